@@ -1,0 +1,252 @@
+import { type Static, type TSchema, Type } from 'typebox'
+import { NAME_MAX_LENGTH } from './name.ts'
+import type { ProblemCode } from './problems.ts'
+import { LEADERBOARD_SIZE, MY_ATTEMPTS } from './rules.ts'
+
+/**
+ * The HTTP contract, described once: validation, static types and the OpenAPI document all come from
+ * here. Field names are the specification's. Times are seconds with at most 3 decimals, TAPS are whole
+ * numbers, instants are ISO 8601 UTC.
+ */
+
+const object = <Properties extends Record<string, TSchema>>(properties: Properties, title: string) =>
+  Type.Object(properties, { additionalProperties: false, title })
+
+const nullable = <Schema extends TSchema>(schema: Schema) => Type.Union([schema, Type.Null()])
+
+const Id = Type.Integer({ minimum: 1 })
+const Taps = Type.Integer({ minimum: 0 })
+const Seconds = Type.Number({ multipleOf: 0.001 })
+const Instant = Type.String({ format: 'date-time' })
+/** A signed token is 60 to 100 characters; anything far longer is not one. */
+const Token = Type.String({ maxLength: 256 })
+/** Only bounds the input: what a name or a password may be is checked, with a sentence, by the handler. */
+const NameInput = Type.String({ maxLength: NAME_MAX_LENGTH })
+const PasswordInput = Type.String({ maxLength: 1_024 })
+
+export const User = object({ id: Id, username: Type.String(), taps_balance: Taps }, 'User')
+
+export const Attempt = object(
+  {
+    id: Id,
+    username: Type.String(),
+    is_guest: Type.Boolean(),
+    target_time: Seconds,
+    actual_time: Seconds,
+    difference: Seconds,
+    taps_added: Taps,
+    claimed: Type.Boolean(),
+    verified: Type.Boolean(),
+    won_taps: nullable(Taps),
+    created_at: Instant,
+  },
+  'Attempt',
+)
+
+export const Prize = object(
+  { taps: Taps, held_until: nullable(Instant), held_seconds: nullable(Type.Integer({ minimum: 0 })) },
+  'Prize',
+)
+
+export const Round = object({ token: Type.String(), target_time: Seconds }, 'Round')
+
+export const Session = object(
+  {
+    user: nullable(User),
+    rank: nullable(Type.Integer({ minimum: 1 })),
+    prize: nullable(Prize),
+    round: Round,
+  },
+  'Session',
+)
+
+export const Start = object({ start: Type.String(), target_time: Seconds }, 'Start')
+
+/** Why an attempt within the tolerance cannot win. */
+export const Reason = Type.Union([Type.Literal('clock'), Type.Literal('flagged')])
+
+export const Recorded = object(
+  {
+    attempt: Attempt,
+    verified: Type.Boolean(),
+    reason: nullable(Reason),
+    prize: nullable(Prize),
+    round: Round,
+  },
+  'Recorded',
+)
+
+export const AttemptList = object({ attempts: Type.Array(Attempt, { maxItems: MY_ATTEMPTS }) }, 'AttemptList')
+
+export const Leaderboard = object(
+  {
+    leaderboard: Type.Array(object({ username: Type.String(), taps_balance: Taps }, 'LeaderboardRow'), {
+      maxItems: LEADERBOARD_SIZE,
+    }),
+  },
+  'Leaderboard',
+)
+
+export const PrizePool = object({ taps: Taps }, 'PrizePool')
+
+export const SignedIn = object({ user: User, prize: nullable(Prize), round: Round }, 'SignedIn')
+
+export const Claimed = object({ taps: Taps, user: User }, 'Claimed')
+
+/** RFC 9457 problem details; `title` is the sentence a person reads. */
+export const Problem = object(
+  {
+    status: Type.Integer(),
+    code: Type.String(),
+    title: Type.String(),
+    round: Type.Optional(Round),
+    id: Type.Optional(Type.String({ description: 'Names this failure in the server log' })),
+  },
+  'Problem',
+)
+
+export const StartBody = object({ round: Token }, 'StartBody')
+export const AttemptBody = object(
+  {
+    start: Token,
+    username: NameInput,
+    actual_time: Type.Number({ exclusiveMinimum: 0, maximum: 600, multipleOf: 0.001 }),
+  },
+  'AttemptBody',
+)
+/** Both optional, so that a missing one gets the sentence of the login form and not a schema's words. */
+export const LoginBody = object(
+  { username: Type.Optional(NameInput), password: Type.Optional(PasswordInput) },
+  'LoginBody',
+)
+export const AccountBody = object({ username: NameInput, password: PasswordInput }, 'AccountBody')
+
+export type User = Static<typeof User>
+export type Attempt = Static<typeof Attempt>
+export type Prize = Static<typeof Prize>
+export type Round = Static<typeof Round>
+export type Session = Static<typeof Session>
+export type Start = Static<typeof Start>
+export type Reason = Static<typeof Reason>
+export type Recorded = Static<typeof Recorded>
+export type AttemptList = Static<typeof AttemptList>
+export type Leaderboard = Static<typeof Leaderboard>
+export type PrizePool = Static<typeof PrizePool>
+export type SignedIn = Static<typeof SignedIn>
+export type Claimed = Static<typeof Claimed>
+export type AttemptBody = Static<typeof AttemptBody>
+
+/** What a failed call answers. `round` comes with the codes that end a round; `id` with a failure of ours. */
+export interface Problem {
+  status: number
+  code: ProblemCode
+  title: string
+  round?: Round
+  id?: string
+}
+
+/** One call: where it is, what it takes, what it answers and how it can refuse. */
+export interface Call {
+  readonly method: 'GET' | 'POST'
+  readonly url: string
+  readonly summary: string
+  readonly body?: TSchema
+  readonly answers: Readonly<Record<number, TSchema>>
+  /** Beyond those that any call can give. */
+  readonly problems: readonly ProblemCode[]
+}
+
+const Nothing = Type.Null({ title: 'Nothing' })
+
+/** Every call of the game. The live stream and the probes of operators are declared by their own routes. */
+export const CALLS = {
+  session: {
+    method: 'GET',
+    url: '/api/session',
+    summary:
+      'Who is playing, what is held for them, and the round in hand; makes a player on the first visit',
+    answers: { 200: Session },
+    problems: [],
+  },
+  startRound: {
+    method: 'POST',
+    url: '/api/rounds',
+    summary: 'Start: stamps the round with the time of the server',
+    body: StartBody,
+    answers: { 201: Start },
+    problems: ['stale_round', 'bad_token'],
+  },
+  recordAttempt: {
+    method: 'POST',
+    url: '/api/attempts',
+    summary: 'Stop: records the attempt once, whatever is sent again',
+    body: AttemptBody,
+    answers: { 200: Recorded, 201: Recorded },
+    problems: [
+      'blank_username',
+      'bad_username',
+      'round_already_played',
+      'stale_round',
+      'round_expired',
+      'bad_token',
+    ],
+  },
+  recentAttempts: {
+    method: 'GET',
+    url: '/api/attempts',
+    summary: 'The most recent attempts of everybody, newest first',
+    answers: { 200: AttemptList },
+    problems: [],
+  },
+  myAttempts: {
+    method: 'GET',
+    url: '/api/attempts/mine',
+    summary: "The player's own attempts, newest first",
+    answers: { 200: AttemptList },
+    problems: [],
+  },
+  leaderboard: {
+    method: 'GET',
+    url: '/api/leaderboard',
+    summary: 'The players with the most TAPS, highest first, ties by who came first',
+    answers: { 200: Leaderboard },
+    problems: [],
+  },
+  prizePool: {
+    method: 'GET',
+    url: '/api/prize-pool',
+    summary: 'What the next win is worth',
+    answers: { 200: PrizePool },
+    problems: [],
+  },
+  login: {
+    method: 'POST',
+    url: '/api/login',
+    summary: "Signs in and brings the guest's held prizes along",
+    body: LoginBody,
+    answers: { 200: SignedIn },
+    problems: ['missing_credentials', 'invalid_password', 'unknown_username'],
+  },
+  createAccount: {
+    method: 'POST',
+    url: '/api/users',
+    summary: 'Creates an account for the player in hand; a taken name with its right password signs in',
+    body: AccountBody,
+    answers: { 200: SignedIn, 201: SignedIn },
+    problems: ['username_taken', 'weak_password', 'bad_username'],
+  },
+  logout: {
+    method: 'POST',
+    url: '/api/logout',
+    summary: 'Ends the session; the next one is a new guest',
+    answers: { 204: Nothing },
+    problems: [],
+  },
+  claim: {
+    method: 'POST',
+    url: '/api/claim',
+    summary: 'Moves every prize held for the account into its balance, once',
+    answers: { 200: Claimed },
+    problems: ['login_required'],
+  },
+} as const satisfies Record<string, Call>

@@ -1,0 +1,49 @@
+/** What a player may be called; the same check runs in the page, for a quick word, and on the server. */
+
+/** The longest name, in what a person counts as characters. */
+export const NAME_MAX_GRAPHEMES = 32
+/** Bounds what has to be looked at before graphemes are counted. */
+export const NAME_MAX_LENGTH = 200
+
+/** A name that may be stored, or the plain words for why not. */
+export type NameCheck =
+  | { readonly ok: true; readonly name: string }
+  | { readonly ok: false; readonly blank: boolean; readonly problem: string }
+
+const graphemes = new Intl.Segmenter('en', { granularity: 'grapheme' })
+
+/**
+ * Controls, lone surrogates, private use, unassigned, line and paragraph separators, format characters
+ * (bidi overrides, zero-width) and the other code points that render as nothing.
+ */
+const FORBIDDEN = /[\p{C}\p{Zl}\p{Zp}\p{Default_Ignorable_Code_Point}]/u
+
+/** Code points Unicode calls visible but fonts draw as blanks: Hangul fillers and the Braille blank. */
+const BLANK_LOOKING = /[\u115f\u1160\u2800\u3164\uffa0]/u
+
+/** Emoji are built with joiners and variation selectors that are forbidden anywhere else. */
+const EMOJI = /^\p{RGI_Emoji}$/v
+
+/** Trims, brings to NFC and checks a name. */
+export function checkName(raw: string): NameCheck {
+  if (raw.length > NAME_MAX_LENGTH) return refuse(`A name has at most ${NAME_MAX_GRAPHEMES} characters`)
+  const name = raw.normalize('NFC').trim()
+  if (name === '') return { ok: false, blank: true, problem: 'Please enter your name first!' }
+  const letters = Array.from(graphemes.segment(name), ({ segment }) => segment)
+  if (letters.length > NAME_MAX_GRAPHEMES)
+    return refuse(`A name has at most ${NAME_MAX_GRAPHEMES} characters`)
+  const plain = letters.filter(letter => !EMOJI.test(letter)).join('')
+  if (FORBIDDEN.test(plain) || BLANK_LOOKING.test(plain)) {
+    return refuse('A name cannot contain invisible or control characters')
+  }
+  return { ok: true, name }
+}
+
+/** The form under which account names are unique: compatibility-normalised and without regard to case. */
+export function nameKey(name: string): string {
+  return name.normalize('NFKC').toLowerCase().normalize('NFKC')
+}
+
+function refuse(problem: string): NameCheck {
+  return { ok: false, blank: false, problem }
+}

@@ -1,0 +1,25 @@
+/** Every refusal the server can give: its code, its HTTP status and the sentence a person reads. */
+export const PROBLEMS = {
+  invalid_request: { status: 400, title: 'The request is not valid' },
+  blank_username: { status: 400, title: 'Please enter your name first!' },
+  bad_username: { status: 400, title: 'This name cannot be used' },
+  weak_password: { status: 400, title: 'This password is too weak' },
+  missing_credentials: { status: 400, title: 'Please enter both username and password' },
+  invalid_password: { status: 401, title: 'Invalid password' },
+  login_required: { status: 401, title: 'Please log in first' },
+  cross_site: { status: 403, title: 'This request came from another site' },
+  not_found: { status: 404, title: 'There is nothing here' },
+  unknown_username: { status: 404, title: 'No account with this username' },
+  username_taken: { status: 409, title: 'This username is already taken' },
+  stale_round: { status: 409, title: 'This round is no longer current; here is the next one' },
+  round_already_played: { status: 409, title: 'This round was already played' },
+  round_expired: { status: 410, title: 'This round was started too long ago to count' },
+  too_large: { status: 413, title: 'The request is too large' },
+  unsupported_media_type: { status: 415, title: 'The body must be JSON' },
+  bad_token: { status: 422, title: 'This round is not one of ours' },
+  too_many_requests: { status: 429, title: 'Too many requests; please wait a moment' },
+  internal: { status: 500, title: 'Something went wrong on our side' },
+  unavailable: { status: 503, title: 'The game is taking a short break; please try again in a moment' },
+} as const
+
+export type ProblemCode = keyof typeof PROBLEMS
