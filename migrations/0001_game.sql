@@ -42,7 +42,7 @@ create table attempts (
   reason      text check (reason in ('clock', 'flagged')),
   verified    boolean not null generated always as (reason is null) stored,
   created_at  timestamptz not null default now(),
-  -- One attempt per round: whatever is sent again, a round is recorded once.
+  -- Whatever is sent again, a round is recorded once.
   unique (player, round)
 );
 
@@ -77,27 +77,3 @@ create index prizes_claimed_by on prizes (claimed_by) where claimed_by is not nu
 create function get_unclaimed_taps() returns bigint
 language sql stable
 as $$ select taps from prize_pool $$;
-
--- Moves every prize held for the account into its balance and marks the winning attempts; returns how much.
--- The pool row is locked first, as everywhere, so that no two writers can wait for each other.
-create function claim_taps(user_id bigint) returns bigint
-language sql volatile
-as $$
-  with pool as materialized (
-    select taps from prize_pool for update
-  ), winner as materialized (
-    select users.id, users.player from users, pool where users.id = claim_taps.user_id
-  ), claimed as (
-    update prizes set claimed_at = now(), claimed_by = winner.id, held_until = null
-    from winner
-    where prizes.holder = winner.player and prizes.claimed_at is null and prizes.returned_at is null
-    returning prizes.taps, prizes.attempt_id
-  ), marked as (
-    update attempts set claimed = true from claimed where attempts.id = claimed.attempt_id
-  ), credited as (
-    update users set taps_balance = taps_balance + (select sum(taps) from claimed)
-    from winner
-    where users.id = winner.id and exists (select from claimed)
-  )
-  select coalesce(sum(taps), 0)::bigint from claimed
-$$;

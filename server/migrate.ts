@@ -1,0 +1,69 @@
+import { readdir, readFile } from 'node:fs/promises'
+import { fileURLToPath } from 'node:url'
+import type { ClientBase } from 'pg'
+
+/** One node migrates at a time; the number is arbitrary but ours. */
+const MIGRATION_LOCK = 7_427_001
+
+const FILE = /^(\d{4})_[a-z_]+\.sql$/
+
+interface Migration {
+  readonly number: number
+  readonly file: string
+}
+
+/**
+ * Brings the database to the newest schema, each numbered file in a transaction of its own.
+ *
+ * Safe when several nodes start at once: the first takes a lock and the others find nothing left to do.
+ *
+ * @param client one connection, not shared with anybody while this runs
+ * @param folder where the numbered files are
+ * @throws the database's error; the failed migration has left no trace then
+ */
+export async function migrate(client: ClientBase, folder = migrationsFolder()): Promise<void> {
+  await client.query('select pg_advisory_lock($1)', [MIGRATION_LOCK])
+  try {
+    const done = await readDone(client)
+    for (const migration of await listMigrations(folder)) {
+      if (!done.has(migration.number)) await apply(client, folder, migration)
+    }
+  } finally {
+    await client.query('select pg_advisory_unlock($1)', [MIGRATION_LOCK])
+  }
+}
+
+async function readDone(client: ClientBase): Promise<Set<number>> {
+  await client.query(`
+    create table if not exists migrations (
+      number  integer primary key,
+      file    text not null,
+      done_at timestamptz not null default now()
+    )`)
+  const { rows } = await client.query<{ number: number }>('select number from migrations')
+  return new Set(rows.map(row => row.number))
+}
+
+async function listMigrations(folder: string): Promise<Migration[]> {
+  const files = (await readdir(folder)).filter(file => FILE.test(file)).sort()
+  return files.map(file => ({ number: Number.parseInt(file, 10), file }))
+}
+
+async function apply(client: ClientBase, folder: string, { number, file }: Migration): Promise<void> {
+  const sql = await readFile(`${folder}/${file}`, 'utf8')
+  await client.query('begin')
+  try {
+    await client.query(sql)
+    await client.query('insert into migrations (number, file) values ($1, $2)', [number, file])
+    await client.query('commit')
+  } catch (error) {
+    await client.query('rollback')
+    throw new Error(`Migration ${file} failed`, { cause: error })
+  }
+}
+
+/** The folder stands beside server/ in the sources and two levels up from dist/server/. */
+function migrationsFolder(): string {
+  const levels = import.meta.url.endsWith('.ts') ? '../migrations' : '../../migrations'
+  return fileURLToPath(new URL(levels, import.meta.url))
+}
