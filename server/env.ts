@@ -1,0 +1,163 @@
+import { isIP } from 'node:net'
+import { resolve } from 'node:path'
+import { StartError } from './start-error.ts'
+
+/** Shorter secrets can be guessed; also what the README tells people to generate. */
+const SECRET_MIN_LENGTH = 32
+/** A year; far above any sensible hold and far below what an interval of the database can take. */
+const PRIZE_HOLD_MAX_MINUTES = 525_600
+
+const LOG_LEVELS = ['fatal', 'error', 'warn', 'info', 'debug', 'trace', 'silent'] as const
+export type LogLevel = (typeof LOG_LEVELS)[number]
+
+/** Groups of addresses that may be named instead of listed. */
+const PROXY_GROUPS = ['loopback', 'linklocal', 'uniquelocal']
+
+/** The settings of one server, checked. */
+export interface Env {
+  /** 0 lets the system choose a free port. */
+  readonly port: number
+  readonly host: string
+  /** Null: the embedded PostgreSQL in `dataDir` is used. */
+  readonly databaseUrl: string | null
+  /** Absolute. */
+  readonly dataDir: string
+  /** Null only without `databaseUrl`: the one kept in `dataDir` is used. */
+  readonly secret: string | null
+  /** > 0, fractions allowed. */
+  readonly prizeHoldMinutes: number
+  /** Any finite number, negative ones included. */
+  readonly clockToleranceMs: number
+  readonly logLevel: LogLevel
+  /** An origin without a trailing slash, or null. */
+  readonly publicUrl: string | null
+  /** The proxies whose `X-Forwarded-For` is believed; empty: none. */
+  readonly trustProxy: readonly string[]
+  readonly rateLimits: boolean
+}
+
+/**
+ * Reads the settings from environment variables; an empty one counts as not set.
+ *
+ * @param variables usually `process.env`
+ * @param cwd what a relative `DATA_DIR` is relative to
+ * @throws StartError naming the first variable that is wrong, never showing a secret
+ */
+export function readEnv(variables: NodeJS.ProcessEnv, cwd = process.cwd()): Env {
+  const { DATA_DIR, SECRET } = variables
+  const databaseUrl = read(variables, 'DATABASE_URL', null, databaseAddress)
+  return Object.freeze({
+    port: read(variables, 'PORT', 3000, port),
+    host: read(variables, 'HOST', 'localhost', host),
+    databaseUrl,
+    dataDir: resolve(cwd, DATA_DIR || 'data'),
+    secret: secret(SECRET, databaseUrl !== null),
+    prizeHoldMinutes: read(variables, 'PRIZE_HOLD_MINUTES', 15, holdMinutes),
+    clockToleranceMs: read(variables, 'CLOCK_TOLERANCE_MS', 750, decimal),
+    logLevel: read(variables, 'LOG_LEVEL', 'info', logLevel),
+    publicUrl: read(variables, 'PUBLIC_URL', null, origin),
+    trustProxy: read(variables, 'TRUST_PROXY', Object.freeze([]), proxies),
+    rateLimits: read(variables, 'RATE_LIMITS', true, onOff),
+  })
+}
+
+/** What a variable should have been, when it is not; shown to the operator after the word "expected". */
+class Expected {
+  readonly words: string
+  /** False where the given value may hold a password. */
+  readonly show: boolean
+
+  constructor(words: string, show = true) {
+    this.words = words
+    this.show = show
+  }
+}
+
+type Parse<Value> = (text: string) => Value | Expected
+
+function read<Value, Default>(
+  variables: NodeJS.ProcessEnv,
+  name: string,
+  otherwise: Default,
+  parse: Parse<Value>,
+): Value | Default {
+  const text = variables[name]
+  if (text === undefined || text === '') return otherwise
+  const value = parse(text)
+  if (!(value instanceof Expected)) return value
+  const given = value.show ? ` is ${JSON.stringify(text)}` : ' is not usable'
+  throw new StartError(`${name}${given}: expected ${value.words}`)
+}
+
+function port(text: string): number | Expected {
+  const number = Number(text)
+  if (/^\d{1,5}$/.test(text) && number <= 65_535) return number
+  return new Expected('a whole number from 0 to 65535')
+}
+
+function host(text: string): string | Expected {
+  if (/^[\w.:%-]+$/.test(text)) return text
+  return new Expected('a host name or an address, such as localhost or 0.0.0.0')
+}
+
+function databaseAddress(text: string): string | Expected {
+  const protocol = URL.canParse(text) ? new URL(text).protocol : ''
+  if (protocol === 'postgres:' || protocol === 'postgresql:') return text
+  return new Expected('an address such as postgres://user:password@host:5432/database', false)
+}
+
+function secret(text: string | undefined, required: boolean): string | null {
+  const rule = `expected at least ${SECRET_MIN_LENGTH} characters, the same for every server of this game`
+  if (text) {
+    if (text.length >= SECRET_MIN_LENGTH) return text
+    throw new StartError(`SECRET has ${text.length} characters: ${rule}`)
+  }
+  if (!required) return null
+  throw new StartError(`SECRET is not set but DATABASE_URL is: ${rule}`)
+}
+
+function decimal(text: string): number | Expected {
+  const number = Number(text)
+  if (/^[+-]?(\d+\.?\d*|\.\d+)(e[+-]?\d+)?$/i.test(text) && Number.isFinite(number)) return number
+  return new Expected('a number')
+}
+
+function holdMinutes(text: string): number | Expected {
+  const minutes = decimal(text)
+  if (typeof minutes === 'number' && minutes > 0 && minutes <= PRIZE_HOLD_MAX_MINUTES) return minutes
+  return new Expected(`a number of minutes above 0, at most ${PRIZE_HOLD_MAX_MINUTES}`)
+}
+
+function logLevel(text: string): LogLevel | Expected {
+  return LOG_LEVELS.find(level => level === text) ?? new Expected(`one of ${LOG_LEVELS.join(', ')}`)
+}
+
+function origin(text: string): string | Expected {
+  const expected = new Expected('an http or https address without a path, such as https://taps.example.org')
+  if (!URL.canParse(text)) return expected
+  const url = new URL(text)
+  const plain = url.href === `${url.origin}/` && /^https?:$/.test(url.protocol)
+  return plain ? url.origin : expected
+}
+
+function proxies(text: string): readonly string[] | Expected {
+  const list = text.split(',').map(entry => entry.trim())
+  if (list.every(isProxy)) return Object.freeze(list)
+  return new Expected(
+    `a comma-separated list of addresses, networks (10.0.0.0/8) or ${PROXY_GROUPS.join(', ')}`,
+  )
+}
+
+function isProxy(entry: string): boolean {
+  if (PROXY_GROUPS.includes(entry)) return true
+  const [address = '', bits, ...rest] = entry.split('/')
+  const version = isIP(address)
+  if (version === 0 || rest.length > 0) return false
+  if (bits === undefined) return true
+  return /^\d{1,3}$/.test(bits) && Number(bits) <= (version === 4 ? 32 : 128)
+}
+
+function onOff(text: string): boolean | Expected {
+  if (text === 'on') return true
+  return text === 'off' ? false : new Expected('on or off')
+}
