@@ -48,8 +48,8 @@ create table attempts (
 
 -- A fillfactor below 100 keeps updates of this one hot row on its own page (HOT).
 create table prize_pool (
-  only boolean primary key default true check (only),
-  taps bigint not null check (taps >= 0)
+  singleton boolean primary key default true check (singleton),
+  taps      bigint not null check (taps >= 0)
 ) with (fillfactor = 10);
 
 insert into prize_pool (taps) values (0);

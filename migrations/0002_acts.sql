@@ -35,9 +35,11 @@ begin
 
   return query
   with input as (
-    select *
+    -- Of two rows of one round the first counts.
+    select distinct on (input.player, input.round) *
     from unnest(players, rounds, user_ids, usernames, targets_ms, actuals_ms, reasons, wins)
       with ordinality as input (player, round, user_id, username, target_ms, actual_ms, reason, wins, place)
+    order by input.player, input.round, input.place
   ), recorded as (
     insert into attempts
       (player, round, user_id, username, target_time, actual_time, difference, taps_added, reason)

@@ -31,8 +31,8 @@ export interface Env {
   readonly logLevel: LogLevel
   /** An origin without a trailing slash, or null. */
   readonly publicUrl: string | null
-  /** The proxies whose `X-Forwarded-For` is believed; empty: none. */
-  readonly trustProxy: readonly string[]
+  /** The proxies whose `X-Forwarded-For` is believed; false: none. */
+  readonly trustProxy: string[] | false
   readonly rateLimits: boolean
 }
 
@@ -56,7 +56,7 @@ export function readEnv(variables: NodeJS.ProcessEnv, cwd = process.cwd()): Env 
     clockToleranceMs: read(variables, 'CLOCK_TOLERANCE_MS', 750, decimal),
     logLevel: read(variables, 'LOG_LEVEL', 'info', logLevel),
     publicUrl: read(variables, 'PUBLIC_URL', null, origin),
-    trustProxy: read(variables, 'TRUST_PROXY', Object.freeze([]), proxies),
+    trustProxy: read(variables, 'TRUST_PROXY', false, proxies),
     rateLimits: read(variables, 'RATE_LIMITS', true, onOff),
   })
 }
@@ -140,9 +140,9 @@ function origin(text: string): string | Expected {
   return plain ? url.origin : expected
 }
 
-function proxies(text: string): readonly string[] | Expected {
+function proxies(text: string): string[] | Expected {
   const list = text.split(',').map(entry => entry.trim())
-  if (list.every(isProxy)) return Object.freeze(list)
+  if (list.every(isProxy)) return list
   return new Expected(
     `a comma-separated list of addresses, networks (10.0.0.0/8) or ${PROXY_GROUPS.join(', ')}`,
   )

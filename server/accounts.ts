@@ -1,0 +1,136 @@
+import { checkName, nameKey } from '../contract/name.ts'
+import type { Database } from './db.ts'
+import { Passwords } from './passwords.ts'
+import { newPlayer, type PlayerId } from './player.ts'
+import { Refusal } from './problem.ts'
+import { hashSessionToken, newSessionToken } from './visitors.ts'
+
+const SESSION_DAYS = 90
+export const SESSION_SECONDS = SESSION_DAYS * 86_400
+const SESSION_LIFETIME = `${SESSION_DAYS} days`
+
+/** The oldest sessions of an account end when it has more devices than this. */
+const MOST_SESSIONS = 20
+
+/** Who asks to sign in, and from where. */
+export interface SignInRequest {
+  readonly username: string
+  readonly password: string
+  /** The guest in hand, whose prizes come along; null for a browser that is signed in. */
+  readonly guest: PlayerId | null
+  /** The session in the browser until now, which ends. */
+  readonly session: string | null
+}
+
+interface Account {
+  readonly id: number
+  readonly password_hash: string
+}
+
+/** Accounts and their sessions. */
+export class Accounts {
+  readonly #database: Database
+  readonly #passwords: Passwords
+
+  constructor(database: Database, passwords: Passwords) {
+    this.#database = database
+    this.#passwords = passwords
+  }
+
+  /**
+   * Opens a session for an account that exists.
+   *
+   * @returns the token of the new session
+   * @throws Refusal `unknown_username`, `invalid_password`, `unavailable`
+   */
+  async signIn(request: SignInRequest): Promise<string> {
+    const account = await this.#findByName(request.username)
+    if (!account) throw new Refusal('unknown_username')
+    if (!(await this.#passwords.matches(request.password, account.password_hash))) {
+      throw new Refusal('invalid_password')
+    }
+    return this.#openSession(account.id, request)
+  }
+
+  /**
+   * Creates an account and opens its first session. When the name exists and the password is right, the
+   * answer to an earlier creation was lost: it signs in instead.
+   *
+   * @returns the token of the new session and whether an account was made
+   * @throws Refusal `bad_username`, `weak_password`, `username_taken`, `unavailable`
+   */
+  async create(request: SignInRequest): Promise<{ session: string; created: boolean }> {
+    const check = checkName(request.username)
+    if (!check.ok) throw new Refusal('bad_username', { title: check.problem })
+    const existing = await this.#findByName(check.name)
+    if (existing) return { session: await this.#signInToTaken(existing, request), created: false }
+
+    Passwords.check(request.password, check.name)
+    const passwordHash = await this.#passwords.hash(request.password)
+    const session = newSessionToken()
+    const created = await this.#insert(check.name, passwordHash, session, request)
+    if (created) return { session, created }
+
+    // Somebody was faster by the time of one hash.
+    const winner = await this.#findByName(check.name)
+    if (!winner) throw new Refusal('unavailable', { retryAfter: 1 })
+    return { session: await this.#signInToTaken(winner, request), created: false }
+  }
+
+  /** Ends a session on the server. */
+  async endSession(session: string): Promise<void> {
+    await this.#database.query('delete from sessions where token_hash = $1', [hashSessionToken(session)])
+  }
+
+  async #findByName(username: string): Promise<Account | undefined> {
+    const { rows } = await this.#database.query<Account>(
+      'select id, password_hash from users where username_key = $1',
+      [nameKey(username.trim())],
+    )
+    return rows[0]
+  }
+
+  async #signInToTaken(account: Account, request: SignInRequest): Promise<string> {
+    if (!(await this.#passwords.matches(request.password, account.password_hash))) {
+      throw new Refusal('username_taken')
+    }
+    return this.#openSession(account.id, request)
+  }
+
+  async #openSession(userId: number, { guest, session: old }: SignInRequest): Promise<string> {
+    const session = newSessionToken()
+    await this.#database.query('select open_session($1, $2, $3, $4, $5, $6)', [
+      userId,
+      hashSessionToken(session),
+      old && hashSessionToken(old),
+      guest,
+      SESSION_LIFETIME,
+      MOST_SESSIONS,
+    ])
+    return session
+  }
+
+  /** True when the account was made; false when its name was taken meanwhile. */
+  async #insert(
+    name: string,
+    passwordHash: string,
+    session: string,
+    request: SignInRequest,
+  ): Promise<boolean> {
+    const { rows } = await this.#database.query<{ id: number | null }>(
+      'select create_account($1, $2, $3, $4, $5, $6, $7, $8, $9) as id',
+      [
+        name,
+        nameKey(name),
+        passwordHash,
+        request.guest ?? newPlayer(),
+        hashSessionToken(session),
+        request.session && hashSessionToken(request.session),
+        request.guest,
+        SESSION_LIFETIME,
+        MOST_SESSIONS,
+      ],
+    )
+    return rows[0]?.id != null
+  }
+}

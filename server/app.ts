@@ -1,0 +1,114 @@
+import { randomUUID } from 'node:crypto'
+import cookie from '@fastify/cookie'
+import Fastify, {
+  type FastifyError,
+  type FastifyHttpOptions,
+  type FastifyInstance,
+  type FastifyReply,
+  type FastifyRequest,
+  type RawServerDefault,
+} from 'fastify'
+import type { Problem } from '../contract/api.ts'
+import { PROBLEMS, type ProblemCode } from '../contract/problems.ts'
+import { isAway } from './db.ts'
+import { addDocs } from './docs.ts'
+import type { Env } from './env.ts'
+import { addHeaders, refuseCrossSite } from './headers.ts'
+import { addressKey } from './limits.ts'
+import { addOperations } from './operations.ts'
+import { addPage } from './page.ts'
+import { Refusal } from './problem.ts'
+import { addRoutes } from './routes.ts'
+import type { Services } from './services.ts'
+
+/** A whole request must arrive within this; Node looks at half-arrived ones this often. */
+const REQUEST_TIMEOUT_MS = 15_000
+const CHECK_INTERVAL_MS = 5_000
+/** Longer than a player thinks between two rounds, so that Start rarely pays for a new connection. */
+const KEEP_ALIVE_MS = 75_000
+/** The largest body of the contract is far below this. */
+const MOST_BODY_BYTES = 8 * 1_024
+/** After which a client is told to come back while the database is away, in seconds. */
+const AWAY_RETRY_S = 1
+
+/** The bare server: its limits, its logger, its one error handler. */
+export function createApp(env: Env): FastifyInstance {
+  const options: FastifyHttpOptions<RawServerDefault> = {
+    logger: { level: env.logLevel, redact: ['req.headers.cookie', 'req.headers.authorization'] },
+    disableRequestLogging: true,
+    genReqId: () => randomUUID(),
+    requestIdHeader: false,
+    trustProxy: env.trustProxy,
+    bodyLimit: MOST_BODY_BYTES,
+    requestTimeout: REQUEST_TIMEOUT_MS,
+    keepAliveTimeout: KEEP_ALIVE_MS,
+    http: { headersTimeout: REQUEST_TIMEOUT_MS, connectionsCheckingInterval: CHECK_INTERVAL_MS },
+    forceCloseConnections: 'idle',
+    ajv: {
+      customOptions: {
+        coerceTypes: false,
+        removeAdditional: false,
+        useDefaults: false,
+        // 3 decimals are not exact in binary; this much slack is far below the next decimal.
+        multipleOfPrecision: 6,
+      },
+    },
+  }
+  const app = Fastify(options)
+  app.removeContentTypeParser('text/plain')
+  app.setErrorHandler(answerError)
+  app.addHook('onRequest', refuseCrossSite(env.publicUrl && new URL(env.publicUrl).host))
+  app.addHook('onSend', addHeaders)
+  return app
+}
+
+/** Adds everything that can be asked for. */
+export async function addGame(app: FastifyInstance, services: Services): Promise<void> {
+  await app.register(cookie)
+  app.addHook('onResponse', async (request, reply) => {
+    const route = request.routeOptions.url ?? 'none'
+    services.metrics.requests.observe({ route, status: reply.statusCode }, reply.elapsedTime / 1_000)
+  })
+  app.setNotFoundHandler(request => {
+    services.limits.take('misses', addressKey(request.ip))
+    throw new Refusal('not_found')
+  })
+  await addDocs(app)
+  addRoutes(app, services)
+  addOperations(app, services)
+  await addPage(app)
+}
+
+/** Turns every failure into problem+json; what is ours to fix is logged and named, never described. */
+function answerError(
+  error: FastifyError | Refusal | Error,
+  request: FastifyRequest,
+  reply: FastifyReply,
+): void {
+  const refusal = toRefusal(error)
+  if (!refusal) request.log.error({ err: error, id: request.id, url: request.url }, 'a request failed')
+  else if (refusal.status >= 500)
+    request.log.warn({ err: error, id: request.id }, 'a request could not be served')
+  const code: ProblemCode = refusal?.code ?? 'internal'
+  const { title, round, retryAfter } = refusal?.details ?? {}
+  const { status, title: sentence } = PROBLEMS[code]
+  const body: Problem = { status, code, title: title ?? sentence }
+  if (round) body.round = round
+  if (status >= 500) body.id = request.id
+  if (retryAfter) reply.header('retry-after', retryAfter)
+  reply.code(status).type('application/problem+json').send(body)
+}
+
+/** The refusal an error amounts to, or null for a failure of ours. */
+function toRefusal(error: FastifyError | Refusal | Error): Refusal | null {
+  if (error instanceof Refusal) return error
+  if (isAway(error)) return new Refusal('unavailable', { retryAfter: AWAY_RETRY_S })
+  if (!('statusCode' in error) || !error.statusCode || error.statusCode >= 500) return null
+  if ('validation' in error && error.validation) {
+    return new Refusal('invalid_request', { title: `${PROBLEMS.invalid_request.title}: ${error.message}` })
+  }
+  if (error.statusCode === 413) return new Refusal('too_large')
+  if (error.statusCode === 415) return new Refusal('unsupported_media_type')
+  if (error.statusCode === 404) return new Refusal('not_found')
+  return new Refusal('invalid_request')
+}

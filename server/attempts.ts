@@ -1,0 +1,61 @@
+import type { Attempt, AttemptList, Reason } from '../contract/api.ts'
+import { MY_ATTEMPTS, RECENT_ATTEMPTS } from '../contract/rules.ts'
+import type { Database } from './db.ts'
+import type { PlayerId } from './player.ts'
+
+/** An attempt with its prize, as read by ATTEMPT_COLUMNS. */
+export interface AttemptRow {
+  id: number
+  player: PlayerId
+  round: number
+  username: string
+  is_guest: boolean
+  target_time: number
+  actual_time: number
+  difference: number
+  taps_added: number
+  claimed: boolean
+  verified: boolean
+  reason: Reason | null
+  won_taps: number | null
+  created_at: Date
+}
+
+/** For a read from `attempts` left-joined with `prizes`. */
+export const ATTEMPT_COLUMNS = `
+  attempts.id, attempts.player, attempts.round, attempts.username, attempts.user_id is null as is_guest,
+  attempts.target_time, attempts.actual_time, attempts.difference, attempts.taps_added, attempts.claimed,
+  attempts.verified, attempts.reason, prizes.taps as won_taps, attempts.created_at`
+
+/** What the world may see of an attempt: everything but the player behind it. */
+export function toAttempt(row: AttemptRow): Attempt {
+  const { player: _, round: __, reason: ___, created_at, ...shown } = row
+  return { ...shown, created_at: created_at.toISOString() }
+}
+
+/** The most recent attempts of everybody, newest first. */
+export async function recentAttempts(database: Database): Promise<AttemptList> {
+  const { rows } = await database.query<AttemptRow>({
+    name: 'recent_attempts',
+    text: `
+      select ${ATTEMPT_COLUMNS}
+      from attempts left join prizes on prizes.attempt_id = attempts.id
+      order by attempts.id desc limit $1`,
+    values: [RECENT_ATTEMPTS],
+  })
+  return { attempts: rows.map(toAttempt) }
+}
+
+/** The most recent attempts of one player, newest first. */
+export async function attemptsOf(database: Database, player: PlayerId): Promise<AttemptList> {
+  const { rows } = await database.query<AttemptRow>({
+    name: 'attempts_of',
+    text: `
+      select ${ATTEMPT_COLUMNS}
+      from attempts left join prizes on prizes.attempt_id = attempts.id
+      where attempts.player = $1
+      order by attempts.round desc limit $2`,
+    values: [player, MY_ATTEMPTS],
+  })
+  return { attempts: rows.map(toAttempt) }
+}

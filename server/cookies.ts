@@ -1,0 +1,70 @@
+import type { FastifyReply, FastifyRequest } from 'fastify'
+import { SESSION_SECONDS } from './accounts.ts'
+import { PLAYER_BYTES, type PlayerId, playerFromBytes, playerToBytes } from './player.ts'
+import { seal, unseal } from './seal.ts'
+import type { Credentials } from './visitors.ts'
+
+/** Browsers keep no cookie longer than 400 days. */
+const PLAYER_SECONDS = 400 * 86_400
+
+/** base64url of 32 bytes. */
+const SESSION_TEXT = /^[\w-]{43}$/
+
+/** Reads and writes the two cookies: who the guest is, and which session is open. */
+export class Cookies {
+  readonly #key: Buffer
+  readonly #publicUrl: URL | null
+
+  constructor(key: Buffer, publicUrl: URL | null) {
+    this.#key = key
+    this.#publicUrl = publicUrl
+  }
+
+  read(request: FastifyRequest): Credentials {
+    const session = request.cookies[this.#name(request, 'session')]
+    const player = request.cookies[this.#name(request, 'player')]
+    return {
+      session: session && SESSION_TEXT.test(session) ? session : null,
+      guest: player ? this.#readPlayer(player) : null,
+    }
+  }
+
+  /** The browser becomes this guest. */
+  setGuest(reply: FastifyReply, player: PlayerId): void {
+    const text = seal(this.#key, 'player', playerToBytes(player))
+    this.#set(reply, 'player', text, PLAYER_SECONDS)
+  }
+
+  /** The browser is signed in: the session alone says who plays. */
+  setSession(reply: FastifyReply, session: string): void {
+    this.#set(reply, 'session', session, SESSION_SECONDS)
+    this.#set(reply, 'player', '', 0)
+  }
+
+  /** The browser is nobody: the next session is a new guest. */
+  clear(reply: FastifyReply): void {
+    this.#set(reply, 'session', '', 0)
+    this.#set(reply, 'player', '', 0)
+  }
+
+  #readPlayer(text: string): PlayerId | null {
+    const bytes = unseal(this.#key, 'player', text)
+    return bytes?.length === PLAYER_BYTES ? playerFromBytes(bytes) : null
+  }
+
+  #set(reply: FastifyReply, use: string, text: string, maxAge: number): void {
+    const secure = this.#isSecure(reply.request)
+    const name = this.#name(reply.request, use)
+    reply.setCookie(name, text, { path: '/', httpOnly: true, sameSite: 'strict', secure, maxAge })
+  }
+
+  #name(request: FastifyRequest, use: string): string {
+    return this.#isSecure(request) ? `__Host-taps-${use}` : `taps-${use}`
+  }
+
+  /** True over TLS, whether it ends here or at a proxy in front that PUBLIC_URL speaks of. */
+  #isSecure(request: FastifyRequest): boolean {
+    if (request.protocol === 'https') return true
+    return this.#publicUrl?.protocol === 'https:' && this.#publicUrl.host === request.host
+  }
+}

@@ -1,0 +1,28 @@
+import type { Leaderboard, User } from '../contract/api.ts'
+import { LEADERBOARD_SIZE, RANK_LIMIT } from '../contract/rules.ts'
+import type { Database } from './db.ts'
+
+/** The accounts with the most TAPS, highest first, ties by who came first. */
+export async function leaderboard(database: Database): Promise<Leaderboard> {
+  const { rows } = await database.query<{ username: string; taps_balance: number }>({
+    name: 'leaderboard',
+    text: 'select username, taps_balance from users order by taps_balance desc, id limit $1',
+    values: [LEADERBOARD_SIZE],
+  })
+  return { leaderboard: rows }
+}
+
+/** The account's place on the board, or null beyond RANK_LIMIT: no more than that is ever counted. */
+export async function rankOf(database: Database, { id, taps_balance }: User): Promise<number | null> {
+  const { rows } = await database.query<{ ahead: number }>({
+    name: 'rank_of',
+    text: `
+      select
+        (select count(*) from (select from users where taps_balance > $1 limit $3) as richer) +
+        (select count(*) from (select from users where taps_balance = $1 and id < $2 limit $3) as earlier)
+        as ahead`,
+    values: [taps_balance, id, RANK_LIMIT],
+  })
+  const rank = (rows[0]?.ahead ?? 0) + 1
+  return rank <= RANK_LIMIT ? rank : null
+}

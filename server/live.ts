@@ -1,0 +1,135 @@
+import type { ServerResponse } from 'node:http'
+import { LIVE_PARTS, type LiveBodies, type LivePart } from '../contract/live.ts'
+import { LIVE_WRITES_PER_SECOND } from '../contract/rules.ts'
+import { recentAttempts } from './attempts.ts'
+import type { Database } from './db.ts'
+import { leaderboard } from './leaderboard.ts'
+import type { Logger } from './log.ts'
+import type { Notices } from './notices.ts'
+import { Pacer } from './pacer.ts'
+import { prizePool } from './prizes.ts'
+
+const TICK_MS = 1_000 / LIVE_WRITES_PER_SECOND
+/** A viewer with more than this waiting in its socket skips snapshots until it has caught up. */
+const MOST_UNSENT_BYTES = 64 * 1_024
+/** Keeps proxies from closing a quiet stream, and finds the viewers that are gone. */
+const HEARTBEAT_MS = 20_000
+/** After a read that failed the parts are read again, this much later. */
+const RETRY_MS = 500
+
+const HEARTBEAT = Buffer.from(':\n\n')
+/** The browser's own reconnects wait about this long; the page spreads its own further. */
+const RETRY_HINT = 'retry: 1000\n\n'
+
+const HEADERS = {
+  'content-type': 'text/event-stream; charset=utf-8',
+  'cache-control': 'no-cache, no-transform',
+  'x-accel-buffering': 'no',
+}
+
+/** Sends what everybody watches to everybody who watches: one read per change, the same bytes for all. */
+export class Live {
+  readonly #database: Database
+  readonly #notices: Notices
+  readonly #log: Logger
+  readonly #viewers = new Set<ServerResponse>()
+  readonly #lagging = new WeakSet<ServerResponse>()
+  readonly #snapshots = new Map<LivePart, string>()
+  readonly #changed = new Set<LivePart>(LIVE_PARTS)
+  readonly #reader = new Pacer(TICK_MS, () => this.#read())
+  readonly #heartbeat = setInterval(() => this.#beat(), HEARTBEAT_MS).unref()
+  #retry: NodeJS.Timeout | undefined
+
+  constructor(database: Database, notices: Notices, log: Logger) {
+    this.#database = database
+    this.#notices = notices
+    this.#log = log
+    notices.subscribe(parts => this.#mark(parts))
+  }
+
+  get viewers(): number {
+    return this.#viewers.size
+  }
+
+  /** Tells every node, this one included, that parts have changed; call it after the commit. */
+  publish(...parts: LivePart[]): void {
+    this.#notices.send(parts)
+  }
+
+  /** Reads everything once, so that the first viewer finds it ready. */
+  async open(): Promise<void> {
+    await this.#read()
+  }
+
+  /** Takes over a response and streams to it until either side ends it. */
+  add(response: ServerResponse): void {
+    response.writeHead(200, HEADERS)
+    response.write(RETRY_HINT + [...this.#snapshots.values()].join(''))
+    this.#viewers.add(response)
+    response.on('close', () => this.#viewers.delete(response))
+  }
+
+  /** Ends every stream. */
+  close(): void {
+    clearInterval(this.#heartbeat)
+    clearTimeout(this.#retry)
+    this.#reader.close()
+    for (const viewer of this.#viewers) viewer.end()
+  }
+
+  #mark(parts: readonly LivePart[]): void {
+    for (const part of parts) this.#changed.add(part)
+    this.#reader.ask()
+  }
+
+  async #read(): Promise<void> {
+    const parts = [...this.#changed]
+    this.#changed.clear()
+    try {
+      const events = await Promise.all(parts.map(part => this.#readPart(part)))
+      this.#send(events.join(''))
+    } catch (error) {
+      this.#log.warn({ err: error }, 'the live parts could not be read')
+      clearTimeout(this.#retry)
+      this.#retry = setTimeout(() => this.#mark(parts), RETRY_MS).unref()
+    }
+  }
+
+  /** The event of a part, or nothing when it reads the same as before. */
+  async #readPart(part: LivePart): Promise<string> {
+    const event = `event: ${part}\ndata: ${JSON.stringify(await this.#readBody(part))}\n\n`
+    if (this.#snapshots.get(part) === event) return ''
+    this.#snapshots.set(part, event)
+    return event
+  }
+
+  #readBody(part: LivePart): Promise<LiveBodies[LivePart]> {
+    if (part === 'prize_pool') return prizePool(this.#database)
+    if (part === 'leaderboard') return leaderboard(this.#database)
+    return recentAttempts(this.#database)
+  }
+
+  #send(events: string): void {
+    if (events === '') return
+    const bytes = Buffer.from(events)
+    for (const viewer of this.#viewers) this.#sendTo(viewer, bytes)
+  }
+
+  #sendTo(viewer: ServerResponse, bytes: Buffer): void {
+    if (viewer.writableLength > MOST_UNSENT_BYTES) {
+      this.#lagging.add(viewer)
+      return
+    }
+    if (!this.#lagging.delete(viewer)) return void viewer.write(bytes)
+    // It missed some: what it needs is everything as it is now.
+    viewer.write([...this.#snapshots.values()].join(''))
+  }
+
+  /** A viewer that has not taken anything for a whole heartbeat is gone. */
+  #beat(): void {
+    for (const viewer of this.#viewers) {
+      if (this.#lagging.has(viewer) && viewer.writableLength > MOST_UNSENT_BYTES) viewer.destroy()
+      else viewer.write(HEARTBEAT)
+    }
+  }
+}

@@ -1,0 +1,110 @@
+import pg from 'pg'
+import { LIVE_PARTS, type LivePart } from '../contract/live.ts'
+import { LIVE_WRITES_PER_SECOND } from '../contract/rules.ts'
+import { type Connection, clientConfig, type Database } from './db.ts'
+import type { Logger } from './log.ts'
+import { Pacer } from './pacer.ts'
+
+const CHANNEL = 'taps_live'
+const RECONNECT_MS = 500
+/** A connection that hangs without an error is found by asking over it. */
+const PROBE_MS = 10_000
+
+type Listener = (parts: readonly LivePart[]) => void
+
+/**
+ * Carries word of changes between the nodes that share a database (LISTEN and NOTIFY). Word may be lost with a
+ * connection; listeners are then told that everything may have changed.
+ */
+export class Notices {
+  readonly #connection: Connection
+  readonly #database: Database
+  readonly #log: Logger
+  readonly #listeners = new Set<Listener>()
+  readonly #unsent = new Set<LivePart>()
+  readonly #sender = new Pacer(1_000 / LIVE_WRITES_PER_SECOND, () => this.#notify())
+  #client: pg.Client | undefined
+  #timer: NodeJS.Timeout | undefined
+  #closed = false
+
+  constructor(connection: Connection, database: Database, log: Logger) {
+    this.#connection = connection
+    this.#database = database
+    this.#log = log
+  }
+
+  /** @returns what ends the subscription */
+  subscribe(listener: Listener): () => void {
+    this.#listeners.add(listener)
+    return () => this.#listeners.delete(listener)
+  }
+
+  /** Tells every node; several calls within a tenth of a second become one notice. */
+  send(parts: readonly LivePart[]): void {
+    for (const part of parts) this.#unsent.add(part)
+    this.#sender.ask()
+  }
+
+  /** Starts to listen, and goes on listening through every loss of the database. */
+  async open(): Promise<void> {
+    if (this.#closed) return
+    const client = new pg.Client(clientConfig(this.#connection))
+    this.#client = client
+    client.on('error', error => this.#lost(client, error))
+    client.on('end', () => this.#lost(client))
+    client.on('notification', ({ payload }) => this.#tell(readParts(payload)))
+    try {
+      await client.connect()
+      await client.query(`listen ${CHANNEL}`)
+      this.#tell(LIVE_PARTS)
+      this.#probeLater(client)
+    } catch (error) {
+      this.#lost(client, error)
+    }
+  }
+
+  async close(): Promise<void> {
+    this.#closed = true
+    clearTimeout(this.#timer)
+    this.#sender.close()
+    await this.#client?.end().catch(() => undefined)
+  }
+
+  async #notify(): Promise<void> {
+    const parts = [...this.#unsent]
+    this.#unsent.clear()
+    try {
+      await this.#database.query('select pg_notify($1, $2)', [CHANNEL, parts.join(',')])
+    } catch (error) {
+      this.#log.warn({ err: error }, 'a change could not be announced')
+      setTimeout(() => this.send(parts), RECONNECT_MS).unref()
+    }
+  }
+
+  #tell(parts: readonly LivePart[]): void {
+    for (const listener of this.#listeners) listener(parts)
+  }
+
+  #probeLater(client: pg.Client): void {
+    this.#timer = setTimeout(async () => {
+      await client.query('select 1').then(
+        () => this.#probeLater(client),
+        (error: unknown) => this.#lost(client, error),
+      )
+    }, PROBE_MS).unref()
+  }
+
+  #lost(client: pg.Client, error?: unknown): void {
+    if (this.#client !== client || this.#closed) return
+    this.#client = undefined
+    clearTimeout(this.#timer)
+    this.#log.warn({ err: error }, 'the connection for live updates was lost')
+    void client.end().catch(() => undefined)
+    this.#timer = setTimeout(() => void this.open(), RECONNECT_MS)
+  }
+}
+
+function readParts(payload: string | undefined): LivePart[] {
+  const named = new Set(payload?.split(','))
+  return LIVE_PARTS.filter(part => named.has(part))
+}

@@ -1,0 +1,29 @@
+import type { Round } from '../contract/api.ts'
+import { PROBLEMS, type ProblemCode } from '../contract/problems.ts'
+
+/** What a refusal may carry besides its code. */
+interface Details {
+  /** Replaces the code's own sentence where there is more to say. */
+  readonly title?: string
+  /** The round to go on with, for the codes that end one. */
+  readonly round?: Round
+  /** Whole seconds, ≥ 1. */
+  readonly retryAfter?: number
+  /** What led to it, for the log. */
+  readonly cause?: unknown
+}
+
+/** An expected refusal; the error handler turns it into problem+json. The one error class of the server. */
+export class Refusal extends Error {
+  readonly code: ProblemCode
+  readonly status: number
+  readonly details: Details
+
+  constructor(code: ProblemCode, details: Details = {}) {
+    super(details.title ?? PROBLEMS[code].title, { cause: details.cause })
+    this.name = 'Refusal'
+    this.code = code
+    this.status = PROBLEMS[code].status
+    this.details = details
+  }
+}

@@ -1,0 +1,250 @@
+import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
+import type { Static, TSchema } from 'typebox'
+import { CALLS, type Call, Problem, type SignedIn } from '../contract/api.ts'
+import { PROBLEMS, type ProblemCode } from '../contract/problems.ts'
+import type { SignInRequest } from './accounts.ts'
+import { attemptsOf, recentAttempts } from './attempts.ts'
+import { batched } from './batch.ts'
+import { leaderboard, rankOf } from './leaderboard.ts'
+import { addressKey, type LimitName } from './limits.ts'
+import { record, type Sender, start } from './play.ts'
+import { claim, prizePool } from './prizes.ts'
+import { Refusal } from './problem.ts'
+import type { Services } from './services.ts'
+import { newVisitor, type Visitor } from './visitors.ts'
+
+/** The refusals that any call can give. */
+const COMMON_PROBLEMS: readonly ProblemCode[] = [
+  'invalid_request',
+  'too_many_requests',
+  'internal',
+  'unavailable',
+]
+
+type BodyOf<C extends Call> = C extends { body: infer Body extends TSchema } ? Static<Body> : undefined
+type AnswerOf<C extends Call> =
+  C['answers'] extends Record<number, infer Answer extends TSchema> ? Static<Answer> : never
+
+/** One request on its way through its handler. */
+interface Exchange<C extends Call> {
+  readonly body: BodyOf<C>
+  readonly request: FastifyRequest
+  readonly reply: FastifyReply
+}
+
+/** Wires every call of the contract to what it does. */
+export function addRoutes(app: FastifyInstance, services: Services): void {
+  const { database, accounts, cookies, limits, live, rounds, visitors } = services
+
+  function on<C extends Call>(call: C, handler: (exchange: Exchange<C>) => Promise<AnswerOf<C>>): void {
+    app.route({
+      method: call.method,
+      url: call.url,
+      schema: schemaOf(call),
+      handler: (request, reply) => {
+        if (!call.body && hasContent(request.body)) throw new Refusal('invalid_request')
+        return handler({ body: request.body as BodyOf<C>, request, reply })
+      },
+    })
+  }
+
+  function limit(request: FastifyRequest, name: LimitName): void {
+    limits.take(name, addressKey(request.ip))
+  }
+
+  function welcome(request: FastifyRequest, reply: FastifyReply): Visitor {
+    limit(request, 'identities')
+    const visitor = newVisitor()
+    cookies.setGuest(reply, visitor.player)
+    return visitor
+  }
+
+  async function recognise(request: FastifyRequest, reply: FastifyReply): Promise<Visitor> {
+    return (await visitors.recognise(cookies.read(request))) ?? welcome(request, reply)
+  }
+
+  on(CALLS.session, async ({ request, reply }) => {
+    limit(request, 'reads')
+    const credentials = cookies.read(request)
+    let visitor = await visitors.recognise(credentials)
+    const restored = visitor?.user ? null : await visitors.restore(credentials)
+    if (restored) {
+      cookies.setSession(reply, restored)
+      visitor = await visitors.find({ session: restored, guest: null })
+    }
+    const { player, user, last, prize } = visitor ?? welcome(request, reply)
+    const rank = user && (await rankOf(database, user))
+    return { user, rank, prize, round: rounds.issue(rounds.next(player, last)) }
+  })
+
+  on(CALLS.startRound, async ({ body, request, reply }) => {
+    const at = Date.now()
+    limit(request, 'roundsOfAddress')
+    const visitor = await recognise(request, reply)
+    limits.take('rounds', visitor.player)
+    const started = start(services, visitor, body.round, at)
+    reply.code(201)
+    return started
+  })
+
+  on(CALLS.recordAttempt, async ({ body, request, reply }) => {
+    const at = Date.now()
+    limit(request, 'roundsOfAddress')
+    const sender = await identify(request, reply)
+    limits.take('rounds', sender.player)
+    const { answer, repeated } = await record(services, sender, body, at)
+    reply.code(repeated ? 200 : 201)
+    return answer
+  })
+
+  /** Who sends an attempt: a guest's signed cookie says it without a read. */
+  async function identify(request: FastifyRequest, reply: FastifyReply): Promise<Sender> {
+    const now = () => recognise(request, reply)
+    const { session, guest } = cookies.read(request)
+    if (guest && !session) return { player: guest, user: null, now }
+    const visitor = await recognise(request, reply)
+    return { player: visitor.player, user: visitor.user, now: async () => visitor }
+  }
+
+  const sharedAttempts = shared(() => recentAttempts(database))
+  on(CALLS.recentAttempts, ({ request }) => {
+    limit(request, 'reads')
+    return sharedAttempts()
+  })
+
+  on(CALLS.myAttempts, async ({ request }) => {
+    limit(request, 'reads')
+    const visitor = await visitors.recognise(cookies.read(request))
+    return visitor ? attemptsOf(database, visitor.player) : { attempts: [] }
+  })
+
+  const sharedLeaderboard = shared(() => leaderboard(database))
+  on(CALLS.leaderboard, ({ request }) => {
+    limit(request, 'reads')
+    return sharedLeaderboard()
+  })
+
+  const sharedPool = shared(() => prizePool(database))
+  on(CALLS.prizePool, ({ request }) => {
+    limit(request, 'reads')
+    return sharedPool()
+  })
+
+  on(CALLS.login, async ({ body, request, reply }) => {
+    const { username = '', password = '' } = body
+    if (username.trim() === '' || password === '') throw new Refusal('missing_credentials')
+    limit(request, 'logins')
+    const asked = await signInRequest(request, username, password)
+    const session = await guarded(request, username, () => accounts.signIn(asked))
+    return signedIn(reply, session)
+  })
+
+  on(CALLS.createAccount, async ({ body, request, reply }) => {
+    limit(request, 'logins')
+    const asked = await signInRequest(request, body.username, body.password)
+    const { session, created } = await guarded(request, body.username, () => accounts.create(asked))
+    if (created) {
+      limit(request, 'signUps')
+      live.publish('leaderboard')
+      reply.code(201)
+    }
+    return signedIn(reply, session)
+  })
+
+  async function signInRequest(
+    request: FastifyRequest,
+    username: string,
+    password: string,
+  ): Promise<SignInRequest> {
+    const credentials = cookies.read(request)
+    const visitor = await visitors.find(credentials)
+    const guest = visitor && !visitor.user ? visitor.player : null
+    return { username, password, guest, session: credentials.session }
+  }
+
+  /** Wrong passwords slow down who sends them, for that name alone: nobody can lock anybody else out. */
+  async function guarded<Result>(
+    request: FastifyRequest,
+    username: string,
+    signIn: () => Promise<Result>,
+  ): Promise<Result> {
+    const key = `${addressKey(request.ip)} ${username.trim().toLowerCase()}`
+    limits.check('wrongPasswords', key)
+    try {
+      return await signIn()
+    } catch (error) {
+      const wrong = error instanceof Refusal && ['invalid_password', 'username_taken'].includes(error.code)
+      if (wrong) limits.take('wrongPasswords', key)
+      throw error
+    }
+  }
+
+  async function signedIn(reply: FastifyReply, session: string): Promise<SignedIn> {
+    const visitor = await visitors.find({ session, guest: null })
+    if (!visitor?.user) throw new Refusal('unavailable', { retryAfter: 1 })
+    cookies.setSession(reply, session)
+    const { player, user, last, prize } = visitor
+    return { user, prize, round: rounds.issue(rounds.next(player, last)) }
+  }
+
+  on(CALLS.logout, async ({ request, reply }) => {
+    limit(request, 'reads')
+    const { session } = cookies.read(request)
+    // Without a session there is nothing to end, and a guest's held prize hangs on the cookie.
+    if (session) {
+      await accounts.endSession(session)
+      cookies.clear(reply)
+    }
+    reply.code(204)
+    return null
+  })
+
+  on(CALLS.claim, async ({ request }) => {
+    const visitor = await visitors.recognise(cookies.read(request))
+    if (!visitor?.user) throw new Refusal('login_required')
+    limits.take('claims', visitor.player)
+    const claimed = await claim(database, visitor.user)
+    if (claimed.taps > 0) live.publish('leaderboard', 'attempts')
+    return claimed
+  })
+
+  app.get('/api/live', { exposeHeadRoute: false, schema: { hide: true } }, (request, reply) => {
+    limit(request, 'streams')
+    reply.hijack()
+    live.add(reply.raw)
+  })
+}
+
+/** Many ask at the same moment, one read answers them; who asks while it is under way waits for the next. */
+function shared<Answer>(read: () => Promise<Answer>): () => Promise<Answer> {
+  const ask = batched<null, Answer>(
+    async asked => {
+      const answer = await read()
+      return asked.map(() => answer)
+    },
+    { size: 1_000, waiting: 20_000 },
+  )
+  return () => ask(null)
+}
+
+function hasContent(body: unknown): boolean {
+  return body !== undefined && body !== null && (typeof body !== 'object' || Object.keys(body).length > 0)
+}
+
+/** What Fastify validates, serialises and documents. */
+function schemaOf(call: Call) {
+  const problems = new Map<number, ProblemCode[]>()
+  for (const code of [...call.problems, ...COMMON_PROBLEMS]) {
+    const { status } = PROBLEMS[code]
+    problems.set(status, [...(problems.get(status) ?? []), code])
+  }
+  const refusals = [...problems].map(([status, codes]) => [
+    status,
+    { description: codes.join(', '), content: { 'application/problem+json': { schema: Problem } } },
+  ])
+  return {
+    summary: call.summary,
+    ...(call.body && { body: call.body }),
+    response: { ...call.answers, ...Object.fromEntries(refusals) },
+  }
+}

@@ -1,0 +1,79 @@
+import { Accounts } from './accounts.ts'
+import { Cookies } from './cookies.ts'
+import { type Connection, type Database, openDatabase } from './db.ts'
+import type { Env } from './env.ts'
+import { deriveKeys } from './keys.ts'
+import { Limits } from './limits.ts'
+import { Live } from './live.ts'
+import type { Logger } from './log.ts'
+import { Metrics } from './metrics.ts'
+import { Notices } from './notices.ts'
+import { Passwords } from './passwords.ts'
+import { Recorder } from './recorder.ts'
+import { Returner } from './returner.ts'
+import { Rounds } from './rounds.ts'
+import { Visitors } from './visitors.ts'
+
+/** Everything that the routes of one node work with. */
+export interface Services {
+  readonly env: Env
+  readonly database: Database
+  readonly accounts: Accounts
+  readonly cookies: Cookies
+  readonly limits: Limits
+  readonly live: Live
+  readonly metrics: Metrics
+  readonly recorder: Recorder
+  readonly rounds: Rounds
+  readonly visitors: Visitors
+  /** Ends the live streams, so that the server can close; comes before `close`. */
+  endStreams(): void
+  /** Lets go of the database. */
+  close(): Promise<void>
+}
+
+/** Opens the services of one node on a migrated database. */
+export async function openServices(
+  env: Env,
+  secret: string,
+  connection: Connection,
+  log: Logger,
+): Promise<Services> {
+  const keys = deriveKeys(secret)
+  const database = openDatabase(connection, log)
+  const notices = new Notices(connection, database, log)
+  const live = new Live(database, notices, log)
+  const metrics = new Metrics(() => live.viewers)
+  const recorder = new Recorder(database, env.prizeHoldMinutes, (attempts, wins) => {
+    metrics.attempts.inc(attempts)
+    metrics.wins.inc(wins)
+    live.publish('prize_pool', 'attempts')
+  })
+  const returner = new Returner(database, log, taps => {
+    metrics.returned.inc(taps)
+    live.publish('prize_pool')
+  })
+  await live.open()
+  await notices.open()
+  returner.open()
+  return {
+    env,
+    database,
+    accounts: new Accounts(database, new Passwords(keys.pepper)),
+    cookies: new Cookies(keys.cookies, env.publicUrl === null ? null : new URL(env.publicUrl)),
+    limits: new Limits(env.rateLimits),
+    live,
+    metrics,
+    recorder,
+    rounds: new Rounds(keys),
+    visitors: new Visitors(database),
+    endStreams() {
+      live.close()
+    },
+    async close() {
+      await returner.close()
+      await notices.close()
+      await database.end()
+    },
+  }
+}
