@@ -1,0 +1,92 @@
+import type { Problem, Recorded, Round, Session, SignedIn, Start } from '../../contract/api.ts'
+
+/** What a call answered. */
+export interface Answer<Body> {
+  readonly status: number
+  readonly body: Body
+  readonly headers: Headers
+}
+
+interface Request {
+  readonly method?: string
+  readonly json?: unknown
+  /** Sent as it is, as JSON. */
+  readonly text?: string
+  readonly headers?: Record<string, string>
+}
+
+/** A browser without a page: keeps cookies, speaks the contract over real HTTP. */
+export class Client {
+  readonly #url: string
+  readonly cookies = new Map<string, string>()
+
+  constructor(url: string) {
+    this.#url = url
+  }
+
+  /** The same browser, as of now, on another node or in another process. */
+  copy(url = this.#url): Client {
+    const twin = new Client(url)
+    for (const [name, value] of this.cookies) twin.cookies.set(name, value)
+    return twin
+  }
+
+  get<Body>(path: string): Promise<Answer<Body>> {
+    return this.send<Body>(path)
+  }
+
+  post<Body>(path: string, json?: unknown): Promise<Answer<Body>> {
+    return this.send<Body>(path, { method: 'POST', json })
+  }
+
+  /** Any request; the body is read as JSON where there is one. */
+  async send<Body>(
+    path: string,
+    { method = 'GET', json, text, headers = {} }: Request = {},
+  ): Promise<Answer<Body>> {
+    const content = text ?? (json === undefined ? undefined : JSON.stringify(json))
+    const response = await fetch(this.#url + path, {
+      method,
+      headers: {
+        cookie: Array.from(this.cookies, ([name, value]) => `${name}=${value}`).join('; '),
+        ...(content !== undefined && { 'content-type': 'application/json' }),
+        ...headers,
+      },
+      ...(content !== undefined && { body: content }),
+    })
+    this.#keep(response.headers.getSetCookie())
+    const read = await response.text()
+    return { status: response.status, headers: response.headers, body: read === '' ? null : JSON.parse(read) }
+  }
+
+  async session(): Promise<Session> {
+    return (await this.get<Session>('/api/session')).body
+  }
+
+  async start(round: Round): Promise<string> {
+    return (await this.post<Start>('/api/rounds', { round: round.token })).body.start
+  }
+
+  /** Plays a whole round that ends `differenceMs` after the target. */
+  async play(round: Round, differenceMs: number, username = 'Test Player 1'): Promise<Answer<Recorded>> {
+    const actual_time = (Math.round(round.target_time * 1_000) + differenceMs) / 1_000
+    return this.post<Recorded>('/api/attempts', { start: await this.start(round), username, actual_time })
+  }
+
+  createAccount(username: string, password: string): Promise<Answer<SignedIn & Problem>> {
+    return this.post('/api/users', { username, password })
+  }
+
+  login(username: string, password: string): Promise<Answer<SignedIn & Problem>> {
+    return this.post('/api/login', { username, password })
+  }
+
+  #keep(setCookies: string[]): void {
+    for (const line of setCookies) {
+      const [pair = ''] = line.split(';')
+      const [name = '', value = ''] = pair.split('=')
+      if (/max-age=0/i.test(line)) this.cookies.delete(name)
+      else this.cookies.set(name, value)
+    }
+  }
+}

@@ -1,0 +1,38 @@
+import type { FastifyInstance } from 'fastify'
+import { addGame, createApp } from '../app.ts'
+import type { Connection } from '../db.ts'
+import { type Env, readEnv } from '../env.ts'
+import { openServices, type Services } from '../services.ts'
+
+/** Known to the tests, so that they can forge what only the server may make. */
+export const TEST_SECRET = 'a secret that only tests know, 32 or more'
+
+/** One node of the game, listening on a free port of this machine. */
+export interface TestGame {
+  readonly url: string
+  readonly app: FastifyInstance
+  readonly services: Services
+  close(): Promise<void>
+}
+
+/** Starts a node on a migrated database. The clock is lenient unless a test says otherwise: nobody waits. */
+export async function startGame(connection: Connection, settings: Partial<Env> = {}): Promise<TestGame> {
+  const env: Env = {
+    ...readEnv({ LOG_LEVEL: 'silent', RATE_LIMITS: 'off', CLOCK_TOLERANCE_MS: '600000' }),
+    ...settings,
+  }
+  const app = createApp(env)
+  const services = await openServices(env, TEST_SECRET, connection, app.log)
+  app.addHook('preClose', async () => services.endStreams())
+  await addGame(app, services)
+  const url = await app.listen({ port: 0, host: '127.0.0.1' })
+  return {
+    url,
+    app,
+    services,
+    async close() {
+      await app.close()
+      await services.close()
+    },
+  }
+}
