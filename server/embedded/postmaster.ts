@@ -1,0 +1,151 @@
+import type { ChildProcess } from 'node:child_process'
+import { type FileHandle, open, readFile, rename, stat } from 'node:fs/promises'
+import { join } from 'node:path'
+import { setTimeout as sleep } from 'node:timers/promises'
+import { errorCode } from '../data-dir.ts'
+import { type Account, spawnAs } from './account.ts'
+import type { Binaries } from './binaries.ts'
+import { complaintIn } from './complaint.ts'
+import { type Places, SOCKET_PORT } from './places.ts'
+
+/** The log is renamed at a start once it is longer; one older log is kept. */
+const LOG_MAX_BYTES = 1024 * 1024
+/** How long a fast shutdown may take; it waits for the checkpoint, not for clients. */
+const FAST_STOP_MS = 6_000
+/** How long an immediate one may take, which recovers at the next start. */
+const IMMEDIATE_STOP_MS = 1_500
+const POLL_MS = 20
+
+/**
+ * Safe against a power cut, out of reach of the network, and of a size for a small machine. Errors of
+ * statements are the server's to log: here they would repeat what people typed.
+ */
+const SETTINGS = {
+  listen_addresses: '',
+  port: `${SOCKET_PORT}`,
+  unix_socket_permissions: '0700',
+  fsync: 'on',
+  full_page_writes: 'on',
+  synchronous_commit: 'on',
+  max_connections: '100',
+  shared_buffers: '128MB',
+  timezone: 'UTC',
+  log_timezone: 'UTC',
+  log_min_messages: 'log',
+  log_min_error_statement: 'panic',
+  log_statement: 'none',
+  log_checkpoints: 'off',
+  log_autovacuum_min_duration: '-1',
+  logging_collector: 'off',
+}
+
+/** What is needed to run PostgreSQL. */
+export interface Installation {
+  readonly places: Places
+  readonly binaries: Binaries
+  readonly account: Account
+  readonly socket: string
+  /** Settings of PostgreSQL that replace ours. */
+  readonly settings: Readonly<Record<string, string>>
+}
+
+/** PostgreSQL's main process. */
+export interface Postmaster {
+  readonly pid: number
+  isAlive(): Promise<boolean>
+}
+
+/** One that this process has started; it ends by itself when it cannot start. */
+export interface Launched extends Postmaster {
+  /** Why it has ended. */
+  complaint(): Promise<string>
+}
+
+/** Opens the log for one start. */
+export async function openLog({ log }: Places): Promise<FileHandle> {
+  const { size } = await stat(log).catch(() => ({ size: 0 }))
+  if (size > LOG_MAX_BYTES) await rename(log, `${log}.1`)
+  return open(log, 'a', 0o600)
+}
+
+/**
+ * Starts PostgreSQL in a session of its own: neither the terminal's signals nor our own end reach it.
+ *
+ * It is started directly rather than by pg_ctl, which does the same through a shell that would read folder
+ * names with $ or " in them as code.
+ *
+ * @param log is not needed any more afterwards
+ * @param logSize how long the log was before
+ */
+export function launch(installation: Installation, log: FileHandle, logSize: number): Launched {
+  const { places, binaries, account, socket } = installation
+  const settings = {
+    unix_socket_directories: `"${socket.replaceAll('"', '""')}"`,
+    ...SETTINGS,
+    ...installation.settings,
+  }
+  const options = Object.entries(settings).flatMap(([name, value]) => ['-c', `${name}=${value}`])
+  const child = spawnAs(account, binaries.postgres, ['-D', places.cluster, ...options], {
+    cwd: '/',
+    detached: true,
+    stdio: ['ignore', log.fd, log.fd],
+  })
+  child.unref()
+  let failure: Error | null = null
+  child.on('error', error => {
+    failure = error
+  })
+  return {
+    pid: child.pid ?? 0,
+    isAlive: async () => isRunning(child),
+    complaint: async () => (failure ? errorCode(failure) : complaintIn(places.log, logSize)),
+  }
+}
+
+function isRunning(child: ChildProcess): boolean {
+  return child.pid !== undefined && child.exitCode === null && child.signalCode === null
+}
+
+/** The process that a cluster's postmaster.pid names, or null. */
+export async function readPid({ cluster }: Places): Promise<number | null> {
+  const text = await readFile(join(cluster, 'postmaster.pid'), 'utf8').catch(() => '')
+  const pid = Number.parseInt(text, 10)
+  return pid > 0 ? pid : null
+}
+
+/** One that an earlier process has started. It deletes its pid file at the very end of its life. */
+export async function adopt(places: Places): Promise<Postmaster | null> {
+  const pid = await readPid(places)
+  if (pid === null) return null
+  return { pid, isAlive: async () => isThere(pid) && (await readPid(places)) === pid }
+}
+
+export function isThere(pid: number): boolean {
+  try {
+    return process.kill(pid, 0)
+  } catch (error) {
+    return errorCode(error) === 'EPERM'
+  }
+}
+
+/** Stops PostgreSQL: fast, then at once, then by force. Takes at most 8 s, whatever happens. */
+export async function stopPostmaster(postmaster: Postmaster): Promise<void> {
+  const steps = [
+    ['SIGINT', FAST_STOP_MS],
+    ['SIGQUIT', IMMEDIATE_STOP_MS],
+    ['SIGKILL', 0],
+  ] as const
+  for (const [signal, patienceMs] of steps) {
+    const deadline = performance.now() + patienceMs
+    if (await postmaster.isAlive()) send(postmaster.pid, signal)
+    while (performance.now() < deadline && (await postmaster.isAlive())) await sleep(POLL_MS)
+  }
+}
+
+function send(pid: number, signal: NodeJS.Signals): void {
+  try {
+    process.kill(pid, signal)
+  } catch {
+    // It ended by itself a moment ago.
+  }
+}
