@@ -61,6 +61,11 @@ export class Live {
     await this.#read()
   }
 
+  /** False while the database is away and nothing would be seen. */
+  get ready(): boolean {
+    return this.#notices.listening
+  }
+
   /** Takes over a response and streams to it until either side ends it. */
   add(response: ServerResponse): void {
     response.writeHead(200, HEADERS)
@@ -74,10 +79,16 @@ export class Live {
     clearInterval(this.#heartbeat)
     clearTimeout(this.#retry)
     this.#reader.close()
+    this.#endStreams()
+  }
+
+  #endStreams(): void {
     for (const viewer of this.#viewers) viewer.end()
   }
 
   #mark(parts: readonly LivePart[]): void {
+    // A stream that stands still would look alive; one that ends makes the page say "reconnecting".
+    if (!this.ready) this.#endStreams()
     for (const part of parts) this.#changed.add(part)
     this.#reader.ask()
   }
@@ -86,18 +97,19 @@ export class Live {
     const parts = [...this.#changed]
     this.#changed.clear()
     try {
-      const events = await Promise.all(parts.map(part => this.#readPart(part)))
-      this.#send(events.join(''))
+      const bodies = await Promise.all(parts.map(part => this.#readBody(part)))
+      this.#send(parts.map((part, place) => this.#renew(part, bodies[place])).join(''))
     } catch (error) {
       this.#log.warn({ err: error }, 'the live parts could not be read')
+      for (const part of parts) this.#changed.add(part)
       clearTimeout(this.#retry)
-      this.#retry = setTimeout(() => this.#mark(parts), RETRY_MS).unref()
+      this.#retry = setTimeout(() => this.#reader.ask(), RETRY_MS).unref()
     }
   }
 
   /** The event of a part, or nothing when it reads the same as before. */
-  async #readPart(part: LivePart): Promise<string> {
-    const event = `event: ${part}\ndata: ${JSON.stringify(await this.#readBody(part))}\n\n`
+  #renew(part: LivePart, body: unknown): string {
+    const event = `event: ${part}\ndata: ${JSON.stringify(body)}\n\n`
     if (this.#snapshots.get(part) === event) return ''
     this.#snapshots.set(part, event)
     return event

@@ -14,7 +14,8 @@ type Listener = (parts: readonly LivePart[]) => void
 
 /**
  * Carries word of changes between the nodes that share a database (LISTEN and NOTIFY). Word may be lost with a
- * connection; listeners are then told that everything may have changed.
+ * connection; listeners are then told that everything may have changed. While the database is away they are told
+ * that nothing is known to have changed, and `listening` is false.
  */
 export class Notices {
   readonly #connection: Connection
@@ -24,6 +25,7 @@ export class Notices {
   readonly #unsent = new Set<LivePart>()
   readonly #sender = new Pacer(1_000 / LIVE_WRITES_PER_SECOND, () => this.#notify())
   #client: pg.Client | undefined
+  #listening = false
   #timer: NodeJS.Timeout | undefined
   #closed = false
 
@@ -37,6 +39,11 @@ export class Notices {
   subscribe(listener: Listener): () => void {
     this.#listeners.add(listener)
     return () => this.#listeners.delete(listener)
+  }
+
+  /** False while the database is away: what happens elsewhere would not be heard of. */
+  get listening(): boolean {
+    return this.#listening
   }
 
   /** Tells every node; several calls within a tenth of a second become one notice. */
@@ -56,9 +63,13 @@ export class Notices {
     try {
       await client.connect()
       await client.query(`listen ${CHANNEL}`)
+      this.#listening = true
       this.#tell(LIVE_PARTS)
       this.#probeLater(client)
     } catch (error) {
+      // A connection that comes back at the first try was a blip; this is more.
+      this.#listening = false
+      this.#tell([])
       this.#lost(client, error)
     }
   }

@@ -210,6 +210,7 @@ export function addRoutes(app: FastifyInstance, services: Services): void {
 
   app.get('/api/live', { exposeHeadRoute: false, schema: { hide: true } }, (request, reply) => {
     limit(request, 'streams')
+    if (!live.ready) throw new Refusal('unavailable', { retryAfter: 1 })
     reply.hijack()
     live.add(reply.raw)
   })
