@@ -6,6 +6,7 @@ import Fastify, {
   type FastifyInstance,
   type FastifyReply,
   type FastifyRequest,
+  LogController,
   type RawServerDefault,
 } from 'fastify'
 import type { Problem } from '../contract/api.ts'
@@ -35,7 +36,7 @@ const AWAY_RETRY_S = 1
 export function createApp(env: Env): FastifyInstance {
   const options: FastifyHttpOptions<RawServerDefault> = {
     logger: { level: env.logLevel, redact: ['req.headers.cookie', 'req.headers.authorization'] },
-    disableRequestLogging: true,
+    logController: new LogController({ disableRequestLogging: true }),
     genReqId: () => randomUUID(),
     requestIdHeader: false,
     trustProxy: env.trustProxy,
@@ -44,6 +45,9 @@ export function createApp(env: Env): FastifyInstance {
     keepAliveTimeout: KEEP_ALIVE_MS,
     http: { headersTimeout: REQUEST_TIMEOUT_MS, connectionsCheckingInterval: CHECK_INTERVAL_MS },
     forceCloseConnections: 'idle',
+    // What arrives while the server closes is still served; the database goes last.
+    return503OnClosing: false,
+    frameworkErrors: answerError,
     ajv: {
       customOptions: {
         coerceTypes: false,
