@@ -106,18 +106,18 @@ function isRunning(child: ChildProcess): boolean {
   return child.pid !== undefined && child.exitCode === null && child.signalCode === null
 }
 
-/** The process that a cluster's postmaster.pid names, or null. */
-export async function readPid({ cluster }: Places): Promise<number | null> {
-  const text = await readFile(join(cluster, 'postmaster.pid'), 'utf8').catch(() => '')
-  const pid = Number.parseInt(text, 10)
+/** The process that a lock file of PostgreSQL names, or null. */
+export async function readPid(file: string): Promise<number | null> {
+  const pid = Number.parseInt(await readFile(file, 'utf8').catch(() => ''), 10)
   return pid > 0 ? pid : null
 }
 
 /** One that an earlier process has started. It deletes its pid file at the very end of its life. */
-export async function adopt(places: Places): Promise<Postmaster | null> {
-  const pid = await readPid(places)
+export async function adopt({ cluster }: Places): Promise<Postmaster | null> {
+  const file = join(cluster, 'postmaster.pid')
+  const pid = await readPid(file)
   if (pid === null) return null
-  return { pid, isAlive: async () => isThere(pid) && (await readPid(places)) === pid }
+  return { pid, isAlive: async () => isThere(pid) && (await readPid(file)) === pid }
 }
 
 export function isThere(pid: number): boolean {

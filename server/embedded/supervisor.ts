@@ -2,8 +2,8 @@ import { setTimeout as sleep } from 'node:timers/promises'
 import type pg from 'pg'
 import type { Logger } from '../log.ts'
 import { StartError } from '../start-error.ts'
+import { freeLockFiles } from './lock-files.ts'
 import { knock, makeDatabase, takeOwnership } from './owner.ts'
-import { freePidFile } from './pid-file.ts'
 import {
   adopt,
   type Installation,
@@ -102,7 +102,7 @@ export class Supervisor {
       if (!patient) throw this.#failure(complaint)
       await sleep(RELAUNCH_MS)
     }
-    await freePidFile(this.#installation.places, this.#installation.account)
+    await freeLockFiles(this.#installation)
     const log = await openLog(this.#installation.places)
     const { size } = await log.stat()
     // Nothing may come between the question and the start, or a stop could miss it.
