@@ -1,0 +1,69 @@
+import fc from 'fast-check'
+import { expect, test } from 'vitest'
+import { ACTUAL_MAX_MS } from './rules.ts'
+import { formatDifference, formatSigned, formatTime, toMs, toSeconds } from './time.ts'
+
+const ms = fc.integer({ min: 0, max: ACTUAL_MAX_MS })
+
+test.each([
+  [0, '0.00'],
+  [4, '0.00'],
+  [5, '0.01'],
+  [1_000, '1.00'],
+  [1_005, '1.01'],
+  [1_255, '1.26'],
+  [3_244, '3.24'],
+  [3_245, '3.25'],
+  [3_254, '3.25'],
+  [4_995, '5.00'],
+  [9_994, '9.99'],
+  [9_995, '10.00'],
+  [59_999, '60.00'],
+  [600_000, '600.00'],
+])('%i ms is shown as "%s", rounded half up', (time, text) => {
+  expect(formatTime(time)).toBe(text)
+})
+
+test('a shown time is never more than 5 ms away, and half goes up', () => {
+  fc.assert(
+    fc.property(ms, time => {
+      const shown = formatTime(time)
+      expect(shown).toMatch(/^\d+\.\d\d$/)
+      const away = Math.round(Number(shown) * 1_000) - time
+      expect(away).toBeGreaterThan(-5)
+      expect(away).toBeLessThanOrEqual(5)
+    }),
+  )
+})
+
+test.each([
+  [0, '0.000', '±0.000'],
+  [1, '0.001', '+0.001'],
+  [-38, '0.038', '−0.038'],
+  [71, '0.071', '+0.071'],
+  [-412, '0.412', '−0.412'],
+  [1_000, '1.000', '+1.000'],
+  [-1_005, '1.005', '−1.005'],
+  [595_000, '595.000', '+595.000'],
+])('a difference of %i ms is shown as "%s", with its sign as "%s"', (difference, text, signed) => {
+  expect(formatDifference(difference)).toBe(text)
+  expect(formatSigned(difference)).toBe(signed)
+})
+
+test('a shown difference loses nothing', () => {
+  fc.assert(
+    fc.property(ms, time => {
+      expect(toMs(Number(formatDifference(-time)))).toBe(time)
+    }),
+  )
+})
+
+test('milliseconds survive the wire as seconds with at most 3 decimals', () => {
+  fc.assert(
+    fc.property(ms, time => {
+      const wire = JSON.stringify(toSeconds(time))
+      expect(wire).toMatch(/^\d+(\.\d{1,3})?$/)
+      expect(toMs(JSON.parse(wire))).toBe(time)
+    }),
+  )
+})
