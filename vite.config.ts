@@ -1,0 +1,66 @@
+import { readdir, readFile, writeFile } from 'node:fs/promises'
+import { join, resolve } from 'node:path'
+import { promisify } from 'node:util'
+import { brotliCompress, gzip } from 'node:zlib'
+import react from '@vitejs/plugin-react'
+import { defineConfig, type Plugin } from 'vite'
+
+/** Where `npm start` serves the API while the page is developed with Vite. */
+const API = 'http://localhost:3000'
+
+const TEXT = /\.(?:js|css|html|svg|webmanifest)$/
+const FONT = /space-grotesk-latin-wght-normal-[\w-]+\.woff2$/
+
+/** Writes the brotli and gzip forms beside each text file, so that the server compresses nothing. */
+function precompress(): Plugin {
+  return {
+    name: 'precompress',
+    apply: 'build',
+    async closeBundle() {
+      const { root, build } = this.environment.config
+      const folder = resolve(root, build.outDir)
+      const names = await readdir(folder, { recursive: true })
+      await Promise.all(names.filter(name => TEXT.test(name)).map(name => compress(join(folder, name))))
+    },
+  }
+}
+
+async function compress(path: string): Promise<void> {
+  const text = await readFile(path)
+  await Promise.all([
+    writeFile(`${path}.br`, await promisify(brotliCompress)(text)),
+    writeFile(`${path}.gz`, await promisify(gzip)(text, { level: 9 })),
+  ])
+}
+
+/** Asks for the font together with the style sheet that names it: text is then set once. */
+function preloadFont(): Plugin {
+  return {
+    name: 'preload-font',
+    apply: 'build',
+    transformIndexHtml: {
+      order: 'post',
+      handler: (_html, { bundle }) =>
+        Object.keys(bundle ?? {})
+          .filter(name => FONT.test(name))
+          .map(name => ({
+            tag: 'link',
+            attrs: { rel: 'preload', as: 'font', type: 'font/woff2', href: `/${name}`, crossorigin: '' },
+            injectTo: 'head',
+          })),
+    },
+  }
+}
+
+export default defineConfig({
+  root: 'web',
+  plugins: [react(), preloadFont(), precompress()],
+  build: {
+    outDir: '../dist/web',
+    emptyOutDir: true,
+    sourcemap: true,
+    // The page's policy allows no data: URLs for code or fonts.
+    assetsInlineLimit: 0,
+  },
+  server: { proxy: { '/api': API } },
+})

@@ -1,0 +1,20 @@
+import { Title } from './Title.tsx'
+
+/** The same few words that index.html paints before any script has run. */
+export function Loading({ unreachable }: { unreachable: boolean }) {
+  return (
+    <div className="page">
+      <header className="bar">
+        <Title />
+      </header>
+      <main className="main main--narrow">
+        <p className="loading">Loading...</p>
+        {unreachable && (
+          <p className="loading-note" role="status">
+            The server cannot be reached yet; trying again.
+          </p>
+        )}
+      </main>
+    </div>
+  )
+}

@@ -1,0 +1,33 @@
+import { useEffect, useLayoutEffect, useRef } from 'react'
+import { listenForPlays } from './input.ts'
+
+interface Props {
+  running: boolean
+  disabled: boolean
+  /** Gets the time of the press, in ms since the page began. */
+  onPlay: (at: number) => void
+}
+
+/** Start and Stop. */
+export function PlayButton({ running, disabled, onPlay }: Props) {
+  const ref = useRef<HTMLButtonElement>(null)
+  const hadFocus = useRef(false)
+
+  useEffect(() => (ref.current === null ? undefined : listenForPlays(ref.current, onPlay)), [onPlay])
+
+  // A browser takes the focus from a button that is disabled; the next round gives it back, unless it has
+  // gone elsewhere.
+  useLayoutEffect(() => {
+    if (disabled) hadFocus.current = document.activeElement === ref.current
+    else if (hadFocus.current && document.activeElement === document.body) ref.current?.focus()
+  }, [disabled])
+
+  return (
+    <button ref={ref} type="button" className="play" data-running={running} disabled={disabled}>
+      {running ? 'Stop' : 'Start'}
+      <span className="key" aria-hidden="true">
+        Space
+      </span>
+    </button>
+  )
+}

@@ -1,0 +1,48 @@
+import type { Attempt } from '../contract/api.ts'
+import { judge } from '../contract/rules.ts'
+import { formatSigned, formatTime, toMs } from '../contract/time.ts'
+import { formatTaps } from './format.ts'
+import type { Live } from './live.ts'
+import { useStore } from './useStore.ts'
+
+/** The most recent attempts of everybody, newest first, and whether they are live. */
+export function RecentAttempts({ live }: { live: Live }) {
+  const { parts, status } = useStore(live.state)
+  const attempts = parts.attempts?.attempts ?? null
+  return (
+    <section className="card feed" aria-label="Recent attempts">
+      <div className="heading">
+        <h2 className="label">Recent attempts</h2>
+        <p className="live-status" data-status={status}>
+          {status}
+        </p>
+      </div>
+      {attempts?.length === 0 && <p className="empty">No attempts yet. Yours would be the first.</p>}
+      <ol className="attempts">
+        {attempts?.map(attempt => (
+          <Row key={attempt.id} attempt={attempt} />
+        ))}
+      </ol>
+    </section>
+  )
+}
+
+function Row({ attempt }: { attempt: Attempt }) {
+  const actualMs = toMs(attempt.actual_time)
+  const targetMs = toMs(attempt.target_time)
+  const { differenceMs, feedback } = judge(targetMs, actualMs)
+  return (
+    <li className="attempt" data-closeness={feedback.closeness}>
+      <div className="attempt-who">
+        <bdi className="name">{attempt.username}</bdi>
+        {attempt.is_guest && <span className="tag tag--boxed">guest</span>}
+        {!attempt.verified && <span className="tag tag--boxed">not verified</span>}
+      </div>
+      <span className="difference">{formatSigned(differenceMs)} s</span>
+      <span className="times">
+        {formatTime(actualMs)} s for {formatTime(targetMs)} s
+      </span>
+      {attempt.won_taps !== null && <span className="won">won {formatTaps(attempt.won_taps)}</span>}
+    </li>
+  )
+}

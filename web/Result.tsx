@@ -1,0 +1,46 @@
+import { formatDifference, formatTime } from '../contract/time.ts'
+import type { RoundState } from './round.ts'
+import { describeDifference } from './timing.ts'
+
+interface Props {
+  round: RoundState
+  note: string | null
+}
+
+/** The comparison of the player's time with the target, and what to make of it. */
+export function Result({ round, note }: Props) {
+  const result = round.phase === 'stopped' ? round : null
+  const closeness = result?.judgement.feedback.closeness
+  return (
+    <section className="result" aria-label="Result" data-closeness={closeness}>
+      <dl className="boxes" data-empty={result === null}>
+        <Box name="Your Time" value={result && `${formatTime(result.actualMs)}s`} />
+        <Box name="Target" value={result && `${formatTime(result.targetMs)}s`} />
+        <Box name="Difference" value={result && `${formatDifference(result.judgement.differenceMs)}s`} />
+      </dl>
+      <div className="message">
+        {result === null && (
+          <p className="rule">Stop within 0.10 s of the target and the whole pool is yours.</p>
+        )}
+        <div role="status">
+          {result !== null && (
+            <p className="feedback">
+              <span>{result.judgement.feedback.message}</span>
+              <span className="visually-hidden"> {describeDifference(result.judgement.differenceMs)}</span>
+            </p>
+          )}
+          {note !== null && <p className="note">{note}</p>}
+        </div>
+      </div>
+    </section>
+  )
+}
+
+function Box({ name, value }: { name: string; value: string | null }) {
+  return (
+    <div className="box">
+      <dt className="label">{name}</dt>
+      <dd>{value ?? '–'}</dd>
+    </div>
+  )
+}

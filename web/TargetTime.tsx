@@ -1,0 +1,20 @@
+import { formatTime, toMs } from '../contract/time.ts'
+import type { RoundState } from './round.ts'
+
+/** The target, shown from Start on; announced, since nobody can aim at what they have not heard. */
+export function TargetTime({ round }: { round: RoundState }) {
+  return (
+    <section className="target" aria-label="Target Time">
+      <h2 className="label">Target Time</h2>
+      <p className="figure" aria-live="polite">
+        <span className="target-time">{shownTarget(round)}</span> <span className="unit">seconds</span>
+      </p>
+    </section>
+  )
+}
+
+function shownTarget(round: RoundState): string {
+  if (round.phase === 'running') return formatTime(toMs(round.round.target_time))
+  if (round.phase === 'stopped') return formatTime(round.targetMs)
+  return '–.––'
+}

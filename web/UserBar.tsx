@@ -1,0 +1,88 @@
+import { useState } from 'react'
+import type { Prize, User } from '../contract/api.ts'
+import { NAME_MAX_LENGTH } from '../contract/name.ts'
+import type { Failure } from './api.ts'
+import { formatTaps } from './format.ts'
+import type { View } from './game.ts'
+import type { Guest } from './guest.ts'
+import { Title } from './Title.tsx'
+
+interface Props {
+  user: User | null
+  guest: Guest
+  prize: Prize | null
+  view: View
+  onRename: (username: string) => void
+  onLogin: () => void
+  onLogout: () => Promise<Failure | null>
+  onClaim: () => void
+}
+
+/** Who plays, with how many TAPS, and the ways in and out. */
+export function UserBar({ user, guest, prize, view, onRename, onLogin, onLogout, onClaim }: Props) {
+  const { username, taps_balance } = user ?? guest
+  return (
+    <header className="bar">
+      <Title />
+      <div className="who">
+        {view === 'main' ? (
+          <NameField username={username} readOnly={user !== null} onRename={onRename} />
+        ) : (
+          <bdi className="who-name">{username}</bdi>
+        )}
+        {user === null && <span className="tag">guest</span>}
+      </div>
+      <p className="pill balance">
+        <b>{formatTaps(taps_balance)}</b> TAPS
+      </p>
+      {prize !== null && view !== 'claim' && (
+        <button type="button" className="pill chip" onClick={onClaim}>
+          {formatTaps(prize.taps)} TAPS to claim
+        </button>
+      )}
+      {user === null && view !== 'login' && (
+        <button type="button" className="pill pill--action" onClick={onLogin}>
+          Login
+        </button>
+      )}
+      {user !== null && <LogoutButton onLogout={onLogout} />}
+    </header>
+  )
+}
+
+interface NameFieldProps {
+  username: string
+  readOnly: boolean
+  onRename: (username: string) => void
+}
+
+function NameField({ username, readOnly, onRename }: NameFieldProps) {
+  return (
+    <input
+      id="username"
+      className="who-name"
+      aria-label="Username"
+      dir="auto"
+      autoComplete="off"
+      spellCheck={false}
+      maxLength={NAME_MAX_LENGTH}
+      value={username}
+      readOnly={readOnly}
+      onChange={event => onRename(event.target.value)}
+    />
+  )
+}
+
+function LogoutButton({ onLogout }: { onLogout: () => Promise<Failure | null> }) {
+  const [leaving, setLeaving] = useState(false)
+  const logout = async () => {
+    setLeaving(true)
+    await onLogout()
+    setLeaving(false)
+  }
+  return (
+    <button type="button" className="pill pill--action" disabled={leaving} onClick={logout}>
+      Logout
+    </button>
+  )
+}

@@ -1,0 +1,86 @@
+import type { Claimed, SignedIn } from '../contract/api.ts'
+import { type Answer, type Api, type Credentials, type Failure, refusal } from './api.ts'
+import { formatTaps } from './format.ts'
+import type { Game } from './game.ts'
+import type { GuestBook } from './guest.ts'
+import { FEW_TRIES, isLost, persist } from './retry.ts'
+import type { SessionKeeper } from './session.ts'
+
+/** The two ways into an account; both are calls of the contract, and both can be sent again blindly. */
+export type Entrance = 'login' | 'createAccount'
+
+/** What a person does with accounts. Each answers null when it is done, or what went wrong. */
+export interface Accounts {
+  enter(how: Entrance, credentials: Credentials): Promise<Failure | null>
+  /** One press: enters and claims what is held. */
+  enterAndClaim(how: Entrance, credentials: Credentials): Promise<Failure | null>
+  claim(): Promise<Failure | null>
+  logout(): Promise<Failure | null>
+}
+
+export interface Needs {
+  readonly api: Api
+  readonly session: SessionKeeper
+  readonly game: Game
+  readonly guests: GuestBook
+  /** Tells the other tabs. */
+  readonly announce: () => void
+}
+
+const LOST_ANSWERS = { tries: FEW_TRIES, again: isLost }
+
+export function createAccounts({ api, session, game, guests, announce }: Needs): Accounts {
+  function ask(how: Entrance, { username, password }: Credentials): Promise<Answer<SignedIn>> {
+    if (username.trim() === '' || password === '') return Promise.resolve(refusal('missing_credentials'))
+    return game.changePlayer(() => persist(() => api[how]({ username, password }), LOST_ANSWERS))
+  }
+
+  function claimed(answer: Answer<Claimed>): Failure | null {
+    if (answer.ok) session.claimed(answer.body)
+    void session.refetch()
+    announce()
+    if (!answer.ok) return answer
+    game.show('main', thanks(answer.body.taps, answer.body.user.taps_balance))
+    return null
+  }
+
+  return {
+    claim: async () => claimed(await persist(api.claim, LOST_ANSWERS)),
+    async enter(how, credentials) {
+      const answer = await ask(how, credentials)
+      if (!answer.ok) return answer
+      session.signedIn(answer.body)
+      void session.refetch()
+      announce()
+      game.show(answer.body.prize === null ? 'main' : 'claim')
+      return null
+    },
+    async enterAndClaim(how, credentials) {
+      const answer = await ask(how, credentials)
+      if (!answer.ok) return answer
+      const claim = await persist(api.claim, LOST_ANSWERS)
+      // Even when the claim failed: the same view goes on as the account's own, where one press claims.
+      session.signedIn(answer.body)
+      return claimed(claim)
+    },
+    async logout() {
+      const answer = await game.changePlayer(async () => {
+        const left = await persist(api.logout, LOST_ANSWERS)
+        if (!left.ok) return left
+        guests.renew()
+        await session.renew()
+        return left
+      })
+      if (!answer.ok) return answer
+      game.forget()
+      announce()
+      return null
+    },
+  }
+}
+
+/** A claim whose first answer was lost moves nothing the second time; the balance tells it all the same. */
+function thanks(taps: number, balance: number): string {
+  const total = `Your balance is ${formatTaps(balance)} TAPS.`
+  return taps === 0 ? total : `${formatTaps(taps)} TAPS claimed. ${total}`
+}

@@ -1,0 +1,90 @@
+import { type Accounts, createAccounts } from './accounts.ts'
+import { api } from './api.ts'
+import { celebrate } from './confetti.ts'
+import { createGame, type Game } from './game.ts'
+import { GUEST_KEY, type GuestBook, openGuestBook } from './guest.ts'
+import { createLive, type Live } from './live.ts'
+import { keepMine, type Mine } from './mine.ts'
+import { NOTES } from './notes.ts'
+import { createOutbox } from './outbox.ts'
+import { keepSession, type SessionKeeper } from './session.ts'
+import { browserStorage } from './storage.ts'
+import { joinTabs, type Tabs } from './tabs.ts'
+
+/** The parts of the page that live as long as it does. */
+export interface Parts {
+  readonly session: SessionKeeper
+  readonly guests: GuestBook
+  readonly game: Game
+  readonly accounts: Accounts
+  readonly live: Live
+  readonly mine: Mine
+}
+
+/** Puts the page together and sets it going. */
+export function assemble(): Parts {
+  const storage = browserStorage()
+  const session = keepSession(api)
+  const guests = openGuestBook(storage)
+  const live = createLive()
+  const mine = keepMine(api)
+  const tabs = joinTabs()
+  const game = createGame({
+    session,
+    guests,
+    outbox: createOutbox(api, storage),
+    alert: askForName,
+    onRecorded({ attempt }) {
+      mine.add(attempt)
+      tabs.announce()
+      if (attempt.won_taps !== null) void celebrate()
+    },
+  })
+  const accounts = createAccounts({ api, session, game, guests, announce: tabs.announce })
+
+  live.connect()
+  follow(session, mine)
+  keepCurrent(session, mine, guests, game, tabs)
+  void session.load().then(() => {
+    if (session.state.get().session?.prize) game.show('claim')
+    game.resume()
+  })
+  return { session, guests, game, accounts, live, mine }
+}
+
+/** Another player has other attempts. */
+function follow(session: SessionKeeper, mine: Mine): void {
+  let player: number | null | undefined
+  session.state.subscribe(() => {
+    const { session: current } = session.state.get()
+    const now = current === null ? undefined : (current.user?.id ?? null)
+    if (now === undefined || now === player) return
+    player = now
+    void mine.refetch()
+  })
+}
+
+/** What happened elsewhere (in another tab, while hidden, while frozen) is asked for when it matters. */
+function keepCurrent(session: SessionKeeper, mine: Mine, guests: GuestBook, game: Game, tabs: Tabs): void {
+  const refresh = () => {
+    // Before the first session there is no cookie yet, and a second request would make a second player.
+    if (document.hidden || session.state.get().session === null) return
+    void session.refetch()
+    void mine.refetch()
+  }
+  tabs.onChange(refresh)
+  document.addEventListener('visibilitychange', refresh)
+  globalThis.addEventListener('storage', ({ key }) => {
+    if (key === GUEST_KEY) guests.reread()
+  })
+  globalThis.addEventListener('pageshow', ({ persisted }) => {
+    if (!persisted) return
+    game.abandon(NOTES.interrupted)
+    refresh()
+  })
+}
+
+function askForName(message: string): void {
+  window.alert(message)
+  document.getElementById('username')?.focus()
+}

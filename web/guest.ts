@@ -1,0 +1,70 @@
+import { readJson, type Storage, writeJson } from './storage.ts'
+import { createStore, type Store } from './store.ts'
+
+/** Who plays without an account; stored as it is. */
+export interface Guest {
+  readonly username: string
+  readonly taps_balance: 0
+  readonly isGuest: true
+}
+
+export const GUEST_KEY = 'game-user'
+
+const MOST_NUMBER = 999
+
+const ADJECTIVES = [
+  ...['Bold', 'Brave', 'Bright', 'Brisk', 'Calm', 'Clever', 'Cosmic', 'Daring', 'Eager', 'Fleet', 'Gentle'],
+  ...['Golden', 'Happy', 'Keen', 'Kind', 'Lively', 'Lucky', 'Mellow', 'Merry', 'Nimble', 'Patient', 'Quick'],
+  ...['Quiet', 'Silver', 'Snappy', 'Steady', 'Sunny', 'Swift', 'Vivid', 'Witty'],
+] as const
+const NOUNS = [
+  ...['Badger', 'Beacon', 'Comet', 'Cricket', 'Falcon', 'Fern', 'Finch', 'Fox', 'Harbor', 'Heron', 'Hopper'],
+  ...['Ibis', 'Lantern', 'Lynx', 'Maple', 'Meteor', 'Newt', 'Otter', 'Owl', 'Panda', 'Pebble', 'Plover'],
+  ...['Puffin', 'Raven', 'Robin', 'Sparrow', 'Tiger', 'Walnut', 'Willow', 'Wren'],
+] as const
+
+/** A handle such as "Swift Heron 412". */
+export function makeHandle(random: () => number = Math.random): string {
+  const pick = (words: readonly string[]) => words[Math.floor(random() * words.length)]
+  return `${pick(ADJECTIVES)} ${pick(NOUNS)} ${1 + Math.floor(random() * MOST_NUMBER)}`
+}
+
+export interface GuestBook {
+  readonly guest: Store<Guest>
+  rename(username: string): void
+  /** A new guest with a new handle, as after a logout. */
+  renew(): void
+  /** Takes over what another tab has stored. */
+  reread(): void
+}
+
+/** The guest of this browser: the one stored, or a new one. */
+export function openGuestBook(storage: Storage): GuestBook {
+  const guest = createStore(guestCalled(storedName(storage) ?? makeHandle()))
+  function rename(username: string): void {
+    guest.set(guestCalled(username))
+    writeJson(storage, GUEST_KEY, guest.get())
+  }
+  rename(guest.get().username)
+  return {
+    guest,
+    rename,
+    renew: () => rename(makeHandle()),
+    reread() {
+      const username = storedName(storage)
+      if (username !== null && username !== guest.get().username) guest.set(guestCalled(username))
+    },
+  }
+}
+
+function guestCalled(username: string): Guest {
+  return { username, taps_balance: 0, isGuest: true }
+}
+
+/** A name that was left blank is no name: its guest gets a new handle at the next load. */
+function storedName(storage: Storage): string | null {
+  const stored = readJson(storage, GUEST_KEY)
+  if (typeof stored !== 'object' || stored === null || !('username' in stored)) return null
+  const { username } = stored
+  return typeof username === 'string' && username.trim() !== '' ? username : null
+}

@@ -1,0 +1,75 @@
+/**
+ * What counts as a press, decided once:
+ *
+ * - A press counts when it goes down, and with the time of its own event: `pointerdown` and `keydown`. What
+ *   happens afterwards (leaving the button, holding, releasing elsewhere) changes nothing.
+ * - Of pointers only the primary one and its primary button count: no second finger, no right or middle click.
+ * - Space and Enter on the button play. Space plays from anywhere else too, unless the focus is in a field or on
+ *   another control, which keeps its own Space. A held key plays once; a key with Ctrl, Alt or Meta is a shortcut.
+ * - A `click` plays only when neither a pointer nor a key came before it: screen readers and voice control send
+ *   such clicks, with `detail` 0. The click that follows a pointer has `detail` 1 or more; the one that follows
+ *   a key is prevented, on `keydown` and, for Firefox, on `keyup`.
+ * - Devices may be mixed within an attempt.
+ */
+
+export type Pointer = Pick<PointerEvent, 'button' | 'isPrimary'>
+export type Key = Pick<KeyboardEvent, 'key' | 'code' | 'repeat' | 'ctrlKey' | 'altKey' | 'metaKey'>
+/** Where the focus is when a key goes down. */
+export type Focus = 'button' | 'control' | 'page'
+
+const CONTROLS =
+  'input, textarea, select, button, a[href], summary, [contenteditable], [role="tab"], [role="button"]'
+
+export function pointerPlays({ button, isPrimary }: Pointer): boolean {
+  return isPrimary && button === 0
+}
+
+/** `swallow`: the key belongs to the game but plays nothing; it must not scroll the page either. */
+export function keyPlays(key: Key, focus: Focus): 'play' | 'swallow' | 'ignore' {
+  const isSpace = key.key === ' ' || key.code === 'Space'
+  const isEnter = key.key === 'Enter'
+  if (focus === 'control' || key.ctrlKey || key.altKey || key.metaKey) return 'ignore'
+  if (!isSpace && !(isEnter && focus === 'button')) return 'ignore'
+  return key.repeat ? 'swallow' : 'play'
+}
+
+export function clickPlays({ detail }: Pick<MouseEvent, 'detail'>): boolean {
+  return detail === 0
+}
+
+/**
+ * Listens for presses on the button and for Space on its page.
+ *
+ * @param play gets the time of the event, in ms since the page began
+ * @returns the undo
+ */
+export function listenForPlays(button: HTMLButtonElement, play: (at: number) => void): () => void {
+  const undo = new AbortController()
+  const { signal } = undo
+
+  const focusOf = ({ target }: Event): Focus => {
+    if (target === button) return 'button'
+    return target instanceof Element && target.closest(CONTROLS) !== null ? 'control' : 'page'
+  }
+  const onPointer = (event: PointerEvent) => {
+    if (pointerPlays(event)) play(event.timeStamp)
+  }
+  const onKeyDown = (event: KeyboardEvent) => {
+    const verdict = keyPlays(event, focusOf(event))
+    if (verdict === 'ignore') return
+    event.preventDefault()
+    if (verdict === 'play') play(event.timeStamp)
+  }
+  const onKeyUp = (event: KeyboardEvent) => {
+    if (keyPlays(event, focusOf(event)) !== 'ignore') event.preventDefault()
+  }
+  const onClick = (event: MouseEvent) => {
+    if (clickPlays(event)) play(event.timeStamp)
+  }
+
+  button.addEventListener('pointerdown', onPointer, { signal })
+  button.addEventListener('click', onClick, { signal })
+  document.addEventListener('keydown', onKeyDown, { signal })
+  document.addEventListener('keyup', onKeyUp, { signal })
+  return () => undo.abort()
+}

@@ -1,0 +1,97 @@
+import type { LiveBodies, LivePart } from '../contract/live.ts'
+import { LIVE_PARTS } from '../contract/live.ts'
+import { backoffMs } from './retry.ts'
+import { createStore, type Store } from './store.ts'
+
+export type LiveStatus = 'live' | 'reconnecting' | 'offline'
+
+/** What everybody watches, as far as it has arrived. */
+export interface LiveState {
+  readonly status: LiveStatus
+  readonly parts: { readonly [Part in LivePart]: LiveBodies[Part] | null }
+}
+
+export interface Live {
+  readonly state: Store<LiveState>
+  /** Watches from now on; returns its undo. */
+  connect(): () => void
+}
+
+/** After this many failures in a row (about 4 s) the page speaks of offline, and goes on trying. */
+const FAILURES_UNTIL_OFFLINE = 3
+
+const NOTHING: LiveState = {
+  status: 'reconnecting',
+  parts: { prize_pool: null, leaderboard: null, attempts: null },
+}
+
+/**
+ * Watches the live stream. Reconnects by its own backoff with jitter, and at once when the network is back or
+ * the tab is shown. A hidden tab closes its stream: a browser allows 6 connections per host on HTTP/1.1, so the
+ * seventh tab would hang.
+ */
+export function createLive(url = '/api/live'): Live {
+  const state = createStore(NOTHING)
+  let source: EventSource | null = null
+  let failures = 0
+  let timer: ReturnType<typeof setTimeout> | undefined
+
+  const setStatus = (status: LiveStatus) => state.set({ ...state.get(), status })
+
+  function open(): void {
+    close()
+    if (document.hidden) return
+    if (!navigator.onLine) {
+      setStatus('offline')
+      return
+    }
+    const opened = new EventSource(url)
+    source = opened
+    opened.addEventListener('open', () => {
+      failures = 0
+      setStatus('live')
+    })
+    opened.addEventListener('error', fail)
+    for (const part of LIVE_PARTS) {
+      opened.addEventListener(part, ({ data }: MessageEvent<string>) => {
+        const { status, parts } = state.get()
+        state.set({ status, parts: { ...parts, [part]: JSON.parse(data) } })
+      })
+    }
+  }
+
+  /** The browser's own reconnecting has no jitter, so a failed stream is closed and opened by us. */
+  function fail(): void {
+    close()
+    failures += 1
+    setStatus(failures < FAILURES_UNTIL_OFFLINE ? 'reconnecting' : 'offline')
+    timer = setTimeout(open, backoffMs(failures))
+  }
+
+  function close(): void {
+    clearTimeout(timer)
+    source?.close()
+    source = null
+  }
+
+  function disconnect(): void {
+    close()
+    setStatus('offline')
+  }
+
+  return {
+    state,
+    connect() {
+      const undo = new AbortController()
+      const { signal } = undo
+      document.addEventListener('visibilitychange', open, { signal })
+      globalThis.addEventListener('online', open, { signal })
+      globalThis.addEventListener('offline', disconnect, { signal })
+      open()
+      return () => {
+        undo.abort()
+        close()
+      }
+    },
+  }
+}

@@ -1,0 +1,47 @@
+import type { Round } from '../contract/api.ts'
+import { ACTUAL_MAX_MS, type Judgement, judge } from '../contract/rules.ts'
+import { toMs } from '../contract/time.ts'
+
+/**
+ * A round as the page sees it: idle, running, stopped, and running again. Times are those of the input events
+ * themselves (`event.timeStamp`, ms since the page began); when a round began is stored, all else derived.
+ */
+export type RoundState = Idle | Running | Stopped
+
+export interface Idle {
+  readonly phase: 'idle'
+}
+
+export interface Running {
+  readonly phase: 'running'
+  readonly round: Round
+  /** The name that counts is the one at Start. */
+  readonly username: string
+  readonly startedAt: number
+}
+
+export interface Stopped {
+  readonly phase: 'stopped'
+  readonly targetMs: number
+  /** Whole ms in [1, ACTUAL_MAX_MS]. */
+  readonly actualMs: number
+  readonly judgement: Judgement
+}
+
+export const IDLE: Idle = { phase: 'idle' }
+
+export function start(round: Round, username: string, at: number): Running {
+  return { phase: 'running', round, username, startedAt: at }
+}
+
+/** The round as stopped by an event at `at`; null when it ran for longer than an attempt may last. */
+export function stop({ round, startedAt }: Running, at: number): Stopped | null {
+  const actualMs = Math.max(1, Math.round(at - startedAt))
+  if (actualMs > ACTUAL_MAX_MS) return null
+  return stopped(toMs(round.target_time), actualMs)
+}
+
+/** The result of an attempt, from its two times in whole ms. */
+export function stopped(targetMs: number, actualMs: number): Stopped {
+  return { phase: 'stopped', targetMs, actualMs, judgement: judge(targetMs, actualMs) }
+}

@@ -1,0 +1,97 @@
+import type { Claimed, Prize, Recorded, Round, Session, SignedIn } from '../contract/api.ts'
+import type { Api } from './api.ts'
+import { persist } from './retry.ts'
+import { createStore, type Store } from './store.ts'
+
+/** The session as the page knows it; only GET /api/session tells the rank. */
+export type PageSession = Omit<Session, 'rank'> & { rank: Session['rank'] | 'unknown' }
+
+export interface SessionState {
+  /** Null while loading. */
+  readonly session: PageSession | null
+  /** The server could not be reached or is not well; loading goes on. */
+  readonly unreachable: boolean
+  /** When the prize of a guest returns to the pool, on the page's monotonic clock in ms. */
+  readonly holdEndsAt: number | null
+}
+
+export interface SessionKeeper {
+  readonly state: Store<SessionState>
+  /** Asks until there is a session. */
+  load(): Promise<void>
+  /** Asks once more; an answer that something newer has overtaken is dropped. */
+  refetch(): Promise<void>
+  /** Asks who plays now, after a logout; without an answer the page is loading again. */
+  renew(): Promise<void>
+  signedIn(body: SignedIn): void
+  recorded(body: Recorded): void
+  claimed(body: Claimed): void
+  takeRound(round: Round): void
+}
+
+const LOADING: SessionState = { session: null, unreachable: false, holdEndsAt: null }
+
+/** The longest delay a browser's timer can take. */
+const LONGEST_TIMER_MS = 2 ** 31 - 1
+
+/** Keeps the one session: who plays, what is held for them, the round in hand. */
+export function keepSession(api: Pick<Api, 'session'>): SessionKeeper {
+  const state = createStore(LOADING)
+  let version = 0
+  let holdTimer: ReturnType<typeof setTimeout> | undefined
+
+  function apply(session: PageSession): void {
+    version += 1
+    clearTimeout(holdTimer)
+    const heldMs = heldMsOf(session.prize)
+    if (heldMs !== null) holdTimer = setTimeout(refetch, Math.min(heldMs + 1_000, LONGEST_TIMER_MS))
+    const holdEndsAt = heldMs === null ? null : performance.now() + heldMs
+    state.set({ session, unreachable: false, holdEndsAt })
+  }
+
+  /** Changes part of the session; the hold is timed anew only when the change brings a prize. */
+  function change(part: Partial<PageSession>): void {
+    const { session, holdEndsAt } = state.get()
+    if (session === null) return
+    if ('prize' in part) {
+      apply({ ...session, ...part })
+      return
+    }
+    version += 1
+    state.set({ session: { ...session, ...part }, unreachable: false, holdEndsAt })
+  }
+
+  async function load(): Promise<void> {
+    const onRetry = () => state.set({ ...state.get(), unreachable: true })
+    const answer = await persist(api.session, { tries: Number.POSITIVE_INFINITY, again: () => true, onRetry })
+    if (answer.ok) apply(answer.body)
+  }
+
+  async function refetch(): Promise<void> {
+    const asked = version
+    const answer = await api.session()
+    if (answer.ok && asked === version) apply(answer.body)
+  }
+
+  async function renew(): Promise<void> {
+    const answer = await api.session()
+    if (answer.ok) return apply(answer.body)
+    state.set(LOADING)
+    await load()
+  }
+
+  return {
+    state,
+    load,
+    refetch,
+    renew,
+    signedIn: body => change({ ...body, rank: 'unknown' }),
+    recorded: ({ prize, round }) => change({ prize, round }),
+    claimed: ({ user }) => change({ user, prize: null, rank: 'unknown' }),
+    takeRound: round => change({ round }),
+  }
+}
+
+function heldMsOf(prize: Prize | null): number | null {
+  return prize === null || prize.held_seconds === null ? null : prize.held_seconds * 1_000
+}

@@ -1,0 +1,54 @@
+/** How a player stops: where on average, and how widely. */
+export interface Timing {
+  readonly count: number
+  /** The typical signed difference in ms; positive is late. */
+  readonly biasMs: number
+  /** About two thirds of the stops lie within this of the typical one; null for fewer than two attempts. */
+  readonly spreadMs: number | null
+}
+
+/** Makes the median absolute deviation of a normal distribution equal to its standard deviation. */
+const NORMAL_CONSISTENCY = 1.4826
+
+/**
+ * Bias and spread of signed differences in ms. Median and median deviation rather than mean and standard
+ * deviation: one round that was forgotten for a minute would drown the other 29.
+ */
+export function timingOf(differencesMs: readonly number[]): Timing {
+  const count = differencesMs.length
+  if (count === 0) return { count, biasMs: 0, spreadMs: null }
+  const bias = median(differencesMs)
+  if (count === 1) return { count, biasMs: Math.round(bias), spreadMs: null }
+  const deviation = median(differencesMs.map(difference => Math.abs(difference - bias)))
+  return { count, biasMs: Math.round(bias), spreadMs: Math.round(deviation * NORMAL_CONSISTENCY) }
+}
+
+/** The sentence in parts, so that its middle can be set in colour: "you stop", "21 ms late", "give or take …". */
+export interface TimingSentence {
+  readonly bias: string
+  readonly spread: string | null
+}
+
+export function describeTiming({ biasMs, spreadMs }: Timing): TimingSentence {
+  return {
+    bias: describeDifference(biasMs),
+    spread: spreadMs === null ? null : `give or take ${describeSpan(spreadMs)}`,
+  }
+}
+
+/** "21 ms late", "1.24 s early", "right on time". */
+export function describeDifference(ms: number): string {
+  if (ms === 0) return 'right on time'
+  return `${describeSpan(Math.abs(ms))} ${ms > 0 ? 'late' : 'early'}`
+}
+
+function describeSpan(ms: number): string {
+  return ms < 1_000 ? `${ms} ms` : `${(ms / 1_000).toFixed(2)} s`
+}
+
+function median(values: readonly number[]): number {
+  const sorted = values.toSorted((a, b) => a - b)
+  const upper = sorted[Math.floor(sorted.length / 2)] ?? 0
+  const lower = sorted[Math.ceil(sorted.length / 2) - 1] ?? 0
+  return (lower + upper) / 2
+}

@@ -1,0 +1,13 @@
+import { useEffect, useState } from 'react'
+
+const SECOND_MS = 1_000
+
+/** The page's monotonic clock in ms, read once a second while the component is mounted. */
+export function useNow(): number {
+  const [now, setNow] = useState(() => performance.now())
+  useEffect(() => {
+    const timer = setInterval(() => setNow(performance.now()), SECOND_MS)
+    return () => clearInterval(timer)
+  }, [])
+  return now
+}
