@@ -18,6 +18,12 @@ export interface Account {
   readonly prefix: readonly string[]
 }
 
+/** What to add when the account has no right to something. */
+export function rightsHint({ uid }: Account, complaint: string): string {
+  if (!/permission denied|EACCES/i.test(complaint)) return ''
+  return `; user ${uid}, who runs PostgreSQL, must be able to reach DATA_DIR and node_modules`
+}
+
 /**
  * Chooses the account: the server's own; for root one that PostgreSQL accepts.
  *

@@ -4,7 +4,7 @@ import { chmod, chown, mkdir, readdir, readFile, rename, rm, writeFile } from 'n
 import { join } from 'node:path'
 import { errorCode, exists, syncFolder } from '../data-dir.ts'
 import { StartError } from '../start-error.ts'
-import { type Account, spawnAs } from './account.ts'
+import { type Account, rightsHint, spawnAs } from './account.ts'
 import type { Binaries } from './binaries.ts'
 import { lastComplaint } from './complaint.ts'
 import { type Places, placesOf } from './places.ts'
@@ -94,5 +94,9 @@ async function initialise(
   })
   // Rejects when the program cannot be run at all.
   const [code] = await once(child, 'close')
-  if (code !== 0) throw new StartError(`Cannot make a database in ${draft.home}: ${lastComplaint(output)}`)
+  if (code === 0) return
+  const complaint = lastComplaint(output)
+  throw new StartError(
+    `Cannot make a database in ${draft.home}: ${complaint}${rightsHint(account, complaint)}`,
+  )
 }

@@ -2,6 +2,7 @@ import { setTimeout as sleep } from 'node:timers/promises'
 import type pg from 'pg'
 import type { Logger } from '../log.ts'
 import { StartError } from '../start-error.ts'
+import { rightsHint } from './account.ts'
 import { freeLockFiles } from './lock-files.ts'
 import { knock, makeDatabase, takeOwnership } from './owner.ts'
 import {
@@ -112,7 +113,9 @@ export class Supervisor {
 
   #failure(complaint: string): StartError {
     this.#launched = null
-    return new StartError(`PostgreSQL does not start: ${complaint} (see ${this.#installation.places.log})`)
+    const { account, places } = this.#installation
+    const hint = rightsHint(account, complaint)
+    return new StartError(`PostgreSQL does not start: ${complaint}${hint} (see ${places.log})`)
   }
 
   #lost(): void {
