@@ -1,6 +1,7 @@
 import { type FormEvent, type KeyboardEvent, useRef, useState } from 'react'
 import type { Accounts, Entrance } from './accounts.ts'
-import { CredentialsFields } from './Credentials.tsx'
+import type { Failure } from './api.ts'
+import { CredentialsFields, FormError } from './Credentials.tsx'
 import { formatTaps } from './format.ts'
 
 interface Props {
@@ -18,18 +19,18 @@ const TABS: readonly { how: Entrance; name: string }[] = [
 export function ClaimForm({ accounts, taps, guestName }: Props) {
   const [how, setHow] = useState<Entrance>('createAccount')
   const [credentials, setCredentials] = useState({ username: guestName, password: '' })
-  const [error, setError] = useState<string | null>(null)
+  const [failure, setFailure] = useState<Failure | null>(null)
   const [busy, setBusy] = useState(false)
   const verb = how === 'login' ? 'Sign in' : 'Create account'
 
   const choose = (next: Entrance) => {
     setHow(next)
-    setError(null)
+    setFailure(null)
   }
   const submit = async (event: FormEvent) => {
     event.preventDefault()
     setBusy(true)
-    setError((await accounts.enterAndClaim(how, credentials))?.title ?? null)
+    setFailure(await accounts.enterAndClaim(how, credentials))
     setBusy(false)
   }
 
@@ -47,12 +48,12 @@ export function ClaimForm({ accounts, taps, guestName }: Props) {
         <CredentialsFields
           credentials={credentials}
           isNew={how === 'createAccount'}
-          error={error}
           onChange={setCredentials}
         />
         <button type="submit" className="primary" disabled={busy}>
           {verb} & claim {formatTaps(taps)} TAPS
         </button>
+        <FormError failure={failure} />
       </form>
     </>
   )

@@ -1,7 +1,9 @@
 import { useEffect, useRef, useState } from 'react'
 import { formatDifference, formatTime } from '../contract/time.ts'
 import type { Accounts } from './accounts.ts'
+import type { Failure } from './api.ts'
 import { ClaimForm } from './ClaimForm.tsx'
+import { FormError } from './Credentials.tsx'
 import { formatCountdown, formatTaps } from './format.ts'
 import type { RoundState } from './round.ts'
 import type { PageSession } from './session.ts'
@@ -73,21 +75,19 @@ export function ClaimView({ accounts, session, guestName, round, holdEndsAt, onK
 }
 
 function ClaimButton({ accounts, taps }: { accounts: Accounts; taps: number }) {
-  const [error, setError] = useState<string | null>(null)
+  const [failure, setFailure] = useState<Failure | null>(null)
   const [busy, setBusy] = useState(false)
   const claim = async () => {
     setBusy(true)
-    setError((await accounts.claim())?.title ?? null)
+    setFailure(await accounts.claim())
     setBusy(false)
   }
   return (
     <div className="form-body">
-      <p className="error" role="alert">
-        {error}
-      </p>
       <button type="button" className="primary" disabled={busy} onClick={claim}>
         Claim {formatTaps(taps)} TAPS
       </button>
+      <FormError failure={failure} />
     </div>
   )
 }

@@ -1,18 +1,17 @@
 import { useId } from 'react'
 import { NAME_MAX_LENGTH } from '../contract/name.ts'
 import { PASSWORD_MAX_LENGTH, PASSWORD_MIN_LENGTH } from '../contract/rules.ts'
-import type { Credentials } from './api.ts'
+import type { Credentials, Failure } from './api.ts'
 
 interface Props {
   credentials: Credentials
   /** Whether the password is a new one: password managers then offer to make it, and the rules are shown. */
   isNew: boolean
-  error: string | null
   onChange: (credentials: Credentials) => void
 }
 
-/** Username and password, and below them in red what went wrong. */
-export function CredentialsFields({ credentials, isNew, error, onChange }: Props) {
+/** Username and password. */
+export function CredentialsFields({ credentials, isNew, onChange }: Props) {
   const id = useId()
   return (
     <>
@@ -38,18 +37,26 @@ export function CredentialsFields({ credentials, isNew, error, onChange }: Props
           type="password"
           autoComplete={isNew ? 'new-password' : 'current-password'}
           maxLength={PASSWORD_MAX_LENGTH}
-          aria-describedby={`${id}-hint`}
+          aria-describedby={isNew ? `${id}-hint` : undefined}
           value={credentials.password}
           onChange={event => onChange({ ...credentials, password: event.target.value })}
         />
-        <p className="hint" id={`${id}-hint`}>
-          {isNew &&
-            `At least ${PASSWORD_MIN_LENGTH} characters. There is no e-mail: a lost password cannot be recovered.`}
-        </p>
+        {isNew && (
+          <p className="hint" id={`${id}-hint`}>
+            At least {PASSWORD_MIN_LENGTH} characters. There is no e-mail: a lost password cannot be
+            recovered.
+          </p>
+        )}
       </div>
-      <p className="error" role="alert">
-        {error}
-      </p>
     </>
+  )
+}
+
+/** Below a form, in red: what went wrong. Its place is always there. */
+export function FormError({ failure }: { failure: Failure | null }) {
+  return (
+    <p className="error" role="alert">
+      {failure?.title}
+    </p>
   )
 }

@@ -1,7 +1,7 @@
 import { type FormEvent, useEffect, useRef, useState } from 'react'
 import type { Accounts, Entrance } from './accounts.ts'
 import type { Failure } from './api.ts'
-import { CredentialsFields } from './Credentials.tsx'
+import { CredentialsFields, FormError } from './Credentials.tsx'
 
 interface Props {
   accounts: Accounts
@@ -33,20 +33,16 @@ export function LoginForm({ accounts, onCancel }: Props) {
       <h2 id="login-title" className="form-title">
         Welcome back
       </h2>
-      <CredentialsFields
-        credentials={credentials}
-        isNew={offersAccount}
-        error={failure?.title ?? null}
-        onChange={setCredentials}
-      />
+      <CredentialsFields credentials={credentials} isNew={offersAccount} onChange={setCredentials} />
+      <button type="submit" className="primary" disabled={busy}>
+        Login
+      </button>
+      <FormError failure={failure} />
       {offersAccount && (
         <button type="button" className="quiet" disabled={busy} onClick={() => enter('createAccount')}>
           Create account
         </button>
       )}
-      <button type="submit" className="primary" disabled={busy}>
-        Login
-      </button>
       <button type="button" className="quiet" onClick={onCancel}>
         Cancel
       </button>

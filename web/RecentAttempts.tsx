@@ -36,11 +36,11 @@ function Row({ attempt }: { attempt: Attempt }) {
       <div className="attempt-who">
         <bdi className="name">{attempt.username}</bdi>
         {attempt.is_guest && <span className="tag tag--boxed">guest</span>}
-        {!attempt.verified && <span className="tag tag--boxed">not verified</span>}
       </div>
       <span className="difference">{formatSigned(differenceMs)} s</span>
       <span className="times">
         {formatTime(actualMs)} s for {formatTime(targetMs)} s
+        {!attempt.verified && <span className="unverified">not verified</span>}
       </span>
       {attempt.won_taps !== null && <span className="won">won {formatTaps(attempt.won_taps)}</span>}
     </li>
