@@ -1,0 +1,83 @@
+import { existsSync, readFileSync, realpathSync } from 'node:fs'
+import { delimiter, join } from 'node:path'
+import { inProject, requireWritable, SetupError } from './project.mjs'
+import { run } from './run.mjs'
+
+/**
+ * @typedef {object} Package as a lock file describes it
+ * @property {string} [version]
+ * @property {string} [integrity]
+ * @property {boolean} [dev]
+ * @property {boolean} [optional]
+ * @property {boolean} [devOptional]
+ * @property {string[]} [os]
+ * @property {string[]} [cpu]
+ * @property {string[]} [libc]
+ */
+
+/** What npm noted last of all when it installed; a killed installation has no such file. */
+const INSTALLED = inProject('node_modules', '.package-lock.json')
+
+/**
+ * True when everything of the lock file is there, in its exact version.
+ *
+ * @param {{ dev: boolean }} set with the packages of the tests or without
+ */
+export function isInstalled({ dev }) {
+  if (!existsSync(INSTALLED)) return false
+  const installed = packages(INSTALLED)
+  return Object.entries(packages(inProject('package-lock.json'))).every(([path, wanted]) => {
+    if (path === '' || (wanted.dev && !dev) || !isForHere(wanted)) return true
+    const found = installed[path]
+    return found?.version === wanted.version && found?.integrity === wanted.integrity
+  })
+}
+
+/**
+ * Installs what the lock file says. What the tests need stays where it is there already. Install scripts do not
+ * run: npm refuses them from version 11 on, and nothing here needs them.
+ *
+ * @param {{ dev: boolean, onStart: (pid: number) => void }} options
+ * @throws {SetupError}
+ */
+export async function install({ dev, onStart }) {
+  requireWritable(inProject('node_modules'))
+  const all = dev || existsSync(inProject('node_modules', '@playwright'))
+  console.log('Installing packages …')
+  const options = [
+    all ? '--include=dev' : '--omit=dev',
+    '--ignore-scripts',
+    '--loglevel=error',
+    '--no-progress',
+  ]
+  await run('Installing packages', [npm(), 'ci', ...options], { onStart })
+}
+
+/**
+ * @param {string} file
+ * @returns {Record<string, Package>}
+ */
+function packages(file) {
+  return JSON.parse(readFileSync(file, 'utf8')).packages
+}
+
+/**
+ * False for what npm may leave out: packages of other platforms, and those for which only it knows.
+ *
+ * @param {Package} wanted
+ */
+function isForHere({ optional, devOptional, os, cpu, libc }) {
+  if (devOptional || libc) return false
+  if (!optional) return true
+  return Boolean(os?.includes(process.platform) && cpu?.includes(process.arch))
+}
+
+/** The npm that started us, or the one on the path. */
+function npm() {
+  const { npm_execpath = '', PATH = '' } = process.env
+  const places = [npm_execpath, ...PATH.split(delimiter).map(folder => join(folder, 'npm'))]
+  const scripts = places.filter(place => existsSync(place)).map(place => realpathSync(place))
+  const found = scripts.find(script => script.endsWith('npm-cli.js'))
+  if (found) return found
+  throw new SetupError('npm is not found: install it, or run "npm start".')
+}

@@ -1,0 +1,33 @@
+import { spawn } from 'node:child_process'
+import { constants } from 'node:os'
+import { ROOT, SetupError } from './project.mjs'
+
+const SIGNALS = /** @type {const} */ (['SIGINT', 'SIGTERM'])
+
+/**
+ * Runs a program of Node's in the project folder until it ends. A signal to us ends it, then us.
+ *
+ * @param {string} what it does, for the message when it fails
+ * @param {readonly string[]} parameters the script first
+ * @param {{ onStart?: (pid: number) => void, env?: NodeJS.ProcessEnv }} [options]
+ * @throws {SetupError} when it fails
+ */
+export async function run(what, parameters, { onStart, env = process.env } = {}) {
+  const child = spawn(process.execPath, parameters, { cwd: ROOT, stdio: 'inherit', env })
+  if (child.pid !== undefined) onStart?.(child.pid)
+  /** @type {NodeJS.Signals | undefined} */
+  let received
+  /** @param {NodeJS.Signals} signal */
+  const pass = signal => {
+    received = signal
+    child.kill(signal)
+  }
+  for (const signal of SIGNALS) process.on(signal, pass)
+  const code = await new Promise(resolve => {
+    child.on('error', () => resolve(1))
+    child.on('close', resolve)
+  })
+  for (const signal of SIGNALS) process.off(signal, pass)
+  if (received) process.exit(128 + constants.signals[received])
+  if (code !== 0) throw new SetupError(`${what} failed; what it says above tells why.`)
+}

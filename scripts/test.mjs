@@ -1,0 +1,51 @@
+// `npm test`: sets up what is missing, then runs every check in order and stops at the first that fails.
+// `npm test -- unit server/env.test.ts` runs one of them, with more arguments for its tool.
+
+import { requireNode } from './node-version.mjs'
+
+requireNode()
+
+const BIOME = 'node_modules/@biomejs/biome/bin/biome'
+const TSC = 'node_modules/typescript/bin/tsc'
+
+/** @type {Record<string, { heading: string, commands: string[][] }>} */
+const CHECKS = {
+  lint: { heading: 'Format and lint', commands: [[BIOME, 'ci', '--error-on-warnings', '.']] },
+  types: {
+    heading: 'Types',
+    commands: ['tsconfig.json', 'tsconfig.web.json', 'scripts/tsconfig.json'].map(file => [
+      TSC,
+      '--noEmit',
+      '-p',
+      file,
+    ]),
+  },
+  unit: { heading: 'Unit and integration tests', commands: [['node_modules/vitest/vitest.mjs', 'run']] },
+  e2e: { heading: 'Browser tests', commands: [['node_modules/@playwright/test/cli.js', 'test']] },
+}
+
+/** Names for several checks. */
+/** @type {Record<string, string[]>} */
+const GROUPS = { all: Object.keys(CHECKS), check: ['lint', 'types'] }
+
+const [name = 'all', ...more] = process.argv.slice(2)
+const names = GROUPS[name] ?? [name]
+
+const { orExplain, setUp } = await import('./setup.mjs')
+const { SetupError } = await import('./project.mjs')
+const { run } = await import('./run.mjs')
+
+async function test() {
+  for (const name of names) {
+    if (!CHECKS[name])
+      throw new SetupError(`No check is called ${name}: there are ${Object.keys(CHECKS).join(', ')}.`)
+  }
+  await setUp({ dev: true })
+  for (const name of names) {
+    const { heading = name, commands = [] } = CHECKS[name] ?? {}
+    console.log(`\n== ${heading}`)
+    for (const command of commands) await run(heading, [...command, ...more])
+  }
+}
+
+await orExplain(test())
