@@ -1,0 +1,58 @@
+import { expect, test } from 'vitest'
+import { checkName } from '../contract/name.ts'
+import { GUEST_KEY, makeHandle, openGuestBook } from './guest.ts'
+import { memoryStorage } from './testing/memoryStorage.ts'
+
+test('a handle is an adjective, a noun and a number from 1 to 999', () => {
+  const numbers = Array.from({ length: 5_000 }, () => {
+    const handle = makeHandle()
+    expect(handle).toMatch(/^[A-Z][a-z]+ [A-Z][a-z]+ \d{1,3}$/)
+    expect(checkName(handle)).toEqual({ ok: true, name: handle })
+    return Number(handle.split(' ')[2])
+  })
+  expect(Math.min(...numbers)).toBeGreaterThanOrEqual(1)
+  expect(Math.max(...numbers)).toBeLessThanOrEqual(999)
+})
+
+test('both ends of chance give whole handles', () => {
+  expect(makeHandle(() => 0)).toMatch(/ 1$/)
+  expect(makeHandle(() => 1 - Number.EPSILON)).toMatch(/ 999$/)
+})
+
+test('a new guest is stored in the shape of the specification', () => {
+  const storage = memoryStorage()
+  const { guest } = openGuestBook(storage)
+  expect(JSON.parse(storage.getItem(GUEST_KEY) ?? '')).toEqual({
+    username: guest.get().username,
+    taps_balance: 0,
+    isGuest: true,
+  })
+})
+
+test('a stored guest comes back, with the name they gave themselves', () => {
+  const storage = memoryStorage()
+  openGuestBook(storage).rename('Żółć 🎯')
+  expect(openGuestBook(storage).guest.get().username).toBe('Żółć 🎯')
+})
+
+test.each([
+  ['nothing', null],
+  ['no JSON', '{'],
+  ['another shape', '{"name":"x"}'],
+  ['a blank name', '{"username":"  "}'],
+])('a storage with %s gives a new handle', (_what, stored) => {
+  const storage = memoryStorage()
+  if (stored !== null) storage.setItem(GUEST_KEY, stored)
+  expect(openGuestBook(storage).guest.get().username).toMatch(/^\w+ \w+ \d{1,3}$/)
+})
+
+test('a renewed guest has a new handle, which other tabs can read', () => {
+  const storage = memoryStorage()
+  const here = openGuestBook(storage)
+  const there = openGuestBook(storage)
+  here.rename('somebody')
+  here.renew()
+  there.reread()
+  expect(here.guest.get().username).not.toBe('somebody')
+  expect(there.guest.get()).toEqual(here.guest.get())
+})

@@ -1,0 +1,37 @@
+import { expect, test } from 'vitest'
+import { clickPlays, type Focus, type Key, keyPlays, pointerPlays } from './input.ts'
+
+const SPACE: Key = { key: ' ', code: 'Space', repeat: false, ctrlKey: false, altKey: false, metaKey: false }
+const ENTER: Key = { ...SPACE, key: 'Enter', code: 'Enter' }
+
+test.each([
+  ['the primary button of a mouse, a touch or a pen', 0, true, true],
+  ['the right button', 2, true, false],
+  ['the middle button', 1, true, false],
+  ['a second finger', 0, false, false],
+])('%s plays: button %i, primary %s → %s', (_what, button, isPrimary, plays) => {
+  expect(pointerPlays({ button, isPrimary })).toBe(plays)
+})
+
+test.each<[string, Key, Focus, ReturnType<typeof keyPlays>]>([
+  ['Space on the button', SPACE, 'button', 'play'],
+  ['Enter on the button', ENTER, 'button', 'play'],
+  ['Space on the page', SPACE, 'page', 'play'],
+  ['Enter on the page', ENTER, 'page', 'ignore'],
+  ['Space in a field or on another control', SPACE, 'control', 'ignore'],
+  ['Enter in a field or on another control', ENTER, 'control', 'ignore'],
+  ['a held Space, which must not scroll either', { ...SPACE, repeat: true }, 'page', 'swallow'],
+  ['a held Enter', { ...ENTER, repeat: true }, 'button', 'swallow'],
+  ['Ctrl and Space', { ...SPACE, ctrlKey: true }, 'page', 'ignore'],
+  ['Alt and Space', { ...SPACE, altKey: true }, 'button', 'ignore'],
+  ['Meta and Space', { ...SPACE, metaKey: true }, 'page', 'ignore'],
+  ['any other key', { ...SPACE, key: 'a', code: 'KeyA' }, 'button', 'ignore'],
+])('%s', (_what, key, focus, verdict) => {
+  expect(keyPlays(key, focus)).toBe(verdict)
+})
+
+test('a click plays only when it comes from neither pointer nor key, as those of screen readers do', () => {
+  expect(clickPlays({ detail: 0 })).toBe(true)
+  expect(clickPlays({ detail: 1 })).toBe(false)
+  expect(clickPlays({ detail: 2 })).toBe(false)
+})

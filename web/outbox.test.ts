@@ -1,0 +1,82 @@
+import { expect, test } from 'vitest'
+import type { AttemptBody, Recorded, Start } from '../contract/api.ts'
+import { type Answer, refusal } from './api.ts'
+import { createOutbox } from './outbox.ts'
+import { memoryStorage } from './testing/memoryStorage.ts'
+import type { Unsent } from './unsent.ts'
+
+const UNSENT: Unsent = { round: 'r1', start: null, username: 'ola', target_ms: 3_210, actual_ms: 3_248 }
+const ROUND = { token: 'r2', target_time: 1.5 }
+const RECORDED: Recorded = {
+  attempt: {
+    id: 1,
+    username: 'ola',
+    is_guest: true,
+    target_time: 3.21,
+    actual_time: 3.248,
+    difference: 0.038,
+    taps_added: 1,
+    claimed: false,
+    verified: true,
+    won_taps: null,
+    created_at: '2026-11-20T12:00:00.000Z',
+  },
+  verified: true,
+  reason: null,
+  prize: null,
+  round: ROUND,
+}
+const NO_RETRY = () => undefined
+
+/** A server that answers each attempt with the next of `answers`, and remembers what it was sent. */
+function serverWith(answers: Answer<Recorded>[]) {
+  const starts: string[] = []
+  const attempts: AttemptBody[] = []
+  return {
+    starts,
+    attempts,
+    startRound: async (round: string): Promise<Answer<Start>> => {
+      starts.push(round)
+      return { ok: true, status: 201, body: { start: `start of ${round}`, target_time: 3.21 } }
+    },
+    recordAttempt: async (attempt: AttemptBody) => {
+      attempts.push(attempt)
+      return answers.shift() ?? refusal('not_found')
+    },
+  }
+}
+
+const recorded: Answer<Recorded> = { ok: true, status: 201, body: RECORDED }
+
+test('the start that was asked for at Start is the one the attempt carries', async () => {
+  const server = serverWith([recorded])
+  const outbox = createOutbox(server, memoryStorage())
+  void outbox.start('r1', new AbortController().signal)
+  expect(await outbox.send(UNSENT, NO_RETRY)).toEqual(recorded)
+  expect(server.starts).toEqual(['r1'])
+  expect(server.attempts).toEqual([{ start: 'start of r1', username: 'ola', actual_time: 3.248 }])
+})
+
+test('an attempt left over from an earlier page asks for its start first', async () => {
+  const server = serverWith([recorded])
+  await createOutbox(server, memoryStorage()).send(UNSENT, NO_RETRY)
+  expect(server.starts).toEqual(['r1'])
+})
+
+test('an attempt is kept until it is recorded, and sent again after a failure', async () => {
+  const storage = memoryStorage()
+  const server = serverWith([refusal('unavailable'), recorded])
+  const outbox = createOutbox(server, storage)
+  const keptAtRetry: (Unsent | null)[] = []
+  await outbox.send(UNSENT, () => keptAtRetry.push(outbox.leftOver()))
+  expect(keptAtRetry).toEqual([{ ...UNSENT, start: 'start of r1' }])
+  expect(server.attempts).toHaveLength(2)
+  expect(outbox.leftOver()).toBeNull()
+})
+
+test('an attempt that cannot be recorded is dropped, and the refusal handed on', async () => {
+  const server = serverWith([{ ...refusal('round_already_played'), round: ROUND }])
+  const outbox = createOutbox(server, memoryStorage())
+  expect(await outbox.send(UNSENT, NO_RETRY)).toMatchObject({ code: 'round_already_played', round: ROUND })
+  expect(outbox.leftOver()).toBeNull()
+})

@@ -1,0 +1,52 @@
+import { expect, test } from 'vitest'
+import type { Answer } from './api.ts'
+import { refusal } from './api.ts'
+import { backoffMs, isTransient, persist } from './retry.ts'
+
+test('delays double up to 15 s, and at least half of each is waited', () => {
+  const longest = [1, 2, 3, 4, 5, 6, 7, 50].map(failures => backoffMs(failures, () => 1))
+  const shortest = [1, 2, 3, 4, 5, 6, 7, 50].map(failures => backoffMs(failures, () => 0))
+  expect(longest).toEqual([500, 1_000, 2_000, 4_000, 8_000, 15_000, 15_000, 15_000])
+  expect(shortest).toEqual(longest.map(delay => delay / 2))
+})
+
+test('what nobody decided is tried again, what was decided is not', () => {
+  expect(isTransient(refusal('unavailable'))).toBe(true)
+  expect(isTransient(refusal('too_many_requests'))).toBe(true)
+  expect(isTransient(refusal('stale_round'))).toBe(false)
+  expect(isTransient(refusal('invalid_password'))).toBe(false)
+})
+
+test('a request is sent until it succeeds, and not once more', async () => {
+  const answers: Answer<string>[] = [refusal('unavailable'), { ok: true, status: 200, body: 'done' }]
+  const retries: number[] = []
+  const answer = await persist(async () => answers.shift() ?? refusal('not_found'), {
+    tries: 5,
+    again: isTransient,
+    onRetry: failures => retries.push(failures),
+  })
+  expect(answer).toEqual({ ok: true, status: 200, body: 'done' })
+  expect(retries).toEqual([1])
+})
+
+test('the last of a bounded number of tries is the answer', async () => {
+  let sent = 0
+  const send = async () => {
+    sent += 1
+    return refusal('unavailable')
+  }
+  expect(await persist(send, { tries: 2, again: isTransient })).toMatchObject({ code: 'unavailable' })
+  expect(sent).toBe(2)
+})
+
+test('a request that was given up is not sent again', async () => {
+  const givenUp = new AbortController()
+  let sent = 0
+  const send = async () => {
+    sent += 1
+    givenUp.abort()
+    return refusal('unavailable')
+  }
+  await persist(send, { tries: 9, again: isTransient, signal: givenUp.signal })
+  expect(sent).toBe(1)
+})

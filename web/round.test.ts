@@ -1,0 +1,33 @@
+import { expect, test } from 'vitest'
+import { ACTUAL_MAX_MS } from '../contract/rules.ts'
+import { start, stop } from './round.ts'
+
+const ROUND = { token: 'token', target_time: 3.21 }
+
+test('the time of an attempt is the difference of its two events, in whole milliseconds', () => {
+  const running = start(ROUND, 'Swift Heron 412', 1_000.3)
+  expect(stop(running, 4_248.2)).toMatchObject({ phase: 'stopped', targetMs: 3_210, actualMs: 3_248 })
+})
+
+test.each([
+  ['in the same instant', 0],
+  ['before it was started, by a clock that was set back', -5],
+  ['within half a millisecond', 0.4],
+])('a round stopped %s lasts one millisecond', (_when, after) => {
+  expect(stop(start(ROUND, 'ola', 500), 500 + after)).toMatchObject({ actualMs: 1 })
+})
+
+test('a round may last ten minutes, and not a millisecond more', () => {
+  const running = start(ROUND, 'ola', 0)
+  expect(stop(running, ACTUAL_MAX_MS)).toMatchObject({ actualMs: ACTUAL_MAX_MS })
+  expect(stop(running, ACTUAL_MAX_MS + 1)).toBeNull()
+})
+
+test.each([
+  [3_110, true],
+  [3_109, false],
+  [3_310, true],
+  [3_311, false],
+])('for a target of 3.21 s, %i ms wins: %s', (actualMs, wins) => {
+  expect(stop(start(ROUND, 'ola', 0), actualMs)?.judgement.wins).toBe(wins)
+})

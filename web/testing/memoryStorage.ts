@@ -1,0 +1,11 @@
+import type { Storage } from '../storage.ts'
+
+/** A browser's storage as far as the page uses it. */
+export function memoryStorage(): Storage {
+  const items = new Map<string, string>()
+  return {
+    getItem: key => items.get(key) ?? null,
+    setItem: (key, value) => void items.set(key, value),
+    removeItem: key => void items.delete(key),
+  }
+}
