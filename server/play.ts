@@ -1,4 +1,4 @@
-import type { AttemptBody, Reason, Recorded, Start } from '../contract/api.ts'
+import type { AttemptBody, Recorded, Start } from '../contract/api.ts'
 import { checkName } from '../contract/name.ts'
 import { ROUND_LIFETIME_MS } from '../contract/rules.ts'
 import { toMs } from '../contract/time.ts'
@@ -57,7 +57,7 @@ export async function record(
   if (verdict.kind === 'foreign')
     throw await refuse(services, expired ? 'round_expired' : 'stale_round', sender)
   return {
-    answer: await answer(services, sender, round, submission.reason, verdict),
+    answer: await answer(services, sender, round, verdict),
     repeated: verdict.kind === 'repeated',
   }
 }
@@ -89,17 +89,17 @@ async function answer(
   { rounds }: Needs,
   sender: Sender,
   { player, number }: StartedRound,
-  reason: Reason | null,
   verdict: Extract<Verdict, { attempt: unknown }>,
 ): Promise<Recorded> {
-  const { attempt } = verdict
+  const { attempt, reason } = verdict
+  const { verified } = attempt
   if (verdict.kind === 'recorded') {
     const round = rounds.issue(rounds.next(player, { id: attempt.id, round: number }))
-    return { attempt, verified: attempt.verified, reason, prize: verdict.prize, round }
+    return { attempt, verified, reason, prize: verdict.prize, round }
   }
   const visitor = await sender.now()
   const round = rounds.issue(rounds.next(visitor.player, visitor.last))
-  return { attempt, verified: attempt.verified, reason: verdict.reason, prize: visitor.prize, round }
+  return { attempt, verified, reason, prize: visitor.prize, round }
 }
 
 async function refuse(

@@ -16,13 +16,18 @@ export interface Submission {
   readonly username: string
   readonly targetMs: number
   readonly actualMs: number
-  /** Why it cannot win, whatever its difference. */
+  /** What speaks against it, whatever its difference; a flag of the player may come on top. */
   readonly reason: Reason | null
 }
 
 /** What became of a submission. */
 export type Verdict =
-  | { readonly kind: 'recorded'; readonly attempt: Attempt; readonly prize: Prize | null }
+  | {
+      readonly kind: 'recorded'
+      readonly attempt: Attempt
+      readonly reason: Reason | null
+      readonly prize: Prize | null
+    }
   /** The same attempt was recorded before. */
   | { readonly kind: 'repeated'; readonly attempt: Attempt; readonly reason: Reason | null }
   /** Another time was recorded for this round before. */
@@ -40,6 +45,7 @@ interface RecordedRow {
   id: number
   username: string
   created_at: Date
+  reason: Reason | null
   won_taps: number | null
   held_taps: number
   held_until: Date | null
@@ -49,15 +55,19 @@ interface RecordedRow {
 export class Recorder {
   readonly #database: Database
   readonly #holdMinutes: number
-  readonly #onRecorded: (attempts: number, wins: number) => void
+  readonly #onRecorded: (attempts: number, wins: readonly Submission[]) => void
   /** Resolves after the commit. */
   readonly record: (submission: Submission) => Promise<Verdict>
 
   /**
    * @param holdMinutes how long a guest's prize is held
-   * @param onRecorded told after each commit how many attempts it recorded and how many of them won
+   * @param onRecorded told after each commit how many attempts it recorded and which of them won
    */
-  constructor(database: Database, holdMinutes: number, onRecorded: (attempts: number, wins: number) => void) {
+  constructor(
+    database: Database,
+    holdMinutes: number,
+    onRecorded: (attempts: number, wins: readonly Submission[]) => void,
+  ) {
     this.#database = database
     this.#holdMinutes = holdMinutes
     this.#onRecorded = onRecorded
@@ -87,7 +97,8 @@ export class Recorder {
     const recorded = new Map(rows.map(row => [row.place - 1, row]))
     const left = batch.filter((_, place) => !recorded.has(place))
     const earlier = left.length > 0 ? await this.#readEarlier(left) : []
-    if (rows.length > 0) this.#onRecorded(rows.length, rows.filter(row => row.won_taps !== null).length)
+    const wins = batch.filter((_, place) => (recorded.get(place)?.won_taps ?? null) !== null)
+    if (rows.length > 0) this.#onRecorded(rows.length, wins)
     const now = Date.now()
     return batch.map((submission, place) => {
       const row = recorded.get(place)
@@ -130,7 +141,7 @@ export class Recorder {
 }
 
 function newlyRecorded(submission: Submission, row: RecordedRow, now: number): Verdict {
-  const { userId, targetMs, actualMs, reason } = submission
+  const { userId, targetMs, actualMs } = submission
   const attempt: Attempt = {
     id: row.id,
     username: row.username,
@@ -140,11 +151,12 @@ function newlyRecorded(submission: Submission, row: RecordedRow, now: number): V
     difference: toSeconds(actualMs - targetMs),
     taps_added: TAPS_PER_ATTEMPT,
     claimed: false,
-    verified: reason === null,
+    verified: row.reason !== 'clock',
     won_taps: row.won_taps,
     created_at: row.created_at.toISOString(),
   }
-  return { kind: 'recorded', attempt, prize: prizeOf(row.held_taps, row.held_until, now) }
+  const prize = prizeOf(row.held_taps, row.held_until, now)
+  return { kind: 'recorded', attempt, reason: row.reason, prize }
 }
 
 function compare({ player, round, actualMs }: Submission, earlier: AttemptRow[]): Verdict {

@@ -10,6 +10,7 @@ import { Metrics } from './metrics.ts'
 import { Notices } from './notices.ts'
 import { Passwords } from './passwords.ts'
 import { Recorder } from './recorder.ts'
+import { Referee } from './referee.ts'
 import { Returner } from './returner.ts'
 import { Rounds } from './rounds.ts'
 import { Visitors } from './visitors.ts'
@@ -44,9 +45,11 @@ export async function openServices(
   const notices = new Notices(connection, database, log)
   const live = new Live(database, notices, log)
   const metrics = new Metrics(() => live.viewers)
+  const referee = new Referee(database, log, players => metrics.flagged.inc(players))
   const recorder = new Recorder(database, env.prizeHoldMinutes, (attempts, wins) => {
     metrics.attempts.inc(attempts)
-    metrics.wins.inc(wins)
+    metrics.wins.inc(wins.length)
+    referee.watch(wins)
     live.publish('prize_pool', 'attempts')
   })
   const returner = new Returner(database, log, taps => {
@@ -71,6 +74,7 @@ export async function openServices(
       live.close()
     },
     async close() {
+      referee.close()
       await returner.close()
       await notices.close()
       await database.end()
