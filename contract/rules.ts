@@ -57,13 +57,13 @@ export const FEEDBACK: readonly Feedback[] = [
   { closeness: 'near', limitMs: 100, message: 'Nearly there! Just a tiny adjustment needed! 🎯' },
   { closeness: 'fair', limitMs: 300, message: 'Not bad! Keep practicing! 💪' },
   { closeness: 'off', limitMs: 500, message: 'Whoops! That was a bit off! 😅' },
-  { closeness: 'far', limitMs: 1_000, message: 'Were you even trying? 🤔' },
+  { closeness: 'far', limitMs: 1_000, message: 'Were you even trying? 😴' },
 ]
 
 const WORST: Feedback = {
   closeness: 'wild',
   limitMs: Number.POSITIVE_INFINITY,
-  message: 'Wow... that was... something! 🤯',
+  message: 'Wow... that was... something! 😱',
 }
 
 /** What the rules say of one attempt. */
