@@ -2,7 +2,7 @@ import { chown, readFile, readlink, rename, rm, writeFile } from 'node:fs/promis
 import { join } from 'node:path'
 import { errorCode } from '../data-dir.ts'
 import { SOCKET_PORT } from './places.ts'
-import { type Installation, isThere, readPid } from './postmaster.ts'
+import { type Installation, isThere, lockHolder } from './postmaster.ts'
 
 /**
  * Frees a cluster whose lock files, left over from a crash, name a dead process or, by now, some other program:
@@ -14,13 +14,13 @@ import { type Installation, isThere, readPid } from './postmaster.ts'
 export async function freeLockFiles({ places, account, socket }: Installation): Promise<void> {
   const files = [join(places.cluster, 'postmaster.pid'), join(socket, `.s.PGSQL.${SOCKET_PORT}.lock`)]
   for (const file of files) {
-    const pid = await readPid(file)
+    const pid = await lockHolder(file)
     if (pid === null || !(await isStranger(pid, places.cluster))) continue
     const draft = `${file}.${process.pid}`
     const [, ...rest] = (await readFile(file, 'utf8')).split('\n')
     await writeFile(draft, [process.pid, ...rest].join('\n'), { mode: 0o600 })
     await chown(draft, account.uid, account.gid)
-    if ((await readPid(file)) === pid) await rename(draft, file)
+    if ((await lockHolder(file)) === pid) await rename(draft, file)
     else await rm(draft)
   }
 }

@@ -106,18 +106,22 @@ function isRunning(child: ChildProcess): boolean {
   return child.pid !== undefined && child.exitCode === null && child.signalCode === null
 }
 
-/** The process that a lock file of PostgreSQL names, or null. */
-export async function readPid(file: string): Promise<number | null> {
+/** The process that the first line of a lock file of PostgreSQL names, or null. */
+export async function lockHolder(file: string): Promise<number | null> {
   const pid = Number.parseInt(await readFile(file, 'utf8').catch(() => ''), 10)
   return pid > 0 ? pid : null
 }
 
+/** The process that a cluster says is its main one, or null. */
+export function readPid({ cluster }: Places): Promise<number | null> {
+  return lockHolder(join(cluster, 'postmaster.pid'))
+}
+
 /** One that an earlier process has started. It deletes its pid file at the very end of its life. */
-export async function adopt({ cluster }: Places): Promise<Postmaster | null> {
-  const file = join(cluster, 'postmaster.pid')
-  const pid = await readPid(file)
+export async function adopt(places: Places): Promise<Postmaster | null> {
+  const pid = await readPid(places)
   if (pid === null) return null
-  return { pid, isAlive: async () => isThere(pid) && (await readPid(file)) === pid }
+  return { pid, isAlive: async () => isThere(pid) && (await readPid(places)) === pid }
 }
 
 export function isThere(pid: number): boolean {

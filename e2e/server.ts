@@ -1,0 +1,28 @@
+import { mkdtemp, rm } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { ServerNode, type Settings } from '../faults/node.ts'
+
+export type { Settings }
+
+/** The built server, in a process and on a database of its own. */
+export interface GameServer {
+  readonly url: string
+  stop(): Promise<void>
+}
+
+/**
+ * Starts a server on a free port. Without a `DATA_DIR` or `DATABASE_URL` among its settings it gets a data folder
+ * that is deleted after it.
+ */
+export async function startServer(settings: Settings = {}): Promise<GameServer> {
+  const folder = await mkdtemp(join(tmpdir(), 'taps-e2e-'))
+  const remove = () => rm(folder, { recursive: true, force: true })
+  try {
+    const node = await ServerNode.start({ DATA_DIR: folder, ...settings })
+    return { url: node.url, stop: () => node.end('SIGTERM').then(remove) }
+  } catch (error) {
+    await remove()
+    throw error
+  }
+}
