@@ -44,7 +44,9 @@ export class Accounts {
    * @throws Refusal `unknown_username`, `invalid_password`, `unavailable`
    */
   async signIn(request: SignInRequest): Promise<string> {
-    const account = await this.#findByName(request.username)
+    // What cannot be a name is nobody's; the database would not even take some of it as a question.
+    const check = checkName(request.username)
+    const account = check.ok ? await this.#findByName(check.name) : undefined
     if (!account) throw new Refusal('unknown_username')
     if (!(await this.#passwords.matches(request.password, account.password_hash))) {
       throw new Refusal('invalid_password')
@@ -85,7 +87,7 @@ export class Accounts {
   async #findByName(username: string): Promise<Account | undefined> {
     const { rows } = await this.#database.query<Account>(
       'select id, password_hash from users where username_key = $1',
-      [nameKey(username.trim())],
+      [nameKey(username)],
     )
     return rows[0]
   }
