@@ -110,7 +110,7 @@ export const AttemptBody = object(
   {
     start: Token,
     username: NameInput,
-    actual_time: Type.Number({ exclusiveMinimum: 0, maximum: 600, multipleOf: 0.001 }),
+    actual_time: Type.Number({ minimum: 0.001, maximum: 600, multipleOf: 0.001 }),
   },
   'AttemptBody',
 )
