@@ -32,10 +32,23 @@ const MOST_BODY_BYTES = 8 * 1_024
 /** After which a client is told to come back while the database is away, in seconds. */
 const AWAY_RETRY_S = 1
 
-/** The bare server: its limits, its logger, its one error handler. */
-export function createApp(env: Env): FastifyInstance {
+/** Takes log lines, each a line of JSON. */
+export interface LogStream {
+  write(line: string): void
+}
+
+/**
+ * The bare server: its limits, its logger, its one error handler.
+ *
+ * @param log where log lines go; standard output unless somebody wants to read along
+ */
+export function createApp(env: Env, log?: LogStream): FastifyInstance {
   const options: FastifyHttpOptions<RawServerDefault> = {
-    logger: { level: env.logLevel, redact: ['req.headers.cookie', 'req.headers.authorization'] },
+    logger: {
+      level: env.logLevel,
+      redact: ['req.headers.cookie', 'req.headers.authorization'],
+      ...(log && { stream: log }),
+    },
     logController: new LogController({ disableRequestLogging: true }),
     genReqId: () => randomUUID(),
     requestIdHeader: false,
@@ -47,7 +60,11 @@ export function createApp(env: Env): FastifyInstance {
     forceCloseConnections: 'idle',
     // What arrives while the server closes is still served; the database goes last.
     return503OnClosing: false,
-    frameworkErrors: answerError,
+    frameworkErrors(error, request, reply) {
+      // No hook runs for an address that cannot be read.
+      void addHeaders(request, reply)
+      answerError(error, request, reply)
+    },
     ajv: {
       customOptions: {
         coerceTypes: false,
@@ -60,6 +77,12 @@ export function createApp(env: Env): FastifyInstance {
   }
   const app = Fastify(options)
   app.removeContentTypeParser('text/plain')
+  const parseJson = app.getDefaultJsonParser('error', 'error')
+  app.addContentTypeParser('application/json', { parseAs: 'string' }, (request, body, done) => {
+    // Some clients name a type even when they send nothing.
+    if (body === '') done(null, undefined)
+    else parseJson(request, body.toString(), done)
+  })
   app.setErrorHandler(answerError)
   app.addHook('onRequest', refuseCrossSite(env.publicUrl && new URL(env.publicUrl).host))
   app.addHook('onSend', addHeaders)
