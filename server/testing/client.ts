@@ -7,7 +7,8 @@ export interface Answer<Body> {
   readonly headers: Headers
 }
 
-interface Request {
+/** A request as a browser would send it. */
+export interface ClientRequest {
   readonly method?: string
   readonly json?: unknown
   /** Sent as it is, as JSON. */
@@ -17,16 +18,19 @@ interface Request {
 
 /** A browser without a page: keeps cookies, speaks the contract over real HTTP. */
 export class Client {
-  readonly #url: string
+  readonly url: string
   readonly cookies = new Map<string, string>()
 
   constructor(url: string) {
-    this.#url = url
+    this.url = url
   }
 
   /** The same browser, as of now, on another node or in another process. */
-  copy(url = this.#url): Client {
-    const twin = new Client(url)
+  copy(url = this.url): Client {
+    return this.copyTo(new Client(url))
+  }
+
+  protected copyTo<Twin extends Client>(twin: Twin): Twin {
     for (const [name, value] of this.cookies) twin.cookies.set(name, value)
     return twin
   }
@@ -42,10 +46,10 @@ export class Client {
   /** Any request; the body is read as JSON where there is one. */
   async send<Body>(
     path: string,
-    { method = 'GET', json, text, headers = {} }: Request = {},
+    { method = 'GET', json, text, headers = {} }: ClientRequest = {},
   ): Promise<Answer<Body>> {
     const content = text ?? (json === undefined ? undefined : JSON.stringify(json))
-    const response = await fetch(this.#url + path, {
+    const response = await fetch(this.url + path, {
       method,
       headers: {
         cookie: Array.from(this.cookies, ([name, value]) => `${name}=${value}`).join('; '),

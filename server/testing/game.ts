@@ -1,5 +1,5 @@
 import type { FastifyInstance } from 'fastify'
-import { addGame, createApp } from '../app.ts'
+import { addGame, createApp, type LogStream } from '../app.ts'
 import type { Connection } from '../db.ts'
 import { type Env, readEnv } from '../env.ts'
 import { openServices, type Services } from '../services.ts'
@@ -16,12 +16,16 @@ export interface TestGame {
 }
 
 /** Starts a node on a migrated database. The clock is lenient unless a test says otherwise: nobody waits. */
-export async function startGame(connection: Connection, settings: Partial<Env> = {}): Promise<TestGame> {
+export async function startGame(
+  connection: Connection,
+  settings: Partial<Env> = {},
+  log?: LogStream,
+): Promise<TestGame> {
   const env: Env = {
     ...readEnv({ LOG_LEVEL: 'silent', RATE_LIMITS: 'off', CLOCK_TOLERANCE_MS: '600000' }),
     ...settings,
   }
-  const app = createApp(env)
+  const app = createApp(env, log)
   const services = await openServices(env, TEST_SECRET, connection, app.log)
   app.addHook('preClose', async () => services.endStreams())
   await addGame(app, services)

@@ -1,0 +1,57 @@
+import type { TSchema } from 'typebox'
+import { Value } from 'typebox/value'
+import { expect } from 'vitest'
+import { CALLS, type Call, Problem } from '../../contract/api.ts'
+import { PROBLEMS, type ProblemCode } from '../../contract/problems.ts'
+import { type Answer, Client, type ClientRequest } from './client.ts'
+
+/** What any call may refuse with, whatever it declares. */
+const COMMON: readonly ProblemCode[] = [
+  'invalid_request',
+  'cross_site',
+  'too_large',
+  'unsupported_media_type',
+  'too_many_requests',
+  'unavailable',
+]
+
+/** A client that holds every answer against the contract: status, content type, body, declared refusals. */
+export class CheckedClient extends Client {
+  override copy(url?: string): CheckedClient {
+    return this.copyTo(new CheckedClient(url ?? this.url))
+  }
+
+  override async send<Body>(path: string, request: ClientRequest = {}): Promise<Answer<Body>> {
+    const answer = await super.send<Body>(path, request)
+    const call = Object.values<Call>(CALLS).find(
+      ({ method, url }) => url === path && method === (request.method ?? 'GET'),
+    )
+    if (call && answer.status < 400) checkAnswer(call, answer)
+    else checkProblem(call, answer)
+    return answer
+  }
+}
+
+function checkAnswer({ answers }: Call, { status, body, headers }: Answer<unknown>): void {
+  const schema = answers[status]
+  if (!schema) throw new Error(`The contract has no answer ${status} here`)
+  checkBody(schema, body)
+  if (body === null) return
+  expect(headers.get('content-type')).toBe('application/json; charset=utf-8')
+  expect(headers.get('cache-control')).toBe('no-store')
+}
+
+function checkProblem(call: Call | undefined, { status, body, headers }: Answer<unknown>): void {
+  if (status < 400) return
+  expect(headers.get('content-type')).toMatch(/^application\/problem\+json/)
+  checkBody(Problem, body)
+  const { code } = body as { code: ProblemCode }
+  expect(body).toMatchObject({ status, code: expect.toSatisfy(known => known in PROBLEMS) })
+  expect(PROBLEMS[code].status).toBe(status)
+  if (call) expect([...call.problems, ...COMMON], 'a refusal that the contract declares').toContain(code)
+  if (status === 429 || status === 503) expect(Number(headers.get('retry-after'))).toBeGreaterThanOrEqual(1)
+}
+
+function checkBody(schema: TSchema, body: unknown): void {
+  expect(Value.Errors(schema, body), JSON.stringify(body)).toEqual([])
+}
