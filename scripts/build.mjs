@@ -28,7 +28,7 @@ const TARGETS = [
     sources: [...COMMON, 'web', 'vite.config.ts', 'tsconfig.web.json'],
     results: ['dist/web'],
     stamp: 'dist/.web',
-    command: ['node_modules/vite/bin/vite.js', 'build', '--logLevel', 'warn'],
+    command: ['node_modules/vite/bin/vite.js', 'build', '--logLevel', 'error'],
   },
 ]
 
