@@ -12,9 +12,9 @@
  *   and more with the moving dot as a guide.
  *
  * The limit lies where both errors are rare. Of people with a deviation of 15 ms, the steadiest there may be,
- * 2 in 100,000 have a window under 7 ms somewhere in 1,000 attempts; under 8 ms it would be 1 in 1,000, because
- * 1,000 attempts are 961 windows. Of scripts with a deviation of 5 ms, the least steady that can be meant,
- * 3 in 10,000 are above 7 ms in their first window, and a later window gets those.
+ * 2 in 100,000 have a window under 7 ms somewhere in 1,000 attempts (500,000 simulated). Under 8 ms it would be
+ * 1 in 1,000, because 1,000 attempts are 961 windows. Of scripts with a deviation of 5 ms, the least steady that
+ * can be meant, 3 in 10,000 are above 7 ms in their first window, and the next windows get those.
  *
  * A script that spreads its stops like a person goes unseen. No rule on differences could see it.
  */
