@@ -1,0 +1,110 @@
+import { describe, expect, test } from 'vitest'
+import { readEnv } from './env.ts'
+import { StartError } from './start-error.ts'
+
+const SECRET = 'a secret of more than 32 characters'
+const DATABASE_URL = 'postgres://taps:hidden-word@db.example.org/taps'
+
+describe('readEnv', () => {
+  test('has a value for everything when nothing is set', () => {
+    expect(readEnv({}, '/srv/taps')).toEqual({
+      port: 3000,
+      host: 'localhost',
+      databaseUrl: null,
+      dataDir: '/srv/taps/data',
+      secret: null,
+      prizeHoldMinutes: 15,
+      clockToleranceMs: 750,
+      logLevel: 'info',
+      publicUrl: null,
+      trustProxy: false,
+      rateLimits: true,
+    })
+  })
+
+  test('counts an empty variable as not set, and ignores those it does not know', () => {
+    const names = ['PORT', 'HOST', 'DATABASE_URL', 'DATA_DIR', 'SECRET', 'PRIZE_HOLD_MINUTES', 'TRUST_PROXY']
+    const empty = Object.fromEntries(names.map(name => [name, '']))
+    expect(readEnv({ ...empty, TAPS_COLOUR: 'red' })).toEqual(readEnv({}))
+  })
+
+  test('cannot be changed afterwards', () => {
+    expect(Object.isFrozen(readEnv({}))).toBe(true)
+  })
+
+  test.each([
+    ['PORT', '0', { port: 0 }],
+    ['PORT', '65535', { port: 65_535 }],
+    ['HOST', '0.0.0.0', { host: '0.0.0.0' }],
+    ['HOST', '::1', { host: '::1' }],
+    ['DATA_DIR', 'elsewhere/data', { dataDir: '/srv/taps/elsewhere/data' }],
+    ['DATA_DIR', '/var/lib/taps', { dataDir: '/var/lib/taps' }],
+    ['SECRET', SECRET, { secret: SECRET }],
+    ['PRIZE_HOLD_MINUTES', '0.05', { prizeHoldMinutes: 0.05 }],
+    ['CLOCK_TOLERANCE_MS', '-20', { clockToleranceMs: -20 }],
+    ['CLOCK_TOLERANCE_MS', '1e6', { clockToleranceMs: 1_000_000 }],
+    ['LOG_LEVEL', 'silent', { logLevel: 'silent' }],
+    ['PUBLIC_URL', 'https://taps.example.org', { publicUrl: 'https://taps.example.org' }],
+    ['PUBLIC_URL', 'http://Taps.example.org:8080/', { publicUrl: 'http://taps.example.org:8080' }],
+    ['TRUST_PROXY', '10.0.0.0/8, ::1', { trustProxy: ['10.0.0.0/8', '::1'] }],
+    ['TRUST_PROXY', 'loopback', { trustProxy: ['loopback'] }],
+    ['RATE_LIMITS', 'off', { rateLimits: false }],
+  ])('reads %s=%s', (name, value, expected) => {
+    expect(readEnv({ [name]: value }, '/srv/taps')).toMatchObject(expected)
+  })
+
+  test('reads DATABASE_URL together with SECRET', () => {
+    expect(readEnv({ DATABASE_URL, SECRET })).toMatchObject({ databaseUrl: DATABASE_URL, secret: SECRET })
+  })
+
+  test.each([
+    ['PORT', '65536'],
+    ['PORT', '-1'],
+    ['PORT', '80.5'],
+    ['PORT', 'http'],
+    ['PORT', ' '],
+    ['HOST', 'http://localhost'],
+    ['PRIZE_HOLD_MINUTES', '0'],
+    ['PRIZE_HOLD_MINUTES', '-1'],
+    ['PRIZE_HOLD_MINUTES', '1e308'],
+    ['PRIZE_HOLD_MINUTES', '15m'],
+    ['CLOCK_TOLERANCE_MS', 'NaN'],
+    ['CLOCK_TOLERANCE_MS', 'Infinity'],
+    ['CLOCK_TOLERANCE_MS', '1e999'],
+    ['CLOCK_TOLERANCE_MS', '0x10'],
+    ['LOG_LEVEL', 'loud'],
+    ['PUBLIC_URL', 'taps.example.org'],
+    ['PUBLIC_URL', 'ftp://taps.example.org'],
+    ['PUBLIC_URL', 'https://taps.example.org/game'],
+    ['PUBLIC_URL', 'https://taps.example.org/?a'],
+    ['TRUST_PROXY', 'true'],
+    ['TRUST_PROXY', '10.0.0.0/33'],
+    ['TRUST_PROXY', '10.0.0.1,'],
+    ['RATE_LIMITS', 'no'],
+  ])('refuses %s=%s in one line that names it and shows what was given', (name, value) => {
+    const message = refusal({ [name]: value })
+    expect(message).toMatch(new RegExp(`^${name} is ".*": expected .+$`))
+    expect(message).toContain(JSON.stringify(value))
+  })
+
+  test.each([
+    [{ DATABASE_URL: 'mysql://taps:hidden-word@db/taps', SECRET }, /^DATABASE_URL is not usable: expected /],
+    [{ DATABASE_URL: 'hidden-word', SECRET }, /^DATABASE_URL is not usable: expected /],
+    [{ DATABASE_URL }, /^SECRET is not set but DATABASE_URL is: expected at least 32 characters/],
+    [{ SECRET: 'a hidden-word' }, /^SECRET has 13 characters: expected at least 32 characters/],
+  ])('never shows a secret while refusing it (%#)', (variables, expected) => {
+    const message = refusal(variables)
+    expect(message).toMatch(expected)
+    expect(message).not.toContain('hidden-word')
+  })
+})
+
+function refusal(variables: NodeJS.ProcessEnv): string {
+  try {
+    readEnv(variables)
+  } catch (error) {
+    expect(error).toBeInstanceOf(StartError)
+    return error instanceof StartError ? error.message : ''
+  }
+  throw new Error('was not refused')
+}
