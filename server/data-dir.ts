@@ -1,5 +1,5 @@
 import { randomUUID } from 'node:crypto'
-import { access, constants, link, mkdir, open, rm } from 'node:fs/promises'
+import { access, constants, link, mkdir, open, rm, stat } from 'node:fs/promises'
 import { dirname } from 'node:path'
 import { StartError } from './start-error.ts'
 
@@ -10,7 +10,7 @@ import { StartError } from './start-error.ts'
  */
 export async function makeDataDir(dataDir: string): Promise<void> {
   try {
-    await mkdir(dataDir, { recursive: true, mode: 0o700 })
+    await makeFolder(dataDir)
     await access(dataDir, constants.R_OK | constants.W_OK | constants.X_OK)
   } catch (error) {
     throw new StartError(
@@ -18,6 +18,29 @@ export async function makeDataDir(dataDir: string): Promise<void> {
       { cause: error },
     )
   }
+}
+
+/**
+ * Makes a folder and those above it, unless they are there; new ones are for their owner only.
+ *
+ * Node's own recursive mkdir never returns from places that refuse with ENOENT, such as /proc.
+ */
+export async function makeFolder(folder: string): Promise<void> {
+  try {
+    await mkdir(folder, { mode: 0o700 })
+  } catch (error) {
+    if (await isFolder(folder)) return
+    if (errorCode(error) !== 'ENOENT' || (await isFolder(dirname(folder)))) throw error
+    await makeFolder(dirname(folder))
+    await makeFolder(folder)
+  }
+}
+
+async function isFolder(path: string): Promise<boolean> {
+  return stat(path).then(
+    found => found.isDirectory(),
+    () => false,
+  )
 }
 
 /** Writes a file, mode 0600, unless it is there; of several writers at once exactly one wins, whole. */
