@@ -30,3 +30,56 @@ export async function readLedger(database: Pool | ClientBase): Promise<Ledger> {
 export function balances({ added, pool, held, balances }: Ledger): boolean {
   return added === pool + held + balances
 }
+
+/** An account whose balance is not what it has claimed. */
+export interface StrayAccount {
+  readonly id: number
+  readonly username: string
+  readonly balance: number
+  /** The sum of the prizes it has claimed. */
+  readonly claimed: number
+}
+
+/** The accounts whose balance is not the sum of their claimed prizes, in one statement. */
+export async function strayAccounts(database: Pool | ClientBase): Promise<StrayAccount[]> {
+  const { rows } = await database.query<Record<keyof StrayAccount, string | number>>(`
+    select
+      users.id, users.username, users.taps_balance as balance, coalesce(sum(prizes.taps), 0) as claimed
+    from users
+    left join prizes on prizes.claimed_by = users.id and prizes.claimed_at is not null
+    group by users.id
+    having users.taps_balance <> coalesce(sum(prizes.taps), 0)
+    order by users.id`)
+  return rows.map(({ id, username, balance, claimed }) => ({
+    id: Number(id),
+    username: String(username),
+    balance: Number(balance),
+    claimed: Number(claimed),
+  }))
+}
+
+/** The ledger in plain words, and whether all is as it must be. */
+export interface LedgerReport {
+  readonly sound: boolean
+  readonly lines: readonly string[]
+}
+
+/** Checks the law of the ledger, and for each account that its balance is the sum of its claimed prizes. */
+export async function checkLedger(database: Pool | ClientBase): Promise<LedgerReport> {
+  const ledger = await readLedger(database)
+  const strays = await strayAccounts(database)
+  const { added, pool, held, balances: owned } = ledger
+  const sum = pool + held + owned
+  return {
+    sound: balances(ledger) && strays.length === 0,
+    lines: [
+      `Added by attempts: ${added} TAPS`,
+      `In the pool: ${pool}, held as prizes: ${held}, in balances: ${owned}; together ${sum} TAPS`,
+      balances(ledger) ? 'Both sides are equal.' : `The sides differ by ${sum - added} TAPS.`,
+      ...strays.map(
+        ({ id, username, balance, claimed }) =>
+          `Account ${id} (${username}) has a balance of ${balance}, but has claimed ${claimed} TAPS.`,
+      ),
+    ],
+  }
+}

@@ -1,9 +1,17 @@
 import { readdir, readFile } from 'node:fs/promises'
 import { fileURLToPath } from 'node:url'
 import type { ClientBase } from 'pg'
+import { StartError } from './start-error.ts'
 
-/** One node migrates at a time; the number is arbitrary but ours. */
-const MIGRATION_LOCK = 7_427_001
+/** One node changes the schema at a time; the number is arbitrary but ours. */
+export const MIGRATION_LOCK = 7_427_001
+
+/** What has been done; the one table that no numbered file makes. */
+export const MIGRATIONS_TABLE = `create table if not exists migrations (
+  number  integer primary key,
+  file    text not null,
+  done_at timestamptz not null default now()
+)`
 
 const FILE = /^(\d{4})_[a-z_]+\.sql$/
 
@@ -34,14 +42,36 @@ export async function migrate(client: ClientBase, folder = migrationsFolder()): 
 }
 
 async function readDone(client: ClientBase): Promise<Set<number>> {
-  await client.query(`
-    create table if not exists migrations (
-      number  integer primary key,
-      file    text not null,
-      done_at timestamptz not null default now()
-    )`)
+  await client.query(MIGRATIONS_TABLE)
   const { rows } = await client.query<{ number: number }>('select number from migrations')
   return new Set(rows.map(row => row.number))
+}
+
+/** True when the database holds a game, played or not. */
+export async function hasGame(client: ClientBase): Promise<boolean> {
+  const { rows } = await client.query<{ there: boolean }>(
+    "select to_regclass('migrations') is not null as there",
+  )
+  return rows[0]?.there === true
+}
+
+/**
+ * The SQL that made the schema of this database, in order.
+ *
+ * @throws StartError when a newer release has migrated it
+ */
+export async function readSchema(client: ClientBase, folder = migrationsFolder()): Promise<string[]> {
+  const { rows } = await client.query<{ number: number; file: string }>(
+    'select number, file from migrations order by number',
+  )
+  const known = new Map((await listMigrations(folder)).map(({ number, file }) => [number, file]))
+  return Promise.all(
+    rows.map(({ number, file: done }) => {
+      const file = known.get(number)
+      if (file) return readFile(`${folder}/${file}`, 'utf8')
+      throw new StartError(`${done} is unknown to this release: use the newer one that made this game`)
+    }),
+  )
 }
 
 async function listMigrations(folder: string): Promise<Migration[]> {

@@ -1,15 +1,15 @@
 import pg from 'pg'
 import { type Connection, clientConfig } from './db.ts'
-import { type EmbeddedPostgres, openEmbeddedPostgres } from './embedded-postgres.ts'
+import { openEmbeddedPostgres } from './embedded-postgres.ts'
 import type { Env } from './env.ts'
-import { migrate } from './migrate.ts'
 import { StartError } from './start-error.ts'
 
 const say = (words: unknown) => process.stderr.write(`${words}\n`)
 
 /**
  * Lets an operator's command work on the game's database: the one of `DATABASE_URL`, or the embedded one, which
- * is used as it is while a server is up and started for the moment while none is.
+ * is used as it is while a server is up and started for the moment while none is. The schema is left as it is:
+ * a backup before an upgrade is of the game before the upgrade, and a restore needs an empty place.
  *
  * The connection has no time limit on statements: whoever waits for it can see how long it takes. SIGINT and
  * SIGTERM end the connection, so that `act` fails and what was started is stopped again.
@@ -27,20 +27,10 @@ export async function withDatabase<Result>(
     exclusive: false,
   })
   try {
-    return await withClient(embedded.connection, client => onSchema(embedded, client, act))
+    return await withClient(embedded.connection, act)
   } finally {
     await embedded.stop()
   }
-}
-
-/** A database that nobody else is using may be brought to the schema that this command knows. */
-async function onSchema<Result>(
-  { owned }: EmbeddedPostgres,
-  client: pg.Client,
-  act: (client: pg.Client) => Promise<Result>,
-): Promise<Result> {
-  if (owned) await migrate(client)
-  return act(client)
 }
 
 async function withClient<Result>(

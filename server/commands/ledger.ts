@@ -1,0 +1,13 @@
+import { requireGame, runCommand } from '../command.ts'
+import { checkLedger } from '../ledger.ts'
+import { withDatabase } from '../operator.ts'
+
+/** `npm run ledger`: does the law of the ledger hold? */
+await runCommand(({ env, say }) =>
+  withDatabase(env, async client => {
+    await requireGame(client)
+    const { sound, lines } = await checkLedger(client)
+    for (const line of lines) say(line)
+    return sound
+  }),
+)
