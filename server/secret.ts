@@ -1,10 +1,12 @@
 import { randomBytes } from 'node:crypto'
 import { readFile } from 'node:fs/promises'
 import { join } from 'node:path'
-import { makeDataDir, writeOnce } from './data-dir.ts'
+import { exists, makeDataDir, writeOnce } from './data-dir.ts'
+import type { Env } from './env.ts'
 import { StartError } from './start-error.ts'
 
 const SECRET_BYTES = 32
+const FILE = 'secret'
 
 /**
  * The secret kept in the data folder; made on the first call, the same ever after, for its owner's eyes only.
@@ -12,9 +14,45 @@ const SECRET_BYTES = 32
  * @throws StartError when the folder cannot be written or the file is damaged
  */
 export async function keptSecret(dataDir: string): Promise<string> {
+  return keep(dataDir, randomBytes(SECRET_BYTES).toString('base64url'))
+}
+
+/**
+ * The secret of a game that is there, for a backup: none is made.
+ *
+ * @throws StartError when there is none
+ */
+export async function secretInUse({ secret, dataDir }: Pick<Env, 'secret' | 'dataDir'>): Promise<string> {
+  if (secret) return secret
+  const file = join(dataDir, FILE)
+  if (await exists(file)) return read(file)
+  throw new StartError(`${file} is not there: set SECRET to what the server uses`)
+}
+
+/**
+ * Makes the secret of a backup the one that the server will use.
+ *
+ * @throws StartError when SECRET or the data folder has another one
+ */
+export async function adoptSecret(
+  { secret, dataDir }: Pick<Env, 'secret' | 'dataDir'>,
+  adopted: string,
+): Promise<void> {
+  const used = secret ?? (await keep(dataDir, adopted))
+  if (used === adopted) return
+  const place = secret ? 'SECRET' : `the one in ${join(dataDir, FILE)}`
+  throw new StartError(`The secret of this backup is not ${place}: make it so, or cookies and passwords fail`)
+}
+
+/** Keeps a secret unless one is kept already; gives the one that is. */
+async function keep(dataDir: string, secret: string): Promise<string> {
   await makeDataDir(dataDir)
-  const file = join(dataDir, 'secret')
-  await writeOnce(file, `${randomBytes(SECRET_BYTES).toString('base64url')}\n`)
+  const file = join(dataDir, FILE)
+  await writeOnce(file, `${secret}\n`)
+  return read(file)
+}
+
+async function read(file: string): Promise<string> {
   const secret = (await readFile(file, 'utf8')).trim()
   if (secret.length >= SECRET_BYTES) return secret
   throw new StartError(`${file} is damaged: put it back from a backup, all keys of the game derive from it`)

@@ -1,0 +1,24 @@
+import { openBackup } from '../backup.ts'
+import { namedFolder, runCommand } from '../command.ts'
+import { checkLedger } from '../ledger.ts'
+import { withDatabase } from '../operator.ts'
+import { restore } from '../restore.ts'
+import { adoptSecret } from '../secret.ts'
+import { StartError } from '../start-error.ts'
+
+/** `npm run restore <folder>`: the game of a backup, into an empty place. */
+await runCommand(async ({ env, say }) => {
+  const name = process.argv[2]
+  if (!name) throw new StartError('Name the folder of the backup: npm run restore <folder>')
+  const folder = namedFolder(name)
+  const backup = await openBackup(folder)
+  const { sound, lines } = await withDatabase(env, async client => {
+    await restore(client, backup, secret => adoptSecret(env, secret))
+    return checkLedger(client)
+  })
+  for (const line of lines) say(line)
+  say(
+    sound ? `The game of ${folder} is restored.` : `The game of ${folder} is restored as it was: not sound.`,
+  )
+  return sound
+})
