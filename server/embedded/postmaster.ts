@@ -124,6 +124,15 @@ export async function adopt(places: Places): Promise<Postmaster | null> {
   return { pid, isAlive: async () => isThere(pid) && (await readPid(places)) === pid }
 }
 
+/** The line of the pid file that says what the main process is about. */
+const STATUS_LINE = 7
+
+/** True when the cluster is being shut down, whoever ordered it. */
+export async function isStopping({ cluster }: Places): Promise<boolean> {
+  const text = await readFile(join(cluster, 'postmaster.pid'), 'utf8').catch(() => '')
+  return text.split('\n')[STATUS_LINE]?.trim() === 'stopping'
+}
+
 export function isThere(pid: number): boolean {
   try {
     return process.kill(pid, 0)

@@ -8,6 +8,7 @@ import { knock, makeDatabase, takeOwnership } from './owner.ts'
 import {
   adopt,
   type Installation,
+  isStopping,
   type Launched,
   launch,
   openLog,
@@ -24,6 +25,9 @@ const RELAUNCH_MS = 250
 /** The pauses between attempts to bring a lost database back: doubling, bounded, so play resumes soon. */
 const RECOVERY_FIRST_MS = 100
 const RECOVERY_MAX_MS = 2_000
+
+/** How often the cluster is asked whether somebody else has told it to stop. */
+const WATCH_MS = 1_000
 
 /** PostgreSQL's words for what an earlier one has left behind and what goes away by itself. */
 const LEFTOVER = /lock file|shared memory block|is in use/
@@ -64,6 +68,8 @@ export class Supervisor {
    */
   async open(): Promise<void> {
     const client = await this.#reach()
+    // Asked for at once: the connection may be lost before everything below is done.
+    const lost = new Promise<void>(resolve => client.once('end', resolve))
     try {
       await takeOwnership(client, this.#installation.places)
       await makeDatabase(client, this.#database)
@@ -73,7 +79,11 @@ export class Supervisor {
       await client.end().catch(() => undefined)
       throw error
     }
-    client.once('end', () => this.#lost())
+    const watch = setInterval(() => this.#watch(), WATCH_MS).unref()
+    void lost.then(() => {
+      clearInterval(watch)
+      this.#lost()
+    })
   }
 
   /** Stops PostgreSQL if it is ours and runs; at most 8 s. May be called again and at any time. */
@@ -116,6 +126,16 @@ export class Supervisor {
     const { account, places } = this.#installation
     const hint = rightsHint(account, complaint)
     return new StartError(`PostgreSQL does not start: ${complaint}${hint} (see ${places.log})`)
+  }
+
+  /**
+   * Somebody's plain `kill` makes PostgreSQL take no new connection and wait for the old ones to go, ours included.
+   * The stop is hurried then, and a new start follows.
+   */
+  async #watch(): Promise<void> {
+    const postmaster = this.#owned
+    if (!postmaster || this.#stopped || !(await isStopping(this.#installation.places))) return
+    if (this.#owned === postmaster && !this.#stopped) await stopPostmaster(postmaster)
   }
 
   #lost(): void {
