@@ -58,7 +58,7 @@ export class Referee {
         .map(({ player, differencesMs }) => ({ player, deviationMs: deviationMs(differencesMs) }))
       if (findings.length === 0) return
       await raiseFlags(this.#database, findings)
-      this.#log.info({ findings }, 'players too steady to be people were flagged')
+      this.#log.info({ players: findings.length }, 'players too steady to be people were flagged')
       this.#onFlagged(findings.length)
     } catch (error) {
       this.#log.warn({ err: error }, 'winners could not be looked at; their next win asks again')
