@@ -37,24 +37,19 @@ export function ClaimForm({ accounts, taps, guestName }: Props) {
   return (
     <>
       <Tabs chosen={how} onChoose={choose} />
-      <form
-        className="form-body"
-        id="claim-panel"
-        role="tabpanel"
-        aria-labelledby={`tab-${how}`}
-        noValidate
-        onSubmit={submit}
-      >
-        <CredentialsFields
-          credentials={credentials}
-          isNew={how === 'createAccount'}
-          onChange={setCredentials}
-        />
-        <button type="submit" className="primary" disabled={busy}>
-          {verb} & claim {formatTaps(taps)} TAPS
-        </button>
-        <FormError failure={failure} />
-      </form>
+      <div id="claim-panel" role="tabpanel" aria-labelledby={`tab-${how}`}>
+        <form className="form-body" noValidate onSubmit={submit}>
+          <CredentialsFields
+            credentials={credentials}
+            isNew={how === 'createAccount'}
+            onChange={setCredentials}
+          />
+          <button type="submit" className="primary" disabled={busy}>
+            {verb} & claim {formatTaps(taps)} TAPS
+          </button>
+          <FormError failure={failure} />
+        </form>
+      </div>
     </>
   )
 }

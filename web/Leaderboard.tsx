@@ -22,18 +22,24 @@ export function Leaderboard({ live, user, rank }: Props) {
       {rows?.length === 0 && <p className="empty">Nobody is on the board yet. The first claim leads it.</p>}
       <ol className="ranks">
         {rows?.map(({ username, taps_balance }, index) => (
-          <li key={username} className="rank" data-own={username === user?.username}>
+          <li
+            key={username}
+            className="rank"
+            data-own={username === user?.username}
+            style={{ transform: `translateY(${100 * index}%)` }}
+          >
             <span className="place">{index + 1}</span>
             <bdi className="name">{username}</bdi>
             <span className="taps">{formatTaps(taps_balance)}</span>
           </li>
         ))}
       </ol>
-      {isOutside && rank !== 'unknown' && (
-        <p className="own-rank">
-          Your rank: {rank === null ? `beyond ${formatTaps(RANK_LIMIT)}` : formatTaps(rank)}
-        </p>
-      )}
+      {user !== null && <p className="own-rank">{isOutside && describeRank(rank)}</p>}
     </section>
   )
+}
+
+function describeRank(rank: PageSession['rank']): string {
+  if (rank === 'unknown') return ''
+  return `Your rank: ${rank === null ? `beyond ${formatTaps(RANK_LIMIT)}` : formatTaps(rank)}`
 }

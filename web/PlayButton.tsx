@@ -22,11 +22,14 @@ export function PlayButton({ running, disabled, onPlay }: Props) {
     else if (hadFocus.current && document.activeElement === document.body) ref.current?.focus()
   }, [disabled])
 
+  const label = running ? 'Stop' : 'Start'
   return (
     <button ref={ref} type="button" className="play" data-running={running} disabled={disabled}>
-      {running ? 'Stop' : 'Start'}
-      <span className="key" aria-hidden="true">
-        Space
+      <span key={label}>
+        {label}
+        <span className="key" aria-hidden="true">
+          Space
+        </span>
       </span>
     </button>
   )

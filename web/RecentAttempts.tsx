@@ -13,26 +13,30 @@ export function RecentAttempts({ live }: { live: Live }) {
     <section className="card feed" aria-label="Recent attempts">
       <div className="heading">
         <h2 className="label">Recent attempts</h2>
-        <p className="live-status" data-status={status}>
+        <p key={status} className="live-status" data-status={status}>
           {status}
         </p>
       </div>
       {attempts?.length === 0 && <p className="empty">No attempts yet. Yours would be the first.</p>}
       <ol className="attempts">
-        {attempts?.map(attempt => (
-          <Row key={attempt.id} attempt={attempt} />
+        {attempts?.map((attempt, index) => (
+          <Row key={attempt.id} attempt={attempt} index={index} />
         ))}
       </ol>
     </section>
   )
 }
 
-function Row({ attempt }: { attempt: Attempt }) {
+function Row({ attempt, index }: { attempt: Attempt; index: number }) {
   const actualMs = toMs(attempt.actual_time)
   const targetMs = toMs(attempt.target_time)
   const { differenceMs, feedback } = judge(targetMs, actualMs)
   return (
-    <li className="attempt" data-closeness={feedback.closeness}>
+    <li
+      className="attempt"
+      data-closeness={feedback.closeness}
+      style={{ transform: `translateY(${100 * index}%)` }}
+    >
       <div className="attempt-who">
         <bdi className="name">{attempt.username}</bdi>
         {attempt.is_guest && <span className="tag tag--boxed">guest</span>}

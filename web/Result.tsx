@@ -40,7 +40,8 @@ function Box({ name, value }: { name: string; value: string | null }) {
   return (
     <div className="box">
       <dt className="label">{name}</dt>
-      <dd>{value ?? '–'}</dd>
+      {/* Set anew for each value: a figure of another width is not the old one moved. */}
+      <dd key={value}>{value ?? '–'}</dd>
     </div>
   )
 }

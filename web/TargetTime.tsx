@@ -3,11 +3,15 @@ import type { RoundState } from './round.ts'
 
 /** The target, shown from Start on; announced, since nobody can aim at what they have not heard. */
 export function TargetTime({ round }: { round: RoundState }) {
+  const shown = shownTarget(round)
+  // Set anew for each target: a figure of another width is not the old one moved.
   return (
     <section className="target" aria-label="Target Time">
       <h2 className="label">Target Time</h2>
       <p className="figure" aria-live="polite">
-        <span className="target-time">{shownTarget(round)}</span> <span className="unit">seconds</span>
+        <span key={shown}>
+          <span className="target-time">{shown}</span> <span className="unit">seconds</span>
+        </span>
       </p>
     </section>
   )

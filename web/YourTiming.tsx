@@ -26,7 +26,7 @@ function Sentence({ differences }: { differences: readonly number[] }) {
   if (differences.length === 0) return <p className="timing-line">your rounds will show here</p>
   const { bias, spread } = describeTiming(timingOf(differences))
   return (
-    <p className="timing-line">
+    <p key={`${bias} ${spread}`} className="timing-line">
       you stop <b>{bias}</b>
       {spread !== null && `, ${spread}`}
     </p>
@@ -43,8 +43,9 @@ function Plot({ attempts }: { attempts: readonly Attempt[] }) {
         <circle
           key={attempt.id}
           data-closeness={judge(0, differenceOf(attempt)).feedback.closeness}
-          cx={percent((index + 0.5) / MY_ATTEMPTS)}
-          cy={y(differenceOf(attempt))}
+          style={{
+            transform: `translate(${percent((index + 0.5) / MY_ATTEMPTS)}, ${y(differenceOf(attempt))})`,
+          }}
           r={index === attempts.length - 1 ? 6 : 4}
           opacity={0.5 + (0.5 * (index + 1)) / attempts.length}
         />

@@ -8,7 +8,11 @@ export async function celebrate(): Promise<void> {
   const { default: confetti } = await import('canvas-confetti')
   const theme = getComputedStyle(document.documentElement)
   // No worker: it would have to be made from a blob, which the page's policy does not allow.
-  const fire = confetti.create(undefined, { resize: true, useWorker: false })
+  const canvas = document.createElement('canvas')
+  canvas.className = 'confetti'
+  canvas.ariaHidden = 'true'
+  document.body.append(canvas)
+  const fire = confetti.create(canvas, { resize: true, useWorker: false })
   await fire({
     particleCount: CONFETTI_PARTICLES,
     colors: COLORS.map(name => theme.getPropertyValue(name).trim()),
@@ -17,5 +21,5 @@ export async function celebrate(): Promise<void> {
     origin: { y: 0.55 },
     disableForReducedMotion: true,
   })
-  fire.reset()
+  canvas.remove()
 }
