@@ -1,4 +1,5 @@
 import type { AttemptBody, Recorded, Start } from '../contract/api.ts'
+import { isTooFast } from '../contract/clock.ts'
 import { checkName } from '../contract/name.ts'
 import { ROUND_LIFETIME_MS } from '../contract/rules.ts'
 import { toMs } from '../contract/time.ts'
@@ -72,8 +73,7 @@ function describe(
   const name = checkName(body.username)
   if (!name.ok) throw new Refusal(name.blank ? 'blank_username' : 'bad_username', { title: name.problem })
   const actualMs = toMs(body.actual_time)
-  // Two clocks: real time that has not passed on the server cannot have passed in the browser.
-  const tooFast = at - round.startedAt < actualMs - env.clockToleranceMs
+  const tooFast = isTooFast(at - round.startedAt, actualMs, env.clockToleranceMs)
   return {
     player: round.player,
     round: round.number,

@@ -1,0 +1,49 @@
+import fc from 'fast-check'
+import { expect, test } from 'vitest'
+import { CLOCK_TOLERANCE_MS, isTooFast, sendableAt } from './clock.ts'
+
+/** The ways of an honest attempt's requests, in ms: up to a minute each. */
+const delay = fc.integer({ min: 0, max: 60_000 })
+const shortDelay = fc.integer({ min: 0, max: 2_000 })
+const actual = fc.integer({ min: 1, max: 5_100 })
+
+/** What the server sees pass of an attempt whose Start is pressed at 0, when Stop leaves at `leave`. */
+const elapsed = (start: number, leave: number, stop: number) => leave + stop - start
+
+test('an attempt is too fast when more than the tolerance is missing', () => {
+  expect(isTooFast(2_250, 3_000, 750)).toBe(false)
+  expect(isTooFast(2_249, 3_000, 750)).toBe(true)
+  expect(isTooFast(-5, 700, 750)).toBe(false)
+})
+
+test('an honest attempt that waits until it is sendable is never too fast, whatever its requests go through', () => {
+  fc.assert(
+    fc.property(actual, delay, delay, delay, (actualMs, start, back, stop) => {
+      const leave = Math.max(actualMs, sendableAt(start + back, actualMs))
+      expect(isTooFast(elapsed(start, leave, stop), actualMs, CLOCK_TOLERANCE_MS)).toBe(false)
+    }),
+  )
+})
+
+test('one that does not wait is too fast exactly when Start took longer than Stop by more than the tolerance', () => {
+  fc.assert(
+    fc.property(actual, shortDelay, shortDelay, shortDelay, (actualMs, start, back, stop) => {
+      fc.pre(actualMs >= start + back)
+      const tooFast = isTooFast(elapsed(start, actualMs, stop), actualMs, CLOCK_TOLERANCE_MS)
+      expect(tooFast).toBe(start - stop > CLOCK_TOLERANCE_MS)
+    }),
+  )
+})
+
+test('on a connection with a round trip of up to half a second nobody waits', () => {
+  fc.assert(
+    fc.property(actual, fc.integer({ min: 0, max: 500 }), (actualMs, roundTrip) => {
+      expect(sendableAt(roundTrip, actualMs)).toBeLessThanOrEqual(actualMs)
+    }),
+  )
+})
+
+test('an attempt too long to win does not wait', () => {
+  expect(sendableAt(9_000, 5_100)).toBe(13_600)
+  expect(sendableAt(9_000, 5_101)).toBe(9_000)
+})
