@@ -1,5 +1,14 @@
 import { createHash } from 'node:crypto'
-import { existsSync, readdirSync, readFileSync, rmSync, statSync, writeFileSync } from 'node:fs'
+import {
+  existsSync,
+  mkdirSync,
+  readdirSync,
+  readFileSync,
+  renameSync,
+  rmSync,
+  statSync,
+  writeFileSync,
+} from 'node:fs'
 import { inProject, requireWritable } from './project.mjs'
 import { run } from './run.mjs'
 
@@ -7,28 +16,39 @@ import { run } from './run.mjs'
  * @typedef {object} Target
  * @property {string} name for people
  * @property {string[]} sources files and folders that the result depends on
- * @property {string[]} results folders and files; they are deleted before
- * @property {string} stamp says which sources the result is of; it is written last
+ * @property {string[]} results folders in `dist`
+ * @property {string} stamp says which sources the result is of; written last
  * @property {string[]} command
  */
 
 const COMMON = ['contract', 'package-lock.json', 'tsconfig.base.json']
+
+/** Results are made here, as deep in the project as in `dist`, and moved when complete. */
+const DRAFTS = '.cache'
 
 /** @type {Target[]} */
 const TARGETS = [
   {
     name: 'the server',
     sources: [...COMMON, 'server', 'tsconfig.build.json'],
-    results: ['dist/contract', 'dist/server'],
+    results: ['contract', 'server'],
     stamp: 'dist/.server',
-    command: ['node_modules/typescript/bin/tsc', '-p', 'tsconfig.build.json'],
+    command: ['node_modules/typescript/bin/tsc', '-p', 'tsconfig.build.json', '--outDir', DRAFTS],
   },
   {
     name: 'the page',
     sources: [...COMMON, 'web', 'vite.config.ts', 'tsconfig.web.json'],
-    results: ['dist/web'],
+    results: ['web'],
     stamp: 'dist/.web',
-    command: ['node_modules/vite/bin/vite.js', 'build', '--logLevel', 'error'],
+    command: [
+      'node_modules/vite/bin/vite.js',
+      'build',
+      '--logLevel',
+      'error',
+      '--emptyOutDir',
+      '--outDir',
+      `../${DRAFTS}/web`,
+    ],
   },
 ]
 
@@ -45,21 +65,32 @@ export function isBuilt() {
  */
 export async function build({ onStart }) {
   requireWritable(inProject('dist'))
+  mkdirSync(inProject('dist'), { recursive: true })
   for (const target of TARGETS.filter(target => !isCurrent(target))) {
     console.log(`Building ${target.name} …`)
     const sources = hash(target.sources)
-    for (const path of [target.stamp, ...target.results])
-      rmSync(inProject(path), { recursive: true, force: true })
+    for (const result of target.results) remove(DRAFTS, result)
     const env = { ...process.env, NODE_ENV: 'production' }
     await run(`Building ${target.name}`, target.command, { onStart, env })
+    remove(target.stamp)
+    for (const result of target.results) {
+      remove('dist', result)
+      renameSync(inProject(DRAFTS, result), inProject('dist', result))
+    }
     writeFileSync(inProject(target.stamp), sources)
   }
 }
 
 /** @param {Target} target */
 function isCurrent({ sources, results, stamp }) {
-  if (!results.every(path => existsSync(inProject(path))) || !existsSync(inProject(stamp))) return false
+  if (!results.every(path => existsSync(inProject('dist', path))) || !existsSync(inProject(stamp)))
+    return false
   return readFileSync(inProject(stamp), 'utf8') === hash(sources)
+}
+
+/** @param {...string} path */
+function remove(...path) {
+  rmSync(inProject(...path), { recursive: true, force: true })
 }
 
 /** @param {readonly string[]} paths */

@@ -144,13 +144,14 @@ describe('what is built', () => {
     expect((await run(process.execPath, [join(folder, 'dist/server/main.js')])).stdout).toBe('99')
   })
 
-  test('is built again when a build failed half-way, without the leavings of that one', async () => {
+  test('is kept when a build fails half-way, and then built again without the leavings of that one', async () => {
     await build()
     const main = await read('server/main.ts')
     await write('server/main.ts', 'const = broken')
     await expect(build()).rejects.toMatchObject({ code: 1 })
+    expect((await run(process.execPath, [join(folder, 'dist/server/main.js')])).stdout).toBe('100')
     expect(await isBuilt()).toBe(false)
-    await write('dist/server/leavings.js', '')
+    await write('.cache/server/leavings.js', '')
     await write('server/main.ts', main)
     await build()
     expect(await isBuilt()).toBe(true)

@@ -21,6 +21,10 @@ const CHECKS = {
     ]),
   },
   unit: { heading: 'Unit and integration tests', commands: [['node_modules/vitest/vitest.mjs', 'run']] },
+  faults: {
+    heading: 'Kills, races and lost replies',
+    commands: [['node_modules/vitest/vitest.mjs', 'run', '--config', 'faults/vitest.config.ts']],
+  },
   e2e: { heading: 'Browser tests', commands: [['node_modules/@playwright/test/cli.js', 'test']] },
 }
 
