@@ -1,4 +1,4 @@
-import { expect, test } from 'vitest'
+import { expect, test, vi } from 'vitest'
 import { batched, type Outcome } from './batch.ts'
 import { Refusal } from './problem.ts'
 
@@ -64,6 +64,25 @@ test('one more than may wait is refused as unavailable, and the others are serve
   await run
   end()
   expect(await Promise.all([first, ...waiting])).toEqual([10, 20, 30, 40, 50, 70])
+})
+
+test('whoever has waited for more than three seconds is refused when their turn comes', async () => {
+  const now = vi.spyOn(performance, 'now').mockReturnValue(0)
+  const { ask, batches, nextRun, end } = stepped()
+  let run = nextRun()
+  const first = ask(1)
+  await run
+  const late = ask(2)
+  now.mockReturnValue(1)
+  const patient = ask(3)
+  now.mockReturnValue(3_001)
+  const refusal = expect(late).rejects.toEqual(new Refusal('unavailable', { retryAfter: 1 }))
+  run = nextRun()
+  end()
+  await Promise.all([run, refusal])
+  end()
+  expect(await Promise.all([first, patient])).toEqual([10, 30])
+  expect(batches).toEqual([[1], [3]])
 })
 
 test('an outcome that is an error fails its own input alone', async () => {

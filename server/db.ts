@@ -4,10 +4,10 @@ import type { Logger } from './log.ts'
 /** Connections of one node: one for the recorder, one for reads in batches, the rest for the rare calls. */
 const POOL_SIZE = 10
 /** How long a caller waits for a connection. */
-const CONNECT_TIMEOUT_MS = 3_000
+const CONNECT_TIMEOUT_MS = 2_000
 /** The server gives a statement up after this, and the client a little later, should the server hang. */
-const STATEMENT_TIMEOUT_MS = 5_000
-const QUERY_TIMEOUT_MS = 6_000
+const STATEMENT_TIMEOUT_MS = 3_000
+const QUERY_TIMEOUT_MS = 4_000
 
 /** How to reach the database: an address, or the parts of one. */
 export type Connection = pg.ClientConfig

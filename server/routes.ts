@@ -4,7 +4,7 @@ import { CALLS, type Call, Problem, type SignedIn } from '../contract/api.ts'
 import { PROBLEMS, type ProblemCode } from '../contract/problems.ts'
 import type { SignInRequest } from './accounts.ts'
 import { attemptsOf, recentAttempts } from './attempts.ts'
-import { batched } from './batch.ts'
+import { shared } from './batch.ts'
 import { leaderboard, rankOf } from './leaderboard.ts'
 import { addressKey, type LimitName } from './limits.ts'
 import { record, type Sender, start } from './play.ts'
@@ -20,6 +20,9 @@ const COMMON_PROBLEMS: readonly ProblemCode[] = [
   'internal',
   'unavailable',
 ]
+
+/** The refusals that any call with an unsafe method can give besides. */
+const UNSAFE_PROBLEMS: readonly ProblemCode[] = ['cross_site', 'too_large', 'unsupported_media_type']
 
 type BodyOf<C extends Call> = C extends { body: infer Body extends TSchema } ? Static<Body> : undefined
 type AnswerOf<C extends Call> =
@@ -216,18 +219,6 @@ export function addRoutes(app: FastifyInstance, services: Services): void {
   })
 }
 
-/** Many ask at the same moment, one read answers them; who asks while it is under way waits for the next. */
-function shared<Answer>(read: () => Promise<Answer>): () => Promise<Answer> {
-  const ask = batched<null, Answer>(
-    async asked => {
-      const answer = await read()
-      return asked.map(() => answer)
-    },
-    { size: 1_000, waiting: 20_000 },
-  )
-  return () => ask(null)
-}
-
 function hasContent(body: unknown): boolean {
   return body !== undefined && body !== null && (typeof body !== 'object' || Object.keys(body).length > 0)
 }
@@ -235,7 +226,8 @@ function hasContent(body: unknown): boolean {
 /** What Fastify validates, serialises and documents. */
 function schemaOf(call: Call) {
   const problems = new Map<number, ProblemCode[]>()
-  for (const code of [...call.problems, ...COMMON_PROBLEMS]) {
+  const unsafe = call.method === 'GET' ? [] : UNSAFE_PROBLEMS
+  for (const code of [...call.problems, ...COMMON_PROBLEMS, ...unsafe]) {
     const { status } = PROBLEMS[code]
     problems.set(status, [...(problems.get(status) ?? []), code])
   }
