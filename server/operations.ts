@@ -1,21 +1,12 @@
 import type { FastifyInstance } from 'fastify'
-import { Refusal } from './problem.ts'
 import type { Services } from './services.ts'
 
 /** For operators: liveness, readiness, figures. */
-export function addOperations(app: FastifyInstance, { database, metrics }: Services): void {
+export function addOperations(app: FastifyInstance, { metrics, readiness }: Services): void {
   app.get('/healthz', { schema: { hide: true } }, async () => ({ status: 'ok' }))
 
   app.get('/readyz', { schema: { hide: true } }, async () => {
-    try {
-      await database.query('select from prize_pool')
-    } catch (error) {
-      throw new Refusal('unavailable', {
-        title: 'The database cannot be reached',
-        retryAfter: 1,
-        cause: error,
-      })
-    }
+    await readiness.check()
     return { status: 'ok' }
   })
 

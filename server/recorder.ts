@@ -56,21 +56,25 @@ export class Recorder {
   readonly #database: Database
   readonly #holdMinutes: number
   readonly #onRecorded: (attempts: number, wins: readonly Submission[]) => void
+  readonly #onFailed: () => void
   /** Resolves after the commit. */
   readonly record: (submission: Submission) => Promise<Verdict>
 
   /**
    * @param holdMinutes how long a guest's prize is held
    * @param onRecorded told after each commit how many attempts it recorded and which of them won
+   * @param onFailed told when the database did not take a batch, or when its word that it did was lost
    */
   constructor(
     database: Database,
     holdMinutes: number,
     onRecorded: (attempts: number, wins: readonly Submission[]) => void,
+    onFailed: () => void = () => undefined,
   ) {
     this.#database = database
     this.#holdMinutes = holdMinutes
     this.#onRecorded = onRecorded
+    this.#onFailed = onFailed
     this.record = batched(batch => this.#recordBatch(batch), { size: BATCH_SIZE, waiting: MOST_WAITING })
   }
 
@@ -83,7 +87,10 @@ export class Recorder {
     try {
       return await this.#write(batch)
     } catch (error) {
-      if (!isBadRow(error)) throw error
+      if (!isBadRow(error)) {
+        this.#onFailed()
+        throw error
+      }
       if (batch.length === 1) return [error instanceof Error ? error : new Error(String(error))]
     }
     // One row that the database refuses must not fail the rest.
@@ -95,10 +102,11 @@ export class Recorder {
   async #write(batch: Submission[]): Promise<Verdict[]> {
     const rows = await this.#insert(batch)
     const recorded = new Map(rows.map(row => [row.place - 1, row]))
+    const wins = batch.filter((_, place) => (recorded.get(place)?.won_taps ?? null) !== null)
+    // It is committed: whoever watches hears of it, whatever becomes of the answers.
+    if (rows.length > 0) this.#onRecorded(rows.length, wins)
     const left = batch.filter((_, place) => !recorded.has(place))
     const earlier = left.length > 0 ? await this.#readEarlier(left) : []
-    const wins = batch.filter((_, place) => (recorded.get(place)?.won_taps ?? null) !== null)
-    if (rows.length > 0) this.#onRecorded(rows.length, wins)
     const now = Date.now()
     return batch.map((submission, place) => {
       const row = recorded.get(place)

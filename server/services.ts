@@ -9,7 +9,8 @@ import type { Logger } from './log.ts'
 import { Metrics } from './metrics.ts'
 import { Notices } from './notices.ts'
 import { Passwords } from './passwords.ts'
-import { Recorder } from './recorder.ts'
+import { Readiness } from './readiness.ts'
+import { Recorder, type Submission } from './recorder.ts'
 import { Referee } from './referee.ts'
 import { Returner } from './returner.ts'
 import { Rounds } from './rounds.ts'
@@ -24,6 +25,7 @@ export interface Services {
   readonly limits: Limits
   readonly live: Live
   readonly metrics: Metrics
+  readonly readiness: Readiness
   readonly recorder: Recorder
   readonly rounds: Rounds
   readonly visitors: Visitors
@@ -46,12 +48,20 @@ export async function openServices(
   const live = new Live(database, notices, log)
   const metrics = new Metrics(() => live.viewers)
   const referee = new Referee(database, log, players => metrics.flagged.inc(players))
-  const recorder = new Recorder(database, env.prizeHoldMinutes, (attempts, wins) => {
+  const readiness = new Readiness(database)
+  const onRecorded = (attempts: number, wins: readonly Submission[]) => {
+    readiness.recorded()
     metrics.attempts.inc(attempts)
     metrics.wins.inc(wins.length)
     referee.watch(wins)
     live.publish('prize_pool', 'attempts')
-  })
+  }
+  const onFailed = () => {
+    readiness.failed()
+    // It may be committed all the same, with only the word of it lost.
+    live.publish('prize_pool', 'attempts')
+  }
+  const recorder = new Recorder(database, env.prizeHoldMinutes, onRecorded, onFailed)
   const returner = new Returner(database, log, taps => {
     metrics.returned.inc(taps)
     live.publish('prize_pool')
@@ -67,6 +77,7 @@ export async function openServices(
     limits: new Limits(env.rateLimits),
     live,
     metrics,
+    readiness,
     recorder,
     rounds: new Rounds(keys),
     visitors: new Visitors(database),
