@@ -57,6 +57,11 @@ describe('readEnv', () => {
     expect(readEnv({ DATABASE_URL, SECRET })).toMatchObject({ databaseUrl: DATABASE_URL, secret: SECRET })
   })
 
+  test('reads a DATABASE_URL whose only host is the folder of a socket', () => {
+    const databaseUrl = 'postgres://taps:hidden-word@/taps?host=/var/run/postgresql'
+    expect(readEnv({ DATABASE_URL: databaseUrl, SECRET })).toMatchObject({ databaseUrl })
+  })
+
   test.each([
     ['PORT', '65536'],
     ['PORT', '-1'],

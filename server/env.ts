@@ -101,7 +101,9 @@ function host(text: string): string | Expected {
 }
 
 function databaseAddress(text: string): string | Expected {
-  const protocol = URL.canParse(text) ? new URL(text).protocol : ''
+  // With the folder of a socket in ?host= an address needs no other host, but the URL standard wants one.
+  const url = text.replace('@/', '@localhost/')
+  const protocol = URL.canParse(url) ? new URL(url).protocol : ''
   if (protocol === 'postgres:' || protocol === 'postgresql:') return text
   return new Expected('an address such as postgres://user:password@host:5432/database', false)
 }
