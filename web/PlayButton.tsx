@@ -1,4 +1,4 @@
-import { useEffect, useLayoutEffect, useRef } from 'react'
+import { useEffect, useRef } from 'react'
 import { listenForPlays } from './input.ts'
 
 interface Props {
@@ -13,13 +13,19 @@ export function PlayButton({ running, disabled, onPlay }: Props) {
   const ref = useRef<HTMLButtonElement>(null)
   const hadFocus = useRef(false)
 
-  useEffect(() => (ref.current === null ? undefined : listenForPlays(ref.current, onPlay)), [onPlay])
+  useEffect(() => {
+    const button = ref.current
+    if (button === null) return
+    return listenForPlays(button, at => {
+      hadFocus.current = document.activeElement === button
+      onPlay(at)
+    })
+  }, [onPlay])
 
   // A browser takes the focus from a button that is disabled; the next round gives it back, unless it has
   // gone elsewhere.
-  useLayoutEffect(() => {
-    if (disabled) hadFocus.current = document.activeElement === ref.current
-    else if (hadFocus.current && document.activeElement === document.body) ref.current?.focus()
+  useEffect(() => {
+    if (!disabled && hadFocus.current && document.activeElement === document.body) ref.current?.focus()
   }, [disabled])
 
   const label = running ? 'Stop' : 'Start'
