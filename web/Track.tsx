@@ -1,6 +1,7 @@
 import { useLayoutEffect, useRef } from 'react'
 import { formatTime } from '../contract/time.ts'
 import type { RoundState } from './round.ts'
+import { ShareButton } from './ShareButton.tsx'
 
 /** While the round runs, a dot on its 5-second way; otherwise the elapsed time. */
 export function Track({ round }: { round: RoundState }) {
@@ -11,6 +12,7 @@ export function Track({ round }: { round: RoundState }) {
       ) : (
         <p className="elapsed">{formatTime(round.phase === 'stopped' ? round.actualMs : 0)}</p>
       )}
+      {round.phase === 'stopped' && <ShareButton result={round} />}
     </section>
   )
 }

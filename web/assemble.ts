@@ -43,7 +43,7 @@ export function assemble(): Parts {
   const accounts = createAccounts({ api, session, game, guests, announce: tabs.announce })
 
   live.connect()
-  follow(session, mine)
+  followPlayer(session, mine, game)
   keepCurrent(session, mine, guests, game, tabs)
   void session.load().then(() => {
     if (session.state.get().session?.prize) game.show('claim')
@@ -52,8 +52,8 @@ export function assemble(): Parts {
   return { session, guests, game, accounts, live, mine }
 }
 
-/** Another player has other attempts. */
-function follow(session: SessionKeeper, mine: Mine): void {
+/** Another player has other attempts, and who has logged in, here or in another tab, is done with the form. */
+function followPlayer(session: SessionKeeper, mine: Mine, game: Game): void {
   let player: number | null | undefined
   session.state.subscribe(() => {
     const { session: current } = session.state.get()
@@ -61,6 +61,7 @@ function follow(session: SessionKeeper, mine: Mine): void {
     if (now === undefined || now === player) return
     player = now
     void mine.refetch()
+    if (now !== null && game.state.get().view === 'login') game.show('main')
   })
 }
 
