@@ -11,6 +11,7 @@ import Fastify, {
 } from 'fastify'
 import type { Problem } from '../contract/api.ts'
 import { PROBLEMS, type ProblemCode } from '../contract/problems.ts'
+import { letGoOnClose } from './connections.ts'
 import { isAway } from './db.ts'
 import { addDocs } from './docs.ts'
 import type { Env } from './env.ts'
@@ -86,6 +87,7 @@ export function createApp(env: Env, log?: LogStream): FastifyInstance {
   app.setErrorHandler(answerError)
   app.addHook('onRequest', refuseCrossSite(env.publicUrl && new URL(env.publicUrl).host))
   app.addHook('onSend', addHeaders)
+  letGoOnClose(app)
   return app
 }
 
