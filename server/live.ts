@@ -83,7 +83,13 @@ export class Live {
   }
 
   #endStreams(): void {
-    for (const viewer of this.#viewers) viewer.end()
+    for (const viewer of this.#viewers) {
+      viewer.end()
+      // One that has stalled could not take its end, and would hold its connection.
+      if (viewer.writableLength > 0) viewer.destroy()
+    }
+    // A write after the end would be an error that nobody catches.
+    this.#viewers.clear()
   }
 
   #mark(parts: readonly LivePart[]): void {
