@@ -8,6 +8,11 @@ export type { Settings }
 /** The built server, in a process and on a database of its own. */
 export interface GameServer {
   readonly url: string
+  /** Ends the process; its port and its data stay for `restart`. */
+  halt(): Promise<void>
+  /** Starts the process anew on the same port and data, with these settings over those before. */
+  restart(settings?: Settings): Promise<void>
+  /** Ends the process and deletes its data. */
   stop(): Promise<void>
 }
 
@@ -19,8 +24,18 @@ export async function startServer(settings: Settings = {}): Promise<GameServer> 
   const folder = await mkdtemp(join(tmpdir(), 'taps-e2e-'))
   const remove = () => rm(folder, { recursive: true, force: true })
   try {
-    const node = await ServerNode.start({ DATA_DIR: folder, ...settings })
-    return { url: node.url, stop: () => node.end('SIGTERM').then(remove) }
+    let node = await ServerNode.start({ DATA_DIR: folder, ...settings })
+    const { url } = node
+    const halt = () => node.end('SIGTERM')
+    return {
+      url,
+      halt,
+      async restart(more = {}) {
+        await halt()
+        node = await ServerNode.start({ DATA_DIR: folder, ...settings, ...more, PORT: new URL(url).port })
+      },
+      stop: () => halt().then(remove),
+    }
   } catch (error) {
     await remove()
     throw error
