@@ -1,0 +1,72 @@
+import type { CDPSession } from '@playwright/test'
+
+/**
+ * What a hand can press with, as the browser gets it from the system: trusted events with a time of their own, so
+ * that an interval between two presses is exact to the millisecond whatever the machine is doing.
+ */
+
+export interface Point {
+  readonly x: number
+  readonly y: number
+}
+
+/** One press and its release, at `at` in ms since the epoch. */
+export type Press = (cdp: CDPSession, point: Point, at: number) => Promise<void>
+
+/** How long a finger stays down, in ms. */
+const DOWN_MS = 40
+
+export const pressWithMouse: Press = (cdp, point, at) => pressPointer(cdp, point, at, 'mouse')
+
+export const pressWithPen: Press = (cdp, point, at) => pressPointer(cdp, point, at, 'pen')
+
+export const pressWithFinger: Press = async (cdp, point, at) => {
+  const touch = (type: 'touchStart' | 'touchEnd', touchPoints: Point[], time: number) =>
+    cdp.send('Input.dispatchTouchEvent', { type, touchPoints, timestamp: seconds(time) })
+  await touch('touchStart', [point], at)
+  await touch('touchEnd', [], at + DOWN_MS)
+}
+
+/** Wherever the focus is. */
+export const pressSpace: Press = (cdp, _point, at) =>
+  pressKey(cdp, { key: ' ', code: 'Space', text: ' ' }, at)
+
+/** Wherever the focus is. */
+export const pressEnter: Press = (cdp, _point, at) =>
+  pressKey(cdp, { key: 'Enter', code: 'Enter', text: '\r' }, at)
+
+interface Key {
+  readonly key: string
+  readonly code: string
+  readonly text: string
+}
+
+async function pressPointer(
+  cdp: CDPSession,
+  point: Point,
+  at: number,
+  pointerType: 'mouse' | 'pen',
+): Promise<void> {
+  const button = { ...point, button: 'left', clickCount: 1, pointerType } as const
+  await cdp.send('Input.dispatchMouseEvent', {
+    ...button,
+    type: 'mousePressed',
+    buttons: 1,
+    timestamp: seconds(at),
+  })
+  await cdp.send('Input.dispatchMouseEvent', {
+    ...button,
+    type: 'mouseReleased',
+    timestamp: seconds(at + DOWN_MS),
+  })
+}
+
+async function pressKey(cdp: CDPSession, { key, code, text }: Key, at: number): Promise<void> {
+  const common = { key, code, windowsVirtualKeyCode: text.charCodeAt(0) }
+  await cdp.send('Input.dispatchKeyEvent', { ...common, type: 'keyDown', text, timestamp: seconds(at) })
+  await cdp.send('Input.dispatchKeyEvent', { ...common, type: 'keyUp', timestamp: seconds(at + DOWN_MS) })
+}
+
+function seconds(ms: number): number {
+  return ms / 1_000
+}

@@ -1,0 +1,59 @@
+import { type BrowserContextOptions, test as base, expect } from '@playwright/test'
+import { Complaints } from './complaints.ts'
+import { Player } from './player.ts'
+import { type GameServer, type Settings, startServer } from './server.ts'
+
+interface TestFixtures {
+  /** Fails the test at its end when a page complained unexpectedly. */
+  readonly complaints: Complaints
+  /** Opens a browser of its own, without cookies, at the server of this worker or at `baseURL`. */
+  readonly visit: (options?: BrowserContextOptions) => Promise<Player>
+  /** A browser that has opened the page. */
+  readonly player: Player
+  /** A server for one test alone, which may halt it. */
+  readonly ownServer: GameServer
+}
+
+interface WorkerFixtures {
+  /** Environment variables of the server, over those that let nobody wait in real time. */
+  readonly settings: Settings
+  /** One server for the tests of a file that run in the same worker; each comes with browsers of its own. */
+  readonly server: GameServer
+}
+
+export const test = base.extend<TestFixtures, WorkerFixtures>({
+  settings: [{}, { option: true, scope: 'worker' }],
+  server: [
+    async ({ settings }, use) => {
+      const server = await startServer(settings)
+      await use(server)
+      await server.stop()
+    },
+    { scope: 'worker' },
+  ],
+  ownServer: async ({ settings }, use) => {
+    const server = await startServer(settings)
+    await use(server)
+    await server.stop()
+  },
+  complaints: async ({ server: _ }, use) => {
+    const complaints = new Complaints()
+    await use(complaints)
+    expect(complaints.unexpected, 'complaints of the page').toEqual([])
+  },
+  visit: async ({ browser, server, complaints }, use) => {
+    await use(async options => {
+      const context = await browser.newContext({ baseURL: server.url, colorScheme: 'dark', ...options })
+      complaints.listen(context, options?.baseURL ?? server.url)
+      return new Player(await context.newPage())
+    })
+    await Promise.all(browser.contexts().map(context => context.close()))
+  },
+  player: async ({ visit }, use) => {
+    const player = await visit()
+    await player.open()
+    await use(player)
+  },
+})
+
+export { expect }
