@@ -1,0 +1,138 @@
+import { formatDifference, formatTime } from '../contract/time.ts'
+import { expect, test } from './test.ts'
+
+const RULE = 'Stop within 0.10 s of the target and the whole pool is yours.'
+
+test('the target is hidden before Start and shown from Start on', async ({ player }) => {
+  const target = player.region('Target Time')
+  await expect(target).toHaveText('Target Time–.–– seconds')
+  await expect(player.region('Track')).toHaveText('0.00')
+  await expect(player.region('Result')).toContainText(RULE)
+  await expect(player.region('Result').getByRole('definition')).toHaveText(['–', '–', '–'])
+
+  const targetMs = await player.start()
+  expect(targetMs).toBeGreaterThanOrEqual(1_000)
+  expect(targetMs).toBeLessThanOrEqual(5_000)
+  await expect(target).toHaveText(`Target Time${formatTime(targetMs)} seconds`)
+})
+
+test('while the round runs the number is hidden and a dot crosses the track in 5 s, over and over', async ({
+  player,
+}) => {
+  const track = player.region('Track')
+  await player.start()
+  await expect(player.stopButton).toBeEnabled()
+  await expect(player.startButton).toBeHidden()
+  await expect(track).not.toContainText(/\d/)
+
+  const loops =
+    'document.getAnimations().map(a => a.effect.getComputedTiming()).filter(t => t.iterations > 1)'
+  const [loop, ...others] = await player.page.evaluate<{ duration: number; iterations: number }[]>(
+    `${loops}.map(({ duration, iterations }) => ({ duration, iterations }))`,
+  )
+  expect(others).toEqual([])
+  expect(loop).toEqual({ duration: 5_000, iterations: Number.POSITIVE_INFINITY })
+
+  const progress = () => player.page.evaluate<number>(`${loops}[0].progress`)
+  const before = await progress()
+  await expect.poll(progress, 'the dot is on its way').not.toBe(before)
+})
+
+test('the result shows both times to 2 decimals and the difference to 3', async ({ player }) => {
+  const targetMs = await player.play(-412)
+  const result = player.region('Result')
+  await expect(result.getByRole('term')).toHaveText(['Your Time', 'Target', 'Difference'])
+  await expect(result.getByRole('definition')).toHaveText([
+    `${formatTime(targetMs - 412)}s`,
+    `${formatTime(targetMs)}s`,
+    '0.412s',
+  ])
+  await expect(player.region('Track')).toHaveText(formatTime(targetMs - 412))
+  await expect(result).not.toContainText(RULE)
+})
+
+test('the previous result stays until the next Start', async ({ player }) => {
+  const first = await player.play(412)
+  const shown = player.region('Result').getByRole('definition')
+  await expect(shown.last()).toHaveText('0.412s')
+  await expect(player.region('Target Time')).toContainText(formatTime(first))
+
+  await player.start()
+  await expect(shown).toHaveText(['–', '–', '–'])
+})
+
+test('Start is dimmed and takes no presses between Stop and the next round', async ({ player }) => {
+  const { page, startButton } = player
+  let arrive = (): void => undefined
+  const underWay = new Promise<void>(resolve => {
+    arrive = resolve
+  })
+  await page.route('**/api/attempts', async route => {
+    await underWay
+    await route.continue()
+  })
+  await player.start()
+  await player.stop(600)
+  await expect(startButton).toBeDisabled()
+  await expect(startButton).not.toHaveCSS('opacity', '1')
+  await player.press(50)
+  await page.keyboard.press('Space')
+  await expect(player.region('Result').getByRole('definition').last()).toHaveText('0.600s')
+  await expect(player.stopButton).toBeHidden()
+
+  arrive()
+  await player.start()
+})
+
+test('a reload and an abandoned round bring the same target back and cost nothing', async ({ player }) => {
+  const pool = await player.pool()
+  const target = await player.start()
+  for (let times = 0; times < 3; times += 1) {
+    await player.page.reload()
+    expect(await player.start()).toBe(target)
+  }
+  await player.expectPool(pool)
+  await player.stop(250)
+  await player.expectPool(pool + 1)
+})
+
+test('each round has a target of its own, on a grid of 0.01 s', async ({ player }) => {
+  const targets = new Set<number>()
+  for (let rounds = 0; rounds < 5; rounds += 1) targets.add(await player.play(1_500))
+  // Five equal targets of 401 come once in 26 thousand million runs.
+  expect(targets.size).toBeGreaterThan(1)
+  expect([...targets].filter(target => target % 10 !== 0)).toEqual([])
+})
+
+const GOLD = 'rgb(255, 209, 102)'
+const GREEN = 'rgb(95, 227, 152)'
+const CYAN = 'rgb(76, 195, 240)'
+const TEXT = 'rgb(243, 239, 230)'
+const ORANGE = 'rgb(255, 166, 77)'
+const DARK_ORANGE = 'rgb(255, 133, 71)'
+const RED = 'rgb(255, 100, 100)'
+
+const FEEDBACK = [
+  { differences: [0], message: "PERFECT! You're a timing genius!", colour: GOLD },
+  { differences: [1, 50, -50], message: "SO close! You've got serious skills!", colour: GREEN },
+  { differences: [51, 100, -100], message: 'Nearly there! Just a tiny adjustment needed!', colour: CYAN },
+  { differences: [101, -101, 300], message: 'Not bad! Keep practicing!', colour: TEXT },
+  { differences: [-301, 500], message: 'Whoops! That was a bit off!', colour: ORANGE },
+  { differences: [501, 1_000], message: 'Were you even trying?', colour: DARK_ORANGE },
+  { differences: [1_001, 5_000], message: 'Wow... that was... something!', colour: RED },
+]
+
+for (const { differences, message, colour } of FEEDBACK) {
+  test(`a stop ${differences.join(', ')} ms off gets "${message}"`, async ({ player }) => {
+    const result = player.region('Result')
+    for (const difference of differences) {
+      await player.play(difference)
+      if (Math.abs(difference) <= 100) await player.keepPlaying()
+      const feedback = result.getByText(message)
+      await expect(feedback).toHaveText(/ \p{Emoji_Presentation}$/u)
+      await expect(feedback).toHaveCSS('color', colour)
+      const shown = result.getByText(`${formatDifference(difference)}s`, { exact: true })
+      await expect(shown).toHaveCSS('color', colour)
+    }
+  })
+}
