@@ -1,0 +1,80 @@
+import { expect, test } from './test.ts'
+
+const HANDLE = /^[A-Z][a-z]+ [A-Z][a-z]+ [1-9]\d{0,2}$/
+
+test('a guest gets a handle, which is kept under game-user and survives a reload', async ({ player }) => {
+  const { page, username } = player
+  await expect(username).toHaveValue(HANDLE)
+  const handle = await username.inputValue()
+  const { origins } = await page.context().storageState()
+  const stored = origins.flatMap(({ localStorage }) => localStorage).find(({ name }) => name === 'game-user')
+  expect(JSON.parse(stored?.value ?? '')).toEqual({ username: handle, taps_balance: 0, isGuest: true })
+
+  await page.reload()
+  await expect(username).toHaveValue(handle)
+  await player.expectBalance(0)
+})
+
+test('a guest may change their name; it is trimmed where it is recorded and kept over a reload', async ({
+  player,
+}) => {
+  const { page, username } = player
+  await username.fill('  Grace Hopper  ')
+  await player.play(321)
+  const newest = player.attempts.first()
+  await expect(newest.getByText('Grace Hopper', { exact: true })).toBeVisible()
+  expect(await newest.getByText('Grace Hopper').textContent()).toBe('Grace Hopper')
+  await expect(newest).toContainText('guest')
+  await page.reload()
+  await expect(username).toHaveValue(/Grace Hopper/)
+})
+
+test('the name that counts is the one at Start', async ({ player }) => {
+  await player.username.fill('Before')
+  await player.start()
+  await player.username.fill('After')
+  await player.stop(321)
+  await expect(player.attempts.first()).toContainText('Before')
+})
+
+test('a blank name is no name: the next load brings a new handle', async ({ player }) => {
+  await player.username.fill('   ')
+  await player.page.reload()
+  await expect(player.username).toHaveValue(HANDLE)
+})
+
+test('a name with invisible characters is refused in one plain line', async ({ player }) => {
+  await player.username.fill('in\u200bvisible')
+  await player.startButton.click()
+  await expect(player.page.getByText('A name cannot contain invisible or control characters')).toBeVisible()
+  await expect(player.startButton).toBeVisible()
+})
+
+const NAMES = [
+  { kind: 'HTML', name: '<img src=x onerror=alert(1)>' },
+  { kind: 'SQL', name: "'; drop table users; --" },
+  { kind: 'long, unbroken', name: 'W'.repeat(32) },
+  { kind: 'right-to-left', name: 'שלום עולם וכל מי שבא' },
+  { kind: 'emoji', name: '👩‍🚀🏆👨‍👩‍👧‍👦🇨🇭1️⃣'.repeat(6) },
+  { kind: 'Chinese', name: '計時大師'.repeat(8) },
+]
+
+for (const { kind, name } of NAMES) {
+  test(`a name that is ${kind} is shown as it is and breaks nothing`, async ({ visit }) => {
+    const player = await visit({ viewport: { width: 320, height: 640 } })
+    await player.open()
+    await player.username.fill(name)
+    await player.play(500)
+    const newest = player.attempts.first()
+    await expect(newest).toContainText(name)
+    const box = await player.region('Recent attempts').boundingBox()
+    const row = await newest.boundingBox()
+    expect(row?.height, 'a row stays one row').toBeLessThan(60)
+    expect((row?.x ?? 0) + (row?.width ?? 0)).toBeLessThanOrEqual((box?.x ?? 0) + (box?.width ?? 0))
+    expect(await player.page.evaluate('document.documentElement.scrollWidth')).toBe(320)
+
+    await player.win()
+    await player.username.fill(name)
+    expect(await player.page.evaluate('document.documentElement.scrollWidth')).toBe(320)
+  })
+}

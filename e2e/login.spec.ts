@@ -1,0 +1,107 @@
+import { makeAccount, newName } from './accounts.ts'
+import { PASSWORD } from './player.ts'
+import { expect, test } from './test.ts'
+
+const RED = 'rgb(255, 100, 100)'
+
+test('login mode has both fields, Login and Cancel, and Cancel leads back', async ({ player }) => {
+  const { page } = player
+  await player.button('Login').click()
+  await expect(player.username).toBeFocused()
+  await expect(player.username).toHaveValue('')
+  await expect(player.password).toBeVisible()
+  await expect(player.button('Login')).toHaveCount(1)
+  await expect(player.startButton).toBeHidden()
+  await player.button('Cancel').click()
+  await expect(player.startButton).toBeEnabled()
+  await expect(page.getByRole('textbox', { name: 'Password' })).toBeHidden()
+})
+
+test('both fields are required, and nothing is sent without them', async ({ player }) => {
+  const { page } = player
+  const sent: string[] = []
+  page.on('request', request => sent.push(request.url()))
+  for (const [username, password] of [
+    ['', ''],
+    ['Ada', ''],
+    ['  ', PASSWORD],
+  ] as const) {
+    await player.logIn(username, password)
+    await expect(page.getByRole('alert')).toHaveText('Please enter both username and password')
+    await expect(page.getByRole('alert')).toHaveCSS('color', RED)
+    await player.button('Cancel').click()
+  }
+  expect(sent).toEqual([])
+})
+
+test('a wrong password is "Invalid password", in red', async ({ player, server, complaints }) => {
+  complaints.expect(/401 \(Unauthorized\)/)
+  const name = await makeAccount(server)
+  await player.logIn(name, 'not the password')
+  await expect(player.page.getByRole('alert')).toHaveText('Invalid password')
+  await expect(player.page.getByRole('alert')).toHaveCSS('color', RED)
+  await expect(player.button('Create account')).toBeHidden()
+
+  await player.password.fill(PASSWORD)
+  await player.password.press('Enter')
+  await player.expectLoggedIn(name)
+})
+
+test('an unknown username can become an account with one more press', async ({ player, complaints }) => {
+  complaints.expect(/404 \(Not Found\)/)
+  const name = newName()
+  await player.logIn(name)
+  await expect(player.page.getByRole('alert')).toHaveText('No account with this username')
+  await player.button('Create account').click()
+  await player.expectLoggedIn(name)
+  await player.expectBalance(0)
+})
+
+test('an account keeps its name: the field is read-only', async ({ player, server }) => {
+  const name = await makeAccount(server)
+  await player.logIn(name)
+  await player.expectLoggedIn(name)
+  await expect(player.username).toHaveAttribute('readonly')
+  await player.play(333)
+  const [newest] = await player.attempts.all()
+  await expect(newest ?? player.attempts).toContainText(name)
+  await expect(newest ?? player.attempts).not.toContainText('guest')
+})
+
+test('a stored session is restored at load', async ({ player, server }) => {
+  const name = await makeAccount(server)
+  await player.logIn(name.toLowerCase())
+  await player.expectLoggedIn(name)
+  await player.page.reload()
+  await player.expectLoggedIn(name)
+})
+
+test('logging out makes a new guest with a new handle, and a round of their own', async ({
+  player,
+  server,
+}) => {
+  const name = await makeAccount(server)
+  const handle = await player.username.inputValue()
+  await player.logIn(name)
+  await player.expectLoggedIn(name)
+  await player.play(450)
+  await player.button('Logout').click()
+
+  await expect(player.button('Login')).toBeVisible()
+  await expect(player.username).toHaveValue(/^[A-Z][a-z]+ [A-Z][a-z]+ [1-9]\d{0,2}$/)
+  await expect(player.username).not.toHaveValue(handle)
+  await expect(player.username).toBeEditable()
+  await player.expectBalance(0)
+  await expect(player.region('Result').getByRole('definition')).toHaveText(['–', '–', '–'])
+  await expect(player.region('Your timing')).toContainText('your rounds will show here')
+  await player.page.reload()
+  await expect(player.button('Login')).toBeVisible()
+})
+
+test('an account outside the top ten sees its own rank', async ({ player, server }) => {
+  const name = await makeAccount(server)
+  const others = await Promise.all(Array.from({ length: 12 }, () => makeAccount(server)))
+  await player.logIn(others.at(-1) ?? name)
+  await expect(player.ranks).toHaveCount(10)
+  await expect(player.region('Leaderboard')).toContainText(/Your rank: 1[1-9]|Your rank: [2-9]\d/)
+})
