@@ -1,0 +1,61 @@
+import type { BrowserContext } from '@playwright/test'
+import { makeAccount } from './accounts.ts'
+import { Player } from './player.ts'
+import { expect, test } from './test.ts'
+
+async function openTab(context: BrowserContext): Promise<Player> {
+  const player = new Player(await context.newPage())
+  await player.open()
+  return player
+}
+
+test('login and logout in one tab reach the others', async ({ player, server }) => {
+  const other = await openTab(player.page.context())
+  const name = await makeAccount(server)
+  await player.logIn(name)
+  await player.expectLoggedIn(name)
+  await other.expectLoggedIn(name)
+
+  await other.button('Logout').click()
+  await expect(player.button('Login')).toBeVisible()
+  await expect(other.button('Login')).toBeVisible()
+  expect(await player.username.inputValue()).toBe(await other.username.inputValue())
+})
+
+test('a round played in one tab gives both the next one', async ({ player }) => {
+  const other = await openTab(player.page.context())
+  const first = await player.start()
+  await player.stop(500)
+  await expect(player.startButton).toBeEnabled()
+  await expect(other.region('Your timing')).toContainText('500 ms late')
+  const second = await other.start()
+  expect(await player.start()).toBe(second)
+  expect(second === first, 'the same target twice comes once in 401').toBe(false)
+})
+
+test('a round that another tab has overtaken ends with one plain line', async ({ player }) => {
+  const other = await openTab(player.page.context())
+  await other.start()
+  await player.play(500)
+  await expect(other.page.getByText(/^This round .* in another tab/)).toBeVisible()
+  await other.play(501)
+  await player.expectPool(await other.pool())
+})
+
+test('a prize won in one tab shows in the others, and a claim there too', async ({ player, server }) => {
+  const name = await makeAccount(server)
+  await player.logIn(name)
+  await player.expectLoggedIn(name)
+  const other = await openTab(player.page.context())
+  const won = await player.win()
+  await expect(other.chip).toHaveText(`${won} TAPS to claim`)
+  await player.button(`Claim ${won} TAPS`).click()
+  await expect(other.chip).toBeHidden()
+  await other.expectBalance(won)
+})
+
+test('a guest’s name follows into the other tabs', async ({ player }) => {
+  const other = await openTab(player.page.context())
+  await player.username.fill('One And The Same')
+  await expect(other.username).toHaveValue('One And The Same')
+})
