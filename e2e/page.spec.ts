@@ -1,0 +1,114 @@
+import { AxeBuilder } from '@axe-core/playwright'
+import { makeAccount } from './accounts.ts'
+import type { Player } from './player.ts'
+import { expect, test } from './test.ts'
+
+/** Each way the screen can look, and how to get there. */
+const STATES: readonly { state: string; reach: (player: Player) => Promise<unknown> }[] = [
+  { state: 'idle', reach: async () => undefined },
+  { state: 'running', reach: player => player.start() },
+  { state: 'result', reach: player => player.play(240) },
+  { state: 'claim', reach: player => player.win() },
+  { state: 'held', reach: player => player.win().then(() => player.keepPlaying()) },
+  {
+    state: 'login',
+    async reach(player) {
+      await player.button('Login').click()
+      await player.button('Login').click()
+      await expect(player.page.getByRole('alert')).toHaveText('Please enter both username and password')
+    },
+  },
+]
+
+const WIDTHS = [320, 360, 768, 1280]
+
+/** What moves in comes to rest first: half-transparent words have half their contrast. */
+async function settle({ page }: Player): Promise<void> {
+  await page.evaluate(`Promise.all(document.getAnimations()
+    .filter(({ effect }) => effect.getComputedTiming().iterations === 1)
+    .map(({ finished }) => finished.catch(() => undefined)))`)
+}
+
+async function violations({ page }: Player): Promise<string[]> {
+  const { violations } = await new AxeBuilder({ page }).analyze()
+  return violations.flatMap(({ id, nodes }) =>
+    nodes.map(({ html, failureSummary }) => `${id}: ${html} ${failureSummary}`),
+  )
+}
+
+/** How far the page is wider than its window, in px. */
+async function overflow({ page }: Player): Promise<number> {
+  return page.evaluate<number>('document.documentElement.scrollWidth - innerWidth')
+}
+
+for (const { state, reach } of STATES) {
+  for (const colorScheme of ['dark', 'light'] as const) {
+    test(`${state}, ${colorScheme}: no accessibility violation, no sideways scroll at any width`, async ({
+      visit,
+    }) => {
+      const player = await visit({ colorScheme })
+      await player.open()
+      await reach(player)
+      for (const width of WIDTHS) {
+        await player.page.setViewportSize({ width, height: 900 })
+        await settle(player)
+        expect(await overflow(player), `sideways scroll at ${width} px`).toBeLessThanOrEqual(0)
+        if (width === 360 || width === 1_280) expect(await violations(player), `at ${width} px`).toEqual([])
+      }
+    })
+  }
+}
+
+test('an account’s page and claim view: no accessibility violation', async ({ player, server }) => {
+  await player.logIn(await makeAccount(server))
+  await expect(player.button('Logout')).toBeVisible()
+  await settle(player)
+  expect(await violations(player)).toEqual([])
+  await player.win()
+  await settle(player)
+  expect(await violations(player)).toEqual([])
+})
+
+test('the page is isolated from other origins, so that its clock is as fine as it gets', async ({
+  player,
+}) => {
+  expect(await player.page.evaluate('crossOriginIsolated')).toBe(true)
+})
+
+test('the page sends a policy that allows nothing from elsewhere, nothing inline', async ({ player }) => {
+  const answer = await player.page.reload()
+  const policy = (await answer?.headerValue('content-security-policy')) ?? ''
+  expect(policy).toContain("default-src 'self'")
+  expect(policy).not.toContain('unsafe')
+})
+
+test('with less motion asked for, nothing slides and the dot takes calm steps', async ({ visit }) => {
+  const player = await visit({ reducedMotion: 'reduce' })
+  await player.open()
+  await expect(player.startButton).toHaveCSS('transition-duration', /^0s(, 0s)*$/)
+  await player.start()
+  const easing = await player.page.evaluate<string[]>(
+    'document.getAnimations().map(a => getComputedStyle(a.effect.target).animationTimingFunction)',
+  )
+  expect(easing).toEqual(['steps(5, jump-none)'])
+})
+
+test('transitions take 0.3 s, ease-in-out', async ({ player }) => {
+  await expect(player.startButton).toHaveCSS('transition-duration', /^(0\.3s)(, 0\.3s)*$/)
+  await expect(player.startButton).toHaveCSS('transition-timing-function', /^(ease-in-out)(, ease-in-out)*$/)
+})
+
+test('nothing moves in its place when a round is played', async ({ player }) => {
+  const places = () =>
+    Promise.all(
+      ['Prize pool', 'Target Time', 'Track', 'Result', 'Leaderboard'].map(name =>
+        player.region(name).boundingBox(),
+      ),
+    )
+  const before = await places()
+  await player.start()
+  expect(await places()).toEqual(before)
+  await player.stop(240)
+  await expect(player.startButton).toBeEnabled()
+  expect(await places()).toEqual(before)
+})
