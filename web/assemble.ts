@@ -87,5 +87,6 @@ function keepCurrent(session: SessionKeeper, mine: Mine, guests: GuestBook, game
 
 function askForName(message: string): void {
   window.alert(message)
-  document.getElementById('username')?.focus()
+  // Later: a press that goes down gives the focus to the button once its event has been handled.
+  setTimeout(() => document.getElementById('username')?.focus())
 }

@@ -147,8 +147,7 @@ export function createGame({ session, guests, outbox, alert, onRecorded }: Needs
     state,
     abandon,
     press(at) {
-      const { round, view } = state.get()
-      if (view !== 'main') return
+      const { round } = state.get()
       if (round.phase === 'running') return end(round, at)
       begin(at)
     },
