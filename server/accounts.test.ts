@@ -1,5 +1,6 @@
 import { describe, expect, test } from 'vitest'
 import type { Recorded, Session } from '../contract/api.ts'
+import { LIMITS } from './limits.ts'
 import { rounds } from './testing/forgery.ts'
 import { openWorld } from './testing/world.ts'
 
@@ -310,6 +311,19 @@ describe('a sign-in whose answer was lost', () => {
     await browser.session()
     const { body } = await browser.copy().createAccount('Newborn', PASSWORD)
     expect((await browser.session()).user).toEqual(body.user)
+  })
+})
+
+describe('an address that has made many accounts', () => {
+  test('makes no more of them, but can still sign in', async () => {
+    const node = await world.addNode({ rateLimits: true })
+    await account('Known Here')
+    for (let n = 0; n < LIMITS.signUps.burst; n += 1) node.services.limits.take('signUps', '127.0.0.1')
+
+    const refused = await world.newcomer(node).createAccount('One Too Many', PASSWORD)
+    expect(refused.body).toMatchObject({ status: 429, code: 'too_many_requests' })
+    expect(await world.sql('select from users where username = $1', ['One Too Many'])).toEqual([])
+    expect((await world.newcomer(node).createAccount('Known Here', PASSWORD)).status).toBe(200)
   })
 })
 

@@ -58,16 +58,21 @@ export class Accounts {
    * Creates an account and opens its first session. When the name exists and the password is right, the
    * answer to an earlier creation was lost: it signs in instead.
    *
+   * @param beforeCreation asked only when an account is about to be made; what it throws prevents that
    * @returns the token of the new session and whether an account was made
    * @throws Refusal `bad_username`, `weak_password`, `username_taken`, `unavailable`
    */
-  async create(request: SignInRequest): Promise<{ session: string; created: boolean }> {
+  async create(
+    request: SignInRequest,
+    beforeCreation: () => void,
+  ): Promise<{ session: string; created: boolean }> {
     const check = checkName(request.username)
     if (!check.ok) throw new Refusal('bad_username', { title: check.problem })
     const existing = await this.#findByName(check.name)
     if (existing) return { session: await this.#signInToTaken(existing, request), created: false }
 
     Passwords.check(request.password, check.name)
+    beforeCreation()
     const passwordHash = await this.#passwords.hash(request.password)
     const session = newSessionToken()
     const created = await this.#insert(check.name, passwordHash, session, request)

@@ -145,9 +145,11 @@ export function addRoutes(app: FastifyInstance, services: Services): void {
   on(CALLS.createAccount, async ({ body, request, reply }) => {
     limit(request, 'logins')
     const asked = await signInRequest(request, body.username, body.password)
-    const { session, created } = await guarded(request, body.username, () => accounts.create(asked))
+    const beforeCreation = () => limit(request, 'signUps')
+    const { session, created } = await guarded(request, body.username, () =>
+      accounts.create(asked, beforeCreation),
+    )
     if (created) {
-      limit(request, 'signUps')
       live.publish('leaderboard')
       reply.code(201)
     }
