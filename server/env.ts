@@ -1,5 +1,6 @@
 import { isIP } from 'node:net'
 import { resolve } from 'node:path'
+import { CLOCK_TOLERANCE_MS } from '../contract/clock.ts'
 import { StartError } from './start-error.ts'
 
 /** Shorter secrets can be guessed; also what the README tells people to generate. */
@@ -53,7 +54,7 @@ export function readEnv(variables: NodeJS.ProcessEnv, cwd = process.cwd()): Env 
     dataDir: resolve(cwd, DATA_DIR || 'data'),
     secret: secret(SECRET, databaseUrl !== null),
     prizeHoldMinutes: read(variables, 'PRIZE_HOLD_MINUTES', 15, holdMinutes),
-    clockToleranceMs: read(variables, 'CLOCK_TOLERANCE_MS', 750, decimal),
+    clockToleranceMs: read(variables, 'CLOCK_TOLERANCE_MS', CLOCK_TOLERANCE_MS, decimal),
     logLevel: read(variables, 'LOG_LEVEL', 'info', logLevel),
     publicUrl: read(variables, 'PUBLIC_URL', null, origin),
     trustProxy: read(variables, 'TRUST_PROXY', false, proxies),
