@@ -78,6 +78,8 @@ export class Notices {
     this.#closed = true
     clearTimeout(this.#timer)
     this.#sender.close()
+    // The other nodes would not hear of the last change before the next one.
+    if (this.#unsent.size > 0) await this.#notify()
     await this.#client?.end().catch(() => undefined)
   }
 
