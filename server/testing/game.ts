@@ -12,6 +12,7 @@ export interface TestGame {
   readonly url: string
   readonly app: FastifyInstance
   readonly services: Services
+  /** Closes it once, however often it is asked to. */
   close(): Promise<void>
 }
 
@@ -30,13 +31,11 @@ export async function startGame(
   app.addHook('preClose', async () => services.endStreams())
   await addGame(app, services)
   const url = await app.listen({ port: 0, host: '127.0.0.1' })
-  return {
-    url,
-    app,
-    services,
-    async close() {
-      await app.close()
-      await services.close()
-    },
+  let closed: Promise<void> | undefined
+  return { url, app, services, close: () => (closed ??= closeAll()) }
+
+  async function closeAll(): Promise<void> {
+    await app.close()
+    await services.close()
   }
 }

@@ -1,7 +1,7 @@
 import type pg from 'pg'
 import { afterAll, beforeAll, expect } from 'vitest'
 import type { LogStream } from '../app.ts'
-import { type Database, openDatabase } from '../db.ts'
+import { type Connection, type Database, openDatabase } from '../db.ts'
 import type { Env } from '../env.ts'
 import { balances, readLedger } from '../ledger.ts'
 import { CheckedClient } from './checked-client.ts'
@@ -16,7 +16,7 @@ export interface World {
   /** A pool of the test's own. */
   readonly pool: Database
   /** One more node on the same database; closed with the world. */
-  addNode(settings?: Partial<Env>, log?: LogStream): Promise<TestGame>
+  addNode(settings?: Partial<Env>, log?: LogStream, connection?: Connection): Promise<TestGame>
   /** A browser that has never been here. */
   newcomer(node?: TestGame): CheckedClient
   /** The rows of one statement. */
@@ -56,8 +56,8 @@ export function openWorld(settings: Partial<Env> = {}): World {
     get pool() {
       return there(pool)
     },
-    async addNode(more = {}, log) {
-      const node = await startGame(there(database).connection, { ...settings, ...more }, log)
+    async addNode(more = {}, log, connection = there(database).connection) {
+      const node = await startGame(connection, { ...settings, ...more }, log)
       nodes.push(node)
       return node
     },
