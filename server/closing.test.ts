@@ -16,6 +16,10 @@ async function closeSoon(node: TestGame): Promise<void> {
   expect(performance.now() - startedAt).toBeLessThan(SOON_MS)
 }
 
+function until(condition: () => Promise<boolean>): Promise<boolean> {
+  return vi.waitUntil(condition, { timeout: 15_000 })
+}
+
 /** A connection to a node. */
 async function open(node: TestGame) {
   const { hostname, port } = new URL(node.url)
@@ -24,7 +28,7 @@ async function open(node: TestGame) {
     socket.destroy()
   })
   await once(socket, 'connect')
-  await vi.waitUntil(() => new Promise(resolve => node.app.server.getConnections((_, n) => resolve(n > 0))))
+  await until(() => new Promise(resolve => node.app.server.getConnections((_, n) => resolve(n > 0))))
   return socket
 }
 
@@ -53,7 +57,7 @@ test('what is in flight is answered, and its connection does not hold the server
   const answer = fetch(`${node.url}/api/prize-pool`)
   const waiting =
     "select from pg_stat_activity where wait_event_type = 'Lock' and query like '%get_unclaimed_taps%'"
-  await vi.waitUntil(async () => (await world.sql(waiting)).length > 0)
+  await until(async () => (await world.sql(waiting)).length > 0)
   const closed = node.close()
   await lock.query('rollback')
   lock.release()

@@ -1,0 +1,98 @@
+import { describe, expect, test } from 'vitest'
+import { LIMITS, type LimitName } from './limits.ts'
+import type { Answer } from './testing/client.ts'
+import { openWorld } from './testing/world.ts'
+
+const world = openWorld({ rateLimits: true })
+const PASSWORD = 'correct horse battery'
+
+/**
+ * Asks until it is told to wait, which has to be after the burst and what the time has refilled.
+ *
+ * @returns the answers before that, and the one that said so
+ */
+async function flood(name: LimitName, ask: () => Promise<Answer<unknown>>) {
+  const { burst, perMinute } = LIMITS[name]
+  const startedAt = performance.now()
+  const statuses = new Set<number>()
+  for (let n = 0; ; n += 1) {
+    const answer = await ask()
+    if (answer.status === 429) {
+      const refilled = ((performance.now() - startedAt) / 60_000) * perMinute
+      expect(n).toBeGreaterThanOrEqual(burst)
+      expect(n).toBeLessThanOrEqual(burst + refilled + 1)
+      return { statuses: [...statuses], refusal: answer }
+    }
+    expect(n).toBeLessThan(burst * 10)
+    statuses.add(answer.status)
+  }
+}
+
+test('wrong passwords for one name slow their sender down for that name, and nobody else', async () => {
+  const owner = world.newcomer()
+  await owner.createAccount('Attacked', PASSWORD)
+  await world.newcomer().createAccount('Neighbour', PASSWORD)
+  const attacker = world.newcomer()
+  const { statuses, refusal } = await flood('wrongPasswords', () =>
+    attacker.login(' ATTACKED', 'a wrong password'),
+  )
+  expect(statuses).toEqual([401])
+  expect(refusal.body).toMatchObject({ code: 'too_many_requests' })
+  expect(Number(refusal.headers.get('retry-after'))).toBeLessThanOrEqual(10)
+  expect((await attacker.createAccount('attacked', 'a wrong password')).status).toBe(429)
+  expect((await attacker.login('Neighbour', PASSWORD)).status).toBe(200)
+  expect((await owner.session()).user?.username).toBe('Attacked')
+
+  const elsewhere = await world.addNode({ trustProxy: ['loopback'] })
+  const { status } = await world.newcomer(elsewhere).send('/api/login', {
+    method: 'POST',
+    json: { username: 'Attacked', password: PASSWORD },
+    headers: { 'x-forwarded-for': '192.0.2.7' },
+  })
+  expect(status).toBe(200)
+})
+
+test('behind a trusted proxy every address has its own share; without one the header means nothing', async () => {
+  const trusting = await world.addNode({ trustProxy: ['loopback'] })
+  const from = (url: string, address: string) =>
+    world
+      .newcomer()
+      .copy(url)
+      .send('/nowhere', { headers: { 'x-forwarded-for': address } })
+  await flood('misses', () => from(trusting.url, '192.0.2.7'))
+  expect((await from(trusting.url, '192.0.2.8')).status).toBe(404)
+
+  const wary = await world.addNode()
+  let n = 0
+  await flood('misses', () => from(wary.url, `192.0.2.${n++}`))
+})
+
+describe('a player', () => {
+  test('who starts and stops faster than anybody can is told to wait, and others play on', async () => {
+    const guest = world.newcomer()
+    const { round } = await guest.session()
+    const { statuses } = await flood('rounds', () => guest.post('/api/rounds', { round: round.token }))
+    expect(statuses).toEqual([201])
+    expect((await guest.post('/api/attempts', { start: 'x', username: 'x', actual_time: 1 })).status).toBe(
+      429,
+    )
+    const other = world.newcomer()
+    expect((await other.play((await other.session()).round, 500)).status).toBe(201)
+  })
+
+  test('who claims like a machine is told to wait', async () => {
+    const player = world.newcomer()
+    await player.createAccount('Grabber', PASSWORD)
+    const { statuses } = await flood('claims', () => player.post('/api/claim'))
+    expect(statuses).toEqual([200])
+  })
+})
+
+test('an address that collects players is told to wait, and who is known already plays on', async () => {
+  const node = await world.addNode()
+  const known = world.newcomer(node)
+  await known.session()
+  await flood('identities', () => world.newcomer(node).get('/api/session')).catch(() => undefined)
+  expect((await world.newcomer(node).get('/api/session')).status).toBe(429)
+  expect((await known.get('/api/session')).status).toBe(200)
+})
