@@ -17,9 +17,6 @@ export interface Live {
   connect(): () => void
 }
 
-/** After this many failures in a row (about 4 s) the page speaks of offline, and goes on trying. */
-const FAILURES_UNTIL_OFFLINE = 3
-
 const NOTHING: LiveState = {
   status: 'reconnecting',
   parts: { prize_pool: null, leaderboard: null, attempts: null },
@@ -64,7 +61,7 @@ export function createLive(url = '/api/live'): Live {
   function fail(): void {
     close()
     failures += 1
-    setStatus(failures < FAILURES_UNTIL_OFFLINE ? 'reconnecting' : 'offline')
+    setStatus(navigator.onLine ? 'reconnecting' : 'offline')
     timer = setTimeout(open, backoffMs(failures))
   }
 
