@@ -14,7 +14,7 @@ import { TARGET_MAX_MS, WIN_TOLERANCE_MS } from './rules.ts'
 export const CLOCK_TOLERANCE_MS = 750
 
 /** What the page makes use of; the rest is for rounding, and for nodes whose clocks differ a little. */
-const SPENDABLE_MS = 500
+export const SPENDABLE_MS = 500
 
 /**
  * True when less time has passed for the server than the attempt claims, by more than the tolerance.

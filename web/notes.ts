@@ -5,5 +5,5 @@ export const NOTES = {
   overtaken: 'This round ended in another tab; here is the next one.',
   retrying: 'Your attempt is kept here and sent as soon as the server answers.',
   clock: 'Not verified: less time has passed on our clock, so it counts but cannot win.',
-  flagged: 'Not verified: steadier than a hand can be, so it counts but cannot win.',
+  flagged: 'Steadier than a hand can be: it counts, but it cannot win.',
 } as const

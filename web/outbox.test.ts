@@ -1,4 +1,4 @@
-import { expect, test } from 'vitest'
+import { afterEach, beforeEach, expect, test, vi } from 'vitest'
 import type { AttemptBody, Recorded, Start } from '../contract/api.ts'
 import { type Answer, refusal } from './api.ts'
 import { createOutbox } from './outbox.ts'
@@ -46,20 +46,33 @@ function serverWith(answers: Answer<Recorded>[]) {
   }
 }
 
+beforeEach(() => {
+  vi.useFakeTimers({ toFake: ['setTimeout', 'clearTimeout', 'performance'] })
+})
+afterEach(() => {
+  vi.useRealTimers()
+})
+
+/** Lets all the waiting pass at once. */
+async function soon<Value>(value: Promise<Value>): Promise<Value> {
+  await vi.runAllTimersAsync()
+  return value
+}
+
 const recorded: Answer<Recorded> = { ok: true, status: 201, body: RECORDED }
 
 test('the start that was asked for at Start is the one the attempt carries', async () => {
   const server = serverWith([recorded])
   const outbox = createOutbox(server, memoryStorage())
   void outbox.start('r1', new AbortController().signal)
-  expect(await outbox.send(UNSENT, NO_RETRY)).toEqual(recorded)
+  expect(await soon(outbox.send(UNSENT, NO_RETRY))).toEqual(recorded)
   expect(server.starts).toEqual(['r1'])
   expect(server.attempts).toEqual([{ start: 'start of r1', username: 'ola', actual_time: 3.248 }])
 })
 
 test('an attempt left over from an earlier page asks for its start first', async () => {
   const server = serverWith([recorded])
-  await createOutbox(server, memoryStorage()).send(UNSENT, NO_RETRY)
+  await soon(createOutbox(server, memoryStorage()).send(UNSENT, NO_RETRY))
   expect(server.starts).toEqual(['r1'])
 })
 
@@ -68,7 +81,7 @@ test('an attempt is kept until it is recorded, and sent again after a failure', 
   const server = serverWith([refusal('unavailable'), recorded])
   const outbox = createOutbox(server, storage)
   const keptAtRetry: (Unsent | null)[] = []
-  await outbox.send(UNSENT, () => keptAtRetry.push(outbox.leftOver()))
+  await soon(outbox.send(UNSENT, () => keptAtRetry.push(outbox.leftOver())))
   expect(keptAtRetry).toEqual([{ ...UNSENT, start: 'start of r1' }])
   expect(server.attempts).toHaveLength(2)
   expect(outbox.leftOver()).toBeNull()
@@ -77,6 +90,37 @@ test('an attempt is kept until it is recorded, and sent again after a failure', 
 test('an attempt that cannot be recorded is dropped, and the refusal handed on', async () => {
   const server = serverWith([{ ...refusal('round_already_played'), round: ROUND }])
   const outbox = createOutbox(server, memoryStorage())
-  expect(await outbox.send(UNSENT, NO_RETRY)).toMatchObject({ code: 'round_already_played', round: ROUND })
+  expect(await soon(outbox.send(UNSENT, NO_RETRY))).toMatchObject({
+    code: 'round_already_played',
+    round: ROUND,
+  })
   expect(outbox.leftOver()).toBeNull()
+})
+
+test('an attempt whose Start was answered promptly leaves at once', async () => {
+  const server = serverWith([recorded])
+  const outbox = createOutbox(server, memoryStorage())
+  void outbox.start('r1', new AbortController().signal)
+  await outbox.send(UNSENT, NO_RETRY)
+  expect(server.attempts).toHaveLength(1)
+})
+
+test('an attempt whose Start was long under way waits until it cannot look too fast', async () => {
+  const server = serverWith([recorded])
+  const slow = {
+    ...server,
+    startRound: async (round: string) => {
+      await new Promise(resolve => setTimeout(resolve, 3_300))
+      return server.startRound(round)
+    },
+  }
+  const outbox = createOutbox(slow, memoryStorage())
+  void outbox.start('r1', new AbortController().signal)
+  await vi.advanceTimersByTimeAsync(UNSENT.actual_ms)
+  const answer = outbox.send(UNSENT, NO_RETRY)
+  await vi.advanceTimersByTimeAsync(3_300 + 2_700 - UNSENT.actual_ms)
+  expect(server.attempts).toHaveLength(0)
+  await vi.advanceTimersByTimeAsync(50)
+  expect(server.attempts).toHaveLength(1)
+  expect(await answer).toEqual(recorded)
 })

@@ -1,4 +1,5 @@
-import type { Recorded, Start } from '../contract/api.ts'
+import type { Recorded } from '../contract/api.ts'
+import { SPENDABLE_MS, sendableAt } from '../contract/clock.ts'
 import { toSeconds } from '../contract/time.ts'
 import type { Answer, Api } from './api.ts'
 import { isTransient, persist } from './retry.ts'
@@ -13,7 +14,7 @@ export interface Outbox {
   /** The attempt that an earlier page could not send. */
   leftOver(): Unsent | null
   /** Sends a Start at once, and again until it arrives or the run is given up. */
-  start(round: string, givenUp: AbortSignal): Promise<Answer<Start>>
+  start(round: string, givenUp: AbortSignal): Promise<Answer<unknown>>
   /**
    * Keeps the attempt and delivers it: first its Start, if that has not arrived yet.
    *
@@ -22,38 +23,60 @@ export interface Outbox {
   send(unsent: Unsent, onRetry: (failures: number) => void): Promise<Answer<Recorded>>
 }
 
-export function createOutbox(api: Pick<Api, 'startRound' | 'recordAttempt'>, storage: Storage): Outbox {
-  let starting: { round: string; answer: Promise<Answer<Start>> } | null = null
+/** A Start that has arrived; times are the page's monotonic clock in ms. */
+interface Stamp {
+  readonly text: string
+  readonly answeredAt: number
+  /** The answer came so soon after the press that the attempt cannot be too early. */
+  readonly prompt: boolean
+}
 
-  function start(round: string, givenUp?: AbortSignal): Promise<Answer<Start>> {
+export function createOutbox(api: Pick<Api, 'startRound' | 'recordAttempt'>, storage: Storage): Outbox {
+  let starting: { round: string; stamp: Promise<Answer<Stamp>> } | null = null
+
+  async function ask(round: string, pressedAt: number, givenUp?: AbortSignal): Promise<Answer<Stamp>> {
     const signal = givenUp ? { signal: givenUp } : {}
-    const answer = persist(() => api.startRound(round), { tries: TRIES, again: isTransient, ...signal })
-    starting = { round, answer }
-    return answer
+    const answer = await persist(() => api.startRound(round), { tries: TRIES, again: isTransient, ...signal })
+    if (!answer.ok) return answer
+    const answeredAt = performance.now()
+    const prompt = answeredAt - pressedAt <= SPENDABLE_MS
+    return { ...answer, body: { text: answer.body.start, answeredAt, prompt } }
   }
 
-  async function startOf({ round, start: stamp }: Unsent): Promise<Answer<Pick<Start, 'start'>>> {
-    if (stamp !== null) return { ok: true, status: 200, body: { start: stamp } }
-    return starting?.round === round ? starting.answer : start(round)
+  async function stampOf({ round, start: text }: Unsent): Promise<Answer<Stamp>> {
+    if (starting?.round === round) return starting.stamp
+    // Of an earlier page: nobody knows any more how long its Start was under way.
+    if (text === null) return ask(round, Number.NEGATIVE_INFINITY)
+    return { ok: true, status: 200, body: { text, answeredAt: performance.now(), prompt: false } }
   }
 
   async function send(unsent: Unsent, onRetry: (failures: number) => void): Promise<Answer<Recorded>> {
     keepUnsent(storage, unsent)
-    const started = await startOf(unsent)
-    if (!started.ok) return started
-    keepUnsent(storage, { ...unsent, start: started.body.start })
+    const stamp = await stampOf(unsent)
+    if (!stamp.ok) return stamp
+    const { text: start, answeredAt, prompt } = stamp.body
+    keepUnsent(storage, { ...unsent, start })
     const { username, actual_ms } = unsent
-    const attempt = { start: started.body.start, username, actual_time: toSeconds(actual_ms) }
+    if (!prompt) await waitUntil(sendableAt(answeredAt, actual_ms))
+    const attempt = { start, username, actual_time: toSeconds(actual_ms) }
     return persist(() => api.recordAttempt(attempt), { tries: TRIES, again: isTransient, onRetry })
   }
 
   return {
     leftOver: () => readUnsent(storage),
-    start,
+    async start(round, givenUp) {
+      const stamp = ask(round, performance.now(), givenUp)
+      starting = { round, stamp }
+      return stamp
+    },
     async send(unsent, onRetry) {
       const answer = await send(unsent, onRetry)
       dropUnsent(storage, unsent)
       return answer
     },
   }
+}
+
+function waitUntil(at: number): Promise<void> {
+  return new Promise(resolve => setTimeout(resolve, Math.max(0, at - performance.now())))
 }
