@@ -40,11 +40,24 @@ create table attempts (
   taps_added  integer not null default 1 check (taps_added >= 0),
   claimed     boolean not null default false,
   reason      text check (reason in ('clock', 'flagged')),
-  verified    boolean not null generated always as (reason is null) stored,
+  -- Whether the two clocks agree; those of a flagged player do.
+  verified    boolean not null generated always as (reason is distinct from 'clock') stored,
   created_at  timestamptz not null default now(),
   -- Whatever is sent again, a round is recorded once.
   unique (player, round)
 );
+
+-- Players too steady to be people: their attempts win nothing. A flag stands from flagged_at until it is cleared;
+-- the attempts before the clearing never count again. `deviation_ms` is what was seen.
+create table flags (
+  player       uuid not null,
+  deviation_ms numeric(6, 3) not null check (deviation_ms >= 0),
+  flagged_at   timestamptz not null default now(),
+  cleared_at   timestamptz check (cleared_at >= flagged_at),
+  primary key (player, flagged_at)
+);
+
+create unique index flags_standing on flags (player) where cleared_at is null;
 
 -- A fillfactor below 100 keeps updates of this one hot row on its own page (HOT).
 create table prize_pool (

@@ -4,7 +4,8 @@
 
 -- Records a batch of attempts in the order given, hands the pool to the wins among them, and returns what was
 -- recorded. Rows of a round that was already played, or whose player is not (or no longer) the visitor who
--- sent them, are left out.
+-- sent them, are left out. An attempt of a flagged player wins nothing; one that cannot win for another reason
+-- keeps that one.
 create function record_attempts(
   players     uuid[],
   rounds      integer[],
@@ -21,6 +22,7 @@ create function record_attempts(
   id            bigint,
   username      text,
   created_at    timestamptz,
+  reason        text,
   won_taps      bigint,
   held_taps     bigint,
   held_until    timestamptz
@@ -46,16 +48,17 @@ begin
     select
       input.player, input.round, input.user_id, coalesce(users.username, input.username),
       input.target_ms / 1000.0, input.actual_ms / 1000.0, (input.actual_ms - input.target_ms) / 1000.0,
-      taps_each, input.reason
+      taps_each, coalesce(input.reason, case when flags.player is not null then 'flagged' end)
     from input
     left join users on users.player = input.player
+    left join flags on flags.player = input.player and flags.cleared_at is null
     where users.id is not distinct from input.user_id
     order by input.place
     on conflict do nothing
-    returning id, player, round, user_id, username, taps_added, created_at
+    returning id, player, round, user_id, username, taps_added, reason, created_at
   ), placed as (
     select
-      input.place, input.wins, recorded.*,
+      input.place, input.wins and recorded.reason is null as wins, recorded.*,
       sum(recorded.taps_added) over (order by input.place)::bigint as added
     from recorded
     join input on input.player = recorded.player and input.round = recorded.round
@@ -80,7 +83,7 @@ begin
     where exists (select from placed)
   )
   select
-    placed.place, placed.id, placed.username, placed.created_at, won.taps,
+    placed.place, placed.id, placed.username, placed.created_at, placed.reason, won.taps,
     coalesce(held.taps, 0) + coalesce(won.taps, 0),
     case when placed.user_id is null and won.taps is not null then now() + hold else held.until end
   from placed
