@@ -12,6 +12,7 @@ import Fastify, {
 import type { Problem } from '../contract/api.ts'
 import { PROBLEMS, type ProblemCode } from '../contract/problems.ts'
 import { letGoOnClose } from './connections.ts'
+import { errorCode } from './data-dir.ts'
 import { isAway } from './db.ts'
 import { addDocs } from './docs.ts'
 import type { Env } from './env.ts'
@@ -116,8 +117,14 @@ function answerError(
 ): void {
   const refusal = toRefusal(error)
   if (!refusal) request.log.error({ err: error, id: request.id, url: request.url }, 'a request failed')
-  else if (refusal.status >= 500)
-    request.log.warn({ err: error, id: request.id }, 'a request could not be served')
+  else if (refusal.status >= 500) {
+    // No stack: while the database is away this line comes hundreds of times a second, on a disk that may be full.
+    const cause = error.cause ?? error
+    request.log.warn(
+      { reason: String(cause), code: errorCode(cause), id: request.id },
+      'a request could not be served',
+    )
+  }
   const code: ProblemCode = refusal?.code ?? 'internal'
   const { title, round, retryAfter } = refusal?.details ?? {}
   const { status, title: sentence } = PROBLEMS[code]
