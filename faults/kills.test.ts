@@ -1,0 +1,84 @@
+import { setTimeout as sleep } from 'node:timers/promises'
+import { expect, it } from 'vitest'
+import { LedgerWatch } from './audit.ts'
+import { Crowd } from './crowd.ts'
+import { ServerNode } from './node.ts'
+import { backendsOf, childrenOf, postmasterOf, send } from './postgres.ts'
+import { Dice, report, SEED, sized } from './size.ts'
+import { ownStage } from './stage.ts'
+import { expectNothingLost } from './verdict.ts'
+
+const KILLS_OF_EACH_KIND = sized(1, 50)
+/** Attempts acknowledged between two kills. */
+const LULL: readonly [number, number] = sized([100, 300], [350, 850])
+const LEAST_ACKNOWLEDGED = sized(400, 100_000)
+const LEAST_READS = sized(100, 6_000)
+const PLAYERS = 30
+const READ_PAUSE_MS = 25
+/** A killed start of a server comes within this. */
+const START_MS = 400
+
+const KINDS = ['node', 'postmaster', 'backend', 'everything'] as const
+type Kind = (typeof KINDS)[number]
+
+const dice = new Dice(SEED)
+/** What is won is claimed long before it would return to the pool. */
+const stage = ownStage({ PRIZE_HOLD_MINUTES: '600' })
+
+/** Kills without a warning and starts again what does not start by itself. */
+async function kill(kind: Kind): Promise<void> {
+  if (kind === 'node') {
+    await stage.node.end('SIGKILL')
+    return startAgain()
+  }
+  if (kind === 'backend') {
+    const pids = await stage.auditor.read(backendsOf)
+    return send('SIGKILL', dice.shuffle(pids).slice(0, 1))
+  }
+  const postmaster = await postmasterOf(stage.dataDir)
+  if (kind === 'postmaster') return send('SIGKILL', [postmaster])
+  const family = [postmaster, ...(await childrenOf(postmaster)), stage.node.pid]
+  send('SIGKILL', dice.shuffle(family))
+  await stage.node.exited
+  await startAgain()
+}
+
+/** Starts the server; one start in four is killed on its way, as an impatient supervisor would. */
+async function startAgain(): Promise<void> {
+  if (dice.roll() < 0.25) {
+    const hurried = ServerNode.launch(stage.settings())
+    await sleep(dice.whole(0, START_MS))
+    await hurried.end('SIGKILL')
+  }
+  stage.node = await ServerNode.start(stage.settings())
+}
+
+it('loses nothing that was acknowledged, whatever is killed', async () => {
+  const plan = dice.shuffle(KINDS.flatMap(kind => Array<Kind>(KILLS_OF_EACH_KIND).fill(kind)))
+  const crowd = new Crowd({ players: PLAYERS, dice, url: () => stage.node.url })
+  const watch = new LedgerWatch(stage.auditor, READ_PAUSE_MS)
+  const slowestMs = new Map<Kind, number>()
+  let checked = 0
+  for (const kind of plan) {
+    await crowd.more(dice.whole(...LULL))
+    const killedAt = performance.now()
+    await kill(kind)
+    // More than were in flight: some of these have come since.
+    await crowd.more(2 * PLAYERS)
+    slowestMs.set(kind, Math.max(slowestMs.get(kind) ?? 0, Math.round(performance.now() - killedAt)))
+    const acknowledged = crowd.acknowledged.slice(checked)
+    checked += acknowledged.length
+    const lost = await stage.auditor.lost(acknowledged)
+    expect({ kind, lost, wrongs: crowd.wrongs }).toEqual({ kind, lost: [], wrongs: [] })
+    expect(await stage.auditor.unpaid([...crowd.credited.values()])).toEqual([])
+    expect(await stage.auditor.miscredited()).toEqual([])
+  }
+  const figures = await expectNothingLost(crowd, watch, stage.auditor)
+  expect(crowd.acknowledged.length).toBeGreaterThanOrEqual(LEAST_ACKNOWLEDGED)
+  expect(watch.reads).toBeGreaterThanOrEqual(LEAST_READS)
+  report('kills', {
+    kills: plan.length,
+    'slowest return to play ms': Array.from(slowestMs, ([kind, ms]) => `${kind} ${ms}`).join(' '),
+    ...figures,
+  })
+})

@@ -1,0 +1,104 @@
+import { type ChildProcess, spawn } from 'node:child_process'
+import { once } from 'node:events'
+import { fileURLToPath } from 'node:url'
+
+const MAIN = fileURLToPath(new URL('../dist/server/main.js', import.meta.url))
+/** Far above a start that has to replay the log of a crash. */
+const READY_TIMEOUT_MS = 60_000
+/** What is kept of what a server says, for the message of a test that fails. */
+const OUTPUT_MAX_CHARS = 20_000
+/** Nobody waits for real rounds, every failure of the server's is told, no flood limit is in the way. */
+const LENIENT = { RATE_LIMITS: 'off', CLOCK_TOLERANCE_MS: '600000', LOG_LEVEL: 'warn' }
+
+/** Environment variables of one server. */
+export type Settings = Readonly<Record<string, string>>
+
+const running = new Set<ServerNode>()
+
+/** One server of the game in a process of its own, as an operator runs it. */
+export class ServerNode {
+  readonly #child: ChildProcess
+  /** Resolves when the process is gone. */
+  readonly exited: Promise<unknown>
+  #output = ''
+  #url = ''
+
+  private constructor(settings: Settings) {
+    const { PATH, HOME } = process.env
+    this.#child = spawn(process.execPath, [MAIN], {
+      env: { PATH, HOME, PORT: '0', HOST: '127.0.0.1', ...LENIENT, ...settings },
+      stdio: ['ignore', 'pipe', 'pipe'],
+      // The terminal's Ctrl-C is the test's to pass on.
+      detached: true,
+    })
+    this.exited = once(this.#child, 'exit').finally(() => running.delete(this))
+    for (const stream of [this.#child.stdout, this.#child.stderr]) {
+      stream?.on('data', (chunk: Buffer) => this.#hear(chunk.toString()))
+    }
+    running.add(this)
+  }
+
+  /**
+   * Starts a server and waits until it says where it is.
+   *
+   * @throws Error with what it said, when it ends instead
+   */
+  static async start(settings: Settings): Promise<ServerNode> {
+    const node = ServerNode.launch(settings)
+    await node.ready()
+    return node
+  }
+
+  /** Starts a server without waiting for it. */
+  static launch(settings: Settings): ServerNode {
+    return new ServerNode(settings)
+  }
+
+  async ready(): Promise<void> {
+    const deadline = performance.now() + READY_TIMEOUT_MS
+    while (this.#url === '') {
+      const left = deadline - performance.now()
+      if (!this.isUp || left <= 0) throw new Error(`The server is not ready:\n${this.#output}`)
+      await Promise.race([this.exited, this.#said(left)])
+    }
+  }
+
+  get url(): string {
+    return this.#url
+  }
+
+  get pid(): number {
+    return this.#child.pid ?? 0
+  }
+
+  get isUp(): boolean {
+    return this.#child.exitCode === null && this.#child.signalCode === null
+  }
+
+  /** What it has said on both streams, the end of it. */
+  get output(): string {
+    return this.#output
+  }
+
+  /** Sends a signal and waits for the end of the process. */
+  async end(signal: NodeJS.Signals): Promise<void> {
+    if (this.isUp) this.#child.kill(signal)
+    await this.exited
+  }
+
+  #hear(text: string): void {
+    this.#output = (this.#output + text).slice(-OUTPUT_MAX_CHARS)
+    const [, url] = /^TAPS is ready at (\S+)$/m.exec(this.#output) ?? []
+    if (url) this.#url = url
+  }
+
+  #said(timeoutMs: number): Promise<unknown> {
+    const signal = AbortSignal.timeout(Math.ceil(timeoutMs))
+    return once(this.#child.stdout ?? this.#child, 'data', { signal }).catch(() => undefined)
+  }
+}
+
+/** Stops every server that still runs, so that each can stop its database. */
+export async function endNodes(): Promise<void> {
+  await Promise.all(Array.from(running, node => node.end('SIGTERM')))
+}

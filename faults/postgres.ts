@@ -1,0 +1,112 @@
+import { mkdtemp, readdir, readFile, rm } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import type pg from 'pg'
+import { errorCode } from '../server/data-dir.ts'
+import type { Connection } from '../server/db.ts'
+import { chooseAccount } from '../server/embedded/account.ts'
+import { placesIn, SOCKET_PORT, socketFolder } from '../server/embedded/places.ts'
+import { readPid } from '../server/embedded/postmaster.ts'
+import { type EmbeddedPostgres, openEmbeddedPostgres } from '../server/embedded-postgres.ts'
+
+/** The secret that servers with a DATABASE_URL share. */
+export const SHARED_SECRET = 'a secret that only these tests know, 32 or more'
+
+/** A data folder of its own; the name is short, because sockets need short paths. */
+export function newDataDir(): Promise<string> {
+  return mkdtemp(join(tmpdir(), 'taps-faults-'))
+}
+
+/** How to reach the embedded PostgreSQL of a data folder, whether it is up or not. */
+export async function connectionOf(
+  dataDir: string,
+): Promise<Connection & { host: string; password: string }> {
+  const places = await placesIn(dataDir)
+  const host = await socketFolder(places.home, await chooseAccount(places.home))
+  const password = (await readFile(places.password, 'utf8')).trim()
+  return { host, port: SOCKET_PORT, user: 'taps', password, database: 'taps', ssl: false }
+}
+
+/** PostgreSQL's main process in a data folder, 0 when there is none. */
+export async function postmasterOf(dataDir: string): Promise<number> {
+  return (await readPid(await placesIn(dataDir))) ?? 0
+}
+
+/** The processes that a process has started. */
+export async function childrenOf(parent: number): Promise<number[]> {
+  const pids = (await readdir('/proc')).filter(name => /^\d+$/.test(name)).map(Number)
+  const parents = await Promise.all(pids.map(parentOf))
+  return pids.filter((_, place) => parents[place] === parent)
+}
+
+/** `/proc/<pid>/stat` is "pid (name) state parent …", and a name may hold anything. */
+async function parentOf(pid: number): Promise<number> {
+  const stat = await readFile(`/proc/${pid}/stat`, 'utf8').catch(() => '')
+  return Number(stat.slice(stat.lastIndexOf(')') + 2).split(' ')[1])
+}
+
+/** The game's connections, on the side of the database. */
+export async function backendsOf(pool: pg.Pool): Promise<number[]> {
+  const { rows } = await pool.query<{ pid: number }>(
+    `select pid from pg_stat_activity where application_name = 'taps' and pid <> pg_backend_pid()`,
+  )
+  return rows.map(({ pid }) => pid)
+}
+
+/** Sends a signal to processes of which some may have ended by themselves. */
+export function send(signal: NodeJS.Signals, pids: readonly number[]): void {
+  // 0 would be this process and all its relatives.
+  for (const pid of pids.filter(pid => pid > 0)) {
+    try {
+      process.kill(pid, signal)
+    } catch (error) {
+      if (errorCode(error) !== 'ESRCH') throw error
+    }
+  }
+}
+
+/** A PostgreSQL that several servers share, run by the test. */
+export class SharedPostgres {
+  readonly dataDir: string
+  #embedded: EmbeddedPostgres
+
+  private constructor(dataDir: string, embedded: EmbeddedPostgres) {
+    this.dataDir = dataDir
+    this.#embedded = embedded
+  }
+
+  static async open(): Promise<SharedPostgres> {
+    const dataDir = await newDataDir()
+    return new SharedPostgres(dataDir, await openSilently(dataDir))
+  }
+
+  get connection(): Connection {
+    return this.#embedded.connection
+  }
+
+  /** The settings of a server that uses it, through its socket or through another way. */
+  settings(way?: Connection): Record<string, string> {
+    const { user, password, host, database } = this.connection
+    const server = way
+      ? `${way.host}:${way.port}/${database}`
+      : `/${database}?host=${encodeURIComponent(`${host}`)}`
+    return { DATABASE_URL: `postgres://${user}:${password}@${server}`, SECRET: SHARED_SECRET }
+  }
+
+  stop(): Promise<void> {
+    return this.#embedded.stop()
+  }
+
+  async startAgain(): Promise<void> {
+    this.#embedded = await openSilently(this.dataDir)
+  }
+
+  async close(): Promise<void> {
+    await this.stop()
+    await rm(this.dataDir, { recursive: true, force: true })
+  }
+}
+
+function openSilently(dataDir: string): Promise<EmbeddedPostgres> {
+  return openEmbeddedPostgres({ dataDir, log: { info: () => undefined, warn: () => undefined } })
+}

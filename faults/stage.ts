@@ -1,0 +1,114 @@
+import { rm } from 'node:fs/promises'
+import { afterAll, beforeAll } from 'vitest'
+import { Relay } from '../server/testing/relay.ts'
+import { Auditor } from './audit.ts'
+import { endNodes, ServerNode } from './node.ts'
+import { connectionOf, newDataDir, SharedPostgres } from './postgres.ts'
+
+/** A server with an embedded PostgreSQL of its own, and somebody who looks into that. */
+export interface OwnStage {
+  readonly dataDir: string
+  /** The one that runs now. */
+  node: ServerNode
+  readonly auditor: Auditor
+  /** What the server is started with. */
+  settings(): Record<string, string>
+}
+
+/** Several servers on one PostgreSQL. */
+export interface SharedStage {
+  /** Between the servers and the database, where a stage was opened with one. */
+  readonly relay: Relay
+  readonly postgres: SharedPostgres
+  readonly nodes: readonly [ServerNode, ...ServerNode[]]
+  readonly auditor: Auditor
+}
+
+/** Opens an own stage for the tests of a file, in a data folder that goes away afterwards. */
+export function ownStage(more: Record<string, string> = {}, makeDataDir = newDataDir): OwnStage {
+  let dataDir = ''
+  let node: ServerNode | undefined
+  let auditor: Auditor | undefined
+
+  beforeAll(async () => {
+    dataDir = await makeDataDir()
+    node = await ServerNode.start({ ...more, DATA_DIR: dataDir })
+    auditor = new Auditor(await connectionOf(dataDir))
+  })
+
+  afterAll(async () => {
+    await auditor?.close()
+    await endNodes()
+    await rm(dataDir, { recursive: true, force: true })
+  })
+
+  return {
+    get dataDir() {
+      return dataDir
+    },
+    get node() {
+      return there(node)
+    },
+    set node(next: ServerNode) {
+      node = next
+    },
+    get auditor() {
+      return there(auditor)
+    },
+    settings: () => ({ ...more, DATA_DIR: dataDir }),
+  }
+}
+
+/** Opens a shared stage for the tests of a file; the servers reach the database directly or through a relay. */
+export function sharedStage(
+  count: number,
+  more: Record<string, string> = {},
+  way: 'direct' | 'relay' = 'direct',
+): SharedStage {
+  let postgres: SharedPostgres | undefined
+  let relay: Relay | undefined
+  let nodes: [ServerNode, ...ServerNode[]] | undefined
+  let auditor: Auditor | undefined
+
+  beforeAll(async () => {
+    postgres = await SharedPostgres.open()
+    if (way === 'relay') relay = await openRelay(postgres)
+    const settings = { ...postgres.settings(relay?.connection), ...more }
+    const start = () => ServerNode.start(settings)
+    nodes = await Promise.all([start(), ...Array.from({ length: count - 1 }, start)])
+    auditor = new Auditor(postgres.connection)
+  })
+
+  afterAll(async () => {
+    await auditor?.close()
+    await endNodes()
+    await relay?.cut()
+    await postgres?.close()
+  })
+
+  return {
+    get postgres() {
+      return there(postgres)
+    },
+    get relay() {
+      return there(relay)
+    },
+    get nodes() {
+      return there(nodes)
+    },
+    get auditor() {
+      return there(auditor)
+    },
+  }
+}
+
+async function openRelay({ connection }: SharedPostgres): Promise<Relay> {
+  const relay = await Relay.open(connection)
+  await relay.mend()
+  return relay
+}
+
+function there<Thing>(thing: Thing | undefined): Thing {
+  if (thing === undefined) throw new Error('The stage is there once the tests run')
+  return thing
+}

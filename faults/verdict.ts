@@ -1,0 +1,49 @@
+import { expect } from 'vitest'
+import type { Auditor, LedgerWatch } from './audit.ts'
+import type { Crowd } from './crowd.ts'
+
+/**
+ * What has to be true once everybody has gone, whatever happened meanwhile.
+ *
+ * @param before how many attempts were recorded before the crowd came
+ * @returns what the crowd did and saw, for the report
+ */
+export async function expectNothingLost(
+  crowd: Crowd,
+  watch: LedgerWatch,
+  auditor: Auditor,
+  before = 0,
+): Promise<Record<string, number>> {
+  await crowd.leave()
+  await watch.stop()
+  const { acknowledged, credited, wrongs } = crowd
+  const lost = await auditor.lost(acknowledged)
+  expect(wrongs).toEqual([])
+  expect(lost).toEqual([])
+  expect(new Set(acknowledged.map(({ id }) => id)).size).toBe(acknowledged.length)
+  // Whatever was not answered was sent until it was: nothing else can be there.
+  expect(await auditor.attempts()).toBe(before + acknowledged.length)
+  expect(await auditor.unpaid([...credited.values()])).toEqual([])
+  expect(await auditor.miscredited()).toEqual([])
+  expect(await auditor.contradictions()).toEqual([])
+  expect(await auditor.unbalanced()).toBeNull()
+  expect(watch.differences).toEqual([])
+  return { ...figuresOf(crowd, watch), lost: lost.length }
+}
+
+function figuresOf(
+  { acknowledged, signUps, claims, replays, statuses, slowestMs }: Crowd,
+  watch: LedgerWatch,
+) {
+  return {
+    'acknowledged attempts': acknowledged.length,
+    'sign-ups': signUps,
+    claims,
+    replays,
+    'answered 503': statuses.get(503) ?? 0,
+    unanswered: statuses.get('lost') ?? 0,
+    'slowest answer ms': Math.round(slowestMs),
+    'ledger reads': watch.reads,
+    differences: watch.differences.length,
+  }
+}

@@ -1,0 +1,67 @@
+import { once } from 'node:events'
+import { connect, type Socket } from 'node:net'
+
+const HEAD_END = '\r\n\r\n'
+
+/** One kept connection to a server that sends a request up to its last byte and holds that one back. */
+export class Wire {
+  readonly #socket: Socket
+  readonly #host: string
+  #received = Buffer.alloc(0)
+  #lastByte = Buffer.alloc(0)
+
+  private constructor(socket: Socket, host: string) {
+    this.#socket = socket
+    this.#host = host
+    socket.on('data', (chunk: Buffer) => {
+      this.#received = Buffer.concat([this.#received, chunk])
+      socket.emit('more')
+    })
+  }
+
+  static async open(url: string): Promise<Wire> {
+    const { hostname, port, host } = new URL(url)
+    const socket = connect({ host: hostname, port: Number(port), noDelay: true })
+    await once(socket, 'connect')
+    return new Wire(socket, host)
+  }
+
+  /** Sends a POST of JSON but for its last byte. */
+  prepare(path: string, cookie: string, json: unknown): void {
+    const body = Buffer.from(JSON.stringify(json))
+    const head = [
+      `POST ${path} HTTP/1.1`,
+      `host: ${this.#host}`,
+      `cookie: ${cookie}`,
+      'content-type: application/json',
+      `content-length: ${body.length}`,
+    ]
+    this.#socket.write(head.join('\r\n') + HEAD_END)
+    this.#socket.write(body.subarray(0, -1))
+    this.#lastByte = body.subarray(-1)
+  }
+
+  /** Lets the server have the request. */
+  release(): void {
+    this.#socket.write(this.#lastByte)
+  }
+
+  /** Waits for the answer, whose length the server states. */
+  async answer(): Promise<{ status: number; body: unknown }> {
+    for (;;) {
+      const headEnd = this.#received.indexOf(HEAD_END)
+      const head = headEnd < 0 ? '' : this.#received.toString('latin1', 0, headEnd)
+      const end = headEnd + HEAD_END.length + Number(/^content-length: (\d+)$/im.exec(head)?.[1])
+      if (headEnd >= 0 && this.#received.length >= end) {
+        const body: unknown = JSON.parse(this.#received.toString('utf8', headEnd + HEAD_END.length, end))
+        this.#received = this.#received.subarray(end)
+        return { status: Number(head.split(' ')[1]), body }
+      }
+      await once(this.#socket, 'more')
+    }
+  }
+
+  close(): void {
+    this.#socket.destroy()
+  }
+}
