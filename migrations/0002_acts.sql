@@ -154,8 +154,8 @@ begin
 end
 $$;
 
--- Opens a session for an account. The prizes held for the guest who signed in come along, for good; the
--- session that was in the browser before ends, and an account keeps its newest sessions only.
+-- Opens a session for an account. The prizes held for the guest who signed in come along, for good; the session
+-- that was in the browser before ends if it is another account's, and an account keeps its newest sessions only.
 create function open_session(
   user_id       bigint,
   new_token     bytea,
@@ -175,12 +175,9 @@ begin
   where users.id = open_session.user_id and prizes.holder in (open_session.guest, users.player)
     and prizes.claimed_at is null and prizes.returned_at is null and prizes.held_until > now();
 
-  delete from sessions where token_hash = old_token or expires_at <= now();
-  delete from sessions where token_hash in (
-    select token_hash from sessions
-    where sessions.user_id = open_session.user_id
-    order by created_at desc offset most_sessions - 1
-  );
+  delete from sessions
+  where (token_hash = old_token and sessions.user_id <> open_session.user_id) or expires_at <= now();
+  perform trim_sessions(open_session.user_id, most_sessions - 1);
   insert into sessions (token_hash, user_id, guest, expires_at)
   values (new_token, open_session.user_id, open_session.guest, now() + lifetime);
 end
@@ -216,4 +213,59 @@ begin
   perform open_session(new_id, new_token, old_token, guest, lifetime, most_sessions);
   return new_id;
 end
+$$;
+
+-- The rest moves no TAPS.
+
+-- Ends all sessions of an account but its newest.
+create function trim_sessions(user_id bigint, most_sessions integer) returns void
+language sql
+as $$
+  delete from sessions where token_hash in (
+    select token_hash from sessions
+    where sessions.user_id = trim_sessions.user_id
+    order by created_at desc offset most_sessions
+  )
+$$;
+
+-- Finishes a sign-in whose answer was lost: opens one more session for the account that the guest signed in to
+-- last, unless a session that the guest asked for was used or is older than the window. False when there is
+-- nothing to finish.
+create function restore_session(
+  guest         uuid,
+  new_token     bytea,
+  finish_window interval,
+  most_sessions integer
+) returns boolean
+language plpgsql
+as $$
+#variable_conflict use_column
+declare
+  lost sessions;
+begin
+  select * into lost from sessions
+  where sessions.guest = restore_session.guest and used_at is null and created_at > now() - finish_window
+  order by created_at desc limit 1;
+  if lost.token_hash is null then return false; end if;
+
+  perform trim_sessions(lost.user_id, most_sessions - 1);
+  insert into sessions (token_hash, user_id, guest, created_at, expires_at)
+  values (new_token, lost.user_id, lost.guest, lost.created_at, lost.expires_at);
+  return true;
+end
+$$;
+
+-- A session that is used for the first time proves that its sign-in was heard of, which closes the door that
+-- restore_session keeps open for the guest who asked for it. In order, so that no two wait for each other.
+create function use_session(token bytea) returns void
+language sql
+as $$
+  update sessions set used_at = now() where token_hash in (
+    select token_hash from sessions
+    where used_at is null and (
+      token_hash = use_session.token
+      or guest = (select used.guest from sessions as used where used.token_hash = use_session.token)
+    )
+    order by token_hash for update
+  )
 $$;

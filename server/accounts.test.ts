@@ -176,7 +176,7 @@ describe('signing in', () => {
     })
   })
 
-  test('ends the session that was in the browser before', async () => {
+  test('ends the session of another account that was in the browser before', async () => {
     const { client } = await account('Before')
     await account('After')
     const old = client.copy()
@@ -280,12 +280,42 @@ describe('a sign-in whose answer was lost', () => {
     expect((await browser.session()).user).toEqual(user)
   })
 
-  test('is finished once: whoever holds a copy of the cookie stays a guest', async () => {
+  test('is finished again when that answer was lost as well, by every tab that asks', async () => {
     await account('Bridge')
-    const { browser } = await lostAnswer('Bridge')
+    const { browser, user } = await lostAnswer('Bridge')
+    const tabs = [browser.copy(), browser.copy(), browser]
+    for (const tab of tabs) expect((await tab.session()).user).toEqual(user)
+    for (const tab of tabs) expect((await tab.session()).user).toEqual(user)
+  })
+
+  test('cannot be finished any more once it was: whoever holds a copy of the cookie stays a guest', async () => {
+    await account('Viaduct')
+    const { browser, user } = await lostAnswer('Viaduct')
     const thief = browser.copy()
     await browser.session()
+    expect((await browser.session()).user).toEqual(user)
     expect((await thief.session()).user).toBeNull()
+  })
+
+  test.each(['login', 'createAccount'] as const)(
+    'and that was sent again cannot be finished any more once its second session was used (%s)',
+    async how => {
+      const username = `Tram ${how}`
+      if (how === 'login') await account(username)
+      const browser = world.newcomer()
+      await browser.session()
+      const thief = browser.copy()
+      await browser.copy()[how](username, PASSWORD)
+      const { body } = await browser[how](username, PASSWORD)
+      expect((await browser.session()).user).toEqual(body.user)
+      expect((await thief.session()).user).toBeNull()
+    },
+  )
+
+  test('leaves the session that the browser has, when that is the same account', async () => {
+    const { client, body } = await account('Gangway')
+    await client.copy().login('Gangway', PASSWORD)
+    expect((await client.session()).user).toEqual(body.user)
   })
 
   test('cannot be finished any more once its session was used', async () => {

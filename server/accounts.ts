@@ -3,22 +3,21 @@ import type { Database } from './db.ts'
 import { Passwords } from './passwords.ts'
 import { newPlayer, type PlayerId } from './player.ts'
 import { Refusal } from './problem.ts'
-import { hashSessionToken, newSessionToken } from './visitors.ts'
+import { hashSessionToken, MOST_SESSIONS, newSessionToken } from './visitors.ts'
 
 const SESSION_DAYS = 90
 export const SESSION_SECONDS = SESSION_DAYS * 86_400
 const SESSION_LIFETIME = `${SESSION_DAYS} days`
 
-/** The oldest sessions of an account end when it has more devices than this. */
-const MOST_SESSIONS = 20
-
 /** Who asks to sign in, and from where. */
 export interface SignInRequest {
   readonly username: string
   readonly password: string
-  /** The guest in hand, whose prizes come along; null for a browser that is signed in. */
+  /** The guest in the browser's cookie, whose prizes come along; null for a browser that is signed in. */
   readonly guest: PlayerId | null
-  /** The session in the browser until now, which ends. */
+  /** The player that a new account keeps: the guest, unless it has become an account already. */
+  readonly player: PlayerId | null
+  /** The session in the browser until now, which ends when it is another account's. */
   readonly session: string | null
 }
 
@@ -130,7 +129,7 @@ export class Accounts {
         name,
         nameKey(name),
         passwordHash,
-        request.guest ?? newPlayer(),
+        request.player ?? newPlayer(),
         hashSessionToken(session),
         request.session && hashSessionToken(request.session),
         request.guest,

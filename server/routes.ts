@@ -163,8 +163,9 @@ export function addRoutes(app: FastifyInstance, services: Services): void {
   ): Promise<SignInRequest> {
     const credentials = cookies.read(request)
     const visitor = await visitors.find(credentials)
-    const guest = visitor && !visitor.user ? visitor.player : null
-    return { username, password, guest, session: credentials.session }
+    const guest = visitor?.user ? null : credentials.guest
+    const player = visitor ? guest : null
+    return { username, password, guest, player, session: credentials.session }
   }
 
   /** Wrong passwords slow down who sends them, for that name alone: nobody can lock anybody else out. */

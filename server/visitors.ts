@@ -8,6 +8,9 @@ import type { LastAttempt } from './rounds.ts'
 /** A sign-in whose answer was lost can be finished by the guest's cookie for this long. */
 const FINISH_WINDOW = '10 minutes'
 
+/** The oldest sessions of an account end when it has more devices than this. */
+export const MOST_SESSIONS = 20
+
 /** What a browser brings along: the text of its session cookie and the player of its guest cookie. */
 export interface Credentials {
   readonly session: string | null
@@ -96,7 +99,7 @@ export class Visitors {
 
   /**
    * Finishes a sign-in whose answer was lost: the guest who asked for it gets a session of its own, as long
-   * as the one that was lost has not been used, and for ten minutes.
+   * as none that it asked for has been used, and for ten minutes. This answer may be lost as well.
    *
    * @returns the token of the new session, or null when there is nothing to finish
    */
@@ -105,21 +108,11 @@ export class Visitors {
     const { unfinished } = await this.#find({ session: null, guest })
     if (!unfinished) return null
     const session = newSessionToken()
-    const { rowCount } = await this.#database.query(
-      `with unfinished as (
-        update sessions set used_at = now()
-        where used_at is null and token_hash = (
-          select token_hash from sessions
-          where guest = $1 and used_at is null and created_at > now() - $3::interval
-          order by created_at desc limit 1
-        )
-        returning user_id, expires_at
-      )
-      insert into sessions (token_hash, user_id, expires_at)
-      select $2, user_id, expires_at from unfinished`,
-      [guest, hashSessionToken(session), FINISH_WINDOW],
+    const { rows } = await this.#database.query<{ restored: boolean }>(
+      'select restore_session($1, $2, $3, $4) as restored',
+      [guest, hashSessionToken(session), FINISH_WINDOW, MOST_SESSIONS],
     )
-    return rowCount ? session : null
+    return rows[0]?.restored ? session : null
   }
 
   async #read(batch: Credentials[]): Promise<Found[]> {
@@ -159,10 +152,7 @@ export class Visitors {
   }
 
   async #markUsed(session: string): Promise<void> {
-    await this.#database.query(
-      'update sessions set used_at = now() where token_hash = $1 and used_at is null',
-      [hashSessionToken(session)],
-    )
+    await this.#database.query('select use_session($1)', [hashSessionToken(session)])
   }
 }
 
