@@ -1,0 +1,33 @@
+import fc from 'fast-check'
+import { afterAll, beforeAll, expect, it } from 'vitest'
+import { anyAct, SEATS } from './model/acts.ts'
+import { newGame } from './model/game.ts'
+import { Table } from './model/table.ts'
+import { report, SEED, sized } from './size.ts'
+
+const SEQUENCES = sized(50, 1_000)
+const MOST_ACTS = 40
+const TIMEOUT_MS = sized(180_000, 3_600_000)
+
+let table: Table
+beforeAll(async () => {
+  table = await Table.open()
+})
+afterAll(() => table.close())
+
+it(
+  'does what the rules say, whatever players do in whatever order',
+  async () => {
+    const sequences = fc.commands([anyAct], { maxCommands: MOST_ACTS, size: 'max' })
+    const property = fc.asyncProperty(sequences, async sequence => {
+      await table.clear(SEATS.length)
+      const game = newGame(SEATS)
+      await fc.asyncModelRun(() => ({ model: game, real: table }), sequence)
+      await table.agreeOnAttempts(game)
+    })
+    await fc.assert(property, { seed: SEED, numRuns: SEQUENCES })
+    expect(table.figures.acts).toBeGreaterThan(SEQUENCES)
+    report('model', { sequences: SEQUENCES, ...table.figures })
+  },
+  TIMEOUT_MS,
+)
