@@ -1,3 +1,4 @@
+import { fileURLToPath } from 'node:url'
 import { defineConfig } from 'vitest/config'
 import { sized } from './size.ts'
 
@@ -5,7 +6,8 @@ export default defineConfig({
   test: {
     name: 'faults',
     include: ['faults/*.test.ts'],
-    root: '..',
+    // A relative one would be relative to where the tests are started.
+    root: fileURLToPath(new URL('..', import.meta.url)),
     fileParallelism: false,
     hookTimeout: 60_000,
     testTimeout: sized(120_000, 2_400_000),
