@@ -1,3 +1,4 @@
+import { resolve } from 'node:path'
 import { writeBackup } from '../backup.ts'
 import { namedFolder, requireGame, runCommand } from '../command.ts'
 import { withDatabase } from '../operator.ts'
@@ -7,7 +8,8 @@ import { secretInUse } from '../secret.ts'
 await runCommand(async ({ env, say }) => {
   // Colons in names are trouble on some file systems.
   const now = new Date().toISOString().replaceAll(':', '-')
-  const folder = namedFolder(process.argv[2] ?? `backups/taps-${now}`)
+  const name = process.argv[2]
+  const folder = name ? namedFolder(name) : resolve(`backups/taps-${now}`)
   await withDatabase(env, async client => {
     await requireGame(client)
     await writeBackup(client, folder, await secretInUse(env))
