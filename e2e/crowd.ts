@@ -1,0 +1,69 @@
+import type { Round } from '../contract/api.ts'
+import { Client } from '../server/testing/client.ts'
+import { PASSWORD } from './player.ts'
+
+/** Fewer than the window in which a player's stops are looked at for steadiness. */
+const ROUNDS_EACH = 30
+/** Fills the pool as fast as one server records. */
+const AT_ONCE = 20
+
+/** The leaderboard of the pictures. */
+const ACCOUNTS = [
+  { name: 'Brave Otter 7', taps: 1_284 },
+  { name: 'mira', taps: 402 },
+  { name: 'tick_tock', taps: 371 },
+  { name: 'Quiet Comet 88', taps: 140 },
+  { name: 'halfsecond', taps: 112 },
+  { name: 'Dunja', taps: 98 },
+  { name: 'kestrel', taps: 77 },
+  { name: 'pendulum', taps: 31 },
+  { name: 'ola', taps: 26 },
+  { name: 'Lucky Fern 19', taps: 14 },
+]
+
+/** The feed of the pictures, oldest first; the signed differences in ms. */
+const FEED = [
+  { name: 'Sunny Wren 61', difference: -60 },
+  { name: 'Bold Finch 5', difference: 1_590 },
+  { name: 'Swift Lynx 300', difference: -412 },
+  { name: 'Calm Maple 230', difference: 268 },
+  { name: 'Witty Newt 12', difference: 71 },
+]
+
+/** Plays as many others have: ten accounts with TAPS, five recent attempts, a pool of 47. */
+export async function gatherCrowd(url: string): Promise<void> {
+  for (const { name, taps } of ACCOUNTS) {
+    await fillPool(url, taps - 1)
+    const client = new Client(url)
+    await client.createAccount(name, PASSWORD)
+    await client.play((await client.session()).round, 0)
+    await client.post('/api/claim')
+  }
+  for (const { name, difference } of FEED.slice(0, -1)) await playOnce(url, name, difference)
+  await fillPool(url, 8)
+  for (const { name, difference } of FEED) await playOnce(url, name, difference)
+}
+
+/** A player's past: one round for each signed difference in ms, oldest first. */
+export async function playRounds(
+  client: Client,
+  differences: readonly number[],
+  name?: string,
+): Promise<void> {
+  let { round }: { round: Round } = await client.session()
+  for (const difference of differences) ({ round } = (await client.play(round, difference, name)).body)
+}
+
+async function playOnce(url: string, name: string, difference: number): Promise<void> {
+  await playRounds(new Client(url), [difference], name)
+}
+
+async function fillPool(url: string, taps: number): Promise<void> {
+  const shares = Array.from({ length: Math.ceil(taps / ROUNDS_EACH) }, (_, index) =>
+    Math.min(ROUNDS_EACH, taps - index * ROUNDS_EACH),
+  )
+  while (shares.length > 0) {
+    const batch = shares.splice(0, AT_ONCE)
+    await Promise.all(batch.map(share => playRounds(new Client(url), Array<number>(share).fill(400))))
+  }
+}
