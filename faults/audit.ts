@@ -60,6 +60,15 @@ export class Auditor {
     return rows.flatMap(({ place }) => acknowledged[place - 1] ?? [])
   }
 
+  /** What makes a commit survive a crash, as the database has it. */
+  async durability(): Promise<string[]> {
+    const rows = await this.#rows<{ setting: string }>(
+      `select name || ' ' || setting as setting from pg_settings
+      where name in ('fsync', 'full_page_writes', 'synchronous_commit') order by name`,
+    )
+    return rows.map(({ setting }) => setting)
+  }
+
   /** How many attempts are in the database. */
   async attempts(): Promise<number> {
     const [row] = await this.#rows<{ count: number }>('select count(*)::integer as count from attempts')
@@ -146,35 +155,5 @@ export class Auditor {
 
   async #rows<Row extends pg.QueryResultRow>(text: string, values: unknown[] = []): Promise<Row[]> {
     return this.read(async pool => (await pool.query<Row>(text, values)).rows)
-  }
-}
-
-/** Reads both sides of the ledger again and again, each time in one statement, until it is stopped. */
-export class LedgerWatch {
-  readonly #auditor: Auditor
-  readonly #done: Promise<void>
-  #stopped = false
-  reads = 0
-  /** What was seen when the two sides differed. */
-  readonly differences: Ledger[] = []
-
-  constructor(auditor: Auditor, pauseMs: number) {
-    this.#auditor = auditor
-    this.#done = this.#watch(pauseMs)
-  }
-
-  async stop(): Promise<void> {
-    this.#stopped = true
-    await this.#done
-  }
-
-  async #watch(pauseMs: number): Promise<void> {
-    // A test that fails closes the auditor without a word to us.
-    while (!this.#stopped && !this.#auditor.isClosed) {
-      const difference = await this.#auditor.unbalanced()
-      if (difference) this.differences.push(difference)
-      this.reads += 1
-      await sleep(pauseMs)
-    }
   }
 }

@@ -1,6 +1,6 @@
 import { describe, expect, it, vi } from 'vitest'
-import { LedgerWatch } from './audit.ts'
 import { Crowd } from './crowd.ts'
+import { LedgerWatch } from './ledger-watch.ts'
 import { postmasterOf, send } from './postgres.ts'
 import { Dice, report, SEED, sized } from './size.ts'
 import { ownStage, sharedStage } from './stage.ts'

@@ -1,6 +1,6 @@
 import { describe, expect, it, vi } from 'vitest'
-import { LedgerWatch } from './audit.ts'
 import { Crowd } from './crowd.ts'
+import { LedgerWatch } from './ledger-watch.ts'
 import { childrenOf, postmasterOf, send } from './postgres.ts'
 import { Dice, report, SEED, sized } from './size.ts'
 import { sharedStage } from './stage.ts'

@@ -3,13 +3,14 @@ import { afterAll, beforeAll, expect, it, vi } from 'vitest'
 import type { Claimed } from '../contract/api.ts'
 import { Client } from '../server/testing/client.ts'
 import { Viewer } from '../server/testing/viewer.ts'
-import { LedgerWatch } from './audit.ts'
 import { Gate } from './gate.ts'
+import { LedgerWatch } from './ledger-watch.ts'
 import { Dice, report, SEED, sized } from './size.ts'
 import { sharedStage } from './stage.ts'
 
 const ROUNDS = sized(3, 30)
 const RACES = sized(4, 60)
+const LEAST_READS = sized(100, 1_000)
 const NODES = 3
 const HOLDERS = 12
 const HOLD_MS = 1_500
@@ -146,6 +147,7 @@ it('either claims a prize or returns it, when both come at the same moment', asy
   expect(await stage.auditor.miscredited()).toEqual([])
   expect(await stage.auditor.contradictions()).toEqual([])
   expect(watch.differences).toEqual([])
+  expect(watch.reads).toBeGreaterThanOrEqual(LEAST_READS)
   report('claims against returns', {
     nodes: NODES,
     prizes: RACES * HOLDERS,

@@ -1,7 +1,7 @@
 import { setTimeout as sleep } from 'node:timers/promises'
 import { expect, it } from 'vitest'
-import { LedgerWatch } from './audit.ts'
 import { Crowd } from './crowd.ts'
+import { LedgerWatch } from './ledger-watch.ts'
 import { ServerNode } from './node.ts'
 import { backendsOf, childrenOf, postmasterOf, send } from './postgres.ts'
 import { Dice, report, SEED, sized } from './size.ts'
@@ -54,6 +54,11 @@ async function startAgain(): Promise<void> {
 }
 
 it('loses nothing that was acknowledged, whatever is killed', async () => {
+  expect(await stage.auditor.durability()).toEqual([
+    'fsync on',
+    'full_page_writes on',
+    'synchronous_commit on',
+  ])
   const plan = dice.shuffle(KINDS.flatMap(kind => Array<Kind>(KILLS_OF_EACH_KIND).fill(kind)))
   const crowd = new Crowd({ players: PLAYERS, dice, url: () => stage.node.url })
   const watch = new LedgerWatch(stage.auditor, READ_PAUSE_MS)

@@ -5,7 +5,7 @@ import { type Answer, Client } from '../server/testing/client.ts'
 import type { Crowd } from './crowd.ts'
 
 /** Between two tries of a call that was not served; a page waits longer. */
-const RESEND_MS = 25
+const RESEND_MS = 100
 const PASSWORD = 'a long enough password'
 
 /** How often what happens; sign-ups cost 45 ms of a core each. */

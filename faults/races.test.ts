@@ -1,6 +1,6 @@
 import { expect, it } from 'vitest'
 import { prizePool } from '../server/prizes.ts'
-import { LedgerWatch } from './audit.ts'
+import { LedgerWatch } from './ledger-watch.ts'
 import { Racer } from './racer.ts'
 import { Dice, report, SEED, sized } from './size.ts'
 import { sharedStage } from './stage.ts'

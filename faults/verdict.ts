@@ -1,6 +1,7 @@
 import { expect } from 'vitest'
-import type { Auditor, LedgerWatch } from './audit.ts'
+import type { Auditor } from './audit.ts'
 import type { Crowd } from './crowd.ts'
+import type { LedgerWatch } from './ledger-watch.ts'
 
 /**
  * What has to be true once everybody has gone, whatever happened meanwhile.

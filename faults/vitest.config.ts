@@ -8,7 +8,8 @@ export default defineConfig({
     include: ['faults/*.test.ts'],
     // A relative one would be relative to where the tests are started.
     root: fileURLToPath(new URL('..', import.meta.url)),
-    fileParallelism: false,
+    // Much of it waits for a database to come back.
+    maxWorkers: 2,
     hookTimeout: 60_000,
     testTimeout: sized(120_000, 2_400_000),
   },
