@@ -21,16 +21,19 @@ const ACCOUNTS = [
   { name: 'Lucky Fern 19', taps: 14 },
 ]
 
+/** What the next win is worth in the pictures. */
+const POOL = 47
+
 /** The feed of the pictures, oldest first; the signed differences in ms. */
 const FEED = [
-  { name: 'Sunny Wren 61', difference: -60 },
+  { name: 'Sunny Wren 61', difference: 640 },
   { name: 'Bold Finch 5', difference: 1_590 },
   { name: 'Swift Lynx 300', difference: -412 },
   { name: 'Calm Maple 230', difference: 268 },
-  { name: 'Witty Newt 12', difference: 71 },
+  { name: 'Witty Newt 12', difference: -171 },
 ]
 
-/** Plays as many others have: ten accounts with TAPS, five recent attempts, a pool of 47. */
+/** Ten accounts with TAPS. */
 export async function gatherCrowd(url: string): Promise<void> {
   for (const { name, taps } of ACCOUNTS) {
     await fillPool(url, taps - 1)
@@ -39,9 +42,13 @@ export async function gatherCrowd(url: string): Promise<void> {
     await client.play((await client.session()).round, 0)
     await client.post('/api/claim')
   }
-  for (const { name, difference } of FEED.slice(0, -1)) await playOnce(url, name, difference)
-  await fillPool(url, 8)
-  for (const { name, difference } of FEED) await playOnce(url, name, difference)
+}
+
+/** Sets the scene of the pictures, whatever was played before: a pool of 47, its last five attempts as in `FEED`. */
+export async function setScene(url: string): Promise<void> {
+  await playRounds(new Client(url), [0])
+  await fillPool(url, POOL - FEED.length)
+  for (const { name, difference } of FEED) await playRounds(new Client(url), [difference], name)
 }
 
 /** A player's past: one round for each signed difference in ms, oldest first. */
@@ -52,10 +59,6 @@ export async function playRounds(
 ): Promise<void> {
   let { round }: { round: Round } = await client.session()
   for (const difference of differences) ({ round } = (await client.play(round, difference, name)).body)
-}
-
-async function playOnce(url: string, name: string, difference: number): Promise<void> {
-  await playRounds(new Client(url), [difference], name)
 }
 
 async function fillPool(url: string, taps: number): Promise<void> {

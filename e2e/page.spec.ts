@@ -22,13 +22,6 @@ const STATES: readonly { state: string; reach: (player: Player) => Promise<unkno
 
 const WIDTHS = [320, 360, 768, 1280]
 
-/** What moves in comes to rest first: half-transparent words have half their contrast. */
-async function settle({ page }: Player): Promise<void> {
-  await page.evaluate(`Promise.all(document.getAnimations()
-    .filter(({ effect }) => effect.getComputedTiming().iterations === 1)
-    .map(({ finished }) => finished.catch(() => undefined)))`)
-}
-
 async function violations({ page }: Player): Promise<string[]> {
   const { violations } = await new AxeBuilder({ page }).analyze()
   return violations.flatMap(({ id, nodes }) =>
@@ -51,7 +44,7 @@ for (const { state, reach } of STATES) {
       await reach(player)
       for (const width of WIDTHS) {
         await player.page.setViewportSize({ width, height: 900 })
-        await settle(player)
+        await player.settle()
         expect(await overflow(player), `sideways scroll at ${width} px`).toBeLessThanOrEqual(0)
         if (width === 360 || width === 1_280) expect(await violations(player), `at ${width} px`).toEqual([])
       }
@@ -62,10 +55,10 @@ for (const { state, reach } of STATES) {
 test('an account’s page and claim view: no accessibility violation', async ({ player, server }) => {
   await player.logIn(await makeAccount(server))
   await expect(player.button('Logout')).toBeVisible()
-  await settle(player)
+  await player.settle()
   expect(await violations(player)).toEqual([])
   await player.win()
-  await settle(player)
+  await player.settle()
   expect(await violations(player)).toEqual([])
 })
 

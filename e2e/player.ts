@@ -150,6 +150,13 @@ export class Player {
     await this.button('Login').click()
   }
 
+  /** Waits until what moves in has come to rest: half-transparent words have half their contrast. */
+  async settle(): Promise<void> {
+    await this.page.evaluate(`Promise.all(document.getAnimations()
+      .filter(({ effect }) => effect.getComputedTiming().iterations === 1)
+      .map(({ finished }) => finished.catch(() => undefined)))`)
+  }
+
   async expectLoggedIn(username: string): Promise<void> {
     await expect(this.button('Logout')).toBeVisible()
     await expect(this.username).toHaveValue(username)

@@ -1,7 +1,7 @@
 import type { Page } from '@playwright/test'
 import { Client } from '../server/testing/client.ts'
 import { newName } from './accounts.ts'
-import { gatherCrowd, playRounds } from './crowd.ts'
+import { gatherCrowd, playRounds, setScene } from './crowd.ts'
 import type { Player } from './player.ts'
 import { expect, test } from './test.ts'
 
@@ -41,15 +41,16 @@ for (const { state, reach } of STATES) {
         const player = await visit({ viewport: { width, height: 860 }, colorScheme })
         await player.open()
         await playRounds(await sameBrowser(player.page, server.url), PAST)
+        await setScene(server.url)
         await player.page.reload()
         await player.username.fill('Swift Heron 412')
+        await player.username.blur()
         await reach(player)
         await expect(player.page.locator('canvas')).toHaveCount(0)
         await player.page.mouse.move(0, 0)
-        await player.page.screenshot({
-          path: `screenshots/${state}-${width}-${colorScheme}.png`,
-          fullPage: true,
-        })
+        await player.settle()
+        const path = `screenshots/${state}-${width}-${colorScheme}.png`
+        await player.page.screenshot({ path, fullPage: true })
       })
     }
   }
