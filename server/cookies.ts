@@ -7,6 +7,12 @@ import type { Credentials } from './visitors.ts'
 /** Browsers keep no cookie longer than 400 days. */
 const PLAYER_SECONDS = 400 * 86_400
 
+/**
+ * Without TLS a browser takes an answer that breaks off in its head for a whole one, and half a cookie with it: one
+ * that is not for the whole site but for the folder of the call.
+ */
+const STRAY_PATH = '/api'
+
 /** base64url of 32 bytes. */
 const SESSION_TEXT = /^[\w-]{43}$/
 
@@ -21,8 +27,8 @@ export class Cookies {
   }
 
   read(request: FastifyRequest): Credentials {
-    const session = request.cookies[this.#name(request, 'session')]
-    const player = request.cookies[this.#name(request, 'player')]
+    const session = lastCookie(request, this.#name(request, 'session'))
+    const player = lastCookie(request, this.#name(request, 'player'))
     return {
       session: session && SESSION_TEXT.test(session) ? session : null,
       guest: player ? this.#readPlayer(player) : null,
@@ -38,13 +44,13 @@ export class Cookies {
   /** The browser is signed in: the session alone says who plays. */
   setSession(reply: FastifyReply, session: string): void {
     this.#set(reply, 'session', session, SESSION_SECONDS)
-    this.#set(reply, 'player', '', 0)
+    this.#remove(reply, 'player')
   }
 
   /** The browser is nobody: the next session is a new guest. */
   clear(reply: FastifyReply): void {
-    this.#set(reply, 'session', '', 0)
-    this.#set(reply, 'player', '', 0)
+    this.#remove(reply, 'session')
+    this.#remove(reply, 'player')
   }
 
   #readPlayer(text: string): PlayerId | null {
@@ -52,10 +58,15 @@ export class Cookies {
     return bytes?.length === PLAYER_BYTES ? playerFromBytes(bytes) : null
   }
 
-  #set(reply: FastifyReply, use: string, text: string, maxAge: number): void {
+  #remove(reply: FastifyReply, use: string): void {
+    this.#set(reply, use, '', 0)
+    if (!this.#isSecure(reply.request)) this.#set(reply, use, '', 0, STRAY_PATH)
+  }
+
+  #set(reply: FastifyReply, use: string, text: string, maxAge: number, path = '/'): void {
     const secure = this.#isSecure(reply.request)
     const name = this.#name(reply.request, use)
-    reply.setCookie(name, text, { path: '/', httpOnly: true, sameSite: 'strict', secure, maxAge })
+    reply.setCookie(name, text, { path, httpOnly: true, sameSite: 'strict', secure, maxAge })
   }
 
   #name(request: FastifyRequest, use: string): string {
@@ -67,4 +78,10 @@ export class Cookies {
     if (request.protocol === 'https') return true
     return this.#publicUrl?.protocol === 'https:' && this.#publicUrl.host === request.host
   }
+}
+
+/** Of two cookies of one name a browser sends the one for the whole site last; a stray one comes before it. */
+function lastCookie({ headers }: FastifyRequest, name: string): string | undefined {
+  const pairs = headers.cookie?.split(/; */) ?? []
+  return pairs.findLast(pair => pair.startsWith(`${name}=`))?.slice(name.length + 1)
 }

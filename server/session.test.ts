@@ -116,3 +116,25 @@ test('behind a proxy with TLS the cookies are for this host and TLS alone', asyn
   expect(cookie).toContain('Secure')
   expect(headers.get('strict-transport-security')).toBe('max-age=63072000')
 })
+
+test('half a cookie that an answer broken off in its head has left does not count beside a whole one', async () => {
+  const guest = world.newcomer()
+  const { round } = await guest.session()
+  const whole = guest.cookies.get('taps-player')
+  // Browsers send the cookie with the longer path first.
+  const headers = { cookie: `taps-player=half; taps-session=half; taps-player=${whole}` }
+  expect((await world.newcomer().send('/api/session', { headers })).body).toMatchObject({ round })
+})
+
+test('logging out takes half cookies along', async () => {
+  const client = world.newcomer()
+  await client.createAccount('Half Hearted', 'a long enough password')
+  const { headers } = await client.post('/api/logout')
+  const removed = headers.getSetCookie().map(line => line.replace(/; HttpOnly.*/, ''))
+  expect(removed.sort()).toEqual([
+    'taps-player=; Max-Age=0; Path=/',
+    'taps-player=; Max-Age=0; Path=/api',
+    'taps-session=; Max-Age=0; Path=/',
+    'taps-session=; Max-Age=0; Path=/api',
+  ])
+})
