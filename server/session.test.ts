@@ -75,7 +75,8 @@ test('no thousandth request gives another target', async () => {
     for (const session of sessions) seen.add(JSON.stringify(session.round))
   }
   expect([...seen]).toEqual([JSON.stringify(round)])
-})
+  // A second's work for a free machine; one that is busy with thirty other things took twenty.
+}, 60_000)
 
 test('the target changes when an attempt is recorded, and only then', async () => {
   const guest = world.newcomer()
