@@ -5,12 +5,13 @@ const SPACE: Key = { key: ' ', code: 'Space', repeat: false, ctrlKey: false, alt
 const ENTER: Key = { ...SPACE, key: 'Enter', code: 'Enter' }
 
 test.each([
-  ['the primary button of a mouse, a touch or a pen', 0, true, true],
-  ['the right button', 2, true, false],
-  ['the middle button', 1, true, false],
-  ['a second finger', 0, false, false],
-])('%s plays: button %i, primary %s → %s', (_what, button, isPrimary, plays) => {
-  expect(pointerPlays({ button, isPrimary })).toBe(plays)
+  ['the primary button of a mouse, a touch or a pen', 0, true, false, true],
+  ['the right button', 2, true, false, false],
+  ['the right click of a Mac, with Ctrl', 0, true, true, false],
+  ['the middle button', 1, true, false, false],
+  ['a second finger', 0, false, false, false],
+])('%s plays: button %i, primary %s, Ctrl %s → %s', (_what, button, isPrimary, ctrlKey, plays) => {
+  expect(pointerPlays({ button, isPrimary, ctrlKey })).toBe(plays)
 })
 
 test.each<[string, Key, Focus, ReturnType<typeof keyPlays>]>([
@@ -23,8 +24,16 @@ test.each<[string, Key, Focus, ReturnType<typeof keyPlays>]>([
   ['a held Space, which must not scroll either', { ...SPACE, repeat: true }, 'page', 'swallow'],
   ['a held Enter', { ...ENTER, repeat: true }, 'button', 'swallow'],
   ['Ctrl and Space', { ...SPACE, ctrlKey: true }, 'page', 'ignore'],
-  ['Alt and Space', { ...SPACE, altKey: true }, 'button', 'ignore'],
+  ['Alt and Space', { ...SPACE, altKey: true }, 'page', 'ignore'],
   ['Meta and Space', { ...SPACE, metaKey: true }, 'page', 'ignore'],
+  ['Ctrl and Space on the button, which would click', { ...SPACE, ctrlKey: true }, 'button', 'swallow'],
+  ['Ctrl and Enter on the button, which would click', { ...ENTER, ctrlKey: true }, 'button', 'swallow'],
+  [
+    'Ctrl and any other key on the button',
+    { ...SPACE, key: 'r', code: 'KeyR', ctrlKey: true },
+    'button',
+    'ignore',
+  ],
   ['any other key', { ...SPACE, key: 'a', code: 'KeyA' }, 'button', 'ignore'],
 ])('%s', (_what, key, focus, verdict) => {
   expect(keyPlays(key, focus)).toBe(verdict)

@@ -3,16 +3,18 @@
  *
  * - A press counts when it goes down, and with the time of its own event: `pointerdown` and `keydown`. What
  *   happens afterwards (leaving the button, holding, releasing elsewhere) changes nothing.
- * - Of pointers only the primary one and its primary button count: no second finger, no right or middle click.
+ * - Of pointers only the primary one and its primary button count: no second finger, no right or middle click, and
+ *   no click with Ctrl, which is the right click of a Mac.
  * - Space and Enter on the button play. Space plays from anywhere else too, unless the focus is in a field or on
- *   another control, which keeps its own Space. A held key plays once; a key with Ctrl, Alt or Meta is a shortcut.
+ *   another control, which keeps its own Space. A held key plays once. A key with Ctrl, Alt or Meta is a shortcut;
+ *   on the button it is swallowed, since the browser would make a click of it.
  * - A `click` plays only when neither a pointer nor a key came before it: screen readers and voice control send
  *   such clicks, with `detail` 0. The click that follows a pointer has `detail` 1 or more; the one that follows
  *   a key is prevented, on `keydown` and, for Firefox, on `keyup`.
  * - Devices may be mixed within an attempt.
  */
 
-export type Pointer = Pick<PointerEvent, 'button' | 'isPrimary'>
+export type Pointer = Pick<PointerEvent, 'button' | 'isPrimary' | 'ctrlKey'>
 export type Key = Pick<KeyboardEvent, 'key' | 'code' | 'repeat' | 'ctrlKey' | 'altKey' | 'metaKey'>
 /** Where the focus is when a key goes down. */
 export type Focus = 'button' | 'control' | 'page'
@@ -20,17 +22,18 @@ export type Focus = 'button' | 'control' | 'page'
 const CONTROLS =
   'input, textarea, select, button, a[href], summary, [contenteditable], [role="tab"], [role="button"]'
 
-export function pointerPlays({ button, isPrimary }: Pointer): boolean {
-  return isPrimary && button === 0
+export function pointerPlays({ button, isPrimary, ctrlKey }: Pointer): boolean {
+  return isPrimary && button === 0 && !ctrlKey
 }
 
 /** `swallow`: the key belongs to the game but plays nothing; it must not scroll the page either. */
 export function keyPlays(key: Key, focus: Focus): 'play' | 'swallow' | 'ignore' {
   const isSpace = key.key === ' ' || key.code === 'Space'
   const isEnter = key.key === 'Enter'
-  if (focus === 'control' || key.ctrlKey || key.altKey || key.metaKey) return 'ignore'
+  const isShortcut = key.ctrlKey || key.altKey || key.metaKey
+  if (focus === 'control' || (isShortcut && focus === 'page')) return 'ignore'
   if (!isSpace && !(isEnter && focus === 'button')) return 'ignore'
-  return key.repeat ? 'swallow' : 'play'
+  return key.repeat || isShortcut ? 'swallow' : 'play'
 }
 
 export function clickPlays({ detail }: Pick<MouseEvent, 'detail'>): boolean {
