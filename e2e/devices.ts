@@ -10,7 +10,10 @@ export interface Point {
   readonly y: number
 }
 
-/** One press and its release, at `at` in ms since the epoch. */
+/**
+ * One press and its release, at `at` in ms since the epoch. Both are sent at once, as a system does: the release does
+ * not wait until a busy page has handled the press.
+ */
 export type Press = (cdp: CDPSession, point: Point, at: number) => Promise<void>
 
 /** How long a finger stays down, in ms. */
@@ -23,8 +26,7 @@ export const pressWithPen: Press = (cdp, point, at) => pressPointer(cdp, point, 
 export const pressWithFinger: Press = async (cdp, point, at) => {
   const touch = (type: 'touchStart' | 'touchEnd', touchPoints: Point[], time: number) =>
     cdp.send('Input.dispatchTouchEvent', { type, touchPoints, timestamp: seconds(time) })
-  await touch('touchStart', [point], at)
-  await touch('touchEnd', [], at + DOWN_MS)
+  await Promise.all([touch('touchStart', [point], at), touch('touchEnd', [], at + DOWN_MS)])
 }
 
 /** Wherever the focus is. */
@@ -48,23 +50,17 @@ async function pressPointer(
   pointerType: 'mouse' | 'pen',
 ): Promise<void> {
   const button = { ...point, button: 'left', clickCount: 1, pointerType } as const
-  await cdp.send('Input.dispatchMouseEvent', {
-    ...button,
-    type: 'mousePressed',
-    buttons: 1,
-    timestamp: seconds(at),
-  })
-  await cdp.send('Input.dispatchMouseEvent', {
-    ...button,
-    type: 'mouseReleased',
-    timestamp: seconds(at + DOWN_MS),
-  })
+  const send = (type: 'mousePressed' | 'mouseReleased', buttons: number, time: number) =>
+    cdp.send('Input.dispatchMouseEvent', { ...button, type, buttons, timestamp: seconds(time) })
+  await Promise.all([send('mousePressed', 1, at), send('mouseReleased', 0, at + DOWN_MS)])
 }
 
 async function pressKey(cdp: CDPSession, { key, code, text }: Key, at: number): Promise<void> {
   const common = { key, code, windowsVirtualKeyCode: text.charCodeAt(0) }
-  await cdp.send('Input.dispatchKeyEvent', { ...common, type: 'keyDown', text, timestamp: seconds(at) })
-  await cdp.send('Input.dispatchKeyEvent', { ...common, type: 'keyUp', timestamp: seconds(at + DOWN_MS) })
+  await Promise.all([
+    cdp.send('Input.dispatchKeyEvent', { ...common, type: 'keyDown', text, timestamp: seconds(at) }),
+    cdp.send('Input.dispatchKeyEvent', { ...common, type: 'keyUp', timestamp: seconds(at + DOWN_MS) }),
+  ])
 }
 
 function seconds(ms: number): number {
