@@ -5,10 +5,12 @@ import { describeDifference } from './timing.ts'
 interface Props {
   round: RoundState
   note: string | null
+  /** Something always true here, told without being announced; a note takes its place. */
+  hint: string | null
 }
 
 /** The comparison of the player's time with the target, and what to make of it. */
-export function Result({ round, note }: Props) {
+export function Result({ round, note, hint }: Props) {
   const result = round.phase === 'stopped' ? round : null
   const closeness = result?.judgement.feedback.closeness
   return (
@@ -31,6 +33,7 @@ export function Result({ round, note }: Props) {
           )}
           {note !== null && <p className="note">{note}</p>}
         </div>
+        {note === null && hint !== null && <p className="hint">{hint}</p>}
       </div>
     </section>
   )

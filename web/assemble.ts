@@ -7,8 +7,11 @@ import { createLive, type Live } from './live.ts'
 import { keepMine, type Mine } from './mine.ts'
 import { NOTES } from './notes.ts'
 import { createOutbox } from './outbox.ts'
+import { COARSE_STEP_MS, measureStep } from './resolution.ts'
 import { keepSession, type SessionKeeper } from './session.ts'
+import { watchSleep } from './sleep.ts'
 import { browserStorage } from './storage.ts'
+import { createStore, type Store } from './store.ts'
 import { joinTabs, type Tabs } from './tabs.ts'
 
 /** The parts of the page that live as long as it does. */
@@ -19,6 +22,8 @@ export interface Parts {
   readonly accounts: Accounts
   readonly live: Live
   readonly mine: Mine
+  /** The step in ms of a clock that is too coarse to play by; null as long as it is none. */
+  readonly coarseStep: Store<number | null>
 }
 
 /** Puts the page together and sets it going. */
@@ -29,11 +34,17 @@ export function assemble(): Parts {
   const live = createLive()
   const mine = keepMine(api)
   const tabs = joinTabs()
+  const coarseStep = createStore<number | null>(null)
+  const sleep = watchSleep(() => {
+    game.abandon(NOTES.slept)
+    refresh()
+  })
   const game = createGame({
     session,
     guests,
     outbox: createOutbox(api, storage),
     alert: askForName,
+    slept: sleep.check,
     onRecorded({ attempt }) {
       mine.add(attempt)
       tabs.announce()
@@ -44,12 +55,15 @@ export function assemble(): Parts {
 
   live.connect()
   followPlayer(session, mine, game)
-  keepCurrent(session, mine, guests, game, tabs)
+  const refresh = keepCurrent(session, mine, guests, game, tabs)
+  measureStep(step => {
+    if (step >= COARSE_STEP_MS) coarseStep.set(step)
+  })
   void session.load().then(() => {
     if (session.state.get().session?.prize) game.show('claim')
     game.resume()
   })
-  return { session, guests, game, accounts, live, mine }
+  return { session, guests, game, accounts, live, mine, coarseStep }
 }
 
 /** Another player has other attempts, and who has logged in, here or in another tab, is done with the form. */
@@ -65,8 +79,18 @@ function followPlayer(session: SessionKeeper, mine: Mine, game: Game): void {
   })
 }
 
-/** What happened elsewhere (in another tab, while hidden, while frozen) is asked for when it matters. */
-function keepCurrent(session: SessionKeeper, mine: Mine, guests: GuestBook, game: Game, tabs: Tabs): void {
+/**
+ * What happened elsewhere (in another tab, while hidden, while frozen) is asked for when it matters.
+ *
+ * @returns asks now
+ */
+function keepCurrent(
+  session: SessionKeeper,
+  mine: Mine,
+  guests: GuestBook,
+  game: Game,
+  tabs: Tabs,
+): () => void {
   const refresh = () => {
     // Before the first session there is no cookie yet, and a second request would make a second player.
     if (document.hidden || session.state.get().session === null) return
@@ -83,6 +107,7 @@ function keepCurrent(session: SessionKeeper, mine: Mine, guests: GuestBook, game
     game.abandon(NOTES.interrupted)
     refresh()
   })
+  return refresh
 }
 
 function askForName(message: string): void {

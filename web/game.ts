@@ -43,6 +43,8 @@ export interface Needs {
   readonly guests: GuestBook
   readonly outbox: Outbox
   readonly alert: (message: string) => void
+  /** True when the device has just slept; whoever notices it has ended the run. */
+  readonly slept: () => boolean
   readonly onRecorded: (recorded: Recorded) => void
 }
 
@@ -53,7 +55,7 @@ const SETTLE_MS = 5_000
 const FAILURES_BEFORE_NOTE = 2
 
 /** Plays rounds: joins their rules with the session and the server. */
-export function createGame({ session, guests, outbox, alert, onRecorded }: Needs): Game {
+export function createGame({ session, guests, outbox, alert, slept, onRecorded }: Needs): Game {
   const state = createStore<GameState>({
     view: 'main',
     round: IDLE,
@@ -67,6 +69,8 @@ export function createGame({ session, guests, outbox, alert, onRecorded }: Needs
   let delivery: Promise<void> = Promise.resolve()
   /** Counts changes of player, so that a late answer to the previous one is known for what it is. */
   let player = 0
+  /** The account that the run was started under; null for a guest. */
+  let runner: number | null = null
 
   function begin(at: number): void {
     const { session: current } = session.state.get()
@@ -80,6 +84,7 @@ export function createGame({ session, guests, outbox, alert, onRecorded }: Needs
     }
 
     const running = start(current.round, name.name, at)
+    runner = current.user?.id ?? null
     update({ round: running, note: null })
     tooLong = setTimeout(() => abandon(NOTES.tooLong), ACTUAL_MAX_MS)
     givenUp = new AbortController()
@@ -139,8 +144,9 @@ export function createGame({ session, guests, outbox, alert, onRecorded }: Needs
 
   session.state.subscribe(() => {
     const { round } = state.get()
-    const current = session.state.get().session?.round.token
-    if (round.phase === 'running' && round.round.token !== current) abandon(NOTES.overtaken)
+    const { session: current } = session.state.get()
+    if (round.phase !== 'running' || round.round.token === current?.round.token) return
+    abandon((current?.user?.id ?? null) === runner ? NOTES.overtaken : NOTES.elsewhere)
   })
 
   return {
@@ -148,8 +154,8 @@ export function createGame({ session, guests, outbox, alert, onRecorded }: Needs
     abandon,
     press(at) {
       const { round } = state.get()
-      if (round.phase === 'running') return end(round, at)
-      begin(at)
+      if (round.phase !== 'running') return begin(at)
+      if (!slept()) end(round, at)
     },
     show(view, note) {
       if (view !== 'main') abandon(NOTES.interrupted)
@@ -168,7 +174,8 @@ export function createGame({ session, guests, outbox, alert, onRecorded }: Needs
       await Promise.race([delivery, new Promise(resolve => setTimeout(resolve, SETTLE_MS))])
       const answer = await change()
       if (answer.ok) player += 1
-      update({ changing: false })
+      // Another player has another target: a line about the last run would promise the wrong one.
+      update(answer.ok ? { changing: false, note: null } : { changing: false })
       return answer
     },
   }

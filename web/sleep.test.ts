@@ -1,0 +1,66 @@
+import { beforeEach, expect, test, vi } from 'vitest'
+import { type SleepWatch, watchSleep } from './sleep.ts'
+
+let wall = 0
+let page = 0
+let wakings = 0
+let watch: SleepWatch
+
+beforeEach(() => {
+  vi.useFakeTimers()
+  wall = 1_795_000_000_000
+  page = 5_000
+  wakings = 0
+  watch = watchSleep(
+    () => {
+      wakings += 1
+    },
+    { wall: () => wall, page: () => page },
+  )
+  return () => {
+    watch.stop()
+    vi.useRealTimers()
+  }
+})
+
+/** Awake: both clocks go on. */
+function pass(ms: number): void {
+  wall += ms
+  page += ms
+}
+
+test('while both clocks go on nothing slept, however long nobody looked', () => {
+  pass(7_200_000)
+  expect(watch.check()).toBe(false)
+  expect(wakings).toBe(0)
+})
+
+test('a sleep that stopped the clock of events is noticed once', () => {
+  pass(1_500)
+  wall += 30_000
+  expect(watch.check()).toBe(true)
+  expect(watch.check()).toBe(false)
+  expect(wakings).toBe(1)
+})
+
+test('it is noticed without being asked for', () => {
+  wall += 30_000
+  vi.advanceTimersToNextTimer()
+  expect(wakings).toBe(1)
+  expect(watch.check()).toBe(false)
+})
+
+test('a wall clock that is corrected a little, or set back, is no sleep', () => {
+  for (const correction of [30, -30, 999, -3_600_000]) {
+    wall += correction
+    expect(watch.check()).toBe(false)
+  }
+  expect(wakings).toBe(0)
+})
+
+test('nobody is told after the end of watching', () => {
+  watch.stop()
+  wall += 30_000
+  vi.advanceTimersByTime(10_000)
+  expect(wakings).toBe(0)
+})
