@@ -1,0 +1,103 @@
+import { pressWithFinger } from './devices.ts'
+import type { Player } from './player.ts'
+import { expect, test } from './test.ts'
+import { middleOf } from './timed-round.ts'
+
+/** What browsers make of presses by themselves, and what becomes of presses at an awkward moment. */
+
+const TRANSITIONS = 'document.getAnimations().filter(a => a instanceof CSSTransition).length'
+
+/** Makes a transition of 0.3 s last for a minute, so that what comes next is sure to come within it. */
+async function slowDown({ page }: Player): Promise<void> {
+  const cdp = await page.context().newCDPSession(page)
+  await cdp.send('Animation.enable')
+  await cdp.send('Animation.setPlaybackRate', { playbackRate: 0.005 })
+}
+
+/** Answers attempts only when told to. */
+async function holdAttempts({ page }: Player): Promise<() => void> {
+  let arrive = (): void => undefined
+  const underWay = new Promise<void>(resolve => {
+    arrive = resolve
+  })
+  await page.route('**/api/attempts', async route => {
+    await underWay
+    await route.continue()
+  })
+  return () => arrive()
+}
+
+test('a Stop counts while the button still moves from the press of Start', async ({ player }) => {
+  const { page, startButton, stopButton } = player
+  await slowDown(player)
+  await startButton.hover()
+  await page.mouse.down()
+  await expect(stopButton).toBeVisible()
+  await expect.poll(() => page.evaluate<number>(TRANSITIONS)).toBeGreaterThan(0)
+  await page.mouse.up()
+  await page.mouse.down()
+  await expect(stopButton).toBeHidden()
+  expect(await page.evaluate<number>(TRANSITIONS)).toBeGreaterThan(0)
+})
+
+test('a Start counts while the button still brightens for the next round', async ({ player }) => {
+  const arrive = await holdAttempts(player)
+  await player.start()
+  await player.stop(600)
+  await expect(player.startButton).not.toHaveCSS('opacity', '1')
+  await slowDown(player)
+  arrive()
+  await expect(player.startButton).toBeEnabled()
+  await expect(player.startButton).not.toHaveCSS('opacity', '1')
+  await player.press(5_000)
+  await expect(player.stopButton).toBeVisible()
+})
+
+test('a finger that goes down on the button and slides away has pressed it, once', async ({ visit }) => {
+  const player = await visit({ hasTouch: true, isMobile: true, viewport: { width: 390, height: 500 } })
+  await player.open()
+  const { x, y } = await middleOf(player.startButton)
+  const cdp = await player.page.context().newCDPSession(player.page)
+  await cdp.send('Input.dispatchTouchEvent', { type: 'touchStart', touchPoints: [{ x, y }] })
+  for (const moved of [20, 60, 120]) {
+    await cdp.send('Input.dispatchTouchEvent', { type: 'touchMove', touchPoints: [{ x, y: y - moved }] })
+  }
+  await cdp.send('Input.dispatchTouchEvent', { type: 'touchEnd', touchPoints: [] })
+  await expect(player.stopButton).toBeVisible()
+})
+
+test('two quick taps are Start and Stop, and do not zoom', async ({ visit }) => {
+  const player = await visit({ hasTouch: true, isMobile: true, viewport: { width: 390, height: 844 } })
+  await player.open()
+  await expect(player.startButton).toHaveCSS('touch-action', 'manipulation')
+  const target = await player.start(pressWithFinger)
+  await player.stop(120 - target, pressWithFinger)
+  await expect(player.region('Track')).toContainText('0.12')
+  expect(await player.page.evaluate('visualViewport.scale')).toBe(1)
+})
+
+test('presses in quick succession select no text', async ({ player }) => {
+  await player.startButton.or(player.stopButton).click({ clickCount: 3 })
+  await expect(player.startButton.or(player.stopButton)).toHaveCSS('user-select', 'none')
+  expect(await player.page.evaluate('String(getSelection())')).toBe('')
+})
+
+test('the button keeps the focus of a press with the mouse, so that Enter can go on', async ({ player }) => {
+  await player.start()
+  await expect(player.stopButton).toBeFocused()
+  await player.page.keyboard.press('Enter')
+  await expect(player.stopButton).toBeHidden()
+  await expect(player.startButton).toBeFocused()
+})
+
+test('a shortcut does not play with the focus on the button either, nor does the right click of a Mac', async ({
+  player,
+}) => {
+  await player.startButton.focus()
+  for (const shortcut of ['Control+Space', 'Alt+Space', 'Meta+Space', 'Control+Enter']) {
+    await player.page.keyboard.press(shortcut)
+  }
+  await player.startButton.click({ modifiers: ['Control'] })
+  await expect(player.startButton).toBeVisible()
+  await player.start()
+})
