@@ -48,9 +48,14 @@ test('a batch has 500 attempts at most', async () => {
 test('more than 10,000 waiting attempts are refused as unavailable, not kept', async () => {
   const recorder = new Recorder(world.pool, 15, () => undefined)
   const one = submission()
-  const results = await Promise.allSettled(Array.from({ length: 10_001 }, () => recorder.record(one)))
-  expect(results.at(-1)).toMatchObject({ status: 'rejected', reason: { code: 'unavailable' } })
-  expect(results.filter(({ status }) => status === 'fulfilled')).toHaveLength(10_000)
+  const waiting = Array.from({ length: 10_000 }, () => recorder.record(one))
+  const settled = Promise.allSettled(waiting)
+  await expect(recorder.record(one)).rejects.toMatchObject({ code: 'unavailable' })
+  // On a busy machine some of the others have to come back as well, having waited too long.
+  for (const result of await settled) {
+    if (result.status === 'rejected') expect(result.reason).toMatchObject({ code: 'unavailable' })
+    else expect(result.value.kind).toMatch(/^(recorded|repeated)$/)
+  }
   expect(await world.sql('select from attempts where player = $1', [one.player])).toHaveLength(1)
 })
 
