@@ -73,8 +73,6 @@ describe('a player', () => {
   test('who starts and stops faster than anybody can is told to wait, and others play on', async () => {
     const guest = world.newcomer()
     const { round } = await guest.session()
-    const attempt = { start: 'x', username: 'x', actual_time: 1 }
-    const asked = 0
     // Starts and stops share one limit.
     let turn = 0
     const { statuses } = await flood('rounds', () => {
