@@ -118,6 +118,7 @@ begin
     from users
     where users.id = claim_taps.user_id and prizes.holder = users.player
       and prizes.claimed_at is null and prizes.returned_at is null
+      and (prizes.held_until is null or prizes.held_until > now())
     returning prizes.taps, prizes.attempt_id
   ), marked as (
     update attempts set claimed = true from claimed where attempts.id = claimed.attempt_id

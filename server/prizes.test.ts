@@ -134,6 +134,7 @@ describe('a hold that ends', () => {
     await expire(attempt.id, '0 seconds')
     await client.createAccount('Too Late', PASSWORD)
     expect((await client.session()).prize).toBeNull()
+    expect(await claimed(client)).toBe(0)
     await returned(attempt.id)
     expect(await claimed(client)).toBe(0)
   })
