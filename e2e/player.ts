@@ -1,4 +1,5 @@
 import { type CDPSession, expect, type Locator, type Page } from '@playwright/test'
+import type { PrizePool } from '../contract/api.ts'
 import { toMs } from '../contract/time.ts'
 import { type Press, pressWithMouse } from './devices.ts'
 
@@ -122,10 +123,12 @@ export class Player {
     return toMs(Number(await shown.innerText()))
   }
 
-  /** The prize pool that is shown. */
+  /** The prize pool, once the page shows it as it is. */
   async pool(): Promise<number> {
-    const shown = this.region('Prize pool').getByText(/^[\d,]+$/)
-    return whole(await shown.innerText())
+    const answer = await this.page.request.get('/api/prize-pool')
+    const { taps }: PrizePool = await answer.json()
+    await this.expectPool(taps)
+    return taps
   }
 
   /** Waits until the prize pool shows `taps`. */
