@@ -1,0 +1,43 @@
+import type { CDPSession, Page } from '@playwright/test'
+import { BLOCK_MAIN_THREAD } from '../../e2e/timed-round.ts'
+import { Crowd } from './crowd.ts'
+
+/** What a page has to put up with while it measures. */
+export interface Condition {
+  readonly name: string
+  /** Only a page that watches the live stream can be under it. */
+  readonly ofLivePages?: true
+  /** Begins; returns its undo. */
+  begin(page: Page, cdp: CDPSession, gameUrl: string): Promise<() => Promise<void>>
+}
+
+const THROTTLING = 6
+const EVENTS_PER_SECOND = 10
+
+const nothing = async () => undefined
+
+export const CONDITIONS: readonly Condition[] = [
+  { name: 'idle', begin: async () => nothing },
+  {
+    name: 'main thread blocked, 50 ms at a time',
+    async begin(page) {
+      await page.evaluate(BLOCK_MAIN_THREAD)
+      return nothing
+    },
+  },
+  {
+    name: `CPU throttled ${THROTTLING}×`,
+    async begin(_page, cdp) {
+      await cdp.send('Emulation.setCPUThrottlingRate', { rate: THROTTLING })
+      return nothing
+    },
+  },
+  {
+    name: `live stream, ${EVENTS_PER_SECOND} events a second`,
+    ofLivePages: true,
+    async begin(_page, _cdp, gameUrl) {
+      const crowd = await Crowd.gather(gameUrl, EVENTS_PER_SECOND)
+      return () => crowd.leave()
+    },
+  },
+]
