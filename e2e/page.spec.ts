@@ -20,7 +20,13 @@ const STATES: readonly { state: string; reach: (player: Player) => Promise<unkno
   },
 ]
 
-const WIDTHS = [320, 360, 768, 1280]
+const WIDTHS = [320, 360, 768, 1_280]
+
+/** The light colours are other colours on the same elements: one width shows all there is to see. */
+const SCHEMES: readonly { colorScheme: 'dark' | 'light'; audited: readonly number[] }[] = [
+  { colorScheme: 'dark', audited: [360, 1_280] },
+  { colorScheme: 'light', audited: [1_280] },
+]
 
 async function violations({ page }: Player): Promise<string[]> {
   const { violations } = await new AxeBuilder({ page }).analyze()
@@ -35,7 +41,7 @@ async function overflow({ page }: Player): Promise<number> {
 }
 
 for (const { state, reach } of STATES) {
-  for (const colorScheme of ['dark', 'light'] as const) {
+  for (const { colorScheme, audited } of SCHEMES) {
     test(`${state}, ${colorScheme}: no accessibility violation, no sideways scroll at any width`, async ({
       visit,
     }) => {
@@ -46,7 +52,7 @@ for (const { state, reach } of STATES) {
         await player.page.setViewportSize({ width, height: 900 })
         await player.settle()
         expect(await overflow(player), `sideways scroll at ${width} px`).toBeLessThanOrEqual(0)
-        if (width === 360 || width === 1_280) expect(await violations(player), `at ${width} px`).toEqual([])
+        if (audited.includes(width)) expect(await violations(player), `at ${width} px`).toEqual([])
       }
     })
   }
