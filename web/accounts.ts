@@ -30,9 +30,14 @@ export interface Needs {
 const LOST_ANSWERS = { tries: FEW_TRIES, again: isLost }
 
 export function createAccounts({ api, session, game, guests, announce }: Needs): Accounts {
-  function ask(how: Entrance, { username, password }: Credentials): Promise<Answer<SignedIn>> {
-    if (username.trim() === '' || password === '') return Promise.resolve(refusal('missing_credentials'))
-    return game.changePlayer(() => persist(() => api[how]({ username, password }), LOST_ANSWERS))
+  async function ask(how: Entrance, { username, password }: Credentials): Promise<Answer<SignedIn>> {
+    if (username.trim() === '' || password === '') return refusal('missing_credentials')
+    const answer = await game.changePlayer(() =>
+      persist(() => api[how]({ username, password }), LOST_ANSWERS),
+    )
+    // It may have been done all the same: then the session says so, and the page goes on as the account.
+    if (!answer.ok && isLost(answer)) void session.refetch()
+    return answer
   }
 
   function claimed(answer: Answer<Claimed>): Failure | null {
