@@ -1,0 +1,85 @@
+import { CUTS } from '../faults/broken-line.ts'
+import { makeAccount, newName } from './accounts.ts'
+import { lose, loseAndLeave, reload, reopen, test } from './broken-line.ts'
+import { Player } from './player.ts'
+import { expect } from './test.ts'
+import { expectCredited, play, stopInTime, submit, won } from './winner.ts'
+
+test.describe.configure({ mode: 'parallel' })
+/** As players meet it: who loses a Start's answer must not lose the win. */
+test.use({ settings: { CLOCK_TOLERANCE_MS: '750' } })
+
+const ENTRANCES = [
+  { how: 'signs up', path: '/api/users', verb: 'Create account', find: async () => newName() },
+  { how: 'signs in', path: '/api/login', verb: 'Sign in', find: makeAccount },
+] as const
+
+/** A second tab of the same browser. */
+async function openTab({ page }: Player): Promise<Player> {
+  const tab = new Player(await page.context().newPage())
+  await tab.open()
+  return tab
+}
+
+for (const [place, { how, path, verb, find }] of ENTRANCES.entries()) {
+  const enter = (name: string) => (player: Player) => submit(player, verb, name)
+
+  for (const [turn, cut] of CUTS.entries()) {
+    const title = `a guest wins, ${how} and claims, each call cut off ${cut}`
+
+    test(`${title}: the page gets there by itself, and so does another tab`, async ({
+      winner,
+      line,
+      server,
+    }) => {
+      const name = await find(server)
+      const other = await openTab(winner)
+      await lose(winner, { line, path: '/api/rounds', cut, act: player => player.start() })
+      await lose(winner, { line, path: '/api/attempts', cut, act: stopInTime })
+      const taps = await won(winner)
+      await expect(other.chip).toHaveText(`${taps} TAPS to claim`)
+
+      await lose(winner, { line, path, cut, act: enter(name) })
+      await lose(winner, { line, path: '/api/claim', cut })
+      await expectCredited(winner, name, taps)
+      await expectCredited(other, name, taps)
+    })
+
+    // By turns, so that over both ways in and all cuts each call sees both.
+    const [one, other] = (place + turn) % 2 === 0 ? [reload, reopen] : [reopen, reload]
+
+    test(`${title} and the page left: loaded or opened anew, it goes on where it was`, async ({
+      winner,
+      line,
+      server,
+    }) => {
+      const name = await find(server)
+      let player = await loseAndLeave(winner, { line, path: '/api/rounds', cut, act: play }, one)
+      player = await loseAndLeave(player, { line, path: '/api/attempts', cut }, other)
+      const taps = await won(player)
+      player = await loseAndLeave(player, { line, path, cut, act: enter(name) }, one)
+
+      const claim = (claimer: Player) => claimer.button(`Claim ${taps} TAPS`).click()
+      const isLost = cut === 'before the request'
+      const act = isLost ? enter(name) : claim
+      player = await loseAndLeave(player, { line, path: '/api/claim', cut, act }, other)
+      if (isLost) await claim(player)
+      await expectCredited(player, name, taps)
+    })
+  }
+
+  test(`a guest who ${how} goes on as the account when every answer to that was lost`, async ({
+    winner,
+    line,
+    server,
+  }) => {
+    const name = await find(server)
+    await winner.start()
+    await stopInTime(winner)
+    const taps = await won(winner)
+    line.cut(path, 'before the answer')
+    await submit(winner, verb, name)
+    await winner.button(`Claim ${taps} TAPS`).click()
+    await expectCredited(winner, name, taps)
+  })
+}
