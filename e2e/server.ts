@@ -1,9 +1,14 @@
+import { execFile } from 'node:child_process'
 import { mkdtemp, rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
+import { fileURLToPath } from 'node:url'
+import { promisify } from 'node:util'
 import { ServerNode, type Settings } from '../faults/node.ts'
 
 export type { Settings }
+
+const LEDGER = fileURLToPath(new URL('../dist/server/commands/ledger.js', import.meta.url))
 
 /** The built server, in a process and on a database of its own. */
 export interface GameServer {
@@ -12,7 +17,11 @@ export interface GameServer {
   halt(): Promise<void>
   /** Starts the process anew on the same port and data, with these settings over those before. */
   restart(settings?: Settings): Promise<void>
-  /** Ends the process and deletes its data. */
+  /**
+   * Checks the law of the ledger over all that was played, ends the process and deletes its data.
+   *
+   * @throws Error with both sides of the ledger, when they differ
+   */
   stop(): Promise<void>
 }
 
@@ -27,6 +36,10 @@ export async function startServer(settings: Settings = {}): Promise<GameServer> 
     let node = await ServerNode.start({ DATA_DIR: folder, ...settings })
     const { url } = node
     const halt = () => node.end('SIGTERM')
+    const audit = () =>
+      promisify(execFile)(process.execPath, [LEDGER], {
+        env: { ...process.env, DATA_DIR: folder, ...settings },
+      })
     return {
       url,
       halt,
@@ -34,7 +47,14 @@ export async function startServer(settings: Settings = {}): Promise<GameServer> 
         await halt()
         node = await ServerNode.start({ DATA_DIR: folder, ...settings, ...more, PORT: new URL(url).port })
       },
-      stop: () => halt().then(remove),
+      async stop() {
+        try {
+          await audit()
+        } finally {
+          await halt()
+          await remove()
+        }
+      },
     }
   } catch (error) {
     await remove()
