@@ -128,7 +128,13 @@ function closeOnSignal(running: Promise<Running>): void {
   process.on('SIGINT', close)
 }
 
+/** Whoever read our output may go: that must end neither the game nor, by a crash, its care for the database. */
+function outliveReaders(): void {
+  for (const stream of [process.stdout, process.stderr]) stream.on('error', () => undefined)
+}
+
 async function main(): Promise<void> {
+  outliveReaders()
   try {
     const env = readEnv(process.env)
     if (!env.rateLimits) process.stderr.write('WARNING: RATE_LIMITS is off; anybody can flood this server\n')
