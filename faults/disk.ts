@@ -7,8 +7,8 @@ import { errorCode } from '../server/data-dir.ts'
 
 const run = promisify(execFile)
 
-/** A new cluster takes 47 MB, and its log of changes grows by steps of 16 MB. */
-const SIZE = '112m'
+/** A new cluster takes 47 MB, and its log of changes keeps 80 MB to write over. */
+const SIZE = '256m'
 const BIG_CHUNK = Buffer.alloc(1024 * 1024)
 const SMALL_CHUNK = Buffer.alloc(4096)
 

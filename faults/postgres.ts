@@ -1,4 +1,4 @@
-import { mkdtemp, readdir, readFile, rm } from 'node:fs/promises'
+import { mkdtemp, readdir, readFile, readlink, rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import type pg from 'pg'
@@ -27,13 +27,21 @@ export async function connectionOf(
   return { host, port: SOCKET_PORT, user: 'taps', password, database: 'taps', ssl: false }
 }
 
-/** PostgreSQL's main process in a data folder, 0 when there is none. */
+/**
+ * PostgreSQL's main process in a data folder, 0 when there is none. A number left over in its pid file may be some
+ * other program's by now, and what we do to it would be done to that: PostgreSQL works in its own folder.
+ */
 export async function postmasterOf(dataDir: string): Promise<number> {
-  return (await readPid(await placesIn(dataDir))) ?? 0
+  const places = await placesIn(dataDir)
+  const pid = await readPid(places)
+  if (pid === null) return 0
+  const folder = await readlink(`/proc/${pid}/cwd`).catch(() => '')
+  return folder === places.cluster ? pid : 0
 }
 
-/** The processes that a process has started. */
+/** The processes that a process has started; none for 0. */
 export async function childrenOf(parent: number): Promise<number[]> {
+  if (parent === 0) return []
   const pids = (await readdir('/proc')).filter(name => /^\d+$/.test(name)).map(Number)
   const parents = await Promise.all(pids.map(parentOf))
   return pids.filter((_, place) => parents[place] === parent)
