@@ -1,5 +1,5 @@
 import { setTimeout as sleep } from 'node:timers/promises'
-import { expect, it } from 'vitest'
+import { expect, it, vi } from 'vitest'
 import { Crowd } from './crowd.ts'
 import { LedgerWatch } from './ledger-watch.ts'
 import { ServerNode } from './node.ts'
@@ -15,7 +15,9 @@ const LEAST_ACKNOWLEDGED = sized(400, 100_000)
 const LEAST_READS = sized(100, 6_000)
 const PLAYERS = 30
 const READ_PAUSE_MS = 25
-/** A killed start of a server comes within this. */
+/** Within this the database is up again. */
+const START_MAX_MS = 60_000
+/** Within this a start of a server is killed. */
 const START_MS = 400
 
 const KINDS = ['node', 'postmaster', 'backend', 'everything'] as const
@@ -35,7 +37,7 @@ async function kill(kind: Kind): Promise<void> {
     const pids = await stage.auditor.read(backendsOf)
     return send('SIGKILL', dice.shuffle(pids).slice(0, 1))
   }
-  const postmaster = await postmasterOf(stage.dataDir)
+  const postmaster = await vi.waitUntil(() => postmasterOf(stage.dataDir), { timeout: START_MAX_MS })
   if (kind === 'postmaster') return send('SIGKILL', [postmaster])
   const family = [postmaster, ...(await childrenOf(postmaster)), stage.node.pid]
   send('SIGKILL', dice.shuffle(family))
