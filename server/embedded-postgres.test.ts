@@ -4,6 +4,7 @@ import { existsSync } from 'node:fs'
 import { mkdir, mkdtemp, readdir, rename, rm, stat, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
+import { setTimeout as sleep } from 'node:timers/promises'
 import { fileURLToPath } from 'node:url'
 import { afterAll, afterEach, beforeAll, describe, expect, test, vi } from 'vitest'
 import { lockHolder } from './embedded/postmaster.ts'
@@ -208,6 +209,20 @@ describe('the embedded PostgreSQL', () => {
     }, PATIENCE)
     expect(await notes(postgres)).toBe('a b')
   })
+
+  test('is stopped at any moment of its coming back', async () => {
+    for (let delayMs = 0; delayMs <= 120; delayMs += 30) {
+      const postgres = await open()
+      const victim = await value(
+        postgres,
+        "select pid from pg_stat_activity where backend_type = 'checkpointer'",
+      )
+      process.kill(Number(victim), 'SIGKILL')
+      await sleep(delayMs)
+      await postgres.stop()
+      expect(existsSync(pidFile()), `${delayMs} ms after its loss`).toBe(false)
+    }
+  }, 60_000)
 
   test('starts again after everything was killed at once', async () => {
     const server = await openInProcess()

@@ -141,13 +141,24 @@ export function isThere(pid: number): boolean {
   }
 }
 
-/** Stops PostgreSQL: fast, then at once, then by force. Takes at most 8 s, whatever happens. */
-export async function stopPostmaster(postmaster: Postmaster): Promise<void> {
-  const steps = [
-    ['SIGINT', FAST_STOP_MS],
-    ['SIGQUIT', IMMEDIATE_STOP_MS],
-    ['SIGKILL', 0],
-  ] as const
+/** What ends PostgreSQL, each with the time it has to: fast, at once, by force. */
+const STOPS = [
+  ['SIGINT', FAST_STOP_MS],
+  ['SIGQUIT', IMMEDIATE_STOP_MS],
+  ['SIGKILL', 0],
+] as const
+
+/**
+ * Stops PostgreSQL, in at most 8 s, whatever happens.
+ *
+ * @param pace "at once" for one that is not up: while it recovers from a crash, PostgreSQL 18 takes note of a fast
+ * shutdown and stays; at the next start it recovers either way
+ */
+export async function stopPostmaster(
+  postmaster: Postmaster,
+  pace: 'fast' | 'at once' = 'fast',
+): Promise<void> {
+  const steps = pace === 'fast' ? STOPS : STOPS.slice(1)
   for (const [signal, patienceMs] of steps) {
     const deadline = performance.now() + patienceMs
     if (await postmaster.isAlive()) send(postmaster.pid, signal)

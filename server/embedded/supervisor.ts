@@ -4,7 +4,7 @@ import type { Logger } from '../log.ts'
 import { StartError } from '../start-error.ts'
 import { rightsHint } from './account.ts'
 import { freeLockFiles } from './lock-files.ts'
-import { knock, makeDatabase, takeOwnership } from './owner.ts'
+import { AlreadyOwned, knock, makeDatabase, takeOwnership } from './owner.ts'
 import {
   adopt,
   type Installation,
@@ -38,10 +38,12 @@ export class Supervisor {
   readonly #connection: pg.ClientConfig
   readonly #database: string
   readonly #log: Pick<Logger, 'info' | 'warn'>
-  /** Our last attempt to start it. */
+  /** Our last attempt to start it, until it is up. */
   #launched: Launched | null = null
   /** The one that is up and that we own; null while the database is away. */
   #owned: Postmaster | null = null
+  /** The one whose connection was lost, which may be on its way back by itself. */
+  #missed: Postmaster | null = null
   #stopped: Promise<void> | null = null
 
   /**
@@ -73,10 +75,14 @@ export class Supervisor {
     try {
       await takeOwnership(client, this.#installation.places)
       await makeDatabase(client, this.#database)
-      this.#owned = (await adopt(this.#installation.places)) ?? this.#launched
+      const postmaster = await adopt(this.#installation.places)
+      if (this.#stopped) throw stoppedWhileStarting()
+      this.#owned = postmaster ?? this.#launched
       this.#launched = null
+      this.#missed = null
     } catch (error) {
       await client.end().catch(() => undefined)
+      if (error instanceof AlreadyOwned) this.#missed = null
       throw error
     }
     const watch = setInterval(() => this.#watch(), WATCH_MS).unref()
@@ -88,9 +94,14 @@ export class Supervisor {
 
   /** Stops PostgreSQL if it is ours and runs; at most 8 s. May be called again and at any time. */
   stop(): Promise<void> {
-    const postmaster = this.#owned ?? this.#launched
-    this.#stopped ??= postmaster ? stopPostmaster(postmaster) : Promise.resolve()
+    this.#stopped ??= this.#end()
     return this.#stopped
+  }
+
+  async #end(): Promise<void> {
+    if (this.#owned) return stopPostmaster(this.#owned)
+    const rising = this.#launched ?? this.#missed
+    if (rising) await stopPostmaster(rising, 'at once')
   }
 
   /** Connects, starting PostgreSQL where nobody answers. */
@@ -98,7 +109,7 @@ export class Supervisor {
     const began = performance.now()
     while (performance.now() - began < START_TIMEOUT_MS) {
       const answer = await knock(this.#connection, this.#installation.places)
-      if (this.#stopped) throw new StartError('The database was stopped while it was starting')
+      if (this.#stopped) throw stoppedWhileStarting()
       if (typeof answer === 'object') return answer
       if (answer === 'absent' && !(await this.#launched?.isAlive())) await this.#launch(began)
       await sleep(POLL_MS)
@@ -139,6 +150,7 @@ export class Supervisor {
   }
 
   #lost(): void {
+    this.#missed = this.#owned
     this.#owned = null
     if (!this.#stopped) void this.#recover()
   }
@@ -157,4 +169,8 @@ export class Supervisor {
       await sleep(pauseMs)
     }
   }
+}
+
+function stoppedWhileStarting(): StartError {
+  return new StartError('The database was stopped while it was starting')
 }
