@@ -1,5 +1,5 @@
-import { once } from 'node:events'
-import { type AddressInfo, connect, createServer, type Socket } from 'node:net'
+import type { Socket } from 'node:net'
+import { Line } from './line.ts'
 
 /** Where a call can be cut off. All but the first are after the server has done what it was asked to. */
 export const CUTS = [
@@ -14,28 +14,12 @@ const HEAD_END = '\r\n\r\n'
 const NOTHING: Buffer = Buffer.alloc(0)
 
 /** A line to a server that carries every byte as it is, until it is told to break off certain calls. */
-export class BrokenLine {
-  readonly #target: URL
-  readonly #server = createServer({ noDelay: true }, near => this.#carry(near))
-  readonly #sockets = new Set<Socket>()
+export class BrokenLine extends Line {
   #broken: { path: string; cut: Cut } | null = null
   #breaks = 0
 
-  private constructor(target: string) {
-    this.#target = new URL(target)
-  }
-
-  static async open(target: string): Promise<BrokenLine> {
-    const line = new BrokenLine(target)
-    line.#server.listen(0, '127.0.0.1')
-    await once(line.#server, 'listening')
-    return line
-  }
-
-  /** Where the near end of the line is. */
-  get url(): string {
-    const { port } = this.#server.address() as AddressInfo
-    return `http://127.0.0.1:${port}`
+  static open(target: string): Promise<BrokenLine> {
+    return new BrokenLine(target).listen()
   }
 
   /** How many calls it has broken off. */
@@ -52,16 +36,8 @@ export class BrokenLine {
     this.#broken = null
   }
 
-  async close(): Promise<void> {
-    const closed = once(this.#server, 'close')
-    this.#server.close()
-    for (const socket of this.#sockets) socket.destroy()
-    await closed
-  }
-
   /** Nobody sends a request before the answer to the last one is there, so one at a time is enough. */
-  #carry(near: Socket): void {
-    const far = connect({ host: this.#target.hostname, port: Number(this.#target.port), noDelay: true })
+  protected override carry(near: Socket, far: Socket): void {
     let sent = NOTHING
     let answer = NOTHING
     let cut: Cut | null = null
@@ -79,7 +55,9 @@ export class BrokenLine {
       answer = Buffer.concat([answer, piece])
       if (answer.length >= messageLength(answer)) this.#breakOff(near, answer.subarray(0, cutAt(answer, cut)))
     })
-    this.#join(near, far)
+    // A connection that ends at one end, however, ends at the other.
+    near.on('close', () => far.destroy())
+    far.on('close', () => near.destroy())
   }
 
   #cutOf(request: Buffer): Cut | null {
@@ -92,18 +70,6 @@ export class BrokenLine {
     if (part.length === 0) near.resetAndDestroy()
     // Reset, the part might be dropped on its way.
     else near.end(part, () => near.destroy())
-  }
-
-  /** A connection that ends at one end, however, ends at the other. */
-  #join(near: Socket, far: Socket): void {
-    for (const [socket, other] of [[near, far] as const, [far, near] as const]) {
-      this.#sockets.add(socket)
-      socket.on('error', () => other.destroy())
-      socket.on('close', () => {
-        this.#sockets.delete(socket)
-        other.destroy()
-      })
-    }
   }
 }
 

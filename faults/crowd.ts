@@ -1,6 +1,6 @@
 import { setTimeout as sleep } from 'node:timers/promises'
+import type { Dice } from '../server/testing/dice.ts'
 import { Player } from './player.ts'
-import type { Dice } from './size.ts'
 
 /** How long a lull between two tries of a call may last until the crowd gives a server up. */
 const PATIENCE_MS = 60_000

@@ -1,8 +1,9 @@
 import { describe, expect, it, vi } from 'vitest'
+import { Dice } from '../server/testing/dice.ts'
 import { Crowd } from './crowd.ts'
 import { LedgerWatch } from './ledger-watch.ts'
 import { childrenOf, postmasterOf, send } from './postgres.ts'
-import { Dice, report, SEED, sized } from './size.ts'
+import { report, SEED, sized } from './size.ts'
 import { sharedStage } from './stage.ts'
 import { expectNothingLost } from './verdict.ts'
 

@@ -2,10 +2,11 @@ import { setTimeout as sleep } from 'node:timers/promises'
 import { afterAll, beforeAll, expect, it, vi } from 'vitest'
 import type { Claimed } from '../contract/api.ts'
 import { Client } from '../server/testing/client.ts'
+import { Dice } from '../server/testing/dice.ts'
 import { Viewer } from '../server/testing/viewer.ts'
 import { Gate } from './gate.ts'
 import { LedgerWatch } from './ledger-watch.ts'
-import { Dice, report, SEED, sized } from './size.ts'
+import { report, SEED, sized } from './size.ts'
 import { sharedStage } from './stage.ts'
 
 const ROUNDS = sized(3, 30)

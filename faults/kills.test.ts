@@ -1,10 +1,11 @@
 import { setTimeout as sleep } from 'node:timers/promises'
 import { expect, it, vi } from 'vitest'
+import { Dice } from '../server/testing/dice.ts'
 import { Crowd } from './crowd.ts'
 import { LedgerWatch } from './ledger-watch.ts'
 import { ServerNode } from './node.ts'
 import { backendsOf, childrenOf, postmasterOf, send } from './postgres.ts'
-import { Dice, report, SEED, sized } from './size.ts'
+import { report, SEED, sized } from './size.ts'
 import { ownStage } from './stage.ts'
 import { expectNothingLost } from './verdict.ts'
 

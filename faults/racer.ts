@@ -1,7 +1,7 @@
 import type { Recorded, Round } from '../contract/api.ts'
 import { WIN_TOLERANCE_MS } from '../contract/rules.ts'
 import { Client } from '../server/testing/client.ts'
-import type { Dice } from './size.ts'
+import type { Dice } from '../server/testing/dice.ts'
 import { Wire } from './wire.ts'
 
 /** Someone with a connection of their own, ready to win at the same instant as the others. */

@@ -1,8 +1,9 @@
 import { expect, it } from 'vitest'
 import { prizePool } from '../server/prizes.ts'
+import { Dice } from '../server/testing/dice.ts'
 import { LedgerWatch } from './ledger-watch.ts'
 import { Racer } from './racer.ts'
-import { Dice, report, SEED, sized } from './size.ts'
+import { report, SEED, sized } from './size.ts'
 import { sharedStage } from './stage.ts'
 
 const RACES = sized(50, 1_000)

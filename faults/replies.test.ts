@@ -1,6 +1,7 @@
 import { expect, it } from 'vitest'
+import { Dice } from '../server/testing/dice.ts'
 import { BrokenLine, CUTS, type Cut } from './broken-line.ts'
-import { Dice, report, SEED, sized } from './size.ts'
+import { report, SEED, sized } from './size.ts'
 import { ownStage } from './stage.ts'
 import { makeAccount, PATHS, type Step, Winner } from './winner.ts'
 

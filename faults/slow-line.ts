@@ -1,6 +1,6 @@
-import { once } from 'node:events'
-import { type AddressInfo, connect, createServer, type Server, type Socket } from 'node:net'
-import type { Dice } from './size.ts'
+import type { Socket } from 'node:net'
+import type { Dice } from '../server/testing/dice.ts'
+import { Line } from './line.ts'
 
 interface Quality {
   /** One way, on average, ms. */
@@ -11,60 +11,37 @@ interface Quality {
 }
 
 /** A long and uneven way to a server: delays every piece of every connection in both directions, in order. */
-export class SlowLine {
-  readonly #target: URL
+export class SlowLine extends Line {
   readonly #quality: Quality
-  readonly #server: Server
-  readonly #sockets = new Set<Socket>()
   #cut = false
 
   private constructor(target: string, quality: Quality) {
-    this.#target = new URL(target)
+    super(target)
     this.#quality = quality
-    this.#server = createServer({ noDelay: true }, socket => this.#carry(socket))
   }
 
-  static async open(target: string, quality: Quality): Promise<SlowLine> {
-    const line = new SlowLine(target, quality)
-    line.#server.listen(0, '127.0.0.1')
-    await once(line.#server, 'listening')
-    return line
-  }
-
-  /** Where the far end of the line is. */
-  get url(): string {
-    const { port } = this.#server.address() as AddressInfo
-    return `http://127.0.0.1:${port}`
+  static open(target: string, quality: Quality): Promise<SlowLine> {
+    return new SlowLine(target, quality).listen()
   }
 
   /** Breaks every connection, and every new one until it is mended. */
   cut(): void {
     this.#cut = true
-    for (const socket of this.#sockets) socket.destroy()
+    this.breakAll()
   }
 
   mend(): void {
     this.#cut = false
   }
 
-  async close(): Promise<void> {
-    this.cut()
-    this.#server.close()
-    await once(this.#server, 'close')
+  protected override get accepts(): boolean {
+    return !this.#cut
   }
 
-  #carry(near: Socket): void {
-    if (this.#cut) return void near.destroy()
-    const far = connect({ host: this.#target.hostname, port: Number(this.#target.port), noDelay: true })
+  protected override carry(near: Socket, far: Socket): void {
     // A new connection costs a round trip before it carries anything.
     this.#forward(near, far, this.#wait() + this.#wait())
     this.#forward(far, near, 0)
-    for (const [socket, other] of [[near, far] as const, [far, near] as const]) {
-      this.#sockets.add(socket)
-      // A connection that breaks at one end breaks at the other, and says no more about it.
-      socket.on('error', () => other.destroy())
-      socket.on('close', () => this.#sockets.delete(socket))
-    }
   }
 
   /** Whatever chance says, what was sent first arrives first. */

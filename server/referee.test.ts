@@ -4,8 +4,8 @@ import { clearFlag, flaggedPlayers, latestSeries } from './flags.ts'
 import { runPlayers } from './players.ts'
 import { Referee } from './referee.ts'
 import { STEADINESS_WINDOW } from './steadiness.ts'
-import { chance } from './testing/chance.ts'
 import type { CheckedClient } from './testing/checked-client.ts'
+import { Dice } from './testing/dice.ts'
 import { rounds, startedAt } from './testing/forgery.ts'
 import { openWorld } from './testing/world.ts'
 
@@ -97,7 +97,7 @@ test('a flag of one player is none of the others, in the same batch', async () =
 })
 
 test('a person is not flagged, however often they win', async () => {
-  const draw = chance(7)
+  const draw = new Dice(7)
   const person = world.newcomer()
   const attempts = Array.from({ length: 100 }, () => Math.round(draw.normal(20, 15)))
   const round = await play(person, (await person.session()).round, attempts)

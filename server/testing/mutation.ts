@@ -1,4 +1,4 @@
-import type { Chance } from './chance.ts'
+import type { Dice } from './dice.ts'
 
 /** Tokens that are genuine in themselves, to be taken apart. */
 export interface Genuine {
@@ -8,15 +8,15 @@ export interface Genuine {
   readonly others: readonly [string, ...string[]]
 }
 
-type Mutate = (genuine: Genuine, draw: Chance) => string
+type Mutate = (genuine: Genuine, draw: Dice) => string
 
 const MAC_BYTES = 16
 const ALPHABET = 'ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789-_'
 
 const bytesOf = (token: string) => Buffer.from(token, 'base64url')
-const whole = (draw: Chance, below: number) => Math.floor(draw.next() * below)
+const whole = (draw: Dice, below: number) => Math.floor(draw.roll() * below)
 
-function onBytes(change: (bytes: Buffer, draw: Chance) => Buffer): Mutate {
+function onBytes(change: (bytes: Buffer, draw: Dice) => Buffer): Mutate {
   return ({ token }, draw) => change(bytesOf(token), draw).toString('base64url')
 }
 
@@ -51,7 +51,7 @@ const MUTATIONS: Readonly<Record<string, Mutate>> = {
   }),
   'bytes added': onBytes((bytes, draw) => {
     const more = Buffer.from(Array.from({ length: 1 + whole(draw, 9) }, () => whole(draw, 256)))
-    return Buffer.concat(draw.next() < 0.5 ? [bytes, more] : [more, bytes])
+    return Buffer.concat(draw.roll() < 0.5 ? [bytes, more] : [more, bytes])
   }),
   'halves swapped': onBytes((bytes, draw) => {
     const place = 1 + whole(draw, bytes.length - 1)
@@ -76,7 +76,7 @@ const MUTATIONS: Readonly<Record<string, Mutate>> = {
   },
   hexadecimal: ({ token }) => bytesOf(token).toString('hex'),
   'characters that decoders skip': insert([' ', '\n', '\t', '.', '*', '=', '\u0000', '\u200b', 'é']),
-  'another case': ({ token }, draw) => (draw.next() < 0.5 ? token.toUpperCase() : token.toLowerCase()),
+  'another case': ({ token }, draw) => (draw.roll() < 0.5 ? token.toUpperCase() : token.toLowerCase()),
   'itself twice': ({ token }, draw) => token + draw.pick(['', '.', ',', ' ']) + token,
   'its characters backwards': ({ token }) => Array.from(token).reverse().join(''),
 }
@@ -87,7 +87,7 @@ const NAMES = Object.keys(MUTATIONS)
 export function mutate(
   genuine: Genuine,
   place: number,
-  draw: Chance,
+  draw: Dice,
 ): { name: string; altered: string } | null {
   const name = NAMES[place % NAMES.length] ?? ''
   const altered = MUTATIONS[name]?.(genuine, draw) ?? ''

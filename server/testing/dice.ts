@@ -1,0 +1,55 @@
+/** Random choices that follow from a seed, by mulberry32: 32 bits of state are enough for tests and nothing else. */
+export class Dice {
+  #state: number
+  #spare: number | null = null
+
+  constructor(seed: number) {
+    this.#state = seed >>> 0
+  }
+
+  /** Uniform in [0, 1). */
+  roll(): number {
+    this.#state = (this.#state + 0x6d2b79f5) >>> 0
+    let mixed = Math.imul(this.#state ^ (this.#state >>> 15), this.#state | 1)
+    mixed ^= mixed + Math.imul(mixed ^ (mixed >>> 7), mixed | 61)
+    return ((mixed ^ (mixed >>> 14)) >>> 0) / 2 ** 32
+  }
+
+  /** A whole number from `least` to `most`, both included. */
+  whole(least: number, most: number): number {
+    return least + Math.floor(this.roll() * (most - least + 1))
+  }
+
+  /** One of these, each as likely. */
+  pick<Item>(items: readonly [Item, ...Item[]]): Item {
+    return items[this.whole(0, items.length - 1)] ?? items[0]
+  }
+
+  /** The same items in another order. */
+  shuffle<Item>(items: readonly Item[]): Item[] {
+    const keyed = items.map(item => ({ item, key: this.roll() }))
+    return keyed.sort((one, other) => one.key - other.key).map(({ item }) => item)
+  }
+
+  /** Normal, with this mean and standard deviation. */
+  normal(mean: number, deviation: number): number {
+    return mean + deviation * this.#standardNormal()
+  }
+
+  /** Marsaglia's polar method, which makes two at a time. */
+  #standardNormal(): number {
+    if (this.#spare !== null) {
+      const kept = this.#spare
+      this.#spare = null
+      return kept
+    }
+    for (;;) {
+      const [x, y] = [2 * this.roll() - 1, 2 * this.roll() - 1]
+      const square = x * x + y * y
+      if (square === 0 || square >= 1) continue
+      const scale = Math.sqrt((-2 * Math.log(square)) / square)
+      this.#spare = y * scale
+      return x * scale
+    }
+  }
+}
