@@ -75,9 +75,20 @@ export class ServerNode {
     return this.#child.exitCode === null && this.#child.signalCode === null
   }
 
+  /** 0 after an orderly end; null while it runs, and after a signal ended it. */
+  get exitCode(): number | null {
+    return this.#child.exitCode
+  }
+
   /** What it has said on both streams, the end of it. */
   get output(): string {
     return this.#output
+  }
+
+  /** Leaves it alone: whatever it says from now on, nobody reads it. */
+  stopReading(): void {
+    this.#child.stdout?.destroy()
+    this.#child.stderr?.destroy()
   }
 
   /** Sends a signal and waits for the end of the process. */
