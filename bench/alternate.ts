@@ -1,0 +1,46 @@
+import type { Series } from './series.ts'
+
+/** What one run of one subject measured, by name. */
+export type Measured<Name extends string> = Readonly<Record<Name, number>>
+
+/** Something to be measured again and again. */
+export interface Subject<Name extends string> {
+  readonly name: string
+  measure(): Promise<Measured<Name>>
+}
+
+/** Fewer would have no middle. */
+export const REPEATS = 3
+
+/**
+ * Measures every subject in turn, all of them once before any of them again, so that whatever else the machine does
+ * falls on all of them alike.
+ *
+ * @returns for each subject, in order, the series of each name
+ */
+export async function alternate<Name extends string>(
+  subjects: readonly Subject<Name>[],
+  repeats = REPEATS,
+): Promise<Readonly<Record<Name, Series>>[]> {
+  const runs = subjects.map((): Measured<Name>[] => [])
+  for (let repeat = 0; repeat < repeats; repeat += 1) {
+    for (const [place, subject] of subjects.entries()) {
+      const measured = await subject.measure()
+      runs[place]?.push(measured)
+      console.log(`  ${repeat + 1}/${repeats} ${subject.name}: ${line(measured)}`)
+    }
+  }
+  return runs.map(toSeries)
+}
+
+function line(measured: Measured<string>): string {
+  return Object.entries(measured)
+    .map(([name, value]) => `${name} ${value.toLocaleString('en-GB', { maximumFractionDigits: 2 })}`)
+    .join(', ')
+}
+
+function toSeries<Name extends string>(runs: readonly Measured<Name>[]): Readonly<Record<Name, Series>> {
+  const names = Object.keys(runs[0] ?? {}) as Name[]
+  const series = names.map(name => [name, runs.map(run => run[name])])
+  return Object.fromEntries(series)
+}

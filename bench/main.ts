@@ -1,0 +1,37 @@
+import { loadavg } from 'node:os'
+import { describeMachine } from './machine.ts'
+import { toMarkdown, writeResults } from './results.ts'
+import type { Part } from './section.ts'
+
+/** Every part, in the order in which `npm run bench` measures them. */
+const PARTS: Readonly<Record<string, () => Promise<{ part: Part }>>> = {
+  rounds: () => import('./rounds/part.ts'),
+}
+
+/** Measures one part, and writes down what it gave only when nothing was wrong with it. */
+async function measure(name: string, words: readonly string[]): Promise<void> {
+  const load = PARTS[name]
+  if (!load) throw new Error(`No part is called ${name}: there are ${Object.keys(PARTS).join(', ')}`)
+  console.log(`\n== ${name}`)
+  const [loadBefore = 0] = loadavg()
+  const { part } = await load()
+  const section = await part.run(words)
+  const markdown = toMarkdown(name, section, await describeMachine(loadBefore))
+  console.log(`\n${markdown}`)
+  await writeResults(name, markdown)
+}
+
+/** A part that fails says so and does not keep the others from being measured. */
+async function main(): Promise<void> {
+  const [asked = 'all', ...words] = process.argv.slice(2)
+  for (const name of asked === 'all' ? Object.keys(PARTS) : [asked]) {
+    try {
+      await measure(name, words)
+    } catch (error) {
+      console.error(`\nNO FIGURES for ${name}:`, error)
+      process.exitCode = 1
+    }
+  }
+}
+
+await main()

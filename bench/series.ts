@@ -1,0 +1,43 @@
+/** What several runs of one measurement gave, in the order of the runs. */
+export type Series = readonly number[]
+
+/** The middle of a series; between the two middle ones of an even number. */
+export function median(series: Series): number {
+  const sorted = series.toSorted((a, b) => a - b)
+  const upper = sorted[Math.floor(sorted.length / 2)] ?? Number.NaN
+  const lower = sorted[Math.ceil(sorted.length / 2) - 1] ?? Number.NaN
+  return (lower + upper) / 2
+}
+
+/**
+ * The value that a share of all values is not above, by nearest rank.
+ *
+ * @param sorted ascending
+ * @param share in (0, 1]
+ */
+export function percentile(sorted: ArrayLike<number>, share: number): number {
+  return sorted[Math.max(0, Math.ceil(share * sorted.length) - 1)] ?? Number.NaN
+}
+
+/**
+ * How one subject compares with another, run by run: what a busy machine does to one run it does to the run beside
+ * it, so their ratio is steadier than either.
+ */
+export function ratios(series: Series, other: Series): Series {
+  if (series.length !== other.length) throw new Error('Only as many runs as there are can be compared')
+  return series.map((value, run) => value / (other[run] ?? Number.NaN))
+}
+
+/** "median (least – most)", with as many digits as mean something. */
+export function show(series: Series): string {
+  const [least, most] = [Math.min(...series), Math.max(...series)]
+  if (series.length === 1) return digits(least)
+  return `${digits(median(series))} (${digits(least)} – ${digits(most)})`
+}
+
+function digits(value: number): string {
+  if (!Number.isFinite(value)) return '—'
+  const size = Math.abs(value)
+  const maximumFractionDigits = size >= 100 ? 0 : size >= 10 ? 1 : 2
+  return value.toLocaleString('en-GB', { maximumFractionDigits })
+}
