@@ -23,9 +23,9 @@ export class ServerNode {
   #output = ''
   #url = ''
 
-  private constructor(settings: Settings) {
+  private constructor(settings: Settings, program: readonly string[]) {
     const { PATH, HOME } = process.env
-    this.#child = spawn(process.execPath, [MAIN], {
+    this.#child = spawn(process.execPath, program, {
       env: { PATH, HOME, PORT: '0', HOST: '127.0.0.1', ...LENIENT, ...settings },
       stdio: ['ignore', 'pipe', 'pipe'],
       // The terminal's Ctrl-C is the test's to pass on.
@@ -41,17 +41,18 @@ export class ServerNode {
   /**
    * Starts a server and waits until it says where it is.
    *
+   * @param program another one than the game's, with its parameters
    * @throws Error with what it said, when it ends instead
    */
-  static async start(settings: Settings): Promise<ServerNode> {
-    const node = ServerNode.launch(settings)
+  static async start(settings: Settings, program?: readonly string[]): Promise<ServerNode> {
+    const node = ServerNode.launch(settings, program)
     await node.ready()
     return node
   }
 
   /** Starts a server without waiting for it. */
-  static launch(settings: Settings): ServerNode {
-    return new ServerNode(settings)
+  static launch(settings: Settings, program: readonly string[] = [MAIN]): ServerNode {
+    return new ServerNode(settings, program)
   }
 
   async ready(): Promise<void> {
@@ -99,7 +100,7 @@ export class ServerNode {
 
   #hear(text: string): void {
     this.#output = (this.#output + text).slice(-OUTPUT_MAX_CHARS)
-    const [, url] = /^TAPS is ready at (\S+)$/m.exec(this.#output) ?? []
+    const [, url] = / is ready at (\S+)$/m.exec(this.#output) ?? []
     if (url) this.#url = url
   }
 

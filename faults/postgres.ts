@@ -93,8 +93,8 @@ export class SharedPostgres {
   }
 
   /** The settings of a server that uses it, through its socket or through another way. */
-  settings(way?: Connection): Record<string, string> {
-    const { user, password, host, database } = this.connection
+  settings(way?: Connection, database = this.connection.database): Record<string, string> {
+    const { user, password, host } = this.connection
     const server = way
       ? `${way.host}:${way.port}/${database}`
       : `/${database}?host=${encodeURIComponent(`${host}`)}`

@@ -1,0 +1,144 @@
+import { setTimeout as sleep } from 'node:timers/promises'
+import type { Acknowledged } from '../../faults/crowd.ts'
+import { Dice } from '../../server/testing/dice.ts'
+import { HttpConnection } from './connection.ts'
+import { Desk, FreeDesks } from './desks.ts'
+import type { Notes, Seat } from './seat.ts'
+import { Timings, type TimingsSummary } from './timings.ts'
+
+/** The same choices in every run. */
+const SEED = 6
+/** From Start to Stop in the open loop. Real rounds take seconds, which would only keep more players waiting. */
+const HOLD_MS = 20
+/** The generator looks at its schedule this often. */
+const TICK_MS = 1
+
+/** What one run of the crowd came to. */
+export interface Run {
+  /** Rounds that ended with an acknowledged attempt. */
+  readonly rounds: number
+  readonly seconds: number
+  /** Of every Start and Stop. */
+  readonly calls: TimingsSummary
+}
+
+interface CrowdOptions {
+  readonly url: string
+  readonly players: number
+  readonly connections: number
+  /** Makes one player. */
+  readonly seat: (name: string, notes: Notes) => Seat
+}
+
+/** Many players over kept connections. */
+export class LoadCrowd {
+  readonly #desks: readonly Desk[]
+  readonly #notes: Notes
+
+  private constructor(desks: readonly Desk[], notes: Notes) {
+    this.#desks = desks
+    this.#notes = notes
+  }
+
+  /** Opens the connections and lets every player come to the page. */
+  static async gather({ url, players, connections, seat }: CrowdOptions): Promise<LoadCrowd> {
+    const notes: Notes = { dice: new Dice(SEED), acknowledged: [] }
+    const more = Math.ceil(players / connections) - 1
+    const open = async (_: unknown, desk: number) => {
+      const sit = (place: number) => seat(`Player ${desk} ${place}`, notes)
+      const others = Array.from({ length: more }, (_, place) => sit(place + 1))
+      return new Desk(await HttpConnection.open(url), [sit(0), ...others])
+    }
+    const desks = await Promise.all(Array.from({ length: connections }, open))
+    await Promise.all(desks.map(joinAll))
+    return new LoadCrowd(desks, notes)
+  }
+
+  /** The attempts acknowledged since the last time they were taken. */
+  takeAcknowledged(): Acknowledged[] {
+    return this.#notes.acknowledged.splice(0)
+  }
+
+  /** Closed loop: at every desk round after round, as fast as it is answered. */
+  async peak(seconds: number): Promise<Run> {
+    const timings = new Timings()
+    const began = performance.now()
+    const end = began + seconds * 1_000
+    const playOn = async (desk: Desk) => {
+      let rounds = 0
+      for (; performance.now() < end; rounds += 1) await playAtOnce(desk, timings)
+      return rounds
+    }
+    const rounds = await Promise.all(this.#desks.map(playOn))
+    return summary(
+      rounds.reduce((sum, more) => sum + more, 0),
+      began,
+      timings,
+    )
+  }
+
+  /**
+   * Open loop: rounds begin on a fixed schedule, whatever becomes of those before. A call's time counts from the
+   * moment at which it was due, so a server that stands still is charged for everybody it keeps waiting.
+   *
+   * @param rate rounds a second
+   */
+  async steady(rate: number, seconds: number): Promise<Run> {
+    const timings = new Timings()
+    const desks = new FreeDesks(this.#desks)
+    const rounds = Math.round(rate * seconds)
+    const playing: Promise<void>[] = []
+    const began = performance.now()
+    while (playing.length < rounds) {
+      const due = Math.min(rounds, Math.ceil(((performance.now() - began) / 1_000) * rate))
+      while (playing.length < due) {
+        const dueAt = began + (playing.length / rate) * 1_000
+        const round = playOnTime(desks, dueAt, timings)
+        // Looked at once all have begun; until then a failure is nobody's.
+        round.catch(() => undefined)
+        playing.push(round)
+      }
+      await sleep(TICK_MS)
+    }
+    await Promise.all(playing)
+    return summary(rounds, began, timings)
+  }
+
+  close(): void {
+    for (const { connection } of this.#desks) connection.close()
+  }
+}
+
+async function joinAll({ connection, seats }: Desk): Promise<void> {
+  for (const seat of seats) await seat.join(connection)
+}
+
+async function playAtOnce(desk: Desk, timings: Timings): Promise<void> {
+  const { connection } = desk
+  const seat = desk.nextSeat()
+  const startAt = performance.now()
+  await seat.start(connection)
+  const stopAt = performance.now()
+  await seat.stop(connection)
+  timings.add(stopAt - startAt)
+  timings.add(performance.now() - stopAt)
+  await seat.rest(connection)
+}
+
+async function playOnTime(desks: FreeDesks, dueAt: number, timings: Timings): Promise<void> {
+  const desk = await desks.take()
+  const { connection } = desk
+  const seat = desk.nextSeat()
+  await seat.start(connection)
+  const startedAt = performance.now()
+  timings.add(startedAt - dueAt)
+  const stopDueAt = Math.max(startedAt, dueAt + HOLD_MS)
+  await sleep(stopDueAt - performance.now())
+  await seat.stop(connection)
+  timings.add(performance.now() - stopDueAt)
+  desks.give(desk)
+}
+
+function summary(rounds: number, began: number, timings: Timings): Run {
+  return { rounds, seconds: (performance.now() - began) / 1_000, calls: timings.summary() }
+}

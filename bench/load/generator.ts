@@ -1,0 +1,39 @@
+// The generator's process. It is told what to do and answers what came of it, one job after the other.
+
+import type { Acknowledged } from '../../faults/crowd.ts'
+import { LoadCrowd, type Run } from './crowd.ts'
+import { SEATS, type SeatName } from './seats.ts'
+
+/** What the generator can be told to do; a crowd stays, and keeps its cookies, until its process ends. */
+export type Job =
+  | { act: 'gather'; seats: SeatName; url: string; players: number; connections: number }
+  | { act: 'peak'; seconds: number }
+  | { act: 'steady'; rate: number; seconds: number }
+
+/** What came of it. */
+export interface Done {
+  readonly run: Run | null
+  readonly acknowledged: readonly Acknowledged[]
+  readonly error: string | null
+}
+
+let crowd: LoadCrowd | undefined
+
+async function work(job: Job): Promise<Run | null> {
+  if (job.act === 'gather') {
+    crowd = await LoadCrowd.gather({ ...job, seat: SEATS[job.seats] })
+    return null
+  }
+  if (!crowd) throw new Error('Nobody has been gathered')
+  return job.act === 'peak' ? crowd.peak(job.seconds) : crowd.steady(job.rate, job.seconds)
+}
+
+process.on('message', async (job: Job) => {
+  const answer = (done: Partial<Done>) =>
+    process.send?.({ run: null, acknowledged: crowd?.takeAcknowledged() ?? [], error: null, ...done })
+  await work(job).then(
+    run => answer({ run }),
+    (error: unknown) =>
+      answer({ error: error instanceof Error ? (error.stack ?? error.message) : `${error}` }),
+  )
+})

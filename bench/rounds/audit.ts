@@ -1,0 +1,24 @@
+import { Auditor } from '../../faults/audit.ts'
+import type { Acknowledged } from '../../faults/crowd.ts'
+import type { Connection } from '../../server/db.ts'
+import { checkLedger } from '../../server/ledger.ts'
+
+/**
+ * Looks for every acknowledged attempt in the table, and at the ledger.
+ *
+ * @throws Error when anything is missing or wrong, so that the run gives no figure
+ */
+export async function requireAll(
+  connection: Connection,
+  acknowledged: readonly Acknowledged[],
+): Promise<void> {
+  const auditor = new Auditor(connection)
+  try {
+    const lost = await auditor.lost(acknowledged)
+    if (lost.length > 0) throw new Error(`${lost.length} of ${acknowledged.length} attempts are LOST`)
+    const { sound, lines } = await auditor.read(checkLedger)
+    if (!sound) throw new Error(`The ledger is WRONG: ${lines.join(' ')}`)
+  } finally {
+    await auditor.close()
+  }
+}
