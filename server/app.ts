@@ -106,7 +106,7 @@ export async function addGame(app: FastifyInstance, services: Services): Promise
   await addDocs(app)
   addRoutes(app, services)
   addOperations(app, services)
-  await addPage(app)
+  await addPage(app, services.env.publicUrl)
 }
 
 /** Turns every failure into problem+json; what is ours to fix is logged and named, never described. */
