@@ -19,6 +19,7 @@ export function App(parts: Parts) {
   return (
     <div className="page">
       <UserBar
+        senses={parts.senses}
         user={session.user}
         guest={guest}
         prize={session.prize}

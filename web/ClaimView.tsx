@@ -49,7 +49,7 @@ export function ClaimView({ accounts, session, guestName, round, holdEndsAt, onK
   }
 
   return (
-    <section className="card claim" aria-labelledby="claim-title">
+    <section className="card claim" data-won="true" aria-labelledby="claim-title">
       <p className="label">You won the pool</p>
       <h2 id="claim-title" className="claim-amount" tabIndex={-1} ref={heading}>
         <span>{formatTaps(prize.taps)}</span> <span className="unit">TAPS</span>

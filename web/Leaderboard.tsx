@@ -3,6 +3,7 @@ import { RANK_LIMIT } from '../contract/rules.ts'
 import { formatTaps } from './format.ts'
 import type { Live } from './live.ts'
 import type { PageSession } from './session.ts'
+import { Taps } from './Taps.tsx'
 import { useStore } from './useStore.ts'
 
 interface Props {
@@ -30,7 +31,9 @@ export function Leaderboard({ live, user, rank }: Props) {
           >
             <span className="place">{index + 1}</span>
             <bdi className="name">{username}</bdi>
-            <span className="taps">{formatTaps(taps_balance)}</span>
+            <span className="taps">
+              <Taps amount={taps_balance} />
+            </span>
           </li>
         ))}
       </ol>

@@ -1,6 +1,9 @@
-import { type MouseEvent, useEffect, useState } from 'react'
+import { useEffect, useState } from 'react'
+import { IconButton } from './IconButton.tsx'
 import type { Stopped } from './round.ts'
 import { canShare, type Shared, share } from './share.ts'
+
+const ARROW_OUT_OF_BOX = 'M12 15V4M8 7.5 12 3.5l4 4M6 11.5H5v9h14v-9h-1'
 
 const COPIED_SHOWN_MS = 2_500
 
@@ -14,21 +17,13 @@ export function ShareButton({ result }: { result: Stopped }) {
   }, [shared])
   if (!canShare()) return null
 
-  const onClick = async ({ currentTarget, detail }: MouseEvent<HTMLButtonElement>) => {
-    // After a pointer, Space belongs to the game again.
-    if (detail > 0) currentTarget.blur()
-    setShared(await share(result, new URL('/', location.href).href))
-  }
+  const pass = () => share(result, new URL('/', location.href).href).then(setShared)
   return (
     <div className="share">
       <span className="copied" role="status">
         {shared === 'copied' && 'Copied'}
       </span>
-      <button type="button" className="share-button" aria-label="Share" onClick={onClick}>
-        <svg viewBox="0 0 24 24" aria-hidden="true">
-          <path d="M12 15V4M8 7.5 12 3.5l4 4M6 11.5H5v9h14v-9h-1" />
-        </svg>
-      </button>
+      <IconButton name="Share" path={ARROW_OUT_OF_BOX} onPress={pass} />
     </div>
   )
 }

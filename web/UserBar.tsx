@@ -5,9 +5,13 @@ import type { Failure } from './api.ts'
 import { formatTaps } from './format.ts'
 import type { View } from './game.ts'
 import type { Guest } from './guest.ts'
+import { SensesButton } from './SensesButton.tsx'
+import type { Senses } from './senses.ts'
+import { Taps } from './Taps.tsx'
 import { Title } from './Title.tsx'
 
 interface Props {
+  senses: Senses
   user: User | null
   guest: Guest
   prize: Prize | null
@@ -19,11 +23,14 @@ interface Props {
 }
 
 /** Who plays, with how many TAPS, and the ways in and out. */
-export function UserBar({ user, guest, prize, view, onRename, onLogin, onLogout, onClaim }: Props) {
+export function UserBar({ senses, user, guest, prize, view, onRename, onLogin, onLogout, onClaim }: Props) {
   const { username, taps_balance } = user ?? guest
   return (
     <header className="bar">
-      <Title />
+      <div className="brand">
+        <Title />
+        <SensesButton senses={senses} />
+      </div>
       <div className="who">
         {view === 'main' ? (
           <NameField username={username} readOnly={user !== null} onRename={onRename} />
@@ -33,7 +40,10 @@ export function UserBar({ user, guest, prize, view, onRename, onLogin, onLogout,
         {user === null && <span className="tag">guest</span>}
       </div>
       <p className="pill balance">
-        <b>{formatTaps(taps_balance)}</b> TAPS
+        <b>
+          <Taps amount={taps_balance} />
+        </b>{' '}
+        TAPS
       </p>
       {prize !== null && view !== 'claim' && (
         <button type="button" className="pill chip" onClick={onClaim}>

@@ -44,7 +44,7 @@ function Plot({ attempts }: { attempts: readonly Attempt[] }) {
           key={attempt.id}
           data-closeness={judge(0, differenceOf(attempt)).feedback.closeness}
           style={{
-            transform: `translate(${percent((index + 0.5) / MY_ATTEMPTS)}, ${y(differenceOf(attempt))})`,
+            transform: `translate(${x(index)}, ${y(differenceOf(attempt))})`,
           }}
           r={index === attempts.length - 1 ? 6 : 4}
           opacity={0.5 + (0.5 * (index + 1)) / attempts.length}
@@ -63,6 +63,13 @@ function Plot({ attempts }: { attempts: readonly Attempt[] }) {
 /** The share of the plot's height that its reach takes; the rest is for the words at top and bottom. */
 const PLOT_SHARE = 0.84
 const BAND_HEIGHT = percent((PLOT_SHARE * WIN_TOLERANCE_MS) / PLOT_REACH_MS)
+
+/** Left of the dots is room for the words "late" and "early". */
+const WORDS_WIDTH = '2.75rem'
+
+function x(index: number): string {
+  return `calc(${WORDS_WIDTH} + (100% - ${WORDS_WIDTH}) * ${((index + 0.5) / MY_ATTEMPTS).toFixed(4)})`
+}
 
 function y(differenceMs: number): string {
   const shown = Math.max(-PLOT_REACH_MS, Math.min(PLOT_REACH_MS, differenceMs))

@@ -1,6 +1,7 @@
 import { type Accounts, createAccounts } from './accounts.ts'
 import { api } from './api.ts'
 import { celebrate } from './confetti.ts'
+import { giveCues } from './cues.ts'
 import { createGame, type Game } from './game.ts'
 import { GUEST_KEY, type GuestBook, openGuestBook } from './guest.ts'
 import { createLive, type Live } from './live.ts'
@@ -8,6 +9,7 @@ import { keepMine, type Mine } from './mine.ts'
 import { NOTES } from './notes.ts'
 import { createOutbox } from './outbox.ts'
 import { COARSE_STEP_MS, measureStep } from './resolution.ts'
+import { openSenses, type Senses } from './senses.ts'
 import { keepSession, type SessionKeeper } from './session.ts'
 import { watchSleep } from './sleep.ts'
 import { browserStorage } from './storage.ts'
@@ -22,6 +24,7 @@ export interface Parts {
   readonly accounts: Accounts
   readonly live: Live
   readonly mine: Mine
+  readonly senses: Senses
   /** The step in ms of a clock that is too coarse to play by; null as long as it is none. */
   readonly coarseStep: Store<number | null>
 }
@@ -48,9 +51,13 @@ export function assemble(): Parts {
     onRecorded({ attempt }) {
       mine.add(attempt)
       tabs.announce()
-      if (attempt.won_taps !== null) void celebrate()
+      if (attempt.won_taps === null) return
+      void celebrate()
+      cueWin()
     },
   })
+  const senses = openSenses(storage)
+  const cueWin = giveCues(game.state, senses)
   const accounts = createAccounts({ api, session, game, guests, announce: tabs.announce })
 
   live.connect()
@@ -63,7 +70,7 @@ export function assemble(): Parts {
     if (session.state.get().session?.prize) game.show('claim')
     game.resume()
   })
-  return { session, guests, game, accounts, live, mine, coarseStep }
+  return { session, guests, game, accounts, live, mine, coarseStep, senses }
 }
 
 /** Another player has other attempts, and who has logged in, here or in another tab, is done with the form. */

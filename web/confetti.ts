@@ -1,10 +1,12 @@
 import { CONFETTI_PARTICLES } from '../contract/rules.ts'
+import { wantsStillness } from './motion.ts'
 
 /** The theme's own names for the colours of the celebration. */
 const COLORS = ['--primary', '--secondary', '--accent', '--text', '--confetti']
 
-/** A win is a moment. Loaded when first needed; those who asked for less motion get none. */
+/** A win is a moment. Loaded when first needed; who asked for less motion gets the still one of the style sheet. */
 export async function celebrate(): Promise<void> {
+  if (wantsStillness()) return
   const { default: confetti } = await import('canvas-confetti')
   const theme = getComputedStyle(document.documentElement)
   // No worker: it would have to be made from a blob, which the page's policy does not allow.
@@ -19,7 +21,6 @@ export async function celebrate(): Promise<void> {
     spread: 100,
     startVelocity: 42,
     origin: { y: 0.55 },
-    disableForReducedMotion: true,
   })
   canvas.remove()
 }

@@ -1,0 +1,33 @@
+import type { MouseEvent } from 'react'
+
+interface Props {
+  name: string
+  /** Lines in a square of 24. */
+  path: string
+  /** For a switch: whether it is on. */
+  pressed?: boolean
+  onPress: () => void
+}
+
+/** A small button that is a picture; its name is there for the pointer that rests and for those who hear it. */
+export function IconButton({ name, path, pressed, onPress }: Props) {
+  const onClick = ({ currentTarget, detail }: MouseEvent<HTMLButtonElement>) => {
+    // After a pointer, Space belongs to the game again.
+    if (detail > 0) currentTarget.blur()
+    onPress()
+  }
+  return (
+    <button
+      type="button"
+      className="icon-button"
+      aria-label={name}
+      aria-pressed={pressed}
+      title={name}
+      onClick={onClick}
+    >
+      <svg viewBox="0 0 24 24" aria-hidden="true">
+        <path d={path} />
+      </svg>
+    </button>
+  )
+}

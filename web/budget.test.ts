@@ -1,0 +1,34 @@
+import { readFileSync, statSync } from 'node:fs'
+import { expect, test } from 'vitest'
+
+const BUILT = new URL('../dist/web/', import.meta.url)
+
+/** What a first visit may download before it can play, compressed; a second on a slow phone line of 600 kbit/s. */
+const FIRST_LOAD_MAX_BYTES = 75_000
+/** One weight-variable file with the Latin letters. */
+const FONT_MAX_BYTES = 25_000
+
+const html = readFileSync(new URL('index.html', BUILT), 'utf8')
+
+/** What the page asks for by itself, with this ending. */
+function assets(ending: string): string[] {
+  const found = html.matchAll(new RegExp(`(?:src|href)="/(assets/[^"]+\\.${ending})"`, 'g'))
+  return Array.from(found, ([, path = '']) => path)
+}
+
+test('code and style of the first load stay within their budget', () => {
+  const files = [...assets('js'), ...assets('css')]
+  const sizes = files.map(path => statSync(new URL(`${path}.br`, BUILT)).size)
+  expect(files.length).toBeGreaterThanOrEqual(2)
+  expect(sizes.reduce((sum, size) => sum + size)).toBeLessThanOrEqual(FIRST_LOAD_MAX_BYTES)
+})
+
+test('one font file is asked for ahead of need, and it is small', () => {
+  const fonts = assets('woff2')
+  expect(fonts).toHaveLength(1)
+  expect(statSync(new URL(fonts[0] ?? '', BUILT)).size).toBeLessThanOrEqual(FONT_MAX_BYTES)
+})
+
+test('confetti, sounds and the like wait until they are needed', () => {
+  expect(assets('js').join()).not.toMatch(/confetti|sounds/)
+})
