@@ -111,3 +111,38 @@ test('nothing moves in its place when a round is played', async ({ player }) => 
   await expect(player.startButton).toBeEnabled()
   expect(await places()).toEqual(before)
 })
+
+/** Notes down every shift of the layout, those that follow a press included. */
+const WATCH_SHIFTS = `
+  globalThis.shifts = []
+  new PerformanceObserver(list => {
+    for (const { value, sources } of list.getEntries()) {
+      shifts.push(value.toFixed(4) + ' ' + sources.map(({ node }) => node?.parentElement?.outerHTML ?? node?.nodeName))
+    }
+  }).observe({ type: 'layout-shift', buffered: true })
+`
+
+for (const width of [360, 1_280]) {
+  test(`nothing shifts at ${width} px, from the first paint to the claim and back`, async ({
+    visit,
+    server,
+  }) => {
+    const player = await visit({ viewport: { width, height: 860 } })
+    const { page } = player
+    await page.addInitScript(WATCH_SHIFTS)
+    await player.open()
+    await expect(player.region('Recent attempts').getByText('live', { exact: true })).toBeVisible()
+    for (const difference of [-240, 1_240, 130]) await player.play(difference)
+    await player.settle()
+    expect(await page.evaluate('shifts'), 'while playing').toEqual([])
+    await player.win(3)
+    await player.keepPlaying()
+    await expect(player.chip).toBeVisible()
+    await player.play(700)
+    expect(await page.evaluate('shifts'), 'after a win').toEqual([])
+    await player.logIn(await makeAccount(server))
+    await expect(player.button('Logout')).toBeVisible()
+    await player.settle()
+    expect(await page.evaluate('shifts'), 'after a login').toEqual([])
+  })
+}

@@ -7,8 +7,8 @@ import type { View } from './game.ts'
 import type { Guest } from './guest.ts'
 import { SensesButton } from './SensesButton.tsx'
 import type { Senses } from './senses.ts'
-import { Taps } from './Taps.tsx'
 import { Title } from './Title.tsx'
+import { useCountUp } from './useCountUp.ts'
 
 interface Props {
   senses: Senses
@@ -25,6 +25,7 @@ interface Props {
 /** Who plays, with how many TAPS, and the ways in and out. */
 export function UserBar({ senses, user, guest, prize, view, onRename, onLogin, onLogout, onClaim }: Props) {
   const { username, taps_balance } = user ?? guest
+  const balance = formatTaps(useCountUp(taps_balance))
   return (
     <header className="bar">
       <div className="brand">
@@ -39,11 +40,9 @@ export function UserBar({ senses, user, guest, prize, view, onRename, onLogin, o
         )}
         {user === null && <span className="tag">guest</span>}
       </div>
-      <p className="pill balance">
-        <b>
-          <Taps amount={taps_balance} />
-        </b>{' '}
-        TAPS
+      {/* Set anew for each width, so that it grows where it stands. */}
+      <p key={balance.length} className="pill balance">
+        <b>{balance}</b> TAPS
       </p>
       {prize !== null && view !== 'claim' && (
         <button type="button" className="pill chip" onClick={onClaim}>

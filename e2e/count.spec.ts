@@ -1,0 +1,37 @@
+import { makeAccount } from './accounts.ts'
+import { expect, test } from './test.ts'
+
+/** Notes down every text that the balance has had. */
+const WATCH_BALANCE = `
+  globalThis.texts = []
+  new MutationObserver(() => {
+    const text = document.querySelector('header b')?.textContent
+    if (text && texts.at(-1) !== text) texts.push(text)
+  }).observe(document, { subtree: true, childList: true, characterData: true })
+`
+
+for (const [motion, steps] of [
+  ['no-preference', 'soft'],
+  ['reduce', 'none'],
+] as const) {
+  test(`what is claimed is counted up, and with motion "${motion}" the steps are ${steps}`, async ({
+    visit,
+    server,
+  }) => {
+    const player = await visit({ reducedMotion: motion })
+    await player.page.addInitScript(WATCH_BALANCE)
+    await player.open()
+    const name = await makeAccount(server)
+    await player.logIn(name)
+    await player.expectLoggedIn(name)
+    for (let n = 0; n < 11; n += 1) await player.play(300 + n)
+    const won = await player.win()
+    await player.button(`Claim ${won} TAPS`).click()
+    await player.expectBalance(won)
+    const counted = (await player.page.evaluate<string[]>('texts')).map(Number)
+    expect(counted).toEqual(counted.toSorted((a, b) => a - b))
+    expect(counted.at(-1)).toBe(won)
+    if (motion === 'reduce') expect(counted).toEqual([0, won])
+    else expect(counted.length).toBeGreaterThan(2)
+  })
+}
