@@ -120,6 +120,8 @@ export const LoginBody = object(
   'LoginBody',
 )
 export const AccountBody = object({ username: NameInput, password: PasswordInput }, 'AccountBody')
+export const PasswordBody = object({ password: PasswordInput, new_password: PasswordInput }, 'PasswordBody')
+export const DeletionBody = object({ password: PasswordInput }, 'DeletionBody')
 
 export type User = Static<typeof User>
 export type Attempt = Static<typeof Attempt>
@@ -248,5 +250,21 @@ export const CALLS = {
     summary: 'Moves every prize held for the account into its balance, once',
     answers: { 200: Claimed },
     problems: ['login_required'],
+  },
+  changePassword: {
+    method: 'POST',
+    url: '/api/password',
+    summary: 'Changes the password and ends all other sessions of the account',
+    body: PasswordBody,
+    answers: { 204: Nothing },
+    problems: ['login_required', 'invalid_password', 'weak_password'],
+  },
+  deleteAccount: {
+    method: 'POST',
+    url: '/api/users/delete',
+    summary: 'Deletes the account for good; its TAPS, claimed ones too, return to the pool',
+    body: DeletionBody,
+    answers: { 204: Nothing },
+    problems: ['login_required', 'invalid_password'],
   },
 } as const satisfies Record<string, Call>

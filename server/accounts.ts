@@ -3,11 +3,10 @@ import type { Database } from './db.ts'
 import { Passwords } from './passwords.ts'
 import { newPlayer, type PlayerId } from './player.ts'
 import { Refusal } from './problem.ts'
-import { hashSessionToken, MOST_SESSIONS, newSessionToken } from './visitors.ts'
+import { hashSessionToken, MOST_SESSIONS, newSessionToken, SESSION_IDLE } from './sessions.ts'
 
-const SESSION_DAYS = 90
-export const SESSION_SECONDS = SESSION_DAYS * 86_400
-const SESSION_LIFETIME = `${SESSION_DAYS} days`
+/** Said to whoever knows the password that an operator has made, and has let its time pass. */
+const PASSWORD_EXPIRED = 'This password has expired: ask whoever runs this game for another one'
 
 /** Who asks to sign in, and from where. */
 export interface SignInRequest {
@@ -24,9 +23,10 @@ export interface SignInRequest {
 interface Account {
   readonly id: number
   readonly password_hash: string
+  readonly expired: boolean
 }
 
-/** Accounts and their sessions. */
+/** The ways into an account. */
 export class Accounts {
   readonly #database: Database
   readonly #passwords: Passwords
@@ -47,10 +47,7 @@ export class Accounts {
     const check = checkName(request.username)
     const account = check.ok ? await this.#findByName(check.name) : undefined
     if (!account) throw new Refusal('unknown_username')
-    if (!(await this.#passwords.matches(request.password, account.password_hash))) {
-      throw new Refusal('invalid_password')
-    }
-    return this.#openSession(account.id, request)
+    return this.#enter(account, request, 'invalid_password')
   }
 
   /**
@@ -68,7 +65,7 @@ export class Accounts {
     const check = checkName(request.username)
     if (!check.ok) throw new Refusal('bad_username', { title: check.problem })
     const existing = await this.#findByName(check.name)
-    if (existing) return { session: await this.#signInToTaken(existing, request), created: false }
+    if (existing) return { session: await this.#enter(existing, request, 'username_taken'), created: false }
 
     Passwords.check(request.password, check.name)
     beforeCreation()
@@ -80,7 +77,7 @@ export class Accounts {
     // Somebody was faster by the time of one hash.
     const winner = await this.#findByName(check.name)
     if (!winner) throw new Refusal('unavailable', { retryAfter: 1 })
-    return { session: await this.#signInToTaken(winner, request), created: false }
+    return { session: await this.#enter(winner, request, 'username_taken'), created: false }
   }
 
   /** Ends a session on the server. */
@@ -90,29 +87,36 @@ export class Accounts {
 
   async #findByName(username: string): Promise<Account | undefined> {
     const { rows } = await this.#database.query<Account>(
-      'select id, password_hash from users where username_key = $1',
+      `select id, password_hash, coalesce(password_expires_at <= now(), false) as expired
+      from users where username_key = $1`,
       [nameKey(username)],
     )
     return rows[0]
   }
 
-  async #signInToTaken(account: Account, request: SignInRequest): Promise<string> {
-    if (!(await this.#passwords.matches(request.password, account.password_hash))) {
-      throw new Refusal('username_taken')
-    }
-    return this.#openSession(account.id, request)
-  }
-
-  async #openSession(userId: number, { guest, session: old }: SignInRequest): Promise<string> {
+  /** @param code what a wrong password is refused with */
+  async #enter(
+    account: Account,
+    { password, guest, session: old }: SignInRequest,
+    code: 'invalid_password' | 'username_taken',
+  ): Promise<string> {
+    if (!(await this.#passwords.matches(password, account.password_hash))) throw new Refusal(code)
+    if (account.expired) throw new Refusal('invalid_password', { title: PASSWORD_EXPIRED })
     const session = newSessionToken()
-    await this.#database.query('select open_session($1, $2, $3, $4, $5, $6)', [
-      userId,
-      hashSessionToken(session),
-      old && hashSessionToken(old),
-      guest,
-      SESSION_LIFETIME,
-      MOST_SESSIONS,
-    ])
+    const { rows } = await this.#database.query<{ opened: boolean }>(
+      'select open_session($1, $2, $3, $4, $5, $6, $7) as opened',
+      [
+        account.id,
+        account.password_hash,
+        hashSessionToken(session),
+        old && hashSessionToken(old),
+        guest,
+        SESSION_IDLE,
+        MOST_SESSIONS,
+      ],
+    )
+    // The password was changed, or the account deleted, in the time that one comparison takes.
+    if (!rows[0]?.opened) throw new Refusal(code)
     return session
   }
 
@@ -133,7 +137,7 @@ export class Accounts {
         hashSessionToken(session),
         request.session && hashSessionToken(request.session),
         request.guest,
-        SESSION_LIFETIME,
+        SESSION_IDLE,
         MOST_SESSIONS,
       ],
     )

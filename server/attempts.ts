@@ -21,9 +21,18 @@ export interface AttemptRow {
   created_at: Date
 }
 
-/** For a read from `attempts` left-joined with `prizes`. */
+/** What an attempt is shown under whose account was deleted. */
+export const DELETED_NAME = 'Deleted player'
+
+/** To be joined with `attempts`, for the columns below. */
+export const ATTEMPT_JOINS = `
+  left join prizes on prizes.attempt_id = attempts.id
+  left join users as account on account.id = attempts.user_id`
+
+/** An account goes by the name it has now; what a guest was called stays with each attempt. */
 export const ATTEMPT_COLUMNS = `
-  attempts.id, attempts.player, attempts.round, attempts.username, attempts.user_id is null as is_guest,
+  attempts.id, attempts.player, attempts.round, coalesce(account.username, attempts.username) as username,
+  attempts.user_id is null as is_guest,
   attempts.target_time, attempts.actual_time, attempts.difference, attempts.taps_added, attempts.claimed,
   attempts.verified, attempts.reason, prizes.taps as won_taps, attempts.created_at`
 
@@ -39,7 +48,7 @@ export async function recentAttempts(database: Database): Promise<AttemptList> {
     name: 'recent_attempts',
     text: `
       select ${ATTEMPT_COLUMNS}
-      from attempts left join prizes on prizes.attempt_id = attempts.id
+      from attempts ${ATTEMPT_JOINS}
       order by attempts.id desc limit $1`,
     values: [RECENT_ATTEMPTS],
   })
@@ -52,7 +61,7 @@ export async function attemptsOf(database: Database, player: PlayerId): Promise<
     name: 'attempts_of',
     text: `
       select ${ATTEMPT_COLUMNS}
-      from attempts left join prizes on prizes.attempt_id = attempts.id
+      from attempts ${ATTEMPT_JOINS}
       where attempts.player = $1
       order by attempts.round desc limit $2`,
     values: [player, MY_ATTEMPTS],

@@ -1,7 +1,7 @@
 import type { FastifyReply, FastifyRequest } from 'fastify'
-import { SESSION_SECONDS } from './accounts.ts'
 import { PLAYER_BYTES, type PlayerId, playerFromBytes, playerToBytes } from './player.ts'
 import { seal, unseal } from './seal.ts'
+import { SESSION_SECONDS } from './sessions.ts'
 import type { Credentials } from './visitors.ts'
 
 /** Browsers keep no cookie longer than 400 days. */

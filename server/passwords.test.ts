@@ -1,8 +1,18 @@
 import { beforeAll, describe, expect, test } from 'vitest'
+import { PASSWORD_MIN_LENGTH } from '../contract/rules.ts'
+import { readList } from './lists.ts'
 import { Passwords } from './passwords.ts'
 import { Refusal } from './problem.ts'
 
+const COMMON = readList('common-passwords')
+
 const passwords = new Passwords(Buffer.alloc(32, 1))
+
+test('the list of common passwords holds 3,000 that could be used otherwise', () => {
+  expect(new Set(COMMON).size).toBe(3_000)
+  expect(COMMON.filter(password => password.length < PASSWORD_MIN_LENGTH)).toEqual([])
+  expect(COMMON.filter(password => password !== password.toLowerCase())).toEqual([])
+})
 
 test('a password matches its own hash and no other', async () => {
   const hash = await passwords.hash('correct horse')
@@ -41,18 +51,29 @@ describe('a password', () => {
     ['of 7 emoji', '🔑'.repeat(7), 'at least 8 characters'],
     ['of 257 characters', 'x'.repeat(257), 'at most 256 characters'],
     ['like the username', 'swift OTTER', 'must differ from the username'],
+    ['that everybody tries', 'password', 'one of the most common'],
+    ['that everybody tries, in capitals', 'QWERTYUIOP', 'one of the most common'],
+    ['that everybody tries, in wide letters', 'ｉｌｏｖｅｙｏｕ', 'one of the most common'],
+    ['that is the last of the list', COMMON.at(-1) ?? '', 'one of the most common'],
+    ['of the name of the game', 'TapsTaps', 'must not be the name of the game'],
+    ['of the name of the game and a year', 'taps-2026', 'must not be the name of the game'],
   ])('%s is refused with what is wrong', (_, password, words) => {
     const check = () => Passwords.check(password, 'Swift Otter')
     expect(check).toThrow(Refusal)
     expect(check).toThrow(words)
   })
 
-  test.each([['12345678'], ['🔑'.repeat(8)], ['x'.repeat(256)], [' '.repeat(8)]])(
-    'such as %j may be',
-    password => {
-      expect(() => Passwords.check(password, 'Swift Otter')).not.toThrow()
-    },
-  )
+  test.each([
+    ['🔑'.repeat(8)],
+    ['x'.repeat(64)],
+    ['x'.repeat(256)],
+    [' '.repeat(8)],
+    ['12345678 but longer'],
+    ['taps on the shoulder'],
+    ['\u0000\u0001\u202e\ud800 whatever'],
+  ])('such as %j may be', password => {
+    expect(() => Passwords.check(password, 'Swift Otter')).not.toThrow()
+  })
 })
 
 describe('a flood', () => {

@@ -1,6 +1,8 @@
 import { createHmac } from 'node:crypto'
 import { compare, hash } from 'bcrypt'
+import { nameKey } from '../contract/name.ts'
 import { PASSWORD_MAX_LENGTH, PASSWORD_MIN_LENGTH } from '../contract/rules.ts'
+import { readList } from './lists.ts'
 import { Refusal } from './problem.ts'
 
 /** bcrypt's cost: spec section 9. One hash takes about 45 ms of a core. */
@@ -10,6 +12,12 @@ const COST = 10
 const AT_ONCE = 1
 /** Beyond this many waiting (about 2 s of work) a login is told to come back. */
 const MOST_WAITING = 40
+
+/** In lower case: what everybody tries first, however it is written. */
+const COMMON = new Set(readList('common-passwords'))
+
+/** The word of the product, once or several times, whatever digits and signs stand around it. */
+const OWN_WORD = /^[^\p{L}]*(?:taps[^\p{L}]*)+$/u
 
 /** Hashes and compares passwords in a bounded queue. */
 export class Passwords {
@@ -26,8 +34,10 @@ export class Passwords {
     const length = Array.from(password).length
     if (length < PASSWORD_MIN_LENGTH) refuse(`A password needs at least ${PASSWORD_MIN_LENGTH} characters`)
     if (length > PASSWORD_MAX_LENGTH) refuse(`A password has at most ${PASSWORD_MAX_LENGTH} characters`)
-    if (password.toLowerCase() === username.toLowerCase())
-      refuse('The password must differ from the username')
+    const plain = nameKey(password).trim()
+    if (plain === nameKey(username)) refuse('The password must differ from the username')
+    if (COMMON.has(plain)) refuse('This password is one of the most common ones; please choose another')
+    if (OWN_WORD.test(plain)) refuse('The password must not be the name of the game')
   }
 
   /** @throws Refusal `unavailable` when too many wait */

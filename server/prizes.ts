@@ -1,5 +1,6 @@
 import type { Claimed, PrizePool, User } from '../contract/api.ts'
 import type { Database } from './db.ts'
+import { Refusal } from './problem.ts'
 
 /** What the next win is worth. */
 export async function prizePool(database: Database): Promise<PrizePool> {
@@ -10,14 +11,20 @@ export async function prizePool(database: Database): Promise<PrizePool> {
   return rows[0] ?? { taps: 0 }
 }
 
-/** Moves every prize held for the account into its balance, once; 0 TAPS when nothing was held. */
+/**
+ * Moves every prize held for the account into its balance, once; 0 TAPS when nothing was held.
+ *
+ * @throws Refusal `login_required` when the account was deleted meanwhile
+ */
 export async function claim(database: Database, user: User): Promise<Claimed> {
   const { rows } = await database.query<{ taps: number }>('select claim_taps($1) as taps', [user.id])
   const { rows: users } = await database.query<User>(
     'select id, username, taps_balance from users where id = $1',
     [user.id],
   )
-  return { taps: rows[0]?.taps ?? 0, user: users[0] ?? user }
+  const [claimant] = users
+  if (!claimant) throw new Refusal('login_required')
+  return { taps: rows[0]?.taps ?? 0, user: claimant }
 }
 
 /** Returns the prizes whose time is up to the pool; how many TAPS went back. */

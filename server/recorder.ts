@@ -1,7 +1,7 @@
 import type { Attempt, Prize, Reason } from '../contract/api.ts'
 import { judge, TAPS_PER_ATTEMPT } from '../contract/rules.ts'
 import { toMs, toSeconds } from '../contract/time.ts'
-import { ATTEMPT_COLUMNS, type AttemptRow, toAttempt } from './attempts.ts'
+import { ATTEMPT_COLUMNS, ATTEMPT_JOINS, type AttemptRow, toAttempt } from './attempts.ts'
 import { batched, type Outcome } from './batch.ts'
 import { type Database, isBadRow } from './db.ts'
 import type { PlayerId } from './player.ts'
@@ -141,7 +141,7 @@ export class Recorder {
         select ${ATTEMPT_COLUMNS}
         from unnest($1::uuid[], $2::integer[]) as played (player, round)
         join attempts on attempts.player = played.player and attempts.round = played.round
-        left join prizes on prizes.attempt_id = attempts.id`,
+        ${ATTEMPT_JOINS}`,
       values: [submissions.map(({ player }) => player), submissions.map(({ round }) => round)],
     })
     return rows

@@ -2,6 +2,7 @@ import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
 import type { Static, TSchema } from 'typebox'
 import { CALLS, type Call, Problem, type SignedIn } from '../contract/api.ts'
 import { PROBLEMS, type ProblemCode } from '../contract/problems.ts'
+import type { Owner } from './account-changes.ts'
 import type { SignInRequest } from './accounts.ts'
 import { attemptsOf, recentAttempts } from './attempts.ts'
 import { shared } from './batch.ts'
@@ -37,7 +38,7 @@ interface Exchange<C extends Call> {
 
 /** Wires every call of the contract to what it does. */
 export function addRoutes(app: FastifyInstance, services: Services): void {
-  const { database, accounts, cookies, limits, live, rounds, visitors } = services
+  const { database, accounts, accountChanges, cookies, limits, live, metrics, rounds, visitors } = services
 
   function on<C extends Call>(call: C, handler: (exchange: Exchange<C>) => Promise<AnswerOf<C>>): void {
     app.route({
@@ -205,13 +206,45 @@ export function addRoutes(app: FastifyInstance, services: Services): void {
     return null
   })
 
-  on(CALLS.claim, async ({ request }) => {
+  /** @throws Refusal `login_required` */
+  async function recogniseOwner(request: FastifyRequest): Promise<Owner> {
     const visitor = await visitors.recognise(cookies.read(request))
     if (!visitor?.user) throw new Refusal('login_required')
-    limits.take('claims', visitor.player)
-    const claimed = await claim(database, visitor.user)
+    return { ...visitor, user: visitor.user }
+  }
+
+  on(CALLS.claim, async ({ request }) => {
+    const { player, user } = await recogniseOwner(request)
+    limits.take('claims', player)
+    const claimed = await claim(database, user)
     if (claimed.taps > 0) live.publish('leaderboard', 'attempts')
     return claimed
+  })
+
+  on(CALLS.changePassword, async ({ body, request, reply }) => {
+    limit(request, 'logins')
+    const { user } = await recogniseOwner(request)
+    const { session } = cookies.read(request)
+    if (!session) throw new Refusal('login_required')
+    const next = await guarded(request, user.username, () =>
+      accountChanges.changePassword(user, session, body.password, body.new_password),
+    )
+    cookies.setSession(reply, next)
+    reply.code(204)
+    return null
+  })
+
+  on(CALLS.deleteAccount, async ({ body, request, reply }) => {
+    limit(request, 'logins')
+    const owner = await recogniseOwner(request)
+    const taps = await guarded(request, owner.user.username, () =>
+      accountChanges.delete(owner, body.password),
+    )
+    metrics.returned.inc(taps)
+    live.publish('prize_pool', 'leaderboard', 'attempts')
+    cookies.clear(reply)
+    reply.code(204)
+    return null
   })
 
   app.get('/api/live', { exposeHeadRoute: false, schema: { hide: true } }, (request, reply) => {

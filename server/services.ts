@@ -1,3 +1,4 @@
+import { AccountChanges } from './account-changes.ts'
 import { Accounts } from './accounts.ts'
 import { Cookies } from './cookies.ts'
 import { type Connection, type Database, openDatabase } from './db.ts'
@@ -21,6 +22,7 @@ export interface Services {
   readonly env: Env
   readonly database: Database
   readonly accounts: Accounts
+  readonly accountChanges: AccountChanges
   readonly cookies: Cookies
   readonly limits: Limits
   readonly live: Live
@@ -44,6 +46,7 @@ export async function openServices(
 ): Promise<Services> {
   const keys = deriveKeys(secret)
   const database = openDatabase(connection, log)
+  const passwords = new Passwords(keys.pepper)
   const notices = new Notices(connection, database, log)
   const live = new Live(database, notices, log)
   const metrics = new Metrics(() => live.viewers)
@@ -72,7 +75,8 @@ export async function openServices(
   return {
     env,
     database,
-    accounts: new Accounts(database, new Passwords(keys.pepper)),
+    accounts: new Accounts(database, passwords),
+    accountChanges: new AccountChanges(database, passwords),
     cookies: new Cookies(keys.cookies, env.publicUrl === null ? null : new URL(env.publicUrl)),
     limits: new Limits(env.rateLimits),
     live,

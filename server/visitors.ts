@@ -1,15 +1,19 @@
-import { createHash, randomBytes } from 'node:crypto'
 import type { Prize, User } from '../contract/api.ts'
 import { batched } from './batch.ts'
 import type { Database } from './db.ts'
 import { newPlayer, type PlayerId } from './player.ts'
 import type { LastAttempt } from './rounds.ts'
+import {
+  hashSessionToken,
+  MOST_SESSIONS,
+  newSessionToken,
+  SESSION_IDLE,
+  SESSION_LONGEST,
+  SESSION_RENEWED_AFTER,
+} from './sessions.ts'
 
 /** A sign-in whose answer was lost can be finished by the guest's cookie for this long. */
 const FINISH_WINDOW = '10 minutes'
-
-/** The oldest sessions of an account end when it has more devices than this. */
-export const MOST_SESSIONS = 20
 
 /** What a browser brings along: the text of its session cookie and the player of its guest cookie. */
 export interface Credentials {
@@ -30,6 +34,8 @@ interface Found {
   readonly visitor: Visitor | null
   /** The session was not used before. */
   readonly fresh: boolean
+  /** The session's idle time is to be counted anew. */
+  readonly due: boolean
   /** The guest signed in, and the answer may never have reached the browser. */
   readonly unfinished: boolean
 }
@@ -44,17 +50,8 @@ interface Row {
   held_taps: number | null
   held_until: Date | null
   fresh: boolean
+  due: boolean
   unfinished: boolean
-}
-
-/** A session's secret: 256 random bits. */
-export function newSessionToken(): string {
-  return randomBytes(32).toString('base64url')
-}
-
-/** The only form in which a session's token is kept. */
-export function hashSessionToken(token: string): Buffer {
-  return createHash('sha256').update(token).digest()
 }
 
 /** What a prize looks like to its holder; null when nothing is held. */
@@ -88,12 +85,14 @@ export class Visitors {
 
   /**
    * The visitor behind a request. A session that is used for the first time proves that its sign-in was
-   * heard of, which closes the door that `restore` keeps open.
+   * heard of, which closes the door that `restore` keeps open and ends the session whose place it took. One that
+   * was not used for a day is good for another thirty.
    */
   async recognise(credentials: Credentials): Promise<Visitor | null> {
     if (!credentials.session && !credentials.guest) return null
-    const { visitor, fresh } = await this.#find(credentials)
+    const { visitor, fresh, due } = await this.#find(credentials)
     if (fresh && credentials.session) await this.#markUsed(credentials.session)
+    if (due && credentials.session) await this.#renew(credentials.session)
     return visitor
   }
 
@@ -123,6 +122,10 @@ export class Visitors {
           visitor.player, account.id, account.username, account.taps_balance,
           last.id as last_id, last.round as last_round, held.taps as held_taps, held.until as held_until,
           sessions.token_hash is not null and sessions.used_at is null as fresh,
+          coalesce(
+            sessions.expires_at < least(now() + $4::interval, sessions.created_at + $5::interval) - $6::interval,
+            false
+          ) as due,
           exists (
             select from sessions as unused
             where unused.guest = input.guest and unused.used_at is null
@@ -145,14 +148,28 @@ export class Visitors {
         batch.map(({ session }) => (session ? hashSessionToken(session) : null)),
         batch.map(({ guest }) => guest),
         FINISH_WINDOW,
+        SESSION_IDLE,
+        SESSION_LONGEST,
+        SESSION_RENEWED_AFTER,
       ],
     })
     const now = Date.now()
-    return rows.map(row => ({ visitor: toVisitor(row, now), fresh: row.fresh, unfinished: row.unfinished }))
+    return rows.map(row => {
+      const { fresh, due, unfinished } = row
+      return { visitor: toVisitor(row, now), fresh, due, unfinished }
+    })
   }
 
   async #markUsed(session: string): Promise<void> {
     await this.#database.query('select use_session($1)', [hashSessionToken(session)])
+  }
+
+  async #renew(session: string): Promise<void> {
+    await this.#database.query(
+      `update sessions set expires_at = least(now() + $2::interval, created_at + $3::interval)
+      where token_hash = $1 and expires_at > now()`,
+      [hashSessionToken(session), SESSION_IDLE, SESSION_LONGEST],
+    )
   }
 }
 
