@@ -11,13 +11,13 @@ import Fastify, {
 } from 'fastify'
 import type { Problem } from '../contract/api.ts'
 import { PROBLEMS, type ProblemCode } from '../contract/problems.ts'
-import { letGoOnClose } from './connections.ts'
+import { addressKey } from './address.ts'
+import { boundConnections, letGoOnClose } from './connections.ts'
 import { errorCode } from './data-dir.ts'
 import { isAway } from './db.ts'
 import { addDocs } from './docs.ts'
 import type { Env } from './env.ts'
 import { addHeaders, refuseCrossSite } from './headers.ts'
-import { addressKey } from './limits.ts'
 import { addOperations } from './operations.ts'
 import { addPage } from './page.ts'
 import { Refusal } from './problem.ts'
@@ -88,12 +88,16 @@ export function createApp(env: Env, log?: LogStream): FastifyInstance {
   app.setErrorHandler(answerError)
   app.addHook('onRequest', refuseCrossSite(env.publicUrl && new URL(env.publicUrl).host))
   app.addHook('onSend', addHeaders)
+  boundConnections(app, env)
   letGoOnClose(app)
   return app
 }
 
 /** Adds everything that can be asked for. */
 export async function addGame(app: FastifyInstance, services: Services): Promise<void> {
+  app.addHook('onRequest', async request => {
+    services.limits.take('requests', addressKey(request.ip))
+  })
   await app.register(cookie)
   app.addHook('onResponse', async (request, reply) => {
     const route = request.routeOptions.url ?? 'none'
@@ -103,7 +107,7 @@ export async function addGame(app: FastifyInstance, services: Services): Promise
     services.limits.take('misses', addressKey(request.ip))
     throw new Refusal('not_found')
   })
-  await addDocs(app)
+  await addDocs(app, services.limits)
   addRoutes(app, services)
   addOperations(app, services)
   await addPage(app, services.env.publicUrl)

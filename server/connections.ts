@@ -1,5 +1,41 @@
 import type { Socket } from 'node:net'
 import type { FastifyInstance } from 'fastify'
+import { addressKey } from './address.ts'
+import type { Env } from './env.ts'
+import { ROOMS } from './limits.ts'
+import { membership } from './networks.ts'
+import { Occupancy } from './occupancy.ts'
+
+/** Of the files that this process may have open, those for the database, the log and the page. */
+const SPARE_FILES = 200
+
+/**
+ * Closes connections beyond what there is room for, without a word: an answer would cost what the limit saves. One of
+ * our own proxies may have as many as there is room for in all.
+ */
+export function boundConnections(app: FastifyInstance, { rateLimits, trustProxy }: Env): void {
+  const ofAll = Math.min(ROOMS.connections.ofAll, mostFiles() - SPARE_FILES)
+  const ofAddress = Math.min(ROOMS.connections.ofAddress, Math.ceil(ofAll / 2))
+  const room = new Occupancy(rateLimits, { ofAddress, ofAll })
+  const isProxy = membership(trustProxy || [])
+  app.server.maxConnections = ofAll
+  app.server.on('connection', (socket: Socket) => {
+    const { remoteAddress = '' } = socket
+    if (isProxy(remoteAddress)) return
+    const leave = room.enter(addressKey(remoteAddress))
+    if (leave) socket.once('close', leave)
+    else socket.destroy()
+  })
+}
+
+/** How many files this process may have open; Node has raised that as far as the system lets it. */
+function mostFiles(): number {
+  const { userLimits }: { userLimits?: { open_files?: { soft?: number | string } } } =
+    process.report.getReport()
+  const soft = Number(userLimits?.open_files?.soft)
+  // "unlimited", or a system that does not say.
+  return Number.isInteger(soft) ? soft : Number.POSITIVE_INFINITY
+}
 
 /**
  * Lets a server close as soon as its last answer is out. Node itself would wait for connections that were opened

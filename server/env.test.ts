@@ -16,6 +16,7 @@ describe('readEnv', () => {
       prizeHoldMinutes: 15,
       clockToleranceMs: 750,
       logLevel: 'info',
+      metrics: 'local',
       publicUrl: null,
       trustProxy: false,
       rateLimits: true,
@@ -44,6 +45,8 @@ describe('readEnv', () => {
     ['CLOCK_TOLERANCE_MS', '-20', { clockToleranceMs: -20 }],
     ['CLOCK_TOLERANCE_MS', '1e6', { clockToleranceMs: 1_000_000 }],
     ['LOG_LEVEL', 'silent', { logLevel: 'silent' }],
+    ['METRICS', 'open', { metrics: 'open' }],
+    ['METRICS', SECRET, { metrics: { token: SECRET } }],
     ['PUBLIC_URL', 'https://taps.example.org', { publicUrl: 'https://taps.example.org' }],
     ['PUBLIC_URL', 'http://Taps.example.org:8080/', { publicUrl: 'http://taps.example.org:8080' }],
     ['TRUST_PROXY', '10.0.0.0/8, ::1', { trustProxy: ['10.0.0.0/8', '::1'] }],
@@ -85,6 +88,8 @@ describe('readEnv', () => {
     ['TRUST_PROXY', 'true'],
     ['TRUST_PROXY', '10.0.0.0/33'],
     ['TRUST_PROXY', '10.0.0.1,'],
+    ['TRUST_PROXY', '0.0.0.0/0'],
+    ['TRUST_PROXY', 'loopback, ::/0'],
     ['RATE_LIMITS', 'no'],
   ])('refuses %s=%s in one line that names it and shows what was given', (name, value) => {
     const message = refusal({ [name]: value })
@@ -96,6 +101,7 @@ describe('readEnv', () => {
     [{ DATABASE_URL: 'mysql://taps:hidden-word@db/taps', SECRET }, /^DATABASE_URL is not usable: expected /],
     [{ DATABASE_URL: 'hidden-word', SECRET }, /^DATABASE_URL is not usable: expected /],
     [{ DATABASE_URL }, /^SECRET is not set but DATABASE_URL is: expected at least 32 characters/],
+    [{ METRICS: 'a hidden-word' }, /^METRICS is not usable: expected open, local, or a token/],
     [{ SECRET: 'a hidden-word' }, /^SECRET has 13 characters: expected at least 32 characters/],
   ])('never shows a secret while refusing it (%#)', (variables, expected) => {
     const message = refusal(variables)

@@ -1,6 +1,7 @@
 import { isIP } from 'node:net'
 import { resolve } from 'node:path'
 import { CLOCK_TOLERANCE_MS } from '../contract/clock.ts'
+import { NETWORK_GROUPS } from './networks.ts'
 import { StartError } from './start-error.ts'
 
 /** Shorter secrets can be guessed; also what the README tells people to generate. */
@@ -11,8 +12,8 @@ const PRIZE_HOLD_MAX_MINUTES = 525_600
 const LOG_LEVELS = ['fatal', 'error', 'warn', 'info', 'debug', 'trace', 'silent'] as const
 export type LogLevel = (typeof LOG_LEVELS)[number]
 
-/** Groups of addresses that may be named instead of listed. */
-const PROXY_GROUPS = ['loopback', 'linklocal', 'uniquelocal']
+/** Who may read the figures: everybody, whoever asks from this machine, or who brings the token. */
+export type MetricsAccess = 'open' | 'local' | { readonly token: string }
 
 /** The settings of one server, checked. */
 export interface Env {
@@ -30,6 +31,7 @@ export interface Env {
   /** Any finite number, negative ones included. */
   readonly clockToleranceMs: number
   readonly logLevel: LogLevel
+  readonly metrics: MetricsAccess
   /** An origin without a trailing slash, or null. */
   readonly publicUrl: string | null
   /** The proxies whose `X-Forwarded-For` is believed; false: none. */
@@ -56,6 +58,7 @@ export function readEnv(variables: NodeJS.ProcessEnv, cwd = process.cwd()): Env 
     prizeHoldMinutes: read(variables, 'PRIZE_HOLD_MINUTES', 15, holdMinutes),
     clockToleranceMs: read(variables, 'CLOCK_TOLERANCE_MS', CLOCK_TOLERANCE_MS, decimal),
     logLevel: read(variables, 'LOG_LEVEL', 'info', logLevel),
+    metrics: read(variables, 'METRICS', 'local', metricsAccess),
     publicUrl: read(variables, 'PUBLIC_URL', null, origin),
     trustProxy: read(variables, 'TRUST_PROXY', false, proxies),
     rateLimits: read(variables, 'RATE_LIMITS', true, onOff),
@@ -135,6 +138,12 @@ function logLevel(text: string): LogLevel | Expected {
   return LOG_LEVELS.find(level => level === text) ?? new Expected(`one of ${LOG_LEVELS.join(', ')}`)
 }
 
+function metricsAccess(text: string): MetricsAccess | Expected {
+  if (text === 'open' || text === 'local') return text
+  if (text.length >= SECRET_MIN_LENGTH) return { token: text }
+  return new Expected(`open, local, or a token of at least ${SECRET_MIN_LENGTH} characters`, false)
+}
+
 function origin(text: string): string | Expected {
   const expected = new Expected('an http or https address without a path, such as https://taps.example.org')
   if (!URL.canParse(text)) return expected
@@ -147,17 +156,18 @@ function proxies(text: string): string[] | Expected {
   const list = text.split(',').map(entry => entry.trim())
   if (list.every(isProxy)) return list
   return new Expected(
-    `a comma-separated list of addresses, networks (10.0.0.0/8) or ${PROXY_GROUPS.join(', ')}`,
+    `a comma-separated list of your own proxies: addresses, networks (10.0.0.0/8) or ${NETWORK_GROUPS.join(', ')}`,
   )
 }
 
 function isProxy(entry: string): boolean {
-  if (PROXY_GROUPS.includes(entry)) return true
+  if (NETWORK_GROUPS.includes(entry)) return true
   const [address = '', bits, ...rest] = entry.split('/')
   const version = isIP(address)
   if (version === 0 || rest.length > 0) return false
   if (bits === undefined) return true
-  return /^\d{1,3}$/.test(bits) && Number(bits) <= (version === 4 ? 32 : 128)
+  // A network of everybody would let anybody pretend to be anybody.
+  return /^\d{1,3}$/.test(bits) && Number(bits) >= 1 && Number(bits) <= (version === 4 ? 32 : 128)
 }
 
 function onOff(text: string): boolean | Expected {

@@ -1,6 +1,9 @@
-import { describe, expect, test } from 'vitest'
-import { LIMITS, type LimitName } from './limits.ts'
-import type { Answer } from './testing/client.ts'
+import { beforeAll, describe, expect, test, vi } from 'vitest'
+import { LIMITS, type LimitName, ROOMS } from './limits.ts'
+import type { CheckedClient } from './testing/checked-client.ts'
+import type { Answer, ClientRequest } from './testing/client.ts'
+import type { TestGame } from './testing/game.ts'
+import { Viewer } from './testing/viewer.ts'
 import { openWorld } from './testing/world.ts'
 
 const world = openWorld({ rateLimits: true })
@@ -103,4 +106,95 @@ test('an address that collects players is told to wait, and who is known already
     return (visitors === 1 ? known : world.newcomer(node)).get('/api/session')
   })
   expect((await known.get('/api/session')).status).toBe(200)
+})
+
+describe('told to wait', () => {
+  const ADDRESS = '192.0.2.9'
+  const post = (json: unknown): ClientRequest => ({ method: 'POST', json })
+
+  /** What counts for each limit of an address. */
+  const CALLS: readonly [LimitName, string, ClientRequest?][] = [
+    ['requests', '/healthz'],
+    ['requests', '/'],
+    ['identities', '/api/session'],
+    ['roundsOfAddress', '/api/rounds', post({ round: 'none' })],
+    ['roundsOfAddress', '/api/attempts', post({ start: 'none', username: 'Hasty', actual_time: 1 })],
+    ['logins', '/api/login', post({ username: 'Nobody', password: PASSWORD })],
+    ['logins', '/api/users', post({ username: 'Nobody', password: PASSWORD })],
+    ['signUps', '/api/users', post({ username: 'Nobody', password: PASSWORD })],
+    ['claimsOfAddress', '/api/claim', post(undefined)],
+    ['reads', '/api/session'],
+    ['reads', '/api/attempts'],
+    ['reads', '/api/attempts/mine'],
+    ['reads', '/api/leaderboard'],
+    ['reads', '/api/prize-pool'],
+    ['reads', '/api/logout', post(undefined)],
+    ['streams', '/api/live'],
+    ['misses', '/nowhere'],
+    ['papers', '/metrics'],
+    ['papers', '/api/docs'],
+    ['papers', '/api/openapi.json'],
+  ]
+
+  let node: TestGame
+  let client: CheckedClient
+  beforeAll(async () => {
+    node = await world.addNode({ trustProxy: ['loopback'] })
+    client = world.newcomer(node)
+  })
+
+  /** Asks from the address while the share of these keys is used up. */
+  async function askWithout(name: LimitName, keys: () => string, path: string, request: ClientRequest = {}) {
+    const undo: (() => void)[] = []
+    // A share of all refills within the time that a call takes.
+    vi.spyOn(performance, 'now').mockReturnValue(performance.now())
+    try {
+      for (;;) undo.push(node.services.limits.take(name, keys()))
+    } catch {
+      return await client.send(path, { ...request, headers: { 'x-forwarded-for': ADDRESS } })
+    } finally {
+      vi.mocked(performance.now).mockRestore()
+      for (const giveBack of undo) giveBack()
+    }
+  }
+
+  test.each(CALLS)('for the share of %s of one address: %s', async (name, path, request) => {
+    const { status, body, headers } = await askWithout(name, () => ADDRESS, path, request)
+    expect(status).toBe(429)
+    expect(body).toMatchObject({ code: 'too_many_requests' })
+    expect(Number(headers.get('retry-after'))).toBeGreaterThanOrEqual(1)
+  })
+
+  const shared = CALLS.filter(([name]) => 'ofAll' in LIMITS[name])
+  test.each(shared)('for the share of %s of all: %s', async (name, path, request) => {
+    let stranger = 0
+    const { status, headers } = await askWithout(name, () => `stranger ${stranger++}`, path, request)
+    expect(status).toBe(429)
+    expect(Number(headers.get('retry-after'))).toBeGreaterThanOrEqual(1)
+  })
+
+  test('none of them is left without a call that counts', () => {
+    const elsewhere: LimitName[] = ['rounds', 'claims', 'wrongPasswords', 'wrongPasswordsOfName', 'lastTries']
+    const counted = new Set([...CALLS.map(([name]) => name), ...elsewhere])
+    expect(Object.keys(LIMITS).filter(name => !counted.has(name as LimitName))).toEqual([])
+  })
+})
+
+test('an address with too many live streams gets no more until one ends, and others get theirs', async () => {
+  const node = await world.addNode()
+  const leaves = Array.from({ length: ROOMS.streams.ofAddress - 1 }, () =>
+    node.services.streams.enter('127.0.0.1'),
+  )
+  const last = await Viewer.open(node.url)
+  const refused = await world.newcomer(node).get('/api/live')
+  expect(refused.body).toMatchObject({ status: 429, code: 'too_many_requests' })
+  expect(refused.headers.get('retry-after')).toBe('10')
+  expect(node.services.streams.enter('192.0.2.1')).not.toBeNull()
+  await last.close()
+  await vi.waitFor(async () => {
+    const next = await Viewer.open(node.url)
+    await next.close()
+    expect(next.response.status).toBe(200)
+  })
+  for (const leave of leaves) leave?.()
 })

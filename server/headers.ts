@@ -27,10 +27,15 @@ const HEADERS = {
 /** Two years: what the preload lists ask for. Only ever sent over TLS. */
 const TRANSPORT_SECURITY = 'max-age=63072000'
 
-/** Headers for every answer; answers of the API are not to be kept. */
+/** The headers of every answer to a request. */
+export function safeHeaders(request: FastifyRequest): Readonly<Record<string, string>> {
+  if (request.protocol !== 'https') return HEADERS
+  return { ...HEADERS, 'strict-transport-security': TRANSPORT_SECURITY }
+}
+
+/** Adds the headers of every answer; answers of the API are not to be kept. */
 export async function addHeaders(request: FastifyRequest, reply: FastifyReply): Promise<void> {
-  reply.headers(HEADERS)
-  if (request.protocol === 'https') reply.header('strict-transport-security', TRANSPORT_SECURITY)
+  reply.headers(safeHeaders(request))
   if (request.url.startsWith('/api/') && !reply.hasHeader('cache-control')) {
     reply.header('cache-control', 'no-store')
   }

@@ -1,107 +1,64 @@
-import { Refusal } from './problem.ts'
-
 /** At most `burst` at once, then `perMinute` on the long run. */
-interface Limit {
+export interface Rate {
   readonly burst: number
   readonly perMinute: number
 }
 
+/** A rate for each key, and one for all keys of a node together where a crowd of keys could do harm. */
+export interface Limit extends Rate {
+  readonly ofAll?: Rate
+}
+
 /**
- * Every limit of the server with its reason. One address may be a whole school, so limits per address are
- * wide; what one player can do is narrow.
+ * Every limit of how often, with its reason. One address may be a whole school of 300 pupils, so limits of addresses
+ * are wide; what one player can do is narrow; what everybody can do is what a node of two cores bears. A node counts
+ * for itself: n nodes let through n times as much.
  */
 export const LIMITS = {
-  /** New guests of one address: 300 pupils open the page at once; fishing for short targets gets slow. */
-  identities: { burst: 300, perMinute: 120 },
-  /** Starts and stops of one player: a round takes a second at least; the burst is for retries. */
+  /** Whatever one address asks for: 300 pupils load the page (ten calls each), then play (two calls in 3 s). */
+  requests: { burst: 10_000, perMinute: 36_000 },
+  /** New guests of one address: 300 open the page at once; fishing for short targets gets slow. */
+  identities: { burst: 300, perMinute: 120, ofAll: { burst: 10_000, perMinute: 60_000 } },
+  /** Starts and stops of one player: a round takes a second at least; the burst is for what is sent again. */
   rounds: { burst: 100, perMinute: 300 },
-  /** Starts and stops of one address: 300 pupils with two calls every three seconds. */
-  roundsOfAddress: { burst: 2_000, perMinute: 12_000 },
-  /** Logins of one address, right or wrong: each costs 45 ms of a core. */
-  logins: { burst: 60, perMinute: 60 },
-  /** Wrong passwords for one name from one address: guessing is slow, and nobody else is locked out. */
+  /** Starts and stops of one address; of all, a tenth of what the recorder writes: attempts are kept for good. */
+  roundsOfAddress: { burst: 2_000, perMinute: 12_000, ofAll: { burst: 20_000, perMinute: 240_000 } },
+  /** Logins of one address, right or wrong. Each costs 45 ms of a core: of all, two thirds of one core. */
+  logins: { burst: 60, perMinute: 60, ofAll: { burst: 300, perMinute: 900 } },
+  /** Wrong passwords for one name from one address. */
   wrongPasswords: { burst: 10, perMinute: 6 },
-  /** New accounts of one address. */
-  signUps: { burst: 60, perMinute: 20 },
+  /** Wrong passwords for one name from anywhere; beyond them `lastTries` counts as well. */
+  wrongPasswordsOfName: { burst: 30, perMinute: 10 },
+  /** For a name that is being guessed from many addresses: the owner knows the password, or mistypes it once. */
+  lastTries: { burst: 2, perMinute: 0.1 },
+  /** New accounts of one address; of all, what the disk bears for months. */
+  signUps: { burst: 60, perMinute: 20, ofAll: { burst: 300, perMinute: 600 } },
+  /** Claims of one player: one a win. */
   claims: { burst: 30, perMinute: 60 },
-  /** Reads of one address. */
-  reads: { burst: 2_000, perMinute: 6_000 },
-  /** Live streams opened by one address: a school comes back after a restart. */
-  streams: { burst: 600, perMinute: 600 },
-  /** Addresses that do not exist: scanners. */
-  misses: { burst: 60, perMinute: 60 },
+  /** Claims of one address; of all, each locks the pool for a millisecond. */
+  claimsOfAddress: { burst: 600, perMinute: 1_200, ofAll: { burst: 3_000, perMinute: 12_000 } },
+  /** Reads of one address; of all, many share one read of the database. */
+  reads: { burst: 2_000, perMinute: 6_000, ofAll: { burst: 50_000, perMinute: 600_000 } },
+  /** Live streams opened by one address, and by all: everybody comes back after a restart. */
+  streams: { burst: 600, perMinute: 600, ofAll: { burst: 20_000, perMinute: 60_000 } },
+  /** Addresses that do not exist, and doors that are closed: scanners. */
+  misses: { burst: 60, perMinute: 60, ofAll: { burst: 6_000, perMinute: 6_000 } },
+  /** What takes milliseconds to write: the figures, the contract, its page of 8 files. */
+  papers: { burst: 120, perMinute: 120, ofAll: { burst: 600, perMinute: 600 } },
 } as const satisfies Record<string, Limit>
 
 export type LimitName = keyof typeof LIMITS
 
-/** Keys remembered per limit; the longest unused go first. About 10 MB for all limits together. */
-const MOST_KEYS = 20_000
-
-const MINUTE_MS = 60_000
-
-/** Counts what each key does, by the generic cell rate algorithm: one number per key. */
-export class Limits {
-  readonly #on: boolean
-  readonly #now: () => number
-  readonly #used = new Map<LimitName, Map<string, number>>()
-
-  /**
-   * @param on false lets everything through (load tests)
-   * @param now a monotonic clock in ms
-   */
-  constructor(on: boolean, now = () => performance.now()) {
-    this.#on = on
-    this.#now = now
-  }
-
-  /** @throws Refusal `too_many_requests` when the key has used up its share */
-  take(name: LimitName, key: string): void {
-    const wait = this.#waitMs(name, key)
-    if (wait > 0) throw tooMany(wait)
-    if (!this.#on) return
-    const { perMinute } = LIMITS[name]
-    const used = this.#keys(name)
-    const usedUntil = Math.max(used.get(key) ?? 0, this.#now()) + MINUTE_MS / perMinute
-    used.delete(key)
-    used.set(key, usedUntil)
-    const oldest = used.keys().next()
-    if (used.size > MOST_KEYS && !oldest.done) used.delete(oldest.value)
-  }
-
-  /** As `take`, but takes nothing. */
-  check(name: LimitName, key: string): void {
-    const wait = this.#waitMs(name, key)
-    if (wait > 0) throw tooMany(wait)
-  }
-
-  #waitMs(name: LimitName, key: string): number {
-    if (!this.#on) return 0
-    const { burst, perMinute } = LIMITS[name]
-    const usedUntil = this.#keys(name).get(key) ?? 0
-    return usedUntil - this.#now() - ((burst - 1) * MINUTE_MS) / perMinute
-  }
-
-  #keys(name: LimitName): Map<string, number> {
-    const known = this.#used.get(name)
-    if (known) return known
-    const fresh = new Map<string, number>()
-    this.#used.set(name, fresh)
-    return fresh
-  }
+/** How many may be open at the same time, of one address and in all. */
+export interface Room {
+  readonly ofAddress: number
+  readonly ofAll: number
 }
 
-function tooMany(waitMs: number): Refusal {
-  return new Refusal('too_many_requests', { retryAfter: Math.ceil(waitMs / 1_000) })
-}
-
-/** What stands for an address in a limit: IPv4 whole, IPv6 by its /64, which is one household or one host. */
-export function addressKey(ip: string): string {
-  const mapped = /^::ffff:(\d+\.\d+\.\d+\.\d+)$/i.exec(ip)
-  if (mapped?.[1]) return mapped[1]
-  if (!ip.includes(':')) return ip
-  const [head = '', tail] = ip.replace(/%.*$/, '').split('::')
-  const groups = head.split(':').filter(Boolean)
-  const rest = (tail ?? '').split(':').filter(Boolean)
-  const zeros = Array<string>(Math.max(0, 8 - groups.length - rest.length)).fill('0')
-  return `${[...groups, ...zeros, ...rest].slice(0, 4).join(':')}::/64`
-}
+/** Every limit of how many at once, with its reason. */
+export const ROOMS = {
+  /** 300 pupils with two windows each; a hidden tab closes its stream. In all, 200 MB of memory. */
+  streams: { ofAddress: 600, ofAll: 20_000 },
+  /** A browser opens six; 300 of them. In all, beyond every stream there is room for those who play. */
+  connections: { ofAddress: 2_000, ofAll: 30_000 },
+} as const satisfies Record<string, Room>

@@ -66,9 +66,9 @@ export class Live {
     return this.#notices.listening
   }
 
-  /** Takes over a response and streams to it until either side ends it. */
-  add(response: ServerResponse): void {
-    response.writeHead(200, HEADERS)
+  /** Takes over a response, with the headers of every answer, and streams to it until either side ends it. */
+  add(response: ServerResponse, headers: Readonly<Record<string, string>> = {}): void {
+    response.writeHead(200, { ...headers, ...HEADERS })
     response.write(RETRY_HINT + [...this.#snapshots.values()].join(''))
     this.#viewers.add(response)
     response.on('close', () => this.#viewers.delete(response))

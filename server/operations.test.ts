@@ -1,6 +1,7 @@
 import { describe, expect, test, vi } from 'vitest'
 import { CALLS, type Call, type Recorded } from '../contract/api.ts'
 import { PROBLEMS } from '../contract/problems.ts'
+import type { TestGame } from './testing/game.ts'
 import { Relay } from './testing/relay.ts'
 import { openWorld } from './testing/world.ts'
 
@@ -24,6 +25,44 @@ describe('probes', () => {
     expect(await metric('taps_viewers')).toBe(0)
     const answered = 'taps_request_seconds_count{route="/api/attempts",status="201"}'
     expect(await metric(answered)).toBeGreaterThanOrEqual(2)
+  })
+})
+
+describe('the figures', () => {
+  const TOKEN = 'a token that only the scraper knows, 32 or more'
+
+  async function read(node: TestGame, headers: Record<string, string> = {}): Promise<number> {
+    return (await fetch(`${node.url}/metrics`, { headers })).status
+  }
+
+  test.each(['forwarded', 'via', 'x-forwarded-for', 'x-real-ip'])(
+    'are for this machine alone: what a proxy passes on with %s finds nothing',
+    async name => {
+      expect(await read(world.game)).toBe(200)
+      expect(await read(world.game, { [name]: '127.0.0.1' })).toBe(404)
+    },
+  )
+
+  test('are for everybody where the operator says so', async () => {
+    expect(await read(await world.addNode({ metrics: 'open' }), { 'x-forwarded-for': '192.0.2.7' })).toBe(200)
+  })
+
+  test('are for whoever brings the token, where there is one', async () => {
+    const node = await world.addNode({ metrics: { token: TOKEN } })
+    const bearing = (token: string) => read(node, { authorization: `Bearer ${token}` })
+    expect(await bearing(TOKEN)).toBe(200)
+    expect(await read(node)).toBe(404)
+    expect(await read(node, { authorization: TOKEN })).toBe(404)
+    expect(await bearing(`${TOKEN}x`)).toBe(404)
+    expect(await bearing('')).toBe(404)
+  })
+
+  test('name no player, no account and no address', async () => {
+    const player = world.newcomer()
+    const { body } = await player.createAccount('Never A Figure', 'correct horse battery')
+    await player.play(body.round, 0)
+    const text = await (await fetch(`${world.game.url}/metrics`)).text()
+    expect(text).not.toMatch(/Never A Figure|127\.0\.0\.1/)
   })
 })
 

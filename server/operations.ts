@@ -1,8 +1,25 @@
-import type { FastifyInstance } from 'fastify'
+import { createHash, timingSafeEqual } from 'node:crypto'
+import type { FastifyInstance, FastifyRequest } from 'fastify'
+import { addressKey } from './address.ts'
+import type { MetricsAccess } from './env.ts'
+import { membership } from './networks.ts'
+import { Refusal } from './problem.ts'
 import type { Services } from './services.ts'
 
+/** What a proxy adds to what it passes on; without one of these a request has come straight to us. */
+const FORWARDING = [
+  'forwarded',
+  'via',
+  'x-forwarded-for',
+  'x-forwarded-host',
+  'x-forwarded-proto',
+  'x-real-ip',
+]
+
+const isLoopback = membership(['loopback'])
+
 /** For operators: liveness, readiness, figures. */
-export function addOperations(app: FastifyInstance, { metrics, readiness }: Services): void {
+export function addOperations(app: FastifyInstance, { env, limits, metrics, readiness }: Services): void {
   app.get('/healthz', { schema: { hide: true } }, async () => ({ status: 'ok' }))
 
   app.get('/readyz', { schema: { hide: true } }, async () => {
@@ -10,8 +27,28 @@ export function addOperations(app: FastifyInstance, { metrics, readiness }: Serv
     return { status: 'ok' }
   })
 
-  app.get('/metrics', { schema: { hide: true } }, async (_, reply) => {
+  app.get('/metrics', { schema: { hide: true } }, async (request, reply) => {
+    limits.take('papers', addressKey(request.ip))
+    if (!mayRead(env.metrics, request)) {
+      // Nobody learns that there is something, and guessing a token is as slow as scanning.
+      limits.take('misses', addressKey(request.ip))
+      throw new Refusal('not_found')
+    }
     reply.type(metrics.registry.contentType)
     return metrics.registry.metrics()
   })
+}
+
+function mayRead(access: MetricsAccess, { headers, socket }: FastifyRequest): boolean {
+  if (access === 'open') return true
+  if (access === 'local') {
+    return isLoopback(socket.remoteAddress ?? '') && FORWARDING.every(name => headers[name] === undefined)
+  }
+  return isSame(headers.authorization ?? '', `Bearer ${access.token}`)
+}
+
+/** Takes as long for any two texts: hashes of one length are compared. */
+function isSame(one: string, other: string): boolean {
+  const hash = (text: string) => createHash('sha256').update(text).digest()
+  return timingSafeEqual(hash(one), hash(other))
 }

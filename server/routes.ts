@@ -4,10 +4,12 @@ import { CALLS, type Call, Problem, type SignedIn } from '../contract/api.ts'
 import { PROBLEMS, type ProblemCode } from '../contract/problems.ts'
 import type { Owner } from './account-changes.ts'
 import type { SignInRequest } from './accounts.ts'
+import { addressKey } from './address.ts'
 import { attemptsOf, recentAttempts } from './attempts.ts'
 import { shared } from './batch.ts'
+import { safeHeaders } from './headers.ts'
 import { leaderboard, rankOf } from './leaderboard.ts'
-import { addressKey, type LimitName } from './limits.ts'
+import type { LimitName } from './limits.ts'
 import { record, type Sender, start } from './play.ts'
 import { claim, prizePool } from './prizes.ts'
 import { Refusal } from './problem.ts'
@@ -25,6 +27,9 @@ const COMMON_PROBLEMS: readonly ProblemCode[] = [
 /** The refusals that any call with an unsafe method can give besides. */
 const UNSAFE_PROBLEMS: readonly ProblemCode[] = ['cross_site', 'too_large', 'unsupported_media_type']
 
+/** When there is no room for another live stream: about how often one of many ends, in seconds. */
+const STREAMS_RETRY_S = 10
+
 type BodyOf<C extends Call> = C extends { body: infer Body extends TSchema } ? Static<Body> : undefined
 type AnswerOf<C extends Call> =
   C['answers'] extends Record<number, infer Answer extends TSchema> ? Static<Answer> : never
@@ -38,7 +43,8 @@ interface Exchange<C extends Call> {
 
 /** Wires every call of the contract to what it does. */
 export function addRoutes(app: FastifyInstance, services: Services): void {
-  const { database, accounts, accountChanges, cookies, limits, live, metrics, rounds, visitors } = services
+  const { database, accounts, accountChanges, cookies, doorman } = services
+  const { limits, live, metrics, rounds, streams, visitors } = services
 
   function on<C extends Call>(call: C, handler: (exchange: Exchange<C>) => Promise<AnswerOf<C>>): void {
     app.route({
@@ -139,7 +145,7 @@ export function addRoutes(app: FastifyInstance, services: Services): void {
     if (username.trim() === '' || password === '') throw new Refusal('missing_credentials')
     limit(request, 'logins')
     const asked = await signInRequest(request, username, password)
-    const session = await guarded(request, username, () => accounts.signIn(asked))
+    const session = await doorman.admit(addressKey(request.ip), username, () => accounts.signIn(asked))
     return signedIn(reply, session)
   })
 
@@ -147,7 +153,7 @@ export function addRoutes(app: FastifyInstance, services: Services): void {
     limit(request, 'logins')
     const asked = await signInRequest(request, body.username, body.password)
     const beforeCreation = () => limit(request, 'signUps')
-    const { session, created } = await guarded(request, body.username, () =>
+    const { session, created } = await doorman.admit(addressKey(request.ip), body.username, () =>
       accounts.create(asked, beforeCreation),
     )
     if (created) {
@@ -167,23 +173,6 @@ export function addRoutes(app: FastifyInstance, services: Services): void {
     const guest = visitor?.user ? null : credentials.guest
     const player = visitor ? guest : null
     return { username, password, guest, player, session: credentials.session }
-  }
-
-  /** Wrong passwords slow down who sends them, for that name alone: nobody can lock anybody else out. */
-  async function guarded<Result>(
-    request: FastifyRequest,
-    username: string,
-    signIn: () => Promise<Result>,
-  ): Promise<Result> {
-    const key = `${addressKey(request.ip)} ${username.trim().toLowerCase()}`
-    limits.check('wrongPasswords', key)
-    try {
-      return await signIn()
-    } catch (error) {
-      const wrong = error instanceof Refusal && ['invalid_password', 'username_taken'].includes(error.code)
-      if (wrong) limits.take('wrongPasswords', key)
-      throw error
-    }
   }
 
   async function signedIn(reply: FastifyReply, session: string): Promise<SignedIn> {
@@ -214,6 +203,7 @@ export function addRoutes(app: FastifyInstance, services: Services): void {
   }
 
   on(CALLS.claim, async ({ request }) => {
+    limit(request, 'claimsOfAddress')
     const { player, user } = await recogniseOwner(request)
     limits.take('claims', player)
     const claimed = await claim(database, user)
@@ -226,7 +216,7 @@ export function addRoutes(app: FastifyInstance, services: Services): void {
     const { user } = await recogniseOwner(request)
     const { session } = cookies.read(request)
     if (!session) throw new Refusal('login_required')
-    const next = await guarded(request, user.username, () =>
+    const next = await doorman.admit(addressKey(request.ip), user.username, () =>
       accountChanges.changePassword(user, session, body.password, body.new_password),
     )
     cookies.setSession(reply, next)
@@ -237,7 +227,7 @@ export function addRoutes(app: FastifyInstance, services: Services): void {
   on(CALLS.deleteAccount, async ({ body, request, reply }) => {
     limit(request, 'logins')
     const owner = await recogniseOwner(request)
-    const taps = await guarded(request, owner.user.username, () =>
+    const taps = await doorman.admit(addressKey(request.ip), owner.user.username, () =>
       accountChanges.delete(owner, body.password),
     )
     metrics.returned.inc(taps)
@@ -250,8 +240,11 @@ export function addRoutes(app: FastifyInstance, services: Services): void {
   app.get('/api/live', { exposeHeadRoute: false, schema: { hide: true } }, (request, reply) => {
     limit(request, 'streams')
     if (!live.ready) throw new Refusal('unavailable', { retryAfter: 1 })
+    const leave = streams.enter(addressKey(request.ip))
+    if (!leave) throw new Refusal('too_many_requests', { retryAfter: STREAMS_RETRY_S })
+    reply.raw.once('close', leave)
     reply.hijack()
-    live.add(reply.raw)
+    live.add(reply.raw, safeHeaders(request))
   })
 }
 

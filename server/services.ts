@@ -2,13 +2,16 @@ import { AccountChanges } from './account-changes.ts'
 import { Accounts } from './accounts.ts'
 import { Cookies } from './cookies.ts'
 import { type Connection, type Database, openDatabase } from './db.ts'
+import { Doorman } from './doorman.ts'
 import type { Env } from './env.ts'
 import { deriveKeys } from './keys.ts'
-import { Limits } from './limits.ts'
+import { Limiter } from './limiter.ts'
+import { ROOMS } from './limits.ts'
 import { Live } from './live.ts'
 import type { Logger } from './log.ts'
 import { Metrics } from './metrics.ts'
 import { Notices } from './notices.ts'
+import { Occupancy } from './occupancy.ts'
 import { Passwords } from './passwords.ts'
 import { Readiness } from './readiness.ts'
 import { Recorder, type Submission } from './recorder.ts'
@@ -24,12 +27,14 @@ export interface Services {
   readonly accounts: Accounts
   readonly accountChanges: AccountChanges
   readonly cookies: Cookies
-  readonly limits: Limits
+  readonly doorman: Doorman
+  readonly limits: Limiter
   readonly live: Live
   readonly metrics: Metrics
   readonly readiness: Readiness
   readonly recorder: Recorder
   readonly rounds: Rounds
+  readonly streams: Occupancy
   readonly visitors: Visitors
   /** Ends the live streams, so that the server can close; comes before `close`. */
   endStreams(): void
@@ -45,6 +50,7 @@ export async function openServices(
   log: Logger,
 ): Promise<Services> {
   const keys = deriveKeys(secret)
+  const limits = new Limiter(env.rateLimits)
   const database = openDatabase(connection, log)
   const passwords = new Passwords(keys.pepper)
   const notices = new Notices(connection, database, log)
@@ -78,12 +84,14 @@ export async function openServices(
     accounts: new Accounts(database, passwords),
     accountChanges: new AccountChanges(database, passwords),
     cookies: new Cookies(keys.cookies, env.publicUrl === null ? null : new URL(env.publicUrl)),
-    limits: new Limits(env.rateLimits),
+    doorman: new Doorman(limits),
+    limits,
     live,
     metrics,
     readiness,
     recorder,
     rounds: new Rounds(keys),
+    streams: new Occupancy(env.rateLimits, ROOMS.streams),
     visitors: new Visitors(database),
     endStreams() {
       live.close()

@@ -1,0 +1,32 @@
+import { describe, expect, test } from 'vitest'
+import { addressKey } from './address.ts'
+
+describe('an address counts', () => {
+  test.each([
+    ['192.0.2.7', '192.0.2.7'],
+    ['::ffff:192.0.2.7', '192.0.2.7'],
+    ['::FFFF:192.0.2.7', '192.0.2.7'],
+    ['2001:db8:1:2:3:4:5:6', '2001:db8:1:2::/64'],
+    ['2001:0DB8:0001:2::6', '2001:db8:1:2::/64'],
+    ['2001:db8:1:2::6', '2001:db8:1:2::/64'],
+    ['2001:db8::6', '2001:db8:0:0::/64'],
+    ['2001:db8::', '2001:db8:0:0::/64'],
+    ['2001:db8::1:2:3:4:5', '2001:db8:0:1::/64'],
+    ['::1', '0:0:0:0::/64'],
+    ['::', '0:0:0:0::/64'],
+    ['fe80::1%eth0', 'fe80:0:0:0::/64'],
+  ])('%s as %s', (ip, key) => {
+    expect(addressKey(ip)).toBe(key)
+  })
+
+  test('as another one in another /64', () => {
+    expect(addressKey('2001:db8:1:2::1')).not.toBe(addressKey('2001:db8:1:3::1'))
+  })
+
+  test.each([[''], ['unknown'], ['192.0.2.7:80'], ['x'.repeat(10_000)], ['1'.repeat(50)]])(
+    'as nobody when it is none',
+    ip => {
+      expect(addressKey(ip)).toBe('unknown')
+    },
+  )
+})

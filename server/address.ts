@@ -1,0 +1,19 @@
+import { isIP } from 'node:net'
+
+/**
+ * What stands for an address in a limit: IPv4 whole, IPv6 by its /64, which is one household or one host. What a
+ * proxy passes on and is no address counts as one, whatever it says.
+ */
+export function addressKey(ip: string): string {
+  const mapped = /^::ffff:(\d+\.\d+\.\d+\.\d+)$/i.exec(ip)
+  if (mapped?.[1]) return mapped[1]
+  const version = isIP(ip)
+  if (version === 0) return 'unknown'
+  if (version === 4) return ip
+  const [head = '', tail] = ip.replace(/%.*$/, '').split('::')
+  const groups = head.split(':').filter(Boolean)
+  const rest = (tail ?? '').split(':').filter(Boolean)
+  const zeros = Array<string>(Math.max(0, 8 - groups.length - rest.length)).fill('0')
+  const network = [...groups, ...zeros, ...rest].slice(0, 4)
+  return `${network.map(group => Number.parseInt(group, 16).toString(16)).join(':')}::/64`
+}

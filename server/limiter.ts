@@ -1,0 +1,78 @@
+import { LIMITS, type Limit, type LimitName, type Rate } from './limits.ts'
+import { Refusal } from './problem.ts'
+import { Recent } from './recent.ts'
+
+/** Keys remembered per limit. About 20 MB for all limits together, when all are full. */
+const MOST_KEYS = 20_000
+
+const MINUTE_MS = 60_000
+/** What ten thousand additions are off by at most; far below the least time between two uses. */
+const ROUNDING_MS = 0.001
+
+/** One share that a use takes a part of. */
+interface Share {
+  readonly rate: Rate
+  /** By key, until when its share is used, monotonic ms. */
+  readonly used: Recent
+  readonly key: string
+}
+
+/** Counts what each key does, by the generic cell rate algorithm: one number per key. */
+export class Limiter {
+  readonly #on: boolean
+  readonly #now: () => number
+  readonly #used = new Map<LimitName, Recent>()
+  readonly #usedByAll = new Recent(MOST_KEYS)
+
+  /**
+   * @param on false lets everything through (load tests)
+   * @param now a monotonic clock in ms
+   */
+  constructor(on: boolean, now = () => performance.now()) {
+    this.#on = on
+    this.#now = now
+  }
+
+  /**
+   * Uses a part of the key's share, and of everybody's.
+   *
+   * @returns its undo, for a use that turned out not to count
+   * @throws Refusal `too_many_requests` when a share is used up; nothing is taken then
+   */
+  take(name: LimitName, key: string): () => void {
+    if (!this.#on) return () => undefined
+    const shares = this.#shares(name, key)
+    const waitMs = Math.max(...shares.map(share => this.#waitMs(share)))
+    if (waitMs > 0) throw new Refusal('too_many_requests', { retryAfter: Math.ceil(waitMs / 1_000) })
+    for (const share of shares) this.#use(share)
+    return () => {
+      for (const { used, key, rate } of shares) {
+        const until = used.get(key)
+        if (until !== undefined) used.set(key, until - MINUTE_MS / rate.perMinute)
+      }
+    }
+  }
+
+  #shares(name: LimitName, key: string): Share[] {
+    const { ofAll, ...rate }: Limit = LIMITS[name]
+    const own: Share = { rate, used: this.#keysOf(name), key }
+    return ofAll ? [own, { rate: ofAll, used: this.#usedByAll, key: name }] : [own]
+  }
+
+  #waitMs({ rate: { burst, perMinute }, used, key }: Share): number {
+    const share = ((burst - 1) * MINUTE_MS) / perMinute
+    return (used.get(key) ?? 0) - this.#now() - share - ROUNDING_MS
+  }
+
+  #use({ rate, used, key }: Share): void {
+    used.set(key, Math.max(used.get(key) ?? 0, this.#now()) + MINUTE_MS / rate.perMinute)
+  }
+
+  #keysOf(name: LimitName): Recent {
+    const known = this.#used.get(name)
+    if (known) return known
+    const fresh = new Recent(MOST_KEYS)
+    this.#used.set(name, fresh)
+    return fresh
+  }
+}
