@@ -61,6 +61,8 @@ export default defineConfig({
     sourcemap: true,
     // The page's policy allows no data: URLs for code or fonts.
     assetsInlineLimit: 0,
+    // There is nothing to preload before the first load is done.
+    modulePreload: false,
   },
   server: { proxy: { '/api': API } },
 })

@@ -5,6 +5,7 @@ import type { Part } from './section.ts'
 
 /** Every part, in the order in which `npm run bench` measures them. */
 const PARTS: Readonly<Record<string, () => Promise<{ part: Part }>>> = {
+  page: () => import('./page/part.ts'),
   rounds: () => import('./rounds/part.ts'),
 }
 

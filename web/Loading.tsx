@@ -1,3 +1,4 @@
+import { RULE } from './Result.tsx'
 import { Title } from './Title.tsx'
 
 /** The same few words that index.html paints before any script has run. */
@@ -9,6 +10,7 @@ export function Loading({ unreachable }: { unreachable: boolean }) {
       </header>
       <main className="main main--narrow">
         <p className="loading">Loading...</p>
+        <p className="loading-rule">{RULE}</p>
         {unreachable && (
           <p className="loading-note" role="status">
             The server cannot be reached yet; trying again.

@@ -2,6 +2,9 @@ import { formatDifference, formatTime } from '../contract/time.ts'
 import type { RoundState } from './round.ts'
 import { describeDifference } from './timing.ts'
 
+/** The whole game in one line. */
+export const RULE = 'Stop within 0.10 s of the target and the whole pool is yours.'
+
 interface Props {
   round: RoundState
   note: string | null
@@ -21,9 +24,7 @@ export function Result({ round, note, hint }: Props) {
         <Box name="Difference" value={result && `${formatDifference(result.judgement.differenceMs)}s`} />
       </dl>
       <div className="message">
-        {result === null && (
-          <p className="rule">Stop within 0.10 s of the target and the whole pool is yours.</p>
-        )}
+        {result === null && <p className="rule">{RULE}</p>}
         <div role="status">
           {result !== null && (
             <p className="feedback">

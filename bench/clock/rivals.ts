@@ -1,11 +1,10 @@
-import { execFile } from 'node:child_process'
 import { mkdtemp, readFile, rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
-import { promisify } from 'node:util'
 import react from '@vitejs/plugin-react'
 import { build, type InlineConfig, preview } from 'vite'
+import { install } from '../install.ts'
 
 /** Other ways to time two presses, each a page that pushes what it measured to `globalThis.results`, in ms. */
 export const RIVALS = [
@@ -30,7 +29,7 @@ export interface RivalSite {
 
 /** Installs what the other pages need, builds them as for visitors, and serves them on a free port. */
 export async function serveRivals(): Promise<RivalSite> {
-  await install()
+  await install(FOLDER)
   const outDir = await mkdtemp(join(tmpdir(), 'taps-rivals-'))
   const common: InlineConfig = { root: FOLDER, configFile: false, logLevel: 'error', plugins: [react()] }
   const input = RIVALS.map(({ page }) => join(FOLDER, `${page}.html`))
@@ -43,12 +42,6 @@ export async function serveRivals(): Promise<RivalSite> {
       await rm(outDir, { recursive: true, force: true })
     },
   }
-}
-
-/** npm looks itself whether anything is missing. */
-async function install(): Promise<void> {
-  const options = ['ci', '--ignore-scripts', '--no-audit', '--no-fund', '--loglevel=error']
-  await promisify(execFile)('npm', options, { cwd: FOLDER })
 }
 
 /** The exact versions that are compared with. */

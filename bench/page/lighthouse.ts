@@ -1,0 +1,42 @@
+import { execFile } from 'node:child_process'
+import { join } from 'node:path'
+import { promisify } from 'node:util'
+import { findChromium } from '../../e2e/chromium.ts'
+
+/** A report is about 1 MB of JSON. */
+const REPORT_MAX_BYTES = 16 * 2 ** 20
+/** A visit takes some 15 s. */
+const VISIT_TIMEOUT_MS = 120_000
+
+const FLAGS = ['--headless=new', '--no-sandbox', '--disable-gpu', '--disable-background-networking'].join(' ')
+
+/** One thing that Lighthouse looks at; the score is from 0 to 1, null where it gives none. */
+export interface Audit {
+  readonly id: string
+  readonly score: number | null
+  readonly numericValue?: number
+}
+
+/** What Lighthouse says of one visit, as far as it is used here. */
+export interface Report {
+  readonly lighthouseVersion: string
+  readonly categories: Readonly<Record<string, Pick<Audit, 'score'>>>
+  readonly audits: Readonly<Record<string, Audit>>
+}
+
+/**
+ * Visits a page once as a slow phone, in a browser of its own.
+ *
+ * @param tools the folder where Lighthouse is installed
+ */
+export async function audit(url: string, tools: string): Promise<Report> {
+  const { executablePath, env } = await findChromium()
+  const program = join(tools, 'node_modules/lighthouse/cli/index.js')
+  const options = ['--quiet', '--output=json', '--output-path=stdout', `--chrome-flags=${FLAGS}`]
+  const { stdout } = await promisify(execFile)(process.execPath, [program, url, ...options], {
+    env: { ...process.env, ...env, CHROME_PATH: executablePath },
+    maxBuffer: REPORT_MAX_BYTES,
+    timeout: VISIT_TIMEOUT_MS,
+  })
+  return JSON.parse(stdout)
+}

@@ -1,0 +1,70 @@
+import { mkdtemp, rm } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { fileURLToPath } from 'node:url'
+import { endNodes, ServerNode } from '../../faults/node.ts'
+import { install } from '../install.ts'
+import type { Part } from '../section.ts'
+import { type Audit, audit, type Report } from './lighthouse.ts'
+
+const RUNS = 5
+const TOOLS = fileURLToPath(new URL('tools', import.meta.url))
+
+export const part: Part = {
+  async run([runs = `${RUNS}`]) {
+    await install(TOOLS)
+    const folder = await mkdtemp(join(tmpdir(), 'taps-page-'))
+    try {
+      const { url } = await ServerNode.start({ DATA_DIR: folder })
+      const reports: Report[] = []
+      while (reports.length < Number(runs)) reports.push(await audit(url, TOOLS))
+      return section(reports)
+    } finally {
+      await endNodes()
+      await rm(folder, { recursive: true, force: true })
+    }
+  },
+}
+
+function section(reports: readonly Report[]) {
+  const score = (name: string) =>
+    reports.map(({ categories }) => Math.round((categories[name]?.score ?? 0) * 100))
+  const value = (name: string) => reports.map(({ audits }) => audits[name]?.numericValue ?? Number.NaN)
+  const failed = new Set(
+    reports.flatMap(({ audits }) =>
+      Object.values(audits)
+        .filter(isFault)
+        .map(({ id }) => id),
+    ),
+  )
+  return {
+    title: 'The page, by Lighthouse',
+    figures: [
+      { name: 'performance', ours: score('performance'), wanted: '≥ 95' },
+      { name: 'accessibility', ours: score('accessibility'), wanted: '100' },
+      { name: 'best practices', ours: score('best-practices'), wanted: '100' },
+      { name: 'SEO', ours: score('seo'), wanted: '100' },
+      {
+        name: 'largest contentful paint, s',
+        ours: value('largest-contentful-paint').map(toSeconds),
+        wanted: '≤ 1.5',
+      },
+      { name: 'total blocking time, ms', ours: value('total-blocking-time'), wanted: '≤ 50' },
+      { name: 'cumulative layout shift', ours: value('cumulative-layout-shift'), wanted: '0' },
+      { name: 'bytes over the network, KB', ours: value('total-byte-weight').map(bytes => bytes / 1_000) },
+    ],
+    notes: [
+      `Lighthouse ${reports[0]?.lighthouseVersion}, mobile preset: a slow phone on a slow line, simulated.`,
+      `Audits below 90: ${[...failed].join(', ') || 'none'}.`,
+    ],
+  }
+}
+
+/** Below what Lighthouse shows in green. */
+function isFault({ score }: Audit): boolean {
+  return score !== null && score < 0.9
+}
+
+function toSeconds(ms: number): number {
+  return ms / 1_000
+}
