@@ -26,6 +26,11 @@ export class Wire {
     return new Wire(socket, host)
   }
 
+  /** True until the server, or we, have ended it. */
+  get isOpen(): boolean {
+    return !this.#socket.closed
+  }
+
   /** Sends a POST of JSON but for its last byte. */
   prepare(path: string, cookie: string, json: unknown): void {
     const body = Buffer.from(JSON.stringify(json))

@@ -3,6 +3,8 @@ import type { Logger } from './log.ts'
 
 /** Connections of one node: one for the recorder, one for reads in batches, the rest for the rare calls. */
 const POOL_SIZE = 10
+/** With the one that listens. */
+export const NODE_CONNECTIONS = POOL_SIZE + 1
 /** How long a caller waits for a connection. */
 const CONNECT_TIMEOUT_MS = 2_000
 /** The server gives a statement up after this, and the client a little later, should the server hang. */

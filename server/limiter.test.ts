@@ -101,6 +101,29 @@ test('what is given back can be used again, by its key and by all', () => {
   expect(drain(limits, 'logins', always('a'))).toBe(LIMITS.logins.burst)
 })
 
+test('what a key uses elsewhere counts here, for that key alone, until it is given back', () => {
+  const { limits } = clocked()
+  limits.count(['logins', 'a', LIMITS.logins.burst - 1])
+  expect(drain(limits, 'logins', always('a'))).toBe(1)
+  limits.count(['logins', 'a', -2])
+  expect(drain(limits, 'logins', always('a'))).toBe(2)
+  expect(drain(limits, 'logins', strangers())).toBe(LIMITS.logins.ofAll.burst - 3)
+})
+
+test('what a key uses here is told, and what it gives back', () => {
+  const { limits } = clocked()
+  const told: unknown[] = []
+  const unsubscribe = limits.subscribe(used => told.push(used))
+  limits.take('logins', 'a')()
+  expect(told).toEqual([
+    ['logins', 'a', 1],
+    ['logins', 'a', -1],
+  ])
+  unsubscribe()
+  limits.take('logins', 'a')
+  expect(told).toHaveLength(2)
+})
+
 test('switched off, everything passes', () => {
   const { limits } = clocked(false)
   for (let n = 0; n < 10_000; n += 1) limits.take('misses', 'a')()

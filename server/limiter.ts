@@ -1,4 +1,4 @@
-import { LIMITS, type Limit, type LimitName, type Rate } from './limits.ts'
+import { LIMITS, type Limit, type LimitName, type Rate, type Used } from './limits.ts'
 import { Refusal } from './problem.ts'
 import { Recent } from './recent.ts'
 
@@ -23,6 +23,7 @@ export class Limiter {
   readonly #now: () => number
   readonly #used = new Map<LimitName, Recent>()
   readonly #usedByAll = new Recent(MOST_KEYS)
+  readonly #listeners = new Set<(used: Used) => void>()
 
   /**
    * @param on false lets everything through (load tests)
@@ -44,13 +45,30 @@ export class Limiter {
     const shares = this.#shares(name, key)
     const waitMs = Math.max(...shares.map(share => this.#waitMs(share)))
     if (waitMs > 0) throw new Refusal('too_many_requests', { retryAfter: Math.ceil(waitMs / 1_000) })
-    for (const share of shares) this.#use(share)
+    for (const share of shares) this.#use(share, 1)
+    this.#tell([name, key, 1])
     return () => {
-      for (const { used, key, rate } of shares) {
-        const until = used.get(key)
-        if (until !== undefined) used.set(key, until - MINUTE_MS / rate.perMinute)
-      }
+      for (const share of shares) this.#use(share, -1)
+      this.#tell([name, key, -1])
     }
+  }
+
+  /** Counts what a key has used of its own share in another process. */
+  count([name, key, times]: Used): void {
+    this.#use({ rate: LIMITS[name], used: this.#keysOf(name), key }, times)
+  }
+
+  /**
+   * @param listener told of what every key uses here
+   * @returns what ends the subscription
+   */
+  subscribe(listener: (used: Used) => void): () => void {
+    this.#listeners.add(listener)
+    return () => this.#listeners.delete(listener)
+  }
+
+  #tell(used: Used): void {
+    for (const listener of this.#listeners) listener(used)
   }
 
   #shares(name: LimitName, key: string): Share[] {
@@ -64,8 +82,12 @@ export class Limiter {
     return (used.get(key) ?? 0) - this.#now() - share - ROUNDING_MS
   }
 
-  #use({ rate, used, key }: Share): void {
-    used.set(key, Math.max(used.get(key) ?? 0, this.#now()) + MINUTE_MS / rate.perMinute)
+  #use({ rate, used, key }: Share, times: number): void {
+    const until = used.get(key)
+    // What is given back but no longer remembered was used up long ago.
+    if (until === undefined && times < 0) return
+    const from = times < 0 ? (until ?? 0) : Math.max(until ?? 0, this.#now())
+    used.set(key, from + (times * MINUTE_MS) / rate.perMinute)
   }
 
   #keysOf(name: LimitName): Recent {

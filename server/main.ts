@@ -1,56 +1,36 @@
-import type { AddressInfo } from 'node:net'
 import pg from 'pg'
-import { addGame, createApp } from './app.ts'
-import { type Connection, clientConfig, isAway } from './db.ts'
+import { createApp } from './app.ts'
+import { type Connection, clientConfig, isAway, NODE_CONNECTIONS } from './db.ts'
 import { openEmbeddedPostgres } from './embedded-postgres.ts'
 import { type Env, readEnv } from './env.ts'
 import type { Logger } from './log.ts'
 import { migrate } from './migrate.ts'
+import { type Node, openNode } from './node.ts'
 import { keptSecret } from './secret.ts'
-import { openServices } from './services.ts'
+import { closeOnSignal, outliveReaders } from './signals.ts'
 import { StartError } from './start-error.ts'
-
-/** Everything is closed within this; what still hangs then is cut off. */
-const CLOSE_TIMEOUT_MS = 10_000
+import { openWorkers } from './workers/primary.ts'
 
 const OLDEST_POSTGRES = 15
+
+/** PostgreSQL's own default, enough for 8 nodes; and what operators and PostgreSQL itself may use of it. */
+const LEAST_CONNECTIONS = 100
+const SPARE_CONNECTIONS = 12
 
 /** SQLSTATEs that say the settings do not fit the database: login, database name, rights. */
 const MISFIT = /^(28...|3D000|42501)$/
 
-interface Running {
-  /** Where a browser finds the game. */
-  readonly address: string
-  close(): Promise<void>
-}
-
-/** Environment → database → migrations → services → routes → port. What fails undoes what came before. */
-async function start(env: Env): Promise<Running> {
-  const undo: (() => Promise<unknown>)[] = []
-  const close = async () => {
-    for (const step of undo.splice(0).reverse()) await step()
-  }
+/** Environment → database → migrations → one node or several → port. What fails undoes what came before. */
+async function start(env: Env): Promise<Pick<Node, 'address' | 'close'>> {
+  const app = createApp(env)
+  const { connection, stop } = await openPostgres(env, app.log)
   try {
-    const app = createApp(env)
-    const { connection, stop } = await openPostgres(env, app.log)
-    undo.push(stop)
     await prepare(connection)
-    const services = await openServices(
-      env,
-      env.secret ?? (await keptSecret(env.dataDir)),
-      connection,
-      app.log,
-    )
-    undo.push(services.close)
-    app.addHook('preClose', async () => services.endStreams())
-    await addGame(app, services)
-    undo.push(() => app.close())
-    await app.listen({ port: env.port, host: env.host }).catch(error => {
-      throw listenError(error, env)
-    })
-    return { address: env.publicUrl ?? localAddress(env, app.server.address()), close }
+    const means = { connection, secret: env.secret ?? (await keptSecret(env.dataDir)) }
+    const game = await (env.workers === 1 ? openNode(env, means, app) : openWorkers(env, means, app.log))
+    return { address: game.address, close: () => game.close().finally(stop) }
   } catch (error) {
-    await close()
+    await stop()
     throw error
   }
 }
@@ -59,8 +39,15 @@ async function openPostgres(
   env: Env,
   log: Logger,
 ): Promise<{ connection: Connection; stop: () => Promise<void> }> {
-  if (!env.databaseUrl) return openEmbeddedPostgres({ dataDir: env.dataDir, log })
-  return { connection: { connectionString: env.databaseUrl }, stop: async () => undefined }
+  if (env.databaseUrl) {
+    return { connection: { connectionString: env.databaseUrl }, stop: async () => undefined }
+  }
+  const connections = Math.max(LEAST_CONNECTIONS, env.workers * NODE_CONNECTIONS + SPARE_CONNECTIONS)
+  return openEmbeddedPostgres({
+    dataDir: env.dataDir,
+    log,
+    settings: { max_connections: `${connections}` },
+  })
 }
 
 /** Checks the version and migrates, over a connection of its own. */
@@ -95,42 +82,6 @@ function databaseError(error: unknown): unknown {
     )
   }
   return error
-}
-
-function listenError(error: unknown, { port, host }: Env): unknown {
-  const code = error instanceof Error && 'code' in error ? error.code : ''
-  if (code === 'EADDRINUSE') return new StartError(`Port ${port} is taken; set PORT to a free one`)
-  if (code === 'EACCES') return new StartError(`Port ${port} may not be opened; set PORT to one above 1023`)
-  if (code === 'EADDRNOTAVAIL' || code === 'ENOTFOUND') {
-    return new StartError(`HOST ${host} is not an address of this machine; set HOST to localhost or 0.0.0.0`)
-  }
-  return error
-}
-
-function localAddress({ host }: Env, address: AddressInfo | string | null): string {
-  const port = typeof address === 'object' ? address?.port : ''
-  const anywhere = host === '0.0.0.0' || host === '::'
-  const name = host.includes(':') ? `[${host}]` : host
-  return `http://${anywhere ? 'localhost' : name}:${port}`
-}
-
-function closeOnSignal(running: Promise<Running>): void {
-  let closing = false
-  // A signal may come twice: from the terminal and from npm. The second one changes nothing.
-  const close = async () => {
-    if (closing) return
-    closing = true
-    setTimeout(() => process.exit(1), CLOSE_TIMEOUT_MS).unref()
-    await running.then(game => game.close())
-    process.exit(0)
-  }
-  process.on('SIGTERM', close)
-  process.on('SIGINT', close)
-}
-
-/** Whoever read our output may go: that must end neither the game nor, by a crash, its care for the database. */
-function outliveReaders(): void {
-  for (const stream of [process.stdout, process.stderr]) stream.on('error', () => undefined)
 }
 
 async function main(): Promise<void> {

@@ -35,7 +35,7 @@ export function addOperations(app: FastifyInstance, { env, limits, metrics, read
       throw new Refusal('not_found')
     }
     reply.type(metrics.registry.contentType)
-    return metrics.registry.metrics()
+    return metrics.text()
   })
 }
 

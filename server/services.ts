@@ -19,6 +19,7 @@ import { Referee } from './referee.ts'
 import { Returner } from './returner.ts'
 import { Rounds } from './rounds.ts'
 import { Visitors } from './visitors.ts'
+import { ALONE, type Crew } from './workers/crew.ts'
 
 /** Everything that the routes of one node work with. */
 export interface Services {
@@ -42,12 +43,17 @@ export interface Services {
   close(): Promise<void>
 }
 
-/** Opens the services of one node on a migrated database. */
+/**
+ * Opens the services of one node on a migrated database.
+ *
+ * @param crew the other processes of the same server
+ */
 export async function openServices(
   env: Env,
   secret: string,
   connection: Connection,
   log: Logger,
+  crew: Crew = ALONE,
 ): Promise<Services> {
   const keys = deriveKeys(secret)
   const limits = new Limiter(env.rateLimits)
@@ -55,7 +61,8 @@ export async function openServices(
   const passwords = new Passwords(keys.pepper)
   const notices = new Notices(connection, database, log)
   const live = new Live(database, notices, log)
-  const metrics = new Metrics(() => live.viewers)
+  const metrics = new Metrics(() => live.viewers, crew)
+  const leave = crew.join(limits, metrics.registry)
   const referee = new Referee(database, log, players => metrics.flagged.inc(players))
   const readiness = new Readiness(database)
   const onRecorded = (attempts: number, wins: readonly Submission[]) => {
@@ -97,6 +104,7 @@ export async function openServices(
       live.close()
     },
     async close() {
+      leave()
       referee.close()
       await returner.close()
       await notices.close()

@@ -1,0 +1,27 @@
+/** Everything is closed within this; what still hangs then is cut off. */
+const CLOSE_TIMEOUT_MS = 10_000
+
+/** Something that runs until it is closed. */
+export interface Closable {
+  close(): Promise<void>
+}
+
+/** Ends the process in order when it is told to: SIGTERM, or Ctrl-C. */
+export function closeOnSignal(running: Promise<Closable>): void {
+  let closing = false
+  // A signal may come twice: from the terminal and from npm. The second one changes nothing.
+  const close = async () => {
+    if (closing) return
+    closing = true
+    setTimeout(() => process.exit(1), CLOSE_TIMEOUT_MS).unref()
+    await running.then(game => game.close())
+    process.exit(0)
+  }
+  process.on('SIGTERM', close)
+  process.on('SIGINT', close)
+}
+
+/** Whoever read our output may go: that must end neither the game nor, by a crash, its care for the database. */
+export function outliveReaders(): void {
+  for (const stream of [process.stdout, process.stderr]) stream.on('error', () => undefined)
+}

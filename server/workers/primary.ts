@@ -1,0 +1,59 @@
+import cluster from 'node:cluster'
+import { once } from 'node:events'
+import { createServer } from 'node:net'
+import { fileURLToPath } from 'node:url'
+import { AggregatorRegistry } from 'prom-client'
+import { shared } from '../batch.ts'
+import type { Env } from '../env.ts'
+import type { Logger } from '../log.ts'
+import type { Means, Node } from '../node.ts'
+import { Seat, type Word } from './seat.ts'
+
+/** What a worker runs. */
+const PROGRAM = fileURLToPath(new URL('./worker.js', import.meta.url))
+
+/**
+ * Opens a server of several processes that share one port. New connections go to the workers in turn; a worker
+ * that ends is replaced. What a worker needs of the others goes through here.
+ *
+ * @throws StartError when one of them does not start; none is left then
+ */
+export async function openWorkers(env: Env, means: Means, log: Logger): Promise<Node> {
+  cluster.setupPrimary({ exec: PROGRAM, args: [] })
+  const port = env.port === 0 ? await freePort(env.host) : env.port
+  const order = { kind: 'serve', means, port } as const
+  const seats = Array.from({ length: env.workers }, () => new Seat(order, hear, log))
+  const figures = shared(() => addUp(seats))
+
+  function hear(word: Word, from: Seat): void {
+    if (word.kind === 'figures') return void figures().then(text => from.send({ kind: 'figures', text }))
+    for (const seat of seats) if (seat !== from) seat.send(word)
+  }
+
+  const close = async () => {
+    await Promise.all(seats.map(seat => seat.close()))
+  }
+  try {
+    const [first] = await Promise.all(seats.map(seat => seat.fill()))
+    return { address: first?.address ?? '', close }
+  } catch (error) {
+    await close()
+    throw error
+  }
+}
+
+/** The figures of those who answer, added up. */
+async function addUp(seats: readonly Seat[]): Promise<string> {
+  const reports = await Promise.all(seats.map(seat => seat.report()))
+  return AggregatorRegistry.aggregate(reports.filter(report => report !== null)).metrics()
+}
+
+/** A port that the system chooses must be the same for every worker, also for those who come later. */
+async function freePort(host: string): Promise<number> {
+  const probe = createServer().listen(0, host)
+  await once(probe, 'listening')
+  const address = probe.address()
+  probe.close()
+  await once(probe, 'close')
+  return typeof address === 'object' ? (address?.port ?? 0) : 0
+}
