@@ -118,6 +118,14 @@ export class Auditor {
       select 'attempt claimed without a prize: ' || id from attempts
       where claimed and not exists (select from prizes where attempt_id = attempts.id)
       union all
+      select 'hold that is not the sum of the held prizes: ' || coalesce(player, holder)
+      from holds full join (
+        select holder, sum(taps) as taps from prizes
+        where claimed_at is null and returned_at is null
+        group by holder
+      ) as held on holder = player
+      where holds.taps is distinct from held.taps
+      union all
       select 'rounds of a player with a gap: ' || player from attempts
       group by player having max(round) <> count(*)`)
     return rows.map(({ what }) => what)

@@ -7,7 +7,16 @@ import { MIGRATIONS_TABLE, readSchema } from './migrate.ts'
 import { StartError } from './start-error.ts'
 
 /** Every table of the game, each after those it refers to. */
-export const TABLES = ['migrations', 'users', 'sessions', 'attempts', 'prize_pool', 'prizes', 'flags']
+export const TABLES = [
+  'migrations',
+  'users',
+  'sessions',
+  'attempts',
+  'prize_pool',
+  'prizes',
+  'holds',
+  'flags',
+]
 
 /** Rows are written and read in the same way, whatever the two databases are set to. */
 const SETTINGS = `set local client_encoding = 'UTF8';

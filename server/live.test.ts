@@ -109,7 +109,10 @@ describe('a viewer', () => {
     const watcher = await viewer()
     const attempt = await play(world.game, 0)
     await sees(watcher, attempt)
-    await world.sql('update prizes set held_until = now() where attempt_id = $1', [attempt])
+    await world.sql(
+      'update holds set held_until = now() where player = (select player from attempts where id = $1)',
+      [attempt],
+    )
     await until(() => (watcher.latest('prize_pool')?.taps ?? 0) > 0)
     await isCurrent(watcher)
   })

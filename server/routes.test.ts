@@ -43,6 +43,7 @@ async function contents(): Promise<unknown> {
       (select json_agg(sessions order by token_hash) from sessions) as sessions,
       (select json_agg(attempts order by id) from attempts) as attempts,
       (select json_agg(prizes order by id) from prizes) as prizes,
+      (select json_agg(holds order by player) from holds) as holds,
       (select json_agg(prize_pool) from prize_pool) as prize_pool`)
 }
 

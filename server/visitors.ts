@@ -120,7 +120,7 @@ export class Visitors {
       text: `
         select
           visitor.player, account.id, account.username, account.taps_balance,
-          last.id as last_id, last.round as last_round, held.taps as held_taps, held.until as held_until,
+          last.id as last_id, last.round as last_round, held.taps as held_taps, held.held_until,
           sessions.token_hash is not null and sessions.used_at is null as fresh,
           coalesce(
             sessions.expires_at < least(now() + $4::interval, sessions.created_at + $5::interval) - $6::interval,
@@ -142,7 +142,8 @@ export class Visitors {
         left join lateral (
           select id, round from attempts where attempts.player = visitor.player order by round desc limit 1
         ) as last on true
-        left join lateral held_for(visitor.player) as held on true
+        left join holds as held
+          on held.player = visitor.player and (held.held_until is null or held.held_until > now())
         order by input.place`,
       values: [
         batch.map(({ session }) => (session ? hashSessionToken(session) : null)),

@@ -91,11 +91,9 @@ export async function expire({ game, table, browser, seat }: Side, byServer: boo
   const player = there(browser.player)
   rules.expire(game, player)
   table.figures.returns += 1
-  await table.database.query(
-    `update prizes set held_until = now() - interval '1 second'
-    where holder = $1 and claimed_at is null and returned_at is null`,
-    [table.idOf(player)],
-  )
+  await table.database.query(`update holds set held_until = now() - interval '1 second' where player = $1`, [
+    table.idOf(player),
+  ])
   if (!byServer) return void (await returnPrizes(table.database))
   await vi.waitFor(async () => {
     expect((await seat.client.get<PrizePool>('/api/prize-pool')).body.taps).toBe(game.pool)
