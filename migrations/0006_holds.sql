@@ -198,22 +198,27 @@ $$;
 
 create or replace function open_session(
   user_id       bigint,
+  password_hash text,
   new_token     bytea,
   old_token     bytea,
   guest         uuid,
   lifetime      interval,
   most_sessions integer
-) returns void
+) returns boolean
 language plpgsql
 as $$
 #variable_conflict use_column
 declare
-  account uuid := (select player from users where users.id = open_session.user_id);
+  account uuid;
 begin
   perform from prize_pool for update;
-  perform return_due(array[open_session.guest, account]);
+
+  select users.player into account from users
+  where users.id = open_session.user_id and users.password_hash = open_session.password_hash;
+  if account is null then return false; end if;
 
   -- What is held for the guest who signed in comes along, for good.
+  perform return_due(array[open_session.guest, account]);
   with brought as (
     delete from holds where holds.player in (open_session.guest, account) returning taps
   ), moved as (
@@ -227,7 +232,49 @@ begin
   delete from sessions
   where (token_hash = old_token and sessions.user_id <> open_session.user_id) or expires_at <= now();
   perform trim_sessions(open_session.user_id, most_sessions - 1);
-  insert into sessions (token_hash, user_id, guest, expires_at)
-  values (new_token, open_session.user_id, open_session.guest, now() + lifetime);
+  insert into sessions (token_hash, user_id, guest, replaces, expires_at)
+  values (new_token, open_session.user_id, open_session.guest, old_token, now() + lifetime);
+  return true;
+end
+$$;
+
+create or replace function delete_account(
+  user_id       bigint,
+  password_hash text,
+  from_round    integer,
+  nobody        text
+) returns bigint
+language plpgsql
+as $$
+#variable_conflict use_column
+declare
+  owner         uuid;
+  returned_taps bigint;
+begin
+  perform from prize_pool for update;
+
+  select users.player into owner from users
+  where users.id = delete_account.user_id and users.password_hash = delete_account.password_hash;
+  if owner is null then return null; end if;
+
+  with ended as (
+    delete from holds where holds.player = owner
+  ), returned as (
+    update prizes set returned_at = now(), claimed_at = null, claimed_by = null
+    where (holder = owner and claimed_at is null and returned_at is null)
+      or prizes.claimed_by = delete_account.user_id
+    returning taps, attempt_id
+  ), unmarked as (
+    update attempts set claimed = false from returned
+    where attempts.id = returned.attempt_id and attempts.claimed
+  ), pooled as (
+    update prize_pool set taps = taps + (select sum(taps) from returned) where exists (select from returned)
+  )
+  select coalesce(sum(taps), 0) into returned_taps from returned;
+
+  update attempts set username = nobody where player = owner and round >= from_round;
+  delete from flags where player = owner;
+  delete from users where users.id = delete_account.user_id;
+  return returned_taps;
 end
 $$;
