@@ -13,6 +13,9 @@ describe('a name may be', () => {
     ['Arabic', 'مرحبا'],
     ['Chinese', '計時大師'],
     ['Devanagari with vowel signs', 'हिन्दी'],
+    ['Hebrew with points and accents', 'בְּרֵאשִׁ֖ית'],
+    ['Vietnamese', 'Nguyễn Thị Ngọc'],
+    ['digits and signs only', '*** 007 ***'],
     ['Thai with tone marks', 'น้ำแข็ง'],
     ['an emoji', '🏆'],
     ['an emoji with a variation selector', 'I ❤️ TAPS'],
@@ -55,6 +58,10 @@ describe('a name is refused when it has', () => {
     ['nothing but Hangul fillers', '\u3164\u115f\u1160\uffa0'],
     ['nothing but Braille blanks', '\u2800'],
     ['nothing but zero-width characters', '\u200b\u200d'],
+    ['nothing but a musical note without a head', '\u{1d159}'],
+    ['nothing but blank hieroglyphs', '\u{13441}\u{13442}'],
+    ['nothing but marks that stand on nothing', '\u0332\u0301'],
+    ['a tower of marks on a letter', `Z${'\u0351'.repeat(5)}`],
   ])('%s', (_, name) => {
     expect(checkName(name)).toMatchObject({ ok: false, blank: false })
   })

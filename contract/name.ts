@@ -18,8 +18,14 @@ const graphemes = new Intl.Segmenter('en', { granularity: 'grapheme' })
  */
 const FORBIDDEN = /[\p{C}\p{Zl}\p{Zp}\p{Default_Ignorable_Code_Point}]/u
 
-/** Code points Unicode calls visible but fonts draw as blanks: Hangul fillers and the Braille blank. */
-const BLANK_LOOKING = /[\u115f\u1160\u2800\u3164\uffa0]/u
+/** Code points Unicode calls visible but fonts draw as blanks: of Braille, Khitan, hieroglyphs and music. */
+const BLANK_LOOKING = /[\u2800\u{16fe4}\u{13441}\u{13442}\u{1d159}]/u
+
+/** More marks on a letter than any writing needs, which would run into the lines above and below. */
+const PILED_UP = /\p{Mn}{5}/u
+
+/** Something to see: marks alone stand on nothing. */
+const VISIBLE = /[\p{L}\p{N}\p{P}\p{S}]/u
 
 /** Emoji are built with joiners and variation selectors that are forbidden anywhere else. */
 const EMOJI = /^\p{RGI_Emoji}$/v
@@ -35,6 +41,9 @@ export function checkName(raw: string): NameCheck {
   const plain = letters.filter(letter => !EMOJI.test(letter)).join('')
   if (FORBIDDEN.test(plain) || BLANK_LOOKING.test(plain)) {
     return refuse('A name cannot contain invisible or control characters')
+  }
+  if (PILED_UP.test(plain) || !VISIBLE.test(name)) {
+    return refuse('A name needs letters, with no more marks than they can carry')
   }
   return { ok: true, name }
 }

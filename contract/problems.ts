@@ -2,7 +2,7 @@
 export const PROBLEMS = {
   invalid_request: { status: 400, title: 'The request is not valid' },
   blank_username: { status: 400, title: 'Please enter your name first!' },
-  bad_username: { status: 400, title: 'This name cannot be used' },
+  bad_username: { status: 400, title: 'This name cannot be used here; please choose another' },
   weak_password: { status: 400, title: 'This password is too weak' },
   missing_credentials: { status: 400, title: 'Please enter both username and password' },
   invalid_password: { status: 401, title: 'Invalid password' },

@@ -67,6 +67,31 @@ describe('creating an account', () => {
     }
   })
 
+  test.each([
+    ['Cyrillic letters', 'Paypal', 'Раураl'],
+    ['Cyrillic capitals', 'Admin Person', 'АDМІN РЕRSОN'],
+    ['a capital I for an l', 'Walter', 'WaIter'],
+    ['a zero for an O', 'Bobo', 'B0b0'],
+    ['rn for an m', 'Amy Pond', 'Arny Pond'],
+    ['two spaces for one', 'Two Words', 'Two  Words'],
+  ])('of a name that looks like a taken one is refused: %s', async (_, taken, lookalike) => {
+    await account(taken)
+    for (const password of [PASSWORD, 'another password']) {
+      const { body } = await world.newcomer().createAccount(lookalike, password)
+      expect(body).toEqual({ status: 409, code: 'username_taken', title: 'This username is already taken' })
+    }
+    expect((await world.newcomer().login(lookalike, PASSWORD)).body.code).toBe('unknown_username')
+  })
+
+  test('of two names that look alike, at once, makes one account', async () => {
+    const answers = await Promise.all(
+      ['Lookalike', 'LookaIike', 'Ьookalike', 'Lооkalike', 'L00kalike'].map(name =>
+        world.newcomer().createAccount(name, PASSWORD),
+      ),
+    )
+    expect(answers.map(({ status }) => status).sort()).toEqual([201, 201, 409, 409, 409])
+  })
+
   test('of a taken name with its right password is the sign-in whose answer was lost', async () => {
     const { body } = await account('Lost Answer')
     const again = world.newcomer()
@@ -110,6 +135,9 @@ describe('creating an account', () => {
     ['x'.repeat(33), 'A name has at most 32 characters'],
     ['a\u0000b', 'A name cannot contain invisible or control characters'],
     ['a\u202eb', 'A name cannot contain invisible or control characters'],
+    ['Captain Fuсk', 'This name cannot be used here; please choose another'],
+    ['Hidden player', 'This name cannot be used here; please choose another'],
+    ['DeIeted  Player', 'This name cannot be used here; please choose another'],
   ])('with the name %j says what is wrong', async (username, title) => {
     const { body } = await world.newcomer().createAccount(username, PASSWORD)
     expect(body).toEqual({ status: 400, code: 'bad_username', title })

@@ -3,7 +3,9 @@ import type { Database } from './db.ts'
 import { Passwords } from './passwords.ts'
 import { newPlayer, type PlayerId } from './player.ts'
 import { Refusal } from './problem.ts'
+import type { RefusedWords } from './refused-words.ts'
 import { hashSessionToken, MOST_SESSIONS, newSessionToken, SESSION_IDLE } from './sessions.ts'
+import { skeleton } from './skeleton.ts'
 
 /** Said to whoever knows the password that an operator has made, and has let its time pass. */
 const PASSWORD_EXPIRED = 'This password has expired: ask whoever runs this game for another one'
@@ -30,10 +32,12 @@ interface Account {
 export class Accounts {
   readonly #database: Database
   readonly #passwords: Passwords
+  readonly #refusedWords: RefusedWords
 
-  constructor(database: Database, passwords: Passwords) {
+  constructor(database: Database, passwords: Passwords, refusedWords: RefusedWords) {
     this.#database = database
     this.#passwords = passwords
+    this.#refusedWords = refusedWords
   }
 
   /**
@@ -67,6 +71,8 @@ export class Accounts {
     const existing = await this.#findByName(check.name)
     if (existing) return { session: await this.#enter(existing, request, 'username_taken'), created: false }
 
+    if (this.#refusedWords.refuse(check.name)) throw new Refusal('bad_username')
+    if (await this.#isTaken(check.name)) throw new Refusal('username_taken')
     Passwords.check(request.password, check.name)
     beforeCreation()
     const passwordHash = await this.#passwords.hash(request.password)
@@ -76,7 +82,10 @@ export class Accounts {
 
     // Somebody was faster by the time of one hash.
     const winner = await this.#findByName(check.name)
-    if (!winner) throw new Refusal('unavailable', { retryAfter: 1 })
+    if (!winner) {
+      if (await this.#isTaken(check.name)) throw new Refusal('username_taken')
+      throw new Refusal('unavailable', { retryAfter: 1 })
+    }
     return { session: await this.#enter(winner, request, 'username_taken'), created: false }
   }
 
@@ -92,6 +101,14 @@ export class Accounts {
       [nameKey(username)],
     )
     return rows[0]
+  }
+
+  /** Whether an account has this name or one that looks like it. */
+  async #isTaken(username: string): Promise<boolean> {
+    const { rowCount } = await this.#database.query('select from users where skeleton = $1 limit 1', [
+      skeleton(username),
+    ])
+    return rowCount === 1
   }
 
   /** @param code what a wrong password is refused with */
@@ -128,10 +145,11 @@ export class Accounts {
     request: SignInRequest,
   ): Promise<boolean> {
     const { rows } = await this.#database.query<{ id: number | null }>(
-      'select create_account($1, $2, $3, $4, $5, $6, $7, $8, $9) as id',
+      'select create_account($1, $2, $3, $4, $5, $6, $7, $8, $9, $10) as id',
       [
         name,
         nameKey(name),
+        skeleton(name),
         passwordHash,
         request.player ?? newPlayer(),
         hashSessionToken(session),

@@ -1,7 +1,9 @@
 import type { Attempt, AttemptList, Reason } from '../contract/api.ts'
 import { MY_ATTEMPTS, RECENT_ATTEMPTS } from '../contract/rules.ts'
 import type { Database } from './db.ts'
+import { hiddenSkeletons } from './hidden-names.ts'
 import type { PlayerId } from './player.ts'
+import { skeleton } from './skeleton.ts'
 
 /** An attempt with its prize, as read by ATTEMPT_COLUMNS. */
 export interface AttemptRow {
@@ -23,6 +25,8 @@ export interface AttemptRow {
 
 /** What an attempt is shown under whose account was deleted. */
 export const DELETED_NAME = 'Deleted player'
+/** What an attempt is shown under whose name an operator has hidden. */
+export const HIDDEN_NAME = 'Hidden player'
 
 /** To be joined with `attempts`, for the columns below. */
 export const ATTEMPT_JOINS = `
@@ -42,17 +46,22 @@ export function toAttempt(row: AttemptRow): Attempt {
   return { ...shown, created_at: created_at.toISOString() }
 }
 
-/** The most recent attempts of everybody, newest first. */
+/** The most recent attempts of everybody, newest first, without the names that are hidden. */
 export async function recentAttempts(database: Database): Promise<AttemptList> {
-  const { rows } = await database.query<AttemptRow>({
-    name: 'recent_attempts',
-    text: `
-      select ${ATTEMPT_COLUMNS}
-      from attempts ${ATTEMPT_JOINS}
-      order by attempts.id desc limit $1`,
-    values: [RECENT_ATTEMPTS],
-  })
-  return { attempts: rows.map(toAttempt) }
+  const [{ rows }, hidden] = await Promise.all([
+    database.query<AttemptRow>({
+      name: 'recent_attempts',
+      text: `
+        select ${ATTEMPT_COLUMNS}
+        from attempts ${ATTEMPT_JOINS}
+        order by attempts.id desc limit $1`,
+      values: [RECENT_ATTEMPTS],
+    }),
+    hiddenSkeletons(database),
+  ])
+  const isHidden = (name: string) => hidden.size > 0 && hidden.has(skeleton(name))
+  const shown = rows.map(row => (isHidden(row.username) ? { ...row, username: HIDDEN_NAME } : row))
+  return { attempts: shown.map(toAttempt) }
 }
 
 /** The most recent attempts of one player, newest first. */

@@ -16,6 +16,7 @@ export const TABLES = [
   'prizes',
   'holds',
   'flags',
+  'hidden_names',
 ]
 
 /** Rows are written and read in the same way, whatever the two databases are set to. */

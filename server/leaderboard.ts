@@ -2,11 +2,14 @@ import type { Leaderboard, User } from '../contract/api.ts'
 import { LEADERBOARD_SIZE, RANK_LIMIT } from '../contract/rules.ts'
 import type { Database } from './db.ts'
 
+/** Accounts whose name is hidden have no place on the board. */
+const SHOWN = 'not exists (select from hidden_names where hidden_names.skeleton = users.skeleton)'
+
 /** The accounts with the most TAPS, highest first, ties by who came first. */
 export async function leaderboard(database: Database): Promise<Leaderboard> {
   const { rows } = await database.query<{ username: string; taps_balance: number }>({
     name: 'leaderboard',
-    text: 'select username, taps_balance from users order by taps_balance desc, id limit $1',
+    text: `select username, taps_balance from users where ${SHOWN} order by taps_balance desc, id limit $1`,
     values: [LEADERBOARD_SIZE],
   })
   return { leaderboard: rows }
@@ -18,8 +21,10 @@ export async function rankOf(database: Database, { id, taps_balance }: User): Pr
     name: 'rank_of',
     text: `
       select
-        (select count(*) from (select from users where taps_balance > $1 limit $3) as richer) +
-        (select count(*) from (select from users where taps_balance = $1 and id < $2 limit $3) as earlier)
+        (select count(*) from (select from users where taps_balance > $1 and ${SHOWN} limit $3) as richer) +
+        (select count(*) from (
+          select from users where taps_balance = $1 and id < $2 and ${SHOWN} limit $3
+        ) as earlier)
         as ahead`,
     values: [taps_balance, id, RANK_LIMIT],
   })

@@ -1,13 +1,16 @@
-import { copyFile, mkdir, readdir } from 'node:fs/promises'
+import { copyFile, cp, mkdir, readdir, rm } from 'node:fs/promises'
 import { join } from 'node:path'
 import { expect, test } from 'vitest'
 import { readLedger } from './ledger.ts'
 import { migrate } from './migrate.ts'
 import { newPlayer } from './player.ts'
 import { openPlaces } from './testing/backups.ts'
+import { Client } from './testing/client.ts'
 import { withClient } from './testing/connect.ts'
+import { startGame } from './testing/game.ts'
 
 const places = openPlaces()
+const PASSWORD = 'correct horse battery'
 
 test('what an earlier release held for players is held for them still, and what was due has gone back', async () => {
   const [guest, account, late] = [newPlayer(), newPlayer(), newPlayer()]
@@ -38,4 +41,43 @@ test('what an earlier release held for players is held for them still, and what 
     ])
     expect(await readLedger(client)).toEqual({ added: 4, pool: 1, held: 3, balances: 0 })
   })
+})
+
+test('a game of an earlier release keeps all its accounts, also those that look alike, and takes no more of those', async () => {
+  const folder = places.newFolder('before-names')
+  await mkdir(folder)
+  await cp('migrations', folder, { recursive: true })
+  await rm(join(folder, '0007_names.sql'))
+  const old = await places.emptyDatabase()
+  await withClient(old, async client => {
+    await migrate(client, folder)
+    await client.query(`
+      insert into users (username, username_key, password_hash, player)
+      select name, lower(name), 'x', gen_random_uuid()
+      from unnest(array['Paypal', 'Раураl', 'PaypaI', 'Otter', 'Plain']) as name`)
+    await client.query(
+      `insert into users (username, username_key, password_hash, player)
+      select 'Many ' || n, 'many ' || n, 'x', gen_random_uuid() from generate_series(2000, 3200) as n`,
+    )
+    await migrate(client)
+    await migrate(client)
+    const { rows } = await client.query<{ username: string; twin: boolean }>(
+      'select username, twin > 0 as twin from users where id <= 5 order by id',
+    )
+    expect(rows.map(({ twin }) => twin)).toEqual([false, true, true, false, false])
+    expect((await client.query('select from users where skeleton is null')).rowCount).toBe(0)
+  })
+  const game = await startGame(old)
+  const answers = await Promise.all(
+    ['РАУРАL', '0tter', 'Many 2500', 'Another'].map(name =>
+      new Client(game.url).createAccount(name, PASSWORD),
+    ),
+  )
+  await game.close()
+  expect(answers.map(({ status }) => status)).toEqual([409, 409, 409, 201])
+})
+
+test('each migration has a number of its own', async () => {
+  const numbers = (await readdir('migrations')).map(file => Number.parseInt(file, 10))
+  expect(numbers.sort((one, other) => one - other)).toEqual(numbers.map((_, place) => place + 1))
 })

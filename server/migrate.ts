@@ -1,6 +1,7 @@
 import { readdir, readFile } from 'node:fs/promises'
 import { fileURLToPath } from 'node:url'
 import type { ClientBase } from 'pg'
+import { fillSkeletons } from './skeletons.ts'
 import { StartError } from './start-error.ts'
 
 /** One node changes the schema at a time; the number is arbitrary but ours. */
@@ -21,7 +22,8 @@ interface Migration {
 }
 
 /**
- * Brings the database to the newest schema, each numbered file in a transaction of its own.
+ * Brings the database to the newest schema, each numbered file in a transaction of its own, and then fills in what
+ * SQL alone cannot know.
  *
  * Safe when several nodes start at once: the first takes a lock and the others find nothing left to do.
  *
@@ -36,6 +38,7 @@ export async function migrate(client: ClientBase, folder = migrationsFolder()): 
     for (const migration of await listMigrations(folder)) {
       if (!done.has(migration.number)) await apply(client, folder, migration)
     }
+    if (await hasSkeletons(client)) await fillSkeletons(client)
   } finally {
     await client.query('select pg_advisory_unlock($1)', [MIGRATION_LOCK])
   }
@@ -45,6 +48,14 @@ async function readDone(client: ClientBase): Promise<Set<number>> {
   await client.query(MIGRATIONS_TABLE)
   const { rows } = await client.query<{ number: number }>('select number from migrations')
   return new Set(rows.map(row => row.number))
+}
+
+/** False after the migrations of an earlier release alone. */
+async function hasSkeletons(client: ClientBase): Promise<boolean> {
+  const { rows } = await client.query<{ there: boolean }>(
+    "select to_regclass('users_by_skeleton') is not null as there",
+  )
+  return rows[0]?.there === true
 }
 
 /** True when the database holds a game, played or not. */

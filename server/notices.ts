@@ -12,6 +12,14 @@ const PROBE_MS = 10_000
 
 type Listener = (parts: readonly LivePart[]) => void
 
+/** Tells every node that listens that parts have changed. */
+export async function announce(
+  database: Database | pg.ClientBase,
+  parts: readonly LivePart[],
+): Promise<void> {
+  await database.query('select pg_notify($1, $2)', [CHANNEL, parts.join(',')])
+}
+
 /**
  * Carries word of changes between the nodes that share a database (LISTEN and NOTIFY). Word may be lost with a
  * connection; listeners are then told that everything may have changed. While the database is away they are told
@@ -87,7 +95,7 @@ export class Notices {
     const parts = [...this.#unsent]
     this.#unsent.clear()
     try {
-      await this.#database.query('select pg_notify($1, $2)', [CHANNEL, parts.join(',')])
+      await announce(this.#database, parts)
     } catch (error) {
       this.#log.warn({ err: error }, 'a change could not be announced')
       setTimeout(() => this.send(parts), RECONNECT_MS).unref()

@@ -9,7 +9,7 @@ import type { StartedRound } from './rounds.ts'
 import type { Services } from './services.ts'
 import type { Visitor } from './visitors.ts'
 
-type Needs = Pick<Services, 'env' | 'recorder' | 'rounds'>
+type Needs = Pick<Services, 'env' | 'recorder' | 'refusedWords' | 'rounds'>
 
 /** Who sends an attempt, and how to find out where they stand now. */
 export interface Sender {
@@ -64,7 +64,7 @@ export async function record(
 }
 
 function describe(
-  { env }: Needs,
+  { env, refusedWords }: Needs,
   sender: Sender,
   round: StartedRound,
   body: AttemptBody,
@@ -72,6 +72,8 @@ function describe(
 ): Submission {
   const name = checkName(body.username)
   if (!name.ok) throw new Refusal(name.blank ? 'blank_username' : 'bad_username', { title: name.problem })
+  // What an account plays is recorded under the account's own name.
+  if (!sender.user && refusedWords.refuse(name.name)) throw new Refusal('bad_username')
   const actualMs = toMs(body.actual_time)
   const tooFast = isTooFast(at - round.startedAt, actualMs, env.clockToleranceMs)
   return {

@@ -196,14 +196,15 @@ test('the operator lists the flagged and clears them', async () => {
   const player = playerOf(round)
   await script.play(round, 60, 'Another "Name"')
   await world.pool.connect().then(async client => {
-    const lines = await runPlayers(client, [])
+    const tools = { client, passwords: () => Promise.reject(new Error('No password is needed')) }
+    const lines = await runPlayers(tools, [])
     expect(lines.find(line => line.startsWith(player))).toMatch(
       /^[\da-f-]{36}, flagged since 20\d\d-[\d-]+T[\d:.]+Z, deviation 1\.4 ms, 41 attempts, as "Another \\"Name\\"", "Test Player 1"$/,
     )
-    expect(await runPlayers(client, ['clear', player])).toEqual([expect.stringContaining(player)])
-    await expect(runPlayers(client, ['clear', player])).rejects.toThrow('is not flagged')
+    expect(await runPlayers(tools, ['clear', player])).toEqual([expect.stringContaining(player)])
+    await expect(runPlayers(tools, ['clear', player])).rejects.toThrow('is not flagged')
     for (const words of [['clear'], ['clear', 'Bob'], ['list'], ['clear', player, 'x']]) {
-      await expect(runPlayers(client, words)).rejects.toThrow('npm run players clear <player>')
+      await expect(runPlayers(tools, words)).rejects.toThrow('npm run players clear <player>')
     }
     client.release()
   })

@@ -16,6 +16,7 @@ import { Passwords } from './passwords.ts'
 import { Readiness } from './readiness.ts'
 import { Recorder, type Submission } from './recorder.ts'
 import { Referee } from './referee.ts'
+import { RefusedWords } from './refused-words.ts'
 import { Returner } from './returner.ts'
 import { Rounds } from './rounds.ts'
 import { Visitors } from './visitors.ts'
@@ -34,6 +35,7 @@ export interface Services {
   readonly metrics: Metrics
   readonly readiness: Readiness
   readonly recorder: Recorder
+  readonly refusedWords: RefusedWords
   readonly rounds: Rounds
   readonly streams: Occupancy
   readonly visitors: Visitors
@@ -57,6 +59,7 @@ export async function openServices(
 ): Promise<Services> {
   const keys = deriveKeys(secret)
   const limits = new Limiter(env.rateLimits)
+  const refusedWords = await RefusedWords.open(env.dataDir)
   const database = openDatabase(connection, log)
   const passwords = new Passwords(keys.pepper)
   const notices = new Notices(connection, database, log)
@@ -88,7 +91,7 @@ export async function openServices(
   return {
     env,
     database,
-    accounts: new Accounts(database, passwords),
+    accounts: new Accounts(database, passwords, refusedWords),
     accountChanges: new AccountChanges(database, passwords),
     cookies: new Cookies(keys.cookies, env.publicUrl === null ? null : new URL(env.publicUrl)),
     doorman: new Doorman(limits),
@@ -97,6 +100,7 @@ export async function openServices(
     metrics,
     readiness,
     recorder,
+    refusedWords,
     rounds: new Rounds(keys),
     streams: new Occupancy(env.rateLimits, ROOMS.streams),
     visitors: new Visitors(database),

@@ -1,12 +1,16 @@
 import { requireGame, runCommand } from '../command.ts'
+import { deriveKeys } from '../keys.ts'
 import { withDatabase } from '../operator.ts'
+import { Passwords } from '../passwords.ts'
 import { runPlayers } from '../players.ts'
+import { secretInUse } from '../secret.ts'
 
-/** `npm run players` and `npm run players clear <player>`: who is flagged, and an end to it. */
+/** `npm run players` and `npm run players <act> …`: who is flagged, and what an operator does to players. */
 await runCommand(({ env, say }) =>
   withDatabase(env, async client => {
     await requireGame(client)
-    for (const line of await runPlayers(client, process.argv.slice(2))) say(line)
+    const passwords = async () => new Passwords(deriveKeys(await secretInUse(env)).pepper)
+    for (const line of await runPlayers({ client, passwords }, process.argv.slice(2))) say(line)
     return true
   }),
 )
