@@ -1,6 +1,7 @@
 // The generator's process. It is told what to do and answers what came of it, one job after the other.
 
 import type { Acknowledged } from '../../faults/crowd.ts'
+import { serveJobs } from '../helper.ts'
 import { LoadCrowd, type Run } from './crowd.ts'
 import { SEATS, type SeatName } from './seats.ts'
 
@@ -14,7 +15,6 @@ export type Job =
 export interface Done {
   readonly run: Run | null
   readonly acknowledged: readonly Acknowledged[]
-  readonly error: string | null
 }
 
 let crowd: LoadCrowd | undefined
@@ -28,12 +28,7 @@ async function work(job: Job): Promise<Run | null> {
   return job.act === 'peak' ? crowd.peak(job.seconds) : crowd.steady(job.rate, job.seconds)
 }
 
-process.on('message', async (job: Job) => {
-  const answer = (done: Partial<Done>) =>
-    process.send?.({ run: null, acknowledged: crowd?.takeAcknowledged() ?? [], error: null, ...done })
-  await work(job).then(
-    run => answer({ run }),
-    (error: unknown) =>
-      answer({ error: error instanceof Error ? (error.stack ?? error.message) : `${error}` }),
-  )
+serveJobs<Job, Done>(async job => {
+  const run = await work(job)
+  return { run, acknowledged: crowd?.takeAcknowledged() ?? [] }
 })

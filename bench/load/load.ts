@@ -1,14 +1,9 @@
-import { type ChildProcess, fork } from 'node:child_process'
-import { once } from 'node:events'
-import { fileURLToPath } from 'node:url'
 import type { Acknowledged } from '../../faults/crowd.ts'
 import { cpuSeconds } from '../cpu.ts'
+import { Helper } from '../helper.ts'
 import type { Run } from './crowd.ts'
 import type { Done, Job } from './generator.ts'
 import type { SeatName } from './seats.ts'
-
-const PROGRAM = fileURLToPath(new URL('generator.ts', import.meta.url))
-const TYPESCRIPT = fileURLToPath(new URL('../../scripts/typescript.mjs', import.meta.url))
 
 /** Who plays, where. */
 export interface LoadOptions {
@@ -27,17 +22,12 @@ export interface LoadRun extends Run {
 
 /** A crowd of players in a process of its own, so that it disturbs nothing but by its share of the cores. */
 export class Load {
-  readonly #child: ChildProcess
-
-  private constructor(child: ChildProcess) {
-    this.#child = child
-  }
+  readonly #process = new Helper<Job, Done>(new URL('generator.ts', import.meta.url))
 
   /** Starts the process and lets the players come to the page. */
   static async gather({ seats, url, players = 1_024, connections = 512 }: LoadOptions): Promise<Load> {
-    const child = fork(PROGRAM, { execArgv: ['--import', TYPESCRIPT], serialization: 'advanced' })
-    const load = new Load(child)
-    await load.#do({ act: 'gather', seats, url, players, connections })
+    const load = new Load()
+    await load.#process.do({ act: 'gather', seats, url, players, connections })
     return load
   }
 
@@ -51,28 +41,14 @@ export class Load {
     return this.#run({ act: 'steady', rate, seconds })
   }
 
-  async close(): Promise<void> {
-    if (this.#child.exitCode !== null) return
-    this.#child.kill('SIGKILL')
-    await once(this.#child, 'exit')
+  close(): Promise<void> {
+    return this.#process.close()
   }
 
   async #run(job: Job): Promise<LoadRun> {
-    const { pid = 0 } = this.#child
-    const before = await cpuSeconds([pid])
-    const { run, acknowledged } = await this.#do(job)
+    const before = await cpuSeconds([this.#process.pid])
+    const { run, acknowledged } = await this.#process.do(job)
     if (!run) throw new Error('The generator ran nothing')
-    return { ...run, acknowledged, cpuSeconds: (await cpuSeconds([pid])) - before }
-  }
-
-  async #do(job: Job): Promise<Done> {
-    const answer = once(this.#child, 'message')
-    const end = once(this.#child, 'exit').then(([code]) => {
-      throw new Error(`The generator ended with ${code}`)
-    })
-    this.#child.send(job)
-    const [done] = (await Promise.race([answer, end])) as [Done]
-    if (done.error) throw new Error(`The generator failed: ${done.error}`)
-    return done
+    return { ...run, acknowledged, cpuSeconds: (await cpuSeconds([this.#process.pid])) - before }
   }
 }

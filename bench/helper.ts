@@ -1,0 +1,60 @@
+import { type ChildProcess, fork } from 'node:child_process'
+import { once } from 'node:events'
+import { fileURLToPath } from 'node:url'
+
+const TYPESCRIPT = fileURLToPath(new URL('../scripts/typescript.mjs', import.meta.url))
+
+/** What came of a job. */
+type Outcome<Result> = { readonly result: Result } | { readonly error: string }
+
+/** A process of the bench, so that what it does disturbs nothing but by its share of the cores. */
+export class Helper<Job extends object, Result> {
+  readonly #name: string
+  readonly #child: ChildProcess
+
+  /** @param program calls `serveJobs` */
+  constructor(program: URL) {
+    this.#name = program.pathname.split('/').at(-1) ?? ''
+    this.#child = fork(program, { execArgv: ['--import', TYPESCRIPT], serialization: 'advanced' })
+  }
+
+  get pid(): number {
+    return this.#child.pid ?? 0
+  }
+
+  /**
+   * Has one job done; the next one is given when this one is done.
+   *
+   * @throws Error with what went wrong there
+   */
+  async do(job: Job): Promise<Result> {
+    const over = new AbortController()
+    const answer = once(this.#child, 'message', over)
+    const end = once(this.#child, 'exit', over).then(([code]) => {
+      throw new Error(`${this.#name} ended with ${code}`)
+    })
+    this.#child.send(job)
+    const [outcome] = (await Promise.race([answer, end]).finally(() => over.abort())) as [Outcome<Result>]
+    if ('error' in outcome) throw new Error(`${this.#name} failed: ${outcome.error}`)
+    return outcome.result
+  }
+
+  async close(): Promise<void> {
+    if (this.#child.exitCode !== null) return
+    this.#child.kill('SIGKILL')
+    await once(this.#child, 'exit')
+  }
+}
+
+/** Does what this process is told to do, one job after the other. */
+export function serveJobs<Job, Result>(work: (job: Job) => Promise<Result>): void {
+  process.on('message', async (job: Job) => {
+    const outcome = await work(job).then(
+      (result): Outcome<Result> => ({ result }),
+      (error: unknown): Outcome<Result> => ({
+        error: error instanceof Error ? (error.stack ?? error.message) : `${error}`,
+      }),
+    )
+    process.send?.(outcome)
+  })
+}
