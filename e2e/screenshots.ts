@@ -1,8 +1,9 @@
 import type { Page } from '@playwright/test'
 import { Client } from '../server/testing/client.ts'
-import { newName } from './accounts.ts'
+import { makeAccount, newName } from './accounts.ts'
 import { gatherCrowd, playRounds, setScene } from './crowd.ts'
-import type { Player } from './player.ts'
+import { PASSWORD, type Player } from './player.ts'
+import { type GameServer, startServer } from './server.ts'
 import { expect, test } from './test.ts'
 
 /** How the player of the pictures has been stopping, in ms, oldest first; never close enough to win. */
@@ -11,48 +12,83 @@ const PAST = [
   ...[-190, 135, -155, 180, -110, 145, -105, 125, 155, -135],
 ]
 
-const STATES: readonly { state: string; reach: (player: Player) => Promise<unknown> }[] = [
+const LOOKS = [
+  { width: 360, colorScheme: 'dark' },
+  { width: 768, colorScheme: 'dark' },
+  { width: 1_280, colorScheme: 'dark' },
+  { width: 360, colorScheme: 'light' },
+  { width: 1_280, colorScheme: 'light' },
+] as const
+
+interface State {
+  readonly state: string
+  readonly reach: (player: Player, server: GameServer) => Promise<unknown>
+}
+
+const STATES: readonly State[] = [
+  { state: 'loading', reach: ({ page }) => holdSession(page) },
   { state: 'idle', reach: async () => undefined },
   { state: 'running', reach: player => player.start().then(() => player.page.waitForTimeout(1_800)) },
-  { state: 'result', reach: player => player.win(38).then(() => player.keepPlaying()) },
-  { state: 'miss', reach: player => player.play(1_590) },
+  { state: 'perfect', reach: player => player.win(0).then(() => player.keepPlaying()) },
+  { state: 'close', reach: player => player.win(38).then(() => player.keepPlaying()) },
+  { state: 'near', reach: player => player.win(-80).then(() => player.keepPlaying()) },
+  { state: 'fair', reach: player => player.play(250) },
+  { state: 'off', reach: player => player.play(-450) },
+  { state: 'far', reach: player => player.play(900) },
+  { state: 'wild', reach: player => player.play(1_590) },
+  { state: 'offline', reach: player => goOffline(player) },
+  { state: 'login', reach: player => player.button('Login').click() },
+  { state: 'login-missing', reach: player => player.logIn('', '') },
+  { state: 'login-wrong', reach: (player, server) => logInWrongly(player, server) },
+  { state: 'login-unknown', reach: player => logInAsNobody(player) },
+  { state: 'account', reach: player => becomeAccount(player) },
   { state: 'claim', reach: player => player.win(38) },
-  { state: 'login', reach: player => logInAsNobody(player) },
-  { state: 'account', reach: player => logInAsNobody(player).then(() => makeAccount(player)) },
-  {
-    state: 'account-claim',
-    reach: player =>
-      logInAsNobody(player)
-        .then(() => makeAccount(player))
-        .then(() => player.win()),
-  },
+  { state: 'claim-sign-in', reach: player => claimWrongly(player) },
+  { state: 'claim-account', reach: player => becomeAccount(player).then(() => player.win()) },
+  { state: 'claimed', reach: player => claim(player) },
 ]
 
 test.beforeAll(({ server }) => gatherCrowd(server.url))
 
 for (const { state, reach } of STATES) {
-  for (const [colorScheme, widths] of [
-    ['dark', [360, 768, 1_280]],
-    ['light', [1_280]],
-  ] as const) {
-    for (const width of widths) {
-      test(`${state} at ${width} px, ${colorScheme}`, async ({ visit, server, complaints }) => {
-        complaints.expect(/404 \(Not Found\)/)
-        const player = await visit({ viewport: { width, height: 860 }, colorScheme })
-        await player.open()
-        await playRounds(await sameBrowser(player.page, server.url), PAST)
-        await setScene(server.url)
-        await player.page.reload()
-        await player.username.fill('Swift Heron 412')
-        await player.username.blur()
-        await reach(player)
-        await expect(player.page.locator('canvas')).toHaveCount(0)
-        await player.page.mouse.move(0, 0)
-        await player.settle()
-        const path = `screenshots/${state}-${width}-${colorScheme}.png`
-        await player.page.screenshot({ path, fullPage: true })
-      })
-    }
+  test(state, async ({ visit, server, complaints }) => {
+    complaints.expect(/\b40[0149] \(|net::ERR_INTERNET_DISCONNECTED/)
+    const player = await visit()
+    await setStage(player, server)
+    await reach(player, server)
+    await takePictures(player, state)
+  })
+}
+
+test('unverified', async ({ visit }) => {
+  const server = await startServer({ CLOCK_TOLERANCE_MS: '-600000' })
+  const player = await visit({ baseURL: server.url })
+  await player.open()
+  await player.play(20)
+  await takePictures(player, 'unverified')
+  await player.page.close()
+  await server.stop()
+})
+
+/** The player's own past, then the pool and the feed of the pictures. */
+async function setStage(player: Player, server: GameServer): Promise<void> {
+  await player.open()
+  await playRounds(await sameBrowser(player.page, server.url), PAST)
+  await setScene(server.url)
+  await player.page.reload()
+  await player.username.fill('Swift Heron 412')
+  await player.username.blur()
+}
+
+async function takePictures(player: Player, state: string): Promise<void> {
+  const { page } = player
+  await expect(page.locator('canvas')).toHaveCount(0)
+  await page.mouse.move(0, 0)
+  for (const { width, colorScheme } of LOOKS) {
+    await page.setViewportSize({ width, height: 860 })
+    await page.emulateMedia({ colorScheme })
+    await player.settle()
+    await page.screenshot({ path: `screenshots/${state}-${width}-${colorScheme}.png`, fullPage: true })
   }
 }
 
@@ -63,12 +99,45 @@ async function sameBrowser(page: Page, url: string): Promise<Client> {
   return client
 }
 
+async function holdSession(page: Page): Promise<void> {
+  await page.route('**/api/session', () => undefined)
+  await page.reload({ waitUntil: 'commit' })
+  await expect(page.getByText('Loading...')).toBeVisible()
+}
+
+async function goOffline({ page }: Player): Promise<void> {
+  await page.context().setOffline(true)
+  await expect(page.getByText('offline', { exact: true })).toBeVisible()
+}
+
+async function logInWrongly(player: Player, server: GameServer): Promise<void> {
+  await player.logIn(await makeAccount(server), 'not the password')
+  await expect(player.page.getByRole('alert')).toBeVisible()
+}
+
 async function logInAsNobody(player: Player): Promise<void> {
   await player.logIn(newName())
   await expect(player.button('Create account')).toBeVisible()
 }
 
-async function makeAccount(player: Player): Promise<void> {
+async function becomeAccount(player: Player): Promise<void> {
+  await logInAsNobody(player)
   await player.button('Create account').click()
   await expect(player.button('Logout')).toBeVisible()
+}
+
+async function claimWrongly(player: Player): Promise<void> {
+  const won = await player.win(38)
+  await player.page.getByRole('tab', { name: 'Sign in' }).click()
+  await player.username.fill('mira')
+  await player.password.fill(`not ${PASSWORD}`)
+  await player.button(`Sign in & claim ${won} TAPS`).click()
+  await expect(player.page.getByRole('alert')).toHaveText('Invalid password')
+}
+
+async function claim(player: Player): Promise<void> {
+  await becomeAccount(player)
+  const won = await player.win()
+  await player.button(`Claim ${won} TAPS`).click()
+  await player.expectBalance(won)
 }
