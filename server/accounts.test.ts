@@ -295,6 +295,15 @@ describe('logging out', () => {
     expect(old.body).toMatchObject({ code: 'stale_round', round })
   })
 
+  test('when the session was over leaves the guest that the browser has become, and what is held for them', async () => {
+    const { client } = await account('Timed Out')
+    await world.sql("delete from sessions using users where users.id = user_id and username = 'Timed Out'")
+    const { body } = await client.play((await client.session()).round, 0)
+    expect((await client.post('/api/logout')).status).toBe(204)
+    expect([...client.cookies.keys()]).toEqual(['taps-player'])
+    expect((await client.session()).prize?.taps).toBe(body.prize?.taps)
+  })
+
   test('of a guest changes nothing: a held prize hangs on the cookie', async () => {
     const guest = world.newcomer()
     const { body } = await guest.play((await guest.session()).round, 0)

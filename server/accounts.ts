@@ -89,9 +89,13 @@ export class Accounts {
     return { session: await this.#enter(winner, request, 'username_taken'), created: false }
   }
 
-  /** Ends a session on the server. */
-  async endSession(session: string): Promise<void> {
-    await this.#database.query('delete from sessions where token_hash = $1', [hashSessionToken(session)])
+  /** Ends a session on the server; false when it was over already. */
+  async endSession(session: string): Promise<boolean> {
+    const { rowCount } = await this.#database.query(
+      'delete from sessions where token_hash = $1 and expires_at > now()',
+      [hashSessionToken(session)],
+    )
+    return rowCount === 1
   }
 
   async #findByName(username: string): Promise<Account | undefined> {

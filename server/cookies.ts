@@ -53,6 +53,11 @@ export class Cookies {
     this.#remove(reply, 'player')
   }
 
+  /** The browser is whoever its guest cookie says. */
+  clearSession(reply: FastifyReply): void {
+    this.#remove(reply, 'session')
+  }
+
   #readPlayer(text: string): PlayerId | null {
     const bytes = unseal(this.#key, 'player', text)
     return bytes?.length === PLAYER_BYTES ? playerFromBytes(bytes) : null

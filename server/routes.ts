@@ -186,11 +186,9 @@ export function addRoutes(app: FastifyInstance, services: Services): void {
   on(CALLS.logout, async ({ request, reply }) => {
     limit(request, 'reads')
     const { session } = cookies.read(request)
-    // Without a session there is nothing to end, and a guest's held prize hangs on the cookie.
-    if (session) {
-      await accounts.endSession(session)
-      cookies.clear(reply)
-    }
+    // A guest's held prize hangs on the guest's cookie, which a session that was over leaves alone.
+    if (session && (await accounts.endSession(session))) cookies.clear(reply)
+    else if (session) cookies.clearSession(reply)
     reply.code(204)
     return null
   })

@@ -1,6 +1,19 @@
 import fc from 'fast-check'
 import { type Browser, type Game, heldBy } from './game.ts'
-import { claim, expire, login, logout, type Side, sendAgain, signUp, start, stop, visit } from './moves.ts'
+import {
+  changePassword,
+  claim,
+  deleteAccount,
+  expire,
+  login,
+  logout,
+  type Side,
+  sendAgain,
+  signUp,
+  start,
+  stop,
+  visit,
+} from './moves.ts'
 import type { Table } from './table.ts'
 
 /** Three browsers, so that two can be on one account and a third one is against them. */
@@ -95,6 +108,7 @@ const credentials = fc.tuple(
     { weight: 1, arbitrary: fc.constantFrom(...OTHER_PASSWORDS) },
   ),
 )
+const isSignedIn = ({ account }: Browser) => account !== null
 /** Seldom the server itself, which is waited for up to a second. */
 const byServer = fc.nat({ max: 7 }).map(number => number === 0)
 
@@ -141,7 +155,24 @@ const logins = fc.tuple(seat, credentials).map(([index, [name, password]]) =>
 
 const logouts = seat.map(index => actOf(index, 'logs out', logout))
 
-const claims = seat.map(index => actOf(index, 'claims', claim, ({ account }) => account !== null))
+const claims = seat.map(index => actOf(index, 'claims', claim, isSignedIn))
+
+const changes = fc
+  .tuple(seat, fc.constantFrom(PASSWORD, ...OTHER_PASSWORDS), fc.constantFrom(PASSWORD, ...OTHER_PASSWORDS))
+  .map(([index, password, next]) =>
+    actOf(
+      index,
+      `changes the password "${password}" to "${next}"`,
+      side => changePassword(side, password, next),
+      isSignedIn,
+    ),
+  )
+
+const deletions = credentials.chain(([, password]) =>
+  seat.map(index =>
+    actOf(index, `deletes the account with "${password}"`, side => deleteAccount(side, password), isSignedIn),
+  ),
+)
 
 const anyClaims = seat.map(index => actOf(index, 'claims', claim))
 
@@ -173,6 +204,8 @@ export const anyAct: fc.Arbitrary<Act> = fc.oneof(
   { weight: 3, arbitrary: logouts },
   { weight: 16, arbitrary: claims },
   { weight: 1, arbitrary: anyClaims },
+  { weight: 2, arbitrary: changes },
+  { weight: 4, arbitrary: deletions },
   { weight: 8, arbitrary: expiries },
   { weight: 1, arbitrary: restarts },
 )

@@ -1,7 +1,7 @@
 /** The model of the game: plain data, and what can be read off it. */
 
 export interface Attempt {
-  readonly username: string
+  username: string
   readonly is_guest: boolean
   readonly differenceMs: number
   readonly won_taps: number | null
@@ -17,7 +17,7 @@ export interface Player {
 
 export interface Account {
   readonly username: string
-  readonly password: string
+  password: string
   readonly player: Player
   taps_balance: number
 }

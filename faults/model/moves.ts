@@ -86,6 +86,17 @@ export async function claim(side: Side): Promise<void> {
   compare(side, rules.claim(side.browser), await side.seat.client.post('/api/claim'))
 }
 
+export async function changePassword(side: Side, password: string, next: string): Promise<void> {
+  const expected = rules.changePassword(side.game, side.browser, password, next)
+  compare(side, expected, await side.seat.client.post('/api/password', { password, new_password: next }))
+}
+
+export async function deleteAccount(side: Side, password: string): Promise<void> {
+  const expected = rules.deleteAccount(side.game, side.browser, password)
+  if (expected.status === 204) side.table.figures.deletions += 1
+  compare(side, expected, await side.seat.client.post('/api/users/delete', { password }))
+}
+
 /** The time of a guest's hold is up: the server itself returns the prizes, or another node on its database. */
 export async function expire({ game, table, browser, seat }: Side, byServer: boolean): Promise<void> {
   const player = there(browser.player)

@@ -26,6 +26,7 @@ export interface Expected {
 
 const TOLERANCE_MS = 100
 const PASSWORD_MIN_LENGTH = 8
+const DELETED = 'Deleted player'
 
 export function visit(game: Game, browser: Browser): Expected {
   return { status: 200, round: deal(browser, present(game, browser)) }
@@ -104,6 +105,38 @@ export function claim({ account }: Browser): Expected {
   const taps = sum(won.map(({ won_taps }) => won_taps ?? 0))
   account.taps_balance += taps
   return { status: 200, taps }
+}
+
+export function changePassword(game: Game, browser: Browser, password: string, next: string): Expected {
+  const { account } = browser
+  if (!account) return { status: 401, code: 'login_required' }
+  if (next.length < PASSWORD_MIN_LENGTH) return { status: 400, code: 'weak_password' }
+  // The same change may be asked for again when its answer was lost.
+  if (![password, next].includes(account.password)) return { status: 401, code: 'invalid_password' }
+  account.password = next
+  leave(game, account, browser)
+  return { status: 204 }
+}
+
+/** Its TAPS go back, its attempts stay without its name, and whoever was signed in is nobody. */
+export function deleteAccount(game: Game, { account }: Browser, password: string): Expected {
+  if (!account) return { status: 401, code: 'login_required' }
+  if (account.password !== password) return { status: 401, code: 'invalid_password' }
+  const { player, taps_balance } = account
+  game.pool += taps_balance + heldBy(player)
+  player.held = []
+  for (const attempt of player.attempts) Object.assign(attempt, { username: DELETED, claimed: false })
+  game.accounts.splice(game.accounts.indexOf(account), 1)
+  leave(game, account)
+  return { status: 204 }
+}
+
+/** All sessions of an account end, but the one of this browser. */
+function leave({ browsers }: Game, account: Account, stays?: Browser): void {
+  for (const browser of browsers) {
+    if (browser.account === account && browser !== stays)
+      Object.assign(browser, { player: null, account: null })
+  }
 }
 
 /** The time of all that is held for this guest is up. */

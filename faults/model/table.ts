@@ -37,7 +37,7 @@ export class Table {
   #node: TestGame
   seats: Seat[] = []
   /** What has happened in all sequences together. */
-  readonly figures = { acts: 0, wins: 0, claims: 0, returns: 0 }
+  readonly figures = { acts: 0, wins: 0, claims: 0, returns: 0, deletions: 0 }
   /** The rounds that were handed out to each player: a round is never another one when asked for again. */
   #dealt = new Map<Player, Map<number, Round>>()
 
