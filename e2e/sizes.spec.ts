@@ -58,3 +58,15 @@ test('whatever can be pressed is at least 44 px wide and high', async ({ player 
     expect(small, `at ${width} px`).toEqual([])
   }
 })
+
+test('each mode begins at the top of the page', async ({ visit }) => {
+  const player = await visit({ viewport: { width: 844, height: 390 } })
+  await player.open()
+  await player.win()
+  const top = () => player.page.evaluate<number>('scrollY')
+  expect(await top()).toBe(0)
+  await player.page.getByRole('button', { name: /^Keep playing/ }).scrollIntoViewIfNeeded()
+  expect(await top()).toBeGreaterThan(0)
+  await player.keepPlaying()
+  expect(await top()).toBe(0)
+})

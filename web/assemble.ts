@@ -62,6 +62,7 @@ export function assemble(): Parts {
 
   live.connect()
   followPlayer(session, mine, game)
+  beginModesAtTop(game)
   const refresh = keepCurrent(session, mine, guests, game, tabs)
   measureStep(step => {
     if (step >= COARSE_STEP_MS) coarseStep.set(step)
@@ -83,6 +84,16 @@ function followPlayer(session: SessionKeeper, mine: Mine, game: Game): void {
     player = now
     void mine.refetch()
     if (now !== null && game.state.get().view === 'login') game.show('main')
+  })
+}
+
+/** Another mode is another page to the eye. */
+function beginModesAtTop(game: Game): void {
+  let { view } = game.state.get()
+  game.state.subscribe(() => {
+    const { view: now } = game.state.get()
+    if (now !== view) scrollTo(0, 0)
+    view = now
   })
 }
 
