@@ -10,6 +10,7 @@ export const PROBLEMS = {
   cross_site: { status: 403, title: 'This request came from another site' },
   not_found: { status: 404, title: 'There is nothing here' },
   unknown_username: { status: 404, title: 'No account with this username' },
+  too_slow: { status: 408, title: 'The request took too long to arrive' },
   username_taken: { status: 409, title: 'This username is already taken' },
   stale_round: { status: 409, title: 'This round is no longer current; here is the next one' },
   round_already_played: { status: 409, title: 'This round was already played' },
@@ -18,6 +19,7 @@ export const PROBLEMS = {
   unsupported_media_type: { status: 415, title: 'The body must be JSON' },
   bad_token: { status: 422, title: 'This round is not one of ours' },
   too_many_requests: { status: 429, title: 'Too many requests; please wait a moment' },
+  headers_too_large: { status: 431, title: 'The headers of the request are too large' },
   internal: { status: 500, title: 'Something went wrong on our side' },
   unavailable: { status: 503, title: 'The game is taking a short break; please try again in a moment' },
 } as const

@@ -13,15 +13,18 @@ import type { Problem } from '../contract/api.ts'
 import { PROBLEMS, type ProblemCode } from '../contract/problems.ts'
 import { addressKey } from './address.ts'
 import { boundConnections, letGoOnClose } from './connections.ts'
+import { refuseCrossSite } from './cross-site.ts'
 import { errorCode } from './data-dir.ts'
 import { isAway } from './db.ts'
 import { addDocs } from './docs.ts'
 import type { Env } from './env.ts'
-import { addHeaders, refuseCrossSite } from './headers.ts'
+import { answerGarbled } from './garbled.ts'
+import { headerAdder, safeHeaders } from './headers.ts'
 import { addOperations } from './operations.ts'
 import { addPage } from './page.ts'
 import { Refusal } from './problem.ts'
 import { addRoutes } from './routes.ts'
+import { secureCheck } from './secure.ts'
 import type { Services } from './services.ts'
 
 /** A whole request must arrive within this; Node looks at half-arrived ones this often. */
@@ -29,6 +32,8 @@ const REQUEST_TIMEOUT_MS = 15_000
 const CHECK_INTERVAL_MS = 5_000
 /** Longer than a player thinks between two rounds, so that Start rarely pays for a new connection. */
 const KEEP_ALIVE_MS = 75_000
+/** A connection on which nothing moves, in either direction, for longer than a live stream is ever quiet. */
+const STANDSTILL_MS = 120_000
 /** The largest body of the contract is far below this. */
 const MOST_BODY_BYTES = 8 * 1_024
 /** After which a client is told to come back while the database is away, in seconds. */
@@ -45,6 +50,7 @@ export interface LogStream {
  * @param log where log lines go; standard output unless somebody wants to read along
  */
 export function createApp(env: Env, log?: LogStream): FastifyInstance {
+  const addHeaders = headerAdder(safeHeaders(secureCheck(env)))
   const options: FastifyHttpOptions<RawServerDefault> = {
     logger: {
       level: env.logLevel,
@@ -58,7 +64,15 @@ export function createApp(env: Env, log?: LogStream): FastifyInstance {
     bodyLimit: MOST_BODY_BYTES,
     requestTimeout: REQUEST_TIMEOUT_MS,
     keepAliveTimeout: KEEP_ALIVE_MS,
-    http: { headersTimeout: REQUEST_TIMEOUT_MS, connectionsCheckingInterval: CHECK_INTERVAL_MS },
+    connectionTimeout: STANDSTILL_MS,
+    http: {
+      headersTimeout: REQUEST_TIMEOUT_MS,
+      connectionsCheckingInterval: CHECK_INTERVAL_MS,
+      // Node would refuse a missing Host by itself, without our headers.
+      requireHostHeader: false,
+    },
+    // `answerGarbled` does.
+    clientErrorHandler: () => undefined,
     forceCloseConnections: 'idle',
     // What arrives while the server closes is still served; the database goes last.
     return503OnClosing: false,
@@ -86,7 +100,9 @@ export function createApp(env: Env, log?: LogStream): FastifyInstance {
     else parseJson(request, body.toString(), done)
   })
   app.setErrorHandler(answerError)
-  app.addHook('onRequest', refuseCrossSite(env.publicUrl && new URL(env.publicUrl).host))
+  answerGarbled(app)
+  app.addHook('onRequest', refuseHostless)
+  app.addHook('onRequest', refuseCrossSite(env.publicUrl))
   app.addHook('onSend', addHeaders)
   boundConnections(app, env)
   letGoOnClose(app)
@@ -111,6 +127,11 @@ export async function addGame(app: FastifyInstance, services: Services): Promise
   addRoutes(app, services)
   addOperations(app, services)
   await addPage(app, services.env.publicUrl)
+}
+
+/** RFC 9112, section 3.2: without a Host a request of HTTP/1.1 is not valid. */
+async function refuseHostless({ raw }: FastifyRequest): Promise<void> {
+  if (raw.headers.host === undefined && raw.httpVersion !== '1.0') throw new Refusal('invalid_request')
 }
 
 /** Turns every failure into problem+json; what is ours to fix is logged and named, never described. */

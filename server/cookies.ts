@@ -1,6 +1,7 @@
 import type { FastifyReply, FastifyRequest } from 'fastify'
 import { PLAYER_BYTES, type PlayerId, playerFromBytes, playerToBytes } from './player.ts'
 import { seal, unseal } from './seal.ts'
+import type { SecureCheck } from './secure.ts'
 import { SESSION_SECONDS } from './sessions.ts'
 import type { Credentials } from './visitors.ts'
 
@@ -19,11 +20,11 @@ const SESSION_TEXT = /^[\w-]{43}$/
 /** Reads and writes the two cookies: who the guest is, and which session is open. */
 export class Cookies {
   readonly #key: Buffer
-  readonly #publicUrl: URL | null
+  readonly #isSecure: SecureCheck
 
-  constructor(key: Buffer, publicUrl: URL | null) {
+  constructor(key: Buffer, isSecure: SecureCheck) {
     this.#key = key
-    this.#publicUrl = publicUrl
+    this.#isSecure = isSecure
   }
 
   read(request: FastifyRequest): Credentials {
@@ -76,12 +77,6 @@ export class Cookies {
 
   #name(request: FastifyRequest, use: string): string {
     return this.#isSecure(request) ? `__Host-taps-${use}` : `taps-${use}`
-  }
-
-  /** True over TLS, whether it ends here or at a proxy in front that PUBLIC_URL speaks of. */
-  #isSecure(request: FastifyRequest): boolean {
-    if (request.protocol === 'https') return true
-    return this.#publicUrl?.protocol === 'https:' && this.#publicUrl.host === request.host
   }
 }
 

@@ -1,13 +1,18 @@
 import { beforeAll, describe, expect, test } from 'vitest'
+import { SAFE_HEADERS } from './headers.ts'
 import type { CheckedClient } from './testing/checked-client.ts'
+import type { TestGame } from './testing/game.ts'
 import { openWorld } from './testing/world.ts'
 
 const world = openWorld()
 const UNSAFE = ['/api/rounds', '/api/attempts', '/api/login', '/api/users', '/api/logout', '/api/claim']
 
 let member: CheckedClient
+/** A node behind a proxy of ours. */
+let proxied: TestGame
 
 beforeAll(async () => {
+  proxied = await world.addNode({ trustProxy: ['loopback'] })
   member = world.newcomer()
   await member.createAccount('Member', 'correct horse battery')
 })
@@ -100,23 +105,86 @@ test('a cross-site read passes: it changes nothing, and its answer stays unread'
   expect(answered.get('cross-origin-resource-policy')).toBe('same-origin')
 })
 
-describe.each(['/', '/api/session', '/api/nothing', '/healthz', '/api/docs/', '/%zz'])('%s', path => {
+const PATHS = [
+  '/',
+  '/icon.svg',
+  '/api/session',
+  '/api/live',
+  '/api/nothing',
+  '/api/openapi.json',
+  '/api/docs/',
+  '/api/docs/static/swagger-ui.css',
+  '/healthz',
+  '/readyz',
+  '/metrics',
+  '/%zz',
+]
+
+/** The headers of an answer whose body nobody waits for. */
+async function headersOf(url: string, init: RequestInit = {}): Promise<Headers> {
+  const stop = new AbortController()
+  const { headers } = await fetch(url, { ...init, signal: stop.signal })
+  stop.abort()
+  return headers
+}
+
+describe.each(PATHS)('%s', path => {
   test('comes with the headers that keep browsers safe', async () => {
-    const { headers } = await fetch(world.game.url + path)
-    const policy = headers.get('content-security-policy') ?? ''
-    expect(policy).toContain("default-src 'self'")
-    expect(policy).toContain("frame-ancestors 'none'")
-    expect(policy).not.toContain('unsafe')
-    expect(Object.fromEntries(headers)).toMatchObject({
-      'x-content-type-options': 'nosniff',
-      'x-frame-options': 'DENY',
-      'referrer-policy': 'strict-origin-when-cross-origin',
-      'cross-origin-opener-policy': 'same-origin',
-      'cross-origin-embedder-policy': 'require-corp',
-    })
+    const headers = await headersOf(world.game.url + path)
+    expect(Object.fromEntries(headers)).toMatchObject(SAFE_HEADERS)
     expect(headers.has('strict-transport-security')).toBe(false)
     expect(headers.has('x-powered-by')).toBe(false)
+    expect(headers.has('server')).toBe(false)
   })
+
+  test('comes with word to stay on TLS where it came over TLS, and only then', async () => {
+    const overTls = { headers: { 'x-forwarded-proto': 'https' } }
+    expect((await headersOf(proxied.url + path, overTls)).get('strict-transport-security')).toBe(
+      'max-age=63072000',
+    )
+    expect((await headersOf(proxied.url + path)).has('strict-transport-security')).toBe(false)
+    // Who says so is nobody that we know.
+    expect((await headersOf(world.game.url + path, overTls)).has('strict-transport-security')).toBe(false)
+  })
+})
+
+test('the headers that keep browsers safe allow nothing inline, no frame and no other origin', () => {
+  const policy = SAFE_HEADERS['content-security-policy']
+  for (const rule of [
+    "default-src 'self'",
+    "frame-ancestors 'none'",
+    "object-src 'none'",
+    "base-uri 'none'",
+  ]) {
+    expect(policy).toContain(rule)
+  }
+  expect(policy).not.toMatch(/unsafe|\*|https?:|'nonce|'sha/)
+  expect(SAFE_HEADERS).toMatchObject({
+    'x-content-type-options': 'nosniff',
+    'x-frame-options': 'DENY',
+    'referrer-policy': 'strict-origin-when-cross-origin',
+    'cross-origin-opener-policy': 'same-origin',
+    'cross-origin-embedder-policy': 'require-corp',
+    'cross-origin-resource-policy': 'same-origin',
+  })
+})
+
+test('a first visit that another site caused sets no cookie, which would replace one that the browser keeps back', async () => {
+  const visit = async (headers: Record<string, string>) =>
+    (await headersOf(`${world.game.url}/api/session`, { headers })).getSetCookie().length
+  expect(await visit({ 'sec-fetch-site': 'cross-site', 'sec-fetch-mode': 'navigate' })).toBe(0)
+  expect(await visit({ 'upgrade-insecure-requests': '1' })).toBe(0)
+  expect(await visit({ 'sec-fetch-site': 'none', 'upgrade-insecure-requests': '1' })).toBe(1)
+  expect(await visit({ 'sec-fetch-site': 'same-origin' })).toBe(1)
+  expect(await visit({})).toBe(1)
+})
+
+test('what comes compressed to some is marked, so that no cache hands it to others', async () => {
+  const html = await (await fetch(world.game.url)).text()
+  const [script = ''] = /\/assets\/index-[\w-]+\.js/.exec(html) ?? []
+  for (const path of ['/', script, '/icon.svg']) {
+    expect((await headersOf(world.game.url + path)).get('vary'), path).toBe('accept-encoding')
+  }
 })
 
 test('the page is asked for anew each time, and answers of the API are not kept', async () => {

@@ -29,6 +29,8 @@ export async function addPage(app: FastifyInstance, publicUrl: string | null): P
     cacheControl: false,
     setHeaders(reply, path) {
       reply.setHeader('cache-control', path.includes('/assets/') ? FOREVER : 'no-cache')
+      // A shared cache would hand the compressed form to whoever cannot read it.
+      reply.setHeader('vary', 'accept-encoding')
     },
   })
 }

@@ -7,19 +7,23 @@ import type { SignInRequest } from './accounts.ts'
 import { addressKey } from './address.ts'
 import { attemptsOf, recentAttempts } from './attempts.ts'
 import { shared } from './batch.ts'
+import { hidesCookies } from './cross-site.ts'
 import { safeHeaders } from './headers.ts'
 import { leaderboard, rankOf } from './leaderboard.ts'
 import type { LimitName } from './limits.ts'
 import { record, type Sender, start } from './play.ts'
 import { claim, prizePool } from './prizes.ts'
 import { Refusal } from './problem.ts'
+import { secureCheck } from './secure.ts'
 import type { Services } from './services.ts'
 import { newVisitor, type Visitor } from './visitors.ts'
 
 /** The refusals that any call can give. */
 const COMMON_PROBLEMS: readonly ProblemCode[] = [
   'invalid_request',
+  'too_slow',
   'too_many_requests',
+  'headers_too_large',
   'internal',
   'unavailable',
 ]
@@ -45,6 +49,7 @@ interface Exchange<C extends Call> {
 export function addRoutes(app: FastifyInstance, services: Services): void {
   const { database, accounts, accountChanges, cookies, doorman } = services
   const { limits, live, metrics, rounds, streams, visitors } = services
+  const headersOf = safeHeaders(secureCheck(services.env))
 
   function on<C extends Call>(call: C, handler: (exchange: Exchange<C>) => Promise<AnswerOf<C>>): void {
     app.route({
@@ -65,7 +70,7 @@ export function addRoutes(app: FastifyInstance, services: Services): void {
   function welcome(request: FastifyRequest, reply: FastifyReply): Visitor {
     limit(request, 'identities')
     const visitor = newVisitor()
-    cookies.setGuest(reply, visitor.player)
+    if (!hidesCookies(request)) cookies.setGuest(reply, visitor.player)
     return visitor
   }
 
@@ -242,7 +247,7 @@ export function addRoutes(app: FastifyInstance, services: Services): void {
     if (!leave) throw new Refusal('too_many_requests', { retryAfter: STREAMS_RETRY_S })
     reply.raw.once('close', leave)
     reply.hijack()
-    live.add(reply.raw, safeHeaders(request))
+    live.add(reply.raw, headersOf(request))
   })
 }
 

@@ -19,6 +19,7 @@ import { Referee } from './referee.ts'
 import { RefusedWords } from './refused-words.ts'
 import { Returner } from './returner.ts'
 import { Rounds } from './rounds.ts'
+import { secureCheck } from './secure.ts'
 import { Visitors } from './visitors.ts'
 import { ALONE, type Crew } from './workers/crew.ts'
 
@@ -93,7 +94,7 @@ export async function openServices(
     database,
     accounts: new Accounts(database, passwords, refusedWords),
     accountChanges: new AccountChanges(database, passwords),
-    cookies: new Cookies(keys.cookies, env.publicUrl === null ? null : new URL(env.publicUrl)),
+    cookies: new Cookies(keys.cookies, secureCheck(env)),
     doorman: new Doorman(limits),
     limits,
     live,

@@ -1,0 +1,46 @@
+import { type ServerResponse, STATUS_CODES } from 'node:http'
+import type { Socket } from 'node:net'
+import type { FastifyInstance } from 'fastify'
+import type { Problem } from '../contract/api.ts'
+import { PROBLEMS, type ProblemCode } from '../contract/problems.ts'
+import { SAFE_HEADERS } from './headers.ts'
+
+/** What Node calls the ways in which something is not a request; the rest is not valid. */
+const CODES: Readonly<Record<string, ProblemCode>> = {
+  ERR_HTTP_REQUEST_TIMEOUT: 'too_slow',
+  HPE_HEADER_OVERFLOW: 'headers_too_large',
+  HPE_CHUNK_EXTENSIONS_OVERFLOW: 'too_large',
+}
+
+/** Answers what never became a request like any other refusal, and closes its connection. */
+export function answerGarbled({ server }: FastifyInstance): void {
+  const latest = new WeakMap<Socket, ServerResponse>()
+  const pipelined = new WeakSet<Socket>()
+  server.on('request', ({ socket }, response) => {
+    if (latest.get(socket)?.writableFinished === false) pipelined.add(socket)
+    latest.set(socket, response)
+  })
+  server.on('clientError', (error: Error & { code?: string }, socket: Socket) => {
+    const answer = latest.get(socket)
+    // In the midst of another answer ours would become a part of it.
+    const busy = pipelined.has(socket) || (answer?.headersSent && !answer.writableFinished)
+    if (busy || !socket.writable || error.code === 'ECONNRESET') return void socket.destroy()
+    socket.end(answerOf(CODES[error.code ?? ''] ?? 'invalid_request'), () => socket.destroy())
+  })
+  // Node would refuse an `Expect` that it does not know by itself, without our headers; nothing here expects anything.
+  server.on('checkExpectation', (request, response) => server.emit('request', request, response))
+}
+
+function answerOf(code: ProblemCode): string {
+  const { status, title } = PROBLEMS[code]
+  const body: Problem = { status, code, title }
+  const content = JSON.stringify(body)
+  const headers = {
+    ...SAFE_HEADERS,
+    'content-type': 'application/problem+json',
+    'content-length': Buffer.byteLength(content),
+    connection: 'close',
+  }
+  const lines = Object.entries(headers).map(([name, value]) => `${name}: ${value}\r\n`)
+  return `HTTP/1.1 ${status} ${STATUS_CODES[status]}\r\n${lines.join('')}\r\n${content}`
+}
