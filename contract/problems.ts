@@ -1,10 +1,16 @@
+/** The refusals that the page gives by itself too, before or in the place of the server. */
+export const PAGE_PROBLEMS = {
+  invalid_request: { status: 400, title: 'The request is not valid' },
+  missing_credentials: { status: 400, title: 'Please enter both username and password' },
+  unavailable: { status: 503, title: 'The game is taking a short break; please try again in a moment' },
+} as const
+
 /** Every refusal the server can give: its code, its HTTP status and the sentence a person reads. */
 export const PROBLEMS = {
-  invalid_request: { status: 400, title: 'The request is not valid' },
+  ...PAGE_PROBLEMS,
   blank_username: { status: 400, title: 'Please enter your name first!' },
   bad_username: { status: 400, title: 'This name cannot be used here; please choose another' },
   weak_password: { status: 400, title: 'This password is too weak' },
-  missing_credentials: { status: 400, title: 'Please enter both username and password' },
   invalid_password: { status: 401, title: 'Invalid password' },
   login_required: { status: 401, title: 'Please log in first' },
   cross_site: { status: 403, title: 'This request came from another site' },
@@ -21,7 +27,6 @@ export const PROBLEMS = {
   too_many_requests: { status: 429, title: 'Too many requests; please wait a moment' },
   headers_too_large: { status: 431, title: 'The headers of the request are too large' },
   internal: { status: 500, title: 'Something went wrong on our side' },
-  unavailable: { status: 503, title: 'The game is taking a short break; please try again in a moment' },
 } as const
 
 export type ProblemCode = keyof typeof PROBLEMS

@@ -10,7 +10,7 @@ import type {
   SignedIn,
   Start,
 } from '../contract/api.ts'
-import { PROBLEMS, type ProblemCode } from '../contract/problems.ts'
+import { PAGE_PROBLEMS, type ProblemCode } from '../contract/problems.ts'
 
 /** Longer than any honest answer takes, a queued password check included; then the request is sent again. */
 const REQUEST_TIMEOUT_MS = 10_000
@@ -54,8 +54,8 @@ export const api = {
 export type Api = typeof api
 
 /** A refusal that the page gives itself, before anything is sent. */
-export function refusal(code: ProblemCode): Failure {
-  return { ok: false, code, title: PROBLEMS[code].title, round: null, retryAfterMs: 0 }
+export function refusal(code: keyof typeof PAGE_PROBLEMS): Failure {
+  return { ok: false, code, title: PAGE_PROBLEMS[code].title, round: null, retryAfterMs: 0 }
 }
 
 function get<Body>(url: Url<'GET'>): Promise<Answer<Body>> {
@@ -99,7 +99,7 @@ async function readProblem(response: Response): Promise<Problem> {
   const isProblem = response.headers.get('content-type')?.startsWith('application/problem+json') ?? false
   if (isProblem) return response.json()
   const code = response.status >= 500 ? 'unavailable' : 'invalid_request'
-  return { status: response.status, code, title: PROBLEMS[code].title }
+  return { status: response.status, code, title: PAGE_PROBLEMS[code].title }
 }
 
 function failureOf(response: Response, problem: Problem): Failure {

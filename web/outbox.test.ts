@@ -1,7 +1,8 @@
 import { afterEach, beforeEach, expect, test, vi } from 'vitest'
 import type { AttemptBody, Recorded, Start } from '../contract/api.ts'
-import { type Answer, refusal } from './api.ts'
+import type { Answer } from './api.ts'
 import { createOutbox } from './outbox.ts'
+import { failure } from './testing/failure.ts'
 import { memoryStorage } from './testing/memoryStorage.ts'
 import type { Unsent } from './unsent.ts'
 
@@ -41,7 +42,7 @@ function serverWith(answers: Answer<Recorded>[]) {
     },
     recordAttempt: async (attempt: AttemptBody) => {
       attempts.push(attempt)
-      return answers.shift() ?? refusal('not_found')
+      return answers.shift() ?? failure('not_found')
     },
   }
 }
@@ -78,7 +79,7 @@ test('an attempt left over from an earlier page asks for its start first', async
 
 test('an attempt is kept until it is recorded, and sent again after a failure', async () => {
   const storage = memoryStorage()
-  const server = serverWith([refusal('unavailable'), recorded])
+  const server = serverWith([failure('unavailable'), recorded])
   const outbox = createOutbox(server, storage)
   const keptAtRetry: (Unsent | null)[] = []
   await soon(outbox.send(UNSENT, () => keptAtRetry.push(outbox.leftOver())))
@@ -88,7 +89,7 @@ test('an attempt is kept until it is recorded, and sent again after a failure', 
 })
 
 test('an attempt that cannot be recorded is dropped, and the refusal handed on', async () => {
-  const server = serverWith([{ ...refusal('round_already_played'), round: ROUND }])
+  const server = serverWith([{ ...failure('round_already_played'), round: ROUND }])
   const outbox = createOutbox(server, memoryStorage())
   expect(await soon(outbox.send(UNSENT, NO_RETRY))).toMatchObject({
     code: 'round_already_played',

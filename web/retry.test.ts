@@ -1,9 +1,9 @@
 import { expect, test } from 'vitest'
 import type { Answer } from './api.ts'
-import { refusal } from './api.ts'
 import { backoffMs, isTransient, persist } from './retry.ts'
+import { failure } from './testing/failure.ts'
 
-test('delays double up to 15 s, and at least half of each is waited', () => {
+test('delays double up to 5 s, and at least half of each is waited', () => {
   const longest = [1, 2, 3, 4, 5, 6, 7, 50].map(failures => backoffMs(failures, () => 1))
   const shortest = [1, 2, 3, 4, 5, 6, 7, 50].map(failures => backoffMs(failures, () => 0))
   expect(longest).toEqual([500, 1_000, 2_000, 4_000, 5_000, 5_000, 5_000, 5_000])
@@ -11,16 +11,16 @@ test('delays double up to 15 s, and at least half of each is waited', () => {
 })
 
 test('what nobody decided is tried again, what was decided is not', () => {
-  expect(isTransient(refusal('unavailable'))).toBe(true)
-  expect(isTransient(refusal('too_many_requests'))).toBe(true)
-  expect(isTransient(refusal('stale_round'))).toBe(false)
-  expect(isTransient(refusal('invalid_password'))).toBe(false)
+  expect(isTransient(failure('unavailable'))).toBe(true)
+  expect(isTransient(failure('too_many_requests'))).toBe(true)
+  expect(isTransient(failure('stale_round'))).toBe(false)
+  expect(isTransient(failure('invalid_password'))).toBe(false)
 })
 
 test('a request is sent until it succeeds, and not once more', async () => {
-  const answers: Answer<string>[] = [refusal('unavailable'), { ok: true, status: 200, body: 'done' }]
+  const answers: Answer<string>[] = [failure('unavailable'), { ok: true, status: 200, body: 'done' }]
   const retries: number[] = []
-  const answer = await persist(async () => answers.shift() ?? refusal('not_found'), {
+  const answer = await persist(async () => answers.shift() ?? failure('not_found'), {
     tries: 5,
     again: isTransient,
     onRetry: failures => retries.push(failures),
@@ -33,7 +33,7 @@ test('the last of a bounded number of tries is the answer', async () => {
   let sent = 0
   const send = async () => {
     sent += 1
-    return refusal('unavailable')
+    return failure('unavailable')
   }
   expect(await persist(send, { tries: 2, again: isTransient })).toMatchObject({ code: 'unavailable' })
   expect(sent).toBe(2)
@@ -45,7 +45,7 @@ test('a request that was given up is not sent again', async () => {
   const send = async () => {
     sent += 1
     givenUp.abort()
-    return refusal('unavailable')
+    return failure('unavailable')
   }
   await persist(send, { tries: 9, again: isTransient, signal: givenUp.signal })
   expect(sent).toBe(1)
