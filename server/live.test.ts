@@ -183,6 +183,48 @@ describe('two nodes on one database', () => {
   })
 })
 
+describe('what the database reads for a change', () => {
+  const CHANGES = 3
+
+  /** How often each part is read on a node from now on. */
+  function countReads(node: TestGame): Map<string, number> {
+    const counts = new Map<string, number>()
+    const { database } = node.services
+    const query: (...asked: unknown[]) => unknown = database.query.bind(database)
+    vi.spyOn(database, 'query').mockImplementation((...asked: unknown[]) => {
+      const [what] = asked
+      const name = typeof what === 'object' && what !== null && 'name' in what ? `${what.name}` : 'other'
+      counts.set(name, (counts.get(name) ?? 0) + 1)
+      return query(...asked)
+    })
+    return counts
+  }
+
+  test.each([1, 50])('is each part once on each node, for %i viewers', async count => {
+    const nodes = [await world.addNode(), await world.addNode()]
+    const watchers = await Promise.all(
+      nodes.flatMap(node => Array.from({ length: count }, () => viewer(node))),
+    )
+    const counts = nodes.map(countReads)
+    for (let change = 0; change < CHANGES; change += 1) {
+      await announce(`Change ${change} of ${count}`)
+      const seen = ({ events }: Viewer) =>
+        events.some(
+          ({ body }) => 'attempts' in body && body.attempts[0]?.username === `Change ${change} of ${count}`,
+        )
+      await until(() => watchers.every(seen))
+    }
+    for (const reads of counts) {
+      expect(['prize_pool', 'leaderboard', 'recent_attempts'].map(name => reads.get(name))).toEqual([
+        CHANGES,
+        CHANGES,
+        CHANGES,
+      ])
+    }
+    for (const node of nodes) await node.close()
+  })
+})
+
 test('a part that could not be read holds none of the others back for good', async () => {
   let log = ''
   const stream = {
