@@ -30,11 +30,15 @@ const VISIBLE = /[\p{L}\p{N}\p{P}\p{S}]/u
 /** Emoji are built with joiners and variation selectors that are forbidden anywhere else. */
 const EMOJI = /^\p{RGI_Emoji}$/v
 
+/** Printable ASCII: nothing to normalise or to forbid, a character each. Most names are; the rest costs 8 µs a name. */
+const PLAIN = /^[ -~]*$/
+
 /** Trims, brings to NFC and checks a name. */
 export function checkName(raw: string): NameCheck {
   if (raw.length > NAME_MAX_LENGTH) return refuse(`A name has at most ${NAME_MAX_GRAPHEMES} characters`)
   const name = raw.normalize('NFC').trim()
   if (name === '') return { ok: false, blank: true, problem: 'Please enter your name first!' }
+  if (PLAIN.test(name) && name.length <= NAME_MAX_GRAPHEMES) return { ok: true, name }
   const letters = Array.from(graphemes.segment(name), ({ segment }) => segment)
   if (letters.length > NAME_MAX_GRAPHEMES)
     return refuse(`A name has at most ${NAME_MAX_GRAPHEMES} characters`)

@@ -1,5 +1,4 @@
 import { randomUUID } from 'node:crypto'
-import cookie from '@fastify/cookie'
 import Fastify, {
   type FastifyError,
   type FastifyHttpOptions,
@@ -78,7 +77,7 @@ export function createApp(env: Env, log?: LogStream): FastifyInstance {
     return503OnClosing: false,
     frameworkErrors(error, request, reply) {
       // No hook runs for an address that cannot be read.
-      void addHeaders(request, reply)
+      addHeaders(request, reply)
       answerError(error, request, reply)
     },
     ajv: {
@@ -101,9 +100,17 @@ export function createApp(env: Env, log?: LogStream): FastifyInstance {
   })
   app.setErrorHandler(answerError)
   answerGarbled(app)
-  app.addHook('onRequest', refuseHostless)
-  app.addHook('onRequest', refuseCrossSite(env.publicUrl))
-  app.addHook('onSend', addHeaders)
+  const refuse = refuseCrossSite(env.publicUrl)
+  // Hooks that promise nothing: every promise in the way of an answer is another turn of the queue.
+  app.addHook('onRequest', (request, _, done) => {
+    refuseHostless(request)
+    refuse(request)
+    done()
+  })
+  app.addHook('onSend', (request, reply, _, done) => {
+    addHeaders(request, reply)
+    done()
+  })
   boundConnections(app, env)
   letGoOnClose(app)
   return app
@@ -111,13 +118,14 @@ export function createApp(env: Env, log?: LogStream): FastifyInstance {
 
 /** Adds everything that can be asked for. */
 export async function addGame(app: FastifyInstance, services: Services): Promise<void> {
-  app.addHook('onRequest', async request => {
+  app.addHook('onRequest', (request, _, done) => {
     services.limits.take('requests', addressKey(request.ip))
+    done()
   })
-  await app.register(cookie)
-  app.addHook('onResponse', async (request, reply) => {
+  app.addHook('onResponse', (request, reply, done) => {
     const route = request.routeOptions.url ?? 'none'
     services.metrics.requests.observe({ route, status: reply.statusCode }, reply.elapsedTime / 1_000)
+    done()
   })
   app.setNotFoundHandler(request => {
     services.limits.take('misses', addressKey(request.ip))
@@ -130,7 +138,7 @@ export async function addGame(app: FastifyInstance, services: Services): Promise
 }
 
 /** RFC 9112, section 3.2: without a Host a request of HTTP/1.1 is not valid. */
-async function refuseHostless({ raw }: FastifyRequest): Promise<void> {
+function refuseHostless({ raw }: FastifyRequest): void {
   if (raw.headers.host === undefined && raw.httpVersion !== '1.0') throw new Refusal('invalid_request')
 }
 

@@ -53,7 +53,8 @@ export function letGoOnClose(app: FastifyInstance): void {
     closing = true
     for (const socket of open) if (socket.bytesRead === 0) socket.destroy()
   })
-  app.addHook('onSend', async (_, reply) => {
+  app.addHook('onSend', (_, reply, __, done) => {
     if (closing) reply.header('connection', 'close')
+    done()
   })
 }

@@ -1,6 +1,6 @@
 import type { FastifyReply, FastifyRequest } from 'fastify'
 import { PLAYER_BYTES, type PlayerId, playerFromBytes, playerToBytes } from './player.ts'
-import { seal, unseal } from './seal.ts'
+import { Seal } from './seal.ts'
 import type { SecureCheck } from './secure.ts'
 import { SESSION_SECONDS } from './sessions.ts'
 import type { Credentials } from './visitors.ts'
@@ -19,11 +19,11 @@ const SESSION_TEXT = /^[\w-]{43}$/
 
 /** Reads and writes the two cookies: who the guest is, and which session is open. */
 export class Cookies {
-  readonly #key: Buffer
+  readonly #guests: Seal
   readonly #isSecure: SecureCheck
 
   constructor(key: Buffer, isSecure: SecureCheck) {
-    this.#key = key
+    this.#guests = new Seal(key, 'player')
     this.#isSecure = isSecure
   }
 
@@ -38,7 +38,7 @@ export class Cookies {
 
   /** The browser becomes this guest. */
   setGuest(reply: FastifyReply, player: PlayerId): void {
-    const text = seal(this.#key, 'player', playerToBytes(player))
+    const text = this.#guests.seal(playerToBytes(player))
     this.#set(reply, 'player', text, PLAYER_SECONDS)
   }
 
@@ -60,7 +60,7 @@ export class Cookies {
   }
 
   #readPlayer(text: string): PlayerId | null {
-    const bytes = unseal(this.#key, 'player', text)
+    const bytes = this.#guests.unseal(text)
     return bytes?.length === PLAYER_BYTES ? playerFromBytes(bytes) : null
   }
 
@@ -72,7 +72,9 @@ export class Cookies {
   #set(reply: FastifyReply, use: string, text: string, maxAge: number, path = '/'): void {
     const secure = this.#isSecure(reply.request)
     const name = this.#name(reply.request, use)
-    reply.setCookie(name, text, { path, httpOnly: true, sameSite: 'strict', secure, maxAge })
+    const cookie = `${name}=${text}; Max-Age=${maxAge}; Path=${path}; HttpOnly; ${secure ? 'Secure; ' : ''}SameSite=Strict`
+    // Fastify adds one to those that are there.
+    reply.header('set-cookie', cookie)
   }
 
   #name(request: FastifyRequest, use: string): string {

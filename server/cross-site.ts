@@ -9,7 +9,7 @@ const SAFE_METHODS = new Set(['GET', 'HEAD', 'OPTIONS'])
  */
 export function refuseCrossSite(publicUrl: string | null) {
   const publicHost = publicUrl && new URL(publicUrl).host
-  return async (request: FastifyRequest): Promise<void> => {
+  return (request: FastifyRequest): void => {
     if (SAFE_METHODS.has(request.method)) return
     const site = request.headers['sec-fetch-site']
     if (site === 'same-origin' || site === 'none') return

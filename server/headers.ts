@@ -50,7 +50,7 @@ export function safeHeaders(isSecure: SecureCheck): SafeHeaders {
 
 /** Adds the headers of every answer; answers of the API are not to be kept. */
 export function headerAdder(headersOf: SafeHeaders) {
-  return async (request: FastifyRequest, reply: FastifyReply): Promise<void> => {
+  return (request: FastifyRequest, reply: FastifyReply): void => {
     reply.headers(headersOf(request))
     if (request.url.startsWith('/api/') && !reply.hasHeader('cache-control')) {
       reply.header('cache-control', 'no-store')

@@ -9,9 +9,9 @@ import type { StartedRound } from './rounds.ts'
 import type { Services } from './services.ts'
 import type { Visitor } from './visitors.ts'
 
-type Needs = Pick<Services, 'env' | 'recorder' | 'refusedWords' | 'rounds'>
+type Needs = Pick<Services, 'env' | 'recorder' | 'refusedWords' | 'rounds' | 'turns'>
 
-/** Who sends an attempt, and how to find out where they stand now. */
+/** Who plays, and how to find out where they stand now. */
 export interface Sender {
   readonly player: string
   readonly user: Visitor['user']
@@ -25,8 +25,16 @@ export interface Sender {
  * @param at when the request arrived, wall clock, ms
  * @throws Refusal `bad_token`, `stale_round` with the current round
  */
-export function start({ rounds }: Needs, visitor: Visitor, token: string, at: number): Start {
+export async function start(
+  { rounds, turns }: Needs,
+  sender: Sender,
+  token: string,
+  at: number,
+): Promise<Start> {
   const round = rounds.readRound(token)
+  const isGuests = sender.user === null && round.player === sender.player
+  if (isGuests && (await turns.isNext(round))) return rounds.start(round, at)
+  const visitor = await sender.now()
   const current = rounds.next(visitor.player, visitor.last)
   if (round.player !== current.player || round.number !== current.number) {
     throw new Refusal('stale_round', { round: rounds.issue(current) })

@@ -1,11 +1,11 @@
-import { createHmac } from 'node:crypto'
 import type { Round, Start } from '../contract/api.ts'
 import { TARGET_COUNT, TARGET_MIN_MS, TARGET_STEP_MS } from '../contract/rules.ts'
 import { toSeconds } from '../contract/time.ts'
+import { Hmac } from './hmac.ts'
 import type { Keys } from './keys.ts'
 import { PLAYER_BYTES, type PlayerId, playerFromBytes, playerToBytes } from './player.ts'
 import { Refusal } from './problem.ts'
-import { seal, unseal } from './seal.ts'
+import { Seal } from './seal.ts'
 
 /** A round a player may play: number n is the one that their attempt n will record. */
 export interface RoundInHand {
@@ -31,10 +31,14 @@ const START_BYTES = ROUND_BYTES + 8
 
 /** Issues and reads the rounds of players. No row is kept for a round in progress: the tokens are the state. */
 export class Rounds {
-  readonly #keys: Keys
+  readonly #issued: Seal
+  readonly #started: Seal
+  readonly #targets: Hmac
 
-  constructor(keys: Keys) {
-    this.#keys = keys
+  constructor({ tokens, targets }: Keys) {
+    this.#issued = new Seal(tokens, 'round')
+    this.#started = new Seal(tokens, 'start')
+    this.#targets = new Hmac(targets)
   }
 
   /**
@@ -47,7 +51,7 @@ export class Rounds {
 
   /** The form in which the page gets a round. */
   issue(round: RoundInHand): Round {
-    return { token: seal(this.#keys.tokens, 'round', pack(round)), target_time: toSeconds(round.targetMs) }
+    return { token: this.#issued.seal(pack(round)), target_time: toSeconds(round.targetMs) }
   }
 
   /** Stamps a round with the time of its Start. */
@@ -55,26 +59,26 @@ export class Rounds {
     const payload = Buffer.alloc(START_BYTES)
     pack(round).copy(payload)
     payload.writeBigUInt64BE(BigInt(now), ROUND_BYTES)
-    return { start: seal(this.#keys.tokens, 'start', payload), target_time: toSeconds(round.targetMs) }
+    return { start: this.#started.seal(payload), target_time: toSeconds(round.targetMs) }
   }
 
   /** @throws Refusal `bad_token` for a text that this server did not issue as a round */
   readRound(token: string): RoundInHand {
-    const payload = unseal(this.#keys.tokens, 'round', token)
+    const payload = this.#issued.unseal(token)
     if (payload?.length !== ROUND_BYTES) throw new Refusal('bad_token')
     return unpack(payload)
   }
 
   /** @throws Refusal `bad_token` for a text that this server did not issue as a start */
   readStart(token: string): StartedRound {
-    const payload = unseal(this.#keys.tokens, 'start', token)
+    const payload = this.#started.unseal(token)
     if (payload?.length !== START_BYTES) throw new Refusal('bad_token')
     return { ...unpack(payload), startedAt: Number(payload.readBigUInt64BE(ROUND_BYTES)) }
   }
 
   /** 64 uniform bits modulo 401: the bias is below 1 in 10^16. */
   #target(player: PlayerId, lastAttemptId: number): number {
-    const hash = createHmac('sha256', this.#keys.targets).update(`${player} ${lastAttemptId}`).digest()
+    const hash = this.#targets.digest(Buffer.from(`${player} ${lastAttemptId}`))
     return TARGET_MIN_MS + Number(hash.readBigUInt64BE() % BigInt(TARGET_COUNT)) * TARGET_STEP_MS
   }
 }

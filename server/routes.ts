@@ -95,9 +95,9 @@ export function addRoutes(app: FastifyInstance, services: Services): void {
   on(CALLS.startRound, async ({ body, request, reply }) => {
     const at = Date.now()
     limit(request, 'roundsOfAddress')
-    const visitor = await recognise(request, reply)
-    limits.take('rounds', visitor.player)
-    const started = start(services, visitor, body.round, at)
+    const sender = await identify(request, reply)
+    limits.take('rounds', sender.player)
+    const started = await start(services, sender, body.round, at)
     reply.code(201)
     return started
   })
@@ -112,7 +112,7 @@ export function addRoutes(app: FastifyInstance, services: Services): void {
     return answer
   })
 
-  /** Who sends an attempt: a guest's signed cookie says it without a read. */
+  /** Who plays: a guest's signed cookie says it without a read. */
   async function identify(request: FastifyRequest, reply: FastifyReply): Promise<Sender> {
     const now = () => recognise(request, reply)
     const { session, guest } = cookies.read(request)

@@ -20,6 +20,7 @@ import { RefusedWords } from './refused-words.ts'
 import { Returner } from './returner.ts'
 import { Rounds } from './rounds.ts'
 import { secureCheck } from './secure.ts'
+import { Turns } from './turns.ts'
 import { Visitors } from './visitors.ts'
 import { ALONE, type Crew } from './workers/crew.ts'
 
@@ -39,6 +40,7 @@ export interface Services {
   readonly refusedWords: RefusedWords
   readonly rounds: Rounds
   readonly streams: Occupancy
+  readonly turns: Turns
   readonly visitors: Visitors
   /** Ends the live streams, so that the server can close; comes before `close`. */
   endStreams(): void
@@ -104,6 +106,7 @@ export async function openServices(
     refusedWords,
     rounds: new Rounds(keys),
     streams: new Occupancy(env.rateLimits, ROOMS.streams),
+    turns: new Turns(database),
     visitors: new Visitors(database),
     endStreams() {
       live.close()
