@@ -19,6 +19,7 @@ import { addDocs } from './docs.ts'
 import type { Env } from './env.ts'
 import { answerGarbled } from './garbled.ts'
 import { headerAdder, safeHeaders } from './headers.ts'
+import { brief, legible } from './log.ts'
 import { addOperations } from './operations.ts'
 import { addPage } from './page.ts'
 import { Refusal } from './problem.ts'
@@ -54,6 +55,8 @@ export function createApp(env: Env, log?: LogStream): FastifyInstance {
     logger: {
       level: env.logLevel,
       redact: ['req.headers.cookie', 'req.headers.authorization'],
+      hooks: { streamWrite: legible },
+      serializers: { err: brief },
       ...(log && { stream: log }),
     },
     logController: new LogController({ disableRequestLogging: true }),

@@ -4,7 +4,7 @@ import { type Connection, clientConfig, isAway, NODE_CONNECTIONS } from './db.ts
 import { openEmbeddedPostgres } from './embedded-postgres.ts'
 import { type Env, readEnv } from './env.ts'
 import type { Logger } from './log.ts'
-import { migrate } from './migrate.ts'
+import { hasGame, migrate } from './migrate.ts'
 import { type Node, openNode } from './node.ts'
 import { keptSecret } from './secret.ts'
 import { closeOnSignal, outliveReaders } from './signals.ts'
@@ -25,8 +25,7 @@ async function start(env: Env): Promise<Pick<Node, 'address' | 'close'>> {
   const app = createApp(env)
   const { connection, stop } = await openPostgres(env, app.log)
   try {
-    await prepare(connection)
-    const means = { connection, secret: env.secret ?? (await keptSecret(env.dataDir)) }
+    const means = { connection, secret: await prepare(env, connection) }
     const game = await (env.workers === 1 ? openNode(env, means, app) : openWorkers(env, means, app.log))
     return { address: game.address, close: () => game.close().finally(stop) }
   } catch (error) {
@@ -50,8 +49,8 @@ async function openPostgres(
   })
 }
 
-/** Checks the version and migrates, over a connection of its own. */
-async function prepare(connection: Connection): Promise<void> {
+/** Checks the version, finds the secret and migrates, over a connection of its own; gives the secret. */
+async function prepare(env: Env, connection: Connection): Promise<string> {
   const client = new pg.Client({ ...clientConfig(connection), statement_timeout: 0, query_timeout: 0 })
   // A connection lost between two statements fails the next one, which says so.
   client.on('error', () => undefined)
@@ -62,7 +61,10 @@ async function prepare(connection: Connection): Promise<void> {
     if (Number.parseInt(version, 10) < OLDEST_POSTGRES) {
       throw new StartError(`PostgreSQL ${OLDEST_POSTGRES} or newer is needed; DATABASE_URL is ${version}`)
     }
+    // Before there is a game, so that none is ever there without its secret.
+    const secret = env.secret ?? (await keptSecret(env.dataDir, () => hasGame(client)))
     await migrate(client)
+    return secret
   } catch (error) {
     throw databaseError(error)
   } finally {

@@ -11,9 +11,18 @@ const FILE = 'secret'
 /**
  * The secret kept in the data folder; made on the first call, the same ever after, for its owner's eyes only.
  *
- * @throws StartError when the folder cannot be written or the file is damaged
+ * @param hasGame whether there is a game already, whose passwords and cookies only its own secret fits
+ * @throws StartError when the folder cannot be written, the file is damaged, or it is lost and there is a game
  */
-export async function keptSecret(dataDir: string): Promise<string> {
+export async function keptSecret(dataDir: string, hasGame: () => Promise<boolean>): Promise<string> {
+  const file = join(dataDir, FILE)
+  if (!(await exists(file)) && (await hasGame())) {
+    throw new StartError(
+      `${file} is missing, but the game is there: put the file back from a backup, or set SECRET to what it held. ` +
+        'To go on with a new one, which voids every password and forgets every guest: ' +
+        `(umask 077; openssl rand -base64 32 > '${file}')`,
+    )
+  }
   return keep(dataDir, randomBytes(SECRET_BYTES).toString('base64url'))
 }
 

@@ -1,0 +1,91 @@
+import { once } from 'node:events'
+import { connect } from 'node:net'
+import { text } from 'node:stream/consumers'
+import { describe, expect, test } from 'vitest'
+import { legible } from './log.ts'
+import { Client } from './testing/client.ts'
+import type { TestGame } from './testing/game.ts'
+import { openWorld } from './testing/world.ts'
+
+const world = openWorld()
+
+/** Whatever ends a line, starts an escape sequence or turns the direction, somewhere. */
+const NASTY = '\r\n\u001b[2J\u009b31m\u0085\u2028\u2029\u202e\u0007\u007f'
+const UNPRINTABLE = /[\p{Cc}\p{Zl}\p{Zp}\p{Cf}]/u
+const PASSWORD = 'correct horse battery'
+
+/** A node and everything it has logged, at its most talkative. */
+async function talkative() {
+  const written: string[] = []
+  const stream = {
+    write(line: string) {
+      written.push(line)
+    },
+  }
+  return { node: await world.addNode({ logLevel: 'trace' }, stream), written }
+}
+
+/** Sends bytes as they are, which no client of HTTP would. */
+async function send({ url }: TestGame, head: string): Promise<string> {
+  const { hostname, port } = new URL(url)
+  const socket = connect({ host: hostname, port: Number(port) })
+  await once(socket, 'connect')
+  socket.end(Buffer.from(`${head}\r\nhost: x\r\nconnection: close\r\n\r\n`, 'latin1'))
+  return text(socket)
+}
+
+describe('a line of the log stays one line of JSON', () => {
+  test('whatever a request brings along', async () => {
+    const { node, written } = await talkative()
+    const client = new Client(node.url)
+    await client.login(NASTY, NASTY)
+    await client.createAccount(`Ana ${NASTY}`, PASSWORD)
+    const { round } = await client.session()
+    await client.post('/api/attempts', { start: await client.start(round), username: NASTY, actual_time: 2 })
+    for (const path of ['\u009b31m', '\u001b[2J', '\u00e2\u0080\u00a8', '%0d%0a%1b[2J%e2%80%a8', '%zz%0a']) {
+      await send(node, `GET /api/attempts?${path} HTTP/1.1\r\nuser-agent: x\u009b31m\u0085`)
+      await send(node, `GET /${path} HTTP/1.1\r\nreferer: x\u009b31m\u0085`)
+    }
+
+    // Where we fail ourselves the address is logged, and what the database says.
+    await world.sql(`create function complain() returns trigger language plpgsql as $$
+      begin raise exception using message = ${quoted(NASTY)}; end $$`)
+    await world.sql('create trigger complain before insert on attempts execute function complain()')
+    const attempt = { start: await client.start(round), username: 'Ana', actual_time: 2 }
+    const { status } = await client.post(`/api/attempts?${encodeURIComponent(NASTY)}`, attempt)
+    await world.sql('drop trigger complain on attempts')
+
+    expect(status).toBe(500)
+    expect(written.join('')).toContain('\\r\\n\\u001b[2J\\u009b31m\\u0085\\u2028\\u2029\\u202e')
+    for (const line of written) {
+      expect(line).toMatch(/^\{[^\n]*\}\n$/)
+      expect(line.trimEnd()).not.toMatch(UNPRINTABLE)
+      expect(() => JSON.parse(line)).not.toThrow()
+    }
+  })
+
+  test('and what is spelled out in it reads as what it was', () => {
+    const written = { name: `Ana ${NASTY} Ünïcödé 名 👍` }
+    expect(JSON.parse(legible(JSON.stringify(written)))).toEqual(written)
+  })
+})
+
+test('an error of the database is logged without the row that it is about', async () => {
+  const { node, written } = await talkative()
+  await world.sql("alter table users add constraint unlucky check (username <> 'Never Logged')")
+  const { status, body } = await new Client(node.url).createAccount('Never Logged', PASSWORD)
+  await world.sql('alter table users drop constraint unlucky')
+  expect(status).toBe(500)
+  const line = written.find(line => line.includes(body.id ?? 'no id')) ?? ''
+  expect(JSON.parse(line).err).toMatchObject({ code: '23514', message: expect.stringContaining('unlucky') })
+  expect(line).not.toMatch(/Never Logged|\$2b\$/)
+})
+
+/** A literal of SQL that holds any character. */
+function quoted(value: string): string {
+  const units = Array.from(
+    value,
+    character => `\\${(character.codePointAt(0) ?? 0).toString(16).padStart(4, '0')}`,
+  )
+  return `U&'${units.join('')}'`
+}
