@@ -42,6 +42,13 @@ const STATES: readonly State[] = [
   { state: 'login-wrong', reach: (player, server) => logInWrongly(player, server) },
   { state: 'login-unknown', reach: player => logInAsNobody(player) },
   { state: 'account', reach: player => becomeAccount(player) },
+  {
+    state: 'account-menu',
+    reach: player =>
+      becomeAccount(player)
+        .then(() => player.button('Account').click())
+        .then(() => expect(player.button('Close')).toBeVisible()),
+  },
   { state: 'claim', reach: player => player.win(38) },
   { state: 'claim-sign-in', reach: player => claimWrongly(player) },
   { state: 'claim-account', reach: player => becomeAccount(player).then(() => player.win()) },

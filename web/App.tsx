@@ -1,3 +1,4 @@
+import { openAccountMenu } from './account-menu.ts'
 import type { Parts } from './assemble.ts'
 import { ClaimView } from './ClaimView.tsx'
 import { GameCard } from './GameCard.tsx'
@@ -28,6 +29,7 @@ export function App(parts: Parts) {
         onLogin={() => game.show('login')}
         onLogout={accounts.logout}
         onClaim={() => game.show('claim')}
+        onAccount={() => openAccountMenu(parts)}
       />
       {state.view === 'main' && (
         <main className="main">

@@ -6,11 +6,13 @@ interface Props {
   path: string
   /** For a switch: whether it is on. */
   pressed?: boolean
+  /** For one that opens something. */
+  popup?: 'dialog'
   onPress: () => void
 }
 
 /** A small button that is a picture; its name is there for the pointer that rests and for those who hear it. */
-export function IconButton({ name, path, pressed, onPress }: Props) {
+export function IconButton({ name, path, pressed, popup, onPress }: Props) {
   const onClick = ({ currentTarget, detail }: MouseEvent<HTMLButtonElement>) => {
     // After a pointer, Space belongs to the game again.
     if (detail > 0) currentTarget.blur()
@@ -22,6 +24,7 @@ export function IconButton({ name, path, pressed, onPress }: Props) {
       className="icon-button"
       aria-label={name}
       aria-pressed={pressed}
+      aria-haspopup={popup}
       title={name}
       onClick={onClick}
     >

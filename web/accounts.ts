@@ -16,6 +16,8 @@ export interface Accounts {
   enterAndClaim(how: Entrance, credentials: Credentials): Promise<Failure | null>
   claim(): Promise<Failure | null>
   logout(): Promise<Failure | null>
+  /** Makes the page a new guest's by a call that ends the session; it is sent again when its answer is lost. */
+  leave(end: () => Promise<Answer<null>>): Promise<Failure | null>
 }
 
 export interface Needs {
@@ -27,7 +29,7 @@ export interface Needs {
   readonly announce: () => void
 }
 
-const LOST_ANSWERS = { tries: FEW_TRIES, again: isLost }
+export const LOST_ANSWERS = { tries: FEW_TRIES, again: isLost }
 
 export function createAccounts({ api, session, game, guests, announce }: Needs): Accounts {
   async function ask(how: Entrance, { username, password }: Credentials): Promise<Answer<SignedIn>> {
@@ -38,6 +40,20 @@ export function createAccounts({ api, session, game, guests, announce }: Needs):
     // It may have been done all the same: then the session says so, and the page goes on as the account.
     if (!answer.ok && isLost(answer)) void session.refetch()
     return answer
+  }
+
+  async function leave(end: () => Promise<Answer<null>>): Promise<Failure | null> {
+    const answer = await game.changePlayer(async () => {
+      const left = await persist(end, LOST_ANSWERS)
+      if (!left.ok) return left
+      guests.renew()
+      await session.renew()
+      return left
+    })
+    if (!answer.ok) return answer
+    game.forget()
+    announce()
+    return null
   }
 
   function claimed(answer: Answer<Claimed>): Failure | null {
@@ -68,19 +84,8 @@ export function createAccounts({ api, session, game, guests, announce }: Needs):
       session.signedIn(answer.body)
       return claimed(claim)
     },
-    async logout() {
-      const answer = await game.changePlayer(async () => {
-        const left = await persist(api.logout, LOST_ANSWERS)
-        if (!left.ok) return left
-        guests.renew()
-        await session.renew()
-        return left
-      })
-      if (!answer.ok) return answer
-      game.forget()
-      announce()
-      return null
-    },
+    logout: () => leave(api.logout),
+    leave,
   }
 }
 

@@ -15,6 +15,8 @@ import { PAGE_PROBLEMS, type ProblemCode } from '../contract/problems.ts'
 /** Longer than any honest answer takes, a queued password check included; then the request is sent again. */
 const REQUEST_TIMEOUT_MS = 10_000
 
+export const UNREACHABLE = 'The server cannot be reached. Please try again.'
+
 type Calls = typeof CALLS
 type Url<Method> = {
   [Name in keyof Calls]: Calls[Name] extends { method: Method; url: infer U } ? U : never
@@ -62,7 +64,7 @@ function get<Body>(url: Url<'GET'>): Promise<Answer<Body>> {
   return request(url, { cache: 'no-store' })
 }
 
-function post<Body>(url: Url<'POST'>, body?: object): Promise<Answer<Body>> {
+export function post<Body>(url: Url<'POST'>, body?: object): Promise<Answer<Body>> {
   // keepalive: an attempt that is stopped in the moment the page closes still arrives.
   const options: RequestInit = { method: 'POST', keepalive: true }
   if (body === undefined) return request(url, options)
@@ -87,7 +89,7 @@ async function request<Body>(url: string, options: RequestInit): Promise<Answer<
     return {
       ok: false,
       code: 'network',
-      title: 'The server cannot be reached. Please try again.',
+      title: UNREACHABLE,
       round: null,
       retryAfterMs: 0,
     }
