@@ -7,7 +7,7 @@ import { Viewer } from '../server/testing/viewer.ts'
 import { Crowd } from './crowd.ts'
 import { LedgerWatch } from './ledger-watch.ts'
 import { ServerNode } from './node.ts'
-import { childrenOf, postmasterOf, send } from './postgres.ts'
+import { childrenOf, hasEnded, postmasterOf, send } from './postgres.ts'
 import { report, SEED, sized } from './size.ts'
 import { ownStage } from './stage.ts'
 import { expectNothingLost } from './verdict.ts'
@@ -143,8 +143,7 @@ describe('a server of several workers', () => {
     expect(everybody).toHaveLength(WORKERS + 1)
     await stage.node.end('SIGTERM')
     await Promise.all(viewers.map(viewer => viewer.ended))
-    const left = await Promise.all(everybody.map(pid => readFile(`/proc/${pid}/stat`).catch(() => null)))
-    expect(left).toEqual(everybody.map(() => null))
+    expect(await Promise.all(everybody.map(hasEnded))).toEqual(everybody.map(() => true))
   })
 })
 
@@ -172,8 +171,7 @@ describe('workers with limits', () => {
     const workers = await workersOf(limited.node)
     expect(workers).toHaveLength(WORKERS)
     await limited.node.end('SIGKILL')
-    const gone = async (pid: number) => (await readFile(`/proc/${pid}/stat`).catch(() => null)) === null
-    await vi.waitUntil(async () => (await Promise.all(workers.map(gone))).every(Boolean), PATIENCE)
+    await vi.waitUntil(async () => (await Promise.all(workers.map(hasEnded))).every(Boolean), PATIENCE)
     limited.node = await ServerNode.start(limited.settings())
     expect((await fetch(`${limited.node.url}/readyz`)).status).toBe(200)
   })
