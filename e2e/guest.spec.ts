@@ -37,6 +37,20 @@ test('the name that counts is the one at Start', async ({ player }) => {
   await expect(player.attempts.first()).toContainText('Before')
 })
 
+test('a name that nobody may use is refused in plain words, and the round waits for another name', async ({
+  player,
+  complaints,
+}) => {
+  complaints.expect(/400 \(Bad Request\)/)
+  await player.username.fill('Fück')
+  const target = await player.play(321)
+  await expect(player.page.getByText('This name cannot be used here; please choose another')).toBeVisible()
+  await expect(player.attempts.filter({ hasText: 'Fück' })).toHaveCount(0)
+  await player.username.fill('Polite')
+  expect(await player.play(321)).toBe(target)
+  await expect(player.attempts.first()).toContainText('Polite')
+})
+
 test('a blank name is no name: the next load brings a new handle', async ({ player }) => {
   await player.username.fill('   ')
   await player.page.reload()

@@ -11,6 +11,7 @@ import { Client } from './testing/client.ts'
 import { runBuilt, toUrl } from './testing/command.ts'
 import { withClient } from './testing/connect.ts'
 import { TEST_SECRET } from './testing/game.ts'
+import { Viewer } from './testing/viewer.ts'
 import { openWorld } from './testing/world.ts'
 
 const world = openWorld()
@@ -65,6 +66,34 @@ describe('npm run ledger', { timeout: TIMEOUT_MS }, () => {
     const nowhere = { DATABASE_URL: 'postgres://127.0.0.1:1/taps', SECRET: TEST_SECRET }
     expect(complaint(await runBuilt('ledger', [], nowhere))).toMatch(/^The database cannot be reached/)
     expect(complaint(await runBuilt('ledger', [], { PORT: 'x' }))).toMatch(/^PORT is "x"/)
+  })
+})
+
+describe('npm run players', { timeout: TIMEOUT_MS }, () => {
+  test('resets, renames and hides while the server is up, and whoever watches sees it at once', async () => {
+    const client = world.newcomer()
+    const { body } = await client.createAccount('Repaired', PASSWORD)
+    await client.play(body.round, 500)
+    const viewer = await Viewer.open(world.game.url)
+    const seen = () => JSON.stringify([viewer.latest('leaderboard'), viewer.latest('attempts')])
+    await vi.waitFor(() => expect(seen()).toContain('Repaired'), PATIENTLY)
+
+    const reset = await runBuilt('players', ['reset-password', 'Repaired'], external())
+    expect(reset).toMatchObject({ code: 0, stderr: '' })
+    const [, password = ''] = / is now (\S+)$/m.exec(reset.stdout) ?? []
+    expect((await client.session()).user).toBeNull()
+    expect((await client.login('Repaired', password)).status).toBe(200)
+
+    expect(await runBuilt('players', ['rename', 'Repaired', 'As Good As New'], external())).toMatchObject({
+      code: 0,
+    })
+    await vi.waitFor(() => expect(seen()).toContain('As Good As New'), PATIENTLY)
+    expect(await runBuilt('players', ['hide', 'as good as new'], external())).toMatchObject({ code: 0 })
+    await vi.waitFor(() => expect(seen()).not.toContain('As Good As New'), PATIENTLY)
+    await viewer.close()
+
+    const nobody = await runBuilt('players', ['rename', 'Repaired', 'Another'], external())
+    expect(complaint(nobody)).toBe('There is no account called "Repaired"')
   })
 })
 

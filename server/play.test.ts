@@ -179,6 +179,18 @@ describe('Stop', () => {
     expect((await guest.session()).round).toEqual(round)
   })
 
+  test('of a guest with a refused word for a name is not recorded, and the round stays', async () => {
+    const guest = world.newcomer()
+    const { round } = await guest.session()
+    const start = await guest.start(round)
+    const { body } = await guest.post('/api/attempts', { ...attemptBody(start), username: 'F-u-C-k' })
+    const title = 'This name cannot be used here; please choose another'
+    expect(body).toEqual({ status: 400, code: 'bad_username', title })
+    expect((await guest.session()).round).toEqual(round)
+    const again = await guest.post('/api/attempts', { ...attemptBody(start), username: 'Sorry' })
+    expect(again.status).toBe(201)
+  })
+
   test.each([
     ['the shortest', 0.001],
     ['the longest', 600],

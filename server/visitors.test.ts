@@ -85,6 +85,17 @@ describe('a session', () => {
   })
 })
 
+test('behind a proxy with TLS the session is for this host, TLS and the server alone', async () => {
+  const node = await world.addNode({ trustProxy: ['loopback'] })
+  const { headers } = await world.newcomer(node).send('/api/users', {
+    method: 'POST',
+    json: { username: 'Sealed', password: PASSWORD },
+    headers: { 'x-forwarded-proto': 'https' },
+  })
+  const cookie = headers.getSetCookie().find(line => line.startsWith('__Host-taps-session='))
+  expect(cookie).toMatch(/^[\w-]+=[\w-]{43}; Max-Age=15552000; Path=\/; HttpOnly; Secure; SameSite=Strict$/)
+})
+
 describe('signing in again as the same account', () => {
   test('ends the session in the browser once the new one is used, and no other', async () => {
     const client = await account('Twice')
