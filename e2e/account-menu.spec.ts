@@ -65,6 +65,24 @@ test('it takes the focus in and gives it back, and Escape closes it', async ({ p
   await expect(player.button('Account')).toBeFocused()
 })
 
+test('password managers are told whose password it is, and nobody can read it over a shoulder', async ({
+  player,
+  server,
+}) => {
+  const name = await makeAccount(server)
+  await logIn(player, name)
+  await openMenu(player)
+  await press(player, 'Change password')
+  for (const [label, purpose] of [
+    ['Current password', 'current-password'],
+    ['New password', 'new-password'],
+  ] as const) {
+    await expect(field(player, label)).toHaveAttribute('autocomplete', purpose)
+    await expect(field(player, label)).toHaveAttribute('type', 'password')
+  }
+  await expect(menu(player).locator('[autocomplete=username]')).toHaveValue(name)
+})
+
 test('nothing is played while it is open, and a run under way ends with a word', async ({
   player,
   server,
