@@ -7,6 +7,7 @@ import type { Part } from './section.ts'
 const PARTS: Readonly<Record<string, () => Promise<{ part: Part }>>> = {
   page: () => import('./page/part.ts'),
   rounds: () => import('./rounds/part.ts'),
+  live: () => import('./live/part.ts'),
 }
 
 /** Measures one part, and writes down what it gave only when nothing was wrong with it. */

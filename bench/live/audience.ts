@@ -1,0 +1,29 @@
+import { Helper } from '../helper.ts'
+import type { Heard } from './ear.ts'
+import type { Manner } from './manners.ts'
+import type { Job } from './viewers.ts'
+
+/** Viewers in a process of their own. */
+export class Audience {
+  readonly #process = new Helper<Job, Heard | null>(new URL('viewers.ts', import.meta.url))
+
+  /** Resolves when every one of them has been answered. */
+  async open(url: string, viewers: number, manner: Manner = 'events'): Promise<void> {
+    await this.#process.do({ act: 'open', url, viewers, manner })
+  }
+
+  /** @throws Error when one of them was sent away */
+  async watch(seconds: number): Promise<Heard> {
+    const heard = await this.#process.do({ act: 'watch', seconds })
+    if (!heard) throw new Error('The viewers heard nothing')
+    return heard
+  }
+
+  async leave(): Promise<void> {
+    await this.#process.do({ act: 'leave' })
+  }
+
+  close(): Promise<void> {
+    return this.#process.close()
+  }
+}

@@ -1,0 +1,86 @@
+import { fileURLToPath } from 'node:url'
+import { ServerNode } from '../../faults/node.ts'
+import type { SharedPostgres } from '../../faults/postgres.ts'
+import { cpuSeconds } from '../cpu.ts'
+import { install } from '../install.ts'
+import { Load } from '../load/load.ts'
+import { residentBytes } from '../memory.ts'
+import { requireAll } from '../rounds/audit.ts'
+import { Audience } from './audience.ts'
+import type { Manner } from './manners.ts'
+
+const PEER = fileURLToPath(new URL('../peers/socket.io', import.meta.url))
+
+/** Players share connections, and each connection plays one round at a time. */
+const PLAYERS = 512
+const CONNECTIONS = 256
+/** Before memory is looked at, so that what every server needs is there. */
+const WARM_UP_S = 2
+
+/** One way of telling many viewers what happens, measured once. */
+export interface Shown {
+  /** From the stamp of the newest attempt in an event to its arrival at a viewer, ms. */
+  readonly p50: number
+  readonly p95: number
+  readonly p99: number
+  /** The longest that any viewer was without an event, ms. */
+  readonly gap: number
+  /** That each viewer got in a second. */
+  readonly events: number
+  /** Of the process that sends, for each event and viewer, µs. */
+  readonly cpu: number
+  /** More than before they came, of the process that sends, kB for each viewer. */
+  readonly memory: number
+}
+
+export interface SceneOptions {
+  readonly viewers: number
+  /** Rounds a second that are played meanwhile. */
+  readonly rate: number
+  readonly seconds: number
+  readonly manner: Manner
+}
+
+/** Installs what the other manner needs. */
+export function prepare(): Promise<void> {
+  return install(PEER)
+}
+
+/** Shows a crowd's play to viewers, each time with servers that were just started. */
+export async function show(postgres: SharedPostgres, options: SceneOptions): Promise<Shown> {
+  const game = await ServerNode.start(postgres.settings())
+  const sender = options.manner === 'events' ? game : await relay(game.url)
+  const load = await Load.gather({ seats: 'taps', url: game.url, players: PLAYERS, connections: CONNECTIONS })
+  const audience = new Audience()
+  try {
+    await load.steady(options.rate, WARM_UP_S)
+    const before = await residentBytes(sender.pid)
+    await audience.open(sender.url, options.viewers, options.manner)
+    const spentBefore = await cpuSeconds([sender.pid])
+    const [run, heard] = await Promise.all([
+      load.steady(options.rate, options.seconds),
+      audience.watch(options.seconds),
+    ])
+    const spent = (await cpuSeconds([sender.pid])) - spentBefore
+    const memory = ((await residentBytes(sender.pid)) - before) / 1_024
+    await requireAll(postgres.connection, run.acknowledged)
+    return {
+      p50: heard.p50,
+      p95: heard.p95,
+      p99: heard.p99,
+      gap: heard.longestGap,
+      events: heard.events / options.viewers / options.seconds,
+      cpu: (spent / heard.events) * 1e6,
+      memory: memory / options.viewers,
+    }
+  } finally {
+    await audience.close()
+    await load.close()
+    if (sender !== game) await sender.end('SIGTERM')
+    await game.end('SIGTERM')
+  }
+}
+
+function relay(origin: string): Promise<ServerNode> {
+  return ServerNode.start({ ORIGIN: origin }, [`${PEER}/server.mjs`])
+}

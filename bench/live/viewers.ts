@@ -1,0 +1,68 @@
+// A process full of viewers. It is told what to do and answers what came of it, one job after the other.
+
+import { once } from 'node:events'
+import { connect, type Socket } from 'node:net'
+import { setTimeout as sleep } from 'node:timers/promises'
+import { serveJobs } from '../helper.ts'
+import { Ear, type Heard } from './ear.ts'
+import { greet, type Manner } from './manners.ts'
+
+/** What the viewers can be told to do. */
+export type Job =
+  | { act: 'open'; url: string; viewers: number; manner: Manner }
+  | { act: 'watch'; seconds: number }
+  | { act: 'leave' }
+
+/** Connections that are being opened at the same time: a crowd does not come in one instant. */
+const AT_ONCE = 100
+
+let ear = new Ear(0)
+let sockets: Socket[] = []
+let lost = 0
+
+async function open(url: string, viewers: number, manner: Manner): Promise<void> {
+  ear = new Ear(viewers)
+  lost = 0
+  while (sockets.length < viewers) {
+    const from = sockets.length
+    const count = Math.min(AT_ONCE, viewers - from)
+    const opened = Array.from({ length: count }, (_, place) => openOne(url, manner, from + place))
+    sockets.push(...(await Promise.all(opened)))
+  }
+}
+
+/** Resolves when the first bytes have come. */
+async function openOne(url: string, manner: Manner, viewer: number): Promise<Socket> {
+  const { hostname, port } = new URL(url)
+  const socket = connect({ host: hostname, port: Number(port), noDelay: true })
+  await once(socket, 'connect')
+  await greet(socket, manner)
+  socket.on('data', (bytes: Buffer) => ear.hear(viewer, bytes))
+  socket.on('error', () => undefined)
+  socket.on('close', () => {
+    lost += 1
+  })
+  return socket
+}
+
+async function watch(seconds: number): Promise<Heard> {
+  ear.begin()
+  await sleep(seconds * 1_000)
+  if (lost > 0) throw new Error(`${lost} viewers were sent away`)
+  return ear.sum()
+}
+
+async function leave(): Promise<void> {
+  const closed = sockets.map(socket => (socket.closed ? null : once(socket, 'close')))
+  for (const socket of sockets) socket.destroy()
+  await Promise.all(closed)
+  sockets = []
+}
+
+async function work(job: Job): Promise<Heard | null> {
+  if (job.act === 'watch') return watch(job.seconds)
+  await (job.act === 'open' ? open(job.url, job.viewers, job.manner) : leave())
+  return null
+}
+
+serveJobs(work)
