@@ -1,7 +1,7 @@
+import { createHmac } from 'node:crypto'
 import type { Round, Start } from '../contract/api.ts'
 import { TARGET_COUNT, TARGET_MIN_MS, TARGET_STEP_MS } from '../contract/rules.ts'
 import { toSeconds } from '../contract/time.ts'
-import { Hmac } from './hmac.ts'
 import type { Keys } from './keys.ts'
 import { PLAYER_BYTES, type PlayerId, playerFromBytes, playerToBytes } from './player.ts'
 import { Refusal } from './problem.ts'
@@ -33,12 +33,12 @@ const START_BYTES = ROUND_BYTES + 8
 export class Rounds {
   readonly #issued: Seal
   readonly #started: Seal
-  readonly #targets: Hmac
+  readonly #targetKey: Buffer
 
   constructor({ tokens, targets }: Keys) {
     this.#issued = new Seal(tokens, 'round')
     this.#started = new Seal(tokens, 'start')
-    this.#targets = new Hmac(targets)
+    this.#targetKey = targets
   }
 
   /**
@@ -78,7 +78,7 @@ export class Rounds {
 
   /** 64 uniform bits modulo 401: the bias is below 1 in 10^16. */
   #target(player: PlayerId, lastAttemptId: number): number {
-    const hash = this.#targets.digest(Buffer.from(`${player} ${lastAttemptId}`))
+    const hash = createHmac('sha256', this.#targetKey).update(`${player} ${lastAttemptId}`).digest()
     return TARGET_MIN_MS + Number(hash.readBigUInt64BE() % BigInt(TARGET_COUNT)) * TARGET_STEP_MS
   }
 }
