@@ -5,6 +5,7 @@ import type { Part } from './section.ts'
 
 /** Every part, in the order in which `npm run bench` measures them. */
 const PARTS: Readonly<Record<string, () => Promise<{ part: Part }>>> = {
+  logins: () => import('./logins/part.ts'),
   page: () => import('./page/part.ts'),
   rounds: () => import('./rounds/part.ts'),
   live: () => import('./live/part.ts'),

@@ -100,3 +100,13 @@ describe('a flood', () => {
     expect(await flooded.matches('correct horse', hash)).toBe(true)
   })
 })
+
+test('when the thread that hashes ends, who waits for it is told to come back, and the next one finds another', async () => {
+  const interrupted = new Passwords(Buffer.alloc(32, 1))
+  const hash = await interrupted.hash('correct horse')
+  const waiting = interrupted.matches('correct horse', hash)
+  await interrupted.close()
+  await expect(waiting).rejects.toMatchObject({ code: 'unavailable', details: { retryAfter: 1 } })
+  expect(await interrupted.matches('correct horse', hash)).toBe(true)
+  await interrupted.close()
+})

@@ -1,12 +1,9 @@
 import { createHmac } from 'node:crypto'
-import { compare, hash } from 'bcrypt'
 import { nameKey } from '../contract/name.ts'
 import { PASSWORD_MAX_LENGTH, PASSWORD_MIN_LENGTH } from '../contract/rules.ts'
+import { Hasher } from './hasher.ts'
 import { readList } from './lists.ts'
 import { Refusal } from './problem.ts'
-
-/** bcrypt's cost: spec section 9. One hash takes about 45 ms of a core. */
-const COST = 10
 
 /** One hash at a time, off the main thread: on two cores a flood of logins leaves the other one to play. */
 const AT_ONCE = 1
@@ -22,6 +19,7 @@ const OWN_WORD = /^[^\p{L}]*(?:taps[^\p{L}]*)+$/u
 /** Hashes and compares passwords in a bounded queue. */
 export class Passwords {
   readonly #pepper: Buffer
+  readonly #hasher = new Hasher()
   readonly #waiting: (() => void)[] = []
   #running = 0
 
@@ -42,12 +40,17 @@ export class Passwords {
 
   /** @throws Refusal `unavailable` when too many wait */
   hash(password: string): Promise<string> {
-    return this.#queued(() => hash(this.#prepare(password), COST))
+    return this.#queued(() => this.#hasher.hash(this.#prepare(password)))
   }
 
   /** @throws Refusal `unavailable` when too many wait */
   matches(password: string, passwordHash: string): Promise<boolean> {
-    return this.#queued(() => compare(this.#prepare(password), passwordHash))
+    return this.#queued(() => this.#hasher.matches(this.#prepare(password), passwordHash))
+  }
+
+  /** Ends the thread that hashes. */
+  close(): Promise<void> {
+    return this.#hasher.close()
   }
 
   /** bcrypt silently cuts at 72 bytes and at NUL; 64 characters of base64 carry any password whole. */

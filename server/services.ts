@@ -117,6 +117,7 @@ export async function openServices(
       await returner.close()
       await notices.close()
       await database.end()
+      await passwords.close()
     },
   }
 }
