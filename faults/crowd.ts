@@ -28,16 +28,19 @@ interface CrowdOptions {
   readonly dice: Dice
   /** Where a call goes now; asked again for every call. */
   readonly url: () => string
+  /** What everybody waits after each act, ms; none by default. */
+  readonly pauseMs?: number
 }
 
 /**
- * People who play, win, sign up, claim and log out, as fast as they are answered, and send again what was not
+ * People who play, win, sign up, claim and log out, as fast as they are answered or at a pace, and send again what was not
  * answered. It remembers every answer, and each answer is checked against what was answered before.
  */
 export class Crowd {
   readonly number = ++crowds
   readonly url: () => string
   readonly dice: Dice
+  readonly pauseMs: number
   readonly patienceMs = PATIENCE_MS
   readonly acknowledged: Acknowledged[] = []
   readonly credited = new Map<string, Credited>()
@@ -53,8 +56,9 @@ export class Crowd {
   #leaving = false
   readonly #players: Promise<void>[]
 
-  constructor({ players, dice, url }: CrowdOptions) {
+  constructor({ players, dice, url, pauseMs = 0 }: CrowdOptions) {
     this.url = url
+    this.pauseMs = pauseMs
     this.dice = dice
     this.#players = Array.from({ length: players }, (_, seat) => this.#seat(seat))
   }

@@ -35,7 +35,11 @@ export class Player {
   }
 
   async play(): Promise<void> {
-    while (!this.#crowd.leaving) await this.#act(this.#crowd.dice.roll())
+    const { pauseMs } = this.#crowd
+    while (!this.#crowd.leaving) {
+      await this.#act(this.#crowd.dice.roll())
+      if (pauseMs > 0) await sleep(pauseMs)
+    }
   }
 
   #act(chance: number): Promise<void> {

@@ -11,14 +11,14 @@ import Fastify, {
 import type { Problem } from '../contract/api.ts'
 import { PROBLEMS, type ProblemCode } from '../contract/problems.ts'
 import { addressKey } from './address.ts'
-import { boundConnections, letGoOnClose } from './connections.ts'
+import { letGoOnClose } from './connections.ts'
 import { refuseCrossSite } from './cross-site.ts'
 import { errorCode } from './data-dir.ts'
 import { isAway } from './db.ts'
 import { addDocs } from './docs.ts'
 import type { Env } from './env.ts'
-import { answerGarbled } from './garbled.ts'
 import { headerAdder, safeHeaders } from './headers.ts'
+import { createHttpServer } from './http-server.ts'
 import { brief, legible } from './log.ts'
 import { addOperations } from './operations.ts'
 import { addPage } from './page.ts'
@@ -27,13 +27,6 @@ import { addRoutes } from './routes.ts'
 import { secureCheck } from './secure.ts'
 import type { Services } from './services.ts'
 
-/** A whole request must arrive within this; Node looks at half-arrived ones this often. */
-const REQUEST_TIMEOUT_MS = 15_000
-const CHECK_INTERVAL_MS = 5_000
-/** Longer than a player thinks between two rounds, so that Start rarely pays for a new connection. */
-const KEEP_ALIVE_MS = 75_000
-/** A connection on which nothing moves, in either direction, for longer than a live stream is ever quiet. */
-const STANDSTILL_MS = 120_000
 /** The largest body of the contract is far below this. */
 const MOST_BODY_BYTES = 8 * 1_024
 /** After which a client is told to come back while the database is away, in seconds. */
@@ -66,16 +59,8 @@ export function createApp(env: Env, log?: LogStream): FastifyInstance {
     requestIdHeader: false,
     trustProxy: env.trustProxy,
     bodyLimit: MOST_BODY_BYTES,
-    requestTimeout: REQUEST_TIMEOUT_MS,
-    keepAliveTimeout: KEEP_ALIVE_MS,
-    connectionTimeout: STANDSTILL_MS,
-    http: {
-      headersTimeout: REQUEST_TIMEOUT_MS,
-      connectionsCheckingInterval: CHECK_INTERVAL_MS,
-      // Node would refuse a missing Host by itself, without our headers.
-      requireHostHeader: false,
-    },
-    // `answerGarbled` does.
+    serverFactory: serve => createHttpServer(serve, env),
+    // The server answers what never becomes a request.
     clientErrorHandler: () => undefined,
     forceCloseConnections: 'idle',
     // What arrives while the server closes is still served; the database goes last.
@@ -104,7 +89,6 @@ export function createApp(env: Env, log?: LogStream): FastifyInstance {
     else parseJson(request, body.toString(), done)
   })
   app.setErrorHandler(answerError)
-  answerGarbled(app)
   const refuse = refuseCrossSite(env.publicUrl)
   // Hooks that promise nothing: every promise in the way of an answer is another turn of the queue.
   app.addHook('onRequest', (request, _, done) => {
@@ -116,7 +100,6 @@ export function createApp(env: Env, log?: LogStream): FastifyInstance {
     addHeaders(request, reply)
     done()
   })
-  boundConnections(app, env)
   letGoOnClose(app)
   return app
 }

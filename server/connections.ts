@@ -1,3 +1,4 @@
+import type { Server } from 'node:http'
 import type { Socket } from 'node:net'
 import type { FastifyInstance } from 'fastify'
 import { addressKey } from './address.ts'
@@ -6,20 +7,23 @@ import { ROOMS } from './limits.ts'
 import { membership } from './networks.ts'
 import { Occupancy } from './occupancy.ts'
 
-/** Of the files that this process may have open, those for the database, the log and the page. */
+/** Of the files that this process may have open, those for the database, the log and the page of the contract. */
 const SPARE_FILES = 200
+const SPARE_SHARE = 1 / 8
 
 /**
  * Closes connections beyond what there is room for, without a word: an answer would cost what the limit saves. One of
  * our own proxies may have as many as there is room for in all.
  */
-export function boundConnections(app: FastifyInstance, { rateLimits, trustProxy }: Env): void {
-  const ofAll = Math.min(ROOMS.connections.ofAll, mostFiles() - SPARE_FILES)
+export function boundConnections(server: Server, { rateLimits, trustProxy }: Env): void {
+  const files = mostFiles()
+  const spare = Math.max(SPARE_FILES, Math.ceil(files * SPARE_SHARE))
+  const ofAll = Math.min(ROOMS.connections.ofAll, files - spare)
   const ofAddress = Math.min(ROOMS.connections.ofAddress, Math.ceil(ofAll / 2))
   const room = new Occupancy(rateLimits, { ofAddress, ofAll })
   const isProxy = membership(trustProxy || [])
-  app.server.maxConnections = ofAll
-  app.server.on('connection', (socket: Socket) => {
+  server.maxConnections = ofAll
+  server.on('connection', socket => {
     const { remoteAddress = '' } = socket
     if (isProxy(remoteAddress)) return
     const leave = room.enter(addressKey(remoteAddress))
@@ -28,13 +32,15 @@ export function boundConnections(app: FastifyInstance, { rateLimits, trustProxy 
   })
 }
 
+/** Where the system says "unlimited", or nothing. */
+const UNLIMITED_FILES = 1_000_000
+
 /** How many files this process may have open; Node has raised that as far as the system lets it. */
 function mostFiles(): number {
   const { userLimits }: { userLimits?: { open_files?: { soft?: number | string } } } =
     process.report.getReport()
   const soft = Number(userLimits?.open_files?.soft)
-  // "unlimited", or a system that does not say.
-  return Number.isInteger(soft) ? soft : Number.POSITIVE_INFINITY
+  return Number.isInteger(soft) ? soft : UNLIMITED_FILES
 }
 
 /**

@@ -29,6 +29,7 @@ function parse(answer: string) {
 }
 
 const HOST = 'host: localhost\r\n'
+const TYPE = 'content-type: application/json\r\n'
 
 describe('what is not a request is answered like a refusal, with the headers of every answer', () => {
   test.each([
@@ -51,7 +52,7 @@ describe('what is not a request is answered like a refusal, with the headers of 
     ],
     [
       'chunks that are none',
-      `POST /api/claim HTTP/1.1\r\n${HOST}transfer-encoding: chunked\r\n\r\nxyz`,
+      `POST /api/claim HTTP/1.1\r\n${HOST}${TYPE}transfer-encoding: chunked\r\n\r\nxyz`,
       'invalid_request',
     ],
     ['a path with a space', `GET /a b HTTP/1.1\r\n${HOST}\r\n`, 'invalid_request'],

@@ -1,9 +1,9 @@
-import { type ServerResponse, STATUS_CODES } from 'node:http'
+import { type Server, STATUS_CODES } from 'node:http'
 import type { Socket } from 'node:net'
-import type { FastifyInstance } from 'fastify'
 import type { Problem } from '../contract/api.ts'
 import { PROBLEMS, type ProblemCode } from '../contract/problems.ts'
 import { SAFE_HEADERS } from './headers.ts'
+import type { Pipelines } from './pipelines.ts'
 
 /** What Node calls the ways in which something is not a request; the rest is not valid. */
 const CODES: Readonly<Record<string, ProblemCode>> = {
@@ -13,18 +13,10 @@ const CODES: Readonly<Record<string, ProblemCode>> = {
 }
 
 /** Answers what never became a request like any other refusal, and closes its connection. */
-export function answerGarbled({ server }: FastifyInstance): void {
-  const latest = new WeakMap<Socket, ServerResponse>()
-  const pipelined = new WeakSet<Socket>()
-  server.on('request', ({ socket }, response) => {
-    if (latest.get(socket)?.writableFinished === false) pipelined.add(socket)
-    latest.set(socket, response)
-  })
+export function answerGarbled(server: Server, pipelines: Pipelines): void {
   server.on('clientError', (error: Error & { code?: string }, socket: Socket) => {
-    const answer = latest.get(socket)
-    // In the midst of another answer ours would become a part of it.
-    const busy = pipelined.has(socket) || (answer?.headersSent && !answer.writableFinished)
-    if (busy || !socket.writable || error.code === 'ECONNRESET') return void socket.destroy()
+    if (pipelines.isTaken(socket) || !socket.writable || error.code === 'ECONNRESET')
+      return void socket.destroy()
     socket.end(answerOf(CODES[error.code ?? ''] ?? 'invalid_request'), () => socket.destroy())
   })
   // Node would refuse an `Expect` that it does not know by itself, without our headers; nothing here expects anything.

@@ -3,6 +3,7 @@ import type { FastifyInstance } from 'fastify'
 import { addGame, createApp } from './app.ts'
 import type { Connection } from './db.ts'
 import type { Env } from './env.ts'
+import { addressesOf, listen } from './listen.ts'
 import { openServices } from './services.ts'
 import type { Closable } from './signals.ts'
 import { StartError } from './start-error.ts'
@@ -35,17 +36,18 @@ export async function openNode(
 ): Promise<Node> {
   const services = await openServices(env, secret, connection, app.log, crew)
   app.addHook('preClose', async () => services.endStreams())
-  const close = () => app.close().finally(services.close)
   try {
     await addGame(app, services)
-    await app.listen({ port: env.port, host: env.host }).catch(error => {
+    const addresses = await addressesOf(env.host)
+    const close = await listen(app, env.port, addresses).catch(error => {
       throw listenError(error, env)
     })
+    const address = env.publicUrl ?? localAddress(env, app.server.address())
+    return { address, close: () => close().finally(services.close) }
   } catch (error) {
-    await close()
+    await app.close().finally(services.close)
     throw error
   }
-  return { address: env.publicUrl ?? localAddress(env, app.server.address()), close }
 }
 
 function listenError(error: unknown, { port, host }: Env): unknown {
