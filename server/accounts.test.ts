@@ -249,6 +249,22 @@ describe('signing in', () => {
     await world.newcomer().login('Many Devices', PASSWORD)
     expect((await client.session()).user).toBeNull()
   })
+
+  test('forgets a hundred of the sessions that are over, the oldest first, whoever had them', async () => {
+    await account('Forgetful')
+    await world.sql(
+      `insert into sessions (token_hash, user_id, expires_at)
+       select sha256(('over ' || n)::bytea), (select min(id) from users), now() - n * interval '1 day'
+       from generate_series(1, 250) as n`,
+    )
+    await world.newcomer().login('Forgetful', PASSWORD)
+    const left = await world.sql<{ days: number }>(
+      `select extract(day from now() - expires_at)::integer as days from sessions
+       where expires_at <= now() order by expires_at`,
+    )
+    expect(left).toHaveLength(150)
+    expect(left[0]?.days).toBe(150)
+  })
 })
 
 describe('what a logged-in person plays', () => {

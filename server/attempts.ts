@@ -54,8 +54,7 @@ export async function recentAttempts(database: Database): Promise<AttemptList> {
       text: `
         select ${ATTEMPT_COLUMNS}
         from attempts ${ATTEMPT_JOINS}
-        order by attempts.id desc limit $1`,
-      values: [RECENT_ATTEMPTS],
+        order by attempts.id desc limit ${RECENT_ATTEMPTS}`,
     }),
     hiddenSkeletons(database),
   ])
@@ -64,7 +63,7 @@ export async function recentAttempts(database: Database): Promise<AttemptList> {
   return { attempts: shown.map(toAttempt) }
 }
 
-/** The most recent attempts of one player, newest first. */
+/** The most recent attempts of one player, newest first. By number, or the planner might sort all there are. */
 export async function attemptsOf(database: Database, player: PlayerId): Promise<AttemptList> {
   const { rows } = await database.query<AttemptRow>({
     name: 'attempts_of',
@@ -72,8 +71,9 @@ export async function attemptsOf(database: Database, player: PlayerId): Promise<
       select ${ATTEMPT_COLUMNS}
       from attempts ${ATTEMPT_JOINS}
       where attempts.player = $1
-      order by attempts.round desc limit $2`,
-    values: [player, MY_ATTEMPTS],
+        and attempts.round > (select max(round) from attempts where attempts.player = $1) - ${MY_ATTEMPTS}
+      order by attempts.round desc limit ${MY_ATTEMPTS}`,
+    values: [player],
   })
   return { attempts: rows.map(toAttempt) }
 }

@@ -30,7 +30,8 @@ export interface FlaggedPlayer {
 export async function latestSeries(database: Database, players: readonly PlayerId[]): Promise<Series[]> {
   const { rows } = await database.query<Series>({
     name: 'latest_series',
-    // The window is cut before the clearing is looked at: a player with a long history costs no more.
+    // The window is cut before the clearing is looked at, and by the number of the round: for players with few attempts,
+    // which most are, the planner would read all there are and sort them, and a player may have thousands.
     text: `
       select asked.player, latest.differences as "differencesMs"
       from unnest($1::uuid[]) as asked (player)
@@ -40,15 +41,15 @@ export async function latestSeries(database: Database, players: readonly PlayerI
       ) as before on true
       cross join lateral (
         select array_agg((difference * 1000)::integer order by round) as differences
-        from (
-          select round, difference, created_at from attempts
-          where attempts.player = asked.player
-          order by round desc limit $2
-        ) as attempt
-        where attempt.created_at > coalesce(before.cleared_at, '-infinity')
+        from attempts
+        where attempts.player = asked.player
+          and attempts.round > (
+            select max(round) from attempts where attempts.player = asked.player
+          ) - ${STEADINESS_WINDOW}
+          and attempts.created_at > coalesce(before.cleared_at, '-infinity')
       ) as latest
       where before.standing is not true and latest.differences is not null`,
-    values: [players, STEADINESS_WINDOW],
+    values: [players],
   })
   return rows
 }

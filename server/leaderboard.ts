@@ -9,8 +9,9 @@ const SHOWN = 'not exists (select from hidden_names where hidden_names.skeleton 
 export async function leaderboard(database: Database): Promise<Leaderboard> {
   const { rows } = await database.query<{ username: string; taps_balance: number }>({
     name: 'leaderboard',
-    text: `select username, taps_balance from users where ${SHOWN} order by taps_balance desc, id limit $1`,
-    values: [LEADERBOARD_SIZE],
+    text: `
+      select username, taps_balance from users where ${SHOWN}
+      order by taps_balance desc, id limit ${LEADERBOARD_SIZE}`,
   })
   return { leaderboard: rows }
 }
@@ -19,14 +20,17 @@ export async function leaderboard(database: Database): Promise<Leaderboard> {
 export async function rankOf(database: Database, { id, taps_balance }: User): Promise<number | null> {
   const { rows } = await database.query<{ ahead: number }>({
     name: 'rank_of',
+    // In the order of the index: in any other the planner would hope to find a thousand soon, and may read everybody.
     text: `
       select
-        (select count(*) from (select from users where taps_balance > $1 and ${SHOWN} limit $3) as richer) +
         (select count(*) from (
-          select from users where taps_balance = $1 and id < $2 and ${SHOWN} limit $3
+          select from users where taps_balance > $1 and ${SHOWN} order by taps_balance desc, id limit ${RANK_LIMIT}
+        ) as richer) +
+        (select count(*) from (
+          select from users where taps_balance = $1 and id < $2 and ${SHOWN} order by id limit ${RANK_LIMIT}
         ) as earlier)
         as ahead`,
-    values: [taps_balance, id, RANK_LIMIT],
+    values: [taps_balance, id],
   })
   const rank = (rows[0]?.ahead ?? 0) + 1
   return rank <= RANK_LIMIT ? rank : null

@@ -126,6 +126,25 @@ describe('a hold that ends', () => {
     expect([0, attempt.won_taps]).toContain(sum)
   })
 
+  test('goes back in parts when very many are due at once, as after a night without a server', async () => {
+    const before = await taps()
+    await world.sql(`
+      with played as (
+        insert into attempts (player, round, username, target_time, actual_time, difference)
+        select gen_random_uuid(), 1, 'Night Owl', 1, 1, 0 from generate_series(1, 2500)
+        returning id, player
+      ), prized as (
+        insert into prizes (attempt_id, taps, holder) select id, 1, player from played
+      )
+      insert into holds (player, taps, held_until) select player, 1, now() - interval '1 hour' from played`)
+    await vi.waitUntil(async () => (await taps()) === before + 2_500, { timeout: 15_000 })
+    const parts = await world.sql<{ count: number }>(
+      `select count(*) from prizes join attempts on attempts.id = attempt_id
+      where username = 'Night Owl' group by returned_at order by count desc`,
+    )
+    expect(parts.map(({ count }) => count)).toEqual([1_000, 1_000, 500])
+  })
+
   test('leaves nothing for an account that comes too late', async () => {
     const { client, attempt } = await winner()
     await expire(attempt.id, '0 seconds')

@@ -27,7 +27,7 @@ export async function claim(database: Database, user: User): Promise<Claimed> {
   return { taps: rows[0]?.taps ?? 0, user: claimant }
 }
 
-/** Returns the prizes whose time is up to the pool; how many TAPS went back. */
+/** Returns prizes whose time is up to the pool, a thousand players' at most; how many TAPS went back. */
 export async function returnPrizes(database: Database): Promise<number> {
   const { rows } = await database.query<{ taps: number }>('select return_prizes() as taps')
   return rows[0]?.taps ?? 0

@@ -36,8 +36,12 @@ export class Returner {
 
   async #run(): Promise<void> {
     try {
-      const taps = await returnPrizes(this.#database)
-      if (taps > 0) this.#onReturned(taps)
+      let taps: number
+      do {
+        taps = await returnPrizes(this.#database)
+        if (taps > 0) this.#onReturned(taps)
+        // There may be more than were taken at once.
+      } while (taps > 0 && !this.#closed)
     } catch (error) {
       this.#log.warn({ err: error }, 'prizes could not be returned; the next second tries again')
     }

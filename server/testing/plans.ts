@@ -1,0 +1,69 @@
+import type { ClientBase, PoolClient } from 'pg'
+import type { Database } from '../db.ts'
+
+/** One step of a plan, as EXPLAIN writes it in JSON, as far as we look at it. */
+export interface Step {
+  readonly 'Node Type': string
+  readonly 'Relation Name'?: string
+  readonly 'Actual Rows': number
+  readonly 'Actual Loops': number
+  readonly 'Shared Hit Blocks': number
+  readonly 'Shared Read Blocks': number
+  readonly Plans?: readonly Step[]
+}
+
+/** A statement that was run, with what it did. */
+export interface Explained {
+  readonly text: string
+  readonly plan: Step
+}
+
+const PLAN = /plan:\n(\{.*\})$/s
+
+/**
+ * What has to be run so that every connection to a database tells how its statements were carried out. Needs a role
+ * that may load libraries.
+ */
+export async function explaining(client: ClientBase, planCacheMode: string): Promise<string[]> {
+  const { rows } = await client.query<{ name: string }>('select current_database() as name')
+  const settings = {
+    session_preload_libraries: `'auto_explain'`,
+    'auto_explain.log_min_duration': '0',
+    'auto_explain.log_analyze': 'on',
+    'auto_explain.log_buffers': 'on',
+    'auto_explain.log_timing': 'off',
+    'auto_explain.log_nested_statements': 'on',
+    'auto_explain.log_format': 'json',
+    'auto_explain.log_level': 'notice',
+    plan_cache_mode: planCacheMode,
+  }
+  const change = `alter database ${rows[0]?.name} set`
+  return Object.entries(settings).map(([name, value]) => `${change} ${name} = ${value}`)
+}
+
+/** Collects the plans of every statement that goes through a pool, and of those inside functions. */
+export function collectPlans(database: Database): Explained[] {
+  const explained: Explained[] = []
+  const known = new WeakSet<PoolClient>()
+  database.on('acquire', client => {
+    if (known.has(client)) return
+    known.add(client)
+    client.on('notice', ({ message = '' }) => {
+      const [, json] = PLAN.exec(message) ?? []
+      if (!json) return
+      const { 'Query Text': text, Plan: plan } = JSON.parse(json)
+      explained.push({ text: text.replace(/\s+/g, ' ').trim(), plan })
+    })
+  })
+  return explained
+}
+
+/** Pages that a statement has touched, all its functions included. */
+export function pagesOf({ plan }: Explained): number {
+  return plan['Shared Hit Blocks'] + plan['Shared Read Blocks']
+}
+
+/** Every step of a plan. */
+export function stepsOf(plan: Step): Step[] {
+  return [plan, ...(plan.Plans ?? []).flatMap(stepsOf)]
+}
