@@ -100,7 +100,7 @@ export class ServerNode {
 
   #hear(text: string): void {
     this.#output = (this.#output + text).slice(-OUTPUT_MAX_CHARS)
-    const [, url] = / is ready at (\S+)$/m.exec(this.#output) ?? []
+    const [, url] = /^[\w .:]+ is ready at (http:\S+)$/m.exec(this.#output) ?? []
     if (url) this.#url = url
   }
 

@@ -64,18 +64,20 @@ export class Recorder {
    * @param holdMinutes how long a guest's prize is held
    * @param onRecorded told after each commit how many attempts it recorded and which of them won
    * @param onFailed told when the database did not take a batch, or when its word that it did was lost
+   * @param batchSize the most attempts in one transaction; bench/rounds measures what it would be without batches
    */
   constructor(
     database: Database,
     holdMinutes: number,
     onRecorded: (attempts: number, wins: readonly Submission[]) => void,
     onFailed: () => void = () => undefined,
+    batchSize = BATCH_SIZE,
   ) {
     this.#database = database
     this.#holdMinutes = holdMinutes
     this.#onRecorded = onRecorded
     this.#onFailed = onFailed
-    this.record = batched(batch => this.#recordBatch(batch), { size: BATCH_SIZE, waiting: MOST_WAITING })
+    this.record = batched(batch => this.#recordBatch(batch), { size: batchSize, waiting: MOST_WAITING })
   }
 
   /** What was recorded for this round before, without recording anything. */

@@ -52,6 +52,7 @@ export interface Services {
  * Opens the services of one node on a migrated database.
  *
  * @param crew the other processes of the same server
+ * @param batchSize as the recorder's
  */
 export async function openServices(
   env: Env,
@@ -59,6 +60,7 @@ export async function openServices(
   connection: Connection,
   log: Logger,
   crew: Crew = ALONE,
+  batchSize?: number,
 ): Promise<Services> {
   const keys = deriveKeys(secret)
   const limits = new Limiter(env.rateLimits)
@@ -83,7 +85,7 @@ export async function openServices(
     // It may be committed all the same, with only the word of it lost.
     live.publish('prize_pool', 'attempts')
   }
-  const recorder = new Recorder(database, env.prizeHoldMinutes, onRecorded, onFailed)
+  const recorder = new Recorder(database, env.prizeHoldMinutes, onRecorded, onFailed, batchSize)
   const returner = new Returner(database, log, taps => {
     metrics.returned.inc(taps)
     live.publish('prize_pool')

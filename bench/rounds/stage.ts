@@ -1,24 +1,24 @@
+import { readFile } from 'node:fs/promises'
 import { fileURLToPath } from 'node:url'
-import { endNodes, ServerNode } from '../../faults/node.ts'
+import { endNodes, ServerNode, type Settings } from '../../faults/node.ts'
 import { SharedPostgres } from '../../faults/postgres.ts'
 import type { Connection } from '../../server/db.ts'
 import { inDatabase, withClient } from '../../server/testing/connect.ts'
-import { Load, type LoadOptions, type LoadRun } from '../load/load.ts'
+import { Load, type LoadOptions } from '../load/load.ts'
 
-const TYPESCRIPT = fileURLToPath(new URL('../../scripts/typescript.mjs', import.meta.url))
+const ROOT = new URL('../../', import.meta.url)
+const TYPESCRIPT = fileURLToPath(new URL('scripts/typescript.mjs', ROOT))
 
-/** A server under load, whatever it is. */
-export interface Contestant {
-  readonly node: ServerNode
-  readonly load: Load
-  /** Looks whether a run's attempts are all there; throws when not. */
-  check(run: LoadRun): Promise<void>
+/** A database of one contestant, and how its server finds it. */
+export interface OwnDatabase {
+  readonly connection: Connection
+  readonly settings: Settings
 }
 
 /** One PostgreSQL for all, a database for each: the same disk, the same settings. */
 export class RoundsStage {
   readonly #postgres: SharedPostgres
-  readonly #loads: Load[] = []
+  readonly #undo: (() => Promise<void>)[] = []
 
   private constructor(postgres: SharedPostgres) {
     this.#postgres = postgres
@@ -28,8 +28,7 @@ export class RoundsStage {
     return new RoundsStage(await SharedPostgres.open())
   }
 
-  /** A new database, and how a server finds it. */
-  async makeDatabase(name: string): Promise<{ connection: Connection; settings: Record<string, string> }> {
+  async makeDatabase(name: string): Promise<OwnDatabase> {
     const { connection } = this.#postgres
     await withClient(connection, client => client.query(`create database ${name}`))
     return {
@@ -38,20 +37,40 @@ export class RoundsStage {
     }
   }
 
-  /** Starts a program of the bench as a server. */
-  start(file: string, settings: Record<string, string>): Promise<ServerNode> {
-    return ServerNode.start(settings, ['--import', TYPESCRIPT, fileURLToPath(new URL(file, import.meta.url))])
+  /** Starts the game's server as `npm start` does. */
+  async startGame(settings: Settings): Promise<ServerNode> {
+    return ServerNode.start(settings, [
+      ...(await nodeOptions()),
+      fileURLToPath(new URL('dist/server/main.js', ROOT)),
+    ])
+  }
+
+  /** Starts a program of the bench as a server, with the same memory. */
+  async startProgram(file: URL, settings: Settings): Promise<ServerNode> {
+    const options = [...(await nodeOptions()), '--import', TYPESCRIPT]
+    return ServerNode.start({ NODE_ENV: 'production', ...settings }, [...options, fileURLToPath(file)])
   }
 
   async gather(options: LoadOptions): Promise<Load> {
     const load = await Load.gather(options)
-    this.#loads.push(load)
+    this.#undo.push(() => load.close())
     return load
   }
 
+  /** @param undo is done before the servers end */
+  onClose(undo: () => Promise<void>): void {
+    this.#undo.push(undo)
+  }
+
   async close(): Promise<void> {
-    await Promise.all(this.#loads.map(load => load.close()))
+    for (const undo of this.#undo) await undo()
     await endNodes()
     await this.#postgres.close()
   }
+}
+
+/** What `npm start` tells Node. */
+async function nodeOptions(): Promise<string[]> {
+  const { scripts } = JSON.parse(await readFile(new URL('package.json', ROOT), 'utf8'))
+  return `${scripts.start}`.split(' ').filter(word => word.startsWith('--'))
 }

@@ -1,0 +1,22 @@
+// The same server on the same database, but with a transaction for each attempt. No setting makes the product do so.
+
+import pg from 'pg'
+import { addGame, createApp } from '../../server/app.ts'
+import { clientConfig } from '../../server/db.ts'
+import { readEnv } from '../../server/env.ts'
+import { migrate } from '../../server/migrate.ts'
+import { openServices } from '../../server/services.ts'
+import { ALONE } from '../../server/workers/crew.ts'
+
+const env = readEnv(process.env)
+const connection = { connectionString: env.databaseUrl ?? '' }
+const client = new pg.Client(clientConfig(connection))
+await client.connect()
+await migrate(client)
+await client.end()
+
+const app = createApp(env)
+const services = await openServices(env, env.secret ?? '', connection, app.log, ALONE, 1)
+await addGame(app, services)
+console.log(`One by one is ready at ${await app.listen({ port: env.port, host: env.host })}`)
+process.on('SIGTERM', () => process.exit(0))
