@@ -3,7 +3,10 @@
 
 import { createServer } from 'node:http'
 import express from 'express'
-import { ParseServer } from 'parse-server'
+
+// It reads this while it loads, and would write a log into the current folder otherwise.
+process.env.PARSE_SERVER_LOGS_FOLDER = 'null'
+const { ParseServer } = await import('parse-server')
 
 const APP_ID = 'taps'
 /** As many connections as a node of TAPS has. */
@@ -31,7 +34,6 @@ const parse = new ParseServer({
   liveQuery: { classNames: ['Attempt'] },
   verbose: false,
   silent: true,
-  logsFolder: null,
   schema: {
     definitions: [
       {
