@@ -8,8 +8,8 @@ export default defineConfig({
     // PostgreSQL and the servers under test need the rest of a small machine.
     maxWorkers: 2,
     // A busy machine may take seconds for what takes milliseconds; a test that hangs still ends.
-    testTimeout: 20_000,
-    hookTimeout: 10_000,
+    testTimeout: 60_000,
+    hookTimeout: 60_000,
     restoreMocks: true,
     unstubGlobals: true,
   },
