@@ -14,7 +14,8 @@ const SMALL: HistorySize = { attempts: 20_000, accounts: 4_000 }
 const LARGE: HistorySize = { attempts: 10 * SMALL.attempts, accounts: 10 * SMALL.accounts }
 /** Ten times the entries make an index one level deeper. Of what grows with the history there would be ten times as much. */
 const MOST_TIMES = 2
-const MORE_PAGES = 30
+/** The thousand accounts that a rank is counted over lie on more pages where there are more. */
+const MORE_PAGES = 300
 /** Forty attempts of each of several winners, each somewhere else in the table. */
 const MOST_PAGES = 600
 /** What a list of ours shows, and a little more. */
