@@ -11,6 +11,14 @@ const CONNECT_TIMEOUT_MS = 2_000
 const STATEMENT_TIMEOUT_MS = 3_000
 const QUERY_TIMEOUT_MS = 4_000
 
+/**
+ * Every statement is planned once for a connection, whatever its parameters and however small the tables are then: by
+ * itself PostgreSQL plans most of ours anew each time, and the others for the tables as they were at the first time,
+ * which in a new game are empty and best read whole. Finding out who comes takes 0.25 ms and not 0.8, and 1.15 to 1.3
+ * times as many rounds are played, five runs side by side. That these plans are good ones is tested in growth.test.ts.
+ */
+const PLAN_ONCE = '-c plan_cache_mode=force_generic_plan -c enable_seqscan=off'
+
 /** How to reach the database: an address, or the parts of one. */
 export type Connection = pg.ClientConfig
 
@@ -51,7 +59,12 @@ export function clientConfig(connection: Connection): pg.ClientConfig {
 
 /** Opens the pool; nothing is connected until the first query. */
 export function openDatabase(connection: Connection, log: Logger): Database {
-  const pool = new pg.Pool({ ...clientConfig(connection), max: POOL_SIZE, idleTimeoutMillis: 60_000 })
+  const pool = new pg.Pool({
+    ...clientConfig(connection),
+    max: POOL_SIZE,
+    idleTimeoutMillis: 60_000,
+    options: PLAN_ONCE,
+  })
   pool.on('error', error => log.warn({ err: error }, 'an idle database connection was lost'))
   return pool
 }

@@ -24,7 +24,7 @@ const PLAN = /plan:\n(\{.*\})$/s
  * What has to be run so that every connection to a database tells how its statements were carried out. Needs a role
  * that may load libraries.
  */
-export async function explaining(client: ClientBase, planCacheMode: string): Promise<string[]> {
+export async function explaining(client: ClientBase): Promise<string[]> {
   const { rows } = await client.query<{ name: string }>('select current_database() as name')
   const settings = {
     session_preload_libraries: `'auto_explain'`,
@@ -35,7 +35,6 @@ export async function explaining(client: ClientBase, planCacheMode: string): Pro
     'auto_explain.log_nested_statements': 'on',
     'auto_explain.log_format': 'json',
     'auto_explain.log_level': 'notice',
-    plan_cache_mode: planCacheMode,
   }
   const change = `alter database ${rows[0]?.name} set`
   return Object.entries(settings).map(([name, value]) => `${change} ${name} = ${value}`)
