@@ -9,6 +9,7 @@ const PARTS: Readonly<Record<string, () => Promise<{ part: Part }>>> = {
   page: () => import('./page/part.ts'),
   rounds: () => import('./rounds/part.ts'),
   live: () => import('./live/part.ts'),
+  growth: () => import('./growth/part.ts'),
 }
 
 /** Measures one part, and writes down what it gave only when nothing was wrong with it. */

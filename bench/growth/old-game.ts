@@ -1,0 +1,133 @@
+import { randomInt } from 'node:crypto'
+import pg from 'pg'
+import { ServerNode } from '../../faults/node.ts'
+import { attemptsOf, recentAttempts } from '../../server/attempts.ts'
+import { type Connection, clientConfig, type Database } from '../../server/db.ts'
+import { leaderboard, rankOf } from '../../server/leaderboard.ts'
+import { migrate } from '../../server/migrate.ts'
+import { newPlayer } from '../../server/player.ts'
+import { prizePool } from '../../server/prizes.ts'
+import { withClient } from '../../server/testing/connect.ts'
+import { type HistorySize, loadHistory } from '../../server/testing/history.ts'
+import { Visitors } from '../../server/visitors.ts'
+import type { Load } from '../load/load.ts'
+import { requireAll } from '../rounds/audit.ts'
+import type { RoundsStage } from '../rounds/stage.ts'
+import { median } from '../series.ts'
+
+const SECONDS = 5
+/** Of each read, each time for somebody else. */
+const READS = 300
+
+/** What is read when somebody comes, plays or looks. */
+export const READ_NAMES = [
+  'leaderboard',
+  'recent attempts',
+  'pool',
+  'session',
+  'own attempts',
+  'rank',
+] as const
+export type ReadName = (typeof READ_NAMES)[number]
+
+/** Rounds a second, what one costs in the log, and the median time of each read in ms. */
+export type Played = Record<'rounds' | 'wal' | ReadName, number>
+
+/** A server on a database in which much has happened before. */
+export class OldGame {
+  readonly size: HistorySize
+  readonly connection: Connection
+  readonly #load: Load
+  /** One connection, so that a time is that of the read and not of a queue. */
+  readonly #database: Database
+
+  private constructor(size: HistorySize, connection: Connection, load: Load) {
+    this.size = size
+    this.connection = connection
+    this.#load = load
+    this.#database = new pg.Pool({ ...clientConfig(connection), max: 1 })
+  }
+
+  static async open(stage: RoundsStage, size: HistorySize): Promise<OldGame> {
+    const { connection, settings } = await stage.makeDatabase(`after_${size.attempts}`)
+    await withClient(connection, async client => {
+      await migrate(client)
+      const began = performance.now()
+      await loadHistory(client, size)
+      const seconds = ((performance.now() - began) / 1_000).toFixed(0)
+      console.log(`  ${size.attempts} attempts and ${size.accounts} accounts in ${seconds} s`)
+      // What was loaded is on the disk before anything is measured.
+      await client.query('checkpoint')
+    })
+    const node = await ServerNode.start(settings)
+    return new OldGame(size, connection, await stage.gather({ seats: 'taps', url: node.url }))
+  }
+
+  /** A crowd plays as fast as it can, then everything is read. */
+  async measure(): Promise<Played> {
+    const before = await this.#writtenBytes()
+    const run = await this.#load.peak(SECONDS)
+    const wal = ((await this.#writtenBytes()) - before) / run.rounds
+    await requireAll(this.connection, run.acknowledged)
+    return { rounds: run.rounds / run.seconds, wal, ...(await this.#timeReads()) }
+  }
+
+  close(): Promise<void> {
+    return this.#database.end()
+  }
+
+  async #timeReads(): Promise<Record<ReadName, number>> {
+    const visitors = new Visitors(this.#database)
+    const players = await this.#somePlayers()
+    const users = await this.#someUsers()
+    const anybody = () => players[randomInt(players.length)] ?? newPlayer()
+    const times = {
+      leaderboard: await medianMs(() => leaderboard(this.#database)),
+      'recent attempts': await medianMs(() => recentAttempts(this.#database)),
+      pool: await medianMs(() => prizePool(this.#database)),
+      session: await medianMs(() => visitors.find({ session: null, guest: anybody() })),
+      'own attempts': await medianMs(() => attemptsOf(this.#database, anybody())),
+      rank: await medianMs(() => {
+        const user = users[randomInt(users.length)]
+        return user ? rankOf(this.#database, user) : Promise.resolve(null)
+      }),
+    }
+    return times
+  }
+
+  async #somePlayers(): Promise<string[]> {
+    const most = Math.max(1, this.size.attempts)
+    const ids = Array.from({ length: READS }, () => 1 + randomInt(most))
+    const { rows } = await this.#database.query<{ player: string }>(
+      'select player from attempts where id = any($1)',
+      [ids],
+    )
+    return rows.map(({ player }) => player)
+  }
+
+  async #someUsers() {
+    const ids = Array.from({ length: READS }, () => 1 + randomInt(this.size.accounts))
+    const { rows } = await this.#database.query<{ id: number; username: string; taps_balance: number }>(
+      'select id, username, taps_balance from users where id = any($1)',
+      [ids],
+    )
+    return rows
+  }
+
+  async #writtenBytes(): Promise<number> {
+    const { rows } = await this.#database.query<{ bytes: number }>(
+      `select pg_wal_lsn_diff(pg_current_wal_insert_lsn(), '0/0') as bytes`,
+    )
+    return rows[0]?.bytes ?? Number.NaN
+  }
+}
+
+async function medianMs(read: () => Promise<unknown>): Promise<number> {
+  const times: number[] = []
+  while (times.length < READS) {
+    const began = performance.now()
+    await read()
+    times.push(performance.now() - began)
+  }
+  return median(times)
+}
