@@ -14,8 +14,9 @@ const SMALL: HistorySize = { attempts: 20_000, accounts: 4_000 }
 const LARGE: HistorySize = { attempts: 10 * SMALL.attempts, accounts: 10 * SMALL.accounts }
 /** Ten times the entries make an index one level deeper. Of what grows with the history there would be ten times as much. */
 const MOST_TIMES = 2
-/** The thousand accounts that a rank is counted over lie on more pages where there are more. */
-const MORE_PAGES = 300
+const MORE_PAGES = 30
+/** A rank is counted over a thousand entries of an index, and over as many accounts where a vacuum could not finish. */
+const PAGES_OF_RANK = 1_100
 /** Forty attempts of each of several winners, each somewhere else in the table. */
 const MOST_PAGES = 600
 /** What a list of ours shows, and a little more. */
@@ -135,17 +136,20 @@ function sortedRows({ plan }: Explained): number {
   return Math.max(0, ...sorts.map(({ Plans: [input] = [] }) => input?.['Actual Rows'] ?? 0))
 }
 
+/** What a statement may touch, by what it touched before. */
+function mostPages(statement: Explained, before: Plans): number {
+  if (statement.text.endsWith('as ahead')) return PAGES_OF_RANK
+  const pages = pagesOf(before.get(statement.text) ?? statement)
+  return Math.min(pages * MOST_TIMES + MORE_PAGES, MOST_PAGES)
+}
+
 test('with ten times the history no statement touches more pages, and none sorts what was played', async () => {
   if (!small || !large) throw new Error('The databases are there once the tests run')
   const before = await explainAll(small)
   const after = await explainAll(large)
   expect(after.size).toBeGreaterThan(30)
   const bad = [...after.values()].filter(statement => {
-    const pages = pagesOf(before.get(statement.text) ?? statement)
-    return (
-      pagesOf(statement) > Math.min(pages * MOST_TIMES + MORE_PAGES, MOST_PAGES) ||
-      sortedRows(statement) > MOST_SORTED
-    )
+    return pagesOf(statement) > mostPages(statement, before) || sortedRows(statement) > MOST_SORTED
   })
   expect(bad.map(statement => `${pagesOf(statement)} pages: ${statement.text}`)).toEqual([])
 })
