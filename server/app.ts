@@ -113,6 +113,7 @@ export async function addGame(app: FastifyInstance, services: Services): Promise
   app.addHook('onResponse', (request, reply, done) => {
     const route = request.routeOptions.url ?? 'none'
     services.metrics.requests.observe({ route, status: reply.statusCode }, reply.elapsedTime / 1_000)
+    services.events.note(request, reply.statusCode)
     done()
   })
   app.setNotFoundHandler(request => {

@@ -29,7 +29,7 @@ function answerOf(code: ProblemCode): string {
   const content = JSON.stringify(body)
   const headers = {
     ...SAFE_HEADERS,
-    'content-type': 'application/problem+json',
+    'content-type': 'application/problem+json; charset=utf-8',
     'content-length': Buffer.byteLength(content),
     connection: 'close',
   }

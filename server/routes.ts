@@ -47,7 +47,7 @@ interface Exchange<C extends Call> {
 
 /** Wires every call of the contract to what it does. */
 export function addRoutes(app: FastifyInstance, services: Services): void {
-  const { database, accounts, accountChanges, cookies, doorman } = services
+  const { database, accounts, accountChanges, cookies, doorman, events } = services
   const { limits, live, metrics, rounds, streams, visitors } = services
   const headersOf = safeHeaders(secureCheck(services.env))
 
@@ -184,6 +184,7 @@ export function addRoutes(app: FastifyInstance, services: Services): void {
     const visitor = await visitors.find({ session, guest: null })
     if (!visitor?.user) throw new Refusal('unavailable', { retryAfter: 1 })
     cookies.setSession(reply, session)
+    events.name(reply.request, visitor.user.id)
     const { player, user, last, prize } = visitor
     return { user, prize, round: rounds.issue(rounds.next(player, last)) }
   }
@@ -202,6 +203,7 @@ export function addRoutes(app: FastifyInstance, services: Services): void {
   async function recogniseOwner(request: FastifyRequest): Promise<Owner> {
     const visitor = await visitors.recognise(cookies.read(request))
     if (!visitor?.user) throw new Refusal('login_required')
+    events.name(request, visitor.user.id)
     return { ...visitor, user: visitor.user }
   }
 

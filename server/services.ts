@@ -4,6 +4,7 @@ import { Cookies } from './cookies.ts'
 import { type Connection, type Database, openDatabase } from './db.ts'
 import { Doorman } from './doorman.ts'
 import type { Env } from './env.ts'
+import { Events } from './events.ts'
 import { deriveKeys } from './keys.ts'
 import { Limiter } from './limiter.ts'
 import { ROOMS } from './limits.ts'
@@ -32,6 +33,7 @@ export interface Services {
   readonly accountChanges: AccountChanges
   readonly cookies: Cookies
   readonly doorman: Doorman
+  readonly events: Events
   readonly limits: Limiter
   readonly live: Live
   readonly metrics: Metrics
@@ -100,6 +102,7 @@ export async function openServices(
     accountChanges: new AccountChanges(database, passwords),
     cookies: new Cookies(keys.cookies, secureCheck(env)),
     doorman: new Doorman(limits),
+    events: new Events(log),
     limits,
     live,
     metrics,
