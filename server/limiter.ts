@@ -2,7 +2,7 @@ import { LIMITS, type Limit, type LimitName, type Rate, type Used } from './limi
 import { Refusal } from './problem.ts'
 import { Recent } from './recent.ts'
 
-/** Keys remembered per limit. About 20 MB for all limits together, when all are full. */
+/** Keys remembered per limit: at most 90 MB for all of them, full of the longest names there can be. */
 const MOST_KEYS = 20_000
 
 const MINUTE_MS = 60_000

@@ -1,3 +1,5 @@
+import { once } from 'node:events'
+import { type IncomingMessage, request } from 'node:http'
 import { describe, expect, test, vi } from 'vitest'
 import { CALLS, type Call, type Recorded } from '../contract/api.ts'
 import { PROBLEMS } from '../contract/problems.ts'
@@ -42,6 +44,19 @@ describe('the figures', () => {
       expect(await read(world.game, { [name]: '127.0.0.1' })).toBe(404)
     },
   )
+
+  test.each([
+    ['localhost', 200],
+    ['127.0.0.1:3000', 200],
+    ['[::1]:3000', 200],
+    ['evil.example', 404],
+    ['localhost.evil.example', 404],
+  ])('asked for at %s are answered %i', async (host, status) => {
+    const asking = request(`${world.game.url}/metrics`, { headers: { host } }).end()
+    const [answer] = (await once(asking, 'response')) as [IncomingMessage]
+    answer.resume()
+    expect(answer.statusCode).toBe(status)
+  })
 
   test('are for everybody where the operator says so', async () => {
     expect(await read(await world.addNode({ metrics: 'open' }), { 'x-forwarded-for': '192.0.2.7' })).toBe(200)

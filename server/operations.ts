@@ -1,4 +1,5 @@
 import { createHash, timingSafeEqual } from 'node:crypto'
+import { isIP } from 'node:net'
 import type { FastifyInstance, FastifyRequest } from 'fastify'
 import { addressKey } from './address.ts'
 import type { MetricsAccess } from './env.ts'
@@ -39,12 +40,17 @@ export function addOperations(app: FastifyInstance, { env, limits, metrics, read
   })
 }
 
-function mayRead(access: MetricsAccess, { headers, socket }: FastifyRequest): boolean {
+function mayRead(access: MetricsAccess, request: FastifyRequest): boolean {
   if (access === 'open') return true
-  if (access === 'local') {
-    return isLoopback(socket.remoteAddress ?? '') && FORWARDING.every(name => headers[name] === undefined)
-  }
-  return isSame(headers.authorization ?? '', `Bearer ${access.token}`)
+  if (access === 'local') return isLocal(request)
+  return isSame(request.headers.authorization ?? '', `Bearer ${access.token}`)
+}
+
+/** True for what was asked on this machine by its address, and not by a page whose own name was pointed at it. */
+function isLocal({ headers, hostname, socket }: FastifyRequest): boolean {
+  if (!isLoopback(socket.remoteAddress ?? '') || FORWARDING.some(name => headers[name] !== undefined))
+    return false
+  return hostname === 'localhost' || isIP(hostname.replace(/^\[|\]$/g, '')) !== 0
 }
 
 /** Takes as long for any two texts: hashes of one length are compared. */
