@@ -11,13 +11,14 @@ const PROOF_MS = 10_000
  * nothing lately, or has failed to, rehearses.
  */
 export class Readiness {
-  readonly #database: Database
+  /** Many who ask at once cost one look. */
+  readonly #look: () => Promise<unknown>
   readonly #rehearse: () => Promise<unknown>
   /** Monotonic, ms. */
   #recordedAt = Number.NEGATIVE_INFINITY
 
   constructor(database: Database) {
-    this.#database = database
+    this.#look = shared(() => database.query('select from prize_pool'))
     this.#rehearse = shared(() => database.query('select rehearse_attempt()'))
   }
 
@@ -33,7 +34,7 @@ export class Readiness {
 
   /** @throws Refusal `unavailable` while attempts cannot be recorded */
   async check(): Promise<void> {
-    await this.#database.query('select from prize_pool').catch(notReady('The database cannot be reached'))
+    await this.#look().catch(notReady('The database cannot be reached'))
     if (performance.now() - this.#recordedAt < PROOF_MS) return
     await this.#rehearse().catch(notReady('The database cannot record attempts'))
     this.recorded()
