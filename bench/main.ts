@@ -10,12 +10,19 @@ const PARTS: Readonly<Record<string, () => Promise<{ part: Part }>>> = {
   rounds: () => import('./rounds/part.ts'),
   live: () => import('./live/part.ts'),
   growth: () => import('./growth/part.ts'),
+  start: () => import('./start/part.ts'),
+}
+
+/** What takes long, and is measured only when it is asked for. */
+const LONG_PARTS: typeof PARTS = {
+  soak: () => import('./soak/part.ts'),
 }
 
 /** Measures one part, and writes down what it gave only when nothing was wrong with it. */
 async function measure(name: string, words: readonly string[]): Promise<void> {
-  const load = PARTS[name]
-  if (!load) throw new Error(`No part is called ${name}: there are ${Object.keys(PARTS).join(', ')}`)
+  const parts = { ...PARTS, ...LONG_PARTS }
+  const load = parts[name]
+  if (!load) throw new Error(`No part is called ${name}: there are ${Object.keys(parts).join(', ')}`)
   console.log(`\n== ${name}`)
   const [loadBefore = 0] = loadavg()
   const { part } = await load()

@@ -10,22 +10,16 @@ import Fastify, {
 } from 'fastify'
 import type { Problem } from '../contract/api.ts'
 import { PROBLEMS, type ProblemCode } from '../contract/problems.ts'
-import { addressKey } from './address.ts'
 import { letGoOnClose } from './connections.ts'
 import { refuseCrossSite } from './cross-site.ts'
 import { errorCode } from './data-dir.ts'
 import { isAway } from './db.ts'
-import { addDocs } from './docs.ts'
 import type { Env } from './env.ts'
 import { headerAdder, safeHeaders } from './headers.ts'
 import { createHttpServer } from './http-server.ts'
 import { brief, legible } from './log.ts'
-import { addOperations } from './operations.ts'
-import { addPage } from './page.ts'
 import { Refusal } from './problem.ts'
-import { addRoutes } from './routes.ts'
 import { secureCheck } from './secure.ts'
-import type { Services } from './services.ts'
 
 /** The largest body of the contract is far below this. */
 const MOST_BODY_BYTES = 8 * 1_024
@@ -102,28 +96,6 @@ export function createApp(env: Env, log?: LogStream): FastifyInstance {
   })
   letGoOnClose(app)
   return app
-}
-
-/** Adds everything that can be asked for. */
-export async function addGame(app: FastifyInstance, services: Services): Promise<void> {
-  app.addHook('onRequest', (request, _, done) => {
-    services.limits.take('requests', addressKey(request.ip))
-    done()
-  })
-  app.addHook('onResponse', (request, reply, done) => {
-    const route = request.routeOptions.url ?? 'none'
-    services.metrics.requests.observe({ route, status: reply.statusCode }, reply.elapsedTime / 1_000)
-    services.events.note(request, reply.statusCode)
-    done()
-  })
-  app.setNotFoundHandler(request => {
-    services.limits.take('misses', addressKey(request.ip))
-    throw new Refusal('not_found')
-  })
-  await addDocs(app, services.limits)
-  addRoutes(app, services)
-  addOperations(app, services)
-  await addPage(app, services.env.publicUrl)
 }
 
 /** RFC 9112, section 3.2: without a Host a request of HTTP/1.1 is not valid. */

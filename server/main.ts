@@ -5,11 +5,10 @@ import { openEmbeddedPostgres } from './embedded-postgres.ts'
 import { type Env, readEnv } from './env.ts'
 import type { Logger } from './log.ts'
 import { hasGame, migrate } from './migrate.ts'
-import { type Node, openNode } from './node.ts'
+import type { Node } from './node.ts'
 import { keptSecret } from './secret.ts'
 import { closeOnSignal, outliveReaders } from './signals.ts'
 import { StartError } from './start-error.ts'
-import { openWorkers } from './workers/primary.ts'
 
 const OLDEST_POSTGRES = 15
 
@@ -23,15 +22,25 @@ const MISFIT = /^(28...|3D000|42501)$/
 /** Environment → database → migrations → one node or several → port. What fails undoes what came before. */
 async function start(env: Env): Promise<Pick<Node, 'address' | 'close'>> {
   const app = createApp(env)
+  // Most of the program is read while PostgreSQL comes up: a tenth of a second of every start.
+  const opener = env.workers === 1 ? oneNode() : severalWorkers()
   const { connection, stop } = await openPostgres(env, app.log)
   try {
-    const means = { connection, secret: await prepare(env, connection) }
-    const game = await (env.workers === 1 ? openNode(env, means, app) : openWorkers(env, means, app.log))
+    const open = await opener
+    const game = await open(env, { connection, secret: await prepare(env, connection) }, app)
     return { address: game.address, close: () => game.close().finally(stop) }
   } catch (error) {
     await stop()
     throw error
   }
+}
+
+async function oneNode() {
+  return (await import('./node.ts')).openNode
+}
+
+async function severalWorkers() {
+  return (await import('./workers/primary.ts')).openWorkers
 }
 
 async function openPostgres(

@@ -82,8 +82,9 @@ export class LoadCrowd {
    * moment at which it was due, so a server that stands still is charged for everybody it keeps waiting.
    *
    * @param rate rounds a second
+   * @param rests whether players also do what they do now and then between two rounds, which is not timed
    */
-  async steady(rate: number, seconds: number): Promise<Run> {
+  async steady(rate: number, seconds: number, rests = false): Promise<Run> {
     const timings = new Timings()
     const desks = new FreeDesks(this.#desks)
     const rounds = Math.round(rate * seconds)
@@ -93,7 +94,7 @@ export class LoadCrowd {
       const due = Math.min(rounds, Math.ceil(((performance.now() - began) / 1_000) * rate))
       while (playing.length < due) {
         const dueAt = began + (playing.length / rate) * 1_000
-        const round = playOnTime(desks, dueAt, timings)
+        const round = playOnTime(desks, dueAt, timings, rests)
         // Looked at once all have begun; until then a failure is nobody's.
         round.catch(() => undefined)
         playing.push(round)
@@ -125,7 +126,7 @@ async function playAtOnce(desk: Desk, timings: Timings): Promise<void> {
   await seat.rest(connection)
 }
 
-async function playOnTime(desks: FreeDesks, dueAt: number, timings: Timings): Promise<void> {
+async function playOnTime(desks: FreeDesks, dueAt: number, timings: Timings, rests: boolean): Promise<void> {
   const desk = await desks.take()
   const { connection } = desk
   const seat = desk.nextSeat()
@@ -136,6 +137,7 @@ async function playOnTime(desks: FreeDesks, dueAt: number, timings: Timings): Pr
   await sleep(stopDueAt - performance.now())
   await seat.stop(connection)
   timings.add(performance.now() - stopDueAt)
+  if (rests) await seat.rest(connection)
   desks.give(desk)
 }
 

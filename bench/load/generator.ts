@@ -9,7 +9,7 @@ import { SEATS, type SeatName } from './seats.ts'
 export type Job =
   | { act: 'gather'; seats: SeatName; url: string; players: number; connections: number }
   | { act: 'peak'; seconds: number }
-  | { act: 'steady'; rate: number; seconds: number }
+  | { act: 'steady'; rate: number; seconds: number; rests: boolean }
 
 /** What came of it. */
 export interface Done {
@@ -25,7 +25,7 @@ async function work(job: Job): Promise<Run | null> {
     return null
   }
   if (!crowd) throw new Error('Nobody has been gathered')
-  return job.act === 'peak' ? crowd.peak(job.seconds) : crowd.steady(job.rate, job.seconds)
+  return job.act === 'peak' ? crowd.peak(job.seconds) : crowd.steady(job.rate, job.seconds, job.rests)
 }
 
 serveJobs<Job, Done>(async job => {

@@ -37,8 +37,8 @@ export class Load {
   }
 
   /** So many rounds a second, whatever becomes of them; see `LoadCrowd.steady`. */
-  steady(rate: number, seconds: number): Promise<LoadRun> {
-    return this.#run({ act: 'steady', rate, seconds })
+  steady(rate: number, seconds: number, rests = false): Promise<LoadRun> {
+    return this.#run({ act: 'steady', rate, seconds, rests })
   }
 
   close(): Promise<void> {

@@ -1,9 +1,10 @@
 // The same server on the same database, but with a transaction for each attempt. No setting makes the product do so.
 
 import pg from 'pg'
-import { addGame, createApp } from '../../server/app.ts'
+import { createApp } from '../../server/app.ts'
 import { clientConfig } from '../../server/db.ts'
 import { readEnv } from '../../server/env.ts'
+import { addGame } from '../../server/game.ts'
 import { migrate } from '../../server/migrate.ts'
 import { openServices } from '../../server/services.ts'
 import { ALONE } from '../../server/workers/crew.ts'

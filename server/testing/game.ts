@@ -1,7 +1,8 @@
 import type { FastifyInstance } from 'fastify'
-import { addGame, createApp, type LogStream } from '../app.ts'
+import { createApp, type LogStream } from '../app.ts'
 import type { Connection } from '../db.ts'
 import { type Env, readEnv } from '../env.ts'
+import { addGame } from '../game.ts'
 import { openServices, type Services } from '../services.ts'
 
 /** Known to the tests, so that they can forge what only the server may make. */

@@ -2,10 +2,10 @@ import cluster from 'node:cluster'
 import { once } from 'node:events'
 import { createServer } from 'node:net'
 import { fileURLToPath } from 'node:url'
+import type { FastifyInstance } from 'fastify'
 import { AggregatorRegistry } from 'prom-client'
 import { shared } from '../batch.ts'
 import type { Env } from '../env.ts'
-import type { Logger } from '../log.ts'
 import type { Means, Node } from '../node.ts'
 import { Seat, type Word } from './seat.ts'
 
@@ -18,7 +18,7 @@ const PROGRAM = fileURLToPath(new URL('./worker.js', import.meta.url))
  *
  * @throws StartError when one of them does not start; none is left then
  */
-export async function openWorkers(env: Env, means: Means, log: Logger): Promise<Node> {
+export async function openWorkers(env: Env, means: Means, { log }: FastifyInstance): Promise<Node> {
   cluster.setupPrimary({ exec: PROGRAM, args: [] })
   const port = env.port === 0 ? await freePort(env.host) : env.port
   const order = { kind: 'serve', means, port } as const

@@ -1,0 +1,50 @@
+import { spawn } from 'node:child_process'
+import { once } from 'node:events'
+import { createServer } from 'node:net'
+import { setTimeout as sleep } from 'node:timers/promises'
+import { fileURLToPath } from 'node:url'
+import { postmasterOf } from '../../faults/postgres.ts'
+
+const ROOT = fileURLToPath(new URL('../..', import.meta.url))
+const POLL_MS = 2
+const LONGEST_MS = 60_000
+
+/**
+ * Types `npm start`, waits until the page is answered, and stops it all again.
+ *
+ * @returns how long that took from the command to the page, ms
+ */
+export async function timeNpmStart(dataDir: string): Promise<number> {
+  const { PATH, HOME } = process.env
+  const port = await freePort()
+  const env = { PATH, HOME, PORT: `${port}`, DATA_DIR: dataDir, LOG_LEVEL: 'warn' }
+  const began = performance.now()
+  // In a group of its own, so that a signal reaches the server as it does from a terminal.
+  const npm = spawn('npm', ['start'], { cwd: ROOT, env, stdio: 'ignore', detached: true })
+  const end = once(npm, 'exit')
+  while (!(await answers(`http://localhost:${port}`))) {
+    const took = performance.now() - began
+    if (took > LONGEST_MS || npm.exitCode !== null) throw new Error('npm start came to nothing')
+    await sleep(POLL_MS)
+  }
+  const took = performance.now() - began
+  process.kill(-(npm.pid ?? 0), 'SIGTERM')
+  await end
+  while ((await postmasterOf(dataDir)) > 0) await sleep(POLL_MS)
+  return took
+}
+
+async function answers(url: string): Promise<boolean> {
+  const page = await fetch(url).catch(() => null)
+  await page?.text()
+  return page?.status === 200
+}
+
+async function freePort(): Promise<number> {
+  const probe = createServer().listen(0, 'localhost')
+  await once(probe, 'listening')
+  const address = probe.address()
+  probe.close()
+  await once(probe, 'close')
+  return typeof address === 'object' ? (address?.port ?? 0) : 0
+}
