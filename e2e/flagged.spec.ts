@@ -1,7 +1,7 @@
 import { Client } from '../server/testing/client.ts'
 import { expect, test } from './test.ts'
 
-/** As many of a player's attempts are looked at; see `server/steadiness.ts`. */
+/** As many of a player's attempts are looked at; see `server/game/steadiness.ts`. */
 const WINDOW = 40
 
 test('who stops steadier than a hand can is told so: it counts, and cannot win', async ({

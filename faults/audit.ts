@@ -1,7 +1,7 @@
 import { setTimeout as sleep } from 'node:timers/promises'
 import pg from 'pg'
-import { type Connection, clientConfig, isAway } from '../server/db.ts'
-import { balances, type Ledger, readLedger, type StrayAccount, strayAccounts } from '../server/ledger.ts'
+import { type Connection, clientConfig, isAway } from '../server/database/db.ts'
+import { balances, type Ledger, readLedger, type StrayAccount, strayAccounts } from '../server/game/ledger.ts'
 import type { Acknowledged, Credited } from './crowd.ts'
 
 const RETRY_MS = 20

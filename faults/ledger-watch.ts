@@ -1,5 +1,5 @@
 import { setTimeout as sleep } from 'node:timers/promises'
-import type { Ledger } from '../server/ledger.ts'
+import type { Ledger } from '../server/game/ledger.ts'
 import type { Auditor } from './audit.ts'
 
 /** Reads both sides of the ledger again and again, each time in one statement, until it is stopped. */

@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest'
-import { prizePool } from '../server/prizes.ts'
+import { prizePool } from '../server/game/prizes.ts'
 import { Dice } from '../server/testing/dice.ts'
 import { LedgerWatch } from './ledger-watch.ts'
 import { Racer } from './racer.ts'

@@ -10,16 +10,16 @@ import Fastify, {
 } from 'fastify'
 import type { Problem } from '../contract/api.ts'
 import { PROBLEMS, type ProblemCode } from '../contract/problems.ts'
-import { letGoOnClose } from './connections.ts'
-import { refuseCrossSite } from './cross-site.ts'
-import { errorCode } from './data-dir.ts'
-import { isAway } from './db.ts'
+import { errorCode } from './database/data-dir.ts'
+import { isAway } from './database/db.ts'
 import type { Env } from './env.ts'
-import { headerAdder, safeHeaders } from './headers.ts'
-import { createHttpServer } from './http-server.ts'
+import { letGoOnClose } from './http/connections.ts'
+import { refuseCrossSite } from './http/cross-site.ts'
+import { headerAdder, safeHeaders } from './http/headers.ts'
+import { createHttpServer } from './http/http-server.ts'
+import { secureCheck } from './http/secure.ts'
 import { brief, legible } from './log.ts'
 import { Refusal } from './problem.ts'
-import { secureCheck } from './secure.ts'
 
 /** The largest body of the contract is far below this. */
 const MOST_BODY_BYTES = 8 * 1_024

@@ -2,11 +2,11 @@ import { describe, expect, test } from 'vitest'
 import type { Recorded } from '../contract/api.ts'
 import { ROUND_LIFETIME_MS } from '../contract/rules.ts'
 import { toMs } from '../contract/time.ts'
-import { record } from './play.ts'
+import { record } from './game/play.ts'
+import { newVisitor } from './people/visitors.ts'
 import { Refusal } from './problem.ts'
 import { rounds, startedAt } from './testing/forgery.ts'
 import { openWorld } from './testing/world.ts'
-import { newVisitor } from './visitors.ts'
 
 const world = openWorld({ clockToleranceMs: 750 })
 

@@ -1,8 +1,8 @@
 import { resolve } from 'node:path'
 import pg from 'pg'
-import { isAway } from './db.ts'
+import { isAway } from './database/db.ts'
+import { hasGame } from './database/migrate.ts'
 import { type Env, readEnv } from './env.ts'
-import { hasGame } from './migrate.ts'
 import { StartError } from './start-error.ts'
 
 /** What a command works with. */

@@ -1,7 +1,7 @@
 import { isIP } from 'node:net'
 import { resolve } from 'node:path'
 import { CLOCK_TOLERANCE_MS } from '../contract/clock.ts'
-import { NETWORK_GROUPS } from './networks.ts'
+import { NETWORK_GROUPS } from './limits/networks.ts'
 import { StartError } from './start-error.ts'
 
 /** Shorter secrets can be guessed; also what the README tells people to generate. */

@@ -1,6 +1,6 @@
 import { createHmac, randomBytes } from 'node:crypto'
 import type { FastifyRequest } from 'fastify'
-import { addressKey } from './address.ts'
+import { addressKey } from './limits/address.ts'
 import type { Logger } from './log.ts'
 
 /** What becomes of the calls that open, change and end accounts and their sessions, by path and status. */

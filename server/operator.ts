@@ -1,6 +1,6 @@
 import pg from 'pg'
-import { type Connection, clientConfig } from './db.ts'
-import { openEmbeddedPostgres } from './embedded-postgres.ts'
+import { type Connection, clientConfig } from './database/db.ts'
+import { openEmbeddedPostgres } from './database/embedded-postgres.ts'
 import type { Env } from './env.ts'
 import { StartError } from './start-error.ts'
 

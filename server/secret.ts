@@ -1,7 +1,7 @@
 import { randomBytes } from 'node:crypto'
 import { readFile } from 'node:fs/promises'
 import { join } from 'node:path'
-import { exists, makeDataDir, writeOnce } from './data-dir.ts'
+import { exists, makeDataDir, writeOnce } from './database/data-dir.ts'
 import type { Env } from './env.ts'
 import { StartError } from './start-error.ts'
 

@@ -16,7 +16,7 @@ const NOTES = [
 as much as others; the ledger in balance), side by side in one PostgreSQL, each with a server and a crowd of its own that
 plays as fast as it can. The reads are those of the server, one after the other over one connection, each for another
 player: the median of 300. That none of them touches more pages after ten times the history is a test
-(\`server/growth.test.ts\`).`,
+(\`server/database/growth.test.ts\`).`,
 ]
 
 export const part: Part = {

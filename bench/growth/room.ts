@@ -1,4 +1,4 @@
-import type { Connection } from '../../server/db.ts'
+import type { Connection } from '../../server/database/db.ts'
 import { withClient } from '../../server/testing/connect.ts'
 
 /** What a game takes on the disk, and how its rows are updated. */

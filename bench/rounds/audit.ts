@@ -1,7 +1,7 @@
 import { Auditor } from '../../faults/audit.ts'
 import type { Acknowledged } from '../../faults/crowd.ts'
-import type { Connection } from '../../server/db.ts'
-import { checkLedger } from '../../server/ledger.ts'
+import type { Connection } from '../../server/database/db.ts'
+import { checkLedger } from '../../server/game/ledger.ts'
 import { withClient } from '../../server/testing/connect.ts'
 
 /**

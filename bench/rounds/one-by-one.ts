@@ -2,10 +2,10 @@
 
 import pg from 'pg'
 import { createApp } from '../../server/app.ts'
-import { clientConfig } from '../../server/db.ts'
+import { clientConfig } from '../../server/database/db.ts'
+import { migrate } from '../../server/database/migrate.ts'
 import { readEnv } from '../../server/env.ts'
 import { addGame } from '../../server/game.ts'
-import { migrate } from '../../server/migrate.ts'
 import { openServices } from '../../server/services.ts'
 import { ALONE } from '../../server/workers/crew.ts'
 

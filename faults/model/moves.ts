@@ -1,7 +1,7 @@
 import { expect, vi } from 'vitest'
 import type { Claimed, PrizePool, Problem, Recorded, Start } from '../../contract/api.ts'
 import { toMs } from '../../contract/time.ts'
-import { returnPrizes } from '../../server/prizes.ts'
+import { returnPrizes } from '../../server/game/prizes.ts'
 import type { Answer } from '../../server/testing/client.ts'
 import type { Browser, Game, Round } from './game.ts'
 import * as rules from './rules.ts'

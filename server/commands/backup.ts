@@ -1,6 +1,6 @@
 import { resolve } from 'node:path'
-import { writeBackup } from '../backup.ts'
 import { namedFolder, requireGame, runCommand } from '../command.ts'
+import { writeBackup } from '../database/backup.ts'
 import { withDatabase } from '../operator.ts'
 import { secretInUse } from '../secret.ts'
 

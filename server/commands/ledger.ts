@@ -1,5 +1,5 @@
 import { requireGame, runCommand } from '../command.ts'
-import { checkLedger } from '../ledger.ts'
+import { checkLedger } from '../game/ledger.ts'
 import { withDatabase } from '../operator.ts'
 
 /** `npm run ledger`: does the law of the ledger hold? */

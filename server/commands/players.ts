@@ -1,8 +1,8 @@
 import { requireGame, runCommand } from '../command.ts'
-import { deriveKeys } from '../keys.ts'
 import { withDatabase } from '../operator.ts'
-import { Passwords } from '../passwords.ts'
-import { runPlayers } from '../players.ts'
+import { deriveKeys } from '../people/keys.ts'
+import { Passwords } from '../people/passwords.ts'
+import { runPlayers } from '../people/players.ts'
 import { secretInUse } from '../secret.ts'
 
 /** `npm run players` and `npm run players <act> …`: who is flagged, and what an operator does to players. */

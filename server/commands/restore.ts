@@ -1,8 +1,8 @@
-import { openBackup } from '../backup.ts'
 import { namedFolder, runCommand } from '../command.ts'
-import { checkLedger } from '../ledger.ts'
+import { openBackup } from '../database/backup.ts'
+import { restore } from '../database/restore.ts'
+import { checkLedger } from '../game/ledger.ts'
 import { withDatabase } from '../operator.ts'
-import { restore } from '../restore.ts'
 import { adoptSecret } from '../secret.ts'
 import { StartError } from '../start-error.ts'
 

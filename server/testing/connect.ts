@@ -1,5 +1,5 @@
 import pg from 'pg'
-import { type Connection, clientConfig } from '../db.ts'
+import { type Connection, clientConfig } from '../database/db.ts'
 
 /** The same server and login, another database. */
 export function inDatabase(connection: Connection, database: string): Connection {

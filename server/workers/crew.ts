@@ -1,5 +1,5 @@
 import type { Registry } from 'prom-client'
-import type { Limiter } from '../limiter.ts'
+import type { Limiter } from '../limits/limiter.ts'
 
 /** What a process of a server has in common with the others of the same server. */
 export interface Crew {

@@ -1,4 +1,4 @@
-import type { Used } from '../limits.ts'
+import type { Used } from '../limits/limits.ts'
 import type { Means } from '../node.ts'
 
 /** What was used of the limits in one process, for the others to count as well. */

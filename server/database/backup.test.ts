@@ -1,0 +1,233 @@
+import { createHash } from 'node:crypto'
+import { mkdir, readdir, readFile, stat, truncate, writeFile } from 'node:fs/promises'
+import { dirname, join } from 'node:path'
+import { gunzipSync, gzipSync } from 'node:zlib'
+import { describe, expect, test } from 'vitest'
+import { balances, checkLedger, readLedger } from '../game/ledger.ts'
+import { StartError } from '../start-error.ts'
+import { contents, everything, openPlaces } from '../testing/backups.ts'
+import { withClient } from '../testing/connect.ts'
+import { startGame, TEST_SECRET } from '../testing/game.ts'
+import { openWorld } from '../testing/world.ts'
+import { openBackup, writeBackup } from './backup.ts'
+import type { Connection } from './db.ts'
+import { TABLES } from './dump.ts'
+import { migrate } from './migrate.ts'
+import { restore } from './restore.ts'
+
+const world = openWorld()
+const places = openPlaces()
+const PASSWORD = 'correct horse battery'
+const keepNothing = async () => undefined
+
+async function backUp(connection: Connection = world.database.connection): Promise<string> {
+  const folder = places.newFolder()
+  await withClient(connection, client => writeBackup(client, folder, TEST_SECRET))
+  return folder
+}
+
+async function restoreInto(connection: Connection, folder: string, keepSecret = keepNothing): Promise<void> {
+  await withClient(connection, async client => restore(client, await openBackup(folder), keepSecret))
+}
+
+/** Someone with a name that is hard to write down, an open session, a claimed prize and a held one. */
+async function regular(username: string) {
+  const client = world.newcomer()
+  const { body } = await client.createAccount(username, PASSWORD)
+  const { body: first } = await client.play(body.round, 0)
+  await client.post('/api/claim')
+  await client.play(first.round, 100)
+  return client
+}
+
+describe('a backup', () => {
+  test('restored into an empty place has the same rows in every table, and the same ledger', async () => {
+    await regular('Back\\slash "N" \\N')
+    await regular('Zoë 🎯')
+    await world.newcomer().session()
+    const folder = await backUp()
+    const empty = await places.emptyDatabase()
+    await restoreInto(empty, folder)
+    expect(await everything(empty)).toEqual(await everything(world.database.connection))
+    const ledger = await withClient(empty, readLedger)
+    expect(ledger).toEqual(await readLedger(world.pool))
+    expect(ledger).toSatisfy(balances)
+  })
+
+  test('knows every table of the schema', async () => {
+    expect([...TABLES].sort()).toEqual(await contents(world.database.connection))
+  })
+
+  test('made while attempts pour in is of one instant, and the game goes on', async () => {
+    let stopped = false
+    const crowd = Array.from({ length: 8 }, async (_, seat) => {
+      const client = world.newcomer()
+      let { round } = await client.session()
+      while (!stopped) {
+        const { status, body } = await client.play(round, seat === 0 ? 90 : 400 + seat)
+        expect(status).toBe(201)
+        round = body.round
+      }
+    })
+    const folders = [await backUp(), await backUp(), await backUp()]
+    stopped = true
+    await Promise.all(crowd)
+    for (const folder of folders) await expectOneInstant(folder)
+  })
+
+  /** The ledger holds, and the attempts are the first ones of those that are there now. */
+  async function expectOneInstant(folder: string): Promise<void> {
+    const empty = await places.emptyDatabase()
+    await restoreInto(empty, folder)
+    const { sound } = await withClient(empty, checkLedger)
+    expect(sound).toBe(true)
+    const { attempts: restored = [] } = await everything(empty)
+    const { attempts: all = [] } = await everything(world.database.connection)
+    expect(restored.length).toBeGreaterThan(0)
+    expect(all).toEqual(expect.arrayContaining(restored))
+    const newest = (rows: string[]) => Math.max(...rows.map(row => Number(/^\((\d+),/.exec(row)?.[1])))
+    expect(all.filter(row => newest([row]) <= newest(restored))).toHaveLength(restored.length)
+  }
+
+  test('keeps sessions, prizes and passwords: who was signed in still is, on a server with its secret', async () => {
+    const client = await regular('Cookie Keeper')
+    const before = await client.session()
+    const guest = world.newcomer()
+    const { round } = await guest.session()
+    const empty = await places.emptyDatabase()
+    const folder = await backUp()
+    await restoreInto(empty, folder)
+    expect((await openBackup(folder)).secret).toBe(TEST_SECRET)
+    const game = await startGame(empty)
+    try {
+      expect(await client.copy(game.url).session()).toEqual(before)
+      expect((await guest.copy(game.url).session()).round).toEqual(round)
+      expect((await world.newcomer(game).login('Cookie Keeper', PASSWORD)).status).toBe(200)
+      // The next id comes from the restored sequence.
+      expect((await guest.copy(game.url).play(round, 500)).status).toBe(201)
+    } finally {
+      await game.close()
+    }
+  })
+
+  test('is for its owner alone, and checks out with sha256sum', async () => {
+    const folder = await backUp()
+    expect((await stat(folder)).mode & 0o777).toBe(0o700)
+    const sums = await readFile(join(folder, 'SHA256SUMS'), 'utf8')
+    for (const name of await readdir(folder)) {
+      expect((await stat(join(folder, name))).mode & 0o777).toBe(0o600)
+    }
+    for (const name of ['taps.sql.gz', 'secret']) expect(sums).toContain(await sumLine(folder, name))
+  })
+
+  test('is never written over something', async () => {
+    const folder = await backUp()
+    await expect(
+      withClient(world.database.connection, client => writeBackup(client, folder, TEST_SECRET)),
+    ).rejects.toThrow(new StartError(`${folder} is already there: name a new folder`))
+  })
+
+  test('that could not be finished leaves nothing under its name, nor beside it', async () => {
+    const folder = join(places.newFolder(), 'broken')
+    await expect(
+      withClient(world.database.connection, async client => {
+        // A table whose rows cannot be read: the dump fails in its middle.
+        await client.query('set role pg_monitor')
+        await writeBackup(client, folder, TEST_SECRET)
+      }),
+    ).rejects.toThrow('permission denied')
+    expect(await readdir(dirname(folder))).toEqual([])
+  })
+
+  test('of a game that a newer release has migrated is refused', async () => {
+    const newer = await places.emptyDatabase()
+    await restoreInto(newer, await backUp())
+    await withClient(newer, client =>
+      client.query("insert into migrations (number, file) values (9999, '9999_future.sql')"),
+    )
+    await expect(backUp(newer)).rejects.toThrow(/9999_future\.sql is unknown to this release/)
+  })
+
+  test('of a game of an earlier release restores to the schema of this one', async () => {
+    const folder = places.newFolder('first-migration')
+    await mkdir(folder)
+    const first = await readFile('migrations/0001_game.sql', 'utf8')
+    await writeFile(join(folder, '0001_game.sql'), first)
+    const old = await places.emptyDatabase()
+    await withClient(old, client => migrate(client, folder))
+    const empty = await places.emptyDatabase()
+    await restoreInto(empty, await backUp(old))
+    expect(await contents(empty)).toEqual(await contents(world.database.connection))
+    expect(await withClient(empty, checkLedger)).toMatchObject({ sound: true })
+  })
+})
+
+describe('a restore', () => {
+  test('never overwrites a game', async () => {
+    const folder = await backUp()
+    const before = await everything(world.database.connection)
+    await expect(restoreInto(world.database.connection, folder)).rejects.toThrow(
+      'There is a game in this database already, and none is ever overwritten',
+    )
+    expect(await everything(world.database.connection)).toEqual(before)
+  })
+
+  test.each([
+    ['a byte was changed', async (file: string) => changeByte(file)],
+    ['the end is missing', async (file: string) => truncate(file, (await stat(file)).size - 1)],
+    ['everything is missing', async (file: string) => truncate(file, 0)],
+  ])('refuses a backup in which %s, before anything is touched', async (_, damage) => {
+    for (const name of ['taps.sql.gz', 'secret', 'SHA256SUMS']) {
+      const folder = await backUp()
+      await damage(join(folder, name))
+      await expect(openBackup(folder)).rejects.toThrow(
+        new StartError(`The backup ${folder} is damaged: use another one`),
+      )
+    }
+  })
+
+  test('refuses a folder that is no backup, or an unfinished one', async () => {
+    const folder = places.newFolder()
+    await expect(openBackup(folder)).rejects.toThrow(/is not a whole backup \(ENOENT\)/)
+    await mkdir(folder)
+    await writeFile(join(folder, 'taps.sql.gz'), gzipSync('select 1;'))
+    await expect(openBackup(folder)).rejects.toThrow(/is not a whole backup \(ENOENT\)/)
+  })
+
+  test.each([
+    ['ends between two rows', (sql: string) => sql.slice(0, sql.indexOf('\\.\n'))],
+    ['ends after a table', (sql: string) => sql.slice(0, sql.indexOf('\\.\n') + 3)],
+    ['has a row that breaks a rule', (sql: string) => sql.replace(/^t\t\d+$/m, 't\t-1')],
+    ['has a row of other columns', (sql: string) => sql.replace(/^t\t\d+$/m, 't')],
+  ])('of a script that %s changes nothing', async (_, spoil) => {
+    const folder = await backUp()
+    const file = join(folder, 'taps.sql.gz')
+    await writeFile(file, gzipSync(spoil(gunzipSync(await readFile(file)).toString())))
+    const sums = (await sumLine(folder, 'taps.sql.gz')) + (await sumLine(folder, 'secret'))
+    await writeFile(join(folder, 'SHA256SUMS'), sums)
+    const empty = await places.emptyDatabase()
+    await expect(restoreInto(empty, folder)).rejects.toThrow()
+    expect(await contents(empty)).toEqual([])
+  })
+
+  test('whose secret cannot be kept changes nothing', async () => {
+    const empty = await places.emptyDatabase()
+    const refusal = new StartError('The secret of this backup is not SECRET')
+    await expect(restoreInto(empty, await backUp(), () => Promise.reject(refusal))).rejects.toThrow(refusal)
+    expect(await contents(empty)).toEqual([])
+  })
+})
+
+async function changeByte(file: string): Promise<void> {
+  const bytes = await readFile(file)
+  const middle = Math.floor(bytes.length / 2)
+  bytes[middle] = (bytes[middle] ?? 0) ^ 1
+  await writeFile(file, bytes)
+}
+
+async function sumLine(folder: string, name: string): Promise<string> {
+  const hash = createHash('sha256')
+    .update(await readFile(join(folder, name)))
+    .digest('hex')
+  return `${hash}  ${name}\n`
+}

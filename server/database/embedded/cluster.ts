@@ -1,0 +1,102 @@
+import { randomBytes, randomUUID } from 'node:crypto'
+import { once } from 'node:events'
+import { chmod, chown, mkdir, readdir, readFile, rename, rm, writeFile } from 'node:fs/promises'
+import { join } from 'node:path'
+import { StartError } from '../../start-error.ts'
+import { errorCode, exists, syncFolder } from '../data-dir.ts'
+import { type Account, rightsHint, spawnAs } from './account.ts'
+import type { Binaries } from './binaries.ts'
+import { lastComplaint } from './complaint.ts'
+import { type Places, placesOf } from './places.ts'
+
+/** The one role of the cluster. */
+export const ROLE = 'taps'
+
+const PASSWORD_BYTES = 24
+const DRAFT = /^postgres\.new-/
+
+/**
+ * Makes the cluster unless it is there. It is made aside and appears by one rename, password and all: a kill in
+ * the middle leaves nothing half made, and of two first starts one wins.
+ *
+ * @throws StartError when it cannot be made, or is of another major version
+ */
+export async function makeCluster(places: Places, binaries: Binaries, account: Account): Promise<void> {
+  if (!(await exists(places.home))) await create(places, binaries, account)
+  const file = join(places.cluster, 'PG_VERSION')
+  const version = (await readFile(file, 'utf8').catch(error => unreadable(file, error))).trim()
+  if (version === binaries.major) return
+  throw new StartError(
+    `The data in ${places.home} is of PostgreSQL ${version}, but this release brings ${binaries.major}: ` +
+      `go back to the release that made it, or set DATA_DIR to a new folder`,
+  )
+}
+
+function unreadable(file: string, error: unknown): never {
+  throw new StartError(`Cannot read ${file} (${errorCode(error)}): start as the user who owns it`, {
+    cause: error,
+  })
+}
+
+/** Deletes what starts that were killed while making a cluster left behind. For the owner of the folder only. */
+export async function sweepDrafts(dataDir: string): Promise<void> {
+  for (const name of await readdir(dataDir)) {
+    if (DRAFT.test(name)) await rm(join(dataDir, name), { recursive: true, force: true })
+  }
+}
+
+async function create(places: Places, binaries: Binaries, account: Account): Promise<void> {
+  const draft = placesOf(`${places.home}.new-${randomUUID()}`)
+  try {
+    await mkdir(draft.home, { mode: 0o700 })
+    await writeFile(draft.password, `${randomBytes(PASSWORD_BYTES).toString('base64url')}\n`, { mode: 0o600 })
+    if (account.uid !== process.geteuid?.()) await hand(places.dataDir, [draft.home, draft.password], account)
+    await initialise(draft, binaries, account)
+    await syncFolder(draft.home)
+    await rename(draft.home, places.home)
+    await syncFolder(places.dataDir)
+  } catch (error) {
+    await rm(draft.home, { recursive: true, force: true })
+    // Another start was faster, and may even have swept our draft away.
+    if (await exists(places.home)) return
+    if (error instanceof StartError) throw error
+    throw new StartError(`Cannot make a database in ${places.dataDir} (${errorCode(error)})`, {
+      cause: error,
+    })
+  }
+}
+
+/** Lets another account own its files and reach them, and nothing else in the data folder. */
+async function hand(dataDir: string, paths: readonly string[], { uid, gid }: Account): Promise<void> {
+  await chmod(dataDir, 0o711)
+  for (const path of paths) await chown(path, uid, gid)
+}
+
+/** Runs initdb, which also writes everything through to the disk. */
+async function initialise(
+  draft: Omit<Places, 'dataDir'>,
+  { initdb }: Binaries,
+  account: Account,
+): Promise<void> {
+  const options = [
+    `--pgdata=${draft.cluster}`,
+    `--username=${ROLE}`,
+    `--pwfile=${draft.password}`,
+    '--auth=scram-sha-256',
+    '--encoding=UTF8',
+    '--locale=C',
+    '--no-instructions',
+  ]
+  const child = spawnAs(account, initdb, options, { cwd: '/', stdio: ['ignore', 'ignore', 'pipe'] })
+  let output = ''
+  child.stderr?.on('data', (chunk: Buffer) => {
+    output += chunk.toString()
+  })
+  // Rejects when the program cannot be run at all.
+  const [code] = await once(child, 'close')
+  if (code === 0) return
+  const complaint = lastComplaint(output)
+  throw new StartError(
+    `Cannot make a database in ${draft.home}: ${complaint}${rightsHint(account, complaint)}`,
+  )
+}

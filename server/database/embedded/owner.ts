@@ -1,0 +1,92 @@
+import { realpath } from 'node:fs/promises'
+import { setTimeout as sleep } from 'node:timers/promises'
+import pg from 'pg'
+import { StartError } from '../../start-error.ts'
+import type { Places } from './places.ts'
+
+/** Held for as long as a server owns the data folder; the number is arbitrary but ours. */
+const OWNER_LOCK = 7_427_002
+/** The lock of a server that was killed goes away when its connection is noticed to be closed. */
+const LOCK_PATIENCE_MS = 1_500
+const LOCK_POLL_MS = 50
+/** A socket that takes a connection and says nothing for this long is counted as busy. */
+const KNOCK_TIMEOUT_MS = 2_000
+/** Making a database copies some 8 MB. */
+const QUERY_TIMEOUT_MS = 30_000
+
+/** The folder is somebody else's: another server is up on it. */
+export class AlreadyOwned extends StartError {}
+
+/** What is found at the socket: a connection, PostgreSQL not ready yet (or any more), or nobody. */
+export type Answer = pg.Client | 'busy' | 'absent'
+
+/**
+ * Tries to connect once.
+ *
+ * @throws StartError when a PostgreSQL answers that is not of this folder
+ */
+export async function knock(connection: pg.ClientConfig, places: Places): Promise<Answer> {
+  const client = new pg.Client({
+    ...connection,
+    connectionTimeoutMillis: KNOCK_TIMEOUT_MS,
+    query_timeout: QUERY_TIMEOUT_MS,
+  })
+  // Its end is what counts, and that is another event.
+  client.on('error', () => undefined)
+  try {
+    await client.connect()
+    await checkFolder(client, places)
+    return client
+  } catch (error) {
+    await client.end().catch(() => undefined)
+    return toAnswer(error, places)
+  }
+}
+
+async function checkFolder(client: pg.Client, { cluster }: Places): Promise<void> {
+  const { rows } = await client.query<{ data_directory: string }>('show data_directory')
+  const folder = rows[0]?.data_directory ?? ''
+  if ((await realpath(folder).catch(() => folder)) === cluster) return
+  throw new StartError(`A PostgreSQL of ${folder} answers in the place of ${cluster}: stop it first`)
+}
+
+function toAnswer(error: unknown, places: Places): Answer {
+  if (error instanceof StartError) throw error
+  const code = error instanceof Error && 'code' in error ? error.code : undefined
+  if (code === 'ENOENT' || code === 'ECONNREFUSED') return 'absent'
+  const refused = error instanceof pg.DatabaseError && /^(28|3D)/.test(error.code ?? '')
+  if (!refused) return 'busy'
+  throw new StartError(`The database in ${places.home} does not let us in: ${error.message}`, {
+    cause: error,
+  })
+}
+
+/**
+ * Takes the data folder for as long as this connection lives.
+ *
+ * @throws AlreadyOwned
+ */
+export async function takeOwnership(client: pg.Client, places: Places): Promise<void> {
+  const deadline = performance.now() + LOCK_PATIENCE_MS
+  while (!(await tryLock(client))) {
+    if (performance.now() > deadline) {
+      throw new AlreadyOwned(
+        `TAPS is already running on this data folder (${places.dataDir}): stop it first, or set DATA_DIR to another`,
+      )
+    }
+    await sleep(LOCK_POLL_MS)
+  }
+}
+
+async function tryLock(client: pg.Client): Promise<boolean> {
+  const { rows } = await client.query<{ taken: boolean }>('select pg_try_advisory_lock($1) as taken', [
+    OWNER_LOCK,
+  ])
+  return rows[0]?.taken === true
+}
+
+/** Makes the game's database unless it is there. */
+export async function makeDatabase(client: pg.Client, name: string): Promise<void> {
+  const { rowCount } = await client.query('select from pg_database where datname = $1', [name])
+  if (rowCount === 0) await client.query(`create database ${client.escapeIdentifier(name)}`)
+}

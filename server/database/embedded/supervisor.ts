@@ -1,0 +1,176 @@
+import { setTimeout as sleep } from 'node:timers/promises'
+import type pg from 'pg'
+import type { Logger } from '../../log.ts'
+import { StartError } from '../../start-error.ts'
+import { rightsHint } from './account.ts'
+import { freeLockFiles } from './lock-files.ts'
+import { AlreadyOwned, knock, makeDatabase, takeOwnership } from './owner.ts'
+import {
+  adopt,
+  type Installation,
+  isStopping,
+  type Launched,
+  launch,
+  openLog,
+  type Postmaster,
+  stopPostmaster,
+} from './postmaster.ts'
+
+/** Replaying the log of a crash can take this long on a slow disk; then the start is given up. */
+const START_TIMEOUT_MS = 120_000
+/** How long the processes and locks of a killed PostgreSQL may take to go away. */
+const LEFTOVER_PATIENCE_MS = 10_000
+const POLL_MS = 25
+const RELAUNCH_MS = 250
+/** The pauses between attempts to bring a lost database back: doubling, bounded, so play resumes soon. */
+const RECOVERY_FIRST_MS = 100
+const RECOVERY_MAX_MS = 2_000
+
+/** How often the cluster is asked whether somebody else has told it to stop. */
+const WATCH_MS = 1_000
+
+/** PostgreSQL's words for what an earlier one has left behind and what goes away by itself. */
+const LEFTOVER = /lock file|shared memory block|is in use/
+
+/** Keeps one PostgreSQL running until it is told to stop. */
+export class Supervisor {
+  readonly #installation: Installation
+  readonly #connection: pg.ClientConfig
+  readonly #database: string
+  readonly #log: Pick<Logger, 'info' | 'warn'>
+  /** Our last attempt to start it, until it is up. */
+  #launched: Launched | null = null
+  /** The one that is up and that we own; null while the database is away. */
+  #owned: Postmaster | null = null
+  /** The one whose connection was lost, which may be on its way back by itself. */
+  #missed: Postmaster | null = null
+  #stopped: Promise<void> | null = null
+
+  /**
+   * @param connection to the maintenance database, where the lock is held
+   * @param database the game's, made when missing
+   */
+  constructor(
+    installation: Installation,
+    connection: pg.ClientConfig,
+    database: string,
+    log: Pick<Logger, 'info' | 'warn'>,
+  ) {
+    this.#installation = installation
+    this.#connection = connection
+    this.#database = database
+    this.#log = log
+  }
+
+  /**
+   * Adopts a running PostgreSQL of this folder or starts one, and takes the folder.
+   *
+   * @throws AlreadyOwned when another server has it; that one is left alone
+   * @throws StartError when PostgreSQL does not start
+   */
+  async open(): Promise<void> {
+    const client = await this.#reach()
+    // Asked for at once: the connection may be lost before everything below is done.
+    const lost = new Promise<void>(resolve => client.once('end', resolve))
+    try {
+      await takeOwnership(client, this.#installation.places)
+      await makeDatabase(client, this.#database)
+      const postmaster = await adopt(this.#installation.places)
+      if (this.#stopped) throw stoppedWhileStarting()
+      this.#owned = postmaster ?? this.#launched
+      this.#launched = null
+      this.#missed = null
+    } catch (error) {
+      await client.end().catch(() => undefined)
+      if (error instanceof AlreadyOwned) this.#missed = null
+      throw error
+    }
+    const watch = setInterval(() => this.#watch(), WATCH_MS).unref()
+    void lost.then(() => {
+      clearInterval(watch)
+      this.#lost()
+    })
+  }
+
+  /** Stops PostgreSQL if it is ours and runs; at most 8 s. May be called again and at any time. */
+  stop(): Promise<void> {
+    this.#stopped ??= this.#end()
+    return this.#stopped
+  }
+
+  async #end(): Promise<void> {
+    if (this.#owned) return stopPostmaster(this.#owned)
+    const rising = this.#launched ?? this.#missed
+    if (rising) await stopPostmaster(rising, 'at once')
+  }
+
+  /** Connects, starting PostgreSQL where nobody answers. */
+  async #reach(): Promise<pg.Client> {
+    const began = performance.now()
+    while (performance.now() - began < START_TIMEOUT_MS) {
+      const answer = await knock(this.#connection, this.#installation.places)
+      if (this.#stopped) throw stoppedWhileStarting()
+      if (typeof answer === 'object') return answer
+      if (answer === 'absent' && !(await this.#launched?.isAlive())) await this.#launch(began)
+      await sleep(POLL_MS)
+    }
+    throw this.#failure(`it has not been ready for ${START_TIMEOUT_MS / 1_000} s`)
+  }
+
+  async #launch(began: number): Promise<void> {
+    if (this.#launched) {
+      const complaint = await this.#launched.complaint()
+      const patient = LEFTOVER.test(complaint) && performance.now() - began < LEFTOVER_PATIENCE_MS
+      if (!patient) throw this.#failure(complaint)
+      await sleep(RELAUNCH_MS)
+    }
+    await freeLockFiles(this.#installation)
+    const log = await openLog(this.#installation.places)
+    const { size } = await log.stat()
+    // Nothing may come between the question and the start, or a stop could miss it.
+    if (!this.#stopped) this.#launched = launch(this.#installation, log, size)
+    await log.close()
+  }
+
+  #failure(complaint: string): StartError {
+    this.#launched = null
+    const { account, places } = this.#installation
+    const hint = rightsHint(account, complaint)
+    return new StartError(`PostgreSQL does not start: ${complaint}${hint} (see ${places.log})`)
+  }
+
+  /**
+   * Somebody's plain `kill` makes PostgreSQL take no new connection and wait for the old ones to go, ours included.
+   * The stop is hurried then, and a new start follows.
+   */
+  async #watch(): Promise<void> {
+    const postmaster = this.#owned
+    if (!postmaster || this.#stopped || !(await isStopping(this.#installation.places))) return
+    if (this.#owned === postmaster && !this.#stopped) await stopPostmaster(postmaster)
+  }
+
+  #lost(): void {
+    this.#missed = this.#owned
+    this.#owned = null
+    if (!this.#stopped) void this.#recover()
+  }
+
+  async #recover(): Promise<void> {
+    this.#log.warn('the database was lost: bringing it back')
+    let told = ''
+    for (let pauseMs = RECOVERY_FIRST_MS; !this.#stopped; pauseMs = Math.min(pauseMs * 2, RECOVERY_MAX_MS)) {
+      const problem = await this.open().then(
+        () => null,
+        (error: Error) => error.message,
+      )
+      if (problem === null) return this.#log.info('the database is back')
+      if (problem !== told && !this.#stopped) this.#log.warn(problem)
+      told = problem
+      await sleep(pauseMs)
+    }
+  }
+}
+
+function stoppedWhileStarting(): StartError {
+  return new StartError('The database was stopped while it was starting')
+}

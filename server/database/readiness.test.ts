@@ -1,0 +1,46 @@
+import { expect, test } from 'vitest'
+import { readLedger } from '../game/ledger.ts'
+import { openWorld } from '../testing/world.ts'
+import { Readiness } from './readiness.ts'
+
+const world = openWorld()
+
+/** How many attempt numbers were given out; a rehearsal takes one, as an attempt does. */
+async function numbersTaken(): Promise<number> {
+  const [row] = await world.sql<{ taken: number }>(
+    `select case when is_called then last_value else 0 end as taken from attempts_id_seq`,
+  )
+  return row?.taken ?? Number.NaN
+}
+
+test('a probe rehearses once while nothing is recorded, and leaves nothing behind', async () => {
+  const readiness = new Readiness(world.pool)
+  const before = await readLedger(world.pool)
+  const taken = await numbersTaken()
+  await readiness.check()
+  await Promise.all(Array.from({ length: 20 }, () => readiness.check()))
+  expect(await numbersTaken()).toBe(taken + 1)
+  expect(await readLedger(world.pool)).toEqual(before)
+  expect(await world.sql(`select from attempts where username = 'rehearsal'`)).toEqual([])
+})
+
+test('a probe writes nothing while attempts are recorded', async () => {
+  const readiness = new Readiness(world.pool)
+  readiness.recorded()
+  const taken = await numbersTaken()
+  await readiness.check()
+  expect(await numbersTaken()).toBe(taken)
+})
+
+test('a database that answers reads and takes no attempt is not ready, and is again once it does', async () => {
+  const readiness = new Readiness(world.pool)
+  readiness.recorded()
+  await world.sql('alter table attempts add constraint none check (false) not valid')
+  readiness.failed()
+  const title = 'The database cannot record attempts'
+  for (let probe = 0; probe < 2; probe += 1) {
+    await expect(readiness.check()).rejects.toMatchObject({ code: 'unavailable', details: { title } })
+  }
+  await world.sql('alter table attempts drop constraint none')
+  await readiness.check()
+})

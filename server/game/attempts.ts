@@ -1,0 +1,79 @@
+import type { Attempt, AttemptList, Reason } from '../../contract/api.ts'
+import { MY_ATTEMPTS, RECENT_ATTEMPTS } from '../../contract/rules.ts'
+import type { Database } from '../database/db.ts'
+import { hiddenSkeletons } from '../people/hidden-names.ts'
+import type { PlayerId } from '../people/player.ts'
+import { skeleton } from '../people/skeleton.ts'
+
+/** An attempt with its prize, as read by ATTEMPT_COLUMNS. */
+export interface AttemptRow {
+  id: number
+  player: PlayerId
+  round: number
+  username: string
+  is_guest: boolean
+  target_time: number
+  actual_time: number
+  difference: number
+  taps_added: number
+  claimed: boolean
+  verified: boolean
+  reason: Reason | null
+  won_taps: number | null
+  created_at: Date
+}
+
+/** What an attempt is shown under whose account was deleted. */
+export const DELETED_NAME = 'Deleted player'
+/** What an attempt is shown under whose name an operator has hidden. */
+export const HIDDEN_NAME = 'Hidden player'
+
+/** To be joined with `attempts`, for the columns below. */
+export const ATTEMPT_JOINS = `
+  left join prizes on prizes.attempt_id = attempts.id
+  left join users as account on account.id = attempts.user_id`
+
+/** An account goes by the name it has now; what a guest was called stays with each attempt. */
+export const ATTEMPT_COLUMNS = `
+  attempts.id, attempts.player, attempts.round, coalesce(account.username, attempts.username) as username,
+  attempts.user_id is null as is_guest,
+  attempts.target_time, attempts.actual_time, attempts.difference, attempts.taps_added, attempts.claimed,
+  attempts.verified, attempts.reason, prizes.taps as won_taps, attempts.created_at`
+
+/** What the world may see of an attempt: everything but the player behind it. */
+export function toAttempt(row: AttemptRow): Attempt {
+  const { player: _, round: __, reason: ___, created_at, ...shown } = row
+  return { ...shown, created_at: created_at.toISOString() }
+}
+
+/** The most recent attempts of everybody, newest first, without the names that are hidden. */
+export async function recentAttempts(database: Database): Promise<AttemptList> {
+  const [{ rows }, hidden] = await Promise.all([
+    database.query<AttemptRow>({
+      name: 'recent_attempts',
+      text: `
+        select ${ATTEMPT_COLUMNS}
+        from attempts ${ATTEMPT_JOINS}
+        order by attempts.id desc limit ${RECENT_ATTEMPTS}`,
+    }),
+    hiddenSkeletons(database),
+  ])
+  const isHidden = (name: string) => hidden.size > 0 && hidden.has(skeleton(name))
+  const shown = rows.map(row => (isHidden(row.username) ? { ...row, username: HIDDEN_NAME } : row))
+  return { attempts: shown.map(toAttempt) }
+}
+
+/** The most recent attempts of one player, newest first. By number, or the planner might sort all there are. */
+export async function attemptsOf(database: Database, player: PlayerId): Promise<AttemptList> {
+  const { rows } = await database.query<AttemptRow>({
+    name: 'attempts_of',
+    text: `
+      select ${ATTEMPT_COLUMNS}
+      from attempts ${ATTEMPT_JOINS}
+      where attempts.player = $1
+        and attempts.round > (select max(round) from attempts where attempts.player = $1) - ${MY_ATTEMPTS}
+      order by attempts.round desc limit ${MY_ATTEMPTS}`,
+    values: [player],
+  })
+  return { attempts: rows.map(toAttempt) }
+}

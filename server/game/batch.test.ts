@@ -1,0 +1,144 @@
+import { expect, test, vi } from 'vitest'
+import { Refusal } from '../problem.ts'
+import { batched, type Outcome } from './batch.ts'
+
+/** A batcher of numbers whose runs end when the test says so. */
+function stepped(limits = { size: 3, waiting: 4 }, outcome = (n: number): Outcome<number> => n * 10) {
+  const batches: number[][] = []
+  const begun: (() => void)[] = []
+  const ends: (() => void)[] = []
+  const ask = batched<number, number>(async inputs => {
+    batches.push(inputs)
+    begun.shift()?.()
+    await new Promise<void>(resolve => ends.push(resolve))
+    return inputs.map(outcome)
+  }, limits)
+  /** Resolves when the next run has begun. */
+  const nextRun = () => new Promise<void>(resolve => begun.push(resolve))
+  return { ask, batches, nextRun, end: () => ends.shift()?.() }
+}
+
+test('inputs of one moment run together, and each gets its own outcome', async () => {
+  const { ask, batches, nextRun, end } = stepped()
+  const run = nextRun()
+  const answers = Promise.all([ask(1), ask(2), ask(3)])
+  await run
+  end()
+  expect(await answers).toEqual([10, 20, 30])
+  expect(batches).toEqual([[1, 2, 3]])
+})
+
+test('inputs that arrive during a run wait and form the next batches, in order and no larger than the limit', async () => {
+  const { ask, batches, nextRun, end } = stepped()
+  let run = nextRun()
+  const first = ask(1)
+  await run
+  const rest = [2, 3, 4, 5].map(ask)
+  expect(batches).toEqual([[1]])
+  run = nextRun()
+  end()
+  await run
+  expect(batches).toEqual([[1], [2, 3, 4]])
+  run = nextRun()
+  end()
+  await run
+  end()
+  expect(batches).toEqual([[1], [2, 3, 4], [5]])
+  expect(await Promise.all([first, ...rest])).toEqual([10, 20, 30, 40, 50])
+})
+
+test('one more than may wait is refused as unavailable, and the others are served', async () => {
+  const { ask, nextRun, end } = stepped()
+  let run = nextRun()
+  const first = ask(1)
+  await run
+  const waiting = [2, 3, 4, 5].map(ask)
+  await expect(ask(6)).rejects.toEqual(new Refusal('unavailable', { retryAfter: 1 }))
+  run = nextRun()
+  end()
+  await run
+  // Three have left the queue.
+  waiting.push(ask(7))
+  run = nextRun()
+  end()
+  await run
+  end()
+  expect(await Promise.all([first, ...waiting])).toEqual([10, 20, 30, 40, 50, 70])
+})
+
+test('whoever has waited for more than three seconds is refused when their turn comes', async () => {
+  const now = vi.spyOn(performance, 'now').mockReturnValue(0)
+  const { ask, batches, nextRun, end } = stepped()
+  let run = nextRun()
+  const first = ask(1)
+  await run
+  const late = ask(2)
+  now.mockReturnValue(1)
+  const patient = ask(3)
+  now.mockReturnValue(3_001)
+  const refusal = expect(late).rejects.toEqual(new Refusal('unavailable', { retryAfter: 1 }))
+  run = nextRun()
+  end()
+  await Promise.all([run, refusal])
+  end()
+  expect(await Promise.all([first, patient])).toEqual([10, 30])
+  expect(batches).toEqual([[1], [3]])
+})
+
+test('an input that has waited for more than 3 s is told to come back, and later ones are served', async () => {
+  const clock = vi.spyOn(performance, 'now').mockReturnValue(0)
+  const { ask, nextRun, end } = stepped()
+  let run = nextRun()
+  const first = ask(1)
+  await run
+  const late = ask(2)
+  clock.mockReturnValue(1)
+  const inTime = ask(3)
+  clock.mockReturnValue(3_001)
+  run = nextRun()
+  end()
+  await expect(late).rejects.toEqual(new Refusal('unavailable', { retryAfter: 1 }))
+  await run
+  end()
+  expect(await Promise.all([first, inTime])).toEqual([10, 30])
+})
+
+test('an outcome that is an error fails its own input alone', async () => {
+  const odd = new Error('odd')
+  const { ask, nextRun, end } = stepped(undefined, n => (n % 2 ? odd : n))
+  const run = nextRun()
+  const answers = Promise.allSettled([1, 2, 4].map(ask))
+  await run
+  end()
+  expect(await answers).toEqual([
+    { status: 'rejected', reason: odd },
+    { status: 'fulfilled', value: 2 },
+    { status: 'fulfilled', value: 4 },
+  ])
+})
+
+test('a run that throws fails its batch, and the next one runs', async () => {
+  const lost = new Error('lost')
+  let runs = 0
+  const ask = batched<number, number>(
+    async inputs => {
+      runs += 1
+      if (runs === 1) throw lost
+      return inputs
+    },
+    { size: 2, waiting: 10 },
+  )
+  expect(await Promise.allSettled([1, 2, 3].map(ask))).toEqual([
+    { status: 'rejected', reason: lost },
+    { status: 'rejected', reason: lost },
+    { status: 'fulfilled', value: 3 },
+  ])
+  expect(await ask(4)).toBe(4)
+})
+
+test('an input without an outcome fails rather than waits for ever', async () => {
+  const ask = batched<number, number>(async () => [1], { size: 2, waiting: 2 })
+  const [one, two] = await Promise.allSettled([ask(1), ask(2)])
+  expect(one).toEqual({ status: 'fulfilled', value: 1 })
+  expect(two?.status).toBe('rejected')
+})

@@ -1,0 +1,97 @@
+import { Refusal } from '../problem.ts'
+
+/**
+ * Whoever has waited this long when their turn comes is refused as well. With the longest run of a database that
+ * hangs it bounds an answer; ten thousand waiting on a small machine take a second.
+ */
+const LONGEST_WAIT_MS = 3_000
+
+interface Limits {
+  /** The most inputs that one run takes. */
+  readonly size: number
+  /** The most inputs that may wait; one more is refused with `unavailable`. */
+  readonly waiting: number
+}
+
+interface Waiter<Input, Output> {
+  readonly input: Input
+  /** Monotonic, ms. */
+  readonly since: number
+  readonly resolve: (output: Output) => void
+  readonly reject: (reason: unknown) => void
+}
+
+/** A result for one input of a batch; an Error fails that input alone. */
+export type Outcome<Output> = Output | Error
+
+/**
+ * Runs inputs together: those that arrive while a run is under way wait and form the next batch. There is
+ * no timer: an idle batcher runs at once, a busy one runs again as soon as the run before has returned.
+ *
+ * @param run gives one outcome per input, in order; when it throws, every input of the batch fails with it
+ * @throws Refusal `unavailable` from the returned function when too many inputs wait, or for too long
+ */
+export function batched<Input, Output>(
+  run: (inputs: Input[]) => Promise<Outcome<Output>[]>,
+  limits: Limits,
+): (input: Input) => Promise<Output> {
+  let waiting: Waiter<Input, Output>[] = []
+  let running = false
+
+  function nextBatch(): Waiter<Input, Output>[] {
+    const oldest = performance.now() - LONGEST_WAIT_MS
+    const late = waiting.filter(({ since }) => since < oldest)
+    for (const { reject } of late) reject(comeBack())
+    const batch = waiting.slice(late.length, late.length + limits.size)
+    waiting = waiting.slice(late.length + batch.length)
+    return batch
+  }
+
+  async function drain(): Promise<void> {
+    for (let batch = nextBatch(); batch.length > 0; batch = nextBatch()) await settle(batch, run)
+    running = false
+  }
+
+  return input => {
+    if (waiting.length >= limits.waiting) return Promise.reject(comeBack())
+    return new Promise((resolve, reject) => {
+      waiting.push({ input, since: performance.now(), resolve, reject })
+      if (running) return
+      running = true
+      // The inputs that the same turn of the event loop brings ride along.
+      setImmediate(drain)
+    })
+  }
+}
+
+function comeBack(): Refusal {
+  return new Refusal('unavailable', { retryAfter: 1 })
+}
+
+async function settle<Input, Output>(
+  batch: Waiter<Input, Output>[],
+  run: (inputs: Input[]) => Promise<Outcome<Output>[]>,
+): Promise<void> {
+  try {
+    const outcomes = await run(batch.map(({ input }) => input))
+    for (const [place, { resolve, reject }] of batch.entries()) {
+      const outcome = outcomes[place] ?? new Error('A batch gave too few outcomes')
+      if (outcome instanceof Error) reject(outcome)
+      else resolve(outcome)
+    }
+  } catch (error) {
+    for (const { reject } of batch) reject(error)
+  }
+}
+
+/** Many ask at the same moment, one read answers them; who asks while it is under way waits for the next. */
+export function shared<Answer>(read: () => Promise<Answer>): () => Promise<Answer> {
+  const ask = batched<null, Answer>(
+    async asked => {
+      const answer = await read()
+      return asked.map(() => answer)
+    },
+    { size: 1_000, waiting: 20_000 },
+  )
+  return () => ask(null)
+}

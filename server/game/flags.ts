@@ -1,0 +1,96 @@
+import type { ClientBase } from 'pg'
+import type { Database } from '../database/db.ts'
+import type { PlayerId } from '../people/player.ts'
+import { STEADINESS_WINDOW } from './steadiness.ts'
+
+/** A player and how their latest attempts came out, oldest first, in signed whole ms. */
+export interface Series {
+  readonly player: PlayerId
+  readonly differencesMs: readonly number[]
+}
+
+/** A player to be flagged, and how little they were seen to spread, in ms. */
+export interface Finding {
+  readonly player: PlayerId
+  readonly deviationMs: number
+}
+
+/** A standing flag, for an operator to judge. */
+export interface FlaggedPlayer {
+  readonly player: PlayerId
+  /** Every name the player has used, the newest first. */
+  readonly names: readonly string[]
+  readonly attempts: number
+  /** What was seen when the flag was raised. */
+  readonly deviationMs: number
+  readonly flaggedAt: Date
+}
+
+/** Reads what is to be judged of these players. Attempts before a clearing are left out, and who is flagged. */
+export async function latestSeries(database: Database, players: readonly PlayerId[]): Promise<Series[]> {
+  const { rows } = await database.query<Series>({
+    name: 'latest_series',
+    // The window is cut before the clearing is looked at, and by the number of the round: for players with few attempts,
+    // which most are, the planner would read all there are and sort them, and a player may have thousands.
+    text: `
+      select asked.player, latest.differences as "differencesMs"
+      from unnest($1::uuid[]) as asked (player)
+      left join lateral (
+        select max(cleared_at) as cleared_at, bool_or(cleared_at is null) as standing
+        from flags where flags.player = asked.player
+      ) as before on true
+      cross join lateral (
+        select array_agg((difference * 1000)::integer order by round) as differences
+        from attempts
+        where attempts.player = asked.player
+          and attempts.round > (
+            select max(round) from attempts where attempts.player = asked.player
+          ) - ${STEADINESS_WINDOW}
+          and attempts.created_at > coalesce(before.cleared_at, '-infinity')
+      ) as latest
+      where before.standing is not true and latest.differences is not null`,
+    values: [players],
+  })
+  return rows
+}
+
+/** Flags players; from the next attempt on they win nothing. Who is flagged already stays so. */
+export async function raiseFlags(database: Database, findings: readonly Finding[]): Promise<void> {
+  await database.query({
+    name: 'raise_flags',
+    text: `
+      insert into flags (player, deviation_ms)
+      select * from unnest($1::uuid[], $2::numeric[])
+      on conflict do nothing`,
+    values: [findings.map(({ player }) => player), findings.map(({ deviationMs }) => deviationMs)],
+  })
+}
+
+/** Everybody whose flag stands, the newest first. */
+export async function flaggedPlayers(database: Database | ClientBase): Promise<FlaggedPlayer[]> {
+  const { rows } = await database.query<FlaggedPlayer>(`
+    select
+      flags.player, played.names, played.attempts,
+      flags.deviation_ms as "deviationMs", flags.flagged_at as "flaggedAt"
+    from flags
+    cross join lateral (
+      select coalesce(array_agg(username order by newest desc), '{}') as names, coalesce(sum(count), 0) as attempts
+      from (
+        select username, max(round) as newest, count(*) from attempts
+        where attempts.player = flags.player
+        group by username
+      ) as name
+    ) as played
+    where flags.cleared_at is null
+    order by flags.flagged_at desc, flags.player`)
+  return rows
+}
+
+/** Clears a player's flag: they can win again, and only attempts from now on count for a new one. */
+export async function clearFlag(database: Database | ClientBase, player: PlayerId): Promise<boolean> {
+  const { rowCount } = await database.query(
+    'update flags set cleared_at = now() where player = $1 and cleared_at is null',
+    [player],
+  )
+  return rowCount === 1
+}

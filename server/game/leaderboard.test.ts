@@ -1,0 +1,93 @@
+import { describe, expect, test } from 'vitest'
+import type { Leaderboard } from '../../contract/api.ts'
+import { openWorld } from '../testing/world.ts'
+
+const world = openWorld()
+const PASSWORD = 'correct horse battery'
+
+/** Gives accounts balances, each backed by a claimed prize, as the law of the ledger wants. */
+async function enrich(amounts: readonly (readonly [username: string, taps: number])[]): Promise<void> {
+  await world.sql(
+    `with input as (
+      select * from unnest($1::text[], $2::bigint[]) with ordinality as input (username, taps, place)
+    ), owner as (
+      insert into users (username, username_key, password_hash, taps_balance, player)
+      select username, lower(username), '', taps, gen_random_uuid() from input order by place
+      returning id, username, taps_balance, player
+    ), won as (
+      insert into attempts
+        (player, round, user_id, username, target_time, actual_time, difference, taps_added, claimed)
+      select player, 1, id, username, 1, 1, 0, taps_balance, true from owner where taps_balance > 0
+      returning id, user_id, player, taps_added
+    )
+    insert into prizes (attempt_id, taps, holder, claimed_at, claimed_by)
+    select id, taps_added, player, now(), user_id from won`,
+    [amounts.map(([username]) => username), amounts.map(([, taps]) => taps)],
+  )
+}
+
+async function board(): Promise<Leaderboard['leaderboard']> {
+  return (await world.newcomer().get<Leaderboard>('/api/leaderboard')).body.leaderboard
+}
+
+test('nobody is on the board before the first account', async () => {
+  expect(await board()).toEqual([])
+})
+
+test('the board is highest first, ties by who came first', async () => {
+  await enrich([
+    ['Bronze', 2],
+    ['Early Silver', 5],
+    ['Late Silver', 5],
+    ['Gold', 9],
+    ['None', 0],
+  ])
+  expect(await board()).toEqual([
+    { username: 'Gold', taps_balance: 9 },
+    { username: 'Early Silver', taps_balance: 5 },
+    { username: 'Late Silver', taps_balance: 5 },
+    { username: 'Bronze', taps_balance: 2 },
+    { username: 'None', taps_balance: 0 },
+  ])
+})
+
+test('the board ends after ten, and who is below it knows the own rank', async () => {
+  await enrich(Array.from({ length: 8 }, (_, n) => [`Filler ${n}`, 3] as const))
+  const rows = await board()
+  expect(rows).toHaveLength(10)
+  expect(rows.at(-1)).toEqual({ username: 'Filler 6', taps_balance: 3 })
+
+  const client = world.newcomer()
+  await client.createAccount('Newcomer', PASSWORD)
+  expect((await client.session()).rank).toBe(14)
+})
+
+test('a claim lifts the rank', async () => {
+  const client = world.newcomer()
+  const { body } = await client.createAccount('Climber', PASSWORD)
+  let { round } = body
+  for (let n = 0; n < 9; n += 1) round = (await client.play(round, 500)).body.round
+  await client.play(round, 0)
+  await client.post('/api/claim')
+  expect((await client.session()).rank).toBe(1)
+  expect((await board())[0]).toEqual({ username: 'Climber', taps_balance: 10 })
+})
+
+describe('a rank is counted up to 1,000:', () => {
+  test('the thousandth has one, the next has none', async () => {
+    const client = world.newcomer()
+    await client.createAccount('Last', PASSWORD)
+    const [row] = await world.sql<{ ahead: number }>(
+      "select count(*) as ahead from users where id < (select id from users where username = 'Last')",
+    )
+    const missing = 999 - (row?.ahead ?? 0)
+    await enrich(Array.from({ length: missing }, (_, n) => [`Richer ${n}`, 1] as const))
+    expect((await client.session()).rank).toBe(1_000)
+    await enrich([['One More', 1]])
+    expect((await client.session()).rank).toBeNull()
+  })
+
+  test('a guest has none', async () => {
+    expect((await world.newcomer().session()).rank).toBeNull()
+  })
+})

@@ -1,0 +1,37 @@
+import type { Leaderboard, User } from '../../contract/api.ts'
+import { LEADERBOARD_SIZE, RANK_LIMIT } from '../../contract/rules.ts'
+import type { Database } from '../database/db.ts'
+
+/** Accounts whose name is hidden have no place on the board. Read once for all accounts: 0.4 ms a rank, joined 1.3. */
+const SHOWN = 'users.skeleton <> all (array(select skeleton from hidden_names))'
+
+/** The accounts with the most TAPS, highest first, ties by who came first. */
+export async function leaderboard(database: Database): Promise<Leaderboard> {
+  const { rows } = await database.query<{ username: string; taps_balance: number }>({
+    name: 'leaderboard',
+    text: `
+      select username, taps_balance from users where ${SHOWN}
+      order by taps_balance desc, id limit ${LEADERBOARD_SIZE}`,
+  })
+  return { leaderboard: rows }
+}
+
+/** The account's place on the board, or null beyond RANK_LIMIT: no more than that is ever counted. */
+export async function rankOf(database: Database, { id, taps_balance }: User): Promise<number | null> {
+  const { rows } = await database.query<{ ahead: number }>({
+    name: 'rank_of',
+    // In the order of the index: in any other the planner would hope to find a thousand soon, and may read everybody.
+    text: `
+      select
+        (select count(*) from (
+          select from users where taps_balance > $1 and ${SHOWN} order by taps_balance desc, id limit ${RANK_LIMIT}
+        ) as richer) +
+        (select count(*) from (
+          select from users where taps_balance = $1 and id < $2 and ${SHOWN} order by id limit ${RANK_LIMIT}
+        ) as earlier)
+        as ahead`,
+    values: [taps_balance, id],
+  })
+  const rank = (rows[0]?.ahead ?? 0) + 1
+  return rank <= RANK_LIMIT ? rank : null
+}

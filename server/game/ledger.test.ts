@@ -1,0 +1,78 @@
+import { describe, expect, test } from 'vitest'
+import { openWorld } from '../testing/world.ts'
+import { balances, checkLedger, readLedger, strayAccounts } from './ledger.ts'
+
+const world = openWorld()
+const PASSWORD = 'correct horse battery'
+
+/** An account that has claimed what it won; its id, name and balance. */
+async function claimant(username: string) {
+  const client = world.newcomer()
+  await client.play((await client.session()).round, 500)
+  const { body } = await client.createAccount(username, PASSWORD)
+  await client.play(body.round, 0)
+  const claimed = await client.post<{ user: { id: number; taps_balance: number } }>('/api/claim')
+  return { id: claimed.body.user.id, username, balance: claimed.body.user.taps_balance }
+}
+
+/** Changes rows by hand for the time of a check. */
+async function corrupted<Result>(statements: string, check: () => Promise<Result>): Promise<Result> {
+  const saved = await world.sql<{ id: number; balance: number }>(
+    'select id, taps_balance as balance from users',
+  )
+  await world.sql(statements)
+  try {
+    return await check()
+  } finally {
+    await world.sql(
+      'update users set taps_balance = balance from unnest($1::bigint[], $2::bigint[]) as saved (id, balance) where users.id = saved.id',
+      [saved.map(({ id }) => id), saved.map(({ balance }) => balance)],
+    )
+  }
+}
+
+describe('the ledger', () => {
+  test('holds after attempts, wins and claims, and says so in plain words', async () => {
+    const { balance } = await claimant('Sound One')
+    const ledger = await readLedger(world.pool)
+    expect(ledger).toSatisfy(balances)
+    expect(ledger.balances).toBeGreaterThanOrEqual(balance)
+    const { sound, lines } = await checkLedger(world.pool)
+    expect(sound).toBe(true)
+    expect(lines).toContain('Both sides are equal.')
+  })
+
+  test('does not hold when a balance was raised by hand, and names the account', async () => {
+    const { id, username, balance } = await claimant('Raised')
+    const { sound, lines } = await corrupted(
+      `update users set taps_balance = taps_balance + 7 where id = ${id}`,
+      () => checkLedger(world.pool),
+    )
+    expect(sound).toBe(false)
+    expect(lines).toContain('The sides differ by 7 TAPS.')
+    expect(lines).toContain(
+      `Account ${id} (${username}) has a balance of ${balance + 7}, but has claimed ${balance} TAPS.`,
+    )
+    expect(lines.filter(line => line.startsWith('Account'))).toHaveLength(1)
+  })
+
+  test('is not sound when TAPS went from one account to another, though the sides are equal', async () => {
+    const giver = await claimant('Giver')
+    const taker = await claimant('Taker')
+    const { sound, lines } = await corrupted(
+      `update users set taps_balance = taps_balance + case when id = ${taker.id} then 1 else -1 end
+      where id in (${giver.id}, ${taker.id})`,
+      () => checkLedger(world.pool),
+    )
+    expect(sound).toBe(false)
+    expect(lines).toContain('Both sides are equal.')
+    expect(lines.filter(line => line.startsWith('Account'))).toHaveLength(2)
+  })
+
+  test('finds nothing to say of an account whose prize is still held', async () => {
+    const client = world.newcomer()
+    const { body } = await client.createAccount('Holding On', PASSWORD)
+    await client.play(body.round, 0)
+    expect(await strayAccounts(world.pool)).toEqual([])
+  })
+})

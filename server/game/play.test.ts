@@ -1,0 +1,257 @@
+import { describe, expect, test } from 'vitest'
+import type { Recorded } from '../../contract/api.ts'
+import { toMs } from '../../contract/time.ts'
+import { openWorld } from '../testing/world.ts'
+
+const world = openWorld()
+
+describe('Start', () => {
+  test('stamps the round in hand and repeats its target', async () => {
+    const guest = world.newcomer()
+    const { round } = await guest.session()
+    const { status, body } = await guest.post('/api/rounds', { round: round.token })
+    expect(status).toBe(201)
+    expect(body).toEqual({ start: expect.any(String), target_time: round.target_time })
+  })
+
+  test('of a round already played is stale, and comes with the current round', async () => {
+    const guest = world.newcomer()
+    const { round } = await guest.session()
+    const { body } = await guest.play(round, 500)
+    const again = await guest.post('/api/rounds', { round: round.token })
+    expect(again.body).toMatchObject({ status: 409, code: 'stale_round', round: body.round })
+  })
+
+  test("of another player's round is stale, and comes with the own round", async () => {
+    const [guest, other] = [world.newcomer(), world.newcomer()]
+    const { round } = await guest.session()
+    const { round: foreign } = await other.session()
+    const { body } = await guest.post('/api/rounds', { round: foreign.token })
+    expect(body).toMatchObject({ status: 409, code: 'stale_round', round })
+  })
+
+  test('without any cookie is stale, and makes a player who can play', async () => {
+    const { round: foreign } = await world.newcomer().session()
+    const guest = world.newcomer()
+    const { body } = await guest.post<Recorded>('/api/rounds', { round: foreign.token })
+    expect(body).toMatchObject({ status: 409, code: 'stale_round' })
+    expect((await guest.play(body.round, 500)).status).toBe(201)
+  })
+
+  test('of an altered token is refused', async () => {
+    const guest = world.newcomer()
+    const { round } = await guest.session()
+    const start = await guest.start(round)
+    const altered = `${round.token.slice(0, -1)}${round.token.endsWith('A') ? 'Q' : 'A'}`
+    for (const token of [altered, '', 'x', start, `${round.token}=`]) {
+      const { body } = await guest.post('/api/rounds', { round: token })
+      expect(body).toMatchObject({ status: 422, code: 'bad_token' })
+    }
+  })
+})
+
+describe('Stop', () => {
+  test('records the attempt and answers with it and the next round', async () => {
+    const guest = world.newcomer()
+    const { round } = await guest.session()
+    const { status, body } = await guest.play(round, 234, '  Swift Otter 7 ')
+    expect(status).toBe(201)
+    expect(body).toEqual({
+      attempt: {
+        id: expect.any(Number),
+        username: 'Swift Otter 7',
+        is_guest: true,
+        target_time: round.target_time,
+        actual_time: (toMs(round.target_time) + 234) / 1_000,
+        difference: 0.234,
+        taps_added: 1,
+        claimed: false,
+        verified: true,
+        won_taps: null,
+        created_at: expect.any(String),
+      },
+      verified: true,
+      reason: null,
+      prize: null,
+      round: { token: expect.any(String), target_time: expect.any(Number) },
+    })
+    expect(body.round.token).not.toBe(round.token)
+  })
+
+  test('makes a new player of nobody: a lone attempt never passes for another', async () => {
+    const guest = world.newcomer()
+    const { round } = await guest.session()
+    const start = await guest.start(round)
+    const stranger = world.newcomer()
+    const { body } = await stranger.post<Recorded>('/api/attempts', attemptBody(start))
+    expect(body).toMatchObject({ status: 409, code: 'stale_round' })
+    expect(body.round).toEqual((await stranger.session()).round)
+    expect((await guest.session()).round).toEqual(round)
+  })
+
+  test("with another player's start is stale, and comes with the own round", async () => {
+    const [guest, other] = [world.newcomer(), world.newcomer()]
+    const { round } = await guest.session()
+    const start = await other.start((await other.session()).round)
+    const { body } = await guest.post('/api/attempts', attemptBody(start))
+    expect(body).toMatchObject({ status: 409, code: 'stale_round', round })
+  })
+
+  test('sent again gets the same answer and records nothing more', async () => {
+    const guest = world.newcomer()
+    const { round } = await guest.session()
+    const body = attemptBody(await guest.start(round))
+    const first = await guest.post<Recorded>('/api/attempts', body)
+    const pool = await taps()
+    const again = await guest.post<Recorded>('/api/attempts', body)
+    expect([first.status, again.status]).toEqual([201, 200])
+    expect(again.body).toEqual(first.body)
+    expect(await taps()).toBe(pool)
+  })
+
+  test('sent again after a win gets the prize again, once', async () => {
+    const guest = world.newcomer()
+    const { round } = await guest.session()
+    const body = { ...attemptBody(await guest.start(round)), actual_time: round.target_time }
+    const first = await guest.post<Recorded>('/api/attempts', body)
+    const again = await guest.post<Recorded>('/api/attempts', body)
+    expect(again.status).toBe(200)
+    expect(again.body.attempt).toEqual(first.body.attempt)
+    expect(again.body.prize?.taps).toBe(first.body.prize?.taps)
+    expect(await world.sql('select from prizes where attempt_id = $1', [first.body.attempt.id])).toHaveLength(
+      1,
+    )
+  })
+
+  test('sent many times at once is recorded once', async () => {
+    const guest = world.newcomer()
+    const { round } = await guest.session()
+    const body = attemptBody(await guest.start(round))
+    const answers = await Promise.all(
+      Array.from({ length: 20 }, () => guest.post<Recorded>('/api/attempts', body)),
+    )
+    expect(answers.map(({ status }) => status).sort()).toEqual([...Array(19).fill(200), 201])
+    expect(new Set(answers.map(answer => answer.body.attempt.id)).size).toBe(1)
+  })
+
+  test('with a different time for a round already played is refused, and comes with the current round', async () => {
+    const guest = world.newcomer()
+    const { round } = await guest.session()
+    const start = await guest.start(round)
+    const { body } = await guest.post<Recorded>('/api/attempts', attemptBody(start, 2))
+    const other = await guest.post('/api/attempts', attemptBody(start, 2.001))
+    expect(other.body).toMatchObject({ status: 409, code: 'round_already_played', round: body.round })
+  })
+
+  test('with an altered start is refused', async () => {
+    const guest = world.newcomer()
+    const { round } = await guest.session()
+    const start = await guest.start(round)
+    const altered = `${start[0] === 'A' ? 'B' : 'A'}${start.slice(1)}`
+    for (const token of [altered, '', round.token, `${start} `]) {
+      const { body } = await guest.post('/api/attempts', attemptBody(token))
+      expect(body).toMatchObject({ status: 422, code: 'bad_token' })
+    }
+  })
+
+  test.each([[''], ['   '], ['\t\u00a0']])(
+    'with the blank name %j is refused with the words of the game',
+    async name => {
+      const guest = world.newcomer()
+      const start = await guest.start((await guest.session()).round)
+      const { body } = await guest.post('/api/attempts', { ...attemptBody(start), username: name })
+      expect(body).toEqual({ status: 400, code: 'blank_username', title: 'Please enter your name first!' })
+    },
+  )
+
+  test('with a name that cannot be shown is refused with what is wrong, and the round stays', async () => {
+    const guest = world.newcomer()
+    const { round } = await guest.session()
+    const start = await guest.start(round)
+    for (const username of ['a\u0000b', 'a\u202eb', '\u200b', 'x'.repeat(33), '\ud800']) {
+      const { body } = await guest.post('/api/attempts', { ...attemptBody(start), username })
+      expect(body).toMatchObject({
+        status: 400,
+        code: 'bad_username',
+        title: expect.stringMatching(/^A name /),
+      })
+    }
+    expect((await guest.session()).round).toEqual(round)
+  })
+
+  test('of a guest with a refused word for a name is not recorded, and the round stays', async () => {
+    const guest = world.newcomer()
+    const { round } = await guest.session()
+    const start = await guest.start(round)
+    const { body } = await guest.post('/api/attempts', { ...attemptBody(start), username: 'F-u-C-k' })
+    const title = 'This name cannot be used here; please choose another'
+    expect(body).toEqual({ status: 400, code: 'bad_username', title })
+    expect((await guest.session()).round).toEqual(round)
+    const again = await guest.post('/api/attempts', { ...attemptBody(start), username: 'Sorry' })
+    expect(again.status).toBe(201)
+  })
+
+  test.each([
+    ['the shortest', 0.001],
+    ['the longest', 600],
+    ['one of three decimals', 4.567],
+    ['a sum that binary cannot hold', 1.1 + 2.2],
+  ])('takes %s time, %d s, to the millisecond', async (_, actual_time) => {
+    const guest = world.newcomer()
+    const { round } = await guest.session()
+    const { status, body } = await guest.post<Recorded>('/api/attempts', {
+      ...attemptBody(await guest.start(round)),
+      actual_time,
+    })
+    expect(status).toBe(201)
+    const ms = Math.round(actual_time * 1_000)
+    expect(body.attempt.actual_time).toBe(ms / 1_000)
+    expect(body.attempt.difference).toBe((ms - toMs(round.target_time)) / 1_000)
+  })
+
+  test.each([
+    [-100, true],
+    [100, true],
+    [-101, false],
+    [101, false],
+  ])('%i ms from the target wins: %s', async (differenceMs, wins) => {
+    const guest = world.newcomer()
+    const before = await taps()
+    const { body } = await guest.play((await guest.session()).round, differenceMs)
+    expect(body.attempt.won_taps).toBe(wins ? before + 1 : null)
+    expect(await taps()).toBe(wins ? 0 : before + 1)
+  })
+})
+
+test('the own attempts are listed newest first, at most 30, and nobody else sees them', async () => {
+  const guest = world.newcomer()
+  let { round } = await guest.session()
+  const ids: number[] = []
+  for (let n = 0; n < 31; n += 1) {
+    const { body } = await guest.play(round, 500 + n)
+    ids.unshift(body.attempt.id)
+    round = body.round
+  }
+  const { body } = await guest.get<{ attempts: { id: number }[] }>('/api/attempts/mine')
+  expect(body.attempts.map(({ id }) => id)).toEqual(ids.slice(0, 30))
+  expect((await world.newcomer().get('/api/attempts/mine')).body).toEqual({ attempts: [] })
+})
+
+test('the recent attempts are the five newest of everybody', async () => {
+  const ids: number[] = []
+  for (let n = 0; n < 6; n += 1) {
+    const guest = world.newcomer()
+    const { body } = await guest.play((await guest.session()).round, 500, `Guest ${n}`)
+    ids.unshift(body.attempt.id)
+  }
+  const { body } = await world.newcomer().get<{ attempts: { id: number }[] }>('/api/attempts')
+  expect(body.attempts.map(({ id }) => id)).toEqual(ids.slice(0, 5))
+})
+
+function attemptBody(start: string, actual_time = 2.345) {
+  return { start, username: 'Test Player 1', actual_time }
+}
+
+async function taps(): Promise<number> {
+  return (await world.newcomer().get<{ taps: number }>('/api/prize-pool')).body.taps
+}

@@ -1,0 +1,122 @@
+import type { AttemptBody, Recorded, Start } from '../../contract/api.ts'
+import { isTooFast } from '../../contract/clock.ts'
+import { checkName } from '../../contract/name.ts'
+import { ROUND_LIFETIME_MS } from '../../contract/rules.ts'
+import { toMs } from '../../contract/time.ts'
+import type { Visitor } from '../people/visitors.ts'
+import { Refusal } from '../problem.ts'
+import type { Services } from '../services.ts'
+import type { Submission, Verdict } from './recorder.ts'
+import type { StartedRound } from './rounds.ts'
+
+type Needs = Pick<Services, 'env' | 'recorder' | 'refusedWords' | 'rounds' | 'turns'>
+
+/** Who plays, and how to find out where they stand now. */
+export interface Sender {
+  readonly player: string
+  readonly user: Visitor['user']
+  /** Reads the visitor anew; a new one when the credentials name nobody any more. */
+  now(): Promise<Visitor>
+}
+
+/**
+ * Stamps the Start of a visitor's current round.
+ *
+ * @param at when the request arrived, wall clock, ms
+ * @throws Refusal `bad_token`, `stale_round` with the current round
+ */
+export async function start(
+  { rounds, turns }: Needs,
+  sender: Sender,
+  token: string,
+  at: number,
+): Promise<Start> {
+  const round = rounds.readRound(token)
+  const isGuests = sender.user === null && round.player === sender.player
+  if (isGuests && (await turns.isNext(round))) return rounds.start(round, at)
+  const visitor = await sender.now()
+  const current = rounds.next(visitor.player, visitor.last)
+  if (round.player !== current.player || round.number !== current.number) {
+    throw new Refusal('stale_round', { round: rounds.issue(current) })
+  }
+  return rounds.start(current, at)
+}
+
+/**
+ * Records the attempt of a round once, and says what became of it.
+ *
+ * @param at when the request arrived, wall clock, ms
+ * @returns the answer, and whether it was recorded just now or before
+ * @throws Refusal `blank_username`, `bad_username`, `bad_token`, `round_expired`, `round_already_played`,
+ *   `stale_round`
+ */
+export async function record(
+  services: Needs,
+  sender: Sender,
+  body: AttemptBody,
+  at: number,
+): Promise<{ answer: Recorded; repeated: boolean }> {
+  const { rounds, recorder } = services
+  const round = rounds.readStart(body.start)
+  const submission = describe(services, sender, round, body, at)
+  if (round.player !== sender.player) throw await refuse(services, 'stale_round', sender)
+  const expired = at - round.startedAt > ROUND_LIFETIME_MS
+  const verdict = await (expired ? recorder.recall(submission) : recorder.record(submission))
+  if (verdict.kind === 'played') throw await refuse(services, 'round_already_played', sender)
+  if (verdict.kind === 'foreign')
+    throw await refuse(services, expired ? 'round_expired' : 'stale_round', sender)
+  return {
+    answer: await answer(services, sender, round, verdict),
+    repeated: verdict.kind === 'repeated',
+  }
+}
+
+function describe(
+  { env, refusedWords }: Needs,
+  sender: Sender,
+  round: StartedRound,
+  body: AttemptBody,
+  at: number,
+): Submission {
+  const name = checkName(body.username)
+  if (!name.ok) throw new Refusal(name.blank ? 'blank_username' : 'bad_username', { title: name.problem })
+  // What an account plays is recorded under the account's own name.
+  if (!sender.user && refusedWords.refuse(name.name)) throw new Refusal('bad_username')
+  const actualMs = toMs(body.actual_time)
+  const tooFast = isTooFast(at - round.startedAt, actualMs, env.clockToleranceMs)
+  return {
+    player: round.player,
+    round: round.number,
+    userId: sender.user?.id ?? null,
+    username: name.name,
+    targetMs: round.targetMs,
+    actualMs,
+    reason: tooFast ? 'clock' : null,
+  }
+}
+
+async function answer(
+  { rounds }: Needs,
+  sender: Sender,
+  { player, number }: StartedRound,
+  verdict: Extract<Verdict, { attempt: unknown }>,
+): Promise<Recorded> {
+  const { attempt, reason } = verdict
+  const { verified } = attempt
+  if (verdict.kind === 'recorded') {
+    const round = rounds.issue(rounds.next(player, { id: attempt.id, round: number }))
+    return { attempt, verified, reason, prize: verdict.prize, round }
+  }
+  const visitor = await sender.now()
+  const round = rounds.issue(rounds.next(visitor.player, visitor.last))
+  return { attempt, verified, reason, prize: visitor.prize, round }
+}
+
+async function refuse(
+  { rounds }: Needs,
+  code: 'stale_round' | 'round_already_played' | 'round_expired',
+  sender: Sender,
+): Promise<Refusal> {
+  const visitor = await sender.now()
+  return new Refusal(code, { round: rounds.issue(rounds.next(visitor.player, visitor.last)) })
+}

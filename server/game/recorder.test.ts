@@ -1,0 +1,164 @@
+import { describe, expect, test } from 'vitest'
+import { newPlayer } from '../people/player.ts'
+import { openWorld } from '../testing/world.ts'
+import { Recorder, type Submission, type Verdict } from './recorder.ts'
+
+const world = openWorld()
+
+/** A guest's first attempt, a miss unless said otherwise. */
+function submission(more: Partial<Submission> = {}): Submission {
+  const usual = { player: newPlayer(), round: 1, userId: null, username: 'Recorded', reason: null }
+  return { ...usual, targetMs: 2_000, actualMs: 2_500, ...more }
+}
+
+/** Records submissions of one moment together, and says in which batches they were committed. */
+async function together(submissions: Submission[]) {
+  const batches: number[] = []
+  const recorder = new Recorder(world.pool, 15, attempts => batches.push(attempts))
+  const results = await Promise.allSettled(submissions.map(one => recorder.record(one)))
+  return { results, batches }
+}
+
+function verdicts(results: PromiseSettledResult<Verdict>[]): (Verdict['kind'] | 'failed')[] {
+  return results.map(result => (result.status === 'fulfilled' ? result.value.kind : 'failed'))
+}
+
+function wonTaps(result: PromiseSettledResult<Verdict> | undefined): number | null {
+  if (result?.status !== 'fulfilled' || !('attempt' in result.value)) return null
+  return result.value.attempt.won_taps
+}
+
+async function pool(): Promise<number> {
+  const [row] = await world.sql<{ taps: number }>('select get_unclaimed_taps() as taps')
+  return row?.taps ?? Number.NaN
+}
+
+test('attempts of one moment are one batch and one commit', async () => {
+  const { results, batches } = await together(Array.from({ length: 50 }, () => submission()))
+  expect(new Set(verdicts(results))).toEqual(new Set(['recorded']))
+  expect(batches).toEqual([50])
+})
+
+test('a batch has 500 attempts at most', async () => {
+  const { results, batches } = await together(Array.from({ length: 1_201 }, () => submission()))
+  expect(new Set(verdicts(results))).toEqual(new Set(['recorded']))
+  expect(batches).toEqual([500, 500, 201])
+})
+
+test('more than 10,000 waiting attempts are refused as unavailable, not kept', async () => {
+  const recorder = new Recorder(world.pool, 15, () => undefined)
+  const one = submission()
+  const waiting = Array.from({ length: 10_000 }, () => recorder.record(one))
+  const settled = Promise.allSettled(waiting)
+  await expect(recorder.record(one)).rejects.toMatchObject({ code: 'unavailable' })
+  // On a busy machine some of the others have to come back as well, having waited too long.
+  for (const result of await settled) {
+    if (result.status === 'rejected') expect(result.reason).toMatchObject({ code: 'unavailable' })
+    else expect(result.value.kind).toMatch(/^(recorded|repeated)$/)
+  }
+  expect(await world.sql('select from attempts where player = $1', [one.player])).toHaveLength(1)
+})
+
+describe('two winners in one batch', () => {
+  test('are ordered as they came: the first takes the pool, the second what was added since', async () => {
+    await together([submission(), submission()])
+    const before = await pool()
+    const win = { actualMs: 2_100 }
+    const { results, batches } = await together([
+      submission(),
+      submission(win),
+      submission(),
+      submission(),
+      submission(win),
+      submission(win),
+      submission(),
+    ])
+    expect(batches).toEqual([7])
+    expect(results.map(wonTaps)).toEqual([null, before + 2, null, null, 3, 1, null])
+    expect(await pool()).toBe(1)
+  })
+
+  test('each hold what they won', async () => {
+    const [one, other] = [submission({ actualMs: 2_000 }), submission({ actualMs: 2_000 })]
+    await together([submission(), one, submission(), other])
+    const held = await world.sql<{ holder: string; taps: number }>(
+      'select holder, taps from prizes where holder in ($1, $2) order by id',
+      [one.player, other.player],
+    )
+    expect(held.map(({ holder }) => holder)).toEqual([one.player, other.player])
+    expect(held.at(-1)?.taps).toBe(2)
+  })
+})
+
+describe('two rows of one round in one batch', () => {
+  test('with the same time are one attempt, and both are told so', async () => {
+    const one = submission({ actualMs: 2_050 })
+    const { results, batches } = await together([one, submission(), one])
+    expect(verdicts(results)).toEqual(['recorded', 'recorded', 'repeated'])
+    expect(batches).toEqual([2])
+    expect(wonTaps(results[2])).toBe(wonTaps(results[0]))
+    expect(wonTaps(results[0])).toBeGreaterThan(0)
+  })
+
+  test('with other times are the first one alone, although the second would have won', async () => {
+    const one = submission()
+    const { results } = await together([submission(), one, { ...one, actualMs: 2_000 }])
+    expect(verdicts(results)).toEqual(['recorded', 'recorded', 'played'])
+    const rows = await world.sql('select actual_time from attempts where player = $1', [one.player])
+    expect(rows).toEqual([{ actual_time: 2.5 }])
+  })
+})
+
+describe('a row that the database refuses fails alone, and the win beside it counts, when it has', () => {
+  test.each<[string, Partial<Submission>]>([
+    ['a target off the range', { targetMs: 9_000 }],
+    ['a time of nothing', { actualMs: 0 }],
+    ['a time over ten minutes', { actualMs: 600_001 }],
+    ['a round below the first', { round: 0 }],
+    ['a NUL in its name', { username: 'a\0b' }],
+    ['a name of nothing', { username: '' }],
+  ])('%s', async (_, bad) => {
+    const { results } = await together([submission(), submission(bad), submission({ actualMs: 1_900 })])
+    expect(verdicts(results)).toEqual(['recorded', 'failed', 'recorded'])
+    expect(wonTaps(results[2])).toBeGreaterThanOrEqual(2)
+    expect(await pool()).toBe(0)
+  })
+})
+
+test('an attempt that says why it cannot win feeds the pool', async () => {
+  const before = await pool()
+  const { results } = await together([submission({ actualMs: 2_000, reason: 'clock' })])
+  expect(results[0]).toMatchObject({ value: { attempt: { verified: false, won_taps: null }, prize: null } })
+  expect(await pool()).toBe(before + 1)
+})
+
+test('an account that does not own the player records nothing', async () => {
+  const { results, batches } = await together([submission({ userId: 1_000_000 })])
+  expect(verdicts(results)).toEqual(['foreign'])
+  expect(batches).toEqual([])
+})
+
+test('what was recorded is found again without recording anything', async () => {
+  const recorder = new Recorder(world.pool, 15, () => undefined)
+  const one = submission()
+  expect(await recorder.recall(one)).toEqual({ kind: 'foreign' })
+  await recorder.record(one)
+  expect(await recorder.recall(one)).toMatchObject({ kind: 'repeated', attempt: { actual_time: 2.5 } })
+  expect(await recorder.recall({ ...one, actualMs: 2_501 })).toEqual({ kind: 'played' })
+})
+
+test('many recorders on one database, winning and missing at once, lose and make nothing', async () => {
+  const before = await pool()
+  const won = await Promise.all(
+    Array.from({ length: 8 }, async (_, which) => {
+      const recorder = new Recorder(world.pool, 15, () => undefined)
+      let taps = 0
+      for (let n = 0; n < 40; n += 1) {
+        const verdict = await recorder.record(submission((n + which) % 3 ? {} : { actualMs: 2_000 }))
+        if ('attempt' in verdict) taps += verdict.attempt.won_taps ?? 0
+      }
+      return taps
+    }),
+  )
+  expect(won.reduce((sum, taps) => sum + taps, 0) + (await pool())).toBe(before + 320)
+})

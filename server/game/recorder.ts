@@ -1,0 +1,177 @@
+import type { Attempt, Prize, Reason } from '../../contract/api.ts'
+import { judge, TAPS_PER_ATTEMPT } from '../../contract/rules.ts'
+import { toMs, toSeconds } from '../../contract/time.ts'
+import { type Database, isBadRow } from '../database/db.ts'
+import type { PlayerId } from '../people/player.ts'
+import { prizeOf } from '../people/visitors.ts'
+import { ATTEMPT_COLUMNS, ATTEMPT_JOINS, type AttemptRow, toAttempt } from './attempts.ts'
+import { batched, type Outcome } from './batch.ts'
+
+/** One attempt as it asks to be recorded. */
+export interface Submission {
+  readonly player: PlayerId
+  readonly round: number
+  /** The account behind the session, null for a guest. */
+  readonly userId: number | null
+  readonly username: string
+  readonly targetMs: number
+  readonly actualMs: number
+  /** What speaks against it, whatever its difference; a flag of the player may come on top. */
+  readonly reason: Reason | null
+}
+
+/** What became of a submission. */
+export type Verdict =
+  | {
+      readonly kind: 'recorded'
+      readonly attempt: Attempt
+      readonly reason: Reason | null
+      readonly prize: Prize | null
+    }
+  /** The same attempt was recorded before. */
+  | { readonly kind: 'repeated'; readonly attempt: Attempt; readonly reason: Reason | null }
+  /** Another time was recorded for this round before. */
+  | { readonly kind: 'played' }
+  /** The player is not, or no longer, the one who sent it. */
+  | { readonly kind: 'foreign' }
+
+/** A batch keeps the pool row locked for its whole time; 500 rows take about 15 ms. */
+const BATCH_SIZE = 500
+/** About half a second of work on a small machine; more is told to come back. */
+const MOST_WAITING = 10_000
+
+interface RecordedRow {
+  place: number
+  id: number
+  username: string
+  created_at: Date
+  reason: Reason | null
+  won_taps: number | null
+  held_taps: number
+  held_until: Date | null
+}
+
+/** Writes attempts together: one statement, one transaction, one flush to disk for all that wait. */
+export class Recorder {
+  readonly #database: Database
+  readonly #holdMinutes: number
+  readonly #onRecorded: (attempts: number, wins: readonly Submission[]) => void
+  readonly #onFailed: () => void
+  /** Resolves after the commit. */
+  readonly record: (submission: Submission) => Promise<Verdict>
+
+  /**
+   * @param holdMinutes how long a guest's prize is held
+   * @param onRecorded told after each commit how many attempts it recorded and which of them won
+   * @param onFailed told when the database did not take a batch, or when its word that it did was lost
+   * @param batchSize the most attempts in one transaction; bench/rounds measures what it would be without batches
+   */
+  constructor(
+    database: Database,
+    holdMinutes: number,
+    onRecorded: (attempts: number, wins: readonly Submission[]) => void,
+    onFailed: () => void = () => undefined,
+    batchSize = BATCH_SIZE,
+  ) {
+    this.#database = database
+    this.#holdMinutes = holdMinutes
+    this.#onRecorded = onRecorded
+    this.#onFailed = onFailed
+    this.record = batched(batch => this.#recordBatch(batch), { size: batchSize, waiting: MOST_WAITING })
+  }
+
+  /** What was recorded for this round before, without recording anything. */
+  async recall(submission: Submission): Promise<Verdict> {
+    return compare(submission, await this.#readEarlier([submission]))
+  }
+
+  async #recordBatch(batch: Submission[]): Promise<Outcome<Verdict>[]> {
+    try {
+      return await this.#write(batch)
+    } catch (error) {
+      if (!isBadRow(error)) {
+        this.#onFailed()
+        throw error
+      }
+      if (batch.length === 1) return [error instanceof Error ? error : new Error(String(error))]
+    }
+    // One row that the database refuses must not fail the rest.
+    const outcomes: Outcome<Verdict>[] = []
+    for (const submission of batch) outcomes.push(...(await this.#recordBatch([submission])))
+    return outcomes
+  }
+
+  async #write(batch: Submission[]): Promise<Verdict[]> {
+    const rows = await this.#insert(batch)
+    const recorded = new Map(rows.map(row => [row.place - 1, row]))
+    const wins = batch.filter((_, place) => (recorded.get(place)?.won_taps ?? null) !== null)
+    // It is committed: whoever watches hears of it, whatever becomes of the answers.
+    if (rows.length > 0) this.#onRecorded(rows.length, wins)
+    const left = batch.filter((_, place) => !recorded.has(place))
+    const earlier = left.length > 0 ? await this.#readEarlier(left) : []
+    const now = Date.now()
+    return batch.map((submission, place) => {
+      const row = recorded.get(place)
+      return row ? newlyRecorded(submission, row, now) : compare(submission, earlier)
+    })
+  }
+
+  async #insert(batch: Submission[]): Promise<RecordedRow[]> {
+    const { rows } = await this.#database.query<RecordedRow>({
+      name: 'record_attempts',
+      text: 'select * from record_attempts($1, $2, $3, $4, $5, $6, $7, $8, $9, $10)',
+      values: [
+        batch.map(({ player }) => player),
+        batch.map(({ round }) => round),
+        batch.map(({ userId }) => userId),
+        batch.map(({ username }) => username),
+        batch.map(({ targetMs }) => targetMs),
+        batch.map(({ actualMs }) => actualMs),
+        batch.map(({ reason }) => reason),
+        batch.map(({ targetMs, actualMs, reason }) => reason === null && judge(targetMs, actualMs).wins),
+        TAPS_PER_ATTEMPT,
+        `${this.#holdMinutes} minutes`,
+      ],
+    })
+    return rows
+  }
+
+  async #readEarlier(submissions: Submission[]): Promise<AttemptRow[]> {
+    const { rows } = await this.#database.query<AttemptRow>({
+      name: 'earlier_attempts',
+      text: `
+        select ${ATTEMPT_COLUMNS}
+        from unnest($1::uuid[], $2::integer[]) as played (player, round)
+        join attempts on attempts.player = played.player and attempts.round = played.round
+        ${ATTEMPT_JOINS}`,
+      values: [submissions.map(({ player }) => player), submissions.map(({ round }) => round)],
+    })
+    return rows
+  }
+}
+
+function newlyRecorded(submission: Submission, row: RecordedRow, now: number): Verdict {
+  const { userId, targetMs, actualMs } = submission
+  const attempt: Attempt = {
+    id: row.id,
+    username: row.username,
+    is_guest: userId === null,
+    target_time: toSeconds(targetMs),
+    actual_time: toSeconds(actualMs),
+    difference: toSeconds(actualMs - targetMs),
+    taps_added: TAPS_PER_ATTEMPT,
+    claimed: false,
+    verified: row.reason !== 'clock',
+    won_taps: row.won_taps,
+    created_at: row.created_at.toISOString(),
+  }
+  const prize = prizeOf(row.held_taps, row.held_until, now)
+  return { kind: 'recorded', attempt, reason: row.reason, prize }
+}
+
+function compare({ player, round, actualMs }: Submission, earlier: AttemptRow[]): Verdict {
+  const row = earlier.find(candidate => candidate.player === player && candidate.round === round)
+  if (!row) return { kind: 'foreign' }
+  if (toMs(row.actual_time) !== actualMs) return { kind: 'played' }
+  return { kind: 'repeated', attempt: toAttempt(row), reason: row.reason }
+}

@@ -1,0 +1,90 @@
+import fc from 'fast-check'
+import { expect, test } from 'vitest'
+import { TARGET_COUNT, TARGET_MAX_MS, TARGET_MIN_MS, TARGET_STEP_MS } from '../../contract/rules.ts'
+import { deriveKeys } from '../people/keys.ts'
+import { playerFromBytes } from '../people/player.ts'
+import { Refusal } from '../problem.ts'
+import { Rounds } from './rounds.ts'
+
+const rounds = new Rounds(deriveKeys('one secret of at least 32 characters'))
+const others = new Rounds(deriveKeys('another secret of 32 characters or more'))
+
+const player = fc
+  .uint8Array({ minLength: 16, maxLength: 16 })
+  .map(bytes => playerFromBytes(Buffer.from(bytes)))
+const last = fc.record({ id: fc.nat(), round: fc.nat() })
+const PLAYER = '00112233-4455-6677-8899-aabbccddeeff'
+const FIRST = { id: 0, round: 0 }
+
+test('a round and its start come back from their tokens as they were', () => {
+  fc.assert(
+    fc.property(player, last, fc.nat(), (who, at, now) => {
+      const round = rounds.next(who, at)
+      expect(rounds.readRound(rounds.issue(round).token)).toEqual(round)
+      expect(rounds.readStart(rounds.start(round, now).start)).toEqual({ ...round, startedAt: now })
+    }),
+  )
+})
+
+test('tokens are 60 to 100 characters', () => {
+  const round = rounds.next(PLAYER, FIRST)
+  for (const token of [rounds.issue(round).token, rounds.start(round, Date.now()).start]) {
+    expect(token.length).toBeGreaterThan(50)
+    expect(token.length).toBeLessThanOrEqual(100)
+  }
+})
+
+test('a round is not a start, a start is not a round, and neither passes with another secret', () => {
+  const round = rounds.next(PLAYER, FIRST)
+  const { token } = rounds.issue(round)
+  const { start } = rounds.start(round, Date.now())
+  for (const refused of [
+    () => rounds.readStart(token),
+    () => rounds.readRound(start),
+    () => others.readRound(token),
+    () => others.readStart(start),
+    () => rounds.readRound(''),
+  ]) {
+    expect(refused).toThrow(new Refusal('bad_token'))
+  }
+})
+
+test('the next round is a pure function of secret, player and last attempt', () => {
+  fc.assert(
+    fc.property(player, last, (who, at) => {
+      const again = new Rounds(deriveKeys('one secret of at least 32 characters'))
+      expect(again.next(who, at)).toEqual(rounds.next(who, at))
+      expect(rounds.next(who, at).number).toBe(at.round + 1)
+    }),
+  )
+})
+
+test('another secret, player or last attempt gives other targets', () => {
+  const targets = (source: Rounds, who: string, from: number) =>
+    Array.from({ length: 20 }, (_, n) => source.next(who, { id: from + n, round: n }).targetMs)
+  const usual = targets(rounds, PLAYER, 0)
+  expect(targets(others, PLAYER, 0)).not.toEqual(usual)
+  expect(targets(rounds, PLAYER.replace('0', '1'), 0)).not.toEqual(usual)
+  expect(targets(rounds, PLAYER, 100)).not.toEqual(usual)
+})
+
+test('the targets are uniform over the 401 values of the grid', () => {
+  const each = 100
+  const counts = new Map<number, number>()
+  for (let id = 0; id < each * TARGET_COUNT; id += 1) {
+    const { targetMs } = rounds.next(PLAYER, { id, round: id })
+    counts.set(targetMs, (counts.get(targetMs) ?? 0) + 1)
+  }
+  expect(counts.size).toBe(TARGET_COUNT)
+  let chiSquared = 0
+  for (const [targetMs, count] of counts) {
+    expect(targetMs).toBeGreaterThanOrEqual(TARGET_MIN_MS)
+    expect(targetMs).toBeLessThanOrEqual(TARGET_MAX_MS)
+    expect(targetMs % TARGET_STEP_MS).toBe(0)
+    chiSquared += (count - each) ** 2 / each
+  }
+  // 400 degrees of freedom: 99.9% of all secrets stay below 493, and this one always gives the same sum.
+  expect(chiSquared).toBeLessThan(493)
+  // As even as this would be no chance either.
+  expect(chiSquared).toBeGreaterThan(318)
+})

@@ -1,0 +1,100 @@
+import { createHmac } from 'node:crypto'
+import type { Round, Start } from '../../contract/api.ts'
+import { TARGET_COUNT, TARGET_MIN_MS, TARGET_STEP_MS } from '../../contract/rules.ts'
+import { toSeconds } from '../../contract/time.ts'
+import type { Keys } from '../people/keys.ts'
+import { PLAYER_BYTES, type PlayerId, playerFromBytes, playerToBytes } from '../people/player.ts'
+import { Refusal } from '../problem.ts'
+import { Seal } from './seal.ts'
+
+/** A round a player may play: number n is the one that their attempt n will record. */
+export interface RoundInHand {
+  readonly player: PlayerId
+  readonly number: number
+  readonly targetMs: number
+}
+
+/** A round whose Start the server has stamped. */
+export interface StartedRound extends RoundInHand {
+  /** Wall clock of the node that stamped it, ms since the epoch; nodes are synchronised. */
+  readonly startedAt: number
+}
+
+/** The end of what a player has played: both 0 before the first attempt. */
+export interface LastAttempt {
+  readonly id: number
+  readonly round: number
+}
+
+const ROUND_BYTES = PLAYER_BYTES + 4 + 2
+const START_BYTES = ROUND_BYTES + 8
+
+/** Issues and reads the rounds of players. No row is kept for a round in progress: the tokens are the state. */
+export class Rounds {
+  readonly #issued: Seal
+  readonly #started: Seal
+  readonly #targetKey: Buffer
+
+  constructor({ tokens, targets }: Keys) {
+    this.#issued = new Seal(tokens, 'round')
+    this.#started = new Seal(tokens, 'start')
+    this.#targetKey = targets
+  }
+
+  /**
+   * The player's next round: a pure function of secret, player and last attempt, so that no reload and no
+   * thousandth request gives another target.
+   */
+  next(player: PlayerId, last: LastAttempt): RoundInHand {
+    return { player, number: last.round + 1, targetMs: this.#target(player, last.id) }
+  }
+
+  /** The form in which the page gets a round. */
+  issue(round: RoundInHand): Round {
+    return { token: this.#issued.seal(pack(round)), target_time: toSeconds(round.targetMs) }
+  }
+
+  /** Stamps a round with the time of its Start. */
+  start(round: RoundInHand, now: number): Start {
+    const payload = Buffer.alloc(START_BYTES)
+    pack(round).copy(payload)
+    payload.writeBigUInt64BE(BigInt(now), ROUND_BYTES)
+    return { start: this.#started.seal(payload), target_time: toSeconds(round.targetMs) }
+  }
+
+  /** @throws Refusal `bad_token` for a text that this server did not issue as a round */
+  readRound(token: string): RoundInHand {
+    const payload = this.#issued.unseal(token)
+    if (payload?.length !== ROUND_BYTES) throw new Refusal('bad_token')
+    return unpack(payload)
+  }
+
+  /** @throws Refusal `bad_token` for a text that this server did not issue as a start */
+  readStart(token: string): StartedRound {
+    const payload = this.#started.unseal(token)
+    if (payload?.length !== START_BYTES) throw new Refusal('bad_token')
+    return { ...unpack(payload), startedAt: Number(payload.readBigUInt64BE(ROUND_BYTES)) }
+  }
+
+  /** 64 uniform bits modulo 401: the bias is below 1 in 10^16. */
+  #target(player: PlayerId, lastAttemptId: number): number {
+    const hash = createHmac('sha256', this.#targetKey).update(`${player} ${lastAttemptId}`).digest()
+    return TARGET_MIN_MS + Number(hash.readBigUInt64BE() % BigInt(TARGET_COUNT)) * TARGET_STEP_MS
+  }
+}
+
+function pack({ player, number, targetMs }: RoundInHand): Buffer {
+  const payload = Buffer.alloc(ROUND_BYTES)
+  playerToBytes(player).copy(payload)
+  payload.writeUInt32BE(number, PLAYER_BYTES)
+  payload.writeUInt16BE(targetMs, PLAYER_BYTES + 4)
+  return payload
+}
+
+function unpack(payload: Buffer): RoundInHand {
+  return {
+    player: playerFromBytes(payload.subarray(0, PLAYER_BYTES)),
+    number: payload.readUInt32BE(PLAYER_BYTES),
+    targetMs: payload.readUInt16BE(PLAYER_BYTES + 4),
+  }
+}

@@ -1,0 +1,96 @@
+import { once } from 'node:events'
+import { connect, type Socket } from 'node:net'
+import { text } from 'node:stream/consumers'
+import { describe, expect, test } from 'vitest'
+import { openWorld } from '../testing/world.ts'
+import { SAFE_HEADERS } from './headers.ts'
+
+const world = openWorld()
+
+async function open(): Promise<Socket> {
+  const { hostname, port } = new URL(world.game.url)
+  const socket = connect({ host: hostname, port: Number(port) })
+  await once(socket, 'connect')
+  return socket
+}
+
+/** Everything that the server says to these bytes until it ends the connection. */
+async function say(bytes: string | Buffer): Promise<string> {
+  const socket = await open()
+  socket.end(bytes)
+  return text(socket)
+}
+
+function parse(answer: string) {
+  const [head = '', body = ''] = answer.split('\r\n\r\n')
+  const [first = '', ...lines] = head.split('\r\n')
+  const headers = Object.fromEntries(lines.map(line => line.split(': ')))
+  return { status: Number(first.split(' ')[1]), headers, body: body === '' ? null : JSON.parse(body) }
+}
+
+const HOST = 'host: localhost\r\n'
+const TYPE = 'content-type: application/json\r\n'
+
+describe('what is not a request is answered like a refusal, with the headers of every answer', () => {
+  test.each([
+    ['garbage', 'hello\r\n\r\n', 'invalid_request'],
+    ['a TLS handshake', Buffer.from('16030100a5010000a10303', 'hex'), 'invalid_request'],
+    ['a made-up method', `FROB / HTTP/1.1\r\n${HOST}\r\n`, 'invalid_request'],
+    ['a made-up version', `GET / HTTP/9.9\r\n${HOST}\r\n`, 'invalid_request'],
+    ['a header without a colon', `GET / HTTP/1.1\r\n${HOST}nonsense\r\n\r\n`, 'invalid_request'],
+    ['a header with a NUL', `GET / HTTP/1.1\r\n${HOST}a: \0\r\n\r\n`, 'invalid_request'],
+    ['a folded header', `GET / HTTP/1.1\r\n${HOST}a: b\r\n c\r\n d\0\r\n\r\n`, 'invalid_request'],
+    [
+      'two lengths',
+      `POST / HTTP/1.1\r\n${HOST}content-length: 1\r\ncontent-length: 2\r\n\r\nx`,
+      'invalid_request',
+    ],
+    [
+      'a length and chunks',
+      `POST / HTTP/1.1\r\n${HOST}content-length: 3\r\ntransfer-encoding: chunked\r\n\r\n0\r\n\r\n`,
+      'invalid_request',
+    ],
+    [
+      'chunks that are none',
+      `POST /api/claim HTTP/1.1\r\n${HOST}${TYPE}transfer-encoding: chunked\r\n\r\nxyz`,
+      'invalid_request',
+    ],
+    ['a path with a space', `GET /a b HTTP/1.1\r\n${HOST}\r\n`, 'invalid_request'],
+    ['no Host', 'GET /healthz HTTP/1.1\r\n\r\n', 'invalid_request'],
+    ['17 KB of headers', `GET / HTTP/1.1\r\n${HOST}a: ${'x'.repeat(17_000)}\r\n\r\n`, 'headers_too_large'],
+    ['a path of 17 KB', `GET /${'x'.repeat(17_000)} HTTP/1.1\r\n${HOST}\r\n`, 'headers_too_large'],
+  ])('%s', async (_, bytes, code) => {
+    const { status, headers, body } = parse(await say(bytes))
+    expect(body).toEqual({ status, code, title: expect.any(String) })
+    expect(headers).toMatchObject({
+      ...SAFE_HEADERS,
+      'content-type': expect.stringMatching(/^application\/problem\+json/),
+    })
+  })
+})
+
+test('an expectation that nobody knows changes nothing', async () => {
+  const { status, headers } = parse(
+    await say(`GET /healthz HTTP/1.1\r\n${HOST}expect: the unexpected\r\n\r\n`),
+  )
+  expect(status).toBe(200)
+  expect(headers).toMatchObject(SAFE_HEADERS)
+})
+
+test('HTTP/1.0 needs no Host', async () => {
+  expect(parse(await say('GET /healthz HTTP/1.0\r\n\r\n')).status).toBe(200)
+})
+
+test('garbage in the midst of an answer does not become a part of it', async () => {
+  const socket = await open()
+  socket.write(`GET /api/live HTTP/1.1\r\n${HOST}\r\n`)
+  const [begun] = await once(socket, 'data')
+  expect(String(begun)).toContain('text/event-stream')
+  socket.write('hello\r\n\r\n')
+  expect(await text(socket)).not.toContain('HTTP/1.1')
+})
+
+test('garbage after requests that wait for their turn is not answered before them', async () => {
+  const request = `GET /healthz HTTP/1.1\r\n${HOST}\r\n`
+  expect(await say(`${request}${request}hello\r\n\r\n`)).not.toContain('400')
+})

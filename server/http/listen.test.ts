@@ -1,0 +1,72 @@
+import { once } from 'node:events'
+import type { AddressInfo } from 'node:net'
+import { connect } from 'node:net'
+import { text } from 'node:stream/consumers'
+import { describe, expect, test } from 'vitest'
+import { createApp } from '../app.ts'
+import { readEnv } from '../env.ts'
+import { SAFE_HEADERS } from './headers.ts'
+import { addressesOf, listen } from './listen.ts'
+
+/** What "localhost" is on most machines. */
+const ADDRESSES = ['127.0.0.1', '::1']
+
+test('a host stands for itself, and "localhost" for addresses of this machine', async () => {
+  expect(await addressesOf('0.0.0.0')).toEqual(['0.0.0.0'])
+  const addresses = await addressesOf('localhost')
+  expect(addresses.length).toBeGreaterThan(0)
+  for (const address of addresses) expect(ADDRESSES).toContain(address)
+})
+
+/** A server on both addresses with one call that takes as long as it is made to. */
+async function open() {
+  const app = createApp(readEnv({ LOG_LEVEL: 'silent' }))
+  let answer: () => void = () => undefined
+  const asked = new Promise<void>(resolve => {
+    app.get('/slow', async () => {
+      resolve()
+      await new Promise<void>(done => {
+        answer = done
+      })
+      return { slow: true }
+    })
+  })
+  const close = await listen(app, 0, ADDRESSES)
+  const { port } = app.server.address() as AddressInfo
+  return { close, port, asked, answer: () => answer() }
+}
+
+describe.each(ADDRESSES)('at %s', host => {
+  const urlOf = (port: number) => `http://${host.includes(':') ? `[${host}]` : host}:${port}`
+
+  test('everybody is answered, with the headers of every answer', async () => {
+    const { port, close } = await open()
+    const { status, headers } = await fetch(`${urlOf(port)}/nowhere`)
+    expect(status).toBe(404)
+    expect(Object.fromEntries(headers)).toMatchObject(SAFE_HEADERS)
+    await close()
+  })
+
+  test('what is no request is answered as well', async () => {
+    const { port, close } = await open()
+    const socket = connect({ host, port })
+    await once(socket, 'connect')
+    socket.write('hello\r\n\r\n')
+    expect(await text(socket)).toContain('x-content-type-options: nosniff')
+    await close()
+  })
+
+  test('a close waits for what is in flight, and for nothing else', async () => {
+    const { port, close, asked, answer } = await open()
+    const idle = connect({ host, port })
+    await once(idle, 'connect')
+    const slow = fetch(`${urlOf(port)}/slow`)
+    await asked
+    const closed = close()
+    answer()
+    expect(await (await slow).json()).toEqual({ slow: true })
+    await closed
+    idle.destroy()
+    await expect(fetch(urlOf(port))).rejects.toThrow()
+  })
+})

@@ -1,0 +1,52 @@
+import { Counter, collectDefaultMetrics, Gauge, Histogram, Registry } from 'prom-client'
+import { ALONE, type Crew } from '../workers/crew.ts'
+
+/** The figures of one node for Prometheus. */
+export class Metrics {
+  /** Of this process alone. */
+  readonly registry = new Registry()
+  readonly attempts = this.#counter('taps_attempts_total', 'Attempts recorded')
+  readonly wins = this.#counter('taps_wins_total', 'Attempts that won the pool')
+  readonly flagged = this.#counter('taps_flagged_total', 'Players flagged as too steady to be people')
+  readonly returned = this.#counter('taps_returned_total', 'TAPS of prizes that went back to the pool')
+  readonly requests = new Histogram({
+    name: 'taps_request_seconds',
+    help: 'Time to answer, by route and status',
+    labelNames: ['route', 'status'],
+    buckets: [0.001, 0.005, 0.02, 0.05, 0.1, 0.5, 1, 5],
+    registers: [this.registry],
+  })
+
+  readonly #crew: Crew
+
+  /**
+   * @param viewers how many there are now
+   * @param crew whose figures are added to our own
+   */
+  constructor(viewers: () => number, crew: Crew = ALONE) {
+    this.#crew = crew
+    collectDefaultMetrics({ register: this.registry })
+    new Gauge({
+      name: 'taps_processes',
+      help: 'Processes whose figures these are',
+      registers: [this.registry],
+    }).set(1)
+    new Gauge({
+      name: 'taps_viewers',
+      help: 'Open live streams',
+      registers: [this.registry],
+      collect() {
+        this.set(viewers())
+      },
+    })
+  }
+
+  /** What Prometheus reads: the figures of all processes of this server. */
+  text(): Promise<string> {
+    return this.#crew.figures(this.registry)
+  }
+
+  #counter(name: string, help: string): Counter {
+    return new Counter({ name, help, registers: [this.registry] })
+  }
+}

@@ -1,0 +1,200 @@
+import { beforeAll, describe, expect, test, vi } from 'vitest'
+import type { CheckedClient } from '../testing/checked-client.ts'
+import type { Answer, ClientRequest } from '../testing/client.ts'
+import type { TestGame } from '../testing/game.ts'
+import { Viewer } from '../testing/viewer.ts'
+import { openWorld } from '../testing/world.ts'
+import { LIMITS, type LimitName, ROOMS } from './limits.ts'
+
+const world = openWorld({ rateLimits: true })
+const PASSWORD = 'correct horse battery'
+
+/**
+ * Asks until it is told to wait, which has to be after the burst and what the time has refilled.
+ *
+ * @param taken how much of the share is used already
+ * @returns the statuses before that, and the answer that said so
+ */
+async function flood(name: LimitName, ask: () => Promise<Answer<unknown>>, taken = 0) {
+  const { burst, perMinute } = LIMITS[name]
+  const startedAt = performance.now()
+  const statuses = new Set<number>()
+  for (let n = taken; ; n += 1) {
+    const answer = await ask()
+    if (answer.status === 429) {
+      const refilled = ((performance.now() - startedAt) / 60_000) * perMinute
+      expect(n).toBeGreaterThanOrEqual(burst)
+      expect(n).toBeLessThanOrEqual(burst + refilled + 1)
+      return { statuses: [...statuses], refusal: answer }
+    }
+    expect(n).toBeLessThan(burst * 10)
+    statuses.add(answer.status)
+  }
+}
+
+test('wrong passwords for one name slow their sender down for that name, and nobody else', async () => {
+  const owner = world.newcomer()
+  await owner.createAccount('Attacked', PASSWORD)
+  await world.newcomer().createAccount('Neighbour', PASSWORD)
+  const attacker = world.newcomer()
+  const { statuses, refusal } = await flood('wrongPasswords', () =>
+    attacker.login(' ATTACKED', 'a wrong password'),
+  )
+  expect(statuses).toEqual([401])
+  expect(refusal.body).toMatchObject({ code: 'too_many_requests' })
+  expect(Number(refusal.headers.get('retry-after'))).toBeLessThanOrEqual(10)
+  expect((await attacker.createAccount('attacked', 'a wrong password')).status).toBe(429)
+  expect((await attacker.login('Neighbour', PASSWORD)).status).toBe(200)
+  expect((await owner.session()).user?.username).toBe('Attacked')
+
+  const elsewhere = await world.addNode({ trustProxy: ['loopback'] })
+  const { status } = await world.newcomer(elsewhere).send('/api/login', {
+    method: 'POST',
+    json: { username: 'Attacked', password: PASSWORD },
+    headers: { 'x-forwarded-for': '192.0.2.7' },
+  })
+  expect(status).toBe(200)
+  // Some fifteen hashes: two seconds, and more than twenty on a machine busy with other things.
+}, 60_000)
+
+test('behind a trusted proxy every address has its own share; without one the header means nothing', async () => {
+  const trusting = await world.addNode({ trustProxy: ['loopback'] })
+  const from = (url: string, address: string) =>
+    world
+      .newcomer()
+      .copy(url)
+      .send('/nowhere', { headers: { 'x-forwarded-for': address } })
+  await flood('misses', () => from(trusting.url, '192.0.2.7'))
+  expect((await from(trusting.url, '192.0.2.8')).status).toBe(404)
+
+  const wary = await world.addNode()
+  let n = 0
+  await flood('misses', () => from(wary.url, `192.0.2.${n++}`))
+})
+
+describe('a player', () => {
+  test('who starts and stops faster than anybody can is told to wait, and others play on', async () => {
+    const guest = world.newcomer()
+    const { round } = await guest.session()
+    // Starts and stops share one limit.
+    let turn = 0
+    const { statuses } = await flood('rounds', () => {
+      turn += 1
+      if (turn % 2) return guest.post('/api/rounds', { round: round.token })
+      return guest.post('/api/attempts', { start: 'none', username: 'Hasty', actual_time: 1 })
+    })
+    expect(statuses).toEqual([201, 422])
+    const other = world.newcomer()
+    expect((await other.play((await other.session()).round, 500)).status).toBe(201)
+  })
+
+  test('who claims like a machine is told to wait', async () => {
+    const player = world.newcomer()
+    await player.createAccount('Grabber', PASSWORD)
+    const { statuses } = await flood('claims', () => player.post('/api/claim'))
+    expect(statuses).toEqual([200])
+  })
+})
+
+test('an address that collects players is told to wait, and who is known already plays on', async () => {
+  const node = await world.addNode()
+  const known = world.newcomer(node)
+  // The first of the flood is the one who stays.
+  let visitors = 0
+  await flood('identities', () => {
+    visitors += 1
+    return (visitors === 1 ? known : world.newcomer(node)).get('/api/session')
+  })
+  expect((await known.get('/api/session')).status).toBe(200)
+})
+
+describe('told to wait', () => {
+  const ADDRESS = '192.0.2.9'
+  const post = (json: unknown): ClientRequest => ({ method: 'POST', json })
+
+  /** What counts for each limit of an address. */
+  const CALLS: readonly [LimitName, string, ClientRequest?][] = [
+    ['requests', '/healthz'],
+    ['requests', '/'],
+    ['identities', '/api/session'],
+    ['roundsOfAddress', '/api/rounds', post({ round: 'none' })],
+    ['roundsOfAddress', '/api/attempts', post({ start: 'none', username: 'Hasty', actual_time: 1 })],
+    ['logins', '/api/login', post({ username: 'Nobody', password: PASSWORD })],
+    ['logins', '/api/users', post({ username: 'Nobody', password: PASSWORD })],
+    ['signUps', '/api/users', post({ username: 'Nobody', password: PASSWORD })],
+    ['claimsOfAddress', '/api/claim', post(undefined)],
+    ['reads', '/api/session'],
+    ['reads', '/api/attempts'],
+    ['reads', '/api/attempts/mine'],
+    ['reads', '/api/leaderboard'],
+    ['reads', '/api/prize-pool'],
+    ['reads', '/api/logout', post(undefined)],
+    ['streams', '/api/live'],
+    ['misses', '/nowhere'],
+    ['papers', '/metrics'],
+    ['papers', '/api/docs'],
+    ['papers', '/api/openapi.json'],
+  ]
+
+  let node: TestGame
+  let client: CheckedClient
+  beforeAll(async () => {
+    node = await world.addNode({ trustProxy: ['loopback'] })
+    client = world.newcomer(node)
+  })
+
+  /** Asks from the address while the share of these keys is used up. */
+  async function askWithout(name: LimitName, keys: () => string, path: string, request: ClientRequest = {}) {
+    const undo: (() => void)[] = []
+    // A share of all refills within the time that a call takes.
+    vi.spyOn(performance, 'now').mockReturnValue(performance.now())
+    try {
+      for (;;) undo.push(node.services.limits.take(name, keys()))
+    } catch {
+      return await client.send(path, { ...request, headers: { 'x-forwarded-for': ADDRESS } })
+    } finally {
+      vi.mocked(performance.now).mockRestore()
+      for (const giveBack of undo) giveBack()
+    }
+  }
+
+  test.each(CALLS)('for the share of %s of one address: %s', async (name, path, request) => {
+    const { status, body, headers } = await askWithout(name, () => ADDRESS, path, request)
+    expect(status).toBe(429)
+    expect(body).toMatchObject({ code: 'too_many_requests' })
+    expect(Number(headers.get('retry-after'))).toBeGreaterThanOrEqual(1)
+  })
+
+  const shared = CALLS.filter(([name]) => 'ofAll' in LIMITS[name])
+  test.each(shared)('for the share of %s of all: %s', async (name, path, request) => {
+    let stranger = 0
+    const { status, headers } = await askWithout(name, () => `stranger ${stranger++}`, path, request)
+    expect(status).toBe(429)
+    expect(Number(headers.get('retry-after'))).toBeGreaterThanOrEqual(1)
+  })
+
+  test('none of them is left without a call that counts', () => {
+    const elsewhere: LimitName[] = ['rounds', 'claims', 'wrongPasswords', 'wrongPasswordsOfName', 'lastTries']
+    const counted = new Set([...CALLS.map(([name]) => name), ...elsewhere])
+    expect(Object.keys(LIMITS).filter(name => !counted.has(name as LimitName))).toEqual([])
+  })
+})
+
+test('an address with too many live streams gets no more until one ends, and others get theirs', async () => {
+  const node = await world.addNode()
+  const leaves = Array.from({ length: ROOMS.streams.ofAddress - 1 }, () =>
+    node.services.streams.enter('127.0.0.1'),
+  )
+  const last = await Viewer.open(node.url)
+  const refused = await world.newcomer(node).get('/api/live')
+  expect(refused.body).toMatchObject({ status: 429, code: 'too_many_requests' })
+  expect(refused.headers.get('retry-after')).toBe('10')
+  expect(node.services.streams.enter('192.0.2.1')).not.toBeNull()
+  await last.close()
+  await vi.waitFor(async () => {
+    const next = await Viewer.open(node.url)
+    await next.close()
+    expect(next.response.status).toBe(200)
+  })
+  for (const leave of leaves) leave?.()
+})
