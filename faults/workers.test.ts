@@ -15,12 +15,16 @@ import { Wire } from './wire.ts'
 
 const WORKERS = 2
 const KILLS = sized(1, 60)
+/** Of workers that are just taking connections: each hung one with an even chance while the primary handed them out. */
+const RUSH_KILLS = sized(3, 20)
 /** Attempts acknowledged between two kills. */
 const LULL: readonly [number, number] = sized([50, 150], [350, 850])
 const PLAYERS = 20
 const READ_PAUSE_MS = 25
-/** Connections go to the workers more or less in turn: so many in a row are not all on one. */
-const COMERS = 8
+/** The workers take about as many connections each: so many are never all on one. */
+const COMERS = 32
+/** Far above what a new connection waits for its answer. */
+const ANSWER_MS = 20_000
 /** Far above what a worker takes to start. */
 const PATIENCE = { timeout: 30_000, interval: 10 }
 
@@ -80,6 +84,28 @@ it('stops a round on another worker than the one it was started on, which is gon
   expect(recorded.attempt).toMatchObject({ actual_time: 9, target_time: left.round.target_time })
   for (const { wire } of travellers) wire.close()
   await replaced()
+})
+
+it('leaves nobody without an answer who comes in the moment in which a worker is killed', async () => {
+  let coming = true
+  const come = async () => {
+    while (coming) {
+      const signal = AbortSignal.timeout(ANSWER_MS)
+      // A connection that breaks is an end as well; one that hangs is none.
+      await fetch(`${stage.node.url}/healthz`, { headers: { connection: 'close' }, signal }).catch(
+        (error: unknown) => {
+          if (!(error instanceof TypeError)) throw error
+        },
+      )
+    }
+  }
+  const comers = Promise.all(Array.from({ length: COMERS }, come))
+  for (let kill = 0; kill < RUSH_KILLS; kill += 1) {
+    await killOne()
+    await replaced()
+  }
+  coming = false
+  await comers
 })
 
 describe('a server of several workers', () => {

@@ -1,5 +1,8 @@
 import type { Problem, Recorded, Round, Session, SignedIn, Start } from '../../contract/api.ts'
 
+/** A call that takes longer hangs; whatever happens, a server has answered or ended it by then. */
+const TIMEOUT_MS = 30_000
+
 /** What a call answered. */
 export interface Answer<Body> {
   readonly status: number
@@ -57,6 +60,7 @@ export class Client {
         ...headers,
       },
       ...(content !== undefined && { body: content }),
+      signal: AbortSignal.timeout(TIMEOUT_MS),
     })
     this.#keep(response.headers.getSetCookie())
     const read = await response.text()

@@ -13,12 +13,15 @@ import { Seat, type Word } from './seat.ts'
 const PROGRAM = fileURLToPath(new URL('./worker.js', import.meta.url))
 
 /**
- * Opens a server of several processes that share one port. New connections go to the workers in turn; a worker
- * that ends is replaced. What a worker needs of the others goes through here.
+ * Opens a server of several processes that share one port. Each takes new connections from the same queue of the
+ * system; a worker that ends is replaced. What a worker needs of the others goes through here.
  *
  * @throws StartError when one of them does not start; none is left then
  */
 export async function openWorkers(env: Env, means: Means, { log }: FastifyInstance): Promise<Node> {
+  // When a worker is killed that is just being handed a connection by the primary, that connection stays open for good,
+  // and nobody answers on it: 99 of them after 166 kills. A queue that all take from loses none.
+  cluster.schedulingPolicy = cluster.SCHED_NONE
   cluster.setupPrimary({ exec: PROGRAM, args: [] })
   const port = env.port === 0 ? await freePort(env.host) : env.port
   const order = { kind: 'serve', means, port } as const
