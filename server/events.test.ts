@@ -110,12 +110,12 @@ describe('the log tells', () => {
     expect(events.length).toBeLessThan(200)
     expect(events.length).toBeGreaterThan(0)
     const withheld = (lines: readonly Line[]) => lines.reduce((sum, line) => sum + (line.withheld ?? 0), 0)
-    // The next second's first line tells of what was withheld in this one.
+    // The next second's first line tells of what was withheld in this one, unless that second began within the flood.
     const [later] = await vi.waitUntil(async () => {
       const lines = await eventsOf(client => client.login('Nobody Here', PASSWORD))
       return lines.length > 0 && lines
     })
     const silent = 200 - events.length - withheld(events)
-    expect(later?.withheld).toBeGreaterThanOrEqual(silent)
+    expect(later?.withheld ?? 0).toBeGreaterThanOrEqual(silent)
   })
 })
