@@ -1,3 +1,4 @@
+import { checkName } from '../contract/name.ts'
 import { type Accounts, createAccounts } from './accounts.ts'
 import { api } from './api.ts'
 import { celebrate } from './confetti.ts'
@@ -63,6 +64,7 @@ export function assemble(): Parts {
   live.connect()
   followPlayer(session, mine, game)
   beginModesAtTop(game)
+  checkNamesAhead(session, guests)
   const refresh = keepCurrent(session, mine, guests, game, tabs)
   measureStep(step => {
     if (step >= COARSE_STEP_MS) coarseStep.set(step)
@@ -95,6 +97,13 @@ function beginModesAtTop(game: Game): void {
     if (now !== view) scrollTo(0, 0)
     view = now
   })
+}
+
+/** The first check of a name beyond ASCII takes 16 to 64 ms: not in the moment of the press. */
+function checkNamesAhead({ state }: SessionKeeper, { guest }: GuestBook): void {
+  const check = () => checkName(state.get().session?.user?.username ?? guest.get().username)
+  state.subscribe(check)
+  guest.subscribe(check)
 }
 
 /**
