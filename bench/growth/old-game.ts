@@ -1,6 +1,5 @@
 import { randomInt } from 'node:crypto'
 import pg from 'pg'
-import { ServerNode } from '../../faults/node.ts'
 import { type Connection, clientConfig, type Database } from '../../server/database/db.ts'
 import { migrate } from '../../server/database/migrate.ts'
 import { attemptsOf, recentAttempts } from '../../server/game/attempts.ts'
@@ -14,6 +13,7 @@ import type { Load } from '../load/load.ts'
 import { requireAll } from '../rounds/audit.ts'
 import type { RoundsStage } from '../rounds/stage.ts'
 import { median } from '../series.ts'
+import { writtenBytes } from '../wal.ts'
 
 const SECONDS = 5
 /** Of each read, each time for somebody else. */
@@ -59,15 +59,15 @@ export class OldGame {
       // What was loaded is on the disk before anything is measured.
       await client.query('checkpoint')
     })
-    const node = await ServerNode.start(settings)
+    const node = await stage.startGame(settings)
     return new OldGame(size, connection, await stage.gather({ seats: 'taps', url: node.url }))
   }
 
   /** A crowd plays as fast as it can, then everything is read. */
   async measure(): Promise<Played> {
-    const before = await this.#writtenBytes()
+    const before = await writtenBytes(this.connection)
     const run = await this.#load.peak(SECONDS)
-    const wal = ((await this.#writtenBytes()) - before) / run.rounds
+    const wal = ((await writtenBytes(this.connection)) - before) / run.rounds
     await requireAll(this.connection, run.acknowledged)
     return { rounds: run.rounds / run.seconds, wal, ...(await this.#timeReads()) }
   }
@@ -112,13 +112,6 @@ export class OldGame {
       [ids],
     )
     return rows
-  }
-
-  async #writtenBytes(): Promise<number> {
-    const { rows } = await this.#database.query<{ bytes: number }>(
-      `select pg_wal_lsn_diff(pg_current_wal_insert_lsn(), '0/0') as bytes`,
-    )
-    return rows[0]?.bytes ?? Number.NaN
   }
 }
 

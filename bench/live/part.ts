@@ -1,5 +1,5 @@
-import { SharedPostgres } from '../../faults/postgres.ts'
 import { alternate, type Subject } from '../alternate.ts'
+import { RoundsStage } from '../rounds/stage.ts'
 import type { Figure, Part } from '../section.ts'
 import type { Series } from '../series.ts'
 import type { Manner } from './manners.ts'
@@ -29,10 +29,10 @@ second our process does the fan-out *and* records the attempts; at 30 it does li
 export const part: Part = {
   async run() {
     await prepare()
-    const postgres = await SharedPostgres.open()
+    const stage = await RoundsStage.open()
     const measure = (manner: Manner, scene: Omit<SceneOptions, 'manner'>): Subject<keyof Shown> => ({
       name: `${NAMES[manner]}, ${scene.viewers} viewers, ${scene.rate} rounds a second`,
-      measure: async () => ({ ...(await show(postgres, { ...scene, manner })) }),
+      measure: async () => ({ ...(await show(stage, { ...scene, manner })) }),
     })
     const both = async (scene: Omit<SceneOptions, 'manner'>): Promise<Runs[]> =>
       alternate([measure('events', scene), measure('socket.io', scene)])
@@ -59,7 +59,7 @@ export const part: Part = {
         notes: NOTES,
       }
     } finally {
-      await postgres.close()
+      await stage.close()
     }
   },
 }

@@ -1,11 +1,10 @@
 import { fileURLToPath } from 'node:url'
 import { ServerNode } from '../../faults/node.ts'
-import type { SharedPostgres } from '../../faults/postgres.ts'
 import { cpuSeconds } from '../cpu.ts'
 import { install } from '../install.ts'
-import { Load } from '../load/load.ts'
 import { residentBytes } from '../memory.ts'
 import { requireAll } from '../rounds/audit.ts'
+import type { RoundsStage } from '../rounds/stage.ts'
 import { Audience } from './audience.ts'
 import type { Manner } from './manners.ts'
 
@@ -47,10 +46,15 @@ export function prepare(): Promise<void> {
 }
 
 /** Shows a crowd's play to viewers, each time with servers that were just started. */
-export async function show(postgres: SharedPostgres, options: SceneOptions): Promise<Shown> {
-  const game = await ServerNode.start(postgres.settings())
+export async function show(stage: RoundsStage, options: SceneOptions): Promise<Shown> {
+  const game = await stage.startGame(stage.postgres.settings())
   const sender = options.manner === 'events' ? game : await relay(game.url)
-  const load = await Load.gather({ seats: 'taps', url: game.url, players: PLAYERS, connections: CONNECTIONS })
+  const load = await stage.gather({
+    seats: 'taps',
+    url: game.url,
+    players: PLAYERS,
+    connections: CONNECTIONS,
+  })
   const audience = new Audience()
   try {
     await load.steady(options.rate, WARM_UP_S)
@@ -63,7 +67,7 @@ export async function show(postgres: SharedPostgres, options: SceneOptions): Pro
     ])
     const spent = (await cpuSeconds([sender.pid])) - spentBefore
     const memory = ((await residentBytes(sender.pid)) - before) / 1_024
-    await requireAll(postgres.connection, run.acknowledged)
+    await requireAll(stage.postgres.connection, run.acknowledged)
     return {
       p50: heard.p50,
       p95: heard.p95,

@@ -37,12 +37,13 @@ export class RoundsStage {
     }
   }
 
-  /** Starts the game's server as `npm start` does. */
-  async startGame(settings: Settings): Promise<ServerNode> {
-    return ServerNode.start(settings, [
-      ...(await nodeOptions()),
-      fileURLToPath(new URL('dist/server/main.js', ROOT)),
-    ])
+  /** The PostgreSQL, which has a database of its own as well. */
+  get postgres(): SharedPostgres {
+    return this.#postgres
+  }
+
+  startGame(settings: Settings): Promise<ServerNode> {
+    return startGame(settings)
   }
 
   /** Starts a program of the bench as a server, with the same memory. */
@@ -67,6 +68,14 @@ export class RoundsStage {
     await endNodes()
     await this.#postgres.close()
   }
+}
+
+/** Starts the game's server as `npm start` does. */
+export async function startGame(settings: Settings): Promise<ServerNode> {
+  return ServerNode.start(settings, [
+    ...(await nodeOptions()),
+    fileURLToPath(new URL('dist/server/main.js', ROOT)),
+  ])
 }
 
 /** What `npm start` tells Node. */

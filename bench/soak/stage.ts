@@ -1,12 +1,13 @@
 import { readdir } from 'node:fs/promises'
 import type { Acknowledged } from '../../faults/crowd.ts'
-import { ServerNode } from '../../faults/node.ts'
+import type { ServerNode } from '../../faults/node.ts'
 import { postmasterOf } from '../../faults/postgres.ts'
 import { Client } from '../../server/testing/client.ts'
 import { familyOf } from '../cpu.ts'
 import { Audience } from '../live/audience.ts'
 import { Load } from '../load/load.ts'
 import { privateBytes, residentBytes } from '../memory.ts'
+import { startGame } from '../rounds/stage.ts'
 
 /** Rounds a second. */
 const RATE = 100
@@ -51,7 +52,7 @@ export class SoakStage {
   }
 
   static async open(dataDir: string): Promise<SoakStage> {
-    const node = await ServerNode.start({ DATA_DIR: dataDir })
+    const node = await startGame({ DATA_DIR: dataDir })
     const load = await Load.gather({ seats: 'taps', url: node.url, players: 256, connections: 64 })
     const stage = new SoakStage(node, dataDir, load)
     await stage.#regulars.open(node.url, VIEWERS)

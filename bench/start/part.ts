@@ -1,6 +1,6 @@
 import { rm } from 'node:fs/promises'
 import { setTimeout as sleep } from 'node:timers/promises'
-import { endNodes, ServerNode } from '../../faults/node.ts'
+import { endNodes } from '../../faults/node.ts'
 import { connectionOf, newDataDir, postmasterOf } from '../../faults/postgres.ts'
 import { withClient } from '../../server/testing/connect.ts'
 import { loadHistory } from '../../server/testing/history.ts'
@@ -8,6 +8,7 @@ import { alternate, type Subject } from '../alternate.ts'
 import { cpuSeconds, familyOf } from '../cpu.ts'
 import { Audience } from '../live/audience.ts'
 import { residentBytes, sharedOutBytes } from '../memory.ts'
+import { startGame } from '../rounds/stage.ts'
 import type { Part } from '../section.ts'
 import { timeNpmStart } from './npm-start.ts'
 
@@ -52,7 +53,7 @@ and hear a comment every twenty seconds, and the server looks once a second for 
 }
 
 async function makeHistory(dataDir: string): Promise<void> {
-  const node = await ServerNode.start({ DATA_DIR: dataDir })
+  const node = await startGame({ DATA_DIR: dataDir })
   await withClient(await connectionOf(dataDir), client => loadHistory(client, HISTORY))
   await node.end('SIGTERM')
 }
@@ -77,7 +78,7 @@ async function atRest(
   dataDir: string,
   audience: Audience,
 ): Promise<Subject<'server' | 'postgres' | 'memory' | 'shared'>> {
-  const { pid, url } = await ServerNode.start({ DATA_DIR: dataDir })
+  const { pid, url } = await startGame({ DATA_DIR: dataDir })
   const postgres = await familyOf(await postmasterOf(dataDir))
   await audience.open(url, VIEWERS)
   await sleep(SETTLE_MS)
