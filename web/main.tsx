@@ -2,6 +2,7 @@ import { StrictMode } from 'react'
 import { createRoot } from 'react-dom/client'
 import { App } from './App.tsx'
 import { assemble } from './assemble.ts'
+import { firstPaint } from './painted.ts'
 import './theme.css'
 import './base.css'
 import './game.css'
@@ -11,8 +12,13 @@ import './forms.css'
 const root = document.getElementById('root')
 if (root === null) throw new Error('index.html has no #root')
 
-createRoot(root).render(
-  <StrictMode>
-    <App {...assemble()} />
-  </StrictMode>,
+const screen = createRoot(root)
+const parts = assemble()
+// What index.html says comes first; the session is on its way meanwhile, and often there for the first render.
+void firstPaint().then(() =>
+  screen.render(
+    <StrictMode>
+      <App {...parts} />
+    </StrictMode>,
+  ),
 )
