@@ -40,7 +40,8 @@ export class Helper<Job extends object, Result> {
   }
 
   async close(): Promise<void> {
-    if (this.#child.exitCode !== null) return
+    const { exitCode, signalCode } = this.#child
+    if (exitCode !== null || signalCode !== null) return
     this.#child.kill('SIGKILL')
     await once(this.#child, 'exit')
   }
