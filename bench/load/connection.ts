@@ -65,6 +65,7 @@ export class HttpConnection {
   }
 
   #send(request: string): Promise<Answer> {
+    if (this.#socket.destroyed) return Promise.reject(new Error('The server has closed this connection'))
     return new Promise((resolve, reject) => {
       this.#waiter = { resolve, reject }
       this.#socket.write(request)

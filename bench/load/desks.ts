@@ -31,8 +31,9 @@ export class FreeDesks {
     this.#free = [...desks]
   }
 
+  /** The one that has been free for the longest: a connection that nobody uses is closed by the server. */
   async take(): Promise<Desk> {
-    return this.#free.pop() ?? new Promise(resolve => this.#waiting.push(resolve))
+    return this.#free.shift() ?? new Promise(resolve => this.#waiting.push(resolve))
   }
 
   give(desk: Desk): void {
