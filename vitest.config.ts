@@ -10,6 +10,7 @@ export default defineConfig({
     // A busy machine may take seconds for what takes milliseconds; a test that hangs still ends.
     testTimeout: 60_000,
     hookTimeout: 60_000,
+    expect: { poll: { timeout: 15_000 } },
     restoreMocks: true,
     unstubGlobals: true,
   },

@@ -1,7 +1,8 @@
 import { expect, test } from './test.ts'
 
-/** 3 seconds: long enough to see the prize, short enough to wait for its end. */
-test.use({ settings: { PRIZE_HOLD_MINUTES: '0.05' } })
+/** 6 seconds: long enough to see the prize on a slow machine, short enough to wait for its end. */
+test.use({ settings: { PRIZE_HOLD_MINUTES: '0.1' } })
+const END = { timeout: 30_000 }
 
 test('a hold that ends while the view is open says so, and the TAPS are back in the pool', async ({
   player,
@@ -12,7 +13,7 @@ test('a hold that ends while the view is open says so, and the TAPS are back in 
   await viewer.open()
   const won = await player.win()
   await viewer.expectPool(0)
-  await expect(page.getByRole('heading', { name: 'Nothing is held for you any more' })).toBeVisible()
+  await expect(page.getByRole('heading', { name: 'Nothing is held for you any more' })).toBeVisible(END)
   await expect(page.getByText('The hold has ended, and the TAPS are back in the pool.')).toBeVisible()
   await viewer.expectPool(won)
 
@@ -26,6 +27,6 @@ test('a hold that ends while playing takes the chip away', async ({ player }) =>
   await player.win()
   await player.keepPlaying()
   await expect(player.chip).toBeVisible()
-  await expect(player.chip).toBeHidden()
+  await expect(player.chip).toBeHidden(END)
   await player.start()
 })

@@ -5,8 +5,10 @@ import { fileURLToPath } from 'node:url'
 const MAIN = fileURLToPath(new URL('../dist/server/main.js', import.meta.url))
 /** Far above a start that has to replay the log of a crash. */
 const READY_TIMEOUT_MS = 60_000
-/** What is kept of what a server says, for the message of a test that fails. */
-const OUTPUT_MAX_CHARS = 20_000
+/** What is kept of what a server says, more than any run makes it say. */
+const OUTPUT_MAX_CHARS = 1_000_000
+/** What the message of a test that fails tells of it. */
+const TOLD_CHARS = 20_000
 /** Nobody waits for real rounds, every failure of the server's is told, no flood limit is in the way. */
 const LENIENT = { RATE_LIMITS: 'off', CLOCK_TOLERANCE_MS: '600000', LOG_LEVEL: 'warn' }
 
@@ -59,7 +61,8 @@ export class ServerNode {
     const deadline = performance.now() + READY_TIMEOUT_MS
     while (this.#url === '') {
       const left = deadline - performance.now()
-      if (!this.isUp || left <= 0) throw new Error(`The server is not ready:\n${this.#output}`)
+      if (!this.isUp || left <= 0)
+        throw new Error(`The server is not ready:\n${this.#output.slice(-TOLD_CHARS)}`)
       await Promise.race([this.exited, this.#said(left)])
     }
   }
@@ -100,6 +103,7 @@ export class ServerNode {
 
   #hear(text: string): void {
     this.#output = (this.#output + text).slice(-OUTPUT_MAX_CHARS)
+    if (this.#url !== '') return
     const [, url] = /^[\w .:]+ is ready at (http:\S+)$/m.exec(this.#output) ?? []
     if (url) this.#url = url
   }

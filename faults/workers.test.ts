@@ -88,24 +88,31 @@ it('stops a round on another worker than the one it was started on, which is gon
 
 it('leaves nobody without an answer who comes in the moment in which a worker is killed', async () => {
   let coming = true
+  const leftWaiting: unknown[] = []
+  const ask = async () => {
+    const signal = AbortSignal.timeout(ANSWER_MS)
+    const answer = await fetch(`${stage.node.url}/healthz`, { headers: { connection: 'close' }, signal })
+    await answer.text()
+  }
   const come = async () => {
     while (coming) {
-      const signal = AbortSignal.timeout(ANSWER_MS)
-      // A connection that breaks is an end as well; one that hangs is none.
-      await fetch(`${stage.node.url}/healthz`, { headers: { connection: 'close' }, signal }).catch(
-        (error: unknown) => {
-          if (!(error instanceof TypeError)) throw error
-        },
-      )
+      await ask().catch((error: unknown) => {
+        // A connection that breaks is an end as well; one that hangs is none.
+        if (!(error instanceof TypeError)) leftWaiting.push(error)
+      })
     }
   }
   const comers = Promise.all(Array.from({ length: COMERS }, come))
-  for (let kill = 0; kill < RUSH_KILLS; kill += 1) {
-    await killOne()
-    await replaced()
+  try {
+    for (let kill = 0; kill < RUSH_KILLS; kill += 1) {
+      await killOne()
+      await replaced()
+    }
+  } finally {
+    coming = false
+    await comers
   }
-  coming = false
-  await comers
+  expect(leftWaiting).toEqual([])
 })
 
 describe('a server of several workers', () => {

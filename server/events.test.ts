@@ -111,10 +111,13 @@ describe('the log tells', () => {
     expect(events.length).toBeGreaterThan(0)
     const withheld = (lines: readonly Line[]) => lines.reduce((sum, line) => sum + (line.withheld ?? 0), 0)
     // The next second's first line tells of what was withheld in this one, unless that second began within the flood.
-    const [later] = await vi.waitUntil(async () => {
-      const lines = await eventsOf(client => client.login('Nobody Here', PASSWORD))
-      return lines.length > 0 && lines
-    })
+    const [later] = await vi.waitUntil(
+      async () => {
+        const lines = await eventsOf(client => client.login('Nobody Here', PASSWORD))
+        return lines.length > 0 && lines
+      },
+      { timeout: 15_000 },
+    )
     const silent = 200 - events.length - withheld(events)
     expect(later?.withheld ?? 0).toBeGreaterThanOrEqual(silent)
   })

@@ -3,11 +3,10 @@ import { formatCountdown, formatTaps } from './format.ts'
 
 test.each([
   [0, '0'],
-  [999.4, '999'],
   [1_284, '1,284'],
   [123_456, '123,456'],
   [1_234_567, '1,234,567'],
-])('%d TAPS are shown as %s', (taps, shown) => {
+])('%i TAPS are shown as %s', (taps, shown) => {
   expect(formatTaps(taps)).toBe(shown)
 })
 

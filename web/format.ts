@@ -6,7 +6,7 @@ const THOUSANDS = /\B(?=(?:\d{3})+$)/g
  * loading, 48 on a slow phone.
  */
 export function formatTaps(taps: number): string {
-  return Math.round(taps).toString().replace(THOUSANDS, ',')
+  return String(taps).replace(THOUSANDS, ',')
 }
 
 /** What is left of a span, in minutes and seconds: 892,000 ms is "14:52". */

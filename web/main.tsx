@@ -15,7 +15,7 @@ if (root === null) throw new Error('index.html has no #root')
 const screen = createRoot(root)
 const parts = assemble()
 // What index.html says comes first; the session is on its way meanwhile, and often there for the first render.
-void firstPaint().then(() =>
+void firstPaint().finally(() =>
   screen.render(
     <StrictMode>
       <App {...parts} />

@@ -103,7 +103,7 @@ async function apply(client: ClientBase, folder: string, { number, file }: Migra
   }
 }
 
-/** The folder stands beside server/ ; what is built lies one folder deeper. */
+/** `migrations/` stands beside `server/`; what is built lies in `dist/server/`, one folder deeper. */
 function migrationsFolder(): string {
   const levels = import.meta.url.endsWith('.ts') ? '../../migrations' : '../../../migrations'
   return fileURLToPath(new URL(levels, import.meta.url))

@@ -55,7 +55,7 @@ test('requests sent one behind the other are answered in order', async () => {
     heard += piece
   })
   socket.write(paths.map(path => `GET ${path} HTTP/1.1\r\nhost: x\r\n\r\n`).join(''))
-  await vi.waitUntil(() => heard.split('HTTP/1.1 ').length > paths.length)
+  await vi.waitUntil(() => heard.split('HTTP/1.1 ').length > paths.length, { timeout: 15_000 })
   socket.destroy()
   const statuses = Array.from(heard.matchAll(/HTTP\/1\.1 (\d+)/g), ([, status]) => status)
   expect(statuses).toEqual(['200', '404', '200', '200'])

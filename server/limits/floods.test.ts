@@ -191,10 +191,13 @@ test('an address with too many live streams gets no more until one ends, and oth
   expect(refused.headers.get('retry-after')).toBe('10')
   expect(node.services.streams.enter('192.0.2.1')).not.toBeNull()
   await last.close()
-  await vi.waitFor(async () => {
-    const next = await Viewer.open(node.url)
-    await next.close()
-    expect(next.response.status).toBe(200)
-  })
+  await vi.waitFor(
+    async () => {
+      const next = await Viewer.open(node.url)
+      await next.close()
+      expect(next.response.status).toBe(200)
+    },
+    { timeout: 15_000 },
+  )
   for (const leave of leaves) leave?.()
 })

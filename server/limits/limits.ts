@@ -22,7 +22,7 @@ export const LIMITS = {
   identities: { burst: 300, perMinute: 120, ofAll: { burst: 10_000, perMinute: 60_000 } },
   /** Starts and stops of one player: a round takes a second at least; the burst is for what is sent again. */
   rounds: { burst: 100, perMinute: 300 },
-  /** Starts and stops of one address; of all, a tenth of what the recorder writes: attempts are kept for good. */
+  /** Starts and stops of one address; of all, most of what a core serves: attempts are kept for good. */
   roundsOfAddress: { burst: 2_000, perMinute: 12_000, ofAll: { burst: 20_000, perMinute: 240_000 } },
   /** Logins of one address, right or wrong. Each costs 45 ms of a core: of all, two thirds of one core. */
   logins: { burst: 60, perMinute: 60, ofAll: { burst: 300, perMinute: 900 } },

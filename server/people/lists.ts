@@ -14,7 +14,7 @@ export function entriesOf(text: string): string[] {
     .filter(line => line !== '' && !line.startsWith('#'))
 }
 
-/** The folder stands beside server/ ; what is built lies one folder deeper. */
+/** `lists/` stands beside `server/`; what is built lies in `dist/server/`, one folder deeper. */
 function listsFolder(): string {
   const levels = import.meta.url.endsWith('.ts') ? '../../lists' : '../../../lists'
   return fileURLToPath(new URL(levels, import.meta.url))

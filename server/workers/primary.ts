@@ -19,8 +19,7 @@ const PROGRAM = fileURLToPath(new URL('./worker.js', import.meta.url))
  * @throws StartError when one of them does not start; none is left then
  */
 export async function openWorkers(env: Env, means: Means, { log }: FastifyInstance): Promise<Node> {
-  // When a worker is killed that is just being handed a connection by the primary, that connection stays open for good,
-  // and nobody answers on it: 99 of them after 166 kills. A queue that all take from loses none.
+  // What the primary hands to a worker that is killed in that moment hangs for good: docs/decisions/0010-workers.md.
   cluster.schedulingPolicy = cluster.SCHED_NONE
   cluster.setupPrimary({ exec: PROGRAM, args: [] })
   const port = env.port === 0 ? await freePort(env.host) : env.port
@@ -29,8 +28,17 @@ export async function openWorkers(env: Env, means: Means, { log }: FastifyInstan
   const figures = shared(() => addUp(seats))
 
   function hear(word: Word, from: Seat): void {
-    if (word.kind === 'figures') return void figures().then(text => from.send({ kind: 'figures', text }))
+    if (word.kind === 'figures') return void answerFigures(from)
     for (const seat of seats) if (seat !== from) seat.send(word)
+  }
+
+  async function answerFigures(asker: Seat): Promise<void> {
+    try {
+      asker.send({ kind: 'figures', text: await figures() })
+    } catch (error) {
+      // Who asked gives up by itself, and says so.
+      log.warn({ err: error }, 'the figures of the workers could not be added up')
+    }
   }
 
   const close = async () => {
