@@ -91,7 +91,8 @@ async function send({ bytes, answers }: Burst, from: string): Promise<void> {
 function expectNoFailure(peer: Peer, bytes = ''): void {
   for (const status of peer.statuses) {
     statuses.set(status, (statuses.get(status) ?? 0) + 1)
-    expect(status, JSON.stringify(bytes.slice(0, 200))).toBeLessThan(500)
+    // Who comes when a queue is full is told to come back.
+    if (status !== 503) expect(status, JSON.stringify(bytes.slice(0, 200))).toBeLessThan(500)
   }
 }
 

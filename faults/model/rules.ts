@@ -34,8 +34,10 @@ export function visit(game: Game, browser: Browser): Expected {
 
 export function start(game: Game, browser: Browser, round: Round): Expected {
   const player = present(game, browser)
-  const current = deal(browser, player)
-  if (round.player !== player || round.number !== current.number) return refusal('stale_round', current)
+  // An answer of success brings no round: the browser may have started one that it was never given itself.
+  const current = currentRound(player)
+  if (round.player !== player || round.number !== current.number)
+    return refusal('stale_round', deal(browser, player))
   browser.start = current
   return { status: 201 }
 }
@@ -163,8 +165,12 @@ function newPlayer({ players }: Game): Player {
 
 /** Hands the browser its player's current round, as every answer with a round does. */
 function deal(browser: Browser, player: Player): Round {
-  browser.round = { player, number: player.attempts.length + 1 }
+  browser.round = currentRound(player)
   return browser.round
+}
+
+function currentRound(player: Player): Round {
+  return { player, number: player.attempts.length + 1 }
 }
 
 function refusal(code: string, round: Round): Expected {
