@@ -17,7 +17,7 @@ async function perfectAfter(elapsedMs: (targetMs: number) => number) {
   const visitor = newVisitor()
   const round = rounds.next(visitor.player, visitor.last)
   const { start, target_time } = rounds.start(round, STARTED)
-  const sender = { player: visitor.player, user: null, now: async () => visitor }
+  const sender = { player: visitor.player, user: null, visitor, now: async () => visitor }
   const body = { start, username: 'Clocked', actual_time: target_time }
   const at = STARTED + elapsedMs(round.targetMs)
   return { again: (later: number) => record(world.game.services, sender, body, later), at }

@@ -116,9 +116,11 @@ export function addRoutes(app: FastifyInstance, services: Services): void {
   async function identify(request: FastifyRequest, reply: FastifyReply): Promise<Sender> {
     const now = () => recognise(request, reply)
     const { session, guest } = cookies.read(request)
-    if (guest && !session) return { player: guest, user: null, now }
-    const visitor = await recognise(request, reply)
-    return { player: visitor.player, user: visitor.user, now: async () => visitor }
+    if (guest && !session) return { player: guest, user: null, visitor: null, now }
+    const visitor = await visitors.recognise({ session, guest })
+    if (visitor) return { player: visitor.player, user: visitor.user, visitor, now }
+    const newcomer = welcome(request, reply)
+    return { player: newcomer.player, user: null, visitor: newcomer, now: async () => newcomer }
   }
 
   const sharedAttempts = shared(() => recentAttempts(database))

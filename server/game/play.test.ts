@@ -134,6 +134,28 @@ describe('Stop', () => {
     expect(new Set(answers.map(answer => answer.body.attempt.id)).size).toBe(1)
   })
 
+  test.each(['a guest', 'an account'])(
+    'of %s sent twice at once says the same of prize and round',
+    async who => {
+      const player = world.newcomer()
+      let { round } = await player.session()
+      if (who === 'an account') {
+        ;({ round } = (await player.createAccount('Sent Twice', 'correct horse battery')).body)
+      }
+      const attempt = {
+        start: await player.start(round),
+        username: 'Sent Twice',
+        actual_time: round.target_time,
+      }
+      const send = () => player.copy().post<Recorded>('/api/attempts', attempt)
+      const [one, other] = await Promise.all([send(), send()])
+      expect([one.status, other.status].sort()).toEqual([200, 201])
+      expect(one.body.prize?.taps).toBeGreaterThan(0)
+      expect(other.body.prize?.taps).toBe(one.body.prize?.taps)
+      expect(other.body.round).toEqual(one.body.round)
+    },
+  )
+
   test('with a different time for a round already played is refused, and comes with the current round', async () => {
     const guest = world.newcomer()
     const { round } = await guest.session()

@@ -15,6 +15,8 @@ type Needs = Pick<Services, 'env' | 'recorder' | 'refusedWords' | 'rounds' | 'tu
 export interface Sender {
   readonly player: string
   readonly user: Visitor['user']
+  /** As read with this request, before anything was done; null when a signed cookie said enough. */
+  readonly visitor: Visitor | null
   /** Reads the visitor anew; a new one when the credentials name nobody any more. */
   now(): Promise<Visitor>
 }
@@ -34,7 +36,7 @@ export async function start(
   const round = rounds.readRound(token)
   const isGuests = sender.user === null && round.player === sender.player
   if (isGuests && (await turns.isNext(round))) return rounds.start(round, at)
-  const visitor = await sender.now()
+  const visitor = sender.visitor ?? (await sender.now())
   const current = rounds.next(visitor.player, visitor.last)
   if (round.player !== current.player || round.number !== current.number) {
     throw new Refusal('stale_round', { round: rounds.issue(current) })
