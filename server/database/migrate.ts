@@ -2,7 +2,10 @@ import { readdir, readFile } from 'node:fs/promises'
 import { fileURLToPath } from 'node:url'
 import type { ClientBase } from 'pg'
 import { fillSkeletons } from '../people/skeletons.ts'
+import { ROOT } from '../root.ts'
 import { StartError } from '../start-error.ts'
+
+const MIGRATIONS = fileURLToPath(new URL('migrations', ROOT))
 
 /** One node changes the schema at a time; the number is arbitrary but ours. */
 export const MIGRATION_LOCK = 7_427_001
@@ -31,7 +34,7 @@ interface Migration {
  * @param folder where the numbered files are
  * @throws the database's error; the failed migration has left no trace then
  */
-export async function migrate(client: ClientBase, folder = migrationsFolder()): Promise<void> {
+export async function migrate(client: ClientBase, folder = MIGRATIONS): Promise<void> {
   await client.query('select pg_advisory_lock($1)', [MIGRATION_LOCK])
   try {
     const done = await readDone(client)
@@ -71,7 +74,7 @@ export async function hasGame(client: ClientBase): Promise<boolean> {
  *
  * @throws StartError when a newer release has migrated it
  */
-export async function readSchema(client: ClientBase, folder = migrationsFolder()): Promise<string[]> {
+export async function readSchema(client: ClientBase, folder = MIGRATIONS): Promise<string[]> {
   const { rows } = await client.query<{ number: number; file: string }>(
     'select number, file from migrations order by number',
   )
@@ -101,10 +104,4 @@ async function apply(client: ClientBase, folder: string, { number, file }: Migra
     await client.query('rollback')
     throw new Error(`Migration ${file} failed`, { cause: error })
   }
-}
-
-/** `migrations/` stands beside `server/`; what is built lies in `dist/server/`, one folder deeper. */
-function migrationsFolder(): string {
-  const levels = import.meta.url.endsWith('.ts') ? '../../migrations' : '../../../migrations'
-  return fileURLToPath(new URL(levels, import.meta.url))
 }

@@ -3,7 +3,11 @@ import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import { brotliCompressSync, gzipSync } from 'node:zlib'
 import type { FastifyInstance } from 'fastify'
+import { ROOT } from '../root.ts'
 import { type Content, shown } from './shown.ts'
+
+/** What was built, with a slash at its end. */
+const PAGE = fileURLToPath(new URL('dist/web/', ROOT))
 
 /** Hashed files never change; a year is the longest that caches are asked for. */
 const FOREVER = 'public, max-age=31536000, immutable'
@@ -20,16 +24,15 @@ const COMPRESSED = /\.(br|gz)$/
  * @param publicUrl the game's origin, which links to its pictures need; null where it is not known
  */
 export async function addPage(app: FastifyInstance, publicUrl: string | null): Promise<void> {
-  const root = pageFolder()
-  const files = await readdir(root, { recursive: true, withFileTypes: true }).catch(cause => {
+  const files = await readdir(PAGE, { recursive: true, withFileTypes: true }).catch(cause => {
     throw new Error('The page is not built; npm start builds it', { cause })
   })
-  const html = await readFile(join(root, SHELL), 'utf8')
+  const html = await readFile(join(PAGE, SHELL), 'utf8')
   add('/', shell(publicUrl ? withOrigin(html, publicUrl) : html), ANEW)
   for (const { name, parentPath } of files.filter(file => file.isFile())) {
     if (COMPRESSED.test(name) || name === SHELL) continue
     const path = join(parentPath, name)
-    const url = path.slice(root.length).replaceAll('\\', '/')
+    const url = path.slice(PAGE.length).replaceAll('\\', '/')
     add(`/${url}`, await readContent(path), url.startsWith('assets/') ? FOREVER : ANEW)
   }
 
@@ -50,10 +53,4 @@ function shell(html: string): Content {
 async function readContent(path: string): Promise<Content> {
   const form = (extension: string) => readFile(path + extension).catch(() => undefined)
   return { identity: await readFile(path), br: await form('.br'), gzip: await form('.gz') }
-}
-
-/** dist/web, seen from the sources and from dist/server; with a slash at its end. */
-function pageFolder(): string {
-  const levels = import.meta.url.endsWith('.ts') ? '../../dist/web/' : '../../web/'
-  return fileURLToPath(new URL(levels, import.meta.url))
 }

@@ -1,7 +1,11 @@
 import { once } from 'node:events'
 import { Worker } from 'node:worker_threads'
 import { Refusal } from '../problem.ts'
+import { ROOT } from '../root.ts'
 import type { HashJob, HashResult } from './hash-thread.ts'
+
+/** The sources, which run as TypeScript, use what was built of it as well. */
+const PROGRAM = new URL('dist/server/people/hash-thread.js', ROOT)
 
 /**
  * Hashes by bcrypt in a thread of its own, one at a time: the caller sees to that. A core is busy with each for 45 ms,
@@ -42,7 +46,7 @@ export class Hasher {
   }
 
   #start(): Worker {
-    const thread = new Worker(program())
+    const thread = new Worker(PROGRAM)
     // Whoever waits for a hash has a connection open; an idle thread keeps nobody from ending.
     thread.unref()
     thread.on('error', () => undefined)
@@ -51,10 +55,4 @@ export class Hasher {
     })
     return thread
   }
-}
-
-/** The thread's program beside this file; the sources, which run as TypeScript, use what was built of it. */
-function program(): URL {
-  const folder = import.meta.url.endsWith('.ts') ? '../../dist/server/people/' : './'
-  return new URL(`${folder}hash-thread.js`, import.meta.url)
 }
