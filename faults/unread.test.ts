@@ -1,10 +1,9 @@
-import { once } from 'node:events'
 import { existsSync } from 'node:fs'
 import { mkdtemp, rm } from 'node:fs/promises'
-import { createServer } from 'node:net'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { expect, onTestFinished, test, vi } from 'vitest'
+import { freePort } from '../server/http/free-port.ts'
 import { Client } from '../server/testing/client.ts'
 import { endNodes, ServerNode } from './node.ts'
 
@@ -14,7 +13,7 @@ test('a server whose output nobody reads plays on, and stops its database when i
     await endNodes()
     await rm(folder, { recursive: true, force: true })
   })
-  const port = await freePort()
+  const port = await freePort('127.0.0.1')
   const url = `http://127.0.0.1:${port}`
   const node = ServerNode.launch({ DATA_DIR: folder, LOG_LEVEL: 'trace', PORT: `${port}` })
   node.stopReading()
@@ -33,13 +32,3 @@ test('a server whose output nobody reads plays on, and stops its database when i
   expect(node.exitCode).toBe(0)
   expect(existsSync(lock)).toBe(false)
 })
-
-/** A port that nobody listens on; needed where the server cannot say which one it took. */
-async function freePort(): Promise<number> {
-  const probe = createServer().listen(0, '127.0.0.1')
-  await once(probe, 'listening')
-  const address = probe.address()
-  probe.close()
-  await once(probe, 'close')
-  return typeof address === 'object' && address !== null ? address.port : 0
-}

@@ -1,9 +1,9 @@
 import { spawn } from 'node:child_process'
 import { once } from 'node:events'
-import { createServer } from 'node:net'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { fileURLToPath } from 'node:url'
 import { postmasterOf } from '../../faults/postgres.ts'
+import { freePort } from '../../server/http/free-port.ts'
 
 const ROOT = fileURLToPath(new URL('../..', import.meta.url))
 const POLL_MS = 2
@@ -16,7 +16,7 @@ const LONGEST_MS = 60_000
  */
 export async function timeNpmStart(dataDir: string): Promise<number> {
   const { PATH, HOME } = process.env
-  const port = await freePort()
+  const port = await freePort('localhost')
   const env = { PATH, HOME, PORT: `${port}`, DATA_DIR: dataDir, LOG_LEVEL: 'warn' }
   const began = performance.now()
   // In a group of its own, so that a signal reaches the server as it does from a terminal.
@@ -38,13 +38,4 @@ async function answers(url: string): Promise<boolean> {
   const page = await fetch(url).catch(() => null)
   await page?.text()
   return page?.status === 200
-}
-
-async function freePort(): Promise<number> {
-  const probe = createServer().listen(0, 'localhost')
-  await once(probe, 'listening')
-  const address = probe.address()
-  probe.close()
-  await once(probe, 'close')
-  return typeof address === 'object' ? (address?.port ?? 0) : 0
 }

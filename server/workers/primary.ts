@@ -1,11 +1,10 @@
 import cluster from 'node:cluster'
-import { once } from 'node:events'
-import { createServer } from 'node:net'
 import { fileURLToPath } from 'node:url'
 import type { FastifyInstance } from 'fastify'
 import { AggregatorRegistry } from 'prom-client'
 import type { Env } from '../env.ts'
 import { shared } from '../game/batch.ts'
+import { freePort } from '../http/free-port.ts'
 import type { Means, Node } from '../node.ts'
 import { Seat, type Word } from './seat.ts'
 
@@ -22,6 +21,7 @@ export async function openWorkers(env: Env, means: Means, { log }: FastifyInstan
   // What the primary hands to a worker that is killed in that moment hangs for good: docs/decisions/0010-workers.md.
   cluster.schedulingPolicy = cluster.SCHED_NONE
   cluster.setupPrimary({ exec: PROGRAM, args: [] })
+  // A port that the system chooses must be the same for every worker, also for those who come later.
   const port = env.port === 0 ? await freePort(env.host) : env.port
   const order = { kind: 'serve', means, port } as const
   const seats = Array.from({ length: env.workers }, () => new Seat(order, hear, log))
@@ -57,14 +57,4 @@ export async function openWorkers(env: Env, means: Means, { log }: FastifyInstan
 async function addUp(seats: readonly Seat[]): Promise<string> {
   const reports = await Promise.all(seats.map(seat => seat.report()))
   return AggregatorRegistry.aggregate(reports.filter(report => report !== null)).metrics()
-}
-
-/** A port that the system chooses must be the same for every worker, also for those who come later. */
-async function freePort(host: string): Promise<number> {
-  const probe = createServer().listen(0, host)
-  await once(probe, 'listening')
-  const address = probe.address()
-  probe.close()
-  await once(probe, 'close')
-  return typeof address === 'object' ? (address?.port ?? 0) : 0
 }
