@@ -1,9 +1,10 @@
 import { isIP } from 'node:net'
+import { Recent } from './recent.ts'
 
 /** Addresses of which the network is remembered: to find it takes 4 µs, and each request asks several times. */
 const MOST_REMEMBERED = 5_000
 
-const networks = new Map<string, string>()
+const networks = new Recent<string>(MOST_REMEMBERED)
 
 /**
  * What stands for an address in a limit: IPv4 whole, IPv6 by its /64, which is one household or one host. What a
@@ -17,7 +18,6 @@ export function addressKey(ip: string): string {
   if (version === 4) return ip
   const known = networks.get(ip)
   if (known !== undefined) return known
-  if (networks.size >= MOST_REMEMBERED) networks.clear()
   const network = networkOf(ip)
   networks.set(ip, network)
   return network

@@ -13,7 +13,7 @@ const ROUNDING_MS = 0.001
 interface Share {
   readonly rate: Rate
   /** By key, until when its share is used, monotonic ms. */
-  readonly used: Recent
+  readonly used: Recent<number>
   readonly key: string
 }
 
@@ -21,8 +21,8 @@ interface Share {
 export class Limiter {
   readonly #on: boolean
   readonly #now: () => number
-  readonly #used = new Map<LimitName, Recent>()
-  readonly #usedByAll = new Recent(MOST_KEYS)
+  readonly #used = new Map<LimitName, Recent<number>>()
+  readonly #usedByAll = new Recent<number>(MOST_KEYS)
   readonly #listeners = new Set<(used: Used) => void>()
 
   /**
@@ -90,10 +90,10 @@ export class Limiter {
     used.set(key, from + (times * MINUTE_MS) / rate.perMinute)
   }
 
-  #keysOf(name: LimitName): Recent {
+  #keysOf(name: LimitName): Recent<number> {
     const known = this.#used.get(name)
     if (known) return known
-    const fresh = new Recent(MOST_KEYS)
+    const fresh = new Recent<number>(MOST_KEYS)
     this.#used.set(name, fresh)
     return fresh
   }

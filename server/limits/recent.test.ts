@@ -3,13 +3,13 @@ import { Recent } from './recent.ts'
 
 const MOST = 20
 
-function filled(): Recent {
-  const recent = new Recent(MOST)
+function filled(): Recent<number> {
+  const recent = new Recent<number>(MOST)
   for (let n = 0; n < MOST; n += 1) recent.set(`key ${n}`, n)
   return recent
 }
 
-const remembered = (recent: Recent, keys: number) =>
+const remembered = (recent: Recent<number>, keys: number) =>
   Array.from({ length: keys }, (_, n) => recent.get(`key ${n}`)).filter(value => value !== undefined)
 
 test('what was set is remembered, the last value of it', () => {

@@ -1,22 +1,22 @@
 /**
- * Numbers by key, of which those that were set last are remembered: at least half of `most`, never more. Forgetting is
+ * Values by key, of which those that were set last are remembered: at least half of `most`, never more. Forgetting is
  * one step for a whole generation, because looking for the single oldest key of a Map takes longer and longer under a
  * flood of keys.
  */
-export class Recent {
+export class Recent<Value> {
   readonly #ofGeneration: number
-  #young = new Map<string, number>()
-  #old = new Map<string, number>()
+  #young = new Map<string, Value>()
+  #old = new Map<string, Value>()
 
   constructor(most: number) {
     this.#ofGeneration = Math.floor(most / 2)
   }
 
-  get(key: string): number | undefined {
+  get(key: string): Value | undefined {
     return this.#young.get(key) ?? this.#old.get(key)
   }
 
-  set(key: string, value: number): void {
+  set(key: string, value: Value): void {
     if (!this.#young.has(key) && this.#young.size >= this.#ofGeneration) {
       this.#old = this.#young
       this.#young = new Map()
