@@ -91,9 +91,11 @@ async function send({ bytes, answers }: Burst, from: string): Promise<void> {
 function expectNoFailure(peer: Peer, bytes = ''): void {
   for (const status of peer.statuses) {
     statuses.set(status, (statuses.get(status) ?? 0) + 1)
-    // Who comes when a queue is full is told to come back.
     if (status !== 503) expect(status, JSON.stringify(bytes.slice(0, 200))).toBeLessThan(500)
   }
+  // Who comes when a queue is full is told when to come back.
+  for (const head of peer.heads)
+    if (head.startsWith('HTTP/1.1 503')) expect(head).toMatch(/\r\nretry-after: \d/i)
 }
 
 /** Whoever plays goes on with it, and the server is well. */

@@ -143,6 +143,7 @@ describe('a viewer', () => {
     const seconds = (performance.now() - startedAt) / 1_000
     expect(written).toBeLessThanOrEqual(seconds * 10 + 2)
     expect(written).toBeGreaterThan(2)
+    expect(announced).toBeGreaterThan(2 * written)
   })
 
   test('who leaves is forgotten', async () => {
