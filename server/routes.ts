@@ -117,10 +117,10 @@ export function addRoutes(app: FastifyInstance, services: Services): void {
     const now = () => recognise(request, reply)
     const { session, guest } = cookies.read(request)
     if (guest && !session) return { player: guest, user: null, visitor: null, now }
-    const visitor = await visitors.recognise({ session, guest })
-    if (visitor) return { player: visitor.player, user: visitor.user, visitor, now }
-    const newcomer = welcome(request, reply)
-    return { player: newcomer.player, user: null, visitor: newcomer, now: async () => newcomer }
+    const known = await visitors.recognise({ session, guest })
+    const visitor = known ?? welcome(request, reply)
+    // A newcomer's request has no cookie yet, by which to be read anew.
+    return { player: visitor.player, user: visitor.user, visitor, now: known ? now : async () => visitor }
   }
 
   const sharedAttempts = shared(() => recentAttempts(database))

@@ -2,6 +2,7 @@ import { fileURLToPath } from 'node:url'
 import { ServerNode } from '../../faults/node.ts'
 import { cpuSeconds } from '../cpu.ts'
 import { install } from '../install.ts'
+import { Load } from '../load/load.ts'
 import { residentBytes } from '../memory.ts'
 import { requireAll } from '../rounds/audit.ts'
 import type { RoundsStage } from '../rounds/stage.ts'
@@ -49,7 +50,7 @@ export function prepare(): Promise<void> {
 export async function show(stage: RoundsStage, options: SceneOptions): Promise<Shown> {
   const game = await stage.startGame(stage.postgres.settings())
   const sender = options.manner === 'events' ? game : await relay(game.url)
-  const load = await stage.gather({
+  const load = await Load.gather({
     seats: 'taps',
     url: game.url,
     players: PLAYERS,
