@@ -31,13 +31,13 @@ const START_BYTES = ROUND_BYTES + 8
 
 /** Issues and reads the rounds of players. No row is kept for a round in progress: the tokens are the state. */
 export class Rounds {
-  readonly #issued: Seal
-  readonly #started: Seal
+  readonly #issued: Seal<RoundInHand>
+  readonly #started: Seal<StartedRound>
   readonly #targetKey: Buffer
 
   constructor({ tokens, targets }: Keys) {
-    this.#issued = new Seal(tokens, 'round')
-    this.#started = new Seal(tokens, 'start')
+    this.#issued = new Seal(tokens, 'round', { pack, unpack })
+    this.#started = new Seal(tokens, 'start', { pack: packStarted, unpack: unpackStarted })
     this.#targetKey = targets
   }
 
@@ -51,29 +51,27 @@ export class Rounds {
 
   /** The form in which the page gets a round. */
   issue(round: RoundInHand): Round {
-    return { token: this.#issued.seal(pack(round)), target_time: toSeconds(round.targetMs) }
+    return { token: this.#issued.seal(round), target_time: toSeconds(round.targetMs) }
   }
 
   /** Stamps a round with the time of its Start. */
   start(round: RoundInHand, now: number): Start {
-    const payload = Buffer.alloc(START_BYTES)
-    pack(round).copy(payload)
-    payload.writeBigUInt64BE(BigInt(now), ROUND_BYTES)
-    return { start: this.#started.seal(payload), target_time: toSeconds(round.targetMs) }
+    const text = this.#started.seal({ ...round, startedAt: now })
+    return { start: text, target_time: toSeconds(round.targetMs) }
   }
 
   /** @throws Refusal `bad_token` for a text that this server did not issue as a round */
   readRound(token: string): RoundInHand {
-    const payload = this.#issued.unseal(token)
-    if (payload?.length !== ROUND_BYTES) throw new Refusal('bad_token')
-    return unpack(payload)
+    const round = this.#issued.unseal(token)
+    if (!round) throw new Refusal('bad_token')
+    return round
   }
 
   /** @throws Refusal `bad_token` for a text that this server did not issue as a start */
   readStart(token: string): StartedRound {
-    const payload = this.#started.unseal(token)
-    if (payload?.length !== START_BYTES) throw new Refusal('bad_token')
-    return { ...unpack(payload), startedAt: Number(payload.readBigUInt64BE(ROUND_BYTES)) }
+    const round = this.#started.unseal(token)
+    if (!round) throw new Refusal('bad_token')
+    return round
   }
 
   /** 64 uniform bits modulo 401: the bias is below 1 in 10^16. */
@@ -84,17 +82,30 @@ export class Rounds {
 }
 
 function pack({ player, number, targetMs }: RoundInHand): Buffer {
-  const payload = Buffer.alloc(ROUND_BYTES)
-  playerToBytes(player).copy(payload)
-  payload.writeUInt32BE(number, PLAYER_BYTES)
-  payload.writeUInt16BE(targetMs, PLAYER_BYTES + 4)
-  return payload
+  const bytes = Buffer.alloc(ROUND_BYTES)
+  playerToBytes(player).copy(bytes)
+  bytes.writeUInt32BE(number, PLAYER_BYTES)
+  bytes.writeUInt16BE(targetMs, PLAYER_BYTES + 4)
+  return bytes
 }
 
-function unpack(payload: Buffer): RoundInHand {
+function unpack(bytes: Buffer): RoundInHand | null {
+  if (bytes.length !== ROUND_BYTES) return null
   return {
-    player: playerFromBytes(payload.subarray(0, PLAYER_BYTES)),
-    number: payload.readUInt32BE(PLAYER_BYTES),
-    targetMs: payload.readUInt16BE(PLAYER_BYTES + 4),
+    player: playerFromBytes(bytes.subarray(0, PLAYER_BYTES)),
+    number: bytes.readUInt32BE(PLAYER_BYTES),
+    targetMs: bytes.readUInt16BE(PLAYER_BYTES + 4),
   }
+}
+
+function packStarted(round: StartedRound): Buffer {
+  const startedAt = Buffer.alloc(START_BYTES - ROUND_BYTES)
+  startedAt.writeBigUInt64BE(BigInt(round.startedAt))
+  return Buffer.concat([pack(round), startedAt])
+}
+
+function unpackStarted(bytes: Buffer): StartedRound | null {
+  const round = unpack(bytes.subarray(0, ROUND_BYTES))
+  if (!round || bytes.length !== START_BYTES) return null
+  return { ...round, startedAt: Number(bytes.readBigUInt64BE(ROUND_BYTES)) }
 }

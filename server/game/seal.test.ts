@@ -2,19 +2,41 @@ import fc from 'fast-check'
 import { expect, test } from 'vitest'
 import { Seal } from './seal.ts'
 
-const rounds = new Seal(Buffer.alloc(32, 7), 'round')
+const KEY = Buffer.alloc(32, 7)
+const AS_IT_IS = { pack: (bytes: Buffer) => bytes, unpack: (bytes: Buffer) => bytes }
+const rounds = new Seal(KEY, 'round', AS_IT_IS)
 const ALPHABET = 'ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789-_'
 
 const payload = fc.uint8Array({ minLength: 1, maxLength: 60 }).map(bytes => Buffer.from(bytes))
 
-test('what was sealed comes back, and the text fits a header or a cookie as it is', () => {
+test('what was sealed comes back, here and elsewhere, and the text fits a header or a cookie as it is', () => {
+  const elsewhere = new Seal(KEY, 'round', AS_IT_IS)
   fc.assert(
     fc.property(payload, bytes => {
       const text = rounds.seal(bytes)
       expect(text).toMatch(/^[\w-]+$/)
       expect(rounds.unseal(text)).toEqual(bytes)
+      expect(elsewhere.unseal(text)).toEqual(bytes)
+      expect(elsewhere.unseal(text)).toEqual(bytes)
     }),
   )
+})
+
+test('what was sealed so long ago that it is forgotten comes back all the same', () => {
+  const text = rounds.seal(Buffer.from('the first'))
+  for (let n = 0; n < 20_000; n += 1) rounds.seal(Buffer.from(`another ${n}`))
+  expect(rounds.unseal(text)?.toString()).toBe('the first')
+})
+
+test('what was sealed with another way of packing is of another kind, though the key and the use are the same', () => {
+  const short = new Seal(KEY, 'round', {
+    pack: (text: string) => Buffer.from(text),
+    unpack: bytes => (bytes.length === 3 ? bytes.toString() : null),
+  })
+  const long = rounds.seal(Buffer.from('four'))
+  expect(short.unseal(rounds.seal(Buffer.from('two')))).toBe('two')
+  expect(short.unseal(long)).toBeNull()
+  expect(short.unseal(long)).toBeNull()
 })
 
 test('no text with one character changed passes', () => {
@@ -73,9 +95,9 @@ test('there is one text per payload: every other spelling of the same bytes is r
 
 test('what was sealed for one use or with another key does not pass', () => {
   const text = rounds.seal(Buffer.from('payload'))
-  expect(new Seal(Buffer.alloc(32, 7), 'start').unseal(text)).toBeNull()
-  expect(new Seal(Buffer.alloc(32, 7), 'roun').unseal(text)).toBeNull()
-  expect(new Seal(Buffer.alloc(32, 8), 'round').unseal(text)).toBeNull()
+  expect(new Seal(KEY, 'start', AS_IT_IS).unseal(text)).toBeNull()
+  expect(new Seal(KEY, 'roun', AS_IT_IS).unseal(text)).toBeNull()
+  expect(new Seal(Buffer.alloc(32, 8), 'round', AS_IT_IS).unseal(text)).toBeNull()
 })
 
 test('no text at all makes it throw', () => {

@@ -1,5 +1,5 @@
 import { isIP } from 'node:net'
-import { Recent } from './recent.ts'
+import { Recent } from '../recent.ts'
 
 /** Addresses of which the network is remembered: to find it takes 4 µs, and each request asks several times. */
 const MOST_REMEMBERED = 5_000

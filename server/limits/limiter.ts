@@ -1,6 +1,6 @@
 import { Refusal } from '../problem.ts'
+import { Recent } from '../recent.ts'
 import { LIMITS, type Limit, type LimitName, type Rate, type Used } from './limits.ts'
-import { Recent } from './recent.ts'
 
 /** Keys remembered per limit: at most 90 MB for all of them, full of the longest names there can be. */
 const MOST_KEYS = 20_000

@@ -19,11 +19,11 @@ const SESSION_TEXT = /^[\w-]{43}$/
 
 /** Reads and writes the two cookies: who the guest is, and which session is open. */
 export class Cookies {
-  readonly #guests: Seal
+  readonly #guests: Seal<PlayerId>
   readonly #isSecure: SecureCheck
 
   constructor(key: Buffer, isSecure: SecureCheck) {
-    this.#guests = new Seal(key, 'player')
+    this.#guests = new Seal(key, 'player', { pack: playerToBytes, unpack: unpackPlayer })
     this.#isSecure = isSecure
   }
 
@@ -32,13 +32,13 @@ export class Cookies {
     const player = lastCookie(request, this.#name(request, 'player'))
     return {
       session: session && SESSION_TEXT.test(session) ? session : null,
-      guest: player ? this.#readPlayer(player) : null,
+      guest: player ? this.#guests.unseal(player) : null,
     }
   }
 
   /** The browser becomes this guest. */
   setGuest(reply: FastifyReply, player: PlayerId): void {
-    const text = this.#guests.seal(playerToBytes(player))
+    const text = this.#guests.seal(player)
     this.#set(reply, 'player', text, PLAYER_SECONDS)
   }
 
@@ -59,11 +59,6 @@ export class Cookies {
     this.#remove(reply, 'session')
   }
 
-  #readPlayer(text: string): PlayerId | null {
-    const bytes = this.#guests.unseal(text)
-    return bytes?.length === PLAYER_BYTES ? playerFromBytes(bytes) : null
-  }
-
   #remove(reply: FastifyReply, use: string): void {
     this.#set(reply, use, '', 0)
     if (!this.#isSecure(reply.request)) this.#set(reply, use, '', 0, STRAY_PATH)
@@ -80,6 +75,10 @@ export class Cookies {
   #name(request: FastifyRequest, use: string): string {
     return this.#isSecure(request) ? `__Host-taps-${use}` : `taps-${use}`
   }
+}
+
+function unpackPlayer(bytes: Buffer): PlayerId | null {
+  return bytes.length === PLAYER_BYTES ? playerFromBytes(bytes) : null
 }
 
 /** Of two cookies of one name a browser sends the one for the whole site last; a stray one comes before it. */
