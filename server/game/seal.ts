@@ -1,4 +1,4 @@
-import { createHmac, timingSafeEqual } from 'node:crypto'
+import { createHmac, createSecretKey, type KeyObject, timingSafeEqual } from 'node:crypto'
 import { Recent } from '../recent.ts'
 
 /** HMAC-SHA-256 cut to 128 bits: no guess has a chance, and tokens stay short. */
@@ -18,15 +18,15 @@ export interface Packing<Value> {
  * without a MAC, since a player's next call shows what the last one was given: a round needs two MACs instead of six.
  */
 export class Seal<Value> {
-  readonly #key: Buffer
-  readonly #prefix: string
+  readonly #key: KeyObject
+  readonly #prefix: Buffer
   readonly #packing: Packing<Value>
   readonly #known = new Recent<Value>(MOST_REMEMBERED)
 
   /** @param use names what is sealed, so that one kind of token never passes for another */
   constructor(key: Buffer, use: string, packing: Packing<Value>) {
-    this.#key = key
-    this.#prefix = `${use}\0`
+    this.#key = createSecretKey(key)
+    this.#prefix = Buffer.from(`${use}\0`)
     this.#packing = packing
   }
 
@@ -55,6 +55,7 @@ export class Seal<Value> {
   }
 
   #mac(bytes: Buffer): Buffer {
-    return createHmac('sha256', this.#key).update(this.#prefix).update(bytes).digest().subarray(0, MAC_BYTES)
+    const message = Buffer.concat([this.#prefix, bytes])
+    return createHmac('sha256', this.#key).update(message).digest().subarray(0, MAC_BYTES)
   }
 }
