@@ -8,7 +8,7 @@ import { ServerNode, type Settings } from '../faults/node.ts'
 
 export type { Settings }
 
-const LEDGER = fileURLToPath(new URL('../dist/server/commands/ledger.js', import.meta.url))
+const LEDGER = fileURLToPath(new URL('../dist/server/ledger.js', import.meta.url))
 
 /** The built server, in a process and on a database of its own. */
 export interface GameServer {

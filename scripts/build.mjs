@@ -16,12 +16,14 @@ import { run } from './run.mjs'
  * @typedef {object} Target
  * @property {string} name for people
  * @property {string[]} sources files and folders that the result depends on
- * @property {string[]} results folders in `dist`
+ * @property {string} result a folder in `dist`
  * @property {string} stamp says which sources the result is of; written last
- * @property {string[]} command
+ * @property {string[]} options of Vite
  */
 
 const COMMON = ['contract', 'package-lock.json', 'tsconfig.base.json']
+
+const VITE = 'node_modules/vite/bin/vite.js'
 
 /** Results are made here, as deep in the project as in `dist`, and moved when complete. */
 const DRAFTS = '.cache'
@@ -30,25 +32,17 @@ const DRAFTS = '.cache'
 const TARGETS = [
   {
     name: 'the server',
-    sources: [...COMMON, 'server', 'tsconfig.build.json'],
-    results: ['contract', 'server'],
+    sources: [...COMMON, 'server', 'vite.server.config.ts', 'tsconfig.json'],
+    result: 'server',
     stamp: 'dist/.server',
-    command: ['node_modules/typescript/bin/tsc', '-p', 'tsconfig.build.json', '--outDir', DRAFTS],
+    options: ['--config', 'vite.server.config.ts', '--outDir', `${DRAFTS}/server`],
   },
   {
     name: 'the page',
     sources: [...COMMON, 'web', 'vite.config.ts', 'tsconfig.web.json'],
-    results: ['web'],
+    result: 'web',
     stamp: 'dist/.web',
-    command: [
-      'node_modules/vite/bin/vite.js',
-      'build',
-      '--logLevel',
-      'error',
-      '--emptyOutDir',
-      '--outDir',
-      `../${DRAFTS}/web`,
-    ],
+    options: ['--emptyOutDir', '--outDir', `../${DRAFTS}/web`],
   },
 ]
 
@@ -69,22 +63,20 @@ export async function build({ onStart }) {
   for (const target of TARGETS.filter(target => !isCurrent(target))) {
     console.log(`Building ${target.name} …`)
     const sources = hash(target.sources)
-    for (const result of target.results) remove(DRAFTS, result)
+    remove(DRAFTS, target.result)
+    const command = [VITE, 'build', '--logLevel', 'error', ...target.options]
     const env = { ...process.env, NODE_ENV: 'production' }
-    await run(`Building ${target.name}`, target.command, { onStart, env })
+    await run(`Building ${target.name}`, command, { onStart, env })
     remove(target.stamp)
-    for (const result of target.results) {
-      remove('dist', result)
-      renameSync(inProject(DRAFTS, result), inProject('dist', result))
-    }
+    remove('dist', target.result)
+    renameSync(inProject(DRAFTS, target.result), inProject('dist', target.result))
     writeFileSync(inProject(target.stamp), sources)
   }
 }
 
 /** @param {Target} target */
-function isCurrent({ sources, results, stamp }) {
-  if (!results.every(path => existsSync(inProject('dist', path))) || !existsSync(inProject(stamp)))
-    return false
+function isCurrent({ sources, result, stamp }) {
+  if (!existsSync(inProject('dist', result)) || !existsSync(inProject(stamp))) return false
   return readFileSync(inProject(stamp), 'utf8') === hash(sources)
 }
 

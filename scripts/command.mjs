@@ -8,7 +8,7 @@ requireNode()
 const [name] = process.argv.splice(2, 1)
 
 /** Not there to be looked at before it is built. */
-const COMMAND = new URL(`../dist/server/commands/${name}.js`, import.meta.url).href
+const COMMAND = new URL(`../dist/server/${name}.js`, import.meta.url).href
 
 import('./setup.mjs')
   .then(({ orExplain, setUp }) => orExplain(setUp({ dev: false })))

@@ -8,18 +8,14 @@ requireNode()
 const { orExplain, setUp } = await import('./setup.mjs')
 const { run } = await import('./run.mjs')
 
+const VITE = 'node_modules/vite/bin/vite.js'
+
 await orExplain(
   setUp({ dev: true }).then(() =>
     Promise.all([
-      run('Building the server', [
-        'node_modules/typescript/bin/tsc',
-        '-p',
-        'tsconfig.build.json',
-        '--watch',
-        '--preserveWatchOutput',
-      ]),
+      run('Building the server', [VITE, 'build', '--config', 'vite.server.config.ts', '--watch']),
       run('The server', ['--watch', '--watch-preserve-output', 'dist/server/main.js']),
-      run('The page', ['node_modules/vite/bin/vite.js']),
+      run('The page', [VITE]),
     ]),
   ),
 )

@@ -103,12 +103,7 @@ describe('what is installed', () => {
 describe('what is built', () => {
   beforeEach(async () => {
     await symlink(join(PROJECT, 'node_modules'), join(folder, 'node_modules'))
-    for (const file of [
-      'tsconfig.base.json',
-      'tsconfig.build.json',
-      'tsconfig.web.json',
-      'package-lock.json',
-    ]) {
+    for (const file of ['tsconfig.base.json', 'tsconfig.json', 'tsconfig.web.json', 'package-lock.json']) {
       await cp(join(PROJECT, file), join(folder, file))
     }
     await write('package.json', { type: 'module' })
@@ -122,8 +117,10 @@ describe('what is built', () => {
       '<!doctype html><title>page</title><script type="module" src="main.ts"></script>',
     )
     await write('web/main.ts', "import { WIN } from '../contract/rules.ts'\ndocument.title = String(WIN)\n")
-    const config = { root: 'web', build: { outDir: '../dist/web', emptyOutDir: true } }
-    await write('vite.config.ts', `export default ${JSON.stringify(config)}`)
+    const page = { root: 'web', build: { outDir: '../dist/web', emptyOutDir: true } }
+    await write('vite.config.ts', `export default ${JSON.stringify(page)}`)
+    const server = { build: { ssr: 'server/main.ts', emptyOutDir: false } }
+    await write('vite.server.config.ts', `export default ${JSON.stringify(server)}`)
   })
 
   const build = () => evaluate('build.mjs', 'it.build({ onStart() {} })')

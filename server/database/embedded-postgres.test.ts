@@ -7,6 +7,7 @@ import { join } from 'node:path'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { fileURLToPath } from 'node:url'
 import { afterAll, afterEach, beforeAll, describe, expect, test, vi } from 'vitest'
+import { ROOT } from '../root.ts'
 import { withClient } from '../testing/connect.ts'
 import { lockHolder } from './embedded/postmaster.ts'
 import {
@@ -15,7 +16,8 @@ import {
   openEmbeddedPostgres,
 } from './embedded-postgres.ts'
 
-const BUILT = fileURLToPath(new URL('../../dist/server/database/embedded-postgres.js', import.meta.url))
+const SOURCE = new URL('embedded-postgres.ts', import.meta.url).href
+const TYPESCRIPT = fileURLToPath(new URL('scripts/typescript.mjs', ROOT))
 /** A busy machine may take this long for what takes a tenth of a second. */
 const PATIENCE = { timeout: 15_000, interval: 25 }
 
@@ -50,11 +52,11 @@ async function open(options: Partial<EmbeddedPostgresOptions> = {}): Promise<Emb
 /** A server process that has the data folder open until it is killed. */
 async function openInProcess(): Promise<ChildProcess> {
   const script = `
-    const { openEmbeddedPostgres } = await import(${JSON.stringify(BUILT)})
+    const { openEmbeddedPostgres } = await import(${JSON.stringify(SOURCE)})
     await openEmbeddedPostgres({ dataDir: ${JSON.stringify(dataDir)}, log: console })
     process.stdout.write('open')
     setInterval(() => {}, 1_000)`
-  const child = spawn(process.execPath, ['--input-type=module', '--eval', script], {
+  const child = spawn(process.execPath, ['--import', TYPESCRIPT, '--input-type=module', '--eval', script], {
     stdio: ['ignore', 'pipe', 'inherit'],
   })
   children.push(child)

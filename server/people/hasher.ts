@@ -5,7 +5,7 @@ import { ROOT } from '../root.ts'
 import type { HashJob, HashResult } from './hash-thread.ts'
 
 /** The sources, which run as TypeScript, use what was built of it as well. */
-const PROGRAM = new URL('dist/server/people/hash-thread.js', ROOT)
+const PROGRAM = new URL('dist/server/hash-thread.js', ROOT)
 
 /**
  * Hashes by bcrypt in a thread of its own, one at a time: the caller sees to that. A core is busy with each for 45 ms,

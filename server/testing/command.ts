@@ -25,7 +25,7 @@ export function runBuilt(
   kill?: AbortSignal,
 ): Promise<Outcome> {
   const { PATH, HOME } = process.env
-  const program = `${ROOT}/dist/server/commands/${name}.js`
+  const program = `${ROOT}/dist/server/${name}.js`
   const env = { PATH, HOME, ...settings }
   const options = { cwd: ROOT, timeout: TIMEOUT_MS, env, killSignal: 'SIGKILL', signal: kill } as const
   return new Promise(resolve => {

@@ -6,10 +6,11 @@ import type { Env } from '../env.ts'
 import { shared } from '../game/batch.ts'
 import { freePort } from '../http/free-port.ts'
 import type { Means, Node } from '../node.ts'
+import { ROOT } from '../root.ts'
 import { Seat, type Word } from './seat.ts'
 
 /** What a worker runs. */
-const PROGRAM = fileURLToPath(new URL('./worker.js', import.meta.url))
+const PROGRAM = fileURLToPath(new URL('dist/server/worker.js', ROOT))
 
 /**
  * Opens a server of several processes that share one port. Each takes new connections from the same queue of the
