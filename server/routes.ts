@@ -1,7 +1,6 @@
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
 import type { Static, TSchema } from 'typebox'
-import { CALLS, type Call, Problem, type SignedIn } from '../contract/api.ts'
-import { PROBLEMS, type ProblemCode } from '../contract/problems.ts'
+import { CALLS, type Call, type SignedIn } from '../contract/api.ts'
 import { attemptsOf, recentAttempts } from './game/attempts.ts'
 import { shared } from './game/batch.ts'
 import { leaderboard, rankOf } from './game/leaderboard.ts'
@@ -17,19 +16,6 @@ import type { SignInRequest } from './people/accounts.ts'
 import { newVisitor, type Visitor } from './people/visitors.ts'
 import { Refusal } from './problem.ts'
 import type { Services } from './services.ts'
-
-/** The refusals that any call can give. */
-const COMMON_PROBLEMS: readonly ProblemCode[] = [
-  'invalid_request',
-  'too_slow',
-  'too_many_requests',
-  'headers_too_large',
-  'internal',
-  'unavailable',
-]
-
-/** The refusals that any call with an unsafe method can give besides. */
-const UNSAFE_PROBLEMS: readonly ProblemCode[] = ['cross_site', 'too_large', 'unsupported_media_type']
 
 /** When there is no room for another live stream: about how often one of many ends, in seconds. */
 const STREAMS_RETRY_S = 10
@@ -55,7 +41,8 @@ export function addRoutes(app: FastifyInstance, services: Services): void {
     app.route({
       method: call.method,
       url: call.url,
-      schema: schemaOf(call),
+      schema: { summary: call.summary, response: call.answers, ...(call.body && { body: call.body }) },
+      config: { call },
       handler: (request, reply) => {
         if (!call.body && hasContent(request.body)) throw new Refusal('invalid_request')
         return handler({ body: request.body as BodyOf<C>, request, reply })
@@ -257,23 +244,4 @@ export function addRoutes(app: FastifyInstance, services: Services): void {
 
 function hasContent(body: unknown): boolean {
   return body !== undefined && body !== null && (typeof body !== 'object' || Object.keys(body).length > 0)
-}
-
-/** What Fastify validates, serialises and documents. */
-function schemaOf(call: Call) {
-  const problems = new Map<number, ProblemCode[]>()
-  const unsafe = call.method === 'GET' ? [] : UNSAFE_PROBLEMS
-  for (const code of [...call.problems, ...COMMON_PROBLEMS, ...unsafe]) {
-    const { status } = PROBLEMS[code]
-    problems.set(status, [...(problems.get(status) ?? []), code])
-  }
-  const refusals = [...problems].map(([status, codes]) => [
-    status,
-    { description: codes.join(', '), content: { 'application/problem+json': { schema: Problem } } },
-  ])
-  return {
-    summary: call.summary,
-    ...(call.body && { body: call.body }),
-    response: { ...call.answers, ...Object.fromEntries(refusals) },
-  }
 }
