@@ -1,15 +1,11 @@
-import { fileURLToPath } from 'node:url'
 import { ServerNode } from '../../faults/node.ts'
 import { cpuSeconds } from '../cpu.ts'
-import { install } from '../install.ts'
 import { Load } from '../load/load.ts'
 import { residentBytes } from '../memory.ts'
 import { requireAll } from '../rounds/audit.ts'
 import type { RoundsStage } from '../rounds/stage.ts'
 import { Audience } from './audience.ts'
-import type { Manner } from './manners.ts'
-
-const PEER = fileURLToPath(new URL('../peers/socket.io', import.meta.url))
+import type { Sender } from './senders.ts'
 
 /** Players share connections, and each connection plays one round at a time. */
 const PLAYERS = 512
@@ -38,18 +34,14 @@ export interface SceneOptions {
   /** Rounds a second that are played meanwhile. */
   readonly rate: number
   readonly seconds: number
-  readonly manner: Manner
-}
-
-/** Installs what the other manner needs. */
-export function prepare(): Promise<void> {
-  return install(PEER)
+  readonly sender: Sender
 }
 
 /** Shows a crowd's play to viewers, each time with servers that were just started. */
 export async function show(stage: RoundsStage, options: SceneOptions): Promise<Shown> {
   const game = await stage.startGame(stage.postgres.settings())
-  const sender = options.manner === 'events' ? game : await relay(game.url)
+  const { relay, manner } = options.sender
+  const sender = relay ? await ServerNode.start({ ORIGIN: game.url }, [...relay]) : game
   const load = await Load.gather({
     seats: 'taps',
     url: game.url,
@@ -60,7 +52,7 @@ export async function show(stage: RoundsStage, options: SceneOptions): Promise<S
   try {
     await load.steady(options.rate, WARM_UP_S)
     const before = await residentBytes(sender.pid)
-    await audience.open(sender.url, options.viewers, options.manner)
+    await audience.open(sender.url, options.viewers, manner)
     const spentBefore = await cpuSeconds([sender.pid])
     const [run, heard] = await Promise.all([
       load.steady(options.rate, options.seconds),
@@ -84,8 +76,4 @@ export async function show(stage: RoundsStage, options: SceneOptions): Promise<S
     if (sender !== game) await sender.end('SIGTERM')
     await game.end('SIGTERM')
   }
-}
-
-function relay(origin: string): Promise<ServerNode> {
-  return ServerNode.start({ ORIGIN: origin }, [`${PEER}/server.mjs`])
 }

@@ -1,0 +1,34 @@
+import { fileURLToPath } from 'node:url'
+import { install } from '../install.ts'
+import type { Manner } from './manners.ts'
+
+/** Who tells the viewers. */
+export interface Sender {
+  readonly name: string
+  /** How its viewers ask. */
+  readonly manner: Manner
+  /** What Node runs to send on what the game's server sends; the server itself tells them without it. */
+  readonly relay?: readonly string[]
+}
+
+const PEER = fileURLToPath(new URL('../peers/socket.io', import.meta.url))
+const TYPESCRIPT = fileURLToPath(new URL('../../scripts/typescript.mjs', import.meta.url))
+const RELAY = fileURLToPath(new URL('relay.ts', import.meta.url))
+
+export const TAPS: Sender = { name: 'TAPS', manner: 'events' }
+export const SOCKET_IO: Sender = {
+  name: 'Socket.IO',
+  manner: 'socket.io',
+  relay: [`${PEER}/server.mjs`],
+}
+/** The least that it costs. */
+export const BARE: Sender = {
+  name: 'bare `node:net`',
+  manner: 'events',
+  relay: ['--import', TYPESCRIPT, RELAY],
+}
+
+/** Installs what the others need. */
+export function prepare(): Promise<void> {
+  return install(PEER)
+}
