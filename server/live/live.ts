@@ -30,6 +30,8 @@ export class Live {
   readonly #log: Logger
   readonly #viewers = new Set<Stream>()
   readonly #snapshots = new Map<LivePart, string>()
+  /** All snapshots, for one who begins or has missed some. */
+  #everything = Buffer.from(RETRY_HINT)
   readonly #changed = new Set<LivePart>(LIVE_PARTS)
   readonly #reader = new Pacer(TICK_MS, () => this.#read())
   readonly #heartbeat = setInterval(() => this.#beat(), HEARTBEAT_MS).unref()
@@ -65,7 +67,7 @@ export class Live {
 
   /** Takes over a response, with the headers of every answer, and streams to it until either side ends it. */
   add(response: ServerResponse, headers: Readonly<Record<string, string>> = {}): void {
-    const stream = new Stream(response, headers, RETRY_HINT + this.#everything())
+    const stream = new Stream(response, headers, this.#everything)
     this.#viewers.add(stream)
     response.on('close', () => this.#viewers.delete(stream))
   }
@@ -122,17 +124,14 @@ export class Live {
   async #send(events: string): Promise<void> {
     if (events === '') return
     const bytes = Buffer.from(events)
+    this.#everything = Buffer.from(RETRY_HINT + [...this.#snapshots.values()].join(''))
     this.#sentAt = performance.now()
-    await this.#eachViewer(viewer => viewer.send(bytes, () => this.#everything()))
-  }
-
-  #everything(): string {
-    return [...this.#snapshots.values()].join('')
+    await this.#eachViewer(viewer => viewer.send(bytes, this.#everything))
   }
 
   #beat(): void {
     const quiet = performance.now() - this.#sentAt >= HEARTBEAT_MS
-    void this.#eachViewer(viewer => viewer.beat(quiet, () => this.#everything()))
+    void this.#eachViewer(viewer => viewer.beat(quiet, this.#everything))
   }
 
   /**
