@@ -11,7 +11,7 @@ import { withClient } from '../../server/testing/connect.ts'
 import { type HistorySize, loadHistory } from '../../server/testing/history.ts'
 import type { Load } from '../load/load.ts'
 import { requireAll } from '../rounds/audit.ts'
-import type { RoundsStage } from '../rounds/stage.ts'
+import type { OwnDatabase, RoundsStage } from '../rounds/stage.ts'
 import { median } from '../series.ts'
 import { writtenBytes } from '../wal.ts'
 
@@ -33,7 +33,26 @@ export type ReadName = (typeof READ_NAMES)[number]
 /** Rounds a second, what one costs in the log, and the median time of each read in ms. */
 export type Played = Record<'rounds' | 'wal' | ReadName, number>
 
-/** A server on a database in which much has happened before. */
+/** A database in which much has happened before. */
+export interface Past extends OwnDatabase {
+  readonly size: HistorySize
+}
+
+export async function makePast(stage: RoundsStage, size: HistorySize): Promise<Past> {
+  const database = await stage.makeDatabase(`after_${size.attempts}`)
+  await withClient(database.connection, async client => {
+    await migrate(client)
+    const began = performance.now()
+    await loadHistory(client, size)
+    const seconds = ((performance.now() - began) / 1_000).toFixed(0)
+    console.log(`  ${size.attempts} attempts and ${size.accounts} accounts in ${seconds} s`)
+    // What was loaded is on the disk before anything is measured.
+    await client.query('checkpoint')
+  })
+  return { size, ...database }
+}
+
+/** A server on such a database. */
 export class OldGame {
   readonly size: HistorySize
   readonly connection: Connection
@@ -48,17 +67,7 @@ export class OldGame {
     this.#database = new pg.Pool({ ...clientConfig(connection), max: 1 })
   }
 
-  static async open(stage: RoundsStage, size: HistorySize): Promise<OldGame> {
-    const { connection, settings } = await stage.makeDatabase(`after_${size.attempts}`)
-    await withClient(connection, async client => {
-      await migrate(client)
-      const began = performance.now()
-      await loadHistory(client, size)
-      const seconds = ((performance.now() - began) / 1_000).toFixed(0)
-      console.log(`  ${size.attempts} attempts and ${size.accounts} accounts in ${seconds} s`)
-      // What was loaded is on the disk before anything is measured.
-      await client.query('checkpoint')
-    })
+  static async open(stage: RoundsStage, { size, connection, settings }: Past): Promise<OldGame> {
     const node = await stage.startGame(settings)
     return new OldGame(size, connection, await stage.gather({ seats: 'taps', url: node.url }))
   }

@@ -3,7 +3,7 @@ import { alternate, type Subject } from '../alternate.ts'
 import { RoundsStage } from '../rounds/stage.ts'
 import type { Figure, Part } from '../section.ts'
 import type { Series } from '../series.ts'
-import { OldGame, type Played, READ_NAMES } from './old-game.ts'
+import { makePast, OldGame, type Past, type Played, READ_NAMES } from './old-game.ts'
 import { type Room, readRoom } from './room.ts'
 
 const NEW: HistorySize = { attempts: 0, accounts: 1_000 }
@@ -25,7 +25,10 @@ export const part: Part = {
     const stage = await RoundsStage.open()
     const games: OldGame[] = []
     try {
-      for (const size of [NEW, ...sizes]) games.push(await OldGame.open(stage, size))
+      const pasts: Past[] = []
+      for (const size of [NEW, ...sizes]) pasts.push(await makePast(stage, size))
+      // Only now: to load the greatest takes minutes, and a connection that is idle for one is closed.
+      for (const past of pasts) games.push(await OldGame.open(stage, past))
       const [fresh, ...old] = await alternate(games.map(subject))
       const figures = old.flatMap((played, place) => compare(sizes[place] ?? OLD, played, fresh))
       const newest = games.at(-1)
