@@ -7,7 +7,7 @@ import type { Job } from './viewers.ts'
 export class Audience {
   readonly #process = new Helper<Job, Heard | null>(new URL('viewers.ts', import.meta.url))
 
-  /** Resolves when every one of them has been answered. */
+  /** Lets more come until there are so many; resolves when every one of them has been answered. */
   async open(url: string, viewers: number, manner: Manner = 'events'): Promise<void> {
     await this.#process.do({ act: 'open', url, viewers, manner })
   }

@@ -22,7 +22,6 @@ let lost = 0
 
 async function open(url: string, viewers: number, manner: Manner): Promise<void> {
   ear = new Ear(viewers)
-  lost = 0
   while (sockets.length < viewers) {
     const from = sockets.length
     const count = Math.min(AT_ONCE, viewers - from)
@@ -57,6 +56,7 @@ async function leave(): Promise<void> {
   for (const socket of sockets) socket.destroy()
   await Promise.all(closed)
   sockets = []
+  lost = 0
 }
 
 async function work(job: Job): Promise<Heard | null> {
