@@ -10,7 +10,10 @@ import type { Sender } from './senders.ts'
 /** Players share connections, and each connection plays one round at a time. */
 const PLAYERS = 512
 const CONNECTIONS = 256
-/** With half of the viewers there, before memory is looked at: what every server needs is there then. */
+/**
+ * As many rounds as there can be, with half of the viewers there, before memory is looked at: what a busy server needs
+ * whoever watches, garbage that waits to be collected above all, is there then.
+ */
 const WARM_UP_S = 2
 
 /** One way of telling many viewers what happens, measured once. */
@@ -52,7 +55,7 @@ export async function show(stage: RoundsStage, options: SceneOptions): Promise<S
   try {
     const half = options.viewers / 2
     await audience.open(sender.url, half, manner)
-    await load.steady(options.rate, WARM_UP_S)
+    await load.peak(WARM_UP_S)
     const before = await residentBytes(sender.pid)
     await audience.open(sender.url, options.viewers, manner)
     const spentBefore = await cpuSeconds([sender.pid])

@@ -3,7 +3,7 @@ import { Recent } from '../recent.ts'
 
 /** HMAC-SHA-256 cut to 128 bits: no guess has a chance, and tokens stay short. */
 const MAC_BYTES = 16
-/** Of 10,000 players at least, in about 6 MB. */
+/** Of 10,000 players at least, in about 5 MB. */
 const MOST_REMEMBERED = 20_000
 
 /** How a value is written as bytes; the same value always as the same ones. */
