@@ -56,6 +56,20 @@ test('Space in a field is a letter, and on another control it is that control’
   await expect(page.getByRole('textbox', { name: 'Password' })).toBeVisible()
 })
 
+test('a press in the very moment in which the button can be seen plays', async ({ visit }) => {
+  const player = await visit()
+  const content = `
+    const observer = new MutationObserver(() => {
+      if (document.querySelector('button.play:enabled') === null) return
+      observer.disconnect()
+      document.body.dispatchEvent(new KeyboardEvent('keydown', { code: 'Space', key: ' ', bubbles: true }))
+    })
+    observer.observe(document, { childList: true, subtree: true, attributes: true })`
+  await player.page.addInitScript({ content })
+  await player.page.goto('/')
+  await expect(player.stopButton).toBeVisible()
+})
+
 test('a held key plays once', async ({ player }) => {
   const { page } = player
   await page.keyboard.down('Space')

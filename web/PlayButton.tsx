@@ -1,4 +1,4 @@
-import { useEffect, useRef } from 'react'
+import { useEffect, useLayoutEffect, useRef } from 'react'
 import { listenForPlays } from './input.ts'
 
 interface Props {
@@ -13,7 +13,8 @@ export function PlayButton({ running, disabled, onPlay }: Props) {
   const ref = useRef<HTMLButtonElement>(null)
   const hadFocus = useRef(false)
 
-  useEffect(() => {
+  // Before the button is painted: who is ready for it presses at once.
+  useLayoutEffect(() => {
     const button = ref.current
     if (button === null) return
     return listenForPlays(button, at => {
