@@ -64,8 +64,8 @@ export const Session = object(
 
 export const Start = object({ start: Type.String(), target_time: Seconds }, 'Start')
 
-/** Why an attempt within the tolerance cannot win. */
 const REASONS = ['clock', 'flagged'] as const
+/** Why an attempt within the tolerance cannot win. */
 export type Reason = (typeof REASONS)[number]
 
 export const Recorded = object(

@@ -23,7 +23,7 @@ import { run } from './run.mjs'
 
 const COMMON = ['contract', 'package-lock.json', 'tsconfig.base.json']
 
-const VITE = 'node_modules/vite/bin/vite.js'
+export const VITE = 'node_modules/vite/bin/vite.js'
 
 /** Results are made here, as deep in the project as in `dist`, and moved when complete. */
 const DRAFTS = '.cache'

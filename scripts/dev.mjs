@@ -6,9 +6,8 @@ import { requireNode } from './node-version.mjs'
 requireNode()
 
 const { orExplain, setUp } = await import('./setup.mjs')
+const { VITE } = await import('./build.mjs')
 const { run } = await import('./run.mjs')
-
-const VITE = 'node_modules/vite/bin/vite.js'
 
 await orExplain(
   setUp({ dev: true }).then(() =>

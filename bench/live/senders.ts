@@ -1,5 +1,6 @@
 import { fileURLToPath } from 'node:url'
 import { install } from '../install.ts'
+import { TYPESCRIPT } from '../rounds/stage.ts'
 import type { Manner } from './manners.ts'
 
 /** Who tells the viewers. */
@@ -12,7 +13,6 @@ export interface Sender {
 }
 
 const PEER = fileURLToPath(new URL('../peers/socket.io', import.meta.url))
-const TYPESCRIPT = fileURLToPath(new URL('../../scripts/typescript.mjs', import.meta.url))
 const RELAY = fileURLToPath(new URL('relay.ts', import.meta.url))
 
 export const TAPS: Sender = { name: 'TAPS', manner: 'events' }

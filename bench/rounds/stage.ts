@@ -7,7 +7,8 @@ import { inDatabase, withClient } from '../../server/testing/connect.ts'
 import { Load, type LoadOptions } from '../load/load.ts'
 
 const ROOT = new URL('../../', import.meta.url)
-const TYPESCRIPT = fileURLToPath(new URL('scripts/typescript.mjs', ROOT))
+/** What lets Node run the programs of the bench. */
+export const TYPESCRIPT = fileURLToPath(new URL('scripts/typescript.mjs', ROOT))
 
 /** A database of one contestant, and how its server finds it. */
 export interface OwnDatabase {
