@@ -18,7 +18,7 @@ export default defineConfig({
       input: {
         main: 'server/main.ts',
         worker: 'server/workers/worker.ts',
-        'hash-thread': 'server/people/hash-thread.ts',
+        'hash-thread': 'server/identity/hash-thread.ts',
         backup: 'server/commands/backup.ts',
         ledger: 'server/commands/ledger.ts',
         players: 'server/commands/players.ts',

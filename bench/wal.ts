@@ -1,4 +1,4 @@
-import type { Connection } from '../server/database/db.ts'
+import type { Connection } from '../server/database/pool.ts'
 import { withClient } from '../server/testing/connect.ts'
 
 /** How much a PostgreSQL has written to its log so far, for all its databases, in bytes. */

@@ -232,7 +232,7 @@ for (const { colorScheme, widths, audited } of [
     for (const width of widths) {
       await page.setViewportSize({ width, height: width < 400 ? 640 : 900 })
       await player.settle()
-      const before = await places(player)
+      const before = await paths(player)
       await openMenu(player)
       for (const step of ['Close', 'Change password', 'Delete account']) {
         if (step !== 'Close') await press(player, step)
@@ -250,12 +250,12 @@ for (const { colorScheme, widths, audited } of [
       }
       await press(player, 'Close')
       await player.settle()
-      expect(await places(player)).toEqual(before)
+      expect(await paths(player)).toEqual(before)
     }
   })
 }
 
-function places(player: Player) {
+function paths(player: Player) {
   return Promise.all([
     player.button('Account').boundingBox(),
     player.button('Logout').boundingBox(),

@@ -92,8 +92,8 @@ async function unpackInto(folder: string): Promise<void> {
 
 async function describeFonts(folder: string): Promise<string> {
   const file = join(folder, 'fonts.conf')
-  const places = [join(folder, 'fonts'), '/usr/share/fonts'].map(place => `<dir>${place}</dir>`).join('')
+  const paths = [join(folder, 'fonts'), '/usr/share/fonts'].map(place => `<dir>${place}</dir>`).join('')
   const cache = `<cachedir>${join(folder, 'fonts-cache')}</cachedir>`
-  await writeFile(file, `<?xml version="1.0"?><fontconfig>${places}${cache}</fontconfig>\n`)
+  await writeFile(file, `<?xml version="1.0"?><fontconfig>${paths}${cache}</fontconfig>\n`)
   return file
 }

@@ -98,18 +98,18 @@ test('transitions take 0.3 s, ease-in-out', async ({ player }) => {
 })
 
 test('nothing moves in its place when a round is played', async ({ player }) => {
-  const places = () =>
+  const paths = () =>
     Promise.all(
       ['Prize pool', 'Target Time', 'Track', 'Result', 'Leaderboard'].map(name =>
         player.region(name).boundingBox(),
       ),
     )
-  const before = await places()
+  const before = await paths()
   await player.start()
-  expect(await places()).toEqual(before)
+  expect(await paths()).toEqual(before)
   await player.stop(240)
   await expect(player.startButton).toBeEnabled()
-  expect(await places()).toEqual(before)
+  expect(await paths()).toEqual(before)
 })
 
 /** Notes down every shift of the layout, those that follow a press included. */

@@ -8,7 +8,7 @@ import { report, SEED, sized } from './size.ts'
 import { sharedStage } from './stage.ts'
 
 const RACES = sized(3, 100)
-const LEAST_READS = sized(30, 500)
+const MIN_READS = sized(30, 500)
 const NODES = 2
 const READ_PAUSE_MS = 10
 const PASSWORD = 'a long enough password'
@@ -97,6 +97,6 @@ it('deletes an account, while it wins, claims and holds return, so that no TAPS 
   expect(await stage.auditor.contradictions()).toEqual([])
   expect(await stage.auditor.miscredited()).toEqual([])
   expect(watch.differences).toEqual([])
-  expect(watch.reads).toBeGreaterThanOrEqual(LEAST_READS)
+  expect(watch.reads).toBeGreaterThanOrEqual(MIN_READS)
   report('deletions', { nodes: NODES, races: RACES, 'came too late': late, 'ledger reads': watch.reads })
 })

@@ -1,7 +1,7 @@
 import { setTimeout as sleep } from 'node:timers/promises'
 import { afterAll, beforeAll, expect, it, vi } from 'vitest'
 import type { Problem } from '../contract/api.ts'
-import { isAway } from '../server/database/db.ts'
+import { isAway } from '../server/database/pool.ts'
 import { Dice } from '../server/testing/dice.ts'
 import { Auditor } from './audit.ts'
 import { Crowd } from './crowd.ts'

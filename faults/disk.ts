@@ -3,7 +3,7 @@ import { mkdir, mkdtemp, open, rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { promisify } from 'node:util'
-import { errorCode } from '../server/database/data-dir.ts'
+import { errorCode } from '../server/lib/files.ts'
 
 const run = promisify(execFile)
 

@@ -1,6 +1,6 @@
 import { setTimeout as sleep } from 'node:timers/promises'
 import pg from 'pg'
-import type { Connection } from '../server/database/db.ts'
+import type { Connection } from '../server/database/pool.ts'
 
 const POLL_MS = 2
 /** Below the time after which a server gives a waiting statement up. */

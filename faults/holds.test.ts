@@ -11,7 +11,7 @@ import { sharedStage } from './stage.ts'
 
 const ROUNDS = sized(3, 30)
 const RACES = sized(4, 60)
-const LEAST_READS = sized(100, 1_000)
+const MIN_READS = sized(100, 1_000)
 const NODES = 3
 const HOLDERS = 12
 const HOLD_MS = 1_500
@@ -148,7 +148,7 @@ it('either claims a prize or returns it, when both come at the same moment', asy
   expect(await stage.auditor.miscredited()).toEqual([])
   expect(await stage.auditor.contradictions()).toEqual([])
   expect(watch.differences).toEqual([])
-  expect(watch.reads).toBeGreaterThanOrEqual(LEAST_READS)
+  expect(watch.reads).toBeGreaterThanOrEqual(MIN_READS)
   report('claims against returns', {
     nodes: NODES,
     prizes: RACES * HOLDERS,

@@ -1,6 +1,6 @@
 import { setTimeout as sleep } from 'node:timers/promises'
 import { afterAll, beforeAll, describe, expect, test, vi } from 'vitest'
-import { ROOMS } from '../server/limits/limits.ts'
+import { CONCURRENCY } from '../server/limits/limits.ts'
 import { Dice } from '../server/testing/dice.ts'
 import { Crowd } from './crowd.ts'
 import { BURSTS, type Burst } from './hostile/bursts.ts'
@@ -38,7 +38,7 @@ const BACK_MS = 60_000
 /** The database's connections come and go; so do those of the players. */
 const FILES_MORE = 40
 /** 10,000 connections and 1,000 streams take about 250 MB; what a leak of the long version took would be far above. */
-const MOST_MB = sized(350, 700)
+const MAX_MB = sized(350, 700)
 
 const LIVE = 'GET /api/live HTTP/1.1\r\nhost: x\r\n\r\n'
 const POST = 'POST /api/login HTTP/1.1\r\nhost: x\r\ncontent-type: application/json\r\n'
@@ -103,7 +103,7 @@ async function expectPlay(): Promise<void> {
   await crowd.more(MEANWHILE)
   expect(crowd.wrongs).toEqual([])
   expect((await fetch(`${stage.node.url}/readyz`)).status).toBe(200)
-  expect((await memoryOf(stage.node.pid)).mostMb).toBeLessThan(MOST_MB)
+  expect((await memoryOf(stage.node.pid)).mostMb).toBeLessThan(MAX_MB)
 }
 
 /** The server lets go of what it had to do with these, by itself in the long version, when they go in the short one. */
@@ -140,7 +140,7 @@ describe('honest players play on', () => {
   })
 
   test('while one address opens more connections than it may have', async () => {
-    const { ofAddress } = ROOMS.connections
+    const { ofAddress } = CONCURRENCY.connections
     const beyond = 100
     const peers = await open(
       ofAddress + beyond,

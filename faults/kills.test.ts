@@ -12,8 +12,8 @@ import { expectNothingLost } from './verdict.ts'
 const KILLS_OF_EACH_KIND = sized(1, 50)
 /** Attempts acknowledged between two kills. */
 const LULL: readonly [number, number] = sized([100, 300], [350, 850])
-const LEAST_ACKNOWLEDGED = sized(400, 100_000)
-const LEAST_READS = sized(100, 6_000)
+const MIN_ACKNOWLEDGED = sized(400, 100_000)
+const MIN_READS = sized(100, 6_000)
 const PLAYERS = 30
 const READ_PAUSE_MS = 25
 /** Within this the database is up again. */
@@ -82,8 +82,8 @@ it('loses nothing that was acknowledged, whatever is killed', async () => {
     expect(await stage.auditor.miscredited()).toEqual([])
   }
   const figures = await expectNothingLost(crowd, watch, stage.auditor)
-  expect(crowd.acknowledged.length).toBeGreaterThanOrEqual(LEAST_ACKNOWLEDGED)
-  expect(watch.reads).toBeGreaterThanOrEqual(LEAST_READS)
+  expect(crowd.acknowledged.length).toBeGreaterThanOrEqual(MIN_ACKNOWLEDGED)
+  expect(watch.reads).toBeGreaterThanOrEqual(MIN_READS)
   report('kills', {
     kills: plan.length,
     'slowest return to play ms': Array.from(slowestMs, ([kind, ms]) => `${kind} ${ms}`).join(' '),

@@ -6,7 +6,7 @@ import { Table } from './model/table.ts'
 import { report, SEED, sized } from './size.ts'
 
 const SEQUENCES = sized(50, 1_000)
-const MOST_ACTS = 40
+const MAX_ACTS = 40
 const TIMEOUT_MS = sized(180_000, 3_600_000)
 
 let table: Table
@@ -18,7 +18,7 @@ afterAll(() => table.close())
 it(
   'does what the rules say, whatever players do in whatever order',
   async () => {
-    const sequences = fc.commands([anyAct], { maxCommands: MOST_ACTS, size: 'max' })
+    const sequences = fc.commands([anyAct], { maxCommands: MAX_ACTS, size: 'max' })
     const property = fc.asyncProperty(sequences, async sequence => {
       await table.clear(SEATS.length)
       const game = newGame(SEATS)

@@ -2,12 +2,12 @@ import { mkdtemp, readdir, readFile, readlink, rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import type pg from 'pg'
-import { errorCode } from '../server/database/data-dir.ts'
-import type { Connection } from '../server/database/db.ts'
 import { chooseAccount } from '../server/database/embedded/account.ts'
-import { placesIn, SOCKET_PORT, socketFolder } from '../server/database/embedded/places.ts'
+import { type EmbeddedPostgres, openEmbeddedPostgres } from '../server/database/embedded/embedded-postgres.ts'
+import { pathsIn, SOCKET_PORT, socketFolder } from '../server/database/embedded/paths.ts'
 import { readPid } from '../server/database/embedded/postmaster.ts'
-import { type EmbeddedPostgres, openEmbeddedPostgres } from '../server/database/embedded-postgres.ts'
+import type { Connection } from '../server/database/pool.ts'
+import { errorCode } from '../server/lib/files.ts'
 
 /** The secret that servers with a DATABASE_URL share. */
 export const SHARED_SECRET = 'a secret that only these tests know, 32 or more'
@@ -21,9 +21,9 @@ export function newDataDir(): Promise<string> {
 export async function connectionOf(
   dataDir: string,
 ): Promise<Connection & { host: string; password: string }> {
-  const places = await placesIn(dataDir)
-  const host = await socketFolder(places.home, await chooseAccount(places.home))
-  const password = (await readFile(places.password, 'utf8')).trim()
+  const paths = await pathsIn(dataDir)
+  const host = await socketFolder(paths.home, await chooseAccount(paths.home))
+  const password = (await readFile(paths.password, 'utf8')).trim()
   return { host, port: SOCKET_PORT, user: 'taps', password, database: 'taps', ssl: false }
 }
 
@@ -32,11 +32,11 @@ export async function connectionOf(
  * other program's by now, and what we do to it would be done to that: PostgreSQL works in its own folder.
  */
 export async function postmasterOf(dataDir: string): Promise<number> {
-  const places = await placesIn(dataDir)
-  const pid = await readPid(places)
+  const paths = await pathsIn(dataDir)
+  const pid = await readPid(paths)
   if (pid === null) return 0
   const folder = await readlink(`/proc/${pid}/cwd`).catch(() => '')
-  return folder === places.cluster ? pid : 0
+  return folder === paths.cluster ? pid : 0
 }
 
 /** The processes that a process has started; none for 0. */

@@ -36,7 +36,7 @@ const CASES = ENTRANCES.flatMap(entrance =>
 
 const JOURNEYS = sized(12, 1_200)
 const AT_ONCE = 6
-const MOST_LOSSES = 3
+const MAX_LOSSES = 3
 const TIMEOUT_MS = sized(60_000, 900_000)
 
 const stage = ownStage()
@@ -114,7 +114,7 @@ async function wander(dice: Dice): Promise<number> {
   const { winner, line } = await open(entrance)
   for (const step of journey(entrance)) {
     let arrived = false
-    for (let losses = dice.whole(0, MOST_LOSSES); losses > 0; losses -= 1) {
+    for (let losses = dice.whole(0, MAX_LOSSES); losses > 0; losses -= 1) {
       const cut = dice.pick(CUTS)
       const way = dice.pick(WAYS)
       arrived ||= cut !== 'before the request'

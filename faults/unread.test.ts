@@ -3,8 +3,8 @@ import { mkdtemp, rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { expect, onTestFinished, test, vi } from 'vitest'
-import { freePort } from '../server/http/free-port.ts'
 import { Client } from '../server/testing/client.ts'
+import { freePort } from '../server/testing/free-port.ts'
 import { endNodes, ServerNode } from './node.ts'
 
 test('a server whose output nobody reads plays on, and stops its database when it is told to end', async () => {

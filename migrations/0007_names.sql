@@ -1,6 +1,6 @@
 -- Names that look alike are one name, and an operator can rename and hide.
 
--- What a name looks like (server/people/skeleton.ts), so that no two accounts look alike. The server fills it in at its start
+-- What a name looks like (server/identity/skeleton.ts), so that no two accounts look alike. The server fills it in at its start
 -- where it is null: in a game of an earlier release, or after a later migration sets it to null because the table of
 -- what looks alike has changed. `twin` is 0; accounts that looked alike before there was this rule keep their names, and
 -- all but the first of them have their own id there.

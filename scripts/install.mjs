@@ -75,8 +75,8 @@ function isForHere({ optional, devOptional, os, cpu, libc }) {
 /** The npm that started us, or the one on the path. */
 function npm() {
   const { npm_execpath = '', PATH = '' } = process.env
-  const places = [npm_execpath, ...PATH.split(delimiter).map(folder => join(folder, 'npm'))]
-  const scripts = places.filter(place => existsSync(place)).map(place => realpathSync(place))
+  const paths = [npm_execpath, ...PATH.split(delimiter).map(folder => join(folder, 'npm'))]
+  const scripts = paths.filter(place => existsSync(place)).map(place => realpathSync(place))
   const found = scripts.find(script => script.endsWith('npm-cli.js'))
   if (found) return found
   throw new SetupError('npm is not found: install it, or run "npm start".')

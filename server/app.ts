@@ -10,19 +10,19 @@ import Fastify, {
 } from 'fastify'
 import type { Problem } from '../contract/api.ts'
 import { PROBLEMS, type ProblemCode } from '../contract/problems.ts'
-import { errorCode } from './database/data-dir.ts'
-import { isAway } from './database/db.ts'
+import { isAway } from './database/pool.ts'
 import type { Env } from './env.ts'
 import { letGoOnClose } from './http/connections.ts'
 import { refuseCrossSite } from './http/cross-site.ts'
 import { headerAdder, safeHeaders } from './http/headers.ts'
 import { createHttpServer } from './http/http-server.ts'
 import { secureCheck } from './http/secure.ts'
+import { errorCode } from './lib/files.ts'
 import { brief, legible } from './log.ts'
 import { Refusal } from './problem.ts'
 
 /** The largest body of the contract is far below this. */
-const MOST_BODY_BYTES = 8 * 1_024
+const MAX_BODY_BYTES = 8 * 1_024
 /** After which a client is told to come back while the database is away, in seconds. */
 const AWAY_RETRY_S = 1
 
@@ -52,7 +52,7 @@ export function createApp(env: Env, log?: LogStream): FastifyInstance {
     genReqId: () => randomUUID(),
     requestIdHeader: false,
     trustProxy: env.trustProxy,
-    bodyLimit: MOST_BODY_BYTES,
+    bodyLimit: MAX_BODY_BYTES,
     serverFactory: serve => createHttpServer(serve, env),
     // The server answers what never becomes a request.
     clientErrorHandler: () => undefined,

@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest'
 import { readEnv } from './env.ts'
-import { StartError } from './start-error.ts'
+import { StartError } from './lib/start-error.ts'
 
 const SECRET = 'a secret of more than 32 characters'
 const DATABASE_URL = 'postgres://taps:hidden-word@db.example.org/taps'

@@ -1,8 +1,8 @@
 import { isIP } from 'node:net'
 import { resolve } from 'node:path'
 import { CLOCK_TOLERANCE_MS } from '../contract/clock.ts'
+import { StartError } from './lib/start-error.ts'
 import { NETWORK_GROUPS } from './limits/networks.ts'
-import { StartError } from './start-error.ts'
 
 /** Shorter secrets can be guessed; also what the README tells people to generate. */
 const SECRET_MIN_LENGTH = 32
@@ -10,7 +10,7 @@ const SECRET_MIN_LENGTH = 32
 const PRIZE_HOLD_MAX_MINUTES = 525_600
 
 /** Far above what one PostgreSQL can feed; each worker takes up to 11 of its connections. */
-const MOST_WORKERS = 64
+const MAX_WORKERS = 64
 
 const LOG_LEVELS = ['fatal', 'error', 'warn', 'info', 'debug', 'trace', 'silent'] as const
 export type LogLevel = (typeof LOG_LEVELS)[number]
@@ -183,6 +183,6 @@ function onOff(text: string): boolean | Expected {
 
 function workers(text: string): number | Expected {
   const number = Number(text)
-  if (/^\d{1,2}$/.test(text) && number >= 1 && number <= MOST_WORKERS) return number
-  return new Expected(`a whole number from 1 to ${MOST_WORKERS}`)
+  if (/^\d{1,2}$/.test(text) && number >= 1 && number <= MAX_WORKERS) return number
+  return new Expected(`a whole number from 1 to ${MAX_WORKERS}`)
 }

@@ -1,7 +1,7 @@
 import type { FastifyInstance } from 'fastify'
-import { addDocs } from './http/docs.ts'
+import { addOpenApi } from './http/openapi.ts'
 import { addOperations } from './http/operations.ts'
-import { addPage } from './http/page.ts'
+import { addPage } from './http/static.ts'
 import { addressKey } from './limits/address.ts'
 import { Refusal } from './problem.ts'
 import { addRoutes } from './routes.ts'
@@ -16,14 +16,14 @@ export async function addGame(app: FastifyInstance, services: Services): Promise
   app.addHook('onResponse', (request, reply, done) => {
     const route = request.routeOptions.url ?? 'none'
     services.metrics.requests.observe({ route, status: reply.statusCode }, reply.elapsedTime / 1_000)
-    services.events.note(request, reply.statusCode)
+    services.securityLog.note(request, reply.statusCode)
     done()
   })
   app.setNotFoundHandler(request => {
     services.limits.take('misses', addressKey(request.ip))
     throw new Refusal('not_found')
   })
-  await addDocs(app, services.limits)
+  await addOpenApi(app, services.limits)
   addRoutes(app, services)
   addOperations(app, services)
   await addPage(app, services.env.publicUrl)

@@ -1,19 +1,19 @@
 import pg from 'pg'
 import { createApp } from './app.ts'
-import { type Connection, clientConfig, isAway, NODE_CONNECTIONS } from './database/db.ts'
-import { openEmbeddedPostgres } from './database/embedded-postgres.ts'
+import { openEmbeddedPostgres } from './database/embedded/embedded-postgres.ts'
 import { hasGame, migrate } from './database/migrate.ts'
+import { type Connection, clientConfig, isAway, NODE_CONNECTIONS } from './database/pool.ts'
 import { type Env, readEnv } from './env.ts'
+import { closeOnSignal, outliveReaders } from './lib/signals.ts'
+import { StartError } from './lib/start-error.ts'
 import type { Logger } from './log.ts'
 import type { Node } from './node.ts'
 import { keptSecret } from './secret.ts'
-import { closeOnSignal, outliveReaders } from './signals.ts'
-import { StartError } from './start-error.ts'
 
 const OLDEST_POSTGRES = 15
 
 /** PostgreSQL's own default, enough for 8 nodes; and what operators and PostgreSQL itself may use of it. */
-const LEAST_CONNECTIONS = 100
+const MIN_CONNECTIONS = 100
 const SPARE_CONNECTIONS = 12
 
 /** SQLSTATEs that say the settings do not fit the database: login, database name, rights. */
@@ -50,7 +50,7 @@ async function openPostgres(
   if (env.databaseUrl) {
     return { connection: { connectionString: env.databaseUrl }, stop: async () => undefined }
   }
-  const connections = Math.max(LEAST_CONNECTIONS, env.workers * NODE_CONNECTIONS + SPARE_CONNECTIONS)
+  const connections = Math.max(MIN_CONNECTIONS, env.workers * NODE_CONNECTIONS + SPARE_CONNECTIONS)
   return openEmbeddedPostgres({
     dataDir: env.dataDir,
     log,

@@ -1,13 +1,13 @@
 import type { AddressInfo } from 'node:net'
 import type { FastifyInstance } from 'fastify'
 import { createApp } from './app.ts'
-import type { Connection } from './database/db.ts'
+import type { Connection } from './database/pool.ts'
 import type { Env } from './env.ts'
 import { addGame } from './game.ts'
 import { addressesOf, listen } from './http/listen.ts'
+import type { Closable } from './lib/signals.ts'
+import { StartError } from './lib/start-error.ts'
 import { openServices } from './services.ts'
-import type { Closable } from './signals.ts'
-import { StartError } from './start-error.ts'
 import { ALONE, type Crew } from './workers/crew.ts'
 
 /** What a node needs besides its settings. */

@@ -2,18 +2,18 @@ import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
 import type { Static, TSchema } from 'typebox'
 import { CALLS, type Call, type SignedIn } from '../contract/api.ts'
 import { attemptsOf, recentAttempts } from './game/attempts.ts'
-import { shared } from './game/batch.ts'
 import { leaderboard, rankOf } from './game/leaderboard.ts'
 import { record, type Sender, start } from './game/play.ts'
 import { claim, prizePool } from './game/prizes.ts'
 import { hidesCookies } from './http/cross-site.ts'
 import { safeHeaders } from './http/headers.ts'
 import { secureCheck } from './http/secure.ts'
+import type { Owner } from './identity/account-settings.ts'
+import type { SignInRequest } from './identity/accounts.ts'
+import { type Identity, newGuest } from './identity/identity.ts'
+import { shared } from './lib/batch.ts'
 import { addressKey } from './limits/address.ts'
 import type { LimitName } from './limits/limits.ts'
-import type { Owner } from './people/account-changes.ts'
-import type { SignInRequest } from './people/accounts.ts'
-import { newVisitor, type Visitor } from './people/visitors.ts'
 import { Refusal } from './problem.ts'
 import type { Services } from './services.ts'
 
@@ -33,8 +33,8 @@ interface Exchange<C extends Call> {
 
 /** Wires every call of the contract to what it does. */
 export function addRoutes(app: FastifyInstance, services: Services): void {
-  const { database, accounts, accountChanges, cookies, doorman, events } = services
-  const { limits, live, metrics, rounds, streams, visitors } = services
+  const { database, accounts, accountSettings, cookies, loginThrottle, securityLog } = services
+  const { limits, live, metrics, rounds, streams, identities } = services
   const headersOf = safeHeaders(secureCheck(services.env))
 
   function on<C extends Call>(call: C, handler: (exchange: Exchange<C>) => Promise<AnswerOf<C>>): void {
@@ -54,27 +54,27 @@ export function addRoutes(app: FastifyInstance, services: Services): void {
     limits.take(name, addressKey(request.ip))
   }
 
-  function welcome(request: FastifyRequest, reply: FastifyReply): Visitor {
+  function createGuest(request: FastifyRequest, reply: FastifyReply): Identity {
     limit(request, 'identities')
-    const visitor = newVisitor()
-    if (!hidesCookies(request)) cookies.setGuest(reply, visitor.player)
-    return visitor
+    const identity = newGuest()
+    if (!hidesCookies(request)) cookies.setGuest(reply, identity.player)
+    return identity
   }
 
-  async function recognise(request: FastifyRequest, reply: FastifyReply): Promise<Visitor> {
-    return (await visitors.recognise(cookies.read(request))) ?? welcome(request, reply)
+  async function authenticate(request: FastifyRequest, reply: FastifyReply): Promise<Identity> {
+    return (await identities.authenticate(cookies.read(request))) ?? createGuest(request, reply)
   }
 
   on(CALLS.session, async ({ request, reply }) => {
     limit(request, 'reads')
     const credentials = cookies.read(request)
-    let visitor = await visitors.recognise(credentials)
-    const restored = visitor?.user ? null : await visitors.restore(credentials)
+    let identity = await identities.authenticate(credentials)
+    const restored = identity?.user ? null : await identities.restore(credentials)
     if (restored) {
       cookies.setSession(reply, restored)
-      visitor = await visitors.find({ session: restored, guest: null })
+      identity = await identities.find({ session: restored, guest: null })
     }
-    const { player, user, last, prize } = visitor ?? welcome(request, reply)
+    const { player, user, last, prize } = identity ?? createGuest(request, reply)
     const rank = user && (await rankOf(database, user))
     return { user, rank, prize, round: rounds.issue(rounds.next(player, last)) }
   })
@@ -101,13 +101,13 @@ export function addRoutes(app: FastifyInstance, services: Services): void {
 
   /** Who plays: a guest's signed cookie says it without a read. */
   async function identify(request: FastifyRequest, reply: FastifyReply): Promise<Sender> {
-    const now = () => recognise(request, reply)
+    const now = () => authenticate(request, reply)
     const { session, guest } = cookies.read(request)
-    if (guest && !session) return { player: guest, user: null, visitor: null, now }
-    const known = await visitors.recognise({ session, guest })
-    const visitor = known ?? welcome(request, reply)
+    if (guest && !session) return { player: guest, user: null, identity: null, now }
+    const known = await identities.authenticate({ session, guest })
+    const identity = known ?? createGuest(request, reply)
     // A newcomer's request has no cookie yet, by which to be read anew.
-    return { player: visitor.player, user: visitor.user, visitor, now: known ? now : async () => visitor }
+    return { player: identity.player, user: identity.user, identity, now: known ? now : async () => identity }
   }
 
   const sharedAttempts = shared(() => recentAttempts(database))
@@ -118,8 +118,8 @@ export function addRoutes(app: FastifyInstance, services: Services): void {
 
   on(CALLS.myAttempts, async ({ request }) => {
     limit(request, 'reads')
-    const visitor = await visitors.recognise(cookies.read(request))
-    return visitor ? attemptsOf(database, visitor.player) : { attempts: [] }
+    const identity = await identities.authenticate(cookies.read(request))
+    return identity ? attemptsOf(database, identity.player) : { attempts: [] }
   })
 
   const sharedLeaderboard = shared(() => leaderboard(database))
@@ -139,7 +139,7 @@ export function addRoutes(app: FastifyInstance, services: Services): void {
     if (username.trim() === '' || password === '') throw new Refusal('missing_credentials')
     limit(request, 'logins')
     const asked = await signInRequest(request, username, password)
-    const session = await doorman.admit(addressKey(request.ip), username, () => accounts.signIn(asked))
+    const session = await loginThrottle.admit(addressKey(request.ip), username, () => accounts.signIn(asked))
     return signedIn(reply, session)
   })
 
@@ -147,7 +147,7 @@ export function addRoutes(app: FastifyInstance, services: Services): void {
     limit(request, 'logins')
     const asked = await signInRequest(request, body.username, body.password)
     const beforeCreation = () => limit(request, 'signUps')
-    const { session, created } = await doorman.admit(addressKey(request.ip), body.username, () =>
+    const { session, created } = await loginThrottle.admit(addressKey(request.ip), body.username, () =>
       accounts.create(asked, beforeCreation),
     )
     if (created) {
@@ -163,18 +163,18 @@ export function addRoutes(app: FastifyInstance, services: Services): void {
     password: string,
   ): Promise<SignInRequest> {
     const credentials = cookies.read(request)
-    const visitor = await visitors.find(credentials)
-    const guest = visitor?.user ? null : credentials.guest
-    const player = visitor ? guest : null
+    const identity = await identities.find(credentials)
+    const guest = identity?.user ? null : credentials.guest
+    const player = identity ? guest : null
     return { username, password, guest, player, session: credentials.session }
   }
 
   async function signedIn(reply: FastifyReply, session: string): Promise<SignedIn> {
-    const visitor = await visitors.find({ session, guest: null })
-    if (!visitor?.user) throw new Refusal('unavailable', { retryAfter: 1 })
+    const identity = await identities.find({ session, guest: null })
+    if (!identity?.user) throw new Refusal('unavailable', { retryAfter: 1 })
     cookies.setSession(reply, session)
-    events.name(reply.request, visitor.user.id)
-    const { player, user, last, prize } = visitor
+    securityLog.name(reply.request, identity.user.id)
+    const { player, user, last, prize } = identity
     return { user, prize, round: rounds.issue(rounds.next(player, last)) }
   }
 
@@ -189,16 +189,16 @@ export function addRoutes(app: FastifyInstance, services: Services): void {
   })
 
   /** @throws Refusal `login_required` */
-  async function recogniseOwner(request: FastifyRequest): Promise<Owner> {
-    const visitor = await visitors.recognise(cookies.read(request))
-    if (!visitor?.user) throw new Refusal('login_required')
-    events.name(request, visitor.user.id)
-    return { ...visitor, user: visitor.user }
+  async function authenticateOwner(request: FastifyRequest): Promise<Owner> {
+    const identity = await identities.authenticate(cookies.read(request))
+    if (!identity?.user) throw new Refusal('login_required')
+    securityLog.name(request, identity.user.id)
+    return { ...identity, user: identity.user }
   }
 
   on(CALLS.claim, async ({ request }) => {
     limit(request, 'claimsOfAddress')
-    const { player, user } = await recogniseOwner(request)
+    const { player, user } = await authenticateOwner(request)
     limits.take('claims', player)
     const claimed = await claim(database, user)
     if (claimed.taps > 0) live.publish('leaderboard', 'attempts')
@@ -207,11 +207,11 @@ export function addRoutes(app: FastifyInstance, services: Services): void {
 
   on(CALLS.changePassword, async ({ body, request, reply }) => {
     limit(request, 'logins')
-    const { user } = await recogniseOwner(request)
+    const { user } = await authenticateOwner(request)
     const { session } = cookies.read(request)
     if (!session) throw new Refusal('login_required')
-    const next = await doorman.admit(addressKey(request.ip), user.username, () =>
-      accountChanges.changePassword(user, session, body.password, body.new_password),
+    const next = await loginThrottle.admit(addressKey(request.ip), user.username, () =>
+      accountSettings.changePassword(user, session, body.password, body.new_password),
     )
     cookies.setSession(reply, next)
     reply.code(204)
@@ -220,9 +220,9 @@ export function addRoutes(app: FastifyInstance, services: Services): void {
 
   on(CALLS.deleteAccount, async ({ body, request, reply }) => {
     limit(request, 'logins')
-    const owner = await recogniseOwner(request)
-    const taps = await doorman.admit(addressKey(request.ip), owner.user.username, () =>
-      accountChanges.delete(owner, body.password),
+    const owner = await authenticateOwner(request)
+    const taps = await loginThrottle.admit(addressKey(request.ip), owner.user.username, () =>
+      accountSettings.delete(owner, body.password),
     )
     metrics.returned.inc(taps)
     live.publish('prize_pool', 'leaderboard', 'attempts')

@@ -2,8 +2,8 @@ import { mkdtemp, readdir, readFile, rm, stat, writeFile } from 'node:fs/promise
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterEach, beforeEach, describe, expect, test } from 'vitest'
+import { StartError } from './lib/start-error.ts'
 import { keptSecret } from './secret.ts'
-import { StartError } from './start-error.ts'
 
 let folder = ''
 let dataDir = ''

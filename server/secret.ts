@@ -1,9 +1,9 @@
 import { randomBytes } from 'node:crypto'
 import { readFile } from 'node:fs/promises'
 import { join } from 'node:path'
-import { exists, makeDataDir, writeOnce } from './database/data-dir.ts'
 import type { Env } from './env.ts'
-import { StartError } from './start-error.ts'
+import { exists, makeDataDir, writeOnce } from './lib/files.ts'
+import { StartError } from './lib/start-error.ts'
 
 const SECRET_BYTES = 32
 const FILE = 'secret'

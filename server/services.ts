@@ -1,28 +1,28 @@
-import { type Connection, type Database, openDatabase } from './database/db.ts'
+import { type Connection, type Database, openDatabase } from './database/pool.ts'
 import { Readiness } from './database/readiness.ts'
 import type { Env } from './env.ts'
-import { Events } from './events.ts'
+import { BotDetector } from './game/bot-detector.ts'
+import { CurrentRounds } from './game/current-rounds.ts'
+import { HoldExpiry } from './game/hold-expiry.ts'
 import { Recorder, type Submission } from './game/recorder.ts'
-import { Referee } from './game/referee.ts'
-import { Returner } from './game/returner.ts'
 import { Rounds } from './game/rounds.ts'
-import { Turns } from './game/turns.ts'
 import { Metrics } from './http/metrics.ts'
 import { secureCheck } from './http/secure.ts'
+import { SecurityLog } from './http/security-log.ts'
+import { AccountSettings } from './identity/account-settings.ts'
+import { Accounts } from './identity/accounts.ts'
+import { Cookies } from './identity/cookies.ts'
+import { Identities } from './identity/identity.ts'
+import { Passwords } from './identity/passwords.ts'
+import { RefusedWords } from './identity/refused-words.ts'
+import { deriveKeys } from './lib/keys.ts'
+import { ConcurrencyLimit } from './limits/concurrency.ts'
 import { Limiter } from './limits/limiter.ts'
-import { ROOMS } from './limits/limits.ts'
-import { Occupancy } from './limits/occupancy.ts'
+import { CONCURRENCY } from './limits/limits.ts'
+import { LoginThrottle } from './limits/login-throttle.ts'
 import { Live } from './live/live.ts'
-import { Notices } from './live/notices.ts'
+import { PubSub } from './live/pubsub.ts'
 import type { Logger } from './log.ts'
-import { AccountChanges } from './people/account-changes.ts'
-import { Accounts } from './people/accounts.ts'
-import { Cookies } from './people/cookies.ts'
-import { Doorman } from './people/doorman.ts'
-import { deriveKeys } from './people/keys.ts'
-import { Passwords } from './people/passwords.ts'
-import { RefusedWords } from './people/refused-words.ts'
-import { Visitors } from './people/visitors.ts'
 import { ALONE, type Crew } from './workers/crew.ts'
 
 /** Everything that the routes of one node work with. */
@@ -30,10 +30,10 @@ export interface Services {
   readonly env: Env
   readonly database: Database
   readonly accounts: Accounts
-  readonly accountChanges: AccountChanges
+  readonly accountSettings: AccountSettings
   readonly cookies: Cookies
-  readonly doorman: Doorman
-  readonly events: Events
+  readonly loginThrottle: LoginThrottle
+  readonly securityLog: SecurityLog
   readonly limits: Limiter
   readonly live: Live
   readonly metrics: Metrics
@@ -41,9 +41,9 @@ export interface Services {
   readonly recorder: Recorder
   readonly refusedWords: RefusedWords
   readonly rounds: Rounds
-  readonly streams: Occupancy
-  readonly turns: Turns
-  readonly visitors: Visitors
+  readonly streams: ConcurrencyLimit
+  readonly currentRounds: CurrentRounds
+  readonly identities: Identities
   /** Ends the live streams, so that the server can close; comes before `close`. */
   endStreams(): void
   /** Lets go of the database. */
@@ -69,17 +69,17 @@ export async function openServices(
   const refusedWords = await RefusedWords.open(env.dataDir)
   const database = openDatabase(connection, log)
   const passwords = new Passwords(keys.pepper)
-  const notices = new Notices(connection, database, log)
-  const live = new Live(database, notices, log)
+  const pubsub = new PubSub(connection, database, log)
+  const live = new Live(database, pubsub, log)
   const metrics = new Metrics(() => live.viewers, crew)
   const leave = crew.join(limits, metrics.registry)
-  const referee = new Referee(database, log, players => metrics.flagged.inc(players))
+  const botDetector = new BotDetector(database, log, players => metrics.flagged.inc(players))
   const readiness = new Readiness(database)
   const onRecorded = (attempts: number, wins: readonly Submission[]) => {
     readiness.recorded()
     metrics.attempts.inc(attempts)
     metrics.wins.inc(wins.length)
-    referee.watch(wins)
+    botDetector.watch(wins)
     live.publish('prize_pool', 'attempts')
   }
   const onFailed = () => {
@@ -88,21 +88,21 @@ export async function openServices(
     live.publish('prize_pool', 'attempts')
   }
   const recorder = new Recorder(database, env.prizeHoldMinutes, onRecorded, onFailed, batchSize)
-  const returner = new Returner(database, log, taps => {
+  const holdExpiry = new HoldExpiry(database, log, taps => {
     metrics.returned.inc(taps)
     live.publish('prize_pool')
   })
   await live.open()
-  await notices.open()
-  returner.open()
+  await pubsub.open()
+  holdExpiry.open()
   return {
     env,
     database,
     accounts: new Accounts(database, passwords, refusedWords),
-    accountChanges: new AccountChanges(database, passwords),
+    accountSettings: new AccountSettings(database, passwords),
     cookies: new Cookies(keys.cookies, secureCheck(env)),
-    doorman: new Doorman(limits),
-    events: new Events(log),
+    loginThrottle: new LoginThrottle(limits),
+    securityLog: new SecurityLog(log),
     limits,
     live,
     metrics,
@@ -110,17 +110,17 @@ export async function openServices(
     recorder,
     refusedWords,
     rounds: new Rounds(keys),
-    streams: new Occupancy(env.rateLimits, ROOMS.streams),
-    turns: new Turns(database),
-    visitors: new Visitors(database),
+    streams: new ConcurrencyLimit(env.rateLimits, CONCURRENCY.streams),
+    currentRounds: new CurrentRounds(database),
+    identities: new Identities(database),
     endStreams() {
       live.close()
     },
     async close() {
       leave()
-      referee.close()
-      await returner.close()
-      await notices.close()
+      botDetector.close()
+      await holdExpiry.close()
+      await pubsub.close()
       await database.end()
       await passwords.close()
     },

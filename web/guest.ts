@@ -10,7 +10,7 @@ export interface Guest {
 
 export const GUEST_KEY = 'game-user'
 
-const MOST_NUMBER = 999
+const MAX_NUMBER = 999
 
 const ADJECTIVES = [
   ...['Bold', 'Brave', 'Bright', 'Brisk', 'Calm', 'Clever', 'Cosmic', 'Daring', 'Eager', 'Fleet', 'Gentle'],
@@ -26,7 +26,7 @@ const NOUNS = [
 /** A handle such as "Swift Heron 412". */
 export function makeHandle(random: () => number = Math.random): string {
   const pick = (words: readonly string[]) => words[Math.floor(random() * words.length)]
-  return `${pick(ADJECTIVES)} ${pick(NOUNS)} ${1 + Math.floor(random() * MOST_NUMBER)}`
+  return `${pick(ADJECTIVES)} ${pick(NOUNS)} ${1 + Math.floor(random() * MAX_NUMBER)}`
 }
 
 export interface GuestBook {

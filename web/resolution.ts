@@ -20,7 +20,7 @@ const POLL_EVERY_MS = 4
 /** About half a millisecond: a finer clock moves while it is read. */
 const READINGS = 2_000
 /** 4 s, twice what 20 steps of 100 ms take; then the clock does not move, or not for us. */
-const MOST_POLLS = 1_000
+const MAX_POLLS = 1_000
 
 /**
  * The step of a clock in ms, from times read in this order; null while they do not tell. The smallest difference is
@@ -54,7 +54,7 @@ export function measureStep(found: (stepMs: number) => void, read: () => number 
       return
     }
     polls += 1
-    if (polls < MOST_POLLS) setTimeout(poll, POLL_EVERY_MS)
+    if (polls < MAX_POLLS) setTimeout(poll, POLL_EVERY_MS)
   }
 
   poll()

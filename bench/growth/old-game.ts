@@ -1,12 +1,12 @@
 import { randomInt } from 'node:crypto'
 import pg from 'pg'
-import { type Connection, clientConfig, type Database } from '../../server/database/db.ts'
 import { migrate } from '../../server/database/migrate.ts'
+import { type Connection, clientConfig, type Database } from '../../server/database/pool.ts'
 import { attemptsOf, recentAttempts } from '../../server/game/attempts.ts'
 import { leaderboard, rankOf } from '../../server/game/leaderboard.ts'
 import { prizePool } from '../../server/game/prizes.ts'
-import { newPlayer } from '../../server/people/player.ts'
-import { Visitors } from '../../server/people/visitors.ts'
+import { Identities } from '../../server/identity/identity.ts'
+import { newPlayer } from '../../server/identity/player.ts'
 import { withClient } from '../../server/testing/connect.ts'
 import { type HistorySize, loadHistory } from '../../server/testing/history.ts'
 import type { Load } from '../load/load.ts'
@@ -86,7 +86,7 @@ export class OldGame {
   }
 
   async #timeReads(): Promise<Record<ReadName, number>> {
-    const visitors = new Visitors(this.#database)
+    const identities = new Identities(this.#database)
     const players = await this.#somePlayers()
     const users = await this.#someUsers()
     const anybody = () => players[randomInt(players.length)] ?? newPlayer()
@@ -94,7 +94,7 @@ export class OldGame {
       leaderboard: await medianMs(() => leaderboard(this.#database)),
       'recent attempts': await medianMs(() => recentAttempts(this.#database)),
       pool: await medianMs(() => prizePool(this.#database)),
-      session: await medianMs(() => visitors.find({ session: null, guest: anybody() })),
+      session: await medianMs(() => identities.find({ session: null, guest: anybody() })),
       'own attempts': await medianMs(() => attemptsOf(this.#database, anybody())),
       rank: await medianMs(() => {
         const user = users[randomInt(users.length)]

@@ -4,7 +4,7 @@ import { RoundsStage } from '../rounds/stage.ts'
 import type { Figure, Part } from '../section.ts'
 import type { Series } from '../series.ts'
 import { makePast, OldGame, type Past, type Played, READ_NAMES } from './old-game.ts'
-import { type Room, readRoom } from './room.ts'
+import { type Concurrency, readRoom } from './room.ts'
 
 const NEW: HistorySize = { attempts: 0, accounts: 1_000 }
 const OLD: HistorySize = { attempts: 1_000_000, accounts: 100_000 }
@@ -71,7 +71,7 @@ function compare({ attempts, accounts }: HistorySize, old: Runs, fresh: Runs | u
   ]
 }
 
-function sizesOf(room: Room, { attempts }: HistorySize): Figure[] {
+function sizesOf(room: Concurrency, { attempts }: HistorySize): Figure[] {
   return [
     {
       name: `disk for one of ${attempts.toLocaleString('en-GB')} attempts, bytes`,

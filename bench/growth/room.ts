@@ -1,8 +1,8 @@
-import type { Connection } from '../../server/database/db.ts'
+import type { Connection } from '../../server/database/pool.ts'
 import { withClient } from '../../server/testing/connect.ts'
 
 /** What a game takes on the disk, and how its rows are updated. */
-export interface Room {
+export interface Concurrency {
   /** Of the table of attempts with its indexes. */
   readonly bytesPerAttempt: number
   /** Of everything else that a player with an account leaves: the account, a session, prizes. */
@@ -14,10 +14,10 @@ export interface Room {
 }
 
 /** Looks at a game after it was played. */
-export function readRoom(connection: Connection): Promise<Room> {
+export function readRoom(connection: Connection): Promise<Concurrency> {
   return withClient(connection, async client => {
     await client.query('select pg_stat_force_next_flush()')
-    const { rows } = await client.query<Room>(`
+    const { rows } = await client.query<Concurrency>(`
       select
         pg_total_relation_size('attempts') / greatest(1, (select count(*) from attempts)) as "bytesPerAttempt",
         (pg_total_relation_size('users') + pg_total_relation_size('sessions') + pg_total_relation_size('prizes')

@@ -1,6 +1,6 @@
 import type { ServerNode } from '../../faults/node.ts'
 import { childrenOf, postmasterOf } from '../../faults/postgres.ts'
-import type { Connection } from '../../server/database/db.ts'
+import type { Connection } from '../../server/database/pool.ts'
 import { alternate, type Subject } from '../alternate.ts'
 import { cpuSeconds, familyOf } from '../cpu.ts'
 import type { Load } from '../load/load.ts'

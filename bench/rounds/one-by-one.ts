@@ -2,8 +2,8 @@
 
 import pg from 'pg'
 import { createApp } from '../../server/app.ts'
-import { clientConfig } from '../../server/database/db.ts'
 import { migrate } from '../../server/database/migrate.ts'
+import { clientConfig } from '../../server/database/pool.ts'
 import { readEnv } from '../../server/env.ts'
 import { addGame } from '../../server/game.ts'
 import { openServices } from '../../server/services.ts'

@@ -2,7 +2,7 @@ import { readFile } from 'node:fs/promises'
 import { fileURLToPath } from 'node:url'
 import { endNodes, ServerNode, type Settings } from '../../faults/node.ts'
 import { SharedPostgres } from '../../faults/postgres.ts'
-import type { Connection } from '../../server/database/db.ts'
+import type { Connection } from '../../server/database/pool.ts'
 import { inDatabase, withClient } from '../../server/testing/connect.ts'
 import { Load, type LoadOptions } from '../load/load.ts'
 

@@ -3,7 +3,7 @@ import { once } from 'node:events'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { fileURLToPath } from 'node:url'
 import { postmasterOf } from '../../faults/postgres.ts'
-import { freePort } from '../../server/http/free-port.ts'
+import { freePort } from '../../server/testing/free-port.ts'
 
 const ROOT = fileURLToPath(new URL('../..', import.meta.url))
 const POLL_MS = 2

@@ -1,8 +1,8 @@
 import { resolve } from 'node:path'
-import { namedFolder, requireGame, runCommand } from '../command.ts'
 import { writeBackup } from '../database/backup.ts'
-import { withDatabase } from '../operator.ts'
 import { secretInUse } from '../secret.ts'
+import { namedFolder, requireGame, runCommand } from './command.ts'
+import { withDatabase } from './with-database.ts'
 
 /** `npm run backup [folder]`: the game as it is now, into a new folder. */
 await runCommand(async ({ env, say }) => {

@@ -1,6 +1,6 @@
-import { requireGame, runCommand } from '../command.ts'
 import { checkLedger } from '../game/ledger.ts'
-import { withDatabase } from '../operator.ts'
+import { requireGame, runCommand } from './command.ts'
+import { withDatabase } from './with-database.ts'
 
 /** `npm run ledger`: does the law of the ledger hold? */
 await runCommand(({ env, say }) =>

@@ -1,9 +1,9 @@
-import { requireGame, runCommand } from '../command.ts'
-import { withDatabase } from '../operator.ts'
-import { deriveKeys } from '../people/keys.ts'
-import { Passwords } from '../people/passwords.ts'
-import { runPlayers } from '../people/players.ts'
+import { Passwords } from '../identity/passwords.ts'
+import { deriveKeys } from '../lib/keys.ts'
 import { secretInUse } from '../secret.ts'
+import { requireGame, runCommand } from './command.ts'
+import { runPlayers } from './moderation.ts'
+import { withDatabase } from './with-database.ts'
 
 /** `npm run players` and `npm run players <act> …`: who is flagged, and what an operator does to players. */
 await runCommand(({ env, say }) =>

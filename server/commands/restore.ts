@@ -1,10 +1,10 @@
-import { namedFolder, runCommand } from '../command.ts'
 import { openBackup } from '../database/backup.ts'
 import { restore } from '../database/restore.ts'
 import { checkLedger } from '../game/ledger.ts'
-import { withDatabase } from '../operator.ts'
+import { StartError } from '../lib/start-error.ts'
 import { adoptSecret } from '../secret.ts'
-import { StartError } from '../start-error.ts'
+import { namedFolder, runCommand } from './command.ts'
+import { withDatabase } from './with-database.ts'
 
 /** `npm run restore <folder>`: the game of a backup, into an empty place. */
 await runCommand(async ({ env, say }) => {

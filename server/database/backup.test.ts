@@ -4,24 +4,24 @@ import { dirname, join } from 'node:path'
 import { gunzipSync, gzipSync } from 'node:zlib'
 import { describe, expect, test } from 'vitest'
 import { balances, checkLedger, readLedger } from '../game/ledger.ts'
-import { StartError } from '../start-error.ts'
+import { StartError } from '../lib/start-error.ts'
 import { contents, everything, openPlaces } from '../testing/backups.ts'
 import { withClient } from '../testing/connect.ts'
 import { startGame, TEST_SECRET } from '../testing/game.ts'
 import { openWorld } from '../testing/world.ts'
 import { openBackup, writeBackup } from './backup.ts'
-import type { Connection } from './db.ts'
 import { TABLES } from './dump.ts'
 import { migrate } from './migrate.ts'
+import type { Connection } from './pool.ts'
 import { restore } from './restore.ts'
 
 const world = openWorld()
-const places = openPlaces()
+const paths = openPlaces()
 const PASSWORD = 'correct horse battery'
 const keepNothing = async () => undefined
 
 async function backUp(connection: Connection = world.database.connection): Promise<string> {
-  const folder = places.newFolder()
+  const folder = paths.newFolder()
   await withClient(connection, client => writeBackup(client, folder, TEST_SECRET))
   return folder
 }
@@ -46,7 +46,7 @@ describe('a backup', () => {
     await regular('Zoë 🎯')
     await world.newcomer().session()
     const folder = await backUp()
-    const empty = await places.emptyDatabase()
+    const empty = await paths.emptyDatabase()
     await restoreInto(empty, folder)
     expect(await everything(empty)).toEqual(await everything(world.database.connection))
     const ledger = await withClient(empty, readLedger)
@@ -77,7 +77,7 @@ describe('a backup', () => {
 
   /** The ledger holds, and the attempts are the first ones of those that are there now. */
   async function expectOneInstant(folder: string): Promise<void> {
-    const empty = await places.emptyDatabase()
+    const empty = await paths.emptyDatabase()
     await restoreInto(empty, folder)
     const { sound } = await withClient(empty, checkLedger)
     expect(sound).toBe(true)
@@ -94,7 +94,7 @@ describe('a backup', () => {
     const before = await client.session()
     const guest = world.newcomer()
     const { round } = await guest.session()
-    const empty = await places.emptyDatabase()
+    const empty = await paths.emptyDatabase()
     const folder = await backUp()
     await restoreInto(empty, folder)
     expect((await openBackup(folder)).secret).toBe(TEST_SECRET)
@@ -128,7 +128,7 @@ describe('a backup', () => {
   })
 
   test('that could not be finished leaves nothing under its name, nor beside it', async () => {
-    const folder = join(places.newFolder(), 'broken')
+    const folder = join(paths.newFolder(), 'broken')
     await expect(
       withClient(world.database.connection, async client => {
         // A table whose rows cannot be read: the dump fails in its middle.
@@ -140,7 +140,7 @@ describe('a backup', () => {
   })
 
   test('of a game that a newer release has migrated is refused', async () => {
-    const newer = await places.emptyDatabase()
+    const newer = await paths.emptyDatabase()
     await restoreInto(newer, await backUp())
     await withClient(newer, client =>
       client.query("insert into migrations (number, file) values (9999, '9999_future.sql')"),
@@ -149,13 +149,13 @@ describe('a backup', () => {
   })
 
   test('of a game of an earlier release restores to the schema of this one', async () => {
-    const folder = places.newFolder('first-migration')
+    const folder = paths.newFolder('first-migration')
     await mkdir(folder)
     const first = await readFile('migrations/0001_game.sql', 'utf8')
     await writeFile(join(folder, '0001_game.sql'), first)
-    const old = await places.emptyDatabase()
+    const old = await paths.emptyDatabase()
     await withClient(old, client => migrate(client, folder))
-    const empty = await places.emptyDatabase()
+    const empty = await paths.emptyDatabase()
     await restoreInto(empty, await backUp(old))
     expect(await contents(empty)).toEqual(await contents(world.database.connection))
     expect(await withClient(empty, checkLedger)).toMatchObject({ sound: true })
@@ -187,7 +187,7 @@ describe('a restore', () => {
   })
 
   test('refuses a folder that is no backup, or an unfinished one', async () => {
-    const folder = places.newFolder()
+    const folder = paths.newFolder()
     await expect(openBackup(folder)).rejects.toThrow(/is not a whole backup \(ENOENT\)/)
     await mkdir(folder)
     await writeFile(join(folder, 'taps.sql.gz'), gzipSync('select 1;'))
@@ -205,13 +205,13 @@ describe('a restore', () => {
     await writeFile(file, gzipSync(spoil(gunzipSync(await readFile(file)).toString())))
     const sums = (await sumLine(folder, 'taps.sql.gz')) + (await sumLine(folder, 'secret'))
     await writeFile(join(folder, 'SHA256SUMS'), sums)
-    const empty = await places.emptyDatabase()
+    const empty = await paths.emptyDatabase()
     await expect(restoreInto(empty, folder)).rejects.toThrow()
     expect(await contents(empty)).toEqual([])
   })
 
   test('whose secret cannot be kept changes nothing', async () => {
-    const empty = await places.emptyDatabase()
+    const empty = await paths.emptyDatabase()
     const refusal = new StartError('The secret of this backup is not SECRET')
     await expect(restoreInto(empty, await backUp(), () => Promise.reject(refusal))).rejects.toThrow(refusal)
     expect(await contents(empty)).toEqual([])

@@ -2,7 +2,7 @@ import { Readable } from 'node:stream'
 import { pipeline } from 'node:stream/promises'
 import type { ClientBase } from 'pg'
 import { from as copyFrom, to as copyTo } from 'pg-copy-streams'
-import { StartError } from '../start-error.ts'
+import { StartError } from '../lib/start-error.ts'
 import { linesOf } from './lines.ts'
 import { MIGRATIONS_TABLE, readSchema } from './migrate.ts'
 

@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, expect, test, vi } from 'vitest'
 import { CALLS } from '../../contract/api.ts'
-import { hashSessionToken, newSessionToken } from '../people/sessions.ts'
+import { hashSessionToken, newSessionToken } from '../identity/sessions.ts'
 import { CheckedClient } from '../testing/checked-client.ts'
 import { withClient } from '../testing/connect.ts'
 import { createTestDatabase, type TestDatabase } from '../testing/database.ts'
@@ -8,19 +8,19 @@ import { startGame, type TestGame } from '../testing/game.ts'
 import { type HistorySize, loadHistory } from '../testing/history.ts'
 import { collectPlans, type Explained, explaining, pagesOf, stepsOf } from '../testing/plans.ts'
 import { Viewer } from '../testing/viewer.ts'
-import type { Connection } from './db.ts'
+import type { Connection } from './pool.ts'
 
 const SMALL: HistorySize = { attempts: 20_000, accounts: 4_000 }
 const LARGE: HistorySize = { attempts: 10 * SMALL.attempts, accounts: 10 * SMALL.accounts }
 /** Ten times the entries make an index one level deeper. Of what grows with the history there would be ten times as much. */
-const MOST_TIMES = 2
+const MAX_TIMES = 2
 const MORE_PAGES = 30
 /** A rank is counted over a thousand entries of an index, and over as many accounts where a vacuum could not finish. */
 const PAGES_OF_RANK = 1_100
 /** Forty attempts of each of several winners, each somewhere else in the table. */
-const MOST_PAGES = 600
+const MAX_PAGES = 600
 /** What a list of ours shows, and a little more. */
-const MOST_SORTED = 50
+const MAX_SORTED = 50
 const PASSWORD = 'correct horse battery'
 /** Who has played most. */
 const REGULAR = 1
@@ -140,7 +140,7 @@ function sortedRows({ plan }: Explained): number {
 function mostPages(statement: Explained, before: Plans): number {
   if (statement.text.endsWith('as ahead')) return PAGES_OF_RANK
   const pages = pagesOf(before.get(statement.text) ?? statement)
-  return Math.min(pages * MOST_TIMES + MORE_PAGES, MOST_PAGES)
+  return Math.min(pages * MAX_TIMES + MORE_PAGES, MAX_PAGES)
 }
 
 test('with ten times the history no statement touches more pages, and none sorts what was played', async () => {
@@ -149,7 +149,7 @@ test('with ten times the history no statement touches more pages, and none sorts
   const after = await explainAll(large)
   expect(after.size).toBeGreaterThan(30)
   const bad = [...after.values()].filter(statement => {
-    return pagesOf(statement) > mostPages(statement, before) || sortedRows(statement) > MOST_SORTED
+    return pagesOf(statement) > mostPages(statement, before) || sortedRows(statement) > MAX_SORTED
   })
   expect(bad.map(statement => `${pagesOf(statement)} pages: ${statement.text}`)).toEqual([])
 })

@@ -2,23 +2,23 @@ import { copyFile, mkdir, readdir } from 'node:fs/promises'
 import { join } from 'node:path'
 import { expect, test } from 'vitest'
 import { readLedger } from '../game/ledger.ts'
-import { newPlayer } from '../people/player.ts'
+import { newPlayer } from '../identity/player.ts'
 import { openPlaces } from '../testing/backups.ts'
 import { Client } from '../testing/client.ts'
 import { withClient } from '../testing/connect.ts'
 import { startGame } from '../testing/game.ts'
 import { migrate } from './migrate.ts'
 
-const places = openPlaces()
+const paths = openPlaces()
 const PASSWORD = 'correct horse battery'
 
 test('what an earlier release held for players is held for them still, and what was due has gone back', async () => {
   const [guest, account, late] = [newPlayer(), newPlayer(), newPlayer()]
-  const folder = places.newFolder()
+  const folder = paths.newFolder()
   await mkdir(folder)
   const earlier = (await readdir('migrations')).filter(file => file < '0006')
   for (const file of earlier) await copyFile(join('migrations', file), join(folder, file))
-  await withClient(await places.emptyDatabase(), async client => {
+  await withClient(await paths.emptyDatabase(), async client => {
     await migrate(client, folder)
     await client.query(
       `with won as (
@@ -44,11 +44,11 @@ test('what an earlier release held for players is held for them still, and what 
 })
 
 test('a game of an earlier release keeps all its accounts, also those that look alike, and takes no more of those', async () => {
-  const folder = places.newFolder('before-names')
+  const folder = paths.newFolder('before-names')
   await mkdir(folder)
   const earlier = (await readdir('migrations')).filter(file => file < '0007')
   for (const file of earlier) await copyFile(join('migrations', file), join(folder, file))
-  const old = await places.emptyDatabase()
+  const old = await paths.emptyDatabase()
   await withClient(old, async client => {
     await migrate(client, folder)
     await client.query(`

@@ -1,9 +1,9 @@
 import { readdir, readFile } from 'node:fs/promises'
 import { fileURLToPath } from 'node:url'
 import type { ClientBase } from 'pg'
-import { fillSkeletons } from '../people/skeletons.ts'
-import { ROOT } from '../root.ts'
-import { StartError } from '../start-error.ts'
+import { fillSkeletons } from '../identity/skeletons.ts'
+import { ROOT } from '../lib/root.ts'
+import { StartError } from '../lib/start-error.ts'
 
 const MIGRATIONS = fileURLToPath(new URL('migrations', ROOT))
 

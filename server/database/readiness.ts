@@ -1,6 +1,6 @@
-import { shared } from '../game/batch.ts'
+import { shared } from '../lib/batch.ts'
 import { Refusal } from '../problem.ts'
-import type { Database } from './db.ts'
+import type { Database } from './pool.ts'
 
 /** A recorded attempt shows for this long that attempts can be recorded. */
 const PROOF_MS = 10_000

@@ -1,5 +1,5 @@
 import type { ClientBase } from 'pg'
-import { StartError } from '../start-error.ts'
+import { StartError } from '../lib/start-error.ts'
 import type { Backup } from './backup.ts'
 import { load } from './dump.ts'
 import { hasGame, MIGRATION_LOCK, migrate, readSchema } from './migrate.ts'

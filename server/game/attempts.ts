@@ -1,9 +1,9 @@
 import type { Attempt, AttemptList, Reason } from '../../contract/api.ts'
 import { MY_ATTEMPTS, RECENT_ATTEMPTS } from '../../contract/rules.ts'
-import type { Database } from '../database/db.ts'
-import { hiddenSkeletons } from '../people/hidden-names.ts'
-import type { PlayerId } from '../people/player.ts'
-import { skeleton } from '../people/skeleton.ts'
+import type { Database } from '../database/pool.ts'
+import { hiddenSkeletons } from '../identity/hidden-names.ts'
+import type { PlayerId } from '../identity/player.ts'
+import { skeleton } from '../identity/skeleton.ts'
 
 /** An attempt with its prize, as read by ATTEMPT_COLUMNS. */
 export interface AttemptRow {

@@ -1,6 +1,6 @@
 import type { ClientBase } from 'pg'
-import type { Database } from '../database/db.ts'
-import type { PlayerId } from '../people/player.ts'
+import type { Database } from '../database/pool.ts'
+import type { PlayerId } from '../identity/player.ts'
 import { STEADINESS_WINDOW } from './steadiness.ts'
 
 /** A player and how their latest attempts came out, oldest first, in signed whole ms. */

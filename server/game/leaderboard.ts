@@ -1,6 +1,6 @@
 import type { Leaderboard, User } from '../../contract/api.ts'
 import { LEADERBOARD_SIZE, RANK_LIMIT } from '../../contract/rules.ts'
-import type { Database } from '../database/db.ts'
+import type { Database } from '../database/pool.ts'
 
 /** Accounts whose name is hidden have no place on the board. Read once for all accounts: 0.4 ms a rank, joined 1.3. */
 const SHOWN = 'users.skeleton <> all (array(select skeleton from hidden_names))'

@@ -3,22 +3,22 @@ import { isTooFast } from '../../contract/clock.ts'
 import { checkName } from '../../contract/name.ts'
 import { ROUND_LIFETIME_MS } from '../../contract/rules.ts'
 import { toMs } from '../../contract/time.ts'
-import type { Visitor } from '../people/visitors.ts'
+import type { Identity } from '../identity/identity.ts'
 import { Refusal } from '../problem.ts'
 import type { Services } from '../services.ts'
 import type { Submission, Verdict } from './recorder.ts'
 import type { StartedRound } from './rounds.ts'
 
-type Needs = Pick<Services, 'env' | 'recorder' | 'refusedWords' | 'rounds' | 'turns'>
+type Needs = Pick<Services, 'env' | 'recorder' | 'refusedWords' | 'rounds' | 'currentRounds'>
 
 /** Who plays, and how to find out where they stand now. */
 export interface Sender {
   readonly player: string
-  readonly user: Visitor['user']
+  readonly user: Identity['user']
   /** As read with this request, before anything was done; null when a signed cookie said enough. */
-  readonly visitor: Visitor | null
+  readonly identity: Identity | null
   /** Reads the visitor anew; a new one when the credentials name nobody any more. */
-  now(): Promise<Visitor>
+  now(): Promise<Identity>
 }
 
 /**
@@ -28,16 +28,16 @@ export interface Sender {
  * @throws Refusal `bad_token`, `stale_round` with the current round
  */
 export async function start(
-  { rounds, turns }: Needs,
+  { rounds, currentRounds }: Needs,
   sender: Sender,
   token: string,
   at: number,
 ): Promise<Start> {
   const round = rounds.readRound(token)
   const isGuests = sender.user === null && round.player === sender.player
-  if (isGuests && (await turns.isNext(round))) return rounds.start(round, at)
-  const visitor = sender.visitor ?? (await sender.now())
-  const current = rounds.next(visitor.player, visitor.last)
+  if (isGuests && (await currentRounds.isCurrent(round))) return rounds.start(round, at)
+  const identity = sender.identity ?? (await sender.now())
+  const current = rounds.next(identity.player, identity.last)
   if (round.player !== current.player || round.number !== current.number) {
     throw new Refusal('stale_round', { round: rounds.issue(current) })
   }
@@ -109,9 +109,9 @@ async function answer(
     const round = rounds.issue(rounds.next(player, { id: attempt.id, round: number }))
     return { attempt, verified, reason, prize: verdict.prize, round }
   }
-  const visitor = await sender.now()
-  const round = rounds.issue(rounds.next(visitor.player, visitor.last))
-  return { attempt, verified, reason, prize: visitor.prize, round }
+  const identity = await sender.now()
+  const round = rounds.issue(rounds.next(identity.player, identity.last))
+  return { attempt, verified, reason, prize: identity.prize, round }
 }
 
 async function refuse(
@@ -119,6 +119,6 @@ async function refuse(
   code: 'stale_round' | 'round_already_played' | 'round_expired',
   sender: Sender,
 ): Promise<Refusal> {
-  const visitor = await sender.now()
-  return new Refusal(code, { round: rounds.issue(rounds.next(visitor.player, visitor.last)) })
+  const identity = await sender.now()
+  return new Refusal(code, { round: rounds.issue(rounds.next(identity.player, identity.last)) })
 }

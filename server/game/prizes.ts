@@ -1,5 +1,5 @@
 import type { Claimed, PrizePool, User } from '../../contract/api.ts'
-import type { Database } from '../database/db.ts'
+import type { Database } from '../database/pool.ts'
 import { Refusal } from '../problem.ts'
 
 /** What the next win is worth. */

@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest'
-import { newPlayer } from '../people/player.ts'
+import { newPlayer } from '../identity/player.ts'
 import { openWorld } from '../testing/world.ts'
 import { Recorder, type Submission, type Verdict } from './recorder.ts'
 

@@ -1,11 +1,11 @@
 import type { Attempt, Prize, Reason } from '../../contract/api.ts'
 import { judge, TAPS_PER_ATTEMPT } from '../../contract/rules.ts'
 import { toMs, toSeconds } from '../../contract/time.ts'
-import { type Database, isBadRow } from '../database/db.ts'
-import type { PlayerId } from '../people/player.ts'
-import { prizeOf } from '../people/visitors.ts'
+import { type Database, isBadRow } from '../database/pool.ts'
+import { prizeOf } from '../identity/identity.ts'
+import type { PlayerId } from '../identity/player.ts'
+import { batched, type Outcome } from '../lib/batch.ts'
 import { ATTEMPT_COLUMNS, ATTEMPT_JOINS, type AttemptRow, toAttempt } from './attempts.ts'
-import { batched, type Outcome } from './batch.ts'
 
 /** One attempt as it asks to be recorded. */
 export interface Submission {
@@ -38,7 +38,7 @@ export type Verdict =
 /** A batch keeps the pool row locked for its whole time; 500 rows take about 15 ms. */
 const BATCH_SIZE = 500
 /** About half a second of work on a small machine; more is told to come back. */
-const MOST_WAITING = 10_000
+const MAX_WAITING = 10_000
 
 interface RecordedRow {
   place: number
@@ -77,7 +77,7 @@ export class Recorder {
     this.#holdMinutes = holdMinutes
     this.#onRecorded = onRecorded
     this.#onFailed = onFailed
-    this.record = batched(batch => this.#recordBatch(batch), { size: batchSize, waiting: MOST_WAITING })
+    this.record = batched(batch => this.#recordBatch(batch), { size: batchSize, waiting: MAX_WAITING })
   }
 
   /** What was recorded for this round before, without recording anything. */

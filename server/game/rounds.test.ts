@@ -1,8 +1,8 @@
 import fc from 'fast-check'
 import { expect, test } from 'vitest'
 import { TARGET_COUNT, TARGET_MAX_MS, TARGET_MIN_MS, TARGET_STEP_MS } from '../../contract/rules.ts'
-import { deriveKeys } from '../people/keys.ts'
-import { playerFromBytes } from '../people/player.ts'
+import { playerFromBytes } from '../identity/player.ts'
+import { deriveKeys } from '../lib/keys.ts'
 import { Refusal } from '../problem.ts'
 import { Rounds } from './rounds.ts'
 

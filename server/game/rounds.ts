@@ -2,10 +2,10 @@ import { createHmac } from 'node:crypto'
 import type { Round, Start } from '../../contract/api.ts'
 import { TARGET_COUNT, TARGET_MIN_MS, TARGET_STEP_MS } from '../../contract/rules.ts'
 import { toSeconds } from '../../contract/time.ts'
-import type { Keys } from '../people/keys.ts'
-import { PLAYER_BYTES, type PlayerId, playerFromBytes, playerToBytes } from '../people/player.ts'
+import { PLAYER_BYTES, type PlayerId, playerFromBytes, playerToBytes } from '../identity/player.ts'
+import type { Keys } from '../lib/keys.ts'
+import { TokenSigner } from '../lib/token.ts'
 import { Refusal } from '../problem.ts'
-import { Seal } from './seal.ts'
 
 /** A round a player may play: number n is the one that their attempt n will record. */
 export interface RoundInHand {
@@ -31,13 +31,13 @@ const START_BYTES = ROUND_BYTES + 8
 
 /** Issues and reads the rounds of players. No row is kept for a round in progress: the tokens are the state. */
 export class Rounds {
-  readonly #issued: Seal<RoundInHand>
-  readonly #started: Seal<StartedRound>
+  readonly #issued: TokenSigner<RoundInHand>
+  readonly #started: TokenSigner<StartedRound>
   readonly #targetKey: Buffer
 
   constructor({ tokens, targets }: Keys) {
-    this.#issued = new Seal(tokens, 'round', { pack, unpack })
-    this.#started = new Seal(tokens, 'start', { pack: packStarted, unpack: unpackStarted })
+    this.#issued = new TokenSigner(tokens, 'round', { encode, decode })
+    this.#started = new TokenSigner(tokens, 'start', { encode: encodeStarted, decode: decodeStarted })
     this.#targetKey = targets
   }
 
@@ -51,25 +51,25 @@ export class Rounds {
 
   /** The form in which the page gets a round. */
   issue(round: RoundInHand): Round {
-    return { token: this.#issued.seal(round), target_time: toSeconds(round.targetMs) }
+    return { token: this.#issued.sign(round), target_time: toSeconds(round.targetMs) }
   }
 
   /** Stamps a round with the time of its Start. */
   start(round: RoundInHand, now: number): Start {
-    const text = this.#started.seal({ ...round, startedAt: now })
+    const text = this.#started.sign({ ...round, startedAt: now })
     return { start: text, target_time: toSeconds(round.targetMs) }
   }
 
   /** @throws Refusal `bad_token` for a text that this server did not issue as a round */
   readRound(token: string): RoundInHand {
-    const round = this.#issued.unseal(token)
+    const round = this.#issued.verify(token)
     if (!round) throw new Refusal('bad_token')
     return round
   }
 
   /** @throws Refusal `bad_token` for a text that this server did not issue as a start */
   readStart(token: string): StartedRound {
-    const round = this.#started.unseal(token)
+    const round = this.#started.verify(token)
     if (!round) throw new Refusal('bad_token')
     return round
   }
@@ -81,7 +81,7 @@ export class Rounds {
   }
 }
 
-function pack({ player, number, targetMs }: RoundInHand): Buffer {
+function encode({ player, number, targetMs }: RoundInHand): Buffer {
   const bytes = Buffer.alloc(ROUND_BYTES)
   playerToBytes(player).copy(bytes)
   bytes.writeUInt32BE(number, PLAYER_BYTES)
@@ -89,7 +89,7 @@ function pack({ player, number, targetMs }: RoundInHand): Buffer {
   return bytes
 }
 
-function unpack(bytes: Buffer): RoundInHand | null {
+function decode(bytes: Buffer): RoundInHand | null {
   if (bytes.length !== ROUND_BYTES) return null
   return {
     player: playerFromBytes(bytes.subarray(0, PLAYER_BYTES)),
@@ -98,14 +98,14 @@ function unpack(bytes: Buffer): RoundInHand | null {
   }
 }
 
-function packStarted(round: StartedRound): Buffer {
+function encodeStarted(round: StartedRound): Buffer {
   const startedAt = Buffer.alloc(START_BYTES - ROUND_BYTES)
   startedAt.writeBigUInt64BE(BigInt(round.startedAt))
-  return Buffer.concat([pack(round), startedAt])
+  return Buffer.concat([encode(round), startedAt])
 }
 
-function unpackStarted(bytes: Buffer): StartedRound | null {
-  const round = unpack(bytes.subarray(0, ROUND_BYTES))
+function decodeStarted(bytes: Buffer): StartedRound | null {
+  const round = decode(bytes.subarray(0, ROUND_BYTES))
   if (!round || bytes.length !== START_BYTES) return null
   return { ...round, startedAt: Number(bytes.readBigUInt64BE(ROUND_BYTES)) }
 }

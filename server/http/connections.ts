@@ -3,9 +3,9 @@ import type { Socket } from 'node:net'
 import type { FastifyInstance } from 'fastify'
 import type { Env } from '../env.ts'
 import { addressKey } from '../limits/address.ts'
-import { ROOMS } from '../limits/limits.ts'
+import { ConcurrencyLimit } from '../limits/concurrency.ts'
+import { CONCURRENCY } from '../limits/limits.ts'
 import { membership } from '../limits/networks.ts'
-import { Occupancy } from '../limits/occupancy.ts'
 
 /** Of the files that this process may have open, those for the database, the log and the page of the contract. */
 const SPARE_FILES = 200
@@ -18,9 +18,9 @@ const SPARE_SHARE = 1 / 8
 export function boundConnections(server: Server, { rateLimits, trustProxy }: Env): void {
   const files = mostFiles()
   const spare = Math.max(SPARE_FILES, Math.ceil(files * SPARE_SHARE))
-  const ofAll = Math.min(ROOMS.connections.ofAll, files - spare)
-  const ofAddress = Math.min(ROOMS.connections.ofAddress, Math.ceil(ofAll / 2))
-  const room = new Occupancy(rateLimits, { ofAddress, ofAll })
+  const ofAll = Math.min(CONCURRENCY.connections.ofAll, files - spare)
+  const ofAddress = Math.min(CONCURRENCY.connections.ofAddress, Math.ceil(ofAll / 2))
+  const room = new ConcurrencyLimit(rateLimits, { ofAddress, ofAll })
   const isProxy = membership(trustProxy || [])
   server.maxConnections = ofAll
   server.on('connection', socket => {

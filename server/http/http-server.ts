@@ -1,7 +1,7 @@
 import { createServer, type RequestListener, type Server } from 'node:http'
 import type { Env } from '../env.ts'
+import { answerClientErrors } from './client-error.ts'
 import { boundConnections } from './connections.ts'
-import { answerGarbled } from './garbled.ts'
 import { Pipelines } from './pipelines.ts'
 
 /** A whole request must arrive within this; Node looks at half-arrived ones this often. */
@@ -25,7 +25,7 @@ export function createHttpServer(serve: RequestListener, env: Env): Server {
   }
   const server = createServer(options, pipelines.inTurn(serve))
   server.setTimeout(STANDSTILL_MS)
-  answerGarbled(server, pipelines)
+  answerClientErrors(server, pipelines)
   boundConnections(server, env)
   return server
 }

@@ -29,7 +29,7 @@ export function addOperations(app: FastifyInstance, { env, limits, metrics, read
   })
 
   app.get('/metrics', { schema: { hide: true } }, async (request, reply) => {
-    limits.take('papers', addressKey(request.ip))
+    limits.take('documents', addressKey(request.ip))
     if (!mayRead(env.metrics, request)) {
       // Nobody learns that there is something, and guessing a token is as slow as scanning.
       limits.take('misses', addressKey(request.ip))

@@ -5,7 +5,7 @@ import type { Socket } from 'node:net'
  * Requests that wait behind others of their connection. No browser sends any and no proxy passes them on; each takes
  * memory for as long as the answers before it are not taken.
  */
-const MOST_WAITING = 100
+const MAX_WAITING = 100
 
 /**
  * Serves the requests of one connection one after the other. Node would have all of them served at once, and tells
@@ -39,6 +39,6 @@ export class Pipelines {
   #count(socket: Socket, change: 1 | -1): void {
     const waiting = (this.#waiting.get(socket) ?? 0) + change
     this.#waiting.set(socket, waiting)
-    if (waiting > MOST_WAITING) socket.destroy()
+    if (waiting > MAX_WAITING) socket.destroy()
   }
 }

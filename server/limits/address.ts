@@ -1,10 +1,10 @@
 import { isIP } from 'node:net'
-import { Recent } from '../recent.ts'
+import { BoundedMap } from '../lib/bounded-map.ts'
 
 /** Addresses of which the network is remembered: to find it takes 4 µs, and each request asks several times. */
-const MOST_REMEMBERED = 5_000
+const MAX_REMEMBERED = 5_000
 
-const networks = new Recent<string>(MOST_REMEMBERED)
+const networks = new BoundedMap<string>(MAX_REMEMBERED)
 
 /**
  * What stands for an address in a limit: IPv4 whole, IPv6 by its /64, which is one household or one host. What a

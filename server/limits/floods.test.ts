@@ -4,7 +4,7 @@ import type { Answer, ClientRequest } from '../testing/client.ts'
 import type { TestGame } from '../testing/game.ts'
 import { Viewer } from '../testing/viewer.ts'
 import { openWorld } from '../testing/world.ts'
-import { LIMITS, type LimitName, ROOMS } from './limits.ts'
+import { CONCURRENCY, LIMITS, type LimitName } from './limits.ts'
 
 const world = openWorld({ rateLimits: true })
 const PASSWORD = 'correct horse battery'
@@ -100,10 +100,10 @@ test('an address that collects players is told to wait, and who is known already
   const node = await world.addNode()
   const known = world.newcomer(node)
   // The first of the flood is the one who stays.
-  let visitors = 0
+  let identities = 0
   await flood('identities', () => {
-    visitors += 1
-    return (visitors === 1 ? known : world.newcomer(node)).get('/api/session')
+    identities += 1
+    return (identities === 1 ? known : world.newcomer(node)).get('/api/session')
   })
   expect((await known.get('/api/session')).status).toBe(200)
 })
@@ -131,9 +131,9 @@ describe('told to wait', () => {
     ['reads', '/api/logout', post(undefined)],
     ['streams', '/api/live'],
     ['misses', '/nowhere'],
-    ['papers', '/metrics'],
-    ['papers', '/api/docs'],
-    ['papers', '/api/openapi.json'],
+    ['documents', '/metrics'],
+    ['documents', '/api/docs'],
+    ['documents', '/api/openapi.json'],
   ]
 
   let node: TestGame
@@ -182,7 +182,7 @@ describe('told to wait', () => {
 
 test('an address with too many live streams gets no more until one ends, and others get theirs', async () => {
   const node = await world.addNode()
-  const leaves = Array.from({ length: ROOMS.streams.ofAddress - 1 }, () =>
+  const leaves = Array.from({ length: CONCURRENCY.streams.ofAddress - 1 }, () =>
     node.services.streams.enter('127.0.0.1'),
   )
   const last = await Viewer.open(node.url)

@@ -1,9 +1,9 @@
+import { BoundedMap } from '../lib/bounded-map.ts'
 import { Refusal } from '../problem.ts'
-import { Recent } from '../recent.ts'
 import { LIMITS, type Limit, type LimitName, type Rate, type Used } from './limits.ts'
 
 /** Keys remembered per limit: at most 90 MB for all of them, full of the longest names there can be. */
-const MOST_KEYS = 20_000
+const MAX_KEYS = 20_000
 
 const MINUTE_MS = 60_000
 /** What ten thousand additions are off by at most; far below the least time between two uses. */
@@ -13,7 +13,7 @@ const ROUNDING_MS = 0.001
 interface Share {
   readonly rate: Rate
   /** By key, until when its share is used, monotonic ms. */
-  readonly used: Recent<number>
+  readonly used: BoundedMap<number>
   readonly key: string
 }
 
@@ -21,8 +21,8 @@ interface Share {
 export class Limiter {
   readonly #on: boolean
   readonly #now: () => number
-  readonly #used = new Map<LimitName, Recent<number>>()
-  readonly #usedByAll = new Recent<number>(MOST_KEYS)
+  readonly #used = new Map<LimitName, BoundedMap<number>>()
+  readonly #usedByAll = new BoundedMap<number>(MAX_KEYS)
   readonly #listeners = new Set<(used: Used) => void>()
 
   /**
@@ -90,10 +90,10 @@ export class Limiter {
     used.set(key, from + (times * MINUTE_MS) / rate.perMinute)
   }
 
-  #keysOf(name: LimitName): Recent<number> {
+  #keysOf(name: LimitName): BoundedMap<number> {
     const known = this.#used.get(name)
     if (known) return known
-    const fresh = new Recent<number>(MOST_KEYS)
+    const fresh = new BoundedMap<number>(MAX_KEYS)
     this.#used.set(name, fresh)
     return fresh
   }

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { LIMITS, type Limit, ROOMS } from './limits.ts'
+import { CONCURRENCY, LIMITS, type Limit } from './limits.ts'
 
 const limits = Object.entries<Limit>(LIMITS)
 
@@ -17,8 +17,8 @@ test('a school behind one address can load the page and watch, all at once', () 
   expect(LIMITS.requests.burst).toBeGreaterThanOrEqual(10 * PUPILS)
   expect(LIMITS.identities.burst).toBeGreaterThanOrEqual(PUPILS)
   expect(LIMITS.streams.burst).toBeGreaterThanOrEqual(PUPILS)
-  expect(ROOMS.streams.ofAddress).toBeGreaterThanOrEqual(PUPILS)
-  expect(ROOMS.connections.ofAddress).toBeGreaterThanOrEqual(6 * PUPILS)
+  expect(CONCURRENCY.streams.ofAddress).toBeGreaterThanOrEqual(PUPILS)
+  expect(CONCURRENCY.connections.ofAddress).toBeGreaterThanOrEqual(6 * PUPILS)
 })
 
 test('a school behind one address can play, a round of two calls every three seconds each', () => {
@@ -31,6 +31,9 @@ test('a player can play as fast as targets allow: two calls a second', () => {
   expect(LIMITS.rounds.perMinute).toBeGreaterThanOrEqual(2 * 60)
 })
 
-test.each(Object.entries(ROOMS))('%s: one address leaves room for others', (_, { ofAddress, ofAll }) => {
-  expect(ofAddress).toBeLessThanOrEqual(ofAll / 10)
-})
+test.each(Object.entries(CONCURRENCY))(
+  '%s: one address leaves room for others',
+  (_, { ofAddress, ofAll }) => {
+    expect(ofAddress).toBeLessThanOrEqual(ofAll / 10)
+  },
+)

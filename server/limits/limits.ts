@@ -45,7 +45,7 @@ export const LIMITS = {
   /** Addresses that do not exist, and doors that are closed: scanners. */
   misses: { burst: 60, perMinute: 60, ofAll: { burst: 6_000, perMinute: 6_000 } },
   /** What takes milliseconds to write: the figures, the contract, its page of 8 files. */
-  papers: { burst: 120, perMinute: 120, ofAll: { burst: 600, perMinute: 600 } },
+  documents: { burst: 120, perMinute: 120, ofAll: { burst: 600, perMinute: 600 } },
 } as const satisfies Record<string, Limit>
 
 export type LimitName = keyof typeof LIMITS
@@ -54,15 +54,15 @@ export type LimitName = keyof typeof LIMITS
 export type Used = readonly [name: LimitName, key: string, times: number]
 
 /** How many may be open at the same time, of one address and in all. */
-export interface Room {
+export interface Concurrency {
   readonly ofAddress: number
   readonly ofAll: number
 }
 
 /** Every limit of how many at once, with its reason. */
-export const ROOMS = {
+export const CONCURRENCY = {
   /** 300 pupils with two windows each; a hidden tab closes its stream. In all, 200 MB of memory. */
   streams: { ofAddress: 600, ofAll: 20_000 },
   /** A browser opens six; 300 of them. In all, beyond every stream there is room for those who play. */
   connections: { ofAddress: 2_000, ofAll: 30_000 },
-} as const satisfies Record<string, Room>
+} as const satisfies Record<string, Concurrency>

@@ -2,13 +2,13 @@ import type { ServerResponse } from 'node:http'
 import { setImmediate as turn } from 'node:timers/promises'
 import { LIVE_PARTS, type LiveBodies, type LivePart } from '../../contract/live.ts'
 import { LIVE_WRITES_PER_SECOND } from '../../contract/rules.ts'
-import type { Database } from '../database/db.ts'
+import type { Database } from '../database/pool.ts'
 import { recentAttempts } from '../game/attempts.ts'
 import { leaderboard } from '../game/leaderboard.ts'
 import { prizePool } from '../game/prizes.ts'
+import { Throttle } from '../lib/throttle.ts'
 import type { Logger } from '../log.ts'
-import type { Notices } from './notices.ts'
-import { Pacer } from './pacer.ts'
+import type { PubSub } from './pubsub.ts'
 import { Stream } from './stream.ts'
 
 const TICK_MS = 1_000 / LIVE_WRITES_PER_SECOND
@@ -26,24 +26,24 @@ const SLICE_MS = 2
 /** Sends what everybody watches to everybody who watches: one read per change, the same bytes for all. */
 export class Live {
   readonly #database: Database
-  readonly #notices: Notices
+  readonly #pubsub: PubSub
   readonly #log: Logger
   readonly #viewers = new Set<Stream>()
   readonly #snapshots = new Map<LivePart, string>()
   /** All snapshots, for one who begins or has missed some. */
   #everything = Buffer.from(RETRY_HINT)
   readonly #changed = new Set<LivePart>(LIVE_PARTS)
-  readonly #reader = new Pacer(TICK_MS, () => this.#read())
+  readonly #reader = new Throttle(TICK_MS, () => this.#read())
   readonly #heartbeat = setInterval(() => this.#beat(), HEARTBEAT_MS).unref()
   #retry: NodeJS.Timeout | undefined
   /** Monotonic, ms. */
   #sentAt = Number.NEGATIVE_INFINITY
 
-  constructor(database: Database, notices: Notices, log: Logger) {
+  constructor(database: Database, pubsub: PubSub, log: Logger) {
     this.#database = database
-    this.#notices = notices
+    this.#pubsub = pubsub
     this.#log = log
-    notices.subscribe(parts => this.#mark(parts))
+    pubsub.subscribe(parts => this.#mark(parts))
   }
 
   get viewers(): number {
@@ -52,7 +52,7 @@ export class Live {
 
   /** Tells every node, this one included, that parts have changed; call it after the commit. */
   publish(...parts: LivePart[]): void {
-    this.#notices.send(parts)
+    this.#pubsub.send(parts)
   }
 
   /** Reads everything once, so that the first viewer finds it ready. */
@@ -62,7 +62,7 @@ export class Live {
 
   /** False while the database is away and nothing would be seen. */
   get ready(): boolean {
-    return this.#notices.listening
+    return this.#pubsub.listening
   }
 
   /** Takes over a response, with the headers of every answer, and streams to it until either side ends it. */

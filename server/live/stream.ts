@@ -1,7 +1,7 @@
 import type { ServerResponse } from 'node:http'
 
 /** A viewer with more than this waiting in its socket skips what is sent until it has caught up. */
-const MOST_UNSENT_BYTES = 64 * 1_024
+const MAX_UNSENT_BYTES = 64 * 1_024
 
 const HEARTBEAT = Buffer.from(':\n\n')
 
@@ -43,7 +43,7 @@ export class Stream {
   send(bytes: Buffer, everything: Buffer): void {
     const { socket } = this.#response
     if (!socket?.writable) return
-    if (socket.writableLength > MOST_UNSENT_BYTES) {
+    if (socket.writableLength > MAX_UNSENT_BYTES) {
       this.#behind = true
       return
     }
@@ -60,7 +60,7 @@ export class Stream {
   beat(quiet: boolean, everything: Buffer): void {
     const { socket } = this.#response
     if (!socket?.writable) return
-    if (this.#behind && socket.writableLength > MOST_UNSENT_BYTES) this.#response.destroy()
+    if (this.#behind && socket.writableLength > MAX_UNSENT_BYTES) this.#response.destroy()
     else if (quiet || this.#behind) this.send(HEARTBEAT, everything)
   }
 

@@ -3,19 +3,19 @@ import { mkdtemp, rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterAll, beforeAll, inject } from 'vitest'
-import type { Connection } from '../database/db.ts'
 import { TABLES } from '../database/dump.ts'
+import type { Connection } from '../database/pool.ts'
 import { inDatabase, withClient } from './connect.ts'
 
 /** Somewhere to back up to and to restore into, for one test file; all of it is deleted afterwards. */
-export interface Places {
+export interface Paths {
   /** A folder that is not there yet. */
   newFolder(name?: string): string
   /** A database with nothing in it, not even a schema. */
   emptyDatabase(): Promise<Connection>
 }
 
-export function openPlaces(): Places {
+export function openPlaces(): Paths {
   const databases: string[] = []
   let home = ''
 

@@ -1,6 +1,6 @@
 import { execFile } from 'node:child_process'
 import { fileURLToPath } from 'node:url'
-import type { Connection } from '../database/db.ts'
+import type { Connection } from '../database/pool.ts'
 
 const ROOT = fileURLToPath(new URL('../..', import.meta.url))
 /** The first start of an embedded database on a busy machine takes seconds. */

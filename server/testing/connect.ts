@@ -1,5 +1,5 @@
 import pg from 'pg'
-import { type Connection, clientConfig } from '../database/db.ts'
+import { type Connection, clientConfig } from '../database/pool.ts'
 
 /** The same server and login, another database. */
 export function inDatabase(connection: Connection, database: string): Connection {

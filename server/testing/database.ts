@@ -1,6 +1,6 @@
 import { randomUUID } from 'node:crypto'
 import { inject } from 'vitest'
-import type { Connection } from '../database/db.ts'
+import type { Connection } from '../database/pool.ts'
 import { inDatabase, withClient } from './connect.ts'
 
 /** A migrated database that nobody else knows. */

@@ -1,6 +1,6 @@
 import type { Round } from '../../contract/api.ts'
 import { Rounds } from '../game/rounds.ts'
-import { deriveKeys } from '../people/keys.ts'
+import { deriveKeys } from '../lib/keys.ts'
 import { TEST_SECRET } from './game.ts'
 
 /** Makes and reads what only the server may, for the tests that need a Start of another time. */

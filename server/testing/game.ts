@@ -1,6 +1,6 @@
 import type { FastifyInstance } from 'fastify'
 import { createApp, type LogStream } from '../app.ts'
-import type { Connection } from '../database/db.ts'
+import type { Connection } from '../database/pool.ts'
 import { type Env, readEnv } from '../env.ts'
 import { addGame } from '../game.ts'
 import { openServices, type Services } from '../services.ts'

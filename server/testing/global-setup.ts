@@ -2,9 +2,9 @@ import { mkdtemp, rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import type { TestProject } from 'vitest/node'
-import type { Connection } from '../database/db.ts'
-import { openEmbeddedPostgres } from '../database/embedded-postgres.ts'
+import { openEmbeddedPostgres } from '../database/embedded/embedded-postgres.ts'
 import { migrate } from '../database/migrate.ts'
+import type { Connection } from '../database/pool.ts'
 import { inDatabase, withClient } from './connect.ts'
 
 /** What every file's database is a copy of. */

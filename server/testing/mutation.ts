@@ -57,7 +57,7 @@ const MUTATIONS: Readonly<Record<string, Mutate>> = {
     const place = 1 + whole(draw, bytes.length - 1)
     return Buffer.concat([bytes.subarray(place), bytes.subarray(0, place)])
   }),
-  'its seal on the payload of another': ({ token, others }, draw) =>
+  'its signature on the payload of another': ({ token, others }, draw) =>
     Buffer.concat([
       bytesOf(draw.pick(others)).subarray(0, -MAC_BYTES),
       bytesOf(token).subarray(-MAC_BYTES),
@@ -66,8 +66,8 @@ const MUTATIONS: Readonly<Record<string, Mutate>> = {
     const place = whole(draw, token.length)
     return token.slice(0, place) + draw.pick(others).slice(place)
   },
-  'no seal': onBytes(bytes => bytes.subarray(0, -MAC_BYTES)),
-  'a seal of zeros': onBytes(bytes => bytes.fill(0, bytes.length - MAC_BYTES)),
+  'no signature': onBytes(bytes => bytes.subarray(0, -MAC_BYTES)),
+  'a signature of zeros': onBytes(bytes => bytes.fill(0, bytes.length - MAC_BYTES)),
   'padded base64': ({ token }, draw) => token + draw.pick(['=', '==', '===', '%3D', '\u003d ']),
   'plain base64': ({ token }) => bytesOf(token).toString('base64'),
   'base64 with the spare bits set': ({ token }, draw) => {

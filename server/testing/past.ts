@@ -1,5 +1,5 @@
 import { nameKey } from '../../contract/name.ts'
-import { skeleton } from '../people/skeleton.ts'
+import { skeleton } from '../identity/skeleton.ts'
 
 /** A guest comes for so many rounds and is seen no more. */
 const ROUNDS_OF_GUEST = 5

@@ -1,5 +1,5 @@
 import type { ClientBase, PoolClient } from 'pg'
-import type { Database } from '../database/db.ts'
+import type { Database } from '../database/pool.ts'
 
 /** One step of a plan, as EXPLAIN writes it in JSON, as far as we look at it. */
 export interface Step {

@@ -1,7 +1,7 @@
 import { once } from 'node:events'
 import { type AddressInfo, connect, createServer, type NetConnectOpts, type Socket } from 'node:net'
 import pg from 'pg'
-import type { Connection } from '../database/db.ts'
+import type { Connection } from '../database/pool.ts'
 
 /** A way to the database that a test can cut and mend, or let hang. */
 export class Relay {

@@ -1,7 +1,7 @@
 import type pg from 'pg'
 import { afterAll, beforeAll, expect } from 'vitest'
 import type { LogStream } from '../app.ts'
-import { type Connection, type Database, openDatabase } from '../database/db.ts'
+import { type Connection, type Database, openDatabase } from '../database/pool.ts'
 import type { Env } from '../env.ts'
 import { balances, readLedger } from '../game/ledger.ts'
 import { CheckedClient } from './checked-client.ts'

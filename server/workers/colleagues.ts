@@ -1,8 +1,8 @@
 import type { Registry } from 'prom-client'
-import { shared } from '../game/batch.ts'
+import { shared } from '../lib/batch.ts'
+import { Throttle } from '../lib/throttle.ts'
 import type { Limiter } from '../limits/limiter.ts'
 import type { Used } from '../limits/limits.ts'
-import { Pacer } from '../live/pacer.ts'
 import { Refusal } from '../problem.ts'
 import type { Crew } from './crew.ts'
 import { isOurs, type ToPrimary, type ToWorker } from './messages.ts'
@@ -10,7 +10,7 @@ import { isOurs, type ToPrimary, type ToWorker } from './messages.ts'
 /** How far the workers' counts may lag behind each other. */
 const TELL_MS = 100
 /** Keys told of at once, about 600 kB; what is beyond counts in this process alone. */
-const MOST_TOLD = 10_000
+const MAX_TOLD = 10_000
 /** Longer than the primary waits for the slowest worker. */
 const FIGURES_TIMEOUT_MS = 4_000
 
@@ -20,7 +20,7 @@ type Order = Extract<ToWorker, { kind: 'serve' }>
 export class Colleagues implements Crew {
   readonly #order: Promise<Order>
   readonly #used = new Map<string, Used>()
-  readonly #teller = new Pacer(TELL_MS, () => this.#tellUsed())
+  readonly #teller = new Throttle(TELL_MS, () => this.#tellUsed())
   readonly #askFigures = shared(() => this.#requestFigures())
   #limits: Limiter | null = null
   #own: Registry | null = null
@@ -84,7 +84,7 @@ export class Colleagues implements Crew {
   #note([name, key, times]: Used): void {
     const id = `${name} ${key}`
     const noted = this.#used.get(id)
-    if (noted || this.#used.size < MOST_TOLD) this.#used.set(id, [name, key, times + (noted?.[2] ?? 0)])
+    if (noted || this.#used.size < MAX_TOLD) this.#used.set(id, [name, key, times + (noted?.[2] ?? 0)])
     this.#teller.ask()
   }
 

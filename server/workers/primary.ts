@@ -3,10 +3,10 @@ import { fileURLToPath } from 'node:url'
 import type { FastifyInstance } from 'fastify'
 import { AggregatorRegistry } from 'prom-client'
 import type { Env } from '../env.ts'
-import { shared } from '../game/batch.ts'
-import { freePort } from '../http/free-port.ts'
+import { shared } from '../lib/batch.ts'
+import { ROOT } from '../lib/root.ts'
 import type { Means, Node } from '../node.ts'
-import { ROOT } from '../root.ts'
+import { freePort } from '../testing/free-port.ts'
 import { Seat, type Word } from './seat.ts'
 
 /** What a worker runs. */

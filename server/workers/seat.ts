@@ -1,7 +1,7 @@
 import cluster, { type Worker } from 'node:cluster'
 import { once } from 'node:events'
+import { StartError } from '../lib/start-error.ts'
 import type { Logger } from '../log.ts'
-import { StartError } from '../start-error.ts'
 import { isOurs, type ToPrimary, type ToWorker } from './messages.ts'
 
 /** The pauses before a worker is replaced: doubling while each dies young, bounded, so that play resumes soon. */
@@ -12,7 +12,7 @@ const STEADY_MS = 30_000
 /** What a worker has to finish what is in flight; the rest of the ten seconds is the database's. */
 const CLOSE_MS = 6_000
 /** Messages on their way to a worker; one that takes none gets no more. */
-const MOST_UNSENT = 20
+const MAX_UNSENT = 20
 /** Who has not reported by then hangs, and is left out. */
 const REPORT_TIMEOUT_MS = 2_000
 
@@ -85,7 +85,7 @@ export class Seat {
 
   send(message: ToWorker): void {
     const worker = this.#worker
-    if (!worker?.isConnected() || this.#unsent >= MOST_UNSENT) return
+    if (!worker?.isConnected() || this.#unsent >= MAX_UNSENT) return
     this.#unsent += 1
     worker.send(message, undefined, () => {
       if (this.#worker === worker) this.#unsent -= 1

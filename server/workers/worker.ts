@@ -1,8 +1,8 @@
 import { createApp } from '../app.ts'
 import { readEnv } from '../env.ts'
+import { closeOnSignal, outliveReaders } from '../lib/signals.ts'
+import { StartError } from '../lib/start-error.ts'
 import { type Node, openNode } from '../node.ts'
-import { closeOnSignal, outliveReaders } from '../signals.ts'
-import { StartError } from '../start-error.ts'
 import { Colleagues } from './colleagues.ts'
 
 /** Waits for the primary's order, then is one node of the game. */

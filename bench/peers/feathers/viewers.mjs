@@ -5,7 +5,7 @@ import { io } from 'socket.io-client'
 
 const { ORIGIN = '', VIEWERS = '' } = process.env
 /** The specification's limit: ten events a second. */
-const LEAST_MS = 100
+const MIN_MS = 100
 const RECENT = '/attempts?$sort[created_at]=-1&$limit=5'
 
 const agent = new Agent({ keepAlive: true })
@@ -32,7 +32,7 @@ function watch() {
     setTimeout(() => {
       resting = false
       if (changed) look()
-    }, LEAST_MS)
+    }, MIN_MS)
   }
   const socket = io(ORIGIN, { transports: ['websocket'], forceNew: true })
   socket.on('attempts created', look)

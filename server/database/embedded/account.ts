@@ -1,7 +1,7 @@
 import { type ChildProcess, execFile, type SpawnOptions, spawn } from 'node:child_process'
 import { readFile, stat } from 'node:fs/promises'
 import { promisify } from 'node:util'
-import { StartError } from '../../start-error.ts'
+import { StartError } from '../../lib/start-error.ts'
 
 /** Accounts that systems have and that own nothing of value, best first. */
 const SPARE_USERS = ['postgres', 'nobody']

@@ -1,8 +1,8 @@
 import { access, chmod, constants, readFile, stat, symlink } from 'node:fs/promises'
 import { createRequire } from 'node:module'
 import { basename, join } from 'node:path'
-import { StartError } from '../../start-error.ts'
-import { errorCode } from '../data-dir.ts'
+import { errorCode } from '../../lib/files.ts'
+import { StartError } from '../../lib/start-error.ts'
 
 /** PostgreSQL's own programs, as the npm package of this platform ships them. */
 export interface Binaries {

@@ -2,12 +2,12 @@ import { randomBytes, randomUUID } from 'node:crypto'
 import { once } from 'node:events'
 import { chmod, chown, mkdir, readdir, readFile, rename, rm, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
-import { StartError } from '../../start-error.ts'
-import { errorCode, exists, syncFolder } from '../data-dir.ts'
+import { errorCode, exists, syncFolder } from '../../lib/files.ts'
+import { StartError } from '../../lib/start-error.ts'
 import { type Account, rightsHint, spawnAs } from './account.ts'
 import type { Binaries } from './binaries.ts'
 import { lastComplaint } from './complaint.ts'
-import { type Places, placesOf } from './places.ts'
+import { type Paths, pathsOf } from './paths.ts'
 
 /** The one role of the cluster. */
 export const ROLE = 'taps'
@@ -21,13 +21,13 @@ const DRAFT = /^postgres\.new-/
  *
  * @throws StartError when it cannot be made, or is of another major version
  */
-export async function makeCluster(places: Places, binaries: Binaries, account: Account): Promise<void> {
-  if (!(await exists(places.home))) await create(places, binaries, account)
-  const file = join(places.cluster, 'PG_VERSION')
+export async function makeCluster(paths: Paths, binaries: Binaries, account: Account): Promise<void> {
+  if (!(await exists(paths.home))) await create(paths, binaries, account)
+  const file = join(paths.cluster, 'PG_VERSION')
   const version = (await readFile(file, 'utf8').catch(error => unreadable(file, error))).trim()
   if (version === binaries.major) return
   throw new StartError(
-    `The data in ${places.home} is of PostgreSQL ${version}, but this release brings ${binaries.major}: ` +
+    `The data in ${paths.home} is of PostgreSQL ${version}, but this release brings ${binaries.major}: ` +
       `go back to the release that made it, or set DATA_DIR to a new folder`,
   )
 }
@@ -45,22 +45,22 @@ export async function sweepDrafts(dataDir: string): Promise<void> {
   }
 }
 
-async function create(places: Places, binaries: Binaries, account: Account): Promise<void> {
-  const draft = placesOf(`${places.home}.new-${randomUUID()}`)
+async function create(paths: Paths, binaries: Binaries, account: Account): Promise<void> {
+  const draft = pathsOf(`${paths.home}.new-${randomUUID()}`)
   try {
     await mkdir(draft.home, { mode: 0o700 })
     await writeFile(draft.password, `${randomBytes(PASSWORD_BYTES).toString('base64url')}\n`, { mode: 0o600 })
-    if (account.uid !== process.geteuid?.()) await hand(places.dataDir, [draft.home, draft.password], account)
+    if (account.uid !== process.geteuid?.()) await hand(paths.dataDir, [draft.home, draft.password], account)
     await initialise(draft, binaries, account)
     await syncFolder(draft.home)
-    await rename(draft.home, places.home)
-    await syncFolder(places.dataDir)
+    await rename(draft.home, paths.home)
+    await syncFolder(paths.dataDir)
   } catch (error) {
     await rm(draft.home, { recursive: true, force: true })
     // Another start was faster, and may even have swept our draft away.
-    if (await exists(places.home)) return
+    if (await exists(paths.home)) return
     if (error instanceof StartError) throw error
-    throw new StartError(`Cannot make a database in ${places.dataDir} (${errorCode(error)})`, {
+    throw new StartError(`Cannot make a database in ${paths.dataDir} (${errorCode(error)})`, {
       cause: error,
     })
   }
@@ -74,7 +74,7 @@ async function hand(dataDir: string, paths: readonly string[], { uid, gid }: Acc
 
 /** Runs initdb, which also writes everything through to the disk. */
 async function initialise(
-  draft: Omit<Places, 'dataDir'>,
+  draft: Omit<Paths, 'dataDir'>,
   { initdb }: Binaries,
   account: Account,
 ): Promise<void> {

@@ -1,7 +1,7 @@
 import { chown, readFile, readlink, rename, rm, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
-import { errorCode } from '../data-dir.ts'
-import { SOCKET_PORT } from './places.ts'
+import { errorCode } from '../../lib/files.ts'
+import { SOCKET_PORT } from './paths.ts'
 import { type Installation, isThere, lockHolder } from './postmaster.ts'
 
 /**
@@ -11,11 +11,11 @@ import { type Installation, isThere, lockHolder } from './postmaster.ts'
  * The line gets our own number, which PostgreSQL knows to be no other server's. The rest stays: by it PostgreSQL
  * recognises memory that processes of the old server may still hold.
  */
-export async function freeLockFiles({ places, account, socket }: Installation): Promise<void> {
-  const files = [join(places.cluster, 'postmaster.pid'), join(socket, `.s.PGSQL.${SOCKET_PORT}.lock`)]
+export async function freeLockFiles({ paths, account, socket }: Installation): Promise<void> {
+  const files = [join(paths.cluster, 'postmaster.pid'), join(socket, `.s.PGSQL.${SOCKET_PORT}.lock`)]
   for (const file of files) {
     const pid = await lockHolder(file)
-    if (pid === null || !(await isStranger(pid, places.cluster))) continue
+    if (pid === null || !(await isStranger(pid, paths.cluster))) continue
     const draft = `${file}.${process.pid}`
     const [, ...rest] = (await readFile(file, 'utf8')).split('\n')
     await writeFile(draft, [process.pid, ...rest].join('\n'), { mode: 0o600 })

@@ -1,8 +1,8 @@
 import { realpath } from 'node:fs/promises'
 import { setTimeout as sleep } from 'node:timers/promises'
 import pg from 'pg'
-import { StartError } from '../../start-error.ts'
-import type { Places } from './places.ts'
+import { StartError } from '../../lib/start-error.ts'
+import type { Paths } from './paths.ts'
 
 /** Held for as long as a server owns the data folder; the number is arbitrary but ours. */
 const OWNER_LOCK = 7_427_002
@@ -25,7 +25,7 @@ export type Answer = pg.Client | 'busy' | 'absent'
  *
  * @throws StartError when a PostgreSQL answers that is not of this folder
  */
-export async function knock(connection: pg.ClientConfig, places: Places): Promise<Answer> {
+export async function knock(connection: pg.ClientConfig, paths: Paths): Promise<Answer> {
   const client = new pg.Client({
     ...connection,
     connectionTimeoutMillis: KNOCK_TIMEOUT_MS,
@@ -35,28 +35,28 @@ export async function knock(connection: pg.ClientConfig, places: Places): Promis
   client.on('error', () => undefined)
   try {
     await client.connect()
-    await checkFolder(client, places)
+    await checkFolder(client, paths)
     return client
   } catch (error) {
     await client.end().catch(() => undefined)
-    return toAnswer(error, places)
+    return toAnswer(error, paths)
   }
 }
 
-async function checkFolder(client: pg.Client, { cluster }: Places): Promise<void> {
+async function checkFolder(client: pg.Client, { cluster }: Paths): Promise<void> {
   const { rows } = await client.query<{ data_directory: string }>('show data_directory')
   const folder = rows[0]?.data_directory ?? ''
   if ((await realpath(folder).catch(() => folder)) === cluster) return
   throw new StartError(`A PostgreSQL of ${folder} answers in the place of ${cluster}: stop it first`)
 }
 
-function toAnswer(error: unknown, places: Places): Answer {
+function toAnswer(error: unknown, paths: Paths): Answer {
   if (error instanceof StartError) throw error
   const code = error instanceof Error && 'code' in error ? error.code : undefined
   if (code === 'ENOENT' || code === 'ECONNREFUSED') return 'absent'
   const refused = error instanceof pg.DatabaseError && /^(28|3D)/.test(error.code ?? '')
   if (!refused) return 'busy'
-  throw new StartError(`The database in ${places.home} does not let us in: ${error.message}`, {
+  throw new StartError(`The database in ${paths.home} does not let us in: ${error.message}`, {
     cause: error,
   })
 }
@@ -66,12 +66,12 @@ function toAnswer(error: unknown, places: Places): Answer {
  *
  * @throws AlreadyOwned
  */
-export async function takeOwnership(client: pg.Client, places: Places): Promise<void> {
+export async function takeOwnership(client: pg.Client, paths: Paths): Promise<void> {
   const deadline = performance.now() + LOCK_PATIENCE_MS
   while (!(await tryLock(client))) {
     if (performance.now() > deadline) {
       throw new AlreadyOwned(
-        `TAPS is already running on this data folder (${places.dataDir}): stop it first, or set DATA_DIR to another`,
+        `TAPS is already running on this data folder (${paths.dataDir}): stop it first, or set DATA_DIR to another`,
       )
     }
     await sleep(LOCK_POLL_MS)

@@ -2,11 +2,11 @@ import type { ChildProcess } from 'node:child_process'
 import { type FileHandle, open, readFile, rename, stat } from 'node:fs/promises'
 import { join } from 'node:path'
 import { setTimeout as sleep } from 'node:timers/promises'
-import { errorCode } from '../data-dir.ts'
+import { errorCode } from '../../lib/files.ts'
 import { type Account, spawnAs } from './account.ts'
 import type { Binaries } from './binaries.ts'
 import { complaintIn } from './complaint.ts'
-import { type Places, SOCKET_PORT } from './places.ts'
+import { type Paths, SOCKET_PORT } from './paths.ts'
 
 /** The log is renamed at a start once it is longer; one older log is kept. */
 const LOG_MAX_BYTES = 1024 * 1024
@@ -41,7 +41,7 @@ const SETTINGS = {
 
 /** What is needed to run PostgreSQL. */
 export interface Installation {
-  readonly places: Places
+  readonly paths: Paths
   readonly binaries: Binaries
   readonly account: Account
   readonly socket: string
@@ -62,7 +62,7 @@ export interface Launched extends Postmaster {
 }
 
 /** Opens the log for one start. */
-export async function openLog({ log }: Places): Promise<FileHandle> {
+export async function openLog({ log }: Paths): Promise<FileHandle> {
   const { size } = await stat(log).catch(() => ({ size: 0 }))
   if (size > LOG_MAX_BYTES) await rename(log, `${log}.1`)
   return open(log, 'a', 0o600)
@@ -78,14 +78,14 @@ export async function openLog({ log }: Places): Promise<FileHandle> {
  * @param logSize how long the log was before
  */
 export function launch(installation: Installation, log: FileHandle, logSize: number): Launched {
-  const { places, binaries, account, socket } = installation
+  const { paths, binaries, account, socket } = installation
   const settings = {
     unix_socket_directories: `"${socket.replaceAll('"', '""')}"`,
     ...SETTINGS,
     ...installation.settings,
   }
   const options = Object.entries(settings).flatMap(([name, value]) => ['-c', `${name}=${value}`])
-  const child = spawnAs(account, binaries.postgres, ['-D', places.cluster, ...options], {
+  const child = spawnAs(account, binaries.postgres, ['-D', paths.cluster, ...options], {
     cwd: '/',
     detached: true,
     stdio: ['ignore', log.fd, log.fd],
@@ -98,7 +98,7 @@ export function launch(installation: Installation, log: FileHandle, logSize: num
   return {
     pid: child.pid ?? 0,
     isAlive: async () => isRunning(child),
-    complaint: async () => (failure ? errorCode(failure) : complaintIn(places.log, logSize)),
+    complaint: async () => (failure ? errorCode(failure) : complaintIn(paths.log, logSize)),
   }
 }
 
@@ -113,22 +113,22 @@ export async function lockHolder(file: string): Promise<number | null> {
 }
 
 /** The process that a cluster says is its main one, or null. */
-export function readPid({ cluster }: Places): Promise<number | null> {
+export function readPid({ cluster }: Paths): Promise<number | null> {
   return lockHolder(join(cluster, 'postmaster.pid'))
 }
 
 /** One that an earlier process has started. It deletes its pid file at the very end of its life. */
-export async function adopt(places: Places): Promise<Postmaster | null> {
-  const pid = await readPid(places)
+export async function adopt(paths: Paths): Promise<Postmaster | null> {
+  const pid = await readPid(paths)
   if (pid === null) return null
-  return { pid, isAlive: async () => isThere(pid) && (await readPid(places)) === pid }
+  return { pid, isAlive: async () => isThere(pid) && (await readPid(paths)) === pid }
 }
 
 /** The line of the pid file that says what the main process is about. */
 const STATUS_LINE = 7
 
 /** True when the cluster is being shut down, whoever ordered it. */
-export async function isStopping({ cluster }: Places): Promise<boolean> {
+export async function isStopping({ cluster }: Paths): Promise<boolean> {
   const text = await readFile(join(cluster, 'postmaster.pid'), 'utf8').catch(() => '')
   return text.split('\n')[STATUS_LINE]?.trim() === 'stopping'
 }

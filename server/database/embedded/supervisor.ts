@@ -1,7 +1,7 @@
 import { setTimeout as sleep } from 'node:timers/promises'
 import type pg from 'pg'
+import { StartError } from '../../lib/start-error.ts'
 import type { Logger } from '../../log.ts'
-import { StartError } from '../../start-error.ts'
 import { rightsHint } from './account.ts'
 import { freeLockFiles } from './lock-files.ts'
 import { AlreadyOwned, knock, makeDatabase, takeOwnership } from './owner.ts'
@@ -73,9 +73,9 @@ export class Supervisor {
     // Asked for at once: the connection may be lost before everything below is done.
     const lost = new Promise<void>(resolve => client.once('end', resolve))
     try {
-      await takeOwnership(client, this.#installation.places)
+      await takeOwnership(client, this.#installation.paths)
       await makeDatabase(client, this.#database)
-      const postmaster = await adopt(this.#installation.places)
+      const postmaster = await adopt(this.#installation.paths)
       if (this.#stopped) throw stoppedWhileStarting()
       this.#owned = postmaster ?? this.#launched
       this.#launched = null
@@ -108,7 +108,7 @@ export class Supervisor {
   async #reach(): Promise<pg.Client> {
     const began = performance.now()
     while (performance.now() - began < START_TIMEOUT_MS) {
-      const answer = await knock(this.#connection, this.#installation.places)
+      const answer = await knock(this.#connection, this.#installation.paths)
       if (this.#stopped) throw stoppedWhileStarting()
       if (typeof answer === 'object') return answer
       if (answer === 'absent' && !(await this.#launched?.isAlive())) await this.#launch(began)
@@ -125,7 +125,7 @@ export class Supervisor {
       await sleep(RELAUNCH_MS)
     }
     await freeLockFiles(this.#installation)
-    const log = await openLog(this.#installation.places)
+    const log = await openLog(this.#installation.paths)
     const { size } = await log.stat()
     // Nothing may come between the question and the start, or a stop could miss it.
     if (!this.#stopped) this.#launched = launch(this.#installation, log, size)
@@ -134,9 +134,9 @@ export class Supervisor {
 
   #failure(complaint: string): StartError {
     this.#launched = null
-    const { account, places } = this.#installation
+    const { account, paths } = this.#installation
     const hint = rightsHint(account, complaint)
-    return new StartError(`PostgreSQL does not start: ${complaint}${hint} (see ${places.log})`)
+    return new StartError(`PostgreSQL does not start: ${complaint}${hint} (see ${paths.log})`)
   }
 
   /**
@@ -145,7 +145,7 @@ export class Supervisor {
    */
   async #watch(): Promise<void> {
     const postmaster = this.#owned
-    if (!postmaster || this.#stopped || !(await isStopping(this.#installation.places))) return
+    if (!postmaster || this.#stopped || !(await isStopping(this.#installation.paths))) return
     if (this.#owned === postmaster && !this.#stopped) await stopPostmaster(postmaster)
   }
 

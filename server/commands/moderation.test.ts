@@ -1,0 +1,180 @@
+import { describe, expect, test } from 'vitest'
+import type { AttemptList, Leaderboard } from '../../contract/api.ts'
+import { Passwords } from '../identity/passwords.ts'
+import { deriveKeys } from '../lib/keys.ts'
+import { withClient } from '../testing/connect.ts'
+import { TEST_SECRET } from '../testing/game.ts'
+import { Viewer } from '../testing/viewer.ts'
+import { openWorld } from '../testing/world.ts'
+import { runPlayers } from './moderation.ts'
+
+const world = openWorld()
+const PASSWORD = 'correct horse battery'
+
+/** What `npm run players` with these words prints. */
+function players(...words: string[]): Promise<string[]> {
+  return withClient(world.database.connection, client => {
+    const passwords = async () => new Passwords(deriveKeys(TEST_SECRET).pepper)
+    return runPlayers({ client, passwords }, words)
+  })
+}
+
+/** An account that has won, claimed and stands on the board. */
+async function claimant(username: string) {
+  const client = world.newcomer()
+  const { body } = await client.createAccount(username, PASSWORD)
+  await client.play(body.round, 0)
+  await client.post('/api/claim')
+  return client
+}
+
+async function guest(username: string) {
+  const client = world.newcomer()
+  await client.play((await client.session()).round, 500, username)
+  return client
+}
+
+const feed = async () =>
+  (await world.newcomer().get<AttemptList>('/api/attempts')).body.attempts.map(({ username }) => username)
+const board = async () =>
+  (await world.newcomer().get<Leaderboard>('/api/leaderboard')).body.leaderboard.map(row => row.username)
+
+describe('reset-password', () => {
+  test('prints a random password once, which signs in, and ends all sessions', async () => {
+    const client = await claimant('Forgetful')
+    const lines = await players('reset-password', 'forgetful')
+    const [, password = ''] = /is now ([\w-]{24})$/.exec(lines[0] ?? '') ?? []
+    expect(password).toMatch(/^[0-9a-z]{4}(-[0-9a-z]{4}){4}$/)
+    expect((await client.session()).user).toBeNull()
+    expect((await world.newcomer().login('Forgetful', PASSWORD)).body.code).toBe('invalid_password')
+    expect((await world.newcomer().login('Forgetful', password)).status).toBe(200)
+    expect((await players('reset-password', 'Forgetful')).join()).not.toContain(password)
+  })
+
+  test('makes a password for three days, unless its owner makes a better one of it', async () => {
+    await claimant('Slow')
+    await claimant('Prompt')
+    const passwordOf = async (name: string) =>
+      / now (\S+)$/.exec((await players('reset-password', name))[0] ?? '')?.[1] ?? ''
+    const [slow, prompt] = [await passwordOf('Slow'), await passwordOf('Prompt')]
+    const owner = world.newcomer()
+    await owner.login('Prompt', prompt)
+    expect((await owner.post('/api/password', { password: prompt, new_password: PASSWORD })).status).toBe(204)
+    await world.sql("update users set password_expires_at = password_expires_at - interval '3 days'")
+    const refused = await world.newcomer().login('Slow', slow)
+    expect(refused.body).toMatchObject({ code: 'invalid_password', title: expect.stringMatching(/expired/) })
+    expect((await world.newcomer().login('Slow', 'a wrong password')).body.title).toBe('Invalid password')
+    expect((await world.newcomer().login('Prompt', PASSWORD)).status).toBe(200)
+  })
+
+  test('leaves what is held for the account', async () => {
+    const client = world.newcomer()
+    const { body } = await client.createAccount('Rich', PASSWORD)
+    const { body: won } = await client.play(body.round, 0)
+    const [line = ''] = await players('reset-password', 'Rich')
+    const next = await world.newcomer().login('Rich', line.split(' ').at(-1) ?? '')
+    expect(next.body.prize?.taps).toBe(won.attempt.won_taps)
+  })
+})
+
+describe('rename', () => {
+  test('gives an account another name everywhere, also in what it has played, within a tick', async () => {
+    const client = await claimant('Old Name')
+    const viewer = await Viewer.open(world.game.url)
+    await expect.poll(() => JSON.stringify(viewer.latest('attempts'))).toContain('Old Name')
+    await players('rename', 'old name', '  New Name ')
+    await expect.poll(() => JSON.stringify(viewer.latest('attempts'))).toContain('New Name')
+    await expect.poll(() => JSON.stringify(viewer.latest('leaderboard'))).toContain('New Name')
+    expect(JSON.stringify([viewer.latest('attempts'), viewer.latest('leaderboard')])).not.toContain(
+      'Old Name',
+    )
+    await viewer.close()
+    expect((await client.session()).user?.username).toBe('New Name')
+    expect((await world.newcomer().login('New Name', PASSWORD)).status).toBe(200)
+    expect((await world.newcomer().createAccount('Old Name', PASSWORD)).status).toBe(201)
+  })
+
+  test('may change no more than how the name is written', async () => {
+    await claimant('small letters')
+    await players('rename', 'small letters', 'Small Letters')
+    expect(await board()).toContain('Small Letters')
+  })
+
+  test.each([
+    [
+      'a name that is taken',
+      ['Renamed One', 'Other One'],
+      '"Other One" is an account already, or looks like one',
+    ],
+    [
+      'one that looks like it',
+      ['Renamed One', '0ther 0ne'],
+      '"0ther 0ne" is an account already, or looks like one',
+    ],
+    ['no name', ['Renamed One', 'a\u202eb'], 'A name cannot contain invisible or control characters'],
+    ['a name, of nobody', ['Nobody Here', 'Somebody'], 'There is no account called "Nobody Here"'],
+  ])('to %s is refused', async (_, names, words) => {
+    await world.newcomer().createAccount('Renamed One', PASSWORD)
+    await world.newcomer().createAccount('Other One', PASSWORD)
+    await expect(players('rename', ...names)).rejects.toThrow(words)
+    expect(await world.sql("select from users where username = 'Renamed One'")).toHaveLength(1)
+  })
+})
+
+describe('hide and show', () => {
+  test('take the name of an account off feed and leaderboard, and bring it back, within a tick', async () => {
+    const client = await claimant('Offensive')
+    const viewer = await Viewer.open(world.game.url)
+    const seen = () => JSON.stringify([viewer.latest('leaderboard'), viewer.latest('attempts')])
+    await expect.poll(seen).toContain('Offensive')
+    await players('hide', 'offensive')
+    await expect.poll(seen).not.toContain('Offensive')
+    expect(seen()).toContain('Hidden player')
+    expect(await board()).not.toContain('Offensive')
+    expect((await client.session()).user?.username).toBe('Offensive')
+    await players('show', 'Offensive')
+    await expect.poll(seen).toContain('Offensive')
+    await viewer.close()
+    expect(await board()).toContain('Offensive')
+    await expect(players('show', 'Offensive')).rejects.toThrow('"Offensive" is not hidden')
+  })
+
+  test('do so for guests, now and later, and for what looks like the name', async () => {
+    await guest('Rude Guest')
+    expect(await feed()).toContain('Rude Guest')
+    await players('hide', 'Rude Guest')
+    await guest('RUDЕ GUЕST')
+    await guest('Polite Guest')
+    const [newest, ...older] = await feed()
+    expect(newest).toBe('Polite Guest')
+    expect(older.slice(0, 2)).toEqual(['Hidden player', 'Hidden player'])
+  })
+
+  test('count the ranks without the hidden', async () => {
+    const leader = await claimant('Leader')
+    await world.sql("update users set taps_balance = taps_balance + 900 where username = 'Leader'")
+    await world.sql(
+      'update attempts set taps_added = taps_added + 900 where id = (select max(id) from attempts)',
+    )
+    await world.sql('update prizes set taps = taps + 900 where id = (select max(id) from prizes)')
+    const second = await claimant('Second')
+    const before = (await second.session()).rank ?? 0
+    await players('hide', 'Leader')
+    expect((await second.session()).rank).toBe(before - 1)
+    expect((await leader.session()).rank).toBe(1)
+  })
+
+  test('list what is hidden', async () => {
+    await players('hide', 'Listed "Name"')
+    expect((await players('hidden'))[0]).toMatch(/^"Listed \\"Name\\"", hidden since 20\d\d-/)
+    await players('show', 'Listed "Name"')
+    expect((await players('hidden')).join()).not.toContain('Listed')
+  })
+})
+
+test.each([[['hide']], [['rename', 'one']], [['hide', 'two', 'words']], [['toString']], [['remove', 'x']]])(
+  'the words %j ask for nothing, and all that can be asked for is said',
+  async words => {
+    await expect(players(...words)).rejects.toThrow('npm run players rename <name> <new name>')
+  },
+)

@@ -1,0 +1,283 @@
+import { type ChildProcess, spawn } from 'node:child_process'
+import { once } from 'node:events'
+import { existsSync } from 'node:fs'
+import { mkdir, mkdtemp, readdir, rename, rm, stat, writeFile } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { setTimeout as sleep } from 'node:timers/promises'
+import { fileURLToPath } from 'node:url'
+import { afterAll, afterEach, beforeAll, describe, expect, test, vi } from 'vitest'
+import { ROOT } from '../../lib/root.ts'
+import { withClient } from '../../testing/connect.ts'
+import {
+  type EmbeddedPostgres,
+  type EmbeddedPostgresOptions,
+  openEmbeddedPostgres,
+} from './embedded-postgres.ts'
+import { lockHolder } from './postmaster.ts'
+
+const SOURCE = new URL('embedded-postgres.ts', import.meta.url).href
+const TYPESCRIPT = fileURLToPath(new URL('scripts/typescript.mjs', ROOT))
+/** A busy machine may take this long for what takes a tenth of a second. */
+const PATIENCE = { timeout: 15_000, interval: 25 }
+
+const silent = { info: () => undefined, warn: () => undefined }
+
+/** Where all tests of the file live; a folder with a space in its name, and a data folder that is not there yet. */
+let folder = ''
+let dataDir = ''
+let opened: EmbeddedPostgres[] = []
+let children: ChildProcess[] = []
+
+beforeAll(async () => {
+  folder = await mkdtemp(join(tmpdir(), 'taps embedded '))
+  dataDir = join(folder, 'data')
+})
+
+afterEach(async () => {
+  for (const child of children) child.kill('SIGKILL')
+  for (const postgres of opened) await postgres.stop()
+  children = []
+  opened = []
+})
+
+afterAll(() => rm(folder, { recursive: true, force: true }))
+
+async function open(options: Partial<EmbeddedPostgresOptions> = {}): Promise<EmbeddedPostgres> {
+  const postgres = await openEmbeddedPostgres({ dataDir, log: silent, ...options })
+  opened.push(postgres)
+  return postgres
+}
+
+/** A server process that has the data folder open until it is killed. */
+async function openInProcess(): Promise<ChildProcess> {
+  const script = `
+    const { openEmbeddedPostgres } = await import(${JSON.stringify(SOURCE)})
+    await openEmbeddedPostgres({ dataDir: ${JSON.stringify(dataDir)}, log: console })
+    process.stdout.write('open')
+    setInterval(() => {}, 1_000)`
+  const child = spawn(process.execPath, ['--import', TYPESCRIPT, '--input-type=module', '--eval', script], {
+    stdio: ['ignore', 'pipe', 'inherit'],
+  })
+  children.push(child)
+  await once(child.stdout ?? child, 'data')
+  return child
+}
+
+async function value(postgres: EmbeddedPostgres, sql: string): Promise<unknown> {
+  const { rows } = await withClient(postgres.connection, client =>
+    client.query({ text: sql, rowMode: 'array' }),
+  )
+  return rows[0]?.[0]
+}
+
+/** The rows that survived so far. */
+const notes = (postgres: EmbeddedPostgres) =>
+  value(postgres, "select string_agg(word, ' ' order by word) from notes")
+
+const note = (postgres: EmbeddedPostgres, word: string) =>
+  value(postgres, `insert into notes values ('${word}')`)
+
+const pidFile = () => join(dataDir, 'postgres/cluster/postmaster.pid')
+
+async function postmaster(): Promise<number> {
+  const pid = await lockHolder(pidFile())
+  if (pid === null) throw new Error('No PostgreSQL is running')
+  return pid
+}
+
+function mode(path: string): Promise<string> {
+  return stat(join(dataDir, path)).then(found => (found.mode & 0o777).toString(8))
+}
+
+describe('the embedded PostgreSQL', () => {
+  test('of two first starts at once one makes it, and the other is told that it is taken', async () => {
+    const starts = await Promise.allSettled([open(), open()])
+    expect(starts.map(({ status }) => status).sort()).toEqual(['fulfilled', 'rejected'])
+    const refused = starts.find(start => start.status === 'rejected')
+    expect(refused?.reason.message).toBe(
+      `TAPS is already running on this data folder (${dataDir}): stop it first, or set DATA_DIR to another`,
+    )
+    expect(await readdir(dataDir)).toEqual(['postgres'])
+  })
+
+  test('is durable, in UTF-8, out of reach of the network and of other users', async () => {
+    const postgres = await open()
+    const wanted = {
+      listen_addresses: '',
+      fsync: 'on',
+      full_page_writes: 'on',
+      synchronous_commit: 'on',
+      data_checksums: 'on',
+      server_encoding: 'UTF8',
+      password_encryption: 'scram-sha-256',
+      log_statement: 'none',
+    }
+    const { rows } = await withClient(postgres.connection, client =>
+      client.query('select name, setting from pg_settings where name = any ($1)', [Object.keys(wanted)]),
+    )
+    expect(Object.fromEntries(rows.map(({ name, setting }) => [name, setting]))).toEqual(wanted)
+    expect(await mode('.')).toBe('700')
+    expect(await mode('postgres')).toBe('700')
+    expect(await mode('postgres/socket')).toBe('700')
+    expect(await mode('postgres/password')).toBe('600')
+    expect(await mode('postgres/postgres.log')).toBe('600')
+  })
+
+  test('lets nobody in without the password', async () => {
+    const { connection } = await open()
+    const guess = withClient({ ...connection, password: 'a guess' }, client => client.query('select'))
+    await expect(guess).rejects.toThrow('password authentication failed')
+  })
+
+  test('keeps its rows from one start to the next', async () => {
+    const first = await open()
+    await value(first, 'create table notes (word text)')
+    await note(first, 'a')
+    await first.stop()
+    expect(existsSync(pidFile())).toBe(false)
+    expect(await notes(await open())).toBe('a')
+  })
+
+  test('stops once, however often it is asked, and also when it is gone already', async () => {
+    const postgres = await open()
+    await Promise.all([postgres.stop(), postgres.stop()])
+    await postgres.stop()
+    const killed = await open()
+    process.kill(await postmaster(), 'SIGKILL')
+    await killed.stop()
+    await expect(notes(killed)).rejects.toThrow()
+  })
+
+  test('refuses a second owner and leaves the first one unharmed', async () => {
+    const first = await open()
+    const running = await postmaster()
+    await expect(open()).rejects.toThrow('TAPS is already running on this data folder')
+    expect(await postmaster()).toBe(running)
+    expect(await notes(first)).toBe('a')
+  })
+
+  test('lets a visitor use the one that is up, and does not stop it after the visit', async () => {
+    const owner = await open()
+    const visit = await open({ exclusive: false })
+    expect(visit.owned).toBe(false)
+    expect(await notes(visit)).toBe('a')
+    await visit.stop()
+    expect(await notes(owner)).toBe('a')
+  })
+
+  test('is started for a visitor while it is down, and stopped after the visit', async () => {
+    const visit = await open({ exclusive: false })
+    expect(visit.owned).toBe(true)
+    expect(await notes(visit)).toBe('a')
+    await visit.stop()
+    expect(existsSync(pidFile())).toBe(false)
+  })
+
+  test('outlives a server that is killed, and is adopted by the next', async () => {
+    const server = await openInProcess()
+    const running = await postmaster()
+    server.kill('SIGKILL')
+    await once(server, 'exit')
+    const next = await open()
+    expect(await postmaster()).toBe(running)
+    await next.stop()
+    expect(existsSync(pidFile())).toBe(false)
+  })
+
+  test('comes back by itself when it is killed, with every committed row, and is still owned', async () => {
+    const postgres = await open()
+    await note(postgres, 'b')
+    const killed = await postmaster()
+    process.kill(killed, 'SIGKILL')
+    await vi.waitFor(async () => expect(await notes(postgres)).toBe('a b'), PATIENCE)
+    expect(await postmaster()).not.toBe(killed)
+    await vi.waitFor(() => expect(open()).rejects.toThrow('already running'), PATIENCE)
+  })
+
+  test('comes back by itself when one of its processes is killed', async () => {
+    const postgres = await open()
+    const victim = await value(
+      postgres,
+      "select pid from pg_stat_activity where backend_type = 'checkpointer'",
+    )
+    process.kill(Number(victim), 'SIGKILL')
+    await vi.waitFor(async () => {
+      const heir = await value(
+        postgres,
+        "select pid from pg_stat_activity where backend_type = 'checkpointer'",
+      )
+      expect(heir).not.toBe(victim)
+    }, PATIENCE)
+    expect(await notes(postgres)).toBe('a b')
+  })
+
+  test('is stopped at any moment of its coming back', async () => {
+    for (let delayMs = 0; delayMs <= 120; delayMs += 30) {
+      const postgres = await open()
+      const victim = await value(
+        postgres,
+        "select pid from pg_stat_activity where backend_type = 'checkpointer'",
+      )
+      process.kill(Number(victim), 'SIGKILL')
+      await sleep(delayMs)
+      await postgres.stop()
+      expect(existsSync(pidFile()), `${delayMs} ms after its loss`).toBe(false)
+    }
+  }, 60_000)
+
+  test('starts again after everything was killed at once', async () => {
+    const server = await openInProcess()
+    const killed = await postmaster()
+    server.kill('SIGKILL')
+    process.kill(killed, 'SIGKILL')
+    expect(await notes(await open())).toBe('a b')
+    expect(await postmaster()).not.toBe(killed)
+  })
+
+  test.runIf(process.platform === 'linux')(
+    'starts over lock files whose number belongs to some other program by now',
+    async () => {
+      const stranger = spawn('sleep', ['60'])
+      children.push(stranger)
+      const lock = [stranger.pid, join(dataDir, 'postgres/cluster'), 1, 5432, '', '', 'ready', ''].join('\n')
+      await writeFile(pidFile(), lock, { mode: 0o600 })
+      await writeFile(join(dataDir, 'postgres/socket/.s.PGSQL.5432.lock'), lock, { mode: 0o600 })
+      expect(await notes(await open())).toBe('a b')
+      expect(stranger.exitCode).toBeNull()
+    },
+  )
+
+  test('sweeps away what a start that was killed while making a cluster left behind', async () => {
+    await mkdir(join(dataDir, 'postgres.new-1/cluster'), { recursive: true })
+    await open()
+    expect(await readdir(dataDir)).toEqual(['postgres'])
+  })
+
+  test('says why it does not start, in one line that names the log', async () => {
+    const refused = open({ settings: { shared_buffers: 'plenty' } })
+    await expect(refused).rejects.toThrow(
+      /^PostgreSQL does not start: invalid value for parameter "shared_buffers": "plenty" \(see .+\.log\)$/,
+    )
+  })
+
+  test('refuses the data of another major version', async () => {
+    const other = join(folder, 'other')
+    await mkdir(join(other, 'postgres/cluster'), { recursive: true })
+    await writeFile(join(other, 'postgres/cluster/PG_VERSION'), '14\n')
+    await expect(open({ dataDir: other })).rejects.toThrow(/is of PostgreSQL 14, but this release brings \d+/)
+  })
+
+  test('moves with its folder, also to a path with odd letters that is too long for a socket', async () => {
+    const moved = join(folder, `"$HOME" 'é', ${'long '.repeat(25)}`)
+    await rename(dataDir, moved)
+    dataDir = moved
+    const postgres = await open()
+    expect(await notes(postgres)).toBe('a b')
+    const socket = String(postgres.connection.host)
+    expect(socket.startsWith(moved)).toBe(false)
+    expect((await stat(socket)).mode & 0o777).toBe(0o700)
+    await postgres.stop()
+    await rm(socket, { recursive: true })
+  })
+})

@@ -1,0 +1,90 @@
+import { readFile } from 'node:fs/promises'
+import { setTimeout as sleep } from 'node:timers/promises'
+import { makeDataDir } from '../../lib/files.ts'
+import type { Logger } from '../../log.ts'
+import type { Connection } from '../pool.ts'
+import { chooseAccount } from './account.ts'
+import { findBinaries } from './binaries.ts'
+import { makeCluster, ROLE, sweepDrafts } from './cluster.ts'
+import { AlreadyOwned, knock } from './owner.ts'
+import { type Paths, pathsIn, SOCKET_PORT, socketFolder } from './paths.ts'
+import { Supervisor } from './supervisor.ts'
+
+const MAINTENANCE_DATABASE = 'postgres'
+const GAME_DATABASE = 'taps'
+
+export interface EmbeddedPostgresOptions {
+  /** Where everything is kept; made when missing. */
+  readonly dataDir: string
+  readonly log: Pick<Logger, 'info' | 'warn'>
+  /**
+   * False for a short visit: a database that is up is used as it is, neither owned nor stopped; one that is down
+   * is started, owned and stopped. True by default.
+   */
+  readonly exclusive?: boolean
+  /** Settings of PostgreSQL that replace ours, for tests. */
+  readonly settings?: Readonly<Record<string, string>>
+}
+
+/** How long a visitor waits for a database that somebody else is starting. */
+const VISIT_TIMEOUT_MS = 30_000
+const POLL_MS = 50
+
+/** A PostgreSQL of our own, in the data folder. */
+export interface EmbeddedPostgres {
+  /** To the game's database, through a socket that only this account can open. */
+  readonly connection: Connection
+  /** True when this process started or adopted it, and `stop` stops it. */
+  readonly owned: boolean
+  /** Stops the database, in at most 8 s; again and at any time without harm. */
+  stop(): Promise<void>
+}
+
+/**
+ * Opens the embedded PostgreSQL: makes the cluster at the first start, adopts one that outlived its server, and
+ * starts it again whenever it dies, until `stop`.
+ *
+ * @throws StartError when it cannot be had: another server owns the folder, another major version made it, the
+ * disk is full, the account has no right to it
+ */
+export async function openEmbeddedPostgres(options: EmbeddedPostgresOptions): Promise<EmbeddedPostgres> {
+  const { dataDir, log, exclusive = true, settings = {} } = options
+  await makeDataDir(dataDir)
+  const binaries = await findBinaries()
+  const paths = await pathsIn(dataDir)
+  const account = await chooseAccount(paths.home)
+  await makeCluster(paths, binaries, account)
+  const socket = await socketFolder(paths.home, account)
+  const password = (await readFile(paths.password, 'utf8')).trim()
+  const server: Connection = { host: socket, port: SOCKET_PORT, user: ROLE, password, ssl: false }
+  const maintenance = { ...server, database: MAINTENANCE_DATABASE }
+  const connection = { ...server, database: GAME_DATABASE }
+
+  const guest: EmbeddedPostgres = { connection, owned: false, stop: async () => undefined }
+  if (!exclusive && (await isUp(maintenance, paths))) return guest
+
+  const installation = { paths, binaries, account, socket, settings }
+  const supervisor = new Supervisor(installation, maintenance, GAME_DATABASE, log)
+  try {
+    await supervisor.open()
+  } catch (error) {
+    if (!(error instanceof AlreadyOwned)) await supervisor.stop()
+    // Somebody else has started it just now, which serves a visitor as well.
+    else if (!exclusive) return guest
+    throw error
+  }
+  await sweepDrafts(paths.dataDir)
+  return { connection, owned: true, stop: () => supervisor.stop() }
+}
+
+/** True when a PostgreSQL is there to be used; waits for one that is on its way up or down. */
+async function isUp(connection: Connection, paths: Paths): Promise<boolean> {
+  const deadline = performance.now() + VISIT_TIMEOUT_MS
+  while (performance.now() < deadline) {
+    const answer = await knock(connection, paths)
+    if (answer === 'absent') return false
+    if (typeof answer === 'object') return answer.end().then(() => true)
+    await sleep(POLL_MS)
+  }
+  return false
+}

@@ -1,0 +1,217 @@
+import { expect, test, vi } from 'vitest'
+import type { Recorded, Round } from '../../contract/api.ts'
+import { runPlayers } from '../commands/moderation.ts'
+import type { CheckedClient } from '../testing/checked-client.ts'
+import { Dice } from '../testing/dice.ts'
+import { rounds, startedAt } from '../testing/forgery.ts'
+import { openWorld } from '../testing/world.ts'
+import { BotDetector } from './bot-detector.ts'
+import { clearFlag, flaggedPlayers, latestSeries } from './flags.ts'
+import { STEADINESS_WINDOW } from './steadiness.ts'
+
+const world = openWorld()
+
+/** Plays rounds one after the other; the round after the last. */
+async function play(client: CheckedClient, round: Round, differencesMs: readonly number[]): Promise<Round> {
+  let next = round
+  for (const differenceMs of differencesMs) next = (await client.play(next, differenceMs)).body.round
+  return next
+}
+
+/** A script: 60 ms late, give or take 2 ms. */
+const steady = (attempts = STEADINESS_WINDOW) => Array.from({ length: attempts }, (_, n) => 58 + (n % 5))
+
+const playerOf = (round: Round) => rounds.readRound(round.token).player
+
+async function isFlagged(round: Round): Promise<boolean> {
+  const players = await flaggedPlayers(world.pool)
+  return players.some(({ player }) => player === playerOf(round))
+}
+
+/** A script whose 40 wins have been looked at; what was asked for before has been looked at as well then. */
+async function flaggedScript(): Promise<{ script: CheckedClient; round: Round }> {
+  const script = world.newcomer()
+  const round = await play(script, (await script.session()).round, steady())
+  await vi.waitFor(async () => expect(await isFlagged(round)).toBe(true), { timeout: 10_000 })
+  return { script, round }
+}
+
+test('a script is flagged after 40 steady wins: the next one is recorded, wins nothing and says why', async () => {
+  const { script, round } = await flaggedScript()
+  const before = await pool()
+  const { status, body } = await script.play(round, 60)
+  expect(status).toBe(201)
+  expect(body).toMatchObject({ reason: 'flagged', verified: true })
+  expect(body.attempt).toMatchObject({ won_taps: null, taps_added: 1, verified: true })
+  expect(await pool()).toBe(before + 1)
+  const { attempts } = (await script.get<{ attempts: unknown[] }>('/api/attempts')).body
+  expect(attempts[0]).toEqual(body.attempt)
+})
+
+test('what was won before stays won, and is claimed as ever', async () => {
+  const { script, round } = await flaggedScript()
+  const held = (await script.session()).prize?.taps
+  const { body } = await script.play(round, 60)
+  expect(body.prize?.taps).toBe(held)
+  await script.createAccount('Flagged Script', 'a long enough password')
+  expect((await script.post('/api/claim')).body).toMatchObject({ taps: held })
+  const { body: next } = await script.play((await script.session()).round, 60)
+  expect(next).toMatchObject({ reason: 'flagged', prize: null })
+})
+
+test('an attempt of a flagged player that is sent again gets the same answer', async () => {
+  const { script, round } = await flaggedScript()
+  const attempt = {
+    start: await script.start(round),
+    username: 'Twice',
+    actual_time: round.target_time,
+  }
+  const first = await script.post<Recorded>('/api/attempts', attempt)
+  const again = await script.post<Recorded>('/api/attempts', attempt)
+  expect([first.status, again.status]).toEqual([201, 200])
+  expect(again.body).toEqual(first.body)
+})
+
+test('an attempt that the clock speaks against as well says so: the clock comes first', async () => {
+  const { script, round } = await flaggedScript()
+  const start = startedAt(round, Date.now() + 700_000)
+  const attempt = { start, username: 'Both', actual_time: round.target_time }
+  const { body } = await script.post<Recorded>('/api/attempts', attempt)
+  expect(body).toMatchObject({ reason: 'clock', verified: false })
+  expect(body.attempt.won_taps).toBeNull()
+})
+
+test('a flag of one player is none of the others, in the same batch', async () => {
+  const { script, round } = await flaggedScript()
+  const guests = Array.from({ length: 10 }, () => world.newcomer())
+  const others = await Promise.all(guests.map(async guest => (await guest.session()).round))
+  const [mine, ...theirs] = await Promise.all([
+    script.play(round, 0),
+    ...guests.map((guest, n) => guest.play(others[n] ?? round, 0)),
+  ])
+  expect(mine?.body.reason).toBe('flagged')
+  for (const { body } of theirs) {
+    expect(body.reason).toBeNull()
+    expect(body.attempt.won_taps).toBeGreaterThanOrEqual(1)
+  }
+})
+
+test('a person is not flagged, however often they win', async () => {
+  const draw = new Dice(7)
+  const person = world.newcomer()
+  const attempts = Array.from({ length: 100 }, () => Math.round(draw.normal(20, 15)))
+  const round = await play(person, (await person.session()).round, attempts)
+  await flaggedScript()
+  expect(await isFlagged(round)).toBe(false)
+  expect((await person.play(round, 10)).body).toMatchObject({ reason: null })
+})
+
+test('who is steady but never wins is left alone', async () => {
+  const unlucky = world.newcomer()
+  const round = await play(
+    unlucky,
+    (await unlucky.session()).round,
+    steady().map(ms => ms + 200),
+  )
+  await flaggedScript()
+  expect(await isFlagged(round)).toBe(false)
+})
+
+test('once cleared a player wins again, and only 40 more steady attempts flag them anew', async () => {
+  const { script, round } = await flaggedScript()
+  expect(await clearFlag(world.pool, playerOf(round))).toBe(true)
+  expect(await clearFlag(world.pool, playerOf(round))).toBe(false)
+  const { body } = await script.play(round, 60)
+  expect(body.reason).toBeNull()
+  expect(body.attempt.won_taps).toBeGreaterThanOrEqual(1)
+
+  const later = await play(script, body.round, steady(STEADINESS_WINDOW - 2))
+  await flaggedScript()
+  expect(await isFlagged(later)).toBe(false)
+  const last = await play(script, later, [60])
+  await vi.waitFor(async () => expect(await isFlagged(last)).toBe(true), { timeout: 10_000 })
+})
+
+test('of a long history only the last 40 attempts are read, oldest first', async () => {
+  const guest = world.newcomer()
+  const differences = Array.from({ length: STEADINESS_WINDOW + 3 }, (_, n) => 300 + n)
+  const round = await play(guest, (await guest.session()).round, differences)
+  const player = playerOf(round)
+  expect(await latestSeries(world.pool, [player])).toEqual([
+    { player, differencesMs: differences.slice(-40) },
+  ])
+})
+
+test('a look that fails is made up for by the next win', async () => {
+  const guest = world.newcomer()
+  const round = await play(
+    guest,
+    (await guest.session()).round,
+    steady().map(ms => ms + 200),
+  )
+  const win = { player: playerOf(round), round: STEADINESS_WINDOW }
+  const onFlagged = vi.fn()
+  const warn = vi.spyOn(world.game.app.log, 'warn')
+  const botDetector = new BotDetector(world.pool, world.game.app.log, onFlagged)
+  await world.sql('alter table flags rename to flags_away')
+  botDetector.watch([win])
+  await vi.waitFor(() => expect(warn).toHaveBeenCalled(), { timeout: 10_000 })
+  await world.sql('alter table flags_away rename to flags')
+  expect(onFlagged).not.toHaveBeenCalled()
+  botDetector.watch([win])
+  await vi.waitFor(() => expect(onFlagged).toHaveBeenCalledWith(1), { timeout: 10_000 })
+  botDetector.close()
+  expect(await isFlagged(round)).toBe(true)
+})
+
+test('a flood of wins costs one look of 50 players a second, and what waits is bounded', async () => {
+  vi.useFakeTimers({ toFake: ['setTimeout', 'clearTimeout'] })
+  try {
+    const looks = vi.spyOn(world.pool, 'query')
+    const botDetector = new BotDetector(world.pool, world.game.app.log, () => undefined)
+    const wins = Array.from({ length: 3_000 }, (_, n) => ({ player: uuid(n), round: STEADINESS_WINDOW }))
+    botDetector.watch(wins)
+    for (let second = 1; second <= 25; second += 1) {
+      await looks.mock.results.at(-1)?.value
+      await vi.advanceTimersByTimeAsync(1_000)
+    }
+    expect(looks).toHaveBeenCalledTimes(20)
+    for (const [query] of looks.mock.calls) expect(query).toMatchObject({ values: [{ length: 50 }] })
+    botDetector.close()
+  } finally {
+    vi.useRealTimers()
+  }
+})
+
+test('wins before the 40th attempt are not looked at', async () => {
+  const looks = vi.spyOn(world.pool, 'query')
+  const botDetector = new BotDetector(world.pool, world.game.app.log, () => undefined)
+  botDetector.watch([{ player: uuid(1), round: STEADINESS_WINDOW - 1 }])
+  expect(looks).not.toHaveBeenCalled()
+  botDetector.close()
+})
+
+test('the operator lists the flagged and clears them', async () => {
+  const { script, round } = await flaggedScript()
+  const player = playerOf(round)
+  await script.play(round, 60, 'Another "Name"')
+  await world.pool.connect().then(async client => {
+    const tools = { client, passwords: () => Promise.reject(new Error('No password is needed')) }
+    const lines = await runPlayers(tools, [])
+    expect(lines.find(line => line.startsWith(player))).toMatch(
+      /^[\da-f-]{36}, flagged since 20\d\d-[\d-]+T[\d:.]+Z, deviation 1\.4 ms, 41 attempts, as "Another \\"Name\\"", "Test Player 1"$/,
+    )
+    expect(await runPlayers(tools, ['clear', player])).toEqual([expect.stringContaining(player)])
+    await expect(runPlayers(tools, ['clear', player])).rejects.toThrow('is not flagged')
+    for (const words of [['clear'], ['clear', 'Bob'], ['list'], ['clear', player, 'x']]) {
+      await expect(runPlayers(tools, words)).rejects.toThrow('npm run players clear <player>')
+    }
+    client.release()
+  })
+})
+
+const uuid = (n: number) => `00000000-0000-4000-8000-${String(n).padStart(12, '0')}`
+
+async function pool(): Promise<number> {
+  return (await world.newcomer().get<{ taps: number }>('/api/prize-pool')).body.taps
+}

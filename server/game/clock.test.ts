@@ -1,0 +1,120 @@
+import { describe, expect, test } from 'vitest'
+import type { Recorded } from '../../contract/api.ts'
+import { ROUND_LIFETIME_MS } from '../../contract/rules.ts'
+import { toMs } from '../../contract/time.ts'
+import { newGuest } from '../identity/identity.ts'
+import { Refusal } from '../problem.ts'
+import { rounds, startedAt } from '../testing/forgery.ts'
+import { openWorld } from '../testing/world.ts'
+import { record } from './play.ts'
+
+const world = openWorld({ clockToleranceMs: 750 })
+
+const STARTED = 1_700_000_000_000
+
+/** A guest's perfect attempt, whose Stop the server stamps `elapsedMs` after the Start. */
+async function perfectAfter(elapsedMs: (targetMs: number) => number) {
+  const identity = newGuest()
+  const round = rounds.next(identity.player, identity.last)
+  const { start, target_time } = rounds.start(round, STARTED)
+  const sender = { player: identity.player, user: null, identity, now: async () => identity }
+  const body = { start, username: 'Clocked', actual_time: target_time }
+  const at = STARTED + elapsedMs(round.targetMs)
+  return { again: (later: number) => record(world.game.services, sender, body, later), at }
+}
+
+describe('a perfect attempt counts by the clock of the server', () => {
+  test.each([
+    ['as much time as it claims', 0, true],
+    ['750 ms less, which is the tolerance', -750, true],
+    ['751 ms less', -751, false],
+    ['no time at all', Number.NEGATIVE_INFINITY, false],
+    ['9 minutes more', 540_000, true],
+  ])('when %s has passed', async (_, moreMs, verified) => {
+    const { again, at } = await perfectAfter(targetMs => Math.max(0, targetMs + moreMs))
+    const { answer } = await again(at)
+    expect(answer.verified).toBe(verified)
+    expect(answer.attempt.verified).toBe(verified)
+    expect(answer.reason).toBe(verified ? null : 'clock')
+    expect(answer.prize !== null).toBe(verified)
+  })
+})
+
+test('an attempt faster than real time feeds the pool, wins nothing, and says why', async () => {
+  const guest = world.newcomer()
+  let { round } = await guest.session()
+  // Two seconds do not pass between the two calls, even on a slow machine.
+  while (round.target_time < 3) round = (await guest.play(round, 3_000)).body.round
+  const before = await taps()
+  const { status, body } = await guest.play(round, 0)
+  expect(status).toBe(201)
+  expect(body).toMatchObject({ verified: false, reason: 'clock', prize: null })
+  expect(body.attempt).toMatchObject({ verified: false, won_taps: null, taps_added: 1 })
+  expect(await taps()).toBe(before + 1)
+})
+
+test('sent again later it is still not verified, although the time has passed by then', async () => {
+  const { again, at } = await perfectAfter(() => 0)
+  const first = await again(at)
+  const second = await again(at + 60_000)
+  expect(second.repeated).toBe(true)
+  expect(second.answer).toMatchObject({ verified: false, reason: 'clock', prize: null })
+  expect(second.answer.attempt).toEqual(first.answer.attempt)
+})
+
+test('an attempt may arrive 10 minutes after its Start and still win, not a millisecond later', async () => {
+  const inTime = await perfectAfter(() => ROUND_LIFETIME_MS)
+  expect((await inTime.again(inTime.at)).answer.prize).not.toBeNull()
+  const late = await perfectAfter(() => ROUND_LIFETIME_MS + 1)
+  await expect(late.again(late.at)).rejects.toSatisfy(
+    error => error instanceof Refusal && error.code === 'round_expired' && error.details.round !== undefined,
+  )
+})
+
+test('an expired attempt is refused with the current round, and records nothing', async () => {
+  const guest = world.newcomer()
+  const { round } = await guest.session()
+  const start = startedAt(round, Date.now() - ROUND_LIFETIME_MS - 1_000)
+  const { body } = await guest.post('/api/attempts', { start, username: 'Late', actual_time: 2 })
+  expect(body).toMatchObject({ status: 410, code: 'round_expired', round })
+  expect((await guest.session()).round).toEqual(round)
+})
+
+test('an attempt that was recorded in time gets its answer after the ten minutes too', async () => {
+  const guest = world.newcomer()
+  const { round } = await guest.session()
+  const attempt = { username: 'Patient', actual_time: round.target_time }
+  const start = startedAt(round, Date.now() - 60_000)
+  const first = await guest.post<Recorded>('/api/attempts', { start, ...attempt })
+  expect(first.status).toBe(201)
+  const old = startedAt(round, Date.now() - ROUND_LIFETIME_MS - 1_000)
+  const again = await guest.post<Recorded>('/api/attempts', { start: old, ...attempt })
+  expect(again.status).toBe(200)
+  expect(again.body.attempt).toEqual(first.body.attempt)
+  const other = { start: old, ...attempt, actual_time: round.target_time + 1 }
+  expect((await guest.post('/api/attempts', other)).body).toMatchObject({ code: 'round_already_played' })
+})
+
+test('a stamp from the future, by the clock of a node that is ahead, verifies nothing', async () => {
+  const guest = world.newcomer()
+  const { round } = await guest.session()
+  const start = startedAt(round, Date.now() + 60_000)
+  const { body } = await guest.post<Recorded>('/api/attempts', {
+    start,
+    username: 'Ahead',
+    actual_time: round.target_time,
+  })
+  expect(body).toMatchObject({ verified: false, reason: 'clock' })
+})
+
+test('a miss that is too fast is marked as well', async () => {
+  const guest = world.newcomer()
+  const { round } = await guest.session()
+  const { body } = await guest.play(round, 3_000)
+  expect(toMs(body.attempt.difference)).toBe(3_000)
+  expect(body).toMatchObject({ verified: false, reason: 'clock', prize: null })
+})
+
+async function taps(): Promise<number> {
+  return (await world.newcomer().get<{ taps: number }>('/api/prize-pool')).body.taps
+}

@@ -1,0 +1,34 @@
+import { expect, test } from 'vitest'
+import { newPlayer } from '../identity/player.ts'
+import { rounds as tokens } from '../testing/forgery.ts'
+import { openWorld } from '../testing/world.ts'
+
+const world = openWorld()
+
+/** A guest who has played this often, and the player of their cookie. */
+async function guest(times: number) {
+  const client = world.newcomer()
+  let { round } = await client.session()
+  for (let time = 0; time < times; time += 1) round = (await client.play(round, 500)).body.round
+  return { client, player: tokens.readRound(round.token).player }
+}
+
+function isCurrent(player: string, number: number): Promise<boolean> {
+  return world.game.services.currentRounds.isCurrent({ player, number, targetMs: 1_000 })
+}
+
+test("it is a guest's turn to play the round after the last one and no other", async () => {
+  const [{ player }, newcomer] = [await guest(2), newPlayer()]
+  const asked = await Promise.all([
+    ...[1, 2, 3, 4].map(number => isCurrent(player, number)),
+    ...[1, 2].map(number => isCurrent(newcomer, number)),
+  ])
+  expect(asked).toEqual([false, false, true, false, true, false])
+})
+
+test("it is not for a guest's cookie to play what has become an account's", async () => {
+  const { client, player } = await guest(1)
+  expect(await isCurrent(player, 2)).toBe(true)
+  await client.createAccount('Turned', 'correct horse battery')
+  expect(await isCurrent(player, 2)).toBe(false)
+})

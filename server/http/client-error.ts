@@ -1,0 +1,38 @@
+import { type Server, STATUS_CODES } from 'node:http'
+import type { Socket } from 'node:net'
+import type { Problem } from '../../contract/api.ts'
+import { PROBLEMS, type ProblemCode } from '../../contract/problems.ts'
+import { SAFE_HEADERS } from './headers.ts'
+import type { Pipelines } from './pipelines.ts'
+
+/** What Node calls the ways in which something is not a request; the rest is not valid. */
+const CODES: Readonly<Record<string, ProblemCode>> = {
+  ERR_HTTP_REQUEST_TIMEOUT: 'too_slow',
+  HPE_HEADER_OVERFLOW: 'headers_too_large',
+  HPE_CHUNK_EXTENSIONS_OVERFLOW: 'too_large',
+}
+
+/** Answers what never became a request like any other refusal, and closes its connection. */
+export function answerClientErrors(server: Server, pipelines: Pipelines): void {
+  server.on('clientError', (error: Error & { code?: string }, socket: Socket) => {
+    if (pipelines.isTaken(socket) || !socket.writable || error.code === 'ECONNRESET')
+      return void socket.destroy()
+    socket.end(answerOf(CODES[error.code ?? ''] ?? 'invalid_request'), () => socket.destroy())
+  })
+  // Node would refuse an `Expect` that it does not know by itself, without our headers; nothing here expects anything.
+  server.on('checkExpectation', (request, response) => server.emit('request', request, response))
+}
+
+function answerOf(code: ProblemCode): string {
+  const { status, title } = PROBLEMS[code]
+  const body: Problem = { status, code, title }
+  const content = JSON.stringify(body)
+  const headers = {
+    ...SAFE_HEADERS,
+    'content-type': 'application/problem+json; charset=utf-8',
+    'content-length': Buffer.byteLength(content),
+    connection: 'close',
+  }
+  const lines = Object.entries(headers).map(([name, value]) => `${name}: ${value}\r\n`)
+  return `HTTP/1.1 ${status} ${STATUS_CODES[status]}\r\n${lines.join('')}\r\n${content}`
+}

@@ -1,0 +1,71 @@
+import swagger from '@fastify/swagger'
+import swaggerUi from '@fastify/swagger-ui'
+import type { FastifyInstance, FastifySchema } from 'fastify'
+import { type Call, Problem } from '../../contract/api.ts'
+import { PROBLEMS, type ProblemCode } from '../../contract/problems.ts'
+import { addressKey } from '../limits/address.ts'
+import type { Limiter } from '../limits/limiter.ts'
+
+declare module 'fastify' {
+  interface FastifyContextConfig {
+    /** What a route answers, of the contract. */
+    readonly call?: Call
+  }
+}
+
+/** The refusals that any call can give. */
+const COMMON_PROBLEMS: readonly ProblemCode[] = [
+  'invalid_request',
+  'too_slow',
+  'too_many_requests',
+  'headers_too_large',
+  'internal',
+  'unavailable',
+]
+
+/** The refusals that any call with an unsafe method can give besides. */
+const UNSAFE_PROBLEMS: readonly ProblemCode[] = ['cross_site', 'too_large', 'unsupported_media_type']
+
+/** The contract as an OpenAPI document, and a page to browse it. Register before the routes. */
+export async function addOpenApi(app: FastifyInstance, limits: Limiter): Promise<void> {
+  await app.register(swagger, {
+    openapi: {
+      openapi: '3.1.0',
+      info: {
+        title: 'TAPS',
+        version: '1.0.0',
+        description: 'A one-screen timing game. Times are seconds, amounts are whole TAPS.',
+      },
+    },
+    transform: ({ schema, url, route: { config } }) => ({
+      schema: config?.call ? withRefusals(schema, config.call) : schema,
+      url,
+    }),
+  })
+  await app.register(async documents => {
+    documents.addHook('onRequest', async request => {
+      limits.take('documents', addressKey(request.ip))
+    })
+    // The other layout has a logo with inline style, and a field that asks any address for a document.
+    await documents.register(swaggerUi, { routePrefix: '/api/docs', uiConfig: { layout: 'BaseLayout' } })
+    documents.get('/api/openapi.json', { schema: { hide: true } }, () => app.swagger())
+  })
+}
+
+/**
+ * Adds what a call can be refused with. Fastify is not told of it: it would compile the one form of a refusal
+ * a hundred times, for every call and status, at every start.
+ */
+function withRefusals(schema: FastifySchema, call: Call): FastifySchema {
+  const problems = new Map<number, ProblemCode[]>()
+  const unsafe = call.method === 'GET' ? [] : UNSAFE_PROBLEMS
+  for (const code of [...call.problems, ...COMMON_PROBLEMS, ...unsafe]) {
+    const { status } = PROBLEMS[code]
+    problems.set(status, [...(problems.get(status) ?? []), code])
+  }
+  const refusals = [...problems].map(([status, codes]) => [
+    status,
+    { description: codes.join(', '), content: { 'application/problem+json': { schema: Problem } } },
+  ])
+  return { ...schema, response: { ...call.answers, ...Object.fromEntries(refusals) } }
+}

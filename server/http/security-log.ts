@@ -1,0 +1,72 @@
+import { createHmac, randomBytes } from 'node:crypto'
+import type { FastifyRequest } from 'fastify'
+import { addressKey } from '../limits/address.ts'
+import type { Logger } from '../log.ts'
+
+/** What becomes of the calls that open, change and end accounts and their sessions, by path and status. */
+const OF_ACCOUNTS: Readonly<Record<string, Readonly<Record<number, string>>>> = {
+  '/api/login': { 200: 'signed in', 401: 'wrong password', 404: 'unknown name' },
+  '/api/users': { 200: 'signed in', 201: 'account made', 409: 'wrong password for a taken name' },
+  '/api/logout': { 204: 'signed out' },
+  '/api/password': { 204: 'password changed', 401: 'password not changed' },
+  '/api/users/delete': { 204: 'account deleted', 401: 'account not deleted' },
+}
+
+/** What can become of any call and is worth a line. */
+const OF_ALL: Readonly<Record<number, string>> = { 403: 'sent by another site', 429: 'told to wait' }
+
+/** Lines in a second; a flood is to fill no disk. */
+const MAX_LINES = 20
+const SECOND_MS = 1_000
+
+/**
+ * Tells the log who signs in and who is refused, for whoever looks into an attack. Accounts are named by number.
+ * Addresses go by a pseudonym that nobody can undo and that ends with the process: one address can be told from
+ * another, and no more.
+ */
+export class SecurityLog {
+  readonly #log: Logger
+  readonly #key = randomBytes(32)
+  readonly #accounts = new WeakMap<FastifyRequest, number>()
+  #secondAt = 0
+  #lines = 0
+  #withheld = 0
+
+  constructor(log: Logger) {
+    this.#log = log
+  }
+
+  /** Says whose account a request is about, as soon as it is known. */
+  name(request: FastifyRequest, account: number): void {
+    this.#accounts.set(request, account)
+  }
+
+  /** Writes a line when the answer to a request is worth one. */
+  note(request: FastifyRequest, status: number): void {
+    const path = request.routeOptions.url
+    const event = OF_ACCOUNTS[path ?? '']?.[status] ?? OF_ALL[status]
+    if (event === undefined || !this.#hasRoom()) return
+    const about = { event, path, account: this.#accounts.get(request), from: this.#pseudonym(request.ip) }
+    const withheld = this.#withheld
+    this.#withheld = 0
+    this.#log[status < 400 ? 'info' : 'warn']({ ...about, ...(withheld && { withheld }) }, 'a security event')
+  }
+
+  #hasRoom(): boolean {
+    const now = performance.now()
+    if (now - this.#secondAt >= SECOND_MS) {
+      this.#secondAt = now
+      this.#lines = 0
+    }
+    if (this.#lines < MAX_LINES) {
+      this.#lines += 1
+      return true
+    }
+    this.#withheld += 1
+    return false
+  }
+
+  #pseudonym(ip: string): string {
+    return createHmac('sha256', this.#key).update(addressKey(ip)).digest('hex').slice(0, 8)
+  }
+}

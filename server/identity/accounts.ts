@@ -1,0 +1,168 @@
+import { checkName, nameKey } from '../../contract/name.ts'
+import type { Database } from '../database/pool.ts'
+import { Refusal } from '../problem.ts'
+import { Passwords } from './passwords.ts'
+import { newPlayer, type PlayerId } from './player.ts'
+import type { RefusedWords } from './refused-words.ts'
+import { hashSessionToken, MAX_SESSIONS, newSessionToken, SESSION_IDLE } from './sessions.ts'
+import { skeleton } from './skeleton.ts'
+
+/** Said to whoever knows the password that an operator has made, and has let its time pass. */
+const PASSWORD_EXPIRED = 'This password has expired: ask whoever runs this game for another one'
+
+/** Who asks to sign in, and from where. */
+export interface SignInRequest {
+  readonly username: string
+  readonly password: string
+  /** The guest in the browser's cookie, whose prizes come along; null for a browser that is signed in. */
+  readonly guest: PlayerId | null
+  /** The player that a new account keeps: the guest, unless it has become an account already. */
+  readonly player: PlayerId | null
+  /** The session in the browser until now, which ends when it is another account's. */
+  readonly session: string | null
+}
+
+interface Account {
+  readonly id: number
+  readonly password_hash: string
+  readonly expired: boolean
+}
+
+/** The ways into an account. */
+export class Accounts {
+  readonly #database: Database
+  readonly #passwords: Passwords
+  readonly #refusedWords: RefusedWords
+
+  constructor(database: Database, passwords: Passwords, refusedWords: RefusedWords) {
+    this.#database = database
+    this.#passwords = passwords
+    this.#refusedWords = refusedWords
+  }
+
+  /**
+   * Opens a session for an account that exists.
+   *
+   * @returns the token of the new session
+   * @throws Refusal `unknown_username`, `invalid_password`, `unavailable`
+   */
+  async signIn(request: SignInRequest): Promise<string> {
+    // What cannot be a name is nobody's; the database would not even take some of it as a question.
+    const check = checkName(request.username)
+    const account = check.ok ? await this.#findByName(check.name) : undefined
+    if (!account) throw new Refusal('unknown_username')
+    return this.#enter(account, request, 'invalid_password')
+  }
+
+  /**
+   * Creates an account and opens its first session. When the name exists and the password is right, the
+   * answer to an earlier creation was lost: it signs in instead.
+   *
+   * @param beforeCreation asked only when an account is about to be made; what it throws prevents that
+   * @returns the token of the new session and whether an account was made
+   * @throws Refusal `bad_username`, `weak_password`, `username_taken`, `unavailable`
+   */
+  async create(
+    request: SignInRequest,
+    beforeCreation: () => void,
+  ): Promise<{ session: string; created: boolean }> {
+    const check = checkName(request.username)
+    if (!check.ok) throw new Refusal('bad_username', { title: check.problem })
+    const existing = await this.#findByName(check.name)
+    if (existing) return { session: await this.#enter(existing, request, 'username_taken'), created: false }
+
+    if (this.#refusedWords.refuse(check.name)) throw new Refusal('bad_username')
+    if (await this.#isTaken(check.name)) throw new Refusal('username_taken')
+    Passwords.check(request.password, check.name)
+    beforeCreation()
+    const passwordHash = await this.#passwords.hash(request.password)
+    const session = newSessionToken()
+    const created = await this.#insert(check.name, passwordHash, session, request)
+    if (created) return { session, created }
+
+    // Somebody was faster by the time of one hash.
+    const winner = await this.#findByName(check.name)
+    if (!winner) {
+      if (await this.#isTaken(check.name)) throw new Refusal('username_taken')
+      throw new Refusal('unavailable', { retryAfter: 1 })
+    }
+    return { session: await this.#enter(winner, request, 'username_taken'), created: false }
+  }
+
+  /** Ends a session on the server; false when it was over already. */
+  async endSession(session: string): Promise<boolean> {
+    const { rowCount } = await this.#database.query(
+      'delete from sessions where token_hash = $1 and expires_at > now()',
+      [hashSessionToken(session)],
+    )
+    return rowCount === 1
+  }
+
+  async #findByName(username: string): Promise<Account | undefined> {
+    const { rows } = await this.#database.query<Account>(
+      `select id, password_hash, coalesce(password_expires_at <= now(), false) as expired
+      from users where username_key = $1`,
+      [nameKey(username)],
+    )
+    return rows[0]
+  }
+
+  /** Whether an account has this name or one that looks like it. */
+  async #isTaken(username: string): Promise<boolean> {
+    const { rowCount } = await this.#database.query('select from users where skeleton = $1 limit 1', [
+      skeleton(username),
+    ])
+    return rowCount === 1
+  }
+
+  /** @param code what a wrong password is refused with */
+  async #enter(
+    account: Account,
+    { password, guest, session: old }: SignInRequest,
+    code: 'invalid_password' | 'username_taken',
+  ): Promise<string> {
+    if (!(await this.#passwords.matches(password, account.password_hash))) throw new Refusal(code)
+    if (account.expired) throw new Refusal('invalid_password', { title: PASSWORD_EXPIRED })
+    const session = newSessionToken()
+    const { rows } = await this.#database.query<{ opened: boolean }>(
+      'select open_session($1, $2, $3, $4, $5, $6, $7) as opened',
+      [
+        account.id,
+        account.password_hash,
+        hashSessionToken(session),
+        old && hashSessionToken(old),
+        guest,
+        SESSION_IDLE,
+        MAX_SESSIONS,
+      ],
+    )
+    // The password was changed, or the account deleted, in the time that one comparison takes.
+    if (!rows[0]?.opened) throw new Refusal(code)
+    return session
+  }
+
+  /** True when the account was made; false when its name was taken meanwhile. */
+  async #insert(
+    name: string,
+    passwordHash: string,
+    session: string,
+    request: SignInRequest,
+  ): Promise<boolean> {
+    const { rows } = await this.#database.query<{ id: number | null }>(
+      'select create_account($1, $2, $3, $4, $5, $6, $7, $8, $9, $10) as id',
+      [
+        name,
+        nameKey(name),
+        skeleton(name),
+        passwordHash,
+        request.player ?? newPlayer(),
+        hashSessionToken(session),
+        request.session && hashSessionToken(request.session),
+        request.guest,
+        SESSION_IDLE,
+        MAX_SESSIONS,
+      ],
+    )
+    return rows[0]?.id != null
+  }
+}

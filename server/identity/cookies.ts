@@ -1,0 +1,88 @@
+import type { FastifyReply, FastifyRequest } from 'fastify'
+import type { SecureCheck } from '../http/secure.ts'
+import { TokenSigner } from '../lib/token.ts'
+import type { Credentials } from './identity.ts'
+import { PLAYER_BYTES, type PlayerId, playerFromBytes, playerToBytes } from './player.ts'
+import { SESSION_SECONDS } from './sessions.ts'
+
+/** Browsers keep no cookie longer than 400 days. */
+const PLAYER_SECONDS = 400 * 86_400
+
+/**
+ * Without TLS a browser takes an answer that breaks off in its head for a whole one, and half a cookie with it: one
+ * that is not for the whole site but for the folder of the call.
+ */
+const STRAY_PATH = '/api'
+
+/** base64url of 32 bytes. */
+const SESSION_TEXT = /^[\w-]{43}$/
+
+/** Reads and writes the two cookies: who the guest is, and which session is open. */
+export class Cookies {
+  readonly #guests: TokenSigner<PlayerId>
+  readonly #isSecure: SecureCheck
+
+  constructor(key: Buffer, isSecure: SecureCheck) {
+    this.#guests = new TokenSigner(key, 'player', { encode: playerToBytes, decode: decodePlayer })
+    this.#isSecure = isSecure
+  }
+
+  read(request: FastifyRequest): Credentials {
+    const session = lastCookie(request, this.#name(request, 'session'))
+    const player = lastCookie(request, this.#name(request, 'player'))
+    return {
+      session: session && SESSION_TEXT.test(session) ? session : null,
+      guest: player ? this.#guests.verify(player) : null,
+    }
+  }
+
+  /** The browser becomes this guest. */
+  setGuest(reply: FastifyReply, player: PlayerId): void {
+    const text = this.#guests.sign(player)
+    this.#set(reply, 'player', text, PLAYER_SECONDS)
+  }
+
+  /** The browser is signed in: the session alone says who plays. */
+  setSession(reply: FastifyReply, session: string): void {
+    this.#set(reply, 'session', session, SESSION_SECONDS)
+    this.#remove(reply, 'player')
+  }
+
+  /** The browser is nobody: the next session is a new guest. */
+  clear(reply: FastifyReply): void {
+    this.#remove(reply, 'session')
+    this.#remove(reply, 'player')
+  }
+
+  /** The browser is whoever its guest cookie says. */
+  clearSession(reply: FastifyReply): void {
+    this.#remove(reply, 'session')
+  }
+
+  #remove(reply: FastifyReply, use: string): void {
+    this.#set(reply, use, '', 0)
+    if (!this.#isSecure(reply.request)) this.#set(reply, use, '', 0, STRAY_PATH)
+  }
+
+  #set(reply: FastifyReply, use: string, text: string, maxAge: number, path = '/'): void {
+    const secure = this.#isSecure(reply.request)
+    const name = this.#name(reply.request, use)
+    const cookie = `${name}=${text}; Max-Age=${maxAge}; Path=${path}; HttpOnly; ${secure ? 'Secure; ' : ''}SameSite=Strict`
+    // Fastify adds one to those that are there.
+    reply.header('set-cookie', cookie)
+  }
+
+  #name(request: FastifyRequest, use: string): string {
+    return this.#isSecure(request) ? `__Host-taps-${use}` : `taps-${use}`
+  }
+}
+
+function decodePlayer(bytes: Buffer): PlayerId | null {
+  return bytes.length === PLAYER_BYTES ? playerFromBytes(bytes) : null
+}
+
+/** Of two cookies of one name a browser sends the one for the whole site last; a stray one comes before it. */
+function lastCookie({ headers }: FastifyRequest, name: string): string | undefined {
+  const pairs = headers.cookie?.split(/; */) ?? []
+  return pairs.findLast(pair => pair.startsWith(`${name}=`))?.slice(name.length + 1)
+}

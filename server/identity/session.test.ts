@@ -1,0 +1,141 @@
+import { expect, test } from 'vitest'
+import { rounds } from '../testing/forgery.ts'
+import { startGame } from '../testing/game.ts'
+import { openWorld } from '../testing/world.ts'
+
+const world = openWorld()
+
+test('the first visit makes a guest with a round and a cookie that scripts cannot read', async () => {
+  const guest = world.newcomer()
+  const { status, body, headers } = await guest.get('/api/session')
+  expect(status).toBe(200)
+  expect(body).toEqual({
+    user: null,
+    rank: null,
+    prize: null,
+    round: { token: expect.any(String), target_time: expect.any(Number) },
+  })
+  const [cookie, ...more] = headers.getSetCookie()
+  expect(more).toEqual([])
+  expect(cookie).toMatch(/^taps-player=[\w-]{43}; /)
+  expect(cookie).toContain('HttpOnly')
+  expect(cookie).toContain('SameSite=Strict')
+  expect(cookie).toContain('Path=/')
+  expect(cookie).toContain('Max-Age=34560000')
+  expect(cookie).not.toContain('Secure')
+})
+
+test('whoever comes back is the same player and gets no other cookie', async () => {
+  const guest = world.newcomer()
+  const first = await guest.session()
+  const { body, headers } = await guest.get('/api/session')
+  expect(body).toEqual(first)
+  expect(headers.getSetCookie()).toEqual([])
+})
+
+test('two newcomers are two players', async () => {
+  const [one, other] = await Promise.all([world.newcomer().session(), world.newcomer().session()])
+  expect(rounds.readRound(one.round.token).player).not.toBe(rounds.readRound(other.round.token).player)
+})
+
+test('a visit leaves no row before the first attempt', async () => {
+  const guest = world.newcomer()
+  const { round } = await guest.session()
+  await guest.start(round)
+  const { player } = rounds.readRound(round.token)
+  expect(await world.sql('select from attempts where player = $1', [player])).toEqual([])
+})
+
+test('a cookie that was tampered with is nobody', async () => {
+  const guest = world.newcomer()
+  const { round } = await guest.session()
+  for (const change of [
+    (text: string) => `${text.slice(0, -1)}${text.endsWith('A') ? 'B' : 'A'}`,
+    (text: string) => `${text.startsWith('A') ? 'B' : 'A'}${text.slice(1)}`,
+    (text: string) => text.slice(1),
+    (text: string) => `${text}A`,
+    () => 'A'.repeat(43),
+    () => '%00',
+  ]) {
+    const forger = guest.copy()
+    forger.cookies.set('taps-player', change(forger.cookies.get('taps-player') ?? ''))
+    const { body, headers } = await forger.get<typeof round>('/api/session')
+    expect(body).not.toMatchObject({ round })
+    expect(headers.getSetCookie()).toHaveLength(1)
+  }
+})
+
+test('no thousandth request gives another target', async () => {
+  const guest = world.newcomer()
+  const { round } = await guest.session()
+  await guest.start(round)
+  const seen = new Set<string>()
+  for (let n = 0; n < 20; n += 1) {
+    const sessions = await Promise.all(Array.from({ length: 50 }, () => guest.session()))
+    for (const session of sessions) seen.add(JSON.stringify(session.round))
+  }
+  expect([...seen]).toEqual([JSON.stringify(round)])
+  // A second's work for a free machine; one that is busy with thirty other things took twenty.
+}, 60_000)
+
+test('the target changes when an attempt is recorded, and only then', async () => {
+  const guest = world.newcomer()
+  const targets: number[] = []
+  for (let n = 0; n < 8; n += 1) {
+    const { round } = await guest.session()
+    targets.push(round.target_time)
+    await guest.start(round)
+    await guest.start(round)
+    expect((await guest.session()).round).toEqual(round)
+    const { body } = await guest.play(round, 500)
+    expect((await guest.session()).round).toEqual(body.round)
+  }
+  expect(new Set(targets).size).toBeGreaterThan(1)
+})
+
+test('a restart of the server loses no round, and any node goes on with it', async () => {
+  const guest = world.newcomer()
+  const { round } = await guest.session()
+  const start = await guest.start(round)
+  const restarted = await startGame(world.database.connection)
+  try {
+    const elsewhere = guest.copy(restarted.url)
+    expect((await elsewhere.session()).round).toEqual(round)
+    const { status } = await elsewhere.post('/api/attempts', { start, username: 'Traveller', actual_time: 2 })
+    expect(status).toBe(201)
+  } finally {
+    await restarted.close()
+  }
+})
+
+test('behind a proxy with TLS the cookies are for this host and TLS alone', async () => {
+  const node = await world.addNode({ trustProxy: ['loopback'] })
+  const guest = world.newcomer(node)
+  const { headers } = await guest.send('/api/session', { headers: { 'x-forwarded-proto': 'https' } })
+  const [cookie = ''] = headers.getSetCookie()
+  expect(cookie).toMatch(/^__Host-taps-player=[\w-]{43}; /)
+  expect(cookie).toContain('Secure')
+  expect(headers.get('strict-transport-security')).toBe('max-age=63072000')
+})
+
+test('half a cookie that an answer broken off in its head has left does not count beside a whole one', async () => {
+  const guest = world.newcomer()
+  const { round } = await guest.session()
+  const whole = guest.cookies.get('taps-player')
+  // Browsers send the cookie with the longer path first.
+  const headers = { cookie: `taps-player=half; taps-session=half; taps-player=${whole}` }
+  expect((await world.newcomer().send('/api/session', { headers })).body).toMatchObject({ round })
+})
+
+test('logging out takes half cookies along', async () => {
+  const client = world.newcomer()
+  await client.createAccount('Half Hearted', 'a long enough password')
+  const { headers } = await client.post('/api/logout')
+  const removed = headers.getSetCookie().map(line => line.replace(/; HttpOnly.*/, ''))
+  expect(removed.sort()).toEqual([
+    'taps-player=; Max-Age=0; Path=/',
+    'taps-player=; Max-Age=0; Path=/api',
+    'taps-session=; Max-Age=0; Path=/',
+    'taps-session=; Max-Age=0; Path=/api',
+  ])
+})

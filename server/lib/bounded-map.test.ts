@@ -1,0 +1,41 @@
+import { expect, test } from 'vitest'
+import { BoundedMap } from './bounded-map.ts'
+
+const MOST = 20
+
+function filled(): BoundedMap<number> {
+  const recent = new BoundedMap<number>(MOST)
+  for (let n = 0; n < MOST; n += 1) recent.set(`key ${n}`, n)
+  return recent
+}
+
+const remembered = (recent: BoundedMap<number>, keys: number) =>
+  Array.from({ length: keys }, (_, n) => recent.get(`key ${n}`)).filter(value => value !== undefined)
+
+test('what was set is remembered, the last value of it', () => {
+  const recent = filled()
+  recent.set('key 7', 70)
+  expect(recent.get('key 7')).toBe(70)
+  expect(recent.get('key 18')).toBe(18)
+  expect(recent.get('another')).toBeUndefined()
+})
+
+test('of many keys at least half are remembered and never more than all, those that were set last', () => {
+  const recent = filled()
+  for (let n = MOST; n < 10 * MOST; n += 1) {
+    recent.set(`key ${n}`, n)
+    const kept = remembered(recent, 10 * MOST)
+    expect(kept.length).toBeGreaterThanOrEqual(MOST / 2)
+    expect(kept.length).toBeLessThanOrEqual(MOST)
+    expect(kept.at(-1)).toBe(n)
+  }
+})
+
+test('a key that is set again and again outlives all others', () => {
+  const recent = filled()
+  for (let n = MOST; n < 10 * MOST; n += 1) {
+    recent.set('kept', n)
+    recent.set(`key ${n}`, n)
+  }
+  expect(recent.get('kept')).toBe(10 * MOST - 1)
+})

@@ -1,0 +1,26 @@
+/**
+ * Values by key, of which those that were set last are remembered: at least half of `most`, never more. Forgetting is
+ * one step for a whole generation, because looking for the single oldest key of a Map takes longer and longer under a
+ * flood of keys.
+ */
+export class BoundedMap<Value> {
+  readonly #ofGeneration: number
+  #young = new Map<string, Value>()
+  #old = new Map<string, Value>()
+
+  constructor(most: number) {
+    this.#ofGeneration = Math.floor(most / 2)
+  }
+
+  get(key: string): Value | undefined {
+    return this.#young.get(key) ?? this.#old.get(key)
+  }
+
+  set(key: string, value: Value): void {
+    if (!this.#young.has(key) && this.#young.size >= this.#ofGeneration) {
+      this.#old = this.#young
+      this.#young = new Map()
+    }
+    this.#young.set(key, value)
+  }
+}

@@ -1,0 +1,83 @@
+import { randomUUID } from 'node:crypto'
+import { access, constants, link, mkdir, open, rm, stat } from 'node:fs/promises'
+import { dirname } from 'node:path'
+import { StartError } from './start-error.ts'
+
+/**
+ * Makes sure that the data folder is there and can be written; a new one is for its owner only.
+ *
+ * @throws StartError
+ */
+export async function makeDataDir(dataDir: string): Promise<void> {
+  try {
+    await makeFolder(dataDir)
+    await access(dataDir, constants.R_OK | constants.W_OK | constants.X_OK)
+  } catch (error) {
+    throw new StartError(
+      `Cannot write to the data folder ${dataDir} (${errorCode(error)}): make it writable or set DATA_DIR`,
+      { cause: error },
+    )
+  }
+}
+
+/**
+ * Makes a folder and those above it, unless they are there; new ones are for their owner only.
+ *
+ * Node's own recursive mkdir never returns from places that refuse with ENOENT, such as /proc.
+ */
+export async function makeFolder(folder: string): Promise<void> {
+  try {
+    await mkdir(folder, { mode: 0o700 })
+  } catch (error) {
+    if (await isFolder(folder)) return
+    if (errorCode(error) !== 'ENOENT' || (await isFolder(dirname(folder)))) throw error
+    await makeFolder(dirname(folder))
+    await makeFolder(folder)
+  }
+}
+
+async function isFolder(path: string): Promise<boolean> {
+  return stat(path).then(
+    found => found.isDirectory(),
+    () => false,
+  )
+}
+
+/** Writes a file, mode 0600, unless it is there; of several writers at once exactly one wins, whole. */
+export async function writeOnce(file: string, content: string): Promise<void> {
+  if (await exists(file)) return
+  const draft = `${file}.${randomUUID()}`
+  try {
+    const handle = await open(draft, 'wx', 0o600)
+    await handle.writeFile(content)
+    await handle.sync()
+    await handle.close()
+    await link(draft, file)
+    await syncFolder(dirname(file))
+  } catch (error) {
+    if (errorCode(error) === 'EEXIST') return
+    throw new StartError(`Cannot write ${file} (${errorCode(error)})`, { cause: error })
+  } finally {
+    await rm(draft, { force: true })
+  }
+}
+
+/** Makes a rename or a new name in a folder survive a power cut. */
+export async function syncFolder(folder: string): Promise<void> {
+  const handle = await open(folder, 'r')
+  await handle.sync()
+  await handle.close()
+}
+
+export async function exists(path: string): Promise<boolean> {
+  return access(path).then(
+    () => true,
+    () => false,
+  )
+}
+
+/** The system's short name for what went wrong, such as ENOSPC; the message where there is none. */
+export function errorCode(error: unknown): string {
+  if (!(error instanceof Error)) return String(error)
+  return 'code' in error && typeof error.code === 'string' ? error.code : error.message
+}

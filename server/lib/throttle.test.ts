@@ -1,0 +1,86 @@
+import { afterEach, beforeEach, expect, test, vi } from 'vitest'
+import { Throttle } from './throttle.ts'
+
+beforeEach(() => {
+  vi.useFakeTimers()
+})
+afterEach(() => {
+  vi.useRealTimers()
+})
+
+function counted(takesMs = 0) {
+  const starts: number[] = []
+  let running = 0
+  let mostAtOnce = 0
+  const throttle = new Throttle(100, async () => {
+    starts.push(performance.now())
+    running += 1
+    mostAtOnce = Math.max(mostAtOnce, running)
+    if (takesMs > 0) await new Promise(resolve => setTimeout(resolve, takesMs))
+    running -= 1
+  })
+  return { throttle, starts, mostAtOnce: () => mostAtOnce }
+}
+
+test('the first ask is answered at once', () => {
+  const { throttle, starts } = counted()
+  throttle.ask()
+  expect(starts).toHaveLength(1)
+})
+
+test('asks within an interval become one act at its end', async () => {
+  const { throttle, starts } = counted()
+  throttle.ask()
+  for (let n = 0; n < 50; n += 1) throttle.ask()
+  await vi.advanceTimersByTimeAsync(99)
+  expect(starts).toHaveLength(1)
+  await vi.advanceTimersByTimeAsync(1)
+  expect(starts).toHaveLength(2)
+  await vi.advanceTimersByTimeAsync(1_000)
+  expect(starts).toHaveLength(2)
+})
+
+test('after a quiet interval the next ask is answered at once again', async () => {
+  const { throttle, starts } = counted()
+  throttle.ask()
+  await vi.advanceTimersByTimeAsync(150)
+  throttle.ask()
+  expect(starts).toHaveLength(2)
+})
+
+test('under a flood it acts ten times a second, the last ask included', async () => {
+  const { throttle, starts } = counted()
+  for (let ms = 0; ms < 1_000; ms += 1) {
+    throttle.ask()
+    await vi.advanceTimersByTimeAsync(1)
+  }
+  expect(starts.length).toBeGreaterThanOrEqual(10)
+  expect(starts.length).toBeLessThanOrEqual(11)
+  for (const [place, start] of starts.slice(1).entries()) {
+    expect(start - (starts[place] ?? 0)).toBeGreaterThanOrEqual(100)
+  }
+  const before = starts.length
+  throttle.ask()
+  await vi.advanceTimersByTimeAsync(200)
+  expect(starts).toHaveLength(before + 1)
+})
+
+test('an act that takes longer than the interval is never run twice at the same time', async () => {
+  const { throttle, starts, mostAtOnce } = counted(250)
+  throttle.ask()
+  await vi.advanceTimersByTimeAsync(120)
+  throttle.ask()
+  await vi.advanceTimersByTimeAsync(1_000)
+  expect(starts).toHaveLength(2)
+  expect(mostAtOnce()).toBe(1)
+})
+
+test('once closed it acts no more', async () => {
+  const { throttle, starts } = counted()
+  throttle.ask()
+  throttle.ask()
+  throttle.close()
+  throttle.ask()
+  await vi.advanceTimersByTimeAsync(1_000)
+  expect(starts).toHaveLength(1)
+})

@@ -1,0 +1,64 @@
+import { expect, onTestFinished, test, vi } from 'vitest'
+import type { LivePart } from '../../contract/live.ts'
+import { openWorld } from '../testing/world.ts'
+import { PubSub } from './pubsub.ts'
+
+const world = openWorld()
+
+/** One node's ear, with what it has heard since it began to listen. */
+async function listener() {
+  const pubsub = new PubSub(world.database.connection, world.pool, world.game.app.log)
+  await pubsub.open()
+  onTestFinished(() => pubsub.close())
+  const heard: LivePart[][] = []
+  pubsub.subscribe(parts => heard.push([...parts]))
+  return { pubsub, heard }
+}
+
+function until(condition: () => boolean): Promise<boolean> {
+  return vi.waitUntil(condition, { timeout: 15_000 })
+}
+
+test('what one node sends every node hears, the sender included', async () => {
+  const [one, other] = [await listener(), await listener()]
+  one.pubsub.send(['prize_pool', 'attempts'])
+  await until(() => one.heard.length > 0 && other.heard.length > 0)
+  expect(one.heard).toEqual([['prize_pool', 'attempts']])
+  expect(other.heard).toEqual([['prize_pool', 'attempts']])
+})
+
+test('the first word goes at once, and a flood of more becomes one', async () => {
+  const { pubsub, heard } = await listener()
+  pubsub.send(['attempts'])
+  for (let n = 0; n < 100; n += 1) pubsub.send(['attempts', 'prize_pool'])
+  pubsub.send(['leaderboard'])
+  await until(() => heard.length > 1)
+  expect(heard).toEqual([['attempts'], ['prize_pool', 'leaderboard', 'attempts']])
+})
+
+test('the last word before a close is not lost', async () => {
+  const [one, other] = [await listener(), await listener()]
+  one.pubsub.send(['attempts'])
+  one.pubsub.send(['leaderboard'])
+  await one.pubsub.close()
+  await until(() => other.heard.flat().includes('leaderboard'))
+})
+
+test('who has unsubscribed hears nothing more', async () => {
+  const { pubsub, heard } = await listener()
+  let calls = 0
+  const unsubscribe = pubsub.subscribe(() => {
+    calls += 1
+  })
+  unsubscribe()
+  pubsub.send(['attempts'])
+  await until(() => heard.length > 0)
+  expect(calls).toBe(0)
+})
+
+test('words of a newer version are ignored', async () => {
+  const { heard } = await listener()
+  await world.sql("select pg_notify('taps_live', 'prize_pool,something_new')")
+  await until(() => heard.length > 0)
+  expect(heard).toEqual([['prize_pool']])
+})
