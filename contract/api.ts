@@ -97,7 +97,7 @@ export const SignedIn = object({ user: User, prize: nullable(Prize), round: Roun
 export const Claimed = object({ taps: Taps, user: User }, 'Claimed')
 
 /** RFC 9457 problem details; `title` is the sentence a person reads. */
-export const Problem = object(
+export const ProblemBody = object(
   {
     status: Type.Integer(),
     code: Type.String(),
@@ -141,7 +141,7 @@ export type Claimed = Static<typeof Claimed>
 export type AttemptBody = Static<typeof AttemptBody>
 
 /** What a failed call answers. `round` comes with the codes that end a round; `id` with a failure of ours. */
-export interface Problem {
+export interface ProblemBody {
   status: number
   code: ProblemCode
   title: string

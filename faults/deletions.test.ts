@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, expect, it } from 'vitest'
-import type { Problem } from '../contract/api.ts'
+import type { ProblemBody } from '../contract/api.ts'
 import { type Answer, Client } from '../server/testing/client.ts'
 import { Dice } from '../server/testing/dice.ts'
 import { Gate } from './gate.ts'
@@ -62,7 +62,7 @@ async function race(name: string) {
   const gate = await Gate.close(stage.postgres.connection)
   await stage.auditor.once('update holds set held_until = now() where held_until is not null')
   await gate.holds('return_prizes')
-  const answers: Promise<Answer<Problem | null>>[] = []
+  const answers: Promise<Answer<ProblemBody | null>>[] = []
   const acts = dice.shuffle(['record_attempts', 'claim_taps', 'delete_account'] as const)
   for (const act of acts) {
     answers.push(browser.copy(nodeUrl()).post(ACTS[act].path, bodies[act]))

@@ -1,6 +1,6 @@
 import { setTimeout as sleep } from 'node:timers/promises'
 import { afterAll, beforeAll, expect, it, vi } from 'vitest'
-import type { Problem } from '../contract/api.ts'
+import type { ProblemBody } from '../contract/api.ts'
 import { isAway } from '../server/database/pool.ts'
 import { Dice } from '../server/testing/dice.ts'
 import { Auditor } from './audit.ts'
@@ -47,7 +47,7 @@ afterAll(async () => {
 
 async function readiness(): Promise<{ status: number; title: string }> {
   const answer = await fetch(`${node.url}/readyz`)
-  const { title } = (await answer.json()) as Partial<Problem>
+  const { title } = (await answer.json()) as Partial<ProblemBody>
   return { status: answer.status, title: title ?? '' }
 }
 

@@ -8,7 +8,7 @@ import Fastify, {
   LogController,
   type RawServerDefault,
 } from 'fastify'
-import type { Problem } from '../contract/api.ts'
+import type { ProblemBody } from '../contract/api.ts'
 import { PROBLEMS, type ProblemCode } from '../contract/problems.ts'
 import { isAway } from './database/pool.ts'
 import type { Env } from './env.ts'
@@ -19,7 +19,7 @@ import { createHttpServer } from './http/http-server.ts'
 import { secureCheck } from './http/secure.ts'
 import { errorCode } from './lib/files.ts'
 import { brief, legible } from './log.ts'
-import { Refusal } from './problem.ts'
+import { Problem } from './problem.ts'
 
 /** The largest body of the contract is far below this. */
 const MAX_BODY_BYTES = 8 * 1_024
@@ -102,18 +102,18 @@ export function createApp(env: Env, log?: LogStream): FastifyInstance {
 
 /** RFC 9112, section 3.2: without a Host a request of HTTP/1.1 is not valid. */
 function refuseHostless({ raw }: FastifyRequest): void {
-  if (raw.headers.host === undefined && raw.httpVersion !== '1.0') throw new Refusal('invalid_request')
+  if (raw.headers.host === undefined && raw.httpVersion !== '1.0') throw new Problem('invalid_request')
 }
 
 /** Turns every failure into problem+json; what is ours to fix is logged and named, never described. */
 function answerError(
-  error: FastifyError | Refusal | Error,
+  error: FastifyError | Problem | Error,
   request: FastifyRequest,
   reply: FastifyReply,
 ): void {
-  const refusal = toRefusal(error)
-  if (!refusal) request.log.error({ err: error, id: request.id, url: request.url }, 'a request failed')
-  else if (refusal.status >= 500) {
+  const problem = toProblem(error)
+  if (!problem) request.log.error({ err: error, id: request.id, url: request.url }, 'a request failed')
+  else if (problem.status >= 500) {
     // No stack: while the database is away this line comes hundreds of times a second, on a disk that may be full.
     const cause = error.cause ?? error
     request.log.warn(
@@ -121,10 +121,10 @@ function answerError(
       'a request could not be served',
     )
   }
-  const code: ProblemCode = refusal?.code ?? 'internal'
-  const { title, round, retryAfter } = refusal?.details ?? {}
+  const code: ProblemCode = problem?.code ?? 'internal'
+  const { title, round, retryAfter } = problem?.details ?? {}
   const { status, title: sentence } = PROBLEMS[code]
-  const body: Problem = { status, code, title: title ?? sentence }
+  const body: ProblemBody = { status, code, title: title ?? sentence }
   if (round) body.round = round
   if (status >= 500) body.id = request.id
   if (retryAfter) reply.header('retry-after', retryAfter)
@@ -132,15 +132,15 @@ function answerError(
 }
 
 /** The refusal an error amounts to, or null for a failure of ours. */
-function toRefusal(error: FastifyError | Refusal | Error): Refusal | null {
-  if (error instanceof Refusal) return error
-  if (isAway(error)) return new Refusal('unavailable', { retryAfter: AWAY_RETRY_S })
+function toProblem(error: FastifyError | Problem | Error): Problem | null {
+  if (error instanceof Problem) return error
+  if (isAway(error)) return new Problem('unavailable', { retryAfter: AWAY_RETRY_S })
   if (!('statusCode' in error) || !error.statusCode || error.statusCode >= 500) return null
   if ('validation' in error && error.validation) {
-    return new Refusal('invalid_request', { title: `${PROBLEMS.invalid_request.title}: ${error.message}` })
+    return new Problem('invalid_request', { title: `${PROBLEMS.invalid_request.title}: ${error.message}` })
   }
-  if (error.statusCode === 413) return new Refusal('too_large')
-  if (error.statusCode === 415) return new Refusal('unsupported_media_type')
-  if (error.statusCode === 404) return new Refusal('not_found')
-  return new Refusal('invalid_request')
+  if (error.statusCode === 413) return new Problem('too_large')
+  if (error.statusCode === 415) return new Problem('unsupported_media_type')
+  if (error.statusCode === 404) return new Problem('not_found')
+  return new Problem('invalid_request')
 }

@@ -3,7 +3,7 @@ import { addOpenApi } from './http/openapi.ts'
 import { addOperations } from './http/operations.ts'
 import { addPage } from './http/static.ts'
 import { addressKey } from './limits/address.ts'
-import { Refusal } from './problem.ts'
+import { Problem } from './problem.ts'
 import { addRoutes } from './routes.ts'
 import type { Services } from './services.ts'
 
@@ -21,7 +21,7 @@ export async function addGame(app: FastifyInstance, services: Services): Promise
   })
   app.setNotFoundHandler(request => {
     services.limits.take('misses', addressKey(request.ip))
-    throw new Refusal('not_found')
+    throw new Problem('not_found')
   })
   await addOpenApi(app, services.limits)
   addRoutes(app, services)

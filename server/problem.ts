@@ -14,14 +14,14 @@ interface Details {
 }
 
 /** An expected refusal; the error handler turns it into problem+json. The one error class of the server. */
-export class Refusal extends Error {
+export class Problem extends Error {
   readonly code: ProblemCode
   readonly status: number
   readonly details: Details
 
   constructor(code: ProblemCode, details: Details = {}) {
     super(details.title ?? PROBLEMS[code].title, { cause: details.cause })
-    this.name = 'Refusal'
+    this.name = 'Problem'
     this.code = code
     this.status = PROBLEMS[code].status
     this.details = details

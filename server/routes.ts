@@ -14,7 +14,7 @@ import { type Identity, newGuest } from './identity/identity.ts'
 import { shared } from './lib/batch.ts'
 import { addressKey } from './limits/address.ts'
 import type { LimitName } from './limits/limits.ts'
-import { Refusal } from './problem.ts'
+import { Problem } from './problem.ts'
 import type { Services } from './services.ts'
 
 /** When there is no room for another live stream: about how often one of many ends, in seconds. */
@@ -44,7 +44,7 @@ export function addRoutes(app: FastifyInstance, services: Services): void {
       schema: { summary: call.summary, response: call.answers, ...(call.body && { body: call.body }) },
       config: { call },
       handler: (request, reply) => {
-        if (!call.body && hasContent(request.body)) throw new Refusal('invalid_request')
+        if (!call.body && hasContent(request.body)) throw new Problem('invalid_request')
         return handler({ body: request.body as BodyOf<C>, request, reply })
       },
     })
@@ -136,7 +136,7 @@ export function addRoutes(app: FastifyInstance, services: Services): void {
 
   on(CALLS.login, async ({ body, request, reply }) => {
     const { username = '', password = '' } = body
-    if (username.trim() === '' || password === '') throw new Refusal('missing_credentials')
+    if (username.trim() === '' || password === '') throw new Problem('missing_credentials')
     limit(request, 'logins')
     const asked = await signInRequest(request, username, password)
     const session = await loginThrottle.admit(addressKey(request.ip), username, () => accounts.signIn(asked))
@@ -171,7 +171,7 @@ export function addRoutes(app: FastifyInstance, services: Services): void {
 
   async function signedIn(reply: FastifyReply, session: string): Promise<SignedIn> {
     const identity = await identities.find({ session, guest: null })
-    if (!identity?.user) throw new Refusal('unavailable', { retryAfter: 1 })
+    if (!identity?.user) throw new Problem('unavailable', { retryAfter: 1 })
     cookies.setSession(reply, session)
     securityLog.name(reply.request, identity.user.id)
     const { player, user, last, prize } = identity
@@ -188,10 +188,10 @@ export function addRoutes(app: FastifyInstance, services: Services): void {
     return null
   })
 
-  /** @throws Refusal `login_required` */
+  /** @throws Problem `login_required` */
   async function authenticateOwner(request: FastifyRequest): Promise<Owner> {
     const identity = await identities.authenticate(cookies.read(request))
-    if (!identity?.user) throw new Refusal('login_required')
+    if (!identity?.user) throw new Problem('login_required')
     securityLog.name(request, identity.user.id)
     return { ...identity, user: identity.user }
   }
@@ -209,7 +209,7 @@ export function addRoutes(app: FastifyInstance, services: Services): void {
     limit(request, 'logins')
     const { user } = await authenticateOwner(request)
     const { session } = cookies.read(request)
-    if (!session) throw new Refusal('login_required')
+    if (!session) throw new Problem('login_required')
     const next = await loginThrottle.admit(addressKey(request.ip), user.username, () =>
       accountSettings.changePassword(user, session, body.password, body.new_password),
     )
@@ -233,9 +233,9 @@ export function addRoutes(app: FastifyInstance, services: Services): void {
 
   app.get('/api/live', { exposeHeadRoute: false, schema: { hide: true } }, (request, reply) => {
     limit(request, 'streams')
-    if (!live.ready) throw new Refusal('unavailable', { retryAfter: 1 })
+    if (!live.ready) throw new Problem('unavailable', { retryAfter: 1 })
     const leave = streams.enter(addressKey(request.ip))
-    if (!leave) throw new Refusal('too_many_requests', { retryAfter: STREAMS_RETRY_S })
+    if (!leave) throw new Problem('too_many_requests', { retryAfter: STREAMS_RETRY_S })
     reply.raw.once('close', leave)
     reply.hijack()
     live.add(reply.raw, headersOf(request))

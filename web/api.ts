@@ -3,7 +3,7 @@ import type {
   AttemptList,
   CALLS,
   Claimed,
-  Problem,
+  ProblemBody,
   Recorded,
   Round,
   Session,
@@ -97,14 +97,14 @@ async function request<Body>(url: string, options: RequestInit): Promise<Answer<
 }
 
 /** A proxy in between may answer with a page of its own; then the status has to say enough. */
-async function readProblem(response: Response): Promise<Problem> {
+async function readProblem(response: Response): Promise<ProblemBody> {
   const isProblem = response.headers.get('content-type')?.startsWith('application/problem+json') ?? false
   if (isProblem) return response.json()
   const code = response.status >= 500 ? 'unavailable' : 'invalid_request'
   return { status: response.status, code, title: PAGE_PROBLEMS[code].title }
 }
 
-function failureOf(response: Response, problem: Problem): Failure {
+function failureOf(response: Response, problem: ProblemBody): Failure {
   const seconds = Number(response.headers.get('retry-after') ?? 0)
   return {
     ok: false,

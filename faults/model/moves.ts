@@ -1,5 +1,5 @@
 import { expect, vi } from 'vitest'
-import type { Claimed, PrizePool, Problem, Recorded, Start } from '../../contract/api.ts'
+import type { Claimed, PrizePool, ProblemBody, Recorded, Start } from '../../contract/api.ts'
 import { toMs } from '../../contract/time.ts'
 import { returnPrizes } from '../../server/game/prizes.ts'
 import type { Answer } from '../../server/testing/client.ts'
@@ -18,7 +18,7 @@ export interface Side {
   readonly seat: Seat
 }
 
-type AnyBody = Partial<Recorded & Problem & Claimed> | null
+type AnyBody = Partial<Recorded & ProblemBody & Claimed> | null
 
 function compare({ table, seat }: Side, expected: rules.Expected, { status, body }: Answer<AnyBody>): void {
   const { round, ...plain } = expected
@@ -42,7 +42,7 @@ export async function start(side: Side, of: Side): Promise<void> {
   const { game, browser, seat } = side
   const expected = rules.start(game, browser, there(of.browser.round))
   const body = { round: there(of.seat.round).token }
-  const answer = await seat.client.post<Start & Partial<Problem>>('/api/rounds', body)
+  const answer = await seat.client.post<Start & Partial<ProblemBody>>('/api/rounds', body)
   compare(side, expected, answer)
   const { start: token, target_time } = answer.body
   if (expected.status === 201) seat.start = { token, targetMs: toMs(target_time) }

@@ -1,5 +1,5 @@
 import { shared } from '../lib/batch.ts'
-import { Refusal } from '../problem.ts'
+import { Problem } from '../problem.ts'
 import type { Database } from './pool.ts'
 
 /** A recorded attempt shows for this long that attempts can be recorded. */
@@ -32,7 +32,7 @@ export class Readiness {
     this.#recordedAt = Number.NEGATIVE_INFINITY
   }
 
-  /** @throws Refusal `unavailable` while attempts cannot be recorded */
+  /** @throws Problem `unavailable` while attempts cannot be recorded */
   async check(): Promise<void> {
     await this.#look().catch(notReady('The database cannot be reached'))
     if (performance.now() - this.#recordedAt < PROOF_MS) return
@@ -43,6 +43,6 @@ export class Readiness {
 
 function notReady(title: string): (cause: unknown) => never {
   return cause => {
-    throw new Refusal('unavailable', { title, retryAfter: 1, cause })
+    throw new Problem('unavailable', { title, retryAfter: 1, cause })
   }
 }

@@ -3,7 +3,7 @@ import type { Recorded } from '../../contract/api.ts'
 import { ROUND_LIFETIME_MS } from '../../contract/rules.ts'
 import { toMs } from '../../contract/time.ts'
 import { newGuest } from '../identity/identity.ts'
-import { Refusal } from '../problem.ts'
+import { Problem } from '../problem.ts'
 import { rounds, startedAt } from '../testing/forgery.ts'
 import { openWorld } from '../testing/world.ts'
 import { record } from './play.ts'
@@ -67,7 +67,7 @@ test('an attempt may arrive 10 minutes after its Start and still win, not a mill
   expect((await inTime.again(inTime.at)).answer.prize).not.toBeNull()
   const late = await perfectAfter(() => ROUND_LIFETIME_MS + 1)
   await expect(late.again(late.at)).rejects.toSatisfy(
-    error => error instanceof Refusal && error.code === 'round_expired' && error.details.round !== undefined,
+    error => error instanceof Problem && error.code === 'round_expired' && error.details.round !== undefined,
   )
 })
 

@@ -4,7 +4,7 @@ import { checkName } from '../../contract/name.ts'
 import { ROUND_LIFETIME_MS } from '../../contract/rules.ts'
 import { toMs } from '../../contract/time.ts'
 import type { Identity } from '../identity/identity.ts'
-import { Refusal } from '../problem.ts'
+import { Problem } from '../problem.ts'
 import type { Services } from '../services.ts'
 import type { Submission, Verdict } from './recorder.ts'
 import type { StartedRound } from './rounds.ts'
@@ -25,7 +25,7 @@ export interface Sender {
  * Stamps the Start of a visitor's current round.
  *
  * @param at when the request arrived, wall clock, ms
- * @throws Refusal `bad_token`, `stale_round` with the current round
+ * @throws Problem `bad_token`, `stale_round` with the current round
  */
 export async function start(
   { rounds, currentRounds }: Needs,
@@ -39,7 +39,7 @@ export async function start(
   const identity = sender.identity ?? (await sender.now())
   const current = rounds.next(identity.player, identity.last)
   if (round.player !== current.player || round.number !== current.number) {
-    throw new Refusal('stale_round', { round: rounds.issue(current) })
+    throw new Problem('stale_round', { round: rounds.issue(current) })
   }
   return rounds.start(current, at)
 }
@@ -49,7 +49,7 @@ export async function start(
  *
  * @param at when the request arrived, wall clock, ms
  * @returns the answer, and whether it was recorded just now or before
- * @throws Refusal `blank_username`, `bad_username`, `bad_token`, `round_expired`, `round_already_played`,
+ * @throws Problem `blank_username`, `bad_username`, `bad_token`, `round_expired`, `round_already_played`,
  *   `stale_round`
  */
 export async function record(
@@ -81,9 +81,9 @@ function describe(
   at: number,
 ): Submission {
   const name = checkName(body.username)
-  if (!name.ok) throw new Refusal(name.blank ? 'blank_username' : 'bad_username', { title: name.problem })
+  if (!name.ok) throw new Problem(name.blank ? 'blank_username' : 'bad_username', { title: name.problem })
   // What an account plays is recorded under the account's own name.
-  if (!sender.user && refusedWords.refuse(name.name)) throw new Refusal('bad_username')
+  if (!sender.user && refusedWords.refuse(name.name)) throw new Problem('bad_username')
   const actualMs = toMs(body.actual_time)
   const tooFast = isTooFast(at - round.startedAt, actualMs, env.clockToleranceMs)
   return {
@@ -118,7 +118,7 @@ async function refuse(
   { rounds }: Needs,
   code: 'stale_round' | 'round_already_played' | 'round_expired',
   sender: Sender,
-): Promise<Refusal> {
+): Promise<Problem> {
   const identity = await sender.now()
-  return new Refusal(code, { round: rounds.issue(rounds.next(identity.player, identity.last)) })
+  return new Problem(code, { round: rounds.issue(rounds.next(identity.player, identity.last)) })
 }

@@ -1,6 +1,6 @@
 import type { Claimed, PrizePool, User } from '../../contract/api.ts'
 import type { Database } from '../database/pool.ts'
-import { Refusal } from '../problem.ts'
+import { Problem } from '../problem.ts'
 
 /** What the next win is worth. */
 export async function prizePool(database: Database): Promise<PrizePool> {
@@ -14,7 +14,7 @@ export async function prizePool(database: Database): Promise<PrizePool> {
 /**
  * Moves every prize held for the account into its balance, once; 0 TAPS when nothing was held.
  *
- * @throws Refusal `login_required` when the account was deleted meanwhile
+ * @throws Problem `login_required` when the account was deleted meanwhile
  */
 export async function claim(database: Database, user: User): Promise<Claimed> {
   const { rows } = await database.query<{ taps: number }>('select claim_taps($1) as taps', [user.id])
@@ -23,7 +23,7 @@ export async function claim(database: Database, user: User): Promise<Claimed> {
     [user.id],
   )
   const [claimant] = users
-  if (!claimant) throw new Refusal('login_required')
+  if (!claimant) throw new Problem('login_required')
   return { taps: rows[0]?.taps ?? 0, user: claimant }
 }
 

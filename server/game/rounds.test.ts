@@ -3,7 +3,7 @@ import { expect, test } from 'vitest'
 import { TARGET_COUNT, TARGET_MAX_MS, TARGET_MIN_MS, TARGET_STEP_MS } from '../../contract/rules.ts'
 import { playerFromBytes } from '../identity/player.ts'
 import { deriveKeys } from '../lib/keys.ts'
-import { Refusal } from '../problem.ts'
+import { Problem } from '../problem.ts'
 import { Rounds } from './rounds.ts'
 
 const rounds = new Rounds(deriveKeys('one secret of at least 32 characters'))
@@ -45,7 +45,7 @@ test('a round is not a start, a start is not a round, and neither passes with an
     () => others.readStart(start),
     () => rounds.readRound(''),
   ]) {
-    expect(refused).toThrow(new Refusal('bad_token'))
+    expect(refused).toThrow(new Problem('bad_token'))
   }
 })
 

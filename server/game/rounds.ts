@@ -5,7 +5,7 @@ import { toSeconds } from '../../contract/time.ts'
 import { PLAYER_BYTES, type PlayerId, playerFromBytes, playerToBytes } from '../identity/player.ts'
 import type { Keys } from '../lib/keys.ts'
 import { TokenSigner } from '../lib/token.ts'
-import { Refusal } from '../problem.ts'
+import { Problem } from '../problem.ts'
 
 /** A round a player may play: number n is the one that their attempt n will record. */
 export interface RoundInHand {
@@ -60,17 +60,17 @@ export class Rounds {
     return { start: text, target_time: toSeconds(round.targetMs) }
   }
 
-  /** @throws Refusal `bad_token` for a text that this server did not issue as a round */
+  /** @throws Problem `bad_token` for a text that this server did not issue as a round */
   readRound(token: string): RoundInHand {
     const round = this.#issued.verify(token)
-    if (!round) throw new Refusal('bad_token')
+    if (!round) throw new Problem('bad_token')
     return round
   }
 
-  /** @throws Refusal `bad_token` for a text that this server did not issue as a start */
+  /** @throws Problem `bad_token` for a text that this server did not issue as a start */
   readStart(token: string): StartedRound {
     const round = this.#started.verify(token)
-    if (!round) throw new Refusal('bad_token')
+    if (!round) throw new Problem('bad_token')
     return round
   }
 

@@ -2,7 +2,7 @@ import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest'
 import type { Recorded, Round } from '../../contract/api.ts'
 import { newPlayer } from '../identity/player.ts'
 import { deriveKeys } from '../lib/keys.ts'
-import { Refusal } from '../problem.ts'
+import { Problem } from '../problem.ts'
 import type { CheckedClient } from '../testing/checked-client.ts'
 import { Dice } from '../testing/dice.ts'
 import { rounds } from '../testing/forgery.ts'
@@ -67,7 +67,7 @@ describe(`of ${MUTATED} mutations none passes`, () => {
       const mutation = mutate(genuine, place, draw)
       if (!mutation) continue
       const { name, altered } = mutation
-      expect(() => read(altered), `${name}: ${altered}`).toThrow(Refusal)
+      expect(() => read(altered), `${name}: ${altered}`).toThrow(Problem)
     }
   })
 })

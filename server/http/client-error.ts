@@ -1,6 +1,6 @@
 import { type Server, STATUS_CODES } from 'node:http'
 import type { Socket } from 'node:net'
-import type { Problem } from '../../contract/api.ts'
+import type { ProblemBody } from '../../contract/api.ts'
 import { PROBLEMS, type ProblemCode } from '../../contract/problems.ts'
 import { SAFE_HEADERS } from './headers.ts'
 import type { Pipelines } from './pipelines.ts'
@@ -25,7 +25,7 @@ export function answerClientErrors(server: Server, pipelines: Pipelines): void {
 
 function answerOf(code: ProblemCode): string {
   const { status, title } = PROBLEMS[code]
-  const body: Problem = { status, code, title }
+  const body: ProblemBody = { status, code, title }
   const content = JSON.stringify(body)
   const headers = {
     ...SAFE_HEADERS,

@@ -1,5 +1,5 @@
 import type { FastifyRequest } from 'fastify'
-import { Refusal } from '../problem.ts'
+import { Problem } from '../problem.ts'
 
 const SAFE_METHODS = new Set(['GET', 'HEAD', 'OPTIONS'])
 
@@ -13,12 +13,12 @@ export function refuseCrossSite(publicUrl: string | null) {
     if (SAFE_METHODS.has(request.method)) return
     const site = request.headers['sec-fetch-site']
     if (site === 'same-origin' || site === 'none') return
-    if (site !== undefined) throw new Refusal('cross_site')
+    if (site !== undefined) throw new Problem('cross_site')
     const { origin } = request.headers
     if (origin === undefined) return
     const host = URL.canParse(origin) ? new URL(origin).host : null
     if (host !== null && (host === request.host || host === publicHost)) return
-    throw new Refusal('cross_site')
+    throw new Problem('cross_site')
   }
 }
 

@@ -1,7 +1,7 @@
 import swagger from '@fastify/swagger'
 import swaggerUi from '@fastify/swagger-ui'
 import type { FastifyInstance, FastifySchema } from 'fastify'
-import { type Call, Problem } from '../../contract/api.ts'
+import { type Call, ProblemBody } from '../../contract/api.ts'
 import { PROBLEMS, type ProblemCode } from '../../contract/problems.ts'
 import { addressKey } from '../limits/address.ts'
 import type { Limiter } from '../limits/limiter.ts'
@@ -65,7 +65,7 @@ function withRefusals(schema: FastifySchema, call: Call): FastifySchema {
   }
   const refusals = [...problems].map(([status, codes]) => [
     status,
-    { description: codes.join(', '), content: { 'application/problem+json': { schema: Problem } } },
+    { description: codes.join(', '), content: { 'application/problem+json': { schema: ProblemBody } } },
   ])
   return { ...schema, response: { ...call.answers, ...Object.fromEntries(refusals) } }
 }

@@ -4,7 +4,7 @@ import type { FastifyInstance, FastifyRequest } from 'fastify'
 import type { MetricsAccess } from '../env.ts'
 import { addressKey } from '../limits/address.ts'
 import { membership } from '../limits/networks.ts'
-import { Refusal } from '../problem.ts'
+import { Problem } from '../problem.ts'
 import type { Services } from '../services.ts'
 
 /** What a proxy adds to what it passes on; without one of these a request has come straight to us. */
@@ -33,7 +33,7 @@ export function addOperations(app: FastifyInstance, { env, limits, metrics, read
     if (!mayRead(env.metrics, request)) {
       // Nobody learns that there is something, and guessing a token is as slow as scanning.
       limits.take('misses', addressKey(request.ip))
-      throw new Refusal('not_found')
+      throw new Problem('not_found')
     }
     reply.type(metrics.registry.contentType)
     return metrics.text()

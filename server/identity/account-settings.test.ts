@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest'
-import type { AttemptList, Claimed, Leaderboard, PrizePool, Problem } from '../../contract/api.ts'
+import type { AttemptList, Claimed, Leaderboard, PrizePool, ProblemBody } from '../../contract/api.ts'
 import { Gate } from '../../faults/gate.ts'
 import { checkLedger } from '../game/ledger.ts'
 import { LIMITS } from '../limits/limits.ts'
@@ -21,11 +21,11 @@ async function account(username: string): Promise<CheckedClient> {
 }
 
 function change(client: CheckedClient, password: string, new_password: string) {
-  return client.post<Problem | null>('/api/password', { password, new_password })
+  return client.post<ProblemBody | null>('/api/password', { password, new_password })
 }
 
 function remove(client: CheckedClient, password = PASSWORD) {
-  return client.post<Problem | null>('/api/users/delete', { password })
+  return client.post<ProblemBody | null>('/api/users/delete', { password })
 }
 
 const attempts = async () => (await world.newcomer().get<AttemptList>('/api/attempts')).body.attempts
@@ -274,8 +274,8 @@ describe('deleting an account', () => {
     const late = client.copy()
     await remove(client)
     const attempt = { start, username: 'Too Late', actual_time: round.target_time }
-    expect((await late.post<Problem>('/api/attempts', attempt)).body.code).toBe('stale_round')
-    expect((await late.post<Problem & Claimed>('/api/claim')).body.code).toBe('login_required')
+    expect((await late.post<ProblemBody>('/api/attempts', attempt)).body.code).toBe('stale_round')
+    expect((await late.post<ProblemBody & Claimed>('/api/claim')).body.code).toBe('login_required')
     expect(await world.sql("select from attempts where username = 'Too Late'")).toEqual([])
   })
 

@@ -1,7 +1,7 @@
 import type { User } from '../../contract/api.ts'
 import type { Database } from '../database/pool.ts'
 import { DELETED_NAME } from '../game/attempts.ts'
-import { Refusal } from '../problem.ts'
+import { Problem } from '../problem.ts'
 import type { Identity } from './identity.ts'
 import { Passwords } from './passwords.ts'
 import { hashSessionToken, newSessionToken, SESSION_IDLE } from './sessions.ts'
@@ -28,7 +28,7 @@ export class AccountSettings {
    *
    * @param session the token it was asked with
    * @returns the token of the session that takes its place
-   * @throws Refusal `weak_password`, `invalid_password`, `login_required`, `unavailable`
+   * @throws Problem `weak_password`, `invalid_password`, `login_required`, `unavailable`
    */
   async changePassword(user: User, session: string, password: string, newPassword: string): Promise<string> {
     Passwords.check(newPassword, user.username)
@@ -37,7 +37,7 @@ export class AccountSettings {
       (await this.#passwords.matches(password, oldHash)) ||
       // The answer to the same change may have been lost.
       (await this.#passwords.matches(newPassword, oldHash))
-    if (!known) throw new Refusal('invalid_password')
+    if (!known) throw new Problem('invalid_password')
 
     const newHash = await this.#passwords.hash(newPassword)
     const token = newSessionToken()
@@ -46,7 +46,7 @@ export class AccountSettings {
       [user.id, oldHash, newHash, hashSessionToken(token), hashSessionToken(session), SESSION_IDLE],
     )
     // Another device was faster by the time of one hash; the next try finds out what it has made of it.
-    if (!rows[0]?.changed) throw new Refusal('unavailable', { retryAfter: 1 })
+    if (!rows[0]?.changed) throw new Problem('unavailable', { retryAfter: 1 })
     return token
   }
 
@@ -55,11 +55,11 @@ export class AccountSettings {
    * name. Whatever breaks off on the way can be begun again; sent again after a lost answer, it finds no account.
    *
    * @returns how many TAPS went back to the pool
-   * @throws Refusal `invalid_password`, `login_required`, `unavailable`
+   * @throws Problem `invalid_password`, `login_required`, `unavailable`
    */
   async delete({ user, player, last }: Owner, password: string): Promise<number> {
     const hash = await this.#hashOf(user)
-    if (!(await this.#passwords.matches(password, hash))) throw new Refusal('invalid_password')
+    if (!(await this.#passwords.matches(password, hash))) throw new Problem('invalid_password')
     for (let round = 1; round <= last.round; round += NAMES_AT_ONCE) {
       await this.#database.query(
         'update attempts set username = $4 where player = $1 and round >= $2 and round < $3',
@@ -71,7 +71,7 @@ export class AccountSettings {
       [user.id, hash, last.round + 1, DELETED_NAME],
     )
     const taps = rows[0]?.taps ?? null
-    if (taps === null) throw new Refusal('invalid_password')
+    if (taps === null) throw new Problem('invalid_password')
     return taps
   }
 
@@ -81,7 +81,7 @@ export class AccountSettings {
       [id],
     )
     const [account] = rows
-    if (!account) throw new Refusal('login_required')
+    if (!account) throw new Problem('login_required')
     return account.password_hash
   }
 }

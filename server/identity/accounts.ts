@@ -1,6 +1,6 @@
 import { checkName, nameKey } from '../../contract/name.ts'
 import type { Database } from '../database/pool.ts'
-import { Refusal } from '../problem.ts'
+import { Problem } from '../problem.ts'
 import { Passwords } from './passwords.ts'
 import { newPlayer, type PlayerId } from './player.ts'
 import type { RefusedWords } from './refused-words.ts'
@@ -44,13 +44,13 @@ export class Accounts {
    * Opens a session for an account that exists.
    *
    * @returns the token of the new session
-   * @throws Refusal `unknown_username`, `invalid_password`, `unavailable`
+   * @throws Problem `unknown_username`, `invalid_password`, `unavailable`
    */
   async signIn(request: SignInRequest): Promise<string> {
     // What cannot be a name is nobody's; the database would not even take some of it as a question.
     const check = checkName(request.username)
     const account = check.ok ? await this.#findByName(check.name) : undefined
-    if (!account) throw new Refusal('unknown_username')
+    if (!account) throw new Problem('unknown_username')
     return this.#enter(account, request, 'invalid_password')
   }
 
@@ -60,19 +60,19 @@ export class Accounts {
    *
    * @param beforeCreation asked only when an account is about to be made; what it throws prevents that
    * @returns the token of the new session and whether an account was made
-   * @throws Refusal `bad_username`, `weak_password`, `username_taken`, `unavailable`
+   * @throws Problem `bad_username`, `weak_password`, `username_taken`, `unavailable`
    */
   async create(
     request: SignInRequest,
     beforeCreation: () => void,
   ): Promise<{ session: string; created: boolean }> {
     const check = checkName(request.username)
-    if (!check.ok) throw new Refusal('bad_username', { title: check.problem })
+    if (!check.ok) throw new Problem('bad_username', { title: check.problem })
     const existing = await this.#findByName(check.name)
     if (existing) return { session: await this.#enter(existing, request, 'username_taken'), created: false }
 
-    if (this.#refusedWords.refuse(check.name)) throw new Refusal('bad_username')
-    if (await this.#isTaken(check.name)) throw new Refusal('username_taken')
+    if (this.#refusedWords.refuse(check.name)) throw new Problem('bad_username')
+    if (await this.#isTaken(check.name)) throw new Problem('username_taken')
     Passwords.check(request.password, check.name)
     beforeCreation()
     const passwordHash = await this.#passwords.hash(request.password)
@@ -83,8 +83,8 @@ export class Accounts {
     // Somebody was faster by the time of one hash.
     const winner = await this.#findByName(check.name)
     if (!winner) {
-      if (await this.#isTaken(check.name)) throw new Refusal('username_taken')
-      throw new Refusal('unavailable', { retryAfter: 1 })
+      if (await this.#isTaken(check.name)) throw new Problem('username_taken')
+      throw new Problem('unavailable', { retryAfter: 1 })
     }
     return { session: await this.#enter(winner, request, 'username_taken'), created: false }
   }
@@ -121,8 +121,8 @@ export class Accounts {
     { password, guest, session: old }: SignInRequest,
     code: 'invalid_password' | 'username_taken',
   ): Promise<string> {
-    if (!(await this.#passwords.matches(password, account.password_hash))) throw new Refusal(code)
-    if (account.expired) throw new Refusal('invalid_password', { title: PASSWORD_EXPIRED })
+    if (!(await this.#passwords.matches(password, account.password_hash))) throw new Problem(code)
+    if (account.expired) throw new Problem('invalid_password', { title: PASSWORD_EXPIRED })
     const session = newSessionToken()
     const { rows } = await this.#database.query<{ opened: boolean }>(
       'select open_session($1, $2, $3, $4, $5, $6, $7) as opened',
@@ -137,7 +137,7 @@ export class Accounts {
       ],
     )
     // The password was changed, or the account deleted, in the time that one comparison takes.
-    if (!rows[0]?.opened) throw new Refusal(code)
+    if (!rows[0]?.opened) throw new Problem(code)
     return session
   }
 

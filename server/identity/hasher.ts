@@ -1,7 +1,7 @@
 import { once } from 'node:events'
 import { Worker } from 'node:worker_threads'
 import { ROOT } from '../lib/root.ts'
-import { Refusal } from '../problem.ts'
+import { Problem } from '../problem.ts'
 import type { HashJob, HashResult } from './hash-thread.ts'
 
 /** The sources, which run as TypeScript, use what was built of it as well. */
@@ -14,12 +14,12 @@ const PROGRAM = new URL('dist/server/hash-thread.js', ROOT)
 export class Hasher {
   #thread: Worker | undefined
 
-  /** @throws Refusal `unavailable` when the thread has ended; the next one finds a new one */
+  /** @throws Problem `unavailable` when the thread has ended; the next one finds a new one */
   async hash(text: string): Promise<string> {
     return String(await this.#do({ text, hash: null }))
   }
 
-  /** @throws Refusal `unavailable` as `hash` does */
+  /** @throws Problem `unavailable` as `hash` does */
   async matches(text: string, hash: string): Promise<boolean> {
     return (await this.#do({ text, hash })) === true
   }
@@ -33,7 +33,7 @@ export class Hasher {
     const over = new AbortController()
     const thread = this.#thread
     const end = once(thread, 'exit', over).then(() => {
-      throw new Refusal('unavailable', { retryAfter: 1 })
+      throw new Problem('unavailable', { retryAfter: 1 })
     })
     thread.postMessage(job)
     try {

@@ -1,7 +1,7 @@
 import { beforeAll, describe, expect, test } from 'vitest'
 import { PASSWORD_MIN_LENGTH } from '../../contract/rules.ts'
 import { readList } from '../lib/lists.ts'
-import { Refusal } from '../problem.ts'
+import { Problem } from '../problem.ts'
 import { Passwords } from './passwords.ts'
 
 const COMMON = readList('common-passwords')
@@ -59,7 +59,7 @@ describe('a password', () => {
     ['of the name of the game and a year', 'taps-2026', 'must not be the name of the game'],
   ])('%s is refused with what is wrong', (_, password, words) => {
     const check = () => Passwords.check(password, 'Swift Otter')
-    expect(check).toThrow(Refusal)
+    expect(check).toThrow(Problem)
     expect(check).toThrow(words)
   })
 

@@ -2,7 +2,7 @@ import { createHmac } from 'node:crypto'
 import { nameKey } from '../../contract/name.ts'
 import { PASSWORD_MAX_LENGTH, PASSWORD_MIN_LENGTH } from '../../contract/rules.ts'
 import { readList } from '../lib/lists.ts'
-import { Refusal } from '../problem.ts'
+import { Problem } from '../problem.ts'
 import { Hasher } from './hasher.ts'
 
 /** One hash at a time, off the main thread: on two cores a flood of logins leaves the other one to play. */
@@ -27,7 +27,7 @@ export class Passwords {
     this.#pepper = pepper
   }
 
-  /** @throws Refusal `weak_password` with what is wrong */
+  /** @throws Problem `weak_password` with what is wrong */
   static check(password: string, username: string): void {
     const length = Array.from(password).length
     if (length < PASSWORD_MIN_LENGTH) refuse(`A password needs at least ${PASSWORD_MIN_LENGTH} characters`)
@@ -38,12 +38,12 @@ export class Passwords {
     if (OWN_WORD.test(plain)) refuse('The password must not be the name of the game')
   }
 
-  /** @throws Refusal `unavailable` when too many wait */
+  /** @throws Problem `unavailable` when too many wait */
   hash(password: string): Promise<string> {
     return this.#queued(() => this.#hasher.hash(this.#prepare(password)))
   }
 
-  /** @throws Refusal `unavailable` when too many wait */
+  /** @throws Problem `unavailable` when too many wait */
   matches(password: string, passwordHash: string): Promise<boolean> {
     return this.#queued(() => this.#hasher.matches(this.#prepare(password), passwordHash))
   }
@@ -59,7 +59,7 @@ export class Passwords {
   }
 
   async #queued<Result>(work: () => Promise<Result>): Promise<Result> {
-    if (this.#waiting.length >= MAX_WAITING) throw new Refusal('unavailable', { retryAfter: 2 })
+    if (this.#waiting.length >= MAX_WAITING) throw new Problem('unavailable', { retryAfter: 2 })
     if (this.#running >= AT_ONCE) await new Promise<void>(resolve => this.#waiting.push(resolve))
     else this.#running += 1
     try {
@@ -74,5 +74,5 @@ export class Passwords {
 }
 
 function refuse(title: string): never {
-  throw new Refusal('weak_password', { title })
+  throw new Problem('weak_password', { title })
 }

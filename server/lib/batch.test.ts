@@ -1,5 +1,5 @@
 import { expect, test, vi } from 'vitest'
-import { Refusal } from '../problem.ts'
+import { Problem } from '../problem.ts'
 import { batched, type Outcome } from './batch.ts'
 
 /** A batcher of numbers whose runs end when the test says so. */
@@ -53,7 +53,7 @@ test('one more than may wait is refused as unavailable, and the others are serve
   const first = ask(1)
   await run
   const waiting = [2, 3, 4, 5].map(ask)
-  await expect(ask(6)).rejects.toEqual(new Refusal('unavailable', { retryAfter: 1 }))
+  await expect(ask(6)).rejects.toEqual(new Problem('unavailable', { retryAfter: 1 }))
   run = nextRun()
   end()
   await run
@@ -76,7 +76,7 @@ test('whoever has waited for more than three seconds is refused when their turn 
   now.mockReturnValue(1)
   const patient = ask(3)
   now.mockReturnValue(3_001)
-  const refusal = expect(late).rejects.toEqual(new Refusal('unavailable', { retryAfter: 1 }))
+  const refusal = expect(late).rejects.toEqual(new Problem('unavailable', { retryAfter: 1 }))
   run = nextRun()
   end()
   await Promise.all([run, refusal])
@@ -97,7 +97,7 @@ test('an input that has waited for more than 3 s is told to come back, and later
   clock.mockReturnValue(3_001)
   run = nextRun()
   end()
-  await expect(late).rejects.toEqual(new Refusal('unavailable', { retryAfter: 1 }))
+  await expect(late).rejects.toEqual(new Problem('unavailable', { retryAfter: 1 }))
   await run
   end()
   expect(await Promise.all([first, inTime])).toEqual([10, 30])

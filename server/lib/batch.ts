@@ -1,4 +1,4 @@
-import { Refusal } from '../problem.ts'
+import { Problem } from '../problem.ts'
 
 /**
  * Whoever has waited this long when their turn comes is refused as well. With the longest run of a database that
@@ -29,7 +29,7 @@ export type Outcome<Output> = Output | Error
  * no timer: an idle batcher runs at once, a busy one runs again as soon as the run before has returned.
  *
  * @param run gives one outcome per input, in order; when it throws, every input of the batch fails with it
- * @throws Refusal `unavailable` from the returned function when too many inputs wait, or for too long
+ * @throws Problem `unavailable` from the returned function when too many inputs wait, or for too long
  */
 export function batched<Input, Output>(
   run: (inputs: Input[]) => Promise<Outcome<Output>[]>,
@@ -64,8 +64,8 @@ export function batched<Input, Output>(
   }
 }
 
-function comeBack(): Refusal {
-  return new Refusal('unavailable', { retryAfter: 1 })
+function comeBack(): Problem {
+  return new Problem('unavailable', { retryAfter: 1 })
 }
 
 async function settle<Input, Output>(

@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest'
-import { Refusal } from '../problem.ts'
+import { Problem } from '../problem.ts'
 import { Limiter } from './limiter.ts'
 import { LIMITS, type Limit, type LimitName } from './limits.ts'
 
@@ -17,8 +17,8 @@ function wait(act: () => unknown): number {
     act()
     return 0
   } catch (error) {
-    expect(error).toBeInstanceOf(Refusal)
-    if (!(error instanceof Refusal)) throw error
+    expect(error).toBeInstanceOf(Problem)
+    if (!(error instanceof Problem)) throw error
     expect(error.code).toBe('too_many_requests')
     return error.details.retryAfter ?? Number.NaN
   }

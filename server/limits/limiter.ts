@@ -1,5 +1,5 @@
 import { BoundedMap } from '../lib/bounded-map.ts'
-import { Refusal } from '../problem.ts'
+import { Problem } from '../problem.ts'
 import { LIMITS, type Limit, type LimitName, type Rate, type Used } from './limits.ts'
 
 /** Keys remembered per limit: at most 90 MB for all of them, full of the longest names there can be. */
@@ -38,13 +38,13 @@ export class Limiter {
    * Uses a part of the key's share, and of everybody's.
    *
    * @returns its undo, for a use that turned out not to count
-   * @throws Refusal `too_many_requests` when a share is used up; nothing is taken then
+   * @throws Problem `too_many_requests` when a share is used up; nothing is taken then
    */
   take(name: LimitName, key: string): () => void {
     if (!this.#on) return () => undefined
     const shares = this.#shares(name, key)
     const waitMs = Math.max(...shares.map(share => this.#waitMs(share)))
-    if (waitMs > 0) throw new Refusal('too_many_requests', { retryAfter: Math.ceil(waitMs / 1_000) })
+    if (waitMs > 0) throw new Problem('too_many_requests', { retryAfter: Math.ceil(waitMs / 1_000) })
     for (const share of shares) this.#use(share, 1)
     this.#tell([name, key, 1])
     return () => {

@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest'
-import { Refusal } from '../problem.ts'
+import { Problem } from '../problem.ts'
 import { Limiter } from './limiter.ts'
 import { LIMITS } from './limits.ts'
 import { LoginThrottle } from './login-throttle.ts'
@@ -16,10 +16,10 @@ async function attempt(loginThrottle: LoginThrottle, address: string, right: boo
   try {
     return await loginThrottle.admit(address, name, async () => {
       if (right) return 'in'
-      throw new Refusal('invalid_password')
+      throw new Problem('invalid_password')
     })
   } catch (error) {
-    if (!(error instanceof Refusal)) throw error
+    if (!(error instanceof Problem)) throw error
     return error.details.retryAfter ?? 'wrong'
   }
 }
@@ -62,7 +62,7 @@ describe('from one address', () => {
     const { loginThrottle } = clocked()
     for (let n = 0; n < 100; n += 1) {
       await expect(
-        loginThrottle.admit('a', NAME, () => Promise.reject(new Refusal('unavailable'))),
+        loginThrottle.admit('a', NAME, () => Promise.reject(new Problem('unavailable'))),
       ).rejects.toThrow('short break')
     }
     expect(await guesses(loginThrottle, 'a')).toBe(10)

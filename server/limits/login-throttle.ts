@@ -1,5 +1,5 @@
 import { nameKey } from '../../contract/name.ts'
-import { Refusal } from '../problem.ts'
+import { Problem } from '../problem.ts'
 import type { Limiter } from './limiter.ts'
 
 /** What a wrong password is answered with. */
@@ -21,7 +21,7 @@ export class LoginThrottle {
    * Lets a password be tried.
    *
    * @param address as `addressKey` writes it
-   * @throws Refusal `too_many_requests` before it is tried; whatever `attempt` throws
+   * @throws Problem `too_many_requests` before it is tried; whatever `attempt` throws
    */
   async admit<Result>(address: string, username: string, attempt: () => Promise<Result>): Promise<Result> {
     // Taken before it is known to be wrong: of a hundred guesses at once only so many are tried.
@@ -31,7 +31,7 @@ export class LoginThrottle {
       giveBack()
       return result
     } catch (error) {
-      if (!(error instanceof Refusal && WRONG.includes(error.code))) giveBack()
+      if (!(error instanceof Problem && WRONG.includes(error.code))) giveBack()
       throw error
     }
   }

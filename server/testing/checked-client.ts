@@ -1,7 +1,7 @@
 import type { TSchema } from 'typebox'
 import { Value } from 'typebox/value'
 import { expect } from 'vitest'
-import { CALLS, type Call, Problem } from '../../contract/api.ts'
+import { CALLS, type Call, ProblemBody } from '../../contract/api.ts'
 import { PROBLEMS, type ProblemCode } from '../../contract/problems.ts'
 import { type Answer, Client, type ClientRequest } from './client.ts'
 
@@ -44,7 +44,7 @@ function checkAnswer({ answers }: Call, { status, body, headers }: Answer<unknow
 function checkProblem(call: Call | undefined, { status, body, headers }: Answer<unknown>): void {
   if (status < 400) return
   expect(headers.get('content-type')).toMatch(/^application\/problem\+json/)
-  checkBody(Problem, body)
+  checkBody(ProblemBody, body)
   const { code } = body as { code: ProblemCode }
   expect(body).toMatchObject({ status, code: expect.toSatisfy(known => known in PROBLEMS) })
   expect(PROBLEMS[code].status).toBe(status)

@@ -1,4 +1,4 @@
-import type { Problem, Recorded, Round, Session, SignedIn, Start } from '../../contract/api.ts'
+import type { ProblemBody, Recorded, Round, Session, SignedIn, Start } from '../../contract/api.ts'
 
 /** A call that takes longer hangs; whatever happens, a server has answered or ended it by then. */
 const TIMEOUT_MS = 30_000
@@ -81,11 +81,11 @@ export class Client {
     return this.post<Recorded>('/api/attempts', { start: await this.start(round), username, actual_time })
   }
 
-  createAccount(username: string, password: string): Promise<Answer<SignedIn & Problem>> {
+  createAccount(username: string, password: string): Promise<Answer<SignedIn & ProblemBody>> {
     return this.post('/api/users', { username, password })
   }
 
-  login(username: string, password: string): Promise<Answer<SignedIn & Problem>> {
+  login(username: string, password: string): Promise<Answer<SignedIn & ProblemBody>> {
     return this.post('/api/login', { username, password })
   }
 

@@ -3,7 +3,7 @@ import { shared } from '../lib/batch.ts'
 import { Throttle } from '../lib/throttle.ts'
 import type { Limiter } from '../limits/limiter.ts'
 import type { Used } from '../limits/limits.ts'
-import { Refusal } from '../problem.ts'
+import { Problem } from '../problem.ts'
 import type { Crew } from './crew.ts'
 import { isOurs, type ToPrimary, type ToWorker } from './messages.ts'
 
@@ -60,7 +60,7 @@ export class Colleagues implements Crew {
     }
   }
 
-  /** @throws Refusal `unavailable` when they do not come in time */
+  /** @throws Problem `unavailable` when they do not come in time */
   figures(): Promise<string> {
     return this.#askFigures()
   }
@@ -96,7 +96,7 @@ export class Colleagues implements Crew {
 
   async #requestFigures(): Promise<string> {
     const answer = new Promise<string>((resolve, reject) => {
-      const late = () => reject(new Refusal('unavailable', { retryAfter: 1 }))
+      const late = () => reject(new Problem('unavailable', { retryAfter: 1 }))
       const timer = setTimeout(late, FIGURES_TIMEOUT_MS)
       this.#onFigures = text => {
         clearTimeout(timer)
