@@ -17,7 +17,6 @@ export default defineConfig({
     rolldownOptions: {
       input: {
         main: 'server/main.ts',
-        worker: 'server/workers/worker.ts',
         'hash-thread': 'server/identity/hash-thread.ts',
         backup: 'server/commands/backup.ts',
         ledger: 'server/commands/ledger.ts',

@@ -1,4 +1,5 @@
 import { type Static, type TSchema, Type } from 'typebox'
+import type { LimitName } from './limits.ts'
 import { NAME_MAX_LENGTH } from './name.ts'
 import type { ProblemCode } from './problems.ts'
 import { LEADERBOARD_SIZE, MY_ATTEMPTS } from './rules.ts'
@@ -149,10 +150,12 @@ export interface ProblemBody {
   id?: string
 }
 
-/** One call: where it is, what it takes, what it answers and how it can refuse. */
+/** One call: where it is, how often, what it takes, what it answers and how it can refuse. */
 export interface Call {
   readonly method: 'GET' | 'POST'
   readonly url: string
+  /** Taken of the address that asks, before anything else. */
+  readonly limit: LimitName
   readonly summary: string
   readonly body?: TSchema
   readonly answers: Readonly<Record<number, TSchema>>
@@ -167,6 +170,7 @@ export const CALLS = {
   session: {
     method: 'GET',
     url: '/api/session',
+    limit: 'reads',
     summary:
       'Who is playing, what is held for them, and the round in hand; makes a player on the first visit',
     answers: { 200: Session },
@@ -175,6 +179,7 @@ export const CALLS = {
   startRound: {
     method: 'POST',
     url: '/api/rounds',
+    limit: 'roundsOfAddress',
     summary: 'Start: stamps the round with the time of the server',
     body: StartBody,
     answers: { 201: Start },
@@ -183,6 +188,7 @@ export const CALLS = {
   recordAttempt: {
     method: 'POST',
     url: '/api/attempts',
+    limit: 'roundsOfAddress',
     summary: 'Stop: records the attempt once, whatever is sent again',
     body: AttemptBody,
     answers: { 200: Recorded, 201: Recorded },
@@ -198,6 +204,7 @@ export const CALLS = {
   recentAttempts: {
     method: 'GET',
     url: '/api/attempts',
+    limit: 'reads',
     summary: 'The most recent attempts of everybody, newest first',
     answers: { 200: AttemptList },
     problems: [],
@@ -205,6 +212,7 @@ export const CALLS = {
   myAttempts: {
     method: 'GET',
     url: '/api/attempts/mine',
+    limit: 'reads',
     summary: "The player's own attempts, newest first",
     answers: { 200: AttemptList },
     problems: [],
@@ -212,6 +220,7 @@ export const CALLS = {
   leaderboard: {
     method: 'GET',
     url: '/api/leaderboard',
+    limit: 'reads',
     summary: 'The players with the most TAPS, highest first, ties by who came first',
     answers: { 200: Leaderboard },
     problems: [],
@@ -219,6 +228,7 @@ export const CALLS = {
   prizePool: {
     method: 'GET',
     url: '/api/prize-pool',
+    limit: 'reads',
     summary: 'What the next win is worth',
     answers: { 200: PrizePool },
     problems: [],
@@ -226,6 +236,7 @@ export const CALLS = {
   login: {
     method: 'POST',
     url: '/api/login',
+    limit: 'logins',
     summary: "Signs in and brings the guest's held prizes along",
     body: LoginBody,
     answers: { 200: SignedIn },
@@ -234,6 +245,7 @@ export const CALLS = {
   createAccount: {
     method: 'POST',
     url: '/api/users',
+    limit: 'logins',
     summary: 'Creates an account for the player in hand; a taken name with its right password signs in',
     body: AccountBody,
     answers: { 200: SignedIn, 201: SignedIn },
@@ -242,6 +254,7 @@ export const CALLS = {
   logout: {
     method: 'POST',
     url: '/api/logout',
+    limit: 'reads',
     summary: 'Ends the session; the next one is a new guest',
     answers: { 204: Nothing },
     problems: [],
@@ -249,6 +262,7 @@ export const CALLS = {
   claim: {
     method: 'POST',
     url: '/api/claim',
+    limit: 'claimsOfAddress',
     summary: 'Moves every prize held for the account into its balance, once',
     answers: { 200: Claimed },
     problems: ['login_required'],
@@ -256,6 +270,7 @@ export const CALLS = {
   changePassword: {
     method: 'POST',
     url: '/api/password',
+    limit: 'logins',
     summary: 'Changes the password and ends all other sessions of the account',
     body: PasswordBody,
     answers: { 204: Nothing },
@@ -264,6 +279,7 @@ export const CALLS = {
   deleteAccount: {
     method: 'POST',
     url: '/api/users/delete',
+    limit: 'logins',
     summary: 'Deletes the account for good; its TAPS, claimed ones too, return to the pool',
     body: DeletionBody,
     answers: { 204: Nothing },

@@ -61,7 +61,7 @@ async function race(name: string) {
   await openHold()
   const gate = await Gate.close(stage.postgres.connection)
   await stage.auditor.once('update holds set held_until = now() where held_until is not null')
-  await gate.holds('return_prizes')
+  await gate.holds('expire_holds')
   const answers: Promise<Answer<ProblemBody | null>>[] = []
   const acts = dice.shuffle(['record_attempts', 'claim_taps', 'delete_account'] as const)
   for (const act of acts) {

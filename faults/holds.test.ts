@@ -120,7 +120,7 @@ async function contest(race: number): Promise<{ won: number; claimed: number }[]
   // Whoever moves TAPS then has to wait, and all of them go on together.
   await sleep(Math.max(0, end - GATE_AHEAD_MS - Date.now()))
   const gate = await Gate.close(stage.postgres.connection)
-  await gate.holds('return_prizes')
+  await gate.holds('expire_holds')
   await gate.open()
   return Promise.all(claims)
 }

@@ -1,6 +1,6 @@
 import { setTimeout as sleep } from 'node:timers/promises'
 import { afterAll, beforeAll, describe, expect, test, vi } from 'vitest'
-import { CONCURRENCY } from '../server/limits/limits.ts'
+import { CONCURRENCY } from '../contract/limits.ts'
 import { Dice } from '../server/testing/dice.ts'
 import { Crowd } from './crowd.ts'
 import { BURSTS, type Burst } from './hostile/bursts.ts'

@@ -9,8 +9,8 @@ const SECRET_MIN_LENGTH = 32
 /** A year; far above any sensible hold and far below what an interval of the database can take. */
 const PRIZE_HOLD_MAX_MINUTES = 525_600
 
-/** Far above what one PostgreSQL can feed; each worker takes up to 11 of its connections. */
-const MAX_WORKERS = 64
+/** Settings of earlier releases, and what to do without them. */
+const REMOVED = { WORKERS: 'run several nodes behind a proxy instead (docs/operating.md)' } as const
 
 const LOG_LEVELS = ['fatal', 'error', 'warn', 'info', 'debug', 'trace', 'silent'] as const
 export type LogLevel = (typeof LOG_LEVELS)[number]
@@ -40,8 +40,6 @@ export interface Env {
   /** The proxies whose `X-Forwarded-For` is believed; false: none. */
   readonly trustProxy: string[] | false
   readonly rateLimits: boolean
-  /** Processes that share the port, at least 1. */
-  readonly workers: number
 }
 
 /**
@@ -52,6 +50,9 @@ export interface Env {
  * @throws StartError naming the first variable that is wrong, never showing a secret
  */
 export function readEnv(variables: NodeJS.ProcessEnv, cwd = process.cwd()): Env {
+  for (const [name, advice] of Object.entries(REMOVED)) {
+    if (variables[name]) throw new StartError(`${name} is no longer a setting: ${advice}`)
+  }
   const { DATA_DIR, SECRET } = variables
   const databaseUrl = read(variables, 'DATABASE_URL', null, databaseAddress)
   return Object.freeze({
@@ -67,7 +68,6 @@ export function readEnv(variables: NodeJS.ProcessEnv, cwd = process.cwd()): Env 
     publicUrl: read(variables, 'PUBLIC_URL', null, origin),
     trustProxy: read(variables, 'TRUST_PROXY', false, proxies),
     rateLimits: read(variables, 'RATE_LIMITS', true, onOff),
-    workers: read(variables, 'WORKERS', 1, workers),
   })
 }
 
@@ -179,10 +179,4 @@ function isProxy(entry: string): boolean {
 function onOff(text: string): boolean | Expected {
   if (text === 'on') return true
   return text === 'off' ? false : new Expected('on or off')
-}
-
-function workers(text: string): number | Expected {
-  const number = Number(text)
-  if (/^\d{1,2}$/.test(text) && number >= 1 && number <= MAX_WORKERS) return number
-  return new Expected(`a whole number from 1 to ${MAX_WORKERS}`)
 }

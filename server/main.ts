@@ -2,9 +2,9 @@ import pg from 'pg'
 import { createApp } from './app.ts'
 import { openEmbeddedPostgres } from './database/embedded/embedded-postgres.ts'
 import { hasGame, migrate } from './database/migrate.ts'
-import { type Connection, clientConfig, isAway, NODE_CONNECTIONS } from './database/pool.ts'
+import { type Connection, clientConfig, isAway } from './database/pool.ts'
 import { type Env, readEnv } from './env.ts'
-import { closeOnSignal, outliveReaders } from './lib/signals.ts'
+import { type Closable, closeOnSignal, outliveReaders } from './lib/signals.ts'
 import { StartError } from './lib/start-error.ts'
 import type { Logger } from './log.ts'
 import type { Node } from './node.ts'
@@ -12,50 +12,36 @@ import { keptSecret } from './secret.ts'
 
 const OLDEST_POSTGRES = 15
 
-/** PostgreSQL's own default, enough for 8 nodes; and what operators and PostgreSQL itself may use of it. */
-const MIN_CONNECTIONS = 100
-const SPARE_CONNECTIONS = 12
-
 /** SQLSTATEs that say the settings do not fit the database: login, database name, rights. */
 const MISFIT = /^(28...|3D000|42501)$/
 
-/** Environment → database → migrations → one node or several → port. What fails undoes what came before. */
-async function start(env: Env): Promise<Pick<Node, 'address' | 'close'>> {
+/** Environment → database → migrations → services → port. What fails undoes what came before. */
+async function start(env: Env): Promise<Node> {
   const app = createApp(env)
   // Most of the program is read while PostgreSQL comes up: a tenth of a second of every start.
-  const opener = env.workers === 1 ? oneNode() : severalWorkers()
-  const { connection, stop } = await openPostgres(env, app.log)
+  const program = import('./node.ts')
+  const postgres = await openPostgres(env, app.log)
   try {
-    const open = await opener
-    const game = await open(env, { connection, secret: await prepare(env, connection) }, app)
-    return { address: game.address, close: () => game.close().finally(stop) }
+    const { openNode } = await program
+    const secret = await prepare(env, postgres.connection)
+    const node = await openNode(env, secret, postgres.connection, app)
+    return { address: node.address, close: () => node.close().finally(postgres.close) }
   } catch (error) {
-    await stop()
+    await postgres.close()
     throw error
   }
 }
 
-async function oneNode() {
-  return (await import('./node.ts')).openNode
+interface Postgres extends Closable {
+  readonly connection: Connection
 }
 
-async function severalWorkers() {
-  return (await import('./workers/primary.ts')).openWorkers
-}
-
-async function openPostgres(
-  env: Env,
-  log: Logger,
-): Promise<{ connection: Connection; stop: () => Promise<void> }> {
-  if (env.databaseUrl) {
-    return { connection: { connectionString: env.databaseUrl }, stop: async () => undefined }
+async function openPostgres({ databaseUrl, dataDir }: Env, log: Logger): Promise<Postgres> {
+  if (databaseUrl) {
+    return { connection: { connectionString: databaseUrl }, close: async () => undefined }
   }
-  const connections = Math.max(MIN_CONNECTIONS, env.workers * NODE_CONNECTIONS + SPARE_CONNECTIONS)
-  return openEmbeddedPostgres({
-    dataDir: env.dataDir,
-    log,
-    settings: { max_connections: `${connections}` },
-  })
+  const { connection, stop } = await openEmbeddedPostgres({ dataDir, log })
+  return { connection, close: stop }
 }
 
 /** Checks the version, finds the secret and migrates, over a connection of its own; gives the secret. */

@@ -1,21 +1,12 @@
 import type { AddressInfo } from 'node:net'
 import type { FastifyInstance } from 'fastify'
-import { createApp } from './app.ts'
 import type { Connection } from './database/pool.ts'
 import type { Env } from './env.ts'
-import { addGame } from './game.ts'
 import { addressesOf, listen } from './http/listen.ts'
 import type { Closable } from './lib/signals.ts'
 import { StartError } from './lib/start-error.ts'
+import { addRoutes } from './routes.ts'
 import { openServices } from './services.ts'
-import { ALONE, type Crew } from './workers/crew.ts'
-
-/** What a node needs besides its settings. */
-export interface Means {
-  /** To a migrated database. */
-  readonly connection: Connection
-  readonly secret: string
-}
 
 /** One process of the game that can be reached. */
 export interface Node extends Closable {
@@ -24,21 +15,19 @@ export interface Node extends Closable {
 }
 
 /**
- * Opens one node: services → routes → port. What fails undoes what came before.
+ * Opens one node on a migrated database: services → routes → port. What fails undoes what came before.
  *
- * @param crew the other processes of the same server
  * @throws StartError when the port cannot be had
  */
 export async function openNode(
   env: Env,
-  { connection, secret }: Means,
-  app: FastifyInstance = createApp(env),
-  crew: Crew = ALONE,
+  secret: string,
+  connection: Connection,
+  app: FastifyInstance,
 ): Promise<Node> {
-  const services = await openServices(env, secret, connection, app.log, crew)
-  app.addHook('preClose', async () => services.endStreams())
+  const services = await openServices(env, secret, connection, app.log)
   try {
-    await addGame(app, services)
+    await addRoutes(app, services)
     const addresses = await addressesOf(env.host)
     const close = await listen(app, env.port, addresses).catch(error => {
       throw listenError(error, env)

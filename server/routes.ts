@@ -1,247 +1,53 @@
-import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
-import type { Static, TSchema } from 'typebox'
-import { CALLS, type Call, type SignedIn } from '../contract/api.ts'
-import { attemptsOf, recentAttempts } from './game/attempts.ts'
-import { leaderboard, rankOf } from './game/leaderboard.ts'
-import { record, type Sender, start } from './game/play.ts'
-import { claim, prizePool } from './game/prizes.ts'
-import { hidesCookies } from './http/cross-site.ts'
+import type { FastifyInstance } from 'fastify'
+import { addCalls } from './calls.ts'
 import { safeHeaders } from './http/headers.ts'
+import { addOpenApi } from './http/openapi.ts'
+import { addOperations } from './http/operations.ts'
 import { secureCheck } from './http/secure.ts'
-import type { Owner } from './identity/account-settings.ts'
-import type { SignInRequest } from './identity/accounts.ts'
-import { type Identity, newGuest } from './identity/identity.ts'
-import { shared } from './lib/batch.ts'
+import { addPage } from './http/static.ts'
 import { addressKey } from './limits/address.ts'
-import type { LimitName } from './limits/limits.ts'
 import { Problem } from './problem.ts'
 import type { Services } from './services.ts'
 
 /** When there is no room for another live stream: about how often one of many ends, in seconds. */
 const STREAMS_RETRY_S = 10
 
-type BodyOf<C extends Call> = C extends { body: infer Body extends TSchema } ? Static<Body> : undefined
-type AnswerOf<C extends Call> =
-  C['answers'] extends Record<number, infer Answer extends TSchema> ? Static<Answer> : never
-
-/** One request on its way through its handler. */
-interface Exchange<C extends Call> {
-  readonly body: BodyOf<C>
-  readonly request: FastifyRequest
-  readonly reply: FastifyReply
+/** Adds everything that can be asked for. */
+export async function addRoutes(app: FastifyInstance, services: Services): Promise<void> {
+  const { env, limits, live, metrics, securityLog } = services
+  app.addHook('onRequest', (request, _, done) => {
+    limits.take('requests', addressKey(request.ip))
+    done()
+  })
+  app.addHook('onResponse', (request, reply, done) => {
+    const route = request.routeOptions.url ?? 'none'
+    metrics.requests.observe({ route, status: reply.statusCode }, reply.elapsedTime / 1_000)
+    securityLog.note(request, reply.statusCode)
+    done()
+  })
+  // A server with open streams would never close.
+  app.addHook('preClose', async () => live.close())
+  app.setNotFoundHandler(request => {
+    limits.take('misses', addressKey(request.ip))
+    throw new Problem('not_found')
+  })
+  await addOpenApi(app, limits)
+  addCalls(app, services)
+  addLive(app, services)
+  addOperations(app, services)
+  await addPage(app, env.publicUrl)
 }
 
-/** Wires every call of the contract to what it does. */
-export function addRoutes(app: FastifyInstance, services: Services): void {
-  const { database, accounts, accountSettings, cookies, loginThrottle, securityLog } = services
-  const { limits, live, metrics, rounds, streams, identities } = services
-  const headersOf = safeHeaders(secureCheck(services.env))
-
-  function on<C extends Call>(call: C, handler: (exchange: Exchange<C>) => Promise<AnswerOf<C>>): void {
-    app.route({
-      method: call.method,
-      url: call.url,
-      schema: { summary: call.summary, response: call.answers, ...(call.body && { body: call.body }) },
-      config: { call },
-      handler: (request, reply) => {
-        if (!call.body && hasContent(request.body)) throw new Problem('invalid_request')
-        return handler({ body: request.body as BodyOf<C>, request, reply })
-      },
-    })
-  }
-
-  function limit(request: FastifyRequest, name: LimitName): void {
-    limits.take(name, addressKey(request.ip))
-  }
-
-  function createGuest(request: FastifyRequest, reply: FastifyReply): Identity {
-    limit(request, 'identities')
-    const identity = newGuest()
-    if (!hidesCookies(request)) cookies.setGuest(reply, identity.player)
-    return identity
-  }
-
-  async function authenticate(request: FastifyRequest, reply: FastifyReply): Promise<Identity> {
-    return (await identities.authenticate(cookies.read(request))) ?? createGuest(request, reply)
-  }
-
-  on(CALLS.session, async ({ request, reply }) => {
-    limit(request, 'reads')
-    const credentials = cookies.read(request)
-    let identity = await identities.authenticate(credentials)
-    const restored = identity?.user ? null : await identities.restore(credentials)
-    if (restored) {
-      cookies.setSession(reply, restored)
-      identity = await identities.find({ session: restored, guest: null })
-    }
-    const { player, user, last, prize } = identity ?? createGuest(request, reply)
-    const rank = user && (await rankOf(database, user))
-    return { user, rank, prize, round: rounds.issue(rounds.next(player, last)) }
-  })
-
-  on(CALLS.startRound, async ({ body, request, reply }) => {
-    const at = Date.now()
-    limit(request, 'roundsOfAddress')
-    const sender = await identify(request, reply)
-    limits.take('rounds', sender.player)
-    const started = await start(services, sender, body.round, at)
-    reply.code(201)
-    return started
-  })
-
-  on(CALLS.recordAttempt, async ({ body, request, reply }) => {
-    const at = Date.now()
-    limit(request, 'roundsOfAddress')
-    const sender = await identify(request, reply)
-    limits.take('rounds', sender.player)
-    const { answer, repeated } = await record(services, sender, body, at)
-    reply.code(repeated ? 200 : 201)
-    return answer
-  })
-
-  /** Who plays: a guest's signed cookie says it without a read. */
-  async function identify(request: FastifyRequest, reply: FastifyReply): Promise<Sender> {
-    const now = () => authenticate(request, reply)
-    const { session, guest } = cookies.read(request)
-    if (guest && !session) return { player: guest, user: null, identity: null, now }
-    const known = await identities.authenticate({ session, guest })
-    const identity = known ?? createGuest(request, reply)
-    // A newcomer's request has no cookie yet, by which to be read anew.
-    return { player: identity.player, user: identity.user, identity, now: known ? now : async () => identity }
-  }
-
-  const sharedAttempts = shared(() => recentAttempts(database))
-  on(CALLS.recentAttempts, ({ request }) => {
-    limit(request, 'reads')
-    return sharedAttempts()
-  })
-
-  on(CALLS.myAttempts, async ({ request }) => {
-    limit(request, 'reads')
-    const identity = await identities.authenticate(cookies.read(request))
-    return identity ? attemptsOf(database, identity.player) : { attempts: [] }
-  })
-
-  const sharedLeaderboard = shared(() => leaderboard(database))
-  on(CALLS.leaderboard, ({ request }) => {
-    limit(request, 'reads')
-    return sharedLeaderboard()
-  })
-
-  const sharedPool = shared(() => prizePool(database))
-  on(CALLS.prizePool, ({ request }) => {
-    limit(request, 'reads')
-    return sharedPool()
-  })
-
-  on(CALLS.login, async ({ body, request, reply }) => {
-    const { username = '', password = '' } = body
-    if (username.trim() === '' || password === '') throw new Problem('missing_credentials')
-    limit(request, 'logins')
-    const asked = await signInRequest(request, username, password)
-    const session = await loginThrottle.admit(addressKey(request.ip), username, () => accounts.signIn(asked))
-    return signedIn(reply, session)
-  })
-
-  on(CALLS.createAccount, async ({ body, request, reply }) => {
-    limit(request, 'logins')
-    const asked = await signInRequest(request, body.username, body.password)
-    const beforeCreation = () => limit(request, 'signUps')
-    const { session, created } = await loginThrottle.admit(addressKey(request.ip), body.username, () =>
-      accounts.create(asked, beforeCreation),
-    )
-    if (created) {
-      live.publish('leaderboard')
-      reply.code(201)
-    }
-    return signedIn(reply, session)
-  })
-
-  async function signInRequest(
-    request: FastifyRequest,
-    username: string,
-    password: string,
-  ): Promise<SignInRequest> {
-    const credentials = cookies.read(request)
-    const identity = await identities.find(credentials)
-    const guest = identity?.user ? null : credentials.guest
-    const player = identity ? guest : null
-    return { username, password, guest, player, session: credentials.session }
-  }
-
-  async function signedIn(reply: FastifyReply, session: string): Promise<SignedIn> {
-    const identity = await identities.find({ session, guest: null })
-    if (!identity?.user) throw new Problem('unavailable', { retryAfter: 1 })
-    cookies.setSession(reply, session)
-    securityLog.name(reply.request, identity.user.id)
-    const { player, user, last, prize } = identity
-    return { user, prize, round: rounds.issue(rounds.next(player, last)) }
-  }
-
-  on(CALLS.logout, async ({ request, reply }) => {
-    limit(request, 'reads')
-    const { session } = cookies.read(request)
-    // A guest's held prize hangs on the guest's cookie, which a session that was over leaves alone.
-    if (session && (await accounts.endSession(session))) cookies.clear(reply)
-    else if (session) cookies.clearSession(reply)
-    reply.code(204)
-    return null
-  })
-
-  /** @throws Problem `login_required` */
-  async function authenticateOwner(request: FastifyRequest): Promise<Owner> {
-    const identity = await identities.authenticate(cookies.read(request))
-    if (!identity?.user) throw new Problem('login_required')
-    securityLog.name(request, identity.user.id)
-    return { ...identity, user: identity.user }
-  }
-
-  on(CALLS.claim, async ({ request }) => {
-    limit(request, 'claimsOfAddress')
-    const { player, user } = await authenticateOwner(request)
-    limits.take('claims', player)
-    const claimed = await claim(database, user)
-    if (claimed.taps > 0) live.publish('leaderboard', 'attempts')
-    return claimed
-  })
-
-  on(CALLS.changePassword, async ({ body, request, reply }) => {
-    limit(request, 'logins')
-    const { user } = await authenticateOwner(request)
-    const { session } = cookies.read(request)
-    if (!session) throw new Problem('login_required')
-    const next = await loginThrottle.admit(addressKey(request.ip), user.username, () =>
-      accountSettings.changePassword(user, session, body.password, body.new_password),
-    )
-    cookies.setSession(reply, next)
-    reply.code(204)
-    return null
-  })
-
-  on(CALLS.deleteAccount, async ({ body, request, reply }) => {
-    limit(request, 'logins')
-    const owner = await authenticateOwner(request)
-    const taps = await loginThrottle.admit(addressKey(request.ip), owner.user.username, () =>
-      accountSettings.delete(owner, body.password),
-    )
-    metrics.returned.inc(taps)
-    live.publish('prize_pool', 'leaderboard', 'attempts')
-    cookies.clear(reply)
-    reply.code(204)
-    return null
-  })
-
+function addLive(app: FastifyInstance, { env, limits, live, streams }: Services): void {
+  const headersOf = safeHeaders(secureCheck(env))
   app.get('/api/live', { exposeHeadRoute: false, schema: { hide: true } }, (request, reply) => {
-    limit(request, 'streams')
+    const address = addressKey(request.ip)
+    limits.take('streams', address)
     if (!live.ready) throw new Problem('unavailable', { retryAfter: 1 })
-    const leave = streams.enter(addressKey(request.ip))
+    const leave = streams.enter(address)
     if (!leave) throw new Problem('too_many_requests', { retryAfter: STREAMS_RETRY_S })
     reply.raw.once('close', leave)
     reply.hijack()
     live.add(reply.raw, headersOf(request))
   })
-}
-
-function hasContent(body: unknown): boolean {
-  return body !== undefined && body !== null && (typeof body !== 'object' || Object.keys(body).length > 0)
 }

@@ -1,3 +1,4 @@
+import { CONCURRENCY } from '../contract/limits.ts'
 import { type Connection, type Database, openDatabase } from './database/pool.ts'
 import { Readiness } from './database/readiness.ts'
 import type { Env } from './env.ts'
@@ -18,12 +19,10 @@ import { RefusedWords } from './identity/refused-words.ts'
 import { deriveKeys } from './lib/keys.ts'
 import { ConcurrencyLimit } from './limits/concurrency.ts'
 import { Limiter } from './limits/limiter.ts'
-import { CONCURRENCY } from './limits/limits.ts'
 import { LoginThrottle } from './limits/login-throttle.ts'
 import { Live } from './live/live.ts'
 import { PubSub } from './live/pubsub.ts'
 import type { Logger } from './log.ts'
-import { ALONE, type Crew } from './workers/crew.ts'
 
 /** Everything that the routes of one node work with. */
 export interface Services {
@@ -44,8 +43,6 @@ export interface Services {
   readonly streams: ConcurrencyLimit
   readonly currentRounds: CurrentRounds
   readonly identities: Identities
-  /** Ends the live streams, so that the server can close; comes before `close`. */
-  endStreams(): void
   /** Lets go of the database. */
   close(): Promise<void>
 }
@@ -53,7 +50,6 @@ export interface Services {
 /**
  * Opens the services of one node on a migrated database.
  *
- * @param crew the other processes of the same server
  * @param batchSize as the recorder's
  */
 export async function openServices(
@@ -61,7 +57,6 @@ export async function openServices(
   secret: string,
   connection: Connection,
   log: Logger,
-  crew: Crew = ALONE,
   batchSize?: number,
 ): Promise<Services> {
   const keys = deriveKeys(secret)
@@ -71,8 +66,7 @@ export async function openServices(
   const passwords = new Passwords(keys.pepper)
   const pubsub = new PubSub(connection, database, log)
   const live = new Live(database, pubsub, log)
-  const metrics = new Metrics(() => live.viewers, crew)
-  const leave = crew.join(limits, metrics.registry)
+  const metrics = new Metrics(() => live.viewers)
   const botDetector = new BotDetector(database, log, players => metrics.flagged.inc(players))
   const readiness = new Readiness(database)
   const onRecorded = (attempts: number, wins: readonly Submission[]) => {
@@ -113,11 +107,7 @@ export async function openServices(
     streams: new ConcurrencyLimit(env.rateLimits, CONCURRENCY.streams),
     currentRounds: new CurrentRounds(database),
     identities: new Identities(database),
-    endStreams() {
-      live.close()
-    },
     async close() {
-      leave()
       botDetector.close()
       await holdExpiry.close()
       await pubsub.close()

@@ -5,9 +5,8 @@ import { createApp } from '../../server/app.ts'
 import { migrate } from '../../server/database/migrate.ts'
 import { clientConfig } from '../../server/database/pool.ts'
 import { readEnv } from '../../server/env.ts'
-import { addGame } from '../../server/game.ts'
+import { addRoutes } from '../../server/routes.ts'
 import { openServices } from '../../server/services.ts'
-import { ALONE } from '../../server/workers/crew.ts'
 
 const env = readEnv(process.env)
 const connection = { connectionString: env.databaseUrl ?? '' }
@@ -17,7 +16,7 @@ await migrate(client)
 await client.end()
 
 const app = createApp(env)
-const services = await openServices(env, env.secret ?? '', connection, app.log, ALONE, 1)
-await addGame(app, services)
+const services = await openServices(env, env.secret ?? '', connection, app.log, 1)
+await addRoutes(app, services)
 console.log(`One by one is ready at ${await app.listen({ port: env.port, host: env.host })}`)
 process.on('SIGTERM', () => process.exit(0))

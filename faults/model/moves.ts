@@ -1,7 +1,7 @@
 import { expect, vi } from 'vitest'
 import type { Claimed, PrizePool, ProblemBody, Recorded, Start } from '../../contract/api.ts'
 import { toMs } from '../../contract/time.ts'
-import { returnPrizes } from '../../server/game/prizes.ts'
+import { expireHolds } from '../../server/game/prizes.ts'
 import type { Answer } from '../../server/testing/client.ts'
 import type { Browser, Game, Round } from './game.ts'
 import * as rules from './rules.ts'
@@ -105,7 +105,7 @@ export async function expire({ game, table, browser, seat }: Side, byServer: boo
   await table.database.query(`update holds set held_until = now() - interval '1 second' where player = $1`, [
     table.idOf(player),
   ])
-  if (!byServer) return void (await returnPrizes(table.database))
+  if (!byServer) return void (await expireHolds(table.database))
   await vi.waitFor(async () => {
     expect((await seat.client.get<PrizePool>('/api/prize-pool')).body.taps).toBe(game.pool)
   }, RETURN)

@@ -6,7 +6,7 @@ import { StartError } from '../lib/start-error.ts'
 import { linesOf } from './lines.ts'
 import { MIGRATIONS_TABLE, readSchema } from './migrate.ts'
 
-/** Every table of the game, each after those it refers to. */
+/** Every table of the game, each after those it refers to. The acts are applied anew by whoever opens the game. */
 export const TABLES = [
   'migrations',
   'users',
@@ -51,7 +51,7 @@ export async function* dump(client: ClientBase): AsyncGenerator<string | Buffer>
   await client.query(SETTINGS)
   yield SETTINGS
   yield `${MIGRATIONS_TABLE};\n`
-  for (const migration of await readSchema(client)) yield `${migration}\n`
+  for (const { sql } of await readSchema(client)) yield `${sql}\n`
   const tables = await existing(client)
   // Migrations put rows of their own into new tables.
   yield `truncate ${tables.join(', ')};\n`

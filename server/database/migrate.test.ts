@@ -1,83 +1,117 @@
-import { copyFile, mkdir, readdir } from 'node:fs/promises'
+import { cp, readdir, readFile, rm, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
-import { expect, test } from 'vitest'
-import { readLedger } from '../game/ledger.ts'
-import { newPlayer } from '../identity/player.ts'
-import { openPlaces } from '../testing/backups.ts'
-import { Client } from '../testing/client.ts'
+import type { ClientBase } from 'pg'
+import { describe, expect, test } from 'vitest'
+import { StartError } from '../lib/start-error.ts'
+import { contents, openPlaces } from '../testing/backups.ts'
 import { withClient } from '../testing/connect.ts'
-import { startGame } from '../testing/game.ts'
-import { migrate } from './migrate.ts'
+import { type Folders, hasGame, migrate, RELEASE } from './migrate.ts'
 
 const paths = openPlaces()
-const PASSWORD = 'correct horse battery'
 
-test('what an earlier release held for players is held for them still, and what was due has gone back', async () => {
-  const [guest, account, late] = [newPlayer(), newPlayer(), newPlayer()]
+/** A copy of the SQL of this release, to be changed. */
+async function anotherRelease(): Promise<Folders> {
   const folder = paths.newFolder()
-  await mkdir(folder)
-  const earlier = (await readdir('migrations')).filter(file => file < '0006')
-  for (const file of earlier) await copyFile(join('migrations', file), join(folder, file))
-  await withClient(await paths.emptyDatabase(), async client => {
-    await migrate(client, folder)
-    await client.query(
-      `with won as (
-        insert into attempts (player, round, username, target_time, actual_time, difference)
-        select player::uuid, round, 'Winner', 1, 1, 0
-        from unnest($1::text[], $2::integer[]) as input (player, round)
-        returning id, player
-      )
-      insert into prizes (attempt_id, taps, holder, held_until)
-      select id, 1, player, case player
-        when $3::uuid then null when $4::uuid then now() - interval '1 second' else '2100-01-01Z' end
-      from won`,
-      [[guest, guest, account, late], [1, 2, 1, 1], account, late],
-    )
-    await migrate(client)
-    const { rows } = await client.query('select player, taps, held_until from holds order by taps')
-    expect(rows).toEqual([
-      { player: account, taps: 1, held_until: null },
-      { player: guest, taps: 2, held_until: new Date('2100-01-01T00:00:00Z') },
-    ])
-    expect(await readLedger(client)).toEqual({ added: 4, pool: 1, held: 3, balances: 0 })
-  })
-})
+  const folders = { migrations: join(folder, 'migrations'), acts: join(folder, 'acts') }
+  await cp('migrations', folders.migrations, { recursive: true })
+  await cp('acts', folders.acts, { recursive: true })
+  return folders
+}
 
-test('a game of an earlier release keeps all its accounts, also those that look alike, and takes no more of those', async () => {
-  const folder = paths.newFolder('before-names')
-  await mkdir(folder)
-  const earlier = (await readdir('migrations')).filter(file => file < '0007')
-  for (const file of earlier) await copyFile(join('migrations', file), join(folder, file))
-  const old = await paths.emptyDatabase()
-  await withClient(old, async client => {
-    await migrate(client, folder)
-    await client.query(`
-      insert into users (username, username_key, password_hash, player)
-      select name, lower(name), 'x', gen_random_uuid()
-      from unnest(array['Paypal', 'Раураl', 'PaypaI', 'Otter', 'Plain']) as name`)
-    await client.query(
-      `insert into users (username, username_key, password_hash, player)
-      select 'Many ' || n, 'many ' || n, 'x', gen_random_uuid() from generate_series(2000, 3200) as n`,
-    )
-    await migrate(client)
-    await migrate(client)
-    const { rows } = await client.query<{ username: string; twin: boolean }>(
-      'select username, twin > 0 as twin from users where id <= 5 order by id',
-    )
-    expect(rows.map(({ twin }) => twin)).toEqual([false, true, true, false, false])
-    expect((await client.query('select from users where skeleton is null')).rowCount).toBe(0)
-  })
-  const game = await startGame(old)
-  const answers = await Promise.all(
-    ['РАУРАL', '0tter', 'Many 2500', 'Another'].map(name =>
-      new Client(game.url).createAccount(name, PASSWORD),
-    ),
-  )
-  await game.close()
-  expect(answers.map(({ status }) => status)).toEqual([409, 409, 409, 201])
-})
+const POOL_ACT = 'get_unclaimed_taps.sql'
 
-test('each migration has a number of its own', async () => {
+/** Lets the pool read as another amount than it is. */
+async function changePoolAct(folders: Folders, taps: number): Promise<void> {
+  const file = join(folders.acts, POOL_ACT)
+  const sql = await readFile(file, 'utf8')
+  await writeFile(file, sql.replace('select taps from prize_pool', `select ${taps}::bigint`))
+}
+
+async function poolOf(client: ClientBase): Promise<number> {
+  const { rows } = await client.query<{ taps: string }>('select get_unclaimed_taps() as taps')
+  return Number(rows[0]?.taps)
+}
+
+async function inEmptyDatabase(act: (client: ClientBase) => Promise<void>): Promise<void> {
+  await withClient(await paths.emptyDatabase(), act)
+}
+
+test('each migration has a number of its own, without a gap', async () => {
   const numbers = (await readdir('migrations')).map(file => Number.parseInt(file, 10))
   expect(numbers.sort((one, other) => one - other)).toEqual(numbers.map((_, place) => place + 1))
+})
+
+test('several nodes that start at once make one game', async () => {
+  const empty = await paths.emptyDatabase()
+  await Promise.all(Array.from({ length: 4 }, () => withClient(empty, client => migrate(client))))
+  expect(await withClient(empty, client => hasGame(client))).toBe(true)
+  expect(await withClient(empty, poolOf)).toBe(0)
+})
+
+describe('an act', () => {
+  test('whose text has changed is applied at the next start, and only that one', async () => {
+    const newer = await anotherRelease()
+    await changePoolAct(newer, 7)
+    await inEmptyDatabase(async client => {
+      await migrate(client)
+      await migrate(client, newer, RELEASE + 1)
+      expect(await poolOf(client)).toBe(7)
+      const { rows } = await client.query('select file from acts where release > $1', [RELEASE])
+      expect(rows).toEqual([{ file: POOL_ACT }])
+    })
+  })
+
+  test('is never put back by a node of an older release, which is refused', async () => {
+    const newer = await anotherRelease()
+    await changePoolAct(newer, 7)
+    await inEmptyDatabase(async client => {
+      await migrate(client, newer, RELEASE + 1)
+      await expect(migrate(client)).rejects.toThrow(
+        new StartError(
+          `This game is of release ${RELEASE + 1} and this is ${RELEASE}: use the newer release`,
+        ),
+      )
+      expect(await poolOf(client)).toBe(7)
+    })
+  })
+
+  test('that cannot be applied leaves all of them as they were', async () => {
+    const broken = await anotherRelease()
+    await changePoolAct(broken, 7)
+    await writeFile(join(broken.acts, 'zzz.sql'), 'create nonsense')
+    await inEmptyDatabase(async client => {
+      await migrate(client)
+      await expect(migrate(client, broken, RELEASE + 1)).rejects.toThrow('zzz.sql failed')
+      expect(await poolOf(client)).toBe(0)
+      await migrate(client)
+    })
+  })
+})
+
+describe('a database', () => {
+  test('that was made with other files is refused, and nothing of it is changed', async () => {
+    const other = await anotherRelease()
+    await rm(join(other.migrations, '0001_tables.sql'))
+    await writeFile(join(other.migrations, '0001_game.sql'), 'create table users (id integer)')
+    await rm(other.acts, { recursive: true })
+    await cp('migrations', other.acts, { recursive: true, filter: source => !source.endsWith('.sql') })
+    await inEmptyDatabase(async client => {
+      await migrate(client, other)
+      const before = await client.query('select * from migrations')
+      await expect(migrate(client)).rejects.toThrow(
+        /^This game was made with 0001_game\.sql, which this release does not have/,
+      )
+      expect((await client.query('select * from migrations')).rows).toEqual(before.rows)
+    })
+  })
+
+  test('in which another program has a table of that name is refused as well', async () => {
+    const connection = await paths.emptyDatabase()
+    await withClient(connection, async client => {
+      await client.query(`create table migrations (id integer, batch integer)`)
+      await client.query(`insert into migrations values (1, 1)`)
+      await expect(migrate(client)).rejects.toThrow(StartError)
+    })
+    expect(await contents(connection)).toEqual(['migrations'])
+  })
 })

@@ -1,107 +1,184 @@
+import { createHash } from 'node:crypto'
 import { readdir, readFile } from 'node:fs/promises'
 import { fileURLToPath } from 'node:url'
 import type { ClientBase } from 'pg'
-import { fillSkeletons } from '../identity/skeletons.ts'
 import { ROOT } from '../lib/root.ts'
 import { StartError } from '../lib/start-error.ts'
 
-const MIGRATIONS = fileURLToPath(new URL('migrations', ROOT))
+/**
+ * Raised by one whenever an act changes: a node of an older release never puts its acts back over newer ones. The test
+ * of the schema says when that was forgotten.
+ */
+export const RELEASE = 1
 
 /** One node changes the schema at a time; the number is arbitrary but ours. */
 export const MIGRATION_LOCK = 7_427_001
 
-/** What has been done; the one table that no numbered file makes. */
+/** Which numbered files have been applied; with `acts` the only table that none of them makes. */
 export const MIGRATIONS_TABLE = `create table if not exists migrations (
   number  integer primary key,
   file    text not null,
   done_at timestamptz not null default now()
 )`
 
-const FILE = /^(\d{4})_[a-z_]+\.sql$/
+/** Which text of each act is there, and of which release of the game. */
+const ACTS_TABLE = `create table if not exists acts (
+  file    text primary key,
+  hash    text not null,
+  release integer not null
+)`
 
-interface Migration {
-  readonly number: number
+const MIGRATION = /^\d{4}_[a-z_]+\.sql$/
+const ACT = /^[a-z_]+\.sql$/
+
+/** Where the SQL is. */
+export interface Folders {
+  readonly migrations: string
+  readonly acts: string
+}
+
+const FOLDERS: Folders = {
+  migrations: fileURLToPath(new URL('migrations', ROOT)),
+  acts: fileURLToPath(new URL('acts', ROOT)),
+}
+
+/** A file of SQL. */
+interface Script {
   readonly file: string
+  readonly sql: string
 }
 
 /**
- * Brings the database to the newest schema, each numbered file in a transaction of its own, and then fills in what
- * SQL alone cannot know.
+ * Brings the database to this release: each new numbered file in a transaction of its own, then all acts whose text has
+ * changed in one.
  *
  * Safe when several nodes start at once: the first takes a lock and the others find nothing left to do.
  *
- * @param client one connection, not shared with anybody while this runs
- * @param folder where the numbered files are
- * @throws the database's error; the failed migration has left no trace then
+ * @param client one connection, used for nothing else while this runs
+ * @throws StartError when the database is not of this game or of a newer release; nothing has changed then
+ * @throws the database's error; what failed has left no trace then
  */
-export async function migrate(client: ClientBase, folder = MIGRATIONS): Promise<void> {
+export async function migrate(client: ClientBase, folders = FOLDERS, release = RELEASE): Promise<void> {
   await client.query('select pg_advisory_lock($1)', [MIGRATION_LOCK])
   try {
-    const done = await readDone(client)
-    for (const migration of await listMigrations(folder)) {
-      if (!done.has(migration.number)) await apply(client, folder, migration)
+    await hasGame(client, folders)
+    await refuseNewerActs(client, release)
+    await client.query(MIGRATIONS_TABLE)
+    const done = new Set(await appliedMigrations(client))
+    for (const script of await readScripts(folders.migrations, MIGRATION)) {
+      if (!done.has(script.file)) await applyMigration(client, script)
     }
-    if (await hasSkeletons(client)) await fillSkeletons(client)
+    await applyActs(client, await readScripts(folders.acts, ACT), release)
   } finally {
     await client.query('select pg_advisory_unlock($1)', [MIGRATION_LOCK])
   }
 }
 
-async function readDone(client: ClientBase): Promise<Set<number>> {
-  await client.query(MIGRATIONS_TABLE)
-  const { rows } = await client.query<{ number: number }>('select number from migrations')
-  return new Set(rows.map(row => row.number))
-}
-
-/** False after the migrations of an earlier release alone. */
-async function hasSkeletons(client: ClientBase): Promise<boolean> {
-  const { rows } = await client.query<{ there: boolean }>(
-    "select to_regclass('users_by_skeleton') is not null as there",
-  )
-  return rows[0]?.there === true
-}
-
-/** True when the database holds a game, played or not. */
-export async function hasGame(client: ClientBase): Promise<boolean> {
-  const { rows } = await client.query<{ there: boolean }>(
-    "select to_regclass('migrations') is not null as there",
-  )
-  return rows[0]?.there === true
+/**
+ * True when the database holds a game, played or not.
+ *
+ * @throws StartError as `readSchema` does
+ */
+export async function hasGame(client: ClientBase, folders = FOLDERS): Promise<boolean> {
+  if (!(await hasTable(client, 'migrations'))) return false
+  await readSchema(client, folders)
+  return true
 }
 
 /**
- * The SQL that made the schema of this database, in order.
+ * The numbered files that made the tables of this database, in order.
  *
- * @throws StartError when a newer release has migrated it
+ * @throws StartError when this release does not have one of them: it is a newer one's, or another program's
  */
-export async function readSchema(client: ClientBase, folder = MIGRATIONS): Promise<string[]> {
-  const { rows } = await client.query<{ number: number; file: string }>(
-    'select number, file from migrations order by number',
+export async function readSchema(client: ClientBase, folders = FOLDERS): Promise<Script[]> {
+  const known = new Map(
+    (await readScripts(folders.migrations, MIGRATION)).map(script => [script.file, script]),
   )
-  const known = new Map((await listMigrations(folder)).map(({ number, file }) => [number, file]))
-  return Promise.all(
-    rows.map(({ number, file: done }) => {
-      const file = known.get(number)
-      if (file) return readFile(`${folder}/${file}`, 'utf8')
-      throw new StartError(`${done} is unknown to this release: use the newer one that made this game`)
-    }),
-  )
+  return (await appliedMigrations(client)).map(file => {
+    const script = known.get(file)
+    if (script) return script
+    throw new StartError(
+      `This game was made with ${file}, which this release does not have: use the release that made it, or an empty database`,
+    )
+  })
 }
 
-async function listMigrations(folder: string): Promise<Migration[]> {
-  const files = (await readdir(folder)).filter(file => FILE.test(file)).sort()
-  return files.map(file => ({ number: Number.parseInt(file, 10), file }))
+async function appliedMigrations(client: ClientBase): Promise<string[]> {
+  // By way of JSON: a table of this name that another program has made may have no such column.
+  const { rows } = await client.query<{ file: string }>(
+    `select coalesce(to_jsonb(migrations) ->> 'file', 'another table "migrations"') as file from migrations order by 1`,
+  )
+  return rows.map(({ file }) => file)
 }
 
-async function apply(client: ClientBase, folder: string, { number, file }: Migration): Promise<void> {
-  const sql = await readFile(`${folder}/${file}`, 'utf8')
+async function refuseNewerActs(client: ClientBase, release: number): Promise<void> {
+  if (!(await hasTable(client, 'acts'))) return
+  const { rows } = await client.query<{ newest: number }>(
+    'select coalesce(max(release), 0) as newest from acts',
+  )
+  const newest = rows[0]?.newest ?? 0
+  if (newest <= release) return
+  throw new StartError(`This game is of release ${newest} and this is ${release}: use the newer release`)
+}
+
+async function hasTable(client: ClientBase, name: string): Promise<boolean> {
+  const { rows } = await client.query<{ there: boolean }>('select to_regclass($1) is not null as there', [
+    name,
+  ])
+  return rows[0]?.there === true
+}
+
+async function readScripts(folder: string, name: RegExp): Promise<Script[]> {
+  const files = (await readdir(folder)).filter(file => name.test(file)).sort()
+  return Promise.all(files.map(async file => ({ file, sql: await readFile(`${folder}/${file}`, 'utf8') })))
+}
+
+async function applyMigration(client: ClientBase, script: Script): Promise<void> {
+  await inTransaction(client, async () => {
+    await run(client, script)
+    await client.query('insert into migrations (number, file) values ($1, $2)', [
+      Number.parseInt(script.file, 10),
+      script.file,
+    ])
+  })
+}
+
+/** In one transaction: nodes that are up never find a mixture of old and new acts. */
+async function applyActs(client: ClientBase, acts: readonly Script[], release: number): Promise<void> {
+  await client.query(ACTS_TABLE)
+  const { rows } = await client.query<{ file: string; hash: string }>('select file, hash from acts')
+  const there = new Map(rows.map(({ file, hash }) => [file, hash]))
+  const changed = acts.filter(({ file, sql }) => there.get(file) !== hashOf(sql))
+  if (changed.length === 0) return
+  await inTransaction(client, async () => {
+    for (const act of changed) {
+      await run(client, act)
+      await client.query(
+        `insert into acts (file, hash, release) values ($1, $2, $3)
+        on conflict (file) do update set hash = excluded.hash, release = excluded.release`,
+        [act.file, hashOf(act.sql), release],
+      )
+    }
+  })
+}
+
+function hashOf(sql: string): string {
+  return createHash('sha256').update(sql).digest('hex')
+}
+
+async function run(client: ClientBase, { file, sql }: Script): Promise<void> {
+  await client.query(sql).catch(cause => {
+    throw new Error(`${file} failed`, { cause })
+  })
+}
+
+async function inTransaction(client: ClientBase, act: () => Promise<void>): Promise<void> {
   await client.query('begin')
   try {
-    await client.query(sql)
-    await client.query('insert into migrations (number, file) values ($1, $2)', [number, file])
+    await act()
     await client.query('commit')
   } catch (error) {
     await client.query('rollback')
-    throw new Error(`Migration ${file} failed`, { cause: error })
+    throw error
   }
 }

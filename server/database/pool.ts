@@ -1,10 +1,11 @@
 import pg from 'pg'
 import type { Logger } from '../log.ts'
 
-/** Connections of one node: one for the recorder, one for reads in batches, the rest for the rare calls. */
+/**
+ * Connections of one node beside the one that listens: one for the recorder, one for reads in batches, the rest for the
+ * rare calls.
+ */
 const POOL_SIZE = 10
-/** With the one that listens. */
-export const NODE_CONNECTIONS = POOL_SIZE + 1
 /** How long a caller waits for a connection. */
 const CONNECT_TIMEOUT_MS = 2_000
 /** The server gives a statement up after this, and the client a little later, should the server hang. */

@@ -2,7 +2,7 @@ import type { ClientBase } from 'pg'
 import { StartError } from '../lib/start-error.ts'
 import type { Backup } from './backup.ts'
 import { load } from './dump.ts'
-import { hasGame, MIGRATION_LOCK, migrate, readSchema } from './migrate.ts'
+import { hasGame, MIGRATION_LOCK, migrate } from './migrate.ts'
 
 /**
  * Puts the game of a backup into an empty database, all of it or nothing, and brings it to this release's
@@ -26,8 +26,8 @@ export async function restore(
       throw new StartError('There is a game in this database already, and none is ever overwritten')
     }
     await backup.read(script => load(client, script))
-    // Refuses what a newer release has made.
-    await readSchema(client)
+    // Refuses what another release has made.
+    await hasGame(client)
     await keepSecret(backup.secret)
     await client.query('commit')
   } catch (error) {

@@ -1,9 +1,9 @@
 import type { Attempt, AttemptList, Reason } from '../../contract/api.ts'
+import { nameKey } from '../../contract/name.ts'
 import { MY_ATTEMPTS, RECENT_ATTEMPTS } from '../../contract/rules.ts'
 import type { Database } from '../database/pool.ts'
-import { hiddenSkeletons } from '../identity/hidden-names.ts'
+import { hiddenNameKeys } from '../identity/hidden-names.ts'
 import type { PlayerId } from '../identity/player.ts'
-import { skeleton } from '../identity/skeleton.ts'
 
 /** An attempt with its prize, as read by ATTEMPT_COLUMNS. */
 export interface AttemptRow {
@@ -56,9 +56,9 @@ export async function recentAttempts(database: Database): Promise<AttemptList> {
         from attempts ${ATTEMPT_JOINS}
         order by attempts.id desc limit ${RECENT_ATTEMPTS}`,
     }),
-    hiddenSkeletons(database),
+    hiddenNameKeys(database),
   ])
-  const isHidden = (name: string) => hidden.size > 0 && hidden.has(skeleton(name))
+  const isHidden = (name: string) => hidden.size > 0 && hidden.has(nameKey(name))
   const shown = rows.map(row => (isHidden(row.username) ? { ...row, username: HIDDEN_NAME } : row))
   return { attempts: shown.map(toAttempt) }
 }

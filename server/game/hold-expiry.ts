@@ -1,6 +1,6 @@
 import type { Database } from '../database/pool.ts'
 import type { Logger } from '../log.ts'
-import { returnPrizes } from './prizes.ts'
+import { expireHolds } from './prizes.ts'
 
 /** How late a prize may return at most, besides the time that the statement takes. */
 const INTERVAL_MS = 1_000
@@ -38,7 +38,7 @@ export class HoldExpiry {
     try {
       let taps: number
       do {
-        taps = await returnPrizes(this.#database)
+        taps = await expireHolds(this.#database)
         if (taps > 0) this.#onReturned(taps)
         // There may be more than were taken at once.
       } while (taps > 0 && !this.#closed)

@@ -27,8 +27,8 @@ export async function claim(database: Database, user: User): Promise<Claimed> {
   return { taps: rows[0]?.taps ?? 0, user: claimant }
 }
 
-/** Returns prizes whose time is up to the pool, a thousand players' at most; how many TAPS went back. */
-export async function returnPrizes(database: Database): Promise<number> {
-  const { rows } = await database.query<{ taps: number }>('select return_prizes() as taps')
+/** Returns holds whose time is up to the pool, a thousand players' at most; how many TAPS went back. */
+export async function expireHolds(database: Database): Promise<number> {
+  const { rows } = await database.query<{ taps: number }>('select expire_holds() as taps')
   return rows[0]?.taps ?? 0
 }

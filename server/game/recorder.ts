@@ -2,9 +2,9 @@ import type { Attempt, Prize, Reason } from '../../contract/api.ts'
 import { judge, TAPS_PER_ATTEMPT } from '../../contract/rules.ts'
 import { toMs, toSeconds } from '../../contract/time.ts'
 import { type Database, isBadRow } from '../database/pool.ts'
-import { prizeOf } from '../identity/identity.ts'
 import type { PlayerId } from '../identity/player.ts'
 import { batched, type Outcome } from '../lib/batch.ts'
+import { toPrize } from '../lib/prize.ts'
 import { ATTEMPT_COLUMNS, ATTEMPT_JOINS, type AttemptRow, toAttempt } from './attempts.ts'
 
 /** One attempt as it asks to be recorded. */
@@ -165,7 +165,7 @@ function newlyRecorded(submission: Submission, row: RecordedRow, now: number): V
     won_taps: row.won_taps,
     created_at: row.created_at.toISOString(),
   }
-  const prize = prizeOf(row.held_taps, row.held_until, now)
+  const prize = toPrize(row.held_taps, row.held_until, now)
   return { kind: 'recorded', attempt, reason: row.reason, prize }
 }
 

@@ -2,7 +2,13 @@ import { createHmac } from 'node:crypto'
 import type { Round, Start } from '../../contract/api.ts'
 import { TARGET_COUNT, TARGET_MIN_MS, TARGET_STEP_MS } from '../../contract/rules.ts'
 import { toSeconds } from '../../contract/time.ts'
-import { PLAYER_BYTES, type PlayerId, playerFromBytes, playerToBytes } from '../identity/player.ts'
+import {
+  type LastAttempt,
+  PLAYER_BYTES,
+  type PlayerId,
+  playerFromBytes,
+  playerToBytes,
+} from '../identity/player.ts'
 import type { Keys } from '../lib/keys.ts'
 import { TokenSigner } from '../lib/token.ts'
 import { Problem } from '../problem.ts'
@@ -18,12 +24,6 @@ export interface RoundInHand {
 export interface StartedRound extends RoundInHand {
   /** Wall clock of the node that stamped it, ms since the epoch; nodes are synchronised. */
   readonly startedAt: number
-}
-
-/** The end of what a player has played: both 0 before the first attempt. */
-export interface LastAttempt {
-  readonly id: number
-  readonly round: number
 }
 
 const ROUND_BYTES = PLAYER_BYTES + 4 + 2

@@ -1,10 +1,10 @@
 import type { Server } from 'node:http'
 import type { Socket } from 'node:net'
 import type { FastifyInstance } from 'fastify'
+import { CONCURRENCY } from '../../contract/limits.ts'
 import type { Env } from '../env.ts'
 import { addressKey } from '../limits/address.ts'
 import { ConcurrencyLimit } from '../limits/concurrency.ts'
-import { CONCURRENCY } from '../limits/limits.ts'
 import { membership } from '../limits/networks.ts'
 
 /** Of the files that this process may have open, those for the database, the log and the page of the contract. */

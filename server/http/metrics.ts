@@ -1,9 +1,7 @@
 import { Counter, collectDefaultMetrics, Gauge, Histogram, Registry } from 'prom-client'
-import { ALONE, type Crew } from '../workers/crew.ts'
 
 /** The figures of one node for Prometheus. */
 export class Metrics {
-  /** Of this process alone. */
   readonly registry = new Registry()
   readonly attempts = this.#counter('taps_attempts_total', 'Attempts recorded')
   readonly wins = this.#counter('taps_wins_total', 'Attempts that won the pool')
@@ -17,20 +15,9 @@ export class Metrics {
     registers: [this.registry],
   })
 
-  readonly #crew: Crew
-
-  /**
-   * @param viewers how many there are now
-   * @param crew whose figures are added to our own
-   */
-  constructor(viewers: () => number, crew: Crew = ALONE) {
-    this.#crew = crew
+  /** @param viewers how many there are now */
+  constructor(viewers: () => number) {
     collectDefaultMetrics({ register: this.registry })
-    new Gauge({
-      name: 'taps_processes',
-      help: 'Processes whose figures these are',
-      registers: [this.registry],
-    }).set(1)
     new Gauge({
       name: 'taps_viewers',
       help: 'Open live streams',
@@ -41,9 +28,9 @@ export class Metrics {
     })
   }
 
-  /** What Prometheus reads: the figures of all processes of this server. */
+  /** What Prometheus reads. */
   text(): Promise<string> {
-    return this.#crew.figures(this.registry)
+    return this.registry.metrics()
   }
 
   #counter(name: string, help: string): Counter {

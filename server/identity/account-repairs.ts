@@ -2,7 +2,6 @@ import { randomBytes } from 'node:crypto'
 import type { ClientBase } from 'pg'
 import { nameKey } from '../../contract/name.ts'
 import type { Passwords } from './passwords.ts'
-import { skeleton } from './skeleton.ts'
 
 /** A password that somebody else has seen is for long enough to make a better one. */
 const PASSWORD_DAYS = 3
@@ -40,8 +39,8 @@ export type Renaming = 'renamed' | 'unknown' | 'taken'
 /** @param next a name that may be one: checked, trimmed, in NFC */
 export async function renameAccount(client: ClientBase, username: string, next: string): Promise<Renaming> {
   const { rows } = await client.query<{ renamed: boolean | null }>(
-    'select rename_account($1, $2, $3, $4) as renamed',
-    [nameKey(username), next, nameKey(next), skeleton(next)],
+    'select rename_account($1, $2, $3) as renamed',
+    [nameKey(username), next, nameKey(next)],
   )
   const renamed = rows[0]?.renamed ?? null
   if (renamed === null) return 'unknown'

@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'vitest'
 import type { Recorded, Session } from '../../contract/api.ts'
+import { LIMITS } from '../../contract/limits.ts'
 import { deriveKeys } from '../lib/keys.ts'
-import { LIMITS } from '../limits/limits.ts'
 import { rounds } from '../testing/forgery.ts'
 import { TEST_SECRET } from '../testing/game.ts'
 import { openWorld } from '../testing/world.ts'
@@ -331,83 +331,65 @@ describe('logging out', () => {
 
 describe('a sign-in whose answer was lost', () => {
   /** The guest's own cookie is all that is left in the browser. */
-  async function lostAnswer(username: string) {
+  async function lostAnswer(how: 'login' | 'createAccount', username: string) {
     const browser = world.newcomer()
     await browser.session()
-    const wire = browser.copy()
-    const { body } = await wire.login(username, PASSWORD)
-    return { browser, wire, user: body.user }
+    const { body } = await browser.copy()[how](username, PASSWORD)
+    return { browser, user: body.user }
   }
 
-  test('is finished by the next visit with the cookie that asked for it', async () => {
-    await account('Tunnel')
-    const { browser, user } = await lostAnswer('Tunnel')
-    expect((await browser.session()).user).toEqual(user)
+  test.each(['login', 'createAccount'] as const)('signs nobody in who only comes back (%s)', async how => {
+    const username = `Tunnel ${how}`
+    if (how === 'login') await account(username)
+    const { browser } = await lostAnswer(how, username)
+    const copy = browser.copy()
+    for (const guest of [browser, copy, browser]) {
+      const { body, headers } = await guest.get<Session>('/api/session')
+      expect(body.user).toBeNull()
+      expect(headers.getSetCookie().filter(cookie => cookie.includes('session='))).toEqual([])
+    }
+  })
+
+  test.each(['login', 'createAccount'] as const)('is repaired by sending it again (%s)', async how => {
+    const username = `Bridge ${how}`
+    if (how === 'login') await account(username)
+    const { browser, user } = await lostAnswer(how, username)
+    expect((await browser[how](username, PASSWORD)).body.user).toEqual(user)
     expect([...browser.cookies.keys()]).toEqual(['taps-session'])
     expect((await browser.session()).user).toEqual(user)
   })
 
-  test('is finished again when that answer was lost as well, by every tab that asks', async () => {
-    await account('Bridge')
-    const { browser, user } = await lostAnswer('Bridge')
-    const tabs = [browser.copy(), browser.copy(), browser]
-    for (const tab of tabs) expect((await tab.session()).user).toEqual(user)
-    for (const tab of tabs) expect((await tab.session()).user).toEqual(user)
-  })
-
-  test('cannot be finished any more once it was: whoever holds a copy of the cookie stays a guest', async () => {
+  test('has brought the held prize along: signing in anywhere finds it', async () => {
     await account('Viaduct')
-    const { browser, user } = await lostAnswer('Viaduct')
-    const thief = browser.copy()
-    await browser.session()
-    expect((await browser.session()).user).toEqual(user)
-    expect((await thief.session()).user).toBeNull()
+    const browser = world.newcomer()
+    const { body: won } = await browser.play((await browser.session()).round, 0)
+    await browser.copy().login('Viaduct', PASSWORD)
+    expect((await browser.session()).prize).toBeNull()
+    expect((await world.newcomer().login('Viaduct', PASSWORD)).body.prize).toEqual({
+      taps: won.attempt.won_taps,
+      held_until: null,
+      held_seconds: null,
+    })
   })
-
-  test.each(['login', 'createAccount'] as const)(
-    'and that was sent again cannot be finished any more once its second session was used (%s)',
-    async how => {
-      const username = `Tram ${how}`
-      if (how === 'login') await account(username)
-      const browser = world.newcomer()
-      await browser.session()
-      const thief = browser.copy()
-      await browser.copy()[how](username, PASSWORD)
-      const { body } = await browser[how](username, PASSWORD)
-      expect((await browser.session()).user).toEqual(body.user)
-      expect((await thief.session()).user).toBeNull()
-    },
-  )
 
   test('leaves the session that the browser has, when that is the same account', async () => {
     const { client, body } = await account('Gangway')
     await client.copy().login('Gangway', PASSWORD)
     expect((await client.session()).user).toEqual(body.user)
   })
+})
 
-  test('cannot be finished any more once its session was used', async () => {
-    await account('Station')
-    const { browser, wire, user } = await lostAnswer('Station')
-    expect((await wire.session()).user).toEqual(user)
-    expect((await browser.session()).user).toBeNull()
-    expect((await wire.session()).user).toEqual(user)
-  })
-
-  test('cannot be finished any more after ten minutes', async () => {
-    await account('Ferry')
-    const { browser } = await lostAnswer('Ferry')
-    await world.sql(
-      `update sessions set created_at = sessions.created_at - interval '10 minutes'
-       from users where users.id = user_id and username = 'Ferry'`,
-    )
-    expect((await browser.session()).user).toBeNull()
-  })
-
-  test('that created the account is finished as well', async () => {
+describe('a guest cookie from before', () => {
+  test('a sign-up moves nothing of the account to the next one that signs in with it', async () => {
+    await account('Magpie')
     const browser = world.newcomer()
     await browser.session()
-    const { body } = await browser.copy().createAccount('Newborn', PASSWORD)
-    expect((await browser.session()).user).toEqual(body.user)
+    const stale = browser.copy()
+    await browser.createAccount('Robbed', PASSWORD)
+    const { body: won } = await browser.play((await browser.session()).round, 0)
+    expect((await stale.copy().login('Magpie', PASSWORD)).body.prize).toBeNull()
+    expect((await stale.copy().createAccount('Second Magpie', PASSWORD)).body.prize).toBeNull()
+    expect((await browser.session()).prize?.taps).toBe(won.attempt.won_taps)
   })
 })
 

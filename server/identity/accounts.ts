@@ -5,7 +5,6 @@ import { Passwords } from './passwords.ts'
 import { newPlayer, type PlayerId } from './player.ts'
 import type { RefusedWords } from './refused-words.ts'
 import { hashSessionToken, MAX_SESSIONS, newSessionToken, SESSION_IDLE } from './sessions.ts'
-import { skeleton } from './skeleton.ts'
 
 /** Said to whoever knows the password that an operator has made, and has let its time pass. */
 const PASSWORD_EXPIRED = 'This password has expired: ask whoever runs this game for another one'
@@ -14,10 +13,8 @@ const PASSWORD_EXPIRED = 'This password has expired: ask whoever runs this game 
 export interface SignInRequest {
   readonly username: string
   readonly password: string
-  /** The guest in the browser's cookie, whose prizes come along; null for a browser that is signed in. */
+  /** The guest in the browser's cookie, who brings along what is held and becomes a new account's player. */
   readonly guest: PlayerId | null
-  /** The player that a new account keeps: the guest, unless it has become an account already. */
-  readonly player: PlayerId | null
   /** The session in the browser until now, which ends when it is another account's. */
   readonly session: string | null
 }
@@ -72,7 +69,6 @@ export class Accounts {
     if (existing) return { session: await this.#enter(existing, request, 'username_taken'), created: false }
 
     if (this.#refusedWords.refuse(check.name)) throw new Problem('bad_username')
-    if (await this.#isTaken(check.name)) throw new Problem('username_taken')
     Passwords.check(request.password, check.name)
     beforeCreation()
     const passwordHash = await this.#passwords.hash(request.password)
@@ -80,12 +76,9 @@ export class Accounts {
     const created = await this.#insert(check.name, passwordHash, session, request)
     if (created) return { session, created }
 
-    // Somebody was faster by the time of one hash.
+    // Another request for the name was faster by the time of one hash.
     const winner = await this.#findByName(check.name)
-    if (!winner) {
-      if (await this.#isTaken(check.name)) throw new Problem('username_taken')
-      throw new Problem('unavailable', { retryAfter: 1 })
-    }
+    if (!winner) throw new Problem('unavailable', { retryAfter: 1 })
     return { session: await this.#enter(winner, request, 'username_taken'), created: false }
   }
 
@@ -105,14 +98,6 @@ export class Accounts {
       [nameKey(username)],
     )
     return rows[0]
-  }
-
-  /** Whether an account has this name or one that looks like it. */
-  async #isTaken(username: string): Promise<boolean> {
-    const { rowCount } = await this.#database.query('select from users where skeleton = $1 limit 1', [
-      skeleton(username),
-    ])
-    return rowCount === 1
   }
 
   /** @param code what a wrong password is refused with */
@@ -146,19 +131,18 @@ export class Accounts {
     name: string,
     passwordHash: string,
     session: string,
-    request: SignInRequest,
+    { guest, session: old }: SignInRequest,
   ): Promise<boolean> {
     const { rows } = await this.#database.query<{ id: number | null }>(
-      'select create_account($1, $2, $3, $4, $5, $6, $7, $8, $9, $10) as id',
+      'select create_account($1, $2, $3, $4, $5, $6, $7, $8, $9) as id',
       [
         name,
         nameKey(name),
-        skeleton(name),
         passwordHash,
-        request.player ?? newPlayer(),
+        guest,
+        newPlayer(),
         hashSessionToken(session),
-        request.session && hashSessionToken(request.session),
-        request.guest,
+        old && hashSessionToken(old),
         SESSION_IDLE,
         MAX_SESSIONS,
       ],

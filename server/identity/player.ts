@@ -3,6 +3,12 @@ import { randomBytes } from 'node:crypto'
 /** A player: 128 random bits, written as a uuid. */
 export type PlayerId = string
 
+/** The end of what a player has played: both 0 before the first attempt. */
+export interface LastAttempt {
+  readonly id: number
+  readonly round: number
+}
+
 export const PLAYER_BYTES = 16
 
 export function newPlayer(): PlayerId {

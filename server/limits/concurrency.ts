@@ -1,4 +1,4 @@
-import type { Concurrency } from './limits.ts'
+import type { Concurrency } from '../../contract/limits.ts'
 
 /** Counts what is open at the same time, of each address and in all. */
 export class ConcurrencyLimit {

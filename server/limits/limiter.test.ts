@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'vitest'
+import { LIMITS, type Limit, type LimitName } from '../../contract/limits.ts'
 import { Problem } from '../problem.ts'
 import { Limiter } from './limiter.ts'
-import { LIMITS, type Limit, type LimitName } from './limits.ts'
 
 const names = Object.keys(LIMITS) as LimitName[]
 const shared = names.filter(name => 'ofAll' in LIMITS[name])
@@ -99,29 +99,6 @@ test('what is given back can be used again, by its key and by all', () => {
   const { limits } = clocked()
   for (let n = 0; n < 1_000; n += 1) limits.take('logins', 'a')()
   expect(drain(limits, 'logins', always('a'))).toBe(LIMITS.logins.burst)
-})
-
-test('what a key uses elsewhere counts here, for that key alone, until it is given back', () => {
-  const { limits } = clocked()
-  limits.count(['logins', 'a', LIMITS.logins.burst - 1])
-  expect(drain(limits, 'logins', always('a'))).toBe(1)
-  limits.count(['logins', 'a', -2])
-  expect(drain(limits, 'logins', always('a'))).toBe(2)
-  expect(drain(limits, 'logins', strangers())).toBe(LIMITS.logins.ofAll.burst - 3)
-})
-
-test('what a key uses here is told, and what it gives back', () => {
-  const { limits } = clocked()
-  const told: unknown[] = []
-  const unsubscribe = limits.subscribe(used => told.push(used))
-  limits.take('logins', 'a')()
-  expect(told).toEqual([
-    ['logins', 'a', 1],
-    ['logins', 'a', -1],
-  ])
-  unsubscribe()
-  limits.take('logins', 'a')
-  expect(told).toHaveLength(2)
 })
 
 test('switched off, everything passes', () => {

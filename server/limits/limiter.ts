@@ -1,6 +1,6 @@
+import { LIMITS, type Limit, type LimitName, type Rate } from '../../contract/limits.ts'
 import { BoundedMap } from '../lib/bounded-map.ts'
 import { Problem } from '../problem.ts'
-import { LIMITS, type Limit, type LimitName, type Rate, type Used } from './limits.ts'
 
 /** Keys remembered per limit: at most 90 MB for all of them, full of the longest names there can be. */
 const MAX_KEYS = 20_000
@@ -23,7 +23,6 @@ export class Limiter {
   readonly #now: () => number
   readonly #used = new Map<LimitName, BoundedMap<number>>()
   readonly #usedByAll = new BoundedMap<number>(MAX_KEYS)
-  readonly #listeners = new Set<(used: Used) => void>()
 
   /**
    * @param on false lets everything through (load tests)
@@ -46,29 +45,9 @@ export class Limiter {
     const waitMs = Math.max(...shares.map(share => this.#waitMs(share)))
     if (waitMs > 0) throw new Problem('too_many_requests', { retryAfter: Math.ceil(waitMs / 1_000) })
     for (const share of shares) this.#use(share, 1)
-    this.#tell([name, key, 1])
     return () => {
       for (const share of shares) this.#use(share, -1)
-      this.#tell([name, key, -1])
     }
-  }
-
-  /** Counts what a key has used of its own share in another process. */
-  count([name, key, times]: Used): void {
-    this.#use({ rate: LIMITS[name], used: this.#keysOf(name), key }, times)
-  }
-
-  /**
-   * @param listener told of what every key uses here
-   * @returns what ends the subscription
-   */
-  subscribe(listener: (used: Used) => void): () => void {
-    this.#listeners.add(listener)
-    return () => this.#listeners.delete(listener)
-  }
-
-  #tell(used: Used): void {
-    for (const listener of this.#listeners) listener(used)
   }
 
   #shares(name: LimitName, key: string): Share[] {

@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'vitest'
+import { LIMITS } from '../../contract/limits.ts'
 import { Problem } from '../problem.ts'
 import { Limiter } from './limiter.ts'
-import { LIMITS } from './limits.ts'
 import { LoginThrottle } from './login-throttle.ts'
 
 const NAME = 'Attacked'

@@ -2,7 +2,7 @@ import type { FastifyInstance } from 'fastify'
 import { createApp, type LogStream } from '../app.ts'
 import type { Connection } from '../database/pool.ts'
 import { type Env, readEnv } from '../env.ts'
-import { addGame } from '../game.ts'
+import { addRoutes } from '../routes.ts'
 import { openServices, type Services } from '../services.ts'
 
 /** Known to the tests, so that they can forge what only the server may make. */
@@ -29,8 +29,7 @@ export async function startGame(
   }
   const app = createApp(env, log)
   const services = await openServices(env, TEST_SECRET, connection, app.log)
-  app.addHook('preClose', async () => services.endStreams())
-  await addGame(app, services)
+  await addRoutes(app, services)
   const url = await app.listen({ port: 0, host: '127.0.0.1' })
   let closed: Promise<void> | undefined
   return { url, app, services, close: () => (closed ??= closeAll()) }

@@ -30,11 +30,8 @@ export async function loadHistory(client: ClientBase, { attempts, accounts }: Hi
     `attempts (id, player, round, user_id, username, ${times}, claimed, created_at)`,
     past.attempts(),
   )
-  await copy(
-    'users (id, username, username_key, skeleton, password_hash, taps_balance, player)',
-    past.users(),
-  )
-  await copy('sessions (token_hash, user_id, guest, created_at, expires_at, used_at)', past.sessions())
+  await copy('users (id, username, username_key, password_hash, taps_balance, player)', past.users())
+  await copy('sessions (token_hash, user_id, created_at, expires_at)', past.sessions())
   await copy('prizes (attempt_id, taps, holder, claimed_at, claimed_by, returned_at)', past.prizes())
   await copy('holds (player, taps, held_until)', past.holds())
   await client.query('update prize_pool set taps = $1', [past.pool])

@@ -1,5 +1,4 @@
 import { nameKey } from '../../contract/name.ts'
-import { skeleton } from '../identity/skeleton.ts'
 
 /** A guest comes for so many rounds and is seen no more. */
 const ROUNDS_OF_GUEST = 5
@@ -15,8 +14,6 @@ const DAYS = 90
 const DAY_MS = 86_400_000
 /** The last attempt: a fixed moment, so that two loads are the same. */
 const END_MS = Date.UTC(2026, 10, 1)
-/** Of sessions that were opened, one in so many was never heard of again. */
-const SESSIONS_PER_UNUSED = 100
 /** Of the right form, and of no password. */
 const PASSWORD_HASH = `$2b$10$${'.'.repeat(53)}`
 /** How COPY writes that there is nothing. */
@@ -70,22 +67,21 @@ export class Past {
     }
   }
 
-  /** id, username, username_key, skeleton, password_hash, taps_balance, player */
+  /** id, username, username_key, password_hash, taps_balance, player */
   *users(): Generator<string> {
     for (let id = 1; id <= this.#accounts; id += 1) {
       const name = accountName(id)
       const balance = this.#balances[id] ?? 0
-      yield row([id, name, nameKey(name), skeleton(name), PASSWORD_HASH, balance, playerOf(id, 2)])
+      yield row([id, name, nameKey(name), PASSWORD_HASH, balance, playerOf(id, 2)])
     }
   }
 
-  /** token_hash, user_id, guest, created_at, expires_at, used_at */
+  /** token_hash, user_id, created_at, expires_at */
   *sessions(): Generator<string> {
     for (let user = 1; user <= this.#accounts; user += 1) {
       const createdAt = new Date(Date.now() - (mix(user, 6) % 20) * DAY_MS).toISOString()
-      const usedAt = user % SESSIONS_PER_UNUSED === 0 ? NULL : createdAt
       const token = `\\\\x${playerOf(user, 7)}${playerOf(user, 8)}`
-      yield row([token, user, playerOf(user, 9), createdAt, HELD_UNTIL, usedAt])
+      yield row([token, user, createdAt, HELD_UNTIL])
     }
   }
 

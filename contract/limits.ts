@@ -12,8 +12,7 @@ export interface Limit extends Rate {
 /**
  * Every limit of how often, with its reason. One address may be a whole school of 300 pupils, so limits of addresses
  * are wide; what one player can do is narrow; what everybody can do is what a node of two cores bears. A node counts
- * for itself: n nodes let through n times as much. The workers of one node count what each key does together, and what
- * everybody does each for itself.
+ * for itself: n nodes let through n times as much.
  */
 export const LIMITS = {
   /** Whatever one address asks for: 300 pupils load the page (ten calls each), then play (two calls in 3 s). */
@@ -49,9 +48,6 @@ export const LIMITS = {
 } as const satisfies Record<string, Limit>
 
 export type LimitName = keyof typeof LIMITS
-
-/** What a key has used of a limit: how often, less what was given back. */
-export type Used = readonly [name: LimitName, key: string, times: number]
 
 /** How many may be open at the same time, of one address and in all. */
 export interface Concurrency {

@@ -1,18 +1,11 @@
--- An account can be deleted: its TAPS go back to the pool, and its attempts stay without its name.
-
--- An attempt keeps the number of an account that is no more, which says that it was not a guest's. Nothing has to be
--- looked for in all attempts, then, when an account goes. Attempts of accounts are recorded under the pool row's lock
--- while the account is there, so none refers to one that never was.
-alter table attempts drop constraint attempts_user_id_fkey;
-
 -- Deletes an account. What is held for it and what it has claimed returns to the pool, its attempts from this round on
 -- lose the name (the earlier ones have lost it before), and its sessions end. Returns how many TAPS went back; null
 -- when the account is gone or its password is no longer the one that was checked.
-create function delete_account(
+create or replace function delete_account(
   user_id       bigint,
   password_hash text,
   from_round    integer,
-  nobody        text
+  deleted_name  text
 ) returns bigint
 language plpgsql
 as $$
@@ -27,8 +20,10 @@ begin
   where users.id = delete_account.user_id and users.password_hash = delete_account.password_hash;
   if owner is null then return null; end if;
 
-  with returned as (
-    update prizes set returned_at = now(), claimed_at = null, claimed_by = null, held_until = null
+  with ended as (
+    delete from holds where holds.player = owner
+  ), returned as (
+    update prizes set returned_at = now(), claimed_at = null, claimed_by = null
     where (holder = owner and claimed_at is null and returned_at is null)
       or prizes.claimed_by = delete_account.user_id
     returning taps, attempt_id
@@ -40,7 +35,7 @@ begin
   )
   select coalesce(sum(taps), 0) into returned_taps from returned;
 
-  update attempts set username = nobody where player = owner and round >= from_round;
+  update attempts set username = deleted_name where player = owner and round >= from_round;
   delete from flags where player = owner;
   delete from users where users.id = delete_account.user_id;
   return returned_taps;

@@ -1,6 +1,6 @@
 -- Does all that recording an attempt does, and takes it back: it succeeds when an attempt could be recorded now.
 -- The lock of the pool row is kept, so that there is something to commit and the log has to reach the disk.
-create function rehearse_attempt() returns void
+create or replace function rehearse_attempt() returns void
 language plpgsql
 as $$
 begin

@@ -1,0 +1,19 @@
+-- Gives an account another password, for a while, and ends all its sessions. False when no account has this name.
+create or replace function reset_password(username_key text, new_hash text, lifetime interval) returns boolean
+language plpgsql
+as $$
+#variable_conflict use_column
+declare
+  reset_id bigint;
+begin
+  perform from prize_pool for update;
+
+  update users set password_hash = new_hash, password_expires_at = now() + lifetime
+  where users.username_key = reset_password.username_key
+  returning id into reset_id;
+  if reset_id is null then return false; end if;
+
+  delete from sessions where user_id = reset_id;
+  return true;
+end
+$$;

@@ -1,0 +1,195 @@
+import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
+import type { Static, TSchema } from 'typebox'
+import { CALLS, type Call, type SignedIn } from '../contract/api.ts'
+import { attemptsOf, recentAttempts } from './game/attempts.ts'
+import { leaderboard, rankOf } from './game/leaderboard.ts'
+import { record, type Sender, start } from './game/play.ts'
+import { claim, prizePool } from './game/prizes.ts'
+import { hidesCookies } from './http/cross-site.ts'
+import type { Owner } from './identity/account-settings.ts'
+import { type Identity, newGuest } from './identity/identity.ts'
+import { shared } from './lib/batch.ts'
+import { addressKey } from './limits/address.ts'
+import { Problem } from './problem.ts'
+import type { Services } from './services.ts'
+
+type BodyOf<C extends Call> = C extends { body: infer Body extends TSchema } ? Static<Body> : undefined
+type AnswerOf<C extends Call> =
+  C['answers'] extends Record<number, infer Answer extends TSchema> ? Static<Answer> : never
+
+/** One request on its way through its handler. */
+interface Exchange<C extends Call> {
+  readonly body: BodyOf<C>
+  readonly request: FastifyRequest
+  readonly reply: FastifyReply
+  /** What stands for the address of the request in a limit. */
+  readonly address: string
+  /** When the request arrived: wall clock, ms since the epoch. */
+  readonly at: number
+}
+
+/** Wires every call of the contract to what it does. */
+export function addCalls(app: FastifyInstance, services: Services): void {
+  const { database, accounts, accountSettings, cookies, loginThrottle, securityLog } = services
+  const { limits, live, metrics, rounds, identities } = services
+
+  function on<C extends Call>(call: C, handler: (exchange: Exchange<C>) => Promise<AnswerOf<C>>): void {
+    app.route({
+      method: call.method,
+      url: call.url,
+      schema: { summary: call.summary, response: call.answers, ...(call.body && { body: call.body }) },
+      config: { call },
+      handler: (request, reply) => {
+        const at = Date.now()
+        if (!call.body && hasContent(request.body)) throw new Problem('invalid_request')
+        const address = addressKey(request.ip)
+        limits.take(call.limit, address)
+        return handler({ body: request.body as BodyOf<C>, request, reply, address, at })
+      },
+    })
+  }
+
+  function createGuest(request: FastifyRequest, reply: FastifyReply): Identity {
+    limits.take('identities', addressKey(request.ip))
+    const identity = newGuest()
+    if (!hidesCookies(request)) cookies.setGuest(reply, identity.player)
+    return identity
+  }
+
+  async function identify(request: FastifyRequest, reply: FastifyReply): Promise<Identity> {
+    return (await identities.authenticate(cookies.read(request))) ?? createGuest(request, reply)
+  }
+
+  on(CALLS.session, async ({ request, reply }) => {
+    const { player, user, last, prize } = await identify(request, reply)
+    const rank = user && (await rankOf(database, user))
+    return { user, rank, prize, round: rounds.issue(rounds.next(player, last)) }
+  })
+
+  on(CALLS.startRound, async ({ body, request, reply, at }) => {
+    const sender = await identifySender(request, reply)
+    limits.take('rounds', sender.player)
+    const started = await start(services, sender, body.round, at)
+    reply.code(201)
+    return started
+  })
+
+  on(CALLS.recordAttempt, async ({ body, request, reply, at }) => {
+    const sender = await identifySender(request, reply)
+    limits.take('rounds', sender.player)
+    const { answer, repeated } = await record(services, sender, body, at)
+    reply.code(repeated ? 200 : 201)
+    return answer
+  })
+
+  /** Who plays: a guest's signed cookie says it without a read. */
+  async function identifySender(request: FastifyRequest, reply: FastifyReply): Promise<Sender> {
+    const now = () => identify(request, reply)
+    const { session, guest } = cookies.read(request)
+    if (guest && !session) return { player: guest, user: null, identity: null, now }
+    const known = await identities.authenticate({ session, guest })
+    const identity = known ?? createGuest(request, reply)
+    // A newcomer's request has no cookie yet, by which to be read anew.
+    return { player: identity.player, user: identity.user, identity, now: known ? now : async () => identity }
+  }
+
+  on(
+    CALLS.recentAttempts,
+    shared(() => recentAttempts(database)),
+  )
+  on(
+    CALLS.leaderboard,
+    shared(() => leaderboard(database)),
+  )
+  on(
+    CALLS.prizePool,
+    shared(() => prizePool(database)),
+  )
+
+  on(CALLS.myAttempts, async ({ request }) => {
+    const identity = await identities.authenticate(cookies.read(request))
+    return identity ? attemptsOf(database, identity.player) : { attempts: [] }
+  })
+
+  on(CALLS.login, async ({ body: { username = '', password = '' }, request, reply, address }) => {
+    if (username.trim() === '' || password === '') throw new Problem('missing_credentials')
+    const session = await loginThrottle.admit(address, username, () =>
+      accounts.signIn({ username, password, ...cookies.read(request) }),
+    )
+    return signedIn(reply, session)
+  })
+
+  on(CALLS.createAccount, async ({ body: { username, password }, request, reply, address }) => {
+    const beforeCreation = () => limits.take('signUps', address)
+    const { session, created } = await loginThrottle.admit(address, username, () =>
+      accounts.create({ username, password, ...cookies.read(request) }, beforeCreation),
+    )
+    if (created) {
+      live.publish('leaderboard')
+      reply.code(201)
+    }
+    return signedIn(reply, session)
+  })
+
+  async function signedIn(reply: FastifyReply, session: string): Promise<SignedIn> {
+    const identity = await identities.find({ session, guest: null })
+    if (!identity?.user) throw new Problem('unavailable', { retryAfter: 1 })
+    cookies.setSession(reply, session)
+    securityLog.name(reply.request, identity.user.id)
+    const { player, user, last, prize } = identity
+    return { user, prize, round: rounds.issue(rounds.next(player, last)) }
+  }
+
+  on(CALLS.logout, async ({ request, reply }) => {
+    const { session } = cookies.read(request)
+    // A guest's held prize hangs on the guest's cookie, which a session that was over leaves alone.
+    if (session && (await accounts.endSession(session))) cookies.clear(reply)
+    else if (session) cookies.clearSession(reply)
+    reply.code(204)
+    return null
+  })
+
+  /** @throws Problem `login_required` */
+  async function authenticateOwner(request: FastifyRequest): Promise<Owner> {
+    const identity = await identities.authenticate(cookies.read(request))
+    if (!identity?.user) throw new Problem('login_required')
+    securityLog.name(request, identity.user.id)
+    return { ...identity, user: identity.user }
+  }
+
+  on(CALLS.claim, async ({ request }) => {
+    const { player, user } = await authenticateOwner(request)
+    limits.take('claims', player)
+    const claimed = await claim(database, user)
+    if (claimed.taps > 0) live.publish('leaderboard', 'attempts')
+    return claimed
+  })
+
+  on(CALLS.changePassword, async ({ body, request, reply, address }) => {
+    const { user } = await authenticateOwner(request)
+    const { session } = cookies.read(request)
+    if (!session) throw new Problem('login_required')
+    const next = await loginThrottle.admit(address, user.username, () =>
+      accountSettings.changePassword(user, session, body.password, body.new_password),
+    )
+    cookies.setSession(reply, next)
+    reply.code(204)
+    return null
+  })
+
+  on(CALLS.deleteAccount, async ({ body, request, reply, address }) => {
+    const owner = await authenticateOwner(request)
+    const taps = await loginThrottle.admit(address, owner.user.username, () =>
+      accountSettings.delete(owner, body.password),
+    )
+    metrics.returned.inc(taps)
+    live.publish('prize_pool', 'leaderboard', 'attempts')
+    cookies.clear(reply)
+    reply.code(204)
+    return null
+  })
+}
+
+function hasContent(body: unknown): boolean {
+  return body !== undefined && body !== null && (typeof body !== 'object' || Object.keys(body).length > 0)
+}
