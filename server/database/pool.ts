@@ -27,20 +27,10 @@ export type Database = pg.Pool
 
 const { builtins } = pg.types
 
-const parseInstant: (text: string) => Date = pg.types.getTypeParser(builtins.TIMESTAMPTZ)
-let latest = { text: '', instant: new Date(0) }
-
-/** The rows of a batch carry the instant of their transaction: it is parsed once, which takes 2 µs. */
-function sameInstant(text: string): Date {
-  if (text !== latest.text) latest = { text, instant: parseInstant(text) }
-  return latest.instant
-}
-
 /** Counts and ids stay far below 2^53; times are exact in 3 decimals; both are numbers here, not text. */
 const types: pg.CustomTypesConfig = {
   getTypeParser(oid: number, format?: 'text' | 'binary') {
     if (oid === builtins.INT8 || oid === builtins.NUMERIC) return Number
-    if (oid === builtins.TIMESTAMPTZ && format !== 'binary') return sameInstant
     return pg.types.getTypeParser(oid, format)
   },
 }

@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest'
 import { openWorld } from '../testing/world.ts'
-import { balances, checkLedger, readLedger, strayAccounts } from './ledger.ts'
+import { balances, checkLedger, readLedger, strayAccounts, strayHolds } from './ledger.ts'
 
 const world = openWorld()
 const PASSWORD = 'correct horse battery'
@@ -74,5 +74,33 @@ describe('the ledger', () => {
     const { body } = await client.createAccount('Holding On', PASSWORD)
     await client.play(body.round, 0)
     expect(await strayAccounts(world.pool)).toEqual([])
+    expect(await strayHolds(world.pool)).toEqual([])
   })
+
+  test.each([
+    ['more', 'update holds set taps = taps + 3 where player = $1', 3],
+    ['nothing', 'delete from holds where player = $1', -1],
+  ])(
+    'is not sound when %s is held for a player than the prizes say, and names the player',
+    async (_, change, by) => {
+      const client = world.newcomer()
+      await client.play((await client.session()).round, 0)
+      const [hold] = await world.sql<{ player: string; taps: number; held_until: Date }>(
+        'select * from holds order by held_until desc limit 1',
+      )
+      if (!hold) throw new Error('Nothing is held')
+      const held = by < 0 ? 0 : hold.taps + by
+      await world.sql(change, [hold.player])
+      const { sound, lines } = await checkLedger(world.pool)
+      await world.sql(
+        'insert into holds values ($1, $2, $3) on conflict (player) do update set taps = excluded.taps',
+        [hold.player, hold.taps, hold.held_until],
+      )
+      expect(sound).toBe(false)
+      expect(lines).toContain('Both sides are equal.')
+      expect(lines.filter(line => line.includes('player'))).toEqual([
+        `${held} TAPS are held for player ${hold.player}, but the prizes come to ${hold.taps}.`,
+      ])
+    },
+  )
 })

@@ -58,27 +58,63 @@ export async function strayAccounts(database: Pool | ClientBase): Promise<StrayA
   }))
 }
 
+/** A player for whom another amount is held than their prizes come to. */
+export interface StrayHold {
+  readonly player: string
+  /** In the one row of `holds`; 0 where there is none. */
+  readonly held: number
+  /** The sum of the prizes that are neither claimed nor returned. */
+  readonly prizes: number
+}
+
+/** The players whose hold is not the sum of their held prizes, in one statement. */
+export async function strayHolds(database: Pool | ClientBase): Promise<StrayHold[]> {
+  const { rows } = await database.query<Record<keyof StrayHold, string | number>>(`
+    select player, coalesce(holds.taps, 0) as held, coalesce(won.taps, 0) as prizes
+    from holds
+    full join (
+      select holder as player, sum(taps) as taps from prizes
+      where claimed_at is null and returned_at is null
+      group by holder
+    ) as won using (player)
+    where holds.taps is distinct from won.taps
+    order by player`)
+  return rows.map(({ player, held, prizes }) => ({
+    player: String(player),
+    held: Number(held),
+    prizes: Number(prizes),
+  }))
+}
+
 /** The ledger in plain words, and whether all is as it must be. */
 export interface LedgerReport {
   readonly sound: boolean
   readonly lines: readonly string[]
 }
 
-/** Checks the law of the ledger, and for each account that its balance is the sum of its claimed prizes. */
+/**
+ * Checks the law of the ledger; for each account that its balance is the sum of its claimed prizes; and for each player
+ * that what is held is the sum of the held ones.
+ */
 export async function checkLedger(database: Pool | ClientBase): Promise<LedgerReport> {
   const ledger = await readLedger(database)
-  const strays = await strayAccounts(database)
+  const accounts = await strayAccounts(database)
+  const holds = await strayHolds(database)
   const { added, pool, held, balances: owned } = ledger
   const sum = pool + held + owned
   return {
-    sound: balances(ledger) && strays.length === 0,
+    sound: balances(ledger) && accounts.length === 0 && holds.length === 0,
     lines: [
       `Added by attempts: ${added} TAPS`,
       `In the pool: ${pool}, held as prizes: ${held}, in balances: ${owned}; together ${sum} TAPS`,
       balances(ledger) ? 'Both sides are equal.' : `The sides differ by ${sum - added} TAPS.`,
-      ...strays.map(
+      ...accounts.map(
         ({ id, username, balance, claimed }) =>
           `Account ${id} (${username}) has a balance of ${balance}, but has claimed ${claimed} TAPS.`,
+      ),
+      ...holds.map(
+        ({ player, held, prizes }) =>
+          `${held} TAPS are held for player ${player}, but the prizes come to ${prizes}.`,
       ),
     ],
   }
