@@ -20,7 +20,6 @@ describe('readEnv', () => {
       publicUrl: null,
       trustProxy: false,
       rateLimits: true,
-      workers: 1,
     })
   })
 
@@ -53,10 +52,14 @@ describe('readEnv', () => {
     ['TRUST_PROXY', '10.0.0.0/8, ::1', { trustProxy: ['10.0.0.0/8', '::1'] }],
     ['TRUST_PROXY', 'loopback', { trustProxy: ['loopback'] }],
     ['RATE_LIMITS', 'off', { rateLimits: false }],
-    ['WORKERS', '2', { workers: 2 }],
-    ['WORKERS', '64', { workers: 64 }],
   ])('reads %s=%s', (name, value, expected) => {
     expect(readEnv({ [name]: value }, '/srv/taps')).toMatchObject(expected)
+  })
+
+  test('WORKERS, a setting of earlier releases, stops the start with what to do instead', () => {
+    expect(refusal({ WORKERS: '2' })).toBe(
+      'WORKERS is no longer a setting: run several nodes behind a proxy instead (docs/operating.md)',
+    )
   })
 
   test('reads DATABASE_URL together with SECRET', () => {
@@ -94,10 +97,6 @@ describe('readEnv', () => {
     ['TRUST_PROXY', '0.0.0.0/0'],
     ['TRUST_PROXY', 'loopback, ::/0'],
     ['RATE_LIMITS', 'no'],
-    ['WORKERS', '0'],
-    ['WORKERS', '1.5'],
-    ['WORKERS', '65'],
-    ['WORKERS', 'all'],
   ])('refuses %s=%s in one line that names it and shows what was given', (name, value) => {
     const message = refusal({ [name]: value })
     expect(message).toMatch(new RegExp(`^${name} is ".*": expected .+$`))

@@ -1,8 +1,7 @@
-import { isIP } from 'node:net'
 import { resolve } from 'node:path'
 import { CLOCK_TOLERANCE_MS } from '../contract/clock.ts'
 import { StartError } from './lib/start-error.ts'
-import { NETWORK_GROUPS } from './limits/networks.ts'
+import { isNetwork } from './limits/networks.ts'
 
 /** Shorter secrets can be guessed; also what the README tells people to generate. */
 const SECRET_MIN_LENGTH = 32
@@ -160,20 +159,11 @@ function origin(text: string): string | Expected {
 
 function proxies(text: string): string[] | Expected {
   const list = text.split(',').map(entry => entry.trim())
-  if (list.every(isProxy)) return list
-  return new Expected(
-    `a comma-separated list of your own proxies: addresses, networks (10.0.0.0/8) or ${NETWORK_GROUPS.join(', ')}`,
-  )
-}
-
-function isProxy(entry: string): boolean {
-  if (NETWORK_GROUPS.includes(entry)) return true
-  const [address = '', bits, ...rest] = entry.split('/')
-  const version = isIP(address)
-  if (version === 0 || rest.length > 0) return false
-  if (bits === undefined) return true
   // A network of everybody would let anybody pretend to be anybody.
-  return /^\d{1,3}$/.test(bits) && Number(bits) >= 1 && Number(bits) <= (version === 4 ? 32 : 128)
+  if (list.every(entry => isNetwork(entry) && !/\/0+$/.test(entry))) return list
+  return new Expected(
+    'a comma-separated list of your own proxies: addresses, networks (10.0.0.0/8) or loopback, linklocal, uniquelocal',
+  )
 }
 
 function onOff(text: string): boolean | Expected {

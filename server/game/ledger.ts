@@ -1,6 +1,9 @@
 import type { ClientBase, Pool } from 'pg'
 
-/** Both sides of the law of the ledger: what was added, and where it is. */
+/**
+ * Both sides of the law of the ledger: what was added, and where it is. Read as float8, which every client of `pg` gives
+ * as a number and which is exact up to 2^53.
+ */
 export interface Ledger {
   readonly added: number
   readonly pool: number
@@ -10,20 +13,15 @@ export interface Ledger {
 
 /** Reads both sides in one statement, so in one snapshot. */
 export async function readLedger(database: Pool | ClientBase): Promise<Ledger> {
-  const { rows } = await database.query<Record<keyof Ledger, string | number>>(`
+  const { rows } = await database.query<Ledger>(`
     select
-      (select coalesce(sum(taps_added), 0) from attempts) as added,
-      get_unclaimed_taps() as pool,
-      (select coalesce(sum(taps), 0) from prizes where claimed_at is null and returned_at is null) as held,
-      (select coalesce(sum(taps_balance), 0) from users) as balances`)
-  const [row] = rows
-  if (!row) throw new Error('The ledger could not be read')
-  return {
-    added: Number(row.added),
-    pool: Number(row.pool),
-    held: Number(row.held),
-    balances: Number(row.balances),
-  }
+      (select coalesce(sum(taps_added), 0) from attempts)::float8 as added,
+      get_unclaimed_taps()::float8 as pool,
+      (select coalesce(sum(taps), 0) from prizes where claimed_at is null and returned_at is null)::float8 as held,
+      (select coalesce(sum(taps_balance), 0) from users)::float8 as balances`)
+  const [ledger] = rows
+  if (!ledger) throw new Error('The ledger could not be read')
+  return ledger
 }
 
 /** The law of the ledger: nothing makes or loses a TAPS. */
@@ -42,20 +40,16 @@ export interface StrayAccount {
 
 /** The accounts whose balance is not the sum of their claimed prizes, in one statement. */
 export async function strayAccounts(database: Pool | ClientBase): Promise<StrayAccount[]> {
-  const { rows } = await database.query<Record<keyof StrayAccount, string | number>>(`
+  const { rows } = await database.query<StrayAccount>(`
     select
-      users.id, users.username, users.taps_balance as balance, coalesce(sum(prizes.taps), 0) as claimed
+      users.id::float8, users.username, users.taps_balance::float8 as balance,
+      coalesce(sum(prizes.taps), 0)::float8 as claimed
     from users
     left join prizes on prizes.claimed_by = users.id and prizes.claimed_at is not null
     group by users.id
     having users.taps_balance <> coalesce(sum(prizes.taps), 0)
     order by users.id`)
-  return rows.map(({ id, username, balance, claimed }) => ({
-    id: Number(id),
-    username: String(username),
-    balance: Number(balance),
-    claimed: Number(claimed),
-  }))
+  return rows
 }
 
 /** A player for whom another amount is held than their prizes come to. */
@@ -69,8 +63,8 @@ export interface StrayHold {
 
 /** The players whose hold is not the sum of their held prizes, in one statement. */
 export async function strayHolds(database: Pool | ClientBase): Promise<StrayHold[]> {
-  const { rows } = await database.query<Record<keyof StrayHold, string | number>>(`
-    select player, coalesce(holds.taps, 0) as held, coalesce(won.taps, 0) as prizes
+  const { rows } = await database.query<StrayHold>(`
+    select player, coalesce(holds.taps, 0)::float8 as held, coalesce(won.taps, 0)::float8 as prizes
     from holds
     full join (
       select holder as player, sum(taps) as taps from prizes
@@ -79,11 +73,7 @@ export async function strayHolds(database: Pool | ClientBase): Promise<StrayHold
     ) as won using (player)
     where holds.taps is distinct from won.taps
     order by player`)
-  return rows.map(({ player, held, prizes }) => ({
-    player: String(player),
-    held: Number(held),
-    prizes: Number(prizes),
-  }))
+  return rows
 }
 
 /** The ledger in plain words, and whether all is as it must be. */
