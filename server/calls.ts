@@ -6,7 +6,8 @@ import { leaderboard, rankOf } from './game/leaderboard.ts'
 import { record, type Sender, start } from './game/play.ts'
 import { claim, prizePool } from './game/prizes.ts'
 import { hidesCookies } from './http/cross-site.ts'
-import type { Owner } from './identity/account-settings.ts'
+import { changePassword, deleteAccount, type Owner } from './identity/account-settings.ts'
+import { createAccount, endSession, signIn } from './identity/accounts.ts'
 import { type Identity, newGuest } from './identity/identity.ts'
 import { shared } from './lib/batch.ts'
 import { addressKey } from './limits/address.ts'
@@ -30,8 +31,8 @@ interface Exchange<C extends Call> {
 
 /** Wires every call of the contract to what it does. */
 export function addCalls(app: FastifyInstance, services: Services): void {
-  const { database, accounts, accountSettings, cookies, loginThrottle, securityLog } = services
-  const { limits, live, metrics, rounds, identities } = services
+  const { database, cookies, identities, limits, live, loginThrottle, metrics, rounds, securityLog } =
+    services
 
   function on<C extends Call>(call: C, handler: (exchange: Exchange<C>) => Promise<AnswerOf<C>>): void {
     app.route({
@@ -114,7 +115,7 @@ export function addCalls(app: FastifyInstance, services: Services): void {
   on(CALLS.login, async ({ body: { username = '', password = '' }, request, reply, address }) => {
     if (username.trim() === '' || password === '') throw new Problem('missing_credentials')
     const session = await loginThrottle.admit(address, username, () =>
-      accounts.signIn({ username, password, ...cookies.read(request) }),
+      signIn(services, { username, password, ...cookies.read(request) }),
     )
     return signedIn(reply, session)
   })
@@ -122,7 +123,7 @@ export function addCalls(app: FastifyInstance, services: Services): void {
   on(CALLS.createAccount, async ({ body: { username, password }, request, reply, address }) => {
     const beforeCreation = () => limits.take('signUps', address)
     const { session, created } = await loginThrottle.admit(address, username, () =>
-      accounts.create({ username, password, ...cookies.read(request) }, beforeCreation),
+      createAccount(services, { username, password, ...cookies.read(request) }, beforeCreation),
     )
     if (created) {
       live.publish('leaderboard')
@@ -143,7 +144,7 @@ export function addCalls(app: FastifyInstance, services: Services): void {
   on(CALLS.logout, async ({ request, reply }) => {
     const { session } = cookies.read(request)
     // A guest's held prize hangs on the guest's cookie, which a session that was over leaves alone.
-    if (session && (await accounts.endSession(session))) cookies.clear(reply)
+    if (session && (await endSession(database, session))) cookies.clear(reply)
     else if (session) cookies.clearSession(reply)
     reply.code(204)
     return null
@@ -170,7 +171,7 @@ export function addCalls(app: FastifyInstance, services: Services): void {
     const { session } = cookies.read(request)
     if (!session) throw new Problem('login_required')
     const next = await loginThrottle.admit(address, user.username, () =>
-      accountSettings.changePassword(user, session, body.password, body.new_password),
+      changePassword(services, user, session, body.password, body.new_password),
     )
     cookies.setSession(reply, next)
     reply.code(204)
@@ -180,7 +181,7 @@ export function addCalls(app: FastifyInstance, services: Services): void {
   on(CALLS.deleteAccount, async ({ body, request, reply, address }) => {
     const owner = await authenticateOwner(request)
     const taps = await loginThrottle.admit(address, owner.user.username, () =>
-      accountSettings.delete(owner, body.password),
+      deleteAccount(services, owner, body.password),
     )
     metrics.returned.inc(taps)
     live.publish('prize_pool', 'leaderboard', 'attempts')

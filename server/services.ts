@@ -10,8 +10,6 @@ import { Rounds } from './game/rounds.ts'
 import { Metrics } from './http/metrics.ts'
 import { secureCheck } from './http/secure.ts'
 import { SecurityLog } from './http/security-log.ts'
-import { AccountSettings } from './identity/account-settings.ts'
-import { Accounts } from './identity/accounts.ts'
 import { Cookies } from './identity/cookies.ts'
 import { Identities } from './identity/identity.ts'
 import { Passwords } from './identity/passwords.ts'
@@ -28,14 +26,13 @@ import type { Logger } from './log.ts'
 export interface Services {
   readonly env: Env
   readonly database: Database
-  readonly accounts: Accounts
-  readonly accountSettings: AccountSettings
   readonly cookies: Cookies
   readonly loginThrottle: LoginThrottle
   readonly securityLog: SecurityLog
   readonly limits: Limiter
   readonly live: Live
   readonly metrics: Metrics
+  readonly passwords: Passwords
   readonly readiness: Readiness
   readonly recorder: Recorder
   readonly refusedWords: RefusedWords
@@ -92,14 +89,13 @@ export async function openServices(
   return {
     env,
     database,
-    accounts: new Accounts(database, passwords, refusedWords),
-    accountSettings: new AccountSettings(database, passwords),
     cookies: new Cookies(keys.cookies, secureCheck(env)),
     loginThrottle: new LoginThrottle(limits),
     securityLog: new SecurityLog(log),
     limits,
     live,
     metrics,
+    passwords,
     readiness,
     recorder,
     refusedWords,

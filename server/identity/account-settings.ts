@@ -3,85 +3,90 @@ import type { Database } from '../database/pool.ts'
 import { DELETED_NAME } from '../game/attempts.ts'
 import { Problem } from '../problem.ts'
 import type { Identity } from './identity.ts'
-import { Passwords } from './passwords.ts'
+import { checkPassword, type Passwords } from './passwords.ts'
 import { hashSessionToken, newSessionToken, SESSION_IDLE } from './sessions.ts'
 
 /** Attempts lose their name so many at a time, about 15 ms of work, so that nobody who plays waits for it. */
 const NAMES_AT_ONCE = 1_000
 
-/** A visitor who is signed in. */
+/** An identity that is signed in. */
 export type Owner = Identity & { readonly user: User }
 
-/** What the owner of an account does to it; each asks for the password once more. */
-export class AccountSettings {
-  readonly #database: Database
-  readonly #passwords: Passwords
+/** What the owner of an account does to it works with these; each act asks for the password once more. */
+interface Deps {
+  readonly database: Database
+  readonly passwords: Passwords
+}
 
-  constructor(database: Database, passwords: Passwords) {
-    this.#database = database
-    this.#passwords = passwords
-  }
+/**
+ * Changes the password of the account behind a session. All its other sessions end; this one ends when the new one
+ * is used for the first time, so that a lost answer logs nobody out. Sent again, it is done again.
+ *
+ * @param session the token it was asked with
+ * @returns the token of the session that takes its place
+ * @throws Problem `weak_password`, `invalid_password`, `login_required`, `unavailable`
+ */
+export async function changePassword(
+  { database, passwords }: Deps,
+  user: User,
+  session: string,
+  password: string,
+  newPassword: string,
+): Promise<string> {
+  checkPassword(newPassword, user.username)
+  const oldHash = await hashOf(database, user)
+  const known =
+    (await passwords.matches(password, oldHash)) ||
+    // The answer to the same change may have been lost.
+    (await passwords.matches(newPassword, oldHash))
+  if (!known) throw new Problem('invalid_password')
 
-  /**
-   * Changes the password of the account behind a session. All its other sessions end; this one ends when the new one
-   * is used for the first time, so that a lost answer logs nobody out. Sent again, it is done again.
-   *
-   * @param session the token it was asked with
-   * @returns the token of the session that takes its place
-   * @throws Problem `weak_password`, `invalid_password`, `login_required`, `unavailable`
-   */
-  async changePassword(user: User, session: string, password: string, newPassword: string): Promise<string> {
-    Passwords.check(newPassword, user.username)
-    const oldHash = await this.#hashOf(user)
-    const known =
-      (await this.#passwords.matches(password, oldHash)) ||
-      // The answer to the same change may have been lost.
-      (await this.#passwords.matches(newPassword, oldHash))
-    if (!known) throw new Problem('invalid_password')
+  const newHash = await passwords.hash(newPassword)
+  const token = newSessionToken()
+  const { rows } = await database.query<{ changed: boolean }>(
+    'select change_password($1, $2, $3, $4, $5, $6) as changed',
+    [user.id, oldHash, newHash, hashSessionToken(token), hashSessionToken(session), SESSION_IDLE],
+  )
+  // Another device was faster by the time of one hash; the next try finds out what it has made of it.
+  if (!rows[0]?.changed) throw new Problem('unavailable', { retryAfter: 1 })
+  return token
+}
 
-    const newHash = await this.#passwords.hash(newPassword)
-    const token = newSessionToken()
-    const { rows } = await this.#database.query<{ changed: boolean }>(
-      'select change_password($1, $2, $3, $4, $5, $6) as changed',
-      [user.id, oldHash, newHash, hashSessionToken(token), hashSessionToken(session), SESSION_IDLE],
+/**
+ * Deletes an account: its TAPS return to the pool, its sessions end, its attempts keep their numbers and lose the
+ * name. Whatever breaks off on the way can be begun again; sent again after a lost answer, it finds no account.
+ *
+ * @returns how many TAPS went back to the pool
+ * @throws Problem `invalid_password`, `login_required`, `unavailable`
+ */
+export async function deleteAccount(
+  { database, passwords }: Deps,
+  { user, player, last }: Owner,
+  password: string,
+): Promise<number> {
+  const hash = await hashOf(database, user)
+  if (!(await passwords.matches(password, hash))) throw new Problem('invalid_password')
+  for (let round = 1; round <= last.round; round += NAMES_AT_ONCE) {
+    await database.query(
+      'update attempts set username = $4 where player = $1 and round >= $2 and round < $3',
+      [player, round, round + NAMES_AT_ONCE, DELETED_NAME],
     )
-    // Another device was faster by the time of one hash; the next try finds out what it has made of it.
-    if (!rows[0]?.changed) throw new Problem('unavailable', { retryAfter: 1 })
-    return token
   }
+  const { rows } = await database.query<{ taps: number | null }>(
+    'select delete_account($1, $2, $3, $4) as taps',
+    [user.id, hash, last.round + 1, DELETED_NAME],
+  )
+  const taps = rows[0]?.taps ?? null
+  if (taps === null) throw new Problem('invalid_password')
+  return taps
+}
 
-  /**
-   * Deletes an account: its TAPS return to the pool, its sessions end, its attempts keep their numbers and lose the
-   * name. Whatever breaks off on the way can be begun again; sent again after a lost answer, it finds no account.
-   *
-   * @returns how many TAPS went back to the pool
-   * @throws Problem `invalid_password`, `login_required`, `unavailable`
-   */
-  async delete({ user, player, last }: Owner, password: string): Promise<number> {
-    const hash = await this.#hashOf(user)
-    if (!(await this.#passwords.matches(password, hash))) throw new Problem('invalid_password')
-    for (let round = 1; round <= last.round; round += NAMES_AT_ONCE) {
-      await this.#database.query(
-        'update attempts set username = $4 where player = $1 and round >= $2 and round < $3',
-        [player, round, round + NAMES_AT_ONCE, DELETED_NAME],
-      )
-    }
-    const { rows } = await this.#database.query<{ taps: number | null }>(
-      'select delete_account($1, $2, $3, $4) as taps',
-      [user.id, hash, last.round + 1, DELETED_NAME],
-    )
-    const taps = rows[0]?.taps ?? null
-    if (taps === null) throw new Problem('invalid_password')
-    return taps
-  }
-
-  async #hashOf({ id }: User): Promise<string> {
-    const { rows } = await this.#database.query<{ password_hash: string }>(
-      'select password_hash from users where id = $1',
-      [id],
-    )
-    const [account] = rows
-    if (!account) throw new Problem('login_required')
-    return account.password_hash
-  }
+async function hashOf(database: Database, { id }: User): Promise<string> {
+  const { rows } = await database.query<{ password_hash: string }>(
+    'select password_hash from users where id = $1',
+    [id],
+  )
+  const [account] = rows
+  if (!account) throw new Problem('login_required')
+  return account.password_hash
 }

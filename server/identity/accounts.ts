@@ -1,7 +1,7 @@
 import { checkName, nameKey } from '../../contract/name.ts'
 import type { Database } from '../database/pool.ts'
 import { Problem } from '../problem.ts'
-import { Passwords } from './passwords.ts'
+import { checkPassword, type Passwords } from './passwords.ts'
 import { newPlayer, type PlayerId } from './player.ts'
 import type { RefusedWords } from './refused-words.ts'
 import { hashSessionToken, MAX_SESSIONS, newSessionToken, SESSION_IDLE } from './sessions.ts'
@@ -9,13 +9,20 @@ import { hashSessionToken, MAX_SESSIONS, newSessionToken, SESSION_IDLE } from '.
 /** Said to whoever knows the password that an operator has made, and has let its time pass. */
 const PASSWORD_EXPIRED = 'This password has expired: ask whoever runs this game for another one'
 
-/** Who asks to sign in, and from where. */
+/** What the ways into an account work with. */
+interface Deps {
+  readonly database: Database
+  readonly passwords: Passwords
+  readonly refusedWords: RefusedWords
+}
+
+/** A request to sign in, and where it comes from. */
 export interface SignInRequest {
   readonly username: string
   readonly password: string
   /** The guest in the browser's cookie, who brings along what is held and becomes a new account's player. */
   readonly guest: PlayerId | null
-  /** The session in the browser until now, which ends when it is another account's. */
+  /** The session in the browser until now, which ends. */
   readonly session: string | null
 }
 
@@ -25,128 +32,118 @@ interface Account {
   readonly expired: boolean
 }
 
-/** The ways into an account. */
-export class Accounts {
-  readonly #database: Database
-  readonly #passwords: Passwords
-  readonly #refusedWords: RefusedWords
+/**
+ * Opens a session for an account that exists.
+ *
+ * @returns the token of the new session
+ * @throws Problem `unknown_username`, `invalid_password`, `unavailable`
+ */
+export async function signIn(deps: Deps, request: SignInRequest): Promise<string> {
+  // What cannot be a name is no account's; the database would not even take some of it as a question.
+  const check = checkName(request.username)
+  const account = check.ok ? await findByName(deps, check.name) : undefined
+  if (!account) throw new Problem('unknown_username')
+  return enter(deps, account, request, 'invalid_password')
+}
 
-  constructor(database: Database, passwords: Passwords, refusedWords: RefusedWords) {
-    this.#database = database
-    this.#passwords = passwords
-    this.#refusedWords = refusedWords
-  }
+/**
+ * Creates an account and opens its first session. When the name exists and the password is right, the answer to an
+ * earlier creation was lost: it signs in instead.
+ *
+ * @param beforeCreation asked only when an account is about to be made; what it throws prevents that
+ * @returns the token of the new session and whether an account was made
+ * @throws Problem `bad_username`, `weak_password`, `username_taken`, `unavailable`
+ */
+export async function createAccount(
+  deps: Deps,
+  request: SignInRequest,
+  beforeCreation: () => void,
+): Promise<{ session: string; created: boolean }> {
+  const check = checkName(request.username)
+  if (!check.ok) throw new Problem('bad_username', { title: check.problem })
+  const existing = await findByName(deps, check.name)
+  if (existing) return { session: await enter(deps, existing, request, 'username_taken'), created: false }
 
-  /**
-   * Opens a session for an account that exists.
-   *
-   * @returns the token of the new session
-   * @throws Problem `unknown_username`, `invalid_password`, `unavailable`
-   */
-  async signIn(request: SignInRequest): Promise<string> {
-    // What cannot be a name is nobody's; the database would not even take some of it as a question.
-    const check = checkName(request.username)
-    const account = check.ok ? await this.#findByName(check.name) : undefined
-    if (!account) throw new Problem('unknown_username')
-    return this.#enter(account, request, 'invalid_password')
-  }
+  if (deps.refusedWords.refuse(check.name)) throw new Problem('bad_username')
+  checkPassword(request.password, check.name)
+  beforeCreation()
+  const passwordHash = await deps.passwords.hash(request.password)
+  const session = newSessionToken()
+  const created = await insert(deps, check.name, passwordHash, session, request)
+  if (created) return { session, created }
 
-  /**
-   * Creates an account and opens its first session. When the name exists and the password is right, the
-   * answer to an earlier creation was lost: it signs in instead.
-   *
-   * @param beforeCreation asked only when an account is about to be made; what it throws prevents that
-   * @returns the token of the new session and whether an account was made
-   * @throws Problem `bad_username`, `weak_password`, `username_taken`, `unavailable`
-   */
-  async create(
-    request: SignInRequest,
-    beforeCreation: () => void,
-  ): Promise<{ session: string; created: boolean }> {
-    const check = checkName(request.username)
-    if (!check.ok) throw new Problem('bad_username', { title: check.problem })
-    const existing = await this.#findByName(check.name)
-    if (existing) return { session: await this.#enter(existing, request, 'username_taken'), created: false }
+  // Another request for the name was faster by the time of one hash.
+  const winner = await findByName(deps, check.name)
+  if (!winner) throw new Problem('unavailable', { retryAfter: 1 })
+  return { session: await enter(deps, winner, request, 'username_taken'), created: false }
+}
 
-    if (this.#refusedWords.refuse(check.name)) throw new Problem('bad_username')
-    Passwords.check(request.password, check.name)
-    beforeCreation()
-    const passwordHash = await this.#passwords.hash(request.password)
-    const session = newSessionToken()
-    const created = await this.#insert(check.name, passwordHash, session, request)
-    if (created) return { session, created }
+/** Ends a session on the server; false when it was over already. */
+export async function endSession(database: Database, session: string): Promise<boolean> {
+  const { rowCount } = await database.query(
+    'delete from sessions where token_hash = $1 and expires_at > now()',
+    [hashSessionToken(session)],
+  )
+  return rowCount === 1
+}
 
-    // Another request for the name was faster by the time of one hash.
-    const winner = await this.#findByName(check.name)
-    if (!winner) throw new Problem('unavailable', { retryAfter: 1 })
-    return { session: await this.#enter(winner, request, 'username_taken'), created: false }
-  }
+async function findByName({ database }: Deps, username: string): Promise<Account | undefined> {
+  const { rows } = await database.query<Account>(
+    `select id, password_hash, coalesce(password_expires_at <= now(), false) as expired
+    from users where username_key = $1`,
+    [nameKey(username)],
+  )
+  return rows[0]
+}
 
-  /** Ends a session on the server; false when it was over already. */
-  async endSession(session: string): Promise<boolean> {
-    const { rowCount } = await this.#database.query(
-      'delete from sessions where token_hash = $1 and expires_at > now()',
-      [hashSessionToken(session)],
-    )
-    return rowCount === 1
-  }
+/** @param code what a wrong password is refused with */
+async function enter(
+  { database, passwords }: Deps,
+  account: Account,
+  { password, guest, session: old }: SignInRequest,
+  code: 'invalid_password' | 'username_taken',
+): Promise<string> {
+  if (!(await passwords.matches(password, account.password_hash))) throw new Problem(code)
+  if (account.expired) throw new Problem('invalid_password', { title: PASSWORD_EXPIRED })
+  const session = newSessionToken()
+  const { rows } = await database.query<{ opened: boolean }>(
+    'select open_session($1, $2, $3, $4, $5, $6, $7) as opened',
+    [
+      account.id,
+      account.password_hash,
+      hashSessionToken(session),
+      old && hashSessionToken(old),
+      guest,
+      SESSION_IDLE,
+      MAX_SESSIONS,
+    ],
+  )
+  // The password was changed, or the account deleted, in the time that one comparison takes.
+  if (!rows[0]?.opened) throw new Problem(code)
+  return session
+}
 
-  async #findByName(username: string): Promise<Account | undefined> {
-    const { rows } = await this.#database.query<Account>(
-      `select id, password_hash, coalesce(password_expires_at <= now(), false) as expired
-      from users where username_key = $1`,
-      [nameKey(username)],
-    )
-    return rows[0]
-  }
-
-  /** @param code what a wrong password is refused with */
-  async #enter(
-    account: Account,
-    { password, guest, session: old }: SignInRequest,
-    code: 'invalid_password' | 'username_taken',
-  ): Promise<string> {
-    if (!(await this.#passwords.matches(password, account.password_hash))) throw new Problem(code)
-    if (account.expired) throw new Problem('invalid_password', { title: PASSWORD_EXPIRED })
-    const session = newSessionToken()
-    const { rows } = await this.#database.query<{ opened: boolean }>(
-      'select open_session($1, $2, $3, $4, $5, $6, $7) as opened',
-      [
-        account.id,
-        account.password_hash,
-        hashSessionToken(session),
-        old && hashSessionToken(old),
-        guest,
-        SESSION_IDLE,
-        MAX_SESSIONS,
-      ],
-    )
-    // The password was changed, or the account deleted, in the time that one comparison takes.
-    if (!rows[0]?.opened) throw new Problem(code)
-    return session
-  }
-
-  /** True when the account was made; false when its name was taken meanwhile. */
-  async #insert(
-    name: string,
-    passwordHash: string,
-    session: string,
-    { guest, session: old }: SignInRequest,
-  ): Promise<boolean> {
-    const { rows } = await this.#database.query<{ id: number | null }>(
-      'select create_account($1, $2, $3, $4, $5, $6, $7, $8, $9) as id',
-      [
-        name,
-        nameKey(name),
-        passwordHash,
-        guest,
-        newPlayer(),
-        hashSessionToken(session),
-        old && hashSessionToken(old),
-        SESSION_IDLE,
-        MAX_SESSIONS,
-      ],
-    )
-    return rows[0]?.id != null
-  }
+/** True when the account was made; false when its name was taken meanwhile. */
+async function insert(
+  { database }: Deps,
+  name: string,
+  passwordHash: string,
+  session: string,
+  { guest, session: old }: SignInRequest,
+): Promise<boolean> {
+  const { rows } = await database.query<{ id: number | null }>(
+    'select create_account($1, $2, $3, $4, $5, $6, $7, $8, $9) as id',
+    [
+      name,
+      nameKey(name),
+      passwordHash,
+      guest,
+      newPlayer(),
+      hashSessionToken(session),
+      old && hashSessionToken(old),
+      SESSION_IDLE,
+      MAX_SESSIONS,
+    ],
+  )
+  return rows[0]?.id != null
 }

@@ -16,6 +16,17 @@ const COMMON = new Set(readList('common-passwords'))
 /** The word of the product, once or several times, whatever digits and signs stand around it. */
 const OWN_WORD = /^[^\p{L}]*(?:taps[^\p{L}]*)+$/u
 
+/** @throws Problem `weak_password` with what is wrong */
+export function checkPassword(password: string, username: string): void {
+  const length = Array.from(password).length
+  if (length < PASSWORD_MIN_LENGTH) refuse(`A password needs at least ${PASSWORD_MIN_LENGTH} characters`)
+  if (length > PASSWORD_MAX_LENGTH) refuse(`A password has at most ${PASSWORD_MAX_LENGTH} characters`)
+  const plain = nameKey(password).trim()
+  if (plain === nameKey(username)) refuse('The password must differ from the username')
+  if (COMMON.has(plain)) refuse('This password is one of the most common ones; please choose another')
+  if (OWN_WORD.test(plain)) refuse('The password must not be the name of the game')
+}
+
 /** Hashes and compares passwords in a bounded queue. */
 export class Passwords {
   readonly #pepper: Buffer
@@ -25,17 +36,6 @@ export class Passwords {
 
   constructor(pepper: Buffer) {
     this.#pepper = pepper
-  }
-
-  /** @throws Problem `weak_password` with what is wrong */
-  static check(password: string, username: string): void {
-    const length = Array.from(password).length
-    if (length < PASSWORD_MIN_LENGTH) refuse(`A password needs at least ${PASSWORD_MIN_LENGTH} characters`)
-    if (length > PASSWORD_MAX_LENGTH) refuse(`A password has at most ${PASSWORD_MAX_LENGTH} characters`)
-    const plain = nameKey(password).trim()
-    if (plain === nameKey(username)) refuse('The password must differ from the username')
-    if (COMMON.has(plain)) refuse('This password is one of the most common ones; please choose another')
-    if (OWN_WORD.test(plain)) refuse('The password must not be the name of the game')
   }
 
   /** @throws Problem `unavailable` when too many wait */
