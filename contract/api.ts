@@ -21,8 +21,10 @@ const Id = Type.Integer({ minimum: 1 })
 const Taps = Type.Integer({ minimum: 0 })
 const Seconds = Type.Number({ multipleOf: 0.001 })
 const Instant = Type.String({ format: 'date-time' })
-/** A signed token is 60 to 100 characters; anything far longer is not one. */
+/** A signed round is 60 to 100 characters; anything far longer is not one. */
 const Token = Type.String({ maxLength: 256 })
+/** A start holds a name too, of up to 3 bytes for each of its code units: 862 characters at most. */
+const StartToken = Type.String({ maxLength: 1_024 })
 /** Only bounds the input: what a name or a password may be is checked, with a sentence, by the handler. */
 const NameInput = Type.String({ maxLength: NAME_MAX_LENGTH })
 const PasswordInput = Type.String({ maxLength: 1_024 })
@@ -109,10 +111,11 @@ export const ProblemBody = object(
   'Problem',
 )
 
-export const StartBody = object({ round: Token }, 'StartBody')
+/** The name may come with Start: then it is judged there, and Stop's does not count. */
+export const StartBody = object({ round: Token, username: Type.Optional(NameInput) }, 'StartBody')
 export const AttemptBody = object(
   {
-    start: Token,
+    start: StartToken,
     username: NameInput,
     actual_time: Type.Number({ minimum: 0.001, maximum: 600, multipleOf: 0.001 }),
   },
@@ -139,6 +142,7 @@ export type Leaderboard = Static<typeof Leaderboard>
 export type PrizePool = Static<typeof PrizePool>
 export type SignedIn = Static<typeof SignedIn>
 export type Claimed = Static<typeof Claimed>
+export type StartBody = Static<typeof StartBody>
 export type AttemptBody = Static<typeof AttemptBody>
 
 /** What a failed call answers. `round` comes with the codes that end a round; `id` with a failure of ours. */
@@ -180,10 +184,10 @@ export const CALLS = {
     method: 'POST',
     url: '/api/rounds',
     limit: 'roundsOfAddress',
-    summary: 'Start: stamps the round with the time of the server',
+    summary: 'Start: stamps the round with the time of the server, and with the name it is played under',
     body: StartBody,
     answers: { 201: Start },
-    problems: ['stale_round', 'bad_token'],
+    problems: ['blank_username', 'bad_username', 'stale_round', 'bad_token'],
   },
   recordAttempt: {
     method: 'POST',
