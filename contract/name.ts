@@ -1,74 +1,185 @@
-/** What a player may be called; the same check runs in the page, for a quick word, and on the server. */
+/**
+ * What a player may be called, and when two names are the same. The same check runs in the page, for a quick word, and
+ * on the server.
+ */
 
 /** The longest name, in what a person counts as characters. */
 export const NAME_MAX_GRAPHEMES = 32
 /** Bounds what has to be looked at before graphemes are counted. */
 export const NAME_MAX_LENGTH = 200
 
+/** What an attempt is shown under whose account was deleted. */
+export const DELETED_NAME = 'Deleted player'
+/** What an attempt is shown under whose name an operator has hidden. */
+export const HIDDEN_NAME = 'Hidden player'
+
 /** A name that may be stored, or the plain words for why not. */
 export type NameCheck =
   | { readonly ok: true; readonly name: string }
   | { readonly ok: false; readonly blank: boolean; readonly problem: string }
 
+const TOO_LONG = `A name has at most ${NAME_MAX_GRAPHEMES} characters`
+
+const ASCII = /^[ -~]*$/
+/** Most names: they pass without the tools, which would find nothing wrong with them. */
+const PLAIN = /^(?=.*[A-Za-z\d])[\w\-.' ]{1,32}$/
+
 /**
- * Controls, lone surrogates, private use, unassigned, line and paragraph separators, format characters
- * (bidi overrides, zero-width) and the other code points that render as nothing.
+ * The scripts in use today: Unicode's UAX 31, tables 5 and 7. Those of an entry stand together in a name; beside Chinese,
+ * Japanese and Korean letters Latin ones do too.
  */
-const FORBIDDEN = /[\p{C}\p{Zl}\p{Zp}\p{Default_Ignorable_Code_Point}]/u
+const SCRIPTS = `
+  Latin, Greek, Cyrillic, Han Hiragana Katakana Latin, Hangul Han Latin, Han Bopomofo Latin, Arabic, Armenian, Bengali,
+  Devanagari, Ethiopic, Georgian, Gujarati, Gurmukhi, Hebrew, Kannada, Khmer, Lao, Malayalam, Myanmar, Oriya, Sinhala,
+  Tamil, Telugu, Thaana, Thai, Tibetan, Adlam, Balinese, Bamum, Batak, Canadian_Aboriginal, Chakma, Cham, Cherokee,
+  Hanifi_Rohingya, Javanese, Kayah_Li, Lepcha, Limbu, Lisu, Mandaic, Meetei_Mayek, Miao, Mongolian, Newa, New_Tai_Lue,
+  Nko, Nyiakeng_Puachue_Hmong, Ol_Chiki, Osage, Saurashtra, Sundanese, Syloti_Nagri, Syriac, Tai_Le, Tai_Tham, Tai_Viet,
+  Tifinagh, Vai, Wancho, Yi`
+  .trim()
+  .split(/,\s+/)
 
-/** Code points Unicode calls visible but fonts draw as blanks: of Braille, Khitan, hieroglyphs and music. */
-const BLANK_LOOKING = /[\u2800\u{16fe4}\u{13441}\u{13442}\u{1d159}]/u
+/** The letters whose accents make no other name. */
+const EUROPEAN = String.raw`[[\p{sc=Latin}\p{sc=Greek}\p{sc=Cyrillic}]&&\p{L}]`
 
-/** More marks on a letter than any writing needs, which would run into the lines above and below. */
-const PILED_UP = /\p{Mn}{5}/u
+/** The marks of all other scripts. */
+const MARK = String.raw`[\p{M}--[\u0300-\u036f]]`
 
-/** Something to see: marks alone stand on nothing. */
-const VISIBLE = /[\p{L}\p{N}\p{P}\p{S}]/u
-
-/** Printable ASCII: nothing to normalise or to forbid, a character each. Most names are; the rest costs 8 µs a name. */
-const PLAIN = /^[ -~]*$/
-
-/** What takes a name beyond ASCII apart. */
-interface Tools {
-  readonly graphemes: Intl.Segmenter
-  readonly emoji: RegExp
-}
-
+type Tools = ReturnType<typeof makeTools>
 let tools: Tools | null = null
 
-/** Made when first needed: 16 ms of a fast core, 64 of a slow phone, which a page that is loading does not have. */
+/**
+ * What takes a name beyond ASCII apart, made when first needed: 16 ms of a fast core, 64 of a slow phone, which a page
+ * that is loading does not have.
+ */
 function takeTools(): Tools {
-  tools ??= {
-    graphemes: new Intl.Segmenter('en', { granularity: 'grapheme' }),
-    // Emoji are built with joiners and variation selectors that are forbidden anywhere else.
-    emoji: /^\p{RGI_Emoji}$/v,
-  }
+  tools ??= makeTools()
   return tools
 }
 
-/** Trims, brings to NFC and checks a name. */
-export function checkName(raw: string): NameCheck {
-  if (raw.length > NAME_MAX_LENGTH) return refuse(`A name has at most ${NAME_MAX_GRAPHEMES} characters`)
-  const name = raw.normalize('NFC').trim()
-  if (name === '') return { ok: false, blank: true, problem: 'Please enter your name first!' }
-  if (PLAIN.test(name) && name.length <= NAME_MAX_GRAPHEMES) return { ok: true, name }
-  const { graphemes, emoji } = takeTools()
-  const letters = Array.from(graphemes.segment(name), ({ segment }) => segment)
-  if (letters.length > NAME_MAX_GRAPHEMES)
-    return refuse(`A name has at most ${NAME_MAX_GRAPHEMES} characters`)
-  const plain = letters.filter(letter => !emoji.test(letter)).join('')
-  if (FORBIDDEN.test(plain) || BLANK_LOOKING.test(plain)) {
-    return refuse('A name cannot contain invisible or control characters')
+function makeTools() {
+  return {
+    graphemes: new Intl.Segmenter('en', { granularity: 'grapheme' }),
+    /** Of every emoji and few other names: looking for all emoji takes 8 µs, this 0.1. */
+    emojiPart: /\p{Extended_Pictographic}|\p{Regional_Indicator}|\u20e3/u,
+    /** A skin tone alone would join what stands before it. */
+    emoji: /(?!\p{Emoji_Modifier})\p{RGI_Emoji}/gv,
+    /** The typographic apostrophe, its opening twin and the letters that look like them. */
+    apostrophes: /[‘’ʻʼ]/g,
+    /**
+     * Controls, lone surrogates, private use, unassigned, line and paragraph separators, format characters
+     * (bidi overrides, zero-width) and the other code points that render as nothing.
+     */
+    invisible: /[\p{C}\p{Zl}\p{Zp}\p{Default_Ignorable_Code_Point}]/u,
+    sign: /[^\p{L}\p{M}\p{Nd}\p{Nl} \-_.']/u,
+    /** Marks, and what they stand on. */
+    marked: /(\P{M}|^)(\p{M}+)/gu,
+    european: new RegExp(EUROPEAN, 'v'),
+    /** Accents that stand on a letter without being composed with it. */
+    accent: /^[\u0300-\u0304\u030c]$/,
+    /** At most two above and below one another; spacing ones follow, as in Burmese, where Kyaw has four marks. */
+    marks: new RegExp(String.raw`^(?!(?:\p{Mc}*\p{Mn}){3})${MARK}{1,4}$`, 'v'),
+    /** What no script claims, and the accents, which `marked` has found. */
+    shared: /[\u0300-\u036f\d \-_.']/g,
+    scripts: new Map<string, RegExp>(),
+    /** What a key is made of: letters with their marks, European ones without, and digits; no Arabic stretching. */
+    keyed: new RegExp(String.raw`${EUROPEAN}|[\p{L}--\u0640]${MARK}*|\p{N}`, 'gv'),
   }
-  if (PILED_UP.test(plain) || !VISIBLE.test(name)) {
-    return refuse('A name needs letters, with no more marks than they can carry')
-  }
-  return { ok: true, name }
 }
 
-/** The form under which account names are unique: compatibility-normalised and without regard to case. */
+/** Brings a name to its one spelling and checks it. */
+export function checkName(raw: string): NameCheck {
+  if (raw.length > NAME_MAX_LENGTH) return refuse(TOO_LONG)
+  const name = normalise(raw)
+  if (name === '') return { ok: false, blank: true, problem: 'Please enter your name first!' }
+  if (PLAIN.test(name)) return { ok: true, name }
+  const problem = problemOf(name)
+  return problem === null ? { ok: true, name } : refuse(problem)
+}
+
+/**
+ * The form in which names are compared: two names are the same when their letters, digits and emoji agree without case,
+ * spaces and punctuation, and, in Latin, Greek and Cyrillic, without accents. Of any text; empty when that has none.
+ */
 export function nameKey(name: string): string {
-  return name.normalize('NFKC').toLowerCase().normalize('NFKC')
+  if (ASCII.test(name)) return name.toLowerCase().replace(/[^a-z\d]+/g, '')
+  const { keyed } = takeTools()
+  return exceptEmoji(name, text => fold((text.normalize('NFKD').match(keyed) ?? []).join('')))
+}
+
+/** Without case: small letters alone would leave ς beside σ, ẞ and ß beside ss, and ı beside I. */
+function fold(letters: string): string {
+  const folded = letters.toLowerCase().toUpperCase().toLowerCase()
+  return folded.replaceAll('ς', 'σ').normalize('NFKC')
+}
+
+function normalise(raw: string): string {
+  const trimmed = raw.trim()
+  const text = ASCII.test(trimmed) ? trimmed : exceptEmoji(trimmed, compose)
+  return text.replace(/ +/g, ' ').trim()
+}
+
+/** NFKC, which alone would take the Thai and the Lao vowel AM apart. */
+function compose(text: string): string {
+  const composed = text.replace(takeTools().apostrophes, "'").normalize('NFKC')
+  return composed.replaceAll('\u0e4d\u0e32', '\u0e33').replaceAll('\u0ecd\u0eb2', '\u0eb3')
+}
+
+/** Changes what stands between emoji, which are built with joiners and selectors that are forbidden anywhere else. */
+function exceptEmoji(name: string, change: (text: string) => string): string {
+  const { emojiPart, emoji } = takeTools()
+  if (!emojiPart.test(name)) return change(name)
+  const found = name.match(emoji) ?? []
+  return name
+    .split(emoji)
+    .map((text, place) => change(text) + (found[place] ?? ''))
+    .join('')
+}
+
+/** What is wrong with a normalised name, in plain words. */
+function problemOf(name: string): string | null {
+  const { emojiPart, emoji, invisible, sign } = takeTools()
+  if (name.length > NAME_MAX_LENGTH || countGraphemes(name) > NAME_MAX_GRAPHEMES) return TOO_LONG
+  // A space for an emoji, on which no mark can stand.
+  const text = emojiPart.test(name) ? name.replace(emoji, ' ') : name
+  if (invisible.test(text)) return 'A name cannot contain invisible or control characters'
+  const [refused] = sign.exec(text) ?? []
+  if (refused) return `A name cannot contain ${refused}, only letters, digits, spaces, emoji and - _ . '`
+  if (!carriesMarks(text)) return 'A name needs letters, with no more marks than they can carry'
+  if (!isOfOneScript(text)) return 'A name keeps to the everyday letters of one script'
+  if (nameKey(name) === '') return 'A name needs a letter, a digit or an emoji'
+  return null
+}
+
+function countGraphemes(name: string): number {
+  if (name.length <= NAME_MAX_GRAPHEMES) return name.length
+  return Array.from(takeTools().graphemes.segment(name)).length
+}
+
+/** Whether each mark stands on a letter that is written so. */
+function carriesMarks(text: string): boolean {
+  const { marked, european, accent, marks } = takeTools()
+  return Array.from(text.matchAll(marked)).every(([, letter = '', pile = '']) => {
+    if (!/\p{L}|\p{Nl}/u.test(letter)) return false
+    if (!european.test(letter)) return marks.test(pile)
+    // On a composed letter alone, as in Yoruba ọ̀: others that are written with an accent are composed with it.
+    return accent.test(pile) && letter.normalize('NFD').length === 2
+  })
+}
+
+function isOfOneScript(text: string): boolean {
+  const { shared, scripts } = takeTools()
+  const letters = text.replace(shared, '')
+  return SCRIPTS.some(names => {
+    const known = scripts.get(names) ?? new RegExp(`^[${names.split(' ').map(classOf).join('')}]*$`, 'v')
+    scripts.set(names, known)
+    return known.test(letters)
+  })
+}
+
+/** Letters of Europe have two cases: what has none is a small capital or a phonetic sign, and looks like another. */
+function classOf(script: string): string {
+  if (['Latin', 'Greek', 'Cyrillic'].includes(script)) return String.raw`[\p{sc=${script}}&&\p{CWCM}]`
+  return String.raw`\p{scx=${script}}`
 }
 
 function refuse(problem: string): NameCheck {

@@ -1,5 +1,5 @@
 import type { Attempt, AttemptList, Reason } from '../../contract/api.ts'
-import { nameKey } from '../../contract/name.ts'
+import { HIDDEN_NAME, nameKey } from '../../contract/name.ts'
 import { MY_ATTEMPTS, RECENT_ATTEMPTS } from '../../contract/rules.ts'
 import type { Database } from '../database/pool.ts'
 import { hiddenNameKeys } from '../identity/hidden-names.ts'
@@ -22,11 +22,6 @@ export interface AttemptRow {
   won_taps: number | null
   created_at: Date
 }
-
-/** What an attempt is shown under whose account was deleted. */
-export const DELETED_NAME = 'Deleted player'
-/** What an attempt is shown under whose name an operator has hidden. */
-export const HIDDEN_NAME = 'Hidden player'
 
 /** To be joined with `attempts`, for the columns below. */
 export const ATTEMPT_JOINS = `

@@ -1,6 +1,6 @@
 import type { User } from '../../contract/api.ts'
+import { DELETED_NAME } from '../../contract/name.ts'
 import type { Database } from '../database/pool.ts'
-import { DELETED_NAME } from '../game/attempts.ts'
 import { Problem } from '../problem.ts'
 import type { Identity } from './identity.ts'
 import { checkPassword, type Passwords } from './passwords.ts'

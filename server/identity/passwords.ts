@@ -21,8 +21,8 @@ export function checkPassword(password: string, username: string): void {
   const length = Array.from(password).length
   if (length < PASSWORD_MIN_LENGTH) refuse(`A password needs at least ${PASSWORD_MIN_LENGTH} characters`)
   if (length > PASSWORD_MAX_LENGTH) refuse(`A password has at most ${PASSWORD_MAX_LENGTH} characters`)
-  const plain = nameKey(password).trim()
-  if (plain === nameKey(username)) refuse('The password must differ from the username')
+  const plain = password.normalize('NFKC').toLowerCase().normalize('NFKC').trim()
+  if (nameKey(password) === nameKey(username)) refuse('The password must differ from the username')
   if (COMMON.has(plain)) refuse('This password is one of the most common ones; please choose another')
   if (OWN_WORD.test(plain)) refuse('The password must not be the name of the game')
 }

@@ -14,7 +14,11 @@ describe('the list that comes with the game', () => {
   test.each([
     ['plain', 'Fuck'],
     ['in a word', 'motherfucker 7'],
-    ['in Cyrillic', 'fuсk'],
+    ['spelled out among others', 'f u.c k you'],
+    ['with a sign inside', 'mother fu.cker'],
+    ['with a space inside', 'fu ck'],
+    ['with digits around it', '1shit2'],
+    ['with emoji inside', 'f🏆u🏆c🏆k'],
     ['with a mark', 'fück'],
     ['spelled out', 'F.u-c k'],
     ['in small capitals of another script', 'ｆｕｃｋ'],
@@ -22,6 +26,20 @@ describe('the list that comes with the game', () => {
     ['with a digit for a letter', 'Sh1t'],
     ['that stands for a hidden name', 'Hidden  Player'],
     ['that stands for a deleted one', 'DELETED PLAYER'],
+    ['of the operator', 'Admin'],
+    ['of the operator with a number', 'admin 7'],
+    ['of the operator with digits for letters', '4dm1n'],
+    ['of the operator spelled out', 'a.d.m.i.n'],
+    ['of the operator with accents', 'Ádmìn'],
+    ['of the operator with an l for an I', 'ADMlN'],
+    ['of the operator beside a name', 'Moderator Bob'],
+    ['of the operator with emoji', '⭐Admin⭐'],
+    ['of the game', 'T.A.P.S.'],
+    ['of the game and the operator', 'TAPS Support Team'],
+    ['of the system', 'The System'],
+    ['of the staff', 'Official Staff'],
+    ['of a role', 'm0d'],
+    ['of root', 'root'],
   ])('refuses a word %s', async (_, name) => {
     expect((await RefusedWords.open(folder)).refuse(name)).toBe(true)
   })
@@ -35,6 +53,23 @@ describe('the list that comes with the game', () => {
     ['Essex'],
     ['Peacock'],
     ['Therapist'],
+    ['Dickson'],
+    ['Fukuda'],
+    ['Penistone'],
+    ['Chin Kim'],
+    ['Cun Tao'],
+    ['Who Reads'],
+    ['Administer'],
+    ['Adminton'],
+    ['Modest'],
+    ['Root Beer'],
+    ['System Shock'],
+    ['I ❤️ TAPS'],
+    ['Tapster'],
+    ['The Team'],
+    ['Deleted Scene'],
+    ['Йосип'],
+    ['नमस्ते'],
     ['Player 1'],
     ['計時大師'],
     ['🏆'],
@@ -58,6 +93,13 @@ describe('a list in the data folder', () => {
     const others = ['otters', 'unbegin', 'ending', 'fuck']
     expect(others.map(name => words.refuse(name))).toEqual([false, false, false, false])
     expect(words.refuse('Deleted player')).toBe(true)
+    expect(words.refuse('Admin')).toBe(true)
+  })
+
+  test('may be in any script, whose marks make no difference', async () => {
+    const words = await list('выдра', 'نمر', '獺獺獺')
+    const names = ['Выдра', 'Вы́дра', 'نَمِر', '獺獺獺', 'Выдры']
+    expect(names.map(name => words.refuse(name))).toEqual([true, true, true, true, false])
   })
 
   test('may be empty', async () => {
