@@ -1,6 +1,7 @@
 import { describe, expect, test } from 'vitest'
-import type { Recorded } from '../../contract/api.ts'
+import type { Recorded, Start } from '../../contract/api.ts'
 import { toMs } from '../../contract/time.ts'
+import type { Client } from '../testing/client.ts'
 import { openWorld } from '../testing/world.ts'
 
 const world = openWorld()
@@ -47,6 +48,94 @@ describe('Start', () => {
       const { body } = await guest.post('/api/rounds', { round: token })
       expect(body).toMatchObject({ status: 422, code: 'bad_token' })
     }
+  })
+})
+
+describe('a name that comes with Start', () => {
+  /** Starts a round under a name, then stops it under another one. */
+  async function play(player: Client, atStart: string, atStop: string) {
+    const { round } = await player.session()
+    const { body } = await player.post<Start>('/api/rounds', { round: round.token, username: atStart })
+    return player.post<Recorded>('/api/attempts', { ...attemptBody(body.start), username: atStop })
+  }
+
+  test.each(['Another', '', '   ', 'F-u-C-k', 'Admin', 'a\u0000b', '<b>'])(
+    'is the one that counts, whatever Stop says: %j',
+    async atStop => {
+      const { status, body } = await play(world.newcomer(), '  Zoe\u0308  O’Hara ', atStop)
+      expect(status).toBe(201)
+      expect(body.attempt.username).toBe("Zo\u00eb O'Hara")
+    },
+  )
+
+  test('may be as long as names get', async () => {
+    const name = '👩‍🚀'.repeat(32)
+    expect((await play(world.newcomer(), name, 'Another')).body.attempt.username).toBe(name)
+  })
+
+  test("may be an account's: the guest is marked as one", async () => {
+    await world.newcomer().createAccount('Named First', 'correct horse battery')
+    const { body } = await play(world.newcomer(), 'Named First', 'Another')
+    expect(body.attempt).toMatchObject({ username: 'Named First', is_guest: true })
+  })
+
+  test('does not count for an account, whose own name does, at Start and at Stop', async () => {
+    const player = world.newcomer()
+    await player.createAccount('Own Name', 'correct horse battery')
+    for (const name of ['Another', '', 'Admin', '<b>']) {
+      const { status, body } = await play(player, name, name)
+      expect(status).toBe(201)
+      expect(body.attempt).toMatchObject({ username: 'Own Name', is_guest: false })
+    }
+  })
+
+  test('is sent again with the Start and gets an equally good one', async () => {
+    const guest = world.newcomer()
+    const { round } = await guest.session()
+    const send = () => guest.post<Start>('/api/rounds', { round: round.token, username: 'Persistent' })
+    const [first, again] = [await send(), await send()]
+    expect([first.status, again.status]).toEqual([201, 201])
+    const { body } = await guest.post<Recorded>('/api/attempts', attemptBody(again.body.start))
+    expect(body.attempt.username).toBe('Persistent')
+  })
+
+  const TOLD = 'This name cannot be used here; please choose another'
+  test.each([
+    ['', 'blank_username', 'Please enter your name first!'],
+    ['\t\u00a0', 'blank_username', 'Please enter your name first!'],
+    ['a\u202eb', 'bad_username', 'A name cannot contain invisible or control characters'],
+    ['\ud800', 'bad_username', 'A name cannot contain invisible or control characters'],
+    ['<b>', 'bad_username', "A name cannot contain <, only letters, digits, spaces, emoji and - _ . '"],
+    ['x'.repeat(33), 'bad_username', 'A name has at most 32 characters'],
+    ['раураl', 'bad_username', 'A name keeps to the everyday letters of one script'],
+    ['F-u-C-k', 'bad_username', TOLD],
+    ['Admin', 'bad_username', TOLD],
+    ['TAPS support', 'bad_username', TOLD],
+    ['hidden player', 'bad_username', TOLD],
+  ])(
+    'and is refused changes nothing, and is refused at Stop without one at Start: %j',
+    async (username, code, title) => {
+      const guest = world.newcomer()
+      const { round } = await guest.session()
+      const pool = await taps()
+      const atStart = await guest.post('/api/rounds', { round: round.token, username })
+      expect(atStart.body).toEqual({ status: 400, code, title })
+      const atStop = await guest.post('/api/attempts', { ...attemptBody(await guest.start(round)), username })
+      expect(atStop.body).toEqual({ status: 400, code, title })
+      expect((await guest.session()).round).toEqual(round)
+      expect(await taps()).toBe(pool)
+      expect((await play(guest, 'Fine Now', 'Another')).status).toBe(201)
+    },
+  )
+
+  test('is judged after the round: an altered one is refused first, then one that is stale', async () => {
+    const guest = world.newcomer()
+    const { round } = await guest.session()
+    const altered = await guest.post('/api/rounds', { round: `${round.token}=`, username: '' })
+    expect(altered.body).toMatchObject({ status: 422, code: 'bad_token' })
+    const { body } = await guest.play(round, 500)
+    const stale = await guest.post('/api/rounds', { round: round.token, username: '' })
+    expect(stale.body).toMatchObject({ status: 409, code: 'stale_round', round: body.round })
   })
 })
 

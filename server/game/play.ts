@@ -1,4 +1,4 @@
-import type { AttemptBody, Recorded, Start } from '../../contract/api.ts'
+import type { AttemptBody, Recorded, Start, StartBody } from '../../contract/api.ts'
 import { isTooFast } from '../../contract/clock.ts'
 import { checkName } from '../../contract/name.ts'
 import { ROUND_LIFETIME_MS } from '../../contract/rules.ts'
@@ -7,7 +7,7 @@ import type { Identity } from '../identity/identity.ts'
 import { Problem } from '../problem.ts'
 import type { Services } from '../services.ts'
 import type { Submission, Verdict } from './recorder.ts'
-import type { StartedRound } from './rounds.ts'
+import type { RoundInHand, StartedRound } from './rounds.ts'
 
 type Needs = Pick<Services, 'env' | 'recorder' | 'refusedWords' | 'rounds' | 'currentRounds'>
 
@@ -22,26 +22,35 @@ export interface Sender {
 }
 
 /**
- * Stamps the Start of a visitor's current round.
+ * Stamps the Start of a visitor's current round, with the name that came along.
  *
  * @param at when the request arrived, wall clock, ms
- * @throws Problem `bad_token`, `stale_round` with the current round
+ * @throws Problem `bad_token`, `stale_round` with the current round, then `blank_username`, `bad_username`: a name is
+ *   judged last, since only the round says whether it is a guest's
  */
-export async function start(
-  { rounds, currentRounds }: Needs,
-  sender: Sender,
-  token: string,
-  at: number,
-): Promise<Start> {
-  const round = rounds.readRound(token)
+export async function start(needs: Needs, sender: Sender, body: StartBody, at: number): Promise<Start> {
+  const { rounds, currentRounds } = needs
+  const round = rounds.readRound(body.round)
   const isGuests = sender.user === null && round.player === sender.player
-  if (isGuests && (await currentRounds.isCurrent(round))) return rounds.start(round, at)
+  if (isGuests && (await currentRounds.isCurrent(round))) return stamp(needs, round, body, at)
   const identity = sender.identity ?? (await sender.now())
   const current = rounds.next(identity.player, identity.last)
   if (round.player !== current.player || round.number !== current.number) {
     throw new Problem('stale_round', { round: rounds.issue(current) })
   }
-  return rounds.start(current, at)
+  return identity.user ? rounds.start(current, at) : stamp(needs, current, body, at)
+}
+
+function stamp(needs: Needs, round: RoundInHand, { username }: StartBody, at: number): Start {
+  return needs.rounds.start(round, at, username === undefined ? null : guestName(needs, username))
+}
+
+/** @throws Problem `blank_username`, `bad_username` with what is wrong */
+function guestName({ refusedWords }: Needs, username: string): string {
+  const check = checkName(username)
+  if (!check.ok) throw new Problem(check.blank ? 'blank_username' : 'bad_username', { title: check.problem })
+  if (refusedWords.refuse(check.name)) throw new Problem('bad_username')
+  return check.name
 }
 
 /**
@@ -74,23 +83,21 @@ export async function record(
 }
 
 function describe(
-  { env, refusedWords }: Needs,
-  sender: Sender,
+  needs: Needs,
+  { user }: Sender,
   round: StartedRound,
   body: AttemptBody,
   at: number,
 ): Submission {
-  const name = checkName(body.username)
-  if (!name.ok) throw new Problem(name.blank ? 'blank_username' : 'bad_username', { title: name.problem })
-  // What an account plays is recorded under the account's own name.
-  if (!sender.user && refusedWords.refuse(name.name)) throw new Problem('bad_username')
+  // What an account plays goes by the account's name, whatever was given; a guest's name is the one at Start.
+  const username = user?.username ?? round.username ?? guestName(needs, body.username)
   const actualMs = toMs(body.actual_time)
-  const tooFast = isTooFast(at - round.startedAt, actualMs, env.clockToleranceMs)
+  const tooFast = isTooFast(at - round.startedAt, actualMs, needs.env.clockToleranceMs)
   return {
     player: round.player,
     round: round.number,
-    userId: sender.user?.id ?? null,
-    username: name.name,
+    userId: user?.id ?? null,
+    username,
     targetMs: round.targetMs,
     actualMs,
     reason: tooFast ? 'clock' : null,

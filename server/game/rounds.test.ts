@@ -1,27 +1,38 @@
 import fc from 'fast-check'
+import { Value } from 'typebox/value'
 import { expect, test } from 'vitest'
+import { AttemptBody } from '../../contract/api.ts'
+import { NAME_MAX_LENGTH } from '../../contract/name.ts'
 import { TARGET_COUNT, TARGET_MAX_MS, TARGET_MIN_MS, TARGET_STEP_MS } from '../../contract/rules.ts'
 import { playerFromBytes } from '../identity/player.ts'
 import { deriveKeys } from '../lib/keys.ts'
 import { Problem } from '../problem.ts'
 import { Rounds } from './rounds.ts'
 
-const rounds = new Rounds(deriveKeys('one secret of at least 32 characters'))
+const SECRET = 'one secret of at least 32 characters'
+const rounds = new Rounds(deriveKeys(SECRET))
 const others = new Rounds(deriveKeys('another secret of 32 characters or more'))
 
 const player = fc
   .uint8Array({ minLength: 16, maxLength: 16 })
   .map(bytes => playerFromBytes(Buffer.from(bytes)))
 const last = fc.record({ id: fc.nat(), round: fc.nat() })
+/** None, or one as long as names get: 32 emoji or letters with marks, in 3 bytes a code unit at most. */
+const username = fc.option(
+  fc.constantFrom('a', 'Swift Otter 427', '木'.repeat(32), '👩‍🚀'.repeat(32), 'ကျော်'.repeat(32)),
+)
 const PLAYER = '00112233-4455-6677-8899-aabbccddeeff'
 const FIRST = { id: 0, round: 0 }
 
 test('a round and its start come back from their tokens as they were', () => {
   fc.assert(
-    fc.property(player, last, fc.nat(), (who, at, now) => {
+    fc.property(player, last, fc.nat(), username, (who, at, now, name) => {
       const round = rounds.next(who, at)
       expect(rounds.readRound(rounds.issue(round).token)).toEqual(round)
-      expect(rounds.readStart(rounds.start(round, now).start)).toEqual({ ...round, startedAt: now })
+      const { start } = rounds.start(round, now, name)
+      for (const reader of [rounds, new Rounds(deriveKeys(SECRET))]) {
+        expect(reader.readStart(start)).toEqual({ ...round, startedAt: now, username: name })
+      }
     }),
   )
 })
@@ -32,6 +43,13 @@ test('tokens are 60 to 100 characters', () => {
     expect(token.length).toBeGreaterThan(50)
     expect(token.length).toBeLessThanOrEqual(100)
   }
+})
+
+test('a start with the longest name fits what the contract takes', () => {
+  const name = '\uffff'.repeat(NAME_MAX_LENGTH)
+  const { start } = rounds.start(rounds.next(PLAYER, FIRST), Date.now(), name)
+  expect(start.length).toBe(862)
+  expect(Value.Check(AttemptBody, { start, username: '', actual_time: 1 })).toBe(true)
 })
 
 test('a round is not a start, a start is not a round, and neither passes with another secret', () => {
@@ -52,7 +70,7 @@ test('a round is not a start, a start is not a round, and neither passes with an
 test('the next round is a pure function of secret, player and last attempt', () => {
   fc.assert(
     fc.property(player, last, (who, at) => {
-      const again = new Rounds(deriveKeys('one secret of at least 32 characters'))
+      const again = new Rounds(deriveKeys(SECRET))
       expect(again.next(who, at)).toEqual(rounds.next(who, at))
       expect(rounds.next(who, at).number).toBe(at.round + 1)
     }),

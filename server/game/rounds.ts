@@ -24,6 +24,8 @@ export interface RoundInHand {
 export interface StartedRound extends RoundInHand {
   /** Wall clock of the node that stamped it, ms since the epoch; nodes are synchronised. */
   readonly startedAt: number
+  /** The name that came with Start, checked then; null when none did. */
+  readonly username: string | null
 }
 
 const ROUND_BYTES = PLAYER_BYTES + 4 + 2
@@ -54,9 +56,13 @@ export class Rounds {
     return { token: this.#issued.sign(round), target_time: toSeconds(round.targetMs) }
   }
 
-  /** Stamps a round with the time of its Start. */
-  start(round: RoundInHand, now: number): Start {
-    const text = this.#started.sign({ ...round, startedAt: now })
+  /**
+   * Stamps a round with the time of its Start.
+   *
+   * @param username a name that was checked, when one came with Start
+   */
+  start(round: RoundInHand, now: number, username: string | null = null): Start {
+    const text = this.#started.sign({ ...round, startedAt: now, username })
     return { start: text, target_time: toSeconds(round.targetMs) }
   }
 
@@ -98,14 +104,19 @@ function decode(bytes: Buffer): RoundInHand | null {
   }
 }
 
+/** No name is empty, so that nothing stands for none. */
 function encodeStarted(round: StartedRound): Buffer {
   const startedAt = Buffer.alloc(START_BYTES - ROUND_BYTES)
   startedAt.writeBigUInt64BE(BigInt(round.startedAt))
-  return Buffer.concat([encode(round), startedAt])
+  return Buffer.concat([encode(round), startedAt, Buffer.from(round.username ?? '')])
 }
 
 function decodeStarted(bytes: Buffer): StartedRound | null {
   const round = decode(bytes.subarray(0, ROUND_BYTES))
-  if (!round || bytes.length !== START_BYTES) return null
-  return { ...round, startedAt: Number(bytes.readBigUInt64BE(ROUND_BYTES)) }
+  if (!round || bytes.length < START_BYTES) return null
+  return {
+    ...round,
+    startedAt: Number(bytes.readBigUInt64BE(ROUND_BYTES)),
+    username: bytes.toString('utf8', START_BYTES) || null,
+  }
 }
