@@ -28,7 +28,6 @@ const FURTHER = [
   ['Chromium, in `@sparticuz/chromium` (tests)', 'BSD-3-Clause and others'],
   ['Swagger UI, in `@fastify/swagger-ui`', 'Apache-2.0'],
   ['`lists/common-passwords.txt`, from zxcvbn-ts', 'MIT, in the file'],
-  ['`lists/confusables.txt`, from Unicode', 'Unicode-3.0, in the file'],
 ]
 
 /**

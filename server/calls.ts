@@ -70,7 +70,7 @@ export function addCalls(app: FastifyInstance, services: Services): void {
   on(CALLS.startRound, async ({ body, request, reply, at }) => {
     const sender = await identifySender(request, reply)
     limits.take('rounds', sender.player)
-    const started = await start(services, sender, body.round, at)
+    const started = await start(services, sender, body, at)
     reply.code(201)
     return started
   })

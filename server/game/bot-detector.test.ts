@@ -194,12 +194,12 @@ test('wins before the 40th attempt are not looked at', async () => {
 test('the operator lists the flagged and clears them', async () => {
   const { script, round } = await flaggedScript()
   const player = playerOf(round)
-  await script.play(round, 60, 'Another "Name"')
+  await script.play(round, 60, "Another 'Name'")
   await world.pool.connect().then(async client => {
     const tools = { client, passwords: () => Promise.reject(new Error('No password is needed')) }
     const lines = await runPlayers(tools, [])
     expect(lines.find(line => line.startsWith(player))).toMatch(
-      /^[\da-f-]{36}, flagged since 20\d\d-[\d-]+T[\d:.]+Z, deviation 1\.4 ms, 41 attempts, as "Another \\"Name\\"", "Test Player 1"$/,
+      /^[\da-f-]{36}, flagged since 20\d\d-[\d-]+T[\d:.]+Z, deviation 1\.4 ms, 41 attempts, as "Another 'Name'", "Test Player 1"$/,
     )
     expect(await runPlayers(tools, ['clear', player])).toEqual([expect.stringContaining(player)])
     await expect(runPlayers(tools, ['clear', player])).rejects.toThrow('is not flagged')
