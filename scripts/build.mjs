@@ -1,95 +1,53 @@
 import { createHash } from 'node:crypto'
-import {
-  existsSync,
-  mkdirSync,
-  readdirSync,
-  readFileSync,
-  renameSync,
-  rmSync,
-  statSync,
-  writeFileSync,
-} from 'node:fs'
-import { inProject, requireWritable } from './project.mjs'
+import { existsSync, readdirSync, readFileSync, statSync, writeFileSync } from 'node:fs'
+import { makeFolder } from './draft.mjs'
 import { run } from './run.mjs'
-
-/**
- * @typedef {object} Target
- * @property {string} name for people
- * @property {string[]} sources files and folders that the result depends on
- * @property {string} result a folder in `dist`
- * @property {string} stamp says which sources the result is of; written last
- * @property {string[]} options of Vite
- */
-
-const COMMON = ['contract', 'package-lock.json', 'tsconfig.base.json']
 
 export const VITE = 'node_modules/vite/bin/vite.js'
 
-/** Results are made here, as deep in the project as in `dist`, and moved when complete. */
-const DRAFTS = '.cache'
-
-/** @type {Target[]} */
-const TARGETS = [
-  {
-    name: 'the server',
-    sources: [...COMMON, 'server', 'vite.server.config.ts', 'tsconfig.json'],
-    result: 'server',
-    stamp: 'dist/.server',
-    options: ['--config', 'vite.server.config.ts', '--outDir', `${DRAFTS}/server`],
-  },
-  {
-    name: 'the page',
-    sources: [...COMMON, 'web', 'vite.config.ts', 'tsconfig.web.json'],
-    result: 'web',
-    stamp: 'dist/.web',
-    options: ['--emptyOutDir', '--outDir', `../${DRAFTS}/web`],
-  },
+/** Files and folders that the result depends on. */
+const SOURCES = [
+  ...['contract', 'server', 'web', 'package-lock.json'],
+  ...['tsconfig.base.json', 'tsconfig.json', 'tsconfig.web.json', 'vite.config.ts', 'vite.server.config.ts'],
 ]
+
+/** Says which sources the result is of. */
+const STAMP = 'dist/.sources'
+
+/**
+ * Builds the server and the page, unless they are built from the sources as they are.
+ *
+ * @throws {import('./project.mjs').SetupError}
+ */
+export function build() {
+  return makeFolder('dist', isBuilt, async draft => {
+    console.log('Building …')
+    const sources = hash(SOURCES)
+    await vite('the server', ['--config', 'vite.server.config.ts', '--outDir', `${draft}/dist/server`])
+    await vite('the page', ['--outDir', `${draft}/dist/web`])
+    writeFileSync(`${draft}/${STAMP}`, sources)
+  })
+}
 
 /** True when everything is built from the sources as they are. */
 export function isBuilt() {
-  return TARGETS.every(isCurrent)
+  return existsSync(STAMP) && readFileSync(STAMP, 'utf8') === hash(SOURCES)
 }
 
 /**
- * Builds what is not built from the sources as they are.
- *
- * @param {{ onStart: (pid: number) => void }} options
- * @throws {import('./project.mjs').SetupError}
+ * @param {string} what
+ * @param {readonly string[]} options
  */
-export async function build({ onStart }) {
-  requireWritable(inProject('dist'))
-  mkdirSync(inProject('dist'), { recursive: true })
-  for (const target of TARGETS.filter(target => !isCurrent(target))) {
-    console.log(`Building ${target.name} …`)
-    const sources = hash(target.sources)
-    remove(DRAFTS, target.result)
-    const command = [VITE, 'build', '--logLevel', 'error', ...target.options]
-    const env = { ...process.env, NODE_ENV: 'production' }
-    await run(`Building ${target.name}`, command, { onStart, env })
-    remove(target.stamp)
-    remove('dist', target.result)
-    renameSync(inProject(DRAFTS, target.result), inProject('dist', target.result))
-    writeFileSync(inProject(target.stamp), sources)
-  }
-}
-
-/** @param {Target} target */
-function isCurrent({ sources, result, stamp }) {
-  if (!existsSync(inProject('dist', result)) || !existsSync(inProject(stamp))) return false
-  return readFileSync(inProject(stamp), 'utf8') === hash(sources)
-}
-
-/** @param {...string} path */
-function remove(...path) {
-  rmSync(inProject(...path), { recursive: true, force: true })
+function vite(what, options) {
+  const env = { ...process.env, NODE_ENV: 'production' }
+  return run(`Building ${what}`, [VITE, 'build', '--logLevel', 'error', ...options], env)
 }
 
 /** @param {readonly string[]} paths */
 function hash(paths) {
   const sum = createHash('sha256').update(process.version)
   for (const path of paths.flatMap(filesIn).sort()) {
-    const content = readFileSync(inProject(path))
+    const content = readFileSync(path)
     sum.update(`${path}\0${content.length}\0`).update(content)
   }
   return sum.digest('hex')
@@ -100,7 +58,7 @@ function hash(paths) {
  * @returns {string[]} files whose content reaches the result
  */
 function filesIn(path) {
-  if (!statSync(inProject(path)).isDirectory()) return path.endsWith('.test.ts') ? [] : [path]
+  if (!statSync(path).isDirectory()) return path.endsWith('.test.ts') ? [] : [path]
   if (path === 'server/testing') return []
-  return readdirSync(inProject(path)).flatMap(name => filesIn(`${path}/${name}`))
+  return readdirSync(path).flatMap(name => filesIn(`${path}/${name}`))
 }

@@ -1,6 +1,7 @@
-import { existsSync, readFileSync, realpathSync } from 'node:fs'
+import { copyFileSync, existsSync, readFileSync, realpathSync } from 'node:fs'
 import { delimiter, join } from 'node:path'
-import { inProject, requireWritable, SetupError } from './project.mjs'
+import { makeFolder } from './draft.mjs'
+import { SetupError } from './project.mjs'
 import { run } from './run.mjs'
 
 /**
@@ -15,8 +16,11 @@ import { run } from './run.mjs'
  * @property {string[]} [libc]
  */
 
+/** What npm goes by. */
+const FILES = ['package.json', 'package-lock.json', '.npmrc']
+
 /** What npm noted last of all when it installed; a killed installation has no such file. */
-const INSTALLED = inProject('node_modules', '.package-lock.json')
+const INSTALLED = 'node_modules/.package-lock.json'
 
 /**
  * True when everything of the lock file is there, in its exact version.
@@ -26,7 +30,7 @@ const INSTALLED = inProject('node_modules', '.package-lock.json')
 export function isInstalled({ dev }) {
   if (!existsSync(INSTALLED)) return false
   const installed = packages(INSTALLED)
-  return Object.entries(packages(inProject('package-lock.json'))).every(([path, wanted]) => {
+  return Object.entries(packages('package-lock.json')).every(([path, wanted]) => {
     if (path === '' || (wanted.dev && !dev) || !isForHere(wanted)) return true
     const found = installed[path]
     return found?.version === wanted.version && found?.integrity === wanted.integrity
@@ -34,23 +38,24 @@ export function isInstalled({ dev }) {
 }
 
 /**
- * Installs what the lock file says. What the tests need stays where it is there already. Install scripts do not
- * run: npm refuses them from version 11 on, and nothing here needs them.
+ * Installs what the lock file says, unless it is there. What the tests need stays where it is there already. Install
+ * scripts do not run: npm refuses them from version 11 on, and nothing here needs them.
  *
- * @param {{ dev: boolean, onStart: (pid: number) => void }} options
- * @throws {SetupError}
+ * @param {{ dev: boolean }} set with the packages of the tests or without
+ * @throws {import('./project.mjs').SetupError}
  */
-export async function install({ dev, onStart }) {
-  requireWritable(inProject('node_modules'))
-  const all = dev || existsSync(inProject('node_modules', '@playwright'))
-  console.log('Installing packages …')
-  const options = [
-    all ? '--include=dev' : '--omit=dev',
-    '--ignore-scripts',
-    '--loglevel=error',
-    '--no-progress',
-  ]
-  await run('Installing packages', [npm(), 'ci', ...options], { onStart })
+export function install({ dev }) {
+  return makeFolder(
+    'node_modules',
+    () => isInstalled({ dev }),
+    async draft => {
+      console.log('Installing packages …')
+      for (const file of FILES) copyFileSync(file, `${draft}/${file}`)
+      const set = dev || existsSync('node_modules/@playwright') ? '--include=dev' : '--omit=dev'
+      const options = [set, '--ignore-scripts', '--loglevel=error', '--no-progress']
+      await run('Installing packages', [npm(), 'ci', '--prefix', draft, ...options])
+    },
+  )
 }
 
 /**

@@ -1,19 +1,8 @@
 import { accessSync, constants, existsSync } from 'node:fs'
-import { fileURLToPath } from 'node:url'
-
-/** The folder of the project, without a trailing slash. */
-export const ROOT = fileURLToPath(new URL('..', import.meta.url)).replace(/[/\\]$/, '')
+import { resolve } from 'node:path'
 
 /** Something that the person at the keyboard can put right, said in one line. */
 export class SetupError extends Error {}
-
-/**
- * @param {...string} parts of a path inside the project
- * @returns {string}
- */
-export function inProject(...parts) {
-  return [ROOT, ...parts].join('/')
-}
 
 /**
  * @param {string} folder
@@ -24,8 +13,9 @@ export function requireWritable(folder) {
   try {
     accessSync(folder, constants.W_OK | constants.X_OK)
   } catch {
+    const path = resolve(folder)
     throw new SetupError(
-      `Cannot write to ${folder}: make it writable for this user, or clone the project into a folder that is.`,
+      `Cannot write to ${path}: make it writable for this user, or clone the project into a folder that is.`,
     )
   }
 }

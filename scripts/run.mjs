@@ -1,20 +1,19 @@
 import { spawn } from 'node:child_process'
 import { constants } from 'node:os'
-import { ROOT, SetupError } from './project.mjs'
+import { SetupError } from './project.mjs'
 
 const SIGNALS = /** @type {const} */ (['SIGINT', 'SIGTERM'])
 
 /**
- * Runs a program of Node's in the project folder until it ends. A signal to us ends it, then us.
+ * Runs a program of Node's until it ends. A signal to us ends it, then us.
  *
  * @param {string} what it does, for the message when it fails
  * @param {readonly string[]} parameters the script first
- * @param {{ onStart?: (pid: number) => void, env?: NodeJS.ProcessEnv }} [options]
+ * @param {NodeJS.ProcessEnv} [env]
  * @throws {SetupError} when it fails
  */
-export async function run(what, parameters, { onStart, env = process.env } = {}) {
-  const child = spawn(process.execPath, parameters, { cwd: ROOT, stdio: 'inherit', env })
-  if (child.pid !== undefined) onStart?.(child.pid)
+export async function run(what, parameters, env = process.env) {
+  const child = spawn(process.execPath, parameters, { stdio: 'inherit', env })
   /** @type {NodeJS.Signals | undefined} */
   let received
   /** @param {NodeJS.Signals} signal */

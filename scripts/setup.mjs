@@ -1,28 +1,21 @@
-import { build, isBuilt } from './build.mjs'
-import { install, isInstalled } from './install.mjs'
-import { ROOT, SetupError } from './project.mjs'
-import { SetupLock } from './setup-lock.mjs'
+import { fileURLToPath } from 'node:url'
+import { build } from './build.mjs'
+import { install } from './install.mjs'
+import { SetupError } from './project.mjs'
+
+const ROOT = fileURLToPath(new URL('..', import.meta.url))
 
 /**
- * Installs and builds what is missing or has changed, in the project folder, whatever the current one is; nothing
- * when all is as it should be. A set-up that was killed half-way is done again, and of several at once all but
- * one wait.
+ * Goes to the project's folder, whatever the current one is, and installs and builds there what is missing or has
+ * changed.
  *
  * @param {{ dev: boolean }} set with the packages of the tests or without
  * @throws {SetupError}
  */
 export async function setUp({ dev }) {
   process.chdir(ROOT)
-  if (isInstalled({ dev }) && isBuilt()) return
-  const lock = new SetupLock()
-  await lock.take()
-  const onStart = lock.include.bind(lock)
-  try {
-    if (!isInstalled({ dev })) await install({ dev, onStart })
-    await build({ onStart })
-  } finally {
-    lock.release()
-  }
+  await install({ dev })
+  await build()
 }
 
 /**

@@ -1,12 +1,12 @@
 import { type ChildProcess, execFile, spawn } from 'node:child_process'
 import { once } from 'node:events'
 import { existsSync } from 'node:fs'
-import { cp, mkdir, mkdtemp, readFile, rm, symlink, writeFile } from 'node:fs/promises'
-import { hostname, tmpdir } from 'node:os'
+import { cp, mkdir, mkdtemp, readdir, readFile, rm, symlink, utimes, writeFile } from 'node:fs/promises'
+import { constants, tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import { promisify } from 'node:util'
-import { afterEach, beforeEach, describe, expect, test } from 'vitest'
+import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest'
 
 const PROJECT = fileURLToPath(new URL('..', import.meta.url))
 
@@ -34,12 +34,9 @@ const write = async (path: string, content: unknown) => {
 const read = (path: string) => readFile(join(folder, path), 'utf8')
 
 /** What an expression over one of the scripts comes to, in a process of its own. */
-async function evaluate(script: string, expression: string): Promise<unknown> {
-  const { stdout } = await run(process.execPath, [
-    '--input-type=module',
-    '--eval',
-    program(script, expression),
-  ])
+async function evaluate(script: string, expression: string, cwd = folder): Promise<unknown> {
+  const parameters = ['--input-type=module', '--eval', program(script, expression)]
+  const { stdout } = await run(process.execPath, parameters, { cwd })
   return JSON.parse(stdout.trim().split('\n').at(-1) ?? '')
 }
 
@@ -123,12 +120,13 @@ describe('what is built', () => {
     await write('vite.server.config.ts', `export default ${JSON.stringify(server)}`)
   })
 
-  const build = () => evaluate('build.mjs', 'it.build({ onStart() {} })')
+  const build = () => evaluate('build.mjs', 'it.build()')
   const isBuilt = () => evaluate('build.mjs', 'it.isBuilt()')
 
   test('stays until a source changes, and tests are not sources', async () => {
     expect(await isBuilt()).toBe(false)
-    await build()
+    const elsewhere = tmpdir()
+    await evaluate('setup.mjs', 'it.setUp({ dev: false })', elsewhere)
     expect(await isBuilt()).toBe(true)
     expect((await run(process.execPath, [join(folder, 'dist/server/main.js')])).stdout).toBe('100')
     expect(await read('dist/web/index.html')).toContain('<title>page</title>')
@@ -141,63 +139,96 @@ describe('what is built', () => {
     expect((await run(process.execPath, [join(folder, 'dist/server/main.js')])).stdout).toBe('99')
   })
 
-  test('is kept when a build fails half-way, and then built again without the leavings of that one', async () => {
+  test('is kept when a build fails half-way, and then built again', async () => {
     await build()
     const main = await read('server/main.ts')
     await write('server/main.ts', 'const = broken')
     await expect(build()).rejects.toMatchObject({ code: 1 })
     expect((await run(process.execPath, [join(folder, 'dist/server/main.js')])).stdout).toBe('100')
     expect(await isBuilt()).toBe(false)
-    await write('.cache/server/leavings.js', '')
     await write('server/main.ts', main)
     await build()
     expect(await isBuilt()).toBe(true)
-    expect(existsSync(join(folder, 'dist/server/leavings.js'))).toBe(false)
+    expect(await readdir(join(folder, '.cache'))).toEqual([])
   })
 })
 
-describe('two set-ups at once', () => {
-  const LOCK = '.cache/setup.lock'
-  const take = 'it.SetupLock.prototype.take.call(globalThis.lock = new it.SetupLock())'
+describe('a set-up', () => {
+  /** Installs what the lock file says, but stops half-way until it is told to go on. */
+  const NPM = `
+    import { copyFileSync, existsSync, mkdirSync } from 'node:fs'
+    const draft = process.argv[process.argv.indexOf('--prefix') + 1]
+    mkdirSync(draft + '/node_modules/a', { recursive: true })
+    console.log('half-way')
+    const goOn = setInterval(() => {
+      if (!existsSync(draft)) process.exit(1)
+      if (!existsSync(process.env.GO_ON)) return
+      copyFileSync(draft + '/package-lock.json', draft + '/node_modules/.package-lock.json')
+      clearInterval(goOn)
+    }, 10)`
 
-  /** A process that has taken the lock and keeps it. */
-  async function holder(): Promise<ChildProcess> {
-    const script = program('setup-lock.mjs', `${take}.then(() => { setInterval(() => {}, 1_000) })`)
-    const child = spawn(process.execPath, ['--input-type=module', '--eval', script])
+  beforeEach(async () => {
+    await write('package.json', { type: 'module' })
+    await write('package-lock.json', { packages: { 'node_modules/a': { version: '1.0.0' } } })
+    await write('.npmrc', '')
+    await write('npm-cli.js', NPM)
+  })
+
+  /** An installation that is half-way. */
+  async function installing(): Promise<ChildProcess> {
+    const script = program('install.mjs', 'it.install({ dev: false })')
+    const child = spawn(process.execPath, ['--input-type=module', '--eval', script], {
+      cwd: folder,
+      env: { ...process.env, npm_execpath: join(folder, 'npm-cli.js'), GO_ON: join(folder, 'go-on') },
+    })
     children.push(child)
-    await once(child.stdout, 'data')
+    let words = ''
+    child.stdout.on('data', text => {
+      words += text
+    })
+    await vi.waitUntil(() => words.includes('half-way'), { timeout: 30_000, interval: 1 })
     return child
   }
 
-  test('take turns', async () => {
-    const first = await holder()
-    const second = spawn(process.execPath, ['--input-type=module', '--eval', program('setup-lock.mjs', take)])
-    children.push(second)
-    const [words] = await once(second.stdout, 'data')
-    expect(String(words)).toBe('Another start is setting things up; waiting for it …\n')
-    expect(await read(LOCK)).toBe(`${hostname()} ${first.pid}`)
-    first.kill('SIGKILL')
-    expect(await once(second, 'exit')).toEqual([0, null])
+  const isInstalled = () => evaluate('install.mjs', 'it.isInstalled({ dev: false })')
+  const drafts = () => readdir(join(folder, '.cache'))
+
+  test('disturbs no other one at the same time, and what is there when one fails', async () => {
+    await write('node_modules/old', 'of another release')
+    const [one, other] = await Promise.all([installing(), installing()])
+    expect(await read('node_modules/old')).toBe('of another release')
+    await write('go-on', '')
+    expect(await Promise.all([once(one, 'exit'), once(other, 'exit')])).toEqual([
+      [0, null],
+      [0, null],
+    ])
+    expect(await isInstalled()).toBe(true)
+    expect(existsSync(join(folder, 'node_modules/old'))).toBe(false)
+    expect(await drafts()).toEqual([])
   })
 
-  test('wait for the child that a killed one left at work', async () => {
-    const orphan = spawn('sleep', ['60'])
-    children.push(orphan)
-    const first = await holder()
-    await write(LOCK, `${hostname()} ${first.pid} ${orphan.pid}`)
-    first.kill('SIGKILL')
-    await once(first, 'exit')
-    const second = spawn(process.execPath, ['--input-type=module', '--eval', program('setup-lock.mjs', take)])
-    children.push(second)
-    await once(second.stdout, 'data')
-    expect(second.exitCode).toBeNull()
-    orphan.kill('SIGKILL')
-    expect(await once(second, 'exit')).toEqual([0, null])
+  test('that is told to end leaves nothing behind', async () => {
+    const child = await installing()
+    child.kill('SIGTERM')
+    expect(await once(child, 'exit')).toEqual([128 + constants.signals.SIGTERM, null])
+    expect(existsSync(join(folder, 'node_modules'))).toBe(false)
+    expect(await drafts()).toEqual([])
   })
 
-  test('leave no lock behind', async () => {
-    const released = await evaluate('setup-lock.mjs', `${take}.then(() => globalThis.lock.release())`)
-    expect(released).toBeNull()
-    expect(existsSync(join(folder, LOCK))).toBe(false)
+  test('that is killed is done again, whatever its child still does; what it left is deleted later', async () => {
+    const killed = await installing()
+    killed.kill('SIGKILL')
+    await once(killed, 'exit')
+    expect(await isInstalled()).toBe(false)
+    const [left = ''] = await drafts()
+    const next = await installing()
+    await utimes(join(folder, '.cache', left), 0, 0)
+    await write('go-on', '')
+    expect(await once(next, 'exit')).toEqual([0, null])
+    expect(await isInstalled()).toBe(true)
+
+    await rm(join(folder, 'node_modules'), { recursive: true })
+    expect(await once(await installing(), 'exit')).toEqual([0, null])
+    expect(await drafts()).toEqual([])
   })
 })

@@ -1,6 +1,5 @@
 import { readFileSync } from 'node:fs'
 import { expect, test } from 'vitest'
-import { LIST, licences } from './licences.mjs'
 
 interface Manifest {
   readonly dependencies: Record<string, string>
@@ -11,14 +10,21 @@ interface Manifest {
 interface Locked {
   readonly hasInstallScript?: boolean
   readonly integrity?: string
+  readonly license?: string
 }
+
+/** Licences that ask for no more than to be named; one that is not here has to be read first. */
+const KNOWN_LICENCES = [
+  ...['0BSD', 'Apache-2.0', 'BSD-2-Clause', 'BSD-3-Clause', 'BlueOak-1.0.0', 'ISC', 'MIT'],
+  ...['MIT OR Apache-2.0', 'MPL-2.0', 'OFL-1.1'],
+]
 
 const read = (name: string) => JSON.parse(readFileSync(new URL(`../${name}`, import.meta.url), 'utf8'))
 const { dependencies, devDependencies, allowScripts }: Manifest = read('package.json')
 const { '': _, ...locked }: Record<string, Locked> = read('package-lock.json').packages
 
-test('the list of licences is the one that npm run licences makes', () => {
-  expect(readFileSync(LIST, 'utf8')).toBe(licences())
+test('the licence of every package has been read', () => {
+  for (const [path, { license }] of Object.entries(locked)) expect(KNOWN_LICENCES, path).toContain(license)
 })
 
 test('every version is exact', () => {
