@@ -18,10 +18,7 @@ export default defineConfig({
       input: {
         main: 'server/main.ts',
         'hash-thread': 'server/identity/hash-thread.ts',
-        backup: 'server/commands/backup.ts',
-        ledger: 'server/commands/ledger.ts',
-        players: 'server/commands/players.ts',
-        restore: 'server/commands/restore.ts',
+        commands: 'server/commands/main.ts',
       },
       // All in one folder, from which the project's own is found: server/root.ts.
       output: { entryFileNames: '[name].js', chunkFileNames: '[name].js' },

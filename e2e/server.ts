@@ -8,7 +8,7 @@ import { ServerNode, type Settings } from '../faults/node.ts'
 
 export type { Settings }
 
-const LEDGER = fileURLToPath(new URL('../dist/server/ledger.js', import.meta.url))
+const COMMANDS = fileURLToPath(new URL('../dist/server/commands.js', import.meta.url))
 
 /** The built server, in a process and on a database of its own. */
 export interface GameServer {
@@ -37,7 +37,7 @@ export async function startServer(settings: Settings = {}): Promise<GameServer> 
     const { url } = node
     const halt = () => node.end('SIGTERM')
     const audit = () =>
-      promisify(execFile)(process.execPath, [LEDGER], {
+      promisify(execFile)(process.execPath, [COMMANDS, 'ledger'], {
         env: { ...process.env, DATA_DIR: folder, ...settings },
       })
     return {

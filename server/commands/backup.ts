@@ -1,19 +1,18 @@
 import { resolve } from 'node:path'
 import { writeBackup } from '../database/backup.ts'
+import type { Env } from '../env.ts'
 import { secretInUse } from '../secret.ts'
-import { namedFolder, requireGame, runCommand } from './command.ts'
-import { withDatabase } from './with-database.ts'
+import { type Command, namedFolder, type Outcome } from './command.ts'
+import { withGame } from './with-database.ts'
 
-/** `npm run backup [folder]`: the game as it is now, into a new folder. */
-await runCommand(async ({ env, say }) => {
+/** `npm run backup`: the game as it is now, into a new folder. */
+export const backup: Command = { name: 'backup', acts: [{ form: ['[folder]'], run: backUp }] }
+
+async function backUp(env: Env, name?: string): Promise<Outcome> {
   // Colons in names are trouble on some file systems.
   const now = new Date().toISOString().replaceAll(':', '-')
-  const name = process.argv[2]
   const folder = name ? namedFolder(name) : resolve(`backups/taps-${now}`)
-  await withDatabase(env, async client => {
-    await requireGame(client)
-    await writeBackup(client, folder, await secretInUse(env))
-  })
-  say(`The backup is in ${folder}. It holds the secret of the game: keep it to yourself.`)
-  return true
-})
+  await withGame(env, async client => writeBackup(client, folder, await secretInUse(env)))
+  const line = `The backup is in ${folder}. It holds the secret of the game: keep it to yourself.`
+  return { sound: true, lines: [line] }
+}

@@ -39,6 +39,27 @@ function complaint({ code, stderr }: { code: unknown; stderr: string }): string 
   return stderr.trim()
 }
 
+describe('every command', { timeout: TIMEOUT_MS }, () => {
+  test.each([
+    ['backup', 'npm run backup [folder]'],
+    ['ledger', 'npm run ledger'],
+    ['players', 'npm run players'],
+    ['restore', 'npm run restore <folder>'],
+  ])('%s says how it is called, and does nothing when it is called otherwise', async (name, form) => {
+    // Nothing could be done with it: whatever is tried fails.
+    const untouched = { DATA_DIR: paths.newFolder(), PORT: 'x' }
+    const help = await runBuilt(name, ['--help'], untouched)
+    expect(help).toMatchObject({ code: 0, stderr: '' })
+    expect(help.stdout.split('\n')[0]).toBe(form)
+    const wrong = complaint(await runBuilt(name, ['--fast'], untouched))
+    expect(wrong).toContain("Unknown option '--fast'")
+    expect(wrong).toContain(`Usage: ${form}`)
+    await expect(readdir(untouched.DATA_DIR)).rejects.toThrow('ENOENT')
+    const words = complaint(await runBuilt(name, ['one', 'too', 'many', 'words'], external()))
+    expect(words).toContain(`Usage: ${form}`)
+  })
+})
+
 describe('npm run ledger', { timeout: TIMEOUT_MS }, () => {
   test('prints both sides and succeeds while they are equal, fails and names who is off when not', async () => {
     const client = world.newcomer()
@@ -161,7 +182,7 @@ describe('npm run backup and npm run restore', { timeout: TIMEOUT_MS }, () => {
 
   test('refuse to start without a place to read from, before a database is touched', async () => {
     const untouched = { DATA_DIR: paths.newFolder() }
-    expect(complaint(await runBuilt('restore', [], untouched))).toMatch(/^Name the folder/)
+    expect(complaint(await runBuilt('restore', [], untouched))).toBe('Usage: npm run restore <folder>')
     expect(complaint(await runBuilt('restore', ['/nowhere'], untouched))).toMatch(/is not a whole backup/)
     await expect(readFile(join(untouched.DATA_DIR, 'secret'))).rejects.toThrow('ENOENT')
   })

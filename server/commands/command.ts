@@ -1,40 +1,93 @@
 import { resolve } from 'node:path'
+import { parseArgs } from 'node:util'
 import pg from 'pg'
-import { hasGame } from '../database/migrate.ts'
 import { isAway } from '../database/pool.ts'
 import { type Env, readEnv } from '../env.ts'
 import { StartError } from '../lib/start-error.ts'
 
-/** What a command works with. */
-export interface Operation {
-  readonly env: Env
-  /** Prints a line of the command's result. */
-  say(line: string): void
+/** What came of a command. */
+export interface Outcome {
+  /** False when what it looked at is not as it should be. */
+  readonly sound: boolean
+  readonly lines: readonly string[]
+}
+
+/** One thing that a command does. */
+export interface Act {
+  /** The words that ask for it: those to be said as they are, `<what must be given>` and `[what may be]`. */
+  readonly form: readonly string[]
+  /** @throws StartError for what cannot be done with what was given */
+  run(env: Env, ...given: string[]): Promise<Outcome>
+}
+
+/** An operator's command, `npm run <name>`. */
+export interface Command {
+  readonly name: string
+  readonly acts: readonly Act[]
 }
 
 /**
- * Runs one operator's command to its end. The exit code is 0 when `act` gives true; 1, with what went wrong in
- * one line, when it does not.
+ * Runs a command to its end, or prints how it is called. The exit code is 1, with what went wrong in one line, when it
+ * cannot do what it was asked for, and when what it looked at is not as it should be.
+ *
+ * @param args as they were typed
  */
-export async function runCommand(act: (operation: Operation) => Promise<boolean>): Promise<void> {
-  const say = (line: string) => void process.stdout.write(`${line}\n`)
+export async function runCommand(command: Command, args: readonly string[]): Promise<void> {
   try {
-    process.exitCode = (await act({ env: readEnv(process.env), say })) ? 0 : 1
+    const { values, positionals } = parse(command, args)
+    const { sound, lines } = values.help
+      ? help(command)
+      : await perform(command, positionals, readEnv(process.env))
+    process.stdout.write(lines.map(line => `${line}\n`).join(''))
+    process.exitCode = sound ? 0 : 1
   } catch (error) {
     process.stderr.write(`${complaint(error)}\n`)
     process.exitCode = 1
   }
 }
 
-/** @throws StartError when nobody has ever played, or could have, on this database */
-export async function requireGame(client: pg.ClientBase): Promise<void> {
-  if (!(await hasGame(client))) throw new StartError('There is no game in this database: nothing to do')
+/**
+ * Does what these words ask a command for.
+ *
+ * @throws StartError when they ask for nothing that it does
+ */
+export function perform(command: Command, words: readonly string[], env: Env): Promise<Outcome> {
+  const act = command.acts.find(({ form }) => fits(form, words))
+  if (!act) throw new StartError(usage(command))
+  return act.run(env, ...words.filter((_, place) => isGiven(act.form[place])))
 }
 
 /** A folder as the operator named it: npm runs commands in the project's folder, wherever it was called. */
 export function namedFolder(name: string): string {
   const { INIT_CWD = process.cwd() } = process.env
   return resolve(INIT_CWD, name)
+}
+
+function parse(command: Command, args: readonly string[]) {
+  const options = { help: { type: 'boolean', short: 'h' } } as const
+  try {
+    return parseArgs({ args: [...args], options, allowPositionals: true })
+  } catch (error) {
+    throw new StartError(`${error instanceof Error ? error.message : error}. ${usage(command)}`)
+  }
+}
+
+function fits(form: readonly string[], words: readonly string[]): boolean {
+  const needed = form.filter(part => !part.startsWith('['))
+  if (words.length < needed.length || words.length > form.length) return false
+  return words.every((word, place) => isGiven(form[place]) || form[place] === word)
+}
+
+function isGiven(part = ''): boolean {
+  return part.startsWith('<') || part.startsWith('[')
+}
+
+function help({ name, acts }: Command): Outcome {
+  return { sound: true, lines: acts.map(({ form }) => ['npm run', name, ...form].join(' ')) }
+}
+
+function usage(command: Command): string {
+  return `Usage: ${help(command).lines.join(', or ')}`
 }
 
 function complaint(error: unknown): string {

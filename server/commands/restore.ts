@@ -1,24 +1,21 @@
 import { openBackup } from '../database/backup.ts'
-import { restore } from '../database/restore.ts'
+import { restore as restoreGame } from '../database/restore.ts'
+import type { Env } from '../env.ts'
 import { checkLedger } from '../game/ledger.ts'
-import { StartError } from '../lib/start-error.ts'
 import { adoptSecret } from '../secret.ts'
-import { namedFolder, runCommand } from './command.ts'
+import { type Command, namedFolder, type Outcome } from './command.ts'
 import { withDatabase } from './with-database.ts'
 
-/** `npm run restore <folder>`: the game of a backup, into an empty place. */
-await runCommand(async ({ env, say }) => {
-  const name = process.argv[2]
-  if (!name) throw new StartError('Name the folder of the backup: npm run restore <folder>')
+/** `npm run restore`: the game of a backup, into an empty place. */
+export const restore: Command = { name: 'restore', acts: [{ form: ['<folder>'], run: restoreBackup }] }
+
+async function restoreBackup(env: Env, name: string): Promise<Outcome> {
   const folder = namedFolder(name)
   const backup = await openBackup(folder)
   const { sound, lines } = await withDatabase(env, async client => {
-    await restore(client, backup, secret => adoptSecret(env, secret))
+    await restoreGame(client, backup, secret => adoptSecret(env, secret))
     return checkLedger(client)
   })
-  for (const line of lines) say(line)
-  say(
-    sound ? `The game of ${folder} is restored.` : `The game of ${folder} is restored as it was: not sound.`,
-  )
-  return sound
-})
+  const end = sound ? 'is restored.' : 'is restored as it was: not sound.'
+  return { sound, lines: [...lines, `The game of ${folder} ${end}`] }
+}

@@ -1,6 +1,5 @@
 import { expect, test, vi } from 'vitest'
 import type { Recorded, Round } from '../../contract/api.ts'
-import { runPlayers } from '../commands/moderation.ts'
 import type { CheckedClient } from '../testing/checked-client.ts'
 import { Dice } from '../testing/dice.ts'
 import { rounds, startedAt } from '../testing/forgery.ts'
@@ -189,25 +188,6 @@ test('wins before the 40th attempt are not looked at', async () => {
   botDetector.watch([{ player: uuid(1), round: STEADINESS_WINDOW - 1 }])
   expect(looks).not.toHaveBeenCalled()
   botDetector.close()
-})
-
-test('the operator lists the flagged and clears them', async () => {
-  const { script, round } = await flaggedScript()
-  const player = playerOf(round)
-  await script.play(round, 60, "Another 'Name'")
-  await world.pool.connect().then(async client => {
-    const tools = { client, passwords: () => Promise.reject(new Error('No password is needed')) }
-    const lines = await runPlayers(tools, [])
-    expect(lines.find(line => line.startsWith(player))).toMatch(
-      /^[\da-f-]{36}, flagged since 20\d\d-[\d-]+T[\d:.]+Z, deviation 1\.4 ms, 41 attempts, as "Another 'Name'", "Test Player 1"$/,
-    )
-    expect(await runPlayers(tools, ['clear', player])).toEqual([expect.stringContaining(player)])
-    await expect(runPlayers(tools, ['clear', player])).rejects.toThrow('is not flagged')
-    for (const words of [['clear'], ['clear', 'Bob'], ['list'], ['clear', player, 'x']]) {
-      await expect(runPlayers(tools, words)).rejects.toThrow('npm run players clear <player>')
-    }
-    client.release()
-  })
 })
 
 const uuid = (n: number) => `00000000-0000-4000-8000-${String(n).padStart(12, '0')}`

@@ -25,11 +25,11 @@ export function runBuilt(
   kill?: AbortSignal,
 ): Promise<Outcome> {
   const { PATH, HOME } = process.env
-  const program = `${ROOT}/dist/server/${name}.js`
+  const program = `${ROOT}/dist/server/commands.js`
   const env = { PATH, HOME, ...settings }
   const options = { cwd: ROOT, timeout: TIMEOUT_MS, env, killSignal: 'SIGKILL', signal: kill } as const
   return new Promise(resolve => {
-    execFile(process.execPath, [program, ...parameters], options, (error, stdout, stderr) => {
+    execFile(process.execPath, [program, name, ...parameters], options, (error, stdout, stderr) => {
       resolve({ code: error ? error.code : 0, stdout, stderr })
     })
   })

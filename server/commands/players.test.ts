@@ -1,22 +1,24 @@
 import { describe, expect, test } from 'vitest'
 import type { AttemptList, Leaderboard } from '../../contract/api.ts'
-import { Passwords } from '../identity/passwords.ts'
-import { deriveKeys } from '../lib/keys.ts'
-import { withClient } from '../testing/connect.ts'
+import { readEnv } from '../env.ts'
+import { raiseFlags } from '../game/flags.ts'
+import { toUrl } from '../testing/command.ts'
+import { rounds } from '../testing/forgery.ts'
 import { TEST_SECRET } from '../testing/game.ts'
 import { Viewer } from '../testing/viewer.ts'
 import { openWorld } from '../testing/world.ts'
-import { runPlayers } from './moderation.ts'
+import { perform } from './command.ts'
+import { players as command } from './players.ts'
 
 const world = openWorld()
 const PASSWORD = 'correct horse battery'
 
 /** What `npm run players` with these words prints. */
-function players(...words: string[]): Promise<string[]> {
-  return withClient(world.database.connection, client => {
-    const passwords = async () => new Passwords(deriveKeys(TEST_SECRET).pepper)
-    return runPlayers({ client, passwords }, words)
-  })
+async function players(...words: string[]): Promise<readonly string[]> {
+  const env = readEnv({ DATABASE_URL: toUrl(world.database.connection), SECRET: TEST_SECRET })
+  const { sound, lines } = await perform(command, words, env)
+  expect(sound).toBe(true)
+  return lines
 }
 
 /** An account that has won, claimed and stands on the board. */
@@ -172,9 +174,34 @@ describe('hide and show', () => {
   })
 })
 
-test.each([[['hide']], [['rename', 'one']], [['hide', 'two', 'words']], [['toString']], [['remove', 'x']]])(
-  'the words %j ask for nothing, and all that can be asked for is said',
-  async words => {
-    await expect(players(...words)).rejects.toThrow('npm run players rename <name> <new name>')
-  },
-)
+test('without words the flagged are listed, with their names, and clear makes one of them win again', async () => {
+  const script = world.newcomer()
+  const { round } = await script.session()
+  const { player } = rounds.readRound(round.token)
+  const { body } = await script.play(round, 500, 'Plain Name')
+  await script.play(body.round, 500, 'Another "Name"')
+  await raiseFlags(world.pool, [{ player, deviationMs: 1.4 }])
+  const lines = await players()
+  expect(lines.find(line => line.startsWith(player))).toMatch(
+    /^[\da-f-]{36}, flagged since 20\d\d-[\d-]+T[\d:.]+Z, deviation 1\.4 ms, 2 attempts, as "Another \\"Name\\"", "Plain Name"$/,
+  )
+  expect(await players('clear', player)).toEqual([expect.stringContaining(player)])
+  await expect(players('clear', player)).rejects.toThrow('is not flagged')
+  await expect(players('clear', 'Bob')).rejects.toThrow('"Bob" is not a player of npm run players')
+  expect(await players()).toEqual(['No player is flagged.'])
+})
+
+test.each([
+  [['hide']],
+  [['rename', 'one']],
+  [['hide', 'two', 'words']],
+  [['clear']],
+  [['clear', 'one', 'two']],
+  [['hidden', 'x']],
+  [['toString']],
+  [['remove', 'x']],
+])('the words %j ask for nothing, and all that can be asked for is said', async words => {
+  await expect(players(...words)).rejects.toThrow(
+    'npm run players clear <player>, or npm run players reset-password <name>, or npm run players rename <name> <new name>',
+  )
+})
