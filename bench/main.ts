@@ -9,7 +9,6 @@ const PARTS: Readonly<Record<string, () => Promise<{ part: Part }>>> = {
   page: () => import('./page/part.ts'),
   rounds: () => import('./rounds/part.ts'),
   live: () => import('./live/part.ts'),
-  processes: () => import('./processes/part.ts'),
   growth: () => import('./growth/part.ts'),
   start: () => import('./start/part.ts'),
 }

@@ -6,7 +6,7 @@ import { test } from '../../e2e/test.ts'
 import { middleOf, pressTwice } from '../../e2e/timed-round.ts'
 import { CONDITIONS, type Condition } from './conditions.ts'
 import { ErrorTable, summarise } from './errors.ts'
-import { RIVALS, type RivalSite, rivalVersions, serveRivals } from './rivals.ts'
+import { PAGES, type RivalSite, rivalVersions, serveRivals } from './rivals.ts'
 
 const { ROUNDS: asked } = process.env
 const ROUNDS = Number(asked || 200)
@@ -50,7 +50,7 @@ test.beforeAll(async () => {
 
 test.afterAll(async ({ browser }) => {
   await rivals.stop()
-  const versions = Object.entries(await rivalVersions()).map(([name, version]) => `${name} ${version}`)
+  const versions = await rivalVersions()
   const [processor] = cpus()
   console.log(`
 ${table}
@@ -72,7 +72,7 @@ for (const condition of CONDITIONS) {
   })
 
   if (condition.ofLivePages) continue
-  for (const { page: path, name } of RIVALS) {
+  for (const { page: path, name } of PAGES) {
     test(`${name}: ${condition.name}`, async ({ visit, server }) => {
       const { page } = await visit({ baseURL: rivals.url })
       await page.goto(`/${path}.html`)

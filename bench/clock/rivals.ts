@@ -4,16 +4,16 @@ import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import react from '@vitejs/plugin-react'
 import { build, type InlineConfig, preview } from 'vite'
-import { install } from '../install.ts'
+import { installRivals, RIVALS } from '../install.ts'
 
 /** Other ways to time two presses, each a page that pushes what it measured to `globalThis.results`, in ms. */
-export const RIVALS = [
+export const PAGES = [
   { page: 'date-now', name: '`Date.now()` in a click handler' },
   { page: 'react-state', name: 'React state and `setInterval`' },
   { page: 'jspsych', name: "jsPsych's button response" },
 ] as const
 
-const FOLDER = fileURLToPath(new URL('rivals', import.meta.url))
+const FOLDER = fileURLToPath(new URL('clock', RIVALS))
 
 /** As isolated as our own page, so that all clocks are equally fine. */
 const ISOLATED = {
@@ -29,10 +29,10 @@ export interface RivalSite {
 
 /** Installs what the other pages need, builds them as for visitors, and serves them on a free port. */
 export async function serveRivals(): Promise<RivalSite> {
-  await install(FOLDER)
+  await installRivals()
   const outDir = await mkdtemp(join(tmpdir(), 'taps-rivals-'))
   const common: InlineConfig = { root: FOLDER, configFile: false, logLevel: 'error', plugins: [react()] }
-  const input = RIVALS.map(({ page }) => join(FOLDER, `${page}.html`))
+  const input = PAGES.map(({ page }) => join(FOLDER, `${page}.html`))
   await build({ ...common, build: { outDir, emptyOutDir: true, rolldownOptions: { input } } })
   const site = await preview({ ...common, build: { outDir }, preview: { port: 0, headers: ISOLATED } })
   return {
@@ -45,6 +45,9 @@ export async function serveRivals(): Promise<RivalSite> {
 }
 
 /** The exact versions that are compared with. */
-export async function rivalVersions(): Promise<Readonly<Record<string, string>>> {
-  return JSON.parse(await readFile(join(FOLDER, 'package.json'), 'utf8')).dependencies
+export async function rivalVersions(): Promise<string[]> {
+  const { dependencies } = JSON.parse(await readFile(new URL('package.json', RIVALS), 'utf8'))
+  return ['jspsych', '@jspsych/plugin-html-button-response', 'react'].map(
+    name => `${name} ${dependencies[name]}`,
+  )
 }

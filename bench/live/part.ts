@@ -1,9 +1,10 @@
 import { alternate, type Subject } from '../alternate.ts'
+import { installRivals } from '../install.ts'
 import { RoundsStage } from '../rounds/stage.ts'
 import type { Figure, Other, Part } from '../section.ts'
 import type { Series } from '../series.ts'
 import { type SceneOptions, type Shown, show } from './scene.ts'
-import { BARE, prepare, type Sender, SOCKET_IO, TAPS } from './senders.ts'
+import { BARE, type Sender, SOCKET_IO, TAPS } from './senders.ts'
 
 /** Just enough rounds that every tenth of a second brings an event. */
 const FAN_OUT = { viewers: 5_000, rate: 30, seconds: 6 }
@@ -33,7 +34,7 @@ type Results = ReadonlyMap<Sender, Runs>
 
 export const part: Part = {
   async run() {
-    await prepare()
+    await installRivals()
     const stage = await RoundsStage.open()
     const measure = (scene: Scene, senders: readonly Sender[]) => resultsOf(stage, scene, senders)
     try {

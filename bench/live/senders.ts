@@ -1,5 +1,5 @@
 import { fileURLToPath } from 'node:url'
-import { install } from '../install.ts'
+import { RIVALS } from '../install.ts'
 import { TYPESCRIPT } from '../rounds/stage.ts'
 import type { Manner } from './manners.ts'
 
@@ -12,23 +12,17 @@ export interface Sender {
   readonly relay?: readonly string[]
 }
 
-const PEER = fileURLToPath(new URL('../peers/socket.io', import.meta.url))
 const RELAY = fileURLToPath(new URL('relay.ts', import.meta.url))
 
 export const TAPS: Sender = { name: 'TAPS', manner: 'events' }
 export const SOCKET_IO: Sender = {
   name: 'Socket.IO',
   manner: 'socket.io',
-  relay: [`${PEER}/server.mjs`],
+  relay: [fileURLToPath(new URL('socket.io.mjs', RIVALS))],
 }
 /** The least that it costs. */
 export const BARE: Sender = {
   name: 'bare `node:net`',
   manner: 'events',
   relay: ['--import', TYPESCRIPT, RELAY],
-}
-
-/** Installs what the others need. */
-export function prepare(): Promise<void> {
-  return install(PEER)
 }

@@ -53,9 +53,8 @@ export class HttpConnection {
     return this.#send(`GET ${path}${this.#common}cookie: ${cookie}${HEAD_END}`)
   }
 
-  /** @param more further headers, each with its line end */
-  post(path: string, cookie: string, json: string, more = ''): Promise<Answer> {
-    const head = `POST ${path}${this.#common}cookie: ${cookie}\r\n${more}content-type: application/json\r\n`
+  post(path: string, cookie: string, json: string): Promise<Answer> {
+    const head = `POST ${path}${this.#common}cookie: ${cookie}\r\ncontent-type: application/json\r\n`
     return this.#send(`${head}content-length: ${Buffer.byteLength(json)}${HEAD_END}${json}`)
   }
 

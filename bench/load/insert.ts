@@ -10,16 +10,11 @@ import { aim, type Notes, type Seat } from './seat.ts'
 export class InsertingSeat implements Seat {
   readonly #name: string
   readonly #notes: Notes
-  readonly #path: string
-  readonly #headers: string
   #targetMs = 0
 
-  /** @param headers what the layer asks for besides, each with its line end */
-  constructor(name: string, notes: Notes, path: string, headers: string) {
+  constructor(name: string, notes: Notes) {
     this.#name = name
     this.#notes = notes
-    this.#path = path
-    this.#headers = headers
   }
 
   async join(): Promise<void> {}
@@ -38,7 +33,7 @@ export class InsertingSeat implements Seat {
       taps_added: TAPS_PER_ATTEMPT,
       claimed: false,
     }
-    const { status, body } = await connection.post(this.#path, '', JSON.stringify(attempt), this.#headers)
+    const { status, body } = await connection.post('/attempts', '', JSON.stringify(attempt))
     if (status !== 201) throw new Error(`An attempt was answered with ${status}: ${body}`)
   }
 

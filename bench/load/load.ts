@@ -1,5 +1,4 @@
 import type { Acknowledged } from '../../faults/crowd.ts'
-import { cpuSeconds } from '../cpu.ts'
 import { Helper } from '../helper.ts'
 import type { Run } from './crowd.ts'
 import type { Done, Job } from './generator.ts'
@@ -16,8 +15,6 @@ export interface LoadOptions {
 /** A run, with what was acknowledged in it. */
 export interface LoadRun extends Run {
   readonly acknowledged: readonly Acknowledged[]
-  /** What the generator itself has cost, s of one core. */
-  readonly cpuSeconds: number
 }
 
 /** A crowd of players in a process of its own, so that it disturbs nothing but by its share of the cores. */
@@ -46,9 +43,8 @@ export class Load {
   }
 
   async #run(job: Job): Promise<LoadRun> {
-    const before = await cpuSeconds([this.#process.pid])
     const { run, acknowledged } = await this.#process.do(job)
     if (!run) throw new Error('The generator ran nothing')
-    return { ...run, acknowledged, cpuSeconds: (await cpuSeconds([this.#process.pid])) - before }
+    return { ...run, acknowledged }
   }
 }

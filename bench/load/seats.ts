@@ -5,9 +5,7 @@ import { TapsSeat } from './taps.ts'
 /** How to play each of the games that are compared. */
 export const SEATS = {
   taps: (name, notes) => new TapsSeat(name, notes),
-  feathers: (name, notes) => new InsertingSeat(name, notes, '/attempts', ''),
-  parse: (name, notes) =>
-    new InsertingSeat(name, notes, '/parse/classes/Attempt', 'x-parse-application-id: taps\r\n'),
+  feathers: (name, notes) => new InsertingSeat(name, notes),
 } as const satisfies Record<string, (name: string, notes: Notes) => Seat>
 
 export type SeatName = keyof typeof SEATS

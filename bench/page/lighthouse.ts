@@ -1,12 +1,15 @@
 import { execFile } from 'node:child_process'
-import { join } from 'node:path'
+import { fileURLToPath } from 'node:url'
 import { promisify } from 'node:util'
 import { findChromium } from '../../e2e/chromium.ts'
+import { RIVALS } from '../install.ts'
 
 /** A report is about 1 MB of JSON. */
 const REPORT_MAX_BYTES = 16 * 2 ** 20
 /** A visit takes some 15 s. */
 const VISIT_TIMEOUT_MS = 120_000
+
+const LIGHTHOUSE = fileURLToPath(new URL('node_modules/lighthouse/cli/index.js', RIVALS))
 
 const FLAGS = ['--headless=new', '--no-sandbox', '--disable-gpu', '--disable-background-networking'].join(' ')
 
@@ -24,16 +27,11 @@ export interface Report {
   readonly audits: Readonly<Record<string, Audit>>
 }
 
-/**
- * Visits a page once as a slow phone, in a browser of its own.
- *
- * @param tools the folder where Lighthouse is installed
- */
-export async function audit(url: string, tools: string): Promise<Report> {
+/** Visits a page once as a slow phone, in a browser of its own. */
+export async function audit(url: string): Promise<Report> {
   const { executablePath, env } = await findChromium()
-  const program = join(tools, 'node_modules/lighthouse/cli/index.js')
   const options = ['--quiet', '--output=json', '--output-path=stdout', `--chrome-flags=${FLAGS}`]
-  const { stdout } = await promisify(execFile)(process.execPath, [program, url, ...options], {
+  const { stdout } = await promisify(execFile)(process.execPath, [LIGHTHOUSE, url, ...options], {
     env: { ...process.env, ...env, CHROME_PATH: executablePath },
     maxBuffer: REPORT_MAX_BYTES,
     timeout: VISIT_TIMEOUT_MS,

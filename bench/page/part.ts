@@ -1,23 +1,21 @@
 import { mkdtemp, rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import { fileURLToPath } from 'node:url'
 import { endNodes, ServerNode } from '../../faults/node.ts'
-import { install } from '../install.ts'
+import { installRivals } from '../install.ts'
 import type { Part } from '../section.ts'
 import { type Audit, audit, type Report } from './lighthouse.ts'
 
 const RUNS = 5
-const TOOLS = fileURLToPath(new URL('tools', import.meta.url))
 
 export const part: Part = {
   async run([runs = `${RUNS}`]) {
-    await install(TOOLS)
+    await installRivals()
     const folder = await mkdtemp(join(tmpdir(), 'taps-page-'))
     try {
       const { url } = await ServerNode.start({ DATA_DIR: folder })
       const reports: Report[] = []
-      while (reports.length < Number(runs)) reports.push(await audit(url, TOOLS))
+      while (reports.length < Number(runs)) reports.push(await audit(url))
       return section(reports)
     } finally {
       await endNodes()

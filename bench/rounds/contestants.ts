@@ -1,14 +1,10 @@
-import { fileURLToPath } from 'node:url'
 import type { ServerNode } from '../../faults/node.ts'
 import { withClient } from '../../server/testing/connect.ts'
-import { install } from '../install.ts'
+import { installRivals, RIVALS } from '../install.ts'
 import { Audience } from '../live/audience.ts'
 import type { Load, LoadRun } from '../load/load.ts'
-import type { SeatName } from '../load/seats.ts'
 import { requireAll } from './audit.ts'
 import type { RoundsStage } from './stage.ts'
-
-const PEERS = new URL('../peers/', import.meta.url)
 
 /** A server under load, whatever it is. */
 export interface Contestant {
@@ -63,34 +59,29 @@ export async function bare(stage: RoundsStage, origin: string): Promise<Contesta
   }
 }
 
-/** The specification's own design on somebody else's layer. */
-export async function peer(
-  stage: RoundsStage,
-  name: string,
-  seats: Exclude<SeatName, 'taps'>,
-  table: string,
-): Promise<Contestant> {
-  const folder = new URL(`${seats}/`, PEERS)
-  await install(fileURLToPath(folder))
-  const { connection, settings } = await stage.makeDatabase(seats)
-  const node = await stage.startProgram(new URL('server.mjs', folder), settings)
+/** The specification's own design on Feathers. */
+export async function feathers(stage: RoundsStage): Promise<Contestant> {
+  await installRivals()
+  const { connection, settings } = await stage.makeDatabase('feathers')
+  const node = await stage.startProgram(new URL('feathers.mjs', RIVALS), settings)
   const count = () =>
     withClient(connection, async client => {
-      const { rows } = await client.query<{ count: number }>(`select count(*) from ${table}`)
+      const { rows } = await client.query<{ count: number }>('select count(*) from attempts')
       return rows[0]?.count ?? 0
     })
   let expected = 0
   return {
-    name,
+    name: 'Feathers, one INSERT each',
     node,
-    load: await stage.gather({ seats, url: node.url }),
+    load: await stage.gather({ seats: 'feathers', url: node.url }),
     async check({ rounds }) {
       expected += rounds
       const found = await count()
-      if (found !== expected) throw new Error(`${name} has ${found} attempts, ${expected} were acknowledged`)
+      if (found !== expected) throw new Error(`Feathers has ${found} attempts, ${expected} were acknowledged`)
     },
     async watch(viewers) {
-      await stage.startProgram(new URL('viewers.mjs', folder), { ORIGIN: node.url, VIEWERS: `${viewers}` })
+      const settings = { ORIGIN: node.url, VIEWERS: `${viewers}` }
+      await stage.startProgram(new URL('feathers-viewers.mjs', RIVALS), settings)
     },
   }
 }

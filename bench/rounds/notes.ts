@@ -13,7 +13,6 @@ makes an end of the measurement.`,
   `**The others.** "One transaction each" is this server with batches of one. Feathers 5 stands for the specification's own
 design, the page that INSERTs what it likes through a generic REST layer: its generic service over Knex makes one INSERT for
 each attempt and tells every viewer, who then reads the five newest again, at most ten times a second. (PostgREST itself is
-not to be had from npm, nor any of its kind that is kept up.) Parse Server 9 saves through its REST API and sends each
-attempt to every viewer by LiveQuery. To both a round is a single call, there is no Start, no target of the server's, no
-check, no pool, no prize and no session: less is asked of them.`,
+not to be had from npm, nor any of its kind that is kept up.) To it a round is a single call, there is no Start, no target
+of the server's, no check, no pool, no prize and no session: less is asked of it.`,
 ]

@@ -2,7 +2,7 @@ import { alternate, type Subject } from '../alternate.ts'
 import { cpuSeconds } from '../cpu.ts'
 import type { Other, Part, Section } from '../section.ts'
 import { median, type Series } from '../series.ts'
-import { bare, type Contestant, oneByOne, ours, peer } from './contestants.ts'
+import { bare, type Contestant, feathers, oneByOne, ours } from './contestants.ts'
 import { NOTES } from './notes.ts'
 import { RoundsStage } from './stage.ts'
 
@@ -30,16 +30,13 @@ async function measure(stage: RoundsStage): Promise<Section> {
   const taps = await ours(stage)
   const limit = await bare(stage, taps.node.url)
   const slow = await oneByOne(stage)
-  const peers = [
-    await peer(stage, 'Feathers, one INSERT each', 'feathers', 'attempts'),
-    await peer(stage, 'Parse Server', 'parse', '"Attempt"'),
-  ]
-  const all = [taps, limit, slow, ...peers]
+  const peer = await feathers(stage)
+  const all = [taps, limit, slow, peer]
   for (const { load, check } of all) await check(await load.peak(WARM_UP_S))
 
   const peaks = await peaksOf(all)
   const tails = await tailsOf(taps, peaks.get(taps)?.rounds ?? [])
-  const watched = [taps, ...peers]
+  const watched = [taps, peer]
   for (const each of watched) await each.watch(VIEWERS)
   const watchedPeaks = await peaksOf(watched)
 
@@ -55,18 +52,18 @@ async function measure(stage: RoundsStage): Promise<Section> {
         ours: peaks.get(taps)?.rounds ?? [],
         wanted: '≥ 10,000; 0.6 of the limit; 5 × one by one',
         limit: other(peaks, 'rounds', limit),
-        peers: [slow, ...peers].map(one => other(peaks, 'rounds', one)),
+        peers: [slow, peer].map(one => other(peaks, 'rounds', one)),
       },
       {
         name: `rounds a second, ${VIEWERS} viewers watching`,
         ours: watchedPeaks.get(taps)?.rounds ?? [],
-        peers: peers.map(one => other(watchedPeaks, 'rounds', one)),
+        peers: [other(watchedPeaks, 'rounds', peer)],
       },
       {
         name: "of the server's processor, µs a round",
         ours: peaks.get(taps)?.cpu ?? [],
         limit: other(peaks, 'cpu', limit),
-        peers: [slow, ...peers].map(one => other(peaks, 'cpu', one)),
+        peers: [slow, peer].map(one => other(peaks, 'cpu', one)),
       },
       { name: 'p50 of a call at 70 % of peak, ms', ours: tails.p50 },
       { name: 'p99 of a call at 70 % of peak, ms', ours: tails.p99, wanted: '≤ 50' },
