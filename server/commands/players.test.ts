@@ -106,12 +106,12 @@ describe('rename', () => {
     [
       'a name that is taken',
       ['Renamed One', 'Other One'],
-      '"Other One" is an account already, or looks like one',
+      '"Other One" is an account already, perhaps written in another way',
     ],
     [
       'the same name, written otherwise',
       ['Renamed One', 'Öther-One'],
-      '"Öther-One" is an account already, or looks like one',
+      '"Öther-One" is an account already, perhaps written in another way',
     ],
     ['no name', ['Renamed One', 'a\u202eb'], 'A name cannot contain invisible or control characters'],
     ['a name, of nobody', ['Nobody Here', 'Somebody'], 'There is no account called "Nobody Here"'],

@@ -72,8 +72,9 @@ async function rename({ client }: Game, name: string, next: string): Promise<str
   if (!check.ok) throw new StartError(check.problem)
   const renaming = await moderation.renameAccount(client, name, check.name)
   if (renaming === 'unknown') throw new StartError(`There is no account called ${quote(name)}`)
-  if (renaming === 'taken')
-    throw new StartError(`${quote(check.name)} is an account already, or looks like one`)
+  if (renaming === 'taken') {
+    throw new StartError(`${quote(check.name)} is an account already, perhaps written in another way`)
+  }
   await announce(client, ['leaderboard', 'attempts'])
   return [`${quote(name)} is now called ${quote(check.name)}, here and in all its attempts.`]
 }
@@ -84,7 +85,7 @@ async function hide({ client }: Game, name: string): Promise<string[]> {
     throw new StartError(`${max} names are hidden, and there is no room for more: show some first`)
   }
   await announce(client, ['leaderboard', 'attempts'])
-  return [`${quote(name)} and all that looks like it is hidden, of accounts and of guests.`]
+  return [`${quote(name)} is hidden, however it is written, of accounts and of guests.`]
 }
 
 async function show({ client }: Game, name: string): Promise<string[]> {
