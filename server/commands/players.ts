@@ -58,11 +58,11 @@ async function clear({ client }: Game, player: string): Promise<string[]> {
 
 async function resetPassword({ client, env }: Game, name: string): Promise<string[]> {
   const passwords = new Passwords(deriveKeys(await secretInUse(env)).pepper)
-  const made = await moderation.resetPassword(client, passwords, name)
-  if (!made) throw new StartError(`There is no account called ${quote(name)}`)
+  const password = await moderation.resetPassword(client, passwords, name)
+  if (!password) throw new StartError(`There is no account called ${quote(name)}`)
   return [
-    `The password of ${quote(name)} is now ${made.password}`,
-    `It is shown only here and opens the account for ${made.days} days: its owner should change it in the account menu.`,
+    `The password of ${quote(name)} is now ${password}`,
+    `It is shown only here and opens the account for ${moderation.PASSWORD_DAYS} days: its owner should change it in the account menu.`,
     'All sessions of the account are ended.',
   ]
 }
@@ -70,9 +70,9 @@ async function resetPassword({ client, env }: Game, name: string): Promise<strin
 async function rename({ client }: Game, name: string, next: string): Promise<string[]> {
   const check = checkName(next)
   if (!check.ok) throw new StartError(check.problem)
-  const renaming = await moderation.renameAccount(client, name, check.name)
-  if (renaming === 'unknown') throw new StartError(`There is no account called ${quote(name)}`)
-  if (renaming === 'taken') {
+  const renamed = await moderation.renameAccount(client, name, check.name)
+  if (renamed === null) throw new StartError(`There is no account called ${quote(name)}`)
+  if (!renamed) {
     throw new StartError(`${quote(check.name)} is an account already, perhaps written in another way`)
   }
   await announce(client, ['leaderboard', 'attempts'])

@@ -8,7 +8,7 @@ import type { Passwords } from './passwords.ts'
 export const MAX_HIDDEN_NAMES = 1_000
 
 /** A password that an operator has seen is for long enough to make a better one. */
-const PASSWORD_DAYS = 3
+export const PASSWORD_DAYS = 3
 
 /** Crockford's, in which nothing looks alike; 32, so that the low bits of a byte choose each as often. */
 const ALPHABET = '0123456789abcdefghjkmnpqrstvwxyz'
@@ -16,39 +16,41 @@ const ALPHABET = '0123456789abcdefghjkmnpqrstvwxyz'
 const GROUPS = 5
 const GROUP_LETTERS = 4
 
-/** A password for an account that has lost its own. */
-export interface NewPassword {
-  readonly password: string
-  readonly days: number
-}
-
-/** Gives an account a random password for a few days and ends all its sessions; null when nobody has this name. */
+/**
+ * Gives an account a random password for PASSWORD_DAYS and ends all its sessions.
+ *
+ * @returns the password; null when there is no such account
+ */
 export async function resetPassword(
   client: ClientBase,
   passwords: Passwords,
   username: string,
-): Promise<NewPassword | null> {
+): Promise<string | null> {
   const password = randomPassword()
   const { rows } = await client.query<{ reset: boolean }>('select reset_password($1, $2, $3) as reset', [
     nameKey(username),
     await passwords.hash(password),
     `${PASSWORD_DAYS} days`,
   ])
-  return rows[0]?.reset ? { password, days: PASSWORD_DAYS } : null
+  return rows[0]?.reset ? password : null
 }
 
-/** What became of a renaming. */
-export type Renaming = 'renamed' | 'unknown' | 'taken'
-
-/** @param next a name as `checkName` gives it */
-export async function renameAccount(client: ClientBase, username: string, next: string): Promise<Renaming> {
+/**
+ * Gives an account another name.
+ *
+ * @param next a name as `checkName` gives it
+ * @returns false when it is taken; null when there is no such account
+ */
+export async function renameAccount(
+  client: ClientBase,
+  username: string,
+  next: string,
+): Promise<boolean | null> {
   const { rows } = await client.query<{ renamed: boolean | null }>(
     'select rename_account($1, $2, $3) as renamed',
     [nameKey(username), next, nameKey(next)],
   )
-  const renamed = rows[0]?.renamed ?? null
-  if (renamed === null) return 'unknown'
-  return renamed ? 'renamed' : 'taken'
+  return rows[0]?.renamed ?? null
 }
 
 /** The keys of the names that nobody is shown. */
