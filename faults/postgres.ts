@@ -51,12 +51,6 @@ async function parentOf(pid: number): Promise<number> {
   return Number((await statOf(pid))[1])
 }
 
-/** True also for a process that nobody has waited for yet; in a container without an init that stays so. */
-export async function hasEnded(pid: number): Promise<boolean> {
-  const [state = ''] = await statOf(pid)
-  return state === '' || state === 'Z'
-}
-
 /** State, parent and so on; `/proc/<pid>/stat` is "pid (name) state parent …", and a name may hold anything. */
 async function statOf(pid: number): Promise<string[]> {
   const stat = await readFile(`/proc/${pid}/stat`, 'utf8').catch(() => '')
