@@ -2,7 +2,8 @@ import { type ChildProcess, fork } from 'node:child_process'
 import { once } from 'node:events'
 import { fileURLToPath } from 'node:url'
 
-const TYPESCRIPT = fileURLToPath(new URL('../scripts/typescript.mjs', import.meta.url))
+/** What lets Node run the programs of the bench. */
+export const TYPESCRIPT = fileURLToPath(new URL('../scripts/typescript.mjs', import.meta.url))
 
 /** What came of a job. */
 type Outcome<Result> = { readonly result: Result } | { readonly error: string }

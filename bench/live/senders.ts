@@ -1,6 +1,6 @@
 import { fileURLToPath } from 'node:url'
+import { TYPESCRIPT } from '../helper.ts'
 import { RIVALS } from '../install.ts'
-import { TYPESCRIPT } from '../rounds/stage.ts'
 import type { Manner } from './manners.ts'
 
 /** Who tells the viewers. */

@@ -4,11 +4,10 @@ import { endNodes, ServerNode, type Settings } from '../../faults/node.ts'
 import { SharedPostgres } from '../../faults/postgres.ts'
 import type { Connection } from '../../server/database/pool.ts'
 import { inDatabase, withClient } from '../../server/testing/connect.ts'
+import { TYPESCRIPT } from '../helper.ts'
 import { Load, type LoadOptions } from '../load/load.ts'
 
 const ROOT = new URL('../../', import.meta.url)
-/** What lets Node run the programs of the bench. */
-export const TYPESCRIPT = fileURLToPath(new URL('scripts/typescript.mjs', ROOT))
 
 /** A database of one contestant, and how its server finds it. */
 export interface OwnDatabase {
