@@ -136,7 +136,7 @@ function exceptEmoji(name: string, change: (text: string) => string): string {
 
 /** What is wrong with a normalised name, in plain words. */
 function problemOf(name: string): string | null {
-  const { emojiPart, emoji, invisible, sign } = takeTools()
+  const { emojiPart, emoji, invisible, sign, keyed } = takeTools()
   if (name.length > NAME_MAX_LENGTH || countGraphemes(name) > NAME_MAX_GRAPHEMES) return TOO_LONG
   // A space for an emoji, on which no mark can stand.
   const text = emojiPart.test(name) ? name.replace(emoji, ' ') : name
@@ -145,7 +145,8 @@ function problemOf(name: string): string | null {
   if (refused) return `A name cannot contain ${refused}, only letters, digits, spaces, emoji and - _ . '`
   if (!carriesMarks(text)) return 'A name needs letters, with no more marks than they can carry'
   if (!isOfOneScript(text)) return 'A name keeps to the everyday letters of one script'
-  if (text === name && nameKey(name) === '') return 'A name needs a letter, a digit or an emoji'
+  if (text === name && text.normalize('NFKD').search(keyed) === -1)
+    return 'A name needs a letter, a digit or an emoji'
   return null
 }
 
