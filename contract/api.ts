@@ -23,7 +23,7 @@ const Seconds = Type.Number({ multipleOf: 0.001 })
 const Instant = Type.String({ format: 'date-time' })
 /** A signed round is 60 to 100 characters; anything far longer is not one. */
 const Token = Type.String({ maxLength: 256 })
-/** A start holds a name too, of up to 3 bytes for each of its code units: 862 characters at most. */
+/** A start holds a name too, of up to 3 bytes for each of its code units: 881 characters at most. */
 const StartToken = Type.String({ maxLength: 1_024 })
 /** Only bounds the input: what a name or a password may be is checked, with a sentence, by the handler. */
 const NameInput = Type.String({ maxLength: NAME_MAX_LENGTH })

@@ -1,6 +1,6 @@
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
 import type { Static, TSchema } from 'typebox'
-import { CALLS, type Call, type SignedIn } from '../contract/api.ts'
+import { CALLS, type Call, type Round, type SignedIn } from '../contract/api.ts'
 import { attemptsOf, recentAttempts } from './game/attempts.ts'
 import { leaderboard, rankOf } from './game/leaderboard.ts'
 import { record, type Sender, start } from './game/play.ts'
@@ -8,7 +8,7 @@ import { claim, prizePool } from './game/prizes.ts'
 import { hidesCookies } from './http/cross-site.ts'
 import { changePassword, deleteAccount, type Owner } from './identity/account-settings.ts'
 import { createAccount, endSession, signIn } from './identity/accounts.ts'
-import { type Identity, newGuest } from './identity/identity.ts'
+import { type Credentials, type Identity, newGuest } from './identity/identity.ts'
 import { shared } from './lib/batch.ts'
 import { addressKey } from './limits/address.ts'
 import { Problem } from './problem.ts'
@@ -57,42 +57,67 @@ export function addCalls(app: FastifyInstance, services: Services): void {
     return identity
   }
 
-  async function identify(request: FastifyRequest, reply: FastifyReply): Promise<Identity> {
-    return (await identities.authenticate(cookies.read(request))) ?? createGuest(request, reply)
+  async function identify(
+    request: FastifyRequest,
+    reply: FastifyReply,
+    credentials = cookies.read(request),
+  ): Promise<Identity> {
+    return (await identities.authenticate(credentials)) ?? createGuest(request, reply)
+  }
+
+  function nextRound({ player, last }: Pick<Identity, 'player' | 'last'>): Round {
+    return rounds.issue(rounds.next(player, last))
   }
 
   on(CALLS.session, async ({ request, reply }) => {
-    const { player, user, last, prize } = await identify(request, reply)
+    const identity = await identify(request, reply)
+    const { user, prize } = identity
     const rank = user && (await rankOf(database, user))
-    return { user, rank, prize, round: rounds.issue(rounds.next(player, last)) }
+    return { user, rank, prize, round: nextRound(identity) }
   })
+
+  /** The player of a request, and the credentials by which to find out more. */
+  async function identifySender(
+    request: FastifyRequest,
+    reply: FastifyReply,
+  ): Promise<Sender & { credentials: Credentials }> {
+    const credentials = cookies.read(request)
+    const { session, guest } = credentials
+    // A guest's signed cookie says enough without a read.
+    if (guest && !session) return { player: guest, user: null, last: null, credentials }
+    const known = await identities.authenticate(credentials)
+    if (known) return { ...known, credentials }
+    const newcomer = createGuest(request, reply)
+    return { ...newcomer, credentials: { session: null, guest: newcomer.player } }
+  }
 
   on(CALLS.startRound, async ({ body, request, reply, at }) => {
     const sender = await identifySender(request, reply)
     limits.take('rounds', sender.player)
     const started = await start(services, sender, body, at)
-    reply.code(201)
-    return started
+    if (started) {
+      reply.code(201)
+      return started
+    }
+    const identity = await identify(request, reply, sender.credentials)
+    throw new Problem('stale_round', { round: nextRound(identity) })
   })
 
   on(CALLS.recordAttempt, async ({ body, request, reply, at }) => {
     const sender = await identifySender(request, reply)
     limits.take('rounds', sender.player)
-    const { answer, repeated } = await record(services, sender, body, at)
-    reply.code(repeated ? 200 : 201)
-    return answer
+    const outcome = await record(services, sender, body, at)
+    const recorded = outcome.kind === 'recorded'
+    // Of what was recorded just now the database has said all; of the rest nothing is known yet.
+    const { player, last, prize } = recorded
+      ? { ...outcome, player: sender.player }
+      : await identify(request, reply, sender.credentials)
+    const round = nextRound({ player, last })
+    if (outcome.kind === 'refused') throw new Problem(outcome.code, { round })
+    const { attempt, reason } = outcome
+    reply.code(recorded ? 201 : 200)
+    return { attempt, verified: attempt.verified, reason, prize, round }
   })
-
-  /** Who plays: a guest's signed cookie says it without a read. */
-  async function identifySender(request: FastifyRequest, reply: FastifyReply): Promise<Sender> {
-    const now = () => identify(request, reply)
-    const { session, guest } = cookies.read(request)
-    if (guest && !session) return { player: guest, user: null, identity: null, now }
-    const known = await identities.authenticate({ session, guest })
-    const identity = known ?? createGuest(request, reply)
-    // A newcomer's request has no cookie yet, by which to be read anew.
-    return { player: identity.player, user: identity.user, identity, now: known ? now : async () => identity }
-  }
 
   on(
     CALLS.recentAttempts,
@@ -136,9 +161,9 @@ export function addCalls(app: FastifyInstance, services: Services): void {
     const identity = await identities.find({ session, guest: null })
     if (!identity?.user) throw new Problem('unavailable', { retryAfter: 1 })
     cookies.setSession(reply, session)
-    securityLog.name(reply.request, identity.user.id)
-    const { player, user, last, prize } = identity
-    return { user, prize, round: rounds.issue(rounds.next(player, last)) }
+    const { user, prize } = identity
+    securityLog.name(reply.request, user.id)
+    return { user, prize, round: nextRound(identity) }
   }
 
   on(CALLS.logout, async ({ request, reply }) => {

@@ -179,11 +179,11 @@ test('without words the flagged are listed, with their names, and clear makes on
   const { round } = await script.session()
   const { player } = rounds.readRound(round.token)
   const { body } = await script.play(round, 500, 'Plain Name')
-  await script.play(body.round, 500, 'Another "Name"')
+  await script.play(body.round, 500, "Another 'Name'")
   await raiseFlags(world.pool, [{ player, deviationMs: 1.4 }])
   const lines = await players()
   expect(lines.find(line => line.startsWith(player))).toMatch(
-    /^[\da-f-]{36}, flagged since 20\d\d-[\d-]+T[\d:.]+Z, deviation 1\.4 ms, 2 attempts, as "Another \\"Name\\"", "Plain Name"$/,
+    /^[\da-f-]{36}, flagged since 20\d\d-[\d-]+T[\d:.]+Z, deviation 1\.4 ms, 2 attempts, as "Another 'Name'", "Plain Name"$/,
   )
   expect(await players('clear', player)).toEqual([expect.stringContaining(player)])
   await expect(players('clear', player)).rejects.toThrow('is not flagged')

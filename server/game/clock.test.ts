@@ -1,9 +1,8 @@
 import { describe, expect, test } from 'vitest'
-import type { Recorded } from '../../contract/api.ts'
+import type { Attempt, Recorded } from '../../contract/api.ts'
 import { ROUND_LIFETIME_MS } from '../../contract/rules.ts'
 import { toMs } from '../../contract/time.ts'
 import { newGuest } from '../identity/identity.ts'
-import { Problem } from '../problem.ts'
 import { rounds, startedAt } from '../testing/forgery.ts'
 import { openWorld } from '../testing/world.ts'
 import { record } from './play.ts'
@@ -17,10 +16,9 @@ async function perfectAfter(elapsedMs: (targetMs: number) => number) {
   const identity = newGuest()
   const round = rounds.next(identity.player, identity.last)
   const { start, target_time } = rounds.start(round, STARTED)
-  const sender = { player: identity.player, user: null, identity, now: async () => identity }
   const body = { start, username: 'Clocked', actual_time: target_time }
   const at = STARTED + elapsedMs(round.targetMs)
-  return { again: (later: number) => record(world.game.services, sender, body, later), at }
+  return { again: (later: number) => record(world.game.services, identity, body, later), at }
 }
 
 describe('a perfect attempt counts by the clock of the server', () => {
@@ -32,11 +30,12 @@ describe('a perfect attempt counts by the clock of the server', () => {
     ['9 minutes more', 540_000, true],
   ])('when %s has passed', async (_, moreMs, verified) => {
     const { again, at } = await perfectAfter(targetMs => Math.max(0, targetMs + moreMs))
-    const { answer } = await again(at)
-    expect(answer.verified).toBe(verified)
-    expect(answer.attempt.verified).toBe(verified)
-    expect(answer.reason).toBe(verified ? null : 'clock')
-    expect(answer.prize !== null).toBe(verified)
+    expect(await again(at)).toMatchObject({
+      kind: 'recorded',
+      attempt: { verified },
+      reason: verified ? null : 'clock',
+      prize: verified ? { taps: expect.any(Number) } : null,
+    })
   })
 })
 
@@ -56,19 +55,16 @@ test('an attempt faster than real time feeds the pool, wins nothing, and says wh
 test('sent again later it is still not verified, although the time has passed by then', async () => {
   const { again, at } = await perfectAfter(() => 0)
   const first = await again(at)
-  const second = await again(at + 60_000)
-  expect(second.repeated).toBe(true)
-  expect(second.answer).toMatchObject({ verified: false, reason: 'clock', prize: null })
-  expect(second.answer.attempt).toEqual(first.answer.attempt)
+  expect(first).toMatchObject({ kind: 'recorded', attempt: { verified: false, won_taps: null } })
+  const { attempt } = first as { attempt: Attempt }
+  expect(await again(at + 60_000)).toEqual({ kind: 'repeated', attempt, reason: 'clock' })
 })
 
 test('an attempt may arrive 10 minutes after its Start and still win, not a millisecond later', async () => {
   const inTime = await perfectAfter(() => ROUND_LIFETIME_MS)
-  expect((await inTime.again(inTime.at)).answer.prize).not.toBeNull()
+  expect(await inTime.again(inTime.at)).toMatchObject({ prize: { taps: expect.any(Number) } })
   const late = await perfectAfter(() => ROUND_LIFETIME_MS + 1)
-  await expect(late.again(late.at)).rejects.toSatisfy(
-    error => error instanceof Problem && error.code === 'round_expired' && error.details.round !== undefined,
-  )
+  expect(await late.again(late.at)).toEqual({ kind: 'refused', code: 'round_expired' })
 })
 
 test('an expired attempt is refused with the current round, and records nothing', async () => {

@@ -2,13 +2,7 @@ import { createHmac } from 'node:crypto'
 import type { Round, Start } from '../../contract/api.ts'
 import { TARGET_COUNT, TARGET_MIN_MS, TARGET_STEP_MS } from '../../contract/rules.ts'
 import { toSeconds } from '../../contract/time.ts'
-import {
-  type LastAttempt,
-  PLAYER_BYTES,
-  type PlayerId,
-  playerFromBytes,
-  playerToBytes,
-} from '../identity/player.ts'
+import type { LastAttempt, PlayerId } from '../identity/player.ts'
 import type { Keys } from '../lib/keys.ts'
 import { TokenSigner } from '../lib/token.ts'
 import { Problem } from '../problem.ts'
@@ -28,18 +22,15 @@ export interface StartedRound extends RoundInHand {
   readonly username: string | null
 }
 
-const ROUND_BYTES = PLAYER_BYTES + 4 + 2
-const START_BYTES = ROUND_BYTES + 8
-
 /** Issues and reads the rounds of players. No row is kept for a round in progress: the tokens are the state. */
 export class Rounds {
-  readonly #issued: TokenSigner<RoundInHand>
-  readonly #started: TokenSigner<StartedRound>
+  readonly #issued: TokenSigner
+  readonly #started: TokenSigner
   readonly #targetKey: Buffer
 
   constructor({ tokens, targets }: Keys) {
-    this.#issued = new TokenSigner(tokens, 'round', { encode, decode })
-    this.#started = new TokenSigner(tokens, 'start', { encode: encodeStarted, decode: decodeStarted })
+    this.#issued = new TokenSigner(tokens, 'round')
+    this.#started = new TokenSigner(tokens, 'start')
     this.#targetKey = targets
   }
 
@@ -53,7 +44,7 @@ export class Rounds {
 
   /** The form in which the page gets a round. */
   issue(round: RoundInHand): Round {
-    return { token: this.#issued.sign(round), target_time: toSeconds(round.targetMs) }
+    return { token: this.#issued.sign(write(round)), target_time: toSeconds(round.targetMs) }
   }
 
   /**
@@ -62,22 +53,26 @@ export class Rounds {
    * @param username a name that was checked, when one came with Start
    */
   start(round: RoundInHand, now: number, username: string | null = null): Start {
-    const text = this.#started.sign({ ...round, startedAt: now, username })
-    return { start: text, target_time: toSeconds(round.targetMs) }
+    const name = Buffer.from(username ?? '').toString('base64url')
+    const start = this.#started.sign(`${write(round)}.${now}.${name}`)
+    return { start, target_time: toSeconds(round.targetMs) }
   }
 
   /** @throws Problem `bad_token` for a text that this server did not issue as a round */
   readRound(token: string): RoundInHand {
-    const round = this.#issued.verify(token)
-    if (!round) throw new Problem('bad_token')
-    return round
+    const text = this.#issued.verify(token)
+    if (text === null) throw new Problem('bad_token')
+    return read(text)
   }
 
   /** @throws Problem `bad_token` for a text that this server did not issue as a start */
   readStart(token: string): StartedRound {
-    const round = this.#started.verify(token)
-    if (!round) throw new Problem('bad_token')
-    return round
+    const text = this.#started.verify(token)
+    if (text === null) throw new Problem('bad_token')
+    const [startedAt, name = ''] = text.split('.').slice(ROUND_FIELDS)
+    // No name is empty, so that nothing stands for none.
+    const username = Buffer.from(name, 'base64url').toString() || null
+    return { ...read(text), startedAt: Number(startedAt), username }
   }
 
   /** 64 uniform bits modulo 401: the bias is below 1 in 10^16. */
@@ -87,36 +82,14 @@ export class Rounds {
   }
 }
 
-function encode({ player, number, targetMs }: RoundInHand): Buffer {
-  const bytes = Buffer.alloc(ROUND_BYTES)
-  playerToBytes(player).copy(bytes)
-  bytes.writeUInt32BE(number, PLAYER_BYTES)
-  bytes.writeUInt16BE(targetMs, PLAYER_BYTES + 4)
-  return bytes
+/** The fields of a round in a token: player, number, target. */
+const ROUND_FIELDS = 3
+
+function write({ player, number, targetMs }: RoundInHand): string {
+  return `${player}.${number}.${targetMs}`
 }
 
-function decode(bytes: Buffer): RoundInHand | null {
-  if (bytes.length !== ROUND_BYTES) return null
-  return {
-    player: playerFromBytes(bytes.subarray(0, PLAYER_BYTES)),
-    number: bytes.readUInt32BE(PLAYER_BYTES),
-    targetMs: bytes.readUInt16BE(PLAYER_BYTES + 4),
-  }
-}
-
-/** No name is empty, so that nothing stands for none. */
-function encodeStarted(round: StartedRound): Buffer {
-  const startedAt = Buffer.alloc(START_BYTES - ROUND_BYTES)
-  startedAt.writeBigUInt64BE(BigInt(round.startedAt))
-  return Buffer.concat([encode(round), startedAt, Buffer.from(round.username ?? '')])
-}
-
-function decodeStarted(bytes: Buffer): StartedRound | null {
-  const round = decode(bytes.subarray(0, ROUND_BYTES))
-  if (!round || bytes.length < START_BYTES) return null
-  return {
-    ...round,
-    startedAt: Number(bytes.readBigUInt64BE(ROUND_BYTES)),
-    username: bytes.toString('utf8', START_BYTES) || null,
-  }
+function read(text: string): RoundInHand {
+  const [player = '', number, targetMs] = text.split('.')
+  return { player, number: Number(number), targetMs: Number(targetMs) }
 }

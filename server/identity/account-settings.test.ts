@@ -148,7 +148,7 @@ describe('changing the password', () => {
     const node = await world.addNode({ rateLimits: true })
     const client = (await account('Guessed At')).copy(node.url)
     for (let n = 1; n < LIMITS.wrongPasswords.burst; n += 1) {
-      node.services.limits.take('wrongPasswords', '127.0.0.1 guessed at')
+      node.services.limits.take('wrongPasswords', '127.0.0.1 guessedat')
     }
     expect((await change(client, 'a wrong password', NEW_PASSWORD)).status).toBe(401)
     const { status, headers } = await change(client, PASSWORD, NEW_PASSWORD)

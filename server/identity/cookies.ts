@@ -2,7 +2,7 @@ import type { FastifyReply, FastifyRequest } from 'fastify'
 import type { SecureCheck } from '../http/secure.ts'
 import { TokenSigner } from '../lib/token.ts'
 import type { Credentials } from './identity.ts'
-import { PLAYER_BYTES, type PlayerId, playerFromBytes, playerToBytes } from './player.ts'
+import type { PlayerId } from './player.ts'
 import { SESSION_SECONDS } from './sessions.ts'
 
 /** Browsers keep no cookie longer than 400 days. */
@@ -19,11 +19,11 @@ const SESSION_TEXT = /^[\w-]{43}$/
 
 /** Reads and writes the two cookies: who the guest is, and which session is open. */
 export class Cookies {
-  readonly #guests: TokenSigner<PlayerId>
+  readonly #guests: TokenSigner
   readonly #isSecure: SecureCheck
 
   constructor(key: Buffer, isSecure: SecureCheck) {
-    this.#guests = new TokenSigner(key, 'player', { encode: playerToBytes, decode: decodePlayer })
+    this.#guests = new TokenSigner(key, 'player')
     this.#isSecure = isSecure
   }
 
@@ -75,10 +75,6 @@ export class Cookies {
   #name(request: FastifyRequest, use: string): string {
     return this.#isSecure(request) ? `__Host-taps-${use}` : `taps-${use}`
   }
-}
-
-function decodePlayer(bytes: Buffer): PlayerId | null {
-  return bytes.length === PLAYER_BYTES ? playerFromBytes(bytes) : null
 }
 
 /** Of two cookies of one name a browser sends the one for the whole site last; a stray one comes before it. */

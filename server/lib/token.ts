@@ -6,56 +6,46 @@ const MAC_BYTES = 16
 /** Of 10,000 players at least, in about 5 MB. */
 const MAX_REMEMBERED = 20_000
 
-/** How a value is written as bytes; the same value always as the same ones. */
-export interface Encoding<Value> {
-  encode(value: Value): Buffer
-  /** The value of bytes that `encode` made, or null for those of another kind of value. */
-  decode(bytes: Buffer): Value | null
-}
-
 /**
- * Signs values: texts of: base64url of their bytes and a MAC of these. What it sealed or checked lately it knows again
- * without a MAC, since a player's next call shows what the last one was given: a round needs two MACs instead of six.
+ * Signs texts of digits, letters, dashes and dots: a token is the text, a dot, and a MAC of it. What was signed or
+ * verified lately is known again without a MAC, since a player's next call shows what the last one was given: a round
+ * needs two MACs instead of six, 2.9 µs each.
  */
-export class TokenSigner<Value> {
+export class TokenSigner {
   readonly #key: KeyObject
-  readonly #prefix: Buffer
-  readonly #encoding: Encoding<Value>
-  readonly #known = new BoundedMap<Value>(MAX_REMEMBERED)
+  readonly #use: string
+  readonly #known = new BoundedMap<string>(MAX_REMEMBERED)
 
-  /** @param use names what is sealed, so that one kind of token never passes for another */
-  constructor(key: Buffer, use: string, encoding: Encoding<Value>) {
+  /** @param use names what is signed, so that one kind of token never passes for another */
+  constructor(key: Buffer, use: string) {
     this.#key = createSecretKey(key)
-    this.#prefix = Buffer.from(`${use}\0`)
-    this.#encoding = encoding
+    this.#use = use
   }
 
-  sign(value: Value): string {
-    const bytes = this.#encoding.encode(value)
-    const text = Buffer.concat([bytes, this.#mac(bytes)]).toString('base64url')
-    this.#known.set(text, value)
+  sign(text: string): string {
+    const token = `${text}.${this.#mac(text)}`
+    this.#known.set(token, text)
+    return token
+  }
+
+  /** The text of a token that `sign` made, or null. There is one token for a text: no other spelling passes. */
+  verify(token: string): string | null {
+    return this.#known.get(token) ?? this.#check(token)
+  }
+
+  #check(token: string): string | null {
+    const end = Math.max(token.lastIndexOf('.'), 0)
+    // A copy: the token may be a part of a long header, all of which would be kept with it.
+    const text = Buffer.from(token.slice(0, end)).toString()
+    const given = Buffer.from(token.slice(end + 1))
+    const mac = this.#mac(text)
+    if (given.length !== mac.length || !timingSafeEqual(given, Buffer.from(mac))) return null
+    this.#known.set(`${text}.${mac}`, text)
     return text
   }
 
-  /** The value of a text that `sign` made, or null. There is one text per value: no other spelling passes. */
-  verify(text: string): Value | null {
-    return this.#known.get(text) ?? this.#check(text)
-  }
-
-  #check(text: string): Value | null {
-    const sealed = Buffer.from(text, 'base64url')
-    const spelling = sealed.toString('base64url')
-    if (sealed.length <= MAC_BYTES || spelling !== text) return null
-    const bytes = sealed.subarray(0, -MAC_BYTES)
-    if (!timingSafeEqual(sealed.subarray(-MAC_BYTES), this.#mac(bytes))) return null
-    const value = this.#encoding.decode(bytes)
-    // Not `text`: it may be a part of a long header, and would keep all of it.
-    if (value !== null) this.#known.set(spelling, value)
-    return value
-  }
-
-  #mac(bytes: Buffer): Buffer {
-    const message = Buffer.concat([this.#prefix, bytes])
-    return createHmac('sha256', this.#key).update(message).digest().subarray(0, MAC_BYTES)
+  #mac(text: string): string {
+    const hash = createHmac('sha256', this.#key).update(`${this.#use}\0${text}`).digest()
+    return hash.toString('base64url', 0, MAC_BYTES)
   }
 }

@@ -10,72 +10,103 @@ export interface Genuine {
 
 type Mutate = (genuine: Genuine, draw: Dice) => string
 
-const MAC_BYTES = 16
-const ALPHABET = 'ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789-_'
+const ALPHABET = 'ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789-_.'
 
-const bytesOf = (token: string) => Buffer.from(token, 'base64url')
 const whole = (draw: Dice, below: number) => Math.floor(draw.roll() * below)
+const character = (draw: Dice) => ALPHABET[whole(draw, ALPHABET.length)] ?? ''
+/** Where the signature begins: after the last dot. */
+const signatureOf = (token: string) => token.lastIndexOf('.') + 1
 
-function onBytes(change: (bytes: Buffer, draw: Dice) => Buffer): Mutate {
-  return ({ token }, draw) => change(bytesOf(token), draw).toString('base64url')
+/** Changes the payload and leaves the signature as it is. */
+function onPayload(change: (payload: string, draw: Dice) => string): Mutate {
+  return ({ token }, draw) => {
+    const end = signatureOf(token)
+    return change(token.slice(0, end - 1), draw) + token.slice(end - 1)
+  }
 }
 
-/** Puts a character into the text, anywhere. */
-function insert(characters: readonly [string, ...string[]]): Mutate {
+/** Changes the signature and leaves the payload as it is. */
+function onSignature(change: (signature: string, draw: Dice) => string): Mutate {
+  return ({ token }, draw) => {
+    const begin = signatureOf(token)
+    return token.slice(0, begin) + change(token.slice(begin), draw)
+  }
+}
+
+/** Puts something into the text, anywhere. */
+function insert(...texts: readonly [string, ...string[]]): Mutate {
   return ({ token }, draw) => {
     const place = whole(draw, token.length + 1)
-    return token.slice(0, place) + draw.pick(characters) + token.slice(place)
+    return token.slice(0, place) + draw.pick(texts) + token.slice(place)
   }
 }
 
 /** Ways to alter a token, by name. */
 const MUTATIONS: Readonly<Record<string, Mutate>> = {
-  'one bit flipped': onBytes((bytes, draw) => {
+  'one bit flipped': ({ token }, draw) => {
+    const bytes = Buffer.from(token)
     const bit = whole(draw, bytes.length * 8)
     bytes.writeUInt8(bytes.readUInt8(bit >> 3) ^ (1 << (bit & 7)), bit >> 3)
-    return bytes
-  }),
-  'several bytes replaced': onBytes((bytes, draw) => {
-    for (let n = 0; n <= whole(draw, 8); n += 1) bytes.writeUInt8(whole(draw, 256), whole(draw, bytes.length))
-    return bytes
-  }),
+    return bytes.toString('latin1')
+  },
+  'several characters replaced': ({ token }, draw) => {
+    const characters = Array.from(token)
+    for (let n = 0; n <= whole(draw, 8); n += 1) characters[whole(draw, characters.length)] = character(draw)
+    return characters.join('')
+  },
   'one character replaced': ({ token }, draw) => {
     const place = whole(draw, token.length)
-    return token.slice(0, place) + ALPHABET[whole(draw, 64)] + token.slice(place + 1)
+    return token.slice(0, place) + character(draw) + token.slice(place + 1)
   },
   'cut short': ({ token }, draw) => token.slice(0, whole(draw, token.length)),
   'its beginning cut off': ({ token }, draw) => token.slice(1 + whole(draw, token.length)),
-  'bytes cut off its payload': onBytes((bytes, draw) => {
-    const cut = 1 + whole(draw, bytes.length - MAC_BYTES)
-    return Buffer.concat([bytes.subarray(0, -MAC_BYTES - cut), bytes.subarray(-MAC_BYTES)])
+  'characters cut off its payload': onPayload((payload, draw) =>
+    payload.slice(0, -1 - whole(draw, payload.length)),
+  ),
+  'another number in it': onPayload((payload, draw) => {
+    const [player, ...numbers] = payload.split('.')
+    const place = whole(draw, numbers.length)
+    return [player, ...numbers.map((number, n) => (n === place ? `${whole(draw, 5_000)}` : number))].join('.')
   }),
-  'bytes added': onBytes((bytes, draw) => {
-    const more = Buffer.from(Array.from({ length: 1 + whole(draw, 9) }, () => whole(draw, 256)))
-    return Buffer.concat(draw.roll() < 0.5 ? [bytes, more] : [more, bytes])
+  'the same number, spelled otherwise': onPayload((payload, draw) => {
+    const [player, ...numbers] = payload.split('.')
+    return [player, ...numbers.map(number => draw.pick([`0${number}`, `+${number}`, ` ${number}`]))].join('.')
   }),
-  'halves swapped': onBytes((bytes, draw) => {
-    const place = 1 + whole(draw, bytes.length - 1)
-    return Buffer.concat([bytes.subarray(place), bytes.subarray(0, place)])
-  }),
-  'its signature on the payload of another': ({ token, others }, draw) =>
-    Buffer.concat([
-      bytesOf(draw.pick(others)).subarray(0, -MAC_BYTES),
-      bytesOf(token).subarray(-MAC_BYTES),
-    ]).toString('base64url'),
+  'a field added': onPayload((payload, draw) => `${payload}.${draw.pick(['', '0', 'QQ', '1.1'])}`),
+  'a field left out': onPayload(payload => payload.split('.').slice(0, -1).join('.')),
+  'fields swapped': onPayload(payload => payload.split('.').reverse().join('.')),
+  'characters added': ({ token }, draw) => {
+    const more = Array.from({ length: 1 + whole(draw, 9) }, () => character(draw)).join('')
+    return draw.roll() < 0.5 ? token + more : more + token
+  },
+  'halves swapped': ({ token }, draw) => {
+    const place = 1 + whole(draw, token.length - 1)
+    return token.slice(place) + token.slice(0, place)
+  },
+  'its signature on the payload of another': ({ token, others }, draw) => {
+    const other = draw.pick(others)
+    return other.slice(0, signatureOf(other)) + token.slice(signatureOf(token))
+  },
   'the end of another': ({ token, others }, draw) => {
     const place = whole(draw, token.length)
     return token.slice(0, place) + draw.pick(others).slice(place)
   },
-  'no signature': onBytes(bytes => bytes.subarray(0, -MAC_BYTES)),
-  'a signature of zeros': onBytes(bytes => bytes.fill(0, bytes.length - MAC_BYTES)),
-  'padded base64': ({ token }, draw) => token + draw.pick(['=', '==', '===', '%3D', '\u003d ']),
-  'plain base64': ({ token }) => bytesOf(token).toString('base64'),
-  'base64 with the spare bits set': ({ token }, draw) => {
-    const last = ALPHABET.indexOf(token.at(-1) ?? '')
-    return token.slice(0, -1) + ALPHABET[(last & ~3) | (1 + whole(draw, 3))]
-  },
-  hexadecimal: ({ token }) => bytesOf(token).toString('hex'),
-  'characters that decoders skip': insert([' ', '\n', '\t', '.', '*', '=', '\u0000', '\u200b', 'é']),
+  'no signature': ({ token }) => token.slice(0, signatureOf(token) - 1),
+  'an empty signature': onSignature(() => ''),
+  'a signature of zeros': onSignature(signature => 'A'.repeat(signature.length)),
+  'a signature with the spare bits set': onSignature((signature, draw) => {
+    // 16 bytes end on a character of 2 meaningful bits and 4 spare ones.
+    const last = ALPHABET.indexOf(signature.at(-1) ?? '')
+    return signature.slice(0, -1) + ALPHABET[(last & ~15) | (1 + whole(draw, 15))]
+  }),
+  'a padded signature': onSignature(
+    (signature, draw) => signature + draw.pick(['=', '==', '===', '%3D', ' ']),
+  ),
+  'a signature in plain base64': onSignature(signature =>
+    Buffer.from(signature, 'base64url').toString('base64'),
+  ),
+  'a signature in hexadecimal': onSignature(signature => Buffer.from(signature, 'base64url').toString('hex')),
+  'characters that decoders skip': insert(' ', '\n', '\t', '.', '*', '=', '\u0000', '\u200b', 'é'),
   'another case': ({ token }, draw) => (draw.roll() < 0.5 ? token.toUpperCase() : token.toLowerCase()),
   'itself twice': ({ token }, draw) => token + draw.pick(['', '.', ',', ' ']) + token,
   'its characters backwards': ({ token }) => Array.from(token).reverse().join(''),
