@@ -1,56 +1,88 @@
+import { createHash } from 'node:crypto'
 import { readdir, readFile } from 'node:fs/promises'
-import { join } from 'node:path'
+import { extname, join, relative } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import { brotliCompressSync, gzipSync } from 'node:zlib'
-import type { FastifyInstance } from 'fastify'
+import negotiate from '@fastify/accept-negotiator'
+import type { FastifyInstance, RouteHandlerMethod } from 'fastify'
 import { ROOT } from '../lib/root.ts'
-import { type Content, shown } from './static-file.ts'
 
-/** What was built, with a slash at its end. */
-const PAGE = fileURLToPath(new URL('dist/web/', ROOT))
-
-/** Hashed files never change; a year is the longest that caches are asked for. */
-const FOREVER = 'public, max-age=31536000, immutable'
-const ANEW = 'no-cache'
+/** The built page. */
+const FOLDER = fileURLToPath(new URL('dist/web/', ROOT))
 
 const SHELL = 'index.html'
+
+const TYPES: Readonly<Record<string, string>> = {
+  '.css': 'text/css; charset=utf-8',
+  '.html': 'text/html; charset=utf-8',
+  '.js': 'text/javascript; charset=utf-8',
+  '.map': 'application/json; charset=utf-8',
+  '.png': 'image/png',
+  '.svg': 'image/svg+xml; charset=utf-8',
+  '.webmanifest': 'application/manifest+json; charset=utf-8',
+  '.woff2': 'font/woff2',
+}
+
+/** Files whose name has a hash never change; a year is the longest that caches are asked for. */
+const FOREVER = 'public, max-age=31536000, immutable'
+const REVALIDATE = 'no-cache'
+
 /** The forms that the build leaves beside a text. */
 const COMPRESSED = /\.(br|gz)$/
 
+/** The content of a file, and its compressed forms by content coding, where there are any. */
+interface Content {
+  readonly identity: Buffer
+  readonly br?: Buffer | undefined
+  readonly gzip?: Buffer | undefined
+}
+
 /**
- * Serves the built page, 2 MB, from memory: hashed assets for good, the rest asked for anew each time. A file that is
- * open for every slow reader would soon be more than the system allows.
+ * Serves the built page, 2 MB, from memory: hashed assets for good, the rest asked for anew each time. From files, as
+ * @fastify/static does, every slow reader holds one open beside its connection: docs/decisions/0003-libraries.md.
  *
  * @param publicUrl the game's origin, which links to its pictures need; null where it is not known
  */
 export async function addPage(app: FastifyInstance, publicUrl: string | null): Promise<void> {
-  const files = await readdir(PAGE, { recursive: true, withFileTypes: true }).catch(cause => {
+  const entries = await readdir(FOLDER, { recursive: true, withFileTypes: true }).catch(cause => {
     throw new Error('The page is not built; npm start builds it', { cause })
   })
-  const html = await readFile(join(PAGE, SHELL), 'utf8')
-  add('/', shell(publicUrl ? withOrigin(html, publicUrl) : html), ANEW)
-  for (const { name, parentPath } of files.filter(file => file.isFile())) {
-    if (COMPRESSED.test(name) || name === SHELL) continue
+  for (const { name, parentPath } of entries.filter(entry => entry.isFile())) {
+    if (COMPRESSED.test(name)) continue
     const path = join(parentPath, name)
-    const url = path.slice(PAGE.length).replaceAll('\\', '/')
-    add(`/${url}`, await readContent(path), url.startsWith('assets/') ? FOREVER : ANEW)
-  }
-
-  function add(url: string, content: Content, cacheControl: string): void {
-    app.get(url, { schema: { hide: true } }, shown(url === '/' ? SHELL : url, content, cacheControl))
+    const url = `/${relative(FOLDER, path).replaceAll('\\', '/')}`
+    const content = name === SHELL ? await readShell(path, publicUrl) : await readContent(path)
+    const cacheControl = url.startsWith('/assets/') ? FOREVER : REVALIDATE
+    app.get(name === SHELL ? '/' : url, { schema: { hide: true } }, sender(name, content, cacheControl))
   }
 }
 
-/** Who shows a card for a shared link reads only absolute addresses in the tags for it. */
-function withOrigin(html: string, publicUrl: string): string {
-  return html.replaceAll('content="/', `content="${publicUrl}/`)
-}
-
-function shell(html: string): Content {
+/** Cards for shared links are made from tags of the page's head, in which only absolute addresses count. */
+async function readShell(path: string, publicUrl: string | null): Promise<Content> {
+  const built = await readFile(path, 'utf8')
+  const html = publicUrl ? built.replaceAll('content="/', `content="${publicUrl}/`) : built
   return { identity: Buffer.from(html), br: brotliCompressSync(html), gzip: gzipSync(html) }
 }
 
 async function readContent(path: string): Promise<Content> {
   const form = (extension: string) => readFile(path + extension).catch(() => undefined)
   return { identity: await readFile(path), br: await form('.br'), gzip: await form('.gz') }
+}
+
+/** Answers with a file in the best form that is asked for, or with word that it has not changed. */
+function sender(name: string, content: Content, cacheControl: string): RouteHandlerMethod {
+  const etag = `W/"${createHash('sha256').update(content.identity).digest('base64url')}"`
+  // A shared cache would else hand the compressed form to a client that cannot read it.
+  const headers = { 'cache-control': cacheControl, vary: 'accept-encoding', etag }
+  const type = TYPES[extname(name)] ?? 'application/octet-stream'
+  // The smallest first.
+  const codings = (['br', 'gzip'] as const).filter(coding => content[coding])
+  return ({ headers: asked }, reply) => {
+    reply.headers(headers)
+    if (asked['if-none-match']?.split(/, */).includes(etag)) return reply.code(304).send()
+    reply.type(type)
+    const coding = negotiate(`${asked['accept-encoding'] ?? ''}`, codings)
+    if (coding === null) return reply.send(content.identity)
+    return reply.header('content-encoding', coding).send(content[coding])
+  }
 }
