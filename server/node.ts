@@ -29,11 +29,11 @@ export async function openNode(
   try {
     await addRoutes(app, services)
     const addresses = await addressesOf(env.host)
-    const close = await listen(app, env.port, addresses).catch(error => {
+    await listen(app, env.port, addresses).catch(error => {
       throw listenError(error, env)
     })
     const address = env.publicUrl ?? localAddress(env, app.server.address())
-    return { address, close: () => close().finally(services.close) }
+    return { address, close: () => app.close().finally(services.close) }
   } catch (error) {
     await app.close().finally(services.close)
     throw error

@@ -1,9 +1,7 @@
 import type { FastifyInstance } from 'fastify'
 import { addCalls } from './calls.ts'
-import { safeHeaders } from './http/headers.ts'
 import { addOpenApi } from './http/openapi.ts'
 import { addOperations } from './http/operations.ts'
-import { secureCheck } from './http/secure.ts'
 import { addPage } from './http/static.ts'
 import { addressKey } from './limits/address.ts'
 import { Problem } from './problem.ts'
@@ -38,8 +36,7 @@ export async function addRoutes(app: FastifyInstance, services: Services): Promi
   await addPage(app, env.publicUrl)
 }
 
-function addLive(app: FastifyInstance, { env, limits, live, streams }: Services): void {
-  const headersOf = safeHeaders(secureCheck(env))
+function addLive(app: FastifyInstance, { limits, live, streams }: Services): void {
   app.get('/api/live', { exposeHeadRoute: false, schema: { hide: true } }, (request, reply) => {
     const address = addressKey(request.ip)
     limits.take('streams', address)
@@ -48,6 +45,6 @@ function addLive(app: FastifyInstance, { env, limits, live, streams }: Services)
     if (!leave) throw new Problem('too_many_requests', { retryAfter: STREAMS_RETRY_S })
     reply.raw.once('close', leave)
     reply.hijack()
-    live.add(reply.raw, headersOf(request))
+    live.add(reply.raw, reply.getHeaders())
   })
 }

@@ -1,9 +1,9 @@
-import { type Server, STATUS_CODES } from 'node:http'
+import { STATUS_CODES } from 'node:http'
 import type { Socket } from 'node:net'
 import type { ProblemBody } from '../../contract/api.ts'
 import { PROBLEMS, type ProblemCode } from '../../contract/problems.ts'
 import { SAFE_HEADERS } from './headers.ts'
-import type { Pipelines } from './pipelines.ts'
+import { isAnswering } from './pipelines.ts'
 
 /** What Node calls the ways in which something is not a request; the rest is not valid. */
 const CODES: Readonly<Record<string, ProblemCode>> = {
@@ -12,15 +12,10 @@ const CODES: Readonly<Record<string, ProblemCode>> = {
   HPE_CHUNK_EXTENSIONS_OVERFLOW: 'too_large',
 }
 
-/** Answers what never became a request like any other refusal, and closes its connection. */
-export function answerClientErrors(server: Server, pipelines: Pipelines): void {
-  server.on('clientError', (error: Error & { code?: string }, socket: Socket) => {
-    if (pipelines.isTaken(socket) || !socket.writable || error.code === 'ECONNRESET')
-      return void socket.destroy()
-    socket.end(answerOf(CODES[error.code ?? ''] ?? 'invalid_request'), () => socket.destroy())
-  })
-  // Node would refuse an `Expect` that it does not know by itself, without our headers; nothing here expects anything.
-  server.on('checkExpectation', (request, response) => server.emit('request', request, response))
+/** Answers what never became a request with a problem like any other, and closes its connection. */
+export function answerClientError(error: Error & { code?: string }, socket: Socket): void {
+  if (isAnswering(socket) || !socket.writable || error.code === 'ECONNRESET') return void socket.destroy()
+  socket.end(answerOf(CODES[error.code ?? ''] ?? 'invalid_request'), () => socket.destroy())
 }
 
 function answerOf(code: ProblemCode): string {

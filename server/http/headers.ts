@@ -26,7 +26,7 @@ const UNUSED = [
   'usb',
 ]
 
-/** The headers of every answer, whoever gives it. */
+/** The headers of every answer. */
 export const SAFE_HEADERS = {
   'content-security-policy': POLICY,
   'cross-origin-opener-policy': 'same-origin',
@@ -41,19 +41,13 @@ export const SAFE_HEADERS = {
 /** Two years: what the preload lists ask for. Only ever sent over TLS. */
 const OVER_TLS = { ...SAFE_HEADERS, 'strict-transport-security': 'max-age=63072000' }
 
-/** The headers of every answer to a request. */
-export type SafeHeaders = (request: FastifyRequest) => Readonly<Record<string, string>>
-
-export function safeHeaders(isSecure: SecureCheck): SafeHeaders {
-  return request => (isSecure(request) ? OVER_TLS : SAFE_HEADERS)
-}
-
-/** Adds the headers of every answer; answers of the API are not to be kept. */
-export function headerAdder(headersOf: SafeHeaders) {
+/**
+ * Adds the headers of every answer before anything else adds its own; answers of the API are not to be kept, unless
+ * these say otherwise.
+ */
+export function headerAdder(isSecure: SecureCheck) {
   return (request: FastifyRequest, reply: FastifyReply): void => {
-    reply.headers(headersOf(request))
-    if (request.url.startsWith('/api/') && !reply.hasHeader('cache-control')) {
-      reply.header('cache-control', 'no-store')
-    }
+    reply.headers(isSecure(request) ? OVER_TLS : SAFE_HEADERS)
+    if (request.url.startsWith('/api/')) reply.header('cache-control', 'no-store')
   }
 }

@@ -2,7 +2,7 @@ import { once } from 'node:events'
 import type { AddressInfo } from 'node:net'
 import { connect } from 'node:net'
 import { text } from 'node:stream/consumers'
-import { describe, expect, test } from 'vitest'
+import { describe, expect, test, vi } from 'vitest'
 import { createApp } from '../app.ts'
 import { readEnv } from '../env.ts'
 import { SAFE_HEADERS } from './headers.ts'
@@ -18,6 +18,18 @@ test('a host stands for itself, and "localhost" for addresses of this machine', 
   for (const address of addresses) expect(ADDRESSES).toContain(address)
 })
 
+async function isRefused(host: string, port: number): Promise<boolean> {
+  const socket = connect({ host, port })
+  try {
+    await once(socket, 'connect')
+    return false
+  } catch {
+    return true
+  } finally {
+    socket.destroy()
+  }
+}
+
 /** A server on both addresses with one call that takes as long as it is made to. */
 async function open() {
   const app = createApp(readEnv({ LOG_LEVEL: 'silent' }))
@@ -31,9 +43,9 @@ async function open() {
       return { slow: true }
     })
   })
-  const close = await listen(app, 0, ADDRESSES)
+  await listen(app, 0, ADDRESSES)
   const { port } = app.server.address() as AddressInfo
-  return { close, port, asked, answer: () => answer() }
+  return { app, close: () => app.close(), port, asked, answer: () => answer() }
 }
 
 describe.each(ADDRESSES)('at %s', host => {
@@ -56,13 +68,26 @@ describe.each(ADDRESSES)('at %s', host => {
     await close()
   })
 
+  test('connections come to the one server, which bounds them', async () => {
+    const { app, port, close } = await open()
+    const accepted = once(app.server, 'connection')
+    const socket = connect({ host, port })
+    await accepted
+    socket.destroy()
+    await close()
+  })
+
   test('a close waits for what is in flight, and for nothing else', async () => {
     const { port, close, asked, answer } = await open()
     const idle = connect({ host, port })
     await once(idle, 'connect')
     const slow = fetch(`${urlOf(port)}/slow`)
     await asked
-    const closed = close()
+    let isAnswered = false
+    const closed = close().then(() => expect(isAnswered).toBe(true))
+    // No more connections are taken: the close has come as far as it can.
+    await vi.waitUntil(() => isRefused(host, port), { timeout: 15_000 })
+    isAnswered = true
     answer()
     expect(await (await slow).json()).toEqual({ slow: true })
     await closed

@@ -1,6 +1,6 @@
 import { lookup } from 'node:dns/promises'
 import { once } from 'node:events'
-import { type AddressInfo, createServer, type Server } from 'node:net'
+import { type AddressInfo, createServer, type Server as NetServer } from 'node:net'
 import type { FastifyInstance } from 'fastify'
 
 /** What a host stands for; "localhost" often for two, of IPv4 and of IPv6, and browsers try either. */
@@ -11,41 +11,41 @@ export async function addressesOf(host: string): Promise<string[]> {
 }
 
 /**
- * Opens the port on some addresses. What comes in at the further ones is handed to the one server, so that everything
- * counts there.
+ * Opens the port on some addresses. Connections to the further ones are handed to the server of the first. Fastify
+ * would make servers of their own for them, which bound no connections, answer what is no request without our headers,
+ * and are not waited for by a close, so that the database would go before their answers (5.12; listen.test.ts).
  *
  * @param port 0 lets the system choose
- * @returns what closes it again; resolves once everything in flight is answered
- * @throws the system's error when the first address cannot be had; the further ones nobody misses
+ * @throws the system's error when the first address cannot be had; the server does without the further ones
  */
 export async function listen(
   app: FastifyInstance,
   port: number,
   [first = '127.0.0.1', ...further]: readonly string[],
-): Promise<() => Promise<void>> {
+): Promise<void> {
+  let forwarders: NetServer[] = []
+  let closed: Promise<unknown> = Promise.resolve()
+  app.addHook('preClose', async () => {
+    closed = Promise.all(forwarders.map(server => new Promise(resolve => server.close(resolve))))
+  })
+  app.addHook('onClose', () => closed)
   await app.listen({ port, host: first })
   const chosen = app.server.address() as AddressInfo
-  const doors = await Promise.all(further.map(address => openDoor(app, chosen.port, address)))
-  return async () => {
-    await Promise.all([app.close(), ...doors.map(closeDoor)])
-  }
+  const opened = await Promise.all(further.map(host => openForwarder(app, chosen.port, host)))
+  forwarders = opened.filter(server => server !== null)
 }
 
-async function openDoor({ server }: FastifyInstance, port: number, host: string): Promise<Server | null> {
-  const door = createServer({ allowHalfOpen: true, noDelay: true }, socket =>
-    server.emit('connection', socket),
-  )
-  door.maxConnections = server.maxConnections
-  door.listen(port, host)
-  return once(door, 'listening').then(
-    () => door,
+async function openForwarder(
+  { server }: FastifyInstance,
+  port: number,
+  host: string,
+): Promise<NetServer | null> {
+  const options = { allowHalfOpen: true, noDelay: true }
+  const forwarder = createServer(options, socket => server.emit('connection', socket))
+  forwarder.maxConnections = server.maxConnections
+  forwarder.listen(port, host)
+  return once(forwarder, 'listening').then(
+    () => forwarder,
     () => null,
   )
-}
-
-async function closeDoor(door: Server | null): Promise<void> {
-  if (!door) return
-  const closed = once(door, 'close')
-  door.close()
-  await closed
 }

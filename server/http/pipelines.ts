@@ -1,5 +1,6 @@
-import type { RequestListener, ServerResponse } from 'node:http'
+import type { ServerResponse } from 'node:http'
 import type { Socket } from 'node:net'
+import type { FastifyInstance } from 'fastify'
 
 /**
  * Requests that wait behind others of their connection. No browser sends any and no proxy passes them on; each takes
@@ -7,38 +8,42 @@ import type { Socket } from 'node:net'
  */
 const MAX_WAITING = 100
 
+/** What is under way on one connection. */
+interface Pipeline {
+  latest: ServerResponse
+  waiting: number
+}
+
+const pipelines = new WeakMap<Socket, Pipeline>()
+
 /**
  * Serves the requests of one connection one after the other. Node would have all of them served at once, and tells
- * only the answer whose turn it is when the connection ends: what the others hold, an open file, they would hold for good.
+ * only the answer whose turn it is when the connection ends: what the others hold, an open file, they would hold for
+ * good. Register before every other hook.
  */
-export class Pipelines {
-  readonly #latest = new WeakMap<Socket, ServerResponse>()
-  readonly #waiting = new WeakMap<Socket, number>()
-
-  inTurn(serve: RequestListener): RequestListener {
-    return (request, response) => {
-      const { socket } = request
-      const before = this.#latest.get(socket)
-      this.#latest.set(socket, response)
-      if (!before || before.writableFinished) return serve(request, response)
-      this.#count(socket, 1)
-      before.once('close', () => {
-        this.#count(socket, -1)
-        if (!socket.destroyed) serve(request, response)
-      })
+export function serveInTurn(app: FastifyInstance): void {
+  app.addHook('onRequest', ({ raw: { socket } }, { raw: response }, done) => {
+    const pipeline = pipelines.get(socket)
+    if (!pipeline) {
+      pipelines.set(socket, { latest: response, waiting: 0 })
+      return done()
     }
-  }
+    const before = pipeline.latest
+    pipeline.latest = response
+    if (before.writableFinished) return done()
+    pipeline.waiting += 1
+    if (pipeline.waiting > MAX_WAITING) socket.destroy()
+    before.once('close', () => {
+      pipeline.waiting -= 1
+      if (!socket.destroyed) done()
+    })
+  })
+}
 
-  /** True where anything that is written now would become a part of an answer, or come before its turn. */
-  isTaken(socket: Socket): boolean {
-    const latest = this.#latest.get(socket)
-    if (!latest || (this.#waiting.get(socket) ?? 0) > 0) return latest !== undefined
-    return latest.headersSent && !(latest.writableFinished && latest.req.complete)
-  }
-
-  #count(socket: Socket, change: 1 | -1): void {
-    const waiting = (this.#waiting.get(socket) ?? 0) + change
-    this.#waiting.set(socket, waiting)
-    if (waiting > MAX_WAITING) socket.destroy()
-  }
+/** True where anything that is written now would become a part of an answer, or come before its turn. */
+export function isAnswering(socket: Socket): boolean {
+  const pipeline = pipelines.get(socket)
+  if (!pipeline) return false
+  const { latest, waiting } = pipeline
+  return waiting > 0 || (latest.headersSent && !(latest.writableFinished && latest.req.complete))
 }

@@ -1,4 +1,4 @@
-import type { ServerResponse } from 'node:http'
+import type { OutgoingHttpHeader, ServerResponse } from 'node:http'
 import { setImmediate as turn } from 'node:timers/promises'
 import { LIVE_PARTS, type LiveBodies, type LivePart } from '../../contract/live.ts'
 import { LIVE_WRITES_PER_SECOND } from '../../contract/rules.ts'
@@ -66,7 +66,10 @@ export class Live {
   }
 
   /** Takes over a response, with the headers of every answer, and streams to it until either side ends it. */
-  add(response: ServerResponse, headers: Readonly<Record<string, string>> = {}): void {
+  add(
+    response: ServerResponse,
+    headers: Readonly<Record<string, OutgoingHttpHeader | undefined>> = {},
+  ): void {
     const stream = new Stream(response, headers, this.#everything)
     this.#viewers.add(stream)
     response.on('close', () => this.#viewers.delete(stream))

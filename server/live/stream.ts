@@ -1,4 +1,4 @@
-import type { ServerResponse } from 'node:http'
+import type { OutgoingHttpHeader, ServerResponse } from 'node:http'
 
 /** A viewer with more than this waiting in its socket skips what is sent until it has caught up. */
 const MAX_UNSENT_BYTES = 64 * 1_024
@@ -27,7 +27,11 @@ export class Stream {
    * @param headers those of every answer
    * @param first what the viewer needs to begin with
    */
-  constructor(response: ServerResponse, headers: Readonly<Record<string, string>>, first: Buffer) {
+  constructor(
+    response: ServerResponse,
+    headers: Readonly<Record<string, OutgoingHttpHeader | undefined>>,
+    first: Buffer,
+  ) {
     this.#response = response
     response.useChunkedEncodingByDefault = false
     response.writeHead(200, { ...headers, ...HEADERS })

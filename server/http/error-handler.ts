@@ -1,0 +1,50 @@
+import type { FastifyError, FastifyReply, FastifyRequest } from 'fastify'
+import type { ProblemBody } from '../../contract/api.ts'
+import { PROBLEMS, type ProblemCode } from '../../contract/problems.ts'
+import { isAway } from '../database/pool.ts'
+import { errorCode } from '../lib/files.ts'
+import { Problem } from '../problem.ts'
+
+/** After which a client is told to come back while the database is away, in seconds. */
+const AWAY_RETRY_S = 1
+
+/** What Fastify refuses by itself, by its status; the rest is not valid. */
+const CODES: Readonly<Record<number, ProblemCode>> = {
+  404: 'not_found',
+  413: 'too_large',
+  415: 'unsupported_media_type',
+}
+
+/** Turns every failure into problem+json; what is ours to fix is logged and named, never described. */
+export function answerError(error: FastifyError | Error, request: FastifyRequest, reply: FastifyReply): void {
+  const problem = toProblem(error)
+  const { code, status, message: title } = problem
+  const { round, retryAfter } = problem.details
+  const body: ProblemBody = { status, code, title }
+  if (round) body.round = round
+  if (status >= 500) {
+    logFailure(error, code, request)
+    body.id = request.id
+  }
+  if (retryAfter) reply.header('retry-after', retryAfter)
+  reply.code(status).type('application/problem+json').send(body)
+}
+
+function logFailure(error: Error, code: ProblemCode, { log, id, url }: FastifyRequest): void {
+  if (code === 'internal') return void log.error({ err: error, id, url }, 'a request failed')
+  // No stack: while the database is away this line comes hundreds of times a second, on a disk that may be full.
+  const cause = error.cause ?? error
+  log.warn({ reason: String(cause), code: errorCode(cause), id }, 'a request could not be served')
+}
+
+/** The problem that an error amounts to; `internal` for a failure of ours. */
+function toProblem(error: FastifyError | Error): Problem {
+  if (error instanceof Problem) return error
+  if (isAway(error)) return new Problem('unavailable', { retryAfter: AWAY_RETRY_S })
+  const status = 'statusCode' in error ? error.statusCode : undefined
+  if (!status || status >= 500) return new Problem('internal')
+  if ('validation' in error && error.validation) {
+    return new Problem('invalid_request', { title: `${PROBLEMS.invalid_request.title}: ${error.message}` })
+  }
+  return new Problem(CODES[status] ?? 'invalid_request')
+}
