@@ -114,7 +114,7 @@ async function explainAll({ connection }: TestDatabase): Promise<Plans> {
       timeout: 15_000,
     },
   )
-  const figures = await node.services.metrics.text()
+  const figures = await node.services.metrics.registry.metrics()
   for (const { url } of Object.values(CALLS)) expect(figures).toContain(`route="${url}"`)
   await viewer.close()
   await node.close()

@@ -23,9 +23,9 @@ export function refuseCrossSite(publicUrl: string | null) {
 }
 
 /**
- * True for what another site may have made a browser ask for. It keeps our cookies back then, and an answer that set
- * others, in a window of its own, would cost a guest the round and the held prize. Where the browser does not say who
- * asks, on plain http, it says at least that it opens a window: the page itself never does.
+ * True where another site may have made the browser send this request. The browser then keeps our cookies back, and an
+ * answer that set new ones, in a window that the other site opened, would cost a guest the round and the held prize.
+ * Over plain http a browser does not name the site, but says that it opens a window: the page itself never does.
  */
 export function hidesCookies({ headers }: FastifyRequest): boolean {
   const site = headers['sec-fetch-site']

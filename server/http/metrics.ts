@@ -1,6 +1,6 @@
 import { Counter, collectDefaultMetrics, Gauge, Histogram, Registry } from 'prom-client'
 
-/** The figures of one node for Prometheus. */
+/** What one node counts, for Prometheus. */
 export class Metrics {
   readonly registry = new Registry()
   readonly attempts = this.#counter('taps_attempts_total', 'Attempts recorded')
@@ -26,11 +26,6 @@ export class Metrics {
         this.set(viewers())
       },
     })
-  }
-
-  /** What Prometheus reads. */
-  text(): Promise<string> {
-    return this.registry.metrics()
   }
 
   #counter(name: string, help: string): Counter {

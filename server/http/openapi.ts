@@ -13,7 +13,7 @@ declare module 'fastify' {
   }
 }
 
-/** The refusals that any call can give. */
+/** The problems that any call can answer with. */
 const COMMON_PROBLEMS: readonly ProblemCode[] = [
   'invalid_request',
   'too_slow',
@@ -23,7 +23,7 @@ const COMMON_PROBLEMS: readonly ProblemCode[] = [
   'unavailable',
 ]
 
-/** The refusals that any call with an unsafe method can give besides. */
+/** The problems that any call with an unsafe method can answer with besides. */
 const UNSAFE_PROBLEMS: readonly ProblemCode[] = ['cross_site', 'too_large', 'unsupported_media_type']
 
 /** The contract as an OpenAPI document, and a page to browse it. Register before the routes. */
@@ -38,7 +38,7 @@ export async function addOpenApi(app: FastifyInstance, limits: Limiter): Promise
       },
     },
     transform: ({ schema, url, route: { config } }) => ({
-      schema: config?.call ? withRefusals(schema, config.call) : schema,
+      schema: config?.call ? withProblems(schema, config.call) : schema,
       url,
     }),
   })
@@ -53,19 +53,17 @@ export async function addOpenApi(app: FastifyInstance, limits: Limiter): Promise
 }
 
 /**
- * Adds what a call can be refused with. Fastify is not told of it: it would compile the one form of a refusal
- * a hundred times, for every call and status, at every start.
+ * Adds the problems that a call can answer with. Fastify is not told of them: it would compile their one form a
+ * hundred times, for every call and status, at every start.
  */
-function withRefusals(schema: FastifySchema, call: Call): FastifySchema {
-  const problems = new Map<number, ProblemCode[]>()
+function withProblems(schema: FastifySchema, call: Call): FastifySchema {
   const unsafe = call.method === 'GET' ? [] : UNSAFE_PROBLEMS
-  for (const code of [...call.problems, ...COMMON_PROBLEMS, ...unsafe]) {
+  const codes = [...call.problems, ...COMMON_PROBLEMS, ...unsafe]
+  const content = { 'application/problem+json': { schema: ProblemBody } }
+  const answers = codes.map(code => {
     const { status } = PROBLEMS[code]
-    problems.set(status, [...(problems.get(status) ?? []), code])
-  }
-  const refusals = [...problems].map(([status, codes]) => [
-    status,
-    { description: codes.join(', '), content: { 'application/problem+json': { schema: ProblemBody } } },
-  ])
-  return { ...schema, response: { ...call.answers, ...Object.fromEntries(refusals) } }
+    const description = codes.filter(other => PROBLEMS[other].status === status).join(', ')
+    return [status, { description, content }]
+  })
+  return { ...schema, response: { ...call.answers, ...Object.fromEntries(answers) } }
 }

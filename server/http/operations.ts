@@ -1,11 +1,13 @@
 import { createHash, timingSafeEqual } from 'node:crypto'
 import { isIP } from 'node:net'
 import type { FastifyInstance, FastifyRequest } from 'fastify'
-import type { MetricsAccess } from '../env.ts'
+import type { Readiness } from '../database/readiness.ts'
+import type { Env, MetricsAccess } from '../env.ts'
 import { addressKey } from '../limits/address.ts'
+import type { Limiter } from '../limits/limiter.ts'
 import { membership } from '../limits/networks.ts'
 import { Problem } from '../problem.ts'
-import type { Services } from '../services.ts'
+import type { Metrics } from './metrics.ts'
 
 /** What a proxy adds to what it passes on; without one of these a request has come straight to us. */
 const FORWARDING = [
@@ -19,8 +21,15 @@ const FORWARDING = [
 
 const isLoopback = membership(['loopback'])
 
-/** For operators: liveness, readiness, figures. */
-export function addOperations(app: FastifyInstance, { env, limits, metrics, readiness }: Services): void {
+interface Options {
+  readonly env: Pick<Env, 'metrics'>
+  readonly limits: Pick<Limiter, 'take'>
+  readonly metrics: Pick<Metrics, 'registry'>
+  readonly readiness: Pick<Readiness, 'check'>
+}
+
+/** For operators: liveness, readiness, metrics. */
+export function addOperations(app: FastifyInstance, { env, limits, metrics, readiness }: Options): void {
   app.get('/healthz', { schema: { hide: true } }, async () => ({ status: 'ok' }))
 
   app.get('/readyz', { schema: { hide: true } }, async () => {
@@ -31,12 +40,12 @@ export function addOperations(app: FastifyInstance, { env, limits, metrics, read
   app.get('/metrics', { schema: { hide: true } }, async (request, reply) => {
     limits.take('documents', addressKey(request.ip))
     if (!mayRead(env.metrics, request)) {
-      // Nobody learns that there is something, and guessing a token is as slow as scanning.
+      // The same answer as for an unknown path gives nothing away; the same limit makes guessing a token slow.
       limits.take('misses', addressKey(request.ip))
       throw new Problem('not_found')
     }
     reply.type(metrics.registry.contentType)
-    return metrics.text()
+    return metrics.registry.metrics()
   })
 }
 
@@ -46,14 +55,14 @@ function mayRead(access: MetricsAccess, request: FastifyRequest): boolean {
   return isSame(request.headers.authorization ?? '', `Bearer ${access.token}`)
 }
 
-/** True for what was asked on this machine by its address, and not by a page whose own name was pointed at it. */
+/** True for a request from this machine that no proxy passed on, nor a page whose name was pointed here (DNS rebinding). */
 function isLocal({ headers, hostname, socket }: FastifyRequest): boolean {
-  if (!isLoopback(socket.remoteAddress ?? '') || FORWARDING.some(name => headers[name] !== undefined))
-    return false
+  if (!isLoopback(socket.remoteAddress ?? '')) return false
+  if (FORWARDING.some(name => headers[name] !== undefined)) return false
   return hostname === 'localhost' || isIP(hostname.replace(/^\[|\]$/g, '')) !== 0
 }
 
-/** Takes as long for any two texts: hashes of one length are compared. */
+/** Compares in constant time; hashes have one length, as `timingSafeEqual` needs. */
 function isSame(one: string, other: string): boolean {
   const hash = (text: string) => createHash('sha256').update(text).digest()
   return timingSafeEqual(hash(one), hash(other))

@@ -2,7 +2,7 @@ import type { FastifyRequest } from 'fastify'
 import type { Env } from '../env.ts'
 import { membership } from '../limits/networks.ts'
 
-/** Tells which requests came over TLS. */
+/** True for a request that came over TLS. */
 export type SecureCheck = (request: FastifyRequest) => boolean
 
 /**
@@ -15,9 +15,7 @@ export function secureCheck({ publicUrl, trustProxy }: Pick<Env, 'publicUrl' | '
   const host = url?.protocol === 'https:' ? url.host : null
   return ({ raw, host: asked }) => {
     if (host !== null && asked === host) return true
-    const protocol = raw.headers['x-forwarded-proto']
-    return (
-      protocol !== undefined && /\bhttps$/i.test(`${protocol}`) && isProxy(raw.socket.remoteAddress ?? '')
-    )
+    const protocol = `${raw.headers['x-forwarded-proto'] ?? ''}`
+    return /\bhttps$/i.test(protocol) && isProxy(raw.socket.remoteAddress ?? '')
   }
 }

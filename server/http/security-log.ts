@@ -15,14 +15,13 @@ const OF_ACCOUNTS: Readonly<Record<string, Readonly<Record<number, string>>>> = 
 /** What can become of any call and is worth a line. */
 const OF_ALL: Readonly<Record<number, string>> = { 403: 'sent by another site', 429: 'told to wait' }
 
-/** Lines in a second; a flood is to fill no disk. */
+/** In a second, so that a flood fills no disk. */
 const MAX_LINES = 20
 const SECOND_MS = 1_000
 
 /**
- * Tells the log who signs in and who is refused, for whoever looks into an attack. Accounts are named by number.
- * Addresses go by a pseudonym that nobody can undo and that ends with the process: one address can be told from
- * another, and no more.
+ * Logs sign-ins and refusals, for looking into an attack. Accounts are named by number. Addresses go by a pseudonym
+ * that cannot be undone and that ends with the process: one address can be told from another, and no more.
  */
 export class SecurityLog {
   readonly #log: Logger
@@ -36,7 +35,7 @@ export class SecurityLog {
     this.#log = log
   }
 
-  /** Says whose account a request is about, as soon as it is known. */
+  /** Remembers which account a request is about. */
   name(request: FastifyRequest, account: number): void {
     this.#accounts.set(request, account)
   }
@@ -49,7 +48,8 @@ export class SecurityLog {
     const about = { event, path, account: this.#accounts.get(request), from: this.#pseudonym(request.ip) }
     const withheld = this.#withheld
     this.#withheld = 0
-    this.#log[status < 400 ? 'info' : 'warn']({ ...about, ...(withheld && { withheld }) }, 'a security event')
+    const level = status < 400 ? 'info' : 'warn'
+    this.#log[level]({ ...about, ...(withheld && { withheld }) }, 'a security event')
   }
 
   #hasRoom(): boolean {

@@ -1,5 +1,4 @@
 import type { FastifyReply, FastifyRequest } from 'fastify'
-import type { SecureCheck } from '../http/secure.ts'
 import { TokenSigner } from '../lib/token.ts'
 import type { Credentials } from './identity.ts'
 import type { PlayerId } from './player.ts'
@@ -16,6 +15,9 @@ const STRAY_PATH = '/api'
 
 /** base64url of 32 bytes. */
 const SESSION_TEXT = /^[\w-]{43}$/
+
+/** True for a request that came over TLS. */
+type SecureCheck = (request: FastifyRequest) => boolean
 
 /** Reads and writes the two cookies: who the guest is, and which session is open. */
 export class Cookies {
