@@ -4,6 +4,7 @@ import { promisify } from 'node:util'
 import { brotliCompress, gzip } from 'node:zlib'
 import react from '@vitejs/plugin-react'
 import { defineConfig, type Plugin } from 'vite'
+import { RULE, TOLERANCE } from './web/messages.ts'
 
 /** Where `npm start` serves the API while the page is developed with Vite. */
 const API = 'http://localhost:3000'
@@ -33,6 +34,17 @@ async function compress(path: string): Promise<void> {
   ])
 }
 
+/** Writes what the rules decide into index.html, which is read before any script runs. */
+function fillRules(): Plugin {
+  return {
+    name: 'fill-rules',
+    transformIndexHtml: {
+      order: 'pre',
+      handler: html => html.replaceAll('%RULE%', RULE).replaceAll('%TOLERANCE%', TOLERANCE),
+    },
+  }
+}
+
 /** Asks for the font together with the style sheet that names it: text is then set once. */
 function preloadFont(): Plugin {
   return {
@@ -54,7 +66,7 @@ function preloadFont(): Plugin {
 
 export default defineConfig({
   root: 'web',
-  plugins: [react(), preloadFont(), precompress()],
+  plugins: [react(), fillRules(), preloadFont(), precompress()],
   build: {
     outDir: '../dist/web',
     emptyOutDir: true,

@@ -290,3 +290,23 @@ export const CALLS = {
     problems: ['login_required', 'invalid_password'],
   },
 } as const satisfies Record<string, Call>
+
+type Calls = typeof CALLS
+export type CallName = keyof Calls
+
+/** What a call takes; undefined for one without a body. */
+export type BodyOf<Name extends CallName> = Calls[Name] extends { body: infer Body extends TSchema }
+  ? Static<Body>
+  : undefined
+
+/** What a call answers when it is not refused; null for no content. */
+export type AnswerOf<Name extends CallName> =
+  Calls[Name]['answers'] extends Record<number, infer Body extends TSchema> ? Static<Body> : never
+
+export type Method = Calls[CallName]['method']
+export type UrlOf<Of extends Method> = Extract<Calls[CallName], { method: Of }>['url']
+
+/** The name of the call behind a method and a URL. */
+export type CallAt<Of extends Method, Url> = {
+  [Name in CallName]: Calls[Name] extends { method: Of; url: Url } ? Name : never
+}[CallName]

@@ -1,9 +1,9 @@
 import type { Claimed, SignedIn } from '../contract/api.ts'
-import { type Answer, type Api, type Credentials, type Failure, refusal } from './api.ts'
+import { type Answer, type Api, type Credentials, type Problem, refusal } from './api.ts'
 import { formatTaps } from './format.ts'
 import type { Game } from './game.ts'
 import type { GuestBook } from './guest.ts'
-import { FEW_TRIES, isLost, persist } from './retry.ts'
+import { isLost, LOST_ANSWERS, persist } from './retry.ts'
 import type { SessionKeeper } from './session.ts'
 
 /** The two ways into an account; both are calls of the contract, and both can be sent again blindly. */
@@ -11,27 +11,25 @@ export type Entrance = 'login' | 'createAccount'
 
 /** What a person does with accounts. Each answers null when it is done, or what went wrong. */
 export interface Accounts {
-  enter(how: Entrance, credentials: Credentials): Promise<Failure | null>
+  enter(how: Entrance, credentials: Credentials): Promise<Problem | null>
   /** One press: enters and claims what is held. */
-  enterAndClaim(how: Entrance, credentials: Credentials): Promise<Failure | null>
-  claim(): Promise<Failure | null>
-  logout(): Promise<Failure | null>
+  enterAndClaim(how: Entrance, credentials: Credentials): Promise<Problem | null>
+  claim(): Promise<Problem | null>
+  logout(): Promise<Problem | null>
   /** Makes the page a new guest's by a call that ends the session; it is sent again when its answer is lost. */
-  leave(end: () => Promise<Answer<null>>): Promise<Failure | null>
+  leave(end: () => Promise<Answer<null>>): Promise<Problem | null>
 }
 
-export interface Needs {
+interface Deps {
   readonly api: Api
   readonly session: SessionKeeper
-  readonly game: Game
-  readonly guests: GuestBook
+  readonly game: Pick<Game, 'changePlayer' | 'forget' | 'show'>
+  readonly guests: Pick<GuestBook, 'renew'>
   /** Tells the other tabs. */
   readonly announce: () => void
 }
 
-export const LOST_ANSWERS = { tries: FEW_TRIES, again: isLost }
-
-export function createAccounts({ api, session, game, guests, announce }: Needs): Accounts {
+export function createAccounts({ api, session, game, guests, announce }: Deps): Accounts {
   async function ask(how: Entrance, { username, password }: Credentials): Promise<Answer<SignedIn>> {
     if (username.trim() === '' || password === '') return refusal('missing_credentials')
     const answer = await game.changePlayer(() =>
@@ -42,7 +40,7 @@ export function createAccounts({ api, session, game, guests, announce }: Needs):
     return answer
   }
 
-  async function leave(end: () => Promise<Answer<null>>): Promise<Failure | null> {
+  async function leave(end: () => Promise<Answer<null>>): Promise<Problem | null> {
     const answer = await game.changePlayer(async () => {
       const left = await persist(end, LOST_ANSWERS)
       if (!left.ok) return left
@@ -56,7 +54,7 @@ export function createAccounts({ api, session, game, guests, announce }: Needs):
     return null
   }
 
-  function claimed(answer: Answer<Claimed>): Failure | null {
+  function claimed(answer: Answer<Claimed>): Problem | null {
     if (answer.ok) session.claimed(answer.body)
     void session.refetch()
     announce()

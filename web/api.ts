@@ -1,14 +1,13 @@
 import type {
+  AnswerOf,
   AttemptBody,
-  AttemptList,
-  CALLS,
-  Claimed,
+  BodyOf,
+  CallAt,
+  Method,
   ProblemBody,
-  Recorded,
   Round,
-  Session,
-  SignedIn,
-  Start,
+  StartBody,
+  UrlOf,
 } from '../contract/api.ts'
 import { PAGE_PROBLEMS, type ProblemCode } from '../contract/problems.ts'
 
@@ -17,13 +16,10 @@ const REQUEST_TIMEOUT_MS = 10_000
 
 export const UNREACHABLE = 'The server cannot be reached. Please try again.'
 
-type Calls = typeof CALLS
-type Url<Method> = {
-  [Name in keyof Calls]: Calls[Name] extends { method: Method; url: infer U } ? U : never
-}[keyof Calls]
+type AnswerAt<Of extends Method, Url> = Promise<Answer<AnswerOf<CallAt<Of, Url>>>>
 
 /** A call that was refused, or whose answer never came (`network`). */
-export interface Failure {
+export interface Problem {
   readonly ok: false
   readonly code: ProblemCode | 'network'
   /** The sentence a person reads. */
@@ -34,37 +30,38 @@ export interface Failure {
   readonly retryAfterMs: number
 }
 
-export type Answer<Body> = { readonly ok: true; readonly status: number; readonly body: Body } | Failure
+export type Answer<Body> = { readonly ok: true; readonly status: number; readonly body: Body } | Problem
 
-export interface Credentials {
-  readonly username: string
-  readonly password: string
-}
+export type Credentials = BodyOf<'createAccount'>
 
-/** Every call of the page. Outcomes are values: nothing here throws. */
+/** Every call of the page's first load. Outcomes are values: nothing here throws. */
 export const api = {
-  session: () => get<Session>('/api/session'),
-  myAttempts: () => get<AttemptList>('/api/attempts/mine'),
-  startRound: (round: string) => post<Start>('/api/rounds', { round }),
-  recordAttempt: (attempt: AttemptBody) => post<Recorded>('/api/attempts', attempt),
-  login: (credentials: Credentials) => post<SignedIn>('/api/login', credentials),
-  createAccount: (credentials: Credentials) => post<SignedIn>('/api/users', credentials),
-  logout: () => post<null>('/api/logout'),
-  claim: () => post<Claimed>('/api/claim'),
+  session: () => get('/api/session'),
+  myAttempts: () => get('/api/attempts/mine'),
+  startRound: (start: StartBody) => post('/api/rounds', start),
+  recordAttempt: (attempt: AttemptBody) => post('/api/attempts', attempt),
+  login: (credentials: Credentials) => post('/api/login', credentials),
+  createAccount: (credentials: Credentials) => post('/api/users', credentials),
+  logout: () => post('/api/logout', undefined),
+  claim: () => post('/api/claim', undefined),
 }
 
 export type Api = typeof api
 
 /** A refusal that the page gives itself, before anything is sent. */
-export function refusal(code: keyof typeof PAGE_PROBLEMS): Failure {
+export function refusal(code: keyof typeof PAGE_PROBLEMS): Problem {
   return { ok: false, code, title: PAGE_PROBLEMS[code].title, round: null, retryAfterMs: 0 }
 }
 
-function get<Body>(url: Url<'GET'>): Promise<Answer<Body>> {
+function get<Url extends UrlOf<'GET'>>(url: Url): AnswerAt<'GET', Url> {
   return request(url, { cache: 'no-store' })
 }
 
-export function post<Body>(url: Url<'POST'>, body?: object): Promise<Answer<Body>> {
+/** Sends what the contract says that this URL takes. */
+export function post<Url extends UrlOf<'POST'>>(
+  url: Url,
+  body: BodyOf<CallAt<'POST', Url>>,
+): AnswerAt<'POST', Url> {
   // keepalive: an attempt that is stopped in the moment the page closes still arrives.
   const options: RequestInit = { method: 'POST', keepalive: true }
   if (body === undefined) return request(url, options)
@@ -82,17 +79,11 @@ async function request<Body>(url: string, options: RequestInit): Promise<Answer<
       credentials: 'same-origin',
       signal: AbortSignal.timeout(REQUEST_TIMEOUT_MS),
     })
-    if (!response.ok) return failureOf(response, await readProblem(response))
+    if (!response.ok) return problemOf(response, await readProblem(response))
     const body: Body = response.status === 204 ? null : await response.json()
     return { ok: true, status: response.status, body }
   } catch {
-    return {
-      ok: false,
-      code: 'network',
-      title: UNREACHABLE,
-      round: null,
-      retryAfterMs: 0,
-    }
+    return { ok: false, code: 'network', title: UNREACHABLE, round: null, retryAfterMs: 0 }
   }
 }
 
@@ -104,13 +95,8 @@ async function readProblem(response: Response): Promise<ProblemBody> {
   return { status: response.status, code, title: PAGE_PROBLEMS[code].title }
 }
 
-function failureOf(response: Response, problem: ProblemBody): Failure {
-  const seconds = Number(response.headers.get('retry-after') ?? 0)
-  return {
-    ok: false,
-    code: problem.code,
-    title: problem.title,
-    round: problem.round ?? null,
-    retryAfterMs: Number.isFinite(seconds) ? seconds * 1_000 : 0,
-  }
+function problemOf({ headers }: Response, { code, title, round }: ProblemBody): Problem {
+  const seconds = Number(headers.get('retry-after') ?? 0)
+  const retryAfterMs = Number.isFinite(seconds) ? seconds * 1_000 : 0
+  return { ok: false, code, title, round: round ?? null, retryAfterMs }
 }

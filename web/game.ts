@@ -1,9 +1,9 @@
 import type { Recorded } from '../contract/api.ts'
-import { checkName } from '../contract/name.ts'
+import { checkName, type NameCheck } from '../contract/name.ts'
 import { ACTUAL_MAX_MS } from '../contract/rules.ts'
-import type { Answer, Failure } from './api.ts'
+import type { Answer, Problem } from './api.ts'
 import type { GuestBook } from './guest.ts'
-import { NOTES } from './notes.ts'
+import { MESSAGES } from './messages.ts'
 import type { Outbox } from './outbox.ts'
 import { IDLE, type RoundState, type Running, start, stop, stopped } from './round.ts'
 import type { SessionKeeper } from './session.ts'
@@ -20,16 +20,28 @@ export interface GameState {
   /** A login or logout is on its way: the round in hand is about to be another one. */
   readonly changing: boolean
   /** What the player should know, in one plain line. */
-  readonly note: string | null
+  readonly message: string | null
+}
+
+/** What the game remembers besides what it shows. */
+interface State extends GameState {
+  /** The account that the last run was started under; null for a guest. */
+  readonly account: number | null
+  /** Ends the sending of the last Start when its run is abandoned. */
+  readonly givenUp: AbortController
+  /** Done when the last attempt has been recorded or refused. */
+  readonly delivery: Promise<void>
+  /** Counts changes of player, so that a late answer to the previous one is known for what it is. */
+  readonly player: number
 }
 
 export interface Game {
   readonly state: Store<GameState>
   /** Start or Stop, by an input event at `at` (ms since the page began). */
   press(at: number): void
-  show(view: View, note?: string): void
+  show(view: View, message?: string): void
   /** Ends a run without a result; its target stays to be played. */
-  abandon(note: string): void
+  abandon(message: string): void
   /** Takes up the attempt that an earlier page could not send. */
   resume(): void
   /** Changes the player: first settles the attempt on its way, and lets no round start meanwhile. */
@@ -38,12 +50,13 @@ export interface Game {
   forget(): void
 }
 
-export interface Needs {
+interface Deps {
   readonly session: SessionKeeper
-  readonly guests: GuestBook
+  readonly guests: Pick<GuestBook, 'guest'>
   readonly outbox: Outbox
   readonly alert: (message: string) => void
-  /** True when the device has just slept; whoever notices it has ended the run. */
+  readonly focusName: () => void
+  /** True when the device has just slept, which has ended the run. */
   readonly slept: () => boolean
   readonly onRecorded: (recorded: Recorded) => void
 }
@@ -51,26 +64,23 @@ export interface Needs {
 /** How long a login or logout waits for an attempt that is on its way. */
 const SETTLE_MS = 5_000
 
-/** One failure is ordinary on a phone; a second one means a wait that wants a word. */
-const FAILURES_BEFORE_NOTE = 2
+/** One failure is ordinary on a phone; a second one means a wait that is worth a line. */
+const FAILURES_BEFORE_MESSAGE = 2
 
 /** Plays rounds: joins their rules with the session and the server. */
-export function createGame({ session, guests, outbox, alert, slept, onRecorded }: Needs): Game {
-  const state = createStore<GameState>({
+export function createGame({ session, guests, outbox, onRecorded, ...page }: Deps): Game {
+  const state = createStore<State>({
     view: 'main',
     round: IDLE,
     sending: false,
     changing: false,
-    note: null,
+    message: null,
+    account: null,
+    givenUp: new AbortController(),
+    delivery: Promise.resolve(),
+    player: 0,
   })
-  const update = (part: Partial<GameState>) => state.set({ ...state.get(), ...part })
-  let givenUp = new AbortController()
-  let tooLong: ReturnType<typeof setTimeout> | undefined
-  let delivery: Promise<void> = Promise.resolve()
-  /** Counts changes of player, so that a late answer to the previous one is known for what it is. */
-  let player = 0
-  /** The account that the run was started under; null for a guest. */
-  let runner: number | null = null
+  const update = (part: Partial<State>) => state.set({ ...state.get(), ...part })
 
   function begin(at: number): void {
     const { session: current } = session.state.get()
@@ -78,75 +88,83 @@ export function createGame({ session, guests, outbox, alert, slept, onRecorded }
     if (current === null || sending || changing) return
     const name = checkName(current.user?.username ?? guests.guest.get().username)
     if (!name.ok) {
-      if (name.blank) alert(name.problem)
-      else update({ note: name.problem })
+      refuseName(name)
       return
     }
 
     const running = start(current.round, name.name, at)
-    runner = current.user?.id ?? null
-    update({ round: running, note: null })
-    tooLong = setTimeout(() => abandon(NOTES.tooLong), ACTUAL_MAX_MS)
-    givenUp = new AbortController()
-    void outbox.start(running.round.token, givenUp.signal).then(answer => {
-      if (!answer.ok && state.get().round === running) refuse(answer)
+    const isRunning = () => state.get().round === running
+    const givenUp = new AbortController()
+    update({ round: running, account: current.user?.id ?? null, givenUp, message: null })
+    setTimeout(() => {
+      if (isRunning()) abandon(MESSAGES.tooLong)
+    }, ACTUAL_MAX_MS)
+    const { round, username } = running
+    void outbox.start({ round: round.token, username }, givenUp.signal).then(answer => {
+      if (!answer.ok && isRunning()) refuse(answer)
     })
+  }
+
+  function refuseName({ blank, problem }: Extract<NameCheck, { ok: false }>): void {
+    if (blank) page.alert(problem)
+    else update({ message: problem })
+    page.focusName()
   }
 
   function end(running: Running, at: number): void {
     const result = stop(running, at)
     if (result === null) {
-      abandon(NOTES.tooLong)
+      abandon(MESSAGES.tooLong)
       return
     }
-    clearTimeout(tooLong)
-    update({ round: result, note: null })
+    update({ round: result, message: null })
     const { round, username } = running
     const { targetMs, actualMs } = result
     send({ round: round.token, start: null, username, target_ms: targetMs, actual_ms: actualMs })
   }
 
   function send(unsent: Unsent): void {
-    const sender = player
+    const { player } = state.get()
     const onRetry = (failures: number) => {
-      if (failures >= FAILURES_BEFORE_NOTE) update({ note: NOTES.retrying })
+      if (failures >= FAILURES_BEFORE_MESSAGE) update({ message: MESSAGES.retrying })
     }
-    update({ sending: true })
-    delivery = outbox.send(unsent, onRetry).then(answer => {
-      update({ sending: false, note: null })
-      if (sender !== player) return session.refetch()
+    const delivery = outbox.send(unsent, onRetry).then(answer => {
+      update({ sending: false, message: null })
+      if (player !== state.get().player) return session.refetch()
       return answer.ok ? record(answer.body) : refuse(answer)
     })
+    update({ sending: true, delivery })
   }
 
   function record(recorded: Recorded): void {
     const { reason, attempt } = recorded
     session.recorded(recorded)
-    if (reason !== null) update({ note: NOTES[reason] })
+    if (reason !== null) update({ message: MESSAGES[reason] })
     if (attempt.won_taps !== null && state.get().view === 'main') update({ view: 'claim' })
     onRecorded(recorded)
   }
 
-  /** The round was not, or no longer, ours to play: says so in one line and goes on with the next. */
-  function refuse({ title, round }: Failure): void {
+  /** The name may not be used, or the round is not ours to play: says so in one line and goes on with the next. */
+  function refuse({ code, title, round }: Problem): void {
     abandon(title)
-    update({ note: title })
+    update({ message: title })
+    if (code === 'bad_username' || code === 'blank_username') page.focusName()
     if (round !== null) session.takeRound(round)
     void session.refetch()
   }
 
-  function abandon(note: string): void {
-    if (state.get().round.phase !== 'running') return
-    clearTimeout(tooLong)
+  function abandon(message: string): void {
+    const { round, givenUp } = state.get()
+    if (round.phase !== 'running') return
     givenUp.abort()
-    update({ round: IDLE, note })
+    update({ round: IDLE, message })
   }
 
   session.state.subscribe(() => {
-    const { round } = state.get()
+    const { round, account } = state.get()
     const { session: current } = session.state.get()
     if (round.phase !== 'running' || round.round.token === current?.round.token) return
-    abandon((current?.user?.id ?? null) === runner ? NOTES.overtaken : NOTES.elsewhere)
+    abandon((current?.user?.id ?? null) === account ? MESSAGES.overtaken : MESSAGES.elsewhere)
   })
 
   return {
@@ -155,11 +173,11 @@ export function createGame({ session, guests, outbox, alert, slept, onRecorded }
     press(at) {
       const { round } = state.get()
       if (round.phase !== 'running') return begin(at)
-      if (!slept()) end(round, at)
+      if (!page.slept()) end(round, at)
     },
-    show(view, note) {
-      if (view !== 'main') abandon(NOTES.interrupted)
-      update({ view, ...(note === undefined ? {} : { note }) })
+    show(view, message) {
+      if (view !== 'main') abandon(MESSAGES.interrupted)
+      update({ view, message: message ?? state.get().message })
     },
     resume() {
       const unsent = outbox.leftOver()
@@ -167,15 +185,15 @@ export function createGame({ session, guests, outbox, alert, slept, onRecorded }
       update({ round: stopped(unsent.target_ms, unsent.actual_ms) })
       send(unsent)
     },
-    forget: () => update({ view: 'main', round: IDLE, note: null }),
+    forget: () => update({ view: 'main', round: IDLE, message: null }),
     async changePlayer(change) {
-      abandon(NOTES.interrupted)
+      abandon(MESSAGES.interrupted)
       update({ changing: true })
-      await Promise.race([delivery, new Promise(resolve => setTimeout(resolve, SETTLE_MS))])
+      await Promise.race([state.get().delivery, new Promise(resolve => setTimeout(resolve, SETTLE_MS))])
       const answer = await change()
-      if (answer.ok) player += 1
       // Another player has another target: a line about the last run would promise the wrong one.
-      update(answer.ok ? { changing: false, note: null } : { changing: false })
+      if (answer.ok) update({ player: state.get().player + 1, message: null })
+      update({ changing: false })
       return answer
     },
   }

@@ -1,24 +1,21 @@
-import { StrictMode } from 'react'
-import { createRoot } from 'react-dom/client'
-import { App } from './App.tsx'
-import { assemble } from './assemble.ts'
-import { firstPaint } from './painted.ts'
 import './theme.css'
 import './base.css'
-import './game.css'
-import './boards.css'
-import './forms.css'
+import { StrictMode } from 'react'
+import { createRoot } from 'react-dom/client'
+import { createApp } from './app.ts'
+import { Page } from './components/Page.tsx'
+import { firstPaint } from './first-paint.ts'
 
 const root = document.getElementById('root')
 if (root === null) throw new Error('index.html has no #root')
 
 const screen = createRoot(root)
-const parts = assemble()
+const app = createApp()
 // What index.html says comes first; the session is on its way meanwhile, and often there for the first render.
 void firstPaint().finally(() =>
   screen.render(
     <StrictMode>
-      <App {...parts} />
+      <Page app={app} />
     </StrictMode>,
   ),
 )

@@ -1,9 +1,9 @@
 import { afterEach, beforeEach, expect, test, vi } from 'vitest'
-import type { AttemptBody, Recorded, Start } from '../contract/api.ts'
+import type { AttemptBody, Recorded, Start, StartBody } from '../contract/api.ts'
 import type { Answer } from './api.ts'
 import { createOutbox } from './outbox.ts'
-import { failure } from './testing/failure.ts'
 import { memoryStorage } from './testing/memoryStorage.ts'
+import { problem } from './testing/problem.ts'
 import type { Unsent } from './unsent.ts'
 
 const UNSENT: Unsent = { round: 'r1', start: null, username: 'ola', target_ms: 3_210, actual_ms: 3_248 }
@@ -27,22 +27,23 @@ const RECORDED: Recorded = {
   prize: null,
   round: ROUND,
 }
+const STARTED: StartBody = { round: 'r1', username: 'ola' }
 const NO_RETRY = () => undefined
 
 /** A server that answers each attempt with the next of `answers`, and remembers what it was sent. */
 function serverWith(answers: Answer<Recorded>[]) {
-  const starts: string[] = []
+  const starts: StartBody[] = []
   const attempts: AttemptBody[] = []
   return {
     starts,
     attempts,
-    startRound: async (round: string): Promise<Answer<Start>> => {
-      starts.push(round)
-      return { ok: true, status: 201, body: { start: `start of ${round}`, target_time: 3.21 } }
+    startRound: async (start: StartBody): Promise<Answer<Start>> => {
+      starts.push(start)
+      return { ok: true, status: 201, body: { start: `start of ${start.round}`, target_time: 3.21 } }
     },
     recordAttempt: async (attempt: AttemptBody) => {
       attempts.push(attempt)
-      return answers.shift() ?? failure('not_found')
+      return answers.shift() ?? problem('not_found')
     },
   }
 }
@@ -65,21 +66,21 @@ const recorded: Answer<Recorded> = { ok: true, status: 201, body: RECORDED }
 test('the start that was asked for at Start is the one the attempt carries', async () => {
   const server = serverWith([recorded])
   const outbox = createOutbox(server, memoryStorage())
-  void outbox.start('r1', new AbortController().signal)
+  void outbox.start(STARTED, new AbortController().signal)
   expect(await soon(outbox.send(UNSENT, NO_RETRY))).toEqual(recorded)
-  expect(server.starts).toEqual(['r1'])
+  expect(server.starts).toEqual([STARTED])
   expect(server.attempts).toEqual([{ start: 'start of r1', username: 'ola', actual_time: 3.248 }])
 })
 
-test('an attempt left over from an earlier page asks for its start first', async () => {
+test('an attempt left over from an earlier page asks for its start first, by its name', async () => {
   const server = serverWith([recorded])
   await soon(createOutbox(server, memoryStorage()).send(UNSENT, NO_RETRY))
-  expect(server.starts).toEqual(['r1'])
+  expect(server.starts).toEqual([STARTED])
 })
 
 test('an attempt is kept until it is recorded, and sent again after a failure', async () => {
   const storage = memoryStorage()
-  const server = serverWith([failure('unavailable'), recorded])
+  const server = serverWith([problem('unavailable'), recorded])
   const outbox = createOutbox(server, storage)
   const keptAtRetry: (Unsent | null)[] = []
   await soon(outbox.send(UNSENT, () => keptAtRetry.push(outbox.leftOver())))
@@ -89,7 +90,7 @@ test('an attempt is kept until it is recorded, and sent again after a failure', 
 })
 
 test('an attempt that cannot be recorded is dropped, and the refusal handed on', async () => {
-  const server = serverWith([{ ...failure('round_already_played'), round: ROUND }])
+  const server = serverWith([{ ...problem('round_already_played'), round: ROUND }])
   const outbox = createOutbox(server, memoryStorage())
   expect(await soon(outbox.send(UNSENT, NO_RETRY))).toMatchObject({
     code: 'round_already_played',
@@ -101,7 +102,7 @@ test('an attempt that cannot be recorded is dropped, and the refusal handed on',
 test('an attempt whose Start was answered promptly leaves at once', async () => {
   const server = serverWith([recorded])
   const outbox = createOutbox(server, memoryStorage())
-  void outbox.start('r1', new AbortController().signal)
+  void outbox.start(STARTED, new AbortController().signal)
   await outbox.send(UNSENT, NO_RETRY)
   expect(server.attempts).toHaveLength(1)
 })
@@ -110,13 +111,13 @@ test('an attempt whose Start was long under way waits until it cannot look too f
   const server = serverWith([recorded])
   const slow = {
     ...server,
-    startRound: async (round: string) => {
+    startRound: async (start: StartBody) => {
       await new Promise(resolve => setTimeout(resolve, 3_300))
-      return server.startRound(round)
+      return server.startRound(start)
     },
   }
   const outbox = createOutbox(slow, memoryStorage())
-  void outbox.start('r1', new AbortController().signal)
+  void outbox.start(STARTED, new AbortController().signal)
   await vi.advanceTimersByTimeAsync(UNSENT.actual_ms)
   const answer = outbox.send(UNSENT, NO_RETRY)
   await vi.advanceTimersByTimeAsync(3_300 + 2_700 - UNSENT.actual_ms)

@@ -1,4 +1,4 @@
-import type { Recorded } from '../contract/api.ts'
+import type { Recorded, StartBody } from '../contract/api.ts'
 import { SPENDABLE_MS, sendableAt } from '../contract/clock.ts'
 import { toSeconds } from '../contract/time.ts'
 import type { Answer, Api } from './api.ts'
@@ -14,7 +14,7 @@ export interface Outbox {
   /** The attempt that an earlier page could not send. */
   leftOver(): Unsent | null
   /** Sends a Start at once, and again until it arrives or the run is given up. */
-  start(round: string, givenUp: AbortSignal): Promise<Answer<unknown>>
+  start(start: StartBody, givenUp: AbortSignal): Promise<Answer<unknown>>
   /**
    * Keeps the attempt and delivers it: first its Start, if that has not arrived yet.
    *
@@ -34,19 +34,19 @@ interface Stamp {
 export function createOutbox(api: Pick<Api, 'startRound' | 'recordAttempt'>, storage: Storage): Outbox {
   let starting: { round: string; stamp: Promise<Answer<Stamp>> } | null = null
 
-  async function ask(round: string, pressedAt: number, givenUp?: AbortSignal): Promise<Answer<Stamp>> {
+  async function ask(start: StartBody, pressedAt: number, givenUp?: AbortSignal): Promise<Answer<Stamp>> {
     const signal = givenUp ? { signal: givenUp } : {}
-    const answer = await persist(() => api.startRound(round), { tries: TRIES, again: isTransient, ...signal })
+    const answer = await persist(() => api.startRound(start), { tries: TRIES, again: isTransient, ...signal })
     if (!answer.ok) return answer
     const answeredAt = performance.now()
     const prompt = answeredAt - pressedAt <= SPENDABLE_MS
     return { ...answer, body: { text: answer.body.start, answeredAt, prompt } }
   }
 
-  async function stampOf({ round, start: text }: Unsent): Promise<Answer<Stamp>> {
+  async function stampOf({ round, start: text, username }: Unsent): Promise<Answer<Stamp>> {
     if (starting?.round === round) return starting.stamp
-    // Of an earlier page: nobody knows any more how long its Start was under way.
-    if (text === null) return ask(round, Number.NEGATIVE_INFINITY)
+    // Of an earlier page: how long its Start was under way is not known any more.
+    if (text === null) return ask({ round, username }, Number.NEGATIVE_INFINITY)
     return { ok: true, status: 200, body: { text, answeredAt: performance.now(), prompt: false } }
   }
 
@@ -64,9 +64,9 @@ export function createOutbox(api: Pick<Api, 'startRound' | 'recordAttempt'>, sto
 
   return {
     leftOver: () => readUnsent(storage),
-    async start(round, givenUp) {
-      const stamp = ask(round, performance.now(), givenUp)
-      starting = { round, stamp }
+    async start(start, givenUp) {
+      const stamp = ask(start, performance.now(), givenUp)
+      starting = { round: start.round, stamp }
       return stamp
     },
     async send(unsent, onRetry) {

@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest'
 import type { Answer } from './api.ts'
 import { backoffMs, isTransient, persist } from './retry.ts'
-import { failure } from './testing/failure.ts'
+import { problem } from './testing/problem.ts'
 
 test('delays double up to 5 s, and at least half of each is waited', () => {
   const longest = [1, 2, 3, 4, 5, 6, 7, 50].map(failures => backoffMs(failures, () => 1))
@@ -11,16 +11,16 @@ test('delays double up to 5 s, and at least half of each is waited', () => {
 })
 
 test('what nobody decided is tried again, what was decided is not', () => {
-  expect(isTransient(failure('unavailable'))).toBe(true)
-  expect(isTransient(failure('too_many_requests'))).toBe(true)
-  expect(isTransient(failure('stale_round'))).toBe(false)
-  expect(isTransient(failure('invalid_password'))).toBe(false)
+  expect(isTransient(problem('unavailable'))).toBe(true)
+  expect(isTransient(problem('too_many_requests'))).toBe(true)
+  expect(isTransient(problem('stale_round'))).toBe(false)
+  expect(isTransient(problem('invalid_password'))).toBe(false)
 })
 
 test('a request is sent until it succeeds, and not once more', async () => {
-  const answers: Answer<string>[] = [failure('unavailable'), { ok: true, status: 200, body: 'done' }]
+  const answers: Answer<string>[] = [problem('unavailable'), { ok: true, status: 200, body: 'done' }]
   const retries: number[] = []
-  const answer = await persist(async () => answers.shift() ?? failure('not_found'), {
+  const answer = await persist(async () => answers.shift() ?? problem('not_found'), {
     tries: 5,
     again: isTransient,
     onRetry: failures => retries.push(failures),
@@ -33,7 +33,7 @@ test('the last of a bounded number of tries is the answer', async () => {
   let sent = 0
   const send = async () => {
     sent += 1
-    return failure('unavailable')
+    return problem('unavailable')
   }
   expect(await persist(send, { tries: 2, again: isTransient })).toMatchObject({ code: 'unavailable' })
   expect(sent).toBe(2)
@@ -45,7 +45,7 @@ test('a request that was given up is not sent again', async () => {
   const send = async () => {
     sent += 1
     givenUp.abort()
-    return failure('unavailable')
+    return problem('unavailable')
   }
   await persist(send, { tries: 9, again: isTransient, signal: givenUp.signal })
   expect(sent).toBe(1)

@@ -32,7 +32,7 @@ export interface SessionKeeper {
 const LOADING: SessionState = { session: null, unreachable: false, holdEndsAt: null }
 
 /** The longest delay a browser's timer can take. */
-const LONGEST_TIMER_MS = 2 ** 31 - 1
+const MAX_TIMER_MS = 2 ** 31 - 1
 
 /** Keeps the one session: who plays, what is held for them, the round in hand. */
 export function keepSession(api: Pick<Api, 'session'>): SessionKeeper {
@@ -44,7 +44,7 @@ export function keepSession(api: Pick<Api, 'session'>): SessionKeeper {
     version += 1
     clearTimeout(holdTimer)
     const heldMs = heldMsOf(session.prize)
-    if (heldMs !== null) holdTimer = setTimeout(refetch, Math.min(heldMs + 1_000, LONGEST_TIMER_MS))
+    if (heldMs !== null) holdTimer = setTimeout(refetch, Math.min(heldMs + 1_000, MAX_TIMER_MS))
     const holdEndsAt = heldMs === null ? null : performance.now() + heldMs
     state.set({ session, unreachable: false, holdEndsAt })
   }

@@ -1,5 +1,8 @@
-import type { Cue } from './cues.ts'
-import { canVibrate } from './senses.ts'
+import type { Closeness } from '../contract/rules.ts'
+import { canVibrate } from './sound-settings.ts'
+
+/** What can be heard and felt: the two presses, the second one by how close it came, and a win. */
+export type Cue = 'start' | 'won' | Closeness
 
 /** A5: high enough for the loudspeaker of a phone. */
 const ROOT_HZ = 880

@@ -1,0 +1,44 @@
+import type { Accounts } from './accounts.ts'
+import { type Answer, type Problem, post } from './api.ts'
+import { LOST_ANSWERS, persist } from './retry.ts'
+import type { SessionKeeper } from './session.ts'
+
+/** What its owner does to an account. Each answers null when it is done, or what went wrong. */
+export interface AccountSettings {
+  changePassword(password: string, newPassword: string): Promise<Problem | null>
+  deleteAccount(password: string): Promise<Problem | null>
+}
+
+const DONE: Answer<null> = { ok: true, status: 204, body: null }
+
+interface Deps {
+  readonly accounts: Pick<Accounts, 'leave'>
+  readonly session: Pick<SessionKeeper, 'refetch'>
+}
+
+export function createAccountSettings({ accounts, session }: Deps): AccountSettings {
+  /** An account that was logged out elsewhere is found out by its refusal. */
+  function told(answer: Answer<null>): Problem | null {
+    if (answer.ok) return null
+    if (answer.code === 'login_required') void session.refetch()
+    return answer
+  }
+
+  return {
+    async changePassword(password, newPassword) {
+      const send = () => post('/api/password', { password, new_password: newPassword })
+      return told(await persist(send, LOST_ANSWERS))
+    },
+    async deleteAccount(password) {
+      let tries = 0
+      const problem = await accounts.leave(async () => {
+        tries += 1
+        const answer = await post('/api/users/delete', { password })
+        // The answer before was lost, and what it would have said was done.
+        const done = !answer.ok && answer.code === 'login_required' && tries > 1
+        return done ? DONE : answer
+      })
+      return problem && told(problem)
+    },
+  }
+}

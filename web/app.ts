@@ -1,0 +1,140 @@
+import { checkName } from '../contract/name.ts'
+import { type Accounts, createAccounts } from './accounts.ts'
+import { api } from './api.ts'
+import { celebrate } from './confetti.ts'
+import { giveCues } from './cues.ts'
+import { createGame, type Game } from './game.ts'
+import { GUEST_KEY, type GuestBook, openGuestBook } from './guest.ts'
+import { createLive, type Live } from './live.ts'
+import { MESSAGES } from './messages.ts'
+import { createMyAttempts, type MyAttempts } from './my-attempts.ts'
+import { createOutbox } from './outbox.ts'
+import { COARSE_STEP_MS, measureStep } from './resolution.ts'
+import { keepSession, type SessionKeeper } from './session.ts'
+import { watchSleep } from './sleep.ts'
+import { openSoundSettings, type SoundSettings } from './sound-settings.ts'
+import { browserStorage } from './storage.ts'
+import { createStore, type Store } from './store.ts'
+import { joinTabs, type Tabs } from './tabs.ts'
+
+/** The parts of the page that live as long as it does. */
+export interface App {
+  readonly session: SessionKeeper
+  readonly guests: GuestBook
+  readonly game: Game
+  readonly accounts: Accounts
+  readonly live: Live
+  readonly myAttempts: MyAttempts
+  readonly soundSettings: SoundSettings
+  /** The step in ms of a clock that is too coarse to play by; null as long as it is none. */
+  readonly coarseStep: Store<number | null>
+}
+
+/** Puts the page together and sets it going. */
+export function createApp(): App {
+  const storage = browserStorage()
+  const session = keepSession(api)
+  const guests = openGuestBook(storage)
+  const live = createLive()
+  const myAttempts = createMyAttempts(api)
+  const tabs = joinTabs()
+  const coarseStep = createStore<number | null>(null)
+  const sleep = watchSleep(() => {
+    game.abandon(MESSAGES.slept)
+    refresh()
+  })
+  const game = createGame({
+    session,
+    guests,
+    outbox: createOutbox(api, storage),
+    alert: message => window.alert(message),
+    focusName,
+    slept: sleep.check,
+    onRecorded({ attempt }) {
+      myAttempts.add(attempt)
+      tabs.announce()
+      if (attempt.won_taps === null) return
+      void celebrate()
+      cueWin()
+    },
+  })
+  const soundSettings = openSoundSettings(storage)
+  const cueWin = giveCues(game.state, soundSettings)
+  const accounts = createAccounts({ api, session, game, guests, announce: tabs.announce })
+
+  const app = { session, guests, game, accounts, live, myAttempts, coarseStep, soundSettings }
+
+  live.connect()
+  followPlayer(app)
+  beginModesAtTop(app)
+  checkNamesAhead(app)
+  const refresh = keepCurrent(app, tabs)
+  measureStep(step => {
+    if (step >= COARSE_STEP_MS) coarseStep.set(step)
+  })
+  void session.load().then(() => {
+    if (session.state.get().session?.prize) game.show('claim')
+    game.resume()
+  })
+  return app
+}
+
+/** Another player has other attempts, and a login, here or in another tab, ends login mode. */
+function followPlayer({ session, myAttempts, game }: App): void {
+  let player: number | null | undefined
+  session.state.subscribe(() => {
+    const { session: current } = session.state.get()
+    const now = current === null ? undefined : (current.user?.id ?? null)
+    if (now === undefined || now === player) return
+    player = now
+    void myAttempts.refetch()
+    if (now !== null && game.state.get().view === 'login') game.show('main')
+  })
+}
+
+/** Another mode is another page to the eye. */
+function beginModesAtTop({ game }: App): void {
+  let { view } = game.state.get()
+  game.state.subscribe(() => {
+    const { view: now } = game.state.get()
+    if (now !== view) scrollTo(0, 0)
+    view = now
+  })
+}
+
+/** The first check of a name beyond ASCII takes 16 to 64 ms: not in the moment of the press. */
+function checkNamesAhead({ session, guests }: App): void {
+  const check = () => checkName(session.state.get().session?.user?.username ?? guests.guest.get().username)
+  session.state.subscribe(check)
+  guests.guest.subscribe(check)
+}
+
+/**
+ * What happened elsewhere (in another tab, while hidden, while frozen) is asked for when it matters.
+ *
+ * @returns asks now
+ */
+function keepCurrent({ session, myAttempts, guests, game }: App, tabs: Tabs): () => void {
+  const refresh = () => {
+    // Before the first session there is no cookie yet, and a second request would make a second player.
+    if (document.hidden || session.state.get().session === null) return
+    void session.refetch()
+    void myAttempts.refetch()
+  }
+  tabs.onChange(refresh)
+  document.addEventListener('visibilitychange', refresh)
+  globalThis.addEventListener('storage', ({ key }) => {
+    if (key === GUEST_KEY) guests.reread()
+  })
+  globalThis.addEventListener('pageshow', ({ persisted }) => {
+    if (!persisted) return
+    game.abandon(MESSAGES.interrupted)
+    refresh()
+  })
+  return refresh
+}
+
+/** Later: a press that goes down gives the focus to the button once its event has been handled. */
+function focusName(): void {
+  setTimeout(() => document.getElementById('username')?.focus())
+}

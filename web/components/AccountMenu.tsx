@@ -1,0 +1,120 @@
+import { useEffect, useRef, useState } from 'react'
+import { createRoot } from 'react-dom/client'
+import { createAccountSettings } from '../account-settings.ts'
+import type { App } from '../app.ts'
+import { DeletionForm, PasswordForm } from './AccountForms.tsx'
+import { useStore } from './useStore.ts'
+import './AccountMenu.css'
+
+type Step = 'menu' | 'password' | 'deletion'
+
+type Props = Pick<App, 'accounts' | 'session' | 'game'>
+
+/** Shows the menu over the page until it is closed. */
+export function showAccountMenu(app: Props): void {
+  const place = document.createElement('div')
+  document.body.append(place)
+  const root = createRoot(place)
+  const onClose = () => {
+    root.unmount()
+    place.remove()
+  }
+  root.render(<AccountMenu {...app} onClose={onClose} />)
+}
+
+/** What the owner of an account can do to it, and what is kept of them. */
+function AccountMenu({ accounts, session, game, onClose }: Props & { onClose: () => void }) {
+  const { user, prize } = useStore(session.state).session ?? { user: null, prize: null }
+  const [owner] = useState(user)
+  const [step, setStep] = useState<Step>('menu')
+  const [done, setDone] = useState('')
+  const dialog = useRef<HTMLDialogElement>(null)
+  const settings = createAccountSettings({ accounts, session })
+
+  useEffect(() => dialog.current?.showModal(), [])
+  // A logout, here, in another tab or by the server, ends it.
+  const isOver = user === null || user.id !== owner?.id
+  useEffect(() => {
+    if (isOver) dialog.current?.close()
+  }, [isOver])
+
+  const open = (next: Step, news = '') => {
+    setDone(news)
+    setStep(next)
+  }
+  return (
+    <dialog
+      ref={dialog}
+      className="card account"
+      aria-labelledby="account-title"
+      onClose={onClose}
+      // Space belongs to the dialog as long as it is open, wherever in it the focus is.
+      onKeyDown={event => event.stopPropagation()}
+      onKeyUp={event => event.stopPropagation()}
+    >
+      <h2 id="account-title" className="form-title">
+        {TITLES[step]}
+      </h2>
+      {step === 'menu' && <Menu username={owner?.username ?? ''} done={done} onOpen={open} />}
+      {step === 'password' && (
+        <PasswordForm
+          username={owner?.username ?? ''}
+          settings={settings}
+          onDone={() => open('menu', 'Your password is changed, and all other devices are logged out.')}
+        />
+      )}
+      {step === 'deletion' && (
+        <DeletionForm
+          username={owner?.username ?? ''}
+          taps={(user?.taps_balance ?? 0) + (prize?.taps ?? 0)}
+          settings={settings}
+          onDone={() => game.show('main', 'Your account is deleted.')}
+        />
+      )}
+      <button
+        type="button"
+        className="quiet"
+        onClick={() => (step === 'menu' ? dialog.current?.close() : open('menu'))}
+      >
+        {step === 'menu' ? 'Close' : 'Back'}
+      </button>
+    </dialog>
+  )
+}
+
+const TITLES: Readonly<Record<Step, string>> = {
+  menu: 'Account',
+  password: 'Change your password',
+  deletion: 'Delete your account',
+}
+
+interface MenuProps {
+  username: string
+  /** What has just been done; empty for nothing. */
+  done: string
+  onOpen: (step: Step) => void
+}
+
+function Menu({ username, done, onOpen }: MenuProps) {
+  const first = useRef<HTMLButtonElement>(null)
+  useEffect(() => first.current?.focus(), [])
+  return (
+    <>
+      <p className="account-name">
+        <bdi>{username}</bdi>
+      </p>
+      <p className="account-done" role="status">
+        {done}
+      </p>
+      <button ref={first} type="button" className="account-row" onClick={() => onOpen('password')}>
+        Change password
+      </button>
+      <button type="button" className="account-row" onClick={() => onOpen('deletion')}>
+        Delete account
+      </button>
+      <p className="hint">
+        What is kept of you: this name, a hash of your password, and your attempts. No e-mail, no address.
+      </p>
+    </>
+  )
+}

@@ -1,0 +1,66 @@
+import { type KeyboardEvent, useRef, useState } from 'react'
+import type { Accounts, Entrance } from '../accounts.ts'
+import { formatTaps } from '../format.ts'
+import { CredentialsFields, credentialsOf } from './Field.tsx'
+import { Form } from './Form.tsx'
+
+interface Props {
+  accounts: Pick<Accounts, 'enterAndClaim'>
+  taps: number
+  guestName: string
+}
+
+const TABS: readonly { how: Entrance; name: string }[] = [
+  { how: 'createAccount', name: 'Create account' },
+  { how: 'login', name: 'Sign in' },
+]
+
+/** The account form of a guest who won: one press creates or signs in, and claims. */
+export function ClaimForm({ accounts, taps, guestName }: Props) {
+  const [how, setHow] = useState<Entrance>('createAccount')
+  const isNew = how === 'createAccount'
+
+  return (
+    <>
+      <Tabs chosen={how} onChoose={setHow} />
+      <div id="claim-panel" role="tabpanel" aria-labelledby={`tab-${how}`}>
+        <Form
+          submit={filled => accounts.enterAndClaim(how, credentialsOf(filled))}
+          verb={`${isNew ? 'Create account' : 'Sign in'} & claim ${formatTaps(taps)} TAPS`}
+        >
+          <CredentialsFields isNew={isNew} username={guestName} />
+        </Form>
+      </div>
+    </>
+  )
+}
+
+/** Arrow keys move between the tabs, as screen reader users expect. */
+function Tabs({ chosen, onChoose }: { chosen: Entrance; onChoose: (how: Entrance) => void }) {
+  const list = useRef<HTMLDivElement>(null)
+  const move = (event: KeyboardEvent) => {
+    if (event.key !== 'ArrowLeft' && event.key !== 'ArrowRight') return
+    const other = TABS.find(({ how }) => how !== chosen)
+    if (other === undefined) return
+    onChoose(other.how)
+    list.current?.querySelector<HTMLElement>(`#tab-${other.how}`)?.focus()
+  }
+  return (
+    <div ref={list} className="tabs" role="tablist" aria-label="Claim with" onKeyDown={move}>
+      {TABS.map(({ how, name }) => (
+        <button
+          key={how}
+          id={`tab-${how}`}
+          type="button"
+          role="tab"
+          aria-selected={how === chosen}
+          aria-controls="claim-panel"
+          tabIndex={how === chosen ? 0 : -1}
+          onClick={() => onChoose(how)}
+        >
+          {name}
+        </button>
+      ))}
+    </div>
+  )
+}

@@ -1,0 +1,82 @@
+import { useEffect, useRef } from 'react'
+import { formatDifference, formatTime } from '../../contract/time.ts'
+import type { App } from '../app.ts'
+import { formatCountdown, formatTaps } from '../format.ts'
+import type { RoundState } from '../round.ts'
+import type { PageSession } from '../session.ts'
+import { ClaimForm } from './ClaimForm.tsx'
+import { Form } from './Form.tsx'
+import { useNow } from './useNow.ts'
+import './ClaimView.css'
+
+interface Props {
+  app: Pick<App, 'accounts' | 'game' | 'guests'>
+  session: PageSession
+  round: RoundState
+  /** When the hold of a guest ends, on the page's clock in ms. */
+  holdEndsAt: number | null
+}
+
+/** Claim mode: what was won, and the way to it. */
+export function ClaimView({ app, session, round, holdEndsAt }: Props) {
+  const { accounts, game, guests } = app
+  const { prize, user } = session
+  const now = useNow()
+  const heading = useRef<HTMLHeadingElement>(null)
+  const leftMs = holdEndsAt === null ? null : holdEndsAt - now
+  const keepPlaying = () => game.show('main')
+  const isOver = prize === null || (leftMs !== null && leftMs <= 0)
+
+  // The heading, not a button: a last press of Space must not claim or leave by accident.
+  useEffect(() => heading.current?.focus(), [])
+
+  if (isOver) {
+    return (
+      <section className="card form claim" aria-labelledby="claim-title">
+        <h2 id="claim-title" className="form-title" tabIndex={-1} ref={heading}>
+          Nothing is held for you any more
+        </h2>
+        <p className="claim-line" role="status">
+          {user === null
+            ? 'The hold has ended, and the TAPS are back in the pool.'
+            : 'All your TAPS are claimed.'}
+        </p>
+        <button type="button" className="primary" onClick={keepPlaying}>
+          Keep playing
+        </button>
+      </section>
+    )
+  }
+
+  return (
+    <section className="card form claim" data-won="true" aria-labelledby="claim-title">
+      <p className="label">You won the pool</p>
+      <h2 id="claim-title" className="claim-amount" tabIndex={-1} ref={heading}>
+        <span>{formatTaps(prize.taps)}</span> <span className="unit">TAPS</span>
+      </h2>
+      <p className="claim-line">
+        {describeRound(round)}
+        {leftMs !== null && (
+          <>
+            Held for you for <span className="countdown">{formatCountdown(leftMs)}</span>.
+          </>
+        )}
+      </p>
+      {user === null ? (
+        <ClaimForm accounts={accounts} taps={prize.taps} guestName={guests.guest.get().username} />
+      ) : (
+        <Form submit={accounts.claim} verb={`Claim ${formatTaps(prize.taps)} TAPS`} />
+      )}
+      <button type="button" className="quiet" onClick={keepPlaying}>
+        Keep playing, claim later
+      </button>
+    </section>
+  )
+}
+
+/** The round that won, while the page still has it. */
+function describeRound(round: RoundState): string {
+  if (round.phase !== 'stopped' || !round.judgement.wins) return ''
+  const off = formatDifference(round.judgement.differenceMs)
+  return `${formatTime(round.actualMs)} s for ${formatTime(round.targetMs)} s, ${off} s off. `
+}

@@ -1,0 +1,40 @@
+import type { App } from '../app.ts'
+import type { GameState } from '../game.ts'
+import { coarseClockMessage } from '../messages.ts'
+import type { PageSession } from '../session.ts'
+import { PlayButton } from './PlayButton.tsx'
+import { PrizePool } from './PrizePool.tsx'
+import { Result } from './Result.tsx'
+import { TargetTime } from './TargetTime.tsx'
+import { Track } from './Track.tsx'
+import { useStore } from './useStore.ts'
+import { YourTiming } from './YourTiming.tsx'
+import './GameCard.css'
+
+interface Props {
+  app: Pick<App, 'live' | 'game' | 'myAttempts' | 'coarseStep'>
+  session: PageSession
+  state: GameState
+}
+
+/** Everything a round needs, in the order a player looks at it. */
+export function GameCard({ app, session, state }: Props) {
+  const { round, sending, changing, message } = state
+  const coarseStep = useStore(app.coarseStep)
+  const running = round.phase === 'running'
+  const key = session.user?.id ?? 'guest'
+  return (
+    <div className="card game">
+      <PrizePool live={app.live} />
+      <TargetTime round={round} />
+      <Track round={round} />
+      <PlayButton running={running} disabled={!running && (sending || changing)} onPlay={app.game.press} />
+      <Result
+        round={round}
+        message={message}
+        hint={coarseStep === null ? null : coarseClockMessage(coarseStep)}
+      />
+      <YourTiming key={key} myAttempts={app.myAttempts} />
+    </div>
+  )
+}

@@ -1,0 +1,37 @@
+import type { MouseEvent } from 'react'
+import './IconButton.css'
+
+interface Props {
+  name: string
+  /** Lines in a square of 24. */
+  path: string
+  /** For a switch: whether it is on. */
+  pressed?: boolean
+  /** For one that opens something. */
+  popup?: 'dialog'
+  onPress: () => void
+}
+
+/** A small button that is a picture; its name is there for the pointer that rests and for those who hear it. */
+export function IconButton({ name, path, pressed, popup, onPress }: Props) {
+  const onClick = ({ currentTarget, detail }: MouseEvent<HTMLButtonElement>) => {
+    // After a pointer, Space belongs to the game again.
+    if (detail > 0) currentTarget.blur()
+    onPress()
+  }
+  return (
+    <button
+      type="button"
+      className="icon-button"
+      aria-label={name}
+      aria-pressed={pressed}
+      aria-haspopup={popup}
+      title={name}
+      onClick={onClick}
+    >
+      <svg viewBox="0 0 24 24" aria-hidden="true">
+        <path d={path} />
+      </svg>
+    </button>
+  )
+}

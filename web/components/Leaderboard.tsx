@@ -1,0 +1,50 @@
+import type { User } from '../../contract/api.ts'
+import { RANK_LIMIT } from '../../contract/rules.ts'
+import { formatTaps } from '../format.ts'
+import type { Live } from '../live.ts'
+import type { PageSession } from '../session.ts'
+import { Taps } from './Taps.tsx'
+import { useStore } from './useStore.ts'
+import './board.css'
+import './Leaderboard.css'
+
+interface Props {
+  live: Live
+  user: User | null
+  rank: PageSession['rank']
+}
+
+/** The players with the most TAPS, and where the player stands who is not among them. */
+export function Leaderboard({ live, user, rank }: Props) {
+  const { parts } = useStore(live.state)
+  const rows = parts.leaderboard?.leaderboard ?? null
+  const isOutside = user !== null && rows?.every(row => row.username !== user.username)
+  return (
+    <section className="card board" aria-label="Leaderboard">
+      <h2 className="label">Leaderboard</h2>
+      {rows?.length === 0 && <p className="empty">Nobody is on the board yet. The first claim leads it.</p>}
+      <ol className="rows ranks">
+        {rows?.map(({ username, taps_balance }, index) => (
+          <li
+            key={username}
+            className="row rank"
+            data-own={username === user?.username}
+            style={{ transform: `translateY(${100 * index}%)` }}
+          >
+            <span className="place">{index + 1}</span>
+            <bdi className="name">{username}</bdi>
+            <span className="taps">
+              <Taps amount={taps_balance} />
+            </span>
+          </li>
+        ))}
+      </ol>
+      {user !== null && <p className="own-rank">{isOutside && describeRank(rank)}</p>}
+    </section>
+  )
+}
+
+function describeRank(rank: PageSession['rank']): string {
+  if (rank === 'unknown') return ''
+  return `Your rank: ${rank === null ? `beyond ${formatTaps(RANK_LIMIT)}` : formatTaps(rank)}`
+}

@@ -1,0 +1,23 @@
+import { RULE } from '../messages.ts'
+import { Title } from './Title.tsx'
+import './Loading.css'
+
+/** The same few words that index.html paints before any script has run. */
+export function Loading({ unreachable }: { unreachable: boolean }) {
+  return (
+    <div className="page">
+      <header className="bar">
+        <Title />
+      </header>
+      <main className="main main--narrow">
+        <p className="loading">Loading...</p>
+        <p className="loading-rule">{RULE}</p>
+        {unreachable && (
+          <p className="loading-note" role="status">
+            The server cannot be reached yet; trying again.
+          </p>
+        )}
+      </main>
+    </div>
+  )
+}

@@ -1,0 +1,44 @@
+import type { App } from '../app.ts'
+import { ClaimView } from './ClaimView.tsx'
+import { GameCard } from './GameCard.tsx'
+import { Leaderboard } from './Leaderboard.tsx'
+import { Loading } from './Loading.tsx'
+import { LoginForm } from './LoginForm.tsx'
+import { RecentAttempts } from './RecentAttempts.tsx'
+import { UserBar } from './UserBar.tsx'
+import { useStore } from './useStore.ts'
+import './Page.css'
+
+/** The one screen, in the mode the game is in. */
+export function Page({ app }: { app: App }) {
+  const { game, live } = app
+  const { session, unreachable, holdEndsAt } = useStore(app.session.state)
+  const state = useStore(game.state)
+  const { view, round } = state
+  if (session === null) return <Loading unreachable={unreachable} />
+
+  return (
+    <div className="page">
+      <UserBar app={app} session={session} view={view} />
+      {view === 'main' && (
+        <main className="main">
+          <GameCard app={app} session={session} state={state} />
+          <div className="boards">
+            <Leaderboard live={live} user={session.user} rank={session.rank} />
+            <RecentAttempts live={live} />
+          </div>
+        </main>
+      )}
+      {view === 'login' && (
+        <main className="main main--narrow">
+          <LoginForm accounts={app.accounts} onCancel={() => game.show('main')} />
+        </main>
+      )}
+      {view === 'claim' && (
+        <main className="main main--narrow">
+          <ClaimView app={app} session={session} round={round} holdEndsAt={holdEndsAt} />
+        </main>
+      )}
+    </div>
+  )
+}

@@ -1,0 +1,44 @@
+import { useEffect, useLayoutEffect, useRef } from 'react'
+import { listenForPlays } from '../input.ts'
+import './PlayButton.css'
+
+interface Props {
+  running: boolean
+  disabled: boolean
+  /** Gets the time of the press, in ms since the page began. */
+  onPlay: (at: number) => void
+}
+
+/** Start and Stop. */
+export function PlayButton({ running, disabled, onPlay }: Props) {
+  const ref = useRef<HTMLButtonElement>(null)
+  const hadFocus = useRef(false)
+
+  // Before the button is painted: who is ready for it presses at once.
+  useLayoutEffect(() => {
+    const button = ref.current
+    if (button === null) return
+    return listenForPlays(button, at => {
+      hadFocus.current = document.activeElement === button
+      onPlay(at)
+    })
+  }, [onPlay])
+
+  // A browser takes the focus from a button that is disabled; the next round gives it back, unless it has
+  // gone elsewhere.
+  useEffect(() => {
+    if (!disabled && hadFocus.current && document.activeElement === document.body) ref.current?.focus()
+  }, [disabled])
+
+  const label = running ? 'Stop' : 'Start'
+  return (
+    <button ref={ref} type="button" className="primary play" data-running={running} disabled={disabled}>
+      <span key={label}>
+        {label}
+        <span className="key" aria-hidden="true">
+          Space
+        </span>
+      </span>
+    </button>
+  )
+}

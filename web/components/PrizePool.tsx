@@ -1,0 +1,39 @@
+import { formatTaps } from '../format.ts'
+import type { Live } from '../live.ts'
+import { useCountUp } from './useCountUp.ts'
+import { useStore } from './useStore.ts'
+
+/** From six digits on, a phone sets the amount smaller. */
+const LONG_TAPS = 100_000
+
+/** What the next win is worth. */
+export function PrizePool({ live }: { live: Live }) {
+  const { parts } = useStore(live.state)
+  return (
+    <section className="pool" aria-label="Prize pool">
+      <h2 className="label">Prize pool</h2>
+      {parts.prize_pool === null ? <Unknown /> : <Amount taps={parts.prize_pool.taps} />}
+    </section>
+  )
+}
+
+function Unknown() {
+  return (
+    <p className="figure">
+      <span className="pool-taps">–</span> <span className="unit">TAPS</span>
+    </p>
+  )
+}
+
+function Amount({ taps }: { taps: number }) {
+  const shown = formatTaps(useCountUp(taps))
+  return (
+    // Set anew for each width: what stands beside it is not moved. A new key per amount restarts the tick.
+    <p key={shown.length} className="figure">
+      <span key={taps} className="pool-taps" data-long={taps >= LONG_TAPS}>
+        {shown}
+      </span>{' '}
+      <span className="unit">TAPS</span>
+    </p>
+  )
+}

@@ -1,0 +1,54 @@
+import type { Attempt } from '../../contract/api.ts'
+import { judge } from '../../contract/rules.ts'
+import { formatSigned, formatTime, toMs } from '../../contract/time.ts'
+import { formatTaps } from '../format.ts'
+import type { Live } from '../live.ts'
+import { useStore } from './useStore.ts'
+import './board.css'
+import './RecentAttempts.css'
+
+/** The most recent attempts of everybody, newest first, and whether they are live. */
+export function RecentAttempts({ live }: { live: Live }) {
+  const { parts, status } = useStore(live.state)
+  const attempts = parts.attempts?.attempts ?? null
+  return (
+    <section className="card board" aria-label="Recent attempts">
+      <div className="heading">
+        <h2 className="label">Recent attempts</h2>
+        <p key={status} className="live-status" data-status={status}>
+          {status}
+        </p>
+      </div>
+      {attempts?.length === 0 && <p className="empty">No attempts yet. Yours would be the first.</p>}
+      <ol className="rows attempts">
+        {attempts?.map((attempt, index) => (
+          <Row key={attempt.id} attempt={attempt} index={index} />
+        ))}
+      </ol>
+    </section>
+  )
+}
+
+function Row({ attempt, index }: { attempt: Attempt; index: number }) {
+  const actualMs = toMs(attempt.actual_time)
+  const targetMs = toMs(attempt.target_time)
+  const { differenceMs, feedback } = judge(targetMs, actualMs)
+  return (
+    <li
+      className="row attempt"
+      data-closeness={feedback.closeness}
+      style={{ transform: `translateY(${100 * index}%)` }}
+    >
+      <div className="attempt-who">
+        <bdi className="name">{attempt.username}</bdi>
+        {attempt.is_guest && <span className="tag tag--boxed">guest</span>}
+      </div>
+      <span className="difference">{formatSigned(differenceMs)} s</span>
+      <span className="times">
+        {formatTime(actualMs)} s for {formatTime(targetMs)} s
+        {!attempt.verified && <span className="unverified">not verified</span>}
+      </span>
+      {attempt.won_taps !== null && <span className="won">won {formatTaps(attempt.won_taps)}</span>}
+    </li>
+  )
+}

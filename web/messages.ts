@@ -1,0 +1,25 @@
+import { WIN_TOLERANCE_MS } from '../contract/rules.ts'
+import { formatTime } from '../contract/time.ts'
+
+/** The win tolerance as it stands in sentences; `vite.config.ts` fills it into index.html. */
+export const TOLERANCE = `${formatTime(WIN_TOLERANCE_MS)} s`
+
+/** The whole game in one line; filled into index.html as well. */
+export const RULE = `Stop within ${TOLERANCE} of the target and the whole pool is yours.`
+
+/** The plain lines a player can read below the result. */
+export const MESSAGES = {
+  tooLong: 'A round lasts ten minutes at most. This one was ended; its target waits for you.',
+  interrupted: 'The round was ended without a result; its target waits for you.',
+  overtaken: 'This round ended in another tab; here is the next one.',
+  elsewhere: 'You logged in or out in another tab, which ended this round; here is the next one.',
+  slept: 'This device slept, so the round was ended without a result; its target waits for you.',
+  retrying: 'Your attempt is kept here and sent as soon as the server answers.',
+  clock: 'Not verified: less time has passed on our clock, so it counts but cannot win.',
+  flagged: 'Steadier than a hand can be: it counts, but it cannot win.',
+} as const
+
+/** Beside any result, as long as there is nothing more to the point to say. */
+export function coarseClockMessage(stepMs: number): string {
+  return `This browser rounds time to ${Math.round(stepMs)} ms, so hits are partly luck.`
+}
