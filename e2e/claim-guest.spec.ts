@@ -102,7 +102,7 @@ test('a taken username is refused, whatever its case', async ({ player, server, 
   await player.password.fill('another long password')
   await player.button(`Create account & claim ${won} TAPS`).click()
   await expect(player.page.getByRole('alert')).toHaveText('This username is already taken')
-  await expect(player.page.getByRole('alert')).toHaveCSS('color', 'rgb(255, 100, 100)')
+  await expect(player.page.getByRole('alert')).toHaveCSS('color', await player.themeColour('--wild'))
 })
 
 test('arrow keys move between the tabs', async ({ player }) => {

@@ -2,8 +2,6 @@ import { makeAccount, newName } from './accounts.ts'
 import { PASSWORD } from './player.ts'
 import { expect, test } from './test.ts'
 
-const RED = 'rgb(255, 100, 100)'
-
 test('login mode has both fields, Login and Cancel, and Cancel leads back', async ({ player }) => {
   const { page } = player
   await player.button('Login').click()
@@ -28,7 +26,7 @@ test('both fields are required, and nothing is sent without them', async ({ play
   ] as const) {
     await player.logIn(username, password)
     await expect(page.getByRole('alert')).toHaveText('Please enter both username and password')
-    await expect(page.getByRole('alert')).toHaveCSS('color', RED)
+    await expect(page.getByRole('alert')).toHaveCSS('color', await player.themeColour('--wild'))
     await player.button('Cancel').click()
   }
   expect(sent).toEqual([])
@@ -39,7 +37,7 @@ test('a wrong password is "Invalid password", in red', async ({ player, server, 
   const name = await makeAccount(server)
   await player.logIn(name, 'not the password')
   await expect(player.page.getByRole('alert')).toHaveText('Invalid password')
-  await expect(player.page.getByRole('alert')).toHaveCSS('color', RED)
+  await expect(player.page.getByRole('alert')).toHaveCSS('color', await player.themeColour('--wild'))
   await expect(player.button('Create account')).toBeHidden()
 
   await player.password.fill(PASSWORD)

@@ -123,6 +123,20 @@ export class Player {
     return toMs(Number(await shown.innerText()))
   }
 
+  /** A colour of the theme by the name of its custom property, as the browser computes it in this scheme. */
+  async themeColour(name: `--${string}`): Promise<string> {
+    const colour = await this.page.evaluate<string | null>(`(() => {
+      if (getComputedStyle(document.documentElement).getPropertyValue('${name}') === '') return null
+      const probe = document.body.appendChild(document.createElement('i'))
+      probe.style.color = 'var(${name})'
+      const { color } = getComputedStyle(probe)
+      probe.remove()
+      return color
+    })()`)
+    if (colour === null) throw new Error(`The theme has no ${name}`)
+    return colour
+  }
+
   /** The prize pool, once the page shows it as it is. */
   async pool(): Promise<number> {
     const answer = await this.page.request.get('/api/prize-pool')

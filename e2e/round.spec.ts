@@ -104,27 +104,20 @@ test('each round has a target of its own, on a grid of 0.01 s', async ({ player 
   expect([...targets].filter(target => target % 10 !== 0)).toEqual([])
 })
 
-const GOLD = 'rgb(255, 209, 102)'
-const GREEN = 'rgb(95, 227, 152)'
-const CYAN = 'rgb(76, 195, 240)'
-const TEXT = 'rgb(243, 239, 230)'
-const ORANGE = 'rgb(255, 166, 77)'
-const DARK_ORANGE = 'rgb(255, 133, 71)'
-const RED = 'rgb(255, 100, 100)'
-
 const FEEDBACK = [
-  { differences: [0], message: "PERFECT! You're a timing genius!", colour: GOLD },
-  { differences: [1, 50, -50], message: "SO close! You've got serious skills!", colour: GREEN },
-  { differences: [51, 100, -100], message: 'Nearly there! Just a tiny adjustment needed!', colour: CYAN },
-  { differences: [101, -101, 300], message: 'Not bad! Keep practicing!', colour: TEXT },
-  { differences: [-301, 500], message: 'Whoops! That was a bit off!', colour: ORANGE },
-  { differences: [501, 1_000], message: 'Were you even trying?', colour: DARK_ORANGE },
-  { differences: [1_001, 5_000], message: 'Wow... that was... something!', colour: RED },
-]
+  { differences: [0], message: "PERFECT! You're a timing genius!", tone: '--perfect' },
+  { differences: [1, 50, -50], message: "SO close! You've got serious skills!", tone: '--close' },
+  { differences: [51, 100, -100], message: 'Nearly there! Just a tiny adjustment needed!', tone: '--near' },
+  { differences: [101, -101, 300], message: 'Not bad! Keep practicing!', tone: '--fair' },
+  { differences: [-301, 500], message: 'Whoops! That was a bit off!', tone: '--off' },
+  { differences: [501, 1_000], message: 'Were you even trying?', tone: '--far' },
+  { differences: [1_001, 5_000], message: 'Wow... that was... something!', tone: '--wild' },
+] as const
 
-for (const { differences, message, colour } of FEEDBACK) {
+for (const { differences, message, tone } of FEEDBACK) {
   test(`a stop ${differences.join(', ')} ms off gets "${message}"`, async ({ player }) => {
     const result = player.region('Result')
+    const colour = await player.themeColour(tone)
     for (const difference of differences) {
       await player.play(difference)
       if (Math.abs(difference) <= 100) await player.keepPlaying()
@@ -136,3 +129,8 @@ for (const { differences, message, colour } of FEEDBACK) {
     }
   })
 }
+
+test('each of the seven feedback lines has a colour of its own', async ({ player }) => {
+  const colours = await Promise.all(FEEDBACK.map(({ tone }) => player.themeColour(tone)))
+  expect(new Set(colours).size).toBe(FEEDBACK.length)
+})

@@ -34,11 +34,9 @@ export function Form({ submit, onDone, verb, danger, takesFocus = false, ...rest
   const onSubmit = async (event: SubmitEvent<HTMLFormElement>) => {
     event.preventDefault()
     if (busy) return
-    const values = new FormData(event.currentTarget)
-    const pressed = event.nativeEvent.submitter
-    if (pressed instanceof HTMLButtonElement) values.set(pressed.name, pressed.value)
+    const values = new FormData(event.currentTarget, event.nativeEvent.submitter)
     setBusy(true)
-    const problem = await submit(name => String(values.get(name) ?? ''))
+    const problem = await submit(name => String(values.get(name)))
     setBusy(false)
     setFailed(problem && { verb, problem })
     if (problem === null) onDone?.()
