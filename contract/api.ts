@@ -1,8 +1,7 @@
 import { type Static, type TSchema, Type } from 'typebox'
 import type { LimitName } from './limits.ts'
-import { NAME_MAX_LENGTH } from './name.ts'
 import type { ProblemCode } from './problems.ts'
-import { LEADERBOARD_SIZE, MY_ATTEMPTS } from './rules.ts'
+import { LEADERBOARD_SIZE, MY_ATTEMPTS, NAME_MAX_LENGTH } from './rules.ts'
 
 /**
  * The HTTP contract, described once: validation, static types and the OpenAPI document all come from

@@ -3,10 +3,10 @@
  * on the server.
  */
 
+import { NAME_MAX_LENGTH } from './rules.ts'
+
 /** The longest name, in what a person counts as characters. */
 export const NAME_MAX_GRAPHEMES = 32
-/** Bounds what has to be looked at before graphemes are counted. */
-export const NAME_MAX_LENGTH = 200
 
 /** What an attempt is shown under whose account was deleted. */
 export const DELETED_NAME = 'Deleted player'

@@ -1,6 +1,7 @@
 /** The refusals that the page gives by itself too, before or in the place of the server. */
 export const PAGE_PROBLEMS = {
   invalid_request: { status: 400, title: 'The request is not valid' },
+  blank_username: { status: 400, title: 'Please enter your name first!' },
   missing_credentials: { status: 400, title: 'Please enter both username and password' },
   unavailable: { status: 503, title: 'The game is taking a short break; please try again in a moment' },
 } as const
@@ -8,7 +9,6 @@ export const PAGE_PROBLEMS = {
 /** Every refusal the server can give: its code, its HTTP status and the sentence a person reads. */
 export const PROBLEMS = {
   ...PAGE_PROBLEMS,
-  blank_username: { status: 400, title: 'Please enter your name first!' },
   bad_username: { status: 400, title: 'This name cannot be used here; please choose another' },
   weak_password: { status: 400, title: 'This password is too weak' },
   invalid_password: { status: 401, title: 'Invalid password' },

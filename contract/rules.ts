@@ -36,6 +36,9 @@ export const TRACK_LOOP_MS = 5_000
 
 export const CONFETTI_PARTICLES = 100
 
+/** Bounds what has to be looked at before the characters of a name are counted. */
+export const NAME_MAX_LENGTH = 200
+
 export const PASSWORD_MIN_LENGTH = 8
 /** Longer than any password manager makes; bounds what one login can cost. */
 export const PASSWORD_MAX_LENGTH = 256

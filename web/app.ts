@@ -1,4 +1,3 @@
-import { checkName } from '../contract/name.ts'
 import { type Accounts, createAccounts } from './accounts.ts'
 import { api } from './api.ts'
 import { celebrate } from './confetti.ts'
@@ -8,6 +7,7 @@ import { GUEST_KEY, type GuestBook, openGuestBook } from './guest.ts'
 import { createLive, type Live } from './live.ts'
 import { MESSAGES } from './messages.ts'
 import { createMyAttempts, type MyAttempts } from './my-attempts.ts'
+import { type CheckName, loadNameCheck } from './name-check.ts'
 import { createOutbox } from './outbox.ts'
 import { COARSE_STEP_MS, measureStep } from './resolution.ts'
 import { keepSession, type SessionKeeper } from './session.ts'
@@ -35,6 +35,7 @@ export function createApp(): App {
   const storage = browserStorage()
   const session = keepSession(api)
   const guests = openGuestBook(storage)
+  const nameCheck = loadNameCheck()
   const live = createLive()
   const myAttempts = createMyAttempts(api)
   const tabs = joinTabs()
@@ -47,6 +48,7 @@ export function createApp(): App {
     session,
     guests,
     outbox: createOutbox(api, storage),
+    checkName: raw => nameCheck.get()(raw),
     alert: message => window.alert(message),
     focusName,
     slept: sleep.check,
@@ -67,7 +69,7 @@ export function createApp(): App {
   live.connect()
   followPlayer(app)
   beginModesAtTop(app)
-  checkNamesAhead(app)
+  checkNamesAhead(app, nameCheck)
   const refresh = keepCurrent(app, tabs)
   measureStep(step => {
     if (step >= COARSE_STEP_MS) coarseStep.set(step)
@@ -103,8 +105,10 @@ function beginModesAtTop({ game }: App): void {
 }
 
 /** The first check of a name beyond ASCII takes 16 to 64 ms: not in the moment of the press. */
-function checkNamesAhead({ session, guests }: App): void {
-  const check = () => checkName(session.state.get().session?.user?.username ?? guests.guest.get().username)
+function checkNamesAhead({ session, guests }: App, nameCheck: Store<CheckName>): void {
+  const check = () =>
+    nameCheck.get()(session.state.get().session?.user?.username ?? guests.guest.get().username)
+  nameCheck.subscribe(check)
   session.state.subscribe(check)
   guests.guest.subscribe(check)
 }

@@ -1,9 +1,10 @@
 import type { Recorded } from '../contract/api.ts'
-import { checkName, type NameCheck } from '../contract/name.ts'
+import type { NameCheck } from '../contract/name.ts'
 import { ACTUAL_MAX_MS } from '../contract/rules.ts'
 import type { Answer, Problem } from './api.ts'
 import type { GuestBook } from './guest.ts'
 import { MESSAGES } from './messages.ts'
+import type { CheckName } from './name-check.ts'
 import type { Outbox } from './outbox.ts'
 import { IDLE, type RoundState, type Running, start, stop, stopped } from './round.ts'
 import type { SessionKeeper } from './session.ts'
@@ -54,6 +55,7 @@ interface Deps {
   readonly session: SessionKeeper
   readonly guests: Pick<GuestBook, 'guest'>
   readonly outbox: Outbox
+  readonly checkName: CheckName
   readonly alert: (message: string) => void
   readonly focusName: () => void
   /** True when the device has just slept, which has ended the run. */
@@ -86,7 +88,7 @@ export function createGame({ session, guests, outbox, onRecorded, ...page }: Dep
     const { session: current } = session.state.get()
     const { sending, changing } = state.get()
     if (current === null || sending || changing) return
-    const name = checkName(current.user?.username ?? guests.guest.get().username)
+    const name = page.checkName(current.user?.username ?? guests.guest.get().username)
     if (!name.ok) {
       refuseName(name)
       return

@@ -1,6 +1,5 @@
 import { type ComponentProps, useId } from 'react'
-import { NAME_MAX_LENGTH } from '../../contract/name.ts'
-import { PASSWORD_MAX_LENGTH, PASSWORD_MIN_LENGTH } from '../../contract/rules.ts'
+import { NAME_MAX_LENGTH, PASSWORD_MAX_LENGTH, PASSWORD_MIN_LENGTH } from '../../contract/rules.ts'
 import type { Credentials } from '../api.ts'
 import type { Filled } from './Form.tsx'
 

@@ -1,5 +1,5 @@
 import { useState } from 'react'
-import { NAME_MAX_LENGTH } from '../../contract/name.ts'
+import { NAME_MAX_LENGTH } from '../../contract/rules.ts'
 import type { Accounts } from '../accounts.ts'
 import type { App } from '../app.ts'
 import { formatTaps } from '../format.ts'
