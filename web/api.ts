@@ -1,14 +1,4 @@
-import type {
-  AnswerOf,
-  AttemptBody,
-  BodyOf,
-  CallAt,
-  Method,
-  ProblemBody,
-  Round,
-  StartBody,
-  UrlOf,
-} from '../contract/api.ts'
+import type { AnswerOf, BodyOf, CallAt, Method, ProblemBody, Round, UrlOf } from '../contract/api.ts'
 import { PAGE_PROBLEMS, type ProblemCode } from '../contract/problems.ts'
 
 /** Longer than any honest answer takes, a queued password check included; then the request is sent again. */
@@ -38,8 +28,8 @@ export type Credentials = BodyOf<'createAccount'>
 export const api = {
   session: () => get('/api/session'),
   myAttempts: () => get('/api/attempts/mine'),
-  startRound: (start: StartBody) => post('/api/rounds', start),
-  recordAttempt: (attempt: AttemptBody) => post('/api/attempts', attempt),
+  startRound: (start: BodyOf<'startRound'>) => post('/api/rounds', start),
+  recordAttempt: (attempt: BodyOf<'recordAttempt'>) => post('/api/attempts', attempt),
   login: (credentials: Credentials) => post('/api/login', credentials),
   createAccount: (credentials: Credentials) => post('/api/users', credentials),
   logout: () => post('/api/logout', undefined),

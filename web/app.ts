@@ -1,37 +1,27 @@
-import { type Accounts, createAccounts } from './accounts.ts'
+import { createAccounts } from './accounts.ts'
 import { api } from './api.ts'
 import { celebrate } from './confetti.ts'
 import { giveCues } from './cues.ts'
-import { createGame, type Game } from './game.ts'
-import { GUEST_KEY, type GuestBook, openGuestBook } from './guest.ts'
-import { createLive, type Live } from './live.ts'
+import { createGame } from './game.ts'
+import { GUEST_KEY, openGuestBook } from './guest.ts'
+import { createLive } from './live.ts'
 import { MESSAGES } from './messages.ts'
-import { createMyAttempts, type MyAttempts } from './my-attempts.ts'
+import { createMyAttempts } from './my-attempts.ts'
 import { type CheckName, loadNameCheck } from './name-check.ts'
 import { createOutbox } from './outbox.ts'
 import { COARSE_STEP_MS, measureStep } from './resolution.ts'
-import { keepSession, type SessionKeeper } from './session.ts'
+import { keepSession } from './session.ts'
 import { watchSleep } from './sleep.ts'
-import { openSoundSettings, type SoundSettings } from './sound-settings.ts'
+import { openSoundSettings } from './sound-settings.ts'
 import { browserStorage } from './storage.ts'
 import { createStore, type Store } from './store.ts'
 import { joinTabs, type Tabs } from './tabs.ts'
 
 /** The parts of the page that live as long as it does. */
-export interface App {
-  readonly session: SessionKeeper
-  readonly guests: GuestBook
-  readonly game: Game
-  readonly accounts: Accounts
-  readonly live: Live
-  readonly myAttempts: MyAttempts
-  readonly soundSettings: SoundSettings
-  /** The step in ms of a clock that is too coarse to play by; null as long as it is none. */
-  readonly coarseStep: Store<number | null>
-}
+export type App = ReturnType<typeof createApp>
 
 /** Puts the page together and sets it going. */
-export function createApp(): App {
+export function createApp() {
   const storage = browserStorage()
   const session = keepSession(api)
   const guests = openGuestBook(storage)
@@ -39,6 +29,7 @@ export function createApp(): App {
   const live = createLive()
   const myAttempts = createMyAttempts(api)
   const tabs = joinTabs()
+  /** The step in ms of a clock that is too coarse to play by; null as long as it is none. */
   const coarseStep = createStore<number | null>(null)
   const sleep = watchSleep(() => {
     game.abandon(MESSAGES.slept)

@@ -2,7 +2,7 @@ import { CONFETTI_PARTICLES } from '../contract/rules.ts'
 import { wantsStillness } from './motion.ts'
 
 /** The theme's own names for the colours of the celebration. */
-const COLORS = ['--primary', '--secondary', '--accent', '--text', '--confetti']
+const COLORS = ['--primary', '--secondary', '--accent', '--text', '--near']
 
 /** A win is a moment. Loaded when first needed; who asked for less motion gets the still one of the style sheet. */
 export async function celebrate(): Promise<void> {

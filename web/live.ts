@@ -1,5 +1,4 @@
-import type { LiveBodies, LivePart } from '../contract/live.ts'
-import { LIVE_PARTS } from '../contract/live.ts'
+import { LIVE_PARTS, type LiveBodies, type LivePart } from '../contract/live.ts'
 import { backoffMs } from './retry.ts'
 import { createStore, type Store } from './store.ts'
 
@@ -13,8 +12,8 @@ export interface LiveState {
 
 export interface Live {
   readonly state: Store<LiveState>
-  /** Watches from now on; returns its undo. */
-  connect(): () => void
+  /** Watches from now on. */
+  connect(): void
 }
 
 const NOTHING: LiveState = {
@@ -79,16 +78,10 @@ export function createLive(url = '/api/live'): Live {
   return {
     state,
     connect() {
-      const undo = new AbortController()
-      const { signal } = undo
-      document.addEventListener('visibilitychange', open, { signal })
-      globalThis.addEventListener('online', open, { signal })
-      globalThis.addEventListener('offline', disconnect, { signal })
+      document.addEventListener('visibilitychange', open)
+      globalThis.addEventListener('online', open)
+      globalThis.addEventListener('offline', disconnect)
       open()
-      return () => {
-        undo.abort()
-        close()
-      }
     },
   }
 }

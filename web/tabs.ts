@@ -1,8 +1,7 @@
 /** Lets the tabs of one browser agree: each tells the others when player, round or prize have changed. */
 export interface Tabs {
   announce(): void
-  /** Returns its undo. */
-  onChange(listener: () => void): () => void
+  onChange(listener: () => void): void
 }
 
 const CHANNEL = 'taps'
@@ -11,9 +10,6 @@ export function joinTabs(): Tabs {
   const channel = new BroadcastChannel(CHANNEL)
   return {
     announce: () => channel.postMessage('changed'),
-    onChange(listener) {
-      channel.addEventListener('message', listener)
-      return () => channel.removeEventListener('message', listener)
-    },
+    onChange: listener => channel.addEventListener('message', listener),
   }
 }

@@ -1,21 +1,20 @@
-import type { User } from '../../contract/api.ts'
 import { RANK_LIMIT } from '../../contract/rules.ts'
 import { formatTaps } from '../format.ts'
 import type { Live } from '../live.ts'
 import type { PageSession } from '../session.ts'
-import { Taps } from './Taps.tsx'
+import { useCountUp } from './useCountUp.ts'
 import { useStore } from './useStore.ts'
 import './board.css'
 import './Leaderboard.css'
 
 interface Props {
   live: Live
-  user: User | null
-  rank: PageSession['rank']
+  session: PageSession
 }
 
 /** The players with the most TAPS, and where the player stands who is not among them. */
-export function Leaderboard({ live, user, rank }: Props) {
+export function Leaderboard({ live, session }: Props) {
+  const { user, rank } = session
   const { parts } = useStore(live.state)
   const rows = parts.leaderboard?.leaderboard ?? null
   const isOutside = user !== null && rows?.every(row => row.username !== user.username)
@@ -42,6 +41,11 @@ export function Leaderboard({ live, user, rank }: Props) {
       {user !== null && <p className="own-rank">{isOutside && describeRank(rank)}</p>}
     </section>
   )
+}
+
+/** An amount of TAPS that counts up softly when it grows. */
+function Taps({ amount }: { amount: number }) {
+  return formatTaps(useCountUp(amount))
 }
 
 function describeRank(rank: PageSession['rank']): string {

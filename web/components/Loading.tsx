@@ -9,14 +9,10 @@ export function Loading({ unreachable }: { unreachable: boolean }) {
       <header className="bar">
         <Title />
       </header>
-      <main className="main main--narrow">
-        <p className="loading">Loading...</p>
+      <main className="main main--narrow loading">
+        <p>Loading...</p>
         <p className="loading-rule">{RULE}</p>
-        {unreachable && (
-          <p className="loading-note" role="status">
-            The server cannot be reached yet; trying again.
-          </p>
-        )}
+        {unreachable && <p role="status">The server cannot be reached yet; trying again.</p>}
       </main>
     </div>
   )

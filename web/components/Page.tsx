@@ -19,24 +19,22 @@ export function Page({ app }: { app: App }) {
 
   return (
     <div className="page">
-      <UserBar app={app} session={session} view={view} />
+      <UserBar app={app} session={session} state={state} />
       {view === 'main' && (
         <main className="main">
           <GameCard app={app} session={session} state={state} />
           <div className="boards">
-            <Leaderboard live={live} user={session.user} rank={session.rank} />
+            <Leaderboard live={live} session={session} />
             <RecentAttempts live={live} />
           </div>
         </main>
       )}
-      {view === 'login' && (
+      {view !== 'main' && (
         <main className="main main--narrow">
-          <LoginForm accounts={app.accounts} onCancel={() => game.show('main')} />
-        </main>
-      )}
-      {view === 'claim' && (
-        <main className="main main--narrow">
-          <ClaimView app={app} session={session} round={round} holdEndsAt={holdEndsAt} />
+          {view === 'login' && <LoginForm accounts={app.accounts} onCancel={() => game.show('main')} />}
+          {view === 'claim' && (
+            <ClaimView app={app} session={session} round={round} holdEndsAt={holdEndsAt} />
+          )}
         </main>
       )}
     </div>

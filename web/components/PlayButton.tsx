@@ -1,6 +1,5 @@
 import { useEffect, useLayoutEffect, useRef } from 'react'
 import { listenForPlays } from '../input.ts'
-import './PlayButton.css'
 
 interface Props {
   running: boolean

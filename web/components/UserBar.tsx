@@ -1,9 +1,7 @@
-import { useState } from 'react'
 import { NAME_MAX_LENGTH } from '../../contract/rules.ts'
-import type { Accounts } from '../accounts.ts'
 import type { App } from '../app.ts'
 import { formatTaps } from '../format.ts'
-import type { View } from '../game.ts'
+import type { GameState } from '../game.ts'
 import type { PageSession } from '../session.ts'
 import { IconButton } from './IconButton.tsx'
 import { openAccountMenu } from './open-account-menu.ts'
@@ -16,15 +14,16 @@ import './UserBar.css'
 interface Props {
   app: App
   session: PageSession
-  view: View
+  state: GameState
 }
 
 const PERSON = 'M12 11.5a3.75 3.75 0 1 0 0-7.5 3.75 3.75 0 0 0 0 7.5M5 20c.5-3.25 3.5-5 7-5s6.5 1.75 7 5'
 
 /** Who plays, with how many TAPS, and the ways in and out. */
-export function UserBar({ app, session, view }: Props) {
+export function UserBar({ app, session, state }: Props) {
   const { game, guests, accounts, soundSettings } = app
   const { user, prize } = session
+  const { view, changing } = state
   const guest = useStore(guests.guest)
   const { username, taps_balance } = user ?? guest
   const balance = formatTaps(useCountUp(taps_balance))
@@ -60,7 +59,11 @@ export function UserBar({ app, session, view }: Props) {
           Login
         </button>
       )}
-      {user !== null && <LogoutButton logout={accounts.logout} />}
+      {user !== null && (
+        <button type="button" className="pill pill--action" disabled={changing} onClick={accounts.logout}>
+          Logout
+        </button>
+      )}
     </header>
   )
 }
@@ -85,19 +88,5 @@ function NameField({ username, readOnly, onRename }: NameFieldProps) {
       readOnly={readOnly}
       onChange={event => onRename(event.target.value)}
     />
-  )
-}
-
-function LogoutButton({ logout }: { logout: Accounts['logout'] }) {
-  const [leaving, setLeaving] = useState(false)
-  const leave = async () => {
-    setLeaving(true)
-    await logout()
-    setLeaving(false)
-  }
-  return (
-    <button type="button" className="pill pill--action" disabled={leaving} onClick={leave}>
-      Logout
-    </button>
   )
 }
