@@ -4,7 +4,7 @@ import { celebrate } from './confetti.ts'
 import { giveCues } from './cues.ts'
 import { createGame } from './game.ts'
 import { GUEST_KEY, openGuestBook } from './guest.ts'
-import { createLive } from './live.ts'
+import { watchLive } from './live.ts'
 import { MESSAGES } from './messages.ts'
 import { createMyAttempts } from './my-attempts.ts'
 import { type CheckName, loadNameCheck } from './name-check.ts'
@@ -26,7 +26,7 @@ export function createApp() {
   const session = keepSession(api)
   const guests = openGuestBook(storage)
   const nameCheck = loadNameCheck()
-  const live = createLive()
+  const live = watchLive()
   const myAttempts = createMyAttempts(api)
   const tabs = joinTabs()
   /** The step in ms of a clock that is too coarse to play by; null as long as it is none. */
@@ -57,7 +57,6 @@ export function createApp() {
 
   const app = { session, guests, game, accounts, live, myAttempts, coarseStep, soundSettings }
 
-  live.connect()
   followPlayer(app)
   beginModesAtTop(app)
   checkNamesAhead(app, nameCheck)

@@ -10,11 +10,7 @@ export interface LiveState {
   readonly parts: { readonly [Part in LivePart]: LiveBodies[Part] | null }
 }
 
-export interface Live {
-  readonly state: Store<LiveState>
-  /** Watches from now on. */
-  connect(): void
-}
+export type Live = Store<LiveState>
 
 const NOTHING: LiveState = {
   status: 'reconnecting',
@@ -26,7 +22,7 @@ const NOTHING: LiveState = {
  * the tab is shown. A hidden tab closes its stream: a browser allows 6 connections per host on HTTP/1.1, so the
  * seventh tab would hang.
  */
-export function createLive(url = '/api/live'): Live {
+export function watchLive(url = '/api/live'): Live {
   const state = createStore(NOTHING)
   let source: EventSource | null = null
   let failures = 0
@@ -75,13 +71,9 @@ export function createLive(url = '/api/live'): Live {
     setStatus('offline')
   }
 
-  return {
-    state,
-    connect() {
-      document.addEventListener('visibilitychange', open)
-      globalThis.addEventListener('online', open)
-      globalThis.addEventListener('offline', disconnect)
-      open()
-    },
-  }
+  document.addEventListener('visibilitychange', open)
+  globalThis.addEventListener('online', open)
+  globalThis.addEventListener('offline', disconnect)
+  open()
+  return state
 }

@@ -56,11 +56,7 @@ export function ClaimView({ app, session, round, holdEndsAt }: Props) {
       </h2>
       <p className="claim-line">
         {describeRound(round)}
-        {leftMs !== null && (
-          <>
-            Held for you for <span className="countdown">{formatCountdown(leftMs)}</span>.
-          </>
-        )}
+        {leftMs !== null && `Held for you for ${formatCountdown(leftMs)}.`}
       </p>
       {user === null ? (
         <ClaimForm accounts={accounts} taps={prize.taps} guestName={guests.guest.get().username} />

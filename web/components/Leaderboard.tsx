@@ -7,15 +7,10 @@ import { useStore } from './useStore.ts'
 import './board.css'
 import './Leaderboard.css'
 
-interface Props {
-  live: Live
-  session: PageSession
-}
-
 /** The players with the most TAPS, and where the player stands who is not among them. */
-export function Leaderboard({ live, session }: Props) {
+export function Leaderboard({ live, session }: { live: Live; session: PageSession }) {
   const { user, rank } = session
-  const { parts } = useStore(live.state)
+  const { parts } = useStore(live)
   const rows = parts.leaderboard?.leaderboard ?? null
   const isOutside = user !== null && rows?.every(row => row.username !== user.username)
   return (

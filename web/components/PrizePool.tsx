@@ -8,7 +8,7 @@ const LONG_TAPS = 100_000
 
 /** What the next win is worth. */
 export function PrizePool({ live }: { live: Live }) {
-  const { parts } = useStore(live.state)
+  const { parts } = useStore(live)
   return (
     <section className="pool" aria-label="Prize pool">
       <h2 className="label">Prize pool</h2>

@@ -9,7 +9,7 @@ import './RecentAttempts.css'
 
 /** The most recent attempts of everybody, newest first, and whether they are live. */
 export function RecentAttempts({ live }: { live: Live }) {
-  const { parts, status } = useStore(live.state)
+  const { parts, status } = useStore(live)
   const attempts = parts.attempts?.attempts ?? null
   return (
     <section className="card board" aria-label="Recent attempts">

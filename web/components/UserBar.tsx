@@ -1,7 +1,9 @@
+import type { User } from '../../contract/api.ts'
 import { NAME_MAX_LENGTH } from '../../contract/rules.ts'
 import type { App } from '../app.ts'
 import { formatTaps } from '../format.ts'
 import type { GameState } from '../game.ts'
+import type { GuestBook } from '../guest.ts'
 import type { PageSession } from '../session.ts'
 import { IconButton } from './IconButton.tsx'
 import { openAccountMenu } from './open-account-menu.ts'
@@ -35,7 +37,7 @@ export function UserBar({ app, session, state }: Props) {
       </div>
       <div className="pill who">
         {view === 'main' ? (
-          <NameField username={username} readOnly={user !== null} onRename={guests.rename} />
+          <NameField guests={guests} user={user} />
         ) : (
           <bdi className="who-name">{username}</bdi>
         )}
@@ -68,13 +70,9 @@ export function UserBar({ app, session, state }: Props) {
   )
 }
 
-interface NameFieldProps {
-  username: string
-  readOnly: boolean
-  onRename: (username: string) => void
-}
-
-function NameField({ username, readOnly, onRename }: NameFieldProps) {
+/** Only guests can change their name. */
+function NameField({ guests, user }: { guests: GuestBook; user: User | null }) {
+  const guest = useStore(guests.guest)
   return (
     <input
       id="username"
@@ -84,9 +82,9 @@ function NameField({ username, readOnly, onRename }: NameFieldProps) {
       autoComplete="off"
       spellCheck={false}
       maxLength={NAME_MAX_LENGTH}
-      value={username}
-      readOnly={readOnly}
-      onChange={event => onRename(event.target.value)}
+      value={(user ?? guest).username}
+      readOnly={user !== null}
+      onChange={event => guests.rename(event.target.value)}
     />
   )
 }

@@ -82,8 +82,8 @@ function percent(share: number): string {
   return `${(100 * share).toFixed(2)}%`
 }
 
-function differenceOf({ actual_time, target_time }: Attempt): number {
-  return toMs(actual_time) - toMs(target_time)
+function differenceOf({ difference }: Attempt): number {
+  return toMs(difference)
 }
 
 /** What the plot shows, in words. */
