@@ -1,5 +1,6 @@
 import { readFileSync, statSync } from 'node:fs'
 import { expect, test } from 'vitest'
+import { RULE } from '../web/messages.ts'
 
 const BUILT = new URL('../dist/web/', import.meta.url)
 
@@ -31,4 +32,9 @@ test('one font file is asked for ahead of need, and it is small', () => {
 
 test('confetti, sounds and the like wait until they are needed', () => {
   expect(assets('js').join()).not.toMatch(/confetti|sounds/)
+})
+
+test('what the rules decide is filled into the page that is there before any script', () => {
+  expect(html).toContain(RULE)
+  expect(html).not.toMatch(/%[A-Z]+%/)
 })

@@ -4,7 +4,7 @@ import { wantsStillness } from './motion.ts'
 /** The theme's own names for the colours of the celebration. */
 const COLORS = ['--primary', '--secondary', '--accent', '--text', '--near']
 
-/** A win is a moment. Loaded when first needed; who asked for less motion gets the still one of the style sheet. */
+/** Celebrates a win; loaded when first needed. With less motion asked for, the style sheet has a still celebration. */
 export async function celebrate(): Promise<void> {
   if (wantsStillness()) return
   const { default: confetti } = await import('canvas-confetti')

@@ -1,4 +1,4 @@
-/** True for those who asked their system for less motion. */
+/** True when the system is set to less motion. */
 export function wantsStillness(): boolean {
   return matchMedia('(prefers-reduced-motion: reduce)').matches
 }

@@ -12,7 +12,7 @@ export function backoffMs(failures: number, random: () => number = Math.random):
   return delay * (0.5 + random() / 2)
 }
 
-/** Nothing was decided: the same request may well succeed later. */
+/** The server has not decided: the same request may well succeed later. */
 export function isTransient({ code }: Problem): boolean {
   return code === 'network' || code === 'too_many_requests' || code === 'unavailable' || code === 'internal'
 }

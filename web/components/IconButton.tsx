@@ -12,7 +12,7 @@ interface Props {
   onPress: () => void
 }
 
-/** A small button that is a picture; its name is there for the pointer that rests and for those who hear it. */
+/** A small button that is a picture; its name is its tooltip and what a screen reader says. */
 export function IconButton({ name, path, pressed, popup, onPress }: Props) {
   const onClick = ({ currentTarget, detail }: MouseEvent<HTMLButtonElement>) => {
     // After a pointer, Space belongs to the game again.

@@ -7,7 +7,7 @@ import { useStore } from './useStore.ts'
 import './board.css'
 import './Leaderboard.css'
 
-/** The players with the most TAPS, and where the player stands who is not among them. */
+/** The players with the most TAPS, and the rank of a logged-in player who is not among them. */
 export function Leaderboard({ live, session }: { live: Live; session: PageSession }) {
   const { user, rank } = session
   const { parts } = useStore(live)

@@ -13,7 +13,7 @@ export function PlayButton({ running, disabled, onPlay }: Props) {
   const ref = useRef<HTMLButtonElement>(null)
   const hadFocus = useRef(false)
 
-  // Before the button is painted: who is ready for it presses at once.
+  // Before the button is painted: a ready player presses at once.
   useLayoutEffect(() => {
     const button = ref.current
     if (button === null) return

@@ -6,7 +6,7 @@ const COUNT_MS = 300
 
 /**
  * An amount that counts up softly to its new value; smaller ones and steps of 1 are taken at once, and so is
- * everything where nobody sees it move.
+ * everything on a page that is hidden or wants no motion.
  */
 export function useCountUp(value: number): number {
   const [counted, setCounted] = useState<number | null>(null)
