@@ -3,7 +3,7 @@ import { type Answer, type Api, type Credentials, type Problem, refusal } from '
 import { formatTaps } from './format.ts'
 import type { Game } from './game.ts'
 import type { GuestBook } from './guest.ts'
-import { isLost, LOST_ANSWERS, persist } from './retry.ts'
+import { LOST_ANSWERS, persist } from './retry.ts'
 import type { SessionKeeper } from './session.ts'
 
 /** The two ways into an account; both are calls of the contract, and both can be sent again blindly. */
@@ -35,8 +35,6 @@ export function createAccounts({ api, session, game, guests, announce }: Deps): 
     const answer = await game.changePlayer(() =>
       persist(() => api[how]({ username, password }), LOST_ANSWERS),
     )
-    // It may have been done all the same: then the session says so, and the page goes on as the account.
-    if (!answer.ok && isLost(answer)) void session.refetch()
     return answer
   }
 
