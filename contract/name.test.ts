@@ -1,6 +1,7 @@
 import fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
-import { checkName, NAME_MAX_GRAPHEMES, NAME_MAX_LENGTH, nameKey } from './name.ts'
+import { checkName, NAME_MAX_GRAPHEMES, nameKey } from './name.ts'
+import { NAME_MAX_LENGTH } from './rules.ts'
 
 describe('a name may be', () => {
   test.each([

@@ -3,6 +3,7 @@
  * on the server.
  */
 
+import { PAGE_PROBLEMS } from './problems.ts'
 import { NAME_MAX_LENGTH } from './rules.ts'
 
 /** The longest name, in what a person counts as characters. */
@@ -91,7 +92,7 @@ function makeTools() {
 export function checkName(raw: string): NameCheck {
   if (raw.length > NAME_MAX_LENGTH) return refuse(TOO_LONG)
   const name = normalise(raw)
-  if (name === '') return { ok: false, blank: true, problem: 'Please enter your name first!' }
+  if (name === '') return { ok: false, blank: true, problem: PAGE_PROBLEMS.blank_username.title }
   if (PLAIN.test(name)) return { ok: true, name }
   const problem = problemOf(name)
   return problem === null ? { ok: true, name } : refuse(problem)

@@ -37,15 +37,26 @@ test('the name that counts is the one at Start', async ({ player }) => {
   await expect(player.attempts.first()).toContainText('Before')
 })
 
-test('a name that nobody may use is refused in plain words, and the round waits for another name', async ({
+test('a name that nobody may use is refused at Start, in its field, and the round waits for another name', async ({
   player,
   complaints,
 }) => {
   complaints.expect(/400 \(Bad Request\)/)
+  let answer = (): void => undefined
+  const held = new Promise<void>(resolve => {
+    answer = resolve
+  })
+  await player.page.route('**/api/rounds', async route => {
+    await held
+    await route.continue()
+  })
   await player.username.fill('Fück')
-  const target = await player.play(321)
+  const target = await player.start()
+  answer()
   await expect(player.page.getByText('This name cannot be used here; please choose another')).toBeVisible()
-  await expect(player.attempts.filter({ hasText: 'Fück' })).toHaveCount(0)
+  await expect(player.startButton, 'the run has ended at once').toBeEnabled()
+  await expect(player.username).toBeFocused()
+  await expect(player.region('Result').getByRole('definition')).toHaveText(['–', '–', '–'])
   await player.username.fill('Polite')
   expect(await player.play(321)).toBe(target)
   await expect(player.attempts.first()).toContainText('Polite')
@@ -70,9 +81,17 @@ test('a name with invisible characters is refused in one plain line, and its fie
   await expect(player.username).toBeFocused()
 })
 
+for (const name of ['<img src=x onerror=alert(1)>', "'; drop table users; --"]) {
+  test(`${name} is no name, and is refused in one plain line`, async ({ player, complaints }) => {
+    complaints.expect(/400 \(Bad Request\)/)
+    await player.username.fill(name)
+    await player.startButton.click()
+    await expect(player.region('Result').getByText(/^A name cannot contain [<;], only letters/)).toBeVisible()
+    await expect(player.username).toBeFocused()
+  })
+}
+
 const NAMES = [
-  { kind: 'HTML', name: '<img src=x onerror=alert(1)>' },
-  { kind: 'SQL', name: "'; drop table users; --" },
   { kind: 'long, unbroken', name: 'W'.repeat(32) },
   { kind: 'right-to-left', name: 'שלום עולם וכל מי שבא' },
   { kind: 'emoji', name: '👩‍🚀🏆👨‍👩‍👧‍👦🇨🇭1️⃣'.repeat(6) },

@@ -32,10 +32,7 @@ interface Deps {
 export function createAccounts({ api, session, game, guests, announce }: Deps): Accounts {
   async function ask(how: Entrance, { username, password }: Credentials): Promise<Answer<SignedIn>> {
     if (username.trim() === '' || password === '') return refusal('missing_credentials')
-    const answer = await game.changePlayer(() =>
-      persist(() => api[how]({ username, password }), LOST_ANSWERS),
-    )
-    return answer
+    return game.changePlayer(() => persist(() => api[how]({ username, password }), LOST_ANSWERS))
   }
 
   async function leave(end: () => Promise<Answer<null>>): Promise<Problem | null> {

@@ -2,8 +2,13 @@ import fc from 'fast-check'
 import { Value } from 'typebox/value'
 import { expect, test } from 'vitest'
 import { AttemptBody } from '../../contract/api.ts'
-import { NAME_MAX_LENGTH } from '../../contract/name.ts'
-import { TARGET_COUNT, TARGET_MAX_MS, TARGET_MIN_MS, TARGET_STEP_MS } from '../../contract/rules.ts'
+import {
+  NAME_MAX_LENGTH,
+  TARGET_COUNT,
+  TARGET_MAX_MS,
+  TARGET_MIN_MS,
+  TARGET_STEP_MS,
+} from '../../contract/rules.ts'
 import { deriveKeys } from '../lib/keys.ts'
 import { Problem } from '../problem.ts'
 import { Rounds } from './rounds.ts'

@@ -56,7 +56,11 @@ export function ClaimView({ app, session, round, holdEndsAt }: Props) {
       </h2>
       <p className="claim-line">
         {describeRound(round)}
-        {leftMs !== null && `Held for you for ${formatCountdown(leftMs)}.`}
+        {leftMs !== null && (
+          <>
+            Held for you for <span>{formatCountdown(leftMs)}</span>.
+          </>
+        )}
       </p>
       {user === null ? (
         <ClaimForm accounts={accounts} taps={prize.taps} guestName={guests.guest.get().username} />
