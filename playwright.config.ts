@@ -1,6 +1,8 @@
+import { fileURLToPath } from 'node:url'
 import { defineConfig } from '@playwright/test'
 import { findChromium } from './e2e/chromium.ts'
 
+const { TESTS } = process.env
 const { executablePath, env } = await findChromium()
 
 /** The tests are about this machine alone: the browser asks nobody else for anything. */
@@ -15,8 +17,12 @@ const ALONE = [
 export default defineConfig({
   testDir: 'e2e',
   testMatch: '**/*.spec.ts',
+  // Other configurations, in other folders, are made of this one.
+  globalSetup: fileURLToPath(new URL('e2e/global-setup.ts', import.meta.url)),
+  grepInvert: TESTS === 'all' ? [] : /@long/,
+  // One file, one server; a third worker uses what two cores have left while others wait.
   fullyParallel: false,
-  workers: 2,
+  workers: 3,
   retries: 0,
   forbidOnly: true,
   snapshotPathTemplate: '{testDir}/pictures/{arg}{ext}',

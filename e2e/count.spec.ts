@@ -1,4 +1,6 @@
+import { Client } from '../server/testing/client.ts'
 import { makeAccount } from './accounts.ts'
+import { playRounds } from './crowd.ts'
 import { expect, test } from './test.ts'
 
 /** Notes down every text that the balance has had. */
@@ -24,7 +26,7 @@ for (const [motion, steps] of [
     const name = await makeAccount(server)
     await player.logIn(name)
     await player.expectLoggedIn(name)
-    for (let n = 0; n < 11; n += 1) await player.play(300 + n)
+    await playRounds(new Client(server.url), Array<number>(11).fill(300))
     const won = await player.win()
     await player.button(`Claim ${won} TAPS`).click()
     await player.expectBalance(won)

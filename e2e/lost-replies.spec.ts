@@ -2,16 +2,28 @@ import { CUTS } from '../faults/broken-line.ts'
 import { makeAccount, newName } from './accounts.ts'
 import { lose, loseAndLeave, reload, reopen, test } from './broken-line.ts'
 import { Player } from './player.ts'
-import { expect } from './test.ts'
+import { expect, longUnless } from './test.ts'
 import { expectCredited, play, stopInTime, submit, won } from './winner.ts'
 
-test.describe.configure({ mode: 'parallel' })
 /** As players meet it: who loses a Start's answer must not lose the win. */
 test.use({ settings: { CLOCK_TOLERANCE_MS: '750' } })
 
+/** `npm test` loses calls at each cut once, and on each way in and at each end of the page's life twice. */
 const ENTRANCES = [
-  { how: 'signs up', path: '/api/users', verb: 'Create account', find: async () => newName() },
-  { how: 'signs in', path: '/api/login', verb: 'Sign in', find: makeAccount },
+  {
+    how: 'signs up',
+    path: '/api/users',
+    verb: 'Create account',
+    find: async () => newName(),
+    short: { stays: 'before the answer', leaves: 'in the head of the answer' },
+  },
+  {
+    how: 'signs in',
+    path: '/api/login',
+    verb: 'Sign in',
+    find: makeAccount,
+    short: { stays: 'in the body of the answer', leaves: 'before the request' },
+  },
 ] as const
 
 /** A second tab of the same browser. */
@@ -21,17 +33,14 @@ async function openTab({ page }: Player): Promise<Player> {
   return tab
 }
 
-for (const [place, { how, path, verb, find }] of ENTRANCES.entries()) {
+for (const [place, { how, path, verb, find, short }] of ENTRANCES.entries()) {
   const enter = (name: string) => (player: Player) => submit(player, verb, name)
 
   for (const [turn, cut] of CUTS.entries()) {
     const title = `a guest wins, ${how} and claims, each call cut off ${cut}`
 
-    test(`${title}: the page gets there by itself, and so does another tab`, async ({
-      winner,
-      line,
-      server,
-    }) => {
+    const stays = `${title}: the page gets there by itself, and so does another tab`
+    test(stays, longUnless(cut === short.stays), async ({ winner, line, server }) => {
       const name = await find(server)
       const other = await openTab(winner)
       await lose(winner, { line, path: '/api/rounds', cut, act: player => player.start() })
@@ -48,11 +57,8 @@ for (const [place, { how, path, verb, find }] of ENTRANCES.entries()) {
     // By turns, so that over both ways in and all cuts each call sees both.
     const [one, other] = (place + turn) % 2 === 0 ? [reload, reopen] : [reopen, reload]
 
-    test(`${title} and the page left: loaded or opened anew, it goes on where it was`, async ({
-      winner,
-      line,
-      server,
-    }) => {
+    const leaves = `${title} and the page left: loaded or opened anew, it goes on where it was`
+    test(leaves, longUnless(cut === short.leaves), async ({ winner, line, server }) => {
       const name = await find(server)
       let player = await loseAndLeave(winner, { line, path: '/api/rounds', cut, act: play }, one)
       player = await loseAndLeave(player, { line, path: '/api/attempts', cut }, other)

@@ -1,6 +1,6 @@
 import type { Page } from '@playwright/test'
 import type { Player } from './player.ts'
-import { expect, test } from './test.ts'
+import { expect, LONG, test } from './test.ts'
 
 /**
  * The main states beside the pictures in `pictures/`. What differs from run to run or from system to system is
@@ -12,44 +12,51 @@ const TOLERANCE = { threshold: 0.3, maxDiffPixelRatio: 0.02 }
 
 const MASKED = ['.target-time', '.elapsed', '.box dd', '.feedback', '.times', '.claim-line', '.timing-line b']
 
-const LOOKS = [
-  { width: 360, colorScheme: 'light' },
-  { width: 1_280, colorScheme: 'dark' },
-] as const
+interface Look {
+  readonly width: number
+  readonly colorScheme: 'light' | 'dark'
+}
+const LIGHT: Look = { width: 360, colorScheme: 'light' }
+const DARK: Look = { width: 1_280, colorScheme: 'dark' }
 
-test('the main states look as they did', async ({ visit, ownServer }) => {
-  const player = await visit({ baseURL: ownServer.url })
-  await player.open()
-  await loadWithFont(player.page)
-  await player.username.fill('Swift Heron 412')
-  await player.username.blur()
-  await expect(player.page.getByText('live', { exact: true })).toBeVisible()
-  await compare(player, 'idle')
-  await player.play(250)
-  await expect(player.attempts).toHaveCount(1)
-  await compare(player, 'result')
-  await player.button('Login').click()
-  await compare(player, 'login')
-  await player.button('Cancel').click()
-  await player.win(38)
-  await compare(player, 'claim')
-  await player.page.close()
-})
+// By turns, so that `npm test` sees both looks and all states.
+for (const { one, other, length } of [
+  { one: DARK, other: LIGHT, length: {} },
+  { one: LIGHT, other: DARK, length: LONG },
+]) {
+  const title = `the main states look as they did, idle and login ${one.colorScheme}, the others ${other.colorScheme}`
+  test(title, length, async ({ visit, ownServer }) => {
+    const player = await visit({ baseURL: ownServer.url })
+    await player.open()
+    await loadWithFont(player.page)
+    await player.username.fill('Swift Heron 412')
+    await player.username.blur()
+    await expect(player.page.getByText('live', { exact: true })).toBeVisible()
+    await compare(player, 'idle', one)
+    await player.play(250)
+    await expect(player.attempts).toHaveCount(1)
+    await compare(player, 'result', other)
+    await player.button('Login').click()
+    await compare(player, 'login', one)
+    await player.button('Cancel').click()
+    await player.win(38)
+    await compare(player, 'claim', other)
+    await player.page.close()
+  })
+}
 
-async function compare(player: Player, state: string): Promise<void> {
+async function compare(player: Player, state: string, { width, colorScheme }: Look): Promise<void> {
   const { page } = player
   await expect(page.locator('canvas')).toHaveCount(0)
   await page.mouse.move(0, 0)
-  for (const { width, colorScheme } of LOOKS) {
-    await page.setViewportSize({ width, height: 860 })
-    await page.emulateMedia({ colorScheme })
-    await player.settle()
-    await expect(page).toHaveScreenshot(`${state}-${width}-${colorScheme}.png`, {
-      ...TOLERANCE,
-      mask: MASKED.map(selector => page.locator(selector)),
-      maskColor: '#888',
-    })
-  }
+  await page.setViewportSize({ width, height: 860 })
+  await page.emulateMedia({ colorScheme })
+  await player.settle()
+  await expect(page).toHaveScreenshot(`${state}-${width}-${colorScheme}.png`, {
+    ...TOLERANCE,
+    mask: MASKED.map(selector => page.locator(selector)),
+    maskColor: '#888',
+  })
 }
 
 /** A page that comes before its font keeps the fallback; on a busy machine that happens. */

@@ -3,7 +3,7 @@ import { Client } from '../server/testing/client.ts'
 import { makeAccount, newName } from './accounts.ts'
 import { gatherCrowd, playRounds, setScene } from './crowd.ts'
 import { PASSWORD, type Player } from './player.ts'
-import { type GameServer, startServer } from './server.ts'
+import type { GameServer } from './server.ts'
 import { expect, test } from './test.ts'
 
 /** How the player of the pictures has been stopping, in ms, oldest first; never close enough to win. */
@@ -67,14 +67,13 @@ for (const { state, reach } of STATES) {
   })
 }
 
-test('unverified', async ({ visit }) => {
-  const server = await startServer({ CLOCK_TOLERANCE_MS: '-600000' })
-  const player = await visit({ baseURL: server.url })
-  await player.open()
-  await player.play(20)
-  await takePictures(player, 'unverified')
-  await player.page.close()
-  await server.stop()
+test.describe(() => {
+  test.use({ settings: { CLOCK_TOLERANCE_MS: '-600000' } })
+
+  test('unverified', async ({ player }) => {
+    await player.play(20)
+    await takePictures(player, 'unverified')
+  })
 })
 
 /** The player's own past, then the pool and the feed of the pictures. */

@@ -1,12 +1,16 @@
 import { type BrowserContextOptions, test as base, expect } from '@playwright/test'
 import { Complaints } from './complaints.ts'
 import { Player } from './player.ts'
-import { type GameServer, type Settings, startServer } from './server.ts'
+import { FileServer, type GameServer, type Settings, startServer } from './server.ts'
 
 interface TestFixtures {
+  /** Environment variables of the server, over those that let nobody wait in real time. */
+  readonly settings: Settings
+  /** One server for the tests of a file; each test comes with browsers of its own. */
+  readonly server: GameServer
   /** Fails the test at its end when a page complained unexpectedly. */
   readonly complaints: Complaints
-  /** Opens a browser of its own, without cookies, at the server of this worker or at `baseURL`. */
+  /** Opens a browser of its own, without cookies, at the server of this file or at `baseURL`. */
   readonly visit: (options?: BrowserContextOptions) => Promise<Player>
   /** A browser that has opened the page. */
   readonly player: Player
@@ -15,26 +19,34 @@ interface TestFixtures {
 }
 
 interface WorkerFixtures {
-  /** Environment variables of the server, over those that let nobody wait in real time. */
-  readonly settings: Settings
-  /** One server for the tests of a file that run in the same worker; each comes with browsers of its own. */
-  readonly server: GameServer
+  readonly fileServer: FileServer
 }
 
+/** For a test of a kind of which others are in `npm test`: it runs with `npm run test:e2e -- --all`. */
+export const LONG = { tag: '@long' }
+
+/** For one of several tests of a kind, when these are made in a loop. */
+export const longUnless = (isShort: boolean): { tag?: string } => (isShort ? {} : LONG)
+
 export const test = base.extend<TestFixtures, WorkerFixtures>({
-  settings: [{}, { option: true, scope: 'worker' }],
-  server: [
-    async ({ settings }, use) => {
-      const server = await startServer(settings)
-      await use(server)
-      await server.stop()
+  fileServer: [
+    async ({ browserName: _ }, use) => {
+      const fileServer = new FileServer()
+      await use(fileServer)
+      await fileServer.close()
     },
     { scope: 'worker' },
   ],
+  settings: [{}, { option: true }],
+  server: async ({ fileServer, settings }, use, { file }) => {
+    const server = await fileServer.open(file, settings)
+    await use(server)
+    await server.audit()
+  },
   ownServer: async ({ settings }, use) => {
     const server = await startServer(settings)
     await use(server)
-    await server.stop()
+    await server.audit().finally(server.stop)
   },
   complaints: async ({ server: _ }, use) => {
     const complaints = new Complaints()

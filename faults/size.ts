@@ -1,9 +1,9 @@
 import { randomInt } from 'node:crypto'
 
-const { FAULTS, FAULTS_SEED } = process.env
+const { TESTS, FAULTS_SEED } = process.env
 
-/** `FAULTS=long` is the full proof; anything else the short one inside `npm test`. */
-const LONG = FAULTS === 'long'
+/** With `--all` a run is the full proof; without, the short one inside `npm test`. */
+const LONG = TESTS === 'all'
 
 /** How much of something a run does. */
 export function sized<Amount>(short: Amount, long: Amount): Amount {

@@ -1,5 +1,6 @@
 // `npm test`: sets up what is missing, then runs every check in order and stops at the first that fails.
-// `npm test -- unit server/env.test.ts` runs one of them, with more arguments for its tool.
+// `npm test -- unit server/env.test.ts` runs one of them, with more arguments for its tool; `--all` among them runs the
+// long tests too, of which `npm test` has one of each kind.
 
 import { requireNode } from './node-version.mjs'
 
@@ -32,7 +33,9 @@ const CHECKS = {
 /** @type {Record<string, string[]>} */
 const GROUPS = { all: Object.keys(CHECKS), check: ['lint', 'types'] }
 
-const [name = 'all', ...more] = process.argv.slice(2)
+const [name = 'all', ...parameters] = process.argv.slice(2)
+const more = parameters.filter(parameter => parameter !== '--all')
+if (more.length < parameters.length) process.env.TESTS = 'all'
 const names = GROUPS[name] ?? [name]
 
 const { orExplain, setUp } = await import('./setup.mjs')

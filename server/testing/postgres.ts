@@ -1,0 +1,70 @@
+import { randomUUID } from 'node:crypto'
+import { mkdtemp, rm } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { openEmbeddedPostgres } from '../database/embedded/embedded-postgres.ts'
+import { migrate } from '../database/migrate.ts'
+import type { Connection } from '../database/pool.ts'
+import { inDatabase, withClient } from './connect.ts'
+
+/** Where the tests of one run find PostgreSQL. */
+export interface TestServer {
+  /** To a database that is always there. */
+  readonly connection: Connection
+  /** The migrated database that those of the tests are copies of. */
+  readonly template: string
+}
+
+/** A migrated database that nobody else knows. */
+export interface TestDatabase {
+  readonly connection: Connection
+  /** Deletes it, whoever is still connected. */
+  drop(): Promise<void>
+}
+
+const quiet = { info: () => undefined, warn: () => undefined }
+
+/** Nothing of it is kept, so nothing of it has to reach the disk; several nodes are connected at a time. */
+const SETTINGS = { fsync: 'off', synchronous_commit: 'off', full_page_writes: 'off', max_connections: '200' }
+
+/**
+ * Opens one PostgreSQL for a whole run: the one of `DATABASE_URL`, whose user may create databases, or an embedded one
+ * that is made for the run and deleted after it.
+ */
+export async function openTestServer(): Promise<TestServer & { close(): Promise<void> }> {
+  const template = `taps_template_${process.pid}`
+  const { connection, close } = await openServer()
+  try {
+    await withClient(connection, client =>
+      client.query(`create database ${template} template template0 encoding 'UTF8'`),
+    )
+    await withClient(inDatabase(connection, template), client => migrate(client))
+  } catch (error) {
+    await close()
+    throw error
+  }
+  return { connection, template, close: () => drop(connection, template).finally(close) }
+}
+
+/** Makes a database in which nothing has happened. */
+export async function copyTemplate({ connection, template }: TestServer): Promise<TestDatabase> {
+  const name = `taps_test_${randomUUID().replaceAll('-', '')}`
+  await withClient(connection, client => client.query(`create database ${name} template ${template}`))
+  return { connection: inDatabase(connection, name), drop: () => drop(connection, name) }
+}
+
+async function openServer(): Promise<{ connection: Connection; close: () => Promise<void> }> {
+  const { DATABASE_URL } = process.env
+  if (DATABASE_URL) return { connection: { connectionString: DATABASE_URL }, close: async () => undefined }
+  const dataDir = await mkdtemp(join(tmpdir(), 'taps-test-'))
+  const { connection, stop } = await openEmbeddedPostgres({ dataDir, log: quiet, settings: SETTINGS })
+  const close = async () => {
+    await stop()
+    await rm(dataDir, { recursive: true, force: true })
+  }
+  return { connection, close }
+}
+
+async function drop(connection: Connection, name: string): Promise<void> {
+  await withClient(connection, client => client.query(`drop database if exists ${name} with (force)`))
+}
