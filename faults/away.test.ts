@@ -9,6 +9,8 @@ import { expectNothingLost } from './verdict.ts'
 
 const TIMES = sized(1, 10)
 const PLAYERS = 20
+/** Most of the short run is waiting, in which others need the machine. */
+const PAUSE_MS = sized(10, 0)
 const READ_PAUSE_MS = 10
 /** Attempts before the database goes away. */
 const LULL: readonly [number, number] = [50, 200]
@@ -42,7 +44,7 @@ describe('the embedded database', () => {
   }
 
   it('is brought back when it is told to stop under load, and play goes on', async () => {
-    const crowd = new Crowd({ players: PLAYERS, dice, url: () => stage.node.url })
+    const crowd = new Crowd({ players: PLAYERS, dice, url: () => stage.node.url, pauseMs: PAUSE_MS })
     const watch = new LedgerWatch(stage.auditor, READ_PAUSE_MS)
     let slowestMs = 0
     for (const signal of Array(TIMES).fill(SIGNALS).flat()) {
@@ -83,7 +85,12 @@ describe('an external database', () => {
   }
 
   it('may be stopped or refuse connections under load, and play goes on', async () => {
-    const crowd = new Crowd({ players: PLAYERS, dice, url: () => dice.pick(stage.nodes).url })
+    const crowd = new Crowd({
+      players: PLAYERS,
+      dice,
+      url: () => dice.pick(stage.nodes).url,
+      pauseMs: PAUSE_MS,
+    })
     const watch = new LedgerWatch(stage.auditor, READ_PAUSE_MS)
     let slowestMs = 0
     for (const { begin, end } of Array(TIMES).fill(absences).flat()) {

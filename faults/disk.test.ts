@@ -14,6 +14,8 @@ import { expectNothingLost } from './verdict.ts'
 
 const FILLS = sized(1, 5)
 const PLAYERS = 20
+/** Most of the short run is waiting, in which others need the machine. */
+const PAUSE_MS = sized(10, 0)
 const READ_PAUSE_MS = 20
 const LULL: readonly [number, number] = [50, 200]
 /** Play is back when so many attempts are acknowledged again. */
@@ -95,7 +97,7 @@ it('is not ready while the disk is full, loses nothing and goes on when there is
     process.stdout.write(`disk full: skipped, no small disk can be mounted here (${mounted.reason})\n`)
     return context.skip()
   }
-  const crowd = new Crowd({ players: PLAYERS, dice, url: () => node.url })
+  const crowd = new Crowd({ players: PLAYERS, dice, url: () => node.url, pauseMs: PAUSE_MS })
   const watch = new LedgerWatch(auditor, READ_PAUSE_MS)
   let slowestMs = 0
   for (let count = 0; count < FILLS; count += 1) {

@@ -7,7 +7,7 @@ import { type Shot, shotsAt } from './fuzz/requests.ts'
 import { report, SEED, sized } from './size.ts'
 import { ownStage } from './stage.ts'
 
-const SHOTS = sized(40, 1_000)
+const SHOTS = sized(20, 1_000)
 
 const stage = ownStage()
 const calls = Object.values(CALLS).map(({ method, url }) => ({ method, url }))

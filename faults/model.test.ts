@@ -5,7 +5,7 @@ import { newGame } from './model/game.ts'
 import { Table } from './model/table.ts'
 import { report, SEED, sized } from './size.ts'
 
-const SEQUENCES = sized(50, 1_000)
+const SEQUENCES = sized(12, 1_000)
 const MAX_ACTS = 40
 const TIMEOUT_MS = sized(180_000, 3_600_000)
 

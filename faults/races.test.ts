@@ -6,8 +6,8 @@ import { Racer } from './racer.ts'
 import { report, SEED, sized } from './size.ts'
 import { sharedStage } from './stage.ts'
 
-const RACES = sized(50, 1_000)
-const MIN_READS = sized(100, 3_000)
+const RACES = sized(15, 1_000)
+const MIN_READS = sized(20, 3_000)
 const NODES = 3
 const RACERS = 30
 const READ_PAUSE_MS = 5

@@ -33,8 +33,14 @@ const CASES = ENTRANCES.flatMap(entrance =>
     CUTS.flatMap(cut => waysOf(step).map(way => ({ entrance, step, cut, ...way }))),
   ),
 )
+/** Every step at every cut, on one of the entrances and in one of the ways, by turns. */
+const SHORT_CASES = CASES.filter(({ step, cut, way, entrance }) => {
+  const turn = journey(entrance).indexOf(step) + CUTS.indexOf(cut)
+  const ways = waysOf(step)
+  return way === ways[turn % ways.length]?.way && (step === entrance || entrance === ENTRANCES[turn % 2])
+})
 
-const JOURNEYS = sized(12, 1_200)
+const JOURNEYS = sized(6, 1_200)
 const AT_ONCE = 6
 const MAX_LOSSES = 3
 const TIMEOUT_MS = sized(60_000, 900_000)
@@ -94,7 +100,7 @@ async function expectCredited({ name, taps, browser }: Winner): Promise<void> {
   expect(rows).toEqual([{ attempts: 1, taps }])
 }
 
-it.concurrent.for(CASES)(
+it.concurrent.for(sized(SHORT_CASES, CASES))(
   'credits the winner once when, with a $entrance, the $step is cut off $cut and $way',
   { timeout: TIMEOUT_MS },
   async ({ entrance, step: lost, cut, ...way }) => {

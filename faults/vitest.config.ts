@@ -9,7 +9,7 @@ export default defineConfig({
     // A relative one would be relative to where the tests are started.
     root: fileURLToPath(new URL('..', import.meta.url)),
     // Much of it waits for a database to come back.
-    maxWorkers: 2,
+    maxWorkers: 3,
     hookTimeout: 60_000,
     // Ten times what a machine takes that does nothing else.
     testTimeout: sized(300_000, 7_200_000),

@@ -35,7 +35,7 @@ const GROUPS = { all: Object.keys(CHECKS), check: ['lint', 'types'] }
 
 const [name = 'all', ...parameters] = process.argv.slice(2)
 const more = parameters.filter(parameter => parameter !== '--all')
-if (more.length < parameters.length) process.env.TESTS = 'all'
+if (more.length < parameters.length) Object.assign(process.env, { TESTS: 'all' })
 const names = GROUPS[name] ?? [name]
 
 const { orExplain, setUp } = await import('./setup.mjs')
