@@ -5,8 +5,8 @@ export default defineConfig({
     include: ['{contract,server,web,scripts}/**/*.test.ts'],
     globalSetup: 'server/testing/global-setup.ts',
     setupFiles: 'server/testing/no-console-errors.ts',
-    // PostgreSQL and the servers under test need the rest of a small machine.
-    maxWorkers: 2,
+    // A third worker uses what two cores have left while others wait for a database or a process.
+    maxWorkers: 3,
     // A busy machine may take seconds for what takes milliseconds; a test that hangs still ends.
     testTimeout: 60_000,
     hookTimeout: 60_000,

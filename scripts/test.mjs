@@ -1,4 +1,5 @@
-// `npm test`: sets up what is missing, then runs every check in order and stops at the first that fails.
+// `npm test`: sets up what is missing, then runs every check in order and stops at the first that fails. One starts when
+// the one before has ended, so that what is said last tells what failed; each keeps two cores busy by itself.
 // `npm test -- unit server/env.test.ts` runs one of them, with more arguments for its tool; `--all` among them runs the
 // long tests too, of which `npm test` has one of each kind.
 
@@ -9,7 +10,11 @@ requireNode()
 const BIOME = 'node_modules/@biomejs/biome/bin/biome'
 const TSC = 'node_modules/typescript/bin/tsc'
 
-/** @type {Record<string, { heading: string, commands: string[][] }>} */
+/**
+ * The commands of a check run side by side.
+ *
+ * @type {Record<string, { heading: string, commands: string[][] }>}
+ */
 const CHECKS = {
   lint: { heading: 'Format and lint', commands: [[BIOME, 'ci', '--error-on-warnings', '.']] },
   types: {
@@ -33,9 +38,9 @@ const CHECKS = {
 /** @type {Record<string, string[]>} */
 const GROUPS = { all: Object.keys(CHECKS), check: ['lint', 'types'] }
 
-const [name = 'all', ...parameters] = process.argv.slice(2)
-const more = parameters.filter(parameter => parameter !== '--all')
-if (more.length < parameters.length) Object.assign(process.env, { TESTS: 'all' })
+const parameters = process.argv.slice(2)
+const [name = 'all', ...more] = parameters.filter(parameter => parameter !== '--all')
+if (parameters.includes('--all')) Object.assign(process.env, { TESTS: 'all' })
 const names = GROUPS[name] ?? [name]
 
 const { orExplain, setUp } = await import('./setup.mjs')
@@ -51,7 +56,8 @@ async function test() {
   for (const name of names) {
     const { heading = name, commands = [] } = CHECKS[name] ?? {}
     console.log(`\n== ${heading}`)
-    for (const command of commands) await run(heading, [...command, ...more])
+    const ends = await Promise.allSettled(commands.map(command => run(heading, [...command, ...more])))
+    for (const end of ends) if (end.status === 'rejected') throw end.reason
   }
 }
 
