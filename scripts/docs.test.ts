@@ -1,0 +1,19 @@
+import { existsSync, readdirSync, readFileSync } from 'node:fs'
+import { expect, test } from 'vitest'
+
+const DOCUMENTS = [
+  'README.md',
+  'ARCHITECTURE.md',
+  'CONTRIBUTING.md',
+  ...readdirSync('docs', { recursive: true, encoding: 'utf8' })
+    .filter(name => name.endsWith('.md'))
+    .map(name => `docs/${name}`),
+]
+
+/** A path of ours in backticks: it begins with one of our folders. */
+const PATH = /`((?:acts|bench|contract|docs|e2e|faults|lists|migrations|scripts|server|web)\/[\w./-]*)`/g
+
+test.each(DOCUMENTS)('every path that %s names is there', document => {
+  const paths = Array.from(readFileSync(document, 'utf8').matchAll(PATH), ([, path = '']) => path)
+  expect(paths.filter(path => !existsSync(path))).toEqual([])
+})
