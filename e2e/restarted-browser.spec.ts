@@ -41,6 +41,8 @@ test('a browser that is closed over a lost attempt and a lost sign-up goes on wh
   const taps = await won(player)
   const signUp = () => submit(player, 'Create account', name)
   player = await loseAndLeave(player, { line, path: '/api/users', cut, act: signUp }, restart)
+  // The answer that was lost held the session; what was won is on the account by then.
+  await player.logIn(name)
   await player.button(`Claim ${taps} TAPS`).click()
   await expectCredited(player, name, taps)
   await player.page.context().close()

@@ -1,5 +1,5 @@
 import { describe, expect, it, vi } from 'vitest'
-import { Dice } from '../server/testing/dice.ts'
+import { Random } from '../server/testing/random.ts'
 import { Crowd } from './crowd.ts'
 import { LedgerWatch } from './ledger-watch.ts'
 import { postmasterOf, send } from './postgres.ts'
@@ -22,7 +22,7 @@ const RESTART_MAX_MS = 30_000
 /** Fast, polite and immediate, as PostgreSQL takes them. */
 const SIGNALS = ['SIGINT', 'SIGTERM', 'SIGQUIT'] as const
 
-const dice = new Dice(SEED)
+const random = new Random(SEED)
 
 /** How long it takes until people play again, from now on, ms. */
 async function untilPlay(crowd: Crowd): Promise<number> {
@@ -44,11 +44,11 @@ describe('the embedded database', () => {
   }
 
   it('is brought back when it is told to stop under load, and play goes on', async () => {
-    const crowd = new Crowd({ players: PLAYERS, dice, url: () => stage.node.url, pauseMs: PAUSE_MS })
+    const crowd = new Crowd({ players: PLAYERS, random, url: () => stage.node.url, pauseMs: PAUSE_MS })
     const watch = new LedgerWatch(stage.auditor, READ_PAUSE_MS)
     let slowestMs = 0
     for (const signal of Array(TIMES).fill(SIGNALS).flat()) {
-      await crowd.more(dice.whole(...LULL))
+      await crowd.more(random.whole(...LULL))
       const old = await postmasterOf(stage.dataDir)
       send(signal, [old])
       await restarted(old)
@@ -87,14 +87,14 @@ describe('an external database', () => {
   it('may be stopped or refuse connections under load, and play goes on', async () => {
     const crowd = new Crowd({
       players: PLAYERS,
-      dice,
-      url: () => dice.pick(stage.nodes).url,
+      random,
+      url: () => random.pick(stage.nodes).url,
       pauseMs: PAUSE_MS,
     })
     const watch = new LedgerWatch(stage.auditor, READ_PAUSE_MS)
     let slowestMs = 0
     for (const { begin, end } of Array(TIMES).fill(absences).flat()) {
-      await crowd.more(dice.whole(...LULL))
+      await crowd.more(random.whole(...LULL))
       await begin()
       await expectAway()
       await end()

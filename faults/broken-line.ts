@@ -1,5 +1,5 @@
 import type { Socket } from 'node:net'
-import { Line } from './line.ts'
+import { Relay } from '../server/testing/relay.ts'
 
 /** Where a call can be cut off. All but the first are after the server has done what it was asked to. */
 export const CUTS = [
@@ -14,12 +14,24 @@ const HEAD_END = '\r\n\r\n'
 const NOTHING: Buffer = Buffer.alloc(0)
 
 /** A line to a server that carries every byte as it is, until it is told to break off certain calls. */
-export class BrokenLine extends Line {
+export class BrokenLine {
+  #relay: Relay | undefined
   #broken: { path: string; cut: Cut } | null = null
   #breaks = 0
 
-  static open(target: string): Promise<BrokenLine> {
-    return new BrokenLine(target).listen()
+  static async open(target: string): Promise<BrokenLine> {
+    const line = new BrokenLine()
+    line.#relay = await Relay.toUrl(target, (near, far) => line.#carry(near, far))
+    return line
+  }
+
+  /** Where the near end of the line is. */
+  get url(): string {
+    return this.#relay?.url ?? ''
+  }
+
+  async close(): Promise<void> {
+    await this.#relay?.cut()
   }
 
   /** How many calls it has broken off. */
@@ -37,7 +49,7 @@ export class BrokenLine extends Line {
   }
 
   /** Nobody sends a request before the answer to the last one is there, so one at a time is enough. */
-  protected override carry(near: Socket, far: Socket): void {
+  #carry(near: Socket, far: Socket): void {
     let sent = NOTHING
     let answer = NOTHING
     let cut: Cut | null = null

@@ -7,9 +7,9 @@ import { toMs, toSeconds } from '../contract/time.ts'
 import { Rounds } from '../server/game/rounds.ts'
 import { deriveKeys } from '../server/lib/keys.ts'
 import { Client } from '../server/testing/client.ts'
-import { Dice } from '../server/testing/dice.ts'
+import { Random } from '../server/testing/random.ts'
 import { report, SEED, sized } from './size.ts'
-import { SlowLine } from './slow-line.ts'
+import { openSlowLine } from './slow-line.ts'
 import { ownStage } from './stage.ts'
 
 const ROUNDS = sized(8, 200)
@@ -21,7 +21,7 @@ const RESEND_MS = 25
 const SECRET = 'a secret that only these tests know, 32 or more'
 const FIVE_MINUTES_MS = 300_000
 
-const dice = new Dice(SEED)
+const random = new Random(SEED)
 const stage = ownStage({ SECRET, CLOCK_TOLERANCE_MS: '750' })
 
 const isShort = (targetS: number) => targetS <= SHORT_TARGET_S
@@ -122,12 +122,12 @@ function tell(delayMs: number, patient: boolean, played: Played[]): void {
 it.each(sized([20, 800], [20, 200, 800]))(
   'loses no honest win at %i ms each way, with jitter of up to half of it',
   async delayMs => {
-    const line = await SlowLine.open(stage.node.url, { delayMs, jitterMs: delayMs / 2, dice })
+    const line = await openSlowLine(stage.node.url, { delayMs, jitterMs: delayMs / 2, random })
     const played = await playMany(line.url, true)
     tell(delayMs, true, played)
     // For comparison only: what chance takes from those who do not wait differs from run to run.
     if (sized(false, true)) tell(delayMs, false, await playMany(line.url, false))
-    await line.close()
+    await line.cut()
 
     expect(played).toHaveLength(ROUNDS)
     for (const { wins, recorded } of played) {
@@ -139,17 +139,17 @@ it.each(sized([20, 800], [20, 200, 800]))(
 )
 
 it('keeps the win of an attempt that a lost connection holds back for five minutes', async () => {
-  const line = await SlowLine.open(stage.node.url, { delayMs: 5, jitterMs: 0, dice })
+  const line = await openSlowLine(stage.node.url, { delayMs: 5, jitterMs: 0, random })
   const { browser, round } = await guestAt(line.url)
   const rounds = new Rounds(deriveKeys(SECRET))
   const { start } = rounds.start(rounds.readRound(round.token), Date.now() - FIVE_MINUTES_MS)
-  line.cut()
+  await line.cut()
   const attempt = { start, username: 'Held Back', actual_time: round.target_time }
   const sent = insist<Recorded>(browser, '/api/attempts', attempt)
   await expect(browser.session()).rejects.toThrow(TypeError)
-  line.mend()
+  await line.mend()
   const recorded = await sent
-  await line.close()
+  await line.cut()
   expect(recorded).toMatchObject({ reason: null, verified: true })
   expect(recorded.attempt.won_taps).toBeGreaterThanOrEqual(1)
 })
@@ -158,11 +158,11 @@ it.each([
   ['keeps the win of a round whose Start arrives only after its Stop', true],
   ['would not believe it if the page did not wait', false],
 ])('%s', async (_, patient) => {
-  const line = await SlowLine.open(stage.node.url, { delayMs: 5, jitterMs: 0, dice })
+  const line = await openSlowLine(stage.node.url, { delayMs: 5, jitterMs: 0, random })
   const guest = await guestAt(line.url, patient ? isShort : isLong)
-  line.cut()
+  await line.cut()
   const { wins, recorded } = await play(guest, patient, () => line.mend())
-  await line.close()
+  await line.cut()
   expect(recorded.reason).toBe(patient ? null : 'clock')
   expect(recorded.attempt.won_taps !== null).toBe(patient && wins)
 })

@@ -1,6 +1,7 @@
 import { setTimeout as sleep } from 'node:timers/promises'
-import type { Dice } from '../server/testing/dice.ts'
-import { Player } from './player.ts'
+import type { Random } from '../server/testing/random.ts'
+import { Answers } from './answers.ts'
+import { Player, type Surroundings } from './player.ts'
 
 /** How long a lull between two tries of a call may last until the crowd gives a server up. */
 const PATIENCE_MS = 60_000
@@ -9,23 +10,9 @@ const POLL_MS = 2
 /** Tells the accounts of several crowds on one database apart. */
 let crowds = 0
 
-/** An attempt that the server said it has recorded. */
-export interface Acknowledged {
-  readonly id: number
-  readonly targetTime: number
-  readonly actualTime: number
-  readonly wonTaps: number | null
-}
-
-/** An account whose claim the server has answered: what its balance must be. */
-export interface Credited {
-  readonly username: string
-  readonly balance: number
-}
-
 interface CrowdOptions {
   readonly players: number
-  readonly dice: Dice
+  readonly random: Random
   /** Where a call goes now; asked again for every call. */
   readonly url: () => string
   /** What everybody waits after each act, ms; none by default. */
@@ -36,30 +23,20 @@ interface CrowdOptions {
  * People who play, win, sign up, claim and log out, as fast as they are answered or at a pace, and send again what was not
  * answered. It remembers every answer, and each answer is checked against what was answered before.
  */
-export class Crowd {
+export class Crowd extends Answers implements Surroundings {
   readonly number = ++crowds
   readonly url: () => string
-  readonly dice: Dice
+  readonly random: Random
   readonly pauseMs: number
   readonly patienceMs = PATIENCE_MS
-  readonly acknowledged: Acknowledged[] = []
-  readonly credited = new Map<string, Credited>()
-  /** What may never happen, in words. */
-  readonly wrongs: string[] = []
-  /** How often each status was answered; `lost` is a call without an answer. */
-  readonly statuses = new Map<number | 'lost', number>()
-  /** The longest time a call took until it was answered or lost, ms. */
-  slowestMs = 0
-  signUps = 0
-  claims = 0
-  replays = 0
   #leaving = false
   readonly #players: Promise<void>[]
 
-  constructor({ players, dice, url, pauseMs = 0 }: CrowdOptions) {
+  constructor({ players, random, url, pauseMs = 0 }: CrowdOptions) {
+    super()
     this.url = url
     this.pauseMs = pauseMs
-    this.dice = dice
+    this.random = random
     this.#players = Array.from({ length: players }, (_, seat) => this.#seat(seat))
   }
 
@@ -82,12 +59,6 @@ export class Crowd {
   async leave(): Promise<void> {
     this.#leaving = true
     await Promise.all(this.#players)
-  }
-
-  /** Notes an answer, or the lack of one. */
-  count(status: number | 'lost', tookMs: number): void {
-    this.statuses.set(status, (this.statuses.get(status) ?? 0) + 1)
-    this.slowestMs = Math.max(this.slowestMs, tookMs)
   }
 
   async #seat(seat: number): Promise<void> {

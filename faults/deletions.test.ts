@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, expect, it } from 'vitest'
 import type { ProblemBody } from '../contract/api.ts'
 import { type Answer, Client } from '../server/testing/client.ts'
-import { Dice } from '../server/testing/dice.ts'
+import { Random } from '../server/testing/random.ts'
 import { Gate } from './gate.ts'
 import { LedgerWatch } from './ledger-watch.ts'
 import { report, SEED, sized } from './size.ts'
@@ -13,7 +13,7 @@ const NODES = 2
 const READ_PAUSE_MS = 10
 const PASSWORD = 'a long enough password'
 
-const dice = new Dice(SEED)
+const random = new Random(SEED)
 const stage = sharedStage(NODES)
 let watch: LedgerWatch
 
@@ -24,7 +24,7 @@ beforeAll(() => {
 afterAll(() => watch.stop())
 
 function nodeUrl(): string {
-  return stage.nodes[dice.whole(0, NODES - 1)]?.url ?? ''
+  return stage.nodes[random.whole(0, NODES - 1)]?.url ?? ''
 }
 
 /** An account with a balance and a prize held for it, in a browser that is in the middle of a round. */
@@ -63,7 +63,7 @@ async function race(name: string) {
   await stage.auditor.once('update holds set held_until = now() where held_until is not null')
   await gate.holds('expire_holds')
   const answers: Promise<Answer<ProblemBody | null>>[] = []
-  const acts = dice.shuffle(['record_attempts', 'claim_taps', 'delete_account'] as const)
+  const acts = random.shuffle(['record_attempts', 'claim_taps', 'delete_account'] as const)
   for (const act of acts) {
     answers.push(browser.copy(nodeUrl()).post(ACTS[act].path, bodies[act]))
     await gate.holds(act)

@@ -2,7 +2,7 @@ import { setTimeout as sleep } from 'node:timers/promises'
 import { afterAll, beforeAll, expect, it, vi } from 'vitest'
 import type { ProblemBody } from '../contract/api.ts'
 import { isAway } from '../server/database/pool.ts'
-import { Dice } from '../server/testing/dice.ts'
+import { Random } from '../server/testing/random.ts'
 import { Auditor } from './audit.ts'
 import { Crowd } from './crowd.ts'
 import { Disk } from './disk.ts'
@@ -26,7 +26,7 @@ const PROBE_MS = 100
 /** Half of what PostgreSQL keeps ready for its log of changes. */
 const LOG_BYTES = 8 * 1_024 * 1_024
 
-const dice = new Dice(SEED)
+const random = new Random(SEED)
 const mounted = await Disk.mount()
 const { disk } = mounted
 let node: ServerNode
@@ -97,12 +97,12 @@ it('is not ready while the disk is full, loses nothing and goes on when there is
     process.stdout.write(`disk full: skipped, no small disk can be mounted here (${mounted.reason})\n`)
     return context.skip()
   }
-  const crowd = new Crowd({ players: PLAYERS, dice, url: () => node.url, pauseMs: PAUSE_MS })
+  const crowd = new Crowd({ players: PLAYERS, random, url: () => node.url, pauseMs: PAUSE_MS })
   const watch = new LedgerWatch(auditor, READ_PAUSE_MS)
   let slowestMs = 0
   for (let count = 0; count < FILLS; count += 1) {
     for (const exhaust of [async () => undefined, exhaustLog]) {
-      await crowd.more(dice.whole(...LULL))
+      await crowd.more(random.whole(...LULL))
       await disk.fill()
       await exhaust()
       await untilNotReady(crowd)

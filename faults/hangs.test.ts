@@ -1,5 +1,5 @@
 import { describe, expect, it, vi } from 'vitest'
-import { Dice } from '../server/testing/dice.ts'
+import { Random } from '../server/testing/random.ts'
 import { Crowd } from './crowd.ts'
 import { LedgerWatch } from './ledger-watch.ts'
 import { childrenOf, postmasterOf, send } from './postgres.ts'
@@ -19,7 +19,7 @@ const ANSWER_MAX_MS = 10_000
 const BACK = 10
 const BACK_MAX_MS = 5_000
 
-const dice = new Dice(SEED)
+const random = new Random(SEED)
 const stage = sharedStage(1, {}, 'relay')
 
 /** All processes of PostgreSQL. */
@@ -52,11 +52,11 @@ describe.each(HANGING)('while the $what hangs', ({ what, hang, resume }) => {
   it('everybody is answered in bounded time, and play goes on', async () => {
     const before = await stage.auditor.attempts()
     const [node] = stage.nodes
-    const crowd = new Crowd({ players: PLAYERS, dice, url: () => node.url, pauseMs: PAUSE_MS })
+    const crowd = new Crowd({ players: PLAYERS, random, url: () => node.url, pauseMs: PAUSE_MS })
     const watch = new LedgerWatch(stage.auditor, READ_PAUSE_MS)
     let slowestMs = 0
     for (let count = 0; count < HANGS; count += 1) {
-      await crowd.more(dice.whole(...LULL))
+      await crowd.more(random.whole(...LULL))
       await hang()
       await everybodyIsTold(crowd)
       expect((await fetch(`${node.url}/readyz`)).status).toBe(503)

@@ -2,7 +2,7 @@ import { setTimeout as sleep } from 'node:timers/promises'
 import { afterAll, beforeAll, expect, it, vi } from 'vitest'
 import type { Claimed } from '../contract/api.ts'
 import { Client } from '../server/testing/client.ts'
-import { Dice } from '../server/testing/dice.ts'
+import { Random } from '../server/testing/random.ts'
 import { Viewer } from '../server/testing/viewer.ts'
 import { Gate } from './gate.ts'
 import { LedgerWatch } from './ledger-watch.ts'
@@ -24,7 +24,7 @@ const GATE_AHEAD_MS = 400
 const READ_PAUSE_MS = 10
 const PASSWORD = 'a long enough password'
 
-const dice = new Dice(SEED)
+const random = new Random(SEED)
 const stage = sharedStage(NODES, { PRIZE_HOLD_MINUTES: String(HOLD_MS / 60_000) })
 let watch: LedgerWatch
 
@@ -48,7 +48,7 @@ function nodeUrl(place: number): string {
 
 async function win(url: string): Promise<Holder> {
   const browser = new Client(url)
-  const { body } = await browser.play((await browser.session()).round, dice.whole(-100, 100))
+  const { body } = await browser.play((await browser.session()).round, random.whole(-100, 100))
   return {
     browser,
     taps: body.attempt.won_taps ?? 0,
@@ -111,7 +111,7 @@ async function insist<Body>(browser: Client, path: string, json?: unknown): Prom
 function momentOf(place: number, end: number): number {
   if (place === 0) return end - HOLD_MS
   if (place === HOLDERS - 1) return end + AFTER_MS
-  return end + dice.whole(-900, 300)
+  return end + random.whole(-900, 300)
 }
 
 /** Half of the holders create an account and half sign in to theirs, all around the end of their holds. */

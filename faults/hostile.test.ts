@@ -1,7 +1,7 @@
 import { setTimeout as sleep } from 'node:timers/promises'
 import { afterAll, beforeAll, describe, expect, test, vi } from 'vitest'
 import { CONCURRENCY } from '../contract/limits.ts'
-import { Dice } from '../server/testing/dice.ts'
+import { Random } from '../server/testing/random.ts'
 import { Crowd } from './crowd.ts'
 import { BURSTS, type Burst } from './hostile/bursts.ts'
 import { Peer } from './hostile/peer.ts'
@@ -43,7 +43,7 @@ const MAX_MB = sized(350, 700)
 const LIVE = 'GET /api/live HTTP/1.1\r\nhost: x\r\n\r\n'
 const POST = 'POST /api/login HTTP/1.1\r\nhost: x\r\ncontent-type: application/json\r\n'
 
-const dice = new Dice(SEED)
+const random = new Random(SEED)
 const stage = ownStage({ RATE_LIMITS: 'on', PRIZE_HOLD_MINUTES: '600' })
 const statuses = new Map<number, number>()
 
@@ -51,7 +51,7 @@ let crowd: Crowd
 let watch: LedgerWatch
 let quietFiles = 0
 beforeAll(async () => {
-  crowd = new Crowd({ players: PLAYERS, dice, url: () => stage.node.url, pauseMs: PAUSE_MS })
+  crowd = new Crowd({ players: PLAYERS, random, url: () => stage.node.url, pauseMs: PAUSE_MS })
   watch = new LedgerWatch(stage.auditor, READ_PAUSE_MS)
   await crowd.more(PLAYERS)
   quietFiles = await openFilesOf(stage.node.pid)
@@ -120,7 +120,7 @@ async function expectEnd(peers: readonly Peer[], timeout = LATE_MS): Promise<voi
 
 describe('honest players play on', () => {
   test.each(Object.entries(BURSTS))('during %s', async (_, bursts) => {
-    const all = Array.from({ length: ROUNDS }, () => dice.shuffle(bursts)).flat()
+    const all = Array.from({ length: ROUNDS }, () => random.shuffle(bursts)).flat()
     // From ever other addresses: who sends too much is told so before it is looked at.
     const sender = (n: number) => `127.0.2.${1 + (n % 250)}`
     for (let n = 0; n < all.length; n += AT_ONCE) {
@@ -174,8 +174,8 @@ describe('honest players play on', () => {
   test(`while ${SLOW} peers stop in the midst of a request, or go`, async () => {
     const half = `${POST}content-length: 100\r\n\r\n{"user`
     const peers = await open(SLOW, peer => {
-      peer.say(half.slice(0, dice.whole(1, half.length)))
-      const chance = dice.roll()
+      peer.say(half.slice(0, random.whole(1, half.length)))
+      const chance = random.next()
       if (chance < 0.3) peer.finish()
       else if (chance < 0.6) peer.leave()
     })
@@ -216,7 +216,7 @@ describe('honest players play on', () => {
 async function comeBack(url: string, from: string): Promise<Peer> {
   const deadline = performance.now() + BACK_MS
   for (let failures = 1; performance.now() < deadline; failures += 1) {
-    await sleep(Math.min(15_000, 500 * 2 ** (failures - 1)) * (0.5 + dice.roll() / 2))
+    await sleep(Math.min(15_000, 500 * 2 ** (failures - 1)) * (0.5 + random.next() / 2))
     const peer = await Peer.open(url, from).catch(() => null)
     peer?.say(LIVE)
     const [status] = (await peer?.answers(1, LATE_MS)) ?? []

@@ -1,6 +1,6 @@
 import { setTimeout as sleep } from 'node:timers/promises'
 import { expect, it, vi } from 'vitest'
-import { Dice } from '../server/testing/dice.ts'
+import { Random } from '../server/testing/random.ts'
 import { Crowd } from './crowd.ts'
 import { LedgerWatch } from './ledger-watch.ts'
 import { ServerNode } from './node.ts'
@@ -26,7 +26,7 @@ const START_MS = 400
 const KINDS = ['node', 'postmaster', 'backend', 'everything'] as const
 type Kind = (typeof KINDS)[number]
 
-const dice = new Dice(SEED)
+const random = new Random(SEED)
 /** What is won is claimed long before it would return to the pool. */
 const stage = ownStage({ PRIZE_HOLD_MINUTES: '600' })
 
@@ -38,21 +38,21 @@ async function kill(kind: Kind): Promise<void> {
   }
   if (kind === 'backend') {
     const pids = await stage.auditor.read(backendsOf)
-    return send('SIGKILL', dice.shuffle(pids).slice(0, 1))
+    return send('SIGKILL', random.shuffle(pids).slice(0, 1))
   }
   const postmaster = await vi.waitUntil(() => postmasterOf(stage.dataDir), { timeout: START_MAX_MS })
   if (kind === 'postmaster') return send('SIGKILL', [postmaster])
   const family = [postmaster, ...(await childrenOf(postmaster)), stage.node.pid]
-  send('SIGKILL', dice.shuffle(family))
+  send('SIGKILL', random.shuffle(family))
   await stage.node.exited
   await startAgain()
 }
 
 /** Starts the server; one start in four is killed on its way, as an impatient supervisor would. */
 async function startAgain(): Promise<void> {
-  if (dice.roll() < 0.25) {
+  if (random.next() < 0.25) {
     const hurried = ServerNode.launch(stage.settings())
-    await sleep(dice.whole(0, START_MS))
+    await sleep(random.whole(0, START_MS))
     await hurried.end('SIGKILL')
   }
   stage.node = await ServerNode.start(stage.settings())
@@ -64,13 +64,13 @@ it('loses nothing that was acknowledged, whatever is killed', async () => {
     'full_page_writes on',
     'synchronous_commit on',
   ])
-  const plan = dice.shuffle(KINDS.flatMap(kind => Array<Kind>(KILLS_OF_EACH_KIND).fill(kind)))
-  const crowd = new Crowd({ players: PLAYERS, dice, url: () => stage.node.url, pauseMs: PAUSE_MS })
+  const plan = random.shuffle(KINDS.flatMap(kind => Array<Kind>(KILLS_OF_EACH_KIND).fill(kind)))
+  const crowd = new Crowd({ players: PLAYERS, random, url: () => stage.node.url, pauseMs: PAUSE_MS })
   const watch = new LedgerWatch(stage.auditor, READ_PAUSE_MS)
   const slowestMs = new Map<Kind, number>()
   let checked = 0
   for (const kind of plan) {
-    await crowd.more(dice.whole(...LULL))
+    await crowd.more(random.whole(...LULL))
     const killedAt = performance.now()
     await kill(kind)
     // More than were in flight: some of these have come since.

@@ -2,7 +2,8 @@ import { setTimeout as sleep } from 'node:timers/promises'
 import type { Attempt, Claimed, Prize, Recorded, Round, Session, SignedIn, Start } from '../contract/api.ts'
 import { WIN_TOLERANCE_MS } from '../contract/rules.ts'
 import { type Answer, Client } from '../server/testing/client.ts'
-import type { Crowd } from './crowd.ts'
+import type { Random } from '../server/testing/random.ts'
+import type { Answers } from './answers.ts'
 
 /** Between two tries of a call that was not served; a page waits longer. */
 const RESEND_MS = 100
@@ -15,9 +16,24 @@ const SIGN_UPS = 0.02
 const LOGOUTS = 0.02
 const REPLAYS = 0.01
 
+/** What a player shares with the others of a crowd. */
+export interface Surroundings extends Answers {
+  /** Tells the accounts of several crowds on one database apart. */
+  readonly number: number
+  readonly random: Random
+  /** What everybody waits after each act, ms. */
+  readonly pauseMs: number
+  /** After so long a server that does not serve a call is given up, ms. */
+  readonly patienceMs: number
+  /** True once everybody is to finish what is unanswered and go. */
+  readonly leaving: boolean
+  /** Where a call goes now; asked again for every call. */
+  url(): string
+}
+
 /** Someone of the crowd: knows what the server owes them, and objects to any answer that says otherwise. */
 export class Player {
-  readonly #crowd: Crowd
+  readonly #crowd: Surroundings
   readonly #seat: number
   #browser: Client
   #round: Round | null = null
@@ -28,7 +44,7 @@ export class Player {
   #held = 0
   #balance = 0
 
-  constructor(crowd: Crowd, seat: number) {
+  constructor(crowd: Surroundings, seat: number) {
     this.#crowd = crowd
     this.#seat = seat
     this.#browser = new Client(crowd.url())
@@ -37,7 +53,7 @@ export class Player {
   async play(): Promise<void> {
     const { pauseMs } = this.#crowd
     while (!this.#crowd.leaving) {
-      await this.#act(this.#crowd.dice.roll())
+      await this.#act(this.#crowd.random.next())
       if (pauseMs > 0) await sleep(pauseMs)
     }
   }
@@ -60,7 +76,7 @@ export class Player {
     this.#owed(body.prize, status)
     this.#round = body.round
     this.#crowd.acknowledged.push(toAcknowledged(body.attempt))
-    if (this.#crowd.dice.roll() < REPLAYS) await this.#replay(submission, body.attempt)
+    if (this.#crowd.random.next() < REPLAYS) await this.#replay(submission, body.attempt)
   }
 
   /** Sends an acknowledged attempt again: the same answer, nothing recorded. */
@@ -73,9 +89,9 @@ export class Player {
 
   /** Hits are spread over the whole tolerance: a steadier hand would be taken for a script. */
   #stop(targetTime: number): number {
-    const { dice } = this.#crowd
-    const wins = dice.roll() < WINS
-    const differenceMs = wins ? dice.whole(-WIN_TOLERANCE_MS, WIN_TOLERANCE_MS) : dice.whole(150, 900)
+    const { random } = this.#crowd
+    const wins = random.next() < WINS
+    const differenceMs = wins ? random.whole(-WIN_TOLERANCE_MS, WIN_TOLERANCE_MS) : random.whole(150, 900)
     return (Math.round(targetTime * 1_000) + differenceMs) / 1_000
   }
 

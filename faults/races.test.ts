@@ -1,6 +1,6 @@
 import { expect, it } from 'vitest'
 import { prizePool } from '../server/game/prizes.ts'
-import { Dice } from '../server/testing/dice.ts'
+import { Random } from '../server/testing/random.ts'
 import { LedgerWatch } from './ledger-watch.ts'
 import { Racer } from './racer.ts'
 import { report, SEED, sized } from './size.ts'
@@ -14,7 +14,7 @@ const READ_PAUSE_MS = 5
 /** Guests leave after so many races: a guest's win moves all the prizes held for that guest. */
 const SEASON = 10
 
-const dice = new Dice(SEED)
+const random = new Random(SEED)
 const stage = sharedStage(NODES, { PRIZE_HOLD_MINUTES: '600' })
 
 /** One on each node in turn. */
@@ -33,8 +33,8 @@ async function race(racers: readonly Racer[]): Promise<number[]> {
 }
 
 it('gives each TAPS to one of thirty who win at the same instant', async () => {
-  const members = await seat(RACERS / 2, (url, place) => Racer.open(url, dice, `Racer ${place}`))
-  const losers = await seat(NODES, url => Racer.open(url, dice))
+  const members = await seat(RACERS / 2, (url, place) => Racer.open(url, random, `Racer ${place}`))
+  const losers = await seat(NODES, url => Racer.open(url, random))
   const watch = new LedgerWatch(stage.auditor, READ_PAUSE_MS)
   let guests: Racer[] = []
   let added = 0
@@ -42,11 +42,11 @@ it('gives each TAPS to one of thirty who win at the same instant', async () => {
   for (let round = 0; round < RACES; round += 1) {
     if (round % SEASON === 0) {
       for (const guest of guests) guest.close()
-      guests = await seat(RACERS / 2, url => Racer.open(url, dice))
+      guests = await seat(RACERS / 2, url => Racer.open(url, random))
     }
-    for (const loser of losers.slice(0, dice.whole(0, NODES))) await loser.lose()
+    for (const loser of losers.slice(0, random.whole(0, NODES))) await loser.lose()
     const { taps: pool } = await stage.auditor.read(prizePool)
-    const claims = dice.shuffle(members).slice(0, 2)
+    const claims = random.shuffle(members).slice(0, 2)
     const [prizes] = await Promise.all([
       race([...members, ...guests]),
       ...claims.map(member => member.claim()),

@@ -1,68 +1,39 @@
 import type { Socket } from 'node:net'
-import type { Dice } from '../server/testing/dice.ts'
-import { Line } from './line.ts'
+import type { Random } from '../server/testing/random.ts'
+import { type Carry, Relay } from '../server/testing/relay.ts'
 
 interface Quality {
   /** One way, on average, ms. */
   readonly delayMs: number
   /** How far from the average a piece may be, either way, ms. */
   readonly jitterMs: number
-  readonly dice: Dice
+  readonly random: Random
 }
 
 /** A long and uneven way to a server: delays every piece of every connection in both directions, in order. */
-export class SlowLine extends Line {
-  readonly #quality: Quality
-  #cut = false
-
-  private constructor(target: string, quality: Quality) {
-    super(target)
-    this.#quality = quality
-  }
-
-  static open(target: string, quality: Quality): Promise<SlowLine> {
-    return new SlowLine(target, quality).listen()
-  }
-
-  /** Breaks every connection, and every new one until it is mended. */
-  cut(): void {
-    this.#cut = true
-    this.breakAll()
-  }
-
-  mend(): void {
-    this.#cut = false
-  }
-
-  protected override get accepts(): boolean {
-    return !this.#cut
-  }
-
-  protected override carry(near: Socket, far: Socket): void {
+export function openSlowLine(target: string, quality: Quality): Promise<Relay> {
+  const wait = () => quality.delayMs + (2 * quality.random.next() - 1) * quality.jitterMs
+  const carry: Carry = (near, far) => {
     // A new connection costs a round trip before it carries anything.
-    this.#forward(near, far, this.#wait() + this.#wait())
-    this.#forward(far, near, 0)
+    forward(near, far, wait, wait() + wait())
+    forward(far, near, wait, 0)
   }
+  return Relay.toUrl(target, carry)
+}
 
-  /** Whatever chance says, what was sent first arrives first. */
-  #forward(from: Socket, to: Socket, setUpMs: number): void {
-    const pieces: (Buffer | null)[] = []
-    let due = performance.now() + setUpMs
-    const later = (piece: Buffer | null) => {
-      pieces.push(piece)
-      due = Math.max(due, performance.now() + this.#wait())
-      setTimeout(() => {
-        const next = pieces.shift()
-        if (next) to.write(next)
-        else to.end()
-      }, due - performance.now())
-    }
-    from.on('data', later)
-    from.on('end', () => later(null))
+/** Whatever chance says, what was sent first arrives first. */
+function forward(from: Socket, to: Socket, wait: () => number, setUpMs: number): void {
+  const pieces: (Buffer | null)[] = []
+  let due = performance.now() + setUpMs
+  const later = (piece: Buffer | null) => {
+    pieces.push(piece)
+    due = Math.max(due, performance.now() + wait())
+    setTimeout(() => {
+      const next = pieces.shift()
+      if (next) to.write(next)
+      else to.end()
+    }, due - performance.now())
   }
-
-  #wait(): number {
-    const { delayMs, jitterMs, dice } = this.#quality
-    return delayMs + (2 * dice.roll() - 1) * jitterMs
-  }
+  from.on('data', later)
+  from.on('end', () => later(null))
 }

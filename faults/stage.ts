@@ -1,6 +1,6 @@
 import { rm } from 'node:fs/promises'
 import { afterAll, beforeAll } from 'vitest'
-import { Relay } from '../server/testing/relay.ts'
+import { DatabaseRelay } from '../server/testing/relay.ts'
 import { Auditor } from './audit.ts'
 import { endNodes, ServerNode } from './node.ts'
 import { connectionOf, newDataDir, SharedPostgres } from './postgres.ts'
@@ -18,7 +18,7 @@ export interface OwnStage {
 /** Several servers on one PostgreSQL. */
 export interface SharedStage {
   /** Between the servers and the database, where a stage was opened with one. */
-  readonly relay: Relay
+  readonly relay: DatabaseRelay
   readonly postgres: SharedPostgres
   readonly nodes: readonly [ServerNode, ...ServerNode[]]
   readonly auditor: Auditor
@@ -66,7 +66,7 @@ export function sharedStage(
   way: 'direct' | 'relay' = 'direct',
 ): SharedStage {
   let postgres: SharedPostgres | undefined
-  let relay: Relay | undefined
+  let relay: DatabaseRelay | undefined
   let nodes: [ServerNode, ...ServerNode[]] | undefined
   let auditor: Auditor | undefined
 
@@ -102,8 +102,8 @@ export function sharedStage(
   }
 }
 
-async function openRelay({ connection }: SharedPostgres): Promise<Relay> {
-  const relay = await Relay.open(connection)
+async function openRelay({ connection }: SharedPostgres): Promise<DatabaseRelay> {
+  const relay = await DatabaseRelay.open(connection)
   await relay.mend()
   return relay
 }

@@ -1,6 +1,6 @@
 import { setTimeout as sleep } from 'node:timers/promises'
-import type { Acknowledged } from '../../faults/crowd.ts'
-import { Dice } from '../../server/testing/dice.ts'
+import type { Acknowledged } from '../../faults/answers.ts'
+import { Random } from '../../server/testing/random.ts'
 import { HttpConnection } from './connection.ts'
 import { Desk, FreeDesks } from './desks.ts'
 import type { Notes, Seat } from './seat.ts'
@@ -42,7 +42,7 @@ export class LoadCrowd {
 
   /** Opens the connections and lets every player come to the page. */
   static async gather({ url, players, connections, seat }: CrowdOptions): Promise<LoadCrowd> {
-    const notes: Notes = { dice: new Dice(SEED), acknowledged: [] }
+    const notes: Notes = { random: new Random(SEED), acknowledged: [] }
     const more = Math.ceil(players / connections) - 1
     const open = async (_: unknown, desk: number) => {
       const sit = (place: number) => seat(`Player ${desk} ${place}`, notes)

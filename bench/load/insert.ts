@@ -20,11 +20,11 @@ export class InsertingSeat implements Seat {
   async join(): Promise<void> {}
 
   async start(): Promise<void> {
-    this.#targetMs = TARGET_MIN_MS + this.#notes.dice.whole(0, TARGET_COUNT - 1) * TARGET_STEP_MS
+    this.#targetMs = TARGET_MIN_MS + this.#notes.random.whole(0, TARGET_COUNT - 1) * TARGET_STEP_MS
   }
 
   async stop(connection: HttpConnection): Promise<void> {
-    const actualMs = aim(this.#targetMs, this.#notes.dice)
+    const actualMs = aim(this.#targetMs, this.#notes.random)
     const attempt = {
       username: this.#name,
       target_time: toSeconds(this.#targetMs),

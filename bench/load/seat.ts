@@ -1,10 +1,10 @@
-import type { Acknowledged } from '../../faults/crowd.ts'
-import type { Dice } from '../../server/testing/dice.ts'
+import type { Acknowledged } from '../../faults/answers.ts'
+import type { Random } from '../../server/testing/random.ts'
 import type { HttpConnection } from './connection.ts'
 
 /** What a seat notes down for the audit that follows. */
 export interface Notes {
-  readonly dice: Dice
+  readonly random: Random
   /** Every attempt that was answered as recorded. */
   readonly acknowledged: Acknowledged[]
 }
@@ -24,6 +24,6 @@ export interface Seat {
 const SPREAD = 0.1
 
 /** When a person stops who aims at a target; ms, at least one. */
-export function aim(targetMs: number, dice: Dice): number {
-  return Math.max(1, Math.round(dice.normal(targetMs, SPREAD * targetMs)))
+export function aim(targetMs: number, random: Random): number {
+  return Math.max(1, Math.round(random.normal(targetMs, SPREAD * targetMs)))
 }

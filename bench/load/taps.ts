@@ -41,7 +41,7 @@ export class TapsSeat implements Seat {
   }
 
   async stop(connection: HttpConnection): Promise<void> {
-    const actual_time = toSeconds(aim(toMs(this.#round.target_time), this.#notes.dice))
+    const actual_time = toSeconds(aim(toMs(this.#round.target_time), this.#notes.random))
     const submission = { start: this.#start, username: this.#name, actual_time }
     const answer = await this.#post(connection, '/api/attempts', submission)
     const { attempt, prize, round } = this.#read<Recorded>(answer, 201)
@@ -56,7 +56,7 @@ export class TapsSeat implements Seat {
   }
 
   async rest(connection: HttpConnection): Promise<void> {
-    const chance = this.#notes.dice.roll()
+    const chance = this.#notes.random.next()
     if (chance < SESSIONS) await this.join(connection)
     if (this.#prize === null) return
     if (!this.#signedIn && chance > 1 - SIGN_UPS) await this.signUp(connection)

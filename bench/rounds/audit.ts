@@ -1,5 +1,5 @@
+import type { Acknowledged } from '../../faults/answers.ts'
 import { Auditor } from '../../faults/audit.ts'
-import type { Acknowledged } from '../../faults/crowd.ts'
 import type { Connection } from '../../server/database/pool.ts'
 import { checkLedger } from '../../server/game/ledger.ts'
 import { withClient } from '../../server/testing/connect.ts'

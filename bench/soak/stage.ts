@@ -1,5 +1,5 @@
 import { readdir } from 'node:fs/promises'
-import type { Acknowledged } from '../../faults/crowd.ts'
+import type { Acknowledged } from '../../faults/answers.ts'
 import type { ServerNode } from '../../faults/node.ts'
 import { postmasterOf } from '../../faults/postgres.ts'
 import { Client } from '../../server/testing/client.ts'

@@ -1,8 +1,8 @@
 import { expect, test, vi } from 'vitest'
 import type { Recorded, Round } from '../../contract/api.ts'
 import type { CheckedClient } from '../testing/checked-client.ts'
-import { Dice } from '../testing/dice.ts'
 import { rounds, startedAt } from '../testing/forgery.ts'
+import { Random } from '../testing/random.ts'
 import { openWorld } from '../testing/world.ts'
 import { BotDetector } from './bot-detector.ts'
 import { clearFlag, flaggedPlayers, latestSeries } from './flags.ts'
@@ -96,7 +96,7 @@ test('a flag of one player is none of the others, in the same batch', async () =
 })
 
 test('a person is not flagged, however often they win', async () => {
-  const draw = new Dice(7)
+  const draw = new Random(7)
   const person = world.newcomer()
   const attempts = Array.from({ length: 100 }, () => Math.round(draw.normal(20, 15)))
   const round = await play(person, (await person.session()).round, attempts)

@@ -1,11 +1,11 @@
 import { describe, expect, test } from 'vitest'
-import { Dice } from '../testing/dice.ts'
+import { Random } from '../testing/random.ts'
 import { deviationMs, isTooSteady, STEADINESS_LIMIT_MS, STEADINESS_WINDOW } from './steadiness.ts'
 
 /** How one player's attempts come out: the difference of the nth one, counted from 0, in ms. */
 type Hand = (n: number) => number
 /** Makes one player after another, each with traits of their own. */
-type Crowd = (draw: Dice) => Hand
+type Crowd = (draw: Random) => Hand
 
 const ATTEMPTS = 1_000
 const SEED = 20_261_121
@@ -34,7 +34,7 @@ function flaggedAfter(hand: Hand): number | null {
 }
 
 function countFlagged(players: number, crowd: Crowd): number {
-  const draw = new Dice(SEED)
+  const draw = new Random(SEED)
   let flagged = 0
   for (let player = 0; player < players; player += 1) if (flaggedAfter(crowd(draw)) !== null) flagged += 1
   return flagged
@@ -50,14 +50,14 @@ const PEOPLE: readonly [Crowd, ...Crowd[]] = [
   // Drifts early and late.
   draw => n => draw.normal(20 * Math.sin(n / 60), 15),
   // Looks away now and then.
-  draw => () => draw.normal(0, draw.roll() < 0.05 ? 90 : 15),
+  draw => () => draw.normal(0, draw.next() < 0.05 ? 90 : 15),
   // Has a mouse that is sampled every 8 ms.
   draw => () => Math.round(draw.normal(0, 15) / 8) * 8,
 ]
 
-function ofAllKinds(draw: Dice): Hand {
+function ofAllKinds(draw: Random): Hand {
   const bias = draw.normal(0, 40)
-  const deviation = 15 + 65 * draw.roll()
+  const deviation = 15 + 65 * draw.next()
   return () => draw.normal(bias, deviation)
 }
 
@@ -79,25 +79,25 @@ describe('a script is flagged by its 40th attempt', () => {
     ['that is exact', () => () => 0],
     ['that is always 60 ms late', () => () => 60],
     ['of 0 to 5 ms around a mean of its own', ofScripts],
-    ['that a timer makes late by 0 to 16 ms', draw => () => 16 * draw.roll()],
+    ['that a timer makes late by 0 to 16 ms', draw => () => 16 * draw.next()],
     ['that drifts by a millisecond every five attempts', draw => n => draw.normal(n / 5, 2)],
   ])('%s', (_, crowd) => {
-    const draw = new Dice(SEED)
+    const draw = new Random(SEED)
     for (let script = 0; script < 2_000; script += 1) {
       expect(flaggedAfter(crowd(draw)), `seed ${SEED}, script ${script}`).toBe(STEADINESS_WINDOW)
     }
   })
 
   test('also when a person played before it: by its own 40th', () => {
-    const draw = new Dice(SEED)
+    const draw = new Random(SEED)
     const relay: Hand = n => (n < 100 ? draw.normal(30, 40) : draw.normal(-10, 3))
     expect(flaggedAfter(relay)).toBeLessThanOrEqual(140)
   })
 })
 
-function ofScripts(draw: Dice): Hand {
+function ofScripts(draw: Random): Hand {
   const bias = draw.normal(0, 50)
-  const deviation = 5 * draw.roll()
+  const deviation = 5 * draw.next()
   return () => draw.normal(bias, deviation)
 }
 

@@ -4,9 +4,9 @@ import { newPlayer } from '../identity/player.ts'
 import { deriveKeys } from '../lib/keys.ts'
 import { Problem } from '../problem.ts'
 import type { CheckedClient } from '../testing/checked-client.ts'
-import { Dice } from '../testing/dice.ts'
 import { rounds } from '../testing/forgery.ts'
 import { type Genuine, mutate } from '../testing/mutation.ts'
+import { Random } from '../testing/random.ts'
 import { openWorld } from '../testing/world.ts'
 import { readLedger } from './ledger.ts'
 import { type RoundInHand, Rounds } from './rounds.ts'
@@ -62,7 +62,7 @@ describe(`of ${MUTATED} mutations none passes`, () => {
     ],
   ])('%s', (_, genuine, read) => {
     expect(() => read(genuine.token)).not.toThrow()
-    const draw = new Dice(SEED)
+    const draw = new Random(SEED)
     for (let place = 0; place < MUTATED / 2; place += 1) {
       const mutation = mutate(genuine, place, draw)
       if (!mutation) continue
@@ -113,7 +113,7 @@ describe('over HTTP it is refused and has no effect', () => {
     const { round: theirs } = await other.session()
     const ofRound: Genuine = { token: round.token, others: [theirs.token] }
     const ofStart: Genuine = { token: start, others: [await other.start(theirs)] }
-    const draw = new Dice(SEED)
+    const draw = new Random(SEED)
     const jobs = Array.from({ length: SENT }, (_, place) => place)
     const lanes = Array.from({ length: AT_ONCE }, async () => {
       for (let place = jobs.pop(); place !== undefined; place = jobs.pop()) {

@@ -4,7 +4,7 @@ import { describe, expect, test, vi } from 'vitest'
 import { CALLS, type Call, type Recorded } from '../../contract/api.ts'
 import { PROBLEMS } from '../../contract/problems.ts'
 import type { TestGame } from '../testing/game.ts'
-import { Relay } from '../testing/relay.ts'
+import { DatabaseRelay } from '../testing/relay.ts'
 import { openWorld } from '../testing/world.ts'
 
 const world = openWorld()
@@ -128,7 +128,7 @@ describe('the OpenAPI document', () => {
 
 describe('while the database is away', () => {
   async function nodeOnRelay() {
-    const relay = await Relay.open(world.database.connection)
+    const relay = await DatabaseRelay.open(world.database.connection)
     const written = { text: '' }
     const stream = {
       write(line: string) {

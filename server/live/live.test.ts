@@ -5,7 +5,7 @@ import { setImmediate as turn } from 'node:timers/promises'
 import { afterEach, describe, expect, onTestFinished, test, vi } from 'vitest'
 import { LIVE_PARTS } from '../../contract/live.ts'
 import type { TestGame } from '../testing/game.ts'
-import { Relay } from '../testing/relay.ts'
+import { DatabaseRelay } from '../testing/relay.ts'
 import { Viewer } from '../testing/viewer.ts'
 import { openWorld } from '../testing/world.ts'
 
@@ -311,7 +311,7 @@ describe('a viewer whose network has stalled', () => {
   })
 
   test('does no harm when its stream has to end', async () => {
-    const relay = await Relay.open(world.database.connection)
+    const relay = await DatabaseRelay.open(world.database.connection)
     onTestFinished(() => relay.cut())
     await relay.mend()
     const node = await world.addNode({}, undefined, relay.connection)

@@ -1,4 +1,4 @@
-import type { Dice } from './dice.ts'
+import type { Random } from './random.ts'
 
 /** Tokens that are genuine in themselves, to be taken apart. */
 export interface Genuine {
@@ -8,17 +8,17 @@ export interface Genuine {
   readonly others: readonly [string, ...string[]]
 }
 
-type Mutate = (genuine: Genuine, draw: Dice) => string
+type Mutate = (genuine: Genuine, draw: Random) => string
 
 const ALPHABET = 'ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789-_.'
 
-const whole = (draw: Dice, below: number) => Math.floor(draw.roll() * below)
-const character = (draw: Dice) => ALPHABET[whole(draw, ALPHABET.length)] ?? ''
+const whole = (draw: Random, below: number) => Math.floor(draw.next() * below)
+const character = (draw: Random) => ALPHABET[whole(draw, ALPHABET.length)] ?? ''
 /** Where the signature begins: after the last dot. */
 const signatureOf = (token: string) => token.lastIndexOf('.') + 1
 
 /** Changes the payload and leaves the signature as it is. */
-function onPayload(change: (payload: string, draw: Dice) => string): Mutate {
+function onPayload(change: (payload: string, draw: Random) => string): Mutate {
   return ({ token }, draw) => {
     const end = signatureOf(token)
     return change(token.slice(0, end - 1), draw) + token.slice(end - 1)
@@ -26,7 +26,7 @@ function onPayload(change: (payload: string, draw: Dice) => string): Mutate {
 }
 
 /** Changes the signature and leaves the payload as it is. */
-function onSignature(change: (signature: string, draw: Dice) => string): Mutate {
+function onSignature(change: (signature: string, draw: Random) => string): Mutate {
   return ({ token }, draw) => {
     const begin = signatureOf(token)
     return token.slice(0, begin) + change(token.slice(begin), draw)
@@ -77,7 +77,7 @@ const MUTATIONS: Readonly<Record<string, Mutate>> = {
   'fields swapped': onPayload(payload => payload.split('.').reverse().join('.')),
   'characters added': ({ token }, draw) => {
     const more = Array.from({ length: 1 + whole(draw, 9) }, () => character(draw)).join('')
-    return draw.roll() < 0.5 ? token + more : more + token
+    return draw.next() < 0.5 ? token + more : more + token
   },
   'halves swapped': ({ token }, draw) => {
     const place = 1 + whole(draw, token.length - 1)
@@ -107,7 +107,7 @@ const MUTATIONS: Readonly<Record<string, Mutate>> = {
   ),
   'a signature in hexadecimal': onSignature(signature => Buffer.from(signature, 'base64url').toString('hex')),
   'characters that decoders skip': insert(' ', '\n', '\t', '.', '*', '=', '\u0000', '\u200b', 'é'),
-  'another case': ({ token }, draw) => (draw.roll() < 0.5 ? token.toUpperCase() : token.toLowerCase()),
+  'another case': ({ token }, draw) => (draw.next() < 0.5 ? token.toUpperCase() : token.toLowerCase()),
   'itself twice': ({ token }, draw) => token + draw.pick(['', '.', ',', ' ']) + token,
   'its characters backwards': ({ token }) => Array.from(token).reverse().join(''),
 }
@@ -118,7 +118,7 @@ const NAMES = Object.keys(MUTATIONS)
 export function mutate(
   genuine: Genuine,
   place: number,
-  draw: Dice,
+  draw: Random,
 ): { name: string; altered: string } | null {
   const name = NAMES[place % NAMES.length] ?? ''
   const altered = MUTATIONS[name]?.(genuine, draw) ?? ''

@@ -1,5 +1,5 @@
 /** Random choices that follow from a seed, by mulberry32: 32 bits of state are enough for tests and nothing else. */
-export class Dice {
+export class Random {
   #state: number
   #spare: number | null = null
 
@@ -8,7 +8,7 @@ export class Dice {
   }
 
   /** Uniform in [0, 1). */
-  roll(): number {
+  next(): number {
     this.#state = (this.#state + 0x6d2b79f5) >>> 0
     let mixed = Math.imul(this.#state ^ (this.#state >>> 15), this.#state | 1)
     mixed ^= mixed + Math.imul(mixed ^ (mixed >>> 7), mixed | 61)
@@ -17,7 +17,7 @@ export class Dice {
 
   /** A whole number from `least` to `most`, both included. */
   whole(least: number, most: number): number {
-    return least + Math.floor(this.roll() * (most - least + 1))
+    return least + Math.floor(this.next() * (most - least + 1))
   }
 
   /** One of these, each as likely. */
@@ -27,7 +27,7 @@ export class Dice {
 
   /** The same items in another order. */
   shuffle<Item>(items: readonly Item[]): Item[] {
-    const keyed = items.map(item => ({ item, key: this.roll() }))
+    const keyed = items.map(item => ({ item, key: this.next() }))
     return keyed.sort((one, other) => one.key - other.key).map(({ item }) => item)
   }
 
@@ -44,7 +44,7 @@ export class Dice {
       return kept
     }
     for (;;) {
-      const [x, y] = [2 * this.roll() - 1, 2 * this.roll() - 1]
+      const [x, y] = [2 * this.next() - 1, 2 * this.next() - 1]
       const square = x * x + y * y
       if (square === 0 || square >= 1) continue
       const scale = Math.sqrt((-2 * Math.log(square)) / square)
