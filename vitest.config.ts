@@ -7,6 +7,9 @@ export default defineConfig({
     setupFiles: 'server/testing/no-console-errors.ts',
     // A third worker uses what two cores have left while others wait for a database or a process.
     maxWorkers: 3,
+    // No module of ours keeps anything from one test to the next, so the files of a worker load each but once: a fifth
+    // of all the work.
+    isolate: false,
     // A busy machine may take seconds for what takes milliseconds; a test that hangs still ends.
     testTimeout: 60_000,
     hookTimeout: 60_000,

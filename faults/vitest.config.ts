@@ -10,6 +10,7 @@ export default defineConfig({
     root: fileURLToPath(new URL('..', import.meta.url)),
     // Much of it waits for a database to come back.
     maxWorkers: 3,
+    isolate: false,
     hookTimeout: 60_000,
     // Ten times what a machine takes that does nothing else.
     testTimeout: sized(300_000, 7_200_000),
