@@ -1,5 +1,5 @@
 import { createHash } from 'node:crypto'
-import { mkdir, readdir, readFile, stat, truncate, writeFile } from 'node:fs/promises'
+import { mkdir, readdir, readFile, rm, stat, truncate, writeFile } from 'node:fs/promises'
 import { dirname, join } from 'node:path'
 import { gunzipSync, gzipSync } from 'node:zlib'
 import { describe, expect, test } from 'vitest'
@@ -10,9 +10,9 @@ import { withClient } from '../testing/connect.ts'
 import { startGame, TEST_SECRET } from '../testing/game.ts'
 import { openWorld } from '../testing/world.ts'
 import { openBackup, writeBackup } from './backup.ts'
-import { TABLES } from './dump.ts'
 import type { Connection } from './pool.ts'
 import { restore } from './restore.ts'
+import { TABLES } from './tables.ts'
 
 const world = openWorld()
 const paths = openPlaces()
@@ -114,10 +114,14 @@ describe('a backup', () => {
     const folder = await backUp()
     expect((await stat(folder)).mode & 0o777).toBe(0o700)
     const sums = await readFile(join(folder, 'SHA256SUMS'), 'utf8')
-    for (const name of await readdir(folder)) {
-      expect((await stat(join(folder, name))).mode & 0o777).toBe(0o600)
+    const names = await readdir(folder)
+    for (const name of names) expect((await stat(join(folder, name))).mode & 0o777).toBe(0o600)
+    expect(names).toEqual(
+      expect.arrayContaining([...TABLES.map(table => `${table}.copy.gz`), 'sequences.json', 'secret']),
+    )
+    for (const name of names.filter(name => name !== 'SHA256SUMS')) {
+      expect(sums).toContain(await sumLine(folder, name))
     }
-    for (const name of ['taps.sql.gz', 'secret']) expect(sums).toContain(await sumLine(folder, name))
   })
 
   test('is never written over something', async () => {
@@ -166,7 +170,7 @@ describe('a restore', () => {
     ['the end is missing', async (file: string) => truncate(file, (await stat(file)).size - 1)],
     ['everything is missing', async (file: string) => truncate(file, 0)],
   ])('refuses a backup in which %s, before anything is touched', async (_, damage) => {
-    for (const name of ['taps.sql.gz', 'secret', 'SHA256SUMS']) {
+    for (const name of ['users.copy.gz', 'sequences.json', 'secret', 'SHA256SUMS']) {
       const folder = await backUp()
       await damage(join(folder, name))
       await expect(openBackup(folder)).rejects.toThrow(
@@ -179,23 +183,46 @@ describe('a restore', () => {
     const folder = paths.newFolder()
     await expect(openBackup(folder)).rejects.toThrow(/is not a whole backup \(ENOENT\)/)
     await mkdir(folder)
-    await writeFile(join(folder, 'taps.sql.gz'), gzipSync('select 1;'))
+    await writeFile(join(folder, 'users.copy.gz'), gzipSync(''))
     await expect(openBackup(folder)).rejects.toThrow(/is not a whole backup \(ENOENT\)/)
   })
 
-  test.each([
-    ['ends between two rows', (sql: string) => sql.slice(0, sql.indexOf('\\.\n'))],
-    ['ends after a table', (sql: string) => sql.slice(0, sql.indexOf('\\.\n') + 3)],
-    ['has a row that breaks a rule', (sql: string) => sql.replace(/^t\t\d+$/m, 't\t-1')],
-    ['has a row of other columns', (sql: string) => sql.replace(/^t\t\d+$/m, 't')],
-  ])('of a script that %s changes nothing', async (_, spoil) => {
+  test('refuses a backup in which a file is missing, or was added, before anything is touched', async () => {
     const folder = await backUp()
-    const file = join(folder, 'taps.sql.gz')
-    await writeFile(file, gzipSync(spoil(gunzipSync(await readFile(file)).toString())))
-    const sums = (await sumLine(folder, 'taps.sql.gz')) + (await sumLine(folder, 'secret'))
-    await writeFile(join(folder, 'SHA256SUMS'), sums)
+    const damaged = new StartError(`The backup ${folder} is damaged: use another one`)
+    await writeFile(join(folder, 'more.copy.gz'), gzipSync(''))
+    await expect(openBackup(folder)).rejects.toThrow(damaged)
+    await rm(join(folder, 'more.copy.gz'))
+    await openBackup(folder)
+    await rm(join(folder, 'holds.copy.gz'))
+    await expect(openBackup(folder)).rejects.toThrow(damaged)
+  })
+
+  test.each([
+    ['that end in the middle of a row', (rows: Buffer) => gzipSync(rows.subarray(0, -2))],
+    ['that are cut off', (rows: Buffer) => gzipSync(rows).subarray(0, -1)],
+    ['of which one breaks a rule', () => gzipSync('t\t-1\n')],
+    ['of other columns', () => gzipSync('t\n')],
+  ])('of rows %s changes nothing', async (_, spoil) => {
+    const folder = await backUp()
+    const file = join(folder, 'prize_pool.copy.gz')
+    await writeFile(file, spoil(gunzipSync(await readFile(file))))
+    await sumAnew(folder)
     const empty = await paths.emptyDatabase()
     await expect(restoreInto(empty, folder)).rejects.toThrow()
+    expect(await contents(empty)).toEqual([])
+  })
+
+  test('of a game that was made with other files is refused in one line, and changes nothing', async () => {
+    const folder = await backUp()
+    const file = join(folder, 'migrations.copy.gz')
+    const rows = gunzipSync(await readFile(file)).toString()
+    await writeFile(file, gzipSync(rows.replace('0001_tables.sql', '0001_game.sql')))
+    await sumAnew(folder)
+    const empty = await paths.emptyDatabase()
+    await expect(restoreInto(empty, folder)).rejects.toThrow(
+      /^This game was made with 0001_game\.sql, which this release does not have/,
+    )
     expect(await contents(empty)).toEqual([])
   })
 
@@ -212,6 +239,13 @@ async function changeByte(file: string): Promise<void> {
   const middle = Math.floor(bytes.length / 2)
   bytes[middle] = (bytes[middle] ?? 0) ^ 1
   await writeFile(file, bytes)
+}
+
+/** Sums that fit a backup that was changed on purpose. */
+async function sumAnew(folder: string): Promise<void> {
+  const names = (await readdir(folder)).filter(name => name !== 'SHA256SUMS').sort()
+  const lines = await Promise.all(names.map(name => sumLine(folder, name)))
+  await writeFile(join(folder, 'SHA256SUMS'), lines.join(''))
 }
 
 async function sumLine(folder: string, name: string): Promise<string> {

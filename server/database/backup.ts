@@ -1,26 +1,32 @@
 import { createHash, randomUUID } from 'node:crypto'
 import { createReadStream, createWriteStream } from 'node:fs'
-import { readFile, rename, rm } from 'node:fs/promises'
+import { readdir, readFile, rename, rm } from 'node:fs/promises'
 import { basename, dirname, join } from 'node:path'
 import type { Writable } from 'node:stream'
 import { pipeline } from 'node:stream/promises'
 import { createGunzip, createGzip } from 'node:zlib'
 import type { ClientBase } from 'pg'
+import { to as copyTo } from 'pg-copy-streams'
 import { errorCode, exists, makeFolder, syncFolder } from '../lib/files.ts'
 import { StartError } from '../lib/start-error.ts'
-import { dump } from './dump.ts'
+import { readSchema } from './migrate.ts'
+import { readSequences, readTables } from './tables.ts'
 
-const DUMP = 'taps.sql.gz'
+const SEQUENCES = 'sequences.json'
 const SECRET = 'secret'
 /** In the form that `sha256sum -c` reads. */
 const SUMS = 'SHA256SUMS'
+
+const rowsFile = (table: string) => `${table}.copy.gz`
 
 /** A backup that was found whole. */
 export interface Backup {
   /** All keys of the game derive from it. */
   readonly secret: string
-  /** Hands out the script of `dump`, from its beginning. */
-  read(load: (script: AsyncIterable<Buffer>) => Promise<void>): Promise<void>
+  /** Where each sequence stands, as JSON. */
+  readonly sequences: string
+  /** Hands the rows of a table to `COPY … FROM`. */
+  load(table: string, rows: Writable): Promise<void>
 }
 
 /**
@@ -28,19 +34,16 @@ export interface Backup {
  * meanwhile. The folder appears by one rename: under its name it is whole.
  *
  * @param client used by nobody else
- * @throws StartError when the folder is there or cannot be written
+ * @throws StartError when the folder is there or cannot be written, or when another release has made the game
  */
 export async function writeBackup(client: ClientBase, folder: string, secret: string): Promise<void> {
   if (await exists(folder)) throw new StartError(`${folder} is already there: name a new folder`)
   const draft = join(dirname(folder), `.${basename(folder)}.unfinished-${randomUUID()}`)
   try {
     await makeFolder(draft)
-    // One snapshot of the whole game, while it goes on.
-    await client.query('begin isolation level repeatable read, read only')
-    await pipeline(dump(client), createGzip(), newFile(join(draft, DUMP)))
-    await client.query('commit')
+    await writeGame(client, draft)
     await pipeline([`${secret}\n`], newFile(join(draft, SECRET)))
-    await pipeline([await sumOf(draft, DUMP), await sumOf(draft, SECRET)], newFile(join(draft, SUMS)))
+    await pipeline([await sumsOf(draft)], newFile(join(draft, SUMS)))
     await syncFolder(draft)
     await rename(draft, folder)
     await syncFolder(dirname(folder))
@@ -50,6 +53,21 @@ export async function writeBackup(client: ClientBase, folder: string, secret: st
       ? new StartError(`Cannot write the backup ${folder} (${errorCode(error)})`, { cause: error })
       : error
   }
+}
+
+async function writeGame(client: ClientBase, folder: string): Promise<void> {
+  // One snapshot of the whole game, while it goes on.
+  await client.query('begin isolation level repeatable read, read only')
+  // The one form of times that is read in the same way whatever the other database is set to.
+  await client.query(`set local datestyle = 'ISO'`)
+  await readSchema(client)
+  for (const table of await readTables(client)) {
+    const rows = client.query(copyTo(`copy ${table} to stdout`))
+    await pipeline(rows, createGzip(), newFile(join(folder, rowsFile(table))))
+  }
+  // Sequences obey no snapshot. Read after the rows, each is at least at the highest of them.
+  await pipeline([JSON.stringify(await readSequences(client))], newFile(join(folder, SEQUENCES)))
+  await client.query('commit')
 }
 
 /** A file for its owner alone, on the disk for good before its stream has closed. */
@@ -65,16 +83,25 @@ function newFile(file: string): Writable {
 export async function openBackup(folder: string): Promise<Backup> {
   try {
     const sums = await readFile(join(folder, SUMS), 'utf8')
-    const found = (await sumOf(folder, DUMP)) + (await sumOf(folder, SECRET))
-    if (found !== sums) throw new StartError(`The backup ${folder} is damaged: use another one`)
-    const secret = (await readFile(join(folder, SECRET), 'utf8')).trim()
-    return { secret, read: load => pipeline(createReadStream(join(folder, DUMP)), createGunzip(), load) }
+    if ((await sumsOf(folder)) !== sums)
+      throw new StartError(`The backup ${folder} is damaged: use another one`)
+    return {
+      secret: (await readFile(join(folder, SECRET), 'utf8')).trim(),
+      sequences: await readFile(join(folder, SEQUENCES), 'utf8'),
+      load: (table, rows) => pipeline(createReadStream(join(folder, rowsFile(table))), createGunzip(), rows),
+    }
   } catch (error) {
     if (!isOfFiles(error)) throw error
     throw new StartError(`${folder} is not a whole backup (${errorCode(error)}): use another one`, {
       cause: error,
     })
   }
+}
+
+/** The sums of all other files: what is missing or was added shows as well as what was changed. */
+async function sumsOf(folder: string): Promise<string> {
+  const names = (await readdir(folder)).filter(name => name !== SUMS).sort()
+  return (await Promise.all(names.map(name => sumOf(folder, name)))).join('')
 }
 
 async function sumOf(folder: string, name: string): Promise<string> {

@@ -12,7 +12,7 @@ import { StartError } from '../lib/start-error.ts'
 export const RELEASE = 1
 
 /** One node changes the schema at a time; the number is arbitrary but ours. */
-export const MIGRATION_LOCK = 7_427_001
+const MIGRATION_LOCK = 7_427_001
 
 /** Which numbered files have been applied; with `acts` the only table that none of them makes. */
 export const MIGRATIONS_TABLE = `create table if not exists migrations (
@@ -30,6 +30,12 @@ const ACTS_TABLE = `create table if not exists acts (
 
 const MIGRATION = /^\d{4}_[a-z_]+\.sql$/
 const ACT = /^[a-z_]+\.sql$/
+
+interface AppliedAct {
+  file: string
+  hash: string
+  release: number
+}
 
 /** Where the SQL is. */
 export interface Folders {
@@ -49,28 +55,40 @@ interface Script {
 }
 
 /**
- * Brings the database to this release: each new numbered file in a transaction of its own, then all acts whose text has
- * changed in one.
+ * Brings the database to this release: each new numbered file, then each act whose text has changed.
  *
- * Safe when several nodes start at once: the first takes a lock and the others find nothing left to do.
+ * In one transaction: nodes that are up never find a mixture of old and new acts. Safe when several nodes start at
+ * once: the first takes a lock and the others find nothing left to do.
  *
  * @param client one connection, used for nothing else while this runs
- * @throws StartError when the database is not of this game or of a newer release; nothing has changed then
- * @throws the database's error; what failed has left no trace then
+ * @throws StartError when the database is not of this game or of a newer release
+ * @throws the database's error; in both cases nothing has changed
  */
 export async function migrate(client: ClientBase, folders = FOLDERS, release = RELEASE): Promise<void> {
-  await client.query('select pg_advisory_lock($1)', [MIGRATION_LOCK])
+  await underMigrationLock(client, () => upgrade(client, folders, release))
+}
+
+/** What `migrate` does, in a transaction that its caller has. */
+export async function upgrade(client: ClientBase, folders = FOLDERS, release = RELEASE): Promise<void> {
+  await client.query(MIGRATIONS_TABLE)
+  const done = new Set((await readSchema(client, folders)).map(({ file }) => file))
+  for (const script of await readScripts(folders.migrations, MIGRATION)) {
+    if (!done.has(script.file)) await applyMigration(client, script)
+  }
+  await applyActs(client, await readScripts(folders.acts, ACT), release)
+}
+
+/** Changes the schema in one transaction, whole or not at all, while no other node does. */
+export async function underMigrationLock(client: ClientBase, change: () => Promise<void>): Promise<void> {
+  await client.query('begin')
   try {
-    await hasGame(client, folders)
-    await refuseNewerActs(client, release)
-    await client.query(MIGRATIONS_TABLE)
-    const done = new Set(await appliedMigrations(client))
-    for (const script of await readScripts(folders.migrations, MIGRATION)) {
-      if (!done.has(script.file)) await applyMigration(client, script)
-    }
-    await applyActs(client, await readScripts(folders.acts, ACT), release)
-  } finally {
-    await client.query('select pg_advisory_unlock($1)', [MIGRATION_LOCK])
+    await client.query('select pg_advisory_xact_lock($1)', [MIGRATION_LOCK])
+    await change()
+    await client.query('commit')
+  } catch (error) {
+    // What failed first is what counts, also when it took the connection along.
+    await client.query('rollback').catch(() => undefined)
+    throw error
   }
 }
 
@@ -80,7 +98,10 @@ export async function migrate(client: ClientBase, folders = FOLDERS, release = R
  * @throws StartError as `readSchema` does
  */
 export async function hasGame(client: ClientBase, folders = FOLDERS): Promise<boolean> {
-  if (!(await hasTable(client, 'migrations'))) return false
+  const { rows } = await client.query<{ there: boolean }>(
+    `select to_regclass('migrations') is not null as there`,
+  )
+  if (!rows[0]?.there) return false
   await readSchema(client, folders)
   return true
 }
@@ -111,74 +132,41 @@ async function appliedMigrations(client: ClientBase): Promise<string[]> {
   return rows.map(({ file }) => file)
 }
 
-async function refuseNewerActs(client: ClientBase, release: number): Promise<void> {
-  if (!(await hasTable(client, 'acts'))) return
-  const { rows } = await client.query<{ newest: number }>(
-    'select coalesce(max(release), 0) as newest from acts',
-  )
-  const newest = rows[0]?.newest ?? 0
-  if (newest <= release) return
-  throw new StartError(`This game is of release ${newest} and this is ${release}: use the newer release`)
-}
-
-async function hasTable(client: ClientBase, name: string): Promise<boolean> {
-  const { rows } = await client.query<{ there: boolean }>('select to_regclass($1) is not null as there', [
-    name,
-  ])
-  return rows[0]?.there === true
-}
-
 async function readScripts(folder: string, name: RegExp): Promise<Script[]> {
   const files = (await readdir(folder)).filter(file => name.test(file)).sort()
   return Promise.all(files.map(async file => ({ file, sql: await readFile(`${folder}/${file}`, 'utf8') })))
 }
 
 async function applyMigration(client: ClientBase, script: Script): Promise<void> {
-  await inTransaction(client, async () => {
-    await run(client, script)
-    await client.query('insert into migrations (number, file) values ($1, $2)', [
-      Number.parseInt(script.file, 10),
-      script.file,
-    ])
-  })
+  await run(client, script)
+  await client.query('insert into migrations (number, file) values ($1, $2)', [
+    Number.parseInt(script.file, 10),
+    script.file,
+  ])
 }
 
-/** In one transaction: nodes that are up never find a mixture of old and new acts. */
 async function applyActs(client: ClientBase, acts: readonly Script[], release: number): Promise<void> {
   await client.query(ACTS_TABLE)
-  const { rows } = await client.query<{ file: string; hash: string }>('select file, hash from acts')
+  const { rows } = await client.query<AppliedAct>('select file, hash, release from acts')
+  const newest = Math.max(0, ...rows.map(act => act.release))
+  if (newest > release) {
+    throw new StartError(`This game is of release ${newest} and this is ${release}: use the newer release`)
+  }
   const there = new Map(rows.map(({ file, hash }) => [file, hash]))
-  const changed = acts.filter(({ file, sql }) => there.get(file) !== hashOf(sql))
-  if (changed.length === 0) return
-  await inTransaction(client, async () => {
-    for (const act of changed) {
-      await run(client, act)
-      await client.query(
-        `insert into acts (file, hash, release) values ($1, $2, $3)
-        on conflict (file) do update set hash = excluded.hash, release = excluded.release`,
-        [act.file, hashOf(act.sql), release],
-      )
-    }
-  })
-}
-
-function hashOf(sql: string): string {
-  return createHash('sha256').update(sql).digest('hex')
+  for (const act of acts) {
+    const hash = createHash('sha256').update(act.sql).digest('hex')
+    if (there.get(act.file) === hash) continue
+    await run(client, act)
+    await client.query(
+      `insert into acts (file, hash, release) values ($1, $2, $3)
+      on conflict (file) do update set hash = excluded.hash, release = excluded.release`,
+      [act.file, hash, release],
+    )
+  }
 }
 
 async function run(client: ClientBase, { file, sql }: Script): Promise<void> {
   await client.query(sql).catch(cause => {
     throw new Error(`${file} failed`, { cause })
   })
-}
-
-async function inTransaction(client: ClientBase, act: () => Promise<void>): Promise<void> {
-  await client.query('begin')
-  try {
-    await act()
-    await client.query('commit')
-  } catch (error) {
-    await client.query('rollback')
-    throw error
-  }
 }

@@ -1,39 +1,44 @@
 import type { ClientBase } from 'pg'
+import { from as copyFrom } from 'pg-copy-streams'
 import { StartError } from '../lib/start-error.ts'
 import type { Backup } from './backup.ts'
-import { load } from './dump.ts'
-import { hasGame, MIGRATION_LOCK, migrate } from './migrate.ts'
+import { hasGame, MIGRATIONS_TABLE, readSchema, underMigrationLock, upgrade } from './migrate.ts'
+import { readTables, setSequences } from './tables.ts'
 
 /**
- * Puts the game of a backup into an empty database, all of it or nothing, and brings it to this release's
- * schema.
+ * Puts the game of a backup into an empty database and brings it to this release's schema, all of it or nothing.
  *
  * @param client used by nobody else
  * @param keepSecret puts the secret where the server will look for it; last of all before the commit, so that
  *   no game is ever there without its secret
- * @throws StartError when a game is there, or the backup cannot be loaded
+ * @throws StartError when a game is there, or another release has made the backup
+ * @throws what the database says when it refuses something
  */
 export async function restore(
   client: ClientBase,
   backup: Backup,
   keepSecret: (secret: string) => Promise<void>,
 ): Promise<void> {
-  await client.query('begin')
-  try {
-    // A server that starts meanwhile waits here, and then finds a whole game.
-    await client.query('select pg_advisory_xact_lock($1)', [MIGRATION_LOCK])
+  // A server that starts meanwhile waits for the lock, and then finds a whole game.
+  await underMigrationLock(client, async () => {
     if (await hasGame(client)) {
       throw new StartError('There is a game in this database already, and none is ever overwritten')
     }
-    await backup.read(script => load(client, script))
-    // Refuses what another release has made.
-    await hasGame(client)
+    await load(client, backup)
+    await upgrade(client)
     await keepSecret(backup.secret)
-    await client.query('commit')
-  } catch (error) {
-    // What failed first is what counts, also when it took the connection along.
-    await client.query('rollback').catch(() => undefined)
-    throw error
-  }
-  await migrate(client)
+  })
+}
+
+/** The tables are made by the same files as those of the game that was backed up: its rows fit them. */
+async function load(client: ClientBase, backup: Backup): Promise<void> {
+  const loadRows = (table: string) => backup.load(table, client.query(copyFrom(`copy ${table} from stdin`)))
+  await client.query(MIGRATIONS_TABLE)
+  await loadRows('migrations')
+  for (const { sql } of await readSchema(client)) await client.query(sql)
+  const tables = (await readTables(client)).filter(table => table !== 'migrations')
+  // Migrations put rows of their own into new tables.
+  await client.query(`truncate ${tables.join(', ')}`)
+  for (const table of tables) await loadRows(table)
+  await setSequences(client, backup.sequences)
 }
