@@ -1,8 +1,9 @@
 import { randomBytes } from 'node:crypto'
+import { existsSync } from 'node:fs'
 import { readFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import type { Env } from './env.ts'
-import { exists, makeDataDir, writeOnce } from './lib/files.ts'
+import { makeDataDir, writeOnce } from './lib/files.ts'
 import { StartError } from './lib/start-error.ts'
 
 const SECRET_BYTES = 32
@@ -16,7 +17,7 @@ const FILE = 'secret'
  */
 export async function keptSecret(dataDir: string, hasGame: () => Promise<boolean>): Promise<string> {
   const file = join(dataDir, FILE)
-  if (!(await exists(file)) && (await hasGame())) {
+  if (!existsSync(file) && (await hasGame())) {
     throw new StartError(
       `${file} is missing, but the game is there: put the file back from a backup, or set SECRET to what it held. ` +
         'To go on with a new one, which voids every password and forgets every guest: ' +
@@ -34,7 +35,7 @@ export async function keptSecret(dataDir: string, hasGame: () => Promise<boolean
 export async function secretInUse({ secret, dataDir }: Pick<Env, 'secret' | 'dataDir'>): Promise<string> {
   if (secret) return secret
   const file = join(dataDir, FILE)
-  if (await exists(file)) return read(file)
+  if (existsSync(file)) return read(file)
   throw new StartError(`${file} is not there: set SECRET to what the server uses`)
 }
 

@@ -1,5 +1,5 @@
 import { createHash, randomUUID } from 'node:crypto'
-import { createReadStream, createWriteStream } from 'node:fs'
+import { createReadStream, createWriteStream, existsSync } from 'node:fs'
 import { readdir, readFile, rename, rm } from 'node:fs/promises'
 import { basename, dirname, join } from 'node:path'
 import type { Writable } from 'node:stream'
@@ -7,7 +7,7 @@ import { pipeline } from 'node:stream/promises'
 import { createGunzip, createGzip } from 'node:zlib'
 import type { ClientBase } from 'pg'
 import { to as copyTo } from 'pg-copy-streams'
-import { errorCode, exists, makeFolder, syncFolder } from '../lib/files.ts'
+import { errorCode, makeFolder, syncFolder } from '../lib/files.ts'
 import { StartError } from '../lib/start-error.ts'
 import { readSchema } from './migrate.ts'
 import { readSequences, readTables } from './tables.ts'
@@ -37,7 +37,7 @@ export interface Backup {
  * @throws StartError when the folder is there or cannot be written, or when another release has made the game
  */
 export async function writeBackup(client: ClientBase, folder: string, secret: string): Promise<void> {
-  if (await exists(folder)) throw new StartError(`${folder} is already there: name a new folder`)
+  if (existsSync(folder)) throw new StartError(`${folder} is already there: name a new folder`)
   const draft = join(dirname(folder), `.${basename(folder)}.unfinished-${randomUUID()}`)
   try {
     await makeFolder(draft)

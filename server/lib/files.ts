@@ -1,4 +1,5 @@
 import { randomUUID } from 'node:crypto'
+import { existsSync } from 'node:fs'
 import { access, constants, link, mkdir, open, rm, stat } from 'node:fs/promises'
 import { dirname } from 'node:path'
 import { StartError } from './start-error.ts'
@@ -26,14 +27,12 @@ export async function makeDataDir(dataDir: string): Promise<void> {
  * Node's own recursive mkdir never returns from places that refuse with ENOENT, such as /proc.
  */
 export async function makeFolder(folder: string): Promise<void> {
-  try {
-    await mkdir(folder, { mode: 0o700 })
-  } catch (error) {
-    if (await isFolder(folder)) return
-    if (errorCode(error) !== 'ENOENT' || (await isFolder(dirname(folder)))) throw error
-    await makeFolder(dirname(folder))
-    await makeFolder(folder)
-  }
+  if (await isFolder(folder)) return
+  await makeFolder(dirname(folder))
+  await mkdir(folder, { mode: 0o700 }).catch(async error => {
+    // Another start may have made it a moment ago.
+    if (!(await isFolder(folder))) throw error
+  })
 }
 
 async function isFolder(path: string): Promise<boolean> {
@@ -45,7 +44,7 @@ async function isFolder(path: string): Promise<boolean> {
 
 /** Writes a file, mode 0600, unless it is there; of several writers at once exactly one wins, whole. */
 export async function writeOnce(file: string, content: string): Promise<void> {
-  if (await exists(file)) return
+  if (existsSync(file)) return
   const draft = `${file}.${randomUUID()}`
   try {
     const handle = await open(draft, 'wx', 0o600)
@@ -67,13 +66,6 @@ export async function syncFolder(folder: string): Promise<void> {
   const handle = await open(folder, 'r')
   await handle.sync()
   await handle.close()
-}
-
-export async function exists(path: string): Promise<boolean> {
-  return access(path).then(
-    () => true,
-    () => false,
-  )
 }
 
 /** The system's short name for what went wrong, such as ENOSPC; the message where there is none. */

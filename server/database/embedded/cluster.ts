@@ -1,16 +1,14 @@
 import { randomBytes, randomUUID } from 'node:crypto'
 import { once } from 'node:events'
+import { existsSync } from 'node:fs'
 import { chmod, chown, mkdir, readdir, readFile, rename, rm, writeFile } from 'node:fs/promises'
-import { join } from 'node:path'
-import { errorCode, exists, syncFolder } from '../../lib/files.ts'
+import { dirname, join } from 'node:path'
+import { errorCode, syncFolder } from '../../lib/files.ts'
 import { StartError } from '../../lib/start-error.ts'
 import { type Account, rightsHint, spawnAs } from './account.ts'
 import type { Binaries } from './binaries.ts'
 import { lastComplaint } from './complaint.ts'
-import { type Paths, pathsOf } from './paths.ts'
-
-/** The one role of the cluster. */
-export const ROLE = 'taps'
+import { type Paths, pathsOf, ROLE } from './paths.ts'
 
 const PASSWORD_BYTES = 24
 const DRAFT = /^postgres\.new-/
@@ -22,7 +20,7 @@ const DRAFT = /^postgres\.new-/
  * @throws StartError when it cannot be made, or is of another major version
  */
 export async function makeCluster(paths: Paths, binaries: Binaries, account: Account): Promise<void> {
-  if (!(await exists(paths.home))) await create(paths, binaries, account)
+  if (!existsSync(paths.home)) await create(paths, binaries, account)
   const file = join(paths.cluster, 'PG_VERSION')
   const version = (await readFile(file, 'utf8').catch(error => unreadable(file, error))).trim()
   if (version === binaries.major) return
@@ -39,28 +37,30 @@ function unreadable(file: string, error: unknown): never {
 }
 
 /** Deletes what starts that were killed while making a cluster left behind. For the owner of the folder only. */
-export async function sweepDrafts(dataDir: string): Promise<void> {
+export async function sweepDrafts({ home }: Paths): Promise<void> {
+  const dataDir = dirname(home)
   for (const name of await readdir(dataDir)) {
     if (DRAFT.test(name)) await rm(join(dataDir, name), { recursive: true, force: true })
   }
 }
 
-async function create(paths: Paths, binaries: Binaries, account: Account): Promise<void> {
-  const draft = pathsOf(`${paths.home}.new-${randomUUID()}`)
+async function create({ home }: Paths, binaries: Binaries, account: Account): Promise<void> {
+  const dataDir = dirname(home)
+  const draft = pathsOf(`${home}.new-${randomUUID()}`)
   try {
     await mkdir(draft.home, { mode: 0o700 })
     await writeFile(draft.password, `${randomBytes(PASSWORD_BYTES).toString('base64url')}\n`, { mode: 0o600 })
-    if (account.uid !== process.geteuid?.()) await hand(paths.dataDir, [draft.home, draft.password], account)
+    if (account.uid !== process.geteuid?.()) await hand(dataDir, [draft.home, draft.password], account)
     await initialise(draft, binaries, account)
     await syncFolder(draft.home)
-    await rename(draft.home, paths.home)
-    await syncFolder(paths.dataDir)
+    await rename(draft.home, home)
+    await syncFolder(dataDir)
   } catch (error) {
     await rm(draft.home, { recursive: true, force: true })
     // Another start was faster, and may even have swept our draft away.
-    if (await exists(paths.home)) return
+    if (existsSync(home)) return
     if (error instanceof StartError) throw error
-    throw new StartError(`Cannot make a database in ${paths.dataDir} (${errorCode(error)})`, {
+    throw new StartError(`Cannot make a database in ${dataDir} (${errorCode(error)})`, {
       cause: error,
     })
   }
@@ -73,11 +73,7 @@ async function hand(dataDir: string, paths: readonly string[], { uid, gid }: Acc
 }
 
 /** Runs initdb, which also writes everything through to the disk. */
-async function initialise(
-  draft: Omit<Paths, 'dataDir'>,
-  { initdb }: Binaries,
-  account: Account,
-): Promise<void> {
+async function initialise(draft: Paths, { initdb }: Binaries, account: Account): Promise<void> {
   const options = [
     `--pgdata=${draft.cluster}`,
     `--username=${ROLE}`,

@@ -1,7 +1,4 @@
-import { open, statfs } from 'node:fs/promises'
-
-/** Enough for the last start of PostgreSQL. */
-const TAIL_BYTES = 16 * 1_024
+import { readFile, statfs } from 'node:fs/promises'
 
 /** PostgreSQL cannot start with less. */
 const FULL_BYTES = 256 * 1_024
@@ -15,22 +12,11 @@ export function lastComplaint(output: string): string {
   return complaints.at(-1) ?? lines.at(-1)?.trim() ?? 'it gave no reason'
 }
 
-/** The last complaint in a log file that was `from` bytes long before. */
+/** The last complaint in a log file that was `from` bytes long before; each start begins with a short one. */
 export async function complaintIn(file: string, from: number): Promise<string> {
   if (await isDiskFull(file)) return 'no space left on the disk'
-  return lastComplaint(await readTail(file, from).catch(() => ''))
-}
-
-async function readTail(file: string, from: number): Promise<string> {
-  const handle = await open(file, 'r')
-  try {
-    const { size } = await handle.stat()
-    const start = Math.max(from, size - TAIL_BYTES)
-    const { buffer, bytesRead } = await handle.read(Buffer.alloc(TAIL_BYTES), 0, TAIL_BYTES, start)
-    return buffer.toString('utf8', 0, bytesRead)
-  } finally {
-    await handle.close()
-  }
+  const log = await readFile(file).catch(() => Buffer.alloc(0))
+  return lastComplaint(log.subarray(from).toString())
 }
 
 /** What a log on a full disk says is cut short or missing. */

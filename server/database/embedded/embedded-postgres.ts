@@ -1,17 +1,10 @@
-import { readFile } from 'node:fs/promises'
 import { setTimeout as sleep } from 'node:timers/promises'
-import { makeDataDir } from '../../lib/files.ts'
 import type { Logger } from '../../log.ts'
 import type { Connection } from '../pool.ts'
-import { chooseAccount } from './account.ts'
-import { findBinaries } from './binaries.ts'
-import { makeCluster, ROLE, sweepDrafts } from './cluster.ts'
+import { sweepDrafts } from './cluster.ts'
+import { connectionTo, GAME_DATABASE, type Installation, install } from './installation.ts'
 import { AlreadyOwned, knock } from './owner.ts'
-import { type Paths, pathsIn, SOCKET_PORT, socketFolder } from './paths.ts'
 import { Supervisor } from './supervisor.ts'
-
-const MAINTENANCE_DATABASE = 'postgres'
-const GAME_DATABASE = 'taps'
 
 export interface EmbeddedPostgresOptions {
   /** Where everything is kept; made when missing. */
@@ -34,9 +27,7 @@ const POLL_MS = 50
 export interface EmbeddedPostgres {
   /** To the game's database, through a socket that only this account can open. */
   readonly connection: Connection
-  /** True when this process started or adopted it, and `stop` stops it. */
-  readonly owned: boolean
-  /** Stops the database, in at most 8 s; again and at any time without harm. */
+  /** Stops the database, in at most 8 s, unless this is a visit to one that was up; again and at any time without harm. */
   stop(): Promise<void>
 }
 
@@ -49,22 +40,12 @@ export interface EmbeddedPostgres {
  */
 export async function openEmbeddedPostgres(options: EmbeddedPostgresOptions): Promise<EmbeddedPostgres> {
   const { dataDir, log, exclusive = true, settings = {} } = options
-  await makeDataDir(dataDir)
-  const binaries = await findBinaries()
-  const paths = await pathsIn(dataDir)
-  const account = await chooseAccount(paths.home)
-  await makeCluster(paths, binaries, account)
-  const socket = await socketFolder(paths.home, account)
-  const password = (await readFile(paths.password, 'utf8')).trim()
-  const server: Connection = { host: socket, port: SOCKET_PORT, user: ROLE, password, ssl: false }
-  const maintenance = { ...server, database: MAINTENANCE_DATABASE }
-  const connection = { ...server, database: GAME_DATABASE }
+  const installation = await install(dataDir, settings)
+  const connection = connectionTo(GAME_DATABASE, installation)
+  const guest: EmbeddedPostgres = { connection, stop: async () => undefined }
+  if (!exclusive && (await isUp(installation))) return guest
 
-  const guest: EmbeddedPostgres = { connection, owned: false, stop: async () => undefined }
-  if (!exclusive && (await isUp(maintenance, paths))) return guest
-
-  const installation = { paths, binaries, account, socket, settings }
-  const supervisor = new Supervisor(installation, maintenance, GAME_DATABASE, log)
+  const supervisor = new Supervisor(installation, log)
   try {
     await supervisor.open()
   } catch (error) {
@@ -73,15 +54,15 @@ export async function openEmbeddedPostgres(options: EmbeddedPostgresOptions): Pr
     else if (!exclusive) return guest
     throw error
   }
-  await sweepDrafts(paths.dataDir)
-  return { connection, owned: true, stop: () => supervisor.stop() }
+  await sweepDrafts(installation.paths)
+  return { connection, stop: () => supervisor.stop() }
 }
 
 /** True when a PostgreSQL is there to be used; waits for one that is on its way up or down. */
-async function isUp(connection: Connection, paths: Paths): Promise<boolean> {
+async function isUp(installation: Installation): Promise<boolean> {
   const deadline = performance.now() + VISIT_TIMEOUT_MS
   while (performance.now() < deadline) {
-    const answer = await knock(connection, paths)
+    const answer = await knock(installation)
     if (answer === 'absent') return false
     if (typeof answer === 'object') return answer.end().then(() => true)
     await sleep(POLL_MS)

@@ -1,8 +1,9 @@
 import { chown, readFile, readlink, rename, rm, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { errorCode } from '../../lib/files.ts'
+import type { Installation } from './installation.ts'
 import { SOCKET_PORT } from './paths.ts'
-import { type Installation, isThere, lockHolder } from './postmaster.ts'
+import { isThere, lockHolder } from './postmaster.ts'
 
 /**
  * Frees a cluster whose lock files, left over from a crash, name a dead process or, by now, some other program:

@@ -1,8 +1,12 @@
 import { realpath } from 'node:fs/promises'
+import { dirname } from 'node:path'
 import { setTimeout as sleep } from 'node:timers/promises'
 import pg from 'pg'
 import { StartError } from '../../lib/start-error.ts'
-import type { Paths } from './paths.ts'
+import { connectionTo, GAME_DATABASE, type Installation } from './installation.ts'
+
+/** Where the lock is held; the game's own database is yet to be made at the first start. */
+const MAINTENANCE_DATABASE = 'postgres'
 
 /** Held for as long as a server owns the data folder; the number is arbitrary but ours. */
 const OWNER_LOCK = 7_427_002
@@ -25,9 +29,9 @@ export type Answer = pg.Client | 'busy' | 'absent'
  *
  * @throws StartError when a PostgreSQL answers that is not of this folder
  */
-export async function knock(connection: pg.ClientConfig, paths: Paths): Promise<Answer> {
+export async function knock(installation: Installation): Promise<Answer> {
   const client = new pg.Client({
-    ...connection,
+    ...connectionTo(MAINTENANCE_DATABASE, installation),
     connectionTimeoutMillis: KNOCK_TIMEOUT_MS,
     query_timeout: QUERY_TIMEOUT_MS,
   })
@@ -35,22 +39,22 @@ export async function knock(connection: pg.ClientConfig, paths: Paths): Promise<
   client.on('error', () => undefined)
   try {
     await client.connect()
-    await checkFolder(client, paths)
+    await checkFolder(client, installation)
     return client
   } catch (error) {
     await client.end().catch(() => undefined)
-    return toAnswer(error, paths)
+    return toAnswer(error, installation)
   }
 }
 
-async function checkFolder(client: pg.Client, { cluster }: Paths): Promise<void> {
+async function checkFolder(client: pg.Client, { paths: { cluster } }: Installation): Promise<void> {
   const { rows } = await client.query<{ data_directory: string }>('show data_directory')
   const folder = rows[0]?.data_directory ?? ''
   if ((await realpath(folder).catch(() => folder)) === cluster) return
   throw new StartError(`A PostgreSQL of ${folder} answers in the place of ${cluster}: stop it first`)
 }
 
-function toAnswer(error: unknown, paths: Paths): Answer {
+function toAnswer(error: unknown, { paths }: Installation): Answer {
   if (error instanceof StartError) throw error
   const code = error instanceof Error && 'code' in error ? error.code : undefined
   if (code === 'ENOENT' || code === 'ECONNREFUSED') return 'absent'
@@ -66,12 +70,12 @@ function toAnswer(error: unknown, paths: Paths): Answer {
  *
  * @throws AlreadyOwned
  */
-export async function takeOwnership(client: pg.Client, paths: Paths): Promise<void> {
+export async function takeOwnership(client: pg.Client, { paths }: Installation): Promise<void> {
   const deadline = performance.now() + LOCK_PATIENCE_MS
   while (!(await tryLock(client))) {
     if (performance.now() > deadline) {
       throw new AlreadyOwned(
-        `TAPS is already running on this data folder (${paths.dataDir}): stop it first, or set DATA_DIR to another`,
+        `TAPS is already running on this data folder (${dirname(paths.home)}): stop it first, or set DATA_DIR to another`,
       )
     }
     await sleep(LOCK_POLL_MS)
@@ -86,7 +90,7 @@ async function tryLock(client: pg.Client): Promise<boolean> {
 }
 
 /** Makes the game's database unless it is there. */
-export async function makeDatabase(client: pg.Client, name: string): Promise<void> {
-  const { rowCount } = await client.query('select from pg_database where datname = $1', [name])
-  if (rowCount === 0) await client.query(`create database ${client.escapeIdentifier(name)}`)
+export async function makeDatabase(client: pg.Client): Promise<void> {
+  const { rowCount } = await client.query('select from pg_database where datname = $1', [GAME_DATABASE])
+  if (rowCount === 0) await client.query(`create database ${GAME_DATABASE}`)
 }

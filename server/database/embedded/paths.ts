@@ -8,13 +8,15 @@ import type { Account } from './account.ts'
 /** The longest path of a socket: 108 bytes with the final zero on Linux, 104 elsewhere. */
 const SOCKET_PATH_MAX_BYTES = process.platform === 'linux' ? 107 : 103
 
+/** The one role of the cluster. */
+export const ROLE = 'taps'
+
 /** Only a part of the socket's name: nothing listens on a port. */
 export const SOCKET_PORT = 5432
 
 /** Where the parts of an embedded PostgreSQL are; all absolute, without symbolic links. */
 export interface Paths {
-  readonly dataDir: string
-  /** Holds all the rest; it appears by one rename, complete. */
+  /** In the data folder. Holds all the rest; it appears by one rename, complete. */
   readonly home: string
   /** PostgreSQL's own data directory. */
   readonly cluster: string
@@ -24,13 +26,11 @@ export interface Paths {
 
 /** The places inside a data folder that is there. */
 export async function pathsIn(dataDir: string): Promise<Paths> {
-  const folder = await realpath(dataDir)
-  const home = join(folder, 'postgres')
-  return { dataDir: folder, ...pathsOf(home) }
+  return pathsOf(join(await realpath(dataDir), 'postgres'))
 }
 
 /** The places of a PostgreSQL at home in this folder. */
-export function pathsOf(home: string): Omit<Paths, 'dataDir'> {
+export function pathsOf(home: string): Paths {
   return {
     home,
     cluster: join(home, 'cluster'),

@@ -1,11 +1,12 @@
 import type { ChildProcess } from 'node:child_process'
-import { type FileHandle, open, readFile, rename, stat } from 'node:fs/promises'
+import { closeSync, fstatSync, openSync, renameSync, statSync } from 'node:fs'
+import { readFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { errorCode } from '../../lib/files.ts'
-import { type Account, spawnAs } from './account.ts'
-import type { Binaries } from './binaries.ts'
+import { spawnAs } from './account.ts'
 import { complaintIn } from './complaint.ts'
+import type { Installation } from './installation.ts'
 import { type Paths, SOCKET_PORT } from './paths.ts'
 
 /** The log is renamed at a start once it is longer; one older log is kept. */
@@ -39,16 +40,6 @@ const SETTINGS = {
   logging_collector: 'off',
 }
 
-/** What is needed to run PostgreSQL. */
-export interface Installation {
-  readonly paths: Paths
-  readonly binaries: Binaries
-  readonly account: Account
-  readonly socket: string
-  /** Settings of PostgreSQL that replace ours. */
-  readonly settings: Readonly<Record<string, string>>
-}
-
 /** PostgreSQL's main process. */
 export interface Postmaster {
   readonly pid: number
@@ -61,35 +52,27 @@ export interface Launched extends Postmaster {
   complaint(): Promise<string>
 }
 
-/** Opens the log for one start. */
-export async function openLog({ log }: Paths): Promise<FileHandle> {
-  const { size } = await stat(log).catch(() => ({ size: 0 }))
-  if (size > LOG_MAX_BYTES) await rename(log, `${log}.1`)
-  return open(log, 'a', 0o600)
-}
-
 /**
  * Starts PostgreSQL in a session of its own: neither the terminal's signals nor our own end reach it.
  *
  * It is started directly rather than by pg_ctl, which does the same through a shell that would read folder
- * names with $ or " in them as code.
- *
- * @param log is not needed any more afterwards
- * @param logSize how long the log was before
+ * names with $ or " in them as code. Nothing is awaited, so that no stop can come in between and miss it.
  */
-export function launch(installation: Installation, log: FileHandle, logSize: number): Launched {
-  const { paths, binaries, account, socket } = installation
-  const settings = {
+export function launch({ paths, binaries, account, socket, settings }: Installation): Launched {
+  const all = {
     unix_socket_directories: `"${socket.replaceAll('"', '""')}"`,
     ...SETTINGS,
-    ...installation.settings,
+    ...settings,
   }
-  const options = Object.entries(settings).flatMap(([name, value]) => ['-c', `${name}=${value}`])
+  const options = Object.entries(all).flatMap(([name, value]) => ['-c', `${name}=${value}`])
+  const log = openLog(paths)
+  const { size } = fstatSync(log)
   const child = spawnAs(account, binaries.postgres, ['-D', paths.cluster, ...options], {
     cwd: '/',
     detached: true,
-    stdio: ['ignore', log.fd, log.fd],
+    stdio: ['ignore', log, log],
   })
+  closeSync(log)
   child.unref()
   let failure: Error | null = null
   child.on('error', error => {
@@ -98,8 +81,14 @@ export function launch(installation: Installation, log: FileHandle, logSize: num
   return {
     pid: child.pid ?? 0,
     isAlive: async () => isRunning(child),
-    complaint: async () => (failure ? errorCode(failure) : complaintIn(paths.log, logSize)),
+    complaint: async () => (failure ? errorCode(failure) : complaintIn(paths.log, size)),
   }
+}
+
+function openLog({ log }: Paths): number {
+  const size = statSync(log, { throwIfNoEntry: false })?.size ?? 0
+  if (size > LOG_MAX_BYTES) renameSync(log, `${log}.1`)
+  return openSync(log, 'a', 0o600)
 }
 
 function isRunning(child: ChildProcess): boolean {

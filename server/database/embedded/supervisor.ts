@@ -3,18 +3,10 @@ import type pg from 'pg'
 import { StartError } from '../../lib/start-error.ts'
 import type { Logger } from '../../log.ts'
 import { rightsHint } from './account.ts'
+import type { Installation } from './installation.ts'
 import { freeLockFiles } from './lock-files.ts'
 import { AlreadyOwned, knock, makeDatabase, takeOwnership } from './owner.ts'
-import {
-  adopt,
-  type Installation,
-  isStopping,
-  type Launched,
-  launch,
-  openLog,
-  type Postmaster,
-  stopPostmaster,
-} from './postmaster.ts'
+import { adopt, isStopping, type Launched, launch, type Postmaster, stopPostmaster } from './postmaster.ts'
 
 /** Replaying the log of a crash can take this long on a slow disk; then the start is given up. */
 const START_TIMEOUT_MS = 120_000
@@ -35,8 +27,6 @@ const LEFTOVER = /lock file|shared memory block|is in use/
 /** Keeps one PostgreSQL running until it is told to stop. */
 export class Supervisor {
   readonly #installation: Installation
-  readonly #connection: pg.ClientConfig
-  readonly #database: string
   readonly #log: Pick<Logger, 'info' | 'warn'>
   /** Our last attempt to start it, until it is up. */
   #launched: Launched | null = null
@@ -46,19 +36,8 @@ export class Supervisor {
   #missed: Postmaster | null = null
   #stopped: Promise<void> | null = null
 
-  /**
-   * @param connection to the maintenance database, where the lock is held
-   * @param database the game's, made when missing
-   */
-  constructor(
-    installation: Installation,
-    connection: pg.ClientConfig,
-    database: string,
-    log: Pick<Logger, 'info' | 'warn'>,
-  ) {
+  constructor(installation: Installation, log: Pick<Logger, 'info' | 'warn'>) {
     this.#installation = installation
-    this.#connection = connection
-    this.#database = database
     this.#log = log
   }
 
@@ -73,8 +52,8 @@ export class Supervisor {
     // Asked for at once: the connection may be lost before everything below is done.
     const lost = new Promise<void>(resolve => client.once('end', resolve))
     try {
-      await takeOwnership(client, this.#installation.paths)
-      await makeDatabase(client, this.#database)
+      await takeOwnership(client, this.#installation)
+      await makeDatabase(client)
       const postmaster = await adopt(this.#installation.paths)
       if (this.#stopped) throw stoppedWhileStarting()
       this.#owned = postmaster ?? this.#launched
@@ -108,7 +87,7 @@ export class Supervisor {
   async #reach(): Promise<pg.Client> {
     const began = performance.now()
     while (performance.now() - began < START_TIMEOUT_MS) {
-      const answer = await knock(this.#connection, this.#installation.paths)
+      const answer = await knock(this.#installation)
       if (this.#stopped) throw stoppedWhileStarting()
       if (typeof answer === 'object') return answer
       if (answer === 'absent' && !(await this.#launched?.isAlive())) await this.#launch(began)
@@ -125,11 +104,7 @@ export class Supervisor {
       await sleep(RELAUNCH_MS)
     }
     await freeLockFiles(this.#installation)
-    const log = await openLog(this.#installation.paths)
-    const { size } = await log.stat()
-    // Nothing may come between the question and the start, or a stop could miss it.
-    if (!this.#stopped) this.#launched = launch(this.#installation, log, size)
-    await log.close()
+    if (!this.#stopped) this.#launched = launch(this.#installation)
   }
 
   #failure(complaint: string): StartError {
