@@ -31,6 +31,19 @@ const ACTS_TABLE = `create table if not exists acts (
 const MIGRATION = /^\d{4}_[a-z_]+\.sql$/
 const ACT = /^[a-z_]+\.sql$/
 
+/** A file of SQL. */
+interface Script {
+  readonly file: string
+  readonly sql: string
+}
+
+/** The numbered files of this release, in order. */
+interface Schema {
+  readonly applied: readonly Script[]
+  readonly pending: readonly Script[]
+}
+
+/** An act as this database has it. */
 interface AppliedAct {
   file: string
   hash: string
@@ -46,12 +59,6 @@ export interface Folders {
 const FOLDERS: Folders = {
   migrations: fileURLToPath(new URL('migrations', ROOT)),
   acts: fileURLToPath(new URL('acts', ROOT)),
-}
-
-/** A file of SQL. */
-interface Script {
-  readonly file: string
-  readonly sql: string
 }
 
 /**
@@ -71,10 +78,8 @@ export async function migrate(client: ClientBase, folders = FOLDERS, release = R
 /** What `migrate` does, in a transaction that its caller has. */
 export async function upgrade(client: ClientBase, folders = FOLDERS, release = RELEASE): Promise<void> {
   await client.query(MIGRATIONS_TABLE)
-  const done = new Set((await readSchema(client, folders)).map(({ file }) => file))
-  for (const script of await readScripts(folders.migrations, MIGRATION)) {
-    if (!done.has(script.file)) await applyMigration(client, script)
-  }
+  const { pending } = await readSchema(client, folders)
+  for (const script of pending) await applyMigration(client, script)
   await applyActs(client, await readScripts(folders.acts, ACT), release)
 }
 
@@ -107,21 +112,23 @@ export async function hasGame(client: ClientBase, folders = FOLDERS): Promise<bo
 }
 
 /**
- * The numbered files that made the tables of this database, in order.
+ * Which numbered files made the tables of this database.
  *
  * @throws StartError when this release does not have one of them: it is a newer one's, or another program's
  */
-export async function readSchema(client: ClientBase, folders = FOLDERS): Promise<Script[]> {
-  const known = new Map(
-    (await readScripts(folders.migrations, MIGRATION)).map(script => [script.file, script]),
-  )
-  return (await appliedMigrations(client)).map(file => {
-    const script = known.get(file)
-    if (script) return script
+export async function readSchema(client: ClientBase, folders = FOLDERS): Promise<Schema> {
+  const scripts = await readScripts(folders.migrations, MIGRATION)
+  const files = await appliedMigrations(client)
+  const unknown = files.find(file => !scripts.some(script => script.file === file))
+  if (unknown) {
     throw new StartError(
-      `This game was made with ${file}, which this release does not have: use the release that made it, or an empty database`,
+      `This game was made with ${unknown}, which this release does not have: use the release that made it, or an empty database`,
     )
-  })
+  }
+  return {
+    applied: scripts.filter(({ file }) => files.includes(file)),
+    pending: scripts.filter(({ file }) => !files.includes(file)),
+  }
 }
 
 async function appliedMigrations(client: ClientBase): Promise<string[]> {

@@ -35,7 +35,8 @@ async function load(client: ClientBase, backup: Backup): Promise<void> {
   const loadRows = (table: string) => backup.load(table, client.query(copyFrom(`copy ${table} from stdin`)))
   await client.query(MIGRATIONS_TABLE)
   await loadRows('migrations')
-  for (const { sql } of await readSchema(client)) await client.query(sql)
+  const { applied } = await readSchema(client)
+  for (const { sql } of applied) await client.query(sql)
   const tables = (await readTables(client)).filter(table => table !== 'migrations')
   // Migrations put rows of their own into new tables.
   await client.query(`truncate ${tables.join(', ')}`)

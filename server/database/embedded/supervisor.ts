@@ -61,7 +61,8 @@ export class Supervisor {
       this.#missed = null
     } catch (error) {
       await client.end().catch(() => undefined)
-      if (error instanceof AlreadyOwned) this.#missed = null
+      // Also one that we have started: it is the other's now, and not ours to stop.
+      if (error instanceof AlreadyOwned) this.#launched = this.#missed = null
       throw error
     }
     const watch = setInterval(() => this.#watch(), WATCH_MS).unref()
