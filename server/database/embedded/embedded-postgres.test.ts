@@ -14,7 +14,7 @@ import {
   type EmbeddedPostgresOptions,
   openEmbeddedPostgres,
 } from './embedded-postgres.ts'
-import { lockHolder } from './postmaster.ts'
+import { lockHolder } from './lock-files.ts'
 
 const SOURCE = new URL('embedded-postgres.ts', import.meta.url).href
 const TYPESCRIPT = fileURLToPath(new URL('scripts/typescript.mjs', ROOT))

@@ -2,8 +2,44 @@ import { chown, readFile, readlink, rename, rm, writeFile } from 'node:fs/promis
 import { join } from 'node:path'
 import { errorCode } from '../../lib/files.ts'
 import type { Installation } from './installation.ts'
-import { SOCKET_PORT } from './paths.ts'
-import { isThere, lockHolder } from './postmaster.ts'
+import { type Paths, SOCKET_PORT } from './paths.ts'
+
+/** The line of the pid file, counted from 0, that says what the main process is about. */
+const STATUS_LINE = 7
+
+const pidFile = ({ cluster }: Paths) => join(cluster, 'postmaster.pid')
+
+/** The lines of a lock file; an empty one when it is not there. */
+async function readLock(file: string): Promise<string[]> {
+  return (await readFile(file, 'utf8').catch(() => '')).split('\n')
+}
+
+/** The process that the first line of a lock file of PostgreSQL names, or null. */
+export async function lockHolder(file: string): Promise<number | null> {
+  const [line = ''] = await readLock(file)
+  const pid = Number.parseInt(line, 10)
+  return pid > 0 ? pid : null
+}
+
+/** The process that a cluster says is its main one, or null. */
+export function readPid(paths: Paths): Promise<number | null> {
+  return lockHolder(pidFile(paths))
+}
+
+/** True when the cluster is being shut down, whoever ordered it. */
+export async function isStopping(paths: Paths): Promise<boolean> {
+  const lines = await readLock(pidFile(paths))
+  return lines[STATUS_LINE]?.trim() === 'stopping'
+}
+
+/** True while there is a process of this number, of whatever program. */
+export function isThere(pid: number): boolean {
+  try {
+    return process.kill(pid, 0)
+  } catch (error) {
+    return errorCode(error) === 'EPERM'
+  }
+}
 
 /**
  * Frees a cluster whose lock files, left over from a crash, name a dead process or, by now, some other program:
@@ -13,12 +49,11 @@ import { isThere, lockHolder } from './postmaster.ts'
  * recognises memory that processes of the old server may still hold.
  */
 export async function freeLockFiles({ paths, account, socket }: Installation): Promise<void> {
-  const files = [join(paths.cluster, 'postmaster.pid'), join(socket, `.s.PGSQL.${SOCKET_PORT}.lock`)]
-  for (const file of files) {
+  for (const file of [pidFile(paths), join(socket, `.s.PGSQL.${SOCKET_PORT}.lock`)]) {
     const pid = await lockHolder(file)
     if (pid === null || !(await isStranger(pid, paths.cluster))) continue
     const draft = `${file}.${process.pid}`
-    const [, ...rest] = (await readFile(file, 'utf8')).split('\n')
+    const [, ...rest] = await readLock(file)
     await writeFile(draft, [process.pid, ...rest].join('\n'), { mode: 0o600 })
     await chown(draft, account.uid, account.gid)
     if ((await lockHolder(file)) === pid) await rename(draft, file)

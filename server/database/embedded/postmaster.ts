@@ -1,12 +1,11 @@
 import type { ChildProcess } from 'node:child_process'
 import { closeSync, fstatSync, openSync, renameSync, statSync } from 'node:fs'
-import { readFile } from 'node:fs/promises'
-import { join } from 'node:path'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { errorCode } from '../../lib/files.ts'
 import { spawnAs } from './account.ts'
 import { complaintIn } from './complaint.ts'
 import type { Installation } from './installation.ts'
+import { isThere, readPid } from './lock-files.ts'
 import { type Paths, SOCKET_PORT } from './paths.ts'
 
 /** The log is renamed at a start once it is longer; one older log is kept. */
@@ -95,39 +94,11 @@ function isRunning(child: ChildProcess): boolean {
   return child.pid !== undefined && child.exitCode === null && child.signalCode === null
 }
 
-/** The process that the first line of a lock file of PostgreSQL names, or null. */
-export async function lockHolder(file: string): Promise<number | null> {
-  const pid = Number.parseInt(await readFile(file, 'utf8').catch(() => ''), 10)
-  return pid > 0 ? pid : null
-}
-
-/** The process that a cluster says is its main one, or null. */
-export function readPid({ cluster }: Paths): Promise<number | null> {
-  return lockHolder(join(cluster, 'postmaster.pid'))
-}
-
 /** One that an earlier process has started. It deletes its pid file at the very end of its life. */
 export async function adopt(paths: Paths): Promise<Postmaster | null> {
   const pid = await readPid(paths)
   if (pid === null) return null
   return { pid, isAlive: async () => isThere(pid) && (await readPid(paths)) === pid }
-}
-
-/** The line of the pid file that says what the main process is about. */
-const STATUS_LINE = 7
-
-/** True when the cluster is being shut down, whoever ordered it. */
-export async function isStopping({ cluster }: Paths): Promise<boolean> {
-  const text = await readFile(join(cluster, 'postmaster.pid'), 'utf8').catch(() => '')
-  return text.split('\n')[STATUS_LINE]?.trim() === 'stopping'
-}
-
-export function isThere(pid: number): boolean {
-  try {
-    return process.kill(pid, 0)
-  } catch (error) {
-    return errorCode(error) === 'EPERM'
-  }
 }
 
 /** What ends PostgreSQL, each with the time it has to: fast, at once, by force. */

@@ -4,9 +4,9 @@ import { StartError } from '../../lib/start-error.ts'
 import type { Logger } from '../../log.ts'
 import { rightsHint } from './account.ts'
 import type { Installation } from './installation.ts'
-import { freeLockFiles } from './lock-files.ts'
+import { freeLockFiles, isStopping } from './lock-files.ts'
 import { AlreadyOwned, knock, makeDatabase, takeOwnership } from './owner.ts'
-import { adopt, isStopping, type Launched, launch, type Postmaster, stopPostmaster } from './postmaster.ts'
+import { adopt, type Launched, launch, type Postmaster, stopPostmaster } from './postmaster.ts'
 
 /** Replaying the log of a crash can take this long on a slow disk; then the start is given up. */
 const START_TIMEOUT_MS = 120_000
