@@ -1,4 +1,4 @@
-// The thread that hashes passwords. Whoever plays comes first.
+// The thread that hashes passwords. It takes one question after the other and makes way for those who play.
 
 import { readlinkSync } from 'node:fs'
 import { constants, setPriority } from 'node:os'
@@ -8,27 +8,27 @@ import { compareSync, hashSync } from 'bcrypt'
 /** bcrypt's cost: spec section 9. One hash takes about 45 ms of a core. */
 const COST = 10
 
-/** What the thread is asked: to make a hash, or to compare with one. */
-export interface HashJob {
+/** Compares a text with a hash, or makes one where there is none. */
+export interface HashQuestion {
   readonly text: string
   readonly hash: string | null
 }
 
-/** A hash that was made, or whether the text is the one of the hash. */
+/** The hash that was made, or whether the text belongs to the hash. */
 export type HashResult = string | boolean
 
 /**
- * A tenth of a core is left to it where all are busy: a login then takes half a second, and none starves. Only Linux
- * has priorities of threads; elsewhere all are alike.
+ * Where all cores are busy this leaves the thread a tenth of one: a login then takes half a second, and none starves.
+ * Only Linux has priorities of threads; elsewhere all are alike.
  */
-function stepBack(): void {
+function lowerPriority(): void {
   if (process.platform !== 'linux') return
   const thread = Number(readlinkSync('/proc/thread-self').split('/').at(-1))
   setPriority(thread, constants.priority.PRIORITY_BELOW_NORMAL)
 }
 
-stepBack()
-parentPort?.on('message', ({ text, hash }: HashJob) => {
+lowerPriority()
+parentPort?.on('message', ({ text, hash }: HashQuestion) => {
   const result: HashResult = hash === null ? hashSync(text, COST) : compareSync(text, hash)
   parentPort?.postMessage(result)
 })
