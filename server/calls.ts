@@ -11,6 +11,7 @@ import { createAccount, endSession, signIn } from './identity/accounts.ts'
 import { type Credentials, type Identity, newGuest } from './identity/identity.ts'
 import { shared } from './lib/batch.ts'
 import { addressKey } from './limits/address.ts'
+import { throttleLogin } from './limits/login-throttle.ts'
 import { Problem } from './problem.ts'
 import type { Services } from './services.ts'
 
@@ -31,8 +32,7 @@ interface Exchange<C extends Call> {
 
 /** Wires every call of the contract to what it does. */
 export function addCalls(app: FastifyInstance, services: Services): void {
-  const { database, cookies, identities, limits, live, loginThrottle, metrics, rounds, securityLog } =
-    services
+  const { database, cookies, identities, limits, live, metrics, rounds, securityLog } = services
 
   function on<C extends Call>(call: C, handler: (exchange: Exchange<C>) => Promise<AnswerOf<C>>): void {
     app.route({
@@ -139,7 +139,7 @@ export function addCalls(app: FastifyInstance, services: Services): void {
 
   on(CALLS.login, async ({ body: { username = '', password = '' }, request, reply, address }) => {
     if (username.trim() === '' || password === '') throw new Problem('missing_credentials')
-    const session = await loginThrottle.admit(address, username, () =>
+    const session = await throttleLogin(limits, address, username, () =>
       signIn(services, { username, password, ...cookies.read(request) }),
     )
     return signedIn(reply, session)
@@ -147,7 +147,7 @@ export function addCalls(app: FastifyInstance, services: Services): void {
 
   on(CALLS.createAccount, async ({ body: { username, password }, request, reply, address }) => {
     const beforeCreation = () => limits.take('signUps', address)
-    const { session, created } = await loginThrottle.admit(address, username, () =>
+    const { session, created } = await throttleLogin(limits, address, username, () =>
       createAccount(services, { username, password, ...cookies.read(request) }, beforeCreation),
     )
     if (created) {
@@ -195,7 +195,7 @@ export function addCalls(app: FastifyInstance, services: Services): void {
     const { user } = await authenticateOwner(request)
     const { session } = cookies.read(request)
     if (!session) throw new Problem('login_required')
-    const next = await loginThrottle.admit(address, user.username, () =>
+    const next = await throttleLogin(limits, address, user.username, () =>
       changePassword(services, user, session, body.password, body.new_password),
     )
     cookies.setSession(reply, next)
@@ -205,7 +205,7 @@ export function addCalls(app: FastifyInstance, services: Services): void {
 
   on(CALLS.deleteAccount, async ({ body, request, reply, address }) => {
     const owner = await authenticateOwner(request)
-    const taps = await loginThrottle.admit(address, owner.user.username, () =>
+    const taps = await throttleLogin(limits, address, owner.user.username, () =>
       deleteAccount(services, owner, body.password),
     )
     metrics.returned.inc(taps)

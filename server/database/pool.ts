@@ -89,6 +89,6 @@ export function isAway(error: unknown): boolean {
 }
 
 /** True when the data of one row was refused, so that the rows beside it may still be fine. */
-export function isBadRow(error: unknown): boolean {
+export function isBadRow(error: unknown): error is pg.DatabaseError {
   return error instanceof pg.DatabaseError && /^2[23]/.test(error.code ?? '')
 }

@@ -4,7 +4,7 @@ import type { CheckedClient } from '../testing/checked-client.ts'
 import { rounds, startedAt } from '../testing/forgery.ts'
 import { Random } from '../testing/random.ts'
 import { openWorld } from '../testing/world.ts'
-import { BotDetector } from './bot-detector.ts'
+import { openBotDetector } from './bot-detector.ts'
 import { clearFlag, flaggedPlayers, latestSeries } from './flags.ts'
 import { STEADINESS_WINDOW } from './steadiness.ts'
 
@@ -151,7 +151,7 @@ test('a look that fails is made up for by the next win', async () => {
   const win = { player: playerOf(round), round: STEADINESS_WINDOW }
   const onFlagged = vi.fn()
   const warn = vi.spyOn(world.game.app.log, 'warn')
-  const botDetector = new BotDetector(world.pool, world.game.app.log, onFlagged)
+  const botDetector = openBotDetector(world.pool, world.game.app.log, onFlagged)
   await world.sql('alter table flags rename to flags_away')
   botDetector.watch([win])
   await vi.waitFor(() => expect(warn).toHaveBeenCalled(), { timeout: 10_000 })
@@ -159,7 +159,7 @@ test('a look that fails is made up for by the next win', async () => {
   expect(onFlagged).not.toHaveBeenCalled()
   botDetector.watch([win])
   await vi.waitFor(() => expect(onFlagged).toHaveBeenCalledWith(1), { timeout: 10_000 })
-  botDetector.close()
+  await botDetector.close()
   expect(await isFlagged(round)).toBe(true)
 })
 
@@ -167,7 +167,7 @@ test('a flood of wins costs one look of 50 players a second, and what waits is b
   vi.useFakeTimers({ toFake: ['setTimeout', 'clearTimeout'] })
   try {
     const looks = vi.spyOn(world.pool, 'query')
-    const botDetector = new BotDetector(world.pool, world.game.app.log, () => undefined)
+    const botDetector = openBotDetector(world.pool, world.game.app.log, () => undefined)
     const wins = Array.from({ length: 3_000 }, (_, n) => ({ player: uuid(n), round: STEADINESS_WINDOW }))
     botDetector.watch(wins)
     for (let second = 1; second <= 25; second += 1) {
@@ -176,7 +176,7 @@ test('a flood of wins costs one look of 50 players a second, and what waits is b
     }
     expect(looks).toHaveBeenCalledTimes(20)
     for (const [query] of looks.mock.calls) expect(query).toMatchObject({ values: [{ length: 50 }] })
-    botDetector.close()
+    await botDetector.close()
   } finally {
     vi.useRealTimers()
   }
@@ -184,10 +184,10 @@ test('a flood of wins costs one look of 50 players a second, and what waits is b
 
 test('wins before the 40th attempt are not looked at', async () => {
   const looks = vi.spyOn(world.pool, 'query')
-  const botDetector = new BotDetector(world.pool, world.game.app.log, () => undefined)
+  const botDetector = openBotDetector(world.pool, world.game.app.log, () => undefined)
   botDetector.watch([{ player: uuid(1), round: STEADINESS_WINDOW - 1 }])
   expect(looks).not.toHaveBeenCalled()
-  botDetector.close()
+  await botDetector.close()
 })
 
 const uuid = (n: number) => `00000000-0000-4000-8000-${String(n).padStart(12, '0')}`

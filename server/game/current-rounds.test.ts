@@ -14,7 +14,7 @@ async function guest(times: number) {
 }
 
 function isCurrent(player: string, number: number): Promise<boolean> {
-  return world.game.services.currentRounds.isCurrent({ player, number, targetMs: 1_000 })
+  return world.game.services.isCurrentRound({ player, number, targetMs: 1_000 })
 }
 
 test("it is a guest's turn to play the round after the last one and no other", async () => {

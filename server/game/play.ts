@@ -6,14 +6,13 @@ import { toMs } from '../../contract/time.ts'
 import type { LastAttempt, PlayerId } from '../identity/player.ts'
 import type { RefusedWords } from '../identity/refused-words.ts'
 import { Problem } from '../problem.ts'
-import type { CurrentRounds } from './current-rounds.ts'
 import type { Recorder, Submission, Verdict } from './recorder.ts'
 import type { RoundInHand, Rounds, StartedRound } from './rounds.ts'
 
 /** What playing works with. */
 interface Deps {
   readonly env: { readonly clockToleranceMs: number }
-  readonly currentRounds: CurrentRounds
+  readonly isCurrentRound: (round: RoundInHand) => Promise<boolean>
   readonly recorder: Recorder
   readonly refusedWords: RefusedWords
   readonly rounds: Rounds
@@ -44,8 +43,8 @@ export async function start(deps: Deps, sender: Sender, body: StartBody, at: num
   return deps.rounds.start(round, at, name)
 }
 
-async function isCurrent({ currentRounds }: Deps, { last }: Sender, round: RoundInHand): Promise<boolean> {
-  return last ? round.number === last.round + 1 : currentRounds.isCurrent(round)
+async function isCurrent({ isCurrentRound }: Deps, { last }: Sender, round: RoundInHand): Promise<boolean> {
+  return last ? round.number === last.round + 1 : isCurrentRound(round)
 }
 
 /** @throws Problem `blank_username`, `bad_username` with what is wrong */

@@ -14,7 +14,8 @@ function submission(more: Partial<Submission> = {}): Submission {
 /** Records submissions of one moment together, and says in which batches they were committed. */
 async function together(submissions: Submission[]) {
   const batches: number[] = []
-  const recorder = new Recorder(world.pool, 15, attempts => batches.push(attempts))
+  const recorder = new Recorder(world.pool, 15)
+  recorder.on('recorded', attempts => batches.push(attempts))
   const results = await Promise.allSettled(submissions.map(one => recorder.record(one)))
   return { results, batches }
 }
@@ -46,7 +47,7 @@ test('a batch has 500 attempts at most', async () => {
 })
 
 test('more than 10,000 waiting attempts are refused as unavailable, not kept', async () => {
-  const recorder = new Recorder(world.pool, 15, () => undefined)
+  const recorder = new Recorder(world.pool, 15)
   const one = submission()
   const waiting = Array.from({ length: 10_000 }, () => recorder.record(one))
   const settled = Promise.allSettled(waiting)
@@ -139,7 +140,7 @@ test('an account that does not own the player records nothing', async () => {
 })
 
 test('what was recorded is found again without recording anything', async () => {
-  const recorder = new Recorder(world.pool, 15, () => undefined)
+  const recorder = new Recorder(world.pool, 15)
   const one = submission()
   expect(await recorder.recall(one)).toEqual({ kind: 'foreign' })
   await recorder.record(one)
@@ -151,7 +152,7 @@ test('many recorders on one database, winning and missing at once, lose and make
   const before = await pool()
   const won = await Promise.all(
     Array.from({ length: 8 }, async (_, which) => {
-      const recorder = new Recorder(world.pool, 15, () => undefined)
+      const recorder = new Recorder(world.pool, 15)
       let taps = 0
       for (let n = 0; n < 40; n += 1) {
         const verdict = await recorder.record(submission((n + which) % 3 ? {} : { actualMs: 2_000 }))

@@ -1,3 +1,4 @@
+import { EventEmitter } from 'node:events'
 import type { Attempt, Prize, Reason } from '../../contract/api.ts'
 import { judge, TAPS_PER_ATTEMPT } from '../../contract/rules.ts'
 import { toMs, toSeconds } from '../../contract/time.ts'
@@ -51,32 +52,28 @@ interface RecordedRow {
   held_until: Date | null
 }
 
+interface RecorderEvents {
+  /** After each commit: how many attempts it recorded and which of them won. */
+  recorded: [attempts: number, wins: readonly Submission[]]
+  /** The database did not take a batch, or its answer that it did was lost. */
+  failed: []
+}
+
 /** Writes attempts together: one statement, one transaction, one flush to disk for all that wait. */
-export class Recorder {
+export class Recorder extends EventEmitter<RecorderEvents> {
   readonly #database: Database
   readonly #holdMinutes: number
-  readonly #onRecorded: (attempts: number, wins: readonly Submission[]) => void
-  readonly #onFailed: () => void
   /** Resolves after the commit. */
   readonly record: (submission: Submission) => Promise<Verdict>
 
   /**
    * @param holdMinutes how long a guest's prize is held
-   * @param onRecorded told after each commit how many attempts it recorded and which of them won
-   * @param onFailed told when the database did not take a batch, or when its word that it did was lost
    * @param batchSize the most attempts in one transaction; bench/rounds measures what it would be without batches
    */
-  constructor(
-    database: Database,
-    holdMinutes: number,
-    onRecorded: (attempts: number, wins: readonly Submission[]) => void,
-    onFailed: () => void = () => undefined,
-    batchSize = BATCH_SIZE,
-  ) {
+  constructor(database: Database, holdMinutes: number, batchSize = BATCH_SIZE) {
+    super()
     this.#database = database
     this.#holdMinutes = holdMinutes
-    this.#onRecorded = onRecorded
-    this.#onFailed = onFailed
     this.record = batched(batch => this.#recordBatch(batch), { size: batchSize, waiting: MAX_WAITING })
   }
 
@@ -90,10 +87,10 @@ export class Recorder {
       return await this.#write(batch)
     } catch (error) {
       if (!isBadRow(error)) {
-        this.#onFailed()
+        this.emit('failed')
         throw error
       }
-      if (batch.length === 1) return [error instanceof Error ? error : new Error(String(error))]
+      if (batch.length === 1) return [error]
     }
     // One row that the database refuses must not fail the rest.
     const outcomes: Outcome<Verdict>[] = []
@@ -105,8 +102,8 @@ export class Recorder {
     const rows = await this.#insert(batch)
     const recorded = new Map(rows.map(row => [row.place - 1, row]))
     const wins = batch.filter((_, place) => (recorded.get(place)?.won_taps ?? null) !== null)
-    // It is committed: whoever watches hears of it, whatever becomes of the answers.
-    if (rows.length > 0) this.#onRecorded(rows.length, wins)
+    // It is committed, whatever becomes of the answers.
+    if (rows.length > 0) this.emit('recorded', rows.length, wins)
     const left = batch.filter((_, place) => !recorded.has(place))
     const earlier = left.length > 0 ? await this.#readEarlier(left) : []
     const now = Date.now()

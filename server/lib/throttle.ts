@@ -9,6 +9,7 @@ export class Throttle {
   #busy = false
   #closed = false
   #timer: NodeJS.Timeout | undefined
+  #running = Promise.resolve()
 
   /** @param act handles its own errors: what it throws is an error of the program */
   constructor(intervalMs: number, act: () => Promise<void>) {
@@ -18,24 +19,26 @@ export class Throttle {
 
   ask(): void {
     this.#asked = true
-    if (!this.#busy) void this.#run()
+    if (!this.#busy && !this.#closed) this.#running = this.#run()
   }
 
-  close(): void {
+  /** Runs the act no more; resolves when the one under way has ended. */
+  close(): Promise<void> {
     this.#closed = true
     clearTimeout(this.#timer)
+    return this.#running
   }
 
   async #run(): Promise<void> {
-    if (this.#closed) return
     this.#asked = false
     this.#busy = true
     const startedAt = performance.now()
     await this.#act()
+    if (this.#closed) return
     const rest = Math.max(0, this.#intervalMs - (performance.now() - startedAt))
     this.#timer = setTimeout(() => {
       this.#busy = false
-      if (this.#asked) void this.#run()
+      if (this.#asked) this.ask()
     }, rest)
   }
 }

@@ -2,19 +2,19 @@ import { describe, expect, test } from 'vitest'
 import { LIMITS } from '../../contract/limits.ts'
 import { Problem } from '../problem.ts'
 import { Limiter } from './limiter.ts'
-import { LoginThrottle } from './login-throttle.ts'
+import { throttleLogin } from './login-throttle.ts'
 
 const NAME = 'Attacked'
 
 function clocked() {
   const clock = { ms: 1_000_000 }
-  return { clock, loginThrottle: new LoginThrottle(new Limiter(true, () => clock.ms)) }
+  return { clock, limits: new Limiter(true, () => clock.ms) }
 }
 
 /** What became of one try: let in, a wrong password, or how many seconds to wait. */
-async function attempt(loginThrottle: LoginThrottle, address: string, right: boolean, name = NAME) {
+async function attempt(limits: Limiter, address: string, right: boolean, name = NAME) {
   try {
-    return await loginThrottle.admit(address, name, async () => {
+    return await throttleLogin(limits, address, name, async () => {
       if (right) return 'in'
       throw new Problem('invalid_password')
     })
@@ -25,89 +25,89 @@ async function attempt(loginThrottle: LoginThrottle, address: string, right: boo
 }
 
 /** How many wrong passwords one address can try at once. */
-async function guesses(loginThrottle: LoginThrottle, address: string): Promise<number> {
+async function guesses(limits: Limiter, address: string): Promise<number> {
   for (let count = 0; ; count += 1) {
-    if (typeof (await attempt(loginThrottle, address, false)) === 'number') return count
+    if (typeof (await attempt(limits, address, false)) === 'number') return count
   }
 }
 
 /** Many addresses guess until the share of the name is used up. */
-async function siege(loginThrottle: LoginThrottle): Promise<void> {
+async function siege(limits: Limiter): Promise<void> {
   const { burst } = LIMITS.wrongPasswordsOfName
-  for (let n = 0; n < burst; n += 1) expect(await attempt(loginThrottle, `botnet ${n}`, false)).toBe('wrong')
+  for (let n = 0; n < burst; n += 1) expect(await attempt(limits, `botnet ${n}`, false)).toBe('wrong')
 }
 
 describe('from one address', () => {
   test('ten wrong passwords are tried, then one every ten seconds', async () => {
-    const { loginThrottle, clock } = clocked()
-    expect(await guesses(loginThrottle, 'a')).toBe(10)
-    expect(await attempt(loginThrottle, 'a', false)).toBe(10)
+    const { limits, clock } = clocked()
+    expect(await guesses(limits, 'a')).toBe(10)
+    expect(await attempt(limits, 'a', false)).toBe(10)
     clock.ms += 10_000
-    expect(await guesses(loginThrottle, 'a')).toBe(1)
+    expect(await guesses(limits, 'a')).toBe(1)
   })
 
   test('no more of them are tried when they come all at once', async () => {
-    const { loginThrottle } = clocked()
-    const outcomes = await Promise.all(Array.from({ length: 100 }, () => attempt(loginThrottle, 'a', false)))
+    const { limits } = clocked()
+    const outcomes = await Promise.all(Array.from({ length: 100 }, () => attempt(limits, 'a', false)))
     expect(outcomes.filter(outcome => outcome === 'wrong')).toHaveLength(10)
   })
 
   test('right passwords do not count', async () => {
-    const { loginThrottle } = clocked()
-    for (let n = 0; n < 100; n += 1) expect(await attempt(loginThrottle, 'a', true)).toBe('in')
-    expect(await guesses(loginThrottle, 'a')).toBe(10)
+    const { limits } = clocked()
+    for (let n = 0; n < 100; n += 1) expect(await attempt(limits, 'a', true)).toBe('in')
+    expect(await guesses(limits, 'a')).toBe(10)
   })
 
   test('neither do answers that say nothing of the password', async () => {
-    const { loginThrottle } = clocked()
+    const { limits } = clocked()
     for (let n = 0; n < 100; n += 1) {
       await expect(
-        loginThrottle.admit('a', NAME, () => Promise.reject(new Problem('unavailable'))),
+        throttleLogin(limits, 'a', NAME, () => Promise.reject(new Problem('unavailable'))),
       ).rejects.toThrow('short break')
     }
-    expect(await guesses(loginThrottle, 'a')).toBe(10)
+    expect(await guesses(limits, 'a')).toBe(10)
   })
 
   test('other names can be tried, and the same one only in other letters cannot', async () => {
-    const { loginThrottle } = clocked()
-    await guesses(loginThrottle, 'a')
-    expect(await attempt(loginThrottle, 'a', true, 'Neighbour')).toBe('in')
-    expect(await attempt(loginThrottle, 'a', true, ' ATTACKED ')).toBe(10)
+    const { limits } = clocked()
+    await guesses(limits, 'a')
+    expect(await attempt(limits, 'a', true, 'Neighbour')).toBe('in')
+    expect(await attempt(limits, 'a', true, ' ATTACKED ')).toBe(10)
   })
 })
 
 describe('a name that many addresses guess at', () => {
   test('can be tried twice from each further address, then once in ten minutes', async () => {
-    const { loginThrottle, clock } = clocked()
-    await siege(loginThrottle)
-    expect(await guesses(loginThrottle, 'a')).toBe(2)
-    expect(await attempt(loginThrottle, 'a', false)).toBe(600)
+    const { limits, clock } = clocked()
+    await siege(limits)
+    expect(await guesses(limits, 'a')).toBe(2)
+    expect(await attempt(limits, 'a', false)).toBe(600)
     clock.ms += 600_000
-    await siege(loginThrottle)
-    expect(await guesses(loginThrottle, 'a')).toBe(1)
+    await siege(limits)
+    expect(await guesses(limits, 'a')).toBe(1)
   })
 
   test('lets its owner in from anywhere, at the first try and after a slip of the finger', async () => {
-    const { loginThrottle } = clocked()
-    await siege(loginThrottle)
-    expect(await attempt(loginThrottle, 'home', true)).toBe('in')
-    expect(await attempt(loginThrottle, 'phone', false)).toBe('wrong')
-    expect(await attempt(loginThrottle, 'phone', true)).toBe('in')
-    for (let n = 0; n < 10; n += 1) expect(await attempt(loginThrottle, 'phone', true)).toBe('in')
+    const { limits } = clocked()
+    await siege(limits)
+    expect(await attempt(limits, 'home', true)).toBe('in')
+    expect(await attempt(limits, 'phone', false)).toBe('wrong')
+    expect(await attempt(limits, 'phone', true)).toBe('in')
+    for (let n = 0; n < 10; n += 1) expect(await attempt(limits, 'phone', true)).toBe('in')
   })
 
   test('is a matter of that name alone', async () => {
-    const { loginThrottle } = clocked()
-    await siege(loginThrottle)
+    const { limits } = clocked()
+    await siege(limits)
     for (let n = 0; n < 10; n += 1) {
-      expect(await attempt(loginThrottle, 'a', false, 'Neighbour')).toBe('wrong')
+      expect(await attempt(limits, 'a', false, 'Neighbour')).toBe('wrong')
     }
   })
 
   test('is as before a quarter of an hour after the guesses have ended', async () => {
-    const { loginThrottle, clock } = clocked()
-    await siege(loginThrottle)
+    const { limits, clock } = clocked()
+    await siege(limits)
     clock.ms += 15 * 60_000
-    expect(await guesses(loginThrottle, 'a')).toBe(10)
+    expect(await guesses(limits, 'a')).toBe(10)
   })
 })
