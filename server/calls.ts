@@ -32,7 +32,7 @@ interface Exchange<C extends Call> {
 
 /** Wires every call of the contract to what it does. */
 export function addCalls(app: FastifyInstance, services: Services): void {
-  const { database, cookies, identities, limits, live, metrics, rounds, securityLog } = services
+  const { database, cookies, identities, limits, metrics, pubsub, rounds, securityLog } = services
 
   function on<C extends Call>(call: C, handler: (exchange: Exchange<C>) => Promise<AnswerOf<C>>): void {
     app.route({
@@ -151,7 +151,7 @@ export function addCalls(app: FastifyInstance, services: Services): void {
       createAccount(services, { username, password, ...cookies.read(request) }, beforeCreation),
     )
     if (created) {
-      live.publish('leaderboard')
+      pubsub.publish('leaderboard')
       reply.code(201)
     }
     return signedIn(reply, session)
@@ -187,7 +187,7 @@ export function addCalls(app: FastifyInstance, services: Services): void {
     const { player, user } = await authenticateOwner(request)
     limits.take('claims', player)
     const claimed = await claim(database, user)
-    if (claimed.taps > 0) live.publish('leaderboard', 'attempts')
+    if (claimed.taps > 0) pubsub.publish('leaderboard', 'attempts')
     return claimed
   })
 
@@ -209,7 +209,7 @@ export function addCalls(app: FastifyInstance, services: Services): void {
       deleteAccount(services, owner, body.password),
     )
     metrics.returned.inc(taps)
-    live.publish('prize_pool', 'leaderboard', 'attempts')
+    pubsub.publish('prize_pool', 'leaderboard', 'attempts')
     cookies.clear(reply)
     reply.code(204)
     return null

@@ -4,6 +4,7 @@ import { openEmbeddedPostgres } from './database/embedded/embedded-postgres.ts'
 import { hasGame, migrate } from './database/migrate.ts'
 import { type Connection, clientConfig, isAway } from './database/pool.ts'
 import { type Env, readEnv } from './env.ts'
+import { errorCode } from './lib/files.ts'
 import { type Closable, closeOnSignal, outliveReaders } from './lib/signals.ts'
 import { StartError } from './lib/start-error.ts'
 import type { Logger } from './log.ts'
@@ -69,10 +70,9 @@ async function prepare(env: Env, connection: Connection): Promise<string> {
 
 function databaseError(error: unknown): unknown {
   if (!(error instanceof Error)) return error
-  const code = 'code' in error && typeof error.code === 'string' ? error.code : ''
   // A name that resolves to several addresses fails with all their errors and no message.
-  const what = error.message || code
-  if (MISFIT.test(code)) return new StartError(`The database of DATABASE_URL refused us: ${what}`)
+  const what = error.message || errorCode(error)
+  if (MISFIT.test(errorCode(error))) return new StartError(`The database of DATABASE_URL refused us: ${what}`)
   if (isAway(error) || error instanceof AggregateError) {
     return new StartError(
       `The database cannot be reached (${what}); check DATABASE_URL and that it is running`,

@@ -3,6 +3,7 @@ import type { FastifyInstance } from 'fastify'
 import type { Connection } from './database/pool.ts'
 import type { Env } from './env.ts'
 import { addressesOf, listen } from './http/listen.ts'
+import { errorCode } from './lib/files.ts'
 import type { Closable } from './lib/signals.ts'
 import { StartError } from './lib/start-error.ts'
 import { addRoutes } from './routes.ts'
@@ -41,7 +42,7 @@ export async function openNode(
 }
 
 function listenError(error: unknown, { port, host }: Env): unknown {
-  const code = error instanceof Error && 'code' in error ? error.code : ''
+  const code = errorCode(error)
   if (code === 'EADDRINUSE') return new StartError(`Port ${port} is taken; set PORT to a free one`)
   if (code === 'EACCES') return new StartError(`Port ${port} may not be opened; set PORT to one above 1023`)
   if (code === 'EADDRNOTAVAIL' || code === 'ENOTFOUND') {

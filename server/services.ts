@@ -52,18 +52,18 @@ export async function openServices(
     metrics.attempts.inc(attempts)
     metrics.wins.inc(wins.length)
     botDetector.watch(wins)
-    live.publish('prize_pool', 'attempts')
+    pubsub.publish('prize_pool', 'attempts')
   })
   recorder.on('failed', () => {
     readiness.failed()
     // It may be committed all the same, with only the answer lost.
-    live.publish('prize_pool', 'attempts')
+    pubsub.publish('prize_pool', 'attempts')
   })
   await live.open()
   await pubsub.open()
   const stopHoldExpiry = startHoldExpiry(database, log, taps => {
     metrics.returned.inc(taps)
-    live.publish('prize_pool')
+    pubsub.publish('prize_pool')
   })
   return {
     env,
@@ -75,6 +75,7 @@ export async function openServices(
     live,
     metrics,
     passwords,
+    pubsub,
     readiness,
     recorder,
     refusedWords,

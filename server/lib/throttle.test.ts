@@ -19,7 +19,7 @@ function counted(takesMs = 0) {
     if (takesMs > 0) await new Promise(resolve => setTimeout(resolve, takesMs))
     running -= 1
   })
-  return { throttle, starts, mostAtOnce: () => mostAtOnce }
+  return { throttle, starts, running: () => running, mostAtOnce: () => mostAtOnce }
 }
 
 test('the first ask is answered at once', () => {
@@ -79,8 +79,18 @@ test('once closed it acts no more', async () => {
   const { throttle, starts } = counted()
   throttle.ask()
   throttle.ask()
-  throttle.close()
+  void throttle.close()
   throttle.ask()
   await vi.advanceTimersByTimeAsync(1_000)
   expect(starts).toHaveLength(1)
+})
+
+test('it is closed when the act under way has ended', async () => {
+  const { throttle, running } = counted(250)
+  throttle.ask()
+  const closed = throttle.close()
+  expect(running()).toBe(1)
+  await vi.advanceTimersByTimeAsync(250)
+  await closed
+  expect(running()).toBe(0)
 })

@@ -43,16 +43,13 @@ export class Live {
     this.#database = database
     this.#pubsub = pubsub
     this.#log = log
-    pubsub.subscribe(parts => this.#mark(parts))
+    pubsub.on('changed', parts => this.#markChanged(parts))
+    // A stream that stands still would look alive; one that ends makes the page say "reconnecting".
+    pubsub.on('away', () => this.#endStreams())
   }
 
   get viewers(): number {
     return this.#viewers.size
-  }
-
-  /** Tells every node, this one included, that parts have changed; call it after the commit. */
-  publish(...parts: LivePart[]): void {
-    this.#pubsub.send(parts)
   }
 
   /** Reads everything once, so that the first viewer finds it ready. */
@@ -89,9 +86,7 @@ export class Live {
     this.#viewers.clear()
   }
 
-  #mark(parts: readonly LivePart[]): void {
-    // A stream that stands still would look alive; one that ends makes the page say "reconnecting".
-    if (!this.ready) this.#endStreams()
+  #markChanged(parts: readonly LivePart[]): void {
     for (const part of parts) this.#changed.add(part)
     this.#reader.ask()
   }

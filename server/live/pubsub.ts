@@ -1,3 +1,4 @@
+import { EventEmitter } from 'node:events'
 import pg from 'pg'
 import { LIVE_PARTS, type LivePart } from '../../contract/live.ts'
 import { LIVE_WRITES_PER_SECOND } from '../../contract/rules.ts'
@@ -10,8 +11,6 @@ const RECONNECT_MS = 500
 /** A connection that hangs without an error is found by asking over it. */
 const PROBE_MS = 10_000
 
-type Listener = (parts: readonly LivePart[]) => void
-
 /** Tells every node that listens that parts have changed. */
 export async function announce(
   database: Database | pg.ClientBase,
@@ -20,16 +19,18 @@ export async function announce(
   await database.query('select pg_notify($1, $2)', [CHANNEL, parts.join(',')])
 }
 
-/**
- * Carries word of changes between the nodes that share a database (LISTEN and NOTIFY). Word may be lost with a
- * connection; listeners are then told that everything may have changed. While the database is away they are told
- * that nothing is known to have changed, and `listening` is false.
- */
-export class PubSub {
+interface PubSubEvents {
+  /** Parts have changed; after a lost connection, with which a notice may have been lost, that may be all of them. */
+  changed: [parts: readonly LivePart[]]
+  /** The database is away. */
+  away: []
+}
+
+/** Tells the nodes that share a database of each other's changes (LISTEN and NOTIFY). */
+export class PubSub extends EventEmitter<PubSubEvents> {
   readonly #connection: Connection
   readonly #database: Database
   readonly #log: Logger
-  readonly #listeners = new Set<Listener>()
   readonly #unsent = new Set<LivePart>()
   readonly #sender = new Throttle(1_000 / LIVE_WRITES_PER_SECOND, () => this.#notify())
   #client: pg.Client | undefined
@@ -38,24 +39,22 @@ export class PubSub {
   #closed = false
 
   constructor(connection: Connection, database: Database, log: Logger) {
+    super()
     this.#connection = connection
     this.#database = database
     this.#log = log
   }
 
-  /** @returns what ends the subscription */
-  subscribe(listener: Listener): () => void {
-    this.#listeners.add(listener)
-    return () => this.#listeners.delete(listener)
-  }
-
-  /** False while the database is away: what happens elsewhere would not be heard of. */
+  /** False while the database is away: changes on other nodes would not be heard of. */
   get listening(): boolean {
     return this.#listening
   }
 
-  /** Tells every node; several calls within a tenth of a second become one notice. */
-  send(parts: readonly LivePart[]): void {
+  /**
+   * Tells every node, this one included, that parts have changed; call it after the commit. Several calls within a tenth
+   * of a second become one notice.
+   */
+  publish(...parts: readonly LivePart[]): void {
     for (const part of parts) this.#unsent.add(part)
     this.#sender.ask()
   }
@@ -67,17 +66,17 @@ export class PubSub {
     this.#client = client
     client.on('error', error => this.#lost(client, error))
     client.on('end', () => this.#lost(client))
-    client.on('notification', ({ payload }) => this.#tell(readParts(payload)))
+    client.on('notification', ({ payload }) => this.emit('changed', readParts(payload)))
     try {
       await client.connect()
       await client.query(`listen ${CHANNEL}`)
       this.#listening = true
-      this.#tell(LIVE_PARTS)
+      this.emit('changed', LIVE_PARTS)
       this.#probeLater(client)
     } catch (error) {
       // A connection that comes back at the first try was a blip; this is more.
       this.#listening = false
-      this.#tell([])
+      this.emit('away')
       this.#lost(client, error)
     }
   }
@@ -85,7 +84,7 @@ export class PubSub {
   async close(): Promise<void> {
     this.#closed = true
     clearTimeout(this.#timer)
-    this.#sender.close()
+    await this.#sender.close()
     // The other nodes would not hear of the last change before the next one.
     if (this.#unsent.size > 0) await this.#notify()
     await this.#client?.end().catch(() => undefined)
@@ -98,12 +97,8 @@ export class PubSub {
       await announce(this.#database, parts)
     } catch (error) {
       this.#log.warn({ err: error }, 'a change could not be announced')
-      setTimeout(() => this.send(parts), RECONNECT_MS).unref()
+      setTimeout(() => this.publish(...parts), RECONNECT_MS).unref()
     }
-  }
-
-  #tell(parts: readonly LivePart[]): void {
-    for (const listener of this.#listeners) listener(parts)
   }
 
   #probeLater(client: pg.Client): void {
