@@ -1,4 +1,5 @@
-import { isIP } from 'node:net'
+import { isIPv4, isIPv6 } from 'node:net'
+import ipaddr from 'ipaddr.js'
 import { BoundedMap } from '../lib/bounded-map.ts'
 
 /** Addresses of which the network is remembered: to find it takes 4 µs, and each request asks several times. */
@@ -11,11 +12,8 @@ const networks = new BoundedMap<string>(MAX_REMEMBERED)
  * proxy passes on and is no address counts as one, whatever it says.
  */
 export function addressKey(ip: string): string {
-  const mapped = /^::ffff:(\d+\.\d+\.\d+\.\d+)$/i.exec(ip)
-  if (mapped?.[1]) return mapped[1]
-  const version = isIP(ip)
-  if (version === 0) return 'unknown'
-  if (version === 4) return ip
+  if (isIPv4(ip)) return ip
+  if (!isIPv6(ip)) return 'unknown'
   const known = networks.get(ip)
   if (known !== undefined) return known
   const network = networkOf(ip)
@@ -23,12 +21,10 @@ export function addressKey(ip: string): string {
   return network
 }
 
-/** The /64 of an IPv6 address. */
+/** The /64 of an IPv6 address, or the IPv4 address that is mapped into it. */
 function networkOf(ip: string): string {
-  const [head = '', tail] = ip.replace(/%.*$/, '').split('::')
-  const groups = head.split(':').filter(Boolean)
-  const rest = (tail ?? '').split(':').filter(Boolean)
-  const zeros = Array<string>(Math.max(0, 8 - groups.length - rest.length)).fill('0')
-  const network = [...groups, ...zeros, ...rest].slice(0, 4)
-  return `${network.map(group => Number.parseInt(group, 16).toString(16)).join(':')}::/64`
+  const address = ipaddr.process(ip)
+  if (!(address instanceof ipaddr.IPv6)) return address.toString()
+  const groups = address.parts.slice(0, 4).map(group => group.toString(16))
+  return `${groups.join(':')}::/64`
 }
