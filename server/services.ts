@@ -11,7 +11,7 @@ import { Metrics } from './http/metrics.ts'
 import { secureCheck } from './http/secure.ts'
 import { SecurityLog } from './http/security-log.ts'
 import { Cookies } from './identity/cookies.ts'
-import { Identities } from './identity/identity.ts'
+import { openIdentities } from './identity/identity.ts'
 import { Passwords } from './identity/passwords.ts'
 import { RefusedWords } from './identity/refused-words.ts'
 import { deriveKeys } from './lib/keys.ts'
@@ -69,7 +69,7 @@ export async function openServices(
     env,
     database,
     cookies: new Cookies(keys.cookies, secureCheck(env)),
-    identities: new Identities(database),
+    identities: openIdentities(database),
     isCurrentRound: currentRoundCheck(database),
     limits,
     live,

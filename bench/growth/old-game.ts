@@ -5,7 +5,7 @@ import { type Connection, clientConfig, type Database } from '../../server/datab
 import { attemptsOf, recentAttempts } from '../../server/game/attempts.ts'
 import { leaderboard, rankOf } from '../../server/game/leaderboard.ts'
 import { prizePool } from '../../server/game/prizes.ts'
-import { Identities } from '../../server/identity/identity.ts'
+import { openIdentities } from '../../server/identity/identity.ts'
 import { newPlayer } from '../../server/identity/player.ts'
 import { withClient } from '../../server/testing/connect.ts'
 import { type HistorySize, loadHistory } from '../../server/testing/history.ts'
@@ -86,7 +86,7 @@ export class OldGame {
   }
 
   async #timeReads(): Promise<Record<ReadName, number>> {
-    const identities = new Identities(this.#database)
+    const identities = openIdentities(this.#database)
     const players = await this.#somePlayers()
     const users = await this.#someUsers()
     const anybody = () => players[randomInt(players.length)] ?? newPlayer()

@@ -11,7 +11,7 @@ export interface Credentials {
   readonly guest: PlayerId | null
 }
 
-/** Who is playing, where they stand, and what is held for them. */
+/** A player, where they stand, and what is held for them. */
 export interface Identity {
   readonly player: PlayerId
   /** Null for a guest. */
@@ -20,16 +20,8 @@ export interface Identity {
   readonly prize: Prize | null
 }
 
-interface Found {
-  /** Null when the credentials name no player, or none any more. */
-  readonly identity: Identity | null
-  /** The session was opened in the place of another one and is used for the first time. */
-  readonly replacing: boolean
-  /** The session was not used for a day. */
-  readonly due: boolean
-}
-
 interface Row {
+  /** Null when the credentials name no player, or none any more. */
   player: PlayerId | null
   id: number | null
   username: string | null
@@ -38,7 +30,9 @@ interface Row {
   last_round: number | null
   held_taps: number | null
   held_until: Date | null
+  /** The session was opened in the place of another one and is used for the first time. */
   replacing: boolean
+  /** The session was not used for a day. */
   due: boolean
 }
 
@@ -47,86 +41,82 @@ export function newGuest(): Identity {
   return { player: newPlayer(), user: null, last: { id: 0, round: 0 }, prize: null }
 }
 
-/** Finds out who is behind a request, for many requests in one read. */
-export class Identities {
-  readonly #database: Database
-  readonly #lookUp: (credentials: Credentials) => Promise<Found>
-
-  constructor(database: Database) {
-    this.#database = database
-    this.#lookUp = batched(batch => this.#read(batch), { size: 200, waiting: 20_000 })
-  }
-
+/** Finds the players behind requests, many requests in one read. */
+export interface Identities {
   /** The identity behind credentials that were made just now and that the browser has not heard of yet. */
-  async find(credentials: Credentials): Promise<Identity | null> {
-    return (await this.#lookUp(credentials)).identity
-  }
-
+  find(credentials: Credentials): Promise<Identity | null>
   /**
    * The identity behind some credentials, or null when they name no player (any more). The first use of a session ends
    * the one whose place it took; one that was not used for a day is good for another thirty.
    */
-  async authenticate(credentials: Credentials): Promise<Identity | null> {
-    if (!credentials.session && !credentials.guest) return null
-    const { session } = credentials
-    const { identity, replacing, due } = await this.#lookUp(credentials)
-    if (session && replacing) await this.#confirm(session)
-    if (session && due) await this.#renew(session)
-    return identity
-  }
+  authenticate(credentials: Credentials): Promise<Identity | null>
+}
 
-  async #read(batch: Credentials[]): Promise<Found[]> {
-    const { rows } = await this.#database.query<Row>({
-      name: 'identities',
-      text: `
-        select
-          identity.player, account.id, account.username, account.taps_balance,
-          last.id as last_id, last.round as last_round, held.taps as held_taps, held.held_until,
-          sessions.replaces is not null as replacing,
-          coalesce(
-            sessions.expires_at < least(now() + $3::interval, sessions.created_at + $4::interval) - $5::interval,
-            false
-          ) as due
-        from unnest($1::bytea[], $2::uuid[]) with ordinality as input (token_hash, guest, place)
-        left join sessions on sessions.token_hash = input.token_hash and sessions.expires_at > now()
-        left join users as account on account.id = sessions.user_id
-        left join users as owner on owner.player = input.guest
-        cross join lateral (
-          -- The cookie of a guest who has become an account names no player any more.
-          select coalesce(account.player, case when owner.id is null then input.guest end) as player
-        ) as identity
-        left join lateral (
-          select id, round from attempts where attempts.player = identity.player order by round desc limit 1
-        ) as last on true
-        left join holds as held
-          on held.player = identity.player and (held.held_until is null or held.held_until > now())
-        order by input.place`,
-      values: [
-        batch.map(({ session }) => (session ? hashSessionToken(session) : null)),
-        batch.map(({ guest }) => guest),
-        SESSION_IDLE,
-        SESSION_LONGEST,
-        SESSION_RENEWED_AFTER,
-      ],
-    })
-    const now = Date.now()
-    return rows.map(row => ({ identity: toIdentity(row, now), replacing: row.replacing, due: row.due }))
-  }
-
-  async #confirm(session: string): Promise<void> {
-    await this.#database.query('select confirm_session($1)', [hashSessionToken(session)])
-  }
-
-  async #renew(session: string): Promise<void> {
-    await this.#database.query(
-      `update sessions set expires_at = least(now() + $2::interval, created_at + $3::interval)
-      where token_hash = $1 and expires_at > now()`,
-      [hashSessionToken(session), SESSION_IDLE, SESSION_LONGEST],
-    )
+export function openIdentities(database: Database): Identities {
+  const read = batched((batch: Credentials[]) => readBatch(database, batch), { size: 200, waiting: 20_000 })
+  return {
+    find: async credentials => toIdentity(await read(credentials)),
+    async authenticate(credentials) {
+      const { session, guest } = credentials
+      if (!session && !guest) return null
+      const row = await read(credentials)
+      if (session && row.replacing) await confirm(database, session)
+      if (session && row.due) await renew(database, session)
+      return toIdentity(row)
+    },
   }
 }
 
-function toIdentity(row: Row, now: number): Identity | null {
+async function readBatch(database: Database, batch: Credentials[]): Promise<Row[]> {
+  const { rows } = await database.query<Row>({
+    name: 'identities',
+    text: `
+      select
+        identity.player, account.id, account.username, account.taps_balance,
+        last.id as last_id, last.round as last_round, held.taps as held_taps, held.held_until,
+        sessions.replaces is not null as replacing,
+        coalesce(
+          sessions.expires_at < least(now() + $3::interval, sessions.created_at + $4::interval) - $5::interval,
+          false
+        ) as due
+      from unnest($1::bytea[], $2::uuid[]) with ordinality as input (token_hash, guest, place)
+      left join sessions on sessions.token_hash = input.token_hash and sessions.expires_at > now()
+      left join users as account on account.id = sessions.user_id
+      left join users as owner on owner.player = input.guest
+      cross join lateral (
+        -- The cookie of a guest who has become an account names no player any more.
+        select coalesce(account.player, case when owner.id is null then input.guest end) as player
+      ) as identity
+      left join lateral (
+        select id, round from attempts where attempts.player = identity.player order by round desc limit 1
+      ) as last on true
+      left join holds as held
+        on held.player = identity.player and (held.held_until is null or held.held_until > now())
+      order by input.place`,
+    values: [
+      batch.map(({ session }) => (session ? hashSessionToken(session) : null)),
+      batch.map(({ guest }) => guest),
+      SESSION_IDLE,
+      SESSION_LONGEST,
+      SESSION_RENEWED_AFTER,
+    ],
+  })
+  return rows
+}
+
+async function confirm(database: Database, session: string): Promise<void> {
+  await database.query('select confirm_session($1)', [hashSessionToken(session)])
+}
+
+async function renew(database: Database, session: string): Promise<void> {
+  await database.query(
+    `update sessions set expires_at = least(now() + $2::interval, created_at + $3::interval)
+    where token_hash = $1 and expires_at > now()`,
+    [hashSessionToken(session), SESSION_IDLE, SESSION_LONGEST],
+  )
+}
+
+function toIdentity(row: Row): Identity | null {
   if (row.player === null) return null
   const { id, username, taps_balance } = row
   const known = id !== null && username !== null && taps_balance !== null
@@ -134,6 +124,6 @@ function toIdentity(row: Row, now: number): Identity | null {
     player: row.player,
     user: known ? { id, username, taps_balance } : null,
     last: { id: row.last_id ?? 0, round: row.last_round ?? 0 },
-    prize: toPrize(row.held_taps, row.held_until, now),
+    prize: toPrize(row.held_taps, row.held_until, Date.now()),
   }
 }
