@@ -41,7 +41,7 @@ export function toAttempt(row: AttemptRow): Attempt {
   return { ...shown, created_at: created_at.toISOString() }
 }
 
-/** The most recent attempts of everybody, newest first, without the names that are hidden. */
+/** The most recent attempts of all players, newest first; hidden names are replaced. */
 export async function recentAttempts(database: Database): Promise<AttemptList> {
   const [{ rows }, hidden] = await Promise.all([
     database.query<AttemptRow>({
@@ -58,7 +58,7 @@ export async function recentAttempts(database: Database): Promise<AttemptList> {
   return { attempts: shown.map(toAttempt) }
 }
 
-/** The most recent attempts of one player, newest first. By number, or the planner might sort all there are. */
+/** The most recent attempts of one player, newest first. Cut by round, or the planner might sort all there are. */
 export async function attemptsOf(database: Database, player: PlayerId): Promise<AttemptList> {
   const { rows } = await database.query<AttemptRow>({
     name: 'attempts_of',

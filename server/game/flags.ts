@@ -3,13 +3,13 @@ import type { Database } from '../database/pool.ts'
 import type { PlayerId } from '../identity/player.ts'
 import { STEADINESS_WINDOW } from './steadiness.ts'
 
-/** A player and how their latest attempts came out, oldest first, in signed whole ms. */
+/** A player and the differences of their latest attempts, oldest first, in signed whole ms. */
 export interface Series {
   readonly player: PlayerId
   readonly differencesMs: readonly number[]
 }
 
-/** A player to be flagged, and how little they were seen to spread, in ms. */
+/** A player to be flagged, and the standard deviation of their attempts, in ms. */
 export interface Finding {
   readonly player: PlayerId
   readonly deviationMs: number
@@ -21,12 +21,12 @@ export interface FlaggedPlayer {
   /** Every name the player has used, the newest first. */
   readonly names: readonly string[]
   readonly attempts: number
-  /** What was seen when the flag was raised. */
+  /** As it was when the flag was raised. */
   readonly deviationMs: number
   readonly flaggedAt: Date
 }
 
-/** Reads what is to be judged of these players. Attempts before a clearing are left out, and who is flagged. */
+/** Reads the attempts by which to judge these players, without those before a clearing; flagged players are left out. */
 export async function latestSeries(database: Database, players: readonly PlayerId[]): Promise<Series[]> {
   const { rows } = await database.query<Series>({
     name: 'latest_series',
@@ -54,7 +54,7 @@ export async function latestSeries(database: Database, players: readonly PlayerI
   return rows
 }
 
-/** Flags players; from the next attempt on they win nothing. Who is flagged already stays so. */
+/** Flags players, unless they are flagged already; from the next attempt on they win nothing. */
 export async function raiseFlags(database: Database, findings: readonly Finding[]): Promise<void> {
   await database.query({
     name: 'raise_flags',
@@ -66,7 +66,7 @@ export async function raiseFlags(database: Database, findings: readonly Finding[
   })
 }
 
-/** Everybody whose flag stands, the newest first. */
+/** The players whose flag stands, the newest first. */
 export async function flaggedPlayers(database: Database | ClientBase): Promise<FlaggedPlayer[]> {
   const { rows } = await database.query<FlaggedPlayer>(`
     select

@@ -5,7 +5,7 @@ import type { Database } from '../database/pool.ts'
 /** Accounts whose name is hidden have no place on the board. Read once for all accounts: 0.4 ms a rank, joined 1.3. */
 const SHOWN = 'users.username_key <> all (array(select name_key from hidden_names))'
 
-/** The accounts with the most TAPS, highest first, ties by who came first. */
+/** The accounts with the most TAPS, highest first, of equals the older account. */
 export async function leaderboard(database: Database): Promise<Leaderboard> {
   const { rows } = await database.query<{ username: string; taps_balance: number }>({
     name: 'leaderboard',
@@ -20,7 +20,7 @@ export async function leaderboard(database: Database): Promise<Leaderboard> {
 export async function rankOf(database: Database, { id, taps_balance }: User): Promise<number | null> {
   const { rows } = await database.query<{ ahead: number }>({
     name: 'rank_of',
-    // In the order of the index: in any other the planner would hope to find a thousand soon, and may read everybody.
+    // In the order of the index: in any other the planner would hope to find a thousand soon, and might read all accounts.
     text: `
       select
         (select count(*) from (

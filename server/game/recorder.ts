@@ -33,12 +33,12 @@ export type Verdict =
   | { readonly kind: 'repeated'; readonly attempt: Attempt; readonly reason: Reason | null }
   /** Another time was recorded for this round before. */
   | { readonly kind: 'played' }
-  /** The player is not, or no longer, the one who sent it. */
+  /** The player does not, or no longer, belong to the account or guest that sent it. */
   | { readonly kind: 'foreign' }
 
 /** A batch keeps the pool row locked for its whole time; 500 rows take about 15 ms. */
 const BATCH_SIZE = 500
-/** About half a second of work on a small machine; more is told to come back. */
+/** About half a second of work on a small machine; more is refused with `unavailable`. */
 const MAX_WAITING = 10_000
 
 interface RecordedRow {

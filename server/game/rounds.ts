@@ -70,7 +70,7 @@ export class Rounds {
     const text = this.#started.verify(token)
     if (text === null) throw new Problem('bad_token')
     const [startedAt, name = ''] = text.split('.').slice(ROUND_FIELDS)
-    // No name is empty, so that nothing stands for none.
+    // A name that was checked is not empty, so an empty field means that none came with Start.
     const username = Buffer.from(name, 'base64url').toString() || null
     return { ...read(text), startedAt: Number(startedAt), username }
   }

@@ -31,14 +31,14 @@ export function boundConnections(server: Server, { rateLimits, trustProxy }: Env
   const spare = Math.max(SPARE_FILES, Math.ceil(files * SPARE_SHARE))
   const ofAll = Math.min(CONCURRENCY.connections.ofAll, files - spare)
   const ofAddress = Math.min(CONCURRENCY.connections.ofAddress, Math.ceil(ofAll / 2))
-  const room = new ConcurrencyLimit(rateLimits, { ofAddress, ofAll })
+  const limit = new ConcurrencyLimit(rateLimits, { ofAddress, ofAll })
   const isProxy = membership(trustProxy || [])
   server.maxConnections = ofAll
   server.on('connection', socket => {
     const { remoteAddress = '' } = socket
     if (isProxy(remoteAddress)) return
-    const leave = room.enter(addressKey(remoteAddress))
-    if (leave) socket.once('close', leave)
+    const release = limit.acquire(addressKey(remoteAddress))
+    if (release) socket.once('close', release)
     else socket.destroy()
   })
 }

@@ -6,13 +6,13 @@ import type { Identity } from './identity.ts'
 import { checkPassword, type Passwords } from './passwords.ts'
 import { hashSessionToken, newSessionToken, SESSION_IDLE } from './sessions.ts'
 
-/** Attempts lose their name so many at a time, about 15 ms of work, so that nobody who plays waits for it. */
+/** Attempts lose their name so many at a time, about 15 ms of work, so that no player waits for it. */
 const NAMES_AT_ONCE = 1_000
 
 /** An identity that is signed in. */
 export type Owner = Identity & { readonly user: User }
 
-/** What the owner of an account does to it works with these; each act asks for the password once more. */
+/** What these changes of an account need; each asks for the password once more. */
 interface Deps {
   readonly database: Database
   readonly passwords: Passwords
@@ -20,7 +20,7 @@ interface Deps {
 
 /**
  * Changes the password of the account behind a session. All its other sessions end; this one ends when the new one
- * is used for the first time, so that a lost answer logs nobody out. Sent again, it is done again.
+ * is used for the first time, so that a lost answer does not log the owner out. Sent again, it is done again.
  *
  * @param session the token it was asked with
  * @returns the token of the session that takes its place
@@ -47,14 +47,14 @@ export async function changePassword(
     'select change_password($1, $2, $3, $4, $5, $6) as changed',
     [user.id, oldHash, newHash, hashSessionToken(token), hashSessionToken(session), SESSION_IDLE],
   )
-  // Another device was faster by the time of one hash; the next try finds out what it has made of it.
+  // Another device changed it while this one hashed; the next try compares with the new password.
   if (!rows[0]?.changed) throw new Problem('unavailable', { retryAfter: 1 })
   return token
 }
 
 /**
  * Deletes an account: its TAPS return to the pool, its sessions end, its attempts keep their numbers and lose the
- * name. Whatever breaks off on the way can be begun again; sent again after a lost answer, it finds no account.
+ * name. What was broken off can be done again from the beginning; sent again after a lost answer, it finds no account.
  *
  * @returns how many TAPS went back to the pool
  * @throws Problem `invalid_password`, `login_required`, `unavailable`

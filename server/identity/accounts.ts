@@ -6,10 +6,10 @@ import { newPlayer, type PlayerId } from './player.ts'
 import type { RefusedWords } from './refused-words.ts'
 import { hashSessionToken, MAX_SESSIONS, newSessionToken, SESSION_IDLE } from './sessions.ts'
 
-/** Said to whoever knows the password that an operator has made, and has let its time pass. */
+/** For the right password, when it was made by an operator and is too old. */
 const PASSWORD_EXPIRED = 'This password has expired: ask whoever runs this game for another one'
 
-/** What the ways into an account work with. */
+/** What signing in and signing up need. */
 interface Deps {
   readonly database: Database
   readonly passwords: Passwords
@@ -20,7 +20,7 @@ interface Deps {
 export interface SignInRequest {
   readonly username: string
   readonly password: string
-  /** The guest in the browser's cookie, who brings along what is held and becomes a new account's player. */
+  /** The guest of the browser's cookie: what is held for them comes along, and a new account keeps their player. */
   readonly guest: PlayerId | null
   /** The session in the browser until now, which ends. */
   readonly session: string | null
@@ -39,7 +39,7 @@ interface Account {
  * @throws Problem `unknown_username`, `invalid_password`, `unavailable`
  */
 export async function signIn(deps: Deps, request: SignInRequest): Promise<string> {
-  // What cannot be a name is no account's; the database would not even take some of it as a question.
+  // What cannot be a name is no account's; some of it, such as a NUL, the database would not even take as a value.
   const check = checkName(request.username)
   const account = check.ok ? await findByName(deps, check.name) : undefined
   if (!account) throw new Problem('unknown_username')
@@ -72,7 +72,7 @@ export async function createAccount(
   const created = await insert(deps, check.name, passwordHash, session, request)
   if (created) return { session, created }
 
-  // Another request for the name was faster by the time of one hash.
+  // Another request created the name while this one hashed.
   const winner = await findByName(deps, check.name)
   if (!winner) throw new Problem('unavailable', { retryAfter: 1 })
   return { session: await enter(deps, winner, request, 'username_taken'), created: false }

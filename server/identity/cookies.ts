@@ -19,7 +19,7 @@ const SESSION_TEXT = /^[\w-]{43}$/
 /** True for a request that came over TLS. */
 type SecureCheck = (request: FastifyRequest) => boolean
 
-/** Reads and writes the two cookies: who the guest is, and which session is open. */
+/** Reads and writes the two cookies: the guest, and the open session. */
 export class Cookies {
   readonly #guests: TokenSigner
   readonly #isSecure: SecureCheck
@@ -44,19 +44,19 @@ export class Cookies {
     this.#set(reply, 'player', text, PLAYER_SECONDS)
   }
 
-  /** The browser is signed in: the session alone says who plays. */
+  /** The browser is signed in: only the session counts from now on. */
   setSession(reply: FastifyReply, session: string): void {
     this.#set(reply, 'session', session, SESSION_SECONDS)
     this.#remove(reply, 'player')
   }
 
-  /** The browser is nobody: the next session is a new guest. */
+  /** The browser forgets both: the next call makes a new guest. */
   clear(reply: FastifyReply): void {
     this.#remove(reply, 'session')
     this.#remove(reply, 'player')
   }
 
-  /** The browser is whoever its guest cookie says. */
+  /** The browser is the guest of its cookie again, if it has one. */
   clearSession(reply: FastifyReply): void {
     this.#remove(reply, 'session')
   }

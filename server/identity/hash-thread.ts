@@ -1,4 +1,4 @@
-// The thread that hashes passwords. It takes one question after the other and makes way for those who play.
+// The thread that hashes passwords, one after the other, at a lower priority than the thread that serves the game.
 
 import { readlinkSync } from 'node:fs'
 import { constants, setPriority } from 'node:os'

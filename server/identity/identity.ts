@@ -36,14 +36,14 @@ interface Row {
   due: boolean
 }
 
-/** A player who has never been here. */
+/** A new player. */
 export function newGuest(): Identity {
   return { player: newPlayer(), user: null, last: { id: 0, round: 0 }, prize: null }
 }
 
 /** Finds the players behind requests, many requests in one read. */
 export interface Identities {
-  /** The identity behind credentials that were made just now and that the browser has not heard of yet. */
+  /** The identity behind credentials that were made just now and are not in the browser yet. */
   find(credentials: Credentials): Promise<Identity | null>
   /**
    * The identity behind some credentials, or null when they name no player (any more). The first use of a session ends

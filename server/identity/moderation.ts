@@ -7,7 +7,7 @@ import type { Passwords } from './passwords.ts'
 /** All of them are read with every change of the feed. */
 export const MAX_HIDDEN_NAMES = 1_000
 
-/** A password that an operator has seen is for long enough to make a better one. */
+/** How long a password that an operator has seen is good for: long enough for the owner to choose another. */
 export const PASSWORD_DAYS = 3
 
 /** Crockford's, in which nothing looks alike; 32, so that the low bits of a byte choose each as often. */
@@ -53,7 +53,7 @@ export async function renameAccount(
   return rows[0]?.renamed ?? null
 }
 
-/** The keys of the names that nobody is shown. */
+/** The keys of the names that are hidden. */
 export async function hiddenNameKeys(database: Database): Promise<ReadonlySet<string>> {
   const { rows } = await database.query<{ name_key: string }>({
     name: 'hidden_name_keys',
@@ -70,7 +70,7 @@ export async function hiddenNames(client: ClientBase): Promise<{ username: strin
   return rows
 }
 
-/** Hides a name and all that are the same but for how they are written; false when there is no room for one more. */
+/** Hides a name, however it is written; false when MAX_HIDDEN_NAMES are hidden already. */
 export async function hideName(client: ClientBase, username: string): Promise<boolean> {
   const { rows } = await client.query<{ hidden: boolean }>(
     `with added as (

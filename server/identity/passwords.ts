@@ -10,7 +10,7 @@ import type { HashQuestion, HashResult } from './hash-thread.ts'
 /** The sources, which run as TypeScript, use what was built of it as well. */
 const PROGRAM = new URL('dist/server/hash-thread.js', ROOT)
 /**
- * Beyond this many waiting (about 2 s of work) a login is told to come back. One is hashed at a time, off the main
+ * Beyond this many waiting (about 2 s of work) a login is refused with `unavailable`. One is hashed at a time, off the main
  * thread: on two cores a flood of logins leaves the other one to play (`npm run bench:logins`).
  */
 const MAX_WAITING = 40
@@ -18,7 +18,7 @@ const MAX_WAITING = 40
 /** The passwords that are guessed first, in lower case. */
 const COMMON = new Set(readList('common-passwords'))
 
-/** The word of the product, once or several times, whatever digits and signs stand around it. */
+/** The name of the game, once or several times, with any digits and signs around it. */
 const OWN_WORD = /^[^\p{L}]*(?:taps[^\p{L}]*)+$/u
 
 interface Job {
@@ -37,7 +37,7 @@ export function checkPassword(password: string, username: string): void {
   if (OWN_WORD.test(plain)) refuse('The password must not be the name of the game')
 }
 
-/** Hashes and compares passwords, one after the other, in a thread that makes way for those who play. */
+/** Hashes and compares passwords, one after the other, in a thread of lower priority than the game. */
 export class Passwords {
   readonly #pepper: Buffer
   /** In the order in which the thread has got them. */

@@ -14,12 +14,12 @@ const MIN_LETTERS = 3
 
 const ASCII = /^[ -~]*$/
 const MARKS = /\p{M}+/gu
-/** What stands between letters may be there only to hide a word; but a space parts Chin from Kim. */
+/** Signs between letters may be there only to hide a word, but a space separates words: Chin Kim. */
 const BETWEEN_LETTERS = /[^\p{L}\p{N}]+/gu
 const BETWEEN_WORDS = /[^\p{L}\p{N} ]+/gu
 const LONE_LETTERS = /(?<![\p{L}\p{N}])[\p{L}\p{N}](?![\p{L}\p{N}])/gu
 const DIGIT = /\d/
-/** The number of "admin 7" says nothing. */
+/** The number of "admin 7" does not make it another name. */
 const OUTER_DIGITS = /(?<![\p{L}\p{N}])\d+|\d+(?![\p{L}\p{N}])/gu
 const DIGITS_AND_L = /[013457l]/g
 
@@ -72,7 +72,7 @@ export class RefusedWords {
     }
   }
 
-  /** True when nobody may go by this name. Not remembered: it takes 3 µs of the 240 that a round costs the server. */
+  /** True when this name is not allowed. Not cached: it takes 3 µs of the 240 that a round costs the server. */
   refuse(name: string): boolean {
     const plain = withoutMarks(name)
     return this.#finds(plain) || (DIGIT.test(plain) && this.#finds(plain.replace(OUTER_DIGITS, '')))
@@ -104,7 +104,7 @@ function fold(word: string): string {
   return letters.replace(DIGITS_AND_L, sign => LETTERS[sign] ?? sign)
 }
 
-/** As `nameKey`, but with what stands between the words, and without marks in any script. */
+/** As `nameKey`, but keeps spaces and signs, and leaves out marks in any script. */
 function withoutMarks(name: string): string {
   if (ASCII.test(name)) return name.toLowerCase()
   const letters = name.normalize('NFKD').replace(MARKS, '')

@@ -1,8 +1,8 @@
 import { createHash, randomBytes } from 'node:crypto'
 
-/** A session that nobody uses ends: whoever comes back once a month stays signed in. */
+/** A session ends after this time without use: playing once a month is enough to stay signed in. */
 const IDLE_DAYS = 30
-/** A session ends however often it is used: one that was stolen without a trace is over then. */
+/** A session ends this long after it began, however often it is used: a stolen one is over then, if not before. */
 const LONGEST_DAYS = 180
 /** Using a session costs no write: its idle time is counted anew when this much of it has passed. */
 const RENEWED_AFTER_DAYS = 1

@@ -1,8 +1,8 @@
 import { Problem } from '../problem.ts'
 
 /**
- * Whoever has waited this long when their turn comes is refused as well. With the longest run of a database that
- * hangs it bounds an answer; ten thousand waiting on a small machine take a second.
+ * An input that has waited longer than this when its turn comes is refused as well. Together with the longest run of a
+ * database that hangs this bounds the time to an answer; ten thousand waiting on a small machine take a second.
  */
 const LONGEST_WAIT_MS = 3_000
 
@@ -41,7 +41,7 @@ export function batched<Input, Output>(
   function nextBatch(): Waiter<Input, Output>[] {
     const oldest = performance.now() - LONGEST_WAIT_MS
     const late = waiting.filter(({ since }) => since < oldest)
-    for (const { reject } of late) reject(comeBack())
+    for (const { reject } of late) reject(unavailable())
     const batch = waiting.slice(late.length, late.length + limits.size)
     waiting = waiting.slice(late.length + batch.length)
     return batch
@@ -53,18 +53,18 @@ export function batched<Input, Output>(
   }
 
   return input => {
-    if (waiting.length >= limits.waiting) return Promise.reject(comeBack())
+    if (waiting.length >= limits.waiting) return Promise.reject(unavailable())
     return new Promise((resolve, reject) => {
       waiting.push({ input, since: performance.now(), resolve, reject })
       if (running) return
       running = true
-      // The inputs that the same turn of the event loop brings ride along.
+      // Inputs that arrive in the same turn of the event loop join the batch.
       setImmediate(drain)
     })
   }
 }
 
-function comeBack(): Problem {
+function unavailable(): Problem {
   return new Problem('unavailable', { retryAfter: 1 })
 }
 
@@ -84,7 +84,7 @@ async function settle<Input, Output>(
   }
 }
 
-/** Many ask at the same moment, one read answers them; who asks while it is under way waits for the next. */
+/** One read answers all calls of the same moment; calls that come while it is under way wait for the next. */
 export function shared<Answer>(read: () => Promise<Answer>): () => Promise<Answer> {
   const ask = batched<null, Answer>(
     async asked => {

@@ -1,5 +1,5 @@
 /**
- * Values by key, of which those that were set last are remembered: at least half of `most`, never more. Forgetting is
+ * Values by key. Those that were set last are remembered: at least half of `max`, and never more than `max`. Forgetting is
  * one step for a whole generation, because looking for the single oldest key of a Map takes longer and longer under a
  * flood of keys.
  */
@@ -8,8 +8,8 @@ export class BoundedMap<Value> {
   #young = new Map<string, Value>()
   #old = new Map<string, Value>()
 
-  constructor(most: number) {
-    this.#ofGeneration = Math.floor(most / 2)
+  constructor(max: number) {
+    this.#ofGeneration = Math.floor(max / 2)
   }
 
   get(key: string): Value | undefined {

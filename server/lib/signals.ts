@@ -6,7 +6,7 @@ export interface Closable {
   close(): Promise<void>
 }
 
-/** Ends the process in order when it is told to: SIGTERM, or Ctrl-C. */
+/** Closes in order and ends the process at SIGTERM or SIGINT (Ctrl-C). */
 export function closeOnSignal(running: Promise<Closable>): void {
   let closing = false
   // A signal may come twice: from the terminal and from npm. The second one changes nothing.
@@ -21,7 +21,10 @@ export function closeOnSignal(running: Promise<Closable>): void {
   process.on('SIGINT', close)
 }
 
-/** Whoever read our output may go: that must end neither the game nor, by a crash, its care for the database. */
+/**
+ * Lets the process outlive the readers of its output: a pipe that is closed must not end the game, nor keep it from
+ * stopping the database in order.
+ */
 export function outliveReaders(): void {
   for (const stream of [process.stdout, process.stderr]) stream.on('error', () => undefined)
 }

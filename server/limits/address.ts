@@ -8,8 +8,8 @@ const MAX_REMEMBERED = 5_000
 const networks = new BoundedMap<string>(MAX_REMEMBERED)
 
 /**
- * What stands for an address in a limit: IPv4 whole, IPv6 by its /64, which is one household or one host. What a
- * proxy passes on and is no address counts as one, whatever it says.
+ * The key of an address in a limit: IPv4 whole, IPv6 by its /64, which is one household or one host. Whatever else a
+ * proxy passes on has one key together.
  */
 export function addressKey(ip: string): string {
   if (isIPv4(ip)) return ip

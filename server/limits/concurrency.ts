@@ -1,41 +1,42 @@
 import type { Concurrency } from '../../contract/limits.ts'
 
-/** Counts what is open at the same time, of each address and in all. */
+/** Limits how many are open at the same time, for each address and in all. */
 export class ConcurrencyLimit {
   readonly #on: boolean
-  readonly #room: Concurrency
+  readonly #max: Concurrency
   readonly #open = new Map<string, number>()
   #all = 0
 
-  /** @param on false lets everybody in (load tests) */
-  constructor(on: boolean, room: Concurrency) {
+  /** @param on false refuses none (load tests) */
+  constructor(on: boolean, max: Concurrency) {
     this.#on = on
-    this.#room = room
+    this.#max = max
   }
 
   /**
-   * Lets one more in.
+   * Counts one more for an address.
    *
    * @param address as `addressKey` writes it
-   * @returns how it leaves again, once, however often it is called; null when there is no room
+   * @returns what releases it, once, however often it is called; null when there are as many as there may be
    */
-  enter(address: string): (() => void) | null {
-    const count = this.#open.get(address) ?? 0
-    const full = count >= this.#room.ofAddress || this.#all >= this.#room.ofAll
+  acquire(address: string): (() => void) | null {
+    const full = this.#count(address) >= this.#max.ofAddress || this.#all >= this.#max.ofAll
     if (this.#on && full) return null
-    this.#open.set(address, count + 1)
-    this.#all += 1
-    let left = false
+    this.#add(address, 1)
+    let open = true
     return () => {
-      if (left) return
-      left = true
-      this.#leave(address)
+      if (open) this.#add(address, -1)
+      open = false
     }
   }
 
-  #leave(address: string): void {
-    this.#all -= 1
-    const count = (this.#open.get(address) ?? 1) - 1
+  #count(address: string): number {
+    return this.#open.get(address) ?? 0
+  }
+
+  #add(address: string, change: 1 | -1): void {
+    this.#all += change
+    const count = this.#count(address) + change
     if (count > 0) this.#open.set(address, count)
     else this.#open.delete(address)
   }

@@ -182,14 +182,14 @@ describe('told to wait', () => {
 
 test('an address with too many live streams gets no more until one ends, and others get theirs', async () => {
   const node = await world.addNode()
-  const leaves = Array.from({ length: CONCURRENCY.streams.ofAddress - 1 }, () =>
-    node.services.streams.enter('127.0.0.1'),
+  const releases = Array.from({ length: CONCURRENCY.streams.ofAddress - 1 }, () =>
+    node.services.streams.acquire('127.0.0.1'),
   )
   const last = await Viewer.open(node.url)
   const refused = await world.newcomer(node).get('/api/live')
   expect(refused.body).toMatchObject({ status: 429, code: 'too_many_requests' })
   expect(refused.headers.get('retry-after')).toBe('10')
-  expect(node.services.streams.enter('192.0.2.1')).not.toBeNull()
+  expect(node.services.streams.acquire('192.0.2.1')).not.toBeNull()
   await last.close()
   await vi.waitFor(
     async () => {
@@ -199,5 +199,5 @@ test('an address with too many live streams gets no more until one ends, and oth
     },
     { timeout: 15_000 },
   )
-  for (const leave of leaves) leave?.()
+  for (const release of releases) release?.()
 })

@@ -9,7 +9,7 @@ const MINUTE_MS = 60_000
 /** What ten thousand additions are off by at most; far below the least time between two uses. */
 const ROUNDING_MS = 0.001
 
-/** One share that a use takes a part of. */
+/** What may be used by one key, or by all together. */
 interface Share {
   readonly rate: Rate
   /** By key, until when its share is used, monotonic ms. */
@@ -34,7 +34,7 @@ export class Limiter {
   }
 
   /**
-   * Uses a part of the key's share, and of everybody's.
+   * Uses a part of the key's share, and of the share of all keys.
    *
    * @returns its undo, for a use that turned out not to count
    * @throws Problem `too_many_requests` when a share is used up; nothing is taken then

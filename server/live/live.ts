@@ -20,17 +20,17 @@ const RETRY_MS = 500
 /** The browser's own reconnects wait about this long; the page spreads its own further. */
 const RETRY_HINT = 'retry: 1000\n\n'
 
-/** For so long viewers are served before requests get their turn: about 200 of them. */
+/** Viewers are served for this long before requests get their turn: about 200 of them. */
 const SLICE_MS = 2
 
-/** Sends what everybody watches to everybody who watches: one read per change, the same bytes for all. */
+/** Sends the parts of the game that all viewers see: one read per change, the same bytes for all. */
 export class Live {
   readonly #database: Database
   readonly #pubsub: PubSub
   readonly #log: Logger
   readonly #viewers = new Set<Stream>()
   readonly #snapshots = new Map<LivePart, string>()
-  /** All snapshots, for one who begins or has missed some. */
+  /** All snapshots, for a viewer who has just come or has missed some. */
   #everything = Buffer.from(RETRY_HINT)
   readonly #changed = new Set<LivePart>(LIVE_PARTS)
   readonly #reader = new Throttle(TICK_MS, () => this.#read())
@@ -82,7 +82,7 @@ export class Live {
 
   #endStreams(): void {
     for (const viewer of this.#viewers) viewer.end()
-    // A write after the end would be an error that nobody catches.
+    // A write after the end would be an error that is caught nowhere.
     this.#viewers.clear()
   }
 

@@ -45,7 +45,7 @@ export class PubSub extends EventEmitter<PubSubEvents> {
     this.#log = log
   }
 
-  /** False while the database is away: changes on other nodes would not be heard of. */
+  /** False while the database is away: notices from other nodes would be missed. */
   get listening(): boolean {
     return this.#listening
   }

@@ -13,7 +13,7 @@ const HEADERS = {
 }
 
 /**
- * The way to one viewer, until either side ends it. The body ends with the connection instead of having a length for
+ * The live stream of one viewer, until either side ends it. The body ends with the connection instead of having a length for
  * each piece, so the same bytes go into every socket as they are: 15.9 µs of this process for each event and viewer
  * instead of 18.2, most of which is the system's.
  */
@@ -40,9 +40,9 @@ export class Stream {
   }
 
   /**
-   * Sends what everybody is sent, or leaves it out.
+   * Sends what all viewers are sent, or leaves it out where too much is waiting.
    *
-   * @param everything as it is now, for one who has missed some
+   * @param everything all snapshots as they are now, for a viewer who has missed some
    */
   send(bytes: Buffer, everything: Buffer): void {
     const { socket } = this.#response
@@ -59,7 +59,7 @@ export class Stream {
    * Finds out whether the viewer is still there: one that has not taken anything since the last beat is not.
    *
    * @param quiet nothing was sent since then, so that a proxy might think the stream dead
-   * @param everything as it is now, for one who has missed some and has caught up since
+   * @param everything all snapshots as they are now, for a viewer who has missed some and has caught up since
    */
   beat(quiet: boolean, everything: Buffer): void {
     const { socket } = this.#response
@@ -71,7 +71,7 @@ export class Stream {
   end(): void {
     const { socket } = this.#response
     this.#response.end()
-    // One that has stalled could not take its end, and would hold its connection.
+    // A viewer who has stalled could not take the end, and would keep the connection open.
     if (socket && socket.writableLength > 0) this.#response.destroy()
   }
 }
