@@ -106,10 +106,9 @@ export class Recorder extends EventEmitter<RecorderEvents> {
     if (rows.length > 0) this.emit('recorded', rows.length, wins)
     const left = batch.filter((_, place) => !recorded.has(place))
     const earlier = left.length > 0 ? await this.#readEarlier(left) : []
-    const now = Date.now()
     return batch.map((submission, place) => {
       const row = recorded.get(place)
-      return row ? newlyRecorded(submission, row, now) : compare(submission, earlier)
+      return row ? newlyRecorded(submission, row) : compare(submission, earlier)
     })
   }
 
@@ -147,7 +146,7 @@ export class Recorder extends EventEmitter<RecorderEvents> {
   }
 }
 
-function newlyRecorded(submission: Submission, row: RecordedRow, now: number): Verdict {
+function newlyRecorded(submission: Submission, row: RecordedRow): Verdict {
   const { userId, targetMs, actualMs } = submission
   const attempt: Attempt = {
     id: row.id,
@@ -162,7 +161,7 @@ function newlyRecorded(submission: Submission, row: RecordedRow, now: number): V
     won_taps: row.won_taps,
     created_at: row.created_at.toISOString(),
   }
-  const prize = toPrize(row.held_taps, row.held_until, now)
+  const prize = toPrize(row.held_taps, row.held_until)
   return { kind: 'recorded', attempt, reason: row.reason, prize }
 }
 

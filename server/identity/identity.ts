@@ -124,6 +124,6 @@ function toIdentity(row: Row): Identity | null {
     player: row.player,
     user: known ? { id, username, taps_balance } : null,
     last: { id: row.last_id ?? 0, round: row.last_round ?? 0 },
-    prize: toPrize(row.held_taps, row.held_until, Date.now()),
+    prize: toPrize(row.held_taps, row.held_until),
   }
 }
