@@ -13,7 +13,7 @@ import { SecurityLog } from './http/security-log.ts'
 import { Cookies } from './identity/cookies.ts'
 import { openIdentities } from './identity/identity.ts'
 import { Passwords } from './identity/passwords.ts'
-import { RefusedWords } from './identity/refused-words.ts'
+import { openRefusedWords } from './identity/refused-words.ts'
 import { deriveKeys } from './lib/keys.ts'
 import { ConcurrencyLimit } from './limits/concurrency.ts'
 import { Limiter } from './limits/limiter.ts'
@@ -38,7 +38,7 @@ export async function openServices(
 ) {
   const keys = deriveKeys(secret)
   const limits = new Limiter(env.rateLimits)
-  const refusedWords = await RefusedWords.open(env.dataDir)
+  const isRefusedName = await openRefusedWords(env.dataDir)
   const database = openDatabase(connection, log)
   const passwords = new Passwords(keys.pepper)
   const pubsub = new PubSub(connection, database, log)
@@ -70,6 +70,7 @@ export async function openServices(
     database,
     cookies: new Cookies(keys.cookies, secureCheck(env)),
     identities: openIdentities(database),
+    isRefusedName,
     isCurrentRound: currentRoundCheck(database),
     limits,
     live,
@@ -78,7 +79,6 @@ export async function openServices(
     pubsub,
     readiness,
     recorder,
-    refusedWords,
     rounds: new Rounds(keys),
     securityLog: new SecurityLog(log),
     streams: new ConcurrencyLimit(env.rateLimits, CONCURRENCY.streams),

@@ -4,7 +4,7 @@ import { checkName } from '../../contract/name.ts'
 import { ROUND_LIFETIME_MS } from '../../contract/rules.ts'
 import { toMs } from '../../contract/time.ts'
 import type { LastAttempt, PlayerId } from '../identity/player.ts'
-import type { RefusedWords } from '../identity/refused-words.ts'
+import type { RefusedNameCheck } from '../identity/refused-words.ts'
 import { Problem } from '../problem.ts'
 import type { Recorder, Submission, Verdict } from './recorder.ts'
 import type { RoundInHand, Rounds, StartedRound } from './rounds.ts'
@@ -14,7 +14,7 @@ interface Deps {
   readonly env: { readonly clockToleranceMs: number }
   readonly isCurrentRound: (round: RoundInHand) => Promise<boolean>
   readonly recorder: Recorder
-  readonly refusedWords: RefusedWords
+  readonly isRefusedName: RefusedNameCheck
   readonly rounds: Rounds
 }
 
@@ -48,10 +48,10 @@ async function isCurrent({ isCurrentRound }: Deps, { last }: Sender, round: Roun
 }
 
 /** @throws Problem `blank_username`, `bad_username` with what is wrong */
-function guestName({ refusedWords }: Deps, username: string): string {
+function guestName({ isRefusedName }: Deps, username: string): string {
   const check = checkName(username)
   if (!check.ok) throw new Problem(check.blank ? 'blank_username' : 'bad_username', { title: check.problem })
-  if (refusedWords.refuse(check.name)) throw new Problem('bad_username')
+  if (isRefusedName(check.name)) throw new Problem('bad_username')
   return check.name
 }
 

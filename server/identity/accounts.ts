@@ -3,7 +3,7 @@ import type { Database } from '../database/pool.ts'
 import { Problem } from '../problem.ts'
 import { checkPassword, type Passwords } from './passwords.ts'
 import { newPlayer, type PlayerId } from './player.ts'
-import type { RefusedWords } from './refused-words.ts'
+import type { RefusedNameCheck } from './refused-words.ts'
 import { hashSessionToken, MAX_SESSIONS, newSessionToken, SESSION_IDLE } from './sessions.ts'
 
 /** For the right password, when it was made by an operator and is too old. */
@@ -13,7 +13,7 @@ const PASSWORD_EXPIRED = 'This password has expired: ask whoever runs this game 
 interface Deps {
   readonly database: Database
   readonly passwords: Passwords
-  readonly refusedWords: RefusedWords
+  readonly isRefusedName: RefusedNameCheck
 }
 
 /** A request to sign in, and where it comes from. */
@@ -64,7 +64,7 @@ export async function createAccount(
   const existing = await findByName(deps, check.name)
   if (existing) return { session: await enter(deps, existing, request, 'username_taken'), created: false }
 
-  if (deps.refusedWords.refuse(check.name)) throw new Problem('bad_username')
+  if (deps.isRefusedName(check.name)) throw new Problem('bad_username')
   checkPassword(request.password, check.name)
   beforeCreation()
   const passwordHash = await deps.passwords.hash(request.password)

@@ -47,44 +47,43 @@ const RESERVED = new RegExp(
   `^(?:the)?(?:${[...OPERATOR_WORDS, ...OPERATOR_NAMES].map(fold).join('|')})+(?:team)?$`,
 )
 
-/** The words that no name may be made of. */
-export class RefusedWords {
+/** True when this name is not allowed. Not cached: it takes 3 µs of the 240 that a round costs the server. */
+export type RefusedNameCheck = (name: string) => boolean
+
+/**
+ * Reads the list in the data folder or, where there is none, the one that comes with the game.
+ *
+ * @throws StartError for an entry that cannot be one, or too many
+ */
+export async function openRefusedWords(dataDir: string): Promise<RefusedNameCheck> {
+  try {
+    return refusedNameCheck(entriesOf(await readFile(join(dataDir, FILE), 'utf8')))
+  } catch (error) {
+    if (errorCode(error) !== 'ENOENT') throw error
+    return refusedNameCheck(readList('refused-words'))
+  }
+}
+
+function refusedNameCheck(lines: readonly string[]): RefusedNameCheck {
+  if (lines.length > MAX_ENTRIES) {
+    throw new StartError(`${FILE} has ${lines.length} words: at most ${MAX_ENTRIES} are looked for`)
+  }
   /** Each with a space where a word has to begin or end. */
-  readonly #entries: readonly string[]
-  readonly #words: ReadonlySet<string>
+  const entries = [...lines, ...OPERATOR_WORDS].map(toEntry)
+  const wholeNames = new Set(entries.map(entry => entry.trim()))
 
-  /** @throws StartError for an entry that cannot be one, or too many */
-  constructor(entries: readonly string[]) {
-    if (entries.length > MAX_ENTRIES) {
-      throw new StartError(`${FILE} has ${entries.length} words: at most ${MAX_ENTRIES} are looked for`)
-    }
-    this.#entries = [...entries, ...OPERATOR_WORDS].map(toEntry)
-    this.#words = new Set(this.#entries.map(entry => entry.trim()))
-  }
-
-  /** The list in the data folder or, where there is none, the one that comes with the game. */
-  static async open(dataDir: string): Promise<RefusedWords> {
-    try {
-      return new RefusedWords(entriesOf(await readFile(join(dataDir, FILE), 'utf8')))
-    } catch (error) {
-      if (errorCode(error) !== 'ENOENT') throw error
-      return new RefusedWords(readList('refused-words'))
-    }
-  }
-
-  /** True when this name is not allowed. Not cached: it takes 3 µs of the 240 that a round costs the server. */
-  refuse(name: string): boolean {
-    const plain = withoutMarks(name)
-    return this.#finds(plain) || (DIGIT.test(plain) && this.#finds(plain.replace(OUTER_DIGITS, '')))
-  }
-
-  #finds(plain: string): boolean {
+  function finds(plain: string): boolean {
     const text = plain.replace(DIGITS_AND_L, sign => LETTERS[sign] ?? sign)
     const words = text.replace(BETWEEN_WORDS, '')
     const whole = words.replaceAll(' ', '')
-    if (this.#words.has(whole) || RESERVED.test(whole)) return true
+    if (wholeNames.has(whole) || RESERVED.test(whole)) return true
     const readings = ` ${text.replace(BETWEEN_LETTERS, ' ')} ${words} ${spelledOut(text)} `
-    return this.#entries.some(entry => readings.includes(entry))
+    return entries.some(entry => readings.includes(entry))
+  }
+
+  return name => {
+    const plain = withoutMarks(name)
+    return finds(plain) || (DIGIT.test(plain) && finds(plain.replace(OUTER_DIGITS, '')))
   }
 }
 

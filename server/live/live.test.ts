@@ -260,7 +260,7 @@ describe('a viewer whose network has stalled', () => {
     const responses: ServerResponse[] = []
     const server = createServer((_, response) => {
       responses.push(response)
-      node.services.live.add(response)
+      node.services.live.add(response, {})
     })
     server.listen(0, '127.0.0.1')
     await once(server, 'listening')

@@ -1,4 +1,4 @@
-import type { OutgoingHttpHeader, ServerResponse } from 'node:http'
+import type { ServerResponse } from 'node:http'
 import { setImmediate as turn } from 'node:timers/promises'
 import { LIVE_PARTS, type LiveBodies, type LivePart } from '../../contract/live.ts'
 import { LIVE_WRITES_PER_SECOND } from '../../contract/rules.ts'
@@ -9,7 +9,7 @@ import { prizePool } from '../game/prizes.ts'
 import { Throttle } from '../lib/throttle.ts'
 import type { Logger } from '../log.ts'
 import type { PubSub } from './pubsub.ts'
-import { Stream } from './stream.ts'
+import { type AnswerHeaders, Stream } from './stream.ts'
 
 const TICK_MS = 1_000 / LIVE_WRITES_PER_SECOND
 /** Keeps proxies from closing a quiet stream, and finds the viewers that are gone. */
@@ -63,10 +63,7 @@ export class Live {
   }
 
   /** Takes over a response, with the headers of every answer, and streams to it until either side ends it. */
-  add(
-    response: ServerResponse,
-    headers: Readonly<Record<string, OutgoingHttpHeader | undefined>> = {},
-  ): void {
+  add(response: ServerResponse, headers: AnswerHeaders): void {
     const stream = new Stream(response, headers, this.#everything)
     this.#viewers.add(stream)
     response.on('close', () => this.#viewers.delete(stream))
@@ -76,7 +73,7 @@ export class Live {
   close(): void {
     clearInterval(this.#heartbeat)
     clearTimeout(this.#retry)
-    this.#reader.close()
+    void this.#reader.close()
     this.#endStreams()
   }
 

@@ -5,6 +5,9 @@ const MAX_UNSENT_BYTES = 64 * 1_024
 
 const HEARTBEAT = Buffer.from(':\n\n')
 
+/** The headers of an answer, as Fastify and Node name them. */
+export type AnswerHeaders = Readonly<Record<string, OutgoingHttpHeader | undefined>>
+
 const HEADERS = {
   'content-type': 'text/event-stream; charset=utf-8',
   'cache-control': 'no-cache, no-transform',
@@ -27,11 +30,7 @@ export class Stream {
    * @param headers those of every answer
    * @param first what the viewer needs to begin with
    */
-  constructor(
-    response: ServerResponse,
-    headers: Readonly<Record<string, OutgoingHttpHeader | undefined>>,
-    first: Buffer,
-  ) {
+  constructor(response: ServerResponse, headers: AnswerHeaders, first: Buffer) {
     this.#response = response
     response.useChunkedEncodingByDefault = false
     response.writeHead(200, { ...headers, ...HEADERS })
