@@ -84,8 +84,7 @@ export async function openServices(
     streams: new ConcurrencyLimit(env.rateLimits, CONCURRENCY.streams),
     /** Lets go of the database. */
     async close(): Promise<void> {
-      await botDetector.close()
-      await stopHoldExpiry()
+      await Promise.all([botDetector.close(), stopHoldExpiry()])
       await pubsub.close()
       await database.end()
       await passwords.close()

@@ -6,10 +6,10 @@ import { toMs } from '../../contract/time.ts'
 import type { LastAttempt, PlayerId } from '../identity/player.ts'
 import type { RefusedNameCheck } from '../identity/refused-words.ts'
 import { Problem } from '../problem.ts'
-import type { Recorder, Submission, Verdict } from './recorder.ts'
+import type { Recorded, Recorder, Repeated, Submission } from './recorder.ts'
 import type { RoundInHand, Rounds, StartedRound } from './rounds.ts'
 
-/** What playing works with. */
+/** What a Start and a Stop need. */
 interface Deps {
   readonly env: { readonly clockToleranceMs: number }
   readonly isCurrentRound: (round: RoundInHand) => Promise<boolean>
@@ -61,10 +61,8 @@ interface Refused {
   readonly code: 'stale_round' | 'round_already_played' | 'round_expired'
 }
 
-type VerdictOf<Kind extends Verdict['kind']> = Extract<Verdict, { kind: Kind }>
-
 /** What became of an attempt; one that was recorded just now is the player's last. */
-type Outcome = (VerdictOf<'recorded'> & { readonly last: LastAttempt }) | VerdictOf<'repeated'> | Refused
+type Outcome = (Recorded & { readonly last: LastAttempt }) | Repeated | Refused
 
 /**
  * Records the attempt of a round once, and says what became of it.

@@ -21,19 +21,29 @@ export interface Submission {
   readonly reason: Reason | null
 }
 
+/** It was recorded just now. */
+export interface Recorded {
+  readonly kind: 'recorded'
+  readonly attempt: Attempt
+  readonly reason: Reason | null
+  /** All that is held for the player. */
+  readonly prize: Prize | null
+}
+
+/** The same attempt was recorded before. */
+export interface Repeated {
+  readonly kind: 'repeated'
+  readonly attempt: Attempt
+  readonly reason: Reason | null
+}
+
 /** What became of a submission. */
 export type Verdict =
-  | {
-      readonly kind: 'recorded'
-      readonly attempt: Attempt
-      readonly reason: Reason | null
-      readonly prize: Prize | null
-    }
-  /** The same attempt was recorded before. */
-  | { readonly kind: 'repeated'; readonly attempt: Attempt; readonly reason: Reason | null }
+  | Recorded
+  | Repeated
   /** Another time was recorded for this round before. */
   | { readonly kind: 'played' }
-  /** The player does not, or no longer, belong to the account or guest that sent it. */
+  /** Nothing was recorded for this round before, and nothing may be: it is not the sender's, or too old. */
   | { readonly kind: 'foreign' }
 
 /** A batch keeps the pool row locked for its whole time; 500 rows take about 15 ms. */

@@ -84,7 +84,7 @@ export class PubSub extends EventEmitter<PubSubEvents> {
   async close(): Promise<void> {
     this.#closed = true
     clearTimeout(this.#timer)
-    await this.#sender.close()
+    void this.#sender.close()
     // The other nodes would not hear of the last change before the next one.
     if (this.#unsent.size > 0) await this.#notify()
     await this.#client?.end().catch(() => undefined)
