@@ -4,14 +4,14 @@ export interface Rate {
   readonly perMinute: number
 }
 
-/** A rate for each key, and one for all keys of a node together where a crowd of keys could do harm. */
+/** A rate for each key, and one for all keys of a node together where many keys could do harm. */
 export interface Limit extends Rate {
   readonly ofAll?: Rate
 }
 
 /**
  * Every limit of how often, with its reason. One address may be a whole school of 300 pupils, so limits of addresses
- * are wide; what one player can do is narrow; what everybody can do is what a node of two cores bears. A node counts
+ * are wide; what one player can do is narrow; what all can do together is what a node of two cores bears. A node counts
  * for itself: n nodes let through n times as much.
  */
 export const LIMITS = {
@@ -39,9 +39,9 @@ export const LIMITS = {
   claimsOfAddress: { burst: 600, perMinute: 1_200, ofAll: { burst: 3_000, perMinute: 12_000 } },
   /** Reads of one address; of all, many share one read of the database. */
   reads: { burst: 2_000, perMinute: 6_000, ofAll: { burst: 50_000, perMinute: 600_000 } },
-  /** Live streams opened by one address, and by all: everybody comes back after a restart. */
+  /** Live streams opened by one address, and by all: all come back after a restart. */
   streams: { burst: 600, perMinute: 600, ofAll: { burst: 20_000, perMinute: 60_000 } },
-  /** Addresses that do not exist, and doors that are closed: scanners. */
+  /** Paths that do not exist, and metrics that are not for the sender: scanners. */
   misses: { burst: 60, perMinute: 60, ofAll: { burst: 6_000, perMinute: 6_000 } },
   /** What takes milliseconds to write: the figures, the contract, its page of 8 files. */
   documents: { burst: 120, perMinute: 120, ofAll: { burst: 600, perMinute: 600 } },
@@ -59,6 +59,6 @@ export interface Concurrency {
 export const CONCURRENCY = {
   /** 300 pupils with two windows each; a hidden tab closes its stream. In all, 200 MB of memory. */
   streams: { ofAddress: 600, ofAll: 20_000 },
-  /** A browser opens six; 300 of them. In all, beyond every stream there is room for those who play. */
+  /** A browser opens six; 300 of them. In all, beyond every stream there are enough for those who play. */
   connections: { ofAddress: 2_000, ofAll: 30_000 },
 } as const satisfies Record<string, Concurrency>

@@ -82,7 +82,7 @@ export async function openServices(
     rounds: new Rounds(keys),
     securityLog: new SecurityLog(log),
     streams: new ConcurrencyLimit(env.rateLimits, CONCURRENCY.streams),
-    /** Lets go of the database. */
+    /** Ends everything that uses the database. */
     async close(): Promise<void> {
       await Promise.all([botDetector.close(), stopHoldExpiry()])
       await pubsub.close()

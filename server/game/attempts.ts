@@ -23,19 +23,19 @@ export interface AttemptRow {
   created_at: Date
 }
 
-/** To be joined with `attempts`, for the columns below. */
+/** The joins that ATTEMPT_COLUMNS needs. */
 export const ATTEMPT_JOINS = `
   left join prizes on prizes.attempt_id = attempts.id
   left join users as account on account.id = attempts.user_id`
 
-/** An account goes by the name it has now; what a guest was called stays with each attempt. */
+/** An account is shown under the name it has now; a guest under the name of each attempt. */
 export const ATTEMPT_COLUMNS = `
   attempts.id, attempts.player, attempts.round, coalesce(account.username, attempts.username) as username,
   attempts.user_id is null as is_guest,
   attempts.target_time, attempts.actual_time, attempts.difference, attempts.taps_added, attempts.claimed,
   attempts.verified, attempts.reason, prizes.taps as won_taps, attempts.created_at`
 
-/** What the world may see of an attempt: everything but the player behind it. */
+/** The public part of an attempt: all but the player, the round and the reason. */
 export function toAttempt(row: AttemptRow): Attempt {
   const { player: _, round: __, reason: ___, created_at, ...shown } = row
   return { ...shown, created_at: created_at.toISOString() }

@@ -23,7 +23,7 @@ export interface Sender {
   readonly player: PlayerId
   /** Null for a guest. */
   readonly user: User | null
-  /** Null where a signed cookie said enough and nothing was read. */
+  /** Null for a guest of whom only the signed cookie was read. */
   readonly last: LastAttempt | null
 }
 

@@ -7,7 +7,7 @@ import type { Keys } from '../lib/keys.ts'
 import { TokenSigner } from '../lib/token.ts'
 import { Problem } from '../problem.ts'
 
-/** A round a player may play: number n is the one that their attempt n will record. */
+/** A round that a player may play; round n is recorded as their attempt n. */
 export interface RoundInHand {
   readonly player: PlayerId
   readonly number: number

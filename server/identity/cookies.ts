@@ -8,8 +8,8 @@ import { SESSION_SECONDS } from './sessions.ts'
 const PLAYER_SECONDS = 400 * 86_400
 
 /**
- * Without TLS a browser takes an answer that breaks off in its head for a whole one, and half a cookie with it: one
- * that is not for the whole site but for the folder of the call.
+ * Without TLS a browser takes an answer that breaks off in its head for a whole one, and keeps half a cookie of it: one
+ * without its Path, which is then the folder of the call instead of the whole site.
  */
 const STRAY_PATH = '/api'
 
@@ -79,7 +79,7 @@ export class Cookies {
   }
 }
 
-/** Of two cookies of one name a browser sends the one for the whole site last; a stray one comes before it. */
+/** The last of several cookies of one name: a browser sends the one for the whole site after one for a folder. */
 function lastCookie({ headers }: FastifyRequest, name: string): string | undefined {
   const pairs = headers.cookie?.split(/; */) ?? []
   return pairs.findLast(pair => pair.startsWith(`${name}=`))?.slice(name.length + 1)

@@ -23,10 +23,10 @@ const DIGIT = /\d/
 const OUTER_DIGITS = /(?<![\p{L}\p{N}])\d+|\d+(?![\p{L}\p{N}])/gu
 const DIGITS_AND_L = /[013457l]/g
 
-/** Letters that are written as digits, and the l that passes for a capital I. */
+/** Digits that are read as letters, and the l that looks like a capital I. */
 const LETTERS: Readonly<Record<string, string>> = { 0: 'o', 1: 'i', 3: 'e', 4: 'a', 5: 's', 7: 't', l: 'i' }
 
-/** Words of which no name may hold one: "Admin Bob" speaks for the game as well. */
+/** Words that no name may contain: "Admin Bob" speaks for the game as well. */
 const OPERATOR_WORDS = [
   'admin',
   'admins',
@@ -37,7 +37,7 @@ const OPERATOR_WORDS = [
   'moderators',
 ]
 
-/** Words of which no name may be made alone, with those above: "TAPS Support" is refused, "Root Beer" is not. */
+/** Words that no name may consist of, together with those above: "TAPS Support" is refused, "Root Beer" is not. */
 const OPERATOR_NAMES = [
   ...['TAPS', 'mod', 'mods', 'system', 'root', 'support', 'staff', 'official', 'operator', 'superuser'],
   ...[DELETED_NAME, HIDDEN_NAME],

@@ -85,7 +85,7 @@ export class PubSub extends EventEmitter<PubSubEvents> {
     this.#closed = true
     clearTimeout(this.#timer)
     void this.#sender.close()
-    // The other nodes would not hear of the last change before the next one.
+    // Otherwise the other nodes would learn of the last change only with the next one.
     if (this.#unsent.size > 0) await this.#notify()
     await this.#client?.end().catch(() => undefined)
   }
