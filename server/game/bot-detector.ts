@@ -20,20 +20,10 @@ export interface Win {
 /**
  * Looks at players who have just won, off the path of any request, and flags those too steady to be people. Only
  * a win is worth a flag. A look that fails is not repeated: the player's next win asks for another.
+ *
+ * @param onFlagged told after the commit how many players were flagged
  */
-export interface BotDetector {
-  /** Asks for a look at the winners, some time soon; costs the caller nothing. */
-  watch(wins: readonly Win[]): void
-  /** Resolves when a look under way has ended. */
-  close(): Promise<void>
-}
-
-/** @param onFlagged told after the commit how many players were flagged */
-export function openBotDetector(
-  database: Database,
-  log: Logger,
-  onFlagged: (players: number) => void,
-): BotDetector {
+export function openBotDetector(database: Database, log: Logger, onFlagged: (players: number) => void) {
   const waiting = new Set<PlayerId>()
   const throttle = new Throttle(INTERVAL_MS, async () => {
     const players = [...waiting].slice(0, LOOK_SIZE)
@@ -49,13 +39,16 @@ export function openBotDetector(
     }
   })
   return {
-    watch(wins) {
+    /** Asks for a look at the winners, some time soon; costs the caller nothing. */
+    watch(wins: readonly Win[]): void {
       for (const { player, round } of wins) {
         if (round >= STEADINESS_WINDOW && waiting.size < MAX_WAITING) waiting.add(player)
       }
       if (waiting.size > 0) throttle.ask()
     },
-    close: () => throttle.close(),
+
+    /** Resolves when a look under way has ended. */
+    close: (): Promise<void> => throttle.close(),
   }
 }
 

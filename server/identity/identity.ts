@@ -42,21 +42,19 @@ export function newGuest(): Identity {
 }
 
 /** Finds the players behind requests, many requests in one read. */
-export interface Identities {
-  /** The identity behind credentials that were made just now and are not in the browser yet. */
-  find(credentials: Credentials): Promise<Identity | null>
-  /**
-   * The identity behind some credentials, or null when they name no player (any more). The first use of a session ends
-   * the one whose place it took; one that was not used for a day is good for another thirty.
-   */
-  authenticate(credentials: Credentials): Promise<Identity | null>
-}
-
-export function openIdentities(database: Database): Identities {
+export function openIdentities(database: Database) {
   const read = batched((batch: Credentials[]) => readBatch(database, batch), { size: 200, waiting: 20_000 })
   return {
-    find: async credentials => toIdentity(await read(credentials)),
-    async authenticate(credentials) {
+    /** The identity behind credentials that were made just now and are not in the browser yet. */
+    async find(credentials: Credentials): Promise<Identity | null> {
+      return toIdentity(await read(credentials))
+    },
+
+    /**
+     * The identity behind some credentials, or null when they name no player (any more). The first use of a session ends
+     * the one whose place it took; one that was not used for a day is good for another thirty.
+     */
+    async authenticate(credentials: Credentials): Promise<Identity | null> {
       const { session, guest } = credentials
       if (!session && !guest) return null
       const row = await read(credentials)
