@@ -105,7 +105,7 @@ test('a person is not flagged, however often they win', async () => {
   expect((await person.play(round, 10)).body).toMatchObject({ reason: null })
 })
 
-test('who is steady but never wins is left alone', async () => {
+test('a player who is steady but never wins is left alone', async () => {
   const unlucky = world.newcomer()
   const round = await play(
     unlucky,

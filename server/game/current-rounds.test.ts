@@ -17,7 +17,7 @@ function isCurrent(player: string, number: number): Promise<boolean> {
   return world.game.services.isCurrentRound({ player, number, targetMs: 1_000 })
 }
 
-test("it is a guest's turn to play the round after the last one and no other", async () => {
+test("a guest's current round is the one after the last and no other", async () => {
   const [{ player }, newcomer] = [await guest(2), newPlayer()]
   const asked = await Promise.all([
     ...[1, 2, 3, 4].map(number => isCurrent(player, number)),
@@ -26,7 +26,7 @@ test("it is a guest's turn to play the round after the last one and no other", a
   expect(asked).toEqual([false, false, true, false, true, false])
 })
 
-test("it is not for a guest's cookie to play what has become an account's", async () => {
+test("a guest's cookie has no current round once its player is an account's", async () => {
   const { client, player } = await guest(1)
   expect(await isCurrent(player, 2)).toBe(true)
   await client.createAccount('Turned', 'correct horse battery')

@@ -51,9 +51,9 @@ describe('a password', () => {
     ['of 7 emoji', '🔑'.repeat(7), 'at least 8 characters'],
     ['of 257 characters', 'x'.repeat(257), 'at most 256 characters'],
     ['like the username', 'swift OTTER', 'must differ from the username'],
-    ['that everybody tries', 'password', 'one of the most common'],
-    ['that everybody tries, in capitals', 'QWERTYUIOP', 'one of the most common'],
-    ['that everybody tries, in wide letters', 'ｉｌｏｖｅｙｏｕ', 'one of the most common'],
+    ['that is guessed first', 'password', 'one of the most common'],
+    ['that is guessed first, in capitals', 'QWERTYUIOP', 'one of the most common'],
+    ['that is guessed first, in wide letters', 'ｉｌｏｖｅｙｏｕ', 'one of the most common'],
     ['that is the last of the list', COMMON.at(-1) ?? '', 'one of the most common'],
     ['of the name of the game', 'TapsTaps', 'must not be the name of the game'],
     ['of the name of the game and a year', 'taps-2026', 'must not be the name of the game'],
@@ -86,7 +86,7 @@ describe('a flood', () => {
     results = await Promise.allSettled(flood)
   })
 
-  test('has one at work and 40 waiting; the others are told to come back', () => {
+  test('has one at work and 40 waiting; the others are refused', () => {
     const statuses = results.map(({ status }) => status)
     expect(statuses.slice(0, 41)).toEqual(Array(41).fill('fulfilled'))
     expect(statuses.slice(41)).toEqual(Array(19).fill('rejected'))
@@ -101,7 +101,7 @@ describe('a flood', () => {
   })
 })
 
-test('when the thread that hashes ends, who waits for it is told to come back, and the next one finds another', async () => {
+test('when the thread that hashes ends, calls that wait for it are refused, and the next one starts another', async () => {
   const interrupted = new Passwords(Buffer.alloc(32, 1))
   const hash = await interrupted.hash('correct horse')
   // It would take 0.7 s: the thread is at work when it ends, however busy the machine is.

@@ -25,7 +25,7 @@ test('the first visit makes a guest with a round and a cookie that scripts canno
   expect(cookie).not.toContain('Secure')
 })
 
-test('whoever comes back is the same player and gets no other cookie', async () => {
+test('a guest who comes back is the same player and gets no other cookie', async () => {
   const guest = world.newcomer()
   const first = await guest.session()
   const { body, headers } = await guest.get('/api/session')
@@ -46,7 +46,7 @@ test('a visit leaves no row before the first attempt', async () => {
   expect(await world.sql('select from attempts where player = $1', [player])).toEqual([])
 })
 
-test('a cookie that was tampered with is nobody', async () => {
+test('a cookie that was tampered with names no player', async () => {
   const guest = world.newcomer()
   const { round } = await guest.session()
   for (const change of [

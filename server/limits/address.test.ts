@@ -24,7 +24,7 @@ describe('an address counts', () => {
   })
 
   test.each([[''], ['unknown'], ['192.0.2.7:80'], ['x'.repeat(10_000)], ['1'.repeat(50)]])(
-    'as nobody when it is none',
+    'as unknown when it is none',
     ip => {
       expect(addressKey(ip)).toBe('unknown')
     },

@@ -32,7 +32,7 @@ async function flood(name: LimitName, ask: () => Promise<Answer<unknown>>, taken
   }
 }
 
-test('wrong passwords for one name slow their sender down for that name, and nobody else', async () => {
+test('wrong passwords for one name slow their sender down for that name, and no other player', async () => {
   const owner = world.newcomer()
   await owner.createAccount('Attacked', PASSWORD)
   await world.newcomer().createAccount('Neighbour', PASSWORD)
@@ -96,7 +96,7 @@ describe('a player', () => {
   })
 })
 
-test('an address that collects players is told to wait, and who is known already plays on', async () => {
+test('an address that collects players is told to wait, and a known player plays on', async () => {
   const node = await world.addNode()
   const known = world.newcomer(node)
   // The first of the flood is the one who stays.
@@ -167,8 +167,8 @@ describe('told to wait', () => {
 
   const shared = CALLS.filter(([name]) => 'ofAll' in LIMITS[name])
   test.each(shared)('for the share of %s of all: %s', async (name, path, request) => {
-    let stranger = 0
-    const { status, headers } = await askWithout(name, () => `stranger ${stranger++}`, path, request)
+    let address = 0
+    const { status, headers } = await askWithout(name, () => `address ${address++}`, path, request)
     expect(status).toBe(429)
     expect(Number(headers.get('retry-after'))).toBeGreaterThanOrEqual(1)
   })

@@ -34,9 +34,9 @@ function drain(limits: Limiter, name: LimitName, key: () => string): number {
 const always = (key: string) => () => key
 
 /** Another key each time. */
-function strangers() {
+function newKeys() {
   let count = 0
-  return () => `stranger ${count++}`
+  return () => `key ${count++}`
 }
 
 describe.each(names)('the limit %s', name => {
@@ -69,10 +69,10 @@ describe.each(names)('the limit %s', name => {
 describe.each(shared)('the limit %s of all', name => {
   const { ofAll = { burst: 0, perMinute: 0 } }: Limit = LIMITS[name]
 
-  test(`lets a burst of ${ofAll.burst} through, whoever they are, and refills`, () => {
+  test(`lets a burst of ${ofAll.burst} through, of whatever keys, and refills`, () => {
     const { limits, clock } = clocked()
-    const stranger = strangers()
-    expect(drain(limits, name, stranger)).toBe(ofAll.burst)
+    const newKey = newKeys()
+    expect(drain(limits, name, newKey)).toBe(ofAll.burst)
     const seconds = wait(() => limits.take(name, 'one more'))
     expect(seconds).toBe(Math.ceil(60 / ofAll.perMinute))
     clock.ms += seconds * 1_000
@@ -92,7 +92,7 @@ test('a refused take takes nothing: the wait does not grow, and all the others k
   drain(limits, 'logins', always('a'))
   const waits = Array.from({ length: 10_000 }, () => wait(() => limits.take('logins', 'a')))
   expect(new Set(waits)).toEqual(new Set([1]))
-  expect(drain(limits, 'logins', strangers())).toBe(LIMITS.logins.ofAll.burst - LIMITS.logins.burst)
+  expect(drain(limits, 'logins', newKeys())).toBe(LIMITS.logins.ofAll.burst - LIMITS.logins.burst)
 })
 
 test('what is given back can be used again, by its key and by all', () => {

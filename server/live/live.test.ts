@@ -80,7 +80,7 @@ describe('a viewer', () => {
     expect(another.arrivals).toHaveLength(1)
   })
 
-  test('sees a miss in pool and attempts, and hears nothing of what did not change', async () => {
+  test('sees a miss in pool and attempts, and is sent nothing of what did not change', async () => {
     const watcher = await viewer()
     await isCurrent(watcher)
     const counts = LIVE_PARTS.map(part => watcher.count(part))
@@ -117,7 +117,7 @@ describe('a viewer', () => {
     await isCurrent(watcher)
   })
 
-  test('hears nothing when what was announced reads the same as before', async () => {
+  test('is sent nothing when what was announced reads the same as before', async () => {
     const watcher = await viewer()
     await isCurrent(watcher)
     const boards = watcher.count('leaderboard')
@@ -146,7 +146,7 @@ describe('a viewer', () => {
     expect(announced).toBeGreaterThan(2 * written)
   })
 
-  test('who leaves is forgotten', async () => {
+  test('is forgotten when it leaves', async () => {
     const { live } = world.game.services
     await until(() => live.viewers === 0)
     const watcher = await viewer()

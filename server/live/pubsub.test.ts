@@ -5,7 +5,7 @@ import { PubSub } from './pubsub.ts'
 
 const world = openWorld()
 
-/** One node's ear, with what it has heard since it began to listen. */
+/** The pub-sub of one node, and the changes it was told of since it began to listen. */
 async function listener() {
   const pubsub = new PubSub(world.database.connection, world.pool, world.game.app.log)
   await pubsub.open()
@@ -19,7 +19,7 @@ function until(condition: () => boolean): Promise<boolean> {
   return vi.waitUntil(condition, { timeout: 15_000 })
 }
 
-test('what one node sends every node hears, the sender included', async () => {
+test('what one node publishes reaches every node, the sender included', async () => {
   const [one, other] = [await listener(), await listener()]
   one.pubsub.publish('prize_pool', 'attempts')
   await until(() => one.heard.length > 0 && other.heard.length > 0)
@@ -27,7 +27,7 @@ test('what one node sends every node hears, the sender included', async () => {
   expect(other.heard).toEqual([['prize_pool', 'attempts']])
 })
 
-test('the first word goes at once, and a flood of more becomes one', async () => {
+test('the first notice goes at once, and a flood of more becomes one', async () => {
   const { pubsub, heard } = await listener()
   pubsub.publish('attempts')
   for (let n = 0; n < 100; n += 1) pubsub.publish('attempts', 'prize_pool')
@@ -36,7 +36,7 @@ test('the first word goes at once, and a flood of more becomes one', async () =>
   expect(heard).toEqual([['attempts'], ['prize_pool', 'leaderboard', 'attempts']])
 })
 
-test('the last word before a close is not lost', async () => {
+test('the last notice before a close is not lost', async () => {
   const [one, other] = [await listener(), await listener()]
   one.pubsub.publish('attempts')
   one.pubsub.publish('leaderboard')
@@ -44,7 +44,7 @@ test('the last word before a close is not lost', async () => {
   await until(() => other.heard.flat().includes('leaderboard'))
 })
 
-test('a listener that was taken away hears nothing more', async () => {
+test('a listener that was taken away is told nothing more', async () => {
   const { pubsub, heard } = await listener()
   let calls = 0
   const count = () => {
@@ -57,7 +57,7 @@ test('a listener that was taken away hears nothing more', async () => {
   expect(calls).toBe(0)
 })
 
-test('words of a newer version are ignored', async () => {
+test('parts that only a newer version knows are ignored', async () => {
   const { heard } = await listener()
   await world.sql("select pg_notify('taps_live', 'prize_pool,something_new')")
   await until(() => heard.length > 0)
