@@ -5,7 +5,7 @@ import { hasGame, migrate } from './database/migrate.ts'
 import { type Connection, clientConfig, isAway } from './database/pool.ts'
 import { type Env, readEnv } from './env.ts'
 import { errorCode } from './lib/files.ts'
-import { type Closable, closeOnSignal, outliveReaders } from './lib/signals.ts'
+import { closeOnSignal, outliveReaders } from './lib/signals.ts'
 import { StartError } from './lib/start-error.ts'
 import type { Logger } from './log.ts'
 import type { Node } from './node.ts'
@@ -33,14 +33,8 @@ async function start(env: Env): Promise<Node> {
   }
 }
 
-interface Postgres extends Closable {
-  readonly connection: Connection
-}
-
-async function openPostgres({ databaseUrl, dataDir }: Env, log: Logger): Promise<Postgres> {
-  if (databaseUrl) {
-    return { connection: { connectionString: databaseUrl }, close: async () => undefined }
-  }
+async function openPostgres({ databaseUrl, dataDir }: Env, log: Logger) {
+  if (databaseUrl) return { connection: { connectionString: databaseUrl }, close: async () => undefined }
   const { connection, stop } = await openEmbeddedPostgres({ dataDir, log })
   return { connection, close: stop }
 }

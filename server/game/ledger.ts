@@ -76,17 +76,13 @@ export async function strayHolds(database: Pool | ClientBase): Promise<StrayHold
   return rows
 }
 
-/** The ledger in plain words, and whether all is as it must be. */
-export interface LedgerReport {
-  readonly sound: boolean
-  readonly lines: readonly string[]
-}
-
 /**
  * Checks the law of the ledger; for each account that its balance is the sum of its claimed prizes; and for each player
  * that what is held is the sum of the held ones.
+ *
+ * @returns the ledger in plain words, and whether all is as it must be
  */
-export async function checkLedger(database: Pool | ClientBase): Promise<LedgerReport> {
+export async function checkLedger(database: Pool | ClientBase): Promise<{ sound: boolean; lines: string[] }> {
   const ledger = await readLedger(database)
   const accounts = await strayAccounts(database)
   const holds = await strayHolds(database)
