@@ -3,7 +3,6 @@ import { CONCURRENCY } from '../../contract/limits.ts'
 import type { Env } from '../env.ts'
 import { addressKey } from '../limits/address.ts'
 import { ConcurrencyLimit } from '../limits/concurrency.ts'
-
 import { membership } from '../limits/networks.ts'
 
 /** Every wait on a connection is bounded. */
