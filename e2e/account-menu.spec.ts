@@ -185,17 +185,21 @@ test('an account is deleted after a warning: its TAPS go back, its name goes', a
   await player.play(300)
 })
 
-test('a deletion whose first answer is lost is one deletion', async ({ player, server, complaints }) => {
-  complaints.expect(/ERR_FAILED|401 \(Unauthorized\)/)
-  await logIn(player, await makeAccount(server))
-  await loseFirstAnswer(player, '**/api/users/delete')
-  await openMenu(player)
-  await press(player, 'Delete account')
-  await field(player, 'Current password').fill(PASSWORD)
-  await press(player, 'Delete account')
-  await expect(player.page.getByText('Your account is deleted.')).toBeVisible()
-  await expect(player.button('Login')).toBeVisible()
-})
+test(
+  'a deletion whose first answer is lost is one deletion',
+  LONG,
+  async ({ player, server, complaints }) => {
+    complaints.expect(/ERR_FAILED|401 \(Unauthorized\)/)
+    await logIn(player, await makeAccount(server))
+    await loseFirstAnswer(player, '**/api/users/delete')
+    await openMenu(player)
+    await press(player, 'Delete account')
+    await field(player, 'Current password').fill(PASSWORD)
+    await press(player, 'Delete account')
+    await expect(player.page.getByText('Your account is deleted.')).toBeVisible()
+    await expect(player.button('Login')).toBeVisible()
+  },
+)
 
 test('a logout in another tab closes it', async ({ player, server }) => {
   const { page } = player

@@ -1,7 +1,7 @@
 import { AxeBuilder } from '@axe-core/playwright'
 import type { AttemptList } from '../contract/api.ts'
 import type { Player } from './player.ts'
-import { expect, test } from './test.ts'
+import { expect, LONG, test } from './test.ts'
 
 /** Both clocks of a page in steps, as Firefox has them with `privacy.resistFingerprinting`. */
 const roundTo = (stepMs: number) => `{
@@ -59,7 +59,7 @@ async function heightAt(player: Player, width: number): Promise<number | undefin
   return (await player.region('Result').boundingBox())?.height
 }
 
-test('the line moves nothing, is no alert, and is not read out unasked', async ({ visit }) => {
+test('the line moves nothing, is no alert, and is not read out unasked', LONG, async ({ visit }) => {
   const plain = await visit()
   await plain.open()
   const rounded = await visit()

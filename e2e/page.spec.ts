@@ -124,10 +124,8 @@ const WATCH_SHIFTS = `
 `
 
 for (const width of [360, 1_280]) {
-  test(`nothing shifts at ${width} px, from the first paint to the claim and back`, async ({
-    visit,
-    server,
-  }) => {
+  const title = `nothing shifts at ${width} px, from the first paint to the claim and back`
+  test(title, longUnless(width === 360), async ({ visit, server }) => {
     const player = await visit({ viewport: { width, height: 860 } })
     const { page } = player
     await page.addInitScript(WATCH_SHIFTS)

@@ -1,8 +1,12 @@
+import { setTimeout as sleep } from 'node:timers/promises'
+import { LIVE_PARTS } from '../contract/live.ts'
 import { ServerNode, type Settings } from '../faults/node.ts'
 import { checkLedger } from '../server/game/ledger.ts'
+import { announce } from '../server/live/pubsub.ts'
 import { toUrl } from '../server/testing/command.ts'
 import { withClient } from '../server/testing/connect.ts'
 import { copyTemplate, type TestServer } from '../server/testing/postgres.ts'
+import { Viewer } from '../server/testing/viewer.ts'
 
 export type { Settings }
 
@@ -15,6 +19,8 @@ export interface GameServer {
    * @throws Error with both sides of the ledger, when they differ
    */
   audit(): Promise<void>
+  /** Takes the database back to where nothing has happened; resolves once every viewer sees that. */
+  clear(): Promise<void>
   /** Ends the process; its port and its data stay for `restart`. */
   halt(): Promise<void>
   /** Starts the process anew on the same port and data, with these settings over those before. */
@@ -41,6 +47,13 @@ export async function startServer(more: Settings = {}): Promise<GameServer> {
         const { sound, lines } = await withClient(connection, checkLedger)
         if (!sound) throw new Error(lines.join('\n'))
       },
+      async clear() {
+        await withClient(connection, async client => {
+          await client.query(CLEAR)
+          await announce(client, LIVE_PARTS)
+        })
+        await seesNothing(url)
+      },
       halt,
       async restart(changed = {}) {
         await halt()
@@ -54,23 +67,43 @@ export async function startServer(more: Settings = {}): Promise<GameServer> {
   }
 }
 
+const CLEAR = `
+  truncate users, sessions, attempts, prizes, holds, flags, hidden_names restart identity;
+  update prize_pool set taps = 0`
+
+/** Waits until a viewer sees an empty pool and empty boards. */
+async function seesNothing(url: string): Promise<void> {
+  const viewer = await Viewer.open(url)
+  const isEmpty = () =>
+    viewer.latest('prize_pool')?.taps === 0 &&
+    viewer.latest('leaderboard')?.leaderboard.length === 0 &&
+    viewer.latest('attempts')?.attempts.length === 0
+  while (!isEmpty()) await sleep(10)
+  await viewer.close()
+}
+
 function testServer(): TestServer {
   const { E2E_POSTGRES } = process.env
   if (!E2E_POSTGRES) throw new Error('global-setup.ts has opened no PostgreSQL')
   return JSON.parse(E2E_POSTGRES)
 }
 
-/** The server of the tests of one file, which run one after another: another file gets another one. */
-export class FileServer {
-  #key = ''
+/**
+ * The server of one worker, which runs one file after another: each finds a database in which nothing has happened. A
+ * server takes a second of a core to start, so one that has the same settings goes on.
+ */
+export class WorkerServer {
+  #file = ''
+  #settings = ''
   #server: GameServer | undefined
 
   async open(file: string, settings: Settings): Promise<GameServer> {
-    const key = JSON.stringify([file, settings])
-    if (this.#server && this.#key === key) return this.#server
-    await this.close()
-    this.#server = await startServer(settings)
-    this.#key = key
+    const wanted = JSON.stringify(settings)
+    if (this.#settings !== wanted) await this.close()
+    if (this.#server && this.#file !== file) await this.#server.clear()
+    this.#server ??= await startServer(settings)
+    this.#file = file
+    this.#settings = wanted
     return this.#server
   }
 

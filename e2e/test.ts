@@ -1,12 +1,12 @@
 import { type BrowserContextOptions, test as base, expect } from '@playwright/test'
 import { Complaints } from './complaints.ts'
 import { Player } from './player.ts'
-import { FileServer, type GameServer, type Settings, startServer } from './server.ts'
+import { type GameServer, type Settings, startServer, WorkerServer } from './server.ts'
 
 interface TestFixtures {
   /** Environment variables of the server, over those that let nobody wait in real time. */
   readonly settings: Settings
-  /** One server for the tests of a file; each test comes with browsers of its own. */
+  /** One server and one database for the tests of a file; each test comes with browsers of its own. */
   readonly server: GameServer
   /** Fails the test at its end when a page complained unexpectedly. */
   readonly complaints: Complaints
@@ -19,7 +19,7 @@ interface TestFixtures {
 }
 
 interface WorkerFixtures {
-  readonly fileServer: FileServer
+  readonly workerServer: WorkerServer
 }
 
 /** For a test of a kind of which others are in `npm test`: it runs with `npm run test:e2e -- --all`. */
@@ -29,17 +29,17 @@ export const LONG = { tag: '@long' }
 export const longUnless = (isShort: boolean): { tag?: string } => (isShort ? {} : LONG)
 
 export const test = base.extend<TestFixtures, WorkerFixtures>({
-  fileServer: [
+  workerServer: [
     async ({ browserName: _ }, use) => {
-      const fileServer = new FileServer()
-      await use(fileServer)
-      await fileServer.close()
+      const workerServer = new WorkerServer()
+      await use(workerServer)
+      await workerServer.close()
     },
     { scope: 'worker' },
   ],
   settings: [{}, { option: true }],
-  server: async ({ fileServer, settings }, use, { file }) => {
-    const server = await fileServer.open(file, settings)
+  server: async ({ workerServer, settings }, use, { file }) => {
+    const server = await workerServer.open(file, settings)
     await use(server)
     await server.audit()
   },

@@ -40,7 +40,7 @@ export function isBuilt() {
  */
 function vite(what, options) {
   const env = { ...process.env, NODE_ENV: 'production' }
-  return run(`Building ${what}`, [VITE, 'build', '--logLevel', 'error', ...options], env)
+  return run(`Building ${what}`, [VITE, 'build', '--logLevel', 'error', ...options], { env })
 }
 
 /** @param {readonly string[]} paths */

@@ -9,11 +9,17 @@ const SIGNALS = /** @type {const} */ (['SIGINT', 'SIGTERM'])
  *
  * @param {string} what it does, for the message when it fails
  * @param {readonly string[]} parameters the script first
- * @param {NodeJS.ProcessEnv} [env]
+ * @param {{ env?: NodeJS.ProcessEnv, held?: boolean }} [options] held: what it says is shown when it has ended
  * @throws {SetupError} when it fails
  */
-export async function run(what, parameters, env = process.env) {
-  const child = spawn(process.execPath, parameters, { stdio: 'inherit', env })
+export async function run(what, parameters, { env = process.env, held = false } = {}) {
+  const child = spawn(process.execPath, parameters, {
+    stdio: held ? ['inherit', 'pipe', 'pipe'] : 'inherit',
+    env,
+  })
+  /** @type {Buffer[]} */
+  const said = []
+  for (const stream of [child.stdout, child.stderr]) stream?.on('data', chunk => said.push(chunk))
   /** @type {NodeJS.Signals | undefined} */
   let received
   /** @param {NodeJS.Signals} signal */
@@ -27,6 +33,7 @@ export async function run(what, parameters, env = process.env) {
     child.on('close', resolve)
   })
   for (const signal of SIGNALS) process.off(signal, pass)
+  if (said.length > 0) process.stdout.write(`\n== ${what}\n${Buffer.concat(said)}`)
   if (received) process.exit(128 + constants.signals[received])
   if (code !== 0) throw new SetupError(`${what} failed; what it says above tells why.`)
 }

@@ -1,5 +1,4 @@
-// `npm test`: sets up what is missing, then runs every check in order and stops at the first that fails. One starts when
-// the one before has ended, so that what is said last tells what failed; each keeps two cores busy by itself.
+// `npm test`: sets up what is missing, then runs every check, stage by stage, and ends with the first that fails.
 // `npm test -- unit server/env.test.ts` runs one of them, with more arguments for its tool; `--all` among them runs the
 // long tests too, of which `npm test` has one of each kind.
 
@@ -34,31 +33,55 @@ const CHECKS = {
   e2e: { heading: 'Browser tests', commands: [['node_modules/@playwright/test/cli.js', 'test']] },
 }
 
-/** Names for several checks. */
-/** @type {Record<string, string[]>} */
-const GROUPS = { all: Object.keys(CHECKS), check: ['lint', 'types'] }
+/**
+ * The checks of a stage run side by side, since those of faults wait for a third of their time; what each of them says is
+ * shown when it has ended.
+ *
+ * @type {Record<string, string[][]>}
+ */
+const STAGES = {
+  all: [
+    ['lint', 'types', 'unit'],
+    ['faults', 'e2e'],
+  ],
+  check: [['lint', 'types']],
+}
 
 const parameters = process.argv.slice(2)
 const [name = 'all', ...more] = parameters.filter(parameter => parameter !== '--all')
 if (parameters.includes('--all')) Object.assign(process.env, { TESTS: 'all' })
-const names = GROUPS[name] ?? [name]
+const stages = STAGES[name] ?? [[name]]
 
 const { orExplain, setUp } = await import('./setup.mjs')
 const { SetupError } = await import('./project.mjs')
 const { run } = await import('./run.mjs')
 
 async function test() {
-  for (const name of names) {
+  for (const name of stages.flat()) {
     if (!CHECKS[name])
       throw new SetupError(`No check is called ${name}: there are ${Object.keys(CHECKS).join(', ')}.`)
   }
   await setUp({ dev: true })
-  for (const name of names) {
-    const { heading = name, commands = [] } = CHECKS[name] ?? {}
-    console.log(`\n== ${heading}`)
-    const ends = await Promise.allSettled(commands.map(command => run(heading, [...command, ...more])))
-    for (const end of ends) if (end.status === 'rejected') throw end.reason
-  }
+  for (const stage of stages) await allOf(stage.map(name => check(name, stage.length > 1)))
+}
+
+/**
+ * @param {string} name
+ * @param {boolean} held what it says is shown when it has ended
+ */
+async function check(name, held) {
+  const { heading = name, commands = [] } = CHECKS[name] ?? {}
+  if (!held) console.log(`\n== ${heading}`)
+  await allOf(commands.map(command => run(heading, [...command, ...more], { held })))
+}
+
+/**
+ * Waits for all, so that none goes on when another has failed.
+ *
+ * @param {Promise<void>[]} parts
+ */
+async function allOf(parts) {
+  for (const end of await Promise.allSettled(parts)) if (end.status === 'rejected') throw end.reason
 }
 
 await orExplain(test())

@@ -14,7 +14,8 @@ const SMALL: HistorySize = { attempts: 20_000, accounts: 4_000 }
 const LARGE: HistorySize = { attempts: 10 * SMALL.attempts, accounts: 10 * SMALL.accounts }
 /** Ten times the entries make an index one level deeper. Of what grows with the history there would be ten times as much. */
 const MAX_TIMES = 2
-const MORE_PAGES = 30
+/** A row of an update that finds no room on its page goes to another one, with its entries in two indexes: 8 pages. */
+const MORE_PAGES = 50
 /** A rank is counted over a thousand entries of an index, and over as many accounts where a vacuum could not finish. */
 const PAGES_OF_RANK = 1_100
 /** Forty attempts of each of several winners, each somewhere else in the table. */
