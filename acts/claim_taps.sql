@@ -1,28 +1,18 @@
--- Moves every prize held for the account into its balance and marks the winning attempts; returns how much.
+-- Moves all that is held for the account into its balance; returns how much.
 create or replace function claim_taps(user_id bigint) returns bigint
 language plpgsql
 as $$
-#variable_conflict use_column
 declare
-  owner        uuid := (select player from users where users.id = claim_taps.user_id);
+  owner        uuid := (select player from users where id = claim_taps.user_id);
   claimed_taps bigint;
 begin
   perform from prize_pool for update;
-  perform return_holds(array[owner]);
 
-  with ended as (
-    delete from holds where holds.player = owner
-  ), claimed as (
-    update prizes set claimed_at = now(), claimed_by = claim_taps.user_id
-    where prizes.holder = owner and claimed_at is null and returned_at is null
-    returning taps, attempt_id
-  ), marked as (
-    update attempts set claimed = true from claimed where attempts.id = claimed.attempt_id
-  ), credited as (
-    update users set taps_balance = taps_balance + (select sum(taps) from claimed)
-    where users.id = claim_taps.user_id and exists (select from claimed)
-  )
-  select coalesce(sum(taps), 0) into claimed_taps from claimed;
+  delete from holds where player = owner returning taps into claimed_taps;
+  if claimed_taps is null then return 0; end if;
+  update users set taps_balance = taps_balance + claimed_taps where id = claim_taps.user_id;
+  insert into transfers (kind, player, user_id, taps, through)
+  values ('claimed', owner, claim_taps.user_id, claimed_taps, newest_attempt());
   return claimed_taps;
 end
 $$;

@@ -19,7 +19,7 @@ declare
 begin
   perform from prize_pool for update;
 
-  if exists (select from users where users.player = create_account.guest) then guest := null; end if;
+  if is_account(guest) then guest := null; end if;
   insert into users (username, username_key, password_hash, player)
   values (
     create_account.username, create_account.username_key, create_account.password_hash,
@@ -29,6 +29,7 @@ begin
   returning id into new_id;
   if new_id is null then return null; end if;
 
+  perform bring_along(coalesce(guest, new_player), coalesce(guest, new_player));
   perform open_session(
     new_id, create_account.password_hash, new_token, old_token, null, lifetime, max_sessions
   );

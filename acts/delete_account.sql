@@ -9,35 +9,27 @@ create or replace function delete_account(
 ) returns bigint
 language plpgsql
 as $$
-#variable_conflict use_column
 declare
-  owner         uuid;
-  returned_taps bigint;
+  owner     uuid;
+  held_taps bigint;
+  balance   bigint;
 begin
   perform from prize_pool for update;
 
-  select users.player into owner from users
-  where users.id = delete_account.user_id and users.password_hash = delete_account.password_hash;
+  delete from users where users.id = delete_account.user_id and users.password_hash = delete_account.password_hash
+  returning player, taps_balance into owner, balance;
   if owner is null then return null; end if;
 
-  with ended as (
-    delete from holds where holds.player = owner
-  ), returned as (
-    update prizes set returned_at = now(), claimed_at = null, claimed_by = null
-    where (holder = owner and claimed_at is null and returned_at is null)
-      or prizes.claimed_by = delete_account.user_id
-    returning taps, attempt_id
-  ), unmarked as (
-    update attempts set claimed = false from returned
-    where attempts.id = returned.attempt_id and attempts.claimed
-  ), pooled as (
-    update prize_pool set taps = taps + (select sum(taps) from returned) where exists (select from returned)
-  )
-  select coalesce(sum(taps), 0) into returned_taps from returned;
+  delete from holds where player = owner returning taps into held_taps;
+  held_taps := coalesce(held_taps, 0);
+  insert into transfers (kind, player, user_id, taps, through)
+  values
+    ('returned', owner, null, held_taps, newest_attempt()),
+    ('forfeited', owner, delete_account.user_id, balance, newest_attempt());
+  update prize_pool set taps = taps + held_taps + balance;
 
   update attempts set username = deleted_name where player = owner and round >= from_round;
   delete from flags where player = owner;
-  delete from users where users.id = delete_account.user_id;
-  return returned_taps;
+  return held_taps + balance;
 end
 $$;

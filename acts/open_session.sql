@@ -24,16 +24,7 @@ begin
   if account is null then return false; end if;
 
   -- A cookie from before a sign-up names a player who is an account's by now: it moves nothing.
-  if exists (select from users where users.player = open_session.guest) then guest := null; end if;
-  perform return_holds(array[guest, account]);
-  with brought as (
-    delete from holds where holds.player in (guest, account) returning taps
-  ), moved as (
-    update prizes set holder = account
-    where prizes.holder = guest and claimed_at is null and returned_at is null
-  )
-  insert into holds (player, taps)
-  select account, sum(taps) from brought having count(*) > 0;
+  if guest is not null and not is_account(guest) then perform bring_along(guest, account); end if;
 
   delete from sessions where token_hash = old_token and sessions.user_id <> open_session.user_id;
   -- Those that are over are forgotten a hundred at a time: after a while without a sign-in there may be many.

@@ -59,6 +59,8 @@ begin
     left join flags on flags.player = input.player and flags.cleared_at is null
     left join holds on holds.player = input.player
     where users.id is not distinct from input.user_id
+      -- As is_account does, which would cost a call for each row.
+      and (input.user_id is not null or not exists (select from transfers where to_player = input.player))
       -- Nothing else records while the pool row is locked.
       and not exists (
         select from attempts where attempts.player = input.player and attempts.round = input.round
@@ -88,8 +90,8 @@ begin
       target_ms * 0.001, actual_ms * 0.001, (actual_ms - target_ms) * 0.001, taps_each, reason
     from judged
   ), prized as (
-    insert into prizes (attempt_id, taps, holder)
-    select id, won_taps, player from judged where won_taps is not null
+    insert into prizes (attempt_id, taps)
+    select id, won_taps from judged where won_taps is not null
   ), held as (
     -- A guest's win moves all that is held for that guest to the new, later time.
     insert into holds (player, taps, held_until)

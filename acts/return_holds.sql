@@ -11,15 +11,14 @@ begin
   if cardinality(due) = 0 then return 0; end if;
 
   with ended as (
-    delete from holds where player = any(due)
-  ), returned as (
-    update prizes set returned_at = now()
-    where prizes.holder = any(due) and prizes.claimed_at is null and prizes.returned_at is null
-    returning prizes.taps
+    delete from holds where player = any(due) returning player, taps
+  ), noted as (
+    insert into transfers (kind, player, taps, through)
+    select 'returned', player, taps, (select newest_attempt()) from ended
   ), pooled as (
-    update prize_pool set taps = taps + (select sum(taps) from returned) where exists (select from returned)
+    update prize_pool set taps = taps + (select sum(taps) from ended)
   )
-  select coalesce(sum(taps), 0) into returned_taps from returned;
+  select sum(taps) into returned_taps from ended;
   return returned_taps;
 end
 $$;

@@ -9,6 +9,7 @@ const PARTS: Readonly<Record<string, () => Promise<{ part: Part }>>> = {
   page: () => import('./page/part.ts'),
   rounds: () => import('./rounds/part.ts'),
   live: () => import('./live/part.ts'),
+  locks: () => import('./locks/part.ts'),
   growth: () => import('./growth/part.ts'),
   start: () => import('./start/part.ts'),
 }

@@ -95,16 +95,17 @@ export class Auditor {
   async endings(): Promise<Endings> {
     const [row] = await this.#rows<Endings>(`
       select
-        count(*) filter (where claimed_at is null and returned_at is null)::integer as held,
-        count(claimed_at)::integer as claimed, count(returned_at)::integer as returned
-      from prizes`)
+        count(*) filter (where state = 'held')::integer as held,
+        count(*) filter (where state = 'claimed')::integer as claimed,
+        count(*) filter (where state = 'returned')::integer as returned
+      from prizes join attempts on attempts.id = attempt_id cross join prize_state(attempts.id, player)`)
     return row ?? { held: 0, claimed: 0, returned: 0 }
   }
 
   /** How many TAPS have gone back to the pool with prizes that nobody claimed. */
   async returnedTaps(): Promise<number> {
     const [row] = await this.#rows<{ taps: number }>(
-      'select coalesce(sum(taps), 0)::integer as taps from prizes where returned_at is not null',
+      "select coalesce(sum(taps), 0)::integer as taps from transfers where kind = 'returned'",
     )
     return row?.taps ?? 0
   }
@@ -112,17 +113,27 @@ export class Auditor {
   /** What is wrong with prizes and attempts taken together; nothing when each TAPS has one place. */
   async contradictions(): Promise<string[]> {
     const rows = await this.#rows<{ what: string }>(`
-      select 'claimed prize of an attempt not marked: ' || attempt_id as what
-      from prizes join attempts on attempts.id = attempt_id where claimed <> (claimed_at is not null)
-      union all
-      select 'attempt claimed without a prize: ' || id from attempts
-      where claimed and not exists (select from prizes where attempt_id = attempts.id)
+      with prize as (
+        select prizes.taps, won.*
+        from prizes join attempts on attempts.id = attempt_id cross join prize_state(attempts.id, player) as won
+      )
+      select 'transfers that are not the prizes which they moved: ' || coalesce(state, kind) as what
+      from (
+        select state, sum(taps) as taps from prize where state <> 'held' group by state
+      ) as prizes
+      full join (
+        select kind, sum(taps) as taps from (
+          select case when users.id is null then 'returned' else kind end as kind, transfers.taps
+          from transfers left join users on users.id = user_id
+          where kind in ('claimed', 'returned')
+        ) as ending
+        group by kind
+      ) as endings on kind = state
+      where prizes.taps is distinct from endings.taps and coalesce(prizes.taps, endings.taps) > 0
       union all
       select 'hold that is not the sum of the held prizes: ' || coalesce(player, holder)
       from holds full join (
-        select holder, sum(taps) as taps from prizes
-        where claimed_at is null and returned_at is null
-        group by holder
+        select holder, sum(taps) as taps from prize where state = 'held' group by holder
       ) as held on holder = player
       where holds.taps is distinct from held.taps
       union all

@@ -21,7 +21,7 @@ export function readRoom(connection: Connection): Promise<Concurrency> {
       select
         pg_total_relation_size('attempts') / greatest(1, (select count(*) from attempts)) as "bytesPerAttempt",
         (pg_total_relation_size('users') + pg_total_relation_size('sessions') + pg_total_relation_size('prizes')
-          + pg_total_relation_size('holds')) / greatest(1, (select count(*) from users)) as "bytesPerAccount",
+          + pg_total_relation_size('transfers') + pg_total_relation_size('holds')) / greatest(1, (select count(*) from users)) as "bytesPerAccount",
         (select n_tup_hot_upd::float8 / greatest(1, n_tup_upd) from pg_stat_user_tables
           where relname = 'prize_pool') as "poolHot",
         pg_relation_size('prize_pool') / current_setting('block_size')::integer as "poolPages"`)

@@ -14,7 +14,7 @@ import { SharedPostgres } from '../postgres.ts'
 import { type Browser, board, type Game, heldBy, type Player, sum } from './game.ts'
 
 /** Rows that name each other go first. */
-const TABLES = ['sessions', 'flags', 'holds', 'prizes', 'attempts', 'users']
+const TABLES = ['sessions', 'flags', 'holds', 'transfers', 'prizes', 'attempts', 'users']
 
 /** A start token and the target that came with it. */
 export interface Started {

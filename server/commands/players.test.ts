@@ -158,7 +158,9 @@ describe('hide and show', () => {
     await world.sql(
       'update attempts set taps_added = taps_added + 900 where id = (select max(id) from attempts)',
     )
-    await world.sql('update prizes set taps = taps + 900 where id = (select max(id) from prizes)')
+    await world.sql(
+      'update prizes set taps = taps + 900 where attempt_id = (select max(attempt_id) from prizes)',
+    )
     const second = await claimant('Second')
     const before = (await second.session()).rank ?? 0
     await players('hide', 'Leader')

@@ -91,7 +91,8 @@ describe('an act', () => {
 describe('a database', () => {
   test('that was made with other files is refused, and nothing of it is changed', async () => {
     const other = await anotherRelease()
-    await rm(join(other.migrations, '0001_tables.sql'))
+    await rm(other.migrations, { recursive: true })
+    await cp('acts', other.migrations, { recursive: true, filter: source => !source.endsWith('.sql') })
     await writeFile(join(other.migrations, '0001_game.sql'), 'create table users (id integer)')
     await rm(other.acts, { recursive: true })
     await cp('migrations', other.acts, { recursive: true, filter: source => !source.endsWith('.sql') })

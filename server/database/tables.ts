@@ -8,6 +8,7 @@ export const TABLES = [
   'attempts',
   'prize_pool',
   'prizes',
+  'transfers',
   'holds',
   'flags',
   'hidden_names',

@@ -26,13 +26,15 @@ export interface AttemptRow {
 /** The joins that ATTEMPT_COLUMNS needs. */
 export const ATTEMPT_JOINS = `
   left join prizes on prizes.attempt_id = attempts.id
+  cross join lateral prize_state(prizes.attempt_id, attempts.player) as prize
   left join users as account on account.id = attempts.user_id`
 
 /** An account is shown under the name it has now; a guest under the name of each attempt. */
 export const ATTEMPT_COLUMNS = `
   attempts.id, attempts.player, attempts.round, coalesce(account.username, attempts.username) as username,
   attempts.user_id is null as is_guest,
-  attempts.target_time, attempts.actual_time, attempts.difference, attempts.taps_added, attempts.claimed,
+  attempts.target_time, attempts.actual_time, attempts.difference, attempts.taps_added,
+  prize.state = 'claimed' as claimed,
   attempts.verified, attempts.reason, prizes.taps as won_taps, attempts.created_at`
 
 /** The public part of an attempt: all but the player, the round and the reason. */

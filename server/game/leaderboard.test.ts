@@ -16,12 +16,14 @@ async function enrich(amounts: readonly (readonly [username: string, taps: numbe
       returning id, username, taps_balance, player
     ), won as (
       insert into attempts
-        (player, round, user_id, username, target_time, actual_time, difference, taps_added, claimed)
-      select player, 1, id, username, 1, 1, 0, taps_balance, true from owner where taps_balance > 0
+        (player, round, user_id, username, target_time, actual_time, difference, taps_added)
+      select player, 1, id, username, 1, 1, 0, taps_balance from owner where taps_balance > 0
       returning id, user_id, player, taps_added
+    ), prized as (
+      insert into prizes (attempt_id, taps) select id, taps_added from won
     )
-    insert into prizes (attempt_id, taps, holder, claimed_at, claimed_by)
-    select id, taps_added, player, now(), user_id from won`,
+    insert into transfers (kind, player, user_id, taps, through)
+    select 'claimed', player, user_id, taps_added, id from won`,
     [amounts.map(([username]) => username), amounts.map(([, taps]) => taps)],
   )
 }

@@ -97,7 +97,7 @@ describe('the ledger', () => {
         [hold.player, hold.taps, hold.held_until],
       )
       expect(sound).toBe(false)
-      expect(lines).toContain('Both sides are equal.')
+      expect(lines).toContain(`The sides differ by ${held - hold.taps} TAPS.`)
       expect(lines.filter(line => line.includes('player'))).toEqual([
         `${held} TAPS are held for player ${hold.player}, but the prizes come to ${hold.taps}.`,
       ])

@@ -11,13 +11,19 @@ export interface Ledger {
   readonly balances: number
 }
 
+/** Every prize with what has become of it. */
+const PRIZES = `
+  prizes
+  join attempts on attempts.id = prizes.attempt_id
+  cross join lateral prize_state(attempts.id, attempts.player)`
+
 /** Reads both sides in one statement, so in one snapshot. */
 export async function readLedger(database: Pool | ClientBase): Promise<Ledger> {
   const { rows } = await database.query<Ledger>(`
     select
       (select coalesce(sum(taps_added), 0) from attempts)::float8 as added,
       get_unclaimed_taps()::float8 as pool,
-      (select coalesce(sum(taps), 0) from prizes where claimed_at is null and returned_at is null)::float8 as held,
+      (select coalesce(sum(taps), 0) from holds)::float8 as held,
       (select coalesce(sum(taps_balance), 0) from users)::float8 as balances`)
   const [ledger] = rows
   if (!ledger) throw new Error('The ledger could not be read')
@@ -43,11 +49,12 @@ export async function strayAccounts(database: Pool | ClientBase): Promise<StrayA
   const { rows } = await database.query<StrayAccount>(`
     select
       users.id::float8, users.username, users.taps_balance::float8 as balance,
-      coalesce(sum(prizes.taps), 0)::float8 as claimed
+      coalesce(won.taps, 0)::float8 as claimed
     from users
-    left join prizes on prizes.claimed_by = users.id and prizes.claimed_at is not null
-    group by users.id
-    having users.taps_balance <> coalesce(sum(prizes.taps), 0)
+    left join (
+      select account, sum(taps) as taps from ${PRIZES} where state = 'claimed' group by account
+    ) as won on account = users.id
+    where users.taps_balance <> coalesce(won.taps, 0)
     order by users.id`)
   return rows
 }
@@ -67,9 +74,7 @@ export async function strayHolds(database: Pool | ClientBase): Promise<StrayHold
     select player, coalesce(holds.taps, 0)::float8 as held, coalesce(won.taps, 0)::float8 as prizes
     from holds
     full join (
-      select holder as player, sum(taps) as taps from prizes
-      where claimed_at is null and returned_at is null
-      group by holder
+      select holder as player, sum(taps) as taps from ${PRIZES} where state = 'held' group by holder
     ) as won using (player)
     where holds.taps is distinct from won.taps
     order by player`)

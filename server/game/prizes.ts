@@ -27,7 +27,7 @@ export async function claim(database: Database, user: User): Promise<Claimed> {
   return { taps: rows[0]?.taps ?? 0, user: claimant }
 }
 
-/** Returns what is held beyond its time, of a thousand players at most; gives how many TAPS went back to the pool. */
+/** Returns what is held beyond its time, of 500 players at most; gives how many TAPS went back to the pool. */
 export async function expireHolds(database: Database): Promise<number> {
   const { rows } = await database.query<{ taps: number }>('select expire_holds() as taps')
   return rows[0]?.taps ?? 0

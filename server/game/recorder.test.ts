@@ -40,10 +40,10 @@ test('attempts of one moment are one batch and one commit', async () => {
   expect(batches).toEqual([50])
 })
 
-test('a batch has 500 attempts at most', async () => {
+test('a batch has 200 attempts at most', async () => {
   const { results, batches } = await together(Array.from({ length: 1_201 }, () => submission()))
   expect(new Set(verdicts(results))).toEqual(new Set(['recorded']))
-  expect(batches).toEqual([500, 500, 201])
+  expect(batches).toEqual([...Array(6).fill(200), 1])
 })
 
 test('more than 10,000 waiting attempts are refused as unavailable, not kept', async () => {
@@ -82,11 +82,11 @@ describe('two winners in one batch', () => {
   test('each hold what they won', async () => {
     const [one, other] = [submission({ actualMs: 2_000 }), submission({ actualMs: 2_000 })]
     await together([submission(), one, submission(), other])
-    const held = await world.sql<{ holder: string; taps: number }>(
-      'select holder, taps from prizes where holder in ($1, $2) order by id',
+    const held = await world.sql<{ player: string; taps: number }>(
+      'select player, taps from prizes join attempts on id = attempt_id where player in ($1, $2) order by id',
       [one.player, other.player],
     )
-    expect(held.map(({ holder }) => holder)).toEqual([one.player, other.player])
+    expect(held.map(({ player }) => player)).toEqual([one.player, other.player])
     expect(held.at(-1)?.taps).toBe(2)
   })
 })

@@ -61,20 +61,25 @@ export async function changePassword(
  */
 export async function deleteAccount(
   { database, passwords }: Deps,
-  { user, player, last }: Owner,
+  { user, player }: Owner,
   password: string,
 ): Promise<number> {
   const hash = await hashOf(database, user)
   if (!(await passwords.matches(password, hash))) throw new Problem('invalid_password')
-  for (let round = 1; round <= last.round; round += NAMES_AT_ONCE) {
-    await database.query(
+  let round = 1
+  let erased: number | null
+  // Until it has caught up with what is played meanwhile, so that next to nothing is left for the act.
+  do {
+    const { rowCount } = await database.query(
       'update attempts set username = $4 where player = $1 and round >= $2 and round < $3',
       [player, round, round + NAMES_AT_ONCE, DELETED_NAME],
     )
-  }
+    erased = rowCount
+    round += erased ?? 0
+  } while (erased === NAMES_AT_ONCE)
   const { rows } = await database.query<{ taps: number | null }>(
     'select delete_account($1, $2, $3, $4) as taps',
-    [user.id, hash, last.round + 1, DELETED_NAME],
+    [user.id, hash, round, DELETED_NAME],
   )
   const taps = rows[0]?.taps ?? null
   if (taps === null) throw new Problem('invalid_password')

@@ -80,10 +80,9 @@ async function readBatch(database: Database, batch: Credentials[]): Promise<Row[
       from unnest($1::bytea[], $2::uuid[]) with ordinality as input (token_hash, guest, place)
       left join sessions on sessions.token_hash = input.token_hash and sessions.expires_at > now()
       left join users as account on account.id = sessions.user_id
-      left join users as owner on owner.player = input.guest
       cross join lateral (
         -- The cookie of a guest who has become an account names no player any more.
-        select coalesce(account.player, case when owner.id is null then input.guest end) as player
+        select coalesce(account.player, case when not is_account(input.guest) then input.guest end) as player
       ) as identity
       left join lateral (
         select id, round from attempts where attempts.player = identity.player order by round desc limit 1

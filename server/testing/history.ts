@@ -26,13 +26,11 @@ export async function loadHistory(client: ClientBase, { attempts, accounts }: Hi
     await pipeline(Readable.from(inPieces(rows)), client.query(copyFrom(`copy ${into} from stdin`)))
   }
   const times = 'target_time, actual_time, difference'
-  await copy(
-    `attempts (id, player, round, user_id, username, ${times}, claimed, created_at)`,
-    past.attempts(),
-  )
+  await copy(`attempts (id, player, round, user_id, username, ${times}, created_at)`, past.attempts())
   await copy('users (id, username, username_key, password_hash, taps_balance, player)', past.users())
   await copy('sessions (token_hash, user_id, created_at, expires_at)', past.sessions())
-  await copy('prizes (attempt_id, taps, holder, claimed_at, claimed_by, returned_at)', past.prizes())
+  await copy('prizes (attempt_id, taps)', past.prizes())
+  await copy('transfers (kind, player, to_player, user_id, taps, through, created_at)', past.transfers())
   await copy('holds (player, taps, held_until)', past.holds())
   await client.query('update prize_pool set taps = $1', [past.pool])
   for (const [table, last] of Object.entries({ attempts, users: accounts })) {

@@ -4,9 +4,7 @@ import { nameKey } from '../../contract/name.ts'
 const ROUNDS_OF_GUEST = 5
 /** One attempt in so many wins, as of people who spread by a tenth of what they wait. */
 const ATTEMPTS_PER_WIN = 8
-/** Of an account's prizes, one in so many is not claimed yet. */
-const PRIZES_PER_UNCLAIMED = 10
-/** Guests' prizes are held when they were won among the last so many attempts; the others have returned. */
+/** Prizes are held when they were won among the last so many attempts; of the others, accounts claimed each by itself. */
 const RECENT = 8_000
 /** What is held is held for longer than any test takes. */
 const HELD_UNTIL = '2100-01-01T00:00:00Z'
@@ -35,6 +33,7 @@ export class Past {
   readonly #rounds: Uint32Array
   readonly #balances: Float64Array
   readonly #prizes: string[] = []
+  readonly #transfers: string[] = []
   readonly #holds = new Map<string, Hold>()
   /** In prizes that are held, and in balances. */
   #owned = 0
@@ -51,7 +50,7 @@ export class Past {
     return this.#attempts - this.#owned
   }
 
-  /** id, player, round, user_id, username, target_time, actual_time, difference, claimed, created_at */
+  /** id, player, round, user_id, username, target_time, actual_time, difference, created_at */
   *attempts(): Generator<string> {
     let lastWin = 0
     for (let id = 1; id <= this.#attempts; id += 1) {
@@ -61,9 +60,9 @@ export class Past {
         ? [playerOf(account, 2), this.#nextRound(account), account, accountName(account)]
         : [playerOf(guest, 3), 1 + (Math.floor(id / 2) % ROUNDS_OF_GUEST), NULL, `Guest ${guest}`]
       const wins = mix(id, 4) % ATTEMPTS_PER_WIN === 0
-      const claimed = wins && this.#win(id, id - lastWin, `${who[0]}`, account)
+      if (wins) this.#win(id, id - lastWin, `${who[0]}`, account)
       if (wins) lastWin = id
-      yield row([id, ...who, ...times(mix(id, 5), wins), claimed, this.#momentOf(id)])
+      yield row([id, ...who, ...times(mix(id, 5), wins), this.#momentOf(id)])
     }
   }
 
@@ -85,9 +84,18 @@ export class Past {
     }
   }
 
-  /** attempt_id, taps, holder, claimed_at, claimed_by, returned_at */
+  /** attempt_id, taps */
   prizes(): Iterable<string> {
     return this.#prizes
+  }
+
+  /** kind, player, to_player, user_id, taps, through, created_at */
+  *transfers(): Generator<string> {
+    for (let id = 1; id <= this.#accounts; id += 1) {
+      const player = playerOf(id, 2)
+      yield row(['brought', player, player, NULL, 0, 0, this.#momentOf(0)])
+    }
+    yield* this.#transfers
   }
 
   /** player, taps, held_until */
@@ -107,20 +115,22 @@ export class Past {
     return round
   }
 
-  /** What became of a prize; true when it is claimed. */
-  #win(attempt: number, taps: number, holder: string, account: number | null): boolean {
-    const when = this.#momentOf(attempt)
-    const held = account ? attempt % PRIZES_PER_UNCLAIMED === 0 : attempt > this.#attempts - RECENT
-    const claimed = account !== null && !held
-    const ending = claimed ? [when, account, NULL] : [NULL, NULL, held ? NULL : when]
-    this.#prizes.push(row([attempt, taps, holder, ...ending]))
-    if (held || claimed) this.#owned += taps
-    if (claimed) this.#balances[account] = (this.#balances[account] ?? 0) + taps
-    if (held) this.#hold(holder, taps, account ? NULL : HELD_UNTIL)
-    return claimed
+  /** What became of a prize. */
+  #win(attempt: number, taps: number, holder: string, account: number | null): void {
+    this.#prizes.push(row([attempt, taps]))
+    if (attempt > this.#attempts - RECENT) {
+      this.#hold(holder, taps, account ? NULL : HELD_UNTIL)
+      return
+    }
+    const [kind, claimant] = account ? ['claimed', account] : ['returned', NULL]
+    this.#transfers.push(row([kind, holder, NULL, claimant, taps, attempt, this.#momentOf(attempt)]))
+    if (account === null) return
+    this.#owned += taps
+    this.#balances[account] = (this.#balances[account] ?? 0) + taps
   }
 
   #hold(holder: string, taps: number, until: string): void {
+    this.#owned += taps
     const hold = this.#holds.get(holder)
     if (hold) hold.taps += taps
     else this.#holds.set(holder, { taps, until })

@@ -1,0 +1,59 @@
+import { randomUUID } from 'node:crypto'
+import type { Client } from 'pg'
+
+/** An account, and a guest, who hold so many prizes of one TAPS each. */
+export interface Hoard {
+  readonly prizes: number
+  readonly userId: number
+  readonly guest: string
+}
+
+/** Of another account that a guest signs in to. */
+export const HASH = 'hash'
+
+/** Makes an account, which has claimed as many prizes before, and a guest with this many prizes each. */
+export async function loadHoard(client: Client, prizes: number): Promise<Hoard> {
+  const [owner, guest] = [randomUUID(), randomUUID()]
+  const { rows } = await client.query<{ id: string }>(
+    `insert into users (username, username_key, password_hash, player) values ($1, $1, '${HASH}', $2) returning id`,
+    [`Hoarder of ${prizes}`, owner],
+  )
+  const userId = Number(rows[0]?.id)
+  await win(client, owner, userId, 1, prizes)
+  await client.query('select claim_taps($1)', [userId])
+  await win(client, owner, userId, prizes + 1, prizes)
+  await win(client, guest, null, 1, prizes)
+  return { prizes, userId, guest }
+}
+
+async function win(client: Client, player: string, userId: number | null, from: number, prizes: number) {
+  await client.query(
+    `with played as (
+      insert into attempts (player, round, user_id, username, target_time, actual_time, difference)
+      select $1, round, $2, 'Hoarder', 2, 2, 0 from generate_series($3::integer, $3 + $4 - 1) as round
+      returning id
+    ), prized as (
+      insert into prizes (attempt_id, taps) select id, 1 from played
+    )
+    insert into holds (player, taps, held_until)
+    values ($1, $4, case when $2::bigint is null then now() + interval '1 hour' end)`,
+    [player, userId, from, prizes],
+  )
+}
+
+/** Lets so many guests hold a prize whose time is up. */
+export async function loadDueHolds(client: Client, guests: number): Promise<string[]> {
+  const players = Array.from({ length: guests }, () => randomUUID())
+  await client.query(
+    `with played as (
+      insert into attempts (player, round, username, target_time, actual_time, difference)
+      select player, 1, 'Late', 2, 2, 0 from unnest($1::uuid[]) as player
+      returning id, player
+    ), prized as (
+      insert into prizes (attempt_id, taps) select id, 1 from played
+    )
+    insert into holds (player, taps, held_until) select player, 1, now() - interval '1 minute' from played`,
+    [players],
+  )
+  return players
+}

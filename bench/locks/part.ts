@@ -1,0 +1,147 @@
+import { randomBytes, randomUUID } from 'node:crypto'
+import type { Client } from 'pg'
+import { migrate } from '../../server/database/migrate.ts'
+import { BATCH_SIZE } from '../../server/game/recorder.ts'
+import { withClient } from '../../server/testing/connect.ts'
+import { RoundsStage } from '../rounds/stage.ts'
+import type { Figure, Part } from '../section.ts'
+import { HASH, type Hoard, loadDueHolds, loadHoard } from './hoard.ts'
+
+const MANY = 1_000_000
+/** Rolled back each time, so that each run finds the same. */
+const RUNS = 15
+/** Holds that are over at once, more than one call of the expiry takes. */
+const DUE = 5_000
+
+const NOTES = [
+  `**How.** Each act by itself over one connection, in a transaction that is rolled back: the time of its statement, which
+locks the row of the pool first and keeps it to the end. The account holds ${MANY.toLocaleString('en-GB')} prizes and has
+claimed as many before; so many are held for the guest who signs in. The limit is the same act for an account and a guest
+with one prize each. The recorder's batch is a full one of ${BATCH_SIZE} guests: in the first figure every fourth wins; in the second
+each wins as well, after a hold of each has run out.`,
+]
+
+/** An act, as a statement with its values. */
+interface Act {
+  readonly name: string
+  readonly text: string
+  readonly values: readonly unknown[]
+}
+
+export const part: Part = {
+  async run() {
+    const stage = await RoundsStage.open()
+    try {
+      const { connection } = await stage.makeDatabase('locks')
+      const figures = await withClient(connection, async client => {
+        await migrate(client)
+        const [one, many] = [await loadHoard(client, 1), await loadHoard(client, MANY)]
+        const due = await loadDueHolds(client, DUE)
+        await client.query('vacuum analyze')
+        await client.query('checkpoint')
+        return [...(await compareHoards(client, one, many)), ...(await measureBatches(client, due))]
+      })
+      return { title: 'How long an act keeps the pool locked', figures, notes: NOTES }
+    } finally {
+      await stage.close()
+    }
+  },
+}
+
+async function compareHoards(client: Client, one: Hoard, many: Hoard): Promise<Figure[]> {
+  const figures: Figure[] = []
+  const ofOne = actsOf(one)
+  for (const [place, act] of actsOf(many).entries()) {
+    const few = ofOne[place] ?? act
+    figures.push({
+      name: `${act.name}, ms`,
+      ours: await timesOf(client, act),
+      wanted: '≤ 10',
+      limit: { name: 'with one prize', values: await timesOf(client, few) },
+    })
+  }
+  return figures
+}
+
+function actsOf({ userId, guest }: Hoard): Act[] {
+  const token = () => randomBytes(32)
+  return [
+    { name: 'a claim', text: 'select claim_taps($1)', values: [userId] },
+    {
+      name: 'a sign-in that brings along',
+      text: `select open_session($1, '${HASH}', $2, null, $3, '30 days', 20)`,
+      values: [userId, token(), guest],
+    },
+    {
+      name: 'a sign-up that brings along',
+      text: `select create_account($1, $1, '${HASH}', $2, null, $3, null, '30 days', 20)`,
+      values: [`New ${guest}`, guest, token()],
+    },
+    {
+      name: 'a deletion',
+      text: `select delete_account($1, '${HASH}', 2147483647, 'Deleted player')`,
+      values: [userId],
+    },
+  ]
+}
+
+async function measureBatches(client: Client, due: readonly string[]): Promise<Figure[]> {
+  const fresh = Array.from({ length: BATCH_SIZE }, () => randomUUID())
+  return [
+    figure(
+      'a full batch of attempts',
+      await timesOf(
+        client,
+        batchOf(fresh, place => place % 4 === 0),
+      ),
+    ),
+    figure(
+      'a full batch of winners whose holds are over',
+      await timesOf(
+        client,
+        batchOf(due.slice(0, BATCH_SIZE), () => true),
+      ),
+    ),
+    figure(
+      'holds that are over, as many as are taken at once',
+      await timesOf(client, { name: 'expiry', text: 'select expire_holds()', values: [] }),
+    ),
+  ]
+}
+
+function figure(name: string, ours: readonly number[]): Figure {
+  return { name: `${name}, ms`, ours, wanted: '≤ 10' }
+}
+
+function batchOf(players: readonly string[], wins: (place: number) => boolean): Act {
+  const of = <Value>(value: Value) => players.map(() => value)
+  return {
+    name: 'batch',
+    text: 'select * from record_attempts($1, $2, $3, $4, $5, $6, $7, $8, $9, $10)',
+    values: [
+      players,
+      of(2),
+      of(null),
+      of('A Guest'),
+      of(2_000),
+      of(2_050),
+      of(null),
+      players.map((_, place) => wins(place)),
+      1,
+      '15 minutes',
+    ],
+  }
+}
+
+/** What an act takes, in ms, each time as if for the first time. */
+async function timesOf(client: Client, { name, text, values }: Act): Promise<number[]> {
+  const times: number[] = []
+  for (let run = 0; run < RUNS; run += 1) {
+    await client.query('begin')
+    const began = performance.now()
+    await client.query({ name, text, values: [...values] })
+    times.push(performance.now() - began)
+    await client.query('rollback')
+  }
+  return times
+}
