@@ -1,11 +1,11 @@
-import { randomBytes, randomUUID } from 'node:crypto'
+import { randomUUID } from 'node:crypto'
 import type { Client } from 'pg'
 import { migrate } from '../../server/database/migrate.ts'
 import { BATCH_SIZE } from '../../server/game/recorder.ts'
 import { withClient } from '../../server/testing/connect.ts'
+import { type Act, actsOf, type Hoard, inVain, loadDueHolds, loadHoard } from '../../server/testing/hoard.ts'
 import { RoundsStage } from '../rounds/stage.ts'
 import type { Figure, Part } from '../section.ts'
-import { HASH, type Hoard, loadDueHolds, loadHoard } from './hoard.ts'
 
 const MANY = 1_000_000
 /** Rolled back each time, so that each run finds the same. */
@@ -20,13 +20,6 @@ claimed as many before; so many are held for the guest who signs in. The limit i
 with one prize each. The recorder's batch is a full one of ${BATCH_SIZE} guests: in the first figure every fourth wins; in the second
 each wins as well, after a hold of each has run out.`,
 ]
-
-/** An act, as a statement with its values. */
-interface Act {
-  readonly name: string
-  readonly text: string
-  readonly values: readonly unknown[]
-}
 
 export const part: Part = {
   async run() {
@@ -61,28 +54,6 @@ async function compareHoards(client: Client, one: Hoard, many: Hoard): Promise<F
     })
   }
   return figures
-}
-
-function actsOf({ userId, guest }: Hoard): Act[] {
-  const token = () => randomBytes(32)
-  return [
-    { name: 'a claim', text: 'select claim_taps($1)', values: [userId] },
-    {
-      name: 'a sign-in that brings along',
-      text: `select open_session($1, '${HASH}', $2, null, $3, '30 days', 20)`,
-      values: [userId, token(), guest],
-    },
-    {
-      name: 'a sign-up that brings along',
-      text: `select create_account($1, $1, '${HASH}', $2, null, $3, null, '30 days', 20)`,
-      values: [`New ${guest}`, guest, token()],
-    },
-    {
-      name: 'a deletion',
-      text: `select delete_account($1, '${HASH}', 2147483647, 'Deleted player')`,
-      values: [userId],
-    },
-  ]
 }
 
 async function measureBatches(client: Client, due: readonly string[]): Promise<Figure[]> {
@@ -134,14 +105,14 @@ function batchOf(players: readonly string[], wins: (place: number) => boolean): 
 }
 
 /** What an act takes, in ms, each time as if for the first time. */
-async function timesOf(client: Client, { name, text, values }: Act): Promise<number[]> {
+async function timesOf(client: Client, act: Act): Promise<number[]> {
   const times: number[] = []
   for (let run = 0; run < RUNS; run += 1) {
-    await client.query('begin')
-    const began = performance.now()
-    await client.query({ name, text, values: [...values] })
-    times.push(performance.now() - began)
-    await client.query('rollback')
+    await inVain(client, async () => {
+      const began = performance.now()
+      await client.query({ name: act.name, text: act.text, values: [...act.values] })
+      times.push(performance.now() - began)
+    })
   }
   return times
 }

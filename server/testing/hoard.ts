@@ -1,4 +1,4 @@
-import { randomUUID } from 'node:crypto'
+import { randomBytes, randomUUID } from 'node:crypto'
 import type { Client } from 'pg'
 
 /** An account, and a guest, who hold so many prizes of one TAPS each. */
@@ -8,8 +8,14 @@ export interface Hoard {
   readonly guest: string
 }
 
-/** Of another account that a guest signs in to. */
-export const HASH = 'hash'
+/** An act, as a statement with its values. */
+export interface Act {
+  readonly name: string
+  readonly text: string
+  readonly values: readonly unknown[]
+}
+
+const HASH = 'hash'
 
 /** Makes an account, which has claimed as many prizes before, and a guest with this many prizes each. */
 export async function loadHoard(client: Client, prizes: number): Promise<Hoard> {
@@ -56,4 +62,37 @@ export async function loadDueHolds(client: Client, guests: number): Promise<stri
     [players],
   )
   return players
+}
+
+/** What moves or ends what is held, as the server calls it. */
+export function actsOf({ userId, guest }: Hoard): Act[] {
+  const token = () => randomBytes(32)
+  return [
+    { name: 'a claim', text: 'select claim_taps($1)', values: [userId] },
+    {
+      name: 'a sign-in that brings along',
+      text: `select open_session($1, '${HASH}', $2, null, $3, '30 days', 20)`,
+      values: [userId, token(), guest],
+    },
+    {
+      name: 'a sign-up that brings along',
+      text: `select create_account($1, $1, '${HASH}', $2, null, $3, null, '30 days', 20)`,
+      values: [`New ${guest}`, guest, token()],
+    },
+    {
+      name: 'a deletion',
+      text: `select delete_account($1, '${HASH}', 2147483647, 'Deleted player')`,
+      values: [userId],
+    },
+  ]
+}
+
+/** Does something in a transaction that is rolled back. */
+export async function inVain<Result>(client: Client, act: () => Promise<Result>): Promise<Result> {
+  await client.query('begin')
+  try {
+    return await act()
+  } finally {
+    await client.query('rollback')
+  }
 }
