@@ -16,6 +16,7 @@ as $$
 #variable_conflict use_column
 declare
   new_id bigint;
+  owner  uuid;
 begin
   perform from prize_pool for update;
 
@@ -26,10 +27,10 @@ begin
     coalesce(guest, new_player)
   )
   on conflict do nothing
-  returning id into new_id;
+  returning id, player into new_id, owner;
   if new_id is null then return null; end if;
 
-  perform bring_along(coalesce(guest, new_player), coalesce(guest, new_player));
+  perform bring_along(owner, owner);
   perform open_session(
     new_id, create_account.password_hash, new_token, old_token, null, lifetime, max_sessions
   );
