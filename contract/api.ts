@@ -1,5 +1,5 @@
 import { type Static, type TSchema, Type } from 'typebox'
-import type { LimitName } from './limits.ts'
+import type { PlayersLimit } from './limits.ts'
 import type { ProblemCode } from './problems.ts'
 import { LEADERBOARD_SIZE, MY_ATTEMPTS, NAME_MAX_LENGTH } from './rules.ts'
 
@@ -157,8 +157,8 @@ export interface ProblemBody {
 export interface Call {
   readonly method: 'GET' | 'POST'
   readonly url: string
-  /** Taken of the address that asks, before anything else. */
-  readonly limit: LimitName
+  /** Of what a player and an address may do it is taken; of hashes only those are that are made. */
+  readonly limit: PlayersLimit | 'hashes'
   readonly summary: string
   readonly body?: TSchema
   readonly answers: Readonly<Record<number, TSchema>>
@@ -182,7 +182,7 @@ export const CALLS = {
   startRound: {
     method: 'POST',
     url: '/api/rounds',
-    limit: 'roundsOfAddress',
+    limit: 'rounds',
     summary: 'Start: stamps the round with the time of the server, and with the name it is played under',
     body: StartBody,
     answers: { 201: Start },
@@ -191,7 +191,7 @@ export const CALLS = {
   recordAttempt: {
     method: 'POST',
     url: '/api/attempts',
-    limit: 'roundsOfAddress',
+    limit: 'rounds',
     summary: 'Stop: records the attempt once, whatever is sent again',
     body: AttemptBody,
     answers: { 200: Recorded, 201: Recorded },
@@ -239,7 +239,7 @@ export const CALLS = {
   login: {
     method: 'POST',
     url: '/api/login',
-    limit: 'logins',
+    limit: 'hashes',
     summary: "Signs in and brings the guest's held prizes along",
     body: LoginBody,
     answers: { 200: SignedIn },
@@ -248,7 +248,7 @@ export const CALLS = {
   createAccount: {
     method: 'POST',
     url: '/api/users',
-    limit: 'logins',
+    limit: 'hashes',
     summary: 'Creates an account for the player in hand; a taken name with its right password signs in',
     body: AccountBody,
     answers: { 200: SignedIn, 201: SignedIn },
@@ -265,7 +265,7 @@ export const CALLS = {
   claim: {
     method: 'POST',
     url: '/api/claim',
-    limit: 'claimsOfAddress',
+    limit: 'claims',
     summary: 'Moves every prize held for the account into its balance, once',
     answers: { 200: Claimed },
     problems: ['login_required'],
@@ -273,7 +273,7 @@ export const CALLS = {
   changePassword: {
     method: 'POST',
     url: '/api/password',
-    limit: 'logins',
+    limit: 'hashes',
     summary: 'Changes the password and ends all other sessions of the account',
     body: PasswordBody,
     answers: { 204: Nothing },
@@ -282,7 +282,7 @@ export const CALLS = {
   deleteAccount: {
     method: 'POST',
     url: '/api/users/delete',
-    limit: 'logins',
+    limit: 'hashes',
     summary: 'Deletes the account for good; its TAPS, claimed ones too, return to the pool',
     body: DeletionBody,
     answers: { 204: Nothing },

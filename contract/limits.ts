@@ -4,50 +4,70 @@ export interface Rate {
   readonly perMinute: number
 }
 
-/** A rate for each key, and one for all keys of a node together where many keys could do harm. */
-export interface Limit extends Rate {
-  readonly ofAll?: Rate
-}
-
 /**
- * Every limit of how often, with its reason. One address may be a whole school of 300 pupils, so limits of addresses
- * are wide; what one player can do is narrow; what all can do together is what a node of two cores bears. A node counts
- * for itself: n nodes let through n times as much.
+ * Every limit of how often, with its reason. An address has what 40 people need who play without a pause, a class behind
+ * one address, and beside them one who does as much as one player may. Without a pause a round takes 3.45 s: 3 s for the
+ * mean target and 0.45 s in which Start does nothing after Stop; two calls a round are 35 a minute. Networks of IPv6
+ * have more, by their size (`server/limits/address.ts`). What many addresses can do together is bounded where it costs:
+ * hashes take turns, batches and connections are counted. A node counts for itself: n nodes let through n times as much.
  */
 export const LIMITS = {
-  /** Whatever one address asks for: 300 pupils load the page (ten calls each), then play (two calls in 3 s). */
-  requests: { burst: 10_000, perMinute: 36_000 },
-  /** New guests of one address: 300 open the page at once; fishing for short targets gets slow. */
-  identities: { burst: 300, perMinute: 120, ofAll: { burst: 10_000, perMinute: 60_000 } },
-  /** Starts and stops of one player: a round takes a second at least; the burst is for what is sent again. */
-  rounds: { burst: 100, perMinute: 300 },
-  /** Starts and stops of one address; of all, most of what a core serves: attempts are kept for good. */
-  roundsOfAddress: { burst: 2_000, perMinute: 12_000, ofAll: { burst: 20_000, perMinute: 240_000 } },
-  /** Logins of one address, right or wrong. Each costs 45 ms of a core: of all, two thirds of one core. */
-  logins: { burst: 60, perMinute: 60, ofAll: { burst: 300, perMinute: 900 } },
+  /**
+   * Whatever one address asks for, also what is refused: 40 people who open the page at once, 20 requests each, five
+   * times over; then ten requests a second each, so that one who sends hundreds leaves the others theirs.
+   */
+  requests: { burst: 4_000, perMinute: 24_000 },
+  /** New guests of one address: 40 open the page at once, ten of them in a second browser; then one every six seconds. */
+  identities: { burst: 50, perMinute: 10 },
+  /** What comes to one address without a cookie or a token of ours: 40 pages open their stream before they have one. */
+  strangers: { burst: 120, perMinute: 120 },
+  /** Starts and stops of one player: 171 a minute fit between the slips of a hand; the burst is for what is sent again. */
+  rounds: { burst: 100, perMinute: 240 },
+  /** Starts and stops of one address: 39 × 35 a minute and 240 more; at once ten each. */
+  roundsOfAddress: { burst: 400, perMinute: 1_610 },
+  /** Reads of one player, live streams too: the page makes three whenever it is opened or shown. */
+  reads: { burst: 120, perMinute: 120 },
+  /** Reads of one address: 39 pages shown every six seconds and 120 more; at once twelve each, and 120 more. */
+  readsOfAddress: { burst: 600, perMinute: 1_300 },
+  /** Claims of one player: one a win. */
+  claims: { burst: 30, perMinute: 60 },
+  /** Claims of one address: 39 people who win every second round, and 60 more; at once two each, and 30 more. */
+  claimsOfAddress: { burst: 110, perMinute: 400 },
+  /** Passwords hashed or compared for one address, 45 ms of a core each: a class signs up, mistypes and signs in. */
+  hashes: { burst: 120, perMinute: 60 },
+  /** Logins of one address with names that nobody has: nothing is hashed for them. */
+  unknownNames: { burst: 60, perMinute: 60 },
+  /** New accounts of one address: 40 at once, half of them twice. */
+  signUps: { burst: 60, perMinute: 20 },
   /** Wrong passwords for one name from one address. */
   wrongPasswords: { burst: 10, perMinute: 6 },
   /** Wrong passwords for one name from anywhere; beyond them `lastTries` counts as well. */
   wrongPasswordsOfName: { burst: 30, perMinute: 10 },
   /** For a name that is being guessed from many addresses: the owner knows the password, or mistypes it once. */
   lastTries: { burst: 2, perMinute: 0.1 },
-  /** New accounts of one address; of all, what the disk bears for months. */
-  signUps: { burst: 60, perMinute: 20, ofAll: { burst: 300, perMinute: 600 } },
-  /** Claims of one player: one a win. */
-  claims: { burst: 30, perMinute: 60 },
-  /** Claims of one address; of all, each locks the pool for a millisecond. */
-  claimsOfAddress: { burst: 600, perMinute: 1_200, ofAll: { burst: 3_000, perMinute: 12_000 } },
-  /** Reads of one address; of all, many share one read of the database. */
-  reads: { burst: 2_000, perMinute: 6_000, ofAll: { burst: 50_000, perMinute: 600_000 } },
-  /** Live streams opened by one address, and by all: all come back after a restart. */
-  streams: { burst: 600, perMinute: 600, ofAll: { burst: 20_000, perMinute: 60_000 } },
   /** Paths that do not exist, and metrics that are not for the sender: scanners. */
-  misses: { burst: 60, perMinute: 60, ofAll: { burst: 6_000, perMinute: 6_000 } },
-  /** What takes milliseconds to write: the figures, the contract, its page of 8 files. */
-  documents: { burst: 120, perMinute: 120, ofAll: { burst: 600, perMinute: 600 } },
-} as const satisfies Record<string, Limit>
+  misses: { burst: 60, perMinute: 60 },
+  /** What takes milliseconds to write: the contract, its page of 8 files. */
+  documents: { burst: 120, perMinute: 120 },
+  /** The figures, for whoever may read them: two that look every second. */
+  metrics: { burst: 60, perMinute: 120 },
+} as const satisfies Record<string, Rate>
 
 export type LimitName = keyof typeof LIMITS
+
+/** What players do often: each has a limit of the player and one of the address. */
+export type PlayersLimit = 'reads' | 'rounds' | 'claims'
+
+/** How many passwords may wait to be hashed, one after the other, 45 ms each. */
+export const HASH_QUEUE = {
+  /** About 5 s of work: 30 addresses that fill their share. */
+  ofAll: 120,
+  /** While nobody else waits: a class of 40 signs up together. */
+  ofAddressAlone: 40,
+  ofAddress: 4,
+  /** Who changes a password needs one after the other; the other is for an impatient finger. */
+  ofAccount: 2,
+} as const
 
 /** How many may be open at the same time, of one address and in all. */
 export interface Concurrency {

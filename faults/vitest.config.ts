@@ -5,7 +5,7 @@ import { sized } from './size.ts'
 export default defineConfig({
   test: {
     name: 'faults',
-    include: ['faults/*.test.ts'],
+    include: ['faults/**/*.test.ts'],
     // A relative one would be relative to where the tests are started.
     root: fileURLToPath(new URL('..', import.meta.url)),
     // Much of it waits for a database to come back.

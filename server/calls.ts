@@ -1,14 +1,18 @@
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
 import type { Static, TSchema } from 'typebox'
 import { CALLS, type Call, type Round, type SignedIn } from '../contract/api.ts'
+import type { PlayersLimit } from '../contract/limits.ts'
+import { nameKey } from '../contract/name.ts'
 import { attemptsOf, recentAttempts } from './game/attempts.ts'
 import { leaderboard, rankOf } from './game/leaderboard.ts'
-import { record, type Sender, start } from './game/play.ts'
+import { record, start } from './game/play.ts'
 import { claim, prizePool } from './game/prizes.ts'
 import { hidesCookies } from './http/cross-site.ts'
 import { changePassword, deleteAccount, type Owner } from './identity/account-settings.ts'
 import { createAccount, endSession, signIn } from './identity/accounts.ts'
 import { type Credentials, type Identity, newGuest } from './identity/identity.ts'
+import type { Asker } from './identity/passwords.ts'
+import type { Sender } from './identity/senders.ts'
 import { shared } from './lib/batch.ts'
 import { addressKey } from './limits/address.ts'
 import { throttleLogin } from './limits/login-throttle.ts'
@@ -19,8 +23,12 @@ type BodyOf<C extends Call> = C extends { body: infer Body extends TSchema } ? S
 type AnswerOf<C extends Call> =
   C['answers'] extends Record<number, infer Answer extends TSchema> ? Static<Answer> : never
 
+/** A call of which a player, and an address, may make so many. */
+type PlayersCall = Call & { readonly limit: PlayersLimit }
+
 /** One request on its way through its handler. */
 interface Exchange<C extends Call> {
+  readonly call: C
   readonly body: BodyOf<C>
   readonly request: FastifyRequest
   readonly reply: FastifyReply
@@ -32,7 +40,7 @@ interface Exchange<C extends Call> {
 
 /** Wires every call of the contract to what it does. */
 export function addCalls(app: FastifyInstance, services: Services): void {
-  const { database, cookies, identities, limits, metrics, pubsub, rounds, securityLog } = services
+  const { database, cookies, identities, limits, metrics, pubsub, rounds, securityLog, senders } = services
 
   function on<C extends Call>(call: C, handler: (exchange: Exchange<C>) => Promise<AnswerOf<C>>): void {
     app.route({
@@ -44,74 +52,85 @@ export function addCalls(app: FastifyInstance, services: Services): void {
         const at = Date.now()
         if (!call.body && hasContent(request.body)) throw new Problem('invalid_request')
         const address = addressKey(request.ip)
-        limits.take(call.limit, address)
-        return handler({ body: request.body as BodyOf<C>, request, reply, address, at })
+        return handler({ call, body: request.body as BodyOf<C>, request, reply, address, at })
       },
     })
   }
 
-  function createGuest(request: FastifyRequest, reply: FastifyReply): Identity {
-    limits.take('identities', addressKey(request.ip))
+  /** The sender of a call, of whose share it is taken; null for a stranger. */
+  async function admit({ call, request, address }: Exchange<PlayersCall>): Promise<Sender | null> {
+    const sender = await senders.find(request)
+    senders.charge(call.limit, sender, address)
+    return sender
+  }
+
+  function createGuest({ request, reply, address }: Exchange<Call>): Identity {
+    limits.take('identities', address)
     const identity = newGuest()
     if (!hidesCookies(request)) cookies.setGuest(reply, identity.player)
     return identity
   }
 
-  async function identify(
-    request: FastifyRequest,
-    reply: FastifyReply,
-    credentials = cookies.read(request),
-  ): Promise<Identity> {
-    return (await identities.authenticate(credentials)) ?? createGuest(request, reply)
+  /** Where a player stands now; credentials that name none (any more) are a new guest's. */
+  async function identify(exchange: Exchange<Call>, credentials?: Credentials): Promise<Identity> {
+    return (credentials && (await identities.authenticate(credentials))) ?? createGuest(exchange)
   }
 
   function nextRound({ player, last }: Pick<Identity, 'player' | 'last'>): Round {
     return rounds.issue(rounds.next(player, last))
   }
 
-  on(CALLS.session, async ({ request, reply }) => {
-    const identity = await identify(request, reply)
+  on(CALLS.session, async exchange => {
+    const sender = await senders.find(exchange.request)
+    // A stranger becomes a guest, which has a limit of its own.
+    if (sender) senders.charge('reads', sender, exchange.address)
+    const identity = sender?.identity ?? (await identify(exchange, sender?.credentials))
     const { user, prize } = identity
     const rank = user && (await rankOf(database, user))
     return { user, rank, prize, round: nextRound(identity) }
   })
 
-  /** The player of a request, and the credentials by which to find out more. */
-  async function identifySender(
-    request: FastifyRequest,
-    reply: FastifyReply,
-  ): Promise<Sender & { credentials: Credentials }> {
-    const credentials = cookies.read(request)
-    const { session, guest } = credentials
-    // A guest's signed cookie says enough without a read.
-    if (guest && !session) return { player: guest, user: null, last: null, credentials }
-    const known = await identities.authenticate(credentials)
-    if (known) return { ...known, credentials }
-    const newcomer = createGuest(request, reply)
+  /** Whoever plays a round, and the credentials by which to find out more. */
+  async function admitPlayer(exchange: Exchange<PlayersCall>) {
+    const sender = await admit(exchange)
+    if (sender) return { user: null, last: null, ...sender.identity, ...sender }
+    const newcomer = createGuest(exchange)
     return { ...newcomer, credentials: { session: null, guest: newcomer.player } }
   }
 
-  on(CALLS.startRound, async ({ body, request, reply, at }) => {
-    const sender = await identifySender(request, reply)
-    limits.take('rounds', sender.player)
-    const started = await start(services, sender, body, at)
+  /** Takes a token that is not ours for a stranger's, whoever sends it. */
+  function requireOurs(read: () => unknown, address: string): void {
+    try {
+      read()
+    } catch (error) {
+      limits.take('strangers', address)
+      throw error
+    }
+  }
+
+  on(CALLS.startRound, async exchange => {
+    const { body, reply, at, address } = exchange
+    requireOurs(() => rounds.readRound(body.round), address)
+    const player = await admitPlayer(exchange)
+    const started = await start(services, player, body, at)
     if (started) {
       reply.code(201)
       return started
     }
-    const identity = await identify(request, reply, sender.credentials)
+    const identity = await identify(exchange, player.credentials)
     throw new Problem('stale_round', { round: nextRound(identity) })
   })
 
-  on(CALLS.recordAttempt, async ({ body, request, reply, at }) => {
-    const sender = await identifySender(request, reply)
-    limits.take('rounds', sender.player)
+  on(CALLS.recordAttempt, async exchange => {
+    const { body, reply, at, address } = exchange
+    requireOurs(() => rounds.readStart(body.start), address)
+    const sender = await admitPlayer(exchange)
     const outcome = await record(services, sender, body, at)
     const recorded = outcome.kind === 'recorded'
     // Of what was recorded just now the database has said all; of the rest nothing is known yet.
     const { player, last, prize } = recorded
       ? { ...outcome, player: sender.player }
-      : await identify(request, reply, sender.credentials)
+      : await identify(exchange, sender.credentials)
     const round = nextRound({ player, last })
     if (outcome.kind === 'refused') throw new Problem(outcome.code, { round })
     const { attempt, reason } = outcome
@@ -119,36 +138,43 @@ export function addCalls(app: FastifyInstance, services: Services): void {
     return { attempt, verified: attempt.verified, reason, prize, round }
   })
 
-  on(
-    CALLS.recentAttempts,
-    shared(() => recentAttempts(database)),
-  )
-  on(
-    CALLS.leaderboard,
-    shared(() => leaderboard(database)),
-  )
-  on(
-    CALLS.prizePool,
-    shared(() => prizePool(database)),
-  )
+  /** What everybody reads alike. */
+  function onRead<C extends PlayersCall>(call: C, read: () => Promise<AnswerOf<C>>): void {
+    const readOnce = shared(read)
+    on(call, async exchange => {
+      await admit(exchange)
+      return readOnce()
+    })
+  }
 
-  on(CALLS.myAttempts, async ({ request }) => {
-    const identity = await identities.authenticate(cookies.read(request))
+  onRead(CALLS.recentAttempts, () => recentAttempts(database))
+  onRead(CALLS.leaderboard, () => leaderboard(database))
+  onRead(CALLS.prizePool, () => prizePool(database))
+
+  on(CALLS.myAttempts, async exchange => {
+    const sender = await admit(exchange)
+    const identity = sender && (sender.identity ?? (await identities.authenticate(sender.credentials)))
     return identity ? attemptsOf(database, identity.player) : { attempts: [] }
   })
 
+  /** What accounts need, their passwords hashed for this asker. */
+  function hashingFor(asker: Asker) {
+    return { ...services, passwords: services.passwordHasher.for(asker) }
+  }
+
   on(CALLS.login, async ({ body: { username = '', password = '' }, request, reply, address }) => {
     if (username.trim() === '' || password === '') throw new Problem('missing_credentials')
+    const deps = hashingFor({ address, account: nameAt(address, username) })
     const session = await throttleLogin(limits, address, username, () =>
-      signIn(services, { username, password, ...cookies.read(request) }),
+      signIn(deps, { username, password, ...cookies.read(request) }),
     )
     return signedIn(reply, session)
   })
 
   on(CALLS.createAccount, async ({ body: { username, password }, request, reply, address }) => {
-    const beforeCreation = () => limits.take('signUps', address)
+    const deps = hashingFor({ address, account: nameAt(address, username), isNew: true })
     const { session, created } = await throttleLogin(limits, address, username, () =>
-      createAccount(services, { username, password, ...cookies.read(request) }, beforeCreation),
+      createAccount(deps, { username, password, ...cookies.read(request) }),
     )
     if (created) {
       pubsub.publish('leaderboard')
@@ -166,7 +192,9 @@ export function addCalls(app: FastifyInstance, services: Services): void {
     return { user, prize, round: nextRound(identity) }
   }
 
-  on(CALLS.logout, async ({ request, reply }) => {
+  on(CALLS.logout, async exchange => {
+    const { request, reply } = exchange
+    await admit(exchange)
     const { session } = cookies.read(request)
     // A guest's held prize hangs on the guest's cookie, which a session that was over leaves alone.
     if (session && (await endSession(database, session))) cookies.clear(reply)
@@ -176,37 +204,47 @@ export function addCalls(app: FastifyInstance, services: Services): void {
   })
 
   /** @throws Problem `login_required` */
-  async function authenticateOwner(request: FastifyRequest): Promise<Owner> {
-    const identity = await identities.authenticate(cookies.read(request))
+  function requireOwner(request: FastifyRequest, identity: Identity | null | undefined): Owner {
     if (!identity?.user) throw new Problem('login_required')
     securityLog.name(request, identity.user.id)
     return { ...identity, user: identity.user }
   }
 
-  on(CALLS.claim, async ({ request }) => {
-    const { player, user } = await authenticateOwner(request)
-    limits.take('claims', player)
+  on(CALLS.claim, async exchange => {
+    const sender = await admit(exchange)
+    const { user } = requireOwner(exchange.request, sender?.identity)
     const claimed = await claim(database, user)
     if (claimed.taps > 0) pubsub.publish('leaderboard', 'attempts')
     return claimed
   })
 
-  on(CALLS.changePassword, async ({ body, request, reply, address }) => {
-    const { user } = await authenticateOwner(request)
+  /** Lets the owner of an account try the password on the way to changing it. */
+  async function authenticateOwner({ request, address }: Exchange<Call>): Promise<Owner> {
+    const sender = await senders.find(request)
+    if (!sender?.identity?.user) limits.take('strangers', address)
+    return requireOwner(request, sender?.identity)
+  }
+
+  on(CALLS.changePassword, async exchange => {
+    const { body, request, reply, address } = exchange
+    const { user } = await authenticateOwner(exchange)
     const { session } = cookies.read(request)
     if (!session) throw new Problem('login_required')
+    const deps = hashingFor({ address, account: `account ${user.id}` })
     const next = await throttleLogin(limits, address, user.username, () =>
-      changePassword(services, user, session, body.password, body.new_password),
+      changePassword(deps, user, session, body.password, body.new_password),
     )
     cookies.setSession(reply, next)
     reply.code(204)
     return null
   })
 
-  on(CALLS.deleteAccount, async ({ body, request, reply, address }) => {
-    const owner = await authenticateOwner(request)
+  on(CALLS.deleteAccount, async exchange => {
+    const { body, reply, address } = exchange
+    const owner = await authenticateOwner(exchange)
+    const deps = hashingFor({ address, account: `account ${owner.user.id}` })
     const taps = await throttleLogin(limits, address, owner.user.username, () =>
-      deleteAccount(services, owner, body.password),
+      deleteAccount(deps, owner, body.password),
     )
     metrics.returned.inc(taps)
     pubsub.publish('prize_pool', 'leaderboard', 'attempts')
@@ -214,6 +252,14 @@ export function addCalls(app: FastifyInstance, services: Services): void {
     reply.code(204)
     return null
   })
+}
+
+/**
+ * Tells apart who waits for a hash with a name that anybody can give: were it the name alone, guessers elsewhere would
+ * keep its owner out.
+ */
+function nameAt(address: string, username: string): string {
+  return `${address} ${nameKey(username)}`
 }
 
 function hasContent(body: unknown): boolean {

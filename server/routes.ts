@@ -36,10 +36,13 @@ export async function addRoutes(app: FastifyInstance, services: Services): Promi
   await addPage(app, env.publicUrl)
 }
 
-function addLive(app: FastifyInstance, { limits, live, streams }: Services): void {
-  app.get('/api/live', { exposeHeadRoute: false, schema: { hide: true } }, (request, reply) => {
+function addLive(app: FastifyInstance, { live, senders, streams }: Services): void {
+  app.get('/api/live', { exposeHeadRoute: false, schema: { hide: true } }, async (request, reply) => {
     const address = addressKey(request.ip)
-    limits.take('streams', address)
+    const sender = await senders.find(request)
+    senders.charge('reads', sender, address)
+    // Gone meanwhile: nothing would be released any more.
+    if (reply.raw.destroyed) return void reply.hijack()
     if (!live.ready) throw new Problem('unavailable', { retryAfter: 1 })
     const release = streams.acquire(address)
     if (!release) throw new Problem('too_many_requests', { retryAfter: STREAMS_RETRY_S })

@@ -12,8 +12,9 @@ import { secureCheck } from './http/secure.ts'
 import { SecurityLog } from './http/security-log.ts'
 import { Cookies } from './identity/cookies.ts'
 import { openIdentities } from './identity/identity.ts'
-import { Passwords } from './identity/passwords.ts'
+import { PasswordHasher } from './identity/passwords.ts'
 import { openRefusedWords } from './identity/refused-words.ts'
+import { Senders } from './identity/senders.ts'
 import { deriveKeys } from './lib/keys.ts'
 import { ConcurrencyLimit } from './limits/concurrency.ts'
 import { Limiter } from './limits/limiter.ts'
@@ -40,7 +41,7 @@ export async function openServices(
   const limits = new Limiter(env.rateLimits)
   const isRefusedName = await openRefusedWords(env.dataDir)
   const database = openDatabase(connection, log)
-  const passwords = new Passwords(keys.pepper)
+  const passwordHasher = new PasswordHasher(keys.pepper, limits)
   const pubsub = new PubSub(connection, database, log)
   const live = new Live(database, pubsub, log)
   const metrics = new Metrics(() => live.viewers)
@@ -59,6 +60,8 @@ export async function openServices(
     // It may be committed all the same, with only the answer lost.
     pubsub.publish('prize_pool', 'attempts')
   })
+  const cookies = new Cookies(keys.cookies, secureCheck(env))
+  const identities = openIdentities(database)
   await live.open()
   await pubsub.open()
   const stopHoldExpiry = startHoldExpiry(database, log, taps => {
@@ -68,26 +71,27 @@ export async function openServices(
   return {
     env,
     database,
-    cookies: new Cookies(keys.cookies, secureCheck(env)),
-    identities: openIdentities(database),
+    cookies,
+    identities,
     isRefusedName,
     isCurrentRound: currentRoundCheck(database),
     limits,
     live,
     metrics,
-    passwords,
+    passwordHasher,
     pubsub,
     readiness,
     recorder,
     rounds: new Rounds(keys),
     securityLog: new SecurityLog(log),
+    senders: new Senders(cookies, identities, limits),
     streams: new ConcurrencyLimit(env.rateLimits, CONCURRENCY.streams),
     /** Ends everything that uses the database. */
     async close(): Promise<void> {
       await Promise.all([botDetector.close(), stopHoldExpiry()])
       await pubsub.close()
       await database.end()
-      await passwords.close()
+      await passwordHasher.close()
     },
   }
 }

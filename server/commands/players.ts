@@ -3,9 +3,10 @@ import { checkName } from '../../contract/name.ts'
 import type { Env } from '../env.ts'
 import { clearFlag, type FlaggedPlayer, flaggedPlayers } from '../game/flags.ts'
 import * as moderation from '../identity/moderation.ts'
-import { Passwords } from '../identity/passwords.ts'
+import { PasswordHasher } from '../identity/passwords.ts'
 import { deriveKeys } from '../lib/keys.ts'
 import { StartError } from '../lib/start-error.ts'
+import { Limiter } from '../limits/limiter.ts'
 import { announce } from '../live/pubsub.ts'
 import { secretInUse } from '../secret.ts'
 import type { Act, Command } from './command.ts'
@@ -57,7 +58,8 @@ async function clear({ client }: Game, player: string): Promise<string[]> {
 }
 
 async function resetPassword({ client, env }: Game, name: string): Promise<string[]> {
-  const passwords = new Passwords(deriveKeys(await secretInUse(env)).pepper)
+  const { pepper } = deriveKeys(await secretInUse(env))
+  const passwords = new PasswordHasher(pepper, new Limiter(false)).for({ address: 'here', account: name })
   const password = await moderation.resetPassword(client, passwords, name)
   if (!password) throw new StartError(`There is no account called ${quote(name)}`)
   return [

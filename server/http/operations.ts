@@ -38,12 +38,14 @@ export function addOperations(app: FastifyInstance, { env, limits, metrics, read
   })
 
   app.get('/metrics', { schema: { hide: true } }, async (request, reply) => {
-    limits.take('documents', addressKey(request.ip))
+    const address = addressKey(request.ip)
     if (!mayRead(env.metrics, request)) {
       // The same answer as for an unknown path gives nothing away; the same limit makes guessing a token slow.
-      limits.take('misses', addressKey(request.ip))
+      limits.take('misses', address)
       throw new Problem('not_found')
     }
+    // Of its own: without TRUST_PROXY whoever comes through a proxy of this machine has the address of whoever looks here.
+    limits.take('metrics', address)
     reply.type(metrics.registry.contentType)
     return metrics.registry.metrics()
   })

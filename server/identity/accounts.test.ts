@@ -1,11 +1,8 @@
 import { describe, expect, test } from 'vitest'
 import type { Recorded, Session } from '../../contract/api.ts'
 import { LIMITS } from '../../contract/limits.ts'
-import { deriveKeys } from '../lib/keys.ts'
 import { rounds } from '../testing/forgery.ts'
-import { TEST_SECRET } from '../testing/game.ts'
 import { openWorld } from '../testing/world.ts'
-import { Passwords } from './passwords.ts'
 
 const world = openWorld()
 const PASSWORD = 'correct horse battery'
@@ -21,7 +18,8 @@ async function account(username: string) {
 /** Makes an account as it was before a rule: with a password that no rule of today would take. */
 async function accountOfOldWith(username: string, password: string) {
   const { body } = await account(username)
-  const hash = await new Passwords(deriveKeys(TEST_SECRET).pepper).hash(password)
+  const passwords = world.game.services.passwordHasher.for({ address: 'here', account: username })
+  const hash = await passwords.hash(password)
   await world.sql('update users set password_hash = $1 where id = $2', [hash, body.user.id])
   return body
 }

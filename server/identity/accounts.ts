@@ -50,14 +50,12 @@ export async function signIn(deps: Deps, request: SignInRequest): Promise<string
  * Creates an account and opens its first session. When the name exists and the password is right, the answer to an
  * earlier creation was lost: it signs in instead.
  *
- * @param beforeCreation asked only when an account is about to be made; what it throws prevents that
  * @returns the token of the new session and whether an account was made
  * @throws Problem `bad_username`, `weak_password`, `username_taken`, `unavailable`
  */
 export async function createAccount(
   deps: Deps,
   request: SignInRequest,
-  beforeCreation: () => void,
 ): Promise<{ session: string; created: boolean }> {
   const check = checkName(request.username)
   if (!check.ok) throw new Problem('bad_username', { title: check.problem })
@@ -66,7 +64,6 @@ export async function createAccount(
 
   if (deps.isRefusedName(check.name)) throw new Problem('bad_username')
   checkPassword(request.password, check.name)
-  beforeCreation()
   const passwordHash = await deps.passwords.hash(request.password)
   const session = newSessionToken()
   const created = await insert(deps, check.name, passwordHash, session, request)

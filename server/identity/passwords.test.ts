@@ -1,12 +1,25 @@
-import { beforeAll, describe, expect, test } from 'vitest'
+import { describe, expect, test } from 'vitest'
+import { HASH_QUEUE, LIMITS } from '../../contract/limits.ts'
 import { PASSWORD_MIN_LENGTH } from '../../contract/rules.ts'
 import { readList } from '../lib/lists.ts'
+import { Limiter } from '../limits/limiter.ts'
 import { Problem } from '../problem.ts'
-import { checkPassword, Passwords } from './passwords.ts'
+import { type Asker, checkPassword, PasswordHasher } from './passwords.ts'
 
 const COMMON = readList('common-passwords')
 
-const passwords = new Passwords(Buffer.alloc(32, 1))
+/** Compared with something else in 2 ms instead of 45. */
+const CHEAP = '$2b$04$abcdefghijklmnopqrstuuM3NH6ZdXGmO2ZWmvxDjmy3cSuPfTOqi'
+/** It takes 0.7 s to compare with: the thread is at work meanwhile, however busy the machine is. */
+const DEAR = '$2b$14$abcdefghijklmnopqrstuuM3NH6ZdXGmO2ZWmvxDjmy3cSuPfTOqi'
+
+const ASKER: Asker = { address: '192.0.2.1', account: 'somebody' }
+
+function hasher(pepper = 1, limits = new Limiter(false)) {
+  return new PasswordHasher(Buffer.alloc(32, pepper), limits)
+}
+
+const passwords = hasher().for(ASKER)
 
 test('the list of common passwords holds 3,000 that could be used otherwise', () => {
   expect(new Set(COMMON).size).toBe(3_000)
@@ -37,7 +50,7 @@ describe('what bcrypt alone would cut off counts:', () => {
 
 test('a hash is worth nothing without its pepper', async () => {
   const hash = await passwords.hash('correct horse')
-  expect(await new Passwords(Buffer.alloc(32, 2)).matches('correct horse', hash)).toBe(false)
+  expect(await hasher(2).for(ASKER).matches('correct horse', hash)).toBe(false)
 })
 
 test('it does not matter how a keyboard composes a letter', async () => {
@@ -76,39 +89,83 @@ describe('a password', () => {
   })
 })
 
+/** What becomes of those who ask at once, while the thread works on something. */
+async function outcomes(asked: PasswordHasher, askers: readonly Asker[]): Promise<string[]> {
+  const atWork = asked.for({ address: 'elsewhere', account: 'elsewhere' }).matches('guess', CHEAP)
+  const results = await Promise.allSettled(askers.map(asker => asked.for(asker).matches('guess', CHEAP)))
+  await atWork
+  return results.map(result => (result.status === 'fulfilled' ? 'served' : (result.reason as Problem).code))
+}
+
+const from = (address: string, count: number): Asker[] =>
+  Array.from({ length: count }, (_, n) => ({ address, account: `${address} ${n}` }))
+
 describe('a flood', () => {
-  const flooded = new Passwords(Buffer.alloc(32, 1))
-  let results: PromiseSettledResult<boolean>[] = []
+  const flooded = hasher(1, new Limiter(true))
+  const { ofAddress, ofAddressAlone } = HASH_QUEUE
 
-  beforeAll(async () => {
-    const cheap = '$2b$04$abcdefghijklmnopqrstuuM3NH6ZdXGmO2ZWmvxDjmy3cSuPfTOqi'
-    const flood = Array.from({ length: 60 }, () => flooded.matches('guess', cheap))
-    results = await Promise.allSettled(flood)
+  test('of one address has so many waiting; the others are refused and cost nothing', async () => {
+    const results = await outcomes(flooded, from('192.0.2.1', 60))
+    const refused = 60 - ofAddressAlone
+    expect(results).toEqual([...Array(ofAddressAlone).fill('served'), ...Array(refused).fill('unavailable')])
+    // Of its share the address has used what was served.
+    const more = await outcomes(flooded, from('192.0.2.1', ofAddressAlone))
+    expect(new Set(more)).toEqual(new Set(['served']))
   })
 
-  test('has one at work and 40 waiting; the others are refused', () => {
-    const statuses = results.map(({ status }) => status)
-    expect(statuses.slice(0, 41)).toEqual(Array(41).fill('fulfilled'))
-    expect(statuses.slice(41)).toEqual(Array(19).fill('rejected'))
-    for (const result of results.slice(41)) {
-      expect(result).toMatchObject({ reason: { code: 'unavailable', details: { retryAfter: 2 } } })
-    }
+  test('names a time to come back', async () => {
+    const asked = Array.from({ length: 4 }, () => flooded.for(ASKER).matches('guess', CHEAP))
+    const results = await Promise.allSettled(asked)
+    expect(results[3]).toMatchObject({ reason: { code: 'unavailable', details: { retryAfter: 2 } } })
   })
 
-  test('leaves the queue open when it is over', async () => {
-    const hash = await flooded.hash('correct horse')
-    expect(await flooded.matches('correct horse', hash)).toBe(true)
+  test('keeps nobody elsewhere from being served, and before most of it', async () => {
+    const served: string[] = []
+    const ask = (asker: Asker) =>
+      flooded
+        .for(asker)
+        .matches('guess', CHEAP)
+        .then(() => served.push(asker.address))
+    const atWork = ask({ address: 'elsewhere', account: 'elsewhere' })
+    const flood = from('192.0.2.3', ofAddressAlone).map(ask)
+    const strangers = from('192.0.2.4', 1).map(ask)
+    await Promise.all([atWork, ...flood, ...strangers])
+    expect(served.indexOf('192.0.2.4')).toBeLessThan(ofAddress)
+  })
+})
+
+describe('of the share of an address is taken', () => {
+  const { burst } = LIMITS.hashes
+
+  test('what is hashed or compared', async () => {
+    const limits = new Limiter(true, () => 0)
+    const asked = hasher(1, limits).for(ASKER)
+    for (let n = 0; n < burst; n += 1) await asked.matches('guess', CHEAP)
+    await expect(asked.matches('guess', CHEAP)).rejects.toMatchObject({ code: 'too_many_requests' })
+  })
+
+  test('a new account when it is hashed for one, both or neither', async () => {
+    const limits = new Limiter(true, () => 0)
+    const asked = hasher(1, limits).for({ ...ASKER, isNew: true })
+    for (let n = 1; n < LIMITS.signUps.burst; n += 1) limits.take('signUps', ASKER.address)
+    await asked.hash('correct horse')
+    await expect(asked.hash('correct horse')).rejects.toMatchObject({ code: 'too_many_requests' })
+    expect(await asked.matches('guess', CHEAP)).toBe(false)
+    for (let n = 2; n < burst; n += 1) limits.take('hashes', ASKER.address)
+    expect(() => limits.take('hashes', ASKER.address)).toThrow(Problem)
   })
 })
 
 test('when the thread that hashes ends, calls that wait for it are refused, and the next one starts another', async () => {
-  const interrupted = new Passwords(Buffer.alloc(32, 1))
-  const hash = await interrupted.hash('correct horse')
-  // It would take 0.7 s: the thread is at work when it ends, however busy the machine is.
-  const dear = '$2b$14$abcdefghijklmnopqrstuuM3NH6ZdXGmO2ZWmvxDjmy3cSuPfTOqi'
-  const waiting = interrupted.matches('correct horse', dear)
+  const interrupted = hasher()
+  const asked = interrupted.for(ASKER)
+  const hash = await asked.hash('correct horse')
+  const waiting = [DEAR, hash].map(hash => asked.matches('correct horse', hash))
+  const results = Promise.allSettled(waiting)
   await interrupted.close()
-  await expect(waiting).rejects.toMatchObject({ code: 'unavailable', details: { retryAfter: 1 } })
-  expect(await interrupted.matches('correct horse', hash)).toBe(true)
+  for (const result of await results) {
+    expect(result).toMatchObject({ reason: { code: 'unavailable', details: { retryAfter: 1 } } })
+  }
+  expect(await asked.matches('correct horse', hash)).toBe(true)
   await interrupted.close()
 })

@@ -1,19 +1,19 @@
 import { createHmac } from 'node:crypto'
 import { Worker } from 'node:worker_threads'
+import type { LimitName } from '../../contract/limits.ts'
 import { nameKey } from '../../contract/name.ts'
 import { PASSWORD_MAX_LENGTH, PASSWORD_MIN_LENGTH } from '../../contract/rules.ts'
 import { readList } from '../lib/lists.ts'
 import { ROOT } from '../lib/root.ts'
+import { FairQueue } from '../limits/fair-queue.ts'
+import type { Limiter } from '../limits/limiter.ts'
 import { Problem } from '../problem.ts'
 import type { HashQuestion, HashResult } from './hash-thread.ts'
 
 /** The sources, which run as TypeScript, use what was built of it as well. */
 const PROGRAM = new URL('dist/server/hash-thread.js', ROOT)
-/**
- * Beyond this many waiting (about 2 s of work) a login is refused with `unavailable`. One is hashed at a time, off the main
- * thread: on two cores a flood of logins leaves the other one to play (`npm run bench:logins`).
- */
-const MAX_WAITING = 40
+/** When too many wait (`HASH_QUEUE`), which takes seconds to change. */
+const RETRY_S = 2
 
 /** The passwords that are guessed first, in lower case. */
 const COMMON = new Set(readList('common-passwords'))
@@ -21,7 +21,29 @@ const COMMON = new Set(readList('common-passwords'))
 /** The name of the game, once or several times, with any digits and signs around it. */
 const OWN_WORD = /^[^\p{L}]*(?:taps[^\p{L}]*)+$/u
 
+/** For whom a password is hashed. */
+export interface Asker {
+  /** As `addressKey` writes it. */
+  readonly address: string
+  /** Whatever tells accounts apart. */
+  readonly account: string
+  /** What is hashed, not compared, is for a new account and counts as one. */
+  readonly isNew?: boolean
+}
+
+/** Passwords as one asker has them hashed and compared. */
+export interface Passwords {
+  /**
+   * @throws Problem `too_many_requests` when the address has had too many hashed; `unavailable` when too many wait, or when
+   *   the thread has ended; the next call starts another
+   */
+  hash(password: string): Promise<string>
+  /** @throws Problem as `hash` does */
+  matches(password: string, passwordHash: string): Promise<boolean>
+}
+
 interface Job {
+  readonly question: HashQuestion
   readonly resolve: (result: HashResult) => void
   readonly reject: (reason: Problem) => void
 }
@@ -37,25 +59,28 @@ export function checkPassword(password: string, username: string): void {
   if (OWN_WORD.test(plain)) refuse('The password must not be the name of the game')
 }
 
-/** Hashes and compares passwords, one after the other, in a thread of lower priority than the game. */
-export class Passwords {
+/**
+ * Hashes and compares passwords, one after the other, in a thread of lower priority than the game: on two cores a flood of
+ * logins leaves the other one to play (`npm run bench:logins`). Charged is what is hashed, not what was asked for.
+ */
+export class PasswordHasher {
   readonly #pepper: Buffer
-  /** In the order in which the thread has got them. */
-  readonly #jobs: Job[] = []
+  readonly #limits: Limiter
+  readonly #queue: FairQueue<Job>
+  #working: Job | undefined
   #thread: Worker | undefined
 
-  constructor(pepper: Buffer) {
+  constructor(pepper: Buffer, limits: Limiter) {
     this.#pepper = pepper
+    this.#limits = limits
+    this.#queue = new FairQueue(limits.on)
   }
 
-  /** @throws Problem `unavailable` when too many wait, or when the thread has ended; the next call starts another */
-  async hash(password: string): Promise<string> {
-    return String(await this.#ask(password, null))
-  }
-
-  /** @throws Problem `unavailable` as `hash` does */
-  async matches(password: string, passwordHash: string): Promise<boolean> {
-    return (await this.#ask(password, passwordHash)) === true
+  for(asker: Asker): Passwords {
+    return {
+      hash: async password => String(await this.#ask(asker, password, null)),
+      matches: async (password, passwordHash) => (await this.#ask(asker, password, passwordHash)) === true,
+    }
   }
 
   /** Ends the thread. */
@@ -63,12 +88,15 @@ export class Passwords {
     await this.#thread?.terminate()
   }
 
-  #ask(password: string, hash: string | null): Promise<HashResult> {
-    if (this.#jobs.length > MAX_WAITING) return Promise.reject(new Problem('unavailable', { retryAfter: 2 }))
-    this.#thread ??= this.#start()
+  async #ask({ address, account, isNew }: Asker, password: string, hash: string | null): Promise<HashResult> {
+    const charged: LimitName[] = isNew && hash === null ? ['hashes', 'signUps'] : ['hashes']
+    const giveBack = this.#limits.takeAll(charged.map(name => [name, address]))
     const question: HashQuestion = { text: this.#prepare(password), hash }
-    this.#thread.postMessage(question)
-    return new Promise((resolve, reject) => this.#jobs.push({ resolve, reject }))
+    return new Promise((resolve, reject) => {
+      if (this.#queue.add(address, account, { question, resolve, reject })) return this.#work()
+      giveBack()
+      reject(new Problem('unavailable', { retryAfter: RETRY_S }))
+    })
   }
 
   /** bcrypt silently cuts at 72 bytes and at NUL; 64 characters of base64 carry any password whole. */
@@ -76,13 +104,29 @@ export class Passwords {
     return createHmac('sha384', this.#pepper).update(password.normalize('NFKC')).digest('base64')
   }
 
+  /** Gives the thread the next one, unless it is at work. */
+  #work(): void {
+    if (this.#working) return
+    this.#working = this.#queue.next()
+    if (!this.#working) return
+    this.#thread ??= this.#start()
+    this.#thread.postMessage(this.#working.question)
+  }
+
   #start(): Worker {
     const thread = new Worker(PROGRAM)
-    thread.on('message', (result: HashResult) => this.#jobs.shift()?.resolve(result))
+    thread.on('message', (result: HashResult) => {
+      this.#working?.resolve(result)
+      this.#working = undefined
+      this.#work()
+    })
     thread.on('error', () => undefined)
     thread.on('exit', () => {
       this.#thread = undefined
-      for (const { reject } of this.#jobs.splice(0)) reject(new Problem('unavailable', { retryAfter: 1 }))
+      for (let job = this.#working; job; job = this.#queue.next()) {
+        job.reject(new Problem('unavailable', { retryAfter: 1 }))
+      }
+      this.#working = undefined
     })
     // A call that waits for a hash has a connection open; an idle thread does not keep the process alive. Said last,
     // because to listen for messages takes it back.

@@ -28,3 +28,29 @@ function networkOf(ip: string): string {
   const groups = address.parts.slice(0, 4).map(group => group.toString(16))
   return `${groups.join(':')}::/64`
 }
+
+/** Whose share is used, and how many times the share of one address that is. */
+export interface Share {
+  readonly key: string
+  readonly times: number
+}
+
+/** The key of an address of IPv6, and what it is about there, if anything: a name. */
+const OF_IPV6 = /^(\w+:\w+:\w+):(\w+)::\/64(.*)$/s
+
+/**
+ * The shares that a key uses, the widest first. A customer of IPv6 is given a /64, a /56 or a /48 (RFC 6177), 65,536
+ * addresses of ours: all of a /56 have twice the share of one, all of a /48 four times.
+ *
+ * @param key as `addressKey` writes it, alone or with more behind it; any other key has one share
+ */
+export function sharesOf(key: string): readonly Share[] {
+  const [, site, subnet = '', about] = OF_IPV6.exec(key) ?? []
+  if (site === undefined) return [{ key, times: 1 }]
+  const household = (Number.parseInt(subnet, 16) & 0xff00).toString(16)
+  return [
+    { key: `${site}::/48${about}`, times: 4 },
+    { key: `${site}:${household}::/56${about}`, times: 2 },
+    { key, times: 1 },
+  ]
+}

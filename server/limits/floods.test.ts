@@ -76,16 +76,25 @@ describe('a player', () => {
   test('who starts and stops faster than anybody can is told to wait, and others play on', async () => {
     const guest = world.newcomer()
     const { round } = await guest.session()
+    const start = await guest.start(round)
     // Starts and stops share one limit.
-    let turn = 0
-    const { statuses } = await flood('rounds', () => {
+    let turn = 1
+    const ask = () => {
       turn += 1
       if (turn % 2) return guest.post('/api/rounds', { round: round.token })
-      return guest.post('/api/attempts', { start: 'none', username: 'Hasty', actual_time: 1 })
-    })
-    expect(statuses).toEqual([201, 422])
+      return guest.post('/api/attempts', { start, username: ' ', actual_time: 1 })
+    }
+    const { statuses } = await flood('rounds', ask, 1)
+    expect(statuses).toEqual([400, 201])
     const other = world.newcomer()
     expect((await other.play((await other.session()).round, 500)).status).toBe(201)
+  })
+
+  test('who reads like a machine is told to wait', async () => {
+    const guest = world.newcomer()
+    await guest.session()
+    const { statuses } = await flood('reads', () => guest.get('/api/prize-pool'))
+    expect(statuses).toEqual([200])
   })
 
   test('who claims like a machine is told to wait', async () => {
@@ -112,44 +121,80 @@ describe('told to wait', () => {
   const ADDRESS = '192.0.2.9'
   const post = (json: unknown): ClientRequest => ({ method: 'POST', json })
 
+  const guess = post({ username: 'Someone', password: 'a wrong password' })
+  const unknown = post({ username: 'Nobody', password: PASSWORD })
+  const change = post({ password: PASSWORD, new_password: 'correct horse stable' })
+
+  interface Flooded {
+    readonly limit: LimitName
+    readonly path: string
+    readonly request?: ClientRequest
+    /** A stranger where none is named. */
+    readonly by?: 'guest' | 'owner'
+  }
+
   /** What counts for each limit of an address. */
-  const CALLS: readonly [LimitName, string, ClientRequest?][] = [
-    ['requests', '/healthz'],
-    ['requests', '/'],
-    ['identities', '/api/session'],
-    ['roundsOfAddress', '/api/rounds', post({ round: 'none' })],
-    ['roundsOfAddress', '/api/attempts', post({ start: 'none', username: 'Hasty', actual_time: 1 })],
-    ['logins', '/api/login', post({ username: 'Nobody', password: PASSWORD })],
-    ['logins', '/api/users', post({ username: 'Nobody', password: PASSWORD })],
-    ['signUps', '/api/users', post({ username: 'Nobody', password: PASSWORD })],
-    ['claimsOfAddress', '/api/claim', post(undefined)],
-    ['reads', '/api/session'],
-    ['reads', '/api/attempts'],
-    ['reads', '/api/attempts/mine'],
-    ['reads', '/api/leaderboard'],
-    ['reads', '/api/prize-pool'],
-    ['reads', '/api/logout', post(undefined)],
-    ['streams', '/api/live'],
-    ['misses', '/nowhere'],
-    ['documents', '/metrics'],
-    ['documents', '/api/docs'],
-    ['documents', '/api/openapi.json'],
+  const FLOODED: readonly Flooded[] = [
+    { limit: 'requests', path: '/healthz' },
+    { limit: 'requests', path: '/' },
+    { limit: 'identities', path: '/api/session' },
+    { limit: 'strangers', path: '/api/attempts' },
+    { limit: 'strangers', path: '/api/attempts/mine' },
+    { limit: 'strangers', path: '/api/leaderboard' },
+    { limit: 'strangers', path: '/api/prize-pool' },
+    { limit: 'strangers', path: '/api/logout', request: post(undefined) },
+    { limit: 'strangers', path: '/api/claim', request: post(undefined) },
+    { limit: 'strangers', path: '/api/live' },
+    { limit: 'strangers', path: '/api/password', request: change },
+    { limit: 'strangers', path: '/api/users/delete', request: post({ password: PASSWORD }) },
+    { limit: 'strangers', path: '/api/rounds', request: post({ round: 'none' }), by: 'guest' },
+    {
+      limit: 'strangers',
+      path: '/api/attempts',
+      request: post({ start: 'none', username: 'Hasty', actual_time: 1 }),
+      by: 'guest',
+    },
+    { limit: 'readsOfAddress', path: '/api/session', by: 'guest' },
+    { limit: 'readsOfAddress', path: '/api/attempts', by: 'guest' },
+    { limit: 'readsOfAddress', path: '/api/attempts/mine', by: 'owner' },
+    { limit: 'readsOfAddress', path: '/api/leaderboard', by: 'owner' },
+    { limit: 'readsOfAddress', path: '/api/prize-pool', by: 'guest' },
+    { limit: 'readsOfAddress', path: '/api/live', by: 'owner' },
+    { limit: 'readsOfAddress', path: '/api/logout', request: post(undefined), by: 'guest' },
+    { limit: 'claimsOfAddress', path: '/api/claim', request: post(undefined), by: 'owner' },
+    { limit: 'unknownNames', path: '/api/login', request: unknown },
+    { limit: 'hashes', path: '/api/login', request: guess },
+    { limit: 'hashes', path: '/api/users', request: guess },
+    { limit: 'hashes', path: '/api/users', request: unknown },
+    { limit: 'hashes', path: '/api/password', request: change, by: 'owner' },
+    { limit: 'hashes', path: '/api/users/delete', request: post({ password: PASSWORD }), by: 'owner' },
+    { limit: 'signUps', path: '/api/users', request: unknown },
+    { limit: 'misses', path: '/nowhere' },
+    { limit: 'misses', path: '/metrics' },
+    { limit: 'documents', path: '/api/docs' },
+    { limit: 'documents', path: '/api/openapi.json' },
   ]
 
   let node: TestGame
-  let client: CheckedClient
+  let guest: CheckedClient
+  let owner: CheckedClient
+  let round: string
   beforeAll(async () => {
     node = await world.addNode({ trustProxy: ['loopback'] })
-    client = world.newcomer(node)
+    guest = world.newcomer(node)
+    round = (await guest.session()).round.token
+    owner = world.newcomer(node)
+    await owner.createAccount('Someone', PASSWORD)
   })
 
   /** Asks from the address while the share of these keys is used up. */
-  async function askWithout(name: LimitName, keys: () => string, path: string, request: ClientRequest = {}) {
+  async function askWithout({ limit, path, request = {}, by }: Flooded) {
+    const client = by === 'guest' ? guest : by === 'owner' ? owner : world.newcomer(node)
     const undo: (() => void)[] = []
-    // A share of all refills within the time that a call takes.
+    // The share refills within the time that a call takes.
     vi.spyOn(performance, 'now').mockReturnValue(performance.now())
     try {
-      for (;;) undo.push(node.services.limits.take(name, keys()))
+      for (;;) undo.push(node.services.limits.take(limit, ADDRESS))
     } catch {
       return await client.send(path, { ...request, headers: { 'x-forwarded-for': ADDRESS } })
     } finally {
@@ -158,24 +203,43 @@ describe('told to wait', () => {
     }
   }
 
-  test.each(CALLS)('for the share of %s of one address: %s', async (name, path, request) => {
-    const { status, body, headers } = await askWithout(name, () => ADDRESS, path, request)
+  test.each(FLOODED)('for the share of $limit of one address: $path', async flooded => {
+    const { status, body, headers } = await askWithout(flooded)
     expect(status).toBe(429)
     expect(body).toMatchObject({ code: 'too_many_requests' })
     expect(Number(headers.get('retry-after'))).toBeGreaterThanOrEqual(1)
   })
 
-  const shared = CALLS.filter(([name]) => 'ofAll' in LIMITS[name])
-  test.each(shared)('for the share of %s of all: %s', async (name, path, request) => {
-    let address = 0
-    const { status, headers } = await askWithout(name, () => `address ${address++}`, path, request)
+  test('for the share of Starts and Stops of one address', async () => {
+    const start = await guest.start({ token: round, target_time: 0 })
+    const limit = 'roundsOfAddress'
+    const bodies = { '/api/rounds': { round }, '/api/attempts': { start, username: 'Hasty', actual_time: 1 } }
+    for (const [path, json] of Object.entries(bodies)) {
+      const { status } = await askWithout({ limit, path, request: post(json), by: 'guest' })
+      expect(status, path).toBe(429)
+    }
+  })
+
+  test('nobody who may read the figures is, whatever others read', async () => {
+    const address = '127.0.0.1'
+    for (const limit of ['documents', 'misses', 'strangers'] as const) {
+      expect(() => {
+        for (;;) node.services.limits.take(limit, address)
+      }).toThrow()
+    }
+    expect((await fetch(`${node.url}/metrics`)).status).toBe(200)
+    for (let n = 1; n < LIMITS.metrics.burst; n += 1) node.services.limits.take('metrics', address)
+    const { status, headers } = await fetch(`${node.url}/metrics`)
     expect(status).toBe(429)
     expect(Number(headers.get('retry-after'))).toBeGreaterThanOrEqual(1)
   })
 
   test('none of them is left without a call that counts', () => {
-    const elsewhere: LimitName[] = ['rounds', 'claims', 'wrongPasswords', 'wrongPasswordsOfName', 'lastTries']
-    const counted = new Set([...CALLS.map(([name]) => name), ...elsewhere])
+    const elsewhere: LimitName[] = [
+      ...(['rounds', 'roundsOfAddress', 'reads', 'claims', 'metrics'] as const),
+      ...(['wrongPasswords', 'wrongPasswordsOfName', 'lastTries'] as const),
+    ]
+    const counted = new Set([...FLOODED.map(({ limit }) => limit), ...elsewhere])
     expect(Object.keys(LIMITS).filter(name => !counted.has(name as LimitName))).toEqual([])
   })
 })

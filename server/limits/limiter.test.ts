@@ -1,10 +1,9 @@
 import { describe, expect, test } from 'vitest'
-import { LIMITS, type Limit, type LimitName } from '../../contract/limits.ts'
+import { LIMITS, type LimitName } from '../../contract/limits.ts'
 import { Problem } from '../problem.ts'
 import { Limiter } from './limiter.ts'
 
 const names = Object.keys(LIMITS) as LimitName[]
-const shared = names.filter(name => 'ofAll' in LIMITS[name])
 
 function clocked(on = true) {
   const clock = { ms: 1_000_000 }
@@ -33,12 +32,6 @@ function drain(limits: Limiter, name: LimitName, key: () => string): number {
 
 const always = (key: string) => () => key
 
-/** Another key each time. */
-function newKeys() {
-  let count = 0
-  return () => `key ${count++}`
-}
-
 describe.each(names)('the limit %s', name => {
   const { burst, perMinute } = LIMITS[name]
 
@@ -66,39 +59,89 @@ describe.each(names)('the limit %s', name => {
   })
 })
 
-describe.each(shared)('the limit %s of all', name => {
-  const { ofAll = { burst: 0, perMinute: 0 } }: Limit = LIMITS[name]
+describe('the networks of an address of IPv6', () => {
+  const { burst } = LIMITS.hashes
+  /** Another /64 each time, counted from the least significant digit on. */
+  const subnets = (of: number) => {
+    let count = 0
+    return () => `2001:db8:0:${(count++ % of).toString(16)}::/64`
+  }
 
-  test(`lets a burst of ${ofAll.burst} through, of whatever keys, and refills`, () => {
-    const { limits, clock } = clocked()
-    const newKey = newKeys()
-    expect(drain(limits, name, newKey)).toBe(ofAll.burst)
-    const seconds = wait(() => limits.take(name, 'one more'))
-    expect(seconds).toBe(Math.ceil(60 / ofAll.perMinute))
-    clock.ms += seconds * 1_000
-    expect(wait(() => limits.take(name, 'one more'))).toBe(0)
+  test.each([
+    ['a /64 has the share of an address', 1, 1],
+    ['a /56, 256 of them, that of two', 256, 2],
+    ['a /48, 65,536 of them, that of four', 65_536, 4],
+  ])('%s', (_, of, times) => {
+    const { limits } = clocked()
+    const next = subnets(of)
+    let taken = 0
+    for (let n = 0; n < 6 * burst; n += 1) if (wait(() => limits.take('hashes', next())) === 0) taken += 1
+    if (of === 65_536) {
+      // The first /56 is at its end by then; the others of the /48 have something left.
+      for (let n = 0; n < 6 * burst; n += 1) {
+        const subnet = ((n % 256) * 256).toString(16)
+        if (wait(() => limits.take('hashes', `2001:db8:0:${subnet}::/64`)) === 0) taken += 1
+      }
+    }
+    expect(taken).toBe(times * burst)
   })
+
+  test('use up nothing of other networks', () => {
+    const { limits } = clocked()
+    const next = subnets(65_536)
+    for (let n = 0; n < 20 * burst; n += 1) wait(() => limits.take('hashes', next()))
+    expect(drain(limits, 'hashes', always('2001:db8:1:0::/64'))).toBe(burst)
+    expect(drain(limits, 'hashes', always('192.0.2.1'))).toBe(burst)
+  })
+
+  test('have as many tries of one name', () => {
+    const { limits } = clocked()
+    const tries = drain(limits, 'wrongPasswords', () => '2001:db8:0:1::/64 name')
+    let more = 0
+    for (let n = 0; n < 1_000; n += 1) {
+      const subnet = (n * 64).toString(16)
+      if (wait(() => limits.take('wrongPasswords', `2001:db8:0:${subnet}::/64 name`)) === 0) more += 1
+    }
+    expect(tries).toBe(LIMITS.wrongPasswords.burst)
+    expect(tries + more).toBe(4 * LIMITS.wrongPasswords.burst)
+    expect(wait(() => limits.take('wrongPasswords', '2001:db8:0:1::/64 another'))).toBe(0)
+  })
+})
+
+test('of several limits all are taken or none', () => {
+  const { limits } = clocked()
+  drain(limits, 'rounds', always('player'))
+  for (let n = 0; n < 1_000; n += 1) {
+    expect(
+      wait(() =>
+        limits.takeAll([
+          ['rounds', 'player'],
+          ['roundsOfAddress', 'a'],
+        ]),
+      ),
+    ).toBe(1)
+  }
+  expect(drain(limits, 'roundsOfAddress', always('a'))).toBe(LIMITS.roundsOfAddress.burst)
 })
 
 test('one key does not use up the share of another, nor one limit that of another', () => {
   const { limits } = clocked()
-  drain(limits, 'logins', always('a'))
-  expect(wait(() => limits.take('logins', 'b'))).toBe(0)
+  drain(limits, 'hashes', always('a'))
+  expect(wait(() => limits.take('hashes', 'b'))).toBe(0)
   expect(wait(() => limits.take('signUps', 'a'))).toBe(0)
 })
 
-test('a refused take takes nothing: the wait does not grow, and all the others keep their share', () => {
+test('a refused take takes nothing: the wait does not grow', () => {
   const { limits } = clocked()
-  drain(limits, 'logins', always('a'))
-  const waits = Array.from({ length: 10_000 }, () => wait(() => limits.take('logins', 'a')))
+  drain(limits, 'hashes', always('a'))
+  const waits = Array.from({ length: 10_000 }, () => wait(() => limits.take('hashes', 'a')))
   expect(new Set(waits)).toEqual(new Set([1]))
-  expect(drain(limits, 'logins', newKeys())).toBe(LIMITS.logins.ofAll.burst - LIMITS.logins.burst)
 })
 
-test('what is given back can be used again, by its key and by all', () => {
+test('what is given back can be used again', () => {
   const { limits } = clocked()
-  for (let n = 0; n < 1_000; n += 1) limits.take('logins', 'a')()
-  expect(drain(limits, 'logins', always('a'))).toBe(LIMITS.logins.burst)
+  for (let n = 0; n < 1_000; n += 1) limits.take('hashes', 'a')()
+  expect(drain(limits, 'hashes', always('a'))).toBe(LIMITS.hashes.burst)
 })
 
 test('switched off, everything passes', () => {

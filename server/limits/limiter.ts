@@ -1,6 +1,7 @@
-import { LIMITS, type Limit, type LimitName, type Rate } from '../../contract/limits.ts'
+import { LIMITS, type LimitName } from '../../contract/limits.ts'
 import { BoundedMap } from '../lib/bounded-map.ts'
 import { Problem } from '../problem.ts'
+import { sharesOf } from './address.ts'
 
 /** Keys remembered per limit: at most 90 MB for all of them, full of the longest names there can be. */
 const MAX_KEYS = 20_000
@@ -9,64 +10,67 @@ const MINUTE_MS = 60_000
 /** What ten thousand additions are off by at most; far below the least time between two uses. */
 const ROUNDING_MS = 0.001
 
-/** What may be used by one key, or by all together. */
-interface Share {
-  readonly rate: Rate
+/** One use of one share. */
+interface Use {
+  readonly key: string
+  /** What one use takes of the time, ms. */
+  readonly costMs: number
+  /** What may be used ahead of the time, ms. */
+  readonly aheadMs: number
   /** By key, until when its share is used, monotonic ms. */
   readonly used: BoundedMap<number>
-  readonly key: string
 }
 
 /** Counts what each key does, by the generic cell rate algorithm: one number per key. */
 export class Limiter {
-  readonly #on: boolean
+  /** False lets everything through (load tests). */
+  readonly on: boolean
   readonly #now: () => number
   readonly #used = new Map<LimitName, BoundedMap<number>>()
-  readonly #usedByAll = new BoundedMap<number>(MAX_KEYS)
 
-  /**
-   * @param on false lets everything through (load tests)
-   * @param now a monotonic clock in ms
-   */
+  /** @param now a monotonic clock in ms */
   constructor(on: boolean, now = () => performance.now()) {
-    this.#on = on
+    this.on = on
     this.#now = now
   }
 
   /**
-   * Uses a part of the key's share, and of the share of all keys.
+   * Uses a part of the key's share; of an address of IPv6, also of the shares of its networks.
    *
    * @returns its undo, for a use that turned out not to count
    * @throws Problem `too_many_requests` when a share is used up; nothing is taken then
    */
   take(name: LimitName, key: string): () => void {
-    if (!this.#on) return () => undefined
-    const shares = this.#shares(name, key)
-    const waitMs = Math.max(...shares.map(share => this.#waitMs(share)))
+    return this.takeAll([[name, key]])
+  }
+
+  /** As `take`, of several limits: of all of them or of none. */
+  takeAll(keys: readonly (readonly [LimitName, string])[]): () => void {
+    if (!this.on) return () => undefined
+    const uses = keys.flatMap(([name, key]) => this.#uses(name, key))
+    const waitMs = Math.max(...uses.map(use => this.#waitMs(use)))
     if (waitMs > 0) throw new Problem('too_many_requests', { retryAfter: Math.ceil(waitMs / 1_000) })
-    for (const share of shares) this.#use(share, 1)
+    for (const use of uses) this.#use(use)
     return () => {
-      for (const share of shares) this.#use(share, -1)
+      for (const use of uses) giveBack(use)
     }
   }
 
-  #shares(name: LimitName, key: string): Share[] {
-    const { ofAll, ...rate }: Limit = LIMITS[name]
-    const own: Share = { rate, used: this.#keysOf(name), key }
-    return ofAll ? [own, { rate: ofAll, used: this.#usedByAll, key: name }] : [own]
+  #uses(name: LimitName, key: string): Use[] {
+    const { burst, perMinute } = LIMITS[name]
+    const used = this.#keysOf(name)
+    return sharesOf(key).map(({ key, times }) => {
+      const costMs = MINUTE_MS / (perMinute * times)
+      return { key, costMs, aheadMs: (burst * times - 1) * costMs, used }
+    })
   }
 
-  #waitMs({ rate: { burst, perMinute }, used, key }: Share): number {
-    const share = ((burst - 1) * MINUTE_MS) / perMinute
-    return (used.get(key) ?? 0) - this.#now() - share - ROUNDING_MS
+  #waitMs({ key, aheadMs, used }: Use): number {
+    return (used.get(key) ?? 0) - this.#now() - aheadMs - ROUNDING_MS
   }
 
-  #use({ rate, used, key }: Share, times: number): void {
-    const until = used.get(key)
-    // What is given back but no longer remembered was used up long ago.
-    if (until === undefined && times < 0) return
-    const from = times < 0 ? (until ?? 0) : Math.max(until ?? 0, this.#now())
-    used.set(key, from + (times * MINUTE_MS) / rate.perMinute)
+  #use({ key, costMs, used }: Use): void {
+    used.set(key, Math.max(used.get(key) ?? 0, this.#now()) + costMs)
   }
 
   #keysOf(name: LimitName): BoundedMap<number> {
@@ -76,4 +80,10 @@ export class Limiter {
     this.#used.set(name, fresh)
     return fresh
   }
+}
+
+/** What is no longer remembered was used up long ago. */
+function giveBack({ key, costMs, used }: Use): void {
+  const until = used.get(key)
+  if (until !== undefined) used.set(key, until - costMs)
 }

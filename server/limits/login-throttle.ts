@@ -11,8 +11,11 @@ const WRONG: readonly string[] = ['invalid_password', 'username_taken']
  * further address, then every ten minutes: many guessers get nowhere, and an owner who knows the password gets in from
  * anywhere else.
  *
+ * A name that nobody has is no password tried: of those an address has a share of its own, so that whoever goes through
+ * names keeps nobody from signing in.
+ *
  * @param address as `addressKey` writes it
- * @throws Problem `too_many_requests` before it is tried; whatever `attempt` throws
+ * @throws Problem `too_many_requests` before it is tried, or in the place of `unknown_username`; whatever `attempt` throws
  */
 export async function throttleLogin<Result>(
   limits: Limiter,
@@ -27,7 +30,9 @@ export async function throttleLogin<Result>(
     giveBack()
     return result
   } catch (error) {
-    if (!(error instanceof Problem && WRONG.includes(error.code))) giveBack()
+    const code = error instanceof Problem ? error.code : 'internal'
+    if (!WRONG.includes(code)) giveBack()
+    if (code === 'unknown_username') limits.take('unknownNames', address)
     throw error
   }
 }

@@ -1,0 +1,92 @@
+import { setTimeout as sleep } from 'node:timers/promises'
+import { type Answer, Client, type ClientRequest } from '../../server/testing/client.ts'
+
+/** A browser at an address of its own, behind a proxy that says so. */
+export class Visitor extends Client {
+  readonly #address: string
+
+  constructor(url: string, address: string) {
+    super(url)
+    this.#address = address
+  }
+
+  override send<Body>(path: string, request: ClientRequest = {}): Promise<Answer<Body>> {
+    const headers = { 'x-forwarded-for': this.#address, ...request.headers }
+    return super.send<Body>(path, { ...request, headers })
+  }
+}
+
+/** How often each status was answered. */
+export class Statuses {
+  readonly counts: Record<number, number> = {}
+
+  add({ status }: Answer<unknown>): void {
+    this.counts[status] = (this.counts[status] ?? 0) + 1
+  }
+
+  get total(): number {
+    return Object.values(this.counts).reduce((sum, count) => sum + count, 0)
+  }
+
+  /** Of those that were answered, what share was served: from 0 to 1. */
+  get served(): number {
+    const refused = (this.counts[429] ?? 0) + (this.counts[503] ?? 0)
+    return 1 - refused / this.total
+  }
+
+  toString(): string {
+    return JSON.stringify(this.counts)
+  }
+}
+
+const TICK_MS = 10
+/** Few enough that the client's own connections are not what is measured. */
+const AT_ONCE = 64
+
+/** Somebody who sends and sends, whatever is answered. */
+export class Attacker {
+  readonly statuses = new Statuses()
+  readonly #send: (n: number) => Promise<Answer<unknown>>
+  #sent = 0
+  #over = false
+  #going: Promise<void> = Promise.resolve()
+
+  /** @param send sends the n-th request */
+  constructor(send: (n: number) => Promise<Answer<unknown>>) {
+    this.#send = send
+  }
+
+  /** Sends so many as fast as they are answered: what a long attack has used up when somebody else comes. */
+  async burst(count: number): Promise<void> {
+    const end = this.#sent + count
+    const sendOn = async () => {
+      while (this.#sent < end) await this.#one()
+    }
+    await Promise.all(Array.from({ length: Math.min(AT_ONCE, count) }, sendOn))
+  }
+
+  /** Goes on at a rate until `end`. */
+  goOn(perSecond: number): void {
+    this.#going = this.#keepSending(perSecond)
+  }
+
+  async end(): Promise<void> {
+    this.#over = true
+    await this.#going
+  }
+
+  async #keepSending(perSecond: number): Promise<void> {
+    const began = performance.now()
+    const asked: Promise<void>[] = []
+    while (!this.#over) {
+      const due = ((performance.now() - began) / 1_000) * perSecond
+      while (asked.length < due) asked.push(this.#one())
+      await sleep(TICK_MS)
+    }
+    await Promise.all(asked)
+  }
+
+  async #one(): Promise<void> {
+    this.statuses.add(await this.#send(this.#sent++))
+  }
+}
