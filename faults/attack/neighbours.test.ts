@@ -94,7 +94,7 @@ test.each(ATTACKS.map((attack, n) => ({ ...attack, address: `192.0.2.${n + 1}` }
 )
 
 test('whoever may read the figures reads them, whatever others read', async () => {
-  const attacker = new Attacker(n =>
+  const reader = new Attacker(n =>
     new Visitor(stage.node.url, `198.51.100.${n % 50}`).get('/api/openapi.json'),
   )
   const scanner = new Attacker(n => new Visitor(stage.node.url, `198.51.100.${n % 50}`).get('/metrics'))
