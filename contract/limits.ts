@@ -69,7 +69,7 @@ export const HASH_QUEUE = {
   ofAccount: 2,
 } as const
 
-/** How many may be open at the same time, of one address and in all. */
+/** How many may be open at the same time, of one address (or player, where it says so) and in all. */
 export interface Concurrency {
   readonly ofAddress: number
   readonly ofAll: number
@@ -79,6 +79,10 @@ export interface Concurrency {
 export const CONCURRENCY = {
   /** 300 pupils with two windows each; a hidden tab closes its stream. In all, 200 MB of memory. */
   streams: { ofAddress: 600, ofAll: 20_000 },
+  /** Of one player, a window each on several devices: nobody takes the streams of the neighbours. */
+  streamsOfPlayer: { ofAddress: 12, ofAll: 20_000 },
+  /** Of one address without a cookie of ours: 40 pages that open theirs before they have one, twice over. */
+  streamsOfStrangers: { ofAddress: 80, ofAll: 20_000 },
   /** A browser opens six; 300 of them. In all, beyond every stream there are enough for those who play. */
   connections: { ofAddress: 2_000, ofAll: 30_000 },
 } as const satisfies Record<string, Concurrency>

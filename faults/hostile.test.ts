@@ -27,8 +27,8 @@ const IDLE = sized(300, 10_000)
 const SLOW = sized(30, 1_000)
 const DEAF = sized(20, 500)
 const VIEWERS = sized(100, 1_000)
-/** Below what one address may have of connections, and may ask for without a cookie. */
-const OF_ADDRESS = 100
+/** Below what one address may have of connections, and of streams without a cookie. */
+const OF_ADDRESS = 50
 
 /** The server allows 15 s for a whole request and looks every 5 s; a machine that is busy takes its time. */
 const LATE_MS = 40_000

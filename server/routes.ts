@@ -3,6 +3,7 @@ import { addCalls } from './calls.ts'
 import { addOpenApi } from './http/openapi.ts'
 import { addOperations } from './http/operations.ts'
 import { addPage } from './http/static.ts'
+import type { Sender } from './identity/senders.ts'
 import { addressKey } from './limits/address.ts'
 import { Problem } from './problem.ts'
 import type { Services } from './services.ts'
@@ -36,15 +37,32 @@ export async function addRoutes(app: FastifyInstance, services: Services): Promi
   await addPage(app, env.publicUrl)
 }
 
-function addLive(app: FastifyInstance, { live, senders, streams }: Services): void {
+function addLive(app: FastifyInstance, services: Services): void {
+  const { live, senders, streams, streamsOfPlayer, streamsOfStrangers } = services
+
+  /** Room for one more stream of a player, or of strangers, and of their address: what gives it back; null for none. */
+  function acquire(sender: Sender | null, address: string): (() => void) | null {
+    const own = sender ? streamsOfPlayer.acquire(sender.player) : streamsOfStrangers.acquire(address)
+    if (!own) return null
+    const shared = streams.acquire(address)
+    if (!shared) {
+      own()
+      return null
+    }
+    return () => {
+      own()
+      shared()
+    }
+  }
+
   app.get('/api/live', { exposeHeadRoute: false, schema: { hide: true } }, async (request, reply) => {
     const address = addressKey(request.ip)
     const sender = await senders.find(request)
     senders.charge('reads', sender, address)
-    // Gone meanwhile: nothing would be released any more.
-    if (reply.raw.destroyed) return void reply.hijack()
     if (!live.ready) throw new Problem('unavailable', { retryAfter: 1 })
-    const release = streams.acquire(address)
+    // Gone meanwhile: nothing would be given back any more.
+    if (reply.raw.destroyed) return void reply.hijack()
+    const release = acquire(sender, address)
     if (!release) throw new Problem('too_many_requests', { retryAfter: STREAMS_RETRY_S })
     reply.raw.once('close', release)
     reply.hijack()

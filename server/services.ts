@@ -86,6 +86,8 @@ export async function openServices(
     securityLog: new SecurityLog(log),
     senders: new Senders(cookies, identities, limits),
     streams: new ConcurrencyLimit(env.rateLimits, CONCURRENCY.streams),
+    streamsOfPlayer: new ConcurrencyLimit(env.rateLimits, CONCURRENCY.streamsOfPlayer),
+    streamsOfStrangers: new ConcurrencyLimit(env.rateLimits, CONCURRENCY.streamsOfStrangers),
     /** Ends everything that uses the database. */
     async close(): Promise<void> {
       await Promise.all([botDetector.close(), stopHoldExpiry()])

@@ -1,6 +1,7 @@
 import { setTimeout as sleep } from 'node:timers/promises'
 import { expect, test } from 'vitest'
 import type { Recorded, Round, Start } from '../../contract/api.ts'
+import { Viewer } from '../../server/testing/viewer.ts'
 import { report, sized } from '../size.ts'
 import { ownStage } from '../stage.ts'
 import { Attacker, Statuses, Visitor } from './visitor.ts'
@@ -92,6 +93,30 @@ test.each(ATTACKS.map((attack, n) => ({ ...attack, address: `192.0.2.${n + 1}` }
     expect(calls.served).toBeGreaterThanOrEqual(0.99)
   },
 )
+
+/** Opens the live stream, and says how it was answered. */
+async function watch(
+  address: string,
+  visitor?: Visitor,
+): Promise<{ status: number; end: () => Promise<void> }> {
+  const cookie = Array.from(visitor?.cookies ?? [], ([name, value]) => `${name}=${value}`).join('; ')
+  const viewer = await Viewer.open(stage.node.url, { 'x-forwarded-for': address, cookie })
+  return { status: viewer.response.status, end: () => viewer.close() }
+}
+
+test.each([
+  ['one guest', '192.0.2.101', true],
+  ['somebody without a cookie', '192.0.2.102', false],
+])('neighbours watch while %s opens streams and keeps them', async (_, address, isGuest) => {
+  const { visitor } = await arrive(address)
+  const neighbours = await Promise.all(Array.from({ length: NEIGHBOURS }, () => arrive(address)))
+  const open = () => watch(address, isGuest ? visitor : undefined)
+  const hoard = await Promise.all(Array.from({ length: 150 }, open))
+  const streams = await Promise.all(neighbours.map(({ visitor }) => watch(address, visitor)))
+  await Promise.all([...hoard, ...streams].map(({ end }) => end()))
+  expect(hoard.some(({ status }) => status === 429)).toBe(true)
+  expect(streams.map(({ status }) => status)).toEqual(Array(NEIGHBOURS).fill(200))
+})
 
 test('whoever may read the figures reads them, whatever others read', async () => {
   const reader = new Attacker(n =>

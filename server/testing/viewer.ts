@@ -23,9 +23,9 @@ export class Viewer {
   }
 
   /** Resolves once the stream has begun. */
-  static async open(url: string): Promise<Viewer> {
+  static async open(url: string, headers: Record<string, string> = {}): Promise<Viewer> {
     const abort = new AbortController()
-    return new Viewer(await fetch(`${url}/api/live`, { signal: abort.signal }), abort)
+    return new Viewer(await fetch(`${url}/api/live`, { headers, signal: abort.signal }), abort)
   }
 
   /** The newest body of a part. */
