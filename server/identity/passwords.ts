@@ -46,6 +46,8 @@ interface Job {
   readonly question: HashQuestion
   readonly resolve: (result: HashResult) => void
   readonly reject: (reason: Problem) => void
+  /** Undoes what was charged for it. */
+  readonly giveBack: () => void
 }
 
 /** @throws Problem `weak_password` with what is wrong */
@@ -93,9 +95,10 @@ export class PasswordHasher {
     const giveBack = this.#limits.takeAll(charged.map(name => [name, address]))
     const question: HashQuestion = { text: this.#prepare(password), hash }
     return new Promise((resolve, reject) => {
-      if (this.#queue.add(address, account, { question, resolve, reject })) return this.#work()
-      giveBack()
-      reject(new Problem('unavailable', { retryAfter: RETRY_S }))
+      const refused = this.#queue.add(address, account, { question, resolve, reject, giveBack })
+      refused?.giveBack()
+      refused?.reject(new Problem('unavailable', { retryAfter: RETRY_S }))
+      this.#work()
     })
   }
 

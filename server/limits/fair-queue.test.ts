@@ -11,11 +11,11 @@ function opened(on = true) {
   const queue = new FairQueue<string>(on)
   let accounts = 0
   return {
-    add: (address: string, account = `${accounts++}`) => queue.add(address, account, address),
+    add: (address: string, account = `${accounts++}`) => queue.add(address, account, address) === null,
     /** Adds as many as there is room for. */
     fill: (next: () => string) => {
       let added = 0
-      while (added < 2 * ofAll && queue.add(next(), `${accounts++}`, 'full')) added += 1
+      while (added < 2 * ofAll && queue.add(next(), `${accounts++}`, 'full') === null) added += 1
       return added
     },
     next: () => queue.next(),
@@ -82,6 +82,26 @@ test(`an account may have ${ofAccount} waiting, from wherever`, () => {
 test(`all together may have ${ofAll} waiting`, () => {
   let address = 0
   expect(opened().fill(() => `192.0.2.${address++}`)).toBe(ofAll)
+})
+
+test('where all together have that many, the newest of whoever has most makes room', () => {
+  const queue = new FairQueue<string>(true)
+  let account = 0
+  const add = (address: string, job: string) => queue.add(address, `${account++}`, job)
+  for (let n = 0; n < ofAll; n += 1) expect(add(`192.0.2.${Math.floor(n / ofAddress)}`, `${n}`)).toBeNull()
+  for (let n = 0; n < 20; n += 1) {
+    const refused = add(`198.51.100.${n}`, `stranger ${n}`)
+    expect(Number(refused)).toBeLessThan(ofAll)
+  }
+  const rest = Array.from({ length: ofAll }, () => queue.next())
+  expect(rest.filter(job => job?.startsWith('stranger'))).toHaveLength(20)
+  expect(queue.next()).toBeUndefined()
+})
+
+test('where every network has one, who comes is refused', () => {
+  const queue = new FairQueue<string>(true)
+  for (let n = 0; n < ofAll; n += 1) queue.add(`192.0.2.${n}`, `${n}`, `${n}`)
+  expect(queue.add('198.51.100.1', 'stranger', 'stranger')).toBe('stranger')
 })
 
 test('addresses take turns, and what one address sends keeps its order', () => {

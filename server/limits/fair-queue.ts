@@ -31,14 +31,14 @@ export class FairQueue<Job> {
    *
    * @param address as `addressKey` writes it
    * @param account whatever tells accounts apart
-   * @returns false when too many wait already: of all, of the account, or of one of the address's networks
+   * @returns the job for which there is no room: this one, where too many of its account or network wait already, or the
+   *   newest of the network that has most, where too many of all do; null when there is room
    */
-  add(address: string, account: string, job: Job): boolean {
+  add(address: string, account: string, job: Job): Job | null {
     const shares = sharesOf(address)
-    const hasRoom = this.#waiting.length < HASH_QUEUE.ofAll
-    if (!hasRoom || (this.#on && this.#exceeds(shares, account))) return false
+    if (this.#on && this.#exceeds(shares, account)) return job
     this.#waiting.push({ shares, account, job })
-    return true
+    return this.#waiting.length > HASH_QUEUE.ofAll ? this.#pushOut() : null
   }
 
   /** Takes the job whose turn it is. */
@@ -49,6 +49,15 @@ export class FairQueue<Job> {
     this.#turn += 1
     for (const { key } of first.shares) this.#turns.set(key, this.#turn)
     return first.job
+  }
+
+  /** So that it takes as many networks as can wait to keep others out. */
+  #pushOut(): Job | null {
+    const counts = new Map<string, number>()
+    for (const waiting of this.#waiting) counts.set(widest(waiting), (counts.get(widest(waiting)) ?? 0) + 1)
+    const most = Math.max(...counts.values())
+    const newest = this.#waiting.findLastIndex(waiting => counts.get(widest(waiting)) === most)
+    return this.#waiting.splice(newest, 1)[0]?.job ?? null
   }
 
   #exceeds(shares: readonly Share[], account: string): boolean {
@@ -68,4 +77,8 @@ export class FairQueue<Job> {
     const place = one.shares.findIndex((_, place) => turn(one, place) !== turn(other, place))
     return place >= 0 && turn(one, place) < turn(other, place)
   }
+}
+
+function widest({ shares }: Waiting<unknown>): string {
+  return shares[0]?.key ?? ''
 }
