@@ -6,7 +6,7 @@ import { HttpConnection } from '../load/connection.ts'
 
 const TICK_MS = 2
 /** More than wait in the queue of the server, so that it is always full. */
-const CONNECTIONS = 64
+const CONNECTIONS = 160
 
 export interface Flood {
   readonly url: string
@@ -16,21 +16,22 @@ export interface Flood {
   readonly seconds: number
 }
 
-/** How often each status was answered. */
+/** How often each status was answered while the flood went on. */
 export type Statuses = Readonly<Record<string, number>>
 
 serveJobs<Flood, Statuses>(async ({ url, username, rate, seconds }) => {
   const connections = await Promise.all(Array.from({ length: CONNECTIONS }, () => HttpConnection.open(url)))
   const free = [...connections]
   const statuses: Record<string, number> = {}
+  const began = performance.now()
+  const end = began + seconds * 1_000
   const guess = async (connection: HttpConnection, number: number) => {
     const body = JSON.stringify({ username, password: `guess number ${number}` })
     const { status } = await connection.post('/api/login', '', body)
-    statuses[status] = (statuses[status] ?? 0) + 1
+    if (performance.now() < end) statuses[status] = (statuses[status] ?? 0) + 1
     free.push(connection)
   }
 
-  const began = performance.now()
   const guesses: Promise<void>[] = []
   for (let passed = 0; passed < seconds; passed = (performance.now() - began) / 1_000) {
     while (guesses.length < passed * rate) {

@@ -56,7 +56,7 @@ export const part: Part = {
         ],
         notes: [
           `${ROUNDS} rounds a second on a fixed schedule, ${SECONDS} s a run; in every second run ${LOGINS} wrong passwords a
-second for one account, over 64 connections, with every rate limit off: what protects the players here is the queue alone,
+second for one account, over 160 connections, with every rate limit off: what protects the players here is the queue alone,
 one hash at a time off the main thread. With the limits on, one address may try ten passwords for a name and then one
 every ten seconds, and at most 40 wait. The server, its PostgreSQL, the players and the flood share the machine.`,
         ],
