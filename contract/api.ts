@@ -157,8 +157,8 @@ export interface ProblemBody {
 export interface Call {
   readonly method: 'GET' | 'POST'
   readonly url: string
-  /** Of what a player and an address may do it is taken; of hashes only those are that are made. */
-  readonly limit: PlayersLimit | 'hashes'
+  /** Of what it is taken, of the player and of the address; what may hash is of the address alone. */
+  readonly limit: PlayersLimit | 'accountCalls'
   readonly summary: string
   readonly body?: TSchema
   readonly answers: Readonly<Record<number, TSchema>>
@@ -239,7 +239,7 @@ export const CALLS = {
   login: {
     method: 'POST',
     url: '/api/login',
-    limit: 'hashes',
+    limit: 'accountCalls',
     summary: "Signs in and brings the guest's held prizes along",
     body: LoginBody,
     answers: { 200: SignedIn },
@@ -248,7 +248,7 @@ export const CALLS = {
   createAccount: {
     method: 'POST',
     url: '/api/users',
-    limit: 'hashes',
+    limit: 'accountCalls',
     summary: 'Creates an account for the player in hand; a taken name with its right password signs in',
     body: AccountBody,
     answers: { 200: SignedIn, 201: SignedIn },
@@ -273,7 +273,7 @@ export const CALLS = {
   changePassword: {
     method: 'POST',
     url: '/api/password',
-    limit: 'hashes',
+    limit: 'accountCalls',
     summary: 'Changes the password and ends all other sessions of the account',
     body: PasswordBody,
     answers: { 204: Nothing },
@@ -282,7 +282,7 @@ export const CALLS = {
   deleteAccount: {
     method: 'POST',
     url: '/api/users/delete',
-    limit: 'hashes',
+    limit: 'accountCalls',
     summary: 'Deletes the account for good; its TAPS, claimed ones too, return to the pool',
     body: DeletionBody,
     answers: { 204: Nothing },

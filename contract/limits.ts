@@ -33,6 +33,11 @@ export const LIMITS = {
   claims: { burst: 30, perMinute: 60 },
   /** Claims of one address: 39 people who win every second round, and 60 more; at once two each, and 30 more. */
   claimsOfAddress: { burst: 110, perMinute: 400 },
+  /**
+   * Calls of one address that may hash, whatever becomes of them: a name takes up to 2 ms to check. Fifteen each for a
+   * class at once, then ten a second.
+   */
+  accountCalls: { burst: 600, perMinute: 600 },
   /** Passwords hashed or compared for one address, 45 ms of a core each: a class signs up, mistypes and signs in. */
   hashes: { burst: 120, perMinute: 60 },
   /** Logins of one address with names that nobody has: nothing is hashed for them. */

@@ -52,6 +52,7 @@ export function addCalls(app: FastifyInstance, services: Services): void {
         const at = Date.now()
         if (!call.body && hasContent(request.body)) throw new Problem('invalid_request')
         const address = addressKey(request.ip)
+        if (call.limit === 'accountCalls') limits.take(call.limit, address)
         return handler({ call, body: request.body as BodyOf<C>, request, reply, address, at })
       },
     })

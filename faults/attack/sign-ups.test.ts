@@ -8,8 +8,8 @@ const NEW_PASSWORD = 'correct horse stable'
 
 /** So many people sign up while somebody attacks. */
 const PEOPLE = sized(12, 60)
-/** What an attack has sent before the first of them comes: minutes of it in the long version. */
-const BEFORE = sized(150, 1_500)
+/** What an attack has sent before the first of them comes: half a minute of it. */
+const BEFORE = sized(150, 400)
 const CLASS = 40
 /** How many /64s one customer uses. */
 const SUBNETS = 128

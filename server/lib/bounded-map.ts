@@ -23,4 +23,9 @@ export class BoundedMap<Value> {
     }
     this.#young.set(key, value)
   }
+
+  forget(key: string): void {
+    this.#young.delete(key)
+    this.#old.delete(key)
+  }
 }

@@ -157,3 +157,10 @@ test('twenty thousand other keys later a key is forgotten, unless it was used me
   for (let n = 0; n < 20_000; n += 1) limits.take('wrongPasswords', `another ${n}`)
   expect(wait(() => limits.take('wrongPasswords', 'unused'))).toBe(0)
 })
+
+test('what was given back pushes no other key out', () => {
+  const { limits } = clocked()
+  drain(limits, 'wrongPasswords', always('used'))
+  for (let n = 0; n < 50_000; n += 1) limits.take('wrongPasswords', `address ${n}`)()
+  expect(wait(() => limits.take('wrongPasswords', 'used'))).toBe(10)
+})

@@ -52,7 +52,7 @@ export class Limiter {
     if (waitMs > 0) throw new Problem('too_many_requests', { retryAfter: Math.ceil(waitMs / 1_000) })
     for (const use of uses) this.#use(use)
     return () => {
-      for (const use of uses) giveBack(use)
+      for (const use of uses) this.#giveBack(use)
     }
   }
 
@@ -73,6 +73,13 @@ export class Limiter {
     used.set(key, Math.max(used.get(key) ?? 0, this.#now()) + costMs)
   }
 
+  /** What is as good as never used is forgotten, so that names which nobody has, once tried, push out no others. */
+  #giveBack({ key, costMs, used }: Use): void {
+    const until = (used.get(key) ?? 0) - costMs
+    if (until > this.#now()) used.set(key, until)
+    else used.forget(key)
+  }
+
   #keysOf(name: LimitName): BoundedMap<number> {
     const known = this.#used.get(name)
     if (known) return known
@@ -80,10 +87,4 @@ export class Limiter {
     this.#used.set(name, fresh)
     return fresh
   }
-}
-
-/** What is no longer remembered was used up long ago. */
-function giveBack({ key, costMs, used }: Use): void {
-  const until = used.get(key)
-  if (until !== undefined) used.set(key, until - costMs)
 }
