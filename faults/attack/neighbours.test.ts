@@ -43,42 +43,40 @@ async function play(visitor: Visitor, first: Round, name: string, statuses: Stat
 
 interface Attack {
   readonly name: string
-  readonly before: number
-  send(visitor: Visitor, round: Round): ReturnType<Visitor['get']>
+  readonly path: string
+  readonly body?: (round: Round) => unknown
+  /** The guest, where it does not say who else. */
+  readonly by?: (guest: Visitor) => Visitor
+}
+
+function withSession({ url, address }: Visitor): Visitor {
+  const visitor = new Visitor(url, address)
+  visitor.cookies.set('taps-session', 'x'.repeat(43))
+  return visitor
 }
 
 const ATTACKS: readonly Attack[] = [
-  {
-    name: 'Starts',
-    before: BEFORE,
-    send: (visitor, round) => visitor.post('/api/rounds', { round: round.token }),
-  },
-  { name: 'reads', before: BEFORE, send: visitor => visitor.get('/api/prize-pool') },
-  {
-    name: 'tokens that are not ours',
-    before: sized(300, BEFORE),
-    send: visitor => visitor.post('/api/rounds', { round: 'none' }),
-  },
+  { name: 'Starts', path: '/api/rounds', body: round => ({ round: round.token }) },
+  { name: 'reads', path: '/api/prize-pool' },
+  { name: 'tokens that are not ours', path: '/api/rounds', body: () => ({ round: 'none' }) },
   {
     name: 'tokens that are not ours, without a cookie',
-    before: sized(300, BEFORE),
-    send: ({ url }) => new Visitor(url, '192.0.2.4').post('/api/rounds', { round: 'none' }),
+    path: '/api/rounds',
+    body: () => ({ round: 'none' }),
+    by: ({ url, address }) => new Visitor(url, address),
   },
-  {
-    name: 'sessions that are none',
-    before: sized(300, BEFORE),
-    send: visitor =>
-      visitor.send('/api/leaderboard', { headers: { cookie: `taps-session=${'x'.repeat(43)}` } }),
-  },
+  { name: 'sessions that are none', path: '/api/leaderboard', by: withSession },
 ]
 
 test.each(ATTACKS.map((attack, n) => ({ ...attack, address: `192.0.2.${n + 1}` })))(
   `${PER_SECOND} $name a second of one guest cost ${NEIGHBOURS} neighbours nothing`,
-  async ({ name, address, before, send }) => {
+  async ({ name, address, path, body, by = guest => guest }) => {
     const guest = await arrive(address)
     const neighbours = await Promise.all(Array.from({ length: NEIGHBOURS }, () => arrive(address)))
-    const attacker = new Attacker(() => send(guest.visitor, guest.round))
-    await attacker.burst(before)
+    const from = by(guest.visitor)
+    const json = body?.(guest.round)
+    await from.flood(BEFORE, path, json)
+    const attacker = new Attacker(() => from.send(path, { method: json ? 'POST' : 'GET', json }))
     attacker.goOn(PER_SECOND)
     const calls = new Statuses()
     await Promise.all(neighbours.map(({ visitor, round }, n) => play(visitor, round, `Pupil ${n}`, calls)))
