@@ -75,12 +75,17 @@ export function createAccounts({ api, session, game, guests, announce }: Deps): 
       const claim = await persist(api.claim, LOST_ANSWERS)
       // Even when the claim failed: the same view goes on as the account's own, where one press claims.
       session.signedIn(answer.body)
-      return claimed(claim)
+      const problem = claimed(claim)
+      if (problem === null && answer.body.prize === null) game.show('main', NOTHING_HELD)
+      return problem
     },
     logout: () => leave(api.logout),
     leave,
   }
 }
+
+/** For who pressed to claim, and came too late. */
+const NOTHING_HELD = 'Nothing was held for you any more, so nothing was claimed.'
 
 /** A claim whose first answer was lost moves nothing the second time; the balance tells it all the same. */
 function thanks(taps: number, balance: number): string {

@@ -5,7 +5,7 @@ import { CredentialsFields, credentialsOf } from './Field.tsx'
 import { Form } from './Form.tsx'
 
 interface Props {
-  accounts: Pick<Accounts, 'enterAndClaim'>
+  submit: Accounts['enterAndClaim']
   taps: number
   guestName: string
 }
@@ -16,7 +16,7 @@ const TABS: readonly { how: Entrance; name: string }[] = [
 ]
 
 /** The account form of a guest who won: one press creates or signs in, and claims. */
-export function ClaimForm({ accounts, taps, guestName }: Props) {
+export function ClaimForm({ submit, taps, guestName }: Props) {
   const [how, setHow] = useState<Entrance>('createAccount')
   const isNew = how === 'createAccount'
 
@@ -25,7 +25,7 @@ export function ClaimForm({ accounts, taps, guestName }: Props) {
       <Tabs chosen={how} onChoose={setHow} />
       <div id="claim-panel" role="tabpanel" aria-labelledby={`tab-${how}`}>
         <Form
-          submit={filled => accounts.enterAndClaim(how, credentialsOf(filled))}
+          submit={filled => submit(how, credentialsOf(filled))}
           verb={`${isNew ? 'Create account' : 'Sign in'} & claim ${formatTaps(taps)} TAPS`}
         >
           <CredentialsFields isNew={isNew} username={guestName} />

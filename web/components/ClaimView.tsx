@@ -1,5 +1,7 @@
-import { useEffect, useRef } from 'react'
+import { useEffect, useRef, useState } from 'react'
+import type { User } from '../../contract/api.ts'
 import { formatDifference, formatTime } from '../../contract/time.ts'
+import type { Problem } from '../api.ts'
 import type { App } from '../app.ts'
 import { formatCountdown, formatTaps } from '../format.ts'
 import type { RoundState } from '../round.ts'
@@ -22,9 +24,16 @@ export function ClaimView({ app, session, round, holdEndsAt }: Props) {
   const { accounts, game, guests } = app
   const { prize, user } = session
   const now = useNow()
+  const [refused, setRefused] = useState<Problem | null>(null)
   const heading = useRef<HTMLHeadingElement>(null)
   const leftMs = holdEndsAt === null ? null : holdEndsAt - now
   const keepPlaying = () => game.show('main')
+  // Kept here, since a claim may fail after the form that asked for it has gone: a guest is signed in by then.
+  const noting = async (claiming: Promise<Problem | null>) => {
+    const problem = await claiming
+    setRefused(problem)
+    return problem
+  }
   const isOver = prize === null || (leftMs !== null && leftMs <= 0)
 
   // The heading, not a button: a last press of Space must not claim or leave by accident.
@@ -37,9 +46,7 @@ export function ClaimView({ app, session, round, holdEndsAt }: Props) {
           Nothing is held for you any more
         </h2>
         <p className="claim-line" role="status">
-          {user === null
-            ? 'The hold has ended, and the TAPS are back in the pool.'
-            : 'All your TAPS are claimed.'}
+          {whyNothingIsHeld(user, refused)}
         </p>
         <button type="button" className="primary" onClick={keepPlaying}>
           Keep playing
@@ -63,15 +70,30 @@ export function ClaimView({ app, session, round, holdEndsAt }: Props) {
         )}
       </p>
       {user === null ? (
-        <ClaimForm accounts={accounts} taps={prize.taps} guestName={guests.guest.get().username} />
+        <ClaimForm
+          submit={(how, credentials) => noting(accounts.enterAndClaim(how, credentials))}
+          taps={prize.taps}
+          guestName={guests.guest.get().username}
+        />
       ) : (
-        <Form submit={accounts.claim} verb={`Claim ${formatTaps(prize.taps)} TAPS`} />
+        <Form
+          submit={() => noting(accounts.claim())}
+          verb={`Claim ${formatTaps(prize.taps)} TAPS`}
+          earlier={refused}
+        />
       )}
       <button type="button" className="quiet" onClick={keepPlaying}>
         Keep playing, claim later
       </button>
     </section>
   )
+}
+
+/** A claim that is refused for want of a session leaves the prize with its account. */
+function whyNothingIsHeld(user: User | null, refused: Problem | null): string {
+  if (user !== null) return 'All your TAPS are claimed.'
+  if (refused?.code !== 'login_required') return 'The hold has ended, and the TAPS are back in the pool.'
+  return `${refused.title}: what you have won waits for your account.`
 }
 
 /** The round that won, while the page still has it. */

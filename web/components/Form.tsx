@@ -17,13 +17,15 @@ interface Props {
   takesFocus?: boolean
   /** The id of its heading. */
   labelledBy?: string
+  /** What went wrong before, with another verb or in the form whose place this one took. */
+  earlier?: Problem | null
   children?: ReactNode
   /** Another button, below the problem. */
   other?: ReactNode
 }
 
 /** Fields, a button, and below it, in red, what went wrong. */
-export function Form({ submit, onDone, verb, danger, takesFocus = false, ...rest }: Props) {
+export function Form({ submit, onDone, verb, danger, takesFocus = false, earlier = null, ...rest }: Props) {
   const [busy, setBusy] = useState(false)
   const [failed, setFailed] = useState<{ verb: string; problem: Problem } | null>(null)
   const form = useRef<HTMLFormElement>(null)
@@ -41,6 +43,7 @@ export function Form({ submit, onDone, verb, danger, takesFocus = false, ...rest
     setFailed(problem && { verb, problem })
     if (problem === null) onDone?.()
   }
+  const problem = failed?.verb === verb ? failed.problem : earlier
   return (
     <form ref={form} className="form-body" noValidate aria-labelledby={rest.labelledBy} onSubmit={onSubmit}>
       {rest.children}
@@ -49,7 +52,7 @@ export function Form({ submit, onDone, verb, danger, takesFocus = false, ...rest
       </button>
       {/* Its place is always there. */}
       <p className="error" role="alert">
-        {failed?.verb === verb && failed.problem.title}
+        {problem?.title}
       </p>
       {rest.other}
     </form>
