@@ -184,7 +184,7 @@ const act = fc.oneof(
 const step: fc.Arbitrary<Step> = fc.record({
   act,
   guest: fc.option(fc.nat({ max: GUESTS - 1 }), { freq: 4 }),
-  session: fc.option(fc.nat({ max: MAX_STEPS - 1 }), { freq: 2 }),
+  session: fc.option(fc.nat({ max: MAX_STEPS - 1 }), { freq: 4 }),
   name: fc.constantFrom(...NAMES),
   wins: fc.nat({ max: 3 }).map(number => number > 0),
 })

@@ -3,7 +3,7 @@ import { batched } from '../lib/batch.ts'
 import type { RoundInHand } from './rounds.ts'
 
 /**
- * Makes the check whether a guest's round is the one after their last and the player no account's, for many Starts in
+ * Makes the check whether a guest's round is the one after their last and the player never an account's, for many Starts in
  * one read. Nearly always it is, and then the read answers with nothing: it costs a third of finding the identity.
  */
 export function currentRoundCheck(database: Database): (round: RoundInHand) => Promise<boolean> {
@@ -19,7 +19,8 @@ async function areCurrent(database: Database, rounds: RoundInHand[]): Promise<bo
       where round <> 1 + coalesce(
           (select max(attempts.round) from attempts where attempts.player = asked.player), 0
         )
-        or exists (select from users where users.player = asked.player)`,
+        -- As is_account does, which would cost a call for each row.
+        or exists (select from transfers where to_player = asked.player)`,
     values: [rounds.map(({ player }) => player), rounds.map(({ number }) => number)],
   })
   const others = new Set(rows.map(({ place }) => place - 1))

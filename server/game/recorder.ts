@@ -89,7 +89,7 @@ export class Recorder extends EventEmitter<RecorderEvents> {
 
   /** What was recorded for this round before, without recording anything. */
   async recall(submission: Submission): Promise<Verdict> {
-    return compare(submission, await this.#readEarlier([submission]))
+    return compare(submission, (await this.#readEarlier([submission])).get(submission))
   }
 
   async #recordBatch(batch: Submission[]): Promise<Outcome<Verdict>[]> {
@@ -115,10 +115,10 @@ export class Recorder extends EventEmitter<RecorderEvents> {
     // It is committed, whatever becomes of the answers.
     if (rows.length > 0) this.emit('recorded', rows.length, wins)
     const left = batch.filter((_, place) => !recorded.has(place))
-    const earlier = left.length > 0 ? await this.#readEarlier(left) : []
+    const earlier = await this.#readEarlier(left)
     return batch.map((submission, place) => {
       const row = recorded.get(place)
-      return row ? newlyRecorded(submission, row) : compare(submission, earlier)
+      return row ? newlyRecorded(submission, row) : compare(submission, earlier.get(submission))
     })
   }
 
@@ -142,17 +142,25 @@ export class Recorder extends EventEmitter<RecorderEvents> {
     return rows
   }
 
-  async #readEarlier(submissions: Submission[]): Promise<AttemptRow[]> {
-    const { rows } = await this.#database.query<AttemptRow>({
+  /** What was recorded for the rounds of these. To a guest's cookie from before a sign-up nothing was. */
+  async #readEarlier(submissions: Submission[]): Promise<Map<Submission | undefined, AttemptRow>> {
+    if (submissions.length === 0) return new Map()
+    const { rows } = await this.#database.query<AttemptRow & { place: number }>({
       name: 'earlier_attempts',
       text: `
-        select ${ATTEMPT_COLUMNS}
-        from unnest($1::uuid[], $2::integer[]) as played (player, round)
+        select played.place, ${ATTEMPT_COLUMNS}
+        from unnest($1::uuid[], $2::integer[], $3::bigint[])
+          with ordinality as played (player, round, user_id, place)
         join attempts on attempts.player = played.player and attempts.round = played.round
-        ${ATTEMPT_JOINS}`,
-      values: [submissions.map(({ player }) => player), submissions.map(({ round }) => round)],
+        ${ATTEMPT_JOINS}
+        where played.user_id is not null or not is_account(played.player)`,
+      values: [
+        submissions.map(({ player }) => player),
+        submissions.map(({ round }) => round),
+        submissions.map(({ userId }) => userId),
+      ],
     })
-    return rows
+    return new Map(rows.map(({ place, ...row }) => [submissions[place - 1], row]))
   }
 }
 
@@ -175,9 +183,8 @@ function newlyRecorded(submission: Submission, row: RecordedRow): Verdict {
   return { kind: 'recorded', attempt, reason: row.reason, prize }
 }
 
-function compare({ player, round, actualMs }: Submission, earlier: AttemptRow[]): Verdict {
-  const row = earlier.find(candidate => candidate.player === player && candidate.round === round)
-  if (!row) return { kind: 'foreign' }
-  if (toMs(row.actual_time) !== actualMs) return { kind: 'played' }
-  return { kind: 'repeated', attempt: toAttempt(row), reason: row.reason }
+function compare({ actualMs }: Submission, earlier: AttemptRow | undefined): Verdict {
+  if (!earlier) return { kind: 'foreign' }
+  if (toMs(earlier.actual_time) !== actualMs) return { kind: 'played' }
+  return { kind: 'repeated', attempt: toAttempt(earlier), reason: earlier.reason }
 }
