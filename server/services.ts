@@ -70,6 +70,7 @@ export async function openServices(
   })
   return {
     env,
+    botDetector,
     database,
     cookies,
     identities,

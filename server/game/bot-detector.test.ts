@@ -1,4 +1,4 @@
-import { expect, test, vi } from 'vitest'
+import { describe, expect, test, vi } from 'vitest'
 import type { Recorded, Round } from '../../contract/api.ts'
 import type { CheckedClient } from '../testing/checked-client.ts'
 import { rounds, startedAt } from '../testing/forgery.ts'
@@ -141,6 +141,76 @@ test('of a long history only the last 40 attempts are read, oldest first', async
   ])
 })
 
+describe('an account is judged by its own attempts and those of the guests it took over', () => {
+  const PASSWORD = 'a long enough password'
+  let accounts = 0
+
+  /** An account, and the guests whose prizes it takes over, with what each plays before. */
+  async function takeOver(...series: readonly (readonly number[])[]) {
+    const name = `Taker ${accounts++}`
+    const owner = world.newcomer()
+    const { body } = await owner.createAccount(name, PASSWORD)
+    const guests: { guest: CheckedClient; round: Round }[] = []
+    for (const differences of series) {
+      const guest = world.newcomer()
+      const round = await play(guest, (await guest.session()).round, differences)
+      guests.push({ guest, round })
+      await guest.copy().login(name, PASSWORD)
+    }
+    return { owner, name, player: playerOf(body.round), round: body.round, guests }
+  }
+
+  /** The attempts of an account by which it is judged. */
+  async function seriesOf(player: string): Promise<readonly number[]> {
+    const [series] = await latestSeries(world.pool, [player])
+    return series?.differencesMs ?? []
+  }
+
+  test('the latest 40 of all, in the order in which they were played', async () => {
+    const [one, other] = [numbers(1, 30), numbers(31, 60)]
+    const { owner, player, round } = await takeOver(one, other)
+    await play(owner, round, [90, 91])
+    expect(await seriesOf(player)).toEqual([...numbers(1, 60), 90, 91].slice(-STEADINESS_WINDOW))
+  })
+
+  test('a guest who won nothing is not among them, nor what a guest plays after the sign-in', async () => {
+    const { player, guests } = await takeOver([300, 301], [10, 11])
+    for (const { guest, round } of guests) await play(guest, round, [12])
+    expect(await seriesOf(player)).toEqual([10, 11])
+  })
+
+  test('nor what was played before the flag of either was cleared', async () => {
+    const { player, guests } = await takeOver([10, 11], [20, 21])
+    const [one] = guests
+    for (const flagged of [player, one && playerOf(one.round)]) {
+      await world.sql('insert into flags (player, deviation_ms) values ($1, 1)', [flagged])
+    }
+    expect(await seriesOf(player)).toEqual([])
+    await clearFlag(world.pool, player)
+    expect(await seriesOf(player)).toEqual([])
+
+    const other = await takeOver([10, 11], [20, 21])
+    const [cleared] = other.guests.map(({ round }) => playerOf(round))
+    await world.sql('insert into flags (player, deviation_ms, cleared_at) values ($1, 1, now())', [cleared])
+    expect(await seriesOf(other.player)).toEqual([20, 21])
+  })
+
+  test('a sign-in that brings the fortieth steady one is looked at, and one that is flagged takes nobody over', async () => {
+    const half = steady(STEADINESS_WINDOW / 2)
+    const { owner, name, round } = await takeOver(half, half)
+    await vi.waitFor(async () => expect(await isFlagged(round)).toBe(true), { timeout: 10_000 })
+    const before = (await owner.session()).prize
+    const guest = world.newcomer()
+    await play(guest, (await guest.session()).round, [60])
+    const held = (await guest.session()).prize?.taps
+    expect((await guest.copy().login(name, PASSWORD)).body.prize).toEqual(before)
+    expect((await guest.session()).prize?.taps).toBe(held)
+  })
+})
+
+const numbers = (first: number, last: number) =>
+  Array.from({ length: last - first + 1 }, (_, place) => first + place)
+
 test('a look that fails is made up for by the next win', async () => {
   const guest = world.newcomer()
   const round = await play(
@@ -148,7 +218,7 @@ test('a look that fails is made up for by the next win', async () => {
     (await guest.session()).round,
     steady().map(ms => ms + 200),
   )
-  const win = { player: playerOf(round), round: STEADINESS_WINDOW }
+  const win = { player: playerOf(round), userId: null, round: STEADINESS_WINDOW }
   const onFlagged = vi.fn()
   const warn = vi.spyOn(world.game.app.log, 'warn')
   const botDetector = openBotDetector(world.pool, world.game.app.log, onFlagged)
@@ -168,7 +238,11 @@ test('a flood of wins costs one look of 50 players a second, and what waits is b
   try {
     const looks = vi.spyOn(world.pool, 'query')
     const botDetector = openBotDetector(world.pool, world.game.app.log, () => undefined)
-    const wins = Array.from({ length: 3_000 }, (_, n) => ({ player: uuid(n), round: STEADINESS_WINDOW }))
+    const wins = Array.from({ length: 3_000 }, (_, n) => ({
+      player: uuid(n),
+      userId: null,
+      round: STEADINESS_WINDOW,
+    }))
     botDetector.watch(wins)
     for (let second = 1; second <= 25; second += 1) {
       await looks.mock.results.at(-1)?.value
@@ -185,7 +259,7 @@ test('a flood of wins costs one look of 50 players a second, and what waits is b
 test('wins before the 40th attempt are not looked at', async () => {
   const looks = vi.spyOn(world.pool, 'query')
   const botDetector = openBotDetector(world.pool, world.game.app.log, () => undefined)
-  botDetector.watch([{ player: uuid(1), round: STEADINESS_WINDOW - 1 }])
+  botDetector.watch([{ player: uuid(1), userId: null, round: STEADINESS_WINDOW - 1 }])
   expect(looks).not.toHaveBeenCalled()
   await botDetector.close()
 })

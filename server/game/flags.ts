@@ -3,7 +3,7 @@ import type { Database } from '../database/pool.ts'
 import type { PlayerId } from '../identity/player.ts'
 import { STEADINESS_WINDOW } from './steadiness.ts'
 
-/** A player and the differences of their latest attempts, oldest first, in signed whole ms. */
+/** A player and the differences of the latest attempts that are theirs, oldest first, in signed whole ms. */
 export interface Series {
   readonly player: PlayerId
   readonly differencesMs: readonly number[]
@@ -26,29 +26,55 @@ export interface FlaggedPlayer {
   readonly flaggedAt: Date
 }
 
-/** Reads the attempts by which to judge these players, without those before a clearing; flagged players are left out. */
+/** Of an account's sign-ins so many are looked through for guests it took over, the latest first. */
+const SIGN_INS = 100
+
+/**
+ * Reads the attempts by which to judge these players, without those before a clearing; flagged players are left out. Of
+ * an account they are its own and those of the guests whose prizes it took over, up to then: what the guest's cookie,
+ * or a copy of it, plays later is no longer the account's.
+ */
 export async function latestSeries(database: Database, players: readonly PlayerId[]): Promise<Series[]> {
   const { rows } = await database.query<Series>({
     name: 'latest_series',
-    // The window is cut before the clearing is looked at, and by the number of the round: for players with few attempts,
-    // which most are, the planner would read all there are and sort them, and a player may have thousands.
+    // The window of each is cut before the clearing is looked at, and by the number of the round: for players with few
+    // attempts, which most are, the planner would read all there are and sort them, and a player may have thousands.
     text: `
       select asked.player, latest.differences as "differencesMs"
       from unnest($1::uuid[]) as asked (player)
-      left join lateral (
-        select max(cleared_at) as cleared_at, bool_or(cleared_at is null) as standing
-        from flags where flags.player = asked.player
-      ) as before on true
       cross join lateral (
-        select array_agg((difference * 1000)::integer order by round) as differences
-        from attempts
-        where attempts.player = asked.player
-          and attempts.round > (
-            select max(round) from attempts where attempts.player = asked.player
-          ) - ${STEADINESS_WINDOW}
-          and attempts.created_at > coalesce(before.cleared_at, '-infinity')
+        select array_agg((difference * 1000)::integer order by id) as differences
+        from (
+          select played.id, played.difference
+          from (
+            select asked.player, null::bigint as through
+            union all
+            select sign_in.player, max(sign_in.through)
+            from (
+              select player, through, taps from transfers
+              where to_player = asked.player
+              order by id desc limit ${SIGN_INS}
+            ) as sign_in
+            where sign_in.taps > 0 and sign_in.player <> asked.player
+            group by sign_in.player
+          ) as hand
+          cross join lateral (
+            select id, difference from attempts
+            where attempts.player = hand.player
+              and attempts.round > (
+                select max(round) from attempts where attempts.player = hand.player
+              ) - ${STEADINESS_WINDOW}
+              and attempts.id <= coalesce(hand.through, attempts.id)
+              and attempts.created_at > coalesce(
+                (select max(cleared_at) from flags where flags.player in (asked.player, hand.player)),
+                '-infinity'
+              )
+          ) as played
+          order by played.id desc limit ${STEADINESS_WINDOW}
+        ) as attempt
       ) as latest
-      where before.standing is not true and latest.differences is not null`,
+      where latest.differences is not null
+        and not exists (select from flags where flags.player = asked.player and cleared_at is null)`,
     values: [players],
   })
   return rows

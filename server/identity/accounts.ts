@@ -30,6 +30,8 @@ interface Account {
   readonly id: number
   readonly password_hash: string
   readonly expired: boolean
+  /** It is flagged as a script's. */
+  readonly flagged: boolean
 }
 
 /**
@@ -86,7 +88,9 @@ export async function endSession(database: Database, session: string): Promise<b
 
 async function findByName({ database }: Deps, username: string): Promise<Account | undefined> {
   const { rows } = await database.query<Account>(
-    `select id, password_hash, coalesce(password_expires_at <= now(), false) as expired
+    `select
+      id, password_hash, coalesce(password_expires_at <= now(), false) as expired,
+      exists (select from flags where flags.player = users.player and cleared_at is null) as flagged
     from users where username_key = $1`,
     [nameKey(username)],
   )
@@ -110,7 +114,8 @@ async function enter(
       account.password_hash,
       hashSessionToken(session),
       old && hashSessionToken(old),
-      guest,
+      // A flagged account wins nothing, by way of a guest neither: what is held for that one stays there.
+      account.flagged ? null : guest,
       SESSION_IDLE,
       MAX_SESSIONS,
     ],
