@@ -179,7 +179,7 @@ const act = fc.oneof(
   { weight: 4, arbitrary: fc.constant('signs up' as const) },
   { weight: 4, arbitrary: fc.constant('signs in' as const) },
   { weight: 1, arbitrary: fc.constant('logs out' as const) },
-  { weight: 1, arbitrary: fc.constant('deletes' as const) },
+  { weight: 2, arbitrary: fc.constant('deletes' as const) },
 )
 const step: fc.Arbitrary<Step> = fc.record({
   act,
@@ -203,7 +203,7 @@ it('each TAPS is whose the rules say, whatever cookies of whomever are sent toge
   })
   await fc.assert(property, { seed: SEED, numRuns: SEQUENCES })
   // What a short run does is left to chance.
-  expect(figures.claims).toBeGreaterThanOrEqual(sized(0, SEQUENCES / 4))
-  expect(figures.deletions).toBeGreaterThanOrEqual(sized(0, SEQUENCES / 4))
+  expect(figures.claims).toBeGreaterThanOrEqual(sized(0, SEQUENCES / 20))
+  expect(figures.deletions).toBeGreaterThanOrEqual(sized(0, SEQUENCES / 20))
   report('prizes', figures)
 })
