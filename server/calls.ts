@@ -40,8 +40,7 @@ interface Exchange<C extends Call> {
 
 /** Wires every call of the contract to what it does. */
 export function addCalls(app: FastifyInstance, services: Services): void {
-  const { botDetector, database, cookies, identities, limits, metrics, pubsub, rounds, securityLog, senders } =
-    services
+  const { database, cookies, identities, limits, metrics, pubsub, rounds, securityLog, senders } = services
 
   function on<C extends Call>(call: C, handler: (exchange: Exchange<C>) => Promise<AnswerOf<C>>): void {
     app.route({
@@ -189,7 +188,7 @@ export function addCalls(app: FastifyInstance, services: Services): void {
     const identity = await identities.find({ session, guest: null })
     if (!identity?.user) throw new Problem('unavailable', { retryAfter: 1 })
     cookies.setSession(reply, session)
-    botDetector.watchAccount(identity.player)
+    services.botDetector.watchAccount(identity.player)
     const { user, prize } = identity
     securityLog.name(reply.request, user.id)
     return { user, prize, round: nextRound(identity) }
