@@ -71,8 +71,8 @@ const ATTEMPTS_PER_WIN = 8
 const HONEST_ATTEMPTS = 2_000
 
 /**
- * No rule is meant to stop this one, and the README says so: rounds that were started are kept, up to ten minutes, and one
- * of them is stopped, long after its target, when there is much to win.
+ * No rule is meant to stop this one, and the README says so: a round that was started is kept, up to ten minutes, and
+ * stopped long after its target, when there is much to win.
  */
 it.runIf(sized(false, true))('measures who stops only when the pool is rich', async () => {
   for (const rich of [8, 16, 32]) {

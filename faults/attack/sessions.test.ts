@@ -141,10 +141,10 @@ describe('a copy of a guest’s cookie', () => {
   })
 })
 
-/** Where a cookie of the same name stands among the victim's own: a browser sends both when their paths or domains differ. */
+/** Where it stands beside the victim's own of the same name: a browser sends both when path or domain differ. */
 const PLACES = ['instead of', 'before', 'after'] as const
 
-/** A browser into which somebody, by way of another port or a subdomain, has put a guest's cookie that no answer removes. */
+/** A browser into which another port or a subdomain has put a guest's cookie that no answer removes. */
 class PlantedClient extends Client {
   readonly #planted: string
   readonly #place: (typeof PLACES)[number]

@@ -192,7 +192,7 @@ describe('an account is judged by its own attempts and those of the guests it to
     expect(await seriesOf(other.player)).toEqual([20, 21])
   })
 
-  test('a sign-in that brings the fortieth steady one is looked at, and one that is flagged takes nobody over', async () => {
+  test('a sign-in that brings the fortieth steady one is seen, and the flagged account takes nobody over', async () => {
     const half = steady(STEADINESS_WINDOW / 2)
     const { owner, name, round } = await takeOver(half, half)
     await vi.waitFor(async () => expect(await isFlagged(round)).toBe(true), { timeout: 10_000 })

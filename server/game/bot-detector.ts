@@ -20,9 +20,9 @@ export interface Win {
 }
 
 /**
- * Looks at players who have just won, and at accounts that may have taken a winner over, off the path of any request, and
- * flags those too steady to be people. Only a win is worth a flag. A look that fails is not repeated: the player's next
- * win asks for another.
+ * Looks at players who have just won, and at accounts that may have taken a winner over, off the path of any request,
+ * and flags those too steady to be people. Only a win is worth a flag. A look that fails is not repeated: the player's
+ * next win asks for another.
  *
  * @param onFlagged told after the commit how many players were flagged
  */

@@ -3,8 +3,9 @@ import { batched } from '../lib/batch.ts'
 import type { RoundInHand } from './rounds.ts'
 
 /**
- * Makes the check whether a guest's round is the one after their last and the player never an account's, for many Starts in
- * one read. Nearly always it is, and then the read answers with nothing: it costs a third of finding the identity.
+ * Makes the check whether a guest's round is the one after their last and the player was never an account's, for many
+ * Starts in one read. Nearly always it is, and then the read answers with nothing: it costs a third of finding the
+ * identity.
  */
 export function currentRoundCheck(database: Database): (round: RoundInHand) => Promise<boolean> {
   return batched(rounds => areCurrent(database, rounds), { size: 500, waiting: 20_000 })

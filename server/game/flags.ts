@@ -27,8 +27,8 @@ export interface FlaggedPlayer {
 }
 
 /**
- * Of an account's sign-ins so many are looked through for guests it took over, the latest first: with 40 of them, who have
- * played 40 rounds each, a look costs the database 8 ms at most, with none 0.4.
+ * Of an account's sign-ins so many are looked through for guests it took over, the latest first: with 40 of them, who
+ * have played 40 rounds each, a look costs the database 8 ms at most, with none 0.4.
  */
 const SIGN_INS = 100
 
