@@ -12,6 +12,7 @@ const PARTS: Readonly<Record<string, () => Promise<{ part: Part }>>> = {
   locks: () => import('./locks/part.ts'),
   growth: () => import('./growth/part.ts'),
   start: () => import('./start/part.ts'),
+  attack: () => import('./attack/part.ts'),
 }
 
 /** What takes long, and is measured only when it is asked for. */

@@ -40,8 +40,11 @@ test('a class behind one address can load the page, become guests, watch and sig
   expect(LIMITS.signUps.burst).toBeGreaterThanOrEqual(PEOPLE)
   expect(LIMITS.hashes.burst).toBeGreaterThanOrEqual(PEOPLE)
   expect(HASH_QUEUE.ofAddressAlone).toBeGreaterThanOrEqual(PEOPLE)
-  expect(CONCURRENCY.streams.ofAddress).toBeGreaterThanOrEqual(PEOPLE)
-  expect(CONCURRENCY.connections.ofAddress).toBeGreaterThanOrEqual(6 * PEOPLE)
+})
+
+test('they can watch in four windows each, and have connections left to play', () => {
+  expect(CONCURRENCY.streams.ofAddress).toBe(4 * PEOPLE)
+  expect(CONCURRENCY.connections.ofAddress).toBe(8 * PEOPLE)
 })
 
 test('a player can play as fast as the slips of a hand allow: two calls in 0.7 s', () => {

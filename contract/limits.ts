@@ -80,14 +80,17 @@ export interface Concurrency {
   readonly ofAll: number
 }
 
-/** Every limit of how many at once, with its reason. */
+/** Every limit of how many at once, with its reason: of one address what 40 people need, a class or an office. */
 export const CONCURRENCY = {
-  /** 300 pupils with two windows each; a hidden tab closes its stream. In all, 200 MB of memory. */
-  streams: { ofAddress: 600, ofAll: 20_000 },
+  /** 40 people with four windows in sight each; a hidden tab closes its stream. In all, 200 MB of memory. */
+  streams: { ofAddress: 40 * 4, ofAll: 20_000 },
   /** Of one player, a window each on several devices: nobody takes the streams of the neighbours. */
   streamsOfPlayer: { ofAddress: 12, ofAll: 20_000 },
   /** Of one address without a cookie of ours: 40 pages that open theirs before they have one, twice over. */
   streamsOfStrangers: { ofAddress: 80, ofAll: 20_000 },
-  /** A browser opens six; 300 of them. In all, beyond every stream there are enough for those who play. */
-  connections: { ofAddress: 2_000, ofAll: 30_000 },
+  /**
+   * 40 people with the six that a browser opens and two that it is about to close; all streams of an address leave half of
+   * them. In all, beyond every stream there are enough for those who play.
+   */
+  connections: { ofAddress: 40 * 8, ofAll: 30_000 },
 } as const satisfies Record<string, Concurrency>

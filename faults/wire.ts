@@ -19,9 +19,10 @@ export class Wire {
     })
   }
 
-  static async open(url: string): Promise<Wire> {
+  /** @param from one of the addresses 127.0.0.0/8, which Linux all has */
+  static async open(url: string, from = '127.0.0.1'): Promise<Wire> {
     const { hostname, port, host } = new URL(url)
-    const socket = connect({ host: hostname, port: Number(port), noDelay: true })
+    const socket = connect({ host: hostname, port: Number(port), noDelay: true, localAddress: from })
     await once(socket, 'connect')
     return new Wire(socket, host)
   }
@@ -31,8 +32,12 @@ export class Wire {
     return !this.#socket.closed
   }
 
-  /** Sends a POST of JSON but for its last byte. */
-  prepare(path: string, cookie: string, json: unknown): void {
+  /**
+   * Sends a POST of JSON but for its last byte.
+   *
+   * @param more further headers, each with the end of its line
+   */
+  prepare(path: string, cookie: string, json: unknown, more = ''): void {
     const body = Buffer.from(JSON.stringify(json))
     const head = [
       `POST ${path} HTTP/1.1`,
@@ -41,7 +46,7 @@ export class Wire {
       'content-type: application/json',
       `content-length: ${body.length}`,
     ]
-    this.#socket.write(head.join('\r\n') + HEAD_END)
+    this.#socket.write(`${head.join('\r\n')}\r\n${more}\r\n`)
     this.#socket.write(body.subarray(0, -1))
     this.#lastByte = body.subarray(-1)
   }

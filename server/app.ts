@@ -9,12 +9,12 @@ import Fastify, {
 import type { Env } from './env.ts'
 import { answerClientError } from './http/client-error.ts'
 import { closeConnectionsOnClose } from './http/closing.ts'
-import { boundConnections, TIMEOUTS } from './http/connections.ts'
+import { TIMEOUTS } from './http/connections.ts'
 import { refuseCrossSite } from './http/cross-site.ts'
 import { answerError } from './http/error-handler.ts'
 import { headerAdder } from './http/headers.ts'
-import { serveInTurn } from './http/pipelines.ts'
-import { secureCheck } from './http/secure.ts'
+import { readInTurn } from './http/pipelines.ts'
+import { secureCheck, unknownProxyWarning } from './http/secure.ts'
 import { brief, legible } from './log.ts'
 import { Problem } from './problem.ts'
 
@@ -75,16 +75,17 @@ export function createApp(env: Env, log?: LogStream): FastifyInstance {
   })
   // Node would refuse an `Expect` that it does not know by itself, without our headers; nothing here expects anything.
   app.server.on('checkExpectation', app.routing)
-  boundConnections(app.server, env)
+  readInTurn(app.server)
   closeConnectionsOnClose(app)
-  serveInTurn(app)
   readJsonOnly(app)
   app.setErrorHandler(answerError)
   const refuse = refuseCrossSite(env.publicUrl)
+  const warn = unknownProxyWarning(env)
   // Hooks that promise nothing: every promise in the way of an answer is another turn of the queue.
   app.addHook('onRequest', (request, reply, done) => {
     addHeaders(request, reply)
-    refuseHostless(request)
+    warn(request)
+    requireHost(request)
     refuse(request)
     done()
   })
@@ -102,7 +103,11 @@ function readJsonOnly(app: FastifyInstance): void {
   })
 }
 
-/** RFC 9112, section 3.2: without a Host a request of HTTP/1.1 is not valid. */
-function refuseHostless({ raw }: FastifyRequest): void {
-  if (raw.headers.host === undefined && raw.httpVersion !== '1.0') throw new Problem('invalid_request')
+/** RFC 9112, section 3.2: without a Host a request of HTTP/1.1 is not valid, and with two no request is. */
+function requireHost({ raw: { rawHeaders, httpVersion } }: FastifyRequest): void {
+  // Node keeps the first of several.
+  const hosts = rawHeaders.filter(
+    (text, n) => n % 2 === 0 && text.length === 4 && /^host$/i.test(text),
+  ).length
+  if (hosts > 1 || (hosts === 0 && httpVersion !== '1.0')) throw new Problem('invalid_request')
 }

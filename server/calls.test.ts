@@ -180,20 +180,43 @@ describe('there is nothing at', () => {
     ['GET', '/nowhere'],
     ['GET', '/api'],
     ['GET', '/api/nothing'],
-    ['GET', '/api/login'],
-    ['PUT', '/api/session'],
-    ['DELETE', '/api/users'],
-    ['PATCH', '/api/attempts'],
-    ['POST', '/api/session'],
     ['POST', '/nowhere'],
+    ['PROPFIND', '/nowhere'],
     ['GET', '/..%2f..%2fetc%2fpasswd'],
     ['GET', '/.env'],
     ['GET', '/assets/../../package.json'],
-    ['OPTIONS', '/api/attempts'],
+    ['OPTIONS', '/nowhere'],
     ['GET', '/api/attempts/1'],
   ])('%s %s', async (method, path) => {
     const { body } = await unchanged(() => guest.send(path, { method }))
     expect(body).toEqual({ status: 404, code: 'not_found', title: 'There is nothing here' })
+  })
+})
+
+describe('what a path is not served with is refused, with word of what it is served with', () => {
+  test.each([
+    ['GET', '/api/login', 'POST'],
+    ['PUT', '/api/session', 'GET, HEAD'],
+    ['POST', '/api/session', 'GET, HEAD'],
+    ['DELETE', '/api/users', 'POST'],
+    ['PATCH', '/api/attempts', 'GET, HEAD, POST'],
+    ['OPTIONS', '/api/attempts?a=b', 'GET, HEAD, POST'],
+    ['POST', '/api/live', 'GET'],
+    ['DELETE', '/', 'GET, HEAD'],
+    ['PROPFIND', '/healthz', 'GET, HEAD'],
+  ])('%s %s', async (method, path, allow) => {
+    const { body, headers } = await unchanged(() => guest.send(path, { method }))
+    expect(body).toEqual({ status: 405, code: 'method_not_allowed', title: 'This cannot be done here' })
+    expect(headers.get('allow')?.split(', ').toSorted()).toEqual(allow.split(', ').toSorted())
+  })
+})
+
+test('what is too long is said to be too long', async () => {
+  const { body } = await guest.post('/api/login', { username: 'x'.repeat(201), password: PASSWORD })
+  expect(body).toEqual({
+    status: 400,
+    code: 'invalid_request',
+    title: 'The request is not valid: username is too long, at most 200 characters are taken',
   })
 })
 

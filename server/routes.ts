@@ -1,5 +1,8 @@
 import type { FastifyInstance } from 'fastify'
 import { addCalls } from './calls.ts'
+import { admit } from './http/admission.ts'
+import { boundConnections } from './http/connections.ts'
+import { Methods } from './http/methods.ts'
 import { addOpenApi } from './http/openapi.ts'
 import { addOperations } from './http/operations.ts'
 import { addPage } from './http/static.ts'
@@ -14,10 +17,7 @@ const STREAMS_RETRY_S = 10
 /** Adds everything that can be asked for. */
 export async function addRoutes(app: FastifyInstance, services: Services): Promise<void> {
   const { env, limits, live, metrics, securityLog } = services
-  app.addHook('onRequest', (request, _, done) => {
-    limits.take('requests', addressKey(request.ip))
-    done()
-  })
+  admit(app, { ...services, connections: boundConnections(app.server, env) })
   app.addHook('onResponse', (request, reply, done) => {
     const route = request.routeOptions.url ?? 'none'
     metrics.requests.observe({ route, status: reply.statusCode }, reply.elapsedTime / 1_000)
@@ -26,9 +26,10 @@ export async function addRoutes(app: FastifyInstance, services: Services): Promi
   })
   // A server with open streams would never close.
   app.addHook('preClose', async () => live.close())
-  app.setNotFoundHandler(request => {
+  const methods = new Methods(app)
+  app.setNotFoundHandler((request, reply) => {
     limits.take('misses', addressKey(request.ip))
-    throw new Problem('not_found')
+    methods.refuse(request, reply)
   })
   await addOpenApi(app, limits)
   addCalls(app, services)

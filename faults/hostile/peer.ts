@@ -11,12 +11,15 @@ export class Peer {
   /** Resolves when the connection has ended, by either side and in whatever way. */
   readonly closed: Promise<unknown>
   #heard = ''
+  #total = 0
 
   private constructor(socket: Socket) {
     this.#socket = socket
     socket.on('error', () => undefined)
     socket.on('data', chunk => {
-      this.#heard = (this.#heard + chunk.toString('latin1')).slice(-HEARD_MAX_CHARS)
+      const text = chunk.toString('latin1')
+      this.#heard = (this.#heard + text).slice(-HEARD_MAX_CHARS)
+      this.#total += text.split('HTTP/1.1 ').length - 1
     })
     this.closed = new Promise(resolve => socket.once('close', resolve))
   }
@@ -39,6 +42,11 @@ export class Peer {
   /** What the server has said so far, the end of it. */
   get heard(): string {
     return this.#heard
+  }
+
+  /** How many answers have begun so far, also those that are no longer kept. */
+  get total(): number {
+    return this.#total
   }
 
   /** The statuses of the answers so far. */

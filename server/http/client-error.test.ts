@@ -57,6 +57,9 @@ describe('what is not a request is answered like a refusal, with the headers of 
     ],
     ['a path with a space', `GET /a b HTTP/1.1\r\n${HOST}\r\n`, 'invalid_request'],
     ['no Host', 'GET /healthz HTTP/1.1\r\n\r\n', 'invalid_request'],
+    ['two Hosts', `GET /healthz HTTP/1.1\r\n${HOST}Host: evil.example\r\n\r\n`, 'invalid_request'],
+    ['the same Host twice', `GET /healthz HTTP/1.1\r\n${HOST}${HOST}\r\n`, 'invalid_request'],
+    ['two Hosts of HTTP/1.0', `GET /healthz HTTP/1.0\r\n${HOST}${HOST}\r\n`, 'invalid_request'],
     ['17 KB of headers', `GET / HTTP/1.1\r\n${HOST}a: ${'x'.repeat(17_000)}\r\n\r\n`, 'headers_too_large'],
     ['a path of 17 KB', `GET /${'x'.repeat(17_000)} HTTP/1.1\r\n${HOST}\r\n`, 'headers_too_large'],
   ])('%s', async (_, bytes, code) => {
@@ -92,5 +95,19 @@ test('garbage in the midst of an answer does not become a part of it', async () 
 
 test('garbage after requests that wait for their turn is not answered before them', async () => {
   const request = `GET /healthz HTTP/1.1\r\n${HOST}\r\n`
-  expect(await say(`${request}${request}hello\r\n\r\n`)).not.toContain('400')
+  const answers = await say(`${request}${request}hello\r\n\r\n`)
+  expect(Array.from(answers.matchAll(/HTTP\/1\.1 (\d+)/g), ([, status]) => status)).toEqual([
+    '200',
+    '200',
+    '400',
+  ])
+})
+
+test('TRACE, which no path has, is refused with word of what the path has', async () => {
+  const { status, headers, body } = parse(
+    await say(`TRACE /api/session HTTP/1.1\r\n${HOST}connection: close\r\n\r\n`),
+  )
+  expect(status).toBe(405)
+  expect(body).toMatchObject({ code: 'method_not_allowed' })
+  expect(headers).toMatchObject({ ...SAFE_HEADERS, allow: 'GET, HEAD' })
 })

@@ -1,6 +1,7 @@
 import type { Server } from 'node:http'
 import { CONCURRENCY } from '../../contract/limits.ts'
 import type { Env } from '../env.ts'
+import { BoundedMap } from '../lib/bounded-map.ts'
 import { addressKey } from '../limits/address.ts'
 import { ConcurrencyLimit } from '../limits/concurrency.ts'
 import { membership } from '../limits/networks.ts'
@@ -21,25 +22,46 @@ export const TIMEOUTS = {
 const SPARE_FILES = 200
 const SPARE_SHARE = 1 / 8
 
+/** How long an address that asks for too much gets no further connection, ms. */
+const REFUSED_MS = 2_000
+/** More than ask for too much at once. */
+const MAX_REFUSED = 20_000
+
+/** The connections of a server. */
+export interface Connections {
+  /** Gives an address no further connection for two seconds, which nothing makes longer; those it has stay. */
+  refuse(ip: string): void
+}
+
 /**
  * Closes connections beyond what there is room for, without a word: an answer would cost what the limit saves. One of
  * our own proxies may have as many as there is room for in all.
  */
-export function boundConnections(server: Server, { rateLimits, trustProxy }: Env): void {
+export function boundConnections(server: Server, { rateLimits, trustProxy }: Env): Connections {
   const files = maxFiles()
   const spare = Math.max(SPARE_FILES, Math.ceil(files * SPARE_SHARE))
   const ofAll = Math.min(CONCURRENCY.connections.ofAll, files - spare)
   const ofAddress = Math.min(CONCURRENCY.connections.ofAddress, Math.ceil(ofAll / 2))
   const limit = new ConcurrencyLimit(rateLimits, { ofAddress, ofAll })
   const isProxy = membership(trustProxy || [])
+  const refusedAt = new BoundedMap<number>(MAX_REFUSED)
+  const isRefused = (address: string) =>
+    performance.now() - (refusedAt.get(address) ?? Number.NEGATIVE_INFINITY) < REFUSED_MS
   server.maxConnections = ofAll
   server.on('connection', socket => {
     const { remoteAddress = '' } = socket
     if (isProxy(remoteAddress)) return
-    const release = limit.acquire(addressKey(remoteAddress))
+    const address = addressKey(remoteAddress)
+    const release = isRefused(address) ? null : limit.acquire(address)
     if (release) socket.once('close', release)
     else socket.destroy()
   })
+  return {
+    refuse(ip) {
+      const address = addressKey(ip)
+      if (!isRefused(address)) refusedAt.set(address, performance.now())
+    },
+  }
 }
 
 /** Where the system says "unlimited", or nothing. */

@@ -44,7 +44,17 @@ function toProblem(error: FastifyError | Error): Problem {
   const status = 'statusCode' in error ? error.statusCode : undefined
   if (!status || status >= 500) return new Problem('internal')
   if ('validation' in error && error.validation) {
-    return new Problem('invalid_request', { title: `${PROBLEMS.invalid_request.title}: ${error.message}` })
+    return new Problem('invalid_request', { title: `${PROBLEMS.invalid_request.title}: ${wordsOf(error)}` })
   }
   return new Problem(CODES[status] ?? 'invalid_request')
+}
+
+/** What is wrong with a body; of what is too long or too short as people say it. */
+function wordsOf({ validation: [first] = [], message }: FastifyError): string {
+  if (!first) return message
+  const name = first.instancePath.split('/').at(-1)
+  const { limit } = first.params
+  if (first.keyword === 'maxLength') return `${name} is too long, at most ${limit} characters are taken`
+  if (first.keyword === 'minLength') return `${name} is too short, at least ${limit} characters are needed`
+  return message
 }

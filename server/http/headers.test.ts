@@ -208,6 +208,6 @@ test('nobody is allowed in from another origin by a preflight', async () => {
     method: 'OPTIONS',
     headers: { origin: 'https://evil.example', 'access-control-request-method': 'POST' },
   })
-  expect(answer.status).toBe(404)
+  expect(answer.status).toBe(405)
   expect([...answer.headers.keys()].filter(name => name.startsWith('access-control'))).toEqual([])
 })

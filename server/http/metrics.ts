@@ -7,6 +7,7 @@ export class Metrics {
   readonly wins = this.#counter('taps_wins_total', 'Attempts that won the pool')
   readonly flagged = this.#counter('taps_flagged_total', 'Players flagged as too steady to be people')
   readonly returned = this.#counter('taps_returned_total', 'TAPS of prizes that went back to the pool')
+  readonly refused = this.#counter('taps_refused_total', 'Requests beyond what an address may ask for')
   readonly requests = new Histogram({
     name: 'taps_request_seconds',
     help: 'Time to answer, by route and status',

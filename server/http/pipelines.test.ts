@@ -1,7 +1,9 @@
 import { once } from 'node:events'
 import { readdir } from 'node:fs/promises'
+import type { ServerResponse } from 'node:http'
 import { connect } from 'node:net'
-import { expect, test, vi } from 'vitest'
+import { setImmediate } from 'node:timers/promises'
+import { expect, onTestFinished, test, vi } from 'vitest'
 import { openWorld } from '../testing/world.ts'
 
 const world = openWorld()
@@ -36,27 +38,73 @@ test.runIf(process.platform === 'linux')(
   },
 )
 
-test('a connection on which more than a hundred requests wait is closed', async () => {
-  const socket = await deaf()
-  const closed = once(socket, 'close')
-  socket.write(FILE.repeat(110))
-  // What has been sent is taken first; the end comes after it.
-  socket.resume()
-  await closed
-  expect(socket.bytesRead).toBeLessThan(110 * 1_500_000)
-})
-
-test('requests sent one behind the other are answered in order', async () => {
+/** What is heard until so many answers have come. */
+async function ask(pieces: readonly string[], answers: number): Promise<string[]> {
   const { hostname, port } = new URL(world.game.url)
-  const socket = connect({ host: hostname, port: Number(port) })
-  const paths = ['/healthz', '/nowhere', '/api/prize-pool', '/healthz']
+  const socket = connect({ host: hostname, port: Number(port), noDelay: true })
   let heard = ''
-  socket.on('data', piece => {
+  socket.setEncoding('latin1').on('data', piece => {
     heard += piece
   })
-  socket.write(paths.map(path => `GET ${path} HTTP/1.1\r\nhost: x\r\n\r\n`).join(''))
-  await vi.waitUntil(() => heard.split('HTTP/1.1 ').length > paths.length, { timeout: 15_000 })
+  for (const piece of pieces) {
+    socket.write(piece)
+    await setImmediate()
+  }
+  await vi.waitUntil(() => heard.split('HTTP/1.1 ').length > answers, { timeout: 15_000 })
   socket.destroy()
-  const statuses = Array.from(heard.matchAll(/HTTP\/1\.1 (\d+)/g), ([, status]) => status)
-  expect(statuses).toEqual(['200', '404', '200', '200'])
+  return Array.from(heard.matchAll(/HTTP\/1\.1 (\d+)/g), ([, status = '']) => status)
+}
+
+const get = (path: string) => `GET ${path} HTTP/1.1\r\nhost: x\r\n\r\n`
+const PATHS = ['/healthz', '/nowhere', '/api/prize-pool', '/healthz']
+const STATUSES = ['200', '404', '200', '200']
+
+test('requests sent one behind the other are answered in order', async () => {
+  expect(await ask([PATHS.map(get).join('')], PATHS.length)).toEqual(STATUSES)
+})
+
+test('however they are cut on the way', async () => {
+  const json = '{"username":"\\r\\n\\r\\n","password":""}'
+  const head = 'POST /api/login HTTP/1.1\r\nhost: x\r\ncontent-type: application/json\r\n'
+  const post = `${head}content-length: ${json.length}\r\n\r\n${json}`
+  const chunks = `${head}transfer-encoding: chunked\r\n\r\n${json.length.toString(16)}\r\n${json}\r\n0\r\n\r\n`
+  const all = `\r\n\r\n${PATHS.map(get).join('')}${post}${get('/healthz')}${post}${chunks}`
+  const statuses = [...STATUSES, '400', '200', '400', '400']
+  for (const length of [1, 2, 3, 5, 7, 18, 64, 100, all.length]) {
+    const pieces = all.match(new RegExp(`[^]{1,${length}}`, 'g')) ?? []
+    expect(await ask(pieces, statuses.length), `in pieces of ${length}`).toEqual(statuses)
+  }
+})
+
+test('one request of a connection is under way at a time, and what comes after it is not read', async () => {
+  const socket = await deaf()
+  const { server } = world.game.app
+  let underWay = 0
+  let most = 0
+  let served = 0
+  const count = (_: unknown, response: ServerResponse) => {
+    underWay += 1
+    served += 1
+    most = Math.max(most, underWay)
+    response.once('close', () => {
+      underWay -= 1
+    })
+  }
+  server.prependListener('request', count)
+  onTestFinished(() => void server.off('request', count))
+  socket.write(get('/healthz').repeat(1_000) + FILE.repeat(1_000))
+  await vi.waitUntil(() => served > 1_000, { timeout: 15_000 })
+  socket.resume()
+  await vi.waitUntil(() => served > 1_010, { timeout: 15_000 })
+  socket.destroy()
+  expect(most).toBe(1)
+})
+
+test('who sends a request behind a body in chunks, before its answer, is not served any more', async () => {
+  const chunked = `POST /api/login HTTP/1.1\r\nhost: x\r\ncontent-type: application/json\r\ntransfer-encoding: chunked\r\n\r\n`
+  const socket = await deaf()
+  socket.write(`${chunked}2\r\n{}\r\n0\r\n\r\n${get('/healthz').repeat(1_000)}`)
+  socket.resume()
+  await once(socket, 'close')
+  expect(socket.bytesRead).toBeLessThan(5_000)
 })

@@ -1,49 +1,134 @@
-import type { ServerResponse } from 'node:http'
+import type { IncomingMessage, Server, ServerResponse } from 'node:http'
 import type { Socket } from 'node:net'
-import type { FastifyInstance } from 'fastify'
 
-/**
- * Requests that wait behind others of their connection. No browser sends any and no proxy passes them on; each takes
- * memory for as long as the answers before it are not taken.
- */
-const MAX_WAITING = 100
+const HEAD_END = Buffer.from('\r\n\r\n')
+/** "GET / HTTP/1.1": what ends earlier is an empty line, of which a flood is not to be taken one by one. */
+const SHORTEST_HEAD = 14
+const NOTHING = Buffer.alloc(0)
+
+/** Of the connections on which more requests wait, so many have their next one served before everybody else is looked at. */
+const RELEASED_AT_ONCE = 8
+
+/** Takes what is to be parsed. */
+type Parse = (bytes: Buffer) => void
 
 /** What is under way on one connection. */
-interface Pipeline {
-  latest: ServerResponse
-  waiting: number
+class Pipeline {
+  readonly #socket: Socket
+  readonly #parse: Parse
+  #request: IncomingMessage | undefined
+  #response: ServerResponse | undefined
+  /** Bytes of the latest request's body that are yet to come. */
+  #body = 0
+  /** The last bytes of an unfinished head, in which its end may have begun. */
+  #tail = NOTHING
+  #held = false
+
+  constructor(socket: Socket, parse: Parse) {
+    this.#socket = socket
+    this.#parse = parse
+  }
+
+  /** True where anything that is written now would become a part of an answer, or a second one. */
+  get isAnswering(): boolean {
+    if (!this.#response?.headersSent) return false
+    return !(this.#response.writableFinished && this.#request?.complete)
+  }
+
+  /** True from the end of a request to the end of its answer. */
+  get #isBusy(): boolean {
+    return this.#request?.complete === true && this.#response?.writableFinished === false
+  }
+
+  begin(request: IncomingMessage, response: ServerResponse): void {
+    // Only behind a body in chunks can another one have come along: nobody but an attacker sends that.
+    if (this.#isBusy) this.#socket.destroy()
+    this.#request = request
+    this.#response = response
+    const { 'content-length': length = 0, 'transfer-encoding': inChunks } = request.headers
+    this.#body = inChunks === undefined ? Number(length) : Number.POSITIVE_INFINITY
+  }
+
+  /** Has bytes parsed up to the end of the next request; the rest waits in the socket. */
+  take(bytes: Buffer): void {
+    let rest = bytes
+    while (rest.length > 0 && this.#socket.writable) {
+      // Node pauses by itself where answers are not taken.
+      if (this.#isBusy || (rest !== bytes && this.#socket.isPaused())) return void this.#hold(rest)
+      const length = this.#nextPiece(rest)
+      this.#parse(length < rest.length ? rest.subarray(0, length) : rest)
+      rest = rest.subarray(length)
+    }
+  }
+
+  /** How much may be parsed at once: no more than the rest of a body, or of a head. */
+  #nextPiece(bytes: Buffer): number {
+    if (this.#request?.complete === false) {
+      const length = Math.min(this.#body, bytes.length)
+      this.#body -= length
+      return length
+    }
+    const tail = this.#tail
+    const head = tail.length > 0 ? Buffer.concat([tail, bytes]) : bytes
+    const end = head.indexOf(HEAD_END, tail.length > 0 ? 0 : SHORTEST_HEAD)
+    this.#tail = end < 0 ? Buffer.from(head.subarray(1 - HEAD_END.length)) : NOTHING
+    return end < 0 ? bytes.length : end + HEAD_END.length - tail.length
+  }
+
+  #hold(rest: Buffer): void {
+    this.#socket.pause()
+    this.#socket.unshift(rest)
+    if (this.#held || !this.#isBusy) return
+    this.#held = true
+    this.#response?.once('close', () => queue(this))
+  }
+
+  release(): void {
+    this.#held = false
+    if (!this.#socket.destroyed) this.#socket.resume()
+  }
+}
+
+/** Connections whose next request has arrived before its turn; at most as many as are open. */
+let waiting: Pipeline[] = []
+
+/** Everybody else has a turn before the next requests of those who did not wait, and these have theirs one by one. */
+function queue(pipeline: Pipeline): void {
+  waiting.push(pipeline)
+  if (waiting.length === 1) setImmediate(releaseSome)
+}
+
+function releaseSome(): void {
+  const released = waiting.slice(0, RELEASED_AT_ONCE)
+  waiting = waiting.slice(RELEASED_AT_ONCE)
+  if (waiting.length > 0) setImmediate(releaseSome)
+  for (const pipeline of released) pipeline.release()
 }
 
 const pipelines = new WeakMap<Socket, Pipeline>()
 
 /**
- * Serves the requests of one connection one after the other. Node would have all of them served at once, and tells
- * only the answer whose turn it is when the connection ends: what the others hold, an open file, they would hold for
- * good. Register before every other hook.
+ * Reads one request of a connection at a time: the next one is parsed when the answer is out. Node would parse all that has
+ * arrived, 2,000 requests in 64 KB, serve them at once and keep their answers, while everybody else waits. No browser sends
+ * a request before the last one is answered, and no proxy passes that on. Costs 2 µs a request.
  */
-export function serveInTurn(app: FastifyInstance): void {
-  app.addHook('onRequest', ({ raw: { socket } }, { raw: response }, done) => {
-    const pipeline = pipelines.get(socket)
-    if (!pipeline) {
-      pipelines.set(socket, { latest: response, waiting: 0 })
-      return done()
-    }
-    const before = pipeline.latest
-    pipeline.latest = response
-    if (before.writableFinished) return done()
-    pipeline.waiting += 1
-    if (pipeline.waiting > MAX_WAITING) socket.destroy()
-    before.once('close', () => {
-      pipeline.waiting -= 1
-      if (!socket.destroyed) done()
-    })
+export function readInTurn(server: Server): void {
+  server.on('connection', (socket: Socket) => {
+    const [parse] = socket.listeners('data')
+    if (!parse) return
+    const pipeline = new Pipeline(socket, parse as Parse)
+    pipelines.set(socket, pipeline)
+    // Node reads past any listener until there is one of somebody else.
+    socket.removeListener('data', parse as Parse)
+    socket.on('data', bytes => pipeline.take(bytes))
   })
+  const begin = (request: IncomingMessage, response: ServerResponse) =>
+    pipelines.get(request.socket)?.begin(request, response)
+  server.prependListener('request', begin)
+  server.prependListener('checkExpectation', begin)
 }
 
-/** True where anything that is written now would become a part of an answer, or come before its turn. */
+/** True where anything that is written now would become a part of an answer, or a second one. */
 export function isAnswering(socket: Socket): boolean {
-  const pipeline = pipelines.get(socket)
-  if (!pipeline) return false
-  const { latest, waiting } = pipeline
-  return waiting > 0 || (latest.headersSent && !(latest.writableFinished && latest.req.complete))
+  return pipelines.get(socket)?.isAnswering ?? false
 }

@@ -1,6 +1,7 @@
 import type { FastifyRequest } from 'fastify'
 import type { Env } from '../env.ts'
 import { membership } from '../limits/networks.ts'
+import type { Logger } from '../log.ts'
 
 /** True for a request that came over TLS. */
 export type SecureCheck = (request: FastifyRequest) => boolean
@@ -17,5 +18,26 @@ export function secureCheck({ publicUrl, trustProxy }: Pick<Env, 'publicUrl' | '
     if (host !== null && asked === host) return true
     const protocol = `${raw.headers['x-forwarded-proto'] ?? ''}`
     return /\bhttps$/i.test(protocol) && isProxy(raw.socket.remoteAddress ?? '')
+  }
+}
+
+/**
+ * Looks for requests that a proxy with TLS has passed on to a server that knows of none, and warns of the first: cookies
+ * are not kept to TLS there, and all visitors share the limits of one address. Anybody can send such a header, so nothing
+ * else follows from it.
+ */
+export function unknownProxyWarning({ publicUrl, trustProxy }: Pick<Env, 'publicUrl' | 'trustProxy'>) {
+  let isDone = publicUrl !== null || trustProxy !== false
+  return ({
+    headers,
+    log,
+  }: Pick<FastifyRequest, 'headers'> & { readonly log: Pick<Logger, 'warn'> }): void => {
+    if (isDone) return
+    const { forwarded, 'x-forwarded-proto': protocol } = headers
+    if (!/\bhttps\b/i.test(`${protocol ?? ''}`) && !/\bproto="?https\b/i.test(forwarded ?? '')) return
+    isDone = true
+    log.warn(
+      'A request says that it came over https through a proxy. If that is yours, set PUBLIC_URL to the address that players open, such as https://taps.example.org, and TRUST_PROXY to the address of the proxy, such as loopback',
+    )
   }
 }

@@ -45,11 +45,20 @@ export class SecurityLog {
     const path = request.routeOptions.url
     const event = OF_ACCOUNTS[path ?? '']?.[status] ?? OF_ALL[status]
     if (event === undefined || !this.#hasRoom()) return
-    const about = { event, path, account: this.#accounts.get(request), from: this.#pseudonym(request.ip) }
+    this.#write(status, { event, path, account: this.#accounts.get(request) }, request.ip)
+  }
+
+  /** Writes a line about an address that was told to wait before its request was looked at. */
+  refused(ip: string): void {
+    if (this.#hasRoom()) this.#write(429, { event: OF_ALL[429] }, ip)
+  }
+
+  #write(status: number, about: object, ip: string): void {
     const withheld = this.#withheld
     this.#withheld = 0
     const level = status < 400 ? 'info' : 'warn'
-    this.#log[level]({ ...about, ...(withheld && { withheld }) }, 'a security event')
+    const line = { ...about, from: this.#pseudonym(ip), ...(withheld && { withheld }) }
+    this.#log[level](line, 'a security event')
   }
 
   #hasRoom(): boolean {

@@ -1,5 +1,6 @@
+import type { IncomingMessage } from 'node:http'
 import { isIP } from 'node:net'
-import { compile } from '@fastify/proxy-addr'
+import { all, compile } from '@fastify/proxy-addr'
 
 /** True when an entry is an address, a network such as 10.0.0.0/8, or a group: loopback, linklocal, uniquelocal. */
 export function isNetwork(entry: string): boolean {
@@ -15,4 +16,10 @@ export function isNetwork(entry: string): boolean {
 export function membership(entries: readonly string[]): (address: string) => boolean {
   const belongs = compile([...entries])
   return address => isIP(address) !== 0 && belongs(address, 0)
+}
+
+/** Tells who sent a request, through some proxies or without them, as Fastify itself does. */
+export function clientAddress(proxies: readonly string[]): (request: IncomingMessage) => string {
+  const belongs = compile([...proxies])
+  return request => all(request, belongs).at(-1) ?? ''
 }

@@ -32,6 +32,8 @@ export class Stream {
    */
   constructor(response: ServerResponse, headers: AnswerHeaders, first: Buffer) {
     this.#response = response
+    // Nothing that is sent behind the request for a stream can ever be answered.
+    response.socket?.once('data', () => response.destroy())
     response.useChunkedEncodingByDefault = false
     response.writeHead(200, { ...headers, ...HEADERS })
     // As bytes: joined to a text, the head would be kept in its seventy pieces, 1 kB more of each viewer.

@@ -1,0 +1,38 @@
+import { expect, test, vi } from 'vitest'
+import { unknownProxyWarning } from './secure.ts'
+
+const NONE = { publicUrl: null, trustProxy: false } as const
+
+test.each([
+  { 'x-forwarded-proto': 'https' },
+  { 'x-forwarded-proto': 'https,http' },
+  { forwarded: 'for=192.0.2.7;proto=https;host=taps.example' },
+  { forwarded: 'for=192.0.2.7;Proto="https"' },
+])('%j without any word of a proxy is warned of once, with what to set', headers => {
+  const log = { warn: vi.fn() }
+  const look = unknownProxyWarning(NONE)
+  look({ headers: {}, log })
+  expect(log.warn).not.toHaveBeenCalled()
+  for (let n = 0; n < 3; n += 1) look({ headers, log })
+  expect(log.warn.mock.calls).toEqual([[expect.stringMatching(/PUBLIC_URL.*TRUST_PROXY/)]])
+})
+
+test.each([
+  { 'x-forwarded-proto': 'http' },
+  { forwarded: 'proto=http' },
+  { 'x-forwarded-host': 'https' },
+  {},
+])('%j is not warned of', headers => {
+  const log = { warn: vi.fn() }
+  unknownProxyWarning(NONE)({ headers, log })
+  expect(log.warn).not.toHaveBeenCalled()
+})
+
+test.each([
+  { ...NONE, publicUrl: 'https://taps.example' },
+  { ...NONE, trustProxy: ['loopback'] },
+])('with %j there is nothing to warn of', env => {
+  const log = { warn: vi.fn() }
+  unknownProxyWarning(env)({ headers: { 'x-forwarded-proto': 'https' }, log })
+  expect(log.warn).not.toHaveBeenCalled()
+})
