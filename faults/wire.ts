@@ -17,6 +17,7 @@ export class Wire {
       this.#received = Buffer.concat([this.#received, chunk])
       socket.emit('more')
     })
+    socket.on('close', () => socket.emit('more'))
   }
 
   /** @param from one of the addresses 127.0.0.0/8, which Linux all has */
@@ -67,6 +68,7 @@ export class Wire {
         this.#received = this.#received.subarray(end)
         return { status: Number(head.split(' ')[1]), body }
       }
+      if (!this.isOpen) throw new Error('The server has ended the connection')
       await once(this.#socket, 'more')
     }
   }

@@ -81,7 +81,7 @@ export class Peer {
   async answers(count: number, timeoutMs: number): Promise<number[]> {
     const patience = new AbortController()
     const deadline = performance.now() + timeoutMs
-    while (this.statuses.length < count && this.isOpen && performance.now() < deadline) {
+    while (this.total < count && this.isOpen && performance.now() < deadline) {
       const more = once(this.#socket, 'data', { signal: patience.signal }).catch(() => undefined)
       await Promise.race([more, this.closed, sleep(deadline - performance.now(), null, { ref: false })])
     }
