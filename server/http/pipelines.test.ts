@@ -108,3 +108,10 @@ test('who sends a request behind a body in chunks, before its answer, is not ser
   await once(socket, 'close')
   expect(socket.bytesRead).toBeLessThan(5_000)
 })
+
+test('a length that is stated behind a thousand headers does not keep the server', async () => {
+  const headers = Array.from({ length: 1_100 }, (_, n) => `h${n}: \r\n`).join('')
+  const post = `POST /api/login HTTP/1.1\r\nhost: x\r\ncontent-type: application/json\r\n${headers}content-length: 2\r\n\r\n{}`
+  expect(await ask([post], 1)).toHaveLength(1)
+  expect(await ask([get('/healthz')], 1)).toEqual(['200'])
+})

@@ -64,8 +64,9 @@ class Pipeline {
   /** How much may be parsed at once: no more than the rest of a body, or of a head. */
   #nextPiece(bytes: Buffer): number {
     if (this.#request?.complete === false) {
-      const length = Math.min(this.#body, bytes.length)
-      this.#body -= length
+      // Node forgets headers beyond the thousandth, also one that states a length.
+      const length = Math.min(this.#body || bytes.length, bytes.length)
+      this.#body = Math.max(0, this.#body - length)
       return length
     }
     const tail = this.#tail
