@@ -1,5 +1,4 @@
 import { memoryOf } from '../../faults/hostile/process.ts'
-import { endNodes } from '../../faults/node.ts'
 import { alternate, type Measured, type Subject } from '../alternate.ts'
 import { Helper } from '../helper.ts'
 import type { Load } from '../load/load.ts'
@@ -7,6 +6,7 @@ import { requireAll } from '../rounds/audit.ts'
 import { RoundsStage } from '../rounds/stage.ts'
 import type { Part } from '../section.ts'
 import type { Attack, Outcome } from './attacker.ts'
+import { peopleFigures } from './people.ts'
 import { SCENARIOS, type Scenario } from './scenarios.ts'
 
 const SECONDS = 6
@@ -50,7 +50,8 @@ export const part: Part = {
             wanted: '≤ 100',
             limit,
           })),
-          { name: 'memory of the server at the end, MB', ours: attacked.at(-1)?.mb ?? [] },
+          { name: 'memory of the server after each round of attacks, MB', ours: attacked.at(-1)?.mb ?? [] },
+          ...(await peopleFigures(stage)),
         ],
         notes: [
           `${PLAYERS} players at 127.0.0.1 play ${ROUNDS} rounds a second on a fixed schedule, ${SECONDS} s a run, with every limit
@@ -62,7 +63,6 @@ the attacker share the machine.`,
     } finally {
       await attacker.close()
       await stage.close()
-      await endNodes()
     }
   },
 }

@@ -7,7 +7,7 @@ import { ownStage } from '../stage.ts'
 
 /** One less than what is looked at of one player; see `server/game/steadiness.ts`. */
 const UNSEEN = 39
-const GUESTS = sized(4, 12)
+const GUESTS = sized(2, 12)
 const PASSWORD = 'a long enough password'
 /** A look takes place a second or two after it was asked for. */
 const LOOKED = { timeout: 20_000, interval: 50 }

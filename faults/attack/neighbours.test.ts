@@ -68,7 +68,9 @@ const ATTACKS: readonly Attack[] = [
   { name: 'sessions that are none', path: '/api/leaderboard', by: withSession },
 ]
 
-test.each(ATTACKS.map((attack, n) => ({ ...attack, address: `192.0.2.${n + 1}` })))(
+test.each(
+  ATTACKS.slice(0, sized(1, ATTACKS.length)).map((attack, n) => ({ ...attack, address: `192.0.2.${n + 1}` })),
+)(
   `${PER_SECOND} $name a second of one guest cost ${NEIGHBOURS} neighbours nothing`,
   async ({ name, address, path, body, by = guest => guest }) => {
     const guest = await arrive(address)

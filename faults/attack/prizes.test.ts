@@ -7,7 +7,7 @@ import { Table } from '../model/table.ts'
 import { report, SEED, sized } from '../size.ts'
 import * as ownership from './ownership.ts'
 
-const SEQUENCES = sized(6, 2_000)
+const SEQUENCES = sized(3, 2_000)
 const MIN_STEPS = 12
 /** Below the sessions that an account may have. */
 const MAX_STEPS = 20
