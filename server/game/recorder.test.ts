@@ -40,10 +40,10 @@ test('attempts of one moment are one batch and one commit', async () => {
   expect(batches).toEqual([50])
 })
 
-test('a batch has 200 attempts at most', async () => {
+test('a batch has 150 attempts at most', async () => {
   const { results, batches } = await together(Array.from({ length: 1_201 }, () => submission()))
   expect(new Set(verdicts(results))).toEqual(new Set(['recorded']))
-  expect(batches).toEqual([...Array(6).fill(200), 1])
+  expect(batches).toEqual([...Array(8).fill(150), 1])
 })
 
 test('more than 10,000 waiting attempts are refused as unavailable, not kept', async () => {

@@ -46,8 +46,8 @@ export type Verdict =
   /** Nothing was recorded for this round before, and nothing may be: it is not the sender's, or too old. */
   | { readonly kind: 'foreign' }
 
-/** A batch keeps the pool row locked for its whole time: at most 10 ms, when each of 200 wins after a hold has run out. */
-export const BATCH_SIZE = 200
+/** A batch keeps the pool row locked for its whole time: at most 10 ms, when each of 150 wins after a hold has run out. */
+export const BATCH_SIZE = 150
 /** About half a second of work on a small machine; more is refused with `unavailable`. */
 const MAX_WAITING = 10_000
 
