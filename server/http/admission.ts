@@ -50,7 +50,7 @@ type Handler = (request: IncomingMessage, response: ServerResponse) => void
  * Counts what each address asks for before anything else is done about it. Beyond its allowance an address is answered one
  * 429 on each of its connections, which ends, and gets no new one for a while. Calls of players who were served lately do
  * not count, and their connections stay: their own limits are narrower, and a neighbour's flood is none of theirs. A
- * connection of a proxy is not its visitors', and stays as well: there such a 429 takes 30 µs instead of 75.
+ * connection of a proxy is not its visitors', and stays as well: there it gets the same 429, made before, ahead of the framework.
  */
 export function admit(
   app: FastifyInstance,

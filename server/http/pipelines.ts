@@ -111,7 +111,7 @@ const pipelines = new WeakMap<Socket, Pipeline>()
 /**
  * Reads one request of a connection at a time: the next one is parsed when the answer is out. Node would parse all that has
  * arrived, 2,000 requests in 64 KB, serve them at once and keep their answers, while everybody else waits. No browser sends
- * a request before the last one is answered, and no proxy passes that on. Costs 2 µs a request.
+ * a request before the last one is answered, and no proxy passes that on.
  */
 export function readInTurn(server: Server): void {
   server.on('connection', (socket: Socket) => {
