@@ -66,6 +66,7 @@ test('who was logged out elsewhere is told to log in, and finds the prize with t
   const won = await player.win()
   await page.request.post('/api/logout')
   await player.button(`Claim ${won} TAPS`).click()
+  await expect(page.getByRole('heading', { name: 'You were logged out' })).toBeVisible()
   await expect(page.getByRole('status')).toHaveText(/^Please log in first/)
 
   await player.logIn(name)

@@ -34,6 +34,8 @@ export function ClaimView({ app, session, round, holdEndsAt }: Props) {
     setRefused(problem)
     return problem
   }
+  // The prize is still there, but for its account.
+  const loggedOut = user === null && refused?.code === 'login_required'
   const isOver = prize === null || (leftMs !== null && leftMs <= 0)
 
   // The heading, not a button: a last press of Space must not claim or leave by accident.
@@ -43,10 +45,10 @@ export function ClaimView({ app, session, round, holdEndsAt }: Props) {
     return (
       <section className="card form claim" aria-labelledby="claim-title">
         <h2 id="claim-title" className="form-title" tabIndex={-1} ref={heading}>
-          Nothing is held for you any more
+          {loggedOut ? 'You were logged out' : 'Nothing is held for you any more'}
         </h2>
         <p className="claim-line" role="status">
-          {whyNothingIsHeld(user, refused)}
+          {loggedOut ? `${refused.title}: what you have won waits for your account.` : whyNothingIsHeld(user)}
         </p>
         <button type="button" className="primary" onClick={keepPlaying}>
           Keep playing
@@ -89,11 +91,9 @@ export function ClaimView({ app, session, round, holdEndsAt }: Props) {
   )
 }
 
-/** A claim that is refused for want of a session leaves the prize with its account. */
-function whyNothingIsHeld(user: User | null, refused: Problem | null): string {
+function whyNothingIsHeld(user: User | null): string {
   if (user !== null) return 'All your TAPS are claimed.'
-  if (refused?.code !== 'login_required') return 'The hold has ended, and the TAPS are back in the pool.'
-  return `${refused.title}: what you have won waits for your account.`
+  return 'The hold has ended, and the TAPS are back in the pool.'
 }
 
 /** The round that won, while the page still has it. */
