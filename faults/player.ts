@@ -96,7 +96,8 @@ export class Player {
   }
 
   async #signUp(): Promise<void> {
-    const username = `Crowd ${this.#crowd.number} ${this.#seat} ${this.#accounts++}`
+    // Letters between the numbers: names that differ in spaces alone are one.
+    const username = `Crowd ${this.#crowd.number} seat ${this.#seat} turn ${this.#accounts++}`
     const { body } = await this.#ask<SignedIn>('POST', '/api/users', { username, password: PASSWORD })
     this.#check(body.user.username === username, 'another account', body)
     this.#owed(body.prize, 'sign-up')

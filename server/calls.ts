@@ -99,10 +99,10 @@ export function addCalls(app: FastifyInstance, services: Services): void {
     return { ...newcomer, credentials: { session: null, guest: newcomer.player } }
   }
 
-  /** Takes a token that is not ours for a stranger's, whoever sends it. */
-  function requireOurs(read: () => unknown, address: string): void {
+  /** What a token says; one that is not ours is taken for a stranger's, whoever sends it. */
+  function readOurs<Content>(read: () => Content, address: string): Content {
     try {
-      read()
+      return read()
     } catch (error) {
       limits.take('strangers', address)
       throw error
@@ -111,9 +111,9 @@ export function addCalls(app: FastifyInstance, services: Services): void {
 
   on(CALLS.startRound, async exchange => {
     const { body, reply, at, address } = exchange
-    requireOurs(() => rounds.readRound(body.round), address)
+    const round = readOurs(() => rounds.readRound(body.round), address)
     const player = await admitPlayer(exchange)
-    const started = await start(services, player, body, at)
+    const started = await start(services, player, round, body.username, at)
     if (started) {
       reply.code(201)
       return started
@@ -124,9 +124,9 @@ export function addCalls(app: FastifyInstance, services: Services): void {
 
   on(CALLS.recordAttempt, async exchange => {
     const { body, reply, at, address } = exchange
-    requireOurs(() => rounds.readStart(body.start), address)
+    const started = readOurs(() => rounds.readStart(body.start), address)
     const sender = await admitPlayer(exchange)
-    const outcome = await record(services, sender, body, at)
+    const outcome = await record(services, sender, started, body, at)
     const recorded = outcome.kind === 'recorded'
     // Of what was recorded just now the database has said all; of the rest nothing is known yet.
     const { player, last, prize } = recorded

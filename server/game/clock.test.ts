@@ -18,7 +18,10 @@ async function perfectAfter(elapsedMs: (targetMs: number) => number) {
   const { start, target_time } = rounds.start(round, STARTED)
   const body = { start, username: 'Clocked', actual_time: target_time }
   const at = STARTED + elapsedMs(round.targetMs)
-  return { again: (later: number) => record(world.game.services, identity, body, later), at }
+  return {
+    again: (later: number) => record(world.game.services, identity, rounds.readStart(start), body, later),
+    at,
+  }
 }
 
 describe('a perfect attempt counts by the clock of the server', () => {

@@ -1,4 +1,4 @@
-import type { AttemptBody, Start, StartBody, User } from '../../contract/api.ts'
+import type { AttemptBody, Start, User } from '../../contract/api.ts'
 import { isTooFast } from '../../contract/clock.ts'
 import { checkName } from '../../contract/name.ts'
 import { ROUND_LIFETIME_MS } from '../../contract/rules.ts'
@@ -9,13 +9,13 @@ import { Problem } from '../problem.ts'
 import type { Recorded, Recorder, Repeated, Submission } from './recorder.ts'
 import type { RoundInHand, Rounds, StartedRound } from './rounds.ts'
 
-/** What a Start and a Stop need. */
+/** What a Start and a Stop need, beside the round that their token names. */
 interface Deps {
   readonly env: { readonly clockToleranceMs: number }
   readonly isCurrentRound: (round: RoundInHand) => Promise<boolean>
   readonly recorder: Recorder
   readonly isRefusedName: RefusedNameCheck
-  readonly rounds: Rounds
+  readonly rounds: Pick<Rounds, 'start'>
 }
 
 /** The player behind a Start or a Stop. */
@@ -32,13 +32,17 @@ export interface Sender {
  *
  * @param at when the request arrived, wall clock, ms
  * @returns null for a round that is another player's or not, or no longer, the current one
- * @throws Problem `bad_token`, then `blank_username`, `bad_username`: a name is judged last, since only the round says
- *   whether it is a guest's
+ * @throws Problem `blank_username`, `bad_username`: a name is judged last, since only the round says whether it is a
+ *   guest's
  */
-export async function start(deps: Deps, sender: Sender, body: StartBody, at: number): Promise<Start | null> {
-  const round = deps.rounds.readRound(body.round)
+export async function start(
+  deps: Deps,
+  sender: Sender,
+  round: RoundInHand,
+  username: string | undefined,
+  at: number,
+): Promise<Start | null> {
   if (round.player !== sender.player || !(await isCurrent(deps, sender, round))) return null
-  const { username } = body
   const name = sender.user || username === undefined ? null : guestName(deps, username)
   return deps.rounds.start(round, at, name)
 }
@@ -68,10 +72,15 @@ type Outcome = (Recorded & { readonly last: LastAttempt }) | Repeated | Refused
  * Records the attempt of a round once, and says what became of it.
  *
  * @param at when the request arrived, wall clock, ms
- * @throws Problem `bad_token`, `blank_username`, `bad_username`
+ * @throws Problem `blank_username`, `bad_username`
  */
-export async function record(deps: Deps, sender: Sender, body: AttemptBody, at: number): Promise<Outcome> {
-  const round = deps.rounds.readStart(body.start)
+export async function record(
+  deps: Deps,
+  sender: Sender,
+  round: StartedRound,
+  body: AttemptBody,
+  at: number,
+): Promise<Outcome> {
   const submission = toSubmission(deps, sender, round, body, at)
   if (round.player !== sender.player) return { kind: 'refused', code: 'stale_round' }
   const expired = at - round.startedAt > ROUND_LIFETIME_MS
