@@ -123,7 +123,7 @@ async function contest(race: number): Promise<{ won: number; claimed: number }[]
     const claimed =
       place % 2 === 0
         ? await claimAt(moment, holder, '/api/login', `Member ${place}`)
-        : await claimAt(moment, holder, '/api/users', `Racer ${race} ${place}`)
+        : await claimAt(moment, holder, '/api/users', `Racer ${race} at ${place}`)
     return { won: holder.taps, claimed }
   })
   // Whoever moves TAPS then has to wait, and all of them go on together.
