@@ -1,7 +1,8 @@
 import type { IncomingMessage, Server, ServerResponse } from 'node:http'
 import type { Socket } from 'node:net'
 
-const HEAD_END = Buffer.from('\r\n\r\n')
+/** Ends a head, and a body in chunks, with its trailers or without. */
+const EMPTY_LINE = Buffer.from('\r\n\r\n')
 /** "GET / HTTP/1.1": what ends earlier is an empty line, of which a flood is not to be taken one by one. */
 const SHORTEST_HEAD = 14
 const NOTHING = Buffer.alloc(0)
@@ -18,9 +19,9 @@ class Pipeline {
   readonly #parse: Parse
   #request: IncomingMessage | undefined
   #response: ServerResponse | undefined
-  /** Bytes of the latest request's body that are yet to come. */
+  /** Bytes of the latest request's body that are yet to come, where it states a length. */
   #body = 0
-  /** The last bytes of an unfinished head, in which its end may have begun. */
+  /** The last bytes of an unfinished head, or body in chunks, in which its end may have begun. */
   #tail = NOTHING
   #held = false
 
@@ -41,12 +42,9 @@ class Pipeline {
   }
 
   begin(request: IncomingMessage, response: ServerResponse): void {
-    // Only behind a body in chunks can another one have come along: nobody but an attacker sends that.
-    if (this.#isBusy) this.#socket.destroy()
     this.#request = request
     this.#response = response
-    const { 'content-length': length = 0, 'transfer-encoding': inChunks } = request.headers
-    this.#body = inChunks === undefined ? Number(length) : Number.POSITIVE_INFINITY
+    this.#body = Number(request.headers['content-length'] ?? 0)
   }
 
   /** Has bytes parsed up to the end of the next request; the rest waits in the socket. */
@@ -61,19 +59,19 @@ class Pipeline {
     }
   }
 
-  /** How much may be parsed at once: no more than the rest of a body, or of a head. */
+  /** How much may be parsed at once: no more than the rest of a body that states its length, or up to an empty line. */
   #nextPiece(bytes: Buffer): number {
-    if (this.#request?.complete === false) {
-      // Node forgets headers beyond the thousandth, also one that states a length.
-      const length = Math.min(this.#body || bytes.length, bytes.length)
-      this.#body = Math.max(0, this.#body - length)
+    const inBody = this.#request?.complete === false
+    if (inBody && this.#body > 0) {
+      const length = Math.min(this.#body, bytes.length)
+      this.#body -= length
       return length
     }
     const tail = this.#tail
-    const head = tail.length > 0 ? Buffer.concat([tail, bytes]) : bytes
-    const end = head.indexOf(HEAD_END, tail.length > 0 ? 0 : SHORTEST_HEAD)
-    this.#tail = end < 0 ? Buffer.from(head.subarray(1 - HEAD_END.length)) : NOTHING
-    return end < 0 ? bytes.length : end + HEAD_END.length - tail.length
+    const piece = tail.length > 0 ? Buffer.concat([tail, bytes]) : bytes
+    const end = piece.indexOf(EMPTY_LINE, inBody || tail.length > 0 ? 0 : SHORTEST_HEAD)
+    this.#tail = end < 0 ? Buffer.from(piece.subarray(1 - EMPTY_LINE.length)) : NOTHING
+    return end < 0 ? bytes.length : end + EMPTY_LINE.length - tail.length
   }
 
   #hold(rest: Buffer): void {
@@ -114,6 +112,8 @@ const pipelines = new WeakMap<Socket, Pipeline>()
  * a request before the last one is answered, and no proxy passes that on.
  */
 export function readInTurn(server: Server): void {
+  // Node would forget headers beyond the thousandth, also one that states a length; a head has 16 KB at most.
+  server.maxHeadersCount = 0
   server.on('connection', (socket: Socket) => {
     const [parse] = socket.listeners('data')
     if (!parse) return
