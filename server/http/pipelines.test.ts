@@ -1,6 +1,6 @@
 import { once } from 'node:events'
 import { readdir } from 'node:fs/promises'
-import type { ServerResponse } from 'node:http'
+import type { IncomingMessage, ServerResponse } from 'node:http'
 import { connect } from 'node:net'
 import { setImmediate } from 'node:timers/promises'
 import { expect, onTestFinished, test, vi } from 'vitest'
@@ -119,4 +119,25 @@ test.each([
   const statuses = await ask([post + get('/healthz').repeat(500)], 501)
   expect(statuses).toEqual(['400', ...Array.from({ length: 500 }, () => '200')])
   expect(counts.most).toBe(1)
+})
+
+test.each([
+  ['tiny chunks', `${'1\r\na\r\n'.repeat(10_000)}0\r\n\r\n`],
+  ['empty lines in a chunk', `9c40\r\n${'\r\n'.repeat(20_000)}\r\n0\r\n\r\n`],
+])('everybody else has turns while a body of %s is read', async (_, body) => {
+  const { server } = world.game.app
+  let turns = 0
+  const count = (request: IncomingMessage) => {
+    const turn = () => {
+      turns += 1
+      if (!request.complete) globalThis.setImmediate(turn)
+    }
+    turn()
+  }
+  server.once('request', count)
+  await ask(
+    [`GET /healthz HTTP/1.1\r\nhost: x\r\ntransfer-encoding: chunked\r\n\r\n${body}${get('/healthz')}`],
+    2,
+  )
+  expect(turns).toBeGreaterThan(9)
 })
