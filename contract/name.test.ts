@@ -203,6 +203,8 @@ test.each([
   ['ligatures', 'ﬁsh', 'Fish'],
   ['Cyrillic case', 'ВЫДРА', 'выдра'],
   ['Arabic stretching', 'محـــمد', 'محمد'],
+  ['letters that are read as apostrophes', 'oʼtʻtʼer', "o't't'er"],
+  ['signs that are read as an emoji', '²️⃣', '2️⃣'],
 ])('%s makes no other account name', (_, one, other) => {
   expect(nameKey(one)).toBe(nameKey(other))
 })
@@ -234,6 +236,16 @@ test('a key is its own key', () => {
   fc.assert(
     fc.property(anything, raw => {
       expect(nameKey(nameKey(raw))).toBe(nameKey(raw))
+    }),
+    { numRuns: 2_000 },
+  )
+})
+
+test('a name has the key of whatever it was written as', () => {
+  fc.assert(
+    fc.property(fc.string({ unit: fc.constantFrom(...'aZé木７² -ʼʻ’‘\u0301🏆️⃣') }), raw => {
+      const check = checkName(raw)
+      if (check.ok) expect(nameKey(raw)).toBe(nameKey(check.name))
     }),
     { numRuns: 2_000 },
   )

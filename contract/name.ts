@@ -105,7 +105,8 @@ export function checkName(raw: string): NameCheck {
 export function nameKey(name: string): string {
   if (ASCII.test(name)) return name.toLowerCase().replace(/[^a-z\d]+/g, '')
   const { keyed } = takeTools()
-  return exceptEmoji(name, text => fold((text.normalize('NFKD').match(keyed) ?? []).join('')))
+  // In its one spelling: ʼ is a letter that a name has for ', and guessers who put it anywhere had ten tries each time.
+  return exceptEmoji(normalise(name), text => fold((text.normalize('NFKD').match(keyed) ?? []).join('')))
 }
 
 /** Without case: small letters alone would leave ς beside σ, ẞ and ß beside ss, and ı beside I. */

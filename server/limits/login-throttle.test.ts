@@ -73,6 +73,8 @@ describe('from one address', () => {
     await guesses(limits, 'a')
     expect(await attempt(limits, 'a', true, 'Neighbour')).toBe('in')
     expect(await attempt(limits, 'a', true, ' ATTACKED ')).toBe(10)
+    // Signs that are letters elsewhere and an apostrophe in a name.
+    expect(await attempt(limits, 'a', true, 'Aʼttaʻcked')).toBe(10)
   })
 })
 
