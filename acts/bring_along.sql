@@ -12,7 +12,10 @@ begin
     insert into holds (player, taps) values (account, held_taps)
     on conflict (player) do update set taps = holds.taps + excluded.taps;
   end if;
-  insert into transfers (kind, player, to_player, taps, through)
-  values ('brought', guest, account, coalesce(held_taps, 0), newest_attempt());
+  insert into transfers (kind, player, to_player, taps, through, round)
+  values (
+    'brought', guest, account, coalesce(held_taps, 0), newest_attempt(),
+    (select coalesce(max(round), 0) from attempts where player = guest)
+  );
 end
 $$;

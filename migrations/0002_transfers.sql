@@ -17,22 +17,27 @@ create table transfers (
   taps       bigint not null check (taps >= 0),
   -- The newest attempt of all at the time: what the player won up to here is what was moved, unless moved before.
   through    bigint not null check (through >= 0),
+  -- Of what is brought along: the guest's newest round at the time, 0 when there was none.
+  round      integer check ((round is not null) = (kind = 'brought')),
   created_at timestamptz not null default now()
 );
 
--- The first transfer after a win; the first after another transfer; whom an account took over, the latest first.
+-- The first transfer after a win; the first after another transfer; whether a player is an account's; whose prizes an
+-- account took over, the latest first, without the sign-ins of guests who held nothing, of which there may be very many.
 create index transfers_through on transfers (player, through, id);
 create index transfers_by_player on transfers (player, id);
-create index transfers_brought_to on transfers (to_player, id) where to_player is not null;
+create index transfers_brought_to on transfers (to_player) where to_player is not null;
+create index transfers_with_prize on transfers (to_player, id) where to_player is not null and taps > 0;
 
 -- The accounts there are; below every attempt, so that it says nothing of any prize.
-insert into transfers (kind, player, to_player, taps, through)
-select 'brought', player, player, 0, 0 from users order by id;
+insert into transfers (kind, player, to_player, taps, through, round)
+select 'brought', player, player, 0, 0, 0 from users order by id;
 
 -- What has become of the prizes there are, each by itself: its attempt is the newest that its transfers speak of. Those
 -- held for another player than the winner come last, so that no earlier claim of that player seems to cover them.
-insert into transfers (kind, player, to_player, user_id, taps, through, created_at)
+insert into transfers (kind, player, to_player, user_id, taps, through, round, created_at)
 select kind, moved.player, moved.to_player, moved.user_id, prizes.taps, prizes.attempt_id,
+  case when kind = 'brought' then attempts.round end,
   coalesce(claimed_at, returned_at, now())
 from prizes
 join attempts on attempts.id = prizes.attempt_id

@@ -66,6 +66,34 @@ it(`hides nothing by a new guest every ${UNSEEN} rounds: the account that takes 
   expect(await Promise.all(reasons)).toEqual([null, 'flagged'])
 })
 
+/** As many sign-ins as are looked through for guests that an account took over. */
+const SIGN_INS = 100
+
+it.runIf(sized(false, true))('hides no winner behind sign-ins with a guest who holds nothing', async () => {
+  const [owner, nobody] = [new Client(stage.node.url), new Client(stage.node.url)]
+  await owner.createAccount('Busy Script', PASSWORD)
+  await nobody.session()
+  await playAsNewGuest('Busy Script', () => 60)
+  for (let n = 0; n < SIGN_INS; n += 1) {
+    expect((await nobody.copy().login('Busy Script', PASSWORD)).status).toBe(200)
+  }
+  const before = await flags()
+  await playAsNewGuest('Busy Script', () => 60)
+  await vi.waitFor(async () => expect(await flags()).toBe(before + 1), LOOKED)
+})
+
+it('hides no winner behind what a copy of the guest plays after the sign-in', async () => {
+  await new Client(stage.node.url).createAccount('Noisy Script', PASSWORD)
+  const guest = new Client(stage.node.url)
+  await play(guest, UNSEEN, () => 60)
+  const copy = guest.copy()
+  await guest.login('Noisy Script', PASSWORD)
+  await play(copy, UNSEEN + 1, () => random.whole(150, 900))
+  const before = await flags()
+  await playAsNewGuest('Noisy Script', () => 60)
+  await vi.waitFor(async () => expect(await flags()).toBe(before + 1), LOOKED)
+})
+
 /** As of people who spread by a tenth of what they wait. */
 const ATTEMPTS_PER_WIN = 8
 const HONEST_ATTEMPTS = 2_000

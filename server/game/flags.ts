@@ -50,16 +50,15 @@ export async function latestSeries(database: Database, players: readonly PlayerI
         from (
           select played.id, played.difference
           from (
-            select asked.player, null::bigint as through
+            select asked.player, (select max(round) from attempts where attempts.player = asked.player) as round
             union all
             (
-              select sign_in.player, max(sign_in.through)
+              select sign_in.player, max(sign_in.round)
               from (
-                select id, player, through, taps from transfers
-                where to_player = asked.player
+                select id, player, round from transfers
+                where to_player = asked.player and taps > 0 and player <> asked.player
                 order by id desc limit ${SIGN_INS}
               ) as sign_in
-              where sign_in.taps > 0 and sign_in.player <> asked.player
               group by sign_in.player
               order by max(sign_in.id) desc limit ${STEADINESS_WINDOW}
             )
@@ -67,10 +66,7 @@ export async function latestSeries(database: Database, players: readonly PlayerI
           cross join lateral (
             select id, difference from attempts
             where attempts.player = hand.player
-              and attempts.round > (
-                select max(round) from attempts where attempts.player = hand.player
-              ) - ${STEADINESS_WINDOW}
-              and attempts.id <= coalesce(hand.through, attempts.id)
+              and attempts.round > hand.round - ${STEADINESS_WINDOW} and attempts.round <= hand.round
               and attempts.created_at > coalesce(
                 (select max(cleared_at) from flags where flags.player in (asked.player, hand.player)),
                 '-infinity'

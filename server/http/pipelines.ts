@@ -6,7 +6,7 @@ const EMPTY_LINE = Buffer.from('\r\n\r\n')
 /** "GET / HTTP/1.1": what ends earlier is an empty line, of which a flood is not to be taken one by one. */
 const SHORTEST_HEAD = 14
 /** Bytes of a body in chunks that are parsed in one go: in so many may be 700 chunks, 4 µs each. */
-const MOST_OF_CHUNKS = 4_096
+const MAX_CHUNK_BYTES = 4_096
 const NOTHING = Buffer.alloc(0)
 
 /** Of the connections on which more requests wait, so many have their next one served before everybody else is looked at. */
@@ -70,7 +70,7 @@ class Pipeline {
       return length
     }
     const tail = this.#tail
-    const few = inBody ? bytes.subarray(0, MOST_OF_CHUNKS) : bytes
+    const few = inBody ? bytes.subarray(0, MAX_CHUNK_BYTES) : bytes
     const piece = tail.length > 0 ? Buffer.concat([tail, few]) : few
     const end = piece.indexOf(EMPTY_LINE, inBody || tail.length > 0 ? 0 : SHORTEST_HEAD)
     this.#tail = end < 0 ? Buffer.from(piece.subarray(1 - EMPTY_LINE.length)) : NOTHING

@@ -30,7 +30,10 @@ export async function loadHistory(client: ClientBase, { attempts, accounts }: Hi
   await copy('users (id, username, username_key, password_hash, taps_balance, player)', past.users())
   await copy('sessions (token_hash, user_id, created_at, expires_at)', past.sessions())
   await copy('prizes (attempt_id, taps)', past.prizes())
-  await copy('transfers (kind, player, to_player, user_id, taps, through, created_at)', past.transfers())
+  await copy(
+    'transfers (kind, player, to_player, user_id, taps, through, round, created_at)',
+    past.transfers(),
+  )
   await copy('holds (player, taps, held_until)', past.holds())
   await client.query('update prize_pool set taps = $1', [past.pool])
   for (const [table, last] of Object.entries({ attempts, users: accounts })) {

@@ -89,11 +89,11 @@ export class Past {
     return this.#prizes
   }
 
-  /** kind, player, to_player, user_id, taps, through, created_at */
+  /** kind, player, to_player, user_id, taps, through, round, created_at */
   *transfers(): Generator<string> {
     for (let id = 1; id <= this.#accounts; id += 1) {
       const player = playerOf(id, 2)
-      yield row(['brought', player, player, NULL, 0, 0, this.#momentOf(0)])
+      yield row(['brought', player, player, NULL, 0, 0, 0, this.#momentOf(0)])
     }
     yield* this.#transfers
   }
@@ -123,7 +123,7 @@ export class Past {
       return
     }
     const [kind, claimant] = account ? ['claimed', account] : ['returned', NULL]
-    this.#transfers.push(row([kind, holder, NULL, claimant, taps, attempt, this.#momentOf(attempt)]))
+    this.#transfers.push(row([kind, holder, NULL, claimant, taps, attempt, NULL, this.#momentOf(attempt)]))
     if (account === null) return
     this.#owned += taps
     this.#balances[account] = (this.#balances[account] ?? 0) + taps
