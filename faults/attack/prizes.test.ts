@@ -150,6 +150,8 @@ async function enter(game: Game, step: Step, how: 'createAccount' | 'login'): Pr
 async function logOut(game: Game, step: Step): Promise<void> {
   const { client, cookies } = game.request(step)
   expect((await client.post('/api/logout')).status).toBe(204)
+  // To log out is a use of the session as well: the one whose place it took ends, too.
+  ownership.identify(game.model, cookies)
   if (cookies.session) game.model.sessions.delete(cookies.session)
 }
 
