@@ -98,7 +98,7 @@ export class Attacker {
     await Promise.all(Array.from({ length: Math.min(AT_ONCE, count) }, sendOn))
   }
 
-  /** Goes on at a rate until `end`. */
+  /** Goes on at a rate until `end`, or as fast as it is answered where that is slower: on a busy machine it would only pile up. */
   goOn(perSecond: number): void {
     this.#going = this.#keepSending(perSecond)
   }
@@ -110,13 +110,17 @@ export class Attacker {
 
   async #keepSending(perSecond: number): Promise<void> {
     const began = performance.now()
-    const asked: Promise<void>[] = []
+    const pending = new Set<Promise<unknown>>()
+    let asked = 0
     while (!this.#over) {
       const due = ((performance.now() - began) / 1_000) * perSecond
-      while (asked.length < due) asked.push(this.#one())
+      for (; asked < due && pending.size < AT_ONCE; asked += 1) {
+        const one = this.#one().finally(() => pending.delete(one))
+        pending.add(one)
+      }
       await sleep(TICK_MS)
     }
-    await Promise.all(asked)
+    await Promise.all(pending)
   }
 
   async #one(): Promise<void> {
