@@ -30,6 +30,10 @@ const CHECKS = {
     heading: 'Kills, races and lost replies',
     commands: [['node_modules/vitest/vitest.mjs', 'run', '--config', 'faults/vitest.config.ts']],
   },
+  anywhere: {
+    heading: 'With the programs of this machine',
+    commands: [['node_modules/vitest/vitest.mjs', 'run', '--config', 'anywhere/vitest.config.ts']],
+  },
   e2e: { heading: 'Browser tests', commands: [['node_modules/@playwright/test/cli.js', 'test']] },
 }
 
@@ -42,7 +46,7 @@ const CHECKS = {
 const STAGES = {
   all: [
     ['lint', 'types', 'unit'],
-    ['faults', 'e2e'],
+    ['faults', 'anywhere', 'e2e'],
   ],
   check: [['lint', 'types']],
 }
