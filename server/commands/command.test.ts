@@ -9,7 +9,7 @@ import { migrate } from '../database/migrate.ts'
 import { TABLES } from '../database/tables.ts'
 import { everything, openPlaces } from '../testing/backups.ts'
 import { Client } from '../testing/client.ts'
-import { runBuilt, toUrl } from '../testing/command.ts'
+import { type Outcome as Ran, runBuilt, toUrl } from '../testing/command.ts'
 import { withClient } from '../testing/connect.ts'
 import { TEST_SECRET } from '../testing/game.ts'
 import { Viewer } from '../testing/viewer.ts'
@@ -34,30 +34,43 @@ const external = (connection = world.database.connection) => ({
 })
 
 /** Exit code 1, one line on standard error, and that line. */
-function complaint({ code, stderr }: { code: unknown; stderr: string }): string {
+function complaint({ code, stderr }: Ran): string {
   expect(stderr).toMatch(/^[^\n]+\n$/)
   expect(code).toBe(1)
   return stderr.trim()
 }
 
+/** Exit code 2, why in the first line on standard error and how the command is called in the others. */
+function misuse({ code, stdout, stderr }: Ran): string {
+  expect({ code, stdout }).toEqual({ code: 2, stdout: '' })
+  const [reason = '', usage] = stderr.split('\n')
+  expect(usage).toMatch(/^Usage: npm run /)
+  return reason
+}
+
 describe('every command', { timeout: TIMEOUT_MS }, () => {
-  test.each([
-    ['backup', 'npm run backup [folder]'],
-    ['ledger', 'npm run ledger'],
-    ['players', 'npm run players'],
-    ['restore', 'npm run restore <folder>'],
-  ])('%s says how it is called, and does nothing when it is called otherwise', async (name, form) => {
-    // Nothing could be done with it: whatever is tried fails.
-    const untouched = { DATA_DIR: paths.newFolder(), PORT: 'x' }
-    const help = await runBuilt(name, ['--help'], untouched)
-    expect(help).toMatchObject({ code: 0, stderr: '' })
-    expect(help.stdout.split('\n')[0]).toBe(form)
-    const wrong = complaint(await runBuilt(name, ['--fast'], untouched))
-    expect(wrong).toContain("Unknown option '--fast'")
-    expect(wrong).toContain(`Usage: ${form}`)
+  test.each(['backup', 'ledger', 'players', 'restore'])(
+    '%s says how it is called, and does nothing when it is called otherwise',
+    async name => {
+      // Nothing could be done with it: whatever is tried fails.
+      const untouched = { DATA_DIR: paths.newFolder(), PORT: 'x', INIT_CWD: paths.newFolder() }
+      for (const args of [['--help'], ['--', 'one', '-h', '--fast']]) {
+        const help = await runBuilt(name, args, untouched)
+        expect(help).toMatchObject({ code: 0, stderr: '' })
+        expect(help.stdout).toMatch(new RegExp(`^npm run ${name}\\b.*\n    [A-Z].*\\.\n`))
+      }
+      expect(misuse(await runBuilt(name, ['--fast'], untouched))).toBe("Unknown option '--fast'")
+      for (const folder of [untouched.DATA_DIR, untouched.INIT_CWD]) {
+        await expect(readdir(folder)).rejects.toThrow('ENOENT')
+      }
+    },
+  )
+
+  test.each(['backup', 'restore'])('%s takes no option for a folder', async name => {
+    const untouched = { DATA_DIR: paths.newFolder(), INIT_CWD: paths.newFolder() }
+    const reason = misuse(await runBuilt(name, ['--', '--', '--help'], untouched))
+    expect(reason).toBe('--help is no option; a folder of this name is ./--help')
     await expect(readdir(untouched.DATA_DIR)).rejects.toThrow('ENOENT')
-    const words = complaint(await runBuilt(name, ['one', 'too', 'many', 'words'], external()))
-    expect(words).toContain(`Usage: ${form}`)
   })
 })
 
@@ -71,6 +84,8 @@ describe('npm run ledger', { timeout: TIMEOUT_MS }, () => {
     expect(sound).toMatchObject({ code: 0, stderr: '' })
     expect(sound.stdout).toContain('Added by attempts: 1 TAPS')
     expect(sound.stdout).toContain('Both sides are equal.')
+    const { code, stdout } = await runBuilt('ledger', ['--json'], external())
+    expect({ code, ...JSON.parse(stdout) }).toMatchObject({ code: 0, sound: true, added: 1, strayHolds: [] })
 
     await world.sql("update users set taps_balance = 3 where username = 'Corrupted'")
     const off = await runBuilt('ledger', [], external())
@@ -85,6 +100,9 @@ describe('npm run ledger', { timeout: TIMEOUT_MS }, () => {
   test('says in one line that there is no game, no database or no sense in a setting', async () => {
     const empty = await paths.emptyDatabase()
     expect(complaint(await runBuilt('ledger', [], external(empty)))).toMatch(/^There is no game/)
+    const untouched = { DATA_DIR: paths.newFolder() }
+    expect(complaint(await runBuilt('ledger', [], untouched))).toMatch(/^There is no game/)
+    await expect(readdir(untouched.DATA_DIR)).rejects.toThrow('ENOENT')
     const nowhere = { DATABASE_URL: 'postgres://127.0.0.1:1/taps', SECRET: TEST_SECRET }
     expect(complaint(await runBuilt('ledger', [], nowhere))).toMatch(/^The database cannot be reached/)
     expect(complaint(await runBuilt('ledger', [], { PORT: 'x' }))).toMatch(/^PORT is "x"/)
@@ -183,7 +201,7 @@ describe('npm run backup and npm run restore', { timeout: TIMEOUT_MS }, () => {
 
   test('refuse to start without a place to read from, before a database is touched', async () => {
     const untouched = { DATA_DIR: paths.newFolder() }
-    expect(complaint(await runBuilt('restore', [], untouched))).toBe('Usage: npm run restore <folder>')
+    expect(misuse(await runBuilt('restore', [], untouched))).toMatch(/not called like this/)
     expect(complaint(await runBuilt('restore', ['/nowhere'], untouched))).toMatch(/is not a whole backup/)
     await expect(readFile(join(untouched.DATA_DIR, 'secret'))).rejects.toThrow('ENOENT')
   })

@@ -10,6 +10,7 @@ import { Limiter } from '../limits/limiter.ts'
 import { announce } from '../live/pubsub.ts'
 import { secretInUse } from '../secret.ts'
 import type { Act, Command } from './command.ts'
+import type { Form } from './form.ts'
 import { withGame } from './with-database.ts'
 
 /** A guest may use another name in every attempt; these many tell an operator enough. */
@@ -21,13 +22,21 @@ const PLAYER = /^[\da-f]{8}(-[\da-f]{4}){3}-[\da-f]{12}$/i
 export const players: Command = {
   name: 'players',
   acts: [
-    act([], listFlagged),
-    act(['clear', '<player>'], clear),
-    act(['reset-password', '<name>'], resetPassword),
-    act(['rename', '<name>', '<new name>'], rename),
-    act(['hide', '<name>'], hide),
-    act(['show', '<name>'], show),
-    act(['hidden'], listHidden),
+    act([], 'Lists who is flagged for stopping more steadily than a hand can.', listFlagged),
+    act(['clear', '<player>'], 'Lets a flagged player win again.', clear),
+    act(
+      ['reset-password', '<name>'],
+      'Gives an account a random password, printed once, and ends all its sessions.',
+      resetPassword,
+    ),
+    act(
+      ['rename', '<name>', '<new name>'],
+      'Gives an account another name, also in all that it has played.',
+      rename,
+    ),
+    act(['hide', '<name>'], 'Takes a name off feed and leaderboard, of accounts and of guests.', hide),
+    act(['show', '<name>'], 'Brings a hidden name back.', show),
+    act(['hidden'], 'Lists the hidden names.', listHidden),
   ],
 }
 
@@ -37,10 +46,11 @@ interface Game {
 }
 
 /** @param run does something to the game and gives the lines to print */
-function act(form: readonly string[], run: (game: Game, ...given: string[]) => Promise<string[]>): Act {
+function act(form: Form, help: string, run: (game: Game, ...given: string[]) => Promise<string[]>): Act {
   return {
     form,
-    async run(env, ...given) {
+    help,
+    async run({ env }, ...given) {
       return { sound: true, lines: await withGame(env, client => run({ client, env }, ...given)) }
     },
   }

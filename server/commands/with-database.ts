@@ -1,5 +1,6 @@
 import pg from 'pg'
 import { openEmbeddedPostgres } from '../database/embedded/embedded-postgres.ts'
+import { isMade } from '../database/embedded/paths.ts'
 import { hasGame } from '../database/migrate.ts'
 import { type Connection, clientConfig } from '../database/pool.ts'
 import type { Env } from '../env.ts'
@@ -35,7 +36,11 @@ export async function withDatabase<Result>(env: Env, work: Work<Result>): Promis
  *
  * @throws StartError when nobody has ever played, or could have, on it
  */
-export function withGame<Result>(env: Env, work: Work<Result>): Promise<Result> {
+export async function withGame<Result>(env: Env, work: Work<Result>): Promise<Result> {
+  // Only to find nothing in it, no database is made.
+  if (!env.databaseUrl && !isMade(env.dataDir)) {
+    throw new StartError(`There is no game in ${env.dataDir}: nothing to do`)
+  }
   return withDatabase(env, async client => {
     if (!(await hasGame(client))) throw new StartError('There is no game in this database: nothing to do')
     return work(client)

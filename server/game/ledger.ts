@@ -81,20 +81,34 @@ export async function strayHolds(database: Pool | ClientBase): Promise<StrayHold
   return rows
 }
 
+/** What a check of the ledger has found. */
+export interface Finding {
+  /** Whether all is as it must be. */
+  readonly sound: boolean
+  /** In plain words. */
+  readonly lines: readonly string[]
+  /** In figures. */
+  readonly data: Ledger & {
+    readonly sound: boolean
+    readonly strayAccounts: readonly StrayAccount[]
+    readonly strayHolds: readonly StrayHold[]
+  }
+}
+
 /**
  * Checks the law of the ledger; for each account that its balance is the sum of its claimed prizes; and for each player
  * that what is held is the sum of the held ones.
- *
- * @returns the ledger in plain words, and whether all is as it must be
  */
-export async function checkLedger(database: Pool | ClientBase): Promise<{ sound: boolean; lines: string[] }> {
+export async function checkLedger(database: Pool | ClientBase): Promise<Finding> {
   const ledger = await readLedger(database)
   const accounts = await strayAccounts(database)
   const holds = await strayHolds(database)
   const { added, pool, held, balances: owned } = ledger
   const sum = pool + held + owned
+  const sound = balances(ledger) && accounts.length === 0 && holds.length === 0
   return {
-    sound: balances(ledger) && accounts.length === 0 && holds.length === 0,
+    sound,
+    data: { sound, ...ledger, strayAccounts: accounts, strayHolds: holds },
     lines: [
       `Added by attempts: ${added} TAPS`,
       `In the pool: ${pool}, held as prizes: ${held}, in balances: ${owned}; together ${sum} TAPS`,

@@ -1,4 +1,5 @@
 import { createHash } from 'node:crypto'
+import { existsSync } from 'node:fs'
 import { chown, lstat, mkdir, realpath } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
@@ -14,6 +15,9 @@ export const ROLE = 'taps'
 /** Only a part of the socket's name: nothing listens on a port. */
 export const SOCKET_PORT = 5432
 
+/** In the data folder. */
+const HOME = 'postgres'
+
 /** Where the parts of an embedded PostgreSQL are; all absolute, without symbolic links. */
 export interface Paths {
   /** In the data folder. Holds all the rest; it appears by one rename, complete. */
@@ -24,9 +28,14 @@ export interface Paths {
   readonly log: string
 }
 
+/** True when there has been a start on this data folder, so that it has a database. */
+export function isMade(dataDir: string): boolean {
+  return existsSync(join(dataDir, HOME))
+}
+
 /** The places inside a data folder that is there. */
 export async function pathsIn(dataDir: string): Promise<Paths> {
-  return pathsOf(join(await realpath(dataDir), 'postgres'))
+  return pathsOf(join(await realpath(dataDir), HOME))
 }
 
 /** The places of a PostgreSQL at home in this folder. */
