@@ -20,6 +20,12 @@ const MORE_PAGES = 50
 const PAGES_OF_RANK = 1_100
 /** Forty attempts of each of several winners, each somewhere else in the table. */
 const MAX_PAGES = 600
+/**
+ * Pages of PostgreSQL's own catalogs count as well, and a connection reads them when it is new, and anew whenever another
+ * test or a vacuum has made its caches void: the first claim of a connection touches 168 pages, the next one 11. What comes
+ * with the history comes in every pass.
+ */
+const MAX_PASSES = 5
 /** What a list of ours shows, and a little more. */
 const MAX_SORTED = 50
 const PASSWORD = 'correct horse battery'
@@ -93,11 +99,19 @@ async function askForEverything(node: TestGame, regular: CheckedClient, name: st
   await newcomer.post('/api/users/delete', { password: `${PASSWORD}!` })
 }
 
-/** What each statement did at most; functions that only call others are looked at inside. */
+/** What each statement did; functions that only call others are looked at inside. */
 type Plans = Map<string, Explained>
 
-/** Everything that a node did for everything it can be asked for, twice, and by itself. */
-async function explainAll({ connection }: TestDatabase): Promise<Plans> {
+/** A node on an old game that tells how each of its statements was carried out. */
+interface ExplainedNode {
+  /** The least that each statement has touched in a pass. */
+  readonly plans: Plans
+  /** Asks it for everything, and waits for what it does by itself. */
+  pass(number: number): Promise<void>
+  close(): Promise<void>
+}
+
+async function openExplained({ connection }: TestDatabase): Promise<ExplainedNode> {
   await withClient(connection, async client => {
     for (const setting of await explaining(client)) await client.query(setting)
   })
@@ -105,26 +119,43 @@ async function explainAll({ connection }: TestDatabase): Promise<Plans> {
   const explained = collectPlans(node.services.database)
   const regular = await signedInRegular(node, connection)
   const viewer = await Viewer.open(node.url)
-  await askForEverything(node, regular, 'Somebody')
-  await askForEverything(node, regular, 'Somebody else')
   const has = (words: string) => explained.some(({ text }) => text.includes(words))
-  // The server asks these on its own, every second and after a win.
-  await vi.waitUntil(
-    () => has('from holds where held_until <= now() order by') && has('latest.differences'),
-    {
-      timeout: 15_000,
-    },
-  )
-  const figures = await node.services.metrics.registry.metrics()
-  for (const { url } of Object.values(CALLS)) expect(figures).toContain(`route="${url}"`)
-  await viewer.close()
-  await node.close()
   const plans: Plans = new Map()
-  for (const statement of explained.filter(touchesTables)) {
+  return {
+    plans,
+    async pass(number) {
+      await askForEverything(node, regular, `Somebody ${'else '.repeat(number)}`.trim())
+      // The server asks these on its own, every second and after a win.
+      await vi.waitUntil(
+        () => has('from holds where held_until <= now() order by') && has('latest.differences'),
+        { timeout: 15_000 },
+      )
+      keepLeast(plans, mostOf(explained.splice(0).filter(touchesTables)))
+    },
+    async close() {
+      const figures = await node.services.metrics.registry.metrics()
+      for (const { url } of Object.values(CALLS)) expect(figures).toContain(`route="${url}"`)
+      await viewer.close()
+      await node.close()
+    },
+  }
+}
+
+/** What each statement did at most: some who ask have played much more than others. */
+function mostOf(explained: readonly Explained[]): Plans {
+  const plans: Plans = new Map()
+  for (const statement of explained) {
     const most = plans.get(statement.text)
     if (!most || pagesOf(most) < pagesOf(statement)) plans.set(statement.text, statement)
   }
   return plans
+}
+
+function keepLeast(plans: Plans, pass: Plans): void {
+  for (const [text, statement] of pass) {
+    const least = plans.get(text)
+    if (!least || pagesOf(statement) < pagesOf(least)) plans.set(text, statement)
+  }
 }
 
 function touchesTables({ plan }: Explained): boolean {
@@ -144,13 +175,25 @@ function mostPages(statement: Explained, before: Plans): number {
   return Math.min(pages * MAX_TIMES + MORE_PAGES, MAX_PAGES)
 }
 
-test('with ten times the history no statement touches more pages, and none sorts what was played', async () => {
-  if (!small || !large) throw new Error('The databases are there once the tests run')
-  const before = await explainAll(small)
-  const after = await explainAll(large)
-  expect(after.size).toBeGreaterThan(30)
+/** Every statement that does more with ten times the history. */
+function outgrown(before: Plans, after: Plans): string[] {
   const bad = [...after.values()].filter(statement => {
     return pagesOf(statement) > mostPages(statement, before) || sortedRows(statement) > MAX_SORTED
   })
-  expect(bad.map(statement => `${pagesOf(statement)} pages: ${statement.text}`)).toEqual([])
+  return bad.map(statement => `${pagesOf(statement)} pages: ${statement.text}`)
+}
+
+test('with ten times the history no statement touches more pages, and none sorts what was played', async () => {
+  if (!small || !large) throw new Error('The databases are there once the tests run')
+  const [before, after] = await Promise.all([small, large].map(openExplained))
+  if (!before || !after) throw new Error('Both are open')
+  let bad: string[] = []
+  for (let number = 0; number < MAX_PASSES; number += 1) {
+    await Promise.all([before.pass(number), after.pass(number)])
+    bad = outgrown(before.plans, after.plans)
+    if (number > 0 && bad.length === 0) break
+  }
+  await Promise.all([before.close(), after.close()])
+  expect(after.plans.size).toBeGreaterThan(30)
+  expect(bad).toEqual([])
 })
