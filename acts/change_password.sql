@@ -1,5 +1,5 @@
 -- Changes a password, ends all sessions of the account but the one it was changed in, and opens the one that takes the
--- place of that. False when the password is no longer the one that was checked.
+-- place of that. False when the password is no longer the one that was checked, or when the account is banned.
 create or replace function change_password(
   user_id   bigint,
   old_hash  text,
@@ -15,7 +15,7 @@ begin
   perform from prize_pool for update;
 
   update users set password_hash = new_hash, password_expires_at = null
-  where users.id = change_password.user_id and password_hash = old_hash;
+  where users.id = change_password.user_id and password_hash = old_hash and banned_at is null;
   if not found then return false; end if;
 
   delete from sessions where sessions.user_id = change_password.user_id and token_hash <> old_token;

@@ -1,5 +1,5 @@
 -- Opens a session for an account; false when its password is no longer the one that was checked, or when the account
--- is gone. What is held for the guest who signs in comes along, for good, as long as that player is no account's. The
+-- is banned or gone. What is held for the guest who signs in comes along, for good, as long as that player is no account's. The
 -- session that was in the browser before ends: at once when it is another account's, otherwise when the new one is
 -- used. An account keeps its newest sessions only.
 create or replace function open_session(
@@ -20,7 +20,7 @@ begin
   perform from prize_pool for update;
 
   select users.player into account from users
-  where users.id = open_session.user_id and users.password_hash = open_session.password_hash;
+  where users.id = open_session.user_id and users.password_hash = open_session.password_hash and banned_at is null;
   if account is null then return false; end if;
 
   -- A cookie from before a sign-up names a player who is an account's by now: it moves nothing.

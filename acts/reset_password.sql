@@ -13,7 +13,7 @@ begin
   returning id into reset_id;
   if reset_id is null then return false; end if;
 
-  delete from sessions where user_id = reset_id;
+  perform end_sessions(reset_id);
   return true;
 end
 $$;

@@ -243,7 +243,7 @@ export const CALLS = {
     summary: "Signs in and brings the guest's held prizes along",
     body: LoginBody,
     answers: { 200: SignedIn },
-    problems: ['missing_credentials', 'invalid_password', 'unknown_username'],
+    problems: ['missing_credentials', 'invalid_password', 'account_banned', 'unknown_username'],
   },
   createAccount: {
     method: 'POST',
@@ -252,7 +252,7 @@ export const CALLS = {
     summary: 'Creates an account for the player in hand; a taken name with its right password signs in',
     body: AccountBody,
     answers: { 200: SignedIn, 201: SignedIn },
-    problems: ['username_taken', 'weak_password', 'bad_username'],
+    problems: ['username_taken', 'account_banned', 'weak_password', 'bad_username'],
   },
   logout: {
     method: 'POST',

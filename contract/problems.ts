@@ -13,6 +13,7 @@ export const PROBLEMS = {
   weak_password: { status: 400, title: 'This password is too weak' },
   invalid_password: { status: 401, title: 'Invalid password' },
   login_required: { status: 401, title: 'Please log in first' },
+  account_banned: { status: 403, title: 'This account is banned; ask whoever runs this game why' },
   cross_site: { status: 403, title: 'This request came from another site' },
   not_found: { status: 404, title: 'There is nothing here' },
   unknown_username: { status: 404, title: 'No account with this username' },

@@ -1,33 +1,23 @@
-import type { ClientBase } from 'pg'
-import { checkName } from '../../contract/name.ts'
-import type { Env } from '../env.ts'
-import { clearFlag, type FlaggedPlayer, flaggedPlayers } from '../game/flags.ts'
-import * as moderation from '../identity/moderation.ts'
-import { PasswordHasher } from '../identity/passwords.ts'
-import { deriveKeys } from '../lib/keys.ts'
-import { StartError } from '../lib/start-error.ts'
-import { Limiter } from '../limits/limiter.ts'
-import { announce } from '../live/pubsub.ts'
-import { secretInUse } from '../secret.ts'
-import type { Act, Command } from './command.ts'
-import type { Form } from './form.ts'
-import { withGame } from './with-database.ts'
+import type { Command } from './command.ts'
+import { ban, endSessions, remove, rename, resetPassword, unban } from './players/accounts.ts'
+import { clearFlag, listFlags } from './players/flags.ts'
+import { act } from './players/game.ts'
+import { list, listBanned, search } from './players/lists.ts'
+import { hide, listHidden, unhide } from './players/names.ts'
+import { show } from './players/show.ts'
 
-/** A guest may use another name in every attempt; these many tell an operator enough. */
-const MAX_NAMES = 5
-
-const PLAYER = /^[\da-f]{8}(-[\da-f]{4}){3}-[\da-f]{12}$/i
-
-/** `npm run players`: who is flagged, and what an operator does to players and names. */
+/** `npm run players`: who there is, and what an operator does to accounts, names and flags. */
 export const players: Command = {
   name: 'players',
   acts: [
-    act([], 'Lists who is flagged for stopping more steadily than a hand can.', listFlagged),
-    act(['clear', '<player>'], 'Lets a flagged player win again.', clear),
+    act(['list', 'banned', '[--json]'], 'Lists the banned accounts, the latest ban first.', listBanned),
+    act(['list', 'hidden', '[--json]'], 'Lists the hidden names, of accounts and of guests.', listHidden),
+    act(['list', '[id]', '[--json]'], 'Lists the accounts, the newest first, or from id:17 on.', list),
+    act(['search', '<part>', '[--json]'], 'Lists the accounts that have this in their name.', search),
     act(
-      ['reset-password', '<name>'],
-      'Gives an account a random password, printed once, and ends all its sessions.',
-      resetPassword,
+      ['show', '<name>', '[attempt]', '[--json]'],
+      'Tells where the TAPS of an account come from, prize by prize, and what operators did to it; the prizes up to an attempt.',
+      show,
     ),
     act(
       ['rename', '<name>', '<new name>'],
@@ -35,95 +25,29 @@ export const players: Command = {
       rename,
     ),
     act(['hide', '<name>'], 'Takes a name off feed and leaderboard, of accounts and of guests.', hide),
-    act(['show', '<name>'], 'Brings a hidden name back.', show),
-    act(['hidden'], 'Lists the hidden names.', listHidden),
+    act(['unhide', '<name>'], 'Brings a hidden name back.', unhide),
+    act(
+      ['reset-password', '<name>'],
+      'Gives an account a random password, printed once, and ends all its sessions.',
+      resetPassword,
+    ),
+    act(['end-sessions', '<name>'], 'Signs an account out everywhere.', endSessions),
+    act(
+      ['ban', '<name>', '[reason]'],
+      'Ends the sessions of an account and lets nobody sign in to it; its TAPS stay.',
+      ban,
+    ),
+    act(['unban', '<name>'], 'Lets an account be signed in to again.', unban),
+    act(
+      ['delete', '<name>'],
+      'Deletes an account for good; its TAPS go back to the pool, its attempts lose the name.',
+      remove,
+    ),
+    act(['flags', '[--json]'], 'Lists who is flagged for stopping more steadily than a hand can.', listFlags),
+    act(
+      ['clear-flag', '<player>'],
+      'Lets a flagged player win again; of an account the name will do.',
+      clearFlag,
+    ),
   ],
-}
-
-interface Game {
-  readonly client: ClientBase
-  readonly env: Env
-}
-
-/** @param run does something to the game and gives the lines to print */
-function act(form: Form, help: string, run: (game: Game, ...given: string[]) => Promise<string[]>): Act {
-  return {
-    form,
-    help,
-    async run({ env }, ...given) {
-      return { sound: true, lines: await withGame(env, client => run({ client, env }, ...given)) }
-    },
-  }
-}
-
-async function listFlagged({ client }: Game): Promise<string[]> {
-  const flagged = await flaggedPlayers(client)
-  return flagged.length > 0 ? flagged.map(describe) : ['No player is flagged.']
-}
-
-async function clear({ client }: Game, player: string): Promise<string[]> {
-  if (!PLAYER.test(player)) throw new StartError(`${quote(player)} is not a player of npm run players`)
-  if (!(await clearFlag(client, player))) throw new StartError(`${player} is not flagged`)
-  return [`${player} can win again; attempts until now are forgotten.`]
-}
-
-async function resetPassword({ client, env }: Game, name: string): Promise<string[]> {
-  const { pepper } = deriveKeys(await secretInUse(env))
-  const passwords = new PasswordHasher(pepper, new Limiter(false)).for({ address: 'here', account: name })
-  const password = await moderation.resetPassword(client, passwords, name)
-  if (!password) throw new StartError(`There is no account called ${quote(name)}`)
-  return [
-    `The password of ${quote(name)} is now ${password}`,
-    `It is shown only here and opens the account for ${moderation.PASSWORD_DAYS} days: its owner should change it in the account menu.`,
-    'All sessions of the account are ended.',
-  ]
-}
-
-async function rename({ client }: Game, name: string, next: string): Promise<string[]> {
-  const check = checkName(next)
-  if (!check.ok) throw new StartError(check.problem)
-  const renamed = await moderation.renameAccount(client, name, check.name)
-  if (renamed === null) throw new StartError(`There is no account called ${quote(name)}`)
-  if (!renamed) {
-    throw new StartError(`${quote(check.name)} is an account already, perhaps written in another way`)
-  }
-  await announce(client, ['leaderboard', 'attempts'])
-  return [`${quote(name)} is now called ${quote(check.name)}, here and in all its attempts.`]
-}
-
-async function hide({ client }: Game, name: string): Promise<string[]> {
-  if (!(await moderation.hideName(client, name))) {
-    const max = moderation.MAX_HIDDEN_NAMES
-    throw new StartError(`${max} names are hidden, and there is no room for more: show some first`)
-  }
-  await announce(client, ['leaderboard', 'attempts'])
-  return [`${quote(name)} is hidden, however it is written, of accounts and of guests.`]
-}
-
-async function show({ client }: Game, name: string): Promise<string[]> {
-  if (!(await moderation.showName(client, name))) throw new StartError(`${quote(name)} is not hidden`)
-  await announce(client, ['leaderboard', 'attempts'])
-  return [`${quote(name)} is shown again.`]
-}
-
-async function listHidden({ client }: Game): Promise<string[]> {
-  const names = await moderation.hiddenNames(client)
-  if (names.length === 0) return ['No name is hidden.']
-  return names.map(({ username, hiddenAt }) => `${quote(username)}, hidden since ${hiddenAt.toISOString()}`)
-}
-
-function describe({ player, names, attempts, deviationMs, flaggedAt }: FlaggedPlayer): string {
-  const more = names.length > MAX_NAMES ? ` and ${names.length - MAX_NAMES} more` : ''
-  return [
-    player,
-    `flagged since ${flaggedAt.toISOString()}`,
-    `deviation ${deviationMs.toFixed(1)} ms`,
-    `${attempts} attempts`,
-    `as ${names.slice(0, MAX_NAMES).map(quote).join(', ')}${more}`,
-  ].join(', ')
-}
-
-/** Shows where a name begins and ends, and what in it would not be seen. */
-function quote(name: string): string {
-  return JSON.stringify(name)
 }

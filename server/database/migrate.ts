@@ -9,7 +9,7 @@ import { StartError } from '../lib/start-error.ts'
  * Raised by one whenever an act changes: a node of an older release never puts its acts back over newer ones. The test
  * of the schema says when that was forgotten.
  */
-export const RELEASE = 2
+export const RELEASE = 3
 
 /** One node changes the schema at a time; the number is arbitrary but ours. */
 const MIGRATION_LOCK = 7_427_001

@@ -12,6 +12,7 @@ export const TABLES = [
   'holds',
   'flags',
   'hidden_names',
+  'operator_acts',
 ]
 
 /** Where the numbers of a column stand; those of deleted rows are never given again. */

@@ -2,7 +2,7 @@ import type { Attempt, AttemptList, Reason } from '../../contract/api.ts'
 import { HIDDEN_NAME, nameKey } from '../../contract/name.ts'
 import { MY_ATTEMPTS, RECENT_ATTEMPTS } from '../../contract/rules.ts'
 import type { Database } from '../database/pool.ts'
-import { hiddenNameKeys } from '../identity/moderation.ts'
+import { hiddenNameKeys } from '../identity/hidden-names.ts'
 import type { PlayerId } from '../identity/player.ts'
 
 /** An attempt with its prize, as read by ATTEMPT_COLUMNS. */

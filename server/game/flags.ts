@@ -1,5 +1,6 @@
 import type { ClientBase } from 'pg'
 import type { Database } from '../database/pool.ts'
+import { operate } from '../identity/operator-acts.ts'
 import type { PlayerId } from '../identity/player.ts'
 import { STEADINESS_WINDOW } from './steadiness.ts'
 
@@ -114,11 +115,22 @@ export async function flaggedPlayers(database: Database | ClientBase): Promise<F
   return rows
 }
 
-/** Clears a player's flag: they can win again, and only attempts from now on count for a new one. */
-export async function clearFlag(database: Database | ClientBase, player: PlayerId): Promise<boolean> {
-  const { rowCount } = await database.query(
-    'update flags set cleared_at = now() where player = $1 and cleared_at is null',
+/**
+ * Clears a player's flag: they can win again, and only attempts from now on count for a new one.
+ *
+ * @param account of the player, if there is one
+ * @returns false when no flag stands
+ */
+export async function clearFlag(
+  database: Database | ClientBase,
+  player: PlayerId,
+  account?: { readonly id: number; readonly username: string },
+): Promise<boolean> {
+  const cleared = await operate(
+    database,
+    { act: 'clear-flag', userId: account?.id, name: account?.username, detail: `player ${player}` },
+    'update flags set cleared_at = now() where player = $1 and cleared_at is null returning true as cleared',
     [player],
   )
-  return rowCount === 1
+  return cleared !== undefined
 }

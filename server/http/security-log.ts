@@ -12,6 +12,9 @@ const OF_ACCOUNTS: Readonly<Record<string, Readonly<Record<number, string>>>> = 
   '/api/users/delete': { 204: 'account deleted', 401: 'account not deleted' },
 }
 
+/** A request of another site is refused before its body is read: a 403 after that is of a banned account. */
+const BANNED = 'banned account'
+
 /** What can become of any call and is worth a line. */
 const OF_ALL: Readonly<Record<number, string>> = { 403: 'sent by another site', 429: 'told to wait' }
 
@@ -43,7 +46,8 @@ export class SecurityLog {
   /** Writes a line when the answer to a request is worth one. */
   note(request: FastifyRequest, status: number): void {
     const path = request.routeOptions.url
-    const event = OF_ACCOUNTS[path ?? '']?.[status] ?? OF_ALL[status]
+    const banned = status === 403 && request.body !== undefined
+    const event = banned ? BANNED : (OF_ACCOUNTS[path ?? '']?.[status] ?? OF_ALL[status])
     if (event === undefined || !this.#hasRoom()) return
     this.#write(status, { event, path, account: this.#accounts.get(request) }, request.ip)
   }

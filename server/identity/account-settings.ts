@@ -1,9 +1,11 @@
+import type { ClientBase } from 'pg'
 import type { User } from '../../contract/api.ts'
 import { DELETED_NAME } from '../../contract/name.ts'
 import type { Database } from '../database/pool.ts'
 import { Problem } from '../problem.ts'
 import type { Identity } from './identity.ts'
 import { checkPassword, type Passwords } from './passwords.ts'
+import type { PlayerId } from './player.ts'
 import { hashSessionToken, newSessionToken, SESSION_IDLE } from './sessions.ts'
 
 /** Attempts lose their name so many at a time, about 15 ms of work, so that no player waits for it. */
@@ -47,7 +49,7 @@ export async function changePassword(
     'select change_password($1, $2, $3, $4, $5, $6) as changed',
     [user.id, oldHash, newHash, hashSessionToken(token), hashSessionToken(session), SESSION_IDLE],
   )
-  // Another device changed it while this one hashed; the next try compares with the new password.
+  // Another device changed it while this one hashed, or the account was banned; the next try finds out which.
   if (!rows[0]?.changed) throw new Problem('unavailable', { retryAfter: 1 })
   return token
 }
@@ -66,9 +68,25 @@ export async function deleteAccount(
 ): Promise<number> {
   const hash = await hashOf(database, user)
   if (!(await passwords.matches(password, hash))) throw new Problem('invalid_password')
+  const round = await eraseNames(database, player)
+  const { rows } = await database.query<{ taps: number | null }>(
+    'select delete_account($1, $2, $3, $4) as taps',
+    [user.id, hash, round, DELETED_NAME],
+  )
+  const taps = rows[0]?.taps ?? null
+  if (taps === null) throw new Problem('invalid_password')
+  return taps
+}
+
+/**
+ * Takes the name off what a player has played, until it has caught up with what is played meanwhile, so that next to
+ * nothing is left for the act that deletes the account.
+ *
+ * @returns the first round that may still have it
+ */
+export async function eraseNames(database: Database | ClientBase, player: PlayerId): Promise<number> {
   let round = 1
   let erased: number | null
-  // Until it has caught up with what is played meanwhile, so that next to nothing is left for the act.
   do {
     const { rowCount } = await database.query(
       'update attempts set username = $4 where player = $1 and round >= $2 and round < $3',
@@ -77,13 +95,7 @@ export async function deleteAccount(
     erased = rowCount
     round += erased ?? 0
   } while (erased === NAMES_AT_ONCE)
-  const { rows } = await database.query<{ taps: number | null }>(
-    'select delete_account($1, $2, $3, $4) as taps',
-    [user.id, hash, round, DELETED_NAME],
-  )
-  const taps = rows[0]?.taps ?? null
-  if (taps === null) throw new Problem('invalid_password')
-  return taps
+  return round
 }
 
 async function hashOf(database: Database, { id }: User): Promise<string> {

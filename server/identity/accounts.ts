@@ -30,6 +30,7 @@ interface Account {
   readonly id: number
   readonly password_hash: string
   readonly expired: boolean
+  readonly banned: boolean
   /** It is flagged as a script's. */
   readonly flagged: boolean
 }
@@ -38,7 +39,7 @@ interface Account {
  * Opens a session for an account that exists.
  *
  * @returns the token of the new session
- * @throws Problem `unknown_username`, `invalid_password`, `unavailable`
+ * @throws Problem `unknown_username`, `invalid_password`, `account_banned`, `unavailable`
  */
 export async function signIn(deps: Deps, request: SignInRequest): Promise<string> {
   // What cannot be a name is no account's; some of it, such as a NUL, the database would not even take as a value.
@@ -53,7 +54,7 @@ export async function signIn(deps: Deps, request: SignInRequest): Promise<string
  * earlier creation was lost: it signs in instead.
  *
  * @returns the token of the new session and whether an account was made
- * @throws Problem `bad_username`, `weak_password`, `username_taken`, `unavailable`
+ * @throws Problem `bad_username`, `weak_password`, `username_taken`, `account_banned`, `unavailable`
  */
 export async function createAccount(
   deps: Deps,
@@ -89,7 +90,7 @@ export async function endSession(database: Database, session: string): Promise<b
 async function findByName({ database }: Deps, username: string): Promise<Account | undefined> {
   const { rows } = await database.query<Account>(
     `select
-      id, password_hash, coalesce(password_expires_at <= now(), false) as expired,
+      id, password_hash, coalesce(password_expires_at <= now(), false) as expired, banned_at is not null as banned,
       exists (select from flags where flags.player = users.player and cleared_at is null) as flagged
     from users where username_key = $1`,
     [nameKey(username)],
@@ -105,6 +106,8 @@ async function enter(
   code: 'invalid_password' | 'username_taken',
 ): Promise<string> {
   if (!(await passwords.matches(password, account.password_hash))) throw new Problem(code)
+  // Told to those alone who know the password.
+  if (account.banned) throw new Problem('account_banned')
   if (account.expired) throw new Problem('invalid_password', { title: PASSWORD_EXPIRED })
   const session = newSessionToken()
   const { rows } = await database.query<{ opened: boolean }>(
@@ -120,7 +123,7 @@ async function enter(
       MAX_SESSIONS,
     ],
   )
-  // The password was changed, or the account deleted, in the time that one comparison takes.
+  // The password was changed, or the account banned or deleted, in the time that one comparison takes.
   if (!rows[0]?.opened) throw new Problem(code)
   return session
 }

@@ -1,11 +1,10 @@
 import { randomBytes } from 'node:crypto'
 import type { ClientBase } from 'pg'
-import { nameKey } from '../../contract/name.ts'
-import type { Database } from '../database/pool.ts'
+import { DELETED_NAME, nameKey } from '../../contract/name.ts'
+import { eraseNames } from './account-settings.ts'
+import type { Account } from './directory.ts'
+import { type OperatorAct, operate } from './operator-acts.ts'
 import type { Passwords } from './passwords.ts'
-
-/** All of them are read with every change of the feed. */
-export const MAX_HIDDEN_NAMES = 1_000
 
 /** How long a password that an operator has seen is good for: long enough for the owner to choose another. */
 export const PASSWORD_DAYS = 3
@@ -16,79 +15,100 @@ const ALPHABET = '0123456789abcdefghjkmnpqrstvwxyz'
 const GROUPS = 5
 const GROUP_LETTERS = 4
 
+/** What an operator does to an account. */
+function on({ id, username }: Account, act: string, detail?: string): OperatorAct {
+  return { act, userId: id, name: username, detail }
+}
+
 /**
  * Gives an account a random password for PASSWORD_DAYS and ends all its sessions.
  *
- * @returns the password; null when there is no such account
+ * @returns the password; null when the account is gone
  */
 export async function resetPassword(
   client: ClientBase,
   passwords: Passwords,
-  username: string,
+  account: Account,
 ): Promise<string | null> {
   const password = randomPassword()
-  const { rows } = await client.query<{ reset: boolean }>('select reset_password($1, $2, $3) as reset', [
-    nameKey(username),
-    await passwords.hash(password),
-    `${PASSWORD_DAYS} days`,
-  ])
-  return rows[0]?.reset ? password : null
+  const done = await operate(
+    client,
+    on(account, 'reset-password'),
+    'select from reset_password($1, $2, $3) as reset where reset',
+    [nameKey(account.username), await passwords.hash(password), `${PASSWORD_DAYS} days`],
+  )
+  return done ? password : null
 }
 
 /**
  * Gives an account another name.
  *
  * @param next a name as `checkName` gives it
- * @returns false when it is taken; null when there is no such account
+ * @returns false when it is taken, or the account gone
  */
-export async function renameAccount(
+export async function renameAccount(client: ClientBase, account: Account, next: string): Promise<boolean> {
+  const done = await operate(
+    client,
+    on(account, 'rename', `to ${next}`),
+    'select from rename_account($1, $2, $3) as renamed where renamed',
+    [nameKey(account.username), next, nameKey(next)],
+  )
+  return done !== undefined
+}
+
+/** Ends all sessions of an account; returns how many were open. */
+export async function endSessions(client: ClientBase, account: Account): Promise<number> {
+  const done = await operate<{ ended: number }>(
+    client,
+    on(account, 'end-sessions'),
+    'select end_sessions($1) as ended',
+    [account.id],
+  )
+  return done?.ended ?? 0
+}
+
+/** Bans an account; returns how many sessions were open, null when it is banned already or gone. */
+export async function banAccount(
   client: ClientBase,
-  username: string,
-  next: string,
-): Promise<boolean | null> {
-  const { rows } = await client.query<{ renamed: boolean | null }>(
-    'select rename_account($1, $2, $3) as renamed',
-    [nameKey(username), next, nameKey(next)],
+  account: Account,
+  reason?: string,
+): Promise<number | null> {
+  const done = await operate<{ ended: number }>(
+    client,
+    on(account, 'ban', reason),
+    'select ended from ban_account($1) as ended where ended is not null',
+    [account.id],
   )
-  return rows[0]?.renamed ?? null
+  return done?.ended ?? null
 }
 
-/** The keys of the names that are hidden. */
-export async function hiddenNameKeys(database: Database): Promise<ReadonlySet<string>> {
-  const { rows } = await database.query<{ name_key: string }>({
-    name: 'hidden_name_keys',
-    text: 'select name_key from hidden_names',
-  })
-  return new Set(rows.map(row => row.name_key))
-}
-
-/** The names that an operator has hidden, the newest first. */
-export async function hiddenNames(client: ClientBase): Promise<{ username: string; hiddenAt: Date }[]> {
-  const { rows } = await client.query<{ username: string; hiddenAt: Date }>(
-    'select username, hidden_at as "hiddenAt" from hidden_names order by hidden_at desc, name_key',
+/** Lets a banned account be signed in to again; false when it is not banned. */
+export async function unbanAccount(client: ClientBase, account: Account): Promise<boolean> {
+  const done = await operate(
+    client,
+    on(account, 'unban'),
+    'update users set banned_at = null where id = $1 and banned_at is not null returning true as unbanned',
+    [account.id],
   )
-  return rows
+  return done !== undefined
 }
 
-/** Hides a name, however it is written; false when MAX_HIDDEN_NAMES are hidden already. */
-export async function hideName(client: ClientBase, username: string): Promise<boolean> {
-  const { rows } = await client.query<{ hidden: boolean }>(
-    `with added as (
-      insert into hidden_names (name_key, username)
-      select $1, $2 where (select count(*) from hidden_names) < $3
-      on conflict do nothing
-      returning name_key
-    )
-    select exists (select from added) or exists (select from hidden_names where name_key = $1) as hidden`,
-    [nameKey(username), username, MAX_HIDDEN_NAMES],
+/**
+ * Deletes an account as its owner would, without the password.
+ *
+ * @returns how many TAPS went back to the pool; null when the account is gone, or its password was changed meanwhile
+ */
+export async function removeAccount(client: ClientBase, account: Account): Promise<number | null> {
+  const round = await eraseNames(client, account.player)
+  const done = await operate<{ taps: number }>(
+    client,
+    on(account, 'delete'),
+    `select taps
+    from users cross join lateral delete_account(users.id, users.password_hash, $2, $3) as taps
+    where users.id = $1 and taps is not null`,
+    [account.id, round, DELETED_NAME],
   )
-  return rows[0]?.hidden === true
-}
-
-/** Shows a name again; false when it was not hidden. */
-export async function showName(client: ClientBase, username: string): Promise<boolean> {
-  const { rowCount } = await client.query('delete from hidden_names where name_key = $1', [nameKey(username)])
-  return rowCount === 1
+  return done?.taps ?? null
 }
 
 function randomPassword(): string {

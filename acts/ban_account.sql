@@ -1,0 +1,13 @@
+-- Bans an account: its sessions end, and open_session and change_password open no other. What it has stays. Returns how
+-- many sessions were open; null when there is no such account, or when it is banned already.
+create or replace function ban_account(user_id bigint) returns bigint
+language plpgsql
+as $$
+begin
+  perform from prize_pool for update;
+
+  update users set banned_at = now() where id = ban_account.user_id and banned_at is null;
+  if not found then return null; end if;
+  return end_sessions(ban_account.user_id);
+end
+$$;

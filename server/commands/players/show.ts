@@ -1,0 +1,120 @@
+import type { ClientBase } from 'pg'
+import { deletedAccount, readStory, type Story, type StoryLine, type StorySum } from '../../game/story.ts'
+import type { Account } from '../../identity/directory.ts'
+import { actsOn, type PastAct } from '../../identity/operator-acts.ts'
+import { attemptIn, count, type Game, idIn, quote, type Report, requireAccount } from './game.ts'
+
+/** Acts of operators that are shown, the newest. */
+const MAX_ACTS = 20
+
+/** Whose story is told. */
+interface Subject {
+  readonly id: number
+  readonly player: string
+  /** What its claimed prizes must come to, and what that is called. */
+  readonly balance: number
+  readonly balanceName: string
+  readonly lines: readonly string[]
+}
+
+export async function show({ client }: Game, words: string, attempt?: string): Promise<Report> {
+  const upTo = attempt === undefined ? undefined : attemptIn(attempt)
+  // All of it as it is at one moment.
+  await client.query('begin isolation level repeatable read, read only')
+  const subject = await find(client, words)
+  const story = await readStory(client, subject.player, upTo)
+  const { acts, total } = await actsOn(client, subject.id, MAX_ACTS)
+  await client.query('commit')
+  const { sound, lines } = check(subject, story)
+  return {
+    sound,
+    lines: [
+      ...subject.lines,
+      `${count(story.attempts, 'attempt')} played; ${count(story.total.prizes, 'prize')}, own and brought along:`,
+      ...story.lines.map(line => `  ${describe(line, subject)}`),
+      ...older(subject, story),
+      ...lines,
+      ...describeActs(acts, total),
+    ],
+    data: { sound, id: subject.id, player: subject.player, balance: subject.balance, ...story, acts },
+  }
+}
+
+async function find(client: ClientBase, words: string): Promise<Subject> {
+  const id = idIn(words)
+  const deleted = id === undefined ? undefined : await deletedAccount(client, id)
+  if (id === undefined || !deleted) return ofAccount(await requireAccount(client, words))
+  const { player, deletedAt, forfeited } = deleted
+  const line = `id:${id}, deleted ${at(deletedAt)}: the ${forfeited} TAPS of its balance went back to the pool.`
+  return { id, player, balance: forfeited, balanceName: 'balance when it was deleted', lines: [line] }
+}
+
+function ofAccount({ id, username, player, balance, ...account }: Account): Subject {
+  const states = [
+    ['banned', account.bannedAt],
+    ['hidden', account.hiddenAt],
+    ['flagged', account.flaggedAt],
+  ] as const
+  const lines = [
+    `id:${id} ${quote(username)}, since ${at(account.createdAt)}, player ${player}`,
+    ...states.flatMap(([state, since]) => (since ? [`It is ${state} since ${at(since)}.`] : [])),
+  ]
+  return { id, player, balance, balanceName: 'balance', lines }
+}
+
+function describe(line: StoryLine, { player }: Subject): string {
+  const { attempt, targetTime, actualTime, taps, username, isGuest, broughtAt, state, endedAt } = line
+  const whose = line.player === player ? '' : `, player ${line.player}`
+  return [
+    `attempt ${attempt}, ${at(line.at)}: ${actualTime.toFixed(3)} s for ${targetTime.toFixed(2)} s won ${taps} TAPS`,
+    ...(isGuest ? [`as guest ${quote(username)}${whose}`] : []),
+    ...(broughtAt ? [`brought along ${at(broughtAt)}`] : []),
+    state === 'returned' ? 'returned to the pool' : state,
+  ]
+    .join(', ')
+    .concat(endedAt ? ` ${at(endedAt)}` : '')
+}
+
+function older({ id }: Subject, { older, lines }: Story): string[] {
+  const last = lines.at(-1)
+  if (!last || older.prizes === 0) return []
+  const next = `npm run players show id:${id} ${last.attempt - 1}`
+  return [`  ${count(older.prizes, 'older prize')}: ${inWords(older)}; line by line: ${next}`]
+}
+
+/** Whether what the prizes come to is what the account has. */
+function check({ balance, balanceName }: Subject, { total, held }: Story): Report & { sound: boolean } {
+  const ofBalance = total.claimed === balance
+  const ofHolds = total.held === held
+  return {
+    sound: ofBalance && ofHolds,
+    lines: [
+      `In all: ${inWords(total)}.`,
+      ofBalance
+        ? `What was claimed is the ${balanceName}: ${balance} TAPS.`
+        : `What was claimed is ${total.claimed} TAPS, but the ${balanceName} is ${balance}.`,
+      ofHolds
+        ? `What is held is the hold: ${held} TAPS.`
+        : `The prizes held are ${total.held} TAPS, but the hold is ${held}.`,
+    ],
+  }
+}
+
+function inWords({ claimed, held, returned }: StorySum): string {
+  return `${claimed} TAPS claimed, ${held} held, ${returned} returned to the pool`
+}
+
+function describeActs(acts: readonly PastAct[], total: number): string[] {
+  if (total === 0) return ['No operator has done anything to it.']
+  const more = total > acts.length ? [`  and ${count(total - acts.length, 'act')} before`] : []
+  return ['What operators did:', ...acts.map(act => `  ${describeAct(act)}`), ...more]
+}
+
+function describeAct({ act, name, detail, byUser, createdAt }: PastAct): string {
+  const of = name === null ? '' : ` ${quote(name)}`
+  return `${at(createdAt)} ${act}${of}${detail === null ? '' : `, ${detail}`}, by ${byUser}`
+}
+
+function at(moment: Date): string {
+  return moment.toISOString()
+}

@@ -1,0 +1,62 @@
+import type { ClientBase } from 'pg'
+import { nameKey } from '../../contract/name.ts'
+import type { Database } from '../database/pool.ts'
+import { operate } from './operator-acts.ts'
+
+/** All of them are read with every change of the feed. */
+export const MAX_HIDDEN_NAMES = 1_000
+
+/** The keys of the names that are hidden. */
+export async function hiddenNameKeys(database: Database): Promise<ReadonlySet<string>> {
+  const { rows } = await database.query<{ name_key: string }>({
+    name: 'hidden_name_keys',
+    text: 'select name_key from hidden_names',
+  })
+  return new Set(rows.map(row => row.name_key))
+}
+
+/** A name that an operator has hidden. */
+export interface HiddenName {
+  readonly username: string
+  readonly hiddenAt: Date
+}
+
+/** The names that an operator has hidden, the newest first. */
+export async function hiddenNames(client: ClientBase): Promise<HiddenName[]> {
+  const { rows } = await client.query<HiddenName>(
+    'select username, hidden_at as "hiddenAt" from hidden_names order by hidden_at desc, name_key',
+  )
+  return rows
+}
+
+/** Hides a name, however it is written; false when MAX_HIDDEN_NAMES are hidden already. */
+export async function hideName(client: ClientBase, username: string): Promise<boolean> {
+  const key = nameKey(username)
+  const hidden = await operate(
+    client,
+    { act: 'hide', userId: await accountOf(client, key), name: username },
+    `insert into hidden_names (name_key, username)
+    select $1, $2 where (select count(*) from hidden_names) < $3 or exists (select from hidden_names where name_key = $1)
+    on conflict (name_key) do update set username = hidden_names.username
+    returning true as hidden`,
+    [key, username, MAX_HIDDEN_NAMES],
+  )
+  return hidden !== undefined
+}
+
+/** Shows a name again; false when it was not hidden. */
+export async function unhideName(client: ClientBase, username: string): Promise<boolean> {
+  const key = nameKey(username)
+  const shown = await operate(
+    client,
+    { act: 'unhide', userId: await accountOf(client, key), name: username },
+    'delete from hidden_names where name_key = $1 returning true as shown',
+    [key],
+  )
+  return shown !== undefined
+}
+
+async function accountOf(client: ClientBase, key: string): Promise<number | undefined> {
+  const { rows } = await client.query<{ id: number }>('select id from users where username_key = $1', [key])
+  return rows[0]?.id
+}

@@ -1,0 +1,70 @@
+import type { ClientBase, QueryResultRow } from 'pg'
+import type { Database } from '../database/pool.ts'
+import { systemUser } from '../lib/system-user.ts'
+
+/** Something that an operator does. */
+export interface OperatorAct {
+  /** The word of the command. */
+  readonly act: string
+  readonly userId?: number | undefined
+  readonly name?: string | undefined
+  readonly detail?: string | undefined
+}
+
+/** Something that an operator has done. */
+export interface PastAct {
+  readonly act: string
+  readonly name: string | null
+  readonly detail: string | null
+  readonly byUser: string
+  readonly createdAt: Date
+}
+
+/**
+ * Does what an operator asks for and notes it, in one statement: both or neither, and however slow the operator's line
+ * is, no lock is kept over it.
+ *
+ * @param statement gives one row when it has done it, none when it could not
+ * @returns that row
+ */
+export async function operate<Row extends QueryResultRow>(
+  client: Database | ClientBase,
+  { act, userId, name, detail }: OperatorAct,
+  statement: string,
+  values: readonly unknown[],
+): Promise<Row | undefined> {
+  const [first, second, third, fourth, fifth] = [1, 2, 3, 4, 5].map(place => `$${values.length + place}`)
+  const { rows } = await client.query<Row>(
+    `with done as (${statement}),
+    noted as (
+      insert into operator_acts (act, user_id, name, detail, by_user)
+      select ${first}::text, ${second}::bigint, ${third}::text, ${fourth}::text, ${fifth}::text from done
+    )
+    select * from done`,
+    [...values, act, userId, name, detail, systemUser()],
+  )
+  return rows[0]
+}
+
+/** Notes what an operator has done elsewhere. */
+export async function noteAct(client: ClientBase, act: OperatorAct): Promise<void> {
+  await operate(client, act, 'select', [])
+}
+
+/**
+ * What operators have done to an account, the newest first.
+ *
+ * @param limit no more than so many
+ */
+export async function actsOn(
+  client: ClientBase,
+  userId: number,
+  limit: number,
+): Promise<{ acts: PastAct[]; total: number }> {
+  const { rows } = await client.query<PastAct & { total: number }>(
+    `select act, name, detail, by_user as "byUser", created_at as "createdAt", (count(*) over ())::float8 as total
+    from operator_acts where user_id = $1 order by id desc limit $2`,
+    [userId, limit],
+  )
+  return { acts: rows.map(({ total: _, ...act }) => act), total: rows[0]?.total ?? 0 }
+}
