@@ -1,24 +1,15 @@
 import { describe, expect, test } from 'vitest'
 import type { AttemptList, Leaderboard } from '../../contract/api.ts'
 import { raiseFlags } from '../game/flags.ts'
-import { toUrl } from '../testing/command.ts'
 import { rounds } from '../testing/forgery.ts'
-import { TEST_SECRET } from '../testing/game.ts'
+import { openOperator } from '../testing/operator.ts'
 import { Viewer } from '../testing/viewer.ts'
 import { openWorld } from '../testing/world.ts'
-import { perform, UsageError } from './command.ts'
-import { players as command } from './players.ts'
+import { UsageError } from './command.ts'
 
 const world = openWorld()
+const { players } = openOperator(world)
 const PASSWORD = 'correct horse battery'
-
-/** What `npm run players` with these words prints. */
-async function players(...words: string[]): Promise<readonly string[]> {
-  const variables = { DATABASE_URL: toUrl(world.database.connection), SECRET: TEST_SECRET }
-  const { sound, lines } = await perform(command, words, variables)
-  expect(sound).toBe(true)
-  return lines
-}
 
 /** An account that has won, claimed and stands on the board. */
 async function claimant(username: string) {
@@ -122,7 +113,7 @@ describe('rename', () => {
   })
 })
 
-describe('hide and show', () => {
+describe('hide and unhide', () => {
   test('take the name of an account off feed and leaderboard, and bring it back, within a tick', async () => {
     const client = await claimant('Offensive')
     const viewer = await Viewer.open(world.game.url)
@@ -133,11 +124,11 @@ describe('hide and show', () => {
     expect(seen()).toContain('Hidden player')
     expect(await board()).not.toContain('Offensive')
     expect((await client.session()).user?.username).toBe('Offensive')
-    await players('show', 'Offensive')
+    await players('unhide', 'Offensive')
     await expect.poll(seen).toContain('Offensive')
     await viewer.close()
     expect(await board()).toContain('Offensive')
-    await expect(players('show', 'Offensive')).rejects.toThrow('"Offensive" is not hidden')
+    await expect(players('unhide', 'Offensive')).rejects.toThrow('"Offensive" is not hidden')
   })
 
   test('do so for guests, now and later, however they write the name', async () => {
@@ -169,36 +160,47 @@ describe('hide and show', () => {
 
   test('list what is hidden', async () => {
     await players('hide', 'Listed "Name"')
-    expect((await players('hidden'))[0]).toMatch(/^"Listed \\"Name\\"", hidden since 20\d\d-/)
-    await players('show', 'Listed "Name"')
-    expect((await players('hidden')).join()).not.toContain('Listed')
+    expect((await players('list', 'hidden'))[0]).toMatch(/^"Listed \\"Name\\"", hidden since 20\d\d-/)
+    await players('unhide', 'Listed "Name"')
+    expect((await players('list', 'hidden')).join()).not.toContain('Listed')
   })
 })
 
-test('without words the flagged are listed, with their names, and clear makes one of them win again', async () => {
+test('flags lists the flagged, with their names, and clear-flag makes one of them win again', async () => {
   const script = world.newcomer()
   const { round } = await script.session()
   const { player } = rounds.readRound(round.token)
   const { body } = await script.play(round, 500, 'Plain Name')
   await script.play(body.round, 500, "Another 'Name'")
   await raiseFlags(world.pool, [{ player, deviationMs: 1.4 }])
-  const lines = await players()
+  const lines = await players('flags')
   expect(lines.find(line => line.startsWith(player))).toMatch(
     /^[\da-f-]{36}, flagged since 20\d\d-[\d-]+T[\d:.]+Z, deviation 1\.4 ms, 2 attempts, as "Another 'Name'", "Plain Name"$/,
   )
-  expect(await players('clear', player)).toEqual([expect.stringContaining(player)])
-  await expect(players('clear', player)).rejects.toThrow('is not flagged')
-  await expect(players('clear', 'Bob')).rejects.toThrow('"Bob" is not a player of npm run players')
-  expect(await players()).toEqual(['No player is flagged.'])
+  expect(await players('clear-flag', player)).toEqual([expect.stringContaining(player)])
+  await expect(players('clear-flag', player)).rejects.toThrow('is not flagged')
+  await expect(players('clear-flag', 'Bob')).rejects.toThrow('There is no account called "Bob"')
+  expect(await players('flags')).toEqual(['No player is flagged.'])
+})
+
+test('clear-flag takes the name of an account as well', async () => {
+  const client = await claimant('Steady Hand')
+  const { round } = await client.session()
+  await raiseFlags(world.pool, [{ player: rounds.readRound(round.token).player, deviationMs: 1.4 }])
+  expect((await players('search', 'steady'))[0]).toMatch(/, flagged$/)
+  await players('clear-flag', 'steady hand')
+  await expect(players('clear-flag', 'steady hand')).rejects.toThrow('"Steady Hand" is not flagged')
 })
 
 test.each([
+  [[]],
   [['hide']],
   [['rename', 'one']],
   [['hide', 'two', 'words']],
-  [['clear']],
-  [['clear', 'one', 'two']],
-  [['hidden', 'x']],
+  [['clear-flag']],
+  [['clear-flag', 'one', 'two']],
+  [['list', 'toString']],
+  [['show', 'one', 'two']],
   [['toString']],
   [['remove', 'x']],
 ])('the words %j ask for nothing', async words => {

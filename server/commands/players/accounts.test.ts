@@ -1,0 +1,257 @@
+import { describe, expect, test } from 'vitest'
+import type { Leaderboard, PrizePool, ProblemBody } from '../../../contract/api.ts'
+import { Gate } from '../../../faults/gate.ts'
+import { raiseFlags } from '../../game/flags.ts'
+import { checkLedger } from '../../game/ledger.ts'
+import { systemUser } from '../../lib/system-user.ts'
+import { rounds } from '../../testing/forgery.ts'
+import { openOperator } from '../../testing/operator.ts'
+import { openWorld } from '../../testing/world.ts'
+
+const world = openWorld()
+const { players, json } = openOperator(world)
+const PASSWORD = 'correct horse battery'
+const BANNED = {
+  status: 403,
+  code: 'account_banned',
+  title: 'This account is banned; ask whoever runs this game why',
+}
+
+/** An account with a claimed prize and a held one. */
+async function regular(username: string) {
+  const client = world.newcomer()
+  const { body } = await client.createAccount(username, PASSWORD)
+  const { body: first } = await client.play(body.round, 0)
+  await client.post('/api/claim')
+  await client.play(first.round, 0)
+  return client
+}
+
+const board = async () =>
+  (await world.newcomer().get<Leaderboard>('/api/leaderboard')).body.leaderboard.map(row => row.username)
+
+const pool = async () => (await world.newcomer().get<PrizePool>('/api/prize-pool')).body.taps
+
+const logIn = (username: string, password = PASSWORD) => world.newcomer().login(username, password)
+
+describe('ban', () => {
+  test('ends the sessions on every node and refuses the right password in one sentence, until unban', async () => {
+    const client = await regular('Banished')
+    const device = world.newcomer(await world.addNode())
+    await device.login('Banished', PASSWORD)
+    const before = await client.session()
+    expect(await players('ban', 'banished')).toEqual([
+      `"Banished" (id:${before.user?.id}) is banned: 2 sessions ended, and nobody can sign in to it.`,
+      'Its 1 TAPS, what is held for it and its place on the leaderboard stay.',
+    ])
+    expect((await client.session()).user).toBeNull()
+    expect((await device.session()).user).toBeNull()
+    expect((await logIn('Banished')).body).toEqual(BANNED)
+    expect((await world.newcomer().createAccount('Banished', PASSWORD)).body).toEqual(BANNED)
+    expect(await board()).toContain('Banished')
+    await expect(players('ban', 'Banished')).rejects.toThrow(/is banned already$/)
+
+    await players('unban', 'Banished')
+    const { body } = await logIn('Banished')
+    expect({ user: body.user, prize: body.prize }).toEqual({ user: before.user, prize: before.prize })
+    await expect(players('unban', 'Banished')).rejects.toThrow(/is not banned$/)
+  })
+
+  test('tells nothing to who does not know the password', async () => {
+    await regular('Secretly Banned')
+    await regular('At Large')
+    await players('ban', 'Secretly Banned')
+    for (const call of ['login', 'createAccount'] as const) {
+      const { headers: _, ...banned } = await world.newcomer()[call]('Secretly Banned', 'a wrong password')
+      const { headers: __, ...other } = await world.newcomer()[call]('At Large', 'a wrong password')
+      expect(banned).toEqual(other)
+    }
+  })
+
+  test('leaves with a guest what is held for the guest who tries to sign in', async () => {
+    await regular('Greedy')
+    await players('ban', 'Greedy')
+    const guest = world.newcomer()
+    await guest.play((await guest.session()).round, 0)
+    const { prize } = await guest.session()
+    expect((await guest.login('Greedy', PASSWORD)).body).toEqual(BANNED)
+    expect((await guest.session()).prize?.taps).toBe(prize?.taps)
+  })
+
+  test('before a sign-in or another password gets through leaves both without a session', async () => {
+    const client = await regular('Just Banned')
+    const device = world.newcomer()
+    const gate = await Gate.close(world.database.connection)
+    const banned = players('ban', 'Just Banned')
+    await gate.holds('ban_account')
+    const login = device.login('Just Banned', PASSWORD)
+    await gate.holds('open_session')
+    const change = client.post<ProblemBody>('/api/password', {
+      password: PASSWORD,
+      new_password: 'a better one',
+    })
+    await gate.holds('change_password')
+    await gate.open()
+    await banned
+    expect((await login).status).toBe(401)
+    expect((await change).status).toBe(503)
+    expect((await device.session()).user).toBeNull()
+    expect((await client.session()).user).toBeNull()
+    expect((await logIn('Just Banned')).body).toEqual(BANNED)
+    expect(
+      await world.sql(`select from sessions join users on users.id = user_id where username = 'Just Banned'`),
+    ).toEqual([])
+  })
+
+  test('is listed, the latest first, and stands over a new password', async () => {
+    await regular('First Out')
+    await regular('Second Out')
+    await players('ban', 'First Out')
+    await players('ban', 'Second Out')
+    const [second, first] = await players('list', 'banned')
+    expect(second).toMatch(/^id:\d+ "Second Out", 1 TAPS, since 20\d\d-\S+Z, banned$/)
+    expect(first).toContain('"First Out"')
+    const lines = await players('reset-password', 'First Out')
+    expect(lines.at(-1)).toBe('It is banned all the same: nobody can sign in to it.')
+    const password = lines[0]?.split(' ').at(-1)
+    expect((await logIn('First Out', password)).body).toEqual(BANNED)
+  })
+})
+
+test('end-sessions signs out everywhere, and the password stays good', async () => {
+  const client = await regular('Everywhere')
+  const device = world.newcomer()
+  await device.login('Everywhere', PASSWORD)
+  expect((await players('end-sessions', 'everywhere'))[0]).toMatch(
+    /is signed out everywhere: 2 sessions ended\.$/,
+  )
+  expect((await client.session()).user).toBeNull()
+  expect((await device.session()).user).toBeNull()
+  expect((await logIn('Everywhere')).status).toBe(200)
+})
+
+test('delete does what the owner could: the TAPS are back in the pool, the name is free, the ledger holds', async () => {
+  const client = await regular('Unwanted')
+  const { user, prize } = await client.session()
+  const before = await pool()
+  expect((await players('delete', `id:${user?.id}`))[0]).toBe(
+    `"Unwanted" (id:${user?.id}) is deleted: 2 TAPS, held or in its balance, are back in the pool.`,
+  )
+  expect(await pool()).toBe(before + (user?.taps_balance ?? 0) + (prize?.taps ?? 0))
+  expect((await client.session()).user).toBeNull()
+  expect(await world.sql(`select from attempts where username = 'Unwanted'`)).toEqual([])
+  expect((await checkLedger(world.pool)).sound).toBe(true)
+  await expect(players('delete', 'Unwanted')).rejects.toThrow('There is no account called "Unwanted"')
+  expect((await world.newcomer().createAccount('Unwanted', PASSWORD)).status).toBe(201)
+})
+
+describe('every act on an account, a name or a flag', () => {
+  /** An account, flagged, and every word that changes something, in an order in which each can be done. */
+  async function subject(name: string) {
+    const client = await regular(name)
+    const { round, user } = await client.session()
+    await raiseFlags(world.pool, [{ player: rounds.readRound(round.token).player, deviationMs: 1.4 }])
+    const words = [
+      ['clear-flag', name],
+      ['hide', name],
+      ['unhide', name],
+      ['rename', name, `${name} 2`],
+      ['rename', `${name} 2`, name],
+      ['reset-password', name],
+      ['end-sessions', name],
+      ['ban', name, 'for a reason'],
+      ['unban', name],
+      ['delete', name],
+    ]
+    return { id: user?.id, words }
+  }
+
+  test('is noted: what, to whom, by which user of the system', async () => {
+    const { id, words } = await subject('Worked On')
+    for (const said of words) await players(...said)
+    const rows = await world.sql<{ act: string; name: string; detail: string | null; by_user: string }>(
+      'select act, name, detail, by_user from operator_acts where user_id = $1 order by id',
+      [id],
+    )
+    expect(rows.map(({ act }) => act)).toEqual(words.map(([word]) => word))
+    expect(new Set(rows.map(({ by_user }) => by_user))).toEqual(new Set([systemUser()]))
+    const named = (act: string) => rows.find(row => row.act === act)
+    expect(named('ban')).toMatchObject({ name: 'Worked On', detail: 'for a reason' })
+    expect(named('rename')).toMatchObject({ name: 'Worked On', detail: 'to Worked On 2' })
+    expect(named('clear-flag')?.detail).toMatch(/^player [\da-f-]{36}$/)
+  })
+
+  test('is not done when it cannot be noted', async () => {
+    const { id, words } = await subject('Not Worked On')
+    const everything = () =>
+      world.sql(
+        `select users, (select array_agg(hidden_names) from hidden_names), (select array_agg(flags) from flags),
+          (select count(*) from sessions where user_id = users.id)
+        from users where id = $1`,
+        [id],
+      )
+    const before = await everything()
+    await world.sql('alter table operator_acts add constraint full_disk check (id < 0) not valid')
+    try {
+      const possible = words.filter(
+        ([word, name]) => !['unhide', 'unban'].includes(word ?? '') && name === 'Not Worked On',
+      )
+      for (const said of possible) await expect(players(...said), said.join(' ')).rejects.toThrow('full_disk')
+      expect(await everything()).toEqual(before)
+    } finally {
+      await world.sql('alter table operator_acts drop constraint full_disk')
+    }
+  })
+
+  test('is not noted when it is not done', async () => {
+    await regular('Untouched')
+    const [before] = await world.sql('select count(*) from operator_acts')
+    await expect(players('unban', 'Untouched')).rejects.toThrow()
+    await expect(players('unhide', 'Untouched')).rejects.toThrow()
+    await expect(players('clear-flag', 'Untouched')).rejects.toThrow()
+    await regular('Touched')
+    await expect(players('rename', 'Untouched', 'Touched')).rejects.toThrow()
+    expect(await world.sql('select count(*) from operator_acts')).toEqual([before])
+  })
+})
+
+describe('list and search', () => {
+  test('show accounts, the newest first, page after page, each once', async () => {
+    await world.sql(
+      `insert into users (username, username_key, password_hash, player)
+      select 'Crowd ' || number, 'crowd' || number, '', gen_random_uuid() from generate_series(1, 120) as number`,
+    )
+    const pages: string[][] = []
+    for (let words: string[] = []; ; ) {
+      const lines = [...(await players('list', ...words))]
+      const [, next] = /^Older ones: npm run players list (id:\d+)$/.exec(lines.at(-1) ?? '') ?? []
+      pages.push(next ? lines.slice(0, -1) : lines)
+      if (!next) break
+      words = [next]
+    }
+    const [{ count } = { count: 0 }] = await world.sql<{ count: number }>('select count(*) from users')
+    const ids = pages.flat().map(line => Number(/^id:(\d+) /.exec(line)?.[1]))
+    expect(new Set(ids).size).toBe(count)
+    expect(ids).toEqual(ids.toSorted((one, other) => other - one))
+    expect(Math.max(...pages.map(page => page.length))).toBe(50)
+  })
+
+  test('find a name by any part of it, however it is written, the shortest first', async () => {
+    for (const name of ['Zoë Ann', 'Mazoe', 'Zoe']) await world.newcomer().createAccount(name, PASSWORD)
+    const found = await json<{ username: string; balance: number }[]>('search', 'zÖ')
+    expect(found.map(({ username }) => username)).toEqual(['Zoe', 'Mazoe', 'Zoë Ann'])
+    expect(await players('search', 'nobody like this')).toEqual([
+      'No account has "nobody like this" in its name, however it is written.',
+    ])
+    await expect(players('search', '%')).rejects.toThrow('"%" has no letter')
+  })
+})
+
+test('a game of an earlier release is left alone, in one line', async () => {
+  await world.sql('delete from migrations where number = 4')
+  try {
+    await expect(players('list')).rejects.toThrow(/^This game is of an earlier release/)
+  } finally {
+    await world.sql(`insert into migrations (number, file) values (4, '0004_operator_acts.sql')`)
+  }
+})
