@@ -30,7 +30,7 @@ export async function show({ client }: Game, words: string, attempt?: string): P
     sound,
     lines: [
       ...subject.lines,
-      `${count(story.attempts, 'attempt')} played; ${count(story.total.prizes, 'prize')}, own and brought along:`,
+      `${count(story.attempts, 'attempt')} played; ${count(story.total.prizes, 'prize')}, own and brought along${story.lines.length > 0 ? ':' : '.'}`,
       ...story.lines.map(line => `  ${describe(line, subject)}`),
       ...older(subject, story),
       ...lines,
