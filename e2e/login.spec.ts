@@ -1,3 +1,4 @@
+import { withClient } from '../server/testing/connect.ts'
 import { makeAccount, newName } from './accounts.ts'
 import { PASSWORD } from './player.ts'
 import { expect, test } from './test.ts'
@@ -43,6 +44,19 @@ test('a wrong password is "Invalid password", in red', async ({ player, server, 
   await player.password.fill(PASSWORD)
   await player.password.press('Enter')
   await player.expectLoggedIn(name)
+})
+
+test('a banned account is told so, in one sentence', async ({ player, server, complaints }) => {
+  complaints.expect(/403 \(Forbidden\)/)
+  const name = await makeAccount(server)
+  await withClient(server.connection, client =>
+    client.query('update users set banned_at = now() where username = $1', [name]),
+  )
+  await player.logIn(name)
+  await expect(player.page.getByRole('alert')).toHaveText(
+    'This account is banned; ask whoever runs this game why',
+  )
+  await expect(player.button('Create account')).toBeHidden()
 })
 
 test('an unknown username can become an account with one more press', async ({ player, complaints }) => {

@@ -1,6 +1,7 @@
 import { setTimeout as sleep } from 'node:timers/promises'
 import { LIVE_PARTS } from '../contract/live.ts'
 import { ServerNode, type Settings } from '../faults/node.ts'
+import type { Connection } from '../server/database/pool.ts'
 import { checkLedger } from '../server/game/ledger.ts'
 import { announce } from '../server/live/pubsub.ts'
 import { toUrl } from '../server/testing/command.ts'
@@ -13,6 +14,8 @@ export type { Settings }
 /** The built server, in a process and on a database of its own. */
 export interface GameServer {
   readonly url: string
+  /** Its database. */
+  readonly connection: Connection
   /**
    * Checks the law of the ledger over all that was played.
    *
@@ -43,6 +46,7 @@ export async function startServer(more: Settings = {}): Promise<GameServer> {
     const halt = () => node.end('SIGTERM')
     return {
       url,
+      connection,
       async audit() {
         const { sound, lines } = await withClient(connection, checkLedger)
         if (!sound) throw new Error(lines.join('\n'))

@@ -222,6 +222,6 @@ describe('npm run backup and npm run restore', { timeout: TIMEOUT_MS }, () => {
     }
     const { sequences, ...rows } = await everything(world.database.connection)
     expect(await everything(empty)).toMatchObject(rows)
-    expect(sequences).toHaveLength(3)
+    expect(sequences).toHaveLength(4)
   })
 })

@@ -187,7 +187,7 @@ test('clear-flag takes the name of an account as well', async () => {
   const client = await claimant('Steady Hand')
   const { round } = await client.session()
   await raiseFlags(world.pool, [{ player: rounds.readRound(round.token).player, deviationMs: 1.4 }])
-  expect((await players('search', 'steady'))[0]).toMatch(/, flagged$/)
+  expect((await players('search', 'steady'))[0]).toMatch(/, flagged since 20\d\d-\S+Z$/)
   await players('clear-flag', 'steady hand')
   await expect(players('clear-flag', 'steady hand')).rejects.toThrow('"Steady Hand" is not flagged')
 })

@@ -64,6 +64,26 @@ describe('the log tells', () => {
     expect(events.every(({ level }) => level === 30)).toBe(true)
   })
 
+  test('of a banned account that is signed in to, and of another site that tries as much', async () => {
+    await new Client(node.url).createAccount('Sent Off', PASSWORD)
+    await world.sql("update users set banned_at = now() where username = 'Sent Off'")
+    const events = await eventsOf(async client => {
+      await client.login('Sent Off', PASSWORD)
+      await client.createAccount('Sent Off', PASSWORD)
+      const credentials = { username: 'Sent Off', password: PASSWORD }
+      await client.send('/api/login', {
+        method: 'POST',
+        json: credentials,
+        headers: { 'sec-fetch-site': 'cross-site' },
+      })
+    })
+    expect(events).toMatchObject([
+      { level: 40, event: 'banned account', path: '/api/login' },
+      { level: 40, event: 'banned account', path: '/api/users' },
+      { level: 40, event: 'sent by another site', path: '/api/login' },
+    ])
+  })
+
   test('of wrong passwords, unknown names and requests of other sites', async () => {
     await new Client(node.url).createAccount('Guessed At', PASSWORD)
     const events = await eventsOf(async client => {

@@ -109,7 +109,7 @@ describe('ban', () => {
     await players('ban', 'First Out')
     await players('ban', 'Second Out')
     const [second, first] = await players('list', 'banned')
-    expect(second).toMatch(/^id:\d+ "Second Out", 1 TAPS, since 20\d\d-\S+Z, banned$/)
+    expect(second).toMatch(/^id:\d+ "Second Out", 1 TAPS, since 20\d\d-\S+Z, banned since 20\d\d-\S+Z$/)
     expect(first).toContain('"First Out"')
     const lines = await players('reset-password', 'First Out')
     expect(lines.at(-1)).toBe('It is banned all the same: nobody can sign in to it.')

@@ -43,16 +43,22 @@ export function idIn(words: string): number | undefined {
   return id === undefined ? undefined : Number(id)
 }
 
-/**
- * The account that an operator means by its name, however it is written, or by its number.
- *
- * @throws StartError when there is none
- */
-export async function requireAccount(client: ClientBase, words: string): Promise<Account> {
+/** The account that an operator means by its name, however it is written, or by its number. */
+export function findAccount(client: ClientBase, words: string): Promise<Account | undefined> {
   const id = idIn(words)
-  const account = id === undefined ? await accountOfName(client, words) : await accountOfId(client, id)
-  if (!account) throw new StartError(`There is no account called ${quote(words)}`)
+  return id === undefined ? accountOfName(client, words) : accountOfId(client, id)
+}
+
+/** @throws StartError when there is no such account */
+export async function requireAccount(client: ClientBase, words: string): Promise<Account> {
+  const account = await findAccount(client, words)
+  if (!account) throw noAccount(words)
   return account
+}
+
+/** For words that no account goes by. */
+export function noAccount(words: string): StartError {
+  return new StartError(`There is no account called ${quote(words)}`)
 }
 
 /** @throws UsageError unless it is the number of an attempt */

@@ -47,8 +47,8 @@ function describe({ id, username, balance, createdAt, bannedAt, hiddenAt, flagge
     `id:${id} ${quote(username)}`,
     `${balance} TAPS`,
     `since ${createdAt.toISOString()}`,
-    ...(bannedAt ? ['banned'] : []),
-    ...(hiddenAt ? ['hidden'] : []),
-    ...(flaggedAt ? ['flagged'] : []),
+    ...(bannedAt ? [`banned since ${bannedAt.toISOString()}`] : []),
+    ...(hiddenAt ? [`hidden since ${hiddenAt.toISOString()}`] : []),
+    ...(flaggedAt ? [`flagged since ${flaggedAt.toISOString()}`] : []),
   ].join(', ')
 }

@@ -2,7 +2,7 @@ import type { ClientBase } from 'pg'
 import { deletedAccount, readStory, type Story, type StoryLine, type StorySum } from '../../game/story.ts'
 import type { Account } from '../../identity/directory.ts'
 import { actsOn, type PastAct } from '../../identity/operator-acts.ts'
-import { attemptIn, count, type Game, idIn, quote, type Report, requireAccount } from './game.ts'
+import { attemptIn, count, findAccount, type Game, idIn, noAccount, quote, type Report } from './game.ts'
 
 /** Acts of operators that are shown, the newest. */
 const MAX_ACTS = 20
@@ -41,9 +41,11 @@ export async function show({ client }: Game, words: string, attempt?: string): P
 }
 
 async function find(client: ClientBase, words: string): Promise<Subject> {
+  const account = await findAccount(client, words)
+  if (account) return ofAccount(account)
   const id = idIn(words)
   const deleted = id === undefined ? undefined : await deletedAccount(client, id)
-  if (id === undefined || !deleted) return ofAccount(await requireAccount(client, words))
+  if (id === undefined || !deleted) throw noAccount(words)
   const { player, deletedAt, forfeited } = deleted
   const line = `id:${id}, deleted ${at(deletedAt)}: the ${forfeited} TAPS of its balance went back to the pool.`
   return { id, player, balance: forfeited, balanceName: 'balance when it was deleted', lines: [line] }
