@@ -46,9 +46,12 @@ export async function operate<Row extends QueryResultRow>(
   return rows[0]
 }
 
-/** Notes what an operator has done elsewhere. */
+/** Notes what an operator has done elsewhere, unless the game is of an earlier release, which has no place for it. */
 export async function noteAct(client: ClientBase, act: OperatorAct): Promise<void> {
-  await operate(client, act, 'select', [])
+  const { rows } = await client.query<{ there: boolean }>(
+    `select to_regclass('operator_acts') is not null as there`,
+  )
+  if (rows[0]?.there) await operate(client, act, 'select', [])
 }
 
 /**
