@@ -14,12 +14,9 @@ const PASSWORD = 'correct horse battery'
 /** What `show --json` gives. */
 interface Shown {
   readonly sound: boolean
-  readonly id: number
-  readonly balance: number
   readonly lines: readonly { attempt: number; taps: number; state: string }[]
   readonly total: Record<'prizes' | 'held' | 'claimed' | 'returned', number>
   readonly older: Record<'prizes', number>
-  readonly acts: readonly { act: string }[]
 }
 
 /** What is held for guests is over now, and back in the pool. */
@@ -70,8 +67,8 @@ test('show tells of every prize whose it was and what became of it, and that it 
     won(1, 2, `as guest "Lone Guest 1", brought along ${TIME}, claimed ${TIME}`),
     won(0, 1, `as guest "Lone Guest 1", returned to the pool ${TIME}`),
     'In all: 3 TAPS claimed, 2 held, 1 returned to the pool.',
-    'What was claimed is the balance: 3 TAPS.',
-    'What is held is the hold: 2 TAPS.',
+    'The balance is 3 TAPS, as much as was claimed.',
+    'What is held is 2 TAPS, as much as the held prizes.',
     'No operator has done anything to it.',
   ])
 })
@@ -90,8 +87,8 @@ test('show says so, and fails, when the prizes do not come to the balance, or to
     [id],
   )
   expect(sound).toBe(false)
-  expect(lines).toContain('What was claimed is 3 TAPS, but the balance is 8.')
-  expect(lines).toContain('The prizes held are 2 TAPS, but the hold is 8.')
+  expect(lines).toContain('The balance is 8 TAPS, but 3 were claimed.')
+  expect(lines).toContain('What is held is 8 TAPS, but the held prizes come to 2.')
 })
 
 test('show includes what operators did, and what the account is now', async () => {
@@ -103,7 +100,7 @@ test('show includes what operators did, and what the account is now', async () =
   expect(lines[2]).toMatch(new RegExp(`^It is hidden since ${TIME}\\.$`))
   expect(lines.slice(-3)).toEqual([
     'What operators did:',
-    matching(`  ${TIME} ban "Moderated", spoke ill of others, by .+`),
+    matching(`  ${TIME} ban "Moderated", "spoke ill of others", by .+`),
     matching(`  ${TIME} hide "Moderated", by .+`),
   ])
 })
@@ -116,7 +113,7 @@ test('show tells the story of a deleted account by its number, and who deleted i
     new RegExp(`^id:${id}, deleted ${TIME}: the 3 TAPS of its balance went back to the pool\\.$`),
   )
   expect(lines).toContain('In all: 3 TAPS claimed, 0 held, 3 returned to the pool.')
-  expect(lines).toContain('What was claimed is the balance when it was deleted: 3 TAPS.')
+  expect(lines).toContain('The balance when it was deleted is 3 TAPS, as much as was claimed.')
   expect(lines.at(-1)).toMatch(new RegExp(`^  ${TIME} delete "Short Lived", by .+$`))
   await expect(players('show', 'id:999999')).rejects.toThrow('There is no account called "id:999999"')
 })

@@ -1,5 +1,12 @@
 import type { ClientBase } from 'pg'
-import { deletedAccount, readStory, type Story, type StoryLine, type StorySum } from '../../game/story.ts'
+import {
+  type DeletedAccount,
+  deletedAccount,
+  readStory,
+  type Story,
+  type StoryLine,
+  type StorySum,
+} from '../../game/story.ts'
 import type { Account } from '../../identity/directory.ts'
 import { actsOn, type PastAct } from '../../identity/operator-acts.ts'
 import { attemptIn, count, findAccount, type Game, idIn, noAccount, quote, type Report } from './game.ts'
@@ -15,6 +22,8 @@ interface Subject {
   readonly balance: number
   readonly balanceName: string
   readonly lines: readonly string[]
+  /** For programs. */
+  readonly data: Account | (DeletedAccount & { readonly id: number })
 }
 
 export async function show({ client }: Game, words: string, attempt?: string): Promise<Report> {
@@ -36,7 +45,7 @@ export async function show({ client }: Game, words: string, attempt?: string): P
       ...lines,
       ...describeActs(acts, total),
     ],
-    data: { sound, id: subject.id, player: subject.player, balance: subject.balance, ...story, acts },
+    data: { sound, account: subject.data, ...story, acts, olderActs: total - acts.length },
   }
 }
 
@@ -48,10 +57,12 @@ async function find(client: ClientBase, words: string): Promise<Subject> {
   if (id === undefined || !deleted) throw noAccount(words)
   const { player, deletedAt, forfeited } = deleted
   const line = `id:${id}, deleted ${at(deletedAt)}: the ${forfeited} TAPS of its balance went back to the pool.`
-  return { id, player, balance: forfeited, balanceName: 'balance when it was deleted', lines: [line] }
+  const balanceName = 'balance when it was deleted'
+  return { id, player, balance: forfeited, balanceName, lines: [line], data: { id, ...deleted } }
 }
 
-function ofAccount({ id, username, player, balance, ...account }: Account): Subject {
+function ofAccount(account: Account): Subject {
+  const { id, username, player, balance } = account
   const states = [
     ['banned', account.bannedAt],
     ['hidden', account.hiddenAt],
@@ -61,7 +72,7 @@ function ofAccount({ id, username, player, balance, ...account }: Account): Subj
     `id:${id} ${quote(username)}, since ${at(account.createdAt)}, player ${player}`,
     ...states.flatMap(([state, since]) => (since ? [`It is ${state} since ${at(since)}.`] : [])),
   ]
-  return { id, player, balance, balanceName: 'balance', lines }
+  return { id, player, balance, balanceName: 'balance', lines, data: account }
 }
 
 function describe(line: StoryLine, { player }: Subject): string {
@@ -93,11 +104,11 @@ function check({ balance, balanceName }: Subject, { total, held }: Story): Repor
     lines: [
       `In all: ${inWords(total)}.`,
       ofBalance
-        ? `What was claimed is the ${balanceName}: ${balance} TAPS.`
-        : `What was claimed is ${total.claimed} TAPS, but the ${balanceName} is ${balance}.`,
+        ? `The ${balanceName} is ${balance} TAPS, as much as was claimed.`
+        : `The ${balanceName} is ${balance} TAPS, but ${total.claimed} were claimed.`,
       ofHolds
-        ? `What is held is the hold: ${held} TAPS.`
-        : `The prizes held are ${total.held} TAPS, but the hold is ${held}.`,
+        ? `What is held is ${held} TAPS, as much as the held prizes.`
+        : `What is held is ${held} TAPS, but the held prizes come to ${total.held}.`,
     ],
   }
 }
@@ -114,7 +125,7 @@ function describeActs(acts: readonly PastAct[], total: number): string[] {
 
 function describeAct({ act, name, detail, byUser, createdAt }: PastAct): string {
   const of = name === null ? '' : ` ${quote(name)}`
-  return `${at(createdAt)} ${act}${of}${detail === null ? '' : `, ${detail}`}, by ${byUser}`
+  return `${at(createdAt)} ${act}${of}${detail === null ? '' : `, ${quote(detail)}`}, by ${byUser}`
 }
 
 function at(moment: Date): string {
