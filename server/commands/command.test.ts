@@ -155,6 +155,8 @@ describe('npm run backup and npm run restore', { timeout: TIMEOUT_MS }, () => {
     await server.end('SIGTERM')
     const cold = paths.newFolder()
     expect(await runBuilt('backup', [cold], { DATA_DIR: dataDir })).toMatchObject({ code: 0, stderr: '' })
+    const { code, stdout } = await runBuilt('backup', ['--verify', cold, '--json'], { DATA_DIR: dataDir })
+    expect({ code, ...JSON.parse(stdout) }).toMatchObject({ code: 0, folder: cold, sound: true, added: 1 })
 
     for (const folder of [warm, cold]) {
       const elsewhere = paths.newFolder()
@@ -197,6 +199,26 @@ describe('npm run backup and npm run restore', { timeout: TIMEOUT_MS }, () => {
     )
     expect(await runBuilt('restore', [folder], external(empty))).toMatchObject({ code: 0 })
     expect(await everything(empty)).toEqual(await everything(world.database.connection))
+  })
+
+  test('keep as many backups beside each other as they are told, and verify says which are not sound', async () => {
+    const place = paths.newFolder()
+    await world.sql('update prize_pool set taps = taps + 5')
+    await runBuilt('backup', [join(place, 'unsound')], external())
+    await world.sql('update prize_pool set taps = taps - 5')
+    const unsound = await runBuilt('backup', ['--verify', join(place, 'unsound')], external())
+    expect(unsound).toMatchObject({ code: 1, stderr: '' })
+    expect(unsound.stdout).toMatch(/The sides differ by 5 TAPS\.\n.* not sound\.\n$/)
+
+    expect(misuse(await runBuilt('backup', [join(place, 'x'), '--keep', '0'], external()))).toMatch(/^--keep/)
+    const { stdout } = await runBuilt('backup', [join(place, 'two'), '--keep', '1', '--json'], external())
+    expect(JSON.parse(stdout)).toMatchObject({
+      folder: join(place, 'two'),
+      removed: [join(place, 'unsound')],
+    })
+    expect(await readdir(place)).toEqual(['two'])
+    const nothing = await runBuilt('backup', ['--verify', place], external())
+    expect(complaint(nothing)).toMatch(/is not a whole backup/)
   })
 
   test('refuse to start without a place to read from, before a database is touched', async () => {

@@ -5,30 +5,44 @@ import { hasGame } from '../database/migrate.ts'
 import { type Connection, clientConfig } from '../database/pool.ts'
 import type { Env } from '../env.ts'
 import { StartError } from '../lib/start-error.ts'
+import { interruptible } from './interruptible.ts'
 
 type Work<Result> = (client: pg.Client) => Promise<Result>
 
 const warn = (words: unknown) => process.stderr.write(`${words}\n`)
 
 /**
- * Lets a command work on the game's database: the one of `DATABASE_URL`, or the embedded one, which is used as it is
- * while a server is up and started for the moment while none is. The schema is left as it is: a backup before an
- * upgrade is of the game before the upgrade, and a restore needs an empty place.
+ * Lets a command work on the server of the game's database: the one of `DATABASE_URL`, or the embedded one, which is
+ * used as it is while a game is up and started for the moment while none is.
  *
- * The connection has no time limit on statements: whoever waits for it can see how long it takes. SIGINT and
- * SIGTERM end the connection, so that `work` fails and what was started is stopped again.
- *
- * @throws StartError when there is no database to work on; whatever `work` throws
+ * @param work gets the way to the game's database, and what SIGINT and SIGTERM abort; it comes to its end in any case,
+ *   so that what was started is stopped again
+ * @throws StartError when there is no server to work on, or when interrupted; whatever `work` throws
  */
-export async function withDatabase<Result>(env: Env, work: Work<Result>): Promise<Result> {
-  if (env.databaseUrl) return withClient({ connectionString: env.databaseUrl }, work)
-  const log = { info: () => undefined, warn }
-  const embedded = await openEmbeddedPostgres({ dataDir: env.dataDir, log, exclusive: false })
-  try {
-    return await withClient(embedded.connection, work)
-  } finally {
-    await embedded.stop()
-  }
+export function withServer<Result>(
+  env: Env,
+  work: (connection: Connection, signal: AbortSignal) => Promise<Result>,
+): Promise<Result> {
+  return interruptible(async signal => {
+    if (env.databaseUrl) return work({ connectionString: env.databaseUrl }, signal)
+    const log = { info: () => undefined, warn }
+    const embedded = await openEmbeddedPostgres({ dataDir: env.dataDir, log, exclusive: false })
+    try {
+      return await work(embedded.connection, signal)
+    } finally {
+      await embedded.stop()
+    }
+  })
+}
+
+/**
+ * Lets a command work on the game's database. The schema is left as it is: a backup before an upgrade is of the game
+ * before the upgrade, and a restore needs an empty place.
+ *
+ * @throws as `withServer` and `withClient`
+ */
+export function withDatabase<Result>(env: Env, work: Work<Result>): Promise<Result> {
+  return withServer(env, (connection, signal) => withClient(connection, work, signal))
 }
 
 /**
@@ -47,20 +61,33 @@ export async function withGame<Result>(env: Env, work: Work<Result>): Promise<Re
   })
 }
 
-async function withClient<Result>(connection: Connection, work: Work<Result>): Promise<Result> {
+/**
+ * Works over a connection of its own, without a time limit on statements: whoever waits can see how long it takes.
+ *
+ * @param signal ends the connection, so that `work` fails
+ * @throws StartError when the database cannot be reached; whatever `work` throws, or the reason of the signal
+ */
+export async function withClient<Result>(
+  connection: Connection,
+  work: Work<Result>,
+  signal?: AbortSignal,
+): Promise<Result> {
+  signal?.throwIfAborted()
   const client = new pg.Client({ ...clientConfig(connection), statement_timeout: 0, query_timeout: 0 })
   // The statement under way fails with it and says so.
   client.on('error', () => undefined)
-  const interrupt = () => void client.end()
-  process.on('SIGINT', interrupt).on('SIGTERM', interrupt)
+  const end = () => void client.end()
+  signal?.addEventListener('abort', end)
   try {
     await client.connect().catch(error => {
       const reason = error.message || error.code
       throw new StartError(`The database cannot be reached (${reason})`, { cause: error })
     })
     return await work(client)
+  } catch (error) {
+    throw signal?.aborted ? signal.reason : error
   } finally {
-    process.off('SIGINT', interrupt).off('SIGTERM', interrupt)
+    signal?.removeEventListener('abort', end)
     await client.end()
   }
 }

@@ -1,6 +1,6 @@
-import { createHash, randomUUID } from 'node:crypto'
+import { randomUUID } from 'node:crypto'
 import { createReadStream, createWriteStream, existsSync } from 'node:fs'
-import { readdir, readFile, rename, rm } from 'node:fs/promises'
+import { readFile, rename, rm, stat } from 'node:fs/promises'
 import { basename, dirname, join } from 'node:path'
 import type { Writable } from 'node:stream'
 import { pipeline } from 'node:stream/promises'
@@ -10,12 +10,11 @@ import { to as copyTo } from 'pg-copy-streams'
 import { errorCode, makeFolder, syncFolder } from '../lib/files.ts'
 import { StartError } from '../lib/start-error.ts'
 import { readSchema } from './migrate.ts'
+import { alteredFiles, namesFit, SUMS, sumsOf } from './sums.ts'
 import { readSequences, readTables } from './tables.ts'
 
 const SEQUENCES = 'sequences.json'
 const SECRET = 'secret'
-/** In the form that `sha256sum -c` reads. */
-const SUMS = 'SHA256SUMS'
 
 const rowsFile = (table: string) => `${table}.copy.gz`
 
@@ -38,7 +37,7 @@ export interface Backup {
  */
 export async function writeBackup(client: ClientBase, folder: string, secret: string): Promise<void> {
   if (existsSync(folder)) throw new StartError(`${folder} is already there: name a new folder`)
-  const draft = join(dirname(folder), `.${basename(folder)}.unfinished-${randomUUID()}`)
+  const draft = draftOf(folder)
   try {
     await makeFolder(draft)
     await writeGame(client, draft)
@@ -53,6 +52,11 @@ export async function writeBackup(client: ClientBase, folder: string, secret: st
       ? new StartError(`Cannot write the backup ${folder} (${errorCode(error)})`, { cause: error })
       : error
   }
+}
+
+/** Where a backup is while it is not whole: nobody takes it for one there. */
+export function draftOf(folder: string): string {
+  return join(dirname(folder), `.${basename(folder)}.unfinished-${randomUUID()}`)
 }
 
 async function writeGame(client: ClientBase, folder: string): Promise<void> {
@@ -82,13 +86,12 @@ function newFile(file: string): Writable {
  */
 export async function openBackup(folder: string): Promise<Backup> {
   try {
-    const sums = await readFile(join(folder, SUMS), 'utf8')
-    if ((await sumsOf(folder)) !== sums)
-      throw new StartError(`The backup ${folder} is damaged: use another one`)
+    const altered = await alteredFiles(folder)
+    if (altered.length > 0) throw damaged(folder, altered.join(', '))
     return {
-      secret: (await readFile(join(folder, SECRET), 'utf8')).trim(),
+      secret: await readSecret(folder),
       sequences: await readFile(join(folder, SEQUENCES), 'utf8'),
-      load: (table, rows) => pipeline(createReadStream(join(folder, rowsFile(table))), createGunzip(), rows),
+      load: (table, rows) => load(folder, rowsFile(table), rows),
     }
   } catch (error) {
     if (!isOfFiles(error)) throw error
@@ -98,16 +101,33 @@ export async function openBackup(folder: string): Promise<Backup> {
   }
 }
 
-/** The sums of all other files: what is missing or was added shows as well as what was changed. */
-async function sumsOf(folder: string): Promise<string> {
-  const names = (await readdir(folder)).filter(name => name !== SUMS).sort()
-  return (await Promise.all(names.map(name => sumOf(folder, name)))).join('')
+async function load(folder: string, file: string, rows: Writable): Promise<void> {
+  await pipeline(createReadStream(join(folder, file)), createGunzip(), rows).catch(error => {
+    // Whoever changed the folder has made new sums as well.
+    throw /^(Z_|ENOENT$)/.test(errorCode(error)) ? damaged(folder, file, error) : error
+  })
 }
 
-async function sumOf(folder: string, name: string): Promise<string> {
-  const hash = createHash('sha256')
-  await pipeline(createReadStream(join(folder, name)), hash)
-  return `${hash.digest('hex')}  ${name}\n`
+function damaged(folder: string, files: string, cause?: unknown): StartError {
+  return new StartError(`The backup ${folder} is damaged (${files}): use another one`, { cause })
+}
+
+/**
+ * When a folder was written that holds a backup of the game with this secret, as far as the names of its files say; null
+ * for anything else.
+ */
+export async function writtenAt(folder: string, secret: string): Promise<Date | null> {
+  try {
+    const isOurs = (await namesFit(folder)) && (await readSecret(folder)) === secret
+    return isOurs ? (await stat(join(folder, SUMS))).mtime : null
+  } catch (error) {
+    if (isOfFiles(error)) return null
+    throw error
+  }
+}
+
+async function readSecret(folder: string): Promise<string> {
+  return (await readFile(join(folder, SECRET), 'utf8')).trim()
 }
 
 /** True for what the system says of files: no space left, no such folder, no right to it. */

@@ -1,0 +1,69 @@
+import { randomUUID } from 'node:crypto'
+import { afterAll, describe, expect, inject, test } from 'vitest'
+import { readEnv } from '../env.ts'
+import { toUrl } from '../testing/command.ts'
+import { withClient } from '../testing/connect.ts'
+import { TEST_SECRET } from '../testing/game.ts'
+import { withThrowaway } from './throwaway.ts'
+
+const { connection } = inject('testServer')
+const role = `taps_role_${randomUUID().replaceAll('-', '')}`
+
+const settings = (way = connection) => readEnv({ DATABASE_URL: toUrl(way), SECRET: TEST_SECRET })
+
+const sql = (text: string) => withClient(connection, async client => (await client.query(text)).rows)
+
+const isThere = async (name: string) =>
+  (await sql(`select from pg_database where datname = '${name}'`)).length === 1
+
+afterAll(() => sql(`drop role if exists ${role}`))
+
+describe('a throw-away database', () => {
+  test('is there for the moment, with nothing in it', async () => {
+    const name = await withThrowaway(settings(), async client => {
+      const { rows } = await client.query(
+        "select current_database() as name, count(*)::int as tables from pg_tables where schemaname = 'public'",
+      )
+      expect(rows).toEqual([{ name: expect.stringMatching(/^taps_throwaway_/), tables: 0 }])
+      expect(await isThere(rows[0].name)).toBe(true)
+      return rows[0].name
+    })
+    expect(await isThere(name)).toBe(false)
+  })
+
+  test.each<NodeJS.Signals>(['SIGINT', 'SIGTERM'])(
+    'is dropped on %s, and when the work fails',
+    async signal => {
+      let name = ''
+      const interrupted = withThrowaway(settings(), async client => {
+        name = client.database ?? ''
+        process.emit(signal)
+        await client.query('select pg_sleep(60)')
+      })
+      await expect(interrupted).rejects.toThrow('Interrupted: what was under way is undone')
+      expect(name).toMatch(/^taps_throwaway_/)
+      expect(await isThere(name)).toBe(false)
+    },
+  )
+
+  test('that a kill has left behind is dropped by the next, but nothing that is in use or named otherwise', async () => {
+    const suffix = () => randomUUID().replaceAll('-', '')
+    const [left, used, other] = [
+      `taps_throwaway_${suffix()}`,
+      `taps_throwaway_${suffix()}`,
+      `taps_kept_${suffix()}`,
+    ]
+    for (const name of [left, used, other]) await sql(`create database ${name} template template0`)
+    await withClient({ ...connection, database: used }, () =>
+      withThrowaway(settings(), async () => undefined),
+    )
+    expect(await Promise.all([left, used, other].map(isThere))).toEqual([false, true, true])
+    for (const name of [used, other]) await sql(`drop database ${name}`)
+  })
+
+  test('that the role may not make is refused with what to do', async () => {
+    await sql(`create role ${role} login password 'a password'`)
+    const lesser = settings({ ...connection, user: role, password: 'a password' })
+    await expect(withThrowaway(lesser, async () => undefined)).rejects.toThrow(/ALTER ROLE … CREATEDB/)
+  })
+})

@@ -1,0 +1,60 @@
+import { randomUUID } from 'node:crypto'
+import type pg from 'pg'
+import type { Connection } from '../database/pool.ts'
+import type { Env } from '../env.ts'
+import { errorCode } from '../lib/files.ts'
+import { StartError } from '../lib/start-error.ts'
+import { withClient, withServer } from './with-database.ts'
+
+const PREFIX = 'taps_throwaway_'
+
+/**
+ * Works on a database of its own, with nothing in it, beside the game's. It is dropped afterwards, also when this is
+ * interrupted; one that was left behind by a kill is dropped by the next call.
+ *
+ * @throws StartError when the role may not make databases; whatever `work` throws
+ */
+export function withThrowaway<Result>(
+  env: Env,
+  work: (client: pg.Client) => Promise<Result>,
+): Promise<Result> {
+  return withServer(env, async (connection, signal) => {
+    const name = `${PREFIX}${randomUUID().replaceAll('-', '')}`
+    await withClient(connection, client => make(client, name), signal)
+    try {
+      return await withClient(inDatabase(connection, name), work, signal)
+    } finally {
+      await withClient(connection, client => client.query(`drop database if exists ${name} with (force)`))
+    }
+  })
+}
+
+async function make(client: pg.Client, name: string): Promise<void> {
+  await dropLeftovers(client)
+  await client.query(`create database ${name} template template0 encoding 'UTF8'`).catch(error => {
+    if (errorCode(error) !== '42501') throw error
+    throw new StartError(
+      'The role of DATABASE_URL may not make the database that this needs for a moment: ' +
+        'let it (ALTER ROLE … CREATEDB), or set DATABASE_URL to a server where it may',
+      { cause: error },
+    )
+  })
+}
+
+/** Those that another call uses, or another role has made, are left alone. */
+async function dropLeftovers(client: pg.Client): Promise<void> {
+  const { rows } = await client.query<{ datname: string }>(
+    `select datname from pg_database where datname ~ $1 and pg_has_role(datdba, 'usage')
+    and datname not in (select datname from pg_stat_activity where datname is not null)`,
+    [`^${PREFIX}[0-9a-f]{32}$`],
+  )
+  for (const { datname } of rows) await client.query(`drop database if exists ${datname}`)
+}
+
+/** The same server and role, another database. */
+function inDatabase(connection: Connection, database: string): Connection {
+  const { connectionString } = connection
+  if (!connectionString) return { ...connection, database }
+  // Not by way of URL, which knows neither several hosts nor none.
+  return { connectionString: connectionString.replace(/^(\w+:\/\/[^/?#]*)(\/[^?#]*)?/, `$1/${database}`) }
+}
