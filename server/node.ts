@@ -2,7 +2,7 @@ import type { AddressInfo } from 'node:net'
 import type { FastifyInstance } from 'fastify'
 import type { Connection } from './database/pool.ts'
 import type { Env } from './env.ts'
-import { addressesOf, listen } from './http/listen.ts'
+import { addressesOf, listen, urlOf } from './http/listen.ts'
 import { errorCode } from './lib/files.ts'
 import type { Closable } from './lib/signals.ts'
 import { StartError } from './lib/start-error.ts'
@@ -33,7 +33,8 @@ export async function openNode(
     await listen(app, env.port, addresses).catch(error => {
       throw listenError(error, env)
     })
-    const address = env.publicUrl ?? localAddress(env, app.server.address())
+    const { port } = app.server.address() as AddressInfo
+    const address = env.publicUrl ?? urlOf(env.host, port)
     return { address, close: () => app.close().finally(services.close) }
   } catch (error) {
     await app.close().finally(services.close)
@@ -49,11 +50,4 @@ function listenError(error: unknown, { port, host }: Env): unknown {
     return new StartError(`HOST ${host} is not an address of this machine; set HOST to localhost or 0.0.0.0`)
   }
   return error
-}
-
-function localAddress({ host }: Env, address: AddressInfo | string | null): string {
-  const port = typeof address === 'object' ? address?.port : ''
-  const anywhere = host === '0.0.0.0' || host === '::'
-  const name = host.includes(':') ? `[${host}]` : host
-  return `http://${anywhere ? 'localhost' : name}:${port}`
 }

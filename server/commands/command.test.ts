@@ -49,7 +49,7 @@ function misuse({ code, stdout, stderr }: Ran): string {
 }
 
 describe('every command', { timeout: TIMEOUT_MS }, () => {
-  test.each(['backup', 'ledger', 'players', 'restore'])(
+  test.each(['backup', 'doctor', 'ledger', 'players', 'restore'])(
     '%s says how it is called, and does nothing when it is called otherwise',
     async name => {
       // Nothing could be done with it: whatever is tried fails.

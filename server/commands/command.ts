@@ -134,7 +134,8 @@ function line(name: string, { form }: Act): string {
   return ['npm run', name, ...dashes, ...form].join(' ')
 }
 
-function complaint(error: unknown): string {
+/** What went wrong, in one line where an operator can mend it. */
+export function complaint(error: unknown): string {
   if (error instanceof StartError) return error.message
   if (!(error instanceof Error)) return String(error)
   if (error instanceof pg.DatabaseError) return `The database refused: ${error.message}`

@@ -10,6 +10,13 @@ export async function addressesOf(host: string): Promise<string[]> {
   return [...new Set(found.map(({ address }) => address))]
 }
 
+/** Where a browser of this machine finds what listens on this host and port. */
+export function urlOf(host: string, port: number): string {
+  const anywhere = host === '0.0.0.0' || host === '::'
+  const name = host.includes(':') ? `[${host}]` : host
+  return `http://${anywhere ? 'localhost' : name}:${port}`
+}
+
 /**
  * Opens the port on some addresses. Connections to the further ones are handed to the server of the first. Fastify
  * would make servers of their own for them, which bound no connections, answer what is no request without our headers,
