@@ -5,7 +5,7 @@ import { Player, type Surroundings } from './player.ts'
 
 /** How long a lull between two tries of a call may last until the crowd gives a server up. */
 const PATIENCE_MS = 60_000
-const POLL_MS = 2
+const POLL_MS = 5
 
 /** Tells the accounts of several crowds on one database apart. */
 let crowds = 0

@@ -15,9 +15,9 @@ import { expectNothingLost } from './verdict.ts'
 const FILLS = sized(1, 5)
 const PLAYERS = 20
 /** Most of the short run is waiting, in which others need the machine. */
-const PAUSE_MS = sized(10, 0)
+const PAUSE_MS = sized(80, 0)
 const READ_PAUSE_MS = 20
-const LULL: readonly [number, number] = [50, 200]
+const LULL: readonly [number, number] = sized([20, 60], [50, 200])
 /** Play is back when so many attempts are acknowledged again. */
 const BACK = 10
 /** So many probes in a row have to say the same. */

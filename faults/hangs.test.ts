@@ -10,9 +10,9 @@ import { expectNothingLost } from './verdict.ts'
 const HANGS = sized(1, 5)
 const PLAYERS = 20
 /** Most of the short run is waiting, in which others need the machine. */
-const PAUSE_MS = sized(10, 0)
+const PAUSE_MS = sized(80, 0)
 const READ_PAUSE_MS = 10
-const LULL: readonly [number, number] = [50, 200]
+const LULL: readonly [number, number] = sized([20, 60], [50, 200])
 /** 3 s of waiting for a turn, 2 s for a connection and 4 s for an answer of the database, and some slack. */
 const ANSWER_MAX_MS = 10_000
 /** Play is back when so many attempts are acknowledged again. */

@@ -23,10 +23,10 @@ const MEANWHILE = sized(3, 30)
 const ROUNDS = sized(1, 20)
 /** Few enough that no address of ours waits for the system to take its connection. */
 const AT_ONCE = 20
-const IDLE = sized(300, 10_000)
+const IDLE = sized(150, 10_000)
 const SLOW = sized(30, 1_000)
 const DEAF = sized(20, 500)
-const VIEWERS = sized(100, 1_000)
+const VIEWERS = sized(50, 1_000)
 /** Below what one address may have of connections, and of streams without a cookie. */
 const OF_ADDRESS = 50
 

@@ -11,12 +11,12 @@ import { expectNothingLost } from './verdict.ts'
 
 const KILLS_OF_EACH_KIND = sized(1, 50)
 /** Attempts acknowledged between two kills. */
-const LULL: readonly [number, number] = sized([100, 300], [350, 850])
-const MIN_ACKNOWLEDGED = sized(400, 100_000)
+const LULL: readonly [number, number] = sized([40, 120], [350, 850])
+const MIN_ACKNOWLEDGED = sized(200, 100_000)
 const MIN_READS = sized(40, 6_000)
 const PLAYERS = 30
 /** Most of the short run is waiting, in which others need the machine. */
-const PAUSE_MS = sized(10, 0)
+const PAUSE_MS = sized(80, 0)
 const READ_PAUSE_MS = 25
 /** Within this the database is up again. */
 const START_MAX_MS = 60_000

@@ -4,9 +4,10 @@ import { WIN_TOLERANCE_MS } from '../contract/rules.ts'
 import { type Answer, Client } from '../server/testing/client.ts'
 import type { Random } from '../server/testing/random.ts'
 import type { Answers } from './answers.ts'
+import { sized } from './size.ts'
 
 /** Between two tries of a call that was not served; a page waits longer. */
-const RESEND_MS = 100
+const RESEND_MS = sized(300, 100)
 const PASSWORD = 'a long enough password'
 
 /** How often what happens; sign-ups cost 45 ms of a core each. */

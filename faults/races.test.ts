@@ -6,7 +6,7 @@ import { Racer } from './racer.ts'
 import { report, SEED, sized } from './size.ts'
 import { sharedStage } from './stage.ts'
 
-const RACES = sized(15, 1_000)
+const RACES = sized(10, 1_000)
 const MIN_READS = sized(20, 3_000)
 const NODES = 3
 const RACERS = 30

@@ -21,6 +21,8 @@ async function complaint(): Promise<string> {
 test('a game whose secret is lost does not start with another one, until its operator says so', async () => {
   const secret = join(stage.dataDir, 'secret')
   await new Client(stage.node.url).createAccount('Kept', PASSWORD)
+  const { rows } = await stage.auditor.read(pool => pool.query('select password_hash from users'))
+  expect(rows).toEqual([{ password_hash: expect.stringMatching(/^\$2b\$10\$/) }])
   await stage.node.end('SIGTERM')
   await rename(secret, `${secret}.mislaid`)
 

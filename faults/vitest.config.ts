@@ -6,6 +6,7 @@ export default defineConfig({
   test: {
     name: 'faults',
     include: ['faults/**/*.test.ts'],
+    globalSetup: 'faults/global-setup.ts',
     // A relative one would be relative to where the tests are started.
     root: fileURLToPath(new URL('..', import.meta.url)),
     // Much of it waits for a database to come back.

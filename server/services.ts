@@ -25,29 +25,37 @@ import type { Logger } from './log.ts'
 /** Everything that the routes of one node work with. */
 export type Services = Readonly<Awaited<ReturnType<typeof openServices>>>
 
+/** What tests and measurements have otherwise than the game. */
+interface Tuning {
+  /** As the recorder's. */
+  readonly batchSize?: number
+  /** As the hasher's. */
+  readonly hashCost?: number
+}
+
 /**
  * Opens the services of one node on a migrated database.
  *
- * @param batchSize as the recorder's
+ * @param tuning what no setting changes
  */
 export async function openServices(
   env: Env,
   secret: string,
   connection: Connection,
   log: Logger,
-  batchSize?: number,
+  tuning: Tuning = {},
 ) {
   const keys = deriveKeys(secret)
   const limits = new Limiter(env.rateLimits)
   const isRefusedName = await openRefusedWords(env.dataDir)
   const database = openDatabase(connection, log)
-  const passwordHasher = new PasswordHasher(keys.pepper, limits)
+  const passwordHasher = new PasswordHasher(keys.pepper, limits, tuning.hashCost)
   const pubsub = new PubSub(connection, database, log)
   const live = new Live(database, pubsub, log)
   const metrics = new Metrics(() => live.viewers)
   const readiness = new Readiness(database)
   const botDetector = openBotDetector(database, log, players => metrics.flagged.inc(players))
-  const recorder = new Recorder(database, env.prizeHoldMinutes, batchSize)
+  const recorder = new Recorder(database, env.prizeHoldMinutes, tuning.batchSize)
   recorder.on('recorded', (attempts, wins) => {
     readiness.recorded()
     metrics.attempts.inc(attempts)

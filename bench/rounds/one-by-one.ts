@@ -16,7 +16,7 @@ await migrate(client)
 await client.end()
 
 const app = createApp(env)
-const services = await openServices(env, env.secret ?? '', connection, app.log, 1)
+const services = await openServices(env, env.secret ?? '', connection, app.log, { batchSize: 1 })
 await addRoutes(app, services)
 console.log(`One by one is ready at ${await app.listen({ port: env.port, host: env.host })}`)
 process.on('SIGTERM', () => process.exit(0))

@@ -6,7 +6,7 @@ import { report, SEED, sized } from '../size.ts'
 import { ownStage } from '../stage.ts'
 import { Spy } from './spy.ts'
 
-const LIVES = sized(4, 500)
+const LIVES = sized(2, 500)
 const PASSWORD = 'a long enough password'
 
 const stage = ownStage()

@@ -27,6 +27,20 @@ const REFUSED_MS = 2_000
 /** More than ask for too much at once. */
 const MAX_REFUSED = 20_000
 
+/** Where the system says "unlimited", or nothing. */
+const UNLIMITED_FILES = 1_000_000
+
+/** How many files this process may have open; Node has raised that as far as the system lets it. */
+function maxFiles(): number {
+  const { userLimits }: { userLimits?: { open_files?: { soft?: number | string } } } =
+    process.report.getReport()
+  const soft = Number(userLimits?.open_files?.soft)
+  return Number.isInteger(soft) ? soft : UNLIMITED_FILES
+}
+
+/** Asked for once: the report takes 40 ms. */
+const MAX_FILES = maxFiles()
+
 /** The connections of a server. */
 export interface Connections {
   /** Gives an address no further connection for two seconds, which nothing makes longer; those it has stay. */
@@ -38,9 +52,8 @@ export interface Connections {
  * our own proxies may have as many as there is room for in all.
  */
 export function boundConnections(server: Server, { rateLimits, trustProxy }: Env): Connections {
-  const files = maxFiles()
-  const spare = Math.max(SPARE_FILES, Math.ceil(files * SPARE_SHARE))
-  const ofAll = Math.min(CONCURRENCY.connections.ofAll, files - spare)
+  const spare = Math.max(SPARE_FILES, Math.ceil(MAX_FILES * SPARE_SHARE))
+  const ofAll = Math.min(CONCURRENCY.connections.ofAll, MAX_FILES - spare)
   const ofAddress = Math.min(CONCURRENCY.connections.ofAddress, Math.ceil(ofAll / 2))
   const limit = new ConcurrencyLimit(rateLimits, { ofAddress, ofAll })
   const isProxy = membership(trustProxy || [])
@@ -62,15 +75,4 @@ export function boundConnections(server: Server, { rateLimits, trustProxy }: Env
       if (!isRefused(address)) refusedAt.set(address, performance.now())
     },
   }
-}
-
-/** Where the system says "unlimited", or nothing. */
-const UNLIMITED_FILES = 1_000_000
-
-/** How many files this process may have open; Node has raised that as far as the system lets it. */
-function maxFiles(): number {
-  const { userLimits }: { userLimits?: { open_files?: { soft?: number | string } } } =
-    process.report.getReport()
-  const soft = Number(userLimits?.open_files?.soft)
-  return Number.isInteger(soft) ? soft : UNLIMITED_FILES
 }

@@ -2,11 +2,14 @@
 
 import { readlinkSync } from 'node:fs'
 import { constants, setPriority } from 'node:os'
-import { parentPort } from 'node:worker_threads'
+import { parentPort, workerData } from 'node:worker_threads'
 import { compareSync, hashSync } from 'bcrypt'
 
-/** bcrypt's cost: spec section 9. One hash takes about 45 ms of a core. */
-const COST = 10
+/** What the thread is made with. */
+export interface HashSettings {
+  /** bcrypt's. */
+  readonly cost: number
+}
 
 /** Compares a text with a hash, or makes one where there is none. */
 export interface HashQuestion {
@@ -27,8 +30,10 @@ function lowerPriority(): void {
   setPriority(thread, constants.priority.PRIORITY_BELOW_NORMAL)
 }
 
+const { cost }: HashSettings = workerData
+
 lowerPriority()
 parentPort?.on('message', ({ text, hash }: HashQuestion) => {
-  const result: HashResult = hash === null ? hashSync(text, COST) : compareSync(text, hash)
+  const result: HashResult = hash === null ? hashSync(text, cost) : compareSync(text, hash)
   parentPort?.postMessage(result)
 })

@@ -8,12 +8,15 @@ import { ROOT } from '../lib/root.ts'
 import { FairQueue } from '../limits/fair-queue.ts'
 import type { Limiter } from '../limits/limiter.ts'
 import { Problem } from '../problem.ts'
-import type { HashQuestion, HashResult } from './hash-thread.ts'
+import type { HashQuestion, HashResult, HashSettings } from './hash-thread.ts'
 
 /** The sources, which run as TypeScript, use what was built of it as well. */
 const PROGRAM = new URL('dist/server/hash-thread.js', ROOT)
 /** When too many wait (`HASH_QUEUE`), which takes seconds to change. */
 const RETRY_S = 2
+
+/** bcrypt's cost: spec section 9. One hash takes about 45 ms of a core. */
+const COST = 10
 
 /** The passwords that are guessed first, in lower case. */
 const COMMON = new Set(readList('common-passwords'))
@@ -69,12 +72,15 @@ export class PasswordHasher {
   readonly #pepper: Buffer
   readonly #limits: Limiter
   readonly #queue: FairQueue<Job>
+  readonly #settings: HashSettings
   #working: Job | undefined
   #thread: Worker | undefined
 
-  constructor(pepper: Buffer, limits: Limiter) {
+  /** @param cost bcrypt's; tests of other things have no time for what the game takes */
+  constructor(pepper: Buffer, limits: Limiter, cost = COST) {
     this.#pepper = pepper
     this.#limits = limits
+    this.#settings = { cost }
     this.#queue = new FairQueue(limits.on)
   }
 
@@ -117,7 +123,7 @@ export class PasswordHasher {
   }
 
   #start(): Worker {
-    const thread = new Worker(PROGRAM)
+    const thread = new Worker(PROGRAM, { workerData: this.#settings })
     thread.on('message', (result: HashResult) => {
       this.#working?.resolve(result)
       this.#working = undefined

@@ -8,6 +8,9 @@ import { openServices, type Services } from '../services.ts'
 /** Known to the tests, so that they can forge what only the server may make. */
 export const TEST_SECRET = 'a secret that only tests know, 32 or more'
 
+/** The cheapest that bcrypt makes, 1 ms instead of 45: these tests are about whose password it is, not about guessing it. */
+const TUNING = { hashCost: 4 }
+
 /** One node of the game, listening on a free port of this machine. */
 export interface TestGame {
   readonly url: string
@@ -28,7 +31,7 @@ export async function startGame(
     ...settings,
   }
   const app = createApp(env, log)
-  const services = await openServices(env, TEST_SECRET, connection, app.log)
+  const services = await openServices(env, TEST_SECRET, connection, app.log, TUNING)
   await addRoutes(app, services)
   const url = await app.listen({ port: 0, host: '127.0.0.1' })
   let closed: Promise<void> | undefined
