@@ -20,7 +20,7 @@ export default defineConfig({
         'hash-thread': 'server/identity/hash-thread.ts',
         commands: 'server/commands/main.ts',
       },
-      // All in one folder, from which the project's own is found: server/root.ts.
+      // All in one folder, from which that of the build is found: server/lib/root.ts.
       output: { entryFileNames: '[name].js', chunkFileNames: '[name].js' },
     },
   },

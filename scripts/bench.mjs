@@ -1,9 +1,7 @@
 // `npm run bench`: sets up what is missing, then measures every part and writes docs/benchmarks.md.
 // `npm run bench:rounds` measures one.
 
-import { requireNode } from './node-version.mjs'
-
-requireNode()
+import './system.mjs'
 
 const { orExplain, setUp } = await import('./setup.mjs')
 const { run } = await import('./run.mjs')

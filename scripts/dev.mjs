@@ -1,20 +1,31 @@
-// `npm run dev`: the server of `npm start`, built and started again at every change of its sources, and beside it
-// the page by Vite at its own address, which asks that server.
+// `npm run dev`: the server, built and started again at every change of its sources, and beside it the page by Vite at
+// its own address, which asks that server.
 
-import { requireNode } from './node-version.mjs'
+import { mkdirSync, rmSync, symlinkSync } from 'node:fs'
+import { resolve } from 'node:path'
+import './system.mjs'
 
-requireNode()
+/** In the form of a build, but not one: what is in it changes. */
+const FOLDER = '.cache/dev'
 
 const { orExplain, setUp } = await import('./setup.mjs')
-const { VITE } = await import('./build.mjs')
+const { AS_THEY_ARE, VITE } = await import('./build.mjs')
 const { run } = await import('./run.mjs')
 
-await orExplain(
-  setUp({ dev: true }).then(() =>
-    Promise.all([
-      run('Building the server', [VITE, 'build', '--config', 'vite.server.config.ts', '--watch']),
-      run('The server', ['--watch', '--watch-preserve-output', 'dist/server/main.js']),
-      run('The page', [VITE]),
-    ]),
-  ),
-)
+const SERVER = ['--config', 'vite.server.config.ts', '--outDir', `${FOLDER}/server`]
+
+async function develop() {
+  await setUp({ dev: true })
+  rmSync(FOLDER, { recursive: true, force: true })
+  mkdirSync(FOLDER, { recursive: true })
+  for (const path of AS_THEY_ARE) symlinkSync(resolve(path), `${FOLDER}/${path}`)
+  symlinkSync(resolve('dist/web'), `${FOLDER}/web`)
+  await run('Building the server', [VITE, 'build', ...SERVER])
+  await Promise.all([
+    run('Building the server', [VITE, 'build', ...SERVER, '--watch']),
+    run('The server', ['--watch', '--watch-preserve-output', `${FOLDER}/server/main.js`]),
+    run('The page', [VITE]),
+  ])
+}
+
+await orExplain(develop())

@@ -1,5 +1,5 @@
 import { fileURLToPath } from 'node:url'
-import { build } from './build.mjs'
+import { build, requireBuild } from './build.mjs'
 import { install } from './install.mjs'
 import { SetupError } from './project.mjs'
 
@@ -16,6 +16,17 @@ export async function setUp({ dev }) {
   process.chdir(ROOT)
   await install({ dev })
   await build()
+}
+
+/**
+ * Goes to the project's folder for a program that uses what was built last, whatever has changed since, and changes
+ * nothing itself.
+ *
+ * @throws {SetupError} when nothing was built
+ */
+export async function goToBuild() {
+  process.chdir(ROOT)
+  requireBuild()
 }
 
 /**

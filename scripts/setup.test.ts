@@ -1,7 +1,18 @@
 import { type ChildProcess, execFile, spawn } from 'node:child_process'
 import { once } from 'node:events'
 import { existsSync } from 'node:fs'
-import { cp, mkdir, mkdtemp, readdir, readFile, rm, symlink, utimes, writeFile } from 'node:fs/promises'
+import {
+  cp,
+  mkdir,
+  mkdtemp,
+  readdir,
+  readFile,
+  realpath,
+  rm,
+  symlink,
+  utimes,
+  writeFile,
+} from 'node:fs/promises'
 import { constants, tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
@@ -45,16 +56,35 @@ function program(script: string, expression: string): string {
   return `const it = await import(${module}); console.log(JSON.stringify(await (${expression}) ?? null))`
 }
 
-describe('the version of Node', () => {
-  test.each(['12.22.0', '18.20.4', '20.18.3'])('%s is refused in one line', async version => {
-    const old = `Object.defineProperty(process.versions, 'node', { value: '${version}' })`
-    const start = run(process.execPath, [
-      '--import',
-      `data:text/javascript,${old}`,
-      join(folder, 'scripts/start.mjs'),
-    ])
+describe('where TAPS does not run', () => {
+  /** Runs a script as if something were otherwise. */
+  const runAs = (script: string, pretence: string) =>
+    run(process.execPath, ['--import', `data:text/javascript,${pretence}`, join(folder, 'scripts', script)])
+
+  test.each(['12.22.0', '18.20.4', '20.18.3'])('Node %s is refused in one line', async version => {
+    const start = runAs(
+      'start.mjs',
+      `Object.defineProperty(process.versions, 'node', { value: '${version}' })`,
+    )
     const stderr = `TAPS needs Node 20.19 or newer; this is ${version}.\n`
     await expect(start).rejects.toMatchObject({ code: 1, stdout: '', stderr })
+  })
+
+  // A shell of Windows does not know the "exec" of "npm start": what npm runs before has to say it.
+  test.each(['system.mjs', 'start.mjs', 'test.mjs', 'dev.mjs', 'bench.mjs'])(
+    '%s refuses Windows in one line',
+    async script => {
+      const start = runAs(script, `Object.defineProperty(process, 'platform', { value: 'win32' })`)
+      const stderr = expect.stringMatching(/^TAPS does not run on Windows itself: use WSL[^\n]+\n$/)
+      await expect(start).rejects.toMatchObject({ code: 1, stdout: '', stderr })
+    },
+  )
+
+  test('npm says so before it asks a shell that does not know "exec"', async () => {
+    const { scripts } = JSON.parse(await readFile(join(PROJECT, 'package.json'), 'utf8'))
+    const bound = Object.keys(scripts).filter(name => scripts[name].startsWith('exec '))
+    expect(bound).toEqual(['start', 'test'])
+    for (const name of bound) expect(scripts[`pre${name}`]).toBe('node scripts/system.mjs')
   })
 })
 
@@ -104,6 +134,7 @@ describe('what is built', () => {
       await cp(join(PROJECT, file), join(folder, file))
     }
     await write('package.json', { type: 'module' })
+    for (const path of ['acts', 'lists', 'migrations']) await write(`${path}/one.txt`, path)
     await write('contract/rules.ts', 'export const WIN: number = 100\n')
     await write(
       'server/main.ts',
@@ -130,6 +161,7 @@ describe('what is built', () => {
     expect(await isBuilt()).toBe(true)
     expect((await run(process.execPath, [join(folder, 'dist/server/main.js')])).stdout).toBe('100')
     expect(await read('dist/web/index.html')).toContain('<title>page</title>')
+    const before = await realpath(join(folder, 'dist'))
 
     await write('server/main.test.ts', 'a test')
     expect(await isBuilt()).toBe(true)
@@ -137,6 +169,9 @@ describe('what is built', () => {
     expect(await isBuilt()).toBe(false)
     await build()
     expect((await run(process.execPath, [join(folder, 'dist/server/main.js')])).stdout).toBe('99')
+    // Whoever runs from the one before finds it as it was.
+    expect((await run(process.execPath, [join(before, 'server/main.js')])).stdout).toBe('100')
+    expect(await readFile(join(before, 'acts/one.txt'), 'utf8')).toBe('acts')
   })
 
   test('is kept when a build fails half-way, and then built again', async () => {
@@ -150,6 +185,26 @@ describe('what is built', () => {
     await build()
     expect(await isBuilt()).toBe(true)
     expect(await readdir(join(folder, '.cache'))).toEqual([])
+  })
+})
+
+describe('a command', () => {
+  const command = () => run(process.execPath, [join(folder, 'scripts/start.mjs'), 'commands', 'ledger'])
+
+  test('builds nothing: where nothing is built it says so in one line', async () => {
+    const stderr = 'TAPS is not built here yet: npm start or npm run build does it.\n'
+    const before = await readdir(folder)
+    await expect(command()).rejects.toMatchObject({ code: 1, stdout: '', stderr })
+    await write('dist/server/commands.js', '')
+    await expect(command()).rejects.toMatchObject({ code: 1, stdout: '', stderr })
+    expect(await readdir(folder)).toEqual([...before, 'dist'].sort())
+  })
+
+  test('is that of the newest build, whatever has changed since', async () => {
+    await write('node_modules/a/package.json', {})
+    await write('package.json', { type: 'module' })
+    await write('dist/server/commands.js', 'console.log(process.argv.slice(2).join(), process.cwd())')
+    expect((await command()).stdout).toBe(`ledger ${await realpath(folder)}\n`)
   })
 })
 

@@ -2,9 +2,7 @@
 // `npm test -- unit server/env.test.ts` runs one of them, with more arguments for its tool; `--all` among them runs the
 // long tests too, of which `npm test` has one of each kind.
 
-import { requireNode } from './node-version.mjs'
-
-requireNode()
+import './system.mjs'
 
 const BIOME = 'node_modules/@biomejs/biome/bin/biome'
 const TSC = 'node_modules/typescript/bin/tsc'

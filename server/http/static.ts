@@ -5,10 +5,10 @@ import { fileURLToPath } from 'node:url'
 import { brotliCompressSync, gzipSync } from 'node:zlib'
 import negotiate from '@fastify/accept-negotiator'
 import type { FastifyInstance, RouteHandlerMethod } from 'fastify'
-import { ROOT } from '../lib/root.ts'
+import { BUILT } from '../lib/root.ts'
 
 /** The built page. */
-const FOLDER = fileURLToPath(new URL('dist/web/', ROOT))
+const FOLDER = fileURLToPath(new URL('web/', BUILT))
 
 const SHELL = 'index.html'
 

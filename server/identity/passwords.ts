@@ -4,14 +4,14 @@ import type { LimitName } from '../../contract/limits.ts'
 import { nameKey } from '../../contract/name.ts'
 import { PASSWORD_MAX_LENGTH, PASSWORD_MIN_LENGTH } from '../../contract/rules.ts'
 import { readList } from '../lib/lists.ts'
-import { ROOT } from '../lib/root.ts'
+import { BUILT } from '../lib/root.ts'
 import { FairQueue } from '../limits/fair-queue.ts'
 import type { Limiter } from '../limits/limiter.ts'
 import { Problem } from '../problem.ts'
 import type { HashQuestion, HashResult, HashSettings } from './hash-thread.ts'
 
 /** The sources, which run as TypeScript, use what was built of it as well. */
-const PROGRAM = new URL('dist/server/hash-thread.js', ROOT)
+const PROGRAM = new URL('server/hash-thread.js', BUILT)
 /** When too many wait (`HASH_QUEUE`), which takes seconds to change. */
 const RETRY_S = 2
 
