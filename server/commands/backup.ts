@@ -3,6 +3,7 @@ import { openBackup, writeBackup } from '../database/backup.ts'
 import { removeOldBackups } from '../database/old-backups.ts'
 import { restore } from '../database/restore.ts'
 import { checkLedger } from '../game/ledger.ts'
+import { noteAct } from '../identity/operator-acts.ts'
 import { secretInUse } from '../secret.ts'
 import { type Call, type Command, namedFolder, type Outcome, UsageError } from './command.ts'
 import { withThrowaway } from './throwaway.ts'
@@ -32,16 +33,19 @@ async function backUp({ env, options }: Call, name?: string): Promise<Outcome> {
   // Colons in names are trouble on some file systems.
   const now = new Date().toISOString().replaceAll(':', '-')
   const folder = name ? namedFolder(name) : resolve(`backups/taps-${now}`)
-  const secret = await withGame(env, async client => {
+  const { secret, noted } = await withGame(env, async client => {
     const secret = await secretInUse(env)
     await writeBackup(client, folder, secret)
-    return secret
+    return { secret, noted: await noteAct(client, { act: 'backup', detail: folder }) }
   })
   const { removed, kept } = keep ? await removeOldBackups(folder, secret, keep) : { removed: [], kept: [] }
   return {
     sound: true,
     lines: [
       `The backup is in ${folder}. It holds the secret of the game: keep it to yourself.`,
+      ...(noted
+        ? []
+        : ['It could not be noted in the game: npm run doctor and /metrics know nothing of it.']),
       ...removed.map(old => `${old} is removed.`),
       ...kept.map(old => `${old} is damaged, and stays.`),
     ],

@@ -190,6 +190,7 @@ describe('npm run backup and npm run restore', { timeout: TIMEOUT_MS }, () => {
 
   test('ask for the same SECRET with DATABASE_URL, because cookies and passwords need it', async () => {
     const folder = paths.newFolder()
+    const before = await everything(world.database.connection)
     expect(await runBuilt('backup', [folder], external())).toMatchObject({ code: 0 })
     expect(await readFile(join(folder, 'secret'), 'utf8')).toBe(`${TEST_SECRET}\n`)
     const empty = await paths.emptyDatabase()
@@ -198,7 +199,22 @@ describe('npm run backup and npm run restore', { timeout: TIMEOUT_MS }, () => {
       /^The secret of this backup is not SECRET/,
     )
     expect(await runBuilt('restore', [folder], external(empty))).toMatchObject({ code: 0 })
-    expect(await everything(empty)).toEqual(await everything(world.database.connection))
+    expect(await everything(empty)).toEqual(before)
+  })
+
+  test('are noted in the game, unless that can only be read', async () => {
+    const folder = paths.newFolder()
+    const { stdout } = await runBuilt('backup', [folder], external())
+    expect(stdout).not.toContain('noted')
+    const noted = () => world.sql("select detail from operator_acts where act = 'backup' order by id desc")
+    const before = await noted()
+    expect(before[0]).toEqual({ detail: folder })
+    const url = new URL(external().DATABASE_URL)
+    url.searchParams.set('options', '-c default_transaction_read_only=on')
+    const readOnly = { ...external(), DATABASE_URL: url.href }
+    const unnoted = await runBuilt('backup', [paths.newFolder()], readOnly)
+    expect(unnoted).toMatchObject({ code: 0, stdout: expect.stringContaining('could not be noted') })
+    expect(await noted()).toEqual(before)
   })
 
   test('keep as many backups beside each other as they are told, and verify says which are not sound', async () => {
@@ -232,6 +248,7 @@ describe('npm run backup and npm run restore', { timeout: TIMEOUT_MS }, () => {
     const psql = promisify(execFile)
     await psql('psql', ['--version']).catch(() => context.skip('no psql on this machine'))
     const folder = paths.newFolder()
+    const before = await everything(world.database.connection)
     await runBuilt('backup', [folder], external())
     const empty = await paths.emptyDatabase()
     await withClient(empty, async client => {
@@ -242,7 +259,7 @@ describe('npm run backup and npm run restore', { timeout: TIMEOUT_MS }, () => {
       const load = `gunzip -c "$0/$1.copy.gz" | psql -X -q -v ON_ERROR_STOP=1 -c "copy $1 from stdin" "$2"`
       await psql('sh', ['-c', load, folder, table, toUrl(empty)])
     }
-    const { sequences, ...rows } = await everything(world.database.connection)
+    const { sequences, ...rows } = before
     expect(await everything(empty)).toMatchObject(rows)
     expect(sequences).toHaveLength(4)
   })

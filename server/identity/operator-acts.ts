@@ -46,12 +46,19 @@ export async function operate<Row extends QueryResultRow>(
   return rows[0]
 }
 
-/** Notes what an operator has done elsewhere, unless the game is of an earlier release, which has no place for it. */
-export async function noteAct(client: ClientBase, act: OperatorAct): Promise<void> {
-  const { rows } = await client.query<{ there: boolean }>(
-    `select to_regclass('operator_acts') is not null as there`,
+/**
+ * Notes what an operator has done elsewhere.
+ *
+ * @returns false when the game can only be read, or is of an earlier release, which has no place for it
+ */
+export async function noteAct(client: ClientBase, act: OperatorAct): Promise<boolean> {
+  const { rows } = await client.query<{ possible: boolean | null }>(
+    `select has_table_privilege(to_regclass('operator_acts'), 'insert')
+      and current_setting('transaction_read_only') = 'off' as possible`,
   )
-  if (rows[0]?.there) await operate(client, act, 'select', [])
+  if (!rows[0]?.possible) return false
+  await operate(client, act, 'select', [])
+  return true
 }
 
 /**
