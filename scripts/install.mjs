@@ -77,8 +77,12 @@ function isForHere({ optional, devOptional, os, cpu, libc }) {
   return Boolean(os?.includes(process.platform) && cpu?.includes(process.arch))
 }
 
-/** The npm that started us, or the one on the path. */
-function npm() {
+/**
+ * The npm that started us, or the one on the path.
+ *
+ * @throws {SetupError} when there is none
+ */
+export function npm() {
   const { npm_execpath = '', PATH = '' } = process.env
   const paths = [npm_execpath, ...PATH.split(delimiter).map(folder => join(folder, 'npm'))]
   const scripts = paths.filter(place => existsSync(place)).map(place => realpathSync(place))

@@ -9,11 +9,13 @@ const SIGNALS = /** @type {const} */ (['SIGINT', 'SIGTERM'])
  *
  * @param {string} what it does, for the message when it fails
  * @param {readonly string[]} parameters the script first
- * @param {{ env?: NodeJS.ProcessEnv, held?: boolean }} [options] held: what it says is shown when it has ended
+ * @param {{ env?: NodeJS.ProcessEnv, held?: boolean, program?: string }} [options] held: what it says is shown when it
+ *   has ended; program: another Node than this one
  * @throws {SetupError} when it fails
  */
-export async function run(what, parameters, { env = process.env, held = false } = {}) {
-  const child = spawn(process.execPath, parameters, {
+export async function run(what, parameters, options = {}) {
+  const { env = process.env, held = false, program = process.execPath } = options
+  const child = spawn(program, parameters, {
     stdio: held ? ['inherit', 'pipe', 'pipe'] : 'inherit',
     env,
   })

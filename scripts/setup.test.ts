@@ -61,17 +61,20 @@ describe('where TAPS does not run', () => {
   const runAs = (script: string, pretence: string) =>
     run(process.execPath, ['--import', `data:text/javascript,${pretence}`, join(folder, 'scripts', script)])
 
-  test.each(['12.22.0', '18.20.4', '20.18.3'])('Node %s is refused in one line', async version => {
-    const start = runAs(
-      'start.mjs',
-      `Object.defineProperty(process.versions, 'node', { value: '${version}' })`,
-    )
-    const stderr = `TAPS needs Node 20.19 or newer; this is ${version}.\n`
-    await expect(start).rejects.toMatchObject({ code: 1, stdout: '', stderr })
-  })
+  test.each(['12.22.0', '18.20.4', '20.18.3', '21.7.3', '22.11.0'])(
+    'Node %s is refused in one line',
+    async version => {
+      const start = runAs(
+        'start.mjs',
+        `Object.defineProperty(process.versions, 'node', { value: '${version}' })`,
+      )
+      const stderr = `TAPS needs Node 20.19 or newer, of 22 at least 22.12; this is ${version}.\n`
+      await expect(start).rejects.toMatchObject({ code: 1, stdout: '', stderr })
+    },
+  )
 
   // A shell of Windows does not know the "exec" of "npm start": what npm runs before has to say it.
-  test.each(['system.mjs', 'start.mjs', 'test.mjs', 'dev.mjs', 'bench.mjs'])(
+  test.each(['system.mjs', 'start.mjs', 'test.mjs', 'nodes.mjs', 'dev.mjs', 'bench.mjs'])(
     '%s refuses Windows in one line',
     async script => {
       const start = runAs(script, `Object.defineProperty(process, 'platform', { value: 'win32' })`)
