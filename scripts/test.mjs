@@ -8,9 +8,9 @@ const BIOME = 'node_modules/@biomejs/biome/bin/biome'
 const TSC = 'node_modules/typescript/bin/tsc'
 
 /**
- * The commands of a check run side by side.
+ * The commands of a check run side by side. Those `on` one system are left out on others, with one line that says so.
  *
- * @type {Record<string, { heading: string, commands: string[][] }>}
+ * @type {Record<string, { heading: string, commands: string[][], on?: NodeJS.Platform }>}
  */
 const CHECKS = {
   lint: { heading: 'Format and lint', commands: [[BIOME, 'ci', '--error-on-warnings', '.']] },
@@ -26,6 +26,8 @@ const CHECKS = {
   unit: { heading: 'Unit and integration tests', commands: [['node_modules/vitest/vitest.mjs', 'run']] },
   faults: {
     heading: 'Kills, races and lost replies',
+    // They look into processes by /proc.
+    on: 'linux',
     commands: [['node_modules/vitest/vitest.mjs', 'run', '--config', 'faults/vitest.config.ts']],
   },
   anywhere: {
@@ -72,7 +74,8 @@ async function test() {
  * @param {boolean} held what it says is shown when it has ended
  */
 async function check(name, held) {
-  const { heading = name, commands = [] } = CHECKS[name] ?? {}
+  const { heading = name, commands = [], on = process.platform } = CHECKS[name] ?? {}
+  if (on !== process.platform) return console.log(`\n== ${heading}: left out, they run on ${on} alone`)
   if (!held) console.log(`\n== ${heading}`)
   await allOf(commands.map(command => run(heading, [...command, ...more], { held })))
 }

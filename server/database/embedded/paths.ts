@@ -7,7 +7,7 @@ import { StartError } from '../../lib/start-error.ts'
 import type { Account } from './account.ts'
 
 /** The longest path of a socket: 108 bytes with the final zero on Linux, 104 elsewhere. */
-const SOCKET_PATH_MAX_BYTES = process.platform === 'linux' ? 107 : 103
+const socketPathMaxBytes = () => (process.platform === 'linux' ? 107 : 103)
 
 /** The one role of the cluster. */
 export const ROLE = 'taps'
@@ -56,7 +56,7 @@ export function pathsOf(home: string): Paths {
  */
 export async function socketFolder(home: string, { uid, gid }: Account): Promise<string> {
   const near = join(home, 'socket')
-  const fits = Buffer.byteLength(join(near, `.s.PGSQL.${SOCKET_PORT}`)) <= SOCKET_PATH_MAX_BYTES
+  const fits = Buffer.byteLength(join(near, `.s.PGSQL.${SOCKET_PORT}`)) <= socketPathMaxBytes()
   const hash = createHash('sha256').update(home).digest('hex').slice(0, 16)
   const folder = fits ? near : join(tmpdir(), `taps-${hash}`)
   const made = await mkdir(folder, { recursive: true, mode: 0o700 })
