@@ -47,7 +47,7 @@ describe('npm run doctor', () => {
       tables: expect.stringMatching(/^ok of release \d+: \d+ numbered files, \d+ acts$/),
       clock: expect.stringMatching(/^ok \d+ ms (behind|ahead of) the database's$/),
       ledger: expect.stringMatching(/^ok both sides are equal: \d+ TAPS$/),
-      backup: expect.stringMatching(/^WARN n/),
+      backup: expect.stringMatching(/^WARN npm run backup has not made one yet$/),
       server: expect.stringMatching(` at ${world.game.url} is ready`),
     })
     expect(lines.at(-1)).toMatch(/^Sound: 0 failed, \d to know of, of \d+ checks\.$/)
@@ -94,6 +94,16 @@ describe('npm run doctor', () => {
     await world.sql('update acts set release = release + 1')
     expect(newer.words.get('tables')).toMatch(/^FAIL of release \d+.* use the newer one$/)
     expect(older.words.get('tables')).toMatch(/^WARN of release \d+.* the next start makes/)
+  })
+
+  test('knows the last backup, and how old it is', async () => {
+    await world.sql(`insert into operator_acts (act, detail, by_user, created_at) values
+      ('backup', '/backups/one', 'root', now() - interval '3 days'), ('hide', null, 'root', now())`)
+    expect((await examine()).words.get('backup')).toMatch(/^WARN the last one is of .*, in \/backups\/one$/)
+    await world.sql(
+      "insert into operator_acts (act, detail, by_user) values ('backup', '/backups/two', 'root')",
+    )
+    expect((await examine()).words.get('backup')).toMatch(/^ok the last one is of .*, in \/backups\/two$/)
   })
 
   test('makes nothing where there is no game', async () => {
