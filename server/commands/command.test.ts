@@ -57,7 +57,7 @@ describe('every command', { timeout: TIMEOUT_MS }, () => {
       for (const args of [['--help'], ['--', 'one', '-h', '--fast']]) {
         const help = await runBuilt(name, args, untouched)
         expect(help).toMatchObject({ code: 0, stderr: '' })
-        expect(help.stdout).toMatch(new RegExp(`^npm run ${name}\\b.*\n    [A-Z].*\\.\n`))
+        expect(help.stdout).toMatch(new RegExp(`^Usage: npm run ${name}\\b.*\n {11}[A-Z].*\\.\n`))
       }
       expect(misuse(await runBuilt(name, ['--fast'], untouched))).toBe("Unknown option '--fast'")
       for (const folder of [untouched.DATA_DIR, untouched.INIT_CWD]) {

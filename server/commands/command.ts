@@ -119,13 +119,12 @@ function read({ acts }: Command, args: string[]) {
   }
 }
 
-function help({ name, acts }: Command): string[] {
-  return acts.flatMap(act => [line(name, act), `    ${act.help}`])
+function help(command: Command): string[] {
+  return usage(command).flatMap((line, place) => [line, `           ${command.acts[place]?.help}`])
 }
 
 function usage({ name, acts }: Command): string[] {
-  const [first = '', ...others] = acts.map(act => line(name, act))
-  return [`Usage: ${first}`, ...others.map(other => `       ${other}`)]
+  return acts.map((act, place) => `${place === 0 ? 'Usage:' : '      '} ${line(name, act)}`)
 }
 
 /** As it is typed: without the two dashes npm would keep options for itself. */

@@ -63,12 +63,12 @@ describe('a call', () => {
   test('asks for help with --help or -h, whatever else there is', async () => {
     const { lines } = await perform(command, ['--', 'rename', '--fast', '-h'], { PORT: 'x' })
     expect(lines).toEqual([
-      'npm run echo -- [folder] [--keep <number>] [--json]',
-      '    Says what it was given.',
-      'npm run echo -- --verify <folder> [--json]',
-      '    Says what it was given.',
-      'npm run echo -- rename <name> <new name> [--json]',
-      '    Says what it was given.',
+      'Usage: npm run echo -- [folder] [--keep <number>] [--json]',
+      '           Says what it was given.',
+      '       npm run echo -- --verify <folder> [--json]',
+      '           Says what it was given.',
+      '       npm run echo -- rename <name> <new name> [--json]',
+      '           Says what it was given.',
     ])
   })
 
