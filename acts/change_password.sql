@@ -12,7 +12,7 @@ language plpgsql
 as $$
 #variable_conflict use_column
 begin
-  perform from prize_pool for update;
+  perform from prize_pool where singleton for update;
 
   update users set password_hash = new_hash, password_expires_at = null
   where users.id = change_password.user_id and password_hash = old_hash and banned_at is null;

@@ -6,7 +6,7 @@ declare
   owner        uuid := (select player from users where id = claim_taps.user_id);
   claimed_taps bigint;
 begin
-  perform from prize_pool for update;
+  perform from prize_pool where singleton for update;
 
   delete from holds where player = owner returning taps into claimed_taps;
   if claimed_taps is null then return 0; end if;

@@ -8,7 +8,7 @@ language plpgsql
 as $$
 #variable_conflict use_column
 begin
-  perform from prize_pool for update;
+  perform from prize_pool where singleton for update;
 
   delete from sessions using sessions as used
   where used.token_hash = confirm_session.token and sessions.user_id = used.user_id

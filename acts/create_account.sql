@@ -18,7 +18,7 @@ declare
   new_id bigint;
   owner  uuid;
 begin
-  perform from prize_pool for update;
+  perform from prize_pool where singleton for update;
 
   if is_account(guest) then guest := null; end if;
   insert into users (username, username_key, password_hash, player)

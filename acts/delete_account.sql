@@ -14,7 +14,7 @@ declare
   held_taps bigint;
   balance   bigint;
 begin
-  perform from prize_pool for update;
+  perform from prize_pool where singleton for update;
 
   delete from users where users.id = delete_account.user_id and users.password_hash = delete_account.password_hash
   returning player, taps_balance into owner, balance;
@@ -26,7 +26,7 @@ begin
   values
     ('returned', owner, null, held_taps, newest_attempt()),
     ('forfeited', owner, delete_account.user_id, balance, newest_attempt());
-  update prize_pool set taps = taps + held_taps + balance;
+  update prize_pool set taps = taps + held_taps + balance where singleton;
 
   update attempts set username = deleted_name where player = owner and round >= from_round;
   delete from flags where player = owner;

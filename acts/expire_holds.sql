@@ -10,7 +10,7 @@ as $$
 begin
   perform from holds where held_until <= now() order by held_until limit 1;
   if not found then return 0; end if;
-  perform from prize_pool for update;
+  perform from prize_pool where singleton for update;
   return return_holds(array(
     select player from holds where held_until <= now() order by held_until limit 500
   ));

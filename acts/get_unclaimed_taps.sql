@@ -2,4 +2,4 @@
 -- of 20,000 one-statement ledger sums wrong.
 create or replace function get_unclaimed_taps() returns bigint
 language sql stable
-as $$ select taps from prize_pool $$;
+as $$ select taps from prize_pool where singleton $$;

@@ -17,7 +17,7 @@ as $$
 declare
   account uuid;
 begin
-  perform from prize_pool for update;
+  perform from prize_pool where singleton for update;
 
   select users.player into account from users
   where users.id = open_session.user_id and users.password_hash = open_session.password_hash and banned_at is null;

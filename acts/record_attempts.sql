@@ -36,9 +36,9 @@ as $$
 declare
   pool bigint;
 begin
-  perform from prize_pool for update;
+  perform from prize_pool where singleton for update;
   perform return_holds(players);
-  select taps into strict pool from prize_pool;
+  select taps into strict pool from prize_pool where singleton;
 
   return query
   with input as (
@@ -103,7 +103,7 @@ begin
   ), pooled as (
     update prize_pool
     set taps = pool + taps_each * (select count(*) from judged) - (select coalesce(sum(won_taps), 0) from judged)
-    where exists (select from judged)
+    where singleton and exists (select from judged)
   )
   select
     judged.place, judged.id, judged.username, now(), judged.reason, judged.won_taps,

@@ -4,7 +4,7 @@ create or replace function rehearse_attempt() returns void
 language plpgsql
 as $$
 begin
-  perform from prize_pool for update;
+  perform from prize_pool where singleton for update;
   begin
     insert into attempts (player, round, username, target_time, actual_time, difference)
     values (gen_random_uuid(), 1, 'rehearsal', 1, 1, 0);

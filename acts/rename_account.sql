@@ -7,7 +7,7 @@ as $$
 declare
   renamed_id bigint;
 begin
-  perform from prize_pool for update;
+  perform from prize_pool where singleton for update;
 
   select id into renamed_id from users where users.username_key = old_key;
   if renamed_id is null then return null; end if;

@@ -6,7 +6,7 @@ as $$
 declare
   reset_id bigint;
 begin
-  perform from prize_pool for update;
+  perform from prize_pool where singleton for update;
 
   update users set password_hash = new_hash, password_expires_at = now() + lifetime
   where users.username_key = reset_password.username_key

@@ -8,17 +8,26 @@ import type { Logger } from '../log.ts'
 const POOL_SIZE = 10
 /** How long a caller waits for a connection. */
 const CONNECT_TIMEOUT_MS = 2_000
-/** The server gives a statement up after this, and the client a little later, should the server hang. */
-const STATEMENT_TIMEOUT_MS = 3_000
+/** The client gives a statement up after this, a little later than the server would, should the server hang. */
 const QUERY_TIMEOUT_MS = 4_000
 
 /**
- * Every statement is planned once for a connection, whatever its parameters and however small the tables are then: by
- * itself PostgreSQL plans most of ours anew each time, and the others for the tables as they were at the first time,
- * which in a new game are empty and best read whole. Finding out who comes takes 0.25 ms and not 0.8, and 1.15 to 1.3
- * times as many rounds are played, five runs side by side. That these plans are good ones is tested in growth.test.ts.
+ * What the server's own connections ask of PostgreSQL, whatever its configuration, `DATABASE_URL` or a pooler in between
+ * say: set once connected, since PgBouncer refuses a start with `options` or `statement_timeout`. Why these and what they
+ * cost: docs/decisions/0017-plans.md.
  */
-const PLAN_ONCE = '-c plan_cache_mode=force_generic_plan -c enable_seqscan=off'
+const SETTINGS = Object.entries({
+  statement_timeout: '3s',
+  // One plan for a connection: by itself PostgreSQL plans most of our statements anew each time.
+  plan_cache_mode: 'force_generic_plan',
+  // A plan made while the game is new, when a table is best read whole, must serve it when it is old. It adds nothing to
+  // the cost of a plan as long as every table of every statement can be read by an index: see growth.test.ts.
+  enable_seqscan: 'off',
+  // What runs for half a millisecond is never worth half a second of compiling.
+  jit: 'off',
+})
+  .map(([name, value]) => `set ${name} = '${value}'`)
+  .join('; ')
 
 /** How to reach the database: an address, or the parts of one. */
 export type Connection = pg.ClientConfig
@@ -43,7 +52,6 @@ export function clientConfig(connection: Connection): pg.ClientConfig {
     application_name: 'taps',
     keepAlive: true,
     connectionTimeoutMillis: CONNECT_TIMEOUT_MS,
-    statement_timeout: STATEMENT_TIMEOUT_MS,
     query_timeout: QUERY_TIMEOUT_MS,
   }
 }
@@ -54,7 +62,7 @@ export function openDatabase(connection: Connection, log: Logger): Database {
     ...clientConfig(connection),
     max: POOL_SIZE,
     idleTimeoutMillis: 60_000,
-    options: PLAN_ONCE,
+    onConnect: client => client.query(SETTINGS),
   })
   pool.on('error', error => log.warn({ err: error }, 'an idle database connection was lost'))
   return pool

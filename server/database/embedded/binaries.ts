@@ -18,12 +18,20 @@ interface Link {
 }
 
 /**
- * Finds the programs of this platform and makes them usable even when npm ran no install script.
+ * Finds the programs of this platform.
  *
  * @throws StartError on a platform without an embedded PostgreSQL
  */
-export async function findBinaries(): Promise<Binaries> {
-  const root = packageFolder()
+export function findBinaries(): Promise<Binaries> {
+  return binariesIn(packageFolder())
+}
+
+/**
+ * The programs in the folder of a package, made usable even when npm ran no install script.
+ *
+ * @throws StartError when they cannot be used
+ */
+export async function binariesIn(root: string): Promise<Binaries> {
   await linkLibraries(root)
   const initdb = await executable(join(root, 'native/bin/initdb'))
   const postgres = await executable(join(root, 'native/bin/postgres'))

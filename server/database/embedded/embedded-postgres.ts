@@ -1,6 +1,7 @@
 import { setTimeout as sleep } from 'node:timers/promises'
 import type { Logger } from '../../log.ts'
 import type { Connection } from '../pool.ts'
+import type { Binaries } from './binaries.ts'
 import { sweepDrafts } from './cluster.ts'
 import { connectionTo, GAME_DATABASE, type Installation, install } from './installation.ts'
 import { AlreadyOwned, knock } from './owner.ts'
@@ -17,6 +18,8 @@ export interface EmbeddedPostgresOptions {
   readonly exclusive?: boolean
   /** Settings of PostgreSQL that replace ours, for tests. */
   readonly settings?: Readonly<Record<string, string>>
+  /** Those of another PostgreSQL than ours, for tests. */
+  readonly binaries?: Binaries | undefined
 }
 
 /** How long a visitor waits for a database that somebody else is starting. */
@@ -39,8 +42,8 @@ export interface EmbeddedPostgres {
  * disk is full, the account has no right to it
  */
 export async function openEmbeddedPostgres(options: EmbeddedPostgresOptions): Promise<EmbeddedPostgres> {
-  const { dataDir, log, exclusive = true, settings = {} } = options
-  const installation = await install(dataDir, settings)
+  const { dataDir, log, exclusive = true, settings = {}, binaries } = options
+  const installation = await install(dataDir, settings, binaries)
   const connection = connectionTo(GAME_DATABASE, installation)
   const guest: EmbeddedPostgres = { connection, stop: async () => undefined }
   if (!exclusive && (await isUp(installation))) return guest

@@ -25,9 +25,13 @@ export interface Installation {
  *
  * @throws StartError when it cannot be made
  */
-export async function install(dataDir: string, settings: Installation['settings']): Promise<Installation> {
+export async function install(
+  dataDir: string,
+  settings: Installation['settings'],
+  others?: Binaries,
+): Promise<Installation> {
   await makeDataDir(dataDir)
-  const binaries = await findBinaries()
+  const binaries = others ?? (await findBinaries())
   const paths = await pathsIn(dataDir)
   const account = await chooseAccount(paths.home)
   await makeCluster(paths, binaries, account)
