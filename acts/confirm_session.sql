@@ -7,13 +7,15 @@ create or replace function confirm_session(token bytea) returns void
 language plpgsql
 as $$
 #variable_conflict use_column
+declare
+  used sessions;
 begin
   perform from prize_pool where singleton for update;
 
-  delete from sessions using sessions as used
-  where used.token_hash = confirm_session.token and sessions.user_id = used.user_id
-    and sessions.token_hash <> used.token_hash
-    and (sessions.token_hash = used.replaces or sessions.replaces = used.replaces);
+  select * into used from sessions where token_hash = confirm_session.token;
+  delete from sessions
+  where user_id = used.user_id and token_hash <> used.token_hash
+    and (token_hash = used.replaces or replaces = used.replaces);
   update sessions set replaces = null where token_hash = confirm_session.token;
 end
 $$;

@@ -28,14 +28,14 @@ begin
 
   delete from sessions where token_hash = old_token and sessions.user_id <> open_session.user_id;
   -- Those that are over are forgotten a hundred at a time: after a while without a sign-in there may be many.
-  delete from sessions where token_hash in (
+  delete from sessions where token_hash = any (array(
     select token_hash from sessions where expires_at <= now() order by expires_at limit 100
-  );
-  delete from sessions where token_hash in (
+  ));
+  delete from sessions where token_hash = any (array(
     select token_hash from sessions
     where sessions.user_id = open_session.user_id
     order by created_at desc offset max_sessions - 1
-  );
+  ));
   insert into sessions (token_hash, user_id, replaces, expires_at)
   values (new_token, open_session.user_id, old_token, now() + lifetime);
   return true;

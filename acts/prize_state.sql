@@ -29,5 +29,5 @@ as $$
       case when first.to_player is null then first.kind else next.kind end as kind,
       case when first.to_player is null then first.user_id else next.user_id end as user_id
   ) as ending
-  left join users on users.id = ending.user_id
+  left join lateral (select id from users where users.id = ending.user_id limit 1) as users on true
 $$;

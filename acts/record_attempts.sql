@@ -8,7 +8,8 @@
 --
 -- The batch is of a size that is not known beforehand: it is planned for as if it were short, and joined to another
 -- like it row by row. 130 wins in a batch of 500 took 60 ms, of which 45 were such joins. So each row is looked up by
--- itself where an index is, gets its id beforehand, and goes through in one piece.
+-- itself where an index is ("limit 1" and "offset 0" let no planner do it otherwise: docs/decisions/0017-plans.md), gets
+-- its id beforehand, and goes through in one piece.
 create or replace function record_attempts(
   players     uuid[],
   rounds      integer[],
@@ -55,15 +56,21 @@ begin
       input.wins and input.reason is null and flags.player is null as wins,
       holds.taps as held_taps, holds.held_until
     from input
-    left join users on users.player = input.player
-    left join flags on flags.player = input.player and flags.cleared_at is null
-    left join holds on holds.player = input.player
+    left join lateral (
+      select users.id, users.username from users where users.player = input.player limit 1
+    ) as users on true
+    left join lateral (
+      select flags.player from flags where flags.player = input.player and flags.cleared_at is null limit 1
+    ) as flags on true
+    left join lateral (
+      select holds.taps, holds.held_until from holds where holds.player = input.player limit 1
+    ) as holds on true
     where users.id is not distinct from input.user_id
       -- As is_account does, which would cost a call for each row.
-      and (input.user_id is not null or not exists (select from transfers where to_player = input.player))
+      and (input.user_id is not null or not exists (select from transfers where to_player = input.player offset 0))
       -- Nothing else records while the pool row is locked.
       and not exists (
-        select from attempts where attempts.player = input.player and attempts.round = input.round
+        select from attempts where attempts.player = input.player and attempts.round = input.round offset 0
       )
     order by input.place
   ), numbered as materialized (

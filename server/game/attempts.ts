@@ -23,11 +23,15 @@ export interface AttemptRow {
   created_at: Date
 }
 
-/** The joins that ATTEMPT_COLUMNS needs. */
+/** The joins that ATTEMPT_COLUMNS needs, each by an index for each row: docs/decisions/0017-plans.md. */
 export const ATTEMPT_JOINS = `
-  left join prizes on prizes.attempt_id = attempts.id
+  left join lateral (
+    select attempt_id, taps from prizes where prizes.attempt_id = attempts.id limit 1
+  ) as prizes on true
   cross join lateral prize_state(prizes.attempt_id, attempts.player) as prize
-  left join users as account on account.id = attempts.user_id`
+  left join lateral (
+    select username from users where users.id = attempts.user_id limit 1
+  ) as account on true`
 
 /** An account is shown under the name it has now; a guest under the name of each attempt. */
 export const ATTEMPT_COLUMNS = `

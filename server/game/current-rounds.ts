@@ -20,8 +20,8 @@ async function areCurrent(database: Database, rounds: RoundInHand[]): Promise<bo
       where round <> 1 + coalesce(
           (select max(attempts.round) from attempts where attempts.player = asked.player), 0
         )
-        -- As is_account does, which would cost a call for each row.
-        or exists (select from transfers where to_player = asked.player)`,
+        -- As is_account does, which would cost a call for each row; "offset 0" keeps it by the index.
+        or exists (select from transfers where to_player = asked.player offset 0)`,
     values: [rounds.map(({ player }) => player), rounds.map(({ number }) => number)],
   })
   const others = new Set(rows.map(({ place }) => place - 1))

@@ -72,12 +72,13 @@ export async function latestSeries(database: Database, players: readonly PlayerI
                 (select max(cleared_at) from flags where flags.player in (asked.player, hand.player)),
                 '-infinity'
               )
+            limit ${STEADINESS_WINDOW}
           ) as played
           order by played.id desc limit ${STEADINESS_WINDOW}
         ) as attempt
       ) as latest
       where latest.differences is not null
-        and not exists (select from flags where flags.player = asked.player and cleared_at is null)`,
+        and not exists (select from flags where flags.player = asked.player and cleared_at is null offset 0)`,
     values: [players],
   })
   return rows

@@ -151,7 +151,10 @@ export class Recorder extends EventEmitter<RecorderEvents> {
         select played.place, ${ATTEMPT_COLUMNS}
         from unnest($1::uuid[], $2::integer[], $3::bigint[])
           with ordinality as played (player, round, user_id, place)
-        join attempts on attempts.player = played.player and attempts.round = played.round
+        cross join lateral (
+          select * from attempts
+          where attempts.player = played.player and attempts.round = played.round limit 1
+        ) as attempts
         ${ATTEMPT_JOINS}
         where played.user_id is not null or not is_account(played.player)`,
       values: [

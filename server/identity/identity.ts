@@ -78,8 +78,12 @@ async function readBatch(database: Database, batch: Credentials[]): Promise<Row[
           false
         ) as due
       from unnest($1::bytea[], $2::uuid[]) with ordinality as input (token_hash, guest, place)
-      left join sessions on sessions.token_hash = input.token_hash and sessions.expires_at > now()
-      left join users as account on account.id = sessions.user_id
+      left join lateral (
+        select * from sessions where sessions.token_hash = input.token_hash and expires_at > now() limit 1
+      ) as sessions on true
+      left join lateral (
+        select id, username, taps_balance, player from users where users.id = sessions.user_id limit 1
+      ) as account on true
       cross join lateral (
         -- The cookie of a guest who has become an account names no player any more.
         select coalesce(account.player, case when not is_account(input.guest) then input.guest end) as player
@@ -87,8 +91,10 @@ async function readBatch(database: Database, batch: Credentials[]): Promise<Row[
       left join lateral (
         select id, round from attempts where attempts.player = identity.player order by round desc limit 1
       ) as last on true
-      left join holds as held
-        on held.player = identity.player and (held.held_until is null or held.held_until > now())
+      left join lateral (
+        select taps, held_until from holds
+        where holds.player = identity.player and (held_until is null or held_until > now()) limit 1
+      ) as held on true
       order by input.place`,
     values: [
       batch.map(({ session }) => (session ? hashSessionToken(session) : null)),

@@ -20,7 +20,13 @@ const PIECE_CHARS = 64 * 1_024
  *
  * @param client whose statements may take as long as they like
  */
-export async function loadHistory(client: ClientBase, { attempts, accounts }: HistorySize): Promise<void> {
+export async function loadHistory(client: ClientBase, size: HistorySize): Promise<void> {
+  await loadUnseen(client, size)
+  await client.query('vacuum analyze')
+}
+
+/** The same, without a word to the planner. */
+export async function loadUnseen(client: ClientBase, { attempts, accounts }: HistorySize): Promise<void> {
   const past = new Past(attempts, accounts)
   const copy = async (into: string, rows: Iterable<string>) => {
     await pipeline(Readable.from(inPieces(rows)), client.query(copyFrom(`copy ${into} from stdin`)))
@@ -42,7 +48,6 @@ export async function loadHistory(client: ClientBase, { attempts, accounts }: Hi
       last,
     ])
   }
-  await client.query('vacuum analyze')
 }
 
 function* inPieces(rows: Iterable<string>): Generator<Buffer> {

@@ -1,0 +1,53 @@
+import { afterAll, beforeAll, expect, test } from 'vitest'
+import { withClient } from '../testing/connect.ts'
+import { createTestDatabase, type TestDatabase } from '../testing/database.ts'
+import { loadUnseen } from '../testing/history.ts'
+import { Observed } from '../testing/observed.ts'
+import { type Explained, pagesOf, stepsOf } from '../testing/plans.ts'
+
+const HISTORY = { attempts: 20_000, accounts: 4_000 }
+/** Forty attempts of each of several winners, and a rank; a plan for an empty table would touch thousands. */
+const MAX_PAGES = 1_100
+/** Everything the game writes, in an order in which it can be deleted. */
+const TABLES = ['sessions', 'prizes', 'attempts', 'transfers', 'holds', 'flags', 'users']
+
+let database: TestDatabase | undefined
+
+beforeAll(async () => {
+  database = await createTestDatabase()
+})
+
+afterAll(() => database?.drop())
+
+/** Makes a game old under a node that is up, of which nothing tells the planner. */
+async function growOld({ connection }: TestDatabase): Promise<void> {
+  await withClient(connection, async client => {
+    await client.query('set jit = off')
+    for (const table of TABLES) await client.query(`delete from ${table}`)
+    await loadUnseen(client, HISTORY)
+  })
+}
+
+/** What is wrong with a statement, whatever the tables were like when it was planned. */
+function faultsOf(statement: Explained): string[] {
+  const whole = stepsOf(statement.plan).filter(step => step['Node Type'] === 'Seq Scan')
+  const faults = whole.map(step => `reads all of ${step['Relation Name']}`)
+  if (statement.compiled) faults.push('is compiled')
+  if (pagesOf(statement) > MAX_PAGES) faults.push(`touches ${pagesOf(statement)} pages`)
+  return faults.map(fault => `${fault}: ${statement.text}`)
+}
+
+test('what was planned while the game was new reads no whole table of an old one, and nothing is compiled', async () => {
+  if (!database) throw new Error('The database is there once the tests run')
+  await withClient(database.connection, client => client.query('vacuum analyze'))
+  const node = await Observed.open(database)
+  node.useOneConnection()
+  await node.pass('Somebody')
+  await growOld(database)
+  node.forget()
+  await node.pass('Somebody else')
+  await node.pass('Somebody new')
+  await node.close()
+  expect(node.plans.size).toBeGreaterThan(30)
+  expect([...node.plans.values()].flatMap(faultsOf)).toEqual([])
+})
