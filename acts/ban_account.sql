@@ -4,7 +4,7 @@ create or replace function ban_account(user_id bigint) returns bigint
 language plpgsql
 as $$
 begin
-  perform from prize_pool for update;
+  perform from prize_pool where singleton for update;
 
   update users set banned_at = now() where id = ban_account.user_id and banned_at is null;
   if not found then return null; end if;

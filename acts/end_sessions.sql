@@ -6,7 +6,7 @@ as $$
 declare
   ended bigint;
 begin
-  perform from prize_pool for update;
+  perform from prize_pool where singleton for update;
 
   with over as (
     delete from sessions where sessions.user_id = end_sessions.user_id returning expires_at
