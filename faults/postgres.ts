@@ -5,7 +5,6 @@ import { join } from 'node:path'
 import { promisify } from 'node:util'
 import type pg from 'pg'
 import { chooseAccount } from '../server/database/embedded/account.ts'
-import type { Binaries } from '../server/database/embedded/binaries.ts'
 import { type EmbeddedPostgres, openEmbeddedPostgres } from '../server/database/embedded/embedded-postgres.ts'
 import { readPid } from '../server/database/embedded/lock-files.ts'
 import { pathsIn, SOCKET_PORT, socketFolder } from '../server/database/embedded/paths.ts'
@@ -90,18 +89,15 @@ export function send(signal: NodeJS.Signals, pids: readonly number[]): void {
 export class SharedPostgres {
   readonly dataDir: string
   #embedded: EmbeddedPostgres
-  readonly #binaries: Binaries | undefined
 
-  private constructor(dataDir: string, embedded: EmbeddedPostgres, binaries: Binaries | undefined) {
+  private constructor(dataDir: string, embedded: EmbeddedPostgres) {
     this.dataDir = dataDir
     this.#embedded = embedded
-    this.#binaries = binaries
   }
 
-  /** @param binaries of another PostgreSQL than the embedded one */
-  static async open(binaries?: Binaries): Promise<SharedPostgres> {
+  static async open(): Promise<SharedPostgres> {
     const dataDir = await newDataDir()
-    return new SharedPostgres(dataDir, await openSilently(dataDir, binaries), binaries)
+    return new SharedPostgres(dataDir, await openSilently(dataDir))
   }
 
   get connection(): Connection {
@@ -122,7 +118,7 @@ export class SharedPostgres {
   }
 
   async startAgain(): Promise<void> {
-    this.#embedded = await openSilently(this.dataDir, this.#binaries)
+    this.#embedded = await openSilently(this.dataDir)
   }
 
   async close(): Promise<void> {
@@ -131,6 +127,6 @@ export class SharedPostgres {
   }
 }
 
-function openSilently(dataDir: string, binaries?: Binaries): Promise<EmbeddedPostgres> {
-  return openEmbeddedPostgres({ dataDir, log: { info: () => undefined, warn: () => undefined }, binaries })
+function openSilently(dataDir: string): Promise<EmbeddedPostgres> {
+  return openEmbeddedPostgres({ dataDir, log: { info: () => undefined, warn: () => undefined } })
 }

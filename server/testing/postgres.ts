@@ -2,6 +2,7 @@ import { randomUUID } from 'node:crypto'
 import { mkdtemp, rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
+import type { Binaries } from '../database/embedded/binaries.ts'
 import { openEmbeddedPostgres } from '../database/embedded/embedded-postgres.ts'
 import { migrate } from '../database/migrate.ts'
 import type { Connection } from '../database/pool.ts'
@@ -56,8 +57,24 @@ export async function copyTemplate({ connection, template }: TestServer): Promis
 async function openServer(): Promise<{ connection: Connection; close: () => Promise<void> }> {
   const { DATABASE_URL } = process.env
   if (DATABASE_URL) return { connection: { connectionString: DATABASE_URL }, close: async () => undefined }
+  return openOwnServer()
+}
+
+/**
+ * Makes a PostgreSQL that is deleted when it is closed.
+ *
+ * @param binaries of another one than the embedded one
+ */
+export async function openOwnServer(
+  binaries?: Binaries,
+): Promise<{ connection: Connection; close: () => Promise<void> }> {
   const dataDir = await mkdtemp(join(tmpdir(), 'taps-test-'))
-  const { connection, stop } = await openEmbeddedPostgres({ dataDir, log: quiet, settings: SETTINGS })
+  const { connection, stop } = await openEmbeddedPostgres({
+    dataDir,
+    log: quiet,
+    settings: SETTINGS,
+    binaries,
+  })
   const close = async () => {
     await stop()
     await rm(dataDir, { recursive: true, force: true })

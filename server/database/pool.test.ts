@@ -1,0 +1,22 @@
+import { expect, test } from 'vitest'
+import { openWorld } from '../testing/world.ts'
+import { openDatabase } from './pool.ts'
+
+const world = openWorld()
+
+test('what the address asks for is kept, but for what the game needs', async () => {
+  const options = '-c jit=on -c enable_seqscan=on -c plan_cache_mode=auto -c work_mem=8MB'
+  const pool = openDatabase({ ...world.database.connection, options }, world.game.app.log)
+  const { rows } = await pool.query<{ name: string; setting: string }>(
+    `select name, current_setting(name) as setting
+    from unnest(array['jit', 'enable_seqscan', 'plan_cache_mode', 'statement_timeout', 'work_mem']) as name`,
+  )
+  await pool.end()
+  expect(Object.fromEntries(rows.map(({ name, setting }) => [name, setting]))).toEqual({
+    jit: 'off',
+    enable_seqscan: 'off',
+    plan_cache_mode: 'force_generic_plan',
+    statement_timeout: '3s',
+    work_mem: '8MB',
+  })
+})
