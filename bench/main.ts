@@ -8,6 +8,7 @@ const PARTS: Readonly<Record<string, () => Promise<{ part: Part }>>> = {
   logins: () => import('./logins/part.ts'),
   page: () => import('./page/part.ts'),
   rounds: () => import('./rounds/part.ts'),
+  postgres: () => import('./postgres/part.ts'),
   live: () => import('./live/part.ts'),
   locks: () => import('./locks/part.ts'),
   growth: () => import('./growth/part.ts'),
