@@ -24,7 +24,7 @@ const POOL_ACT = 'get_unclaimed_taps.sql'
 async function changePoolAct(folders: Folders, taps: number): Promise<void> {
   const file = join(folders.acts, POOL_ACT)
   const sql = await readFile(file, 'utf8')
-  await writeFile(file, sql.replace('select taps from prize_pool', `select ${taps}::bigint`))
+  await writeFile(file, sql.replace('select taps from prize_pool where singleton', `select ${taps}::bigint`))
 }
 
 async function poolOf(client: ClientBase): Promise<number> {

@@ -2,6 +2,7 @@ import { randomUUID } from 'node:crypto'
 import { mkdtemp, rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
+import pg from 'pg'
 import type { Binaries } from '../database/embedded/binaries.ts'
 import { openEmbeddedPostgres } from '../database/embedded/embedded-postgres.ts'
 import { migrate } from '../database/migrate.ts'
@@ -56,8 +57,14 @@ export async function copyTemplate({ connection, template }: TestServer): Promis
 
 async function openServer(): Promise<{ connection: Connection; close: () => Promise<void> }> {
   const { DATABASE_URL } = process.env
-  if (DATABASE_URL) return { connection: { connectionString: DATABASE_URL }, close: async () => undefined }
+  if (DATABASE_URL) return { connection: partsOf(DATABASE_URL), close: async () => undefined }
   return openOwnServer()
+}
+
+/** A connection whose parts a test can replace; what a URL says counts above them. */
+function partsOf(url: string): Connection {
+  const { host, port, user, password, database } = new pg.Client(url)
+  return { host, port, user, password, database }
 }
 
 /**
