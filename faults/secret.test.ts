@@ -1,9 +1,8 @@
-import { execFile } from 'node:child_process'
 import { readFile, rename, rm, stat } from 'node:fs/promises'
 import { join } from 'node:path'
-import { promisify } from 'node:util'
 import { expect, test } from 'vitest'
 import { Client } from '../server/testing/client.ts'
+import { runBuilt } from '../server/testing/command.ts'
 import { ServerNode } from './node.ts'
 import { ownStage } from './stage.ts'
 
@@ -36,8 +35,8 @@ test('a game whose secret is lost does not start with another one, until its ope
 
   await rm(secret)
   // What the line says to do, to go on with a new one.
-  const [, command = ''] = /: (\(umask .+)$/.exec(line) ?? []
-  await promisify(execFile)('sh', ['-c', command])
+  const [, command = '', act = ''] = /: npm run (\S+) (\S+)$/.exec(line) ?? []
+  expect(await runBuilt(command, [act], stage.settings())).toMatchObject({ code: 0, stderr: '' })
   expect((await stat(secret)).mode & 0o777).toBe(0o600)
   expect((await readFile(secret, 'utf8')).trim().length).toBeGreaterThanOrEqual(32)
   stage.node = await ServerNode.start(stage.settings())

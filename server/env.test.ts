@@ -1,4 +1,4 @@
-import { describe, expect, test } from 'vitest'
+import { describe, expect, test, vi } from 'vitest'
 import { readEnv } from './env.ts'
 import { StartError } from './lib/start-error.ts'
 
@@ -71,6 +71,18 @@ describe('readEnv', () => {
     expect(readEnv({ DATABASE_URL: databaseUrl, SECRET })).toMatchObject({ databaseUrl })
   })
 
+  test('takes the modes of TLS that the driver holds to, without a warning of the driver', () => {
+    const read = (mode: string) =>
+      readEnv({ DATABASE_URL: `${DATABASE_URL}?sslmode=${mode}`, SECRET }).databaseUrl
+    const warn = vi.spyOn(process, 'emitWarning')
+    expect(read('disable')).toBe(`${DATABASE_URL}?sslmode=disable`)
+    expect(read('no-verify')).toBe(`${DATABASE_URL}?sslmode=no-verify`)
+    for (const mode of ['require', 'verify-ca', 'verify-full']) {
+      expect(read(mode)).toBe(`${DATABASE_URL}?sslmode=verify-full`)
+    }
+    expect(warn).not.toHaveBeenCalled()
+  })
+
   test.each([
     ['PORT', '65536'],
     ['PORT', '-1'],
@@ -106,6 +118,19 @@ describe('readEnv', () => {
   test.each([
     [{ DATABASE_URL: 'mysql://taps:hidden-word@db/taps', SECRET }, /^DATABASE_URL is not usable: expected /],
     [{ DATABASE_URL: 'hidden-word', SECRET }, /^DATABASE_URL is not usable: expected /],
+    [{ DATABASE_URL: `${DATABASE_URL}?sslmode=requier`, SECRET }, /: expected an sslmode of .*"requier"$/],
+    [{ DATABASE_URL: `${DATABASE_URL}?sslmode=prefer`, SECRET }, /: expected an sslmode of .*"prefer"$/],
+    [{ DATABASE_URL: `${DATABASE_URL}?sslrootcert=/no/ca.pem`, SECRET }, /\(ENOENT: .*'\/no\/ca\.pem'\)$/],
+    [{ DATABASE_URL: 'postgres://u:hidden-word@a,b,c/taps', SECRET }, /: expected one host: .*HAProxy/],
+    [
+      { DATABASE_URL: 'postgresql://u:hidden-word@a:1,b:2/taps?target_session_attrs=read-write', SECRET },
+      /one host/,
+    ],
+    [{ DATABASE_URL: 'postgres://u:hidden-word@/taps?host=a,b', SECRET }, /: expected one host: /],
+    [
+      { DATABASE_URL: 'postgres://u:hidden-word%ff@db/taps', SECRET },
+      /: expected an address .*\(URI malformed\)$/,
+    ],
     [{ DATABASE_URL }, /^SECRET is not set but DATABASE_URL is: expected at least 32 characters/],
     [{ METRICS: 'a hidden-word' }, /^METRICS is not usable: expected open, local, or a token/],
     [{ SECRET: 'a hidden-word' }, /^SECRET has 13 characters: expected at least 32 characters/],

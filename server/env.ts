@@ -1,5 +1,7 @@
 import { resolve } from 'node:path'
 import { CLOCK_TOLERANCE_MS } from '../contract/clock.ts'
+import { databaseAddress } from './database/address.ts'
+import { Expected } from './lib/expected.ts'
 import { StartError } from './lib/start-error.ts'
 import { isNetwork } from './limits/networks.ts'
 
@@ -70,18 +72,6 @@ export function readEnv(variables: NodeJS.ProcessEnv, cwd = process.cwd()): Env 
   })
 }
 
-/** What a variable should have been, when it is not; shown to the operator after the word "expected". */
-class Expected {
-  readonly words: string
-  /** False where the given value may hold a password. */
-  readonly show: boolean
-
-  constructor(words: string, show = true) {
-    this.words = words
-    this.show = show
-  }
-}
-
 type Parse<Value> = (text: string) => Value | Expected
 
 function read<Value, Default>(
@@ -107,14 +97,6 @@ function port(text: string): number | Expected {
 function host(text: string): string | Expected {
   if (/^[\w.:%-]+$/.test(text)) return text
   return new Expected('a host name or an address, such as localhost or 0.0.0.0')
-}
-
-function databaseAddress(text: string): string | Expected {
-  // With the folder of a socket in ?host= an address needs no other host, but the URL standard wants one.
-  const url = text.replace('@/', '@localhost/')
-  const protocol = URL.canParse(url) ? new URL(url).protocol : ''
-  if (protocol === 'postgres:' || protocol === 'postgresql:') return text
-  return new Expected('an address such as postgres://user:password@host:5432/database', false)
 }
 
 function secret(text: string | undefined, required: boolean): string | null {

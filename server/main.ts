@@ -1,34 +1,54 @@
-import pg from 'pg'
 import { createApp } from './app.ts'
+import { outlastAbsence } from './database/away.ts'
+import { UNHURRIED, withClient } from './database/client.ts'
 import { openEmbeddedPostgres } from './database/embedded/embedded-postgres.ts'
-import { hasGame, migrate } from './database/migrate.ts'
-import { type Connection, clientConfig, isAway } from './database/pool.ts'
+import { hasGame } from './database/migrate.ts'
+import type { Connection } from './database/pool.ts'
+import { requireOwnSession } from './database/pooler.ts'
+import { prepareDatabase } from './database/prepare.ts'
+import { awayReason, refusal } from './database/refusal.ts'
 import { type Env, readEnv } from './env.ts'
-import { errorCode } from './lib/files.ts'
-import { closeOnSignal, outliveReaders } from './lib/signals.ts'
+import { type Closable, closeOnSignal, outliveReaders } from './lib/signals.ts'
 import { StartError } from './lib/start-error.ts'
 import type { Logger } from './log.ts'
-import type { Node } from './node.ts'
 import { keptSecret } from './secret.ts'
 
-const OLDEST_POSTGRES = 15
+/** A database that has not answered by now may be away: nobody waits for the port any longer. */
+const SILENCE_MS = 500
 
-/** SQLSTATEs that say the settings do not fit the database: login, database name, rights. */
-const MISFIT = /^(28...|3D000|42501)$/
+/** The program, which may be closed before it is ready. */
+interface Program extends Closable {
+  /** Waits for the database and serves; where a browser finds the game. */
+  start(): Promise<string>
+}
 
-/** Environment → database → migrations → services → port. What fails undoes what came before. */
-async function start(env: Env): Promise<Node> {
+/** Environment → embedded database → secret → services. What fails undoes what came before. */
+async function open(env: Env): Promise<Program> {
   const app = createApp(env)
   // Most of the program is read while PostgreSQL comes up: a tenth of a second of every start.
   const program = import('./node.ts')
-  const postgres = await openPostgres(env, app.log)
+  const { connection, close } = await openPostgres(env, app.log)
   try {
     const { openNode } = await program
-    const secret = await prepare(env, postgres.connection)
-    const node = await openNode(env, secret, postgres.connection, app)
-    return { address: node.address, close: () => node.close().finally(postgres.close) }
+    const hasPlayers = () => withClient(connection, client => hasGame(client))
+    // Before there is a game, so that none is ever there without its secret.
+    const secret = env.secret ?? (await keptSecret(env.dataDir, hasPlayers))
+    const node = await openNode(env, secret, connection, app)
+    return { start, close: () => node.close().finally(close) }
+
+    async function start(): Promise<string> {
+      const early = setTimeout(() => void node.listen().catch(() => undefined), SILENCE_MS)
+      const prepare = async () => {
+        if (env.databaseUrl) await reach(connection)
+        clearTimeout(early)
+        await withClient(connection, client => prepareDatabase(client, secret), UNHURRIED)
+      }
+      await outlastAbsence(prepare, node.listen, app.log).finally(() => clearTimeout(early))
+      await node.begin()
+      return node.listen()
+    }
   } catch (error) {
-    await postgres.close()
+    await close()
     throw error
   }
 }
@@ -39,55 +59,31 @@ async function openPostgres({ databaseUrl, dataDir }: Env, log: Logger) {
   return { connection, close: stop }
 }
 
-/** Checks the version, finds the secret and migrates, over a connection of its own; gives the secret. */
-async function prepare(env: Env, connection: Connection): Promise<string> {
-  const client = new pg.Client({ ...clientConfig(connection), statement_timeout: 0, query_timeout: 0 })
-  // A connection lost between two statements fails the next one, which says so.
-  client.on('error', () => undefined)
-  try {
-    await client.connect()
-    const { rows } = await client.query<{ server_version: string }>('show server_version')
-    const version = rows[0]?.server_version ?? ''
-    if (Number.parseInt(version, 10) < OLDEST_POSTGRES) {
-      throw new StartError(`PostgreSQL ${OLDEST_POSTGRES} or newer is needed; DATABASE_URL is ${version}`)
-    }
-    // Before there is a game, so that none is ever there without its secret.
-    const secret = env.secret ?? (await keptSecret(env.dataDir, () => hasGame(client)))
-    await migrate(client)
-    return secret
-  } catch (error) {
-    throw databaseError(error)
-  } finally {
-    await client.end()
-  }
-}
-
-function databaseError(error: unknown): unknown {
-  if (!(error instanceof Error)) return error
-  // A name that resolves to several addresses fails with all their errors and no message.
-  const what = error.message || errorCode(error)
-  if (MISFIT.test(errorCode(error))) return new StartError(`The database of DATABASE_URL refused us: ${what}`)
-  if (isAway(error) || error instanceof AggregateError) {
-    return new StartError(
-      `The database cannot be reached (${what}); check DATABASE_URL and that it is running`,
-    )
-  }
-  return error
+/** Connects to a database that is not ours. */
+async function reach(connection: Connection): Promise<void> {
+  await requireOwnSession(connection).catch(error => {
+    throw awayReason(error) === null ? refusal(error) : error
+  })
 }
 
 async function main(): Promise<void> {
   outliveReaders()
+  let isClosing = () => false
+  let program: Promise<Program> | undefined
   try {
     const env = readEnv(process.env)
     if (!env.rateLimits) process.stderr.write('WARNING: RATE_LIMITS is off; anybody can flood this server\n')
-    const running = start(env)
-    closeOnSignal(running)
-    const { address } = await running
+    program = open(env)
+    isClosing = closeOnSignal(program)
+    const address = await (await program).start()
     process.stdout.write(`TAPS is ready at ${address}\n`)
   } catch (error) {
+    // Whoever stops it while it starts has not to be told what did not come about.
+    if (isClosing()) return
     const message =
       error instanceof StartError ? error.message : String(error instanceof Error ? error.stack : error)
     process.stderr.write(`${message}\n`)
+    await program?.then(({ close }) => close()).catch(() => undefined)
     process.exit(1)
   }
 }

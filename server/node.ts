@@ -9,17 +9,19 @@ import { StartError } from './lib/start-error.ts'
 import { addRoutes } from './routes.ts'
 import { openServices } from './services.ts'
 
-/** One process of the game that can be reached. */
+/** One process of the game. */
 export interface Node extends Closable {
-  /** Where a browser finds the game. */
-  readonly address: string
+  /**
+   * Opens the port, once; where a browser finds the game.
+   *
+   * @throws StartError when the port cannot be had
+   */
+  listen(): Promise<string>
+  /** Lets the game begin: its database is there and of this release. Until then every call is answered 503. */
+  begin(): Promise<void>
 }
 
-/**
- * Opens one node on a migrated database: services → routes → port. What fails undoes what came before.
- *
- * @throws StartError when the port cannot be had
- */
+/** Opens one node, whose database may be away: services → routes. What fails undoes what came before. */
 export async function openNode(
   env: Env,
   secret: string,
@@ -29,17 +31,25 @@ export async function openNode(
   const services = await openServices(env, secret, connection, app.log)
   try {
     await addRoutes(app, services)
-    const addresses = await addressesOf(env.host)
-    await listen(app, env.port, addresses).catch(error => {
-      throw listenError(error, env)
-    })
-    const { port } = app.server.address() as AddressInfo
-    const address = env.publicUrl ?? urlOf(env.host, port)
-    return { address, close: () => app.close().finally(services.close) }
+    let address: Promise<string> | undefined
+    return {
+      listen: () => (address ??= openPort(env, app)),
+      begin: services.begin,
+      close: () => app.close().finally(services.close),
+    }
   } catch (error) {
     await app.close().finally(services.close)
     throw error
   }
+}
+
+async function openPort(env: Env, app: FastifyInstance): Promise<string> {
+  const addresses = await addressesOf(env.host)
+  await listen(app, env.port, addresses).catch(error => {
+    throw listenError(error, env)
+  })
+  const { port } = app.server.address() as AddressInfo
+  return env.publicUrl ?? urlOf(env.host, port)
 }
 
 function listenError(error: unknown, { port, host }: Env): unknown {

@@ -11,6 +11,8 @@ interface Details {
   readonly retryAfter?: number
   /** What led to it, for the log. */
   readonly cause?: unknown
+  /** The log says it for all requests at once. */
+  readonly told?: true
 }
 
 /** An expected refusal; the error handler turns it into problem+json. The one error class of the server. */

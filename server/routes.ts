@@ -16,7 +16,7 @@ const STREAMS_RETRY_S = 10
 
 /** Adds everything that can be asked for. */
 export async function addRoutes(app: FastifyInstance, services: Services): Promise<void> {
-  const { env, limits, live, metrics, securityLog } = services
+  const { env, limits, live, metrics, readiness, securityLog } = services
   admit(app, { ...services, connections: boundConnections(app.server, env) })
   app.addHook('onResponse', (request, reply, done) => {
     const route = request.routeOptions.url ?? 'none'
@@ -32,8 +32,15 @@ export async function addRoutes(app: FastifyInstance, services: Services): Promi
     methods.refuse(request, reply)
   })
   await addOpenApi(app, limits)
-  addCalls(app, services)
-  addLive(app, services)
+  await app.register(async calls => {
+    // Hooks that promise nothing, as those of every request.
+    calls.addHook('onRequest', (_request, _reply, done) => {
+      readiness.requirePrepared()
+      done()
+    })
+    addCalls(calls, services)
+    addLive(calls, services)
+  })
   addOperations(app, services)
   await addPage(app, env.publicUrl)
 }

@@ -34,7 +34,7 @@ interface Tuning {
 }
 
 /**
- * Opens the services of one node on a migrated database.
+ * Opens the services of one node. The database may be away; what they do by themselves begins with `begin`.
  *
  * @param tuning what no setting changes
  */
@@ -70,12 +70,7 @@ export async function openServices(
   })
   const cookies = new Cookies(keys.cookies, secureCheck(env))
   const identities = openIdentities(database)
-  await live.open()
-  await pubsub.open()
-  const stopHoldExpiry = startHoldExpiry(database, log, taps => {
-    metrics.returned.inc(taps)
-    pubsub.publish('prize_pool')
-  })
+  let stopHoldExpiry = () => Promise.resolve()
   return {
     env,
     botDetector,
@@ -97,6 +92,16 @@ export async function openServices(
     streams: new ConcurrencyLimit(env.rateLimits, CONCURRENCY.streams),
     streamsOfPlayer: new ConcurrencyLimit(env.rateLimits, CONCURRENCY.streamsOfPlayer),
     streamsOfStrangers: new ConcurrencyLimit(env.rateLimits, CONCURRENCY.streamsOfStrangers),
+    /** Once the database is there and of this release. */
+    async begin(): Promise<void> {
+      await live.open()
+      await pubsub.open()
+      stopHoldExpiry = startHoldExpiry(database, log, taps => {
+        metrics.returned.inc(taps)
+        pubsub.publish('prize_pool')
+      })
+      readiness.prepared()
+    },
     /** Ends everything that uses the database. */
     async close(): Promise<void> {
       await Promise.all([botDetector.close(), stopHoldExpiry()])

@@ -12,6 +12,7 @@ import { startGame, TEST_SECRET } from '../testing/game.ts'
 import { openWorld } from '../testing/world.ts'
 import { openBackup, writeBackup } from './backup.ts'
 import type { Connection } from './pool.ts'
+import { prepareDatabase } from './prepare.ts'
 import { restore } from './restore.ts'
 import { TABLES } from './tables.ts'
 
@@ -53,10 +54,22 @@ describe('a backup', () => {
     const ledger = await withClient(empty, readLedger)
     expect(ledger).toEqual(await readLedger(world.pool))
     expect(ledger).toSatisfy(balances)
+    // It begins with the secret that came with it, and with no other one.
+    await withClient(empty, client => prepareDatabase(client, TEST_SECRET))
+    const other = withClient(empty, client =>
+      prepareDatabase(client, 'another secret that is long enough, too'),
+    )
+    await expect(other).rejects.toThrow(StartError)
   })
 
-  test('knows every table of the schema but that of the acts, which are applied anew', async () => {
-    expect([...TABLES, 'acts'].sort()).toEqual(await contents(world.database.connection))
+  test('is not made with another secret than the game’s', async () => {
+    const connection = await paths.emptyDatabase()
+    await withClient(connection, client => prepareDatabase(client, 'another secret that is long enough, too'))
+    await expect(backUp(connection)).rejects.toThrow(/^SECRET is not the one that this game was made with/)
+  })
+
+  test('knows every table of the schema but what follows from the acts and the secret', async () => {
+    expect([...TABLES, 'acts', 'game_secret'].sort()).toEqual(await contents(world.database.connection))
   })
 
   test('made while attempts pour in is of one instant, and the game goes on', async () => {

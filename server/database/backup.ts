@@ -9,9 +9,10 @@ import type { ClientBase } from 'pg'
 import { to as copyTo } from 'pg-copy-streams'
 import { errorCode, makeFolder, syncFolder } from '../lib/files.ts'
 import { StartError } from '../lib/start-error.ts'
+import { isNoted } from './fingerprint.ts'
 import { readSchema } from './migrate.ts'
 import { alteredFiles, namesFit, SUMS, sumsOf } from './sums.ts'
-import { readSequences, readTables } from './tables.ts'
+import { readSequences, readTables, rowsOf } from './tables.ts'
 
 const SEQUENCES = 'sequences.json'
 const SECRET = 'secret'
@@ -33,14 +34,14 @@ export interface Backup {
  * meanwhile. The folder appears by one rename: under its name it is whole.
  *
  * @param client used by nobody else
- * @throws StartError when the folder is there or cannot be written, or when another release has made the game
+ * @throws StartError when the folder is there or cannot be written, or when another release or another secret has made the game
  */
 export async function writeBackup(client: ClientBase, folder: string, secret: string): Promise<void> {
   if (existsSync(folder)) throw new StartError(`${folder} is already there: name a new folder`)
   const draft = draftOf(folder)
   try {
     await makeFolder(draft)
-    await writeGame(client, draft)
+    await writeGame(client, draft, secret)
     await pipeline([`${secret}\n`], newFile(join(draft, SECRET)))
     await pipeline([await sumsOf(draft)], newFile(join(draft, SUMS)))
     await syncFolder(draft)
@@ -59,14 +60,15 @@ export function draftOf(folder: string): string {
   return join(dirname(folder), `.${basename(folder)}.unfinished-${randomUUID()}`)
 }
 
-async function writeGame(client: ClientBase, folder: string): Promise<void> {
+async function writeGame(client: ClientBase, folder: string, secret: string): Promise<void> {
   // One snapshot of the whole game, while it goes on.
   await client.query('begin isolation level repeatable read, read only')
   // The one form of times that is read in the same way whatever the other database is set to.
   await client.query(`set local datestyle = 'ISO'`)
   await readSchema(client)
+  await isNoted(client, secret)
   for (const table of await readTables(client)) {
-    const rows = client.query(copyTo(`copy ${table} to stdout`))
+    const rows = client.query(copyTo(`copy ${rowsOf(table)} to stdout`))
     await pipeline(rows, createGzip(), newFile(join(folder, rowsFile(table))))
   }
   // Sequences obey no snapshot. Read after the rows, each is at least at the highest of them.

@@ -14,15 +14,19 @@ export const RELEASE = 3
 /** One node changes the schema at a time; the number is arbitrary but ours. */
 const MIGRATION_LOCK = 7_427_001
 
-/** Which numbered files have been applied; with `acts` the only table that none of them makes. */
-export const MIGRATIONS_TABLE = `create table if not exists migrations (
+/**
+ * Which numbered files have been applied, and what was in them; with `acts` the only table that none of them makes. The
+ * first two releases had no hashes.
+ */
+export const MIGRATIONS_TABLE = `create table migrations (
   number  integer primary key,
   file    text not null,
-  done_at timestamptz not null default now()
+  done_at timestamptz not null default now(),
+  hash    text
 )`
 
 /** Which text of each act is there, and of which release of the game. */
-const ACTS_TABLE = `create table if not exists acts (
+const ACTS_TABLE = `create table acts (
   file    text primary key,
   hash    text not null,
   release integer not null
@@ -35,11 +39,22 @@ const ACT = /^[a-z_]+\.sql$/
 interface Script {
   readonly file: string
   readonly sql: string
+  /** SHA-256, in hex. */
+  readonly hash: string
+}
+
+/** A numbered file as this database knows it. */
+interface AppliedFile {
+  file: string
+  /** Null until a release that has hashes has looked. */
+  hash: string | null
 }
 
 /** The numbered files of this release, in order. */
 interface Schema {
   readonly applied: readonly Script[]
+  /** Those of the applied ones whose text nothing was noted of. */
+  readonly unhashed: readonly Script[]
   readonly pending: readonly Script[]
 }
 
@@ -65,10 +80,11 @@ const FOLDERS: Folders = {
  * Brings the database to this release: each new numbered file, then each act whose text has changed.
  *
  * In one transaction: nodes that are up never find a mixture of old and new acts. Safe when several nodes start at
- * once: the first takes a lock and the others find nothing left to do.
+ * once: the first takes a lock and the others find nothing left to do. Where nothing is left to do nothing is written,
+ * so that a role which may only read these tables is enough.
  *
  * @param client one connection, used for nothing else while this runs
- * @throws StartError when the database is not of this game or of a newer release
+ * @throws StartError when the database is not of this game, of a newer release, or made with other files
  * @throws the database's error; in both cases nothing has changed
  */
 export async function migrate(client: ClientBase, folders = FOLDERS, release = RELEASE): Promise<void> {
@@ -77,8 +93,9 @@ export async function migrate(client: ClientBase, folders = FOLDERS, release = R
 
 /** What `migrate` does, in a transaction that its caller has. */
 export async function upgrade(client: ClientBase, folders = FOLDERS, release = RELEASE): Promise<void> {
-  await client.query(MIGRATIONS_TABLE)
-  const { pending } = await readSchema(client, folders)
+  if (!(await hasTable(client, 'migrations'))) await client.query(MIGRATIONS_TABLE)
+  const { unhashed, pending } = await readSchema(client, folders)
+  if (unhashed.length > 0) await noteHashes(client, unhashed)
   for (const script of pending) await applyMigration(client, script)
   await applyActs(client, await readScripts(folders.acts, ACT), release)
 }
@@ -103,57 +120,86 @@ export async function underMigrationLock(client: ClientBase, change: () => Promi
  * @throws StartError as `readSchema` does
  */
 export async function hasGame(client: ClientBase, folders = FOLDERS): Promise<boolean> {
-  const { rows } = await client.query<{ there: boolean }>(
-    `select to_regclass('migrations') is not null as there`,
-  )
-  if (!rows[0]?.there) return false
+  if (!(await hasTable(client, 'migrations'))) return false
   await readSchema(client, folders)
   return true
+}
+
+/** True when the database has a table of this name where ours are. */
+export async function hasTable(client: ClientBase, table: string): Promise<boolean> {
+  const { rows } = await client.query<{ there: boolean }>('select to_regclass($1) is not null as there', [
+    table,
+  ])
+  return rows[0]?.there === true
 }
 
 /**
  * Which numbered files made the tables of this database.
  *
- * @throws StartError when this release does not have one of them: it is a newer one's, or another program's
+ * @throws StartError when this release does not have one of them (it is a newer one's, or another program's), or has
+ *   another text of it
  */
 export async function readSchema(client: ClientBase, folders = FOLDERS): Promise<Schema> {
   const scripts = await readScripts(folders.migrations, MIGRATION)
-  const files = await appliedMigrations(client)
-  const unknown = files.find(file => !scripts.some(script => script.file === file))
+  const files = new Map((await appliedFiles(client)).map(({ file, hash }) => [file, hash]))
+  const unknown = [...files.keys()].find(file => !scripts.some(script => script.file === file))
   if (unknown) {
     throw new StartError(
       `This game was made with ${unknown}, which this release does not have: use the release that made it, or an empty database`,
     )
   }
+  const applied = scripts.filter(({ file }) => files.has(file))
+  const altered = applied.find(({ file, hash }) => (files.get(file) ?? hash) !== hash)
+  if (altered) {
+    throw new StartError(
+      `This game was made with another ${altered.file} than the one that is here: put the file back as it was released`,
+    )
+  }
   return {
-    applied: scripts.filter(({ file }) => files.includes(file)),
-    pending: scripts.filter(({ file }) => !files.includes(file)),
+    applied,
+    unhashed: applied.filter(({ file }) => files.get(file) === null),
+    pending: scripts.filter(({ file }) => !files.has(file)),
   }
 }
 
-async function appliedMigrations(client: ClientBase): Promise<string[]> {
-  // By way of JSON: a table of this name that another program has made may have no such column.
-  const { rows } = await client.query<{ file: string }>(
-    `select coalesce(to_jsonb(migrations) ->> 'file', 'another table "migrations"') as file from migrations order by 1`,
+async function appliedFiles(client: ClientBase): Promise<AppliedFile[]> {
+  // By way of JSON: a table of this name that another program has made may have no such columns.
+  const { rows } = await client.query<AppliedFile>(
+    `select coalesce(applied ->> 'file', 'another table "migrations"') as file, applied ->> 'hash' as hash
+    from migrations cross join to_jsonb(migrations) as applied order by 1`,
   )
-  return rows.map(({ file }) => file)
+  return rows
 }
 
 async function readScripts(folder: string, name: RegExp): Promise<Script[]> {
   const files = (await readdir(folder)).filter(file => name.test(file)).sort()
-  return Promise.all(files.map(async file => ({ file, sql: await readFile(`${folder}/${file}`, 'utf8') })))
+  return Promise.all(
+    files.map(async file => {
+      const sql = await readFile(`${folder}/${file}`, 'utf8')
+      return { file, sql, hash: createHash('sha256').update(sql).digest('hex') }
+    }),
+  )
+}
+
+/** Files of releases that noted no hashes are taken as they are now: nobody knows better. */
+async function noteHashes(client: ClientBase, scripts: readonly Script[]): Promise<void> {
+  await client.query('alter table migrations add column if not exists hash text')
+  for (const { file, hash } of scripts) {
+    await client.query('update migrations set hash = $2 where file = $1', [file, hash])
+  }
 }
 
 async function applyMigration(client: ClientBase, script: Script): Promise<void> {
   await run(client, script)
-  await client.query('insert into migrations (number, file) values ($1, $2)', [
+  await client.query('insert into migrations (number, file, hash) values ($1, $2, $3)', [
     Number.parseInt(script.file, 10),
     script.file,
+    script.hash,
   ])
 }
 
 async function applyActs(client: ClientBase, acts: readonly Script[], release: number): Promise<void> {
-  await client.query(ACTS_TABLE)
+  if (!(await hasTable(client, 'acts'))) await client.query(ACTS_TABLE)
   const { rows } = await client.query<AppliedAct>('select file, hash, release from acts')
   const newest = Math.max(0, ...rows.map(act => act.release))
   if (newest > release) {
@@ -161,13 +207,12 @@ async function applyActs(client: ClientBase, acts: readonly Script[], release: n
   }
   const there = new Map(rows.map(({ file, hash }) => [file, hash]))
   for (const act of acts) {
-    const hash = createHash('sha256').update(act.sql).digest('hex')
-    if (there.get(act.file) === hash) continue
+    if (there.get(act.file) === act.hash) continue
     await run(client, act)
     await client.query(
       `insert into acts (file, hash, release) values ($1, $2, $3)
       on conflict (file) do update set hash = excluded.hash, release = excluded.release`,
-      [act.file, hash, release],
+      [act.file, act.hash, release],
     )
   }
 }

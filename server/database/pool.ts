@@ -81,11 +81,12 @@ const AWAY_SYSTEM_CODES = new Set([
   'EPIPE',
   'ETIMEDOUT',
   'EHOSTUNREACH',
+  'ENETUNREACH',
 ])
 
 /** The sentences of `pg` for lost connections and timeouts, which carry no code. */
 const AWAY_MESSAGE =
-  /Connection terminated|timeout exceeded|Query read timeout|Client has encountered a connection error|not queryable/
+  /Connection terminated|timeout exceeded|timeout expired|Query read timeout|Client has encountered a connection error|not queryable/
 
 /** True when the same query may well succeed a moment later. */
 export function isAway(error: unknown): boolean {

@@ -1,9 +1,15 @@
-import { expect, test } from 'vitest'
+import { expect, test, vi } from 'vitest'
 import { readLedger } from '../game/ledger.ts'
 import { openWorld } from '../testing/world.ts'
 import { Readiness } from './readiness.ts'
 
 const world = openWorld()
+
+function newReadiness(): Readiness {
+  const readiness = new Readiness(world.pool)
+  readiness.prepared()
+  return readiness
+}
 
 /** How many attempt numbers were given out; a rehearsal takes one, as an attempt does. */
 async function numbersTaken(): Promise<number> {
@@ -14,7 +20,7 @@ async function numbersTaken(): Promise<number> {
 }
 
 test('a probe rehearses once while nothing is recorded, and leaves nothing behind', async () => {
-  const readiness = new Readiness(world.pool)
+  const readiness = newReadiness()
   const before = await readLedger(world.pool)
   const taken = await numbersTaken()
   await readiness.check()
@@ -25,7 +31,7 @@ test('a probe rehearses once while nothing is recorded, and leaves nothing behin
 })
 
 test('a probe writes nothing while attempts are recorded', async () => {
-  const readiness = new Readiness(world.pool)
+  const readiness = newReadiness()
   readiness.recorded()
   const taken = await numbersTaken()
   await readiness.check()
@@ -33,7 +39,7 @@ test('a probe writes nothing while attempts are recorded', async () => {
 })
 
 test('a database that answers reads and takes no attempt is not ready, and is again once it does', async () => {
-  const readiness = new Readiness(world.pool)
+  const readiness = newReadiness()
   readiness.recorded()
   await world.sql('alter table attempts add constraint none check (false) not valid')
   readiness.failed()
@@ -43,4 +49,11 @@ test('a database that answers reads and takes no attempt is not ready, and is ag
   }
   await world.sql('alter table attempts drop constraint none')
   await readiness.check()
+})
+
+test('a node whose database was never there is not ready, and asks nothing of it', async () => {
+  const query = vi.spyOn(world.pool, 'query')
+  const waiting = new Readiness(world.pool)
+  await expect(waiting.check()).rejects.toMatchObject({ code: 'unavailable', details: { retryAfter: 1 } })
+  expect(query).not.toHaveBeenCalled()
 })

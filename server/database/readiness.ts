@@ -16,10 +16,16 @@ export class Readiness {
   readonly #rehearse: () => Promise<unknown>
   /** Monotonic, ms. */
   #recordedAt = Number.NEGATIVE_INFINITY
+  #prepared = false
 
   constructor(database: Database) {
     this.#look = shared(() => database.query('select from prize_pool'))
     this.#rehearse = shared(() => database.query('select rehearse_attempt()'))
+  }
+
+  /** The database was found and brought to this release. */
+  prepared(): void {
+    this.#prepared = true
   }
 
   /** An attempt was recorded just now. */
@@ -32,8 +38,14 @@ export class Readiness {
     this.#recordedAt = Number.NEGATIVE_INFINITY
   }
 
+  /** @throws Problem `unavailable` while the database was never there, at once: nothing is asked of it */
+  requirePrepared(): void {
+    if (!this.#prepared) throw new Problem('unavailable', { retryAfter: 1, told: true })
+  }
+
   /** @throws Problem `unavailable` while attempts cannot be recorded */
   async check(): Promise<void> {
+    this.requirePrepared()
     await this.#look().catch(notReady('The database cannot be reached'))
     if (performance.now() - this.#recordedAt < PROOF_MS) return
     await this.#rehearse().catch(notReady('The database cannot record attempts'))

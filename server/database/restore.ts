@@ -2,8 +2,9 @@ import type { ClientBase } from 'pg'
 import { from as copyFrom } from 'pg-copy-streams'
 import { StartError } from '../lib/start-error.ts'
 import type { Backup } from './backup.ts'
+import { replaceFingerprint } from './fingerprint.ts'
 import { hasGame, MIGRATIONS_TABLE, readSchema, underMigrationLock, upgrade } from './migrate.ts'
-import { readTables, setSequences } from './tables.ts'
+import { readTables, rowsOf, setSequences } from './tables.ts'
 
 /**
  * Puts the game of a backup into an empty database and brings it to this release's schema, all of it or nothing.
@@ -26,13 +27,15 @@ export async function restore(
     }
     await load(client, backup)
     await upgrade(client)
+    await replaceFingerprint(client, backup.secret)
     await keepSecret(backup.secret)
   })
 }
 
 /** The tables are made by the same files as those of the game that was backed up: its rows fit them. */
 async function load(client: ClientBase, backup: Backup): Promise<void> {
-  const loadRows = (table: string) => backup.load(table, client.query(copyFrom(`copy ${table} from stdin`)))
+  const loadRows = (table: string) =>
+    backup.load(table, client.query(copyFrom(`copy ${rowsOf(table)} from stdin`)))
   await client.query(MIGRATIONS_TABLE)
   await loadRows('migrations')
   const { applied } = await readSchema(client)

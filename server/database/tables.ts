@@ -1,6 +1,9 @@
 import type { ClientBase } from 'pg'
 
-/** Every table of the game, each after those it refers to, but that of the acts, which are applied anew. */
+/**
+ * Every table of the game, each after those it refers to, but for two: the acts are applied anew, and the fingerprint of
+ * the secret follows from the secret.
+ */
 export const TABLES = [
   'migrations',
   'users',
@@ -21,6 +24,14 @@ interface Sequence {
   column: string
   last_value: string
   is_called: boolean
+}
+
+/**
+ * A table as COPY names what a backup holds of it. The hashes of numbered files are left out: a restore notes those of the
+ * files it has used.
+ */
+export function rowsOf(table: string): string {
+  return table === 'migrations' ? 'migrations (number, file, done_at)' : table
 }
 
 /** The tables of this game, in the order of `TABLES`: one that an earlier release has made may lack the newest. */

@@ -22,10 +22,8 @@ export function answerError(error: FastifyError | Error, request: FastifyRequest
   const { round, retryAfter } = problem.details
   const body: ProblemBody = { status, code, title }
   if (round) body.round = round
-  if (status >= 500) {
-    logFailure(error, code, request)
-    body.id = request.id
-  }
+  if (status >= 500) body.id = request.id
+  if (status >= 500 && !problem.details.told) logFailure(error, code, request)
   if (retryAfter) reply.header('retry-after', retryAfter)
   reply.code(status).type('application/problem+json').send(body)
 }

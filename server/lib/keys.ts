@@ -17,5 +17,7 @@ export function deriveKeys(secret: string) {
     cookies: derive('cookies'),
     targets: derive('targets'),
     pepper: derive('pepper'),
+    /** Noted in the database, where it tells one secret from another. */
+    fingerprint: derive('fingerprint'),
   }
 }

@@ -1,5 +1,7 @@
-import { expect, onTestFinished, test, vi } from 'vitest'
-import type { LivePart } from '../../contract/live.ts'
+import { once } from 'node:events'
+import { describe, expect, onTestFinished, test, vi } from 'vitest'
+import { LIVE_PARTS, type LivePart } from '../../contract/live.ts'
+import { DatabaseRelay } from '../testing/relay.ts'
 import { openWorld } from '../testing/world.ts'
 import { PubSub } from './pubsub.ts'
 
@@ -62,4 +64,30 @@ test('parts that only a newer version knows are ignored', async () => {
   await world.sql("select pg_notify('taps_live', 'prize_pool,something_new')")
   await until(() => heard.length > 0)
   expect(heard).toEqual([['prize_pool']])
+})
+
+describe('a connection that is up and brings nothing', () => {
+  const HEARING_MS = 200
+
+  /** A pub-sub that listens by way of a relay and tells by way of the pool. */
+  async function deafenable() {
+    const relay = await DatabaseRelay.open(world.database.connection)
+    await relay.mend()
+    onTestFinished(() => relay.cut())
+    const pubsub = new PubSub(relay.connection, world.pool, world.game.app.log, HEARING_MS)
+    onTestFinished(() => pubsub.close())
+    await pubsub.open()
+    return { relay, pubsub }
+  }
+
+  test('is found out, and what was missed is told once another one hears', async () => {
+    const { relay, pubsub } = await deafenable()
+    await until(() => pubsub.listening)
+    const away = once(pubsub, 'away')
+    relay.hang()
+    await away
+    expect(pubsub.listening).toBe(false)
+    relay.resume()
+    expect(await once(pubsub, 'changed')).toEqual([LIVE_PARTS])
+  })
 })

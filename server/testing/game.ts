@@ -33,6 +33,7 @@ export async function startGame(
   const app = createApp(env, log)
   const services = await openServices(env, TEST_SECRET, connection, app.log, TUNING)
   await addRoutes(app, services)
+  await services.begin()
   const url = await app.listen({ port: 0, host: '127.0.0.1' })
   let closed: Promise<void> | undefined
   return { url, app, services, close: () => (closed ??= closeAll()) }

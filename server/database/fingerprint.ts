@@ -1,0 +1,51 @@
+import type { ClientBase } from 'pg'
+import { deriveKeys } from '../lib/keys.ts'
+import { StartError } from '../lib/start-error.ts'
+import { hasTable } from './migrate.ts'
+
+/**
+ * Notes which secret the game is made with, where nothing is noted yet.
+ *
+ * @param client of a database of this release; in a transaction, under the migration lock
+ * @throws StartError when the game was made with another secret
+ */
+export async function keepFingerprint(client: ClientBase, secret: string): Promise<void> {
+  if (!(await isNoted(client, secret))) await replaceFingerprint(client, secret)
+}
+
+/**
+ * Compares a secret with what is noted of the game's.
+ *
+ * @returns false where nothing is noted, as by earlier releases
+ * @throws StartError when the game was made with another secret
+ */
+export async function isNoted(client: ClientBase, secret: string): Promise<boolean> {
+  const noted = await readFingerprint(client)
+  if (noted === null) return false
+  if (noted.equals(fingerprintOf(secret))) return true
+  throw new StartError(
+    'SECRET is not the one that this game was made with: set it to what the other nodes, or a backup, have. ' +
+      'To go on with a new one, which voids every password and forgets every guest: npm run migrate new-secret',
+  )
+}
+
+/** Makes a secret the game's from now on. */
+export async function replaceFingerprint(client: ClientBase, secret: string): Promise<void> {
+  await client.query(
+    `insert into game_secret (fingerprint) values ($1)
+    on conflict (singleton) do update set fingerprint = excluded.fingerprint`,
+    [fingerprintOf(secret)],
+  )
+}
+
+/** What is noted of the game's secret; null for a game of which nothing is. */
+export async function readFingerprint(client: ClientBase): Promise<Buffer | null> {
+  if (!(await hasTable(client, 'game_secret'))) return null
+  const { rows } = await client.query<{ fingerprint: Buffer }>('select fingerprint from game_secret')
+  return rows[0]?.fingerprint ?? null
+}
+
+/** 32 bytes that follow from a secret and from which nobody gets back to it. */
+export function fingerprintOf(secret: string): Buffer {
+  return deriveKeys(secret).fingerprint
+}
