@@ -2,9 +2,11 @@ import { once } from 'node:events'
 import { createServer, type Server } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import { afterAll, afterEach, describe, expect, test } from 'vitest'
+import { prepareDatabase } from '../database/prepare.ts'
 import { VERSION } from '../lib/version.ts'
 import { openPlaces } from '../testing/backups.ts'
 import { toUrl } from '../testing/command.ts'
+import { withClient } from '../testing/connect.ts'
 import { freePort } from '../testing/free-port.ts'
 import { TEST_SECRET } from '../testing/game.ts'
 import { openWorld } from '../testing/world.ts'
@@ -45,6 +47,7 @@ describe('npm run doctor', () => {
       disk: expect.any(String),
       database: expect.stringMatching(/^ok PostgreSQL \d+/),
       tables: expect.stringMatching(/^ok of release \d+: \d+ numbered files, \d+ acts$/),
+      secret: expect.stringMatching(/^WARN fingerprint [0-9a-f]{16}; the game has none noted until/),
       clock: expect.stringMatching(/^ok \d+ ms (behind|ahead of) the database's$/),
       ledger: expect.stringMatching(/^ok both sides are equal: \d+ TAPS$/),
       backup: expect.stringMatching(/^WARN npm run backup has not made one yet$/),
@@ -55,6 +58,17 @@ describe('npm run doctor', () => {
     for (const secret of [TEST_SECRET, 'a token of', `${password}`]) {
       expect(lines.join('\n')).not.toContain(secret)
     }
+  })
+
+  test('tells the game’s secret from another one', async () => {
+    const game = await paths.emptyDatabase()
+    await withClient(game, client => prepareDatabase(client, TEST_SECRET))
+    const DATABASE_URL = toUrl(game) + options('')
+    const sound = await examine({ DATABASE_URL })
+    expect(sound.words.get('secret')).toMatch(/^ok fingerprint [0-9a-f]{16}, the game's$/)
+    const other = await examine({ DATABASE_URL, SECRET: 'another secret that is long enough, too' })
+    expect(other.words.get('secret')).toMatch(/^FAIL SECRET is not the one that this game was made with/)
+    expect(other.sound).toBe(false)
   })
 
   test('shows no password of DATABASE_URL, wherever it stands there, nor of a database that is away', async () => {

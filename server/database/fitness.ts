@@ -2,7 +2,8 @@ import type { ClientBase } from 'pg'
 import { StartError } from '../lib/start-error.ts'
 import { TABLES } from './tables.ts'
 
-const OLDEST_POSTGRES = 15
+/** A major version. */
+export const OLDEST_POSTGRES = 15
 
 /** What serving does to the tables; of the numbered files, the acts and the secret it only reads. */
 const RIGHTS = ['select', 'insert', 'update', 'delete']

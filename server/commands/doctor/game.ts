@@ -1,10 +1,14 @@
 import type { ClientBase } from 'pg'
+import { fingerprintOf, isNoted } from '../../database/fingerprint.ts'
+import { OLDEST_POSTGRES } from '../../database/fitness.ts'
 import { RELEASE, readSchema } from '../../database/migrate.ts'
 import type { Env } from '../../env.ts'
 import { checkLedger } from '../../game/ledger.ts'
+import { secretInUse } from '../../secret.ts'
 import { type Check, type Finding, fail, ok, warn } from './finding.ts'
 
-const OLDEST_POSTGRES = 15
+/** Of a fingerprint, enough to tell two secrets apart. */
+const FINGERPRINT_CHARS = 16
 /** A backup each night, and one that was missed. */
 const BACKUP_MAX_HOURS = 48
 
@@ -18,6 +22,7 @@ export interface Game {
 export const GAME: readonly Check<Game>[] = [
   { name: 'database', look: database },
   { name: 'tables', look: tables },
+  { name: 'secret', look: secret },
   { name: 'clock', look: clock },
   { name: 'ledger', look: ledger },
   { name: 'backup', look: backup },
@@ -63,6 +68,15 @@ async function tables({ client }: Game): Promise<Finding> {
   if (release > RELEASE) return fail(`${words}; this is release ${RELEASE}: use the newer one`, data)
   if (release === RELEASE && pending.length === 0) return ok(words, data)
   return warn(`${words}; the next start makes release ${RELEASE} of it`, data)
+}
+
+/** Another one than the game's is a failure. */
+async function secret({ client, env }: Game): Promise<Finding> {
+  const secret = await secretInUse(env)
+  const fingerprint = fingerprintOf(secret).toString('hex').slice(0, FINGERPRINT_CHARS)
+  const words = `fingerprint ${fingerprint}`
+  if (await isNoted(client, secret)) return ok(`${words}, the game's`, { fingerprint })
+  return warn(`${words}; the game has none noted until the next start`, { fingerprint })
 }
 
 /** Nodes share the database, so whoever agrees with its clock agrees with the other nodes. */
