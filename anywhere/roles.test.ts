@@ -4,6 +4,7 @@ import { join } from 'node:path'
 import { afterAll, beforeAll, expect, onTestFinished, test } from 'vitest'
 import { endNodes, ServerNode } from '../faults/node.ts'
 import { SHARED_SECRET, SharedPostgres } from '../faults/postgres.ts'
+import { LONG } from '../faults/size.ts'
 import { Client } from '../server/testing/client.ts'
 import { runBuilt, toUrl } from '../server/testing/command.ts'
 import { inDatabase, withClient } from '../server/testing/connect.ts'
@@ -35,7 +36,7 @@ function settings(user: string) {
   return { DATABASE_URL: toUrl(connection), SECRET: SHARED_SECRET }
 }
 
-test('one role owns the tables, another one serves them, as docs/operating.md says', async () => {
+test.runIf(LONG)('one role owns the tables, another one serves them, as docs/operating.md says', async () => {
   const [before, inside] = await documented()
   await withClient(postgres.connection, async client => {
     // A database is made outside a transaction, so each by itself.

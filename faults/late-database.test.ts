@@ -6,6 +6,7 @@ import { freePort } from '../server/testing/free-port.ts'
 import { DatabaseRelay } from '../server/testing/relay.ts'
 import { endNodes, ServerNode, type Settings } from './node.ts'
 import { SharedPostgres } from './postgres.ts'
+import { LONG, sized } from './size.ts'
 
 const HOST = '127.0.0.1'
 /** A node that waits listens within this; on a busy machine the program itself takes seconds to be read. */
@@ -85,21 +86,20 @@ describe.each(absences)('a database that $how', ({ begin, end }) => {
   })
 })
 
-test.each(['SIGTERM', 'SIGINT'] as const)(
-  '%s ends a node that waits at once, and warns nobody',
-  async signal => {
-    const { node } = await launch()
-    await vi.waitUntil(() => node.output.includes(WAITING), { timeout: LISTENS_MS })
-    const before = node.output
-    const began = performance.now()
-    await node.end(signal)
-    expect(node.exitCode).toBe(0)
-    expect(node.output).toBe(before)
-    expect(performance.now() - began).toBeLessThan(STOPS_MS)
-  },
-)
+const SIGNALS: readonly NodeJS.Signals[] = sized(['SIGTERM'], ['SIGTERM', 'SIGINT'])
 
-test('a host that has no address yet is waited for', async () => {
+test.each(SIGNALS)('%s ends a node that waits at once, and warns nobody', async signal => {
+  const { node } = await launch()
+  await vi.waitUntil(() => node.output.includes(WAITING), { timeout: LISTENS_MS })
+  const before = node.output
+  const began = performance.now()
+  await node.end(signal)
+  expect(node.exitCode).toBe(0)
+  expect(node.output).toBe(before)
+  expect(performance.now() - began).toBeLessThan(STOPS_MS)
+})
+
+test.runIf(LONG)('a host that has no address yet is waited for', async () => {
   const { node, url } = await launch(postgres.settings({ host: 'database.invalid', port: 5432 }))
   await expectWaiting(url)
   await vi.waitUntil(() => node.output.includes('database.invalid'), { timeout: LISTENS_MS })

@@ -3,7 +3,7 @@ import { randomInt } from 'node:crypto'
 const { TESTS, FAULTS_SEED } = process.env
 
 /** With `--all` a run is the full proof; without, the short one inside `npm test`. */
-const LONG = TESTS === 'all'
+export const LONG = TESTS === 'all'
 
 /** How much of something a run does. */
 export function sized<Amount>(short: Amount, long: Amount): Amount {
