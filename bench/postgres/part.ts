@@ -122,6 +122,7 @@ export const part: Part = {
           return {
             name: `${contestants[place + 1]?.name}: ${name}`,
             ours: series[of],
+            ...(of === 'postgres' ? { wanted: '≤ 1.3 of the limit' } : {}),
             ...(limit ? { limit: { name: embedded.name, values: limit[of] } } : {}),
           }
         }),
