@@ -20,7 +20,7 @@ import {
 } from './postgres.ts'
 
 const PLAYERS = 30
-const ATTEMPTS = sized(500, 5_000)
+const ATTEMPTS = sized(300, 5_000)
 
 /** What depends most on the database. */
 const SOME = ['server/database/plans.test.ts', 'server/game/ledger.test.ts']
