@@ -1,7 +1,7 @@
 import { once } from 'node:events'
 import { appendFile, mkdir, mkdtemp, rm, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
-import { join } from 'node:path'
+import { dirname, join } from 'node:path'
 import { text } from 'node:stream/consumers'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { endNodes, ServerNode } from '../faults/node.ts'
@@ -12,15 +12,15 @@ import { readLedger } from '../server/game/ledger.ts'
 import { Client } from '../server/testing/client.ts'
 import { runBuilt, toUrl } from '../server/testing/command.ts'
 import { withClient } from '../server/testing/connect.ts'
+import { debianPostgres } from './postgres.ts'
 import { findProgram } from './programs.ts'
 
-/** Debian keeps them beside each other, by version, on nobody's path. */
-const BIN = '/usr/lib/postgresql/15/bin'
-
-const isHere = findProgram('postgres', [BIN]) !== undefined
+const places = (await debianPostgres()).map(({ binaries }) => dirname(binaries.initdb))
+const found = findProgram('pg_basebackup', places)
+const bin = dirname(found ?? '')
 
 /** What docs/operating.md says of ways back that PostgreSQL has, done as it says. */
-describe.skipIf(!isHere || sized(true, false))('a database of one’s own', () => {
+describe.skipIf(!found || sized(true, false))('a database of one’s own', () => {
   let home = ''
   let account: Account
 
@@ -47,7 +47,7 @@ describe.skipIf(!isHere || sized(true, false))('a database of one’s own', () =
 
   /** Runs one of PostgreSQL's programs to its end. */
   async function run(program: string, ...parameters: string[]): Promise<void> {
-    const child = spawnAs(account, join(BIN, program), parameters, {
+    const child = spawnAs(account, join(bin, program), parameters, {
       cwd: '/',
       // A server that it starts keeps these open.
       stdio: ['ignore', 'ignore', program === 'pg_ctl' ? 'ignore' : 'pipe'],
