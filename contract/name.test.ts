@@ -1,5 +1,6 @@
 import fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
+import { anyText } from '../server/testing/any-text.ts'
 import { checkName, NAME_MAX_GRAPHEMES, nameKey } from './name.ts'
 import { NAME_MAX_LENGTH } from './rules.ts'
 
@@ -134,7 +135,7 @@ test.each([
 
 /** Names as people write them and as they do not: a few alphabets, marks, signs and emoji in any order. */
 const anything = fc.oneof(
-  fc.string({ unit: 'binary', maxLength: 40 }),
+  anyText(40),
   fc
     .array(
       fc.constantFrom(
