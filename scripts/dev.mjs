@@ -20,7 +20,7 @@ async function develop() {
   mkdirSync(FOLDER, { recursive: true })
   for (const path of AS_THEY_ARE) symlinkSync(resolve(path), `${FOLDER}/${path}`)
   symlinkSync(resolve('dist/web'), `${FOLDER}/web`)
-  await run('Building the server', [VITE, 'build', ...SERVER])
+  await run('Building the server', [VITE, 'build', '--logLevel', 'error', ...SERVER])
   await Promise.all([
     run('Building the server', [VITE, 'build', ...SERVER, '--watch']),
     run('The server', ['--watch', '--watch-preserve-output', `${FOLDER}/server/main.js`]),
