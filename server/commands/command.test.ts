@@ -105,6 +105,8 @@ describe('npm run ledger', { timeout: TIMEOUT_MS }, () => {
     await expect(readdir(untouched.DATA_DIR)).rejects.toThrow('ENOENT')
     const nowhere = { DATABASE_URL: 'postgres://127.0.0.1:1/taps', SECRET: TEST_SECRET }
     expect(complaint(await runBuilt('ledger', [], nowhere))).toMatch(/^The database cannot be reached/)
+    const unknown = external({ ...world.database.connection, database: 'taps_of_nobody' })
+    expect(complaint(await runBuilt('ledger', [], unknown))).toMatch(/^The database refused us .*: create it/)
     expect(complaint(await runBuilt('ledger', [], { PORT: 'x' }))).toMatch(/^PORT is "x"/)
   })
 })

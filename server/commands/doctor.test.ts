@@ -47,6 +47,7 @@ describe('npm run doctor', () => {
       disk: expect.any(String),
       database: expect.stringMatching(/^ok PostgreSQL \d+/),
       tables: expect.stringMatching(/^ok of release \d+: \d+ numbered files, \d+ acts$/),
+      role: 'ok may do all that serving does',
       secret: expect.stringMatching(/^WARN fingerprint [0-9a-f]{16}; the game has none noted until/),
       clock: expect.stringMatching(/^ok \d+ ms (behind|ahead of) the database's$/),
       ledger: expect.stringMatching(/^ok both sides are equal: \d+ TAPS$/),

@@ -3,6 +3,7 @@ import { openEmbeddedPostgres } from '../database/embedded/embedded-postgres.ts'
 import { isMade } from '../database/embedded/paths.ts'
 import { hasGame } from '../database/migrate.ts'
 import { type Connection, clientConfig } from '../database/pool.ts'
+import { awayReason, refusal } from '../database/refusal.ts'
 import type { Env } from '../env.ts'
 import { StartError } from '../lib/start-error.ts'
 import { interruptible } from './interruptible.ts'
@@ -79,10 +80,7 @@ export async function withClient<Result>(
   const end = () => void client.end()
   signal?.addEventListener('abort', end)
   try {
-    await client.connect().catch(error => {
-      const reason = error.message || error.code
-      throw new StartError(`The database cannot be reached (${reason})`, { cause: error })
-    })
+    await client.connect().catch(unreachable)
     return await work(client)
   } catch (error) {
     throw signal?.aborted ? signal.reason : error
@@ -90,4 +88,10 @@ export async function withClient<Result>(
     signal?.removeEventListener('abort', end)
     await client.end()
   }
+}
+
+function unreachable(error: unknown): never {
+  const reason = awayReason(error)
+  if (!reason) throw refusal(error)
+  throw new StartError(`The database cannot be reached (${reason})`, { cause: error })
 }

@@ -1,6 +1,6 @@
 import type { ClientBase } from 'pg'
 import { fingerprintOf, isNoted } from '../../database/fingerprint.ts'
-import { OLDEST_POSTGRES } from '../../database/fitness.ts'
+import { OLDEST_POSTGRES, requireRights } from '../../database/fitness.ts'
 import { RELEASE, readSchema } from '../../database/migrate.ts'
 import type { Env } from '../../env.ts'
 import { checkLedger } from '../../game/ledger.ts'
@@ -22,6 +22,7 @@ export interface Game {
 export const GAME: readonly Check<Game>[] = [
   { name: 'database', look: database },
   { name: 'tables', look: tables },
+  { name: 'role', look: role },
   { name: 'secret', look: secret },
   { name: 'clock', look: clock },
   { name: 'ledger', look: ledger },
@@ -68,6 +69,11 @@ async function tables({ client }: Game): Promise<Finding> {
   if (release > RELEASE) return fail(`${words}; this is release ${RELEASE}: use the newer one`, data)
   if (release === RELEASE && pending.length === 0) return ok(words, data)
   return warn(`${words}; the next start makes release ${RELEASE} of it`, data)
+}
+
+async function role({ client }: Game): Promise<Finding> {
+  await requireRights(client)
+  return ok('may do all that serving does')
 }
 
 /** Another one than the game's is a failure. */
