@@ -36,6 +36,15 @@ export const TRACK_LOOP_MS = 5_000
 
 export const CONFETTI_PARTICLES = 100
 
+/** A Stop this soon after Start is a slip of the hand, in ms: no target is below a second, and a double click takes 200. */
+export const STOP_SLIP_MS = 250
+
+/** A press this soon after Stop is another slip, in ms: a hand that presses twice, the second time too late. */
+export const START_SLIP_MS = 450
+
+/** How long a winning result stays before claim mode comes, in ms; longer than a slip, so that none hits what comes. */
+export const WIN_SHOWN_MS = 900
+
 /** Bounds what has to be looked at before the characters of a name are counted. */
 export const NAME_MAX_LENGTH = 200
 

@@ -1,3 +1,4 @@
+import { START_SLIP_MS } from '../contract/rules.ts'
 import { makeAccount, newName } from './accounts.ts'
 import { PASSWORD } from './player.ts'
 import { expect, test } from './test.ts'
@@ -5,9 +6,16 @@ import { expect, test } from './test.ts'
 test('a guest who wins sees the whole pool, what they did and how long it is held', async ({ player }) => {
   const { page } = player
   const pool = await player.pool()
-  expect(await player.win(38)).toBe(pool + 1)
+  await player.play(-75)
+  const result = player.region('Result')
+  await expect(result, 'the result is seen, and that it has won').toContainText(`You won ${pool + 1} TAPS`)
+  await expect(result).toContainText('Nearly there! Just a tiny adjustment needed!')
+  await player.press(START_SLIP_MS + 50)
+  await expect(player.stopButton, 'a press wipes nothing out').toBeHidden()
+  await expect(player.wonHeading, 'claim mode comes by itself').toHaveText(`${pool + 1} TAPS`)
+  await expect(page.getByText('Nearly there! Just a tiny adjustment needed!')).toBeVisible()
   await expect(
-    page.getByText(/^\d\.\d\d s for \d\.\d\d s, 0\.038 s off\. Held for you for \d+:\d\d\.$/),
+    page.getByText(/^\d\.\d\d s for \d\.\d\d s, 0\.075 s off\. Held for you for \d+:\d\d\.$/),
   ).toBeVisible()
   await expect(player.startButton).toBeHidden()
 

@@ -1,4 +1,5 @@
 import type { CDPSession } from '@playwright/test'
+import { STOP_SLIP_MS } from '../contract/rules.ts'
 import { formatTime } from '../contract/time.ts'
 import { makeAccount } from './accounts.ts'
 import { PASSWORD, Player } from './player.ts'
@@ -89,7 +90,8 @@ test('a round ends soon after a sleep, with its target kept', async ({ player })
 
 test('a Stop right after a sleep gives no result and begins nothing', async ({ player }) => {
   const target = await player.start()
-  await player.page.evaluate(`${SLEEP}; document.querySelector('.play').click()`)
+  const stop = `${SLEEP}; document.querySelector('.play').click()`
+  await player.page.evaluate(`setTimeout(() => { ${stop} }, ${STOP_SLIP_MS})`)
   await expectEnded(player, SLEPT)
   expect(await player.start()).toBe(target)
 })

@@ -1,10 +1,11 @@
 import { type CDPSession, expect, type Locator, type Page } from '@playwright/test'
 import type { PrizePool } from '../contract/api.ts'
+import { START_SLIP_MS } from '../contract/rules.ts'
 import { toMs } from '../contract/time.ts'
 import { type Press, pressWithMouse } from './devices.ts'
 
-/** The least time between two rounds, in ms. */
-const PAUSE_MS = 100
+/** The least time between two rounds, in ms: a press that comes sooner is a slip. */
+const PAUSE_MS = START_SLIP_MS
 
 export const PASSWORD = 'a long enough password'
 
@@ -105,9 +106,10 @@ export class Player {
     return target
   }
 
-  /** Plays a round that wins; returns the TAPS won. */
+  /** Plays a round that wins, and goes to claim mode before it comes by itself; returns the TAPS won. */
   async win(differenceMs = 38): Promise<number> {
     await this.play(differenceMs)
+    await this.page.evaluate("document.querySelector('.chip')?.click()")
     await expect(this.wonHeading).toBeVisible()
     return whole(await this.wonHeading.innerText())
   }

@@ -1,5 +1,6 @@
 import { setTimeout as wait } from 'node:timers/promises'
 import type { CDPSession, Locator } from '@playwright/test'
+import { START_SLIP_MS } from '../contract/rules.ts'
 import { type Point, type Press, pressWithMouse } from './devices.ts'
 
 /** Ms since the epoch, in fractions of a ms. */
@@ -8,6 +9,7 @@ const now = () => performance.timeOrigin + performance.now()
 /**
  * Presses twice, in real time: each event carries the moment at which it is sent.
  *
+ * @param intervalMs at least `STOP_SLIP_MS`
  * @returns the ms between the two timestamps: the truth that a clock can be held against
  */
 export async function pressTwice(
@@ -21,6 +23,8 @@ export async function pressTwice(
   await wait(intervalMs)
   const stopAt = now()
   await Promise.all([started, device(cdp, point, stopAt)])
+  // Until then a press is a slip of the hand.
+  await wait(START_SLIP_MS)
   return stopAt - startAt
 }
 

@@ -1,12 +1,12 @@
 import type { Recorded } from '../contract/api.ts'
 import type { NameCheck } from '../contract/name.ts'
-import { ACTUAL_MAX_MS } from '../contract/rules.ts'
+import { ACTUAL_MAX_MS, WIN_SHOWN_MS } from '../contract/rules.ts'
 import type { Answer, Problem } from './api.ts'
 import type { GuestBook } from './guest.ts'
 import { MESSAGES } from './messages.ts'
 import type { CheckName } from './name-check.ts'
 import type { Outbox } from './outbox.ts'
-import { IDLE, type RoundState, type Running, start, stop, stopped } from './round.ts'
+import { IDLE, isSlip, type RoundState, type Running, start, stop, stopped } from './round.ts'
 import type { SessionKeeper } from './session.ts'
 import { createStore, type Store } from './store.ts'
 import type { Unsent } from './unsent.ts'
@@ -22,12 +22,16 @@ export interface GameState {
   readonly changing: boolean
   /** What the player should know, in one plain line. */
   readonly message: string | null
+  /** The TAPS that the result in view has won; null for none. */
+  readonly won: number | null
 }
 
 /** What the game remembers besides what it shows. */
 interface State extends GameState {
   /** The account that the last run was started under; null for a guest. */
   readonly account: number | null
+  /** A win is in view, and claim mode about to come by itself: a press would only wipe it out. */
+  readonly celebrating: boolean
   /** Ends the sending of the last Start when its run is abandoned. */
   readonly givenUp: AbortController
   /** Done when the last attempt has been recorded or refused. */
@@ -38,7 +42,7 @@ interface State extends GameState {
 
 export interface Game {
   readonly state: Store<GameState>
-  /** Start or Stop, by an input event at `at` (ms since the page began). */
+  /** Start or Stop, by an input event at `at` (ms since the page began); a slip of the hand is neither. */
   press(at: number): void
   show(view: View, message?: string): void
   /** Ends a run without a result; its target stays to be played. */
@@ -77,6 +81,8 @@ export function createGame({ session, guests, outbox, onRecorded, ...page }: Dep
     sending: false,
     changing: false,
     message: null,
+    won: null,
+    celebrating: false,
     account: null,
     givenUp: new AbortController(),
     delivery: Promise.resolve(),
@@ -97,7 +103,7 @@ export function createGame({ session, guests, outbox, onRecorded, ...page }: Dep
     const running = start(current.round, name.name, at)
     const isRunning = () => state.get().round === running
     const givenUp = new AbortController()
-    update({ round: running, account: current.user?.id ?? null, givenUp, message: null })
+    update({ round: running, account: current.user?.id ?? null, givenUp, message: null, won: null })
     setTimeout(() => {
       if (isRunning()) abandon(MESSAGES.tooLong)
     }, ACTUAL_MAX_MS)
@@ -142,8 +148,18 @@ export function createGame({ session, guests, outbox, onRecorded, ...page }: Dep
     const { reason, attempt } = recorded
     session.recorded(recorded)
     if (reason !== null) update({ message: MESSAGES[reason] })
-    if (attempt.won_taps !== null && state.get().view === 'main') update({ view: 'claim' })
+    if (attempt.won_taps !== null) showWin(attempt.won_taps)
     onRecorded(recorded)
+  }
+
+  /** Lets the result be seen before claim mode takes its place, unless the player goes elsewhere meanwhile. */
+  function showWin(won: number): void {
+    const celebrating = state.get().view === 'main'
+    update({ won, celebrating })
+    if (!celebrating) return
+    setTimeout(() => {
+      if (state.get().celebrating) update({ view: 'claim', celebrating: false })
+    }, WIN_SHOWN_MS)
   }
 
   /** The name may not be used, or the round is not ours to play: says so in one line and goes on with the next. */
@@ -173,13 +189,14 @@ export function createGame({ session, guests, outbox, onRecorded, ...page }: Dep
     state,
     abandon,
     press(at) {
-      const { round } = state.get()
+      const { round, celebrating } = state.get()
+      if (celebrating || isSlip(round, at)) return
       if (round.phase !== 'running') return begin(at)
       if (!page.slept()) end(round, at)
     },
     show(view, message) {
       if (view !== 'main') abandon(MESSAGES.interrupted)
-      update({ view, message: message ?? state.get().message })
+      update({ view, message: message ?? state.get().message, celebrating: false })
     },
     resume() {
       const unsent = outbox.leftOver()
@@ -187,7 +204,7 @@ export function createGame({ session, guests, outbox, onRecorded, ...page }: Dep
       update({ round: stopped(unsent.target_ms, unsent.actual_ms) })
       send(unsent)
     },
-    forget: () => update({ view: 'main', round: IDLE, message: null }),
+    forget: () => update({ view: 'main', round: IDLE, message: null, won: null, celebrating: false }),
     async changePlayer(change) {
       abandon(MESSAGES.interrupted)
       update({ changing: true })

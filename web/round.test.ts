@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest'
 import { ACTUAL_MAX_MS } from '../contract/rules.ts'
-import { start, stop } from './round.ts'
+import { IDLE, isSlip, start, stop, stopped } from './round.ts'
 
 const ROUND = { token: 'token', target_time: 3.21 }
 
@@ -30,4 +30,21 @@ test.each([
   [3_311, false],
 ])('for a target of 3.21 s, %i ms wins: %s', (actualMs, wins) => {
   expect(stop(start(ROUND, 'ola', 0), actualMs)?.judgement.wins).toBe(wins)
+})
+
+test.each([
+  { button: 'Stop', round: start(ROUND, 'ola', 1_000), after: 249.4, slips: true },
+  { button: 'Stop', round: start(ROUND, 'ola', 1_000), after: 250, slips: false },
+  { button: 'Start', round: stopped(3_210, 3_248, 1_000), after: 449.4, slips: true },
+  { button: 'Start', round: stopped(3_210, 3_248, 1_000), after: 450, slips: false },
+  { button: 'Start of another page', round: stopped(3_210, 3_248), after: 0, slips: false },
+  { button: 'first Start', round: IDLE, after: 0, slips: false },
+  {
+    button: 'Start by a clock that was set back',
+    round: stopped(3_210, 3_248, 1_000),
+    after: -1,
+    slips: false,
+  },
+])('a $button after $after ms is a slip: $slips', ({ round, after, slips }) => {
+  expect(isSlip(round, 1_000 + after)).toBe(slips)
 })

@@ -1,5 +1,5 @@
 import type { Round } from '../contract/api.ts'
-import { ACTUAL_MAX_MS, type Judgement, judge } from '../contract/rules.ts'
+import { ACTUAL_MAX_MS, type Judgement, judge, START_SLIP_MS, STOP_SLIP_MS } from '../contract/rules.ts'
 import { toMs } from '../contract/time.ts'
 
 /**
@@ -26,6 +26,8 @@ export interface Stopped {
   /** Whole ms in [1, ACTUAL_MAX_MS]. */
   readonly actualMs: number
   readonly judgement: Judgement
+  /** When the press was; −∞ for a result of an earlier page. */
+  readonly stoppedAt: number
 }
 
 export const IDLE: Idle = { phase: 'idle' }
@@ -38,10 +40,25 @@ export function start(round: Round, username: string, at: number): Running {
 export function stop({ round, startedAt }: Running, at: number): Stopped | null {
   const actualMs = Math.max(1, Math.round(at - startedAt))
   if (actualMs > ACTUAL_MAX_MS) return null
-  return stopped(toMs(round.target_time), actualMs)
+  return stopped(toMs(round.target_time), actualMs, at)
 }
 
 /** The result of an attempt, from its two times in whole ms. */
-export function stopped(targetMs: number, actualMs: number): Stopped {
-  return { phase: 'stopped', targetMs, actualMs, judgement: judge(targetMs, actualMs) }
+export function stopped(
+  targetMs: number,
+  actualMs: number,
+  stoppedAt: number = Number.NEGATIVE_INFINITY,
+): Stopped {
+  return { phase: 'stopped', targetMs, actualMs, judgement: judge(targetMs, actualMs), stoppedAt }
+}
+
+/** Whether a press at `at` comes so soon after the last one that it was not meant: it would end or wipe out a round. */
+export function isSlip(round: RoundState, at: number): boolean {
+  if (round.phase === 'running') return isWithin(STOP_SLIP_MS, at - round.startedAt)
+  return round.phase === 'stopped' && isWithin(START_SLIP_MS, at - round.stoppedAt)
+}
+
+/** In whole ms, as times are; of a clock that was set back nothing is known, and such a press counts. */
+function isWithin(ms: number, since: number): boolean {
+  return since >= 0 && Math.round(since) < ms
 }

@@ -1,6 +1,7 @@
 import { cpus, loadavg } from 'node:os'
 import type { CDPSession, Page } from '@playwright/test'
 import type { Recorded } from '../../contract/api.ts'
+import { STOP_SLIP_MS } from '../../contract/rules.ts'
 import { type Press, pressSpace, pressWithFinger, pressWithMouse } from '../../e2e/devices.ts'
 import { test } from '../../e2e/test.ts'
 import { middleOf, pressTwice } from '../../e2e/timed-round.ts'
@@ -13,7 +14,7 @@ const ROUNDS = Number(asked || 200)
 const OURS = 'TAPS, as the server recorded it'
 
 /** Long enough for every page to be ready for the second press, short enough for 2,600 of them. */
-const INTERVAL_MS = { from: 100, to: 300 }
+const INTERVAL_MS = { from: STOP_SLIP_MS, to: STOP_SLIP_MS + 200 }
 
 const DEVICES: readonly Press[] = [pressWithMouse, pressSpace, pressWithFinger]
 

@@ -59,6 +59,7 @@ export function ClaimView({ app, session, round, holdEndsAt }: Props) {
 
   return (
     <section className="card form claim" data-won="true" aria-labelledby="claim-title">
+      <WinningResult round={round} />
       <p className="label">You won the pool</p>
       <h2 id="claim-title" className="claim-amount" tabIndex={-1} ref={heading}>
         <span>{formatTaps(prize.taps)}</span> <span className="unit">TAPS</span>
@@ -88,6 +89,17 @@ export function ClaimView({ app, session, round, holdEndsAt }: Props) {
         Keep playing, claim later
       </button>
     </section>
+  )
+}
+
+/** The result that won, small: what was seen a moment ago is still there. */
+function WinningResult({ round }: { round: RoundState }) {
+  if (round.phase !== 'stopped' || !round.judgement.wins) return null
+  const { closeness, message } = round.judgement.feedback
+  return (
+    <p className="claim-result" data-closeness={closeness}>
+      {message}
+    </p>
   )
 }
 

@@ -19,7 +19,7 @@ interface Props {
 
 /** Everything a round needs, in the order a player looks at it. */
 export function GameCard({ app, session, state }: Props) {
-  const { round, sending, changing, message } = state
+  const { round, sending, changing, message, won } = state
   const coarseStep = useStore(app.coarseStep)
   const running = round.phase === 'running'
   const key = session.user?.id ?? 'guest'
@@ -32,6 +32,7 @@ export function GameCard({ app, session, state }: Props) {
       <Result
         round={round}
         message={message}
+        won={won}
         hint={coarseStep === null ? null : coarseClockMessage(coarseStep)}
       />
       <YourTiming key={key} myAttempts={app.myAttempts} />

@@ -1,4 +1,5 @@
 import { formatDifference, formatTime } from '../../contract/time.ts'
+import { formatTaps } from '../format.ts'
 import { RULE } from '../messages.ts'
 import type { RoundState } from '../round.ts'
 import { describeDifference } from '../timing.ts'
@@ -7,12 +8,14 @@ import './Result.css'
 interface Props {
   round: RoundState
   message: string | null
+  /** The TAPS it has won; null for none. */
+  won: number | null
   /** Something always true here, shown without being announced; a message takes its place. */
   hint: string | null
 }
 
 /** The comparison of the player's time with the target, and what to make of it. */
-export function Result({ round, message, hint }: Props) {
+export function Result({ round, message, won, hint }: Props) {
   const result = round.phase === 'stopped' ? round : null
   const closeness = result?.judgement.feedback.closeness
   return (
@@ -31,6 +34,7 @@ export function Result({ round, message, hint }: Props) {
               <span className="visually-hidden"> {describeDifference(result.judgement.differenceMs)}</span>
             </p>
           )}
+          {won !== null && <p className="winnings">You won {formatTaps(won)} TAPS</p>}
           {message !== null && <p className="message">{message}</p>}
         </div>
         {message === null && hint !== null && <p className="hint">{hint}</p>}
