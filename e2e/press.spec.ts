@@ -88,6 +88,7 @@ test('a second tap by mistake neither ends the round nor wipes out its result, a
 
 test('no press by mistake counts, whether by key, mouse, pen or click', async ({ player }) => {
   const { page } = player
+  await player.startButton.focus()
   for (const device of [pressSpace, pressEnter, pressWithMouse, pressWithPen]) {
     await player.start(device)
     await player.press(STOP_SLIP_MS - 1, device)

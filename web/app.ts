@@ -2,10 +2,13 @@ import { createAccounts } from './accounts.ts'
 import { api } from './api.ts'
 import { celebrate } from './confetti.ts'
 import { giveCues } from './cues.ts'
+import { focusName, keepFocus } from './focus.ts'
 import { createGame } from './game.ts'
 import { GUEST_KEY, openGuestBook } from './guest.ts'
+import { keepHistory } from './history.ts'
 import { watchLive } from './live.ts'
 import { MESSAGES } from './messages.ts'
+import { createModes } from './modes.ts'
 import { createMyAttempts } from './my-attempts.ts'
 import { type CheckName, loadNameCheck } from './name-check.ts'
 import { createOutbox } from './outbox.ts'
@@ -55,7 +58,9 @@ export function createApp() {
   const cueWin = giveCues(game.state, soundSettings)
   const accounts = createAccounts({ api, session, game, guests, announce: tabs.announce })
 
-  const app = { session, guests, game, accounts, live, myAttempts, coarseStep, soundSettings }
+  const { modes, load: loadModes } = createModes()
+
+  const app = { session, guests, game, accounts, modes, live, myAttempts, coarseStep, soundSettings }
 
   followPlayer(app)
   beginModesAtTop(app)
@@ -67,6 +72,9 @@ export function createApp() {
   void session.load().then(() => {
     if (session.state.get().session?.prize) game.show('claim')
     game.resume()
+    keepHistory(app)
+    keepFocus(app)
+    void loadModes()
   })
   return app
 }
@@ -126,9 +134,4 @@ function keepCurrent({ session, myAttempts, guests, game }: App, tabs: Tabs): ()
     refresh()
   })
   return refresh
-}
-
-/** Later: a press that goes down gives the focus to the button once its event has been handled. */
-function focusName(): void {
-  setTimeout(() => document.getElementById('username')?.focus())
 }

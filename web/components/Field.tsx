@@ -1,7 +1,7 @@
-import { type ComponentProps, useId } from 'react'
+import { type ComponentProps, useContext, useId } from 'react'
 import { NAME_MAX_LENGTH, PASSWORD_MAX_LENGTH, PASSWORD_MIN_LENGTH } from '../../contract/rules.ts'
 import type { Credentials } from '../api.ts'
-import type { Filled } from './Form.tsx'
+import { AtFault, type Filled } from './Form.tsx'
 
 interface Props extends ComponentProps<'input'> {
   label: string
@@ -10,10 +10,18 @@ interface Props extends ComponentProps<'input'> {
 
 function Field({ label, hint, ...input }: Props) {
   const id = useId()
+  const fault = useContext(AtFault)
+  const words = fault !== null && fault.field === input.name ? fault.words : undefined
+  const described = [hint && `${id}-hint`, words].filter(Boolean).join(' ')
   return (
     <div className="field">
       <label htmlFor={id}>{label}</label>
-      <input {...input} id={id} aria-describedby={hint && `${id}-hint`} />
+      <input
+        {...input}
+        id={id}
+        aria-invalid={words !== undefined}
+        aria-describedby={described === '' ? undefined : described}
+      />
       {hint && (
         <p className="hint" id={`${id}-hint`}>
           {hint}

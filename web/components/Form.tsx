@@ -1,9 +1,12 @@
-import { type ReactNode, type SubmitEvent, useEffect, useRef, useState } from 'react'
+import { createContext, type ReactNode, type SubmitEvent, useEffect, useId, useRef, useState } from 'react'
 import type { Problem } from '../api.ts'
 import './Form.css'
 
 /** What is filled in, by the name of its field, or the value of the button that was pressed, by its name. */
 export type Filled = (name: string) => string
+
+/** The name of the field that a problem is about, and the id of the words for it. */
+export const AtFault = createContext<{ readonly field: string; readonly words: string } | null>(null)
 
 interface Props {
   /** Answers null when it is done, or what went wrong. */
@@ -24,14 +27,25 @@ interface Props {
   other?: ReactNode
 }
 
-/** Fields, a button, and below it, in red, what went wrong. */
+/** Fields, a button, and below it, in red, what went wrong; the field that is at fault gets the focus. */
 export function Form({ submit, onDone, verb, danger, takesFocus = false, earlier = null, ...rest }: Props) {
   const [busy, setBusy] = useState(false)
   const [failed, setFailed] = useState<{ verb: string; problem: Problem } | null>(null)
+  const [fault, setFault] = useState<string | null>(null)
   const form = useRef<HTMLFormElement>(null)
+  const words = useId()
   useEffect(() => {
     if (takesFocus) form.current?.querySelector<HTMLElement>('input:not([hidden])')?.focus()
   }, [takesFocus])
+
+  const problem = failed?.verb === verb ? failed.problem : earlier
+  useEffect(() => {
+    const field = problem && form.current && fieldAtFault(form.current, problem)
+    setFault(field?.name ?? null)
+    if (problem === null) return
+    const button = form.current?.querySelector<HTMLElement>('.primary')
+    ;(field ?? button)?.focus()
+  }, [problem])
 
   const onSubmit = async (event: SubmitEvent<HTMLFormElement>) => {
     event.preventDefault()
@@ -43,18 +57,33 @@ export function Form({ submit, onDone, verb, danger, takesFocus = false, earlier
     setFailed(problem && { verb, problem })
     if (problem === null) onDone?.()
   }
-  const problem = failed?.verb === verb ? failed.problem : earlier
   return (
     <form ref={form} className="form-body" noValidate aria-labelledby={rest.labelledBy} onSubmit={onSubmit}>
-      {rest.children}
+      <AtFault value={fault === null ? null : { field: fault, words }}>{rest.children}</AtFault>
       <button type="submit" className={danger ? 'primary danger' : 'primary'} disabled={busy}>
         {verb}
       </button>
       {/* Its place is always there. */}
-      <p className="error" role="alert">
+      <p className="error" role="alert" id={words}>
         {problem?.title}
       </p>
       {rest.other}
     </form>
   )
+}
+
+/** Which fields a problem can be about; the first one of them that the form has is meant. */
+const FIELDS: Partial<Record<Problem['code'], readonly string[]>> = {
+  bad_username: ['username'],
+  unknown_username: ['username'],
+  username_taken: ['username'],
+  invalid_password: ['password'],
+  weak_password: ['new_password', 'password'],
+}
+
+function fieldAtFault(form: HTMLFormElement, { code }: Problem): HTMLInputElement | null {
+  const fields = Array.from(form.querySelectorAll<HTMLInputElement>('input[name]'))
+  if (code === 'missing_credentials') return fields.find(({ value }) => value.trim() === '') ?? null
+  const [name] = FIELDS[code]?.filter(name => fields.some(field => field.name === name)) ?? []
+  return fields.find(field => field.name === name) ?? null
 }

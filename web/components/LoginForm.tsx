@@ -1,4 +1,4 @@
-import { useState } from 'react'
+import { useEffect, useRef, useState } from 'react'
 import type { Accounts } from '../accounts.ts'
 import type { Problem } from '../api.ts'
 import { CredentialsFields, credentialsOf } from './Field.tsx'
@@ -9,33 +9,57 @@ interface Props {
   onCancel: () => void
 }
 
-/** Login mode. An unknown username can become an account with one more press. */
+/**
+ * Login mode, for newcomers too: "Create account" creates it with what is filled in; without that, and when it is refused,
+ * the same form becomes the one of a new account.
+ */
 export function LoginForm({ accounts, onCancel }: Props) {
-  const [offersAccount, setOffersAccount] = useState(false)
+  const [isNew, setIsNew] = useState(false)
+  const [refused, setRefused] = useState<Problem | null>(null)
+  const card = useRef<HTMLDivElement>(null)
+  useEffect(() => {
+    if (isNew) blankField(card.current)?.focus()
+  }, [isNew])
+
   const submit = async (filled: Filled) => {
-    const how = filled('how') === 'createAccount' ? 'createAccount' : 'login'
-    const problem = await accounts.enter(how, credentialsOf(filled))
-    setOffersAccount(problem !== null && ACCOUNT_OFFERED.has(problem.code))
+    const creates = isNew || filled('how') === 'createAccount'
+    if (creates && !isNew && blankField(card.current) !== undefined) {
+      turnTo(true)
+      return null
+    }
+    const problem = await accounts.enter(creates ? 'createAccount' : 'login', credentialsOf(filled))
+    setRefused(problem)
+    if (problem !== null && creates) setIsNew(true)
     return problem
   }
-  const createAccount = (
-    <button type="submit" className="quiet" name="how" value="createAccount">
+  const turnTo = (isNew: boolean) => {
+    setIsNew(isNew)
+    setRefused(null)
+  }
+  // Of two buttons one that stood in for the other would be pressed by the same click.
+  const other = isNew ? (
+    <button key="old" type="button" className="quiet" onClick={() => turnTo(false)}>
+      I have an account
+    </button>
+  ) : (
+    <button key="new" type="submit" className="quiet" name="how" value="createAccount">
       Create account
     </button>
   )
   return (
-    <div className="card form">
+    <div className="card form" ref={card}>
       <h2 id="login-title" className="form-title">
-        Welcome back
+        {isNew ? 'A new account' : 'Log in, or create an account'}
       </h2>
       <Form
         submit={submit}
-        verb="Login"
+        verb={isNew ? 'Create account' : 'Login'}
         takesFocus
         labelledBy="login-title"
-        other={offersAccount && createAccount}
+        earlier={refused}
+        other={other}
       >
-        <CredentialsFields isNew={offersAccount} />
+        <CredentialsFields isNew={isNew} />
       </Form>
       <button type="button" className="quiet" onClick={onCancel}>
         Cancel
@@ -44,5 +68,7 @@ export function LoginForm({ accounts, onCancel }: Props) {
   )
 }
 
-/** The offer stays while its own refusals are put right. */
-const ACCOUNT_OFFERED = new Set<Problem['code']>(['unknown_username', 'weak_password', 'bad_username'])
+function blankField(card: HTMLElement | null): HTMLInputElement | undefined {
+  const fields = card?.querySelectorAll('input') ?? []
+  return Array.from(fields).find(({ value }) => value.trim() === '')
+}

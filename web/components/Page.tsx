@@ -1,9 +1,7 @@
 import type { App } from '../app.ts'
-import { ClaimView } from './ClaimView.tsx'
 import { GameCard } from './GameCard.tsx'
 import { Leaderboard } from './Leaderboard.tsx'
 import { Loading } from './Loading.tsx'
-import { LoginForm } from './LoginForm.tsx'
 import { RecentAttempts } from './RecentAttempts.tsx'
 import { UserBar } from './UserBar.tsx'
 import { useStore } from './useStore.ts'
@@ -14,6 +12,7 @@ export function Page({ app }: { app: App }) {
   const { game, live } = app
   const { session, unreachable, holdEndsAt } = useStore(app.session.state)
   const state = useStore(game.state)
+  const modes = useStore(app.modes)
   const { view, round } = state
   if (session === null) return <Loading unreachable={unreachable} />
 
@@ -31,9 +30,12 @@ export function Page({ app }: { app: App }) {
       )}
       {view !== 'main' && (
         <main className="main main--narrow">
-          {view === 'login' && <LoginForm accounts={app.accounts} onCancel={() => game.show('main')} />}
-          {view === 'claim' && (
-            <ClaimView app={app} session={session} round={round} holdEndsAt={holdEndsAt} />
+          {modes === null && <p className="loading">Loading...</p>}
+          {modes !== null && view === 'login' && (
+            <modes.LoginForm accounts={app.accounts} onCancel={() => game.show('main')} />
+          )}
+          {modes !== null && view === 'claim' && (
+            <modes.ClaimView app={app} session={session} round={round} holdEndsAt={holdEndsAt} />
           )}
         </main>
       )}

@@ -1,0 +1,111 @@
+import { makeAccount, newName } from './accounts.ts'
+import { PASSWORD } from './player.ts'
+import { expect, test } from './test.ts'
+
+/** How the game, login and claim mode are entered and left: by buttons, by the browser's history, by the keyboard. */
+
+test('each mode is one entry at the same URL: Back and Escape return to the game, Forward only where there is ground', async ({
+  player,
+  server,
+}) => {
+  const { page } = player
+  const url = page.url()
+  const entries = () => page.evaluate<number>('history.length')
+  const before = await entries()
+  await player.button('Login').click()
+  await expect(player.password).toBeVisible()
+  expect(await entries()).toBe(before + 1)
+  await page.goBack()
+  await expect(player.startButton).toBeFocused()
+  await page.goForward()
+  await expect(player.password).toBeVisible()
+  await page.keyboard.press('Escape')
+  await expect(player.startButton).toBeFocused()
+  await page.goForward()
+  await page.reload()
+  await expect(player.password, 'a reload stays in its mode').toBeVisible()
+  await player.button('Cancel').click()
+  await expect(player.startButton).toBeFocused()
+
+  const name = await makeAccount(server)
+  await player.logIn(name)
+  await player.expectLoggedIn(name)
+  await expect(player.startButton, 'after a login the focus is on the game').toBeFocused()
+  await page.goForward()
+  await expect(player.startButton, 'nobody who is logged in logs in').toBeVisible()
+
+  await player.play(20)
+  await expect(player.wonHeading, 'claim mode comes with its heading').toBeFocused()
+  await page.goBack()
+  await expect(player.startButton).toBeFocused()
+  await page.goForward()
+  await expect(player.wonHeading).toBeFocused()
+  await page.getByRole('button', { name: /^Claim / }).click()
+  await expect(player.startButton, 'after a claim').toBeFocused()
+  await page.goForward()
+  await expect(player.startButton, 'nothing is held any more').toBeVisible()
+  await player.button('Logout').click()
+  await expect(player.button('Login')).toBeVisible()
+  await expect(player.startButton, 'after a logout').toBeFocused()
+  expect(page.url()).toBe(url)
+  expect(await entries()).toBe(before + 1)
+})
+
+test('what goes wrong in a form moves the focus to its field, which says so', async ({
+  player,
+  server,
+  complaints,
+}) => {
+  complaints.expect(/40[0149] \(/)
+  const { username, password, page } = player
+  const expectFault = async (field: typeof username, other: typeof username, words: RegExp) => {
+    await expect(field).toBeFocused()
+    await expect(field).toHaveAttribute('aria-invalid', 'true')
+    await expect(field).toHaveAccessibleDescription(words)
+    await expect(other).toHaveAttribute('aria-invalid', 'false')
+  }
+  const name = await makeAccount(server)
+  await player.logIn('', PASSWORD)
+  await expectFault(username, password, /enter both/)
+  await username.fill(name)
+  await password.fill('not the password')
+  await password.press('Enter')
+  await expectFault(password, username, /^Invalid password$/)
+  await username.fill(newName())
+  await player.button('Login').click()
+  await expectFault(username, password, /^No account/)
+  await player.button('Cancel').click()
+
+  const won = await player.win()
+  await username.fill(name)
+  await password.fill('another long password')
+  await player.button(`Create account & claim ${won} TAPS`).click()
+  await expectFault(username, password, /already taken/)
+  await page.keyboard.press('Tab')
+  await expect(password).toBeFocused()
+})
+
+test('a newcomer creates an account from login mode, in the same form', async ({ player, complaints }) => {
+  complaints.expect(/400 \(Bad Request\)/)
+  const { page, username, password } = player
+  const name = newName()
+  await player.button('Login').click()
+  await expect(page.getByRole('heading', { name: 'Log in, or create an account' })).toBeVisible()
+  await username.fill(name)
+  await player.button('Create account').click()
+  await expect(page.getByRole('heading', { name: 'A new account' })).toBeVisible()
+  await expect(username).toHaveValue(name)
+  await expect(password).toBeFocused()
+  await expect(password).toHaveAttribute('autocomplete', 'new-password')
+  await expect(page.getByRole('alert')).toBeEmpty()
+  await player.button('I have an account').click()
+  await expect(password).toHaveAttribute('autocomplete', 'current-password')
+
+  await password.fill('short')
+  await player.button('Create account').click()
+  await expect(page.getByRole('alert')).toContainText('at least 8 characters')
+  await expect(password).toBeFocused()
+  await password.fill(PASSWORD)
+  await player.button('Create account').click()
+  await player.expectLoggedIn(name)
+})

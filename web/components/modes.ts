@@ -1,0 +1,2 @@
+export { ClaimView } from './ClaimView.tsx'
+export { LoginForm } from './LoginForm.tsx'

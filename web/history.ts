@@ -1,0 +1,60 @@
+import type { Game, View } from './game.ts'
+import type { SessionKeeper } from './session.ts'
+
+interface Deps {
+  readonly game: Pick<Game, 'state' | 'show'>
+  readonly session: Pick<SessionKeeper, 'state'>
+}
+
+/**
+ * Makes each mode beside the game one entry of the browser's history, all at the same URL: Back and Escape return to the
+ * game, and who leaves a mode by its button goes back over its entry. Forward to a mode without ground shows the game.
+ */
+export function keepHistory({ game, session }: Deps): void {
+  let leaving = false
+  history.scrollRestoration = 'manual'
+
+  function hasGround(view: View): boolean {
+    const { session: current } = session.state.get()
+    if (view === 'claim') return (current?.prize ?? null) !== null
+    return view === 'main' || current?.user === null
+  }
+
+  /** Brings the history to what is shown. Going back takes a moment, in which nothing else may be done to it. */
+  function follow(): void {
+    const { view } = game.state.get()
+    if (leaving || view === entry()) return
+    if (entry() === 'main') history.pushState({ view }, '')
+    else if (view !== 'main') history.replaceState({ view }, '')
+    else {
+      leaving = true
+      history.back()
+    }
+  }
+
+  function arrive(): void {
+    const asked = entry()
+    const isAsked = !leaving && asked !== game.state.get().view
+    leaving = false
+    if (isAsked) game.show(hasGround(asked) ? asked : 'main')
+    follow()
+  }
+
+  function leaveBy({ key, isComposing, defaultPrevented }: KeyboardEvent): void {
+    if (key !== 'Escape' || isComposing || defaultPrevented || game.state.get().view === 'main') return
+    game.show('main')
+  }
+
+  // A reload stays in its mode, if that still has ground.
+  if (hasGround(entry())) game.show(entry())
+  follow()
+  game.state.subscribe(follow)
+  addEventListener('popstate', arrive)
+  document.addEventListener('keydown', leaveBy)
+}
+
+/** The mode of the entry that the browser stands on. */
+function entry(): View {
+  const { view } = { view: 'main', ...history.state }
+  return view === 'login' || view === 'claim' ? view : 'main'
+}
