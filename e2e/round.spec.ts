@@ -1,4 +1,6 @@
+import { TRACK_LOOP_MS } from '../contract/rules.ts'
 import { formatDifference, formatTime } from '../contract/time.ts'
+import type { Player } from './player.ts'
 import { expect, test } from './test.ts'
 
 const RULE = 'Stop within 0.10 s of the target and the whole pool is yours.'
@@ -7,13 +9,16 @@ test('the target is hidden before Start and shown from Start on', async ({ playe
   const target = player.region('Target Time')
   await expect(target).toHaveText('Target Time–.–– seconds')
   await expect(player.region('Track')).toHaveText('0.00')
-  await expect(player.region('Result')).toContainText(RULE)
-  await expect(player.region('Result').getByRole('definition')).toHaveText(['–', '–', '–'])
+  const result = player.region('Result')
+  await expect(result.getByText(RULE), 'the rule, in the place of three empty boxes').toBeVisible()
+  await expect(result.getByRole('definition')).toHaveCount(0)
 
   const targetMs = await player.start()
   expect(targetMs).toBeGreaterThanOrEqual(1_000)
   expect(targetMs).toBeLessThanOrEqual(5_000)
   await expect(target).toHaveText(`Target Time${formatTime(targetMs)} seconds`)
+  await expect(result.getByRole('definition')).toHaveText(['–', '–', '–'])
+  await expect(result.getByText(RULE)).toBeVisible()
 })
 
 test('while the round runs the number is hidden and a dot crosses the track in 5 s, over and over', async ({
@@ -24,6 +29,10 @@ test('while the round runs the number is hidden and a dot crosses the track in 5
   await expect(player.stopButton).toBeEnabled()
   await expect(player.startButton).toBeHidden()
   await expect(track).not.toContainText(/\d/)
+
+  const above = track.locator('.aim')
+  await expect(above, 'the target is above the rail, for the eye').toBeVisible()
+  expect(await generated(player, '.aim')).toBe(formatTime(await player.target()))
 
   const loops =
     'document.getAnimations().map(a => a.effect.getComputedTiming()).filter(t => t.iterations > 1)'
@@ -102,6 +111,46 @@ test('each round has a target of its own, on a grid of 0.01 s', async ({ player 
   // Five equal targets of 401 come once in 26 thousand million runs.
   expect(targets.size).toBeGreaterThan(1)
   expect([...targets].filter(target => target % 10 !== 0)).toEqual([])
+})
+
+/** What the style sheet writes, for the eye alone. */
+function generated({ page }: Player, selector: string): Promise<string> {
+  return page.evaluate<string>(
+    `getComputedStyle(document.querySelector('${selector}'), '::after').content.replaceAll('"', '')`,
+  )
+}
+
+/** The horizontal middle of a mark on the rail, as a time within one crossing, in ms. */
+async function markMs({ page }: Player, selector: string): Promise<number> {
+  const share = await page.evaluate<number>(`(() => {
+    const rail = document.querySelector('.rail').getBoundingClientRect()
+    const mark = document.querySelector('${selector}').getBoundingClientRect()
+    return ((mark.left + mark.right) / 2 - rail.left) / rail.width
+  })()`)
+  return share * TRACK_LOOP_MS
+}
+
+test('at Stop the dot freezes where it is, with the target, its band and a bracket between, and says when it is in a later loop', async ({
+  player,
+}) => {
+  const { page } = player
+  for (const [difference, side] of [
+    [-640, 'early'],
+    [640, 'late'],
+  ] as const) {
+    const target = await player.play(difference)
+    await player.settle()
+    expect(Math.abs((await markMs(player, '.tick')) - target)).toBeLessThan(20)
+    expect(Math.abs((await markMs(player, '.band-mark')) - target)).toBeLessThan(20)
+    expect(await generated(player, '.box[data-side]')).toBe(side)
+    if (target + difference >= TRACK_LOOP_MS) continue
+    await expect(page.locator('.loop')).toBeHidden()
+    expect(Math.abs((await markMs(player, '.bracket')) - target - difference / 2)).toBeLessThan(20)
+  }
+  const target = await player.play(6_000)
+  const loop = Math.floor((target + 6_000) / TRACK_LOOP_MS) + 1
+  expect(await generated(player, '.loop')).toBe(`loop ${loop}`)
+  await expect(page.locator('.bracket')).toHaveCount(2)
 })
 
 const FEEDBACK = [

@@ -1,3 +1,4 @@
+import type { Locator } from '@playwright/test'
 import type { Player } from './player.ts'
 import { expect, test } from './test.ts'
 
@@ -41,6 +42,104 @@ test('the game is within the first screen on every device, whatever the name', a
       expect(await belowWindow(player, '.boxes'), `the result, ${at}`).toBeLessThanOrEqual(0)
     }
   }
+})
+
+/** Where the main button of every mode is wholly seen: small laptops, and phones upright and on their side. */
+const FIRST_SCREENS = [
+  { width: 1_366, height: 650 },
+  { width: 1_280, height: 720 },
+  { width: 844, height: 390 },
+  { width: 740, height: 360 },
+  { width: 390, height: 664 },
+  { width: 320, height: 568 },
+]
+
+/**
+ * What does not fit: a page that scrolls sideways, words that leave the box they stand in, and words over other words.
+ * What is cut with an ellipsis, names, fits.
+ */
+const MISFITS = `(() => {
+  const found = []
+  const wider = document.documentElement.scrollWidth - innerWidth
+  if (wider > 0) found.push('scrolls sideways by ' + wider)
+  const words = []
+  const texts = document.createTreeWalker(document.querySelector('.page'), NodeFilter.SHOW_TEXT)
+  while (texts.nextNode()) {
+    const { currentNode: text } = texts
+    const parent = text.parentElement
+    const { visibility, textOverflow } = getComputedStyle(parent)
+    if (!text.data.trim() || visibility === 'hidden' || parent.closest('.visually-hidden, svg')) continue
+    const range = document.createRange()
+    range.selectNodeContents(text)
+    const box = parent.closest('.box, .pill, .track, button, .tabs, .row, .card')?.getBoundingClientRect()
+    for (const rect of range.getClientRects()) {
+      if (rect.width === 0 || textOverflow === 'ellipsis') continue
+      words.push({ rect, text: text.data })
+      if (!box || (rect.left >= box.left - 1 && rect.right <= box.right + 1)) continue
+      found.push(text.data + ' leaves its box')
+    }
+  }
+  words.forEach((one, index) => {
+    const over = words.slice(index + 1).find(({ rect, text }) =>
+      text !== one.text &&
+      Math.min(rect.right, one.rect.right) - Math.max(rect.left, one.rect.left) > 2 &&
+      Math.min(rect.bottom, one.rect.bottom) - Math.max(rect.top, one.rect.top) > rect.height * 0.4)
+    if (over) found.push(one.text + ' over ' + over.text)
+  })
+  return found
+})()`
+
+const FONTS = [16, 24, 32]
+const FONT_WIDTHS = [320, 390, 768, 1_280, 1_920]
+
+/** The modes of the game, one after the other, each with its main button. */
+async function tour(player: Player, look: (mode: string, main: Locator) => Promise<void>): Promise<void> {
+  await look('idle', player.startButton)
+  await player.start()
+  await look('running', player.stopButton)
+  await player.stop(700)
+  await expect(player.startButton).toBeEnabled()
+  await look('result', player.startButton)
+  await player.button('Login').click()
+  await expect(player.password).toBeVisible()
+  await look('login', player.button('Login'))
+  await player.button('Create account').click()
+  await look('sign-up', player.button('Create account'))
+  await player.button('Cancel').click()
+  const won = await player.win()
+  await look('claim', player.button(`Create account & claim ${won} TAPS`))
+  await player.keepPlaying()
+  await look('held', player.startButton)
+}
+
+test('the main button of every mode is wholly seen, and with letters up to twice as large everything fits', async ({
+  player,
+}) => {
+  const { page } = player
+  const cdp = await page.context().newCDPSession(page)
+  const misfits: string[] = []
+  await tour(player, async (mode, main) => {
+    for (const screen of FIRST_SCREENS) {
+      await page.setViewportSize(screen)
+      await player.settle()
+      const box = await main.boundingBox()
+      const at = `${mode} at ${screen.width} x ${screen.height}`
+      const bottom = (box?.y ?? screen.height) + (box?.height ?? 1)
+      if (bottom > screen.height) misfits.push(`${at}: the button ends at ${bottom}`)
+    }
+    for (const standard of FONTS) {
+      await cdp.send('Page.setFontSizes', { fontSizes: { standard } })
+      for (const width of FONT_WIDTHS) {
+        await page.setViewportSize({ width, height: 900 })
+        await player.settle()
+        const found = await page.evaluate<string[]>(MISFITS)
+        misfits.push(...found.map(misfit => `${mode}, ${width} px, font ${standard} px: ${misfit}`))
+      }
+    }
+    await cdp.send('Page.setFontSizes', { fontSizes: { standard: 16 } })
+    await page.setViewportSize({ width: 1_280, height: 720 })
+  })
+  expect(misfits).toEqual([])
 })
 
 test('whatever can be pressed is at least 44 px wide and high', async ({ player }) => {

@@ -2,17 +2,15 @@ import { createAccounts } from './accounts.ts'
 import { api } from './api.ts'
 import { celebrate } from './confetti.ts'
 import { giveCues } from './cues.ts'
-import { focusName, keepFocus } from './focus.ts'
+import { focusName } from './focus-name.ts'
 import { createGame } from './game.ts'
 import { GUEST_KEY, openGuestBook } from './guest.ts'
-import { keepHistory } from './history.ts'
+import { createLater, type Later } from './later.ts'
 import { watchLive } from './live.ts'
 import { MESSAGES } from './messages.ts'
-import { createModes } from './modes.ts'
 import { createMyAttempts } from './my-attempts.ts'
 import { type CheckName, loadNameCheck } from './name-check.ts'
 import { createOutbox } from './outbox.ts'
-import { COARSE_STEP_MS, measureStep } from './resolution.ts'
 import { keepSession } from './session.ts'
 import { watchSleep } from './sleep.ts'
 import { openSoundSettings } from './sound-settings.ts'
@@ -58,25 +56,42 @@ export function createApp() {
   const cueWin = giveCues(game.state, soundSettings)
   const accounts = createAccounts({ api, session, game, guests, announce: tabs.announce })
 
-  const { modes, load: loadModes } = createModes()
-
-  const app = { session, guests, game, accounts, modes, live, myAttempts, coarseStep, soundSettings }
+  const later = createLater()
+  const app = {
+    session,
+    guests,
+    game,
+    accounts,
+    later: later.parts,
+    live,
+    myAttempts,
+    coarseStep,
+    soundSettings,
+  }
 
   followPlayer(app)
   beginModesAtTop(app)
   checkNamesAhead(app, nameCheck)
   const refresh = keepCurrent(app, tabs)
-  measureStep(step => {
-    if (step >= COARSE_STEP_MS) coarseStep.set(step)
+  const undo = later.parts.subscribe(() => {
+    const parts = later.parts.get()
+    if (parts === null) return
+    undo()
+    goOn(app, parts)
   })
   void session.load().then(() => {
     if (session.state.get().session?.prize) game.show('claim')
     game.resume()
-    keepHistory(app)
-    keepFocus(app)
-    void loadModes()
+    void later.load()
   })
   return app
+}
+
+/** What begins once the game can be played. */
+function goOn(app: App, { keepHistory, keepFocus, tellCoarseStep }: Later): void {
+  keepHistory(app)
+  keepFocus(app)
+  tellCoarseStep(app.coarseStep.set)
 }
 
 /** Another player has other attempts, and a login, here or in another tab, ends login mode. */

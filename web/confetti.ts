@@ -2,7 +2,7 @@ import { CONFETTI_PARTICLES } from '../contract/rules.ts'
 import { wantsStillness } from './motion.ts'
 
 /** The theme's own names for the colours of the celebration. */
-const COLORS = ['--primary', '--secondary', '--accent', '--text', '--near']
+const COLORS = ['--primary', '--secondary', '--perfect', '--text', '--near']
 
 /** Celebrates a win; loaded when first needed. With less motion asked for, the style sheet has a still celebration. */
 export async function celebrate(): Promise<void> {

@@ -1,11 +1,6 @@
 import type { Game } from './game.ts'
 import type { SessionKeeper } from './session.ts'
 
-/** Later: a press that goes down gives the focus to the button once its event has been handled. */
-export function focusName(): void {
-  setTimeout(() => document.getElementById('username')?.focus())
-}
-
 interface Deps {
   readonly game: Pick<Game, 'state'>
   readonly session: Pick<SessionKeeper, 'state'>

@@ -22,6 +22,8 @@ export interface GameState {
   readonly changing: boolean
   /** What the player should know, in one plain line. */
   readonly message: string | null
+  /** A round has begun on this page. */
+  readonly begun: boolean
   /** The TAPS that the result in view has won; null for none. */
   readonly won: number | null
 }
@@ -81,6 +83,7 @@ export function createGame({ session, guests, outbox, onRecorded, ...page }: Dep
     sending: false,
     changing: false,
     message: null,
+    begun: false,
     won: null,
     celebrating: false,
     account: null,
@@ -103,7 +106,14 @@ export function createGame({ session, guests, outbox, onRecorded, ...page }: Dep
     const running = start(current.round, name.name, at)
     const isRunning = () => state.get().round === running
     const givenUp = new AbortController()
-    update({ round: running, account: current.user?.id ?? null, givenUp, message: null, won: null })
+    update({
+      round: running,
+      account: current.user?.id ?? null,
+      givenUp,
+      begun: true,
+      message: null,
+      won: null,
+    })
     setTimeout(() => {
       if (isRunning()) abandon(MESSAGES.tooLong)
     }, ACTUAL_MAX_MS)
@@ -201,7 +211,7 @@ export function createGame({ session, guests, outbox, onRecorded, ...page }: Dep
     resume() {
       const unsent = outbox.leftOver()
       if (unsent === null) return
-      update({ round: stopped(unsent.target_ms, unsent.actual_ms) })
+      update({ round: stopped(unsent.target_ms, unsent.actual_ms), begun: true })
       send(unsent)
     },
     forget: () => update({ view: 'main', round: IDLE, message: null, won: null, celebrating: false }),

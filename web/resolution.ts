@@ -33,6 +33,13 @@ export function stepOf(times: readonly number[]): number | null {
   return smallest < COARSE_STEP_MS || steps.length >= ENOUGH_STEPS ? smallest : null
 }
 
+/** Tells of the step of a clock that is too coarse to play by, in ms; of any other clock nothing. */
+export function tellCoarseStep(found: (stepMs: number) => void): void {
+  measureStep(step => {
+    if (step >= COARSE_STEP_MS) found(step)
+  })
+}
+
 /**
  * Measures the step of the clock of events, the one that attempts are measured by. Takes microseconds on a fine
  * clock, and some short looks within about two seconds on a coarse one.

@@ -1,3 +1,35 @@
+import type { Attempt } from '../contract/api.ts'
+import { judge } from '../contract/rules.ts'
+import { toMs } from '../contract/time.ts'
+
+/** How many rounds tell something of a hand: the median of fewer is mostly chance. */
+export const ENOUGH_ROUNDS = 5
+
+/** What there is to be proud of. */
+export interface PlayerRecord {
+  /** The smallest difference, in ms ≥ 0. */
+  readonly bestMs: number
+  /** How many of the last attempts in a row have hit. */
+  readonly streak: number
+  /** The share of attempts that have hit, 0 to 1. */
+  readonly hitShare: number
+}
+
+/**
+ * The record of some attempts, at least one, oldest first. An attempt that was not verified is no miss and no hit: it
+ * neither breaks a streak nor counts, unless there is nothing else.
+ */
+export function recordOf(attempts: readonly Pick<Attempt, 'difference' | 'verified'>[]): PlayerRecord {
+  const verified = attempts.filter(attempt => attempt.verified)
+  const counted = verified.length > 0 ? verified : attempts
+  const hits = counted.map(({ difference }) => judge(0, toMs(difference)).wins)
+  return {
+    bestMs: Math.min(...counted.map(({ difference }) => Math.abs(toMs(difference)))),
+    streak: hits.length - 1 - hits.lastIndexOf(false),
+    hitShare: hits.filter(Boolean).length / hits.length,
+  }
+}
+
 /** How a player stops: where on average, and how widely. */
 export interface Timing {
   readonly count: number

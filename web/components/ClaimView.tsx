@@ -59,35 +59,39 @@ export function ClaimView({ app, session, round, holdEndsAt }: Props) {
 
   return (
     <section className="card form claim" data-won="true" aria-labelledby="claim-title">
-      <WinningResult round={round} />
-      <p className="label">You won the pool</p>
-      <h2 id="claim-title" className="claim-amount" tabIndex={-1} ref={heading}>
-        <span>{formatTaps(prize.taps)}</span> <span className="unit">TAPS</span>
-      </h2>
-      <p className="claim-line">
-        {describeRound(round)}
-        {leftMs !== null && (
-          <>
-            Held for you for <span>{formatCountdown(leftMs)}</span>.
-          </>
+      <div className="claim-won">
+        <WinningResult round={round} />
+        <p className="label">You won the pool</p>
+        <h2 id="claim-title" className="claim-amount" tabIndex={-1} ref={heading}>
+          <span className="inked golden">{formatTaps(prize.taps)}</span> <span className="unit">TAPS</span>
+        </h2>
+        <p className="claim-line">
+          {describeRound(round)}
+          {leftMs !== null && (
+            <>
+              Held for you for <span>{formatCountdown(leftMs)}</span>.
+            </>
+          )}
+        </p>
+      </div>
+      <div className="claim-way">
+        {user === null ? (
+          <ClaimForm
+            submit={(how, credentials) => noting(accounts.enterAndClaim(how, credentials))}
+            taps={prize.taps}
+            guestName={guests.guest.get().username}
+          />
+        ) : (
+          <Form
+            submit={() => noting(accounts.claim())}
+            verb={`Claim ${formatTaps(prize.taps)} TAPS`}
+            earlier={refused}
+          />
         )}
-      </p>
-      {user === null ? (
-        <ClaimForm
-          submit={(how, credentials) => noting(accounts.enterAndClaim(how, credentials))}
-          taps={prize.taps}
-          guestName={guests.guest.get().username}
-        />
-      ) : (
-        <Form
-          submit={() => noting(accounts.claim())}
-          verb={`Claim ${formatTaps(prize.taps)} TAPS`}
-          earlier={refused}
-        />
-      )}
-      <button type="button" className="quiet" onClick={keepPlaying}>
-        Keep playing, claim later
-      </button>
+        <button type="button" className="quiet" onClick={keepPlaying}>
+          Keep playing, claim later
+        </button>
+      </div>
     </section>
   )
 }
@@ -98,7 +102,7 @@ function WinningResult({ round }: { round: RoundState }) {
   const { closeness, message } = round.judgement.feedback
   return (
     <p className="claim-result" data-closeness={closeness}>
-      {message}
+      <span className="inked">{message}</span>
     </p>
   )
 }

@@ -12,14 +12,14 @@ import { YourTiming } from './YourTiming.tsx'
 import './GameCard.css'
 
 interface Props {
-  app: Pick<App, 'live' | 'game' | 'myAttempts' | 'coarseStep'>
+  app: Pick<App, 'live' | 'game' | 'later' | 'myAttempts' | 'coarseStep'>
   session: PageSession
   state: GameState
 }
 
 /** Everything a round needs, in the order a player looks at it. */
 export function GameCard({ app, session, state }: Props) {
-  const { round, sending, changing, message, won } = state
+  const { round, sending, changing, message, won, begun } = state
   const coarseStep = useStore(app.coarseStep)
   const running = round.phase === 'running'
   const key = session.user?.id ?? 'guest'
@@ -27,15 +27,16 @@ export function GameCard({ app, session, state }: Props) {
     <div className="card game">
       <PrizePool live={app.live} />
       <TargetTime round={round} />
-      <Track round={round} />
+      <Track round={round} later={app.later} />
       <PlayButton running={running} disabled={!running && (sending || changing)} onPlay={app.game.press} />
       <Result
         round={round}
         message={message}
         won={won}
+        begun={begun}
         hint={coarseStep === null ? null : coarseClockMessage(coarseStep)}
       />
-      <YourTiming key={key} myAttempts={app.myAttempts} />
+      <YourTiming key={key} later={app.later} myAttempts={app.myAttempts} />
     </div>
   )
 }

@@ -57,13 +57,17 @@ export function LoginForm({ accounts, onCancel }: Props) {
         takesFocus
         labelledBy="login-title"
         earlier={refused}
-        other={other}
+        other={
+          <div className="form-foot">
+            {other}
+            <button type="button" className="quiet" onClick={onCancel}>
+              Cancel
+            </button>
+          </div>
+        }
       >
         <CredentialsFields isNew={isNew} />
       </Form>
-      <button type="button" className="quiet" onClick={onCancel}>
-        Cancel
-      </button>
     </div>
   )
 }

@@ -12,7 +12,7 @@ export function Page({ app }: { app: App }) {
   const { game, live } = app
   const { session, unreachable, holdEndsAt } = useStore(app.session.state)
   const state = useStore(game.state)
-  const modes = useStore(app.modes)
+  const later = useStore(app.later)
   const { view, round } = state
   if (session === null) return <Loading unreachable={unreachable} />
 
@@ -30,12 +30,12 @@ export function Page({ app }: { app: App }) {
       )}
       {view !== 'main' && (
         <main className="main main--narrow">
-          {modes === null && <p className="loading">Loading...</p>}
-          {modes !== null && view === 'login' && (
-            <modes.LoginForm accounts={app.accounts} onCancel={() => game.show('main')} />
+          {later === null && <p className="loading">Loading...</p>}
+          {later !== null && view === 'login' && (
+            <later.LoginForm accounts={app.accounts} onCancel={() => game.show('main')} />
           )}
-          {modes !== null && view === 'claim' && (
-            <modes.ClaimView app={app} session={session} round={round} holdEndsAt={holdEndsAt} />
+          {later !== null && view === 'claim' && (
+            <later.ClaimView app={app} session={session} round={round} holdEndsAt={holdEndsAt} />
           )}
         </main>
       )}

@@ -20,7 +20,7 @@ export function PrizePool({ live }: { live: Live }) {
 function Unknown() {
   return (
     <p className="figure">
-      <span className="pool-taps">–</span> <span className="unit">TAPS</span>
+      <span className="pool-taps inked golden">–</span> <span className="unit">TAPS</span>
     </p>
   )
 }
@@ -30,7 +30,7 @@ function Amount({ taps }: { taps: number }) {
   return (
     // Set anew for each width: what stands beside it is not moved. A new key per amount restarts the tick.
     <p key={shown.length} className="figure">
-      <span key={taps} className="pool-taps" data-long={taps >= LONG_TAPS}>
+      <span key={taps} className="pool-taps inked golden" data-long={taps >= LONG_TAPS}>
         {shown}
       </span>{' '}
       <span className="unit">TAPS</span>

@@ -43,7 +43,7 @@ function Row({ attempt, index }: { attempt: Attempt; index: number }) {
         <bdi className="name">{attempt.username}</bdi>
         {attempt.is_guest && <span className="tag tag--boxed">guest</span>}
       </div>
-      <span className="difference">{formatSigned(differenceMs)} s</span>
+      <span className="difference inked">{formatSigned(differenceMs)} s</span>
       <span className="times">
         {formatTime(actualMs)} s for {formatTime(targetMs)} s
         {!attempt.verified && <span className="unverified">not verified</span>}

@@ -10,42 +10,91 @@ interface Props {
   message: string | null
   /** The TAPS it has won; null for none. */
   won: number | null
+  /** Before the first round of the page the rule stands in the place of the boxes. */
+  begun: boolean
   /** Something always true here, shown without being announced; a message takes its place. */
   hint: string | null
 }
 
 /** The comparison of the player's time with the target, and what to make of it. */
-export function Result({ round, message, won, hint }: Props) {
+export function Result({ round, message, won, begun, hint }: Props) {
   const result = round.phase === 'stopped' ? round : null
   const closeness = result?.judgement.feedback.closeness
   return (
     <section className="result" aria-label="Result" data-closeness={closeness}>
-      <dl className="boxes" data-empty={result === null}>
-        <Box name="Your Time" value={result && `${formatTime(result.actualMs)}s`} />
-        <Box name="Target" value={result && `${formatTime(result.targetMs)}s`} />
-        <Box name="Difference" value={result && `${formatDifference(result.judgement.differenceMs)}s`} />
-      </dl>
-      <div className="messages">
-        {result === null && <p className="rule">{RULE}</p>}
-        <div role="status">
-          {result !== null && (
-            <p className="feedback">
-              <span>{result.judgement.feedback.message}</span>
-              <span className="visually-hidden"> {describeDifference(result.judgement.differenceMs)}</span>
-            </p>
-          )}
-          {won !== null && <p className="winnings">You won {formatTaps(won)} TAPS</p>}
-          {message !== null && <p className="message">{message}</p>}
+      {!begun && <Rule message={message} hint={hint} />}
+      <div className="outcome" hidden={!begun}>
+        <dl className="boxes" data-empty={result === null}>
+          <Box name="Your Time" value={result && `${formatTime(result.actualMs)}s`} />
+          <Box name="Target" value={result && `${formatTime(result.targetMs)}s`} />
+          <Box
+            name="Difference"
+            value={result && `${formatDifference(result.judgement.differenceMs)}s`}
+            side={result === null ? undefined : sideOf(result.judgement.differenceMs)}
+          />
+        </dl>
+        <div className="messages">
+          {begun && result === null && <p className="rule">{RULE}</p>}
+          <div role="status">
+            {result !== null && (
+              <p className="feedback">
+                <span className="inked">{result.judgement.feedback.message}</span>
+                <span className="visually-hidden"> {describeDifference(result.judgement.differenceMs)}</span>
+              </p>
+            )}
+            {won !== null && (
+              <p className="winnings golden">
+                <span className="inked">You won {formatTaps(won)} TAPS</span>
+              </p>
+            )}
+            {begun && message !== null && (
+              <p className="message" id={MESSAGE}>
+                {message}
+              </p>
+            )}
+          </div>
+          {begun && message === null && hint !== null && <p className="hint">{hint}</p>}
         </div>
-        {message === null && hint !== null && <p className="hint">{hint}</p>}
       </div>
     </section>
   )
 }
 
-function Box({ name, value }: { name: string; value: string | null }) {
+/** The whole game in one line and a picture: the dot, on its way to the target and what is as good as it. */
+function Rule({ message, hint }: Pick<Props, 'message' | 'hint'>) {
   return (
-    <div className="box">
+    <div className="intro">
+      <svg className="intro-picture" viewBox="0 0 88 36" aria-hidden="true">
+        <path className="intro-rail" d="M0 18h88" />
+        <rect className="intro-band" x="50" y="4" width="24" height="28" rx="4" />
+        <path className="intro-tick" d="M62 1v34" />
+        <circle className="intro-dot" cx="28" cy="18" r="8" />
+      </svg>
+      <p className="rule">{RULE}</p>
+      <div className="intro-words" role="status">
+        {message !== null && (
+          <p className="message" id={MESSAGE}>
+            {message}
+          </p>
+        )}
+      </div>
+      {message === null && hint !== null && <p className="hint intro-words">{hint}</p>}
+    </div>
+  )
+}
+
+/** The id of the line that says what the player should know. */
+export const MESSAGE = 'message'
+
+function sideOf(differenceMs: number): string | undefined {
+  if (differenceMs === 0) return undefined
+  return differenceMs > 0 ? 'late' : 'early'
+}
+
+/** `side`, early or late, is for the eye: the feedback says it in words. */
+function Box({ name, value, side }: { name: string; value: string | null; side?: string | undefined }) {
+  return (
+    <div className="box" data-side={side}>
       <dt className="label">{name}</dt>
       {/* Set anew for each value: a figure of another width is not the old one moved. */}
       <dd key={value}>{value ?? '–'}</dd>

@@ -2,6 +2,7 @@ import { useEffect, useState } from 'react'
 import type { Stopped } from '../round.ts'
 import { canShare, type Shared, share } from '../share.ts'
 import { IconButton } from './IconButton.tsx'
+import './ShareButton.css'
 
 const ARROW_OUT_OF_BOX = 'M12 15V4M8 7.5 12 3.5l4 4M6 11.5H5v9h14v-9h-1'
 

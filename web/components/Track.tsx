@@ -1,34 +1,46 @@
 import { useLayoutEffect, useRef } from 'react'
 import { TRACK_LOOP_MS } from '../../contract/rules.ts'
-import { formatTime } from '../../contract/time.ts'
-import type { RoundState } from '../round.ts'
-import { ShareButton } from './ShareButton.tsx'
+import { formatTime, toMs } from '../../contract/time.ts'
+import type { App } from '../app.ts'
+import type { RoundState, Running } from '../round.ts'
+import { Marks } from './Marks.tsx'
+import { useStore } from './useStore.ts'
 import './Track.css'
 
-/** While the round runs, a dot that crosses over and over; otherwise the elapsed time. */
-export function Track({ round }: { round: RoundState }) {
+/** While the round runs, a dot that crosses over and over; afterwards the elapsed time, and where the dot was stopped. */
+export function Track({ round, later }: Pick<App, 'later'> & { round: RoundState }) {
+  const parts = useStore(later)
+  const closeness = round.phase === 'stopped' ? round.judgement.feedback.closeness : undefined
   return (
-    <section className="track" aria-label="Track">
-      {round.phase === 'running' ? (
-        <Dot startedAt={round.startedAt} />
-      ) : (
-        <p className="elapsed">{formatTime(round.phase === 'stopped' ? round.actualMs : 0)}</p>
+    <section className="track" aria-label="Track" data-closeness={closeness}>
+      {round.phase === 'idle' && <p className="elapsed">{formatTime(0)}</p>}
+      {round.phase === 'running' && <Way running={round} />}
+      {round.phase === 'stopped' && (
+        <>
+          <p className="figure-above">{formatTime(round.actualMs)}</p>
+          <Marks result={round} />
+          {parts !== null && <parts.ShareButton result={round} />}
+        </>
       )}
-      {round.phase === 'stopped' && <ShareButton result={round} />}
     </section>
   )
 }
 
-function Dot({ startedAt }: { startedAt: number }) {
-  const ref = useRef<HTMLDivElement>(null)
+/** The target above the rail is for the eye, which is on the dot; for everybody else it is in its panel. */
+function Way({ running }: { running: Running }) {
+  const { startedAt, round } = running
+  const dot = useRef<HTMLDivElement>(null)
   // The dot began with the press, not with the frame that first shows it: both are on the same clock.
   useLayoutEffect(() => {
-    for (const animation of ref.current?.getAnimations() ?? []) animation.startTime = startedAt
+    for (const animation of dot.current?.getAnimations() ?? []) animation.startTime = startedAt
   }, [startedAt])
   return (
-    <div className="rail">
-      <span className="visually-hidden">Running</span>
-      <div className="dot" ref={ref} style={{ animationDuration: `${TRACK_LOOP_MS}ms` }} />
-    </div>
+    <>
+      <span className="figure-above aim" data-target={formatTime(toMs(round.target_time))} />
+      <div className="rail">
+        <span className="visually-hidden">Running</span>
+        <div className="dot" ref={dot} style={{ animationDuration: `${TRACK_LOOP_MS}ms` }} />
+      </div>
+    </>
   )
 }

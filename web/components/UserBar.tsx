@@ -30,7 +30,7 @@ export function UserBar({ app, session, state }: Props) {
   const { username, taps_balance } = user ?? guest
   const balance = formatTaps(useCountUp(taps_balance))
   return (
-    <header className="bar">
+    <header className="bar" data-view={view}>
       <div className="brand">
         <Title />
         <SoundButton settings={soundSettings} />
@@ -48,7 +48,7 @@ export function UserBar({ app, session, state }: Props) {
         )}
       </div>
       {/* Set anew for each width, so that it grows where it stands. */}
-      <p key={balance.length} className="pill balance">
+      <p key={balance.length} className="pill balance" data-quiet={user === null}>
         <b>{balance}</b> TAPS
       </p>
       {prize !== null && view !== 'claim' && (

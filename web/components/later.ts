@@ -1,0 +1,7 @@
+export { keepFocus } from '../focus.ts'
+export { keepHistory } from '../history.ts'
+export { tellCoarseStep } from '../resolution.ts'
+export { ClaimView } from './ClaimView.tsx'
+export { LoginForm } from './LoginForm.tsx'
+export { ShareButton } from './ShareButton.tsx'
+export { Timing } from './Timing.tsx'

@@ -1,2 +1,0 @@
-export { ClaimView } from './ClaimView.tsx'
-export { LoginForm } from './LoginForm.tsx'
