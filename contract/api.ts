@@ -92,7 +92,9 @@ export const Leaderboard = object(
   'Leaderboard',
 )
 
-export const PrizePool = object({ taps: Taps }, 'PrizePool')
+export const LastWin = object({ username: Type.String(), won_taps: Taps, created_at: Instant }, 'LastWin')
+
+export const PrizePool = object({ taps: Taps, last_win: nullable(LastWin) }, 'PrizePool')
 
 export const SignedIn = object({ user: User, prize: nullable(Prize), round: Round }, 'SignedIn')
 
@@ -138,6 +140,7 @@ export type Start = Static<typeof Start>
 export type Recorded = Static<typeof Recorded>
 export type AttemptList = Static<typeof AttemptList>
 export type Leaderboard = Static<typeof Leaderboard>
+export type LastWin = Static<typeof LastWin>
 export type PrizePool = Static<typeof PrizePool>
 export type SignedIn = Static<typeof SignedIn>
 export type Claimed = Static<typeof Claimed>

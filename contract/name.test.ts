@@ -1,8 +1,8 @@
 import fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
 import { anyText } from '../server/testing/any-text.ts'
-import { checkName, NAME_MAX_GRAPHEMES, nameKey } from './name.ts'
-import { NAME_MAX_LENGTH } from './rules.ts'
+import { checkName, nameKey } from './name.ts'
+import { NAME_MAX_GRAPHEMES, NAME_MAX_LENGTH } from './rules.ts'
 
 describe('a name may be', () => {
   test.each([

@@ -4,10 +4,7 @@
  */
 
 import { PAGE_PROBLEMS } from './problems.ts'
-import { NAME_MAX_LENGTH } from './rules.ts'
-
-/** The longest name, in what a person counts as characters. */
-export const NAME_MAX_GRAPHEMES = 32
+import { NAME_MAX_GRAPHEMES, NAME_MAX_LENGTH } from './rules.ts'
 
 /** What an attempt is shown under whose account was deleted. */
 export const DELETED_NAME = 'Deleted player'

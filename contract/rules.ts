@@ -45,6 +45,9 @@ export const START_SLIP_MS = 450
 /** How long a winning result stays before claim mode comes, in ms; longer than a slip, so that none hits what comes. */
 export const WIN_SHOWN_MS = 900
 
+/** The longest name, in what a person counts as characters. */
+export const NAME_MAX_GRAPHEMES = 32
+
 /** Bounds what has to be looked at before the characters of a name are counted. */
 export const NAME_MAX_LENGTH = 200
 

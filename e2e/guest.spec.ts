@@ -24,7 +24,7 @@ test('a guest may change their name; it is trimmed where it is recorded and kept
   const newest = player.attempts.first()
   await expect(newest.getByText('Grace Hopper', { exact: true })).toBeVisible()
   expect(await newest.getByText('Grace Hopper').textContent()).toBe('Grace Hopper')
-  await expect(newest).toContainText('guest')
+  await expect(newest.getByRole('img', { name: 'account' }), 'a guest’s row is plain').toHaveCount(0)
   await page.reload()
   await expect(username).toHaveValue(/Grace Hopper/)
 })
@@ -79,6 +79,8 @@ test('a name with invisible characters is refused in one plain line, and its fie
   await expect(player.page.getByText('A name cannot contain invisible or control characters')).toBeVisible()
   await expect(player.startButton).toBeVisible()
   await expect(player.username).toBeFocused()
+  await expect(player.username).toHaveAttribute('aria-invalid', 'true')
+  await expect(player.username).toHaveAccessibleDescription(/^A name cannot contain invisible/)
 })
 
 for (const name of ['<img src=x onerror=alert(1)>', "'; drop table users; --"]) {
@@ -90,6 +92,26 @@ for (const name of ['<img src=x onerror=alert(1)>', "'; drop table users; --"]) 
     await expect(player.username).toBeFocused()
   })
 }
+
+test('a name is stopped at 32 characters while it is typed, with the reason beside it, but never while it is composed', async ({
+  player,
+}) => {
+  const { page, username } = player
+  await username.fill('A name as long as a name may be!')
+  await expect(username).toHaveAccessibleDescription('')
+  await username.press('End')
+  await page.keyboard.type('!')
+  await expect(username).toHaveValue('A name as long as a name may be!')
+  await expect(username).toHaveAccessibleDescription('A name has at most 32 characters')
+  await expect(username).toHaveAttribute('aria-invalid', 'true')
+  const cdp = await page.context().newCDPSession(page)
+  await cdp.send('Input.imeSetComposition', { text: 'ni', selectionStart: 2, selectionEnd: 2 })
+  await expect(username).toHaveValue('A name as long as a name may be!ni')
+  await cdp.send('Input.insertText', { text: '你' })
+  await expect(username).toHaveValue('A name as long as a name may be!')
+  await username.fill('👩‍🚀'.repeat(33))
+  await expect(username).toHaveValue('👩‍🚀'.repeat(32))
+})
 
 const NAMES = [
   { kind: 'long, unbroken', name: 'W'.repeat(32) },

@@ -34,3 +34,38 @@ test('the page says that the server cannot be reached, goes on trying, and recov
   await page.unroute('**/api/session')
   await expect(startButton).toBeEnabled()
 })
+
+/** Where each line of words is: its words, its upper edge and its height, in px. */
+const LINES = `(() => {
+  const lines = []
+  const texts = document.createTreeWalker(document.querySelector('.page'), NodeFilter.SHOW_TEXT)
+  while (texts.nextNode()) {
+    const range = document.createRange()
+    range.selectNodeContents(texts.currentNode)
+    const box = texts.currentNode.parentElement.getBoundingClientRect()
+    if (box.width > 1) lines.push([texts.currentNode.data, Math.round(box.top), Math.round(box.height)])
+  }
+  return lines
+})()`
+
+test('a font that comes late is swapped in and moves no line', async ({ visit }) => {
+  const player = await visit({ viewport: { width: 360, height: 800 } })
+  const { page } = player
+  let arrive = (): void => undefined
+  const underWay = new Promise<void>(resolve => {
+    arrive = resolve
+  })
+  await page.route('**/*.woff2', async route => {
+    await underWay
+    await route.continue()
+  })
+  await page.goto('/', { waitUntil: 'commit' })
+  await player.play(700)
+  const isLoaded = `document.fonts.check('16px "Space Grotesk"')`
+  expect(await page.evaluate(isLoaded)).toBe(false)
+  await player.settle()
+  const before = await page.evaluate(LINES)
+  arrive()
+  await expect.poll(() => page.evaluate(isLoaded)).toBe(true)
+  expect(await page.evaluate(LINES)).toEqual(before)
+})

@@ -1,4 +1,3 @@
-import type { Page } from '@playwright/test'
 import type { Player } from './player.ts'
 import { expect, LONG, test } from './test.ts'
 
@@ -28,7 +27,7 @@ for (const { one, other, length } of [
   test(title, length, async ({ visit, ownServer }) => {
     const player = await visit({ baseURL: ownServer.url })
     await player.open()
-    await loadWithFont(player.page)
+    await player.page.evaluate('document.fonts.ready')
     await player.username.fill('Swift Heron 412')
     await player.username.blur()
     await expect(player.page.getByText('live', { exact: true })).toBeVisible()
@@ -58,23 +57,3 @@ async function compare(player: Player, state: string, { width, colorScheme }: Lo
     maskColor: '#888',
   })
 }
-
-/** A page that comes before its font keeps the fallback; on a busy machine that happens. */
-async function loadWithFont(page: Page): Promise<void> {
-  await expect(async () => {
-    await page.reload()
-    await expect(page.getByRole('heading', { level: 1 })).toBeVisible()
-    expect(await page.evaluate<boolean>(HAS_FONT)).toBe(true)
-  }).toPass()
-}
-
-/** Whether the title is as wide as in its own font, and not as in the fallback. */
-const HAS_FONT = `(() => {
-  const title = document.querySelector('h1')
-  title.style.width = 'max-content'
-  const own = title.getBoundingClientRect().width
-  title.style.fontFamily = 'system-ui, sans-serif'
-  const fallback = title.getBoundingClientRect().width
-  title.removeAttribute('style')
-  return Math.abs(own - fallback) > 0.5
-})()`

@@ -43,7 +43,7 @@ export function refusal(code: keyof typeof PAGE_PROBLEMS): Problem {
   return { ok: false, code, title: PAGE_PROBLEMS[code].title, round: null, retryAfterMs: 0 }
 }
 
-function get<Url extends UrlOf<'GET'>>(url: Url): AnswerAt<'GET', Url> {
+export function get<Url extends UrlOf<'GET'>>(url: Url): AnswerAt<'GET', Url> {
   return request(url, { cache: 'no-store' })
 }
 

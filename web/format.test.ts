@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { formatCountdown, formatTaps } from './format.ts'
+import { formatAgo, formatCountdown, formatTaps } from './format.ts'
 
 test.each([
   [0, '0'],
@@ -18,4 +18,14 @@ test.each([
   [-5, '0:00'],
 ])('%i ms to go are shown as %s', (ms, shown) => {
   expect(formatCountdown(ms)).toBe(shown)
+})
+
+test.each([
+  [-5_000, 'just now'],
+  [59_999, 'just now'],
+  [60_000, '1 minute ago'],
+  [7_199_999, '1 hour ago'],
+  [172_800_000, '2 days ago'],
+])('%d ms ago is "%s"', (ms, shown) => {
+  expect(formatAgo(ms)).toBe(shown)
 })

@@ -14,3 +14,17 @@ export function formatCountdown(ms: number): string {
   const seconds = Math.max(0, Math.ceil(ms / 1_000))
   return `${Math.floor(seconds / 60)}:${String(seconds % 60).padStart(2, '0')}`
 }
+
+const AGES = [
+  { unit: 'day', ms: 86_400_000 },
+  { unit: 'hour', ms: 3_600_000 },
+  { unit: 'minute', ms: 60_000 },
+]
+
+/** How long ago something was: "2 minutes ago", "1 hour ago"; below a minute, and for what is yet to come, "just now". */
+export function formatAgo(ms: number): string {
+  const age = AGES.find(age => ms >= age.ms)
+  if (age === undefined) return 'just now'
+  const count = Math.floor(ms / age.ms)
+  return `${count} ${age.unit}${count === 1 ? '' : 's'} ago`
+}

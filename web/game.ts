@@ -22,6 +22,8 @@ export interface GameState {
   readonly changing: boolean
   /** What the player should know, in one plain line. */
   readonly message: string | null
+  /** What is wrong with the name in its field, in words. */
+  readonly nameProblem: string | null
   /** A round has begun on this page. */
   readonly begun: boolean
   /** The TAPS that the result in view has won; null for none. */
@@ -83,6 +85,7 @@ export function createGame({ session, guests, outbox, onRecorded, ...page }: Dep
     sending: false,
     changing: false,
     message: null,
+    nameProblem: null,
     begun: false,
     won: null,
     celebrating: false,
@@ -112,6 +115,7 @@ export function createGame({ session, guests, outbox, onRecorded, ...page }: Dep
       givenUp,
       begun: true,
       message: null,
+      nameProblem: null,
       won: null,
     })
     setTimeout(() => {
@@ -124,6 +128,7 @@ export function createGame({ session, guests, outbox, onRecorded, ...page }: Dep
   }
 
   function refuseName({ blank, problem }: Extract<NameCheck, { ok: false }>): void {
+    update({ nameProblem: problem })
     if (blank) page.alert(problem)
     else update({ message: problem })
     page.focusName()
@@ -176,7 +181,10 @@ export function createGame({ session, guests, outbox, onRecorded, ...page }: Dep
   function refuse({ code, title, round }: Problem): void {
     abandon(title)
     update({ message: title })
-    if (code === 'bad_username' || code === 'blank_username') page.focusName()
+    if (code === 'bad_username' || code === 'blank_username') {
+      update({ nameProblem: title })
+      page.focusName()
+    }
     if (round !== null) session.takeRound(round)
     void session.refetch()
   }
@@ -194,6 +202,8 @@ export function createGame({ session, guests, outbox, onRecorded, ...page }: Dep
     if (round.phase !== 'running' || round.round.token === current?.round.token) return
     abandon((current?.user?.id ?? null) === account ? MESSAGES.overtaken : MESSAGES.elsewhere)
   })
+
+  guests.guest.subscribe(() => update({ nameProblem: null }))
 
   return {
     state,

@@ -46,7 +46,8 @@ export function keepHistory({ game, session }: Deps): void {
   }
 
   // A reload stays in its mode, if that still has ground.
-  if (hasGround(entry())) game.show(entry())
+  const before = entry()
+  if (before !== 'main' && hasGround(before)) game.show(before)
   follow()
   game.state.subscribe(follow)
   addEventListener('popstate', arrive)

@@ -12,6 +12,12 @@ export interface LiveState {
 
 export type Live = Store<LiveState>
 
+/**
+ * How long a stream may say nothing at first, in ms, and how often the boards are then asked for instead: a proxy in between
+ * may hold it back for good. An honest one says everything at once.
+ */
+const POLL_EVERY_MS = 5_000
+
 const NOTHING: LiveState = {
   status: 'reconnecting',
   parts: { prize_pool: null, leaderboard: null, attempts: null },
@@ -27,16 +33,18 @@ export function watchLive(url = '/api/live'): Live {
   let source: EventSource | null = null
   let failures = 0
   let timer: ReturnType<typeof setTimeout> | undefined
+  let polling: ReturnType<typeof setInterval> | undefined
 
   const setStatus = (status: LiveStatus) => state.set({ ...state.get(), status })
 
   function open(): void {
     close()
-    if (document.hidden) return
-    if (!navigator.onLine) {
-      setStatus('offline')
+    if (document.hidden || !navigator.onLine) {
+      stopPolling()
+      if (!document.hidden) setStatus('offline')
       return
     }
+    polling ??= setInterval(() => void poll().catch(() => undefined), POLL_EVERY_MS)
     const opened = new EventSource(url)
     source = opened
     opened.addEventListener('open', () => {
@@ -46,10 +54,32 @@ export function watchLive(url = '/api/live'): Live {
     opened.addEventListener('error', fail)
     for (const part of LIVE_PARTS) {
       opened.addEventListener(part, ({ data }: MessageEvent<string>) => {
+        stopPolling()
         const { status, parts } = state.get()
         state.set({ status, parts: { ...parts, [part]: JSON.parse(data) } })
       })
     }
+  }
+
+  async function poll(): Promise<void> {
+    const { readBoards } = await import('./poll.ts')
+    const { prize_pool, leaderboard, attempts } = await readBoards()
+    // The stream may have come meanwhile, with something newer.
+    if (polling === undefined) return
+    const { status, parts } = state.get()
+    state.set({
+      status,
+      parts: {
+        prize_pool: prize_pool ?? parts.prize_pool,
+        leaderboard: leaderboard ?? parts.leaderboard,
+        attempts: attempts ?? parts.attempts,
+      },
+    })
+  }
+
+  function stopPolling(): void {
+    clearInterval(polling)
+    polling = undefined
   }
 
   /** The browser's own reconnecting has no jitter, so a failed stream is closed and opened by us. */
@@ -68,6 +98,7 @@ export function watchLive(url = '/api/live'): Live {
 
   function disconnect(): void {
     close()
+    stopPolling()
     setStatus('offline')
   }
 

@@ -3,13 +3,18 @@ import { stopped } from './round.ts'
 import { shareText } from './share.ts'
 
 test.each([
-  [3_210, 3_248, 'I stopped at 3.25 s for a target of 3.21 s, 0.038 s off. Can you come closer in TAPS?'],
-  [2_000, 1_500, 'I stopped at 1.50 s for a target of 2.00 s, 0.500 s off. Can you come closer in TAPS?'],
+  [3_248, [38, 700], 'I stopped at 3.25 s for a target of 3.21 s, 0.038 s off. 🟫🟩 best 0.038 s.'],
+  [3_248, [], 'I stopped at 3.25 s for a target of 3.21 s, 0.038 s off. 🟩 best 0.038 s.'],
   [
-    1_000,
-    1_000,
-    'I stopped at 1.00 s for a target of 1.00 s: perfect, to the millisecond. Try to do that in TAPS!',
+    3_210,
+    [400, 90, -2_000],
+    'I stopped at 3.21 s for a target of 3.21 s, perfect, to the millisecond. 🟥🟦🟧🟨 best 0.000 s.',
   ],
-])('a target of %i ms stopped at %i ms is shared as "%s"', (targetMs, actualMs, text) => {
-  expect(shareText(stopped(targetMs, actualMs))).toBe(text)
+  [
+    2_410,
+    [-800, 250, 90, 12, 3, 1],
+    'I stopped at 2.41 s for a target of 3.21 s, 0.800 s off. 🟩🟩🟦⬜🟫 best 0.001 s.',
+  ],
+])('a stop at %i ms after %j is one line', (actualMs, before, line) => {
+  expect(shareText(stopped(3_210, actualMs), before)).toBe(`${line} Can you come closer in TAPS?`)
 })

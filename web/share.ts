@@ -1,13 +1,40 @@
+import { type Closeness, judge } from '../contract/rules.ts'
 import { formatDifference, formatTime } from '../contract/time.ts'
 import type { Stopped } from './round.ts'
 
 export type Shared = 'shared' | 'copied' | 'nothing'
 
-/** The line for a friend: times only, no names. */
-export function shareText({ actualMs, targetMs, judgement }: Stopped): string {
+const SQUARES: Readonly<Record<Closeness, string>> = {
+  perfect: '🟨',
+  close: '🟩',
+  near: '🟦',
+  fair: '⬜',
+  off: '🟧',
+  far: '🟫',
+  wild: '🟥',
+}
+
+/** How many of the last results go along. */
+const SHARED_RESULTS = 5
+
+/**
+ * The line for a friend: times only, no names. With the last results, this one included, as squares, and the best of all
+ * that the page knows of.
+ *
+ * @param differencesMs of the attempts so far, newest first, with or without this one
+ */
+export function shareText(
+  { actualMs, targetMs, judgement }: Stopped,
+  differencesMs: readonly number[],
+): string {
+  const { differenceMs } = judgement
+  const all = differencesMs[0] === differenceMs ? differencesMs : [differenceMs, ...differencesMs]
+  const last = all.slice(0, SHARED_RESULTS).reverse()
+  const squares = last.map(ms => SQUARES[judge(0, ms).feedback.closeness]).join('')
+  const best = formatDifference(Math.min(...all.map(Math.abs)))
   const times = `I stopped at ${formatTime(actualMs)} s for a target of ${formatTime(targetMs)} s`
-  if (judgement.differenceMs === 0) return `${times}: perfect, to the millisecond. Try to do that in TAPS!`
-  return `${times}, ${formatDifference(judgement.differenceMs)} s off. Can you come closer in TAPS?`
+  const off = differenceMs === 0 ? 'perfect, to the millisecond' : `${formatDifference(differenceMs)} s off`
+  return `${times}, ${off}. ${squares} best ${best} s. Can you come closer in TAPS?`
 }
 
 /** Both ways need a secure page; over plain http there is nothing to offer. */
@@ -16,8 +43,7 @@ export function canShare(): boolean {
 }
 
 /** Opens the share sheet where there is one, or copies; a sheet that is closed again shares nothing. */
-export async function share(result: Stopped, url: string): Promise<Shared> {
-  const text = shareText(result)
+export async function share(text: string, url: string): Promise<Shared> {
   try {
     if (typeof navigator.share === 'function') {
       await navigator.share({ text, url })

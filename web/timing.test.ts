@@ -1,5 +1,6 @@
-import { expect, test } from 'vitest'
-import { describeDifference, describeTiming, timingOf } from './timing.ts'
+import { describe, expect, test } from 'vitest'
+import { describeDifference } from './difference.ts'
+import { describeTiming, isBestYet, recordOf, timingOf } from './timing.ts'
 
 /** Numbers in [0, 1) that are the same in every run. */
 function generator(seed: number): () => number {
@@ -65,4 +66,32 @@ test.each([
   [-1_240, '1.24 s early'],
 ])('a difference of %i ms is "%s"', (ms, words) => {
   expect(describeDifference(ms)).toBe(words)
+})
+
+describe('the record of a player', () => {
+  const attempt = (ms: number, verified = true) => ({ difference: ms / 1_000, verified })
+
+  test('is the closest attempt, the hits in a row and their share', () => {
+    const attempts = [attempt(-40), attempt(300), attempt(12), attempt(-100)]
+    expect(recordOf(attempts)).toEqual({ bestMs: 12, streak: 2, hitShare: 0.75 })
+  })
+
+  test('has no streak after a miss', () => {
+    expect(recordOf([attempt(10), attempt(101)])).toMatchObject({ streak: 0 })
+  })
+
+  test('is not broken by an attempt that was not verified, which does not count either', () => {
+    const attempts = [attempt(40), attempt(700, false), attempt(1, false), attempt(-20)]
+    expect(recordOf(attempts)).toEqual({ bestMs: 20, streak: 2, hitShare: 1 })
+  })
+})
+
+test.each([
+  { others: [300, -40], ms: 39, isBest: true },
+  { others: [300, -40], ms: -40, isBest: false },
+  { others: [], ms: 3, isBest: false },
+])('$ms ms after $others is the best yet: $isBest', ({ others, ms, isBest }) => {
+  const attempts = [ms, ...others].map(ms => ({ difference: ms / 1_000, verified: true }))
+  expect(isBestYet(attempts, ms)).toBe(isBest)
+  expect(isBestYet(attempts, ms + 1), 'of a result that is not recorded yet').toBe(false)
 })

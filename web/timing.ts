@@ -1,6 +1,7 @@
 import type { Attempt } from '../contract/api.ts'
 import { judge } from '../contract/rules.ts'
 import { toMs } from '../contract/time.ts'
+import { describeDifference, describeSpan } from './difference.ts'
 
 /** How many rounds tell something of a hand: the median of fewer is mostly chance. */
 export const ENOUGH_ROUNDS = 5
@@ -28,6 +29,16 @@ export function recordOf(attempts: readonly Pick<Attempt, 'difference' | 'verifi
     streak: hits.length - 1 - hits.lastIndexOf(false),
     hitShare: hits.filter(Boolean).length / hits.length,
   }
+}
+
+/** Whether the newest of some attempts, newest first, is the result of this difference, in ms, and closer than all others. */
+export function isBestYet(
+  attempts: readonly Pick<Attempt, 'difference' | 'verified'>[],
+  differenceMs: number,
+): boolean {
+  const [newest, ...others] = attempts
+  if (!newest?.verified || toMs(newest.difference) !== differenceMs || others.length === 0) return false
+  return others.every(({ difference }) => Math.abs(toMs(difference)) > Math.abs(differenceMs))
 }
 
 /** How a player stops: where on average, and how widely. */
@@ -66,16 +77,6 @@ export function describeTiming({ biasMs, spreadMs }: Timing): TimingSentence {
     bias: describeDifference(biasMs),
     spread: spreadMs === null ? null : `give or take ${describeSpan(spreadMs)}`,
   }
-}
-
-/** "21 ms late", "1.24 s early", "right on time". */
-export function describeDifference(ms: number): string {
-  if (ms === 0) return 'right on time'
-  return `${describeSpan(Math.abs(ms))} ${ms > 0 ? 'late' : 'early'}`
-}
-
-function describeSpan(ms: number): string {
-  return ms < 1_000 ? `${ms} ms` : `${(ms / 1_000).toFixed(2)} s`
 }
 
 function median(values: readonly number[]): number {

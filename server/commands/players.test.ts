@@ -117,8 +117,11 @@ describe('hide and unhide', () => {
   test('take the name of an account off feed and leaderboard, and bring it back, within a tick', async () => {
     const client = await claimant('Offensive')
     const viewer = await Viewer.open(world.game.url)
-    const seen = () => JSON.stringify([viewer.latest('leaderboard'), viewer.latest('attempts')])
-    await expect.poll(seen).toContain('Offensive')
+    const parts = ['prize_pool', 'leaderboard', 'attempts'] as const
+    const seen = () => JSON.stringify(parts.map(part => viewer.latest(part)))
+    await expect
+      .poll(() => parts.every(part => JSON.stringify(viewer.latest(part)).includes('Offensive')))
+      .toBe(true)
     await players('hide', 'offensive')
     await expect.poll(seen).not.toContain('Offensive')
     expect(seen()).toContain('Hidden player')

@@ -28,7 +28,9 @@ describe('a win', () => {
     const { attempt, prize } = await winner()
     expect(attempt.won_taps).toBe(before + 3)
     expect(prize.taps).toBe(before + 3)
-    expect(await taps()).toBe(0)
+    const { username, won_taps, created_at } = attempt
+    const { body } = await world.newcomer().get('/api/prize-pool')
+    expect(body).toEqual({ taps: 0, last_win: { username, won_taps, created_at } })
     await miss()
     expect(await taps()).toBe(1)
   })

@@ -1,15 +1,35 @@
 import type { Claimed, PrizePool, User } from '../../contract/api.ts'
+import { HIDDEN_NAME, nameKey } from '../../contract/name.ts'
 import type { Database } from '../database/pool.ts'
+import { hiddenNameKeys } from '../identity/moderation.ts'
 import { Problem } from '../problem.ts'
 
-/** What the next win is worth. */
-export async function prizePool(database: Database): Promise<PrizePool> {
-  const { rows } = await database.query<PrizePool>({
-    name: 'prize_pool',
-    text: 'select get_unclaimed_taps() as taps',
-  })
-  return rows[0] ?? { taps: 0 }
+interface LastWinRow {
+  username: string
+  won_taps: number
+  created_at: Date
 }
+
+/** What the next win is worth, and who won last; a hidden name is replaced. */
+export async function prizePool(database: Database): Promise<PrizePool> {
+  const [pools, wins, hidden] = await Promise.all([
+    database.query<{ taps: number }>({ name: 'prize_pool', text: 'select get_unclaimed_taps() as taps' }),
+    database.query<LastWinRow>({ name: 'last_win', text: LAST_WIN }),
+    hiddenNameKeys(database),
+  ])
+  const [win] = wins.rows
+  const last_win = win ? { ...win, created_at: win.created_at.toISOString() } : null
+  if (last_win && hidden.size > 0 && hidden.has(nameKey(last_win.username))) last_win.username = HIDDEN_NAME
+  return { taps: pools.rows[0]?.taps ?? 0, last_win }
+}
+
+/** Prizes come in the order of their attempts. */
+const LAST_WIN = `
+  select coalesce(account.username, attempts.username) as username, prizes.taps as won_taps, attempts.created_at
+  from prizes
+  join attempts on attempts.id = prizes.attempt_id
+  left join users as account on account.id = attempts.user_id
+  order by prizes.attempt_id desc limit 1`
 
 /**
  * Moves every prize held for the account into its balance, once; 0 TAPS when nothing was held.

@@ -86,7 +86,7 @@ describe('a viewer', () => {
     const counts = LIVE_PARTS.map(part => watcher.count(part))
     const before = watcher.latest('prize_pool')?.taps ?? Number.NaN
     await sees(watcher, await play())
-    expect(watcher.latest('prize_pool')).toEqual({ taps: before + 1 })
+    expect(watcher.latest('prize_pool')).toMatchObject({ taps: before + 1 })
     expect(LIVE_PARTS.map(part => watcher.count(part))).toEqual(counts.map((n, i) => (i === 1 ? n : n + 1)))
   })
 
@@ -97,7 +97,11 @@ describe('a viewer', () => {
     await until(() => watcher.latest('leaderboard')?.leaderboard.some(row => row.username === 'Watched'))
     const { body: won } = await player.play(body.round, 0)
     await sees(watcher, won.attempt.id)
-    expect(watcher.latest('prize_pool')).toEqual({ taps: 0 })
+    const { won_taps, created_at } = won.attempt
+    expect(watcher.latest('prize_pool')).toEqual({
+      taps: 0,
+      last_win: { username: 'Watched', won_taps, created_at },
+    })
     expect(watcher.latest('attempts')?.attempts[0]).toEqual(won.attempt)
     await player.post('/api/claim')
     await until(() => watcher.latest('attempts')?.attempts[0]?.claimed)

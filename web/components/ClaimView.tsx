@@ -4,15 +4,17 @@ import { formatDifference, formatTime } from '../../contract/time.ts'
 import type { Problem } from '../api.ts'
 import type { App } from '../app.ts'
 import { formatCountdown, formatTaps } from '../format.ts'
+import type { MyAttempts } from '../my-attempts.ts'
 import type { RoundState } from '../round.ts'
 import type { PageSession } from '../session.ts'
 import { ClaimForm } from './ClaimForm.tsx'
 import { Form } from './Form.tsx'
+import { ShareButton } from './ShareButton.tsx'
 import { useNow } from './useNow.ts'
 import './ClaimView.css'
 
 interface Props {
-  app: Pick<App, 'accounts' | 'game' | 'guests'>
+  app: Pick<App, 'accounts' | 'game' | 'guests' | 'myAttempts'>
   session: PageSession
   round: RoundState
   /** When the hold of a guest ends, on the page's clock in ms. */
@@ -60,7 +62,7 @@ export function ClaimView({ app, session, round, holdEndsAt }: Props) {
   return (
     <section className="card form claim" data-won="true" aria-labelledby="claim-title">
       <div className="claim-won">
-        <WinningResult round={round} />
+        <WinningResult round={round} myAttempts={app.myAttempts} />
         <p className="label">You won the pool</p>
         <h2 id="claim-title" className="claim-amount" tabIndex={-1} ref={heading}>
           <span className="inked golden">{formatTaps(prize.taps)}</span> <span className="unit">TAPS</span>
@@ -97,13 +99,16 @@ export function ClaimView({ app, session, round, holdEndsAt }: Props) {
 }
 
 /** The result that won, small: what was seen a moment ago is still there. */
-function WinningResult({ round }: { round: RoundState }) {
+function WinningResult({ round, myAttempts }: { round: RoundState; myAttempts: MyAttempts }) {
   if (round.phase !== 'stopped' || !round.judgement.wins) return null
   const { closeness, message } = round.judgement.feedback
   return (
-    <p className="claim-result" data-closeness={closeness}>
-      <span className="inked">{message}</span>
-    </p>
+    <>
+      <p className="claim-result" data-closeness={closeness}>
+        <span className="inked">{message}</span>
+      </p>
+      <ShareButton result={round} myAttempts={myAttempts} />
+    </>
   )
 }
 

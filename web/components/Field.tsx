@@ -1,6 +1,7 @@
-import { type ComponentProps, useContext, useId } from 'react'
+import { type ComponentProps, useContext, useId, useState } from 'react'
 import { NAME_MAX_LENGTH, PASSWORD_MAX_LENGTH, PASSWORD_MIN_LENGTH } from '../../contract/rules.ts'
 import type { Credentials } from '../api.ts'
+import { limitName, NAME_LIMIT } from '../name-limit.ts'
 import { AtFault, type Filled } from './Form.tsx'
 
 interface Props extends ComponentProps<'input'> {
@@ -54,10 +55,21 @@ export function PasswordField({ label, name, newHint }: PasswordProps) {
 
 /** Username and password, of a new account or of one that is there. */
 export function CredentialsFields({ isNew, username }: { isNew: boolean; username?: string }) {
+  const [tooLong, setTooLong] = useState(false)
+  const limit = (field: HTMLInputElement) => {
+    const name = limitName(field.value)
+    setTooLong(name !== field.value)
+    if (name !== field.value) field.value = name
+  }
   return (
     <>
       <Field
         label="Username"
+        hint={tooLong ? NAME_LIMIT : undefined}
+        onInput={({ currentTarget, nativeEvent }) => {
+          if (!(nativeEvent instanceof InputEvent && nativeEvent.isComposing)) limit(currentTarget)
+        }}
+        onCompositionEnd={({ currentTarget }) => limit(currentTarget)}
         name="username"
         autoComplete="username"
         autoCapitalize="none"

@@ -25,14 +25,15 @@ export function GameCard({ app, session, state }: Props) {
   const key = session.user?.id ?? 'guest'
   return (
     <div className="card game">
-      <PrizePool live={app.live} />
+      <PrizePool live={app.live} later={app.later} />
       <TargetTime round={round} />
-      <Track round={round} later={app.later} />
+      <Track round={round} app={app} />
       <PlayButton running={running} disabled={!running && (sending || changing)} onPlay={app.game.press} />
       <Result
         round={round}
         message={message}
         won={won}
+        app={app}
         begun={begun}
         hint={coarseStep === null ? null : coarseClockMessage(coarseStep)}
       />

@@ -1,29 +1,32 @@
-import { RANK_LIMIT } from '../../contract/rules.ts'
+import { LEADERBOARD_SIZE, RANK_LIMIT } from '../../contract/rules.ts'
 import { formatTaps } from '../format.ts'
 import type { Live } from '../live.ts'
 import type { PageSession } from '../session.ts'
 import { useCountUp } from './useCountUp.ts'
+import { useRows } from './useRows.ts'
 import { useStore } from './useStore.ts'
 import './board.css'
 import './Leaderboard.css'
 
-/** The players with the most TAPS, and the rank of a logged-in player who is not among them. */
+/** The players with the most TAPS, and the rank of a logged-in player. */
 export function Leaderboard({ live, session }: { live: Live; session: PageSession }) {
   const { user, rank } = session
   const { parts } = useStore(live)
   const rows = parts.leaderboard?.leaderboard ?? null
-  const isOutside = user !== null && rows?.every(row => row.username !== user.username)
+  const { items, leaving, calm } = useRows(rows, nameOf)
+  const place = items.findIndex(({ username }) => username === user?.username)
   return (
     <section className="card board" aria-label="Leaderboard">
       <h2 className="label">Leaderboard</h2>
       {rows?.length === 0 && <p className="empty">Nobody is on the board yet. The first claim leads it.</p>}
-      <ol className="rows ranks">
-        {rows?.map(({ username, taps_balance }, index) => (
+      <ol className="rows ranks" data-calm={calm}>
+        {[...items, ...leaving].map(({ username, taps_balance }, index) => (
           <li
             key={username}
             className="row rank"
+            aria-hidden={index >= items.length}
             data-own={username === user?.username}
-            style={{ transform: `translateY(${100 * index}%)` }}
+            style={{ transform: `translateY(${100 * (index < items.length ? index : LEADERBOARD_SIZE)}%)` }}
           >
             <span className="place">{index + 1}</span>
             <bdi className="name">{username}</bdi>
@@ -33,9 +36,15 @@ export function Leaderboard({ live, session }: { live: Live; session: PageSessio
           </li>
         ))}
       </ol>
-      {user !== null && <p className="own-rank">{isOutside && describeRank(rank)}</p>}
+      {user !== null && (
+        <p className="own-rank">{rows !== null && describeRank(place < 0 ? rank : place + 1)}</p>
+      )}
     </section>
   )
+}
+
+function nameOf({ username }: { username: string }): string {
+  return username
 }
 
 /** An amount of TAPS that counts up softly when it grows. */

@@ -18,7 +18,7 @@ export function Page({ app }: { app: App }) {
 
   return (
     <div className="page">
-      <UserBar app={app} session={session} state={state} />
+      <UserBar app={app} session={session} holdEndsAt={holdEndsAt} state={state} />
       {view === 'main' && (
         <main className="main">
           <GameCard app={app} session={session} state={state} />

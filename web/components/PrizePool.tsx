@@ -1,18 +1,22 @@
+import type { App } from '../app.ts'
 import { formatTaps } from '../format.ts'
-import type { Live } from '../live.ts'
+import { useCalm } from './useCalm.ts'
 import { useCountUp } from './useCountUp.ts'
 import { useStore } from './useStore.ts'
 
 /** From six digits on, a phone sets the amount smaller. */
 const LONG_TAPS = 100_000
 
-/** What the next win is worth. */
-export function PrizePool({ live }: { live: Live }) {
+/** What the next win is worth, and who won last. */
+export function PrizePool({ live, later }: Pick<App, 'live' | 'later'>) {
   const { parts } = useStore(live)
+  const loaded = useStore(later)
+  const win = parts.prize_pool?.last_win ?? null
   return (
     <section className="pool" aria-label="Prize pool">
       <h2 className="label">Prize pool</h2>
       {parts.prize_pool === null ? <Unknown /> : <Amount taps={parts.prize_pool.taps} />}
+      <div className="last-win">{loaded !== null && win !== null && <loaded.LastWin win={win} />}</div>
     </section>
   )
 }
@@ -27,10 +31,11 @@ function Unknown() {
 
 function Amount({ taps }: { taps: number }) {
   const shown = formatTaps(useCountUp(taps))
+  const calm = useCalm(taps)
   return (
     // Set anew for each width: what stands beside it is not moved. A new key per amount restarts the tick.
     <p key={shown.length} className="figure">
-      <span key={taps} className="pool-taps inked golden" data-long={taps >= LONG_TAPS}>
+      <span key={taps} className="pool-taps inked golden" data-long={taps >= LONG_TAPS} data-calm={calm}>
         {shown}
       </span>{' '}
       <span className="unit">TAPS</span>

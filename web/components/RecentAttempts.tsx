@@ -1,8 +1,9 @@
 import type { Attempt } from '../../contract/api.ts'
-import { judge } from '../../contract/rules.ts'
+import { judge, RECENT_ATTEMPTS } from '../../contract/rules.ts'
 import { formatSigned, formatTime, toMs } from '../../contract/time.ts'
 import { formatTaps } from '../format.ts'
 import type { Live } from '../live.ts'
+import { useRows } from './useRows.ts'
 import { useStore } from './useStore.ts'
 import './board.css'
 import './RecentAttempts.css'
@@ -11,6 +12,7 @@ import './RecentAttempts.css'
 export function RecentAttempts({ live }: { live: Live }) {
   const { parts, status } = useStore(live)
   const attempts = parts.attempts?.attempts ?? null
+  const { items, leaving, calm } = useRows(attempts, idOf)
   return (
     <section className="card board" aria-label="Recent attempts">
       <div className="heading">
@@ -20,28 +22,37 @@ export function RecentAttempts({ live }: { live: Live }) {
         </p>
       </div>
       {attempts?.length === 0 && <p className="empty">No attempts yet. Yours would be the first.</p>}
-      <ol className="rows attempts">
-        {attempts?.map((attempt, index) => (
-          <Row key={attempt.id} attempt={attempt} index={index} />
+      <ol className="rows attempts" data-calm={calm}>
+        {[...items, ...leaving].map((attempt, index) => (
+          <Row key={attempt.id} attempt={attempt} index={index} leaves={index >= items.length} />
         ))}
       </ol>
     </section>
   )
 }
 
-function Row({ attempt, index }: { attempt: Attempt; index: number }) {
+function idOf({ id }: Attempt): number {
+  return id
+}
+
+function Row({ attempt, index, leaves }: { attempt: Attempt; index: number; leaves: boolean }) {
   const actualMs = toMs(attempt.actual_time)
   const targetMs = toMs(attempt.target_time)
   const { differenceMs, feedback } = judge(targetMs, actualMs)
   return (
     <li
       className="row attempt"
+      aria-hidden={leaves}
       data-closeness={feedback.closeness}
-      style={{ transform: `translateY(${100 * index}%)` }}
+      style={{ transform: `translateY(${100 * (leaves ? RECENT_ATTEMPTS : index)}%)` }}
     >
       <div className="attempt-who">
         <bdi className="name">{attempt.username}</bdi>
-        {attempt.is_guest && <span className="tag tag--boxed">guest</span>}
+        {!attempt.is_guest && (
+          <svg className="mark" viewBox="0 0 16 16" role="img" aria-label="account">
+            <path d="M8 1l6 2v5c0 4-3 6-6 7-3-1-6-3-6-7V3zM5 8l2 2 4-4" />
+          </svg>
+        )}
       </div>
       <span className="difference inked">{formatSigned(differenceMs)} s</span>
       <span className="times">

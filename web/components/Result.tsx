@@ -1,8 +1,10 @@
 import { formatDifference, formatTime } from '../../contract/time.ts'
+import type { App } from '../app.ts'
+import { describeDifference } from '../difference.ts'
 import { formatTaps } from '../format.ts'
 import { RULE } from '../messages.ts'
 import type { RoundState } from '../round.ts'
-import { describeDifference } from '../timing.ts'
+import { useStore } from './useStore.ts'
 import './Result.css'
 
 interface Props {
@@ -10,6 +12,7 @@ interface Props {
   message: string | null
   /** The TAPS it has won; null for none. */
   won: number | null
+  app: Pick<App, 'later' | 'myAttempts'>
   /** Before the first round of the page the rule stands in the place of the boxes. */
   begun: boolean
   /** Something always true here, shown without being announced; a message takes its place. */
@@ -17,7 +20,9 @@ interface Props {
 }
 
 /** The comparison of the player's time with the target, and what to make of it. */
-export function Result({ round, message, won, begun, hint }: Props) {
+export function Result({ round, message, won, begun, app, hint }: Props) {
+  const { later, myAttempts } = app
+  const parts = useStore(later)
   const result = round.phase === 'stopped' ? round : null
   const closeness = result?.judgement.feedback.closeness
   return (
@@ -42,11 +47,10 @@ export function Result({ round, message, won, begun, hint }: Props) {
                 <span className="visually-hidden"> {describeDifference(result.judgement.differenceMs)}</span>
               </p>
             )}
-            {won !== null && (
-              <p className="winnings golden">
-                <span className="inked">You won {formatTaps(won)} TAPS</span>
-              </p>
-            )}
+            <p className="winnings">
+              {won !== null && <span className="inked golden">You won {formatTaps(won)} TAPS</span>}{' '}
+              {parts !== null && result !== null && <parts.BestYet myAttempts={myAttempts} result={result} />}
+            </p>
             {begun && message !== null && (
               <p className="message" id={MESSAGE}>
                 {message}

@@ -1,6 +1,8 @@
 import { useEffect, useState } from 'react'
+import { toMs } from '../../contract/time.ts'
+import type { MyAttempts } from '../my-attempts.ts'
 import type { Stopped } from '../round.ts'
-import { canShare, type Shared, share } from '../share.ts'
+import { canShare, type Shared, share, shareText } from '../share.ts'
 import { IconButton } from './IconButton.tsx'
 import './ShareButton.css'
 
@@ -8,8 +10,10 @@ const ARROW_OUT_OF_BOX = 'M12 15V4M8 7.5 12 3.5l4 4M6 11.5H5v9h14v-9h-1'
 
 const COPIED_SHOWN_MS = 2_500
 
+const SAID: Readonly<Record<Shared, string>> = { shared: 'Shared', copied: 'Copied', nothing: '' }
+
 /** Passes a result on to a friend. */
-export function ShareButton({ result }: { result: Stopped }) {
+export function ShareButton({ result, myAttempts }: { result: Stopped; myAttempts: MyAttempts }) {
   const [shared, setShared] = useState<Shared>('nothing')
   useEffect(() => {
     if (shared === 'nothing') return
@@ -18,11 +22,14 @@ export function ShareButton({ result }: { result: Stopped }) {
   }, [shared])
   if (!canShare()) return null
 
-  const pass = () => share(result, new URL('/', location.href).href).then(setShared)
+  const pass = () => {
+    const differences = myAttempts.attempts.get().map(({ difference }) => toMs(difference))
+    void share(shareText(result, differences), new URL('/', location.href).href).then(setShared)
+  }
   return (
     <div className="share">
       <span className="copied" role="status">
-        {shared === 'copied' && 'Copied'}
+        {SAID[shared]}
       </span>
       <IconButton name="Share" path={ARROW_OUT_OF_BOX} onPress={pass} />
     </div>

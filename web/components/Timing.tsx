@@ -1,9 +1,10 @@
 import type { Attempt } from '../../contract/api.ts'
 import { judge, MY_ATTEMPTS, WIN_TOLERANCE_MS } from '../../contract/rules.ts'
 import { formatDifference, toMs } from '../../contract/time.ts'
+import { describeDifference } from '../difference.ts'
 import { TOLERANCE } from '../messages.ts'
 import type { MyAttempts } from '../my-attempts.ts'
-import { describeDifference, describeTiming, ENOUGH_ROUNDS, recordOf, timingOf } from '../timing.ts'
+import { describeTiming, ENOUGH_ROUNDS, recordOf, timingOf } from '../timing.ts'
 import { useStore } from './useStore.ts'
 import './Timing.css'
 

@@ -3,13 +3,17 @@ import { TRACK_LOOP_MS } from '../../contract/rules.ts'
 import { formatTime, toMs } from '../../contract/time.ts'
 import type { App } from '../app.ts'
 import type { RoundState, Running } from '../round.ts'
-import { Marks } from './Marks.tsx'
 import { useStore } from './useStore.ts'
 import './Track.css'
 
+interface Props {
+  round: RoundState
+  app: Pick<App, 'later' | 'myAttempts'>
+}
+
 /** While the round runs, a dot that crosses over and over; afterwards the elapsed time, and where the dot was stopped. */
-export function Track({ round, later }: Pick<App, 'later'> & { round: RoundState }) {
-  const parts = useStore(later)
+export function Track({ round, app }: Props) {
+  const parts = useStore(app.later)
   const closeness = round.phase === 'stopped' ? round.judgement.feedback.closeness : undefined
   return (
     <section className="track" aria-label="Track" data-closeness={closeness}>
@@ -18,8 +22,8 @@ export function Track({ round, later }: Pick<App, 'later'> & { round: RoundState
       {round.phase === 'stopped' && (
         <>
           <p className="figure-above">{formatTime(round.actualMs)}</p>
-          <Marks result={round} />
-          {parts !== null && <parts.ShareButton result={round} />}
+          {parts !== null && <parts.Marks result={round} />}
+          {parts !== null && <parts.ShareButton result={round} myAttempts={app.myAttempts} />}
         </>
       )}
     </section>

@@ -1,22 +1,24 @@
 import { useLayoutEffect, useRef, useState } from 'react'
 import { wantsStillness } from '../motion.ts'
+import { useCalm } from './useCalm.ts'
 
 /** As long as every transition of the page. */
 const COUNT_MS = 300
 
 /**
  * An amount that counts up softly to its new value; smaller ones and steps of 1 are taken at once, and so is
- * everything on a page that is hidden or wants no motion.
+ * everything on a page that is hidden or wants no motion, or that changes in quick succession.
  */
 export function useCountUp(value: number): number {
   const [counted, setCounted] = useState<number | null>(null)
   const shown = counted ?? value
   const last = useRef(shown)
+  const calm = useCalm(value)
 
   useLayoutEffect(() => {
     const from = last.current
     last.current = value
-    if (value - from < 2 || document.hidden || wantsStillness()) return
+    if (!calm || value - from < 2 || document.hidden || wantsStillness()) return
     setCounted(from)
     let began: number | null = null
     let frame = requestAnimationFrame(function count(now) {
@@ -31,7 +33,7 @@ export function useCountUp(value: number): number {
       cancelAnimationFrame(frame)
       setCounted(null)
     }
-  }, [value])
+  }, [value, calm])
 
   return shown
 }

@@ -16,7 +16,7 @@ export async function rename({ client }: Game, name: string, next: string): Prom
   if (!(await moderation.renameAccount(client, account, check.name))) {
     throw new StartError(`${quote(check.name)} is an account already, perhaps written in another way`)
   }
-  await announce(client, ['leaderboard', 'attempts'])
+  await announce(client, ['prize_pool', 'leaderboard', 'attempts'])
   return { lines: [`${called(account)} is now called ${quote(check.name)}, here and in all its attempts.`] }
 }
 

@@ -9,13 +9,13 @@ export async function hide({ client }: Game, name: string): Promise<Report> {
       `${MAX_HIDDEN_NAMES} names are hidden, and there is no room for more: unhide some first`,
     )
   }
-  await announce(client, ['leaderboard', 'attempts'])
+  await announce(client, ['prize_pool', 'leaderboard', 'attempts'])
   return { lines: [`${quote(name)} is hidden, however it is written, of accounts and of guests.`] }
 }
 
 export async function unhide({ client }: Game, name: string): Promise<Report> {
   if (!(await unhideName(client, name))) throw new StartError(`${quote(name)} is not hidden`)
-  await announce(client, ['leaderboard', 'attempts'])
+  await announce(client, ['prize_pool', 'leaderboard', 'attempts'])
   return { lines: [`${quote(name)} is shown again.`] }
 }
 

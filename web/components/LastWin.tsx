@@ -1,0 +1,14 @@
+import type { LastWin as Win } from '../../contract/api.ts'
+import { formatAgo, formatTaps } from '../format.ts'
+import { useNow } from './useNow.ts'
+
+/** Who won last, how much, and how long ago; that by two clocks, which may differ a little. */
+export function LastWin({ win }: { win: Win }) {
+  useNow()
+  const { username, won_taps, created_at } = win
+  return (
+    <p key={created_at}>
+      <bdi>{username}</bdi> won {formatTaps(won_taps)} TAPS, {formatAgo(Date.now() - Date.parse(created_at))}
+    </p>
+  )
+}

@@ -1,0 +1,55 @@
+import { useState } from 'react'
+import type { User } from '../../contract/api.ts'
+import { NAME_MAX_LENGTH } from '../../contract/rules.ts'
+import type { GameState } from '../game.ts'
+import type { GuestBook } from '../guest.ts'
+import { limitName, NAME_LIMIT } from '../name-limit.ts'
+import { MESSAGE } from './Result.tsx'
+import { useStore } from './useStore.ts'
+
+interface Props {
+  guests: GuestBook
+  user: User | null
+  state: Pick<GameState, 'message' | 'nameProblem'>
+}
+
+const REASON = 'name-reason'
+
+/** Only guests can change their name. */
+export function NameField({ guests, user, state: { message, nameProblem } }: Props) {
+  const guest = useStore(guests.guest)
+  const [tooLong, setTooLong] = useState(false)
+  const type = (typed: string, isComposing: boolean) => {
+    // What is being composed is not yet what it will be.
+    const name = isComposing ? typed : limitName(typed)
+    setTooLong(name !== typed)
+    guests.rename(name)
+  }
+  const problem = tooLong ? NAME_LIMIT : nameProblem
+  const isBelow = problem !== null && problem === message
+  return (
+    <>
+      <input
+        id="username"
+        className="who-name"
+        aria-label="Username"
+        aria-invalid={problem !== null}
+        aria-describedby={isBelow ? MESSAGE : REASON}
+        dir="auto"
+        autoComplete="off"
+        spellCheck={false}
+        maxLength={NAME_MAX_LENGTH}
+        value={(user ?? guest).username}
+        readOnly={user !== null}
+        onChange={({ target, nativeEvent }) =>
+          type(target.value, nativeEvent instanceof InputEvent && nativeEvent.isComposing)
+        }
+        onCompositionEnd={({ currentTarget }) => type(currentTarget.value, false)}
+        onBlur={() => setTooLong(false)}
+      />
+      <p id={REASON} className="name-reason" role="status">
+        {!isBelow && problem}
+      </p>
+    </>
+  )
+}
