@@ -4,8 +4,8 @@ import { START_SLIP_MS } from '../contract/rules.ts'
 import { toMs } from '../contract/time.ts'
 import { type Press, pressWithMouse } from './devices.ts'
 
-/** The least time between two rounds, in ms: a press that comes sooner is a slip. */
-const PAUSE_MS = START_SLIP_MS
+/** The least time between two rounds, in ms: a press that comes sooner is a slip, also by a clock in steps of 100 ms. */
+const PAUSE_MS = START_SLIP_MS + 100
 
 export const PASSWORD = 'a long enough password'
 

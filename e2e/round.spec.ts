@@ -179,7 +179,76 @@ for (const { differences, message, tone } of FEEDBACK) {
   })
 }
 
-test('each of the seven feedback lines has a colour of its own', async ({ player }) => {
-  const colours = await Promise.all(FEEDBACK.map(({ tone }) => player.themeColour(tone)))
-  expect(new Set(colours).size).toBe(FEEDBACK.length)
+/** The colours of the specification as hues in degrees, from and to; that of the text has none. */
+const HUES = [
+  { closeness: 'perfect', hue: [38, 52] },
+  { closeness: 'close', hue: [100, 160] },
+  { closeness: 'near', hue: [175, 205] },
+  { closeness: 'fair', hue: null },
+  { closeness: 'off', hue: [26, 37] },
+  { closeness: 'far', hue: [12, 24] },
+  { closeness: 'wild', hue: [345, 370] },
+] as const
+
+/** What one closeness makes of the feedback: the hue that the eye sees, of the ground or else of the ink, and the contrast. */
+const LOOK_OF = (closeness: string) => `(() => {
+  const rgb = colour => {
+    const [r, g, b, alpha = 1] = colour.match(/[\\d.]+/g).map(Number)
+    const most = colour.startsWith('color') ? 1 : 255
+    return { r: r / most, g: g / most, b: b / most, alpha }
+  }
+  const light = ({ r, g, b }) => {
+    const [lr, lg, lb] = [r, g, b].map(c => (c <= 0.04045 ? c / 12.92 : ((c + 0.055) / 1.055) ** 2.4))
+    return 0.2126 * lr + 0.7152 * lg + 0.0722 * lb
+  }
+  const hue = ({ r, g, b }) => {
+    const [most, least] = [Math.max(r, g, b), Math.min(r, g, b)]
+    const by = most - least
+    const sixth = most === r ? (g - b) / by : most === g ? 2 + (b - r) / by : 4 + (r - g) / by
+    return { degrees: (60 * sixth + 360) % 360, colourfulness: by }
+  }
+  document.querySelector('.result').dataset.closeness = '${closeness}'
+  const feedback = document.querySelector('.feedback .inked')
+  const ink = rgb(getComputedStyle(feedback).color)
+  const ground = rgb(getComputedStyle(feedback).backgroundColor)
+  const behind = ground.alpha === 0 ? rgb(getComputedStyle(feedback.closest('.card')).backgroundColor) : ground
+  const [high, low] = [light(ink), light(behind)].sort((a, b) => b - a)
+  const figure = rgb(getComputedStyle(document.querySelector('.box:last-child dd')).color)
+  return {
+    ...hue(ground.alpha === 0 ? ink : ground),
+    contrast: (high + 0.05) / (low + 0.05),
+    sameInk: light(figure) === light(ink),
+  }
+})()`
+
+interface Look {
+  degrees: number
+  colourfulness: number
+  contrast: number
+  sameInk: boolean
+}
+
+test('the seven feedback lines have the colours of the specification in both schemes, and can be read', async ({
+  player,
+}) => {
+  const { page } = player
+  await player.play(700)
+  await player.settle()
+  for (const colorScheme of ['dark', 'light'] as const) {
+    await page.emulateMedia({ colorScheme })
+    for (const { closeness, hue } of HUES) {
+      const look = await page.evaluate<Look>(LOOK_OF(closeness))
+      const at = `${closeness}, ${colorScheme}: ${JSON.stringify(look)}`
+      expect(look.contrast, at).toBeGreaterThanOrEqual(4.5)
+      expect(look.sameInk, at).toBe(true)
+      if (hue === null) {
+        expect(look.colourfulness, at).toBeLessThan(0.1)
+        continue
+      }
+      const degrees = hue[1] > 360 && look.degrees < 180 ? look.degrees + 360 : look.degrees
+      expect(degrees, at).toBeGreaterThanOrEqual(hue[0])
+      expect(degrees, at).toBeLessThanOrEqual(hue[1])
+      expect(look.colourfulness, at).toBeGreaterThan(0.3)
+    }
+  }
 })
