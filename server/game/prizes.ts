@@ -1,7 +1,7 @@
 import type { Claimed, PrizePool, User } from '../../contract/api.ts'
 import { HIDDEN_NAME, nameKey } from '../../contract/name.ts'
 import type { Database } from '../database/pool.ts'
-import { hiddenNameKeys } from '../identity/moderation.ts'
+import { hiddenNameKeys } from '../identity/hidden-names.ts'
 import { Problem } from '../problem.ts'
 
 interface LastWinRow {
