@@ -15,6 +15,10 @@ export interface Credited {
 /** What the players of a crowd were answered, all together. */
 export class Answers {
   readonly acknowledged: Acknowledged[] = []
+  /** When the newest attempt of each seat was acknowledged, monotonic ms. */
+  readonly playedAt = new Map<number, number>()
+  /** The longest time anybody waited from one acknowledged attempt to the next, ms; may be set back to 0. */
+  longestWaitMs = 0
   readonly credited = new Map<string, Credited>()
   /** What may never happen, in words. */
   readonly wrongs: string[] = []
@@ -25,6 +29,14 @@ export class Answers {
   signUps = 0
   claims = 0
   replays = 0
+
+  /** Notes an attempt that somebody was told is recorded. */
+  acknowledge(seat: number, attempt: Acknowledged): void {
+    const now = performance.now()
+    this.longestWaitMs = Math.max(this.longestWaitMs, now - (this.playedAt.get(seat) ?? now))
+    this.playedAt.set(seat, now)
+    this.acknowledged.push(attempt)
+  }
 
   /** Notes an answer, or the lack of one. */
   count(status: number | 'lost', tookMs: number): void {

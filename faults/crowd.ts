@@ -55,10 +55,26 @@ export class Crowd extends Answers implements Surroundings {
     }
   }
 
+  /** Waits until everybody has played an attempt that was begun and acknowledged from now on. */
+  async everybody(): Promise<void> {
+    await this.#playedSince(performance.now())
+    // The first may have been recorded before and only been answered now.
+    await this.#playedSince(performance.now())
+  }
+
   /** Everybody finishes what is unanswered, so that nothing is left open. */
   async leave(): Promise<void> {
     this.#leaving = true
     await Promise.all(this.#players)
+  }
+
+  async #playedSince(then: number): Promise<void> {
+    const deadline = performance.now() + this.patienceMs
+    const isLate = (_: unknown, seat: number) => (this.playedAt.get(seat) ?? 0) < then
+    while (this.#players.some(isLate) && this.wrongs.length === 0) {
+      if (performance.now() > deadline) throw new Error(`Not everybody plays after ${this.patienceMs} ms`)
+      await sleep(POLL_MS)
+    }
   }
 
   async #seat(seat: number): Promise<void> {

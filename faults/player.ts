@@ -76,7 +76,7 @@ export class Player {
     this.#held += body.attempt.won_taps ?? 0
     this.#owed(body.prize, status)
     this.#round = body.round
-    this.#crowd.acknowledged.push(toAcknowledged(body.attempt))
+    this.#crowd.acknowledge(this.#seat, toAcknowledged(body.attempt))
     if (this.#crowd.random.next() < REPLAYS) await this.#replay(submission, body.attempt)
   }
 

@@ -1,0 +1,11 @@
+#!/bin/sh
+# Puts the files of this folder where they are read. As root, on each machine; again after an upgrade. What is yours,
+# /etc/taps/machine.env and the certificates in /etc/taps/tls, is left as it is.
+set -eu
+cd "$(dirname "$0")"
+getent passwd taps >/dev/null || useradd --system --home-dir /var/lib/taps --shell /usr/sbin/nologin taps
+install -d -m 0755 /etc/taps /etc/taps/tls
+install -m 0644 patroni.yml haproxy-database.cfg haproxy-game.cfg unavailable.http /etc/taps/
+install -m 0755 create-database.sh /etc/taps/
+install -m 0644 ./*.service /etc/systemd/system/
+[ -e /etc/taps/machine.env ] || install -m 0600 machine.env /etc/taps/

@@ -1,0 +1,160 @@
+import { copyFile, mkdir, readFile, writeFile } from 'node:fs/promises'
+import { join } from 'node:path'
+import { setTimeout as sleep } from 'node:timers/promises'
+import { Machine } from './machine.ts'
+import { openNetwork } from './network.ts'
+
+const ADDRESSES = { one: '10.0.0.1', two: '10.0.0.2', three: '10.0.0.3' } as const
+type Name = keyof typeof ADDRESSES
+const NAMES = ['one', 'two', 'three'] as const
+const POLL_MS = 100
+const ASK_TIMEOUT_MS = 2_000
+/** Within this everything has come back by itself, on a machine that is busy. */
+const WHOLE_MAX_MS = 90_000
+
+/** A member of the cluster, as Patroni knows it. */
+export interface Member {
+  readonly name: string
+  readonly role: string
+  readonly state: string
+  readonly timeline?: number
+  readonly lag?: number | string
+}
+
+/** Three machines with everything that `deploy/ha` is for. */
+export class Cluster {
+  readonly machines: readonly Machine[]
+  readonly folder: string
+
+  private constructor(machines: readonly Machine[], folder: string) {
+    this.machines = machines
+    this.folder = folder
+  }
+
+  /**
+   * From three empty machines to a running cluster, in the steps of docs/high-availability.md.
+   *
+   * @param folder with the certificates in it, by `scripts/failover.mjs`
+   * @param settings what more is in `machine.env`
+   */
+  static async open(folder: string, settings: Readonly<Record<string, string>>): Promise<Cluster> {
+    await openNetwork()
+    const machines = await Promise.all(
+      NAMES.map(name => Machine.open(name, ADDRESSES[name], join(folder, `machine-${name}`))),
+    )
+    const cluster = new Cluster(machines, folder)
+    await Promise.all(NAMES.map((name, place) => cluster.#install(name, machines[place], settings)))
+    await Promise.all(machines.map(machine => machine.boot()))
+    await cluster.whole()
+    return cluster
+  }
+
+  machine(name: string): Machine {
+    const machine = this.machines.find(machine => machine.name === name)
+    if (!machine) throw new Error(`There is no machine ${name}`)
+    return machine
+  }
+
+  /** The machines but for these. */
+  others(...these: readonly Machine[]): Machine[] {
+    return this.machines.filter(machine => !these.includes(machine))
+  }
+
+  /** The cluster as Patroni shows it, by the first that answers; nobody while none does. */
+  async members(): Promise<Member[]> {
+    const answers = this.machines.map(async ({ address }) => {
+      const signal = AbortSignal.timeout(ASK_TIMEOUT_MS)
+      const answer = await fetch(`https://${address}:8008/cluster`, { signal })
+      return ((await answer.json()) as { members: Member[] }).members
+    })
+    return Promise.any(answers).catch(() => [])
+  }
+
+  /** Who answers that it leads, as HAProxy asks; null when nobody does. */
+  async leader(): Promise<Machine | null> {
+    const leads = await Promise.all(this.machines.map(machine => says(machine, '/primary')))
+    return this.machines.find((_, place) => leads[place]) ?? null
+  }
+
+  /** Waits for a leader and gives it. */
+  async awaitLeader(): Promise<Machine> {
+    return this.#until('nobody leads', () => this.leader())
+  }
+
+  /** Waits until one leads, the others follow it and count for commits, and every node of the game is ready. */
+  async whole(): Promise<void> {
+    await this.#until('the cluster is not whole', async () => {
+      const following = (await this.members()).filter(
+        ({ role, state }) => isFollower(role) && state === 'streaming',
+      )
+      const roles = this.machines.map(
+        async machine => (await says(machine, '/primary')) || says(machine, '/replica'),
+      )
+      const well = await Promise.all([...roles, ...this.machines.map(isReady)])
+      return following.length === 2 && well.every(Boolean) ? well : null
+    })
+  }
+
+  /** `patronictl` on a machine, as an operator uses it. */
+  patronictl(on: Machine, ...words: readonly string[]): Promise<string> {
+    return on.run('/opt/patroni/bin/patronictl', '-c', '/etc/taps/patroni.yml', ...words)
+  }
+
+  async close(): Promise<void> {
+    await Promise.all(this.machines.map(machine => machine.close()))
+  }
+
+  async #install(name: Name, machine: Machine | undefined, settings: Readonly<Record<string, string>>) {
+    await machine?.run('sh', '/srv/taps/deploy/ha/install.sh')
+    const etc = join(this.folder, `machine-${name}`, 'upper/etc/taps')
+    const file = join(etc, 'machine.env')
+    await writeFile(
+      file,
+      fill(await readFile(file, 'utf8'), { ...settings, MACHINE: name, ADDRESS: ADDRESSES[name] }),
+    )
+    await mkdir(join(etc, 'tls'), { recursive: true })
+    const tls = (part: string) =>
+      copyFile(join(this.folder, 'tls', part), join(etc, 'tls', part.replace(/^.*\//, '')))
+    await Promise.all(
+      [`${name}/ca.crt`, `${name}/machine.crt`, `${name}/machine.key`, 'site.crt', 'site.key'].map(tls),
+    )
+    await machine?.script('cd /etc/taps/tls; chmod 0644 *.crt; chmod 0640 *.key; chgrp ssl-cert *.key')
+  }
+
+  async #until<Result>(what: string, look: () => Promise<Result | null>): Promise<Result> {
+    const deadline = performance.now() + WHOLE_MAX_MS
+    while (performance.now() < deadline) {
+      const result = await look()
+      if (result !== null) return result
+      await sleep(POLL_MS)
+    }
+    throw new Error(`After ${WHOLE_MAX_MS} ms ${what}: ${JSON.stringify(await this.members())}`)
+  }
+}
+
+/** The file with other values, and secrets in the places where it wants them. */
+function fill(text: string, values: Readonly<Record<string, string>>): string {
+  const filled = Object.entries(values).reduce(
+    (text, [name, value]) =>
+      text.match(RegExp(`^${name}=`, 'm'))
+        ? text.replace(RegExp(`^${name}=.*$`, 'm'), `${name}=${value}`)
+        : `${text}${name}=${value}\n`,
+    text,
+  )
+  return filled.replaceAll('change-me', 'a-secret-of-these-tests-32-characters-or-more')
+}
+
+const isFollower = (role: string) => role.endsWith('standby')
+
+async function says({ address }: Machine, path: string): Promise<boolean> {
+  const signal = AbortSignal.timeout(ASK_TIMEOUT_MS)
+  const answer = await fetch(`https://${address}:8008${path}`, { signal }).catch(() => null)
+  return answer?.status === 200
+}
+
+/** Asks the node itself. */
+async function isReady(machine: Machine): Promise<boolean> {
+  const ask =
+    'curl --silent --output /dev/null --max-time 2 --write-out "%{http_code}" http://127.0.0.1:3000/readyz || true'
+  return (await machine.script(ask)) === '200'
+}

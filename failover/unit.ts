@@ -1,0 +1,77 @@
+import { readFile } from 'node:fs/promises'
+
+/** What of a service's unit file decides how it runs. */
+export interface Unit {
+  readonly user: string
+  readonly groups: readonly string[]
+  readonly environmentFile: string
+  readonly environment: Readonly<Record<string, string>>
+  /** Below `/var/lib` and `/run`, made for the service before it starts. */
+  readonly stateDirectories: readonly string[]
+  readonly runtimeDirectories: readonly string[]
+  readonly workingDirectory: string
+  /** Run before it; none of them has to succeed, as their `-` says. */
+  readonly before: readonly string[]
+  readonly start: string
+  /** Above 0. */
+  readonly restartMs: number
+}
+
+/**
+ * Reads a unit file as systemd does, as far as those of `deploy/` need it.
+ *
+ * @param instance what stands between `@` and `.service`; replaces `%i`
+ * @throws Error for a service that would stay down, because these have to come back by themselves
+ */
+export async function readUnit(file: string, instance = ''): Promise<Unit> {
+  const text = (await readFile(file, 'utf8')).replaceAll('%i', instance)
+  const settings = settingsOf(text)
+  const all = (key: string) => settings.filter(([name]) => name === key).map(([, value]) => value)
+  const words = (key: string) => all(key).flatMap(value => value.split(' '))
+  const [start = '', ...more] = all('ExecStart')
+  if (more.length > 0 || start === '') throw new Error(`${file} has not exactly one ExecStart`)
+  if (all('Restart')[0] !== 'always') throw new Error(`${file} does not say Restart=always`)
+  return {
+    user: all('User')[0] ?? 'root',
+    groups: words('SupplementaryGroups'),
+    environmentFile: all('EnvironmentFile')[0] ?? '',
+    environment: Object.fromEntries(all('Environment').map(pair)),
+    stateDirectories: words('StateDirectory'),
+    runtimeDirectories: words('RuntimeDirectory'),
+    workingDirectory: all('WorkingDirectory')[0] ?? '/',
+    before: all('ExecStartPre').map(command => command.replace(/^-\+?/, '')),
+    start,
+    restartMs: Number(all('RestartSec')[0] ?? 0.1) * 1_000,
+  }
+}
+
+/** The lines of a file with one NAME=value a line, as `EnvironmentFile` reads them. */
+export function readEnvironment(text: string): Record<string, string> {
+  return Object.fromEntries(settingsOf(text).map(([name, value]) => [name, value]))
+}
+
+/**
+ * The words of a command, with the `${…}` of each filled in.
+ *
+ * @throws Error for a variable that is not there, of which systemd would make an empty one, and for quotes, which these do not use
+ */
+export function expand(command: string, environment: Readonly<Record<string, string>>): string[] {
+  if (/["']/.test(command)) throw new Error(`Quotes are not read here: ${command}`)
+  return command.split(/\s+/).map(word =>
+    word.replace(/\$\{(\w+)\}/g, (_, name: string) => {
+      const value = environment[name]
+      if (value === undefined) throw new Error(`${name} is not set, in ${command}`)
+      return value
+    }),
+  )
+}
+
+function settingsOf(text: string): (readonly [string, string])[] {
+  const lines = text.replace(/\\\n\s*/g, ' ').split('\n')
+  return lines.filter(line => /^\w+=/.test(line)).map(pair)
+}
+
+function pair(line: string): readonly [string, string] {
+  const place = line.indexOf('=')
+  return [line.slice(0, place), line.slice(place + 1).trim()]
+}

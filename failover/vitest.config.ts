@@ -1,0 +1,16 @@
+import { fileURLToPath } from 'node:url'
+import { defineConfig } from 'vitest/config'
+import { sized } from '../faults/size.ts'
+
+export default defineConfig({
+  test: {
+    name: 'failover',
+    include: ['failover/**/*.test.ts'],
+    // A relative one would be relative to where the tests are started.
+    root: fileURLToPath(new URL('..', import.meta.url)),
+    maxWorkers: 1,
+    hookTimeout: 180_000,
+    // Five times what a run takes on a machine that does nothing else.
+    testTimeout: sized(1_200_000, 9_000_000),
+  },
+})
