@@ -9,6 +9,7 @@ import { command } from './command.ts'
 import { Service } from './service.ts'
 import { readUnit } from './unit.ts'
 
+const { PATRONI = '/opt/patroni' } = process.env
 const CHECKOUT = fileURLToPath(new URL('..', import.meta.url))
 const POLL_MS = 10
 /** More than the whole of a run writes, in a file that takes only what is written. */
@@ -230,7 +231,7 @@ export class Machine {
       mount -t tmpfs -o mode=0755 tmpfs root/run
       mkdir -p root/srv/taps root/opt/patroni root/var/lib/postgresql
       mount --bind ${CHECKOUT} root/srv/taps
-      mount --bind ${process.env['PATRONI'] ?? '/opt/patroni'} root/opt/patroni
+      mount --bind ${PATRONI} root/opt/patroni
       truncate -s ${DISK_SIZE} disk; mkfs.ext4 -q disk; mount -o loop disk root/var/lib/postgresql
       hostname ${this.name}`,
     )

@@ -12,9 +12,10 @@ requireNode()
 const { orExplain, setUp } = await import('./setup.mjs')
 const { SetupError } = await import('./project.mjs')
 
+const { PATRONI } = process.env
 const PACKAGES =
   'etcd-server etcd-client haproxy postgresql-15 python3-venv openssl iproute2 iptables curl e2fsprogs'
-const PATRONI = 'patroni[etcd3,psycopg3]==4.1.5'
+const PATRONI_PACKAGE = 'patroni[etcd3,psycopg3]==4.1.5'
 /** Beside the checkout's other things that are made once; a cluster has it in /opt/patroni. */
 const VENV = resolve('.cache/patroni')
 const PROGRAMS = [
@@ -51,12 +52,12 @@ function install() {
   if (apt.status !== 0) throw new SetupError('apt-get failed; what it says above tells why.')
   // Debian's own: PostgreSQL's user may not be able to read another one's files.
   run('/usr/bin/python3', '-m', 'venv', VENV)
-  run(join(VENV, 'bin/pip'), 'install', '--quiet', PATRONI)
+  run(join(VENV, 'bin/pip'), 'install', '--quiet', PATRONI_PACKAGE)
 }
 
 /** Where Patroni is; undefined where it is not. */
 function patroni() {
-  const places = [process.env['PATRONI'], VENV, '/opt/patroni']
+  const places = [PATRONI, VENV, '/opt/patroni']
   return places.find(place => place && existsSync(join(place, 'bin/patroni')))
 }
 
