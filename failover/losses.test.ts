@@ -27,6 +27,7 @@ const ANSWER_MAX_MS = 10_000
 const SECONDS = sized(10, 60)
 
 const SHORT: readonly LossName[] = [
+  'nothing',
   'TAPS node killed',
   'TAPS node frozen',
   'TAPS node stopped',

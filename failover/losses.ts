@@ -17,6 +17,11 @@ export interface Loss {
 /** How long nobody sees to a disk that is full. */
 const DISK_FULL_MS = 5_000
 
+/** Whatever has to show after a loss that nobody should feel shows within this. */
+const SHOWS_MS = 10_000
+/** The same where the leader's lock runs out. */
+const LOCK_MS = 25_000
+
 const nothing: Mend = async () => undefined
 const all = (machines: readonly Machine[], act: (machine: Machine) => Promise<unknown>) =>
   Promise.all(machines.map(act))
@@ -52,6 +57,24 @@ const machineLost = async (machines: readonly Machine[]): Promise<Mend> => {
   return () => all(machines, machine => machine.comeBack())
 }
 
+/** What the page says to do when a machine will not come back, for a new one of its name. */
+const REPLACE = `
+  export ETCDCTL_API=3 ETCDCTL_ENDPOINTS=https://127.0.0.1:2379 ETCDCTL_CACERT=/etc/taps/tls/ca.crt
+  export ETCDCTL_CERT=/etc/taps/tls/machine.crt ETCDCTL_KEY=/etc/taps/tls/machine.key
+  etcdctl member remove "$(etcdctl member list | grep ", $0, " | cut -d, -f1)"
+  etcdctl member add "$0" --peer-urls="https://$1:2380"`
+const EXISTING = `
+  rm -rf /var/lib/taps-etcd /var/lib/postgresql/15
+  mkdir -p /etc/systemd/system/taps-etcd.service.d
+  printf '[Service]\\nEnvironment=ETCD_INITIAL_CLUSTER_STATE=existing\\n' >/etc/systemd/system/taps-etcd.service.d/existing.conf`
+
+/** Goes on for a while with what has happened. */
+async function lasting(ms: number, mend: Promise<Mend>): Promise<Mend> {
+  const happened = await mend
+  await sleep(ms)
+  return happened
+}
+
 const otherThan = async (cluster: Cluster) => cluster.others(await cluster.awaitLeader())
 const one = (machines: readonly Machine[]) => machines.slice(0, 1)
 
@@ -64,6 +87,13 @@ async function switchOver(cluster: Cluster, leader: Machine): Promise<void> {
 
 /** Everything that can be lost, by the name that reports use. */
 export const LOSSES = {
+  /** What everybody waits anyway. */
+  nothing: {
+    async strike() {
+      await sleep(SHOWS_MS)
+      return nothing
+    },
+  },
   'leader machine lost': { strike: async cluster => machineLost([await cluster.awaitLeader()]) },
   'leader machine frozen': {
     async strike(cluster) {
@@ -84,6 +114,7 @@ export const LOSSES = {
       const leader = await cluster.awaitLeader()
       const pair = [leader, ...one(cluster.others(leader))]
       await all(pair, machine => machine.keepApart(true))
+      await sleep(SHOWS_MS)
       return () => all(pair, machine => machine.keepApart(false))
     },
   },
@@ -111,8 +142,22 @@ export const LOSSES = {
       return nothing
     },
   },
-  'replica machine lost': { strike: async cluster => machineLost(one(await otherThan(cluster))) },
-  'a replica lost': { strike: async cluster => databaseDown(one(await otherThan(cluster))) },
+  'replica machine lost': {
+    strike: async cluster => lasting(SHOWS_MS, machineLost(one(await otherThan(cluster)))),
+  },
+  'a machine gone for good': {
+    async strike(cluster) {
+      const leader = await cluster.awaitLeader()
+      const [gone = leader] = cluster.others(leader)
+      await gone.lose()
+      await gone.script(EXISTING)
+      await leader.run('sh', '-euc', REPLACE, gone.name, gone.address)
+      return () => gone.comeBack()
+    },
+  },
+  'a replica lost': {
+    strike: async cluster => lasting(SHOWS_MS, databaseDown(one(await otherThan(cluster)))),
+  },
   'both replicas lost': {
     strike: async cluster => databaseDown(await otherThan(cluster)),
     standstillMs: 5_000,
@@ -122,16 +167,10 @@ export const LOSSES = {
     standstillMs: 15_000,
   },
   'all machines lost': { strike: ({ machines }) => machineLost(machines), standstillMs: 1_000 },
-  'one etcd lost': { strike: ({ machines }) => down(one(machines), 'taps-etcd') },
-  'two etcd lost': { strike: ({ machines }) => down(machines.slice(1), 'taps-etcd') },
-  'all etcd lost': {
-    async strike({ machines }) {
-      const mend = await down(machines, 'taps-etcd')
-      // Longer than the lock lasts: the leader leads on because both others say that they follow it.
-      await sleep(25_000)
-      return mend
-    },
-  },
+  'one etcd lost': { strike: ({ machines }) => lasting(SHOWS_MS, down(one(machines), 'taps-etcd')) },
+  // The leader leads on because both others say that they follow it.
+  'two etcd lost': { strike: ({ machines }) => lasting(LOCK_MS, down(machines.slice(1), 'taps-etcd')) },
+  'all etcd lost': { strike: ({ machines }) => lasting(LOCK_MS, down(machines, 'taps-etcd')) },
   'HAProxy to the database killed': { strike: ({ machines }) => kill(machines, 'taps-haproxy@database') },
   'HAProxy to the game killed': { strike: ({ machines }) => kill(machines, 'taps-haproxy@game') },
   'TAPS node killed': { strike: ({ machines }) => kill(one(machines), 'taps-node') },

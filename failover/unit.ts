@@ -1,4 +1,5 @@
-import { readFile } from 'node:fs/promises'
+import { readdir, readFile } from 'node:fs/promises'
+import { join } from 'node:path'
 
 /** What of a service's unit file decides how it runs. */
 export interface Unit {
@@ -18,36 +19,38 @@ export interface Unit {
 }
 
 /**
- * Reads a unit file as systemd does, as far as those of `deploy/` need it.
+ * Reads a unit file and what was dropped in beside it as systemd does, as far as those of `deploy/` need it.
  *
  * @param instance what stands between `@` and `.service`; replaces `%i`
  * @throws Error for a service that would stay down, because these have to come back by themselves
  */
 export async function readUnit(file: string, instance = ''): Promise<Unit> {
-  const text = (await readFile(file, 'utf8')).replaceAll('%i', instance)
-  const settings = settingsOf(text)
+  const dropped = (await readdir(`${file}.d`).catch(() => [])).map(name => join(`${file}.d`, name))
+  const texts = await Promise.all([file, ...dropped].map(path => readFile(path, 'utf8')))
+  const settings = settingsOf(texts.join('\n').replaceAll('%i', instance))
   const all = (key: string) => settings.filter(([name]) => name === key).map(([, value]) => value)
+  const last = (key: string, otherwise: string) => all(key).at(-1) ?? otherwise
   const words = (key: string) => all(key).flatMap(value => value.split(' '))
   const [start = '', ...more] = all('ExecStart')
   if (more.length > 0 || start === '') throw new Error(`${file} has not exactly one ExecStart`)
-  if (all('Restart')[0] !== 'always') throw new Error(`${file} does not say Restart=always`)
+  if (last('Restart', 'no') !== 'always') throw new Error(`${file} does not say Restart=always`)
   return {
-    user: all('User')[0] ?? 'root',
+    user: last('User', 'root'),
     groups: words('SupplementaryGroups'),
-    environmentFile: all('EnvironmentFile')[0] ?? '',
+    environmentFile: last('EnvironmentFile', ''),
     environment: Object.fromEntries(all('Environment').map(pair)),
     stateDirectories: words('StateDirectory'),
     runtimeDirectories: words('RuntimeDirectory'),
-    workingDirectory: all('WorkingDirectory')[0] ?? '/',
+    workingDirectory: last('WorkingDirectory', '/'),
     before: all('ExecStartPre').map(command => command.replace(/^-\+?/, '')),
     start,
-    restartMs: Number(all('RestartSec')[0] ?? 0.1) * 1_000,
+    restartMs: Number(last('RestartSec', '0.1')) * 1_000,
   }
 }
 
 /** The lines of a file with one NAME=value a line, as `EnvironmentFile` reads them. */
 export function readEnvironment(text: string): Record<string, string> {
-  return Object.fromEntries(settingsOf(text).map(([name, value]) => [name, value]))
+  return Object.fromEntries(settingsOf(text).map(([name, value]) => [name, value.replace(/^"(.*)"$/, '$1')]))
 }
 
 /**

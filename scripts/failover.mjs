@@ -5,9 +5,7 @@ import { spawnSync } from 'node:child_process'
 import { appendFileSync, cpSync, existsSync, mkdirSync, mkdtempSync, readFileSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join, resolve } from 'node:path'
-import { requireNode } from './node-version.mjs'
-
-requireNode()
+import './system.mjs'
 
 const { orExplain, setUp } = await import('./setup.mjs')
 const { SetupError } = await import('./project.mjs')
