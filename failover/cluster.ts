@@ -8,7 +8,8 @@ const ADDRESSES = { one: '10.0.0.1', two: '10.0.0.2', three: '10.0.0.3' } as con
 type Name = keyof typeof ADDRESSES
 const NAMES = ['one', 'two', 'three'] as const
 const POLL_MS = 100
-const ASK_TIMEOUT_MS = 2_000
+/** Above what a machine takes that is busy; how long a leader leads unseen when another one does not answer. */
+const ASK_TIMEOUT_MS = 1_000
 /** Within this everything has come back by itself, on a machine that is busy. */
 const WHOLE_MAX_MS = 90_000
 
@@ -71,14 +72,24 @@ export class Cluster {
   }
 
   /** Who answers that it leads, as HAProxy asks; null when nobody does. */
-  async leader(): Promise<Machine | null> {
-    const leads = await Promise.all(this.machines.map(machine => says(machine, '/primary')))
-    return this.machines.find((_, place) => leads[place]) ?? null
+  leader(): Promise<Machine | null> {
+    const leads = this.machines.map(async machine =>
+      (await says(machine, '/primary')) ? machine : Promise.reject(new Error(`${machine.name} leads nobody`)),
+    )
+    return Promise.any(leads).catch(() => null)
   }
 
   /** Waits for a leader and gives it. */
   async awaitLeader(): Promise<Machine> {
     return this.#until('nobody leads', () => this.leader())
+  }
+
+  /** Waits until another one leads than this, or than nobody. */
+  async awaitOther(former: Machine | null): Promise<Machine> {
+    return this.#until('nobody else leads', async () => {
+      const leader = await this.leader()
+      return leader === former ? null : leader
+    })
   }
 
   /** Waits until one leads, the others follow it and count for commits, and every node of the game is ready. */

@@ -40,7 +40,6 @@ const SHORT: readonly LossName[] = [
   'one etcd lost',
   'leader machine lost',
   'leader machine frozen',
-  'leader cut off',
   'disk of the leader full',
   'all machines lost',
 ]
@@ -87,26 +86,42 @@ function plan(): LossName[] {
   return random.shuffle([...EVERY, ...OFTEN.flatMap(name => Array<LossName>(4).fill(name))])
 }
 
-/**
- * Loses a part, waits until everybody plays and watches again, and until the part is back.
- *
- * @returns how long the one who waited longest could not play, ms; where nobody could, counted from when the part was given back
- */
-async function lose(name: LossName, crowd: Crowd, watchers: Watchers): Promise<number> {
+/** How long it took until things were as before, ms. */
+interface Took {
+  /** The one who waited longest could play again; where nobody could, counted from when the part was given back. */
+  readonly play: number
+  /** Another machine led; null where none had to. */
+  readonly leads: number | null
+  /** All three machines were as before. */
+  readonly whole: number
+}
+
+/** Loses a part, waits until everybody plays and watches again, and until the part is back. */
+async function lose(name: LossName, crowd: Crowd, watchers: Watchers): Promise<Took> {
   const loss: Loss = LOSSES[name]
+  const former = await cluster.awaitLeader()
   crowd.longestWaitMs = 0
+  const began = performance.now()
+  const since = (then: number) => Math.round(performance.now() - then)
+  const leads = loss.movesLeader ? cluster.awaitOther(former).then(() => since(began)) : null
   const mend = await loss.strike(cluster)
   if (loss.standstillMs !== undefined) await sleep(loss.standstillMs)
   const mendedAt = performance.now()
   if (loss.standstillMs !== undefined) await mend()
   await crowd.everybody()
   const { longestWaitMs, acknowledged } = crowd
-  const tookMs = loss.standstillMs === undefined ? longestWaitMs : performance.now() - mendedAt
+  const play = loss.standstillMs === undefined ? Math.round(longestWaitMs) : since(mendedAt)
   const seen = Math.max(0, ...acknowledged.slice(-PLAYERS).map(({ id }) => id))
   expect({ name, stale: await watchers.stale(seen, STALE_MS) }).toEqual({ name, stale: 0 })
   if (loss.standstillMs === undefined) await mend()
   await cluster.whole()
-  return Math.round(tookMs)
+  return { play, leads: await leads, whole: since(began) }
+}
+
+async function tell(name: LossName, { play, leads, whole }: Took): Promise<void> {
+  const [load = ''] = (await readFile('/proc/loadavg', 'utf8')).split(' ')
+  const leader = leads === null ? '' : `, another leads after ${leads}`
+  process.stdout.write(`${name}: play back after ${play} ms${leader}, whole after ${whole}, load ${load}\n`)
 }
 
 const median = (values: readonly number[]) =>
@@ -120,12 +135,9 @@ it('loses nothing that was acknowledged, whatever part is lost, and is whole aga
   let checked = 0
   for (const name of plan()) {
     await crowd.more(random.whole(...LULL))
-    const began = performance.now()
     const back = await lose(name, crowd, watchers)
-    took.set(name, [...(took.get(name) ?? []), back])
-    process.stdout.write(
-      `${name}: play back after ${back} ms, whole after ${Math.round(performance.now() - began)} ms, slowest ${Math.round(crowd.slowestMs)} ms, load ${(await readFile('/proc/loadavg', 'utf8')).slice(0, 4)}\n`,
-    )
+    took.set(name, [...(took.get(name) ?? []), back.play])
+    await tell(name, back)
     const acknowledged = crowd.acknowledged.slice(checked)
     checked += acknowledged.length
     const lost = await auditor.lost(acknowledged)

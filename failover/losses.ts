@@ -12,6 +12,8 @@ export interface Loss {
   strike(cluster: Cluster): Promise<Mend>
   /** Nobody can play before it is given back, which is done after so long, ms. */
   readonly standstillMs?: number
+  /** Another machine has to lead while this lasts. */
+  readonly movesLeader?: true
 }
 
 /** How long nobody sees to a disk that is full. */
@@ -61,7 +63,9 @@ const machineLost = async (machines: readonly Machine[]): Promise<Mend> => {
 const REPLACE = `
   export ETCDCTL_API=3 ETCDCTL_ENDPOINTS=https://127.0.0.1:2379 ETCDCTL_CACERT=/etc/taps/tls/ca.crt
   export ETCDCTL_CERT=/etc/taps/tls/machine.crt ETCDCTL_KEY=/etc/taps/tls/machine.key
+  until etcdctl endpoint health; do sleep 1; done
   etcdctl member remove "$(etcdctl member list | grep ", $0, " | cut -d, -f1)"
+  until etcdctl endpoint health; do sleep 1; done
   etcdctl member add "$0" --peer-urls="https://$1:2380"`
 const EXISTING = `
   rm -rf /var/lib/taps-etcd /var/lib/postgresql/15
@@ -94,13 +98,17 @@ export const LOSSES = {
       return nothing
     },
   },
-  'leader machine lost': { strike: async cluster => machineLost([await cluster.awaitLeader()]) },
+  'leader machine lost': {
+    strike: async cluster => machineLost([await cluster.awaitLeader()]),
+    movesLeader: true,
+  },
   'leader machine frozen': {
     async strike(cluster) {
       const leader = await cluster.awaitLeader()
       await leader.freeze()
       return () => leader.wake()
     },
+    movesLeader: true,
   },
   'leader cut off': {
     async strike(cluster) {
@@ -108,6 +116,7 @@ export const LOSSES = {
       await leader.cut()
       return () => leader.mend()
     },
+    movesLeader: true,
   },
   'leader and a replica kept apart': {
     async strike(cluster) {
@@ -123,6 +132,7 @@ export const LOSSES = {
       send('SIGKILL', await postmasterOf(await cluster.awaitLeader()))
       return nothing
     },
+    movesLeader: true,
   },
   'PostgreSQL of the leader frozen': {
     async strike(cluster) {
@@ -131,6 +141,7 @@ export const LOSSES = {
       send('SIGSTOP', pids)
       return async () => send('SIGCONT', pids)
     },
+    movesLeader: true,
   },
   'Patroni of the leader killed': {
     strike: async cluster => kill([await cluster.awaitLeader()], 'taps-database'),
@@ -141,6 +152,7 @@ export const LOSSES = {
       await switchOver(cluster, leader)
       return nothing
     },
+    movesLeader: true,
   },
   'replica machine lost': {
     strike: async cluster => lasting(SHOWS_MS, machineLost(one(await otherThan(cluster)))),
