@@ -5,6 +5,7 @@ import { join } from 'node:path'
 import { promisify } from 'node:util'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { PROBLEMS } from '../contract/problems.ts'
+import { expand, readEnvironment, readUnit } from '../failover/unit.ts'
 import { findProgram } from './programs.ts'
 
 const run = promisify(execFile)
@@ -42,6 +43,16 @@ test.skipIf(!systemdAnalyze)('systemd finds nothing wrong with the units', async
   // It speaks of programs that are not installed here, too.
   expect(stderr.split('\n').filter(line => line && !/not executable|No such file/.test(line))).toEqual([])
 })
+
+test.each(['etcd', 'database', 'haproxy@', 'node'])(
+  'machine.env has all that taps-%s.service asks for',
+  async name => {
+    const { start, environmentFile } = await readUnit(`deploy/ha/taps-${name}.service`, 'game')
+    const environment = readEnvironment(await readFile('deploy/ha/machine.env', 'utf8'))
+    expect(environmentFile).toBe('/etc/taps/machine.env')
+    expect(expand(start, environment).join(' ')).not.toMatch(/[${}"]/)
+  },
+)
 
 test('what HAProxy says while no node answers is what a node would say', async () => {
   const [head = '', body = ''] = (await readFile('deploy/ha/unavailable.http', 'utf8')).split('\r\n\r\n')
