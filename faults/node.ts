@@ -89,6 +89,12 @@ export class ServerNode {
     return this.#output
   }
 
+  /** What its log says, without what it says it with. */
+  get sentences(): string[] {
+    const lines = this.#output.split('\n').filter(line => line.startsWith('{'))
+    return lines.map(line => (JSON.parse(line) as { msg: string }).msg)
+  }
+
   /** Leaves it alone: whatever it says from now on, nobody reads it. */
   stopReading(): void {
     this.#child.stdout?.destroy()
@@ -104,7 +110,8 @@ export class ServerNode {
   #hear(text: string): void {
     this.#output = (this.#output + text).slice(-OUTPUT_MAX_CHARS)
     if (this.#url !== '') return
-    const [, url] = /^[\w .:]+ is ready at (http:\S+)$/m.exec(this.#output) ?? []
+    // A line of the log, or, of what the bench compares with, a plain one.
+    const [, url] = /(?:^|"msg":")[\w .:]+ is ready at (http:[^\s"]+)(?:"|$)/m.exec(this.#output) ?? []
     if (url) this.#url = url
   }
 

@@ -14,7 +14,7 @@ async function complaint(): Promise<string> {
   const node = ServerNode.launch(stage.settings())
   await node.exited
   expect(node.exitCode).toBe(1)
-  return node.output.trim().split('\n').at(-1) ?? ''
+  return node.sentences.at(-1) ?? ''
 }
 
 test('a game whose secret is lost does not start with another one, until its operator says so', async () => {

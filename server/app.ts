@@ -15,7 +15,7 @@ import { answerError } from './http/error-handler.ts'
 import { headerAdder } from './http/headers.ts'
 import { readInTurn } from './http/pipelines.ts'
 import { secureCheck, unknownProxyWarning } from './http/secure.ts'
-import { brief, legible } from './log.ts'
+import { brief, legible, ORIGIN } from './log.ts'
 import { Problem } from './problem.ts'
 
 /** The largest body of the contract is far below this. */
@@ -48,6 +48,7 @@ export function createApp(env: Env, log?: LogStream): FastifyInstance {
   const app = Fastify({
     logger: {
       level: env.logLevel,
+      base: ORIGIN,
       redact: ['req.headers.cookie', 'req.headers.authorization'],
       hooks: { streamWrite: legible },
       serializers: { err: brief },
@@ -78,6 +79,7 @@ export function createApp(env: Env, log?: LogStream): FastifyInstance {
   readInTurn(app.server)
   closeConnectionsOnClose(app)
   readJsonOnly(app)
+  app.decorateRequest('problem', null)
   app.setErrorHandler(answerError)
   const refuse = refuseCrossSite(env.publicUrl)
   const warn = unknownProxyWarning(env)

@@ -10,7 +10,7 @@ import { awayReason, refusal } from './database/refusal.ts'
 import { type Env, readEnv } from './env.ts'
 import { type Closable, closeOnSignal, outliveReaders } from './lib/signals.ts'
 import { StartError } from './lib/start-error.ts'
-import type { Logger } from './log.ts'
+import { announce, announceStrays, type Logger } from './log.ts'
 import { keptSecret } from './secret.ts'
 
 /** A database that has not answered by now may be away: nobody waits for the port any longer. */
@@ -68,21 +68,21 @@ async function reach(connection: Connection): Promise<void> {
 
 async function main(): Promise<void> {
   outliveReaders()
+  announceStrays()
   let isClosing = () => false
   let program: Promise<Program> | undefined
   try {
     const env = readEnv(process.env)
-    if (!env.rateLimits) process.stderr.write('WARNING: RATE_LIMITS is off; anybody can flood this server\n')
+    if (!env.rateLimits) announce('warn', 'WARNING: RATE_LIMITS is off; anybody can flood this server')
     program = open(env)
     isClosing = closeOnSignal(program)
     const address = await (await program).start()
-    process.stdout.write(`TAPS is ready at ${address}\n`)
+    announce('info', `TAPS is ready at ${address}`)
   } catch (error) {
     // Whoever stops it while it starts has not to be told what did not come about.
     if (isClosing()) return
-    const message =
-      error instanceof StartError ? error.message : String(error instanceof Error ? error.stack : error)
-    process.stderr.write(`${message}\n`)
+    const failure = error instanceof Error ? error : new Error(String(error))
+    announce('fatal', failure.message, failure instanceof StartError ? undefined : failure)
     await program?.then(({ close }) => close()).catch(() => undefined)
     process.exit(1)
   }

@@ -1,4 +1,5 @@
 import type { Round } from '../contract/api.ts'
+import type { LimitLabel } from '../contract/limits.ts'
 import { PROBLEMS, type ProblemCode } from '../contract/problems.ts'
 
 /** What a refusal may carry besides its code. */
@@ -9,6 +10,8 @@ interface Details {
   readonly round?: Round
   /** Whole seconds, ≥ 1. */
   readonly retryAfter?: number
+  /** Which limit or queue had no room, for the figures. */
+  readonly limit?: LimitLabel
   /** What led to it, for the log. */
   readonly cause?: unknown
   /** The log says it for all requests at once. */

@@ -3,6 +3,7 @@ import { addCalls } from './calls.ts'
 import { admit } from './http/admission.ts'
 import { boundConnections } from './http/connections.ts'
 import { Methods } from './http/methods.ts'
+import { answerCounter } from './http/metrics.ts'
 import { addOpenApi } from './http/openapi.ts'
 import { addOperations } from './http/operations.ts'
 import { addPage } from './http/static.ts'
@@ -17,10 +18,11 @@ const STREAMS_RETRY_S = 10
 /** Adds everything that can be asked for. */
 export async function addRoutes(app: FastifyInstance, services: Services): Promise<void> {
   const { env, limits, live, metrics, readiness, securityLog } = services
-  admit(app, { ...services, connections: boundConnections(app.server, env) })
+  const connections = boundConnections(app.server, env, () => metrics.limited.inc({ limit: 'connections' }))
+  admit(app, { ...services, connections })
+  const count = answerCounter(metrics, env)
   app.addHook('onResponse', (request, reply, done) => {
-    const route = request.routeOptions.url ?? 'none'
-    metrics.requests.observe({ route, status: reply.statusCode }, reply.elapsedTime / 1_000)
+    count(request, reply)
     securityLog.note(request, reply.statusCode)
     done()
   })
@@ -71,7 +73,7 @@ function addLive(app: FastifyInstance, services: Services): void {
     // Gone meanwhile: nothing would be given back any more.
     if (reply.raw.destroyed) return void reply.hijack()
     const release = acquire(sender, address)
-    if (!release) throw new Problem('too_many_requests', { retryAfter: STREAMS_RETRY_S })
+    if (!release) throw new Problem('too_many_requests', { retryAfter: STREAMS_RETRY_S, limit: 'streams' })
     reply.raw.once('close', release)
     reply.hijack()
     live.add(reply.raw, reply.getHeaders())

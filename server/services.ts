@@ -1,10 +1,13 @@
 import { CONCURRENCY } from '../contract/limits.ts'
 import { type Connection, openDatabase } from './database/pool.ts'
 import { Readiness } from './database/readiness.ts'
+import { timeWaits } from './database/waits.ts'
 import type { Env } from './env.ts'
 import { openBotDetector } from './game/bot-detector.ts'
 import { currentRoundCheck } from './game/current-rounds.ts'
+import { Figures } from './game/figures.ts'
 import { startHoldExpiry } from './game/hold-expiry.ts'
+import { LedgerCheck } from './game/ledger-check.ts'
 import { Recorder } from './game/recorder.ts'
 import { Rounds } from './game/rounds.ts'
 import { Metrics } from './http/metrics.ts'
@@ -52,7 +55,10 @@ export async function openServices(
   const passwordHasher = new PasswordHasher(keys.pepper, limits, tuning.hashCost)
   const pubsub = new PubSub(connection, database, log)
   const live = new Live(database, pubsub, log)
-  const metrics = new Metrics(() => live.viewers)
+  const figures = new Figures(database)
+  const ledger = new LedgerCheck(connection, log)
+  const metrics = new Metrics({ database, figures, ledger, live })
+  timeWaits(database, seconds => metrics.databaseWait.observe(seconds))
   const readiness = new Readiness(database)
   const botDetector = openBotDetector(database, log, players => metrics.flagged.inc(players))
   const recorder = new Recorder(database, env.prizeHoldMinutes, tuning.batchSize)
@@ -62,6 +68,10 @@ export async function openServices(
     metrics.wins.inc(wins.length)
     botDetector.watch(wins)
     pubsub.publish('prize_pool', 'attempts')
+  })
+  recorder.on('batch', (size, waitMs) => {
+    metrics.batchSize.observe(size)
+    metrics.batchWait.observe(waitMs / 1_000)
   })
   recorder.on('failed', () => {
     readiness.failed()
@@ -76,9 +86,11 @@ export async function openServices(
     botDetector,
     database,
     cookies,
+    figures,
     identities,
     isRefusedName,
     isCurrentRound: currentRoundCheck(database),
+    ledger,
     limits,
     live,
     metrics,
@@ -104,7 +116,7 @@ export async function openServices(
     },
     /** Ends everything that uses the database. */
     async close(): Promise<void> {
-      await Promise.all([botDetector.close(), stopHoldExpiry()])
+      await Promise.all([botDetector.close(), stopHoldExpiry(), figures.close(), ledger.close()])
       await pubsub.close()
       await database.end()
       await passwordHasher.close()

@@ -64,7 +64,10 @@ export function openDatabase(connection: Connection, log: Logger): Database {
     idleTimeoutMillis: 60_000,
     onConnect: client => client.query(SETTINGS),
   })
-  pool.on('error', error => log.warn({ err: error }, 'an idle database connection was lost'))
+  pool.on('error', error => {
+    // `end` does not wait until they are gone, and the embedded database stops right after it.
+    if (!pool.ending) log.warn({ err: error }, 'an idle database connection was lost')
+  })
   return pool
 }
 

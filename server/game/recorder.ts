@@ -65,6 +65,8 @@ interface RecordedRow {
 interface RecorderEvents {
   /** After each commit: how many attempts it recorded and which of them won. */
   recorded: [attempts: number, wins: readonly Submission[]]
+  /** Before each: how many it holds, and how long the first of them has waited, ms. */
+  batch: [size: number, longestWaitMs: number]
   /** The database did not take a batch, or its answer that it did was lost. */
   failed: []
 }
@@ -84,7 +86,11 @@ export class Recorder extends EventEmitter<RecorderEvents> {
     super()
     this.#database = database
     this.#holdMinutes = holdMinutes
-    this.record = batched(batch => this.#recordBatch(batch), { size: batchSize, waiting: MAX_WAITING })
+    this.record = batched(batch => this.#recordBatch(batch), {
+      size: batchSize,
+      waiting: MAX_WAITING,
+      onRun: (size, waitMs) => this.emit('batch', size, waitMs),
+    })
   }
 
   /** What was recorded for this round before, without recording anything. */

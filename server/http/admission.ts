@@ -40,7 +40,7 @@ interface Options {
   readonly env: Pick<Env, 'rateLimits' | 'trustProxy'>
   readonly connections: Pick<Connections, 'refuse'>
   readonly limits: Pick<Limiter, 'take'>
-  readonly metrics: Pick<Metrics, 'refused'>
+  readonly metrics: Pick<Metrics, 'refused' | 'limited'>
   readonly securityLog: Pick<SecurityLog, 'refused'>
 }
 
@@ -80,6 +80,7 @@ export function admit(
 
   function refuse(address: string, request: IncomingMessage, response: ServerResponse, waitS: number): void {
     metrics.refused.inc()
+    metrics.limited.inc({ limit: 'requests' })
     securityLog.refused(address)
     const { socket } = request
     const { remoteAddress = '' } = socket

@@ -50,8 +50,14 @@ export interface Connections {
 /**
  * Closes connections beyond what there is room for, without a word: an answer would cost what the limit saves. One of
  * our own proxies may have as many as there is room for in all.
+ *
+ * @param onClosed told of each that there was no room for
  */
-export function boundConnections(server: Server, { rateLimits, trustProxy }: Env): Connections {
+export function boundConnections(
+  server: Server,
+  { rateLimits, trustProxy }: Env,
+  onClosed: () => void,
+): Connections {
   const spare = Math.max(SPARE_FILES, Math.ceil(MAX_FILES * SPARE_SHARE))
   const ofAll = Math.min(CONCURRENCY.connections.ofAll, MAX_FILES - spare)
   const ofAddress = Math.min(CONCURRENCY.connections.ofAddress, Math.ceil(ofAll / 2))
@@ -66,8 +72,9 @@ export function boundConnections(server: Server, { rateLimits, trustProxy }: Env
     if (isProxy(remoteAddress)) return
     const address = addressKey(remoteAddress)
     const release = isRefused(address) ? null : limit.acquire(address)
-    if (release) socket.once('close', release)
-    else socket.destroy()
+    if (release) return void socket.once('close', release)
+    socket.destroy()
+    onClosed()
   })
   return {
     refuse(ip) {

@@ -5,6 +5,13 @@ import { isAway } from '../database/pool.ts'
 import { errorCode } from '../lib/files.ts'
 import { Problem } from '../problem.ts'
 
+declare module 'fastify' {
+  interface FastifyRequest {
+    /** What it was refused with, if it was. */
+    problem: Problem | null
+  }
+}
+
 /** After which a client is told to come back while the database is away, in seconds. */
 const AWAY_RETRY_S = 1
 
@@ -18,6 +25,7 @@ const CODES: Readonly<Record<number, ProblemCode>> = {
 /** Turns every failure into problem+json; what is ours to fix is logged and named, never described. */
 export function answerError(error: FastifyError | Error, request: FastifyRequest, reply: FastifyReply): void {
   const problem = toProblem(error)
+  request.problem = problem
   const { code, status, message: title } = problem
   const { round, retryAfter } = problem.details
   const body: ProblemBody = { status, code, title }

@@ -1,4 +1,26 @@
+import type { FastifyReply, FastifyRequest } from 'fastify'
 import { Counter, collectDefaultMetrics, Gauge, Histogram, Registry } from 'prom-client'
+import { CALLS } from '../../contract/api.ts'
+import { LIMIT_LABELS } from '../../contract/limits.ts'
+import type { Database } from '../database/pool.ts'
+import type { Env } from '../env.ts'
+import type { Figures } from '../game/figures.ts'
+import type { LedgerCheck } from '../game/ledger-check.ts'
+import { VERSION } from '../lib/version.ts'
+import { membership } from '../limits/networks.ts'
+
+/** Seconds, from a read that waits for nothing to what callers give up at. */
+const SECONDS = [0.001, 0.005, 0.02, 0.05, 0.1, 0.5, 1, 5]
+/** Attempts, up to the largest batch. */
+const ATTEMPTS = [1, 2, 5, 10, 20, 50, 100, 150]
+
+/** What the gauges show, each read at the moment it is asked for, without a wait. */
+interface Shown {
+  readonly database: Pick<Database, 'totalCount' | 'idleCount' | 'waitingCount'>
+  readonly figures: Pick<Figures, 'up' | 'taps' | 'backupAge'>
+  readonly ledger: Pick<LedgerCheck, 'sound' | 'age'>
+  readonly live: { readonly viewers: number }
+}
 
 /** What one node counts, for Prometheus. */
 export class Metrics {
@@ -8,28 +30,113 @@ export class Metrics {
   readonly flagged = this.#counter('taps_flagged_total', 'Players flagged as too steady to be people')
   readonly returned = this.#counter('taps_returned_total', 'TAPS of prizes that went back to the pool')
   readonly refused = this.#counter('taps_refused_total', 'Requests beyond what an address may ask for')
-  readonly requests = new Histogram({
-    name: 'taps_request_seconds',
-    help: 'Time to answer, by route and status',
-    labelNames: ['route', 'status'],
-    buckets: [0.001, 0.005, 0.02, 0.05, 0.1, 0.5, 1, 5],
-    registers: [this.registry],
-  })
+  readonly limited = this.#counter('taps_limited_total', 'Refusals, by the limit that was used up', 'limit')
+  readonly signInsRefused = this.#counter(
+    'taps_sign_ins_refused_total',
+    'Sign-ins that were refused, by the code of the refusal',
+    'reason',
+  )
+  readonly forwarded = this.#counter(
+    'taps_forwarded_requests_total',
+    'Requests that a proxy says it passed on, by whether TRUST_PROXY names it',
+    'believed',
+  )
+  readonly requests = this.#histogram(
+    'taps_request_seconds',
+    'Time to answer, by route and status',
+    SECONDS,
+    ['route', 'status'],
+  )
+  readonly batchSize = this.#histogram(
+    'taps_recorder_batch_attempts',
+    'Attempts in one transaction',
+    ATTEMPTS,
+  )
+  readonly batchWait = this.#histogram(
+    'taps_recorder_wait_seconds',
+    'Time that the first attempt of a transaction waited for it',
+    SECONDS,
+  )
+  readonly databaseWait = this.#histogram(
+    'taps_database_wait_seconds',
+    'Time that a caller waited for a connection to the database',
+    SECONDS,
+  )
 
-  /** @param viewers how many there are now */
-  constructor(viewers: () => number) {
+  constructor({ database, figures, ledger, live }: Shown) {
     collectDefaultMetrics({ register: this.registry })
+    for (const limit of LIMIT_LABELS) this.limited.inc({ limit }, 0)
+    for (const believed of ['yes', 'no']) this.forwarded.inc({ believed }, 0)
     new Gauge({
-      name: 'taps_viewers',
-      help: 'Open live streams',
+      name: 'taps_build_info',
+      help: '1, with the version of the game and of Node',
+      labelNames: ['version', 'node'],
+      registers: [this.registry],
+    }).set({ version: VERSION, node: process.versions.node }, 1)
+    this.#gauge('taps_viewers', 'Open live streams', () => live.viewers)
+    this.#gauge('taps_pool', 'TAPS in the pool', () => figures.taps.pool)
+    this.#gauge('taps_held', 'TAPS held as prizes', () => figures.taps.held)
+    this.#gauge('taps_balances', 'TAPS in balances of accounts', () => figures.taps.balances)
+    this.#gauge(
+      'taps_ledger_sound',
+      '1 while the law of the ledger holds; no number before the first check',
+      () => (ledger.sound === null ? Number.NaN : Number(ledger.sound)),
+    )
+    this.#gauge('taps_ledger_age_seconds', 'Time since the ledger was checked', () => ledger.age)
+    this.#gauge('taps_database_up', '1 while the database answers', () => Number(figures.up))
+    this.#gauge('taps_database_connections', 'Connections to the database', () => database.totalCount)
+    this.#gauge(
+      'taps_database_idle',
+      'Connections to the database that nobody uses',
+      () => database.idleCount,
+    )
+    this.#gauge('taps_database_waiting', 'Callers that wait for a connection', () => database.waitingCount)
+    this.#gauge('taps_last_backup_age_seconds', 'Time since the last backup', () => figures.backupAge)
+  }
+
+  #counter<Label extends string>(name: string, help: string, ...labelNames: Label[]): Counter<Label> {
+    return new Counter({ name, help, labelNames, registers: [this.registry] })
+  }
+
+  #histogram<Label extends string>(
+    name: string,
+    help: string,
+    buckets: number[],
+    labelNames: Label[] = [],
+  ): Histogram<Label> {
+    return new Histogram({ name, help, buckets, labelNames, registers: [this.registry] })
+  }
+
+  #gauge(name: string, help: string, read: () => number): void {
+    new Gauge({
+      name,
+      help,
       registers: [this.registry],
       collect() {
-        this.set(viewers())
+        this.set(read())
       },
     })
   }
+}
 
-  #counter(name: string, help: string): Counter {
-    return new Counter({ name, help, registers: [this.registry] })
+/** Counts what is answered: how long it took, what was refused and why, and what came by way of a proxy. */
+export function answerCounter(metrics: Metrics, { trustProxy }: Pick<Env, 'trustProxy'>) {
+  const isProxy = membership(trustProxy || [])
+
+  return (request: FastifyRequest, reply: FastifyReply): void => {
+    const { headers, problem, routeOptions, socket } = request
+    const { call } = routeOptions.config
+    metrics.requests.observe(
+      { route: routeOptions.url ?? 'none', status: reply.statusCode },
+      reply.elapsedTime / 1_000,
+    )
+    if (headers['x-forwarded-for'] !== undefined || headers.forwarded !== undefined) {
+      metrics.forwarded.inc({ believed: isProxy(socket.remoteAddress ?? '') ? 'yes' : 'no' })
+    }
+    if (!problem) return
+    if (problem.details.limit) metrics.limited.inc({ limit: problem.details.limit })
+    // A sign-up with a name that is taken is a sign-in (accounts.ts).
+    const isSignIn = call === CALLS.login || problem.code === 'username_taken'
+    if (isSignIn && problem.status < 500) metrics.signInsRefused.inc({ reason: problem.code })
   }
 }

@@ -3,6 +3,7 @@ import { type IncomingMessage, request } from 'node:http'
 import { describe, expect, test, vi } from 'vitest'
 import { CALLS, type Call, type Recorded } from '../../contract/api.ts'
 import { PROBLEMS } from '../../contract/problems.ts'
+import { VERSION } from '../lib/version.ts'
 import type { TestGame } from '../testing/game.ts'
 import { DatabaseRelay } from '../testing/relay.ts'
 import { openWorld } from '../testing/world.ts'
@@ -10,10 +11,13 @@ import { openWorld } from '../testing/world.ts'
 const world = openWorld()
 
 describe('probes', () => {
-  test.each(['/healthz', '/readyz'])('%s says ok', async path => {
+  test.each([
+    ['/healthz', { status: 'ok', version: VERSION }],
+    ['/readyz', { status: 'ok' }],
+  ])('%s says ok', async (path, body) => {
     const answer = await fetch(world.game.url + path)
     expect(answer.status).toBe(200)
-    expect(await answer.json()).toEqual({ status: 'ok' })
+    expect(await answer.json()).toEqual(body)
   })
 
   test('/metrics counts attempts, wins and requests for Prometheus', async () => {

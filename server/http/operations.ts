@@ -3,6 +3,7 @@ import { isIP } from 'node:net'
 import type { FastifyInstance, FastifyRequest } from 'fastify'
 import type { Readiness } from '../database/readiness.ts'
 import type { Env, MetricsAccess } from '../env.ts'
+import { VERSION } from '../lib/version.ts'
 import { addressKey } from '../limits/address.ts'
 import type { Limiter } from '../limits/limiter.ts'
 import { membership } from '../limits/networks.ts'
@@ -30,7 +31,7 @@ interface Options {
 
 /** For operators: liveness, readiness, metrics. */
 export function addOperations(app: FastifyInstance, { env, limits, metrics, readiness }: Options): void {
-  app.get('/healthz', { schema: { hide: true } }, async () => ({ status: 'ok' }))
+  app.get('/healthz', { schema: { hide: true } }, async () => ({ status: 'ok', version: VERSION }))
 
   app.get('/readyz', { schema: { hide: true } }, async () => {
     await readiness.check()

@@ -103,7 +103,7 @@ export class PasswordHasher {
     return new Promise((resolve, reject) => {
       const refused = this.#queue.add(address, account, { question, resolve, reject, giveBack })
       refused?.giveBack()
-      refused?.reject(new Problem('unavailable', { retryAfter: RETRY_S }))
+      refused?.reject(new Problem('unavailable', { retryAfter: RETRY_S, limit: 'hashQueue' }))
       this.#work()
     })
   }

@@ -11,6 +11,8 @@ interface Limits {
   readonly size: number
   /** The most inputs that may wait; one more is refused with `unavailable`. */
   readonly waiting: number
+  /** Told of each run how many inputs it takes, and how long the first of them has waited, ms. */
+  readonly onRun?: (size: number, longestWaitMs: number) => void
 }
 
 interface Waiter<Input, Output> {
@@ -44,6 +46,8 @@ export function batched<Input, Output>(
     for (const { reject } of late) reject(unavailable())
     const batch = waiting.slice(late.length, late.length + limits.size)
     waiting = waiting.slice(late.length + batch.length)
+    const [first] = batch
+    if (first) limits.onRun?.(batch.length, performance.now() - first.since)
     return batch
   }
 

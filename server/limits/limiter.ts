@@ -12,6 +12,7 @@ const ROUNDING_MS = 0.001
 
 /** One use of one share. */
 interface Use {
+  readonly name: LimitName
   readonly key: string
   /** What one use takes of the time, ms. */
   readonly costMs: number
@@ -48,8 +49,13 @@ export class Limiter {
   takeAll(keys: readonly (readonly [LimitName, string])[]): () => void {
     if (!this.on) return () => undefined
     const uses = keys.flatMap(([name, key]) => this.#uses(name, key))
-    const waitMs = Math.max(...uses.map(use => this.#waitMs(use)))
-    if (waitMs > 0) throw new Problem('too_many_requests', { retryAfter: Math.ceil(waitMs / 1_000) })
+    let longest = { waitMs: 0, limit: undefined as LimitName | undefined }
+    for (const use of uses) {
+      const waitMs = this.#waitMs(use)
+      if (waitMs > longest.waitMs) longest = { waitMs, limit: use.name }
+    }
+    const { waitMs, limit } = longest
+    if (limit) throw new Problem('too_many_requests', { retryAfter: Math.ceil(waitMs / 1_000), limit })
     for (const use of uses) this.#use(use)
     return () => {
       for (const use of uses) this.#giveBack(use)
@@ -61,7 +67,7 @@ export class Limiter {
     const used = this.#keysOf(name)
     return sharesOf(key).map(({ key, times }) => {
       const costMs = MINUTE_MS / (perMinute * times)
-      return { key, costMs, aheadMs: (burst * times - 1) * costMs, used }
+      return { name, key, costMs, aheadMs: (burst * times - 1) * costMs, used }
     })
   }
 

@@ -1,0 +1,77 @@
+import type { Database } from '../database/pool.ts'
+import { repeat } from '../lib/repeat.ts'
+
+const INTERVAL_MS = 5_000
+
+const TAPS = `
+  select
+    get_unclaimed_taps()::float8 as pool,
+    (select coalesce(sum(taps), 0) from holds)::float8 as held,
+    (select coalesce(sum(taps_balance), 0) from users)::float8 as balances`
+
+/** As wide as a number gets where there never was one: longer ago than any limit. */
+const LAST_BACKUP = `
+  select coalesce(extract(epoch from now() - max(created_at)), 'infinity')::float8 as age
+  from operator_acts where act = 'backup'`
+
+/** Where the TAPS are. */
+interface Taps {
+  readonly pool: number
+  readonly held: number
+  readonly balances: number
+}
+
+/**
+ * What operators watch of the database, read every few seconds, so that whoever asks for the figures never waits for it.
+ * What is not known yet is not a number.
+ */
+export class Figures {
+  readonly #database: Database
+  readonly #stop: () => Promise<void>
+  #up = false
+  #taps: Taps = { pool: Number.NaN, held: Number.NaN, balances: Number.NaN }
+  #backup = { age: Number.NaN, readAt: 0 }
+
+  constructor(database: Database) {
+    this.#database = database
+    this.#stop = repeat(0, INTERVAL_MS, () => this.read())
+  }
+
+  /** Whether it answered when it was asked last. */
+  get up(): boolean {
+    return this.#up
+  }
+
+  /** As they were when it answered last. */
+  get taps(): Taps {
+    return this.#taps
+  }
+
+  /** Since the last backup, seconds; infinite when there never was one. */
+  get backupAge(): number {
+    return this.#backup.age + (performance.now() - this.#backup.readAt) / 1_000
+  }
+
+  async read(): Promise<void> {
+    this.#up = await this.#database.query('select').then(
+      () => true,
+      () => false,
+    )
+    if (!this.#up) return
+    await this.#database.query<Taps>(TAPS).then(({ rows: [taps] }) => {
+      this.#taps = taps ?? this.#taps
+    }, ignore)
+    await this.#database.query<{ age: number }>(LAST_BACKUP).then(({ rows: [backup] }) => {
+      if (backup) this.#backup = { age: backup.age, readAt: performance.now() }
+    }, ignore)
+  }
+
+  close(): Promise<void> {
+    return this.#stop()
+  }
+}
+
+/** Of a database that went away just now the next reading tells. */
+function ignore(): void {
+  // Nothing to do.
+}
