@@ -25,9 +25,9 @@ export class ServerNode {
   #output = ''
   #url = ''
 
-  private constructor(settings: Settings, program: readonly string[]) {
+  private constructor(settings: Settings, parameters: readonly string[], program: string) {
     const { PATH, HOME } = process.env
-    this.#child = spawn(process.execPath, program, {
+    this.#child = spawn(program, parameters, {
       env: { PATH, HOME, PORT: '0', HOST: '127.0.0.1', ...LENIENT, ...settings },
       stdio: ['ignore', 'pipe', 'pipe'],
       // The terminal's Ctrl-C is the test's to pass on.
@@ -43,18 +43,27 @@ export class ServerNode {
   /**
    * Starts a server and waits until it says where it is.
    *
-   * @param program another one than the game's, with its parameters
+   * @param parameters of another program than the game's
+   * @param program what runs it
    * @throws Error with what it said, when it ends instead
    */
-  static async start(settings: Settings, program?: readonly string[]): Promise<ServerNode> {
-    const node = ServerNode.launch(settings, program)
+  static async start(
+    settings: Settings,
+    parameters?: readonly string[],
+    program?: string,
+  ): Promise<ServerNode> {
+    const node = ServerNode.launch(settings, parameters, program)
     await node.ready()
     return node
   }
 
   /** Starts a server without waiting for it. */
-  static launch(settings: Settings, program: readonly string[] = [MAIN]): ServerNode {
-    return new ServerNode(settings, program)
+  static launch(
+    settings: Settings,
+    parameters: readonly string[] = [MAIN],
+    program = process.execPath,
+  ): ServerNode {
+    return new ServerNode(settings, parameters, program)
   }
 
   async ready(): Promise<void> {

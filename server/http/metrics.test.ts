@@ -1,3 +1,4 @@
+import { readFileSync } from 'node:fs'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { describe, expect, test, vi } from 'vitest'
 import { LIMIT_LABELS } from '../../contract/limits.ts'
@@ -181,4 +182,14 @@ test('no counter ever falls, nor goes away', async () => {
   })
   expect(counts.length).toBeGreaterThan(50)
   for (const [sample, value] of counts) expect(after.of(sample), sample).toBeGreaterThanOrEqual(value)
+})
+
+test.each(['grafana/taps.json', 'prometheus/taps.rules.yml'])('every figure that %s names is there', async file => {
+  const { kinds } = await scrape(world.game)
+  const text = readFileSync(new URL(`../../deploy/${file}`, import.meta.url), 'utf8')
+  const names = new Set(text.match(/\b(?:taps|nodejs|process)_\w+/g))
+  expect(names.size).toBeGreaterThan(8)
+  for (const name of names) {
+    expect(kinds.has(name) || kinds.has(name.replace(/_(bucket|sum|count)$/, '')), name).toBe(true)
+  }
 })
