@@ -17,6 +17,14 @@ const prometheus = sized(undefined, findProgram('prometheus'))
 const FOLDER = fileURLToPath(new URL('../deploy/prometheus', import.meta.url))
 const TIMEOUT_MS = 60_000
 
+/** What we read of Prometheus' answers. */
+interface Answer {
+  readonly data?: {
+    readonly result?: readonly { readonly metric: Record<string, string> }[]
+    readonly groups?: readonly { readonly rules: readonly unknown[] }[]
+  }
+}
+
 let dataDir = ''
 let node: ServerNode | undefined
 
@@ -81,18 +89,18 @@ test.skipIf(!prometheus)('a real Prometheus with these files sees the game', asy
     `--web.listen-address=${address}`,
   ]
   const child = spawn(prometheus ?? '', options, { stdio: 'ignore' })
+  const api = async (path: string) => {
+    const answer = await fetch(`http://${address}/api/v1/${path}`).catch(() => null)
+    return ((await answer?.json()) ?? {}) as Answer
+  }
   const ask = async (query: string) => {
-    const answer = await fetch(`http://${address}/api/v1/query?query=${encodeURIComponent(query)}`).catch(
-      () => null,
-    )
-    const { data } = (await answer?.json()) ?? {}
-    return data?.result?.[0]?.metric as Record<string, string> | undefined
+    const { data } = await api(`query?query=${encodeURIComponent(query)}`)
+    return data?.result?.[0]?.metric
   }
   try {
     await vi.waitUntil(() => ask('taps_ledger_sound == 1'), { timeout: TIMEOUT_MS, interval: 200 })
     expect(await ask('taps_build_info')).toMatchObject({ job: 'taps', version: VERSION })
-    const rules = await (await fetch(`http://${address}/api/v1/rules`)).json()
-    expect(rules.data.groups[0].rules.length).toBeGreaterThan(8)
+    expect((await api('rules')).data?.groups?.[0]?.rules.length).toBeGreaterThan(8)
   } finally {
     child.kill('SIGTERM')
     await once(child, 'exit')

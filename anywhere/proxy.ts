@@ -45,9 +45,10 @@ export async function runProxy(
 ): Promise<RunningProxy> {
   const place = await makePlace(server)
   const [program = '', ...parameters] = await prepare(place)
+  const { PATH } = process.env
   const child = spawn(program, parameters, {
     stdio: ['ignore', 'ignore', 'pipe'],
-    env: { PATH: process.env.PATH, HOME: place.folder },
+    env: { PATH, HOME: place.folder },
   })
   let complaints = ''
   child.stderr.on('data', chunk => {

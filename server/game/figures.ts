@@ -3,16 +3,14 @@ import { repeat } from '../lib/repeat.ts'
 
 const INTERVAL_MS = 5_000
 
-const TAPS = `
+/** A backup that never was is infinitely old, above any limit. */
+const READ = `
   select
     get_unclaimed_taps()::float8 as pool,
     (select coalesce(sum(taps), 0) from holds)::float8 as held,
-    (select coalesce(sum(taps_balance), 0) from users)::float8 as balances`
-
-/** As wide as a number gets where there never was one: longer ago than any limit. */
-const LAST_BACKUP = `
-  select coalesce(extract(epoch from now() - max(created_at)), 'infinity')::float8 as age
-  from operator_acts where act = 'backup'`
+    (select coalesce(sum(taps_balance), 0) from users)::float8 as balances,
+    (select coalesce(extract(epoch from now() - max(created_at)), 'infinity') from operator_acts
+     where act = 'backup')::float8 as "backupAge"`
 
 /** Where the TAPS are. */
 interface Taps {
@@ -58,12 +56,11 @@ export class Figures {
       () => false,
     )
     if (!this.#up) return
-    await this.#database.query<Taps>(TAPS).then(({ rows: [taps] }) => {
-      this.#taps = taps ?? this.#taps
-    }, ignore)
-    await this.#database.query<{ age: number }>(LAST_BACKUP).then(({ rows: [backup] }) => {
-      if (backup) this.#backup = { age: backup.age, readAt: performance.now() }
-    }, ignore)
+    const { rows } = await this.#database.query<Taps & { backupAge: number }>(READ).catch(nothing)
+    const [row] = rows
+    if (!row) return
+    this.#taps = row
+    this.#backup = { age: row.backupAge, readAt: performance.now() }
   }
 
   close(): Promise<void> {
@@ -72,6 +69,6 @@ export class Figures {
 }
 
 /** Of a database that went away just now the next reading tells. */
-function ignore(): void {
-  // Nothing to do.
+function nothing(): { rows: never[] } {
+  return { rows: [] }
 }

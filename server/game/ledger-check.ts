@@ -22,6 +22,7 @@ export class LedgerCheck {
   readonly #log: Pick<Logger, 'error'>
   readonly #stop: () => Promise<void>
   #client: pg.Client | undefined
+  #checking: Promise<void> | undefined
   #sound: boolean | null = null
   /** Monotonic, ms; the opening counts until the first check has ended. */
   #checkedAt = performance.now()
@@ -42,8 +43,15 @@ export class LedgerCheck {
     return (performance.now() - this.#checkedAt) / 1_000
   }
 
-  /** One that cannot be made, while the database is away, leaves things as they were. */
-  async check(): Promise<void> {
+  /** Checks now, or waits for the check under way. While the database is away things stay as they were. */
+  check(): Promise<void> {
+    this.#checking ??= this.#check().finally(() => {
+      this.#checking = undefined
+    })
+    return this.#checking
+  }
+
+  async #check(): Promise<void> {
     const client = new pg.Client({
       ...clientConfig(this.#connection),
       statement_timeout: STATEMENT_TIMEOUT_MS,

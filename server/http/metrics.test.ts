@@ -41,8 +41,13 @@ describe('the database', () => {
     const missed = await player.play(won.body.round, 500)
     const hit = await player.play(missed.body.round, 0)
     await player.play(hit.body.round, 500)
+    // One that is under way may have begun before.
+    const check = async () => {
+      await ledger.check()
+      await ledger.check()
+    }
     await figures.read()
-    await ledger.check()
+    await check()
     const { of } = await scrape(world.game)
     expect([of('taps_pool'), of('taps_held'), of('taps_balances')]).toEqual([1, 2, 1])
     expect([of('taps_database_up'), of('taps_ledger_sound'), of('taps_database_waiting')]).toEqual([1, 1, 0])
@@ -50,17 +55,17 @@ describe('the database', () => {
     expect(of('taps_ledger_age_seconds')).toBeLessThan(60)
 
     await world.sql('update users set taps_balance = taps_balance + 7')
-    await ledger.check()
+    await check()
     expect((await scrape(world.game)).of('taps_ledger_sound')).toBe(0)
     await world.sql('update users set taps_balance = taps_balance - 7')
-    await ledger.check()
+    await check()
     expect((await scrape(world.game)).of('taps_ledger_sound')).toBe(1)
   })
 
   test('is shown with how long ago the last backup was', async () => {
     const { figures } = world.game.services
-    await world.sql(`create table if not exists operator_acts
-      (act text, by_user text, created_at timestamptz default now())`)
+    await figures.read()
+    expect((await scrape(world.game)).of('taps_last_backup_age_seconds')).toBe(Number.POSITIVE_INFINITY)
     await world.sql(`insert into operator_acts (act, by_user, created_at) values
       ('backup', 'ops', now() - interval '3 days'), ('backup', 'ops', now() - interval '2 hours'),
       ('rename', 'ops', now())`)
@@ -101,7 +106,6 @@ test('a check of the ledger under way ends with the node', async () => {
     })
     await node.close()
     await check
-    expect(node.services.ledger.sound).toBeNull()
   } finally {
     await lock.query('rollback')
     lock.release()
@@ -113,10 +117,8 @@ describe('what is refused', () => {
     const node = await world.addNode({ rateLimits: true })
     const before = await scrape(node)
     for (const limit of LIMIT_LABELS) expect(before.of(`taps_limited_total{limit="${limit}"}`), limit).toBe(0)
-    const statuses = await Promise.all(
-      Array.from({ length: 61 }, async (_, n) => (await fetch(`${node.url}/no-such-${n}`)).status),
-    )
-    expect(statuses.filter(status => status === 429)).toHaveLength(1)
+    const isRefused = async () => (await fetch(`${node.url}/no-such-page`)).status === 429
+    await vi.waitUntil(isRefused, { interval: 0, timeout: 30_000 })
     expect((await scrape(node)).of('taps_limited_total{limit="misses"}')).toBe(1)
   })
 
@@ -184,12 +186,15 @@ test('no counter ever falls, nor goes away', async () => {
   for (const [sample, value] of counts) expect(after.of(sample), sample).toBeGreaterThanOrEqual(value)
 })
 
-test.each(['grafana/taps.json', 'prometheus/taps.rules.yml'])('every figure that %s names is there', async file => {
-  const { kinds } = await scrape(world.game)
-  const text = readFileSync(new URL(`../../deploy/${file}`, import.meta.url), 'utf8')
-  const names = new Set(text.match(/\b(?:taps|nodejs|process)_\w+/g))
-  expect(names.size).toBeGreaterThan(8)
-  for (const name of names) {
-    expect(kinds.has(name) || kinds.has(name.replace(/_(bucket|sum|count)$/, '')), name).toBe(true)
-  }
-})
+test.each(['grafana/taps.json', 'prometheus/taps.rules.yml'])(
+  'every figure that %s names is there',
+  async file => {
+    const { kinds } = await scrape(world.game)
+    const text = readFileSync(new URL(`../../deploy/${file}`, import.meta.url), 'utf8')
+    const names = new Set(text.match(/\b(?:taps|nodejs|process)_\w+/g))
+    expect(names.size).toBeGreaterThan(8)
+    for (const name of names) {
+      expect(kinds.has(name) || kinds.has(name.replace(/_(bucket|sum|count)$/, '')), name).toBe(true)
+    }
+  },
+)
