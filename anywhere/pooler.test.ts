@@ -42,7 +42,7 @@ describe.skipIf(!PGBOUNCER)('PgBouncer as it comes', () => {
     const node = ServerNode.launch(postgres.settings(pgbouncer.connection, 'taps'))
     await node.exited
     expect(node.exitCode).toBe(1)
-    expect(node.output.trim().split('\n').at(-1)).toMatch(
+    expect(node.sentences.at(-1)).toMatch(
       /^DATABASE_URL leads to a pooler that shares its connections .* pool_mode = session/,
     )
     const tables = await withClient(postgres.connection, client =>

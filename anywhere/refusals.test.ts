@@ -45,7 +45,7 @@ async function complaint(wrong: Settings): Promise<string> {
   await node.exited
   expect(node.exitCode).toBe(1)
   expect(node.output).toMatch(/^[^\n]+\n$/)
-  return node.output.trim()
+  return node.sentences.join()
 }
 
 function sql(text: string): Promise<unknown> {

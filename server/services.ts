@@ -112,6 +112,8 @@ export async function openServices(
         metrics.returned.inc(taps)
         pubsub.publish('prize_pool')
       })
+      figures.begin()
+      ledger.begin()
       readiness.prepared()
     },
     /** Ends everything that uses the database. */

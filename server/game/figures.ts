@@ -25,14 +25,13 @@ interface Taps {
  */
 export class Figures {
   readonly #database: Database
-  readonly #stop: () => Promise<void>
+  #stop = () => Promise.resolve()
   #up = false
   #taps: Taps = { pool: Number.NaN, held: Number.NaN, balances: Number.NaN }
   #backup = { age: Number.NaN, readAt: 0 }
 
   constructor(database: Database) {
     this.#database = database
-    this.#stop = repeat(0, INTERVAL_MS, () => this.read())
   }
 
   /** Whether it answered when it was asked last. */
@@ -48,6 +47,11 @@ export class Figures {
   /** Since the last backup, seconds; infinite when there never was one. */
   get backupAge(): number {
     return this.#backup.age + (performance.now() - this.#backup.readAt) / 1_000
+  }
+
+  /** Reads from now on. */
+  begin(): void {
+    this.#stop = repeat(0, INTERVAL_MS, () => this.read())
   }
 
   async read(): Promise<void> {

@@ -20,7 +20,7 @@ const STATEMENT_TIMEOUT_MS = 300_000
 export class LedgerCheck {
   readonly #connection: Connection
   readonly #log: Pick<Logger, 'error'>
-  readonly #stop: () => Promise<void>
+  #stop = () => Promise.resolve()
   #client: pg.Client | undefined
   #checking: Promise<void> | undefined
   #sound: boolean | null = null
@@ -30,7 +30,6 @@ export class LedgerCheck {
   constructor(connection: Connection, log: Pick<Logger, 'error'>) {
     this.#connection = connection
     this.#log = log
-    this.#stop = repeat(FIRST_MS, INTERVAL_MS, () => this.check())
   }
 
   /** Whether the last check found all as it must be; null before the first. */
@@ -41,6 +40,11 @@ export class LedgerCheck {
   /** Since the last check that came to an end, seconds. */
   get age(): number {
     return (performance.now() - this.#checkedAt) / 1_000
+  }
+
+  /** Checks from now on. */
+  begin(): void {
+    this.#stop = repeat(FIRST_MS, INTERVAL_MS, () => this.check())
   }
 
   /** Checks now, or waits for the check under way. While the database is away things stay as they were. */
