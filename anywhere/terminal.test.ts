@@ -20,9 +20,12 @@ async function atTerminal(settings: Record<string, string>, enough?: RegExp): Pr
     timeout: TIMEOUT_MS,
   })
   let said = ''
+  let isStopped = false
   child.stdout.on('data', chunk => {
     said += chunk
-    if (enough?.test(said)) child.stdin.write(CTRL_C)
+    if (isStopped || !enough?.test(said)) return
+    isStopped = true
+    child.stdin.write(CTRL_C)
   })
   await once(child, 'exit')
   return said.trim().split(/\r?\n/)
