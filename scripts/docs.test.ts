@@ -12,7 +12,6 @@ const DOCUMENTS = [
 
 /** A path of ours in backticks: it begins with one of our folders. */
 const PATH =
-const PATH =
   /`((?:acts|anywhere|bench|contract|deploy|docs|e2e|failover|faults|lists|migrations|scripts|server|web)\/[\w./-]*)`/g
 
 test.each(DOCUMENTS)('every path that %s names is there', document => {
