@@ -27,7 +27,8 @@ export class Desk {
       env: { ...process.env, ...environment },
       stdio: 'ignore',
     })
-    const connectionString = environment['DATABASE_URL']?.replaceAll('/etc/taps', etc) ?? ''
+    const { DATABASE_URL } = environment
+    const connectionString = DATABASE_URL?.replaceAll('/etc/taps', etc) ?? ''
     return new Desk({ connectionString }, proxy)
   }
 

@@ -13,7 +13,7 @@ export const UNHURRIED = { query_timeout: 0 } as const
 export async function withClient<Result>(
   connection: Connection,
   act: (client: pg.Client) => Promise<Result>,
-  limits: Partial<typeof UNHURRIED> = {},
+  limits: { readonly query_timeout?: number } = {},
 ): Promise<Result> {
   const client = new pg.Client({ ...clientConfig(connection), ...limits })
   // A connection lost between two statements fails the next one, which says so.

@@ -3,21 +3,14 @@ import { repeat } from '../lib/repeat.ts'
 
 const INTERVAL_MS = 5_000
 
-/** A backup that never was is infinitely old, above any limit. */
+/** By indexes, however old the game is. A backup that never was is infinitely old, above any limit. */
 const READ = `
   select
     get_unclaimed_taps()::float8 as pool,
-    (select coalesce(sum(taps), 0) from holds)::float8 as held,
-    (select coalesce(sum(taps_balance), 0) from users)::float8 as balances,
-    (select coalesce(extract(epoch from now() - max(created_at)), 'infinity') from operator_acts
-     where act = 'backup')::float8 as "backupAge"`
-
-/** Where the TAPS are. */
-interface Taps {
-  readonly pool: number
-  readonly held: number
-  readonly balances: number
-}
+    coalesce(
+      extract(epoch from now() - (select created_at from operator_acts where act = 'backup' order by id desc limit 1)),
+      'infinity'
+    )::float8 as "backupAge"`
 
 /**
  * What operators watch of the database, read every few seconds, so that whoever asks for the figures never waits for it.
@@ -27,7 +20,7 @@ export class Figures {
   readonly #database: Database
   #stop = () => Promise.resolve()
   #up = false
-  #taps: Taps = { pool: Number.NaN, held: Number.NaN, balances: Number.NaN }
+  #pool = Number.NaN
   #backup = { age: Number.NaN, readAt: 0 }
 
   constructor(database: Database) {
@@ -39,9 +32,9 @@ export class Figures {
     return this.#up
   }
 
-  /** As they were when it answered last. */
-  get taps(): Taps {
-    return this.#taps
+  /** TAPS in the pool, as they were when it answered last. */
+  get pool(): number {
+    return this.#pool
   }
 
   /** Since the last backup, seconds; infinite when there never was one. */
@@ -60,10 +53,10 @@ export class Figures {
       () => false,
     )
     if (!this.#up) return
-    const { rows } = await this.#database.query<Taps & { backupAge: number }>(READ).catch(nothing)
+    const { rows } = await this.#database.query<{ pool: number; backupAge: number }>(READ).catch(nothing)
     const [row] = rows
     if (!row) return
-    this.#taps = row
+    this.#pool = row.pool
     this.#backup = { age: row.backupAge, readAt: performance.now() }
   }
 

@@ -17,8 +17,8 @@ const ATTEMPTS = [1, 2, 5, 10, 20, 50, 100, 150]
 /** What the gauges show, each read at the moment it is asked for, without a wait. */
 interface Shown {
   readonly database: Pick<Database, 'totalCount' | 'idleCount' | 'waitingCount'>
-  readonly figures: Pick<Figures, 'up' | 'taps' | 'backupAge'>
-  readonly ledger: Pick<LedgerCheck, 'sound' | 'age'>
+  readonly figures: Pick<Figures, 'up' | 'pool' | 'backupAge'>
+  readonly ledger: Pick<LedgerCheck, 'sound' | 'age' | 'held' | 'balances'>
   readonly live: { readonly viewers: number }
 }
 
@@ -74,9 +74,9 @@ export class Metrics {
       registers: [this.registry],
     }).set({ version: VERSION, node: process.versions.node }, 1)
     this.#gauge('taps_viewers', 'Open live streams', () => live.viewers)
-    this.#gauge('taps_pool', 'TAPS in the pool', () => figures.taps.pool)
-    this.#gauge('taps_held', 'TAPS held as prizes', () => figures.taps.held)
-    this.#gauge('taps_balances', 'TAPS in balances of accounts', () => figures.taps.balances)
+    this.#gauge('taps_pool', 'TAPS in the pool', () => figures.pool)
+    this.#gauge('taps_held', 'TAPS held as prizes', () => ledger.held)
+    this.#gauge('taps_balances', 'TAPS in balances of accounts', () => ledger.balances)
     this.#gauge(
       'taps_ledger_sound',
       '1 while the law of the ledger holds; no number before the first check',

@@ -163,9 +163,9 @@ test('when the thread that hashes ends, calls that wait for it are refused, and 
   const waiting = [DEAR, hash].map(hash => asked.matches('correct horse', hash))
   const results = Promise.allSettled(waiting)
   await interrupted.close()
-  for (const result of await results) {
-    expect(result).toMatchObject({ reason: { code: 'unavailable', details: { retryAfter: 1 } } })
-  }
+  // The one that the thread is at work on may still be answered.
+  const [, waited] = await results
+  expect(waited).toMatchObject({ reason: { code: 'unavailable', details: { retryAfter: 1 } } })
   expect(await asked.matches('correct horse', hash)).toBe(true)
   await interrupted.close()
 })

@@ -16,6 +16,8 @@ export async function withClient<Result>(
   act: (client: pg.Client) => Promise<Result>,
 ): Promise<Result> {
   const client = new pg.Client({ ...clientConfig(connection), statement_timeout: 0, query_timeout: 0 })
+  // A connection that is lost while nothing is asked of it fails what is asked next.
+  client.on('error', () => undefined)
   await client.connect()
   try {
     return await act(client)
