@@ -73,8 +73,8 @@ export default defineConfig({
     sourcemap: true,
     // The page's policy allows no data: URLs for code or fonts.
     assetsInlineLimit: 0,
-    // There is nothing to preload before the first load is done.
-    modulePreload: false,
+    // What comes after the first load comes with all its parts at once. Every browser that runs the page can do that.
+    modulePreload: { polyfill: false },
   },
   server: { proxy: { '/api': API } },
 })

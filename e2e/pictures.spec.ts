@@ -9,7 +9,18 @@ import { expect, LONG, test } from './test.ts'
  */
 const TOLERANCE = { threshold: 0.3, maxDiffPixelRatio: 0.02 }
 
-const MASKED = ['.target-time', '.elapsed', '.box dd', '.feedback', '.times', '.claim-line', '.timing-line b']
+const MASKED = [
+  ...[
+    '.target-time',
+    '.elapsed',
+    '.figure-above',
+    '.rail',
+    '.last-win',
+    '.outcome:not([hidden]) dd',
+    '.feedback',
+  ],
+  ...['.times', '.claim-line', '.timing-line b'],
+]
 
 interface Look {
   readonly width: number

@@ -73,18 +73,26 @@ export function createApp() {
   beginModesAtTop(app)
   checkNamesAhead(app, nameCheck)
   const refresh = keepCurrent(app, tabs)
-  const undo = later.parts.subscribe(() => {
-    const parts = later.parts.get()
-    if (parts === null) return
-    undo()
-    goOn(app, parts)
-  })
   void session.load().then(() => {
     if (session.state.get().session?.prize) game.show('claim')
     game.resume()
-    void later.load()
+    whenThere(later.parts, parts => goOn(app, parts))
   })
+  // Beside the session, not after it: who presses at once finds it there.
+  void later.load()
   return app
+}
+
+/** Acts once there is something in a store, which may be now. */
+function whenThere<State>(store: Store<State | null>, act: (state: State) => void): void {
+  const undo = store.subscribe(look)
+  function look(): void {
+    const state = store.get()
+    if (state === null) return
+    undo()
+    act(state)
+  }
+  look()
 }
 
 /** What begins once the game can be played. */
