@@ -24,7 +24,7 @@ export default defineConfig({
   grepInvert: TESTS === 'all' ? [] : /@long/,
   // A file's tests share a database; a third worker uses what two cores have left while others wait.
   fullyParallel: false,
-  workers: 3,
+  workers: 4,
   retries: 0,
   forbidOnly: true,
   snapshotPathTemplate: '{testDir}/pictures/{arg}{ext}',

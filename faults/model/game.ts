@@ -48,6 +48,7 @@ export interface Browser {
 
 export interface Game {
   pool: number
+  lastWin: Attempt | null
   readonly players: Player[]
   readonly accounts: Account[]
   readonly browsers: readonly Browser[]
@@ -55,7 +56,13 @@ export interface Game {
 
 export function newGame(names: readonly string[]): Game {
   const blank = { player: null, account: null, round: null, start: null, sent: null }
-  return { pool: 0, players: [], accounts: [], browsers: names.map(name => ({ name, ...blank })) }
+  return {
+    pool: 0,
+    lastWin: null,
+    players: [],
+    accounts: [],
+    browsers: names.map(name => ({ name, ...blank })),
+  }
 }
 
 export function heldBy({ held }: Player): number {

@@ -64,7 +64,10 @@ function record(game: Game, { name, account }: Browser, player: Player, differen
   const username = account?.username ?? name
   const attempt = { username, is_guest: !account, differenceMs, won_taps, claimed: false }
   player.attempts.push(attempt)
-  if (won_taps) player.held.push(attempt)
+  if (won_taps) {
+    player.held.push(attempt)
+    game.lastWin = attempt
+  }
   return attempt
 }
 

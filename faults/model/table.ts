@@ -11,7 +11,7 @@ import { withClient } from '../../server/testing/connect.ts'
 import { rounds } from '../../server/testing/forgery.ts'
 import { startGame, type TestGame } from '../../server/testing/game.ts'
 import { SharedPostgres } from '../postgres.ts'
-import { type Browser, board, type Game, heldBy, type Player, sum } from './game.ts'
+import { type Attempt, type Browser, board, type Game, heldBy, type Player, sum } from './game.ts'
 
 /** Rows that name each other go first. */
 const TABLES = ['sessions', 'flags', 'holds', 'transfers', 'prizes', 'attempts', 'users']
@@ -108,9 +108,14 @@ export class Table {
       this.#stranger.get<Leaderboard>('/api/leaderboard'),
       ...known.map(({ seat, player }) => this.#look(seat, player)),
     ])
-    expect({ ledger, pool: pool.body, ...leaderboard.body, sessions }).toEqual({
+    expect({
+      ledger,
+      pool: shownPool(pool.body.taps, pool.body.last_win),
+      ...leaderboard.body,
+      sessions,
+    }).toEqual({
       ledger: expectedLedger(game),
-      pool: { taps: game.pool },
+      pool: shownPool(game.pool, game.lastWin),
       leaderboard: board(game).map(({ username, taps_balance }) => ({ username, taps_balance })),
       sessions: known.map(({ browser, player }) => expectedSession(game, browser, player)),
     })
@@ -160,6 +165,11 @@ function expectedSession(game: Game, { account }: Browser, player: Player) {
     taps,
     endless: account !== null && taps > 0,
   }
+}
+
+/** Of the last win not when it was: the model has no clock. */
+function shownPool(taps: number, lastWin: Pick<Attempt, 'username' | 'won_taps'> | null) {
+  return { taps, winner: lastWin?.username, won_taps: lastWin?.won_taps }
 }
 
 function expectedLedger({ players, pool, accounts }: Game) {
