@@ -22,7 +22,7 @@ export default defineConfig({
   // Other configurations, in other folders, are made of this one.
   globalSetup: fileURLToPath(new URL('e2e/global-setup.ts', import.meta.url)),
   grepInvert: TESTS === 'all' ? [] : /@long/,
-  // A file's tests share a database; a third worker uses what two cores have left while others wait.
+  // A file's tests share a database; four workers use what two cores have left while others wait.
   fullyParallel: false,
   workers: 4,
   retries: 0,
