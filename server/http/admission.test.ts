@@ -1,5 +1,4 @@
 import { expect, onTestFinished, test, vi } from 'vitest'
-import { LIMITS } from '../../contract/limits.ts'
 import type { CheckedClient } from '../testing/checked-client.ts'
 import type { TestGame } from '../testing/game.ts'
 import { openWorld } from '../testing/world.ts'
@@ -9,10 +8,17 @@ const VISITOR = '192.0.2.7'
 const round = { round: 'none' }
 
 /** Time stands still, in which an address has used up what it may ask for. */
-function useUp({ services }: TestGame, address: string): void {
+function useUp(node: TestGame, address: string): void {
   vi.spyOn(performance, 'now').mockReturnValue(performance.now())
   onTestFinished(() => void vi.mocked(performance.now).mockRestore())
-  for (let n = 0; n < LIMITS.requests.burst; n += 1) services.limits.take('requests', address)
+  useUpAgain(node, address)
+}
+
+/** Uses up what is left, or has been refilled. */
+function useUpAgain({ services }: TestGame, address: string): void {
+  expect(() => {
+    for (;;) services.limits.take('requests', address)
+  }).toThrow()
 }
 
 /** A guest who plays a round through a proxy. */
@@ -57,19 +63,12 @@ test('whoever played within the last minute plays on at an address beyond its al
   expect((await guest.send('/healthz', from)).status).toBe(429)
   expect((await world.newcomer(node).send('/api/session', from)).status).toBe(429)
   vi.mocked(performance.now).mockReturnValue(now + 59_000)
-  useUpAgain(node)
+  useUpAgain(node, VISITOR)
   expect(await play()).toBe(201)
   vi.mocked(performance.now).mockReturnValue(now + 59_000 + 61_000)
-  useUpAgain(node)
+  useUpAgain(node, VISITOR)
   expect(await play()).toBe(429)
 })
-
-/** Uses up what has been refilled. */
-function useUpAgain({ services }: TestGame): void {
-  expect(() => {
-    for (;;) services.limits.take('requests', VISITOR)
-  }).toThrow()
-}
 
 test('whose call was refused counts like everybody until served again', async () => {
   const node = await behindProxy()
