@@ -1,18 +1,33 @@
-import { START_SLIP_MS } from '../contract/rules.ts'
 import { makeAccount, newName } from './accounts.ts'
 import { PASSWORD } from './player.ts'
 import { expect, test } from './test.ts'
 
+/**
+ * What the result says once it speaks of a win, which is in view for 0.9 s: a busy machine looks too late from outside. In
+ * that moment Start is pressed by a slip, as assistive technology presses it.
+ */
+const SEE_AND_SLIP = `new Promise(resolve => {
+  const observer = new MutationObserver(() => {
+    const text = document.querySelector('[aria-label=Result]')?.textContent ?? ''
+    if (!text.includes('You won')) return
+    observer.disconnect()
+    document.querySelector('button.play').click()
+    resolve(text)
+  })
+  observer.observe(document.body, { subtree: true, childList: true, characterData: true })
+})`
+
 test('a guest who wins sees the whole pool, what they did and how long it is held', async ({ player }) => {
   const { page } = player
   const pool = await player.pool()
-  await player.play(-75)
-  const result = player.region('Result')
-  await expect(result, 'the result is seen, and that it has won').toContainText(`You won ${pool + 1} TAPS`)
-  await expect(result).toContainText('Nearly there! Just a tiny adjustment needed!')
-  await player.press(START_SLIP_MS + 50)
-  await expect(player.stopButton, 'a press wipes nothing out').toBeHidden()
-  await expect(player.wonHeading, 'claim mode comes by itself').toHaveText(`${pool + 1} TAPS`)
+  await player.start()
+  const seen = page.evaluate<string>(SEE_AND_SLIP)
+  await player.stop(-75)
+  expect(await seen, 'the result is seen, and that it has won').toContain(`You won ${pool + 1} TAPS`)
+  expect(await seen).toContain('Nearly there! Just a tiny adjustment needed!')
+  await expect(player.wonHeading, 'claim mode comes by itself, and a press wipes nothing out').toHaveText(
+    `${pool + 1} TAPS`,
+  )
   await expect(page.getByText('Nearly there! Just a tiny adjustment needed!')).toBeVisible()
   await expect(
     page.getByText(/^\d\.\d\d s for \d\.\d\d s, 0\.075 s off\. Held for you for \d+:\d\d\.$/),
