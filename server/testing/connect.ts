@@ -1,5 +1,6 @@
-import pg from 'pg'
-import { type Connection, clientConfig } from '../database/pool.ts'
+import type pg from 'pg'
+import { UNHURRIED, withClient as withDatabaseClient } from '../database/client.ts'
+import type { Connection } from '../database/pool.ts'
 
 /** The same server and login, another database. */
 export function inDatabase(connection: Connection, database: string): Connection {
@@ -11,17 +12,9 @@ export function inDatabase(connection: Connection, database: string): Connection
 }
 
 /** Runs something over a connection of its own, as long as it takes. */
-export async function withClient<Result>(
+export function withClient<Result>(
   connection: Connection,
   act: (client: pg.Client) => Promise<Result>,
 ): Promise<Result> {
-  const client = new pg.Client({ ...clientConfig(connection), statement_timeout: 0, query_timeout: 0 })
-  // A connection that is lost while nothing is asked of it fails what is asked next.
-  client.on('error', () => undefined)
-  await client.connect()
-  try {
-    return await act(client)
-  } finally {
-    await client.end()
-  }
+  return withDatabaseClient(connection, act, UNHURRIED)
 }
