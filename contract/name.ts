@@ -120,7 +120,8 @@ function normalise(raw: string): string {
 
 /** NFKC, which alone would take the Thai and the Lao vowel AM apart. */
 function compose(text: string): string {
-  const composed = text.replace(takeTools().apostrophes, "'").normalize('NFKC')
+  // Apostrophes after it: ŉ holds one.
+  const composed = text.normalize('NFKC').replace(takeTools().apostrophes, "'")
   return composed.replaceAll('\u0e4d\u0e32', '\u0e33').replaceAll('\u0ecd\u0eb2', '\u0eb3')
 }
 
