@@ -1,10 +1,9 @@
-import { afterAll, beforeAll, describe, expect, onTestFinished, test, vi } from 'vitest'
-import { endNodes, ServerNode } from '../faults/node.ts'
-import { SharedPostgres } from '../faults/postgres.ts'
+import { describe, expect, onTestFinished, test, vi } from 'vitest'
+import { ServerNode } from '../faults/node.ts'
 import { sized } from '../faults/size.ts'
+import { relayedStage } from '../faults/stage.ts'
 import { Client } from '../server/testing/client.ts'
 import { withClient } from '../server/testing/connect.ts'
-import { DatabaseRelay } from '../server/testing/relay.ts'
 import { Viewer } from '../server/testing/viewer.ts'
 import { PGBOUNCER, PgBouncer, type PoolMode } from './pgbouncer.ts'
 
@@ -15,37 +14,24 @@ const PASSWORD = 'correct horse battery'
 const SHARING: readonly PoolMode[] = sized(['transaction'], ['transaction', 'statement'])
 
 describe.skipIf(!PGBOUNCER)('PgBouncer as it comes', () => {
-  let postgres: SharedPostgres
-  let relay: DatabaseRelay
-
-  beforeAll(async () => {
-    postgres = await SharedPostgres.open()
-    // The embedded PostgreSQL is on a socket of its own, which another user may not open.
-    relay = await DatabaseRelay.open(postgres.connection)
-    await relay.mend()
-  })
-
-  afterAll(async () => {
-    await endNodes()
-    await relay.cut()
-    await postgres.close()
-  })
+  // The embedded PostgreSQL is on a socket of its own, which another user may not open.
+  const stage = relayedStage()
 
   async function openPgBouncer(mode: PoolMode, port?: number): Promise<PgBouncer> {
-    const pgbouncer = await PgBouncer.open(mode, relay.connection, port)
+    const pgbouncer = await PgBouncer.open(mode, stage.relay.connection, port)
     onTestFinished(() => pgbouncer.close())
     return pgbouncer
   }
 
   test.each(SHARING)('in %s mode is refused in one line, and nothing is changed', async mode => {
     const pgbouncer = await openPgBouncer(mode)
-    const node = ServerNode.launch(postgres.settings(pgbouncer.connection, 'taps'))
+    const node = ServerNode.launch(stage.postgres.settings(pgbouncer.connection, 'taps'))
     await node.exited
     expect(node.exitCode).toBe(1)
     expect(node.sentences.at(-1)).toMatch(
       /^DATABASE_URL leads to a pooler that shares its connections .* pool_mode = session/,
     )
-    const tables = await withClient(postgres.connection, client =>
+    const tables = await withClient(stage.postgres.connection, client =>
       client.query(`select from pg_tables where schemaname = 'public'`),
     )
     expect(tables.rowCount).toBe(0)
@@ -53,7 +39,7 @@ describe.skipIf(!PGBOUNCER)('PgBouncer as it comes', () => {
 
   test('in session mode serves the whole game, and again after it was away', async () => {
     const pgbouncer = await openPgBouncer('session')
-    const settings = postgres.settings(pgbouncer.connection, 'taps')
+    const settings = stage.postgres.settings(pgbouncer.connection, 'taps')
     const nodes = await Promise.all([ServerNode.start(settings), ServerNode.start(settings)])
     const [one, other] = nodes.map(({ url }) => url)
     const viewer = await Viewer.open(`${other}`)

@@ -6,36 +6,23 @@ import { join } from 'node:path'
 import { TLSSocket } from 'node:tls'
 import { promisify } from 'node:util'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
-import { endNodes, ServerNode, type Settings } from '../faults/node.ts'
-import { SHARED_SECRET, SharedPostgres } from '../faults/postgres.ts'
+import { ServerNode, type Settings } from '../faults/node.ts'
+import { SHARED_SECRET } from '../faults/postgres.ts'
 import { LONG, sized } from '../faults/size.ts'
+import { relayedStage } from '../faults/stage.ts'
 import { prepareDatabase } from '../server/database/prepare.ts'
 import { contents } from '../server/testing/backups.ts'
 import { withClient } from '../server/testing/connect.ts'
-import { DatabaseRelay } from '../server/testing/relay.ts'
 import { findProgram } from './programs.ts'
 
 const OPENSSL = findProgram('openssl')
 const HOST = '127.0.0.1'
 
-let postgres: SharedPostgres
-let relay: DatabaseRelay
-
-beforeAll(async () => {
-  postgres = await SharedPostgres.open()
-  relay = await DatabaseRelay.open(postgres.connection)
-  await relay.mend()
-})
-
-afterAll(async () => {
-  await endNodes()
-  await relay.cut()
-  await postgres.close()
-})
+const stage = relayedStage()
 
 /** By way of a port. */
-function settings(port = relay.port, options = '') {
-  const { DATABASE_URL } = postgres.settings({ host: HOST, port })
+function settings(port = stage.relay.port, options = '') {
+  const { DATABASE_URL } = stage.postgres.settings({ host: HOST, port })
   return { DATABASE_URL: `${DATABASE_URL}${options}`, SECRET: SHARED_SECRET, RATE_LIMITS: 'on' }
 }
 
@@ -49,7 +36,7 @@ async function complaint(wrong: Settings): Promise<string> {
 }
 
 function sql(text: string): Promise<unknown> {
-  return withClient(postgres.connection, client => client.query(text))
+  return withClient(stage.postgres.connection, client => client.query(text))
 }
 
 /** The unit tests have each of them by itself; here the program says it, and stops. */
@@ -67,8 +54,16 @@ const MISTAKES: readonly [string, () => Settings, RegExp][] = [
         () => ({ ...settings(), DATABASE_URL: settings().DATABASE_URL.replace(/taps$/, 'nothing') }),
         /database "nothing" does not exist.*: create it/,
       ],
-      ['TLS where there is none', () => settings(relay.port, '?sslmode=require'), /switch TLS on there/],
-      ['a mode of TLS that is none', () => settings(relay.port, '?sslmode=on'), /expected an sslmode of/],
+      [
+        'TLS where there is none',
+        () => settings(stage.relay.port, '?sslmode=require'),
+        /switch TLS on there/,
+      ],
+      [
+        'a mode of TLS that is none',
+        () => settings(stage.relay.port, '?sslmode=on'),
+        /expected an sslmode of/,
+      ],
       ['several hosts', () => ({ ...settings(), DATABASE_URL: 'postgres://a,b/taps' }), /expected one host/],
     ],
   ),
@@ -76,11 +71,11 @@ const MISTAKES: readonly [string, () => Settings, RegExp][] = [
 
 test.each(MISTAKES)('%s stops the start with one line that says what to do', async (_, wrong, line) => {
   expect(await complaint(wrong())).toMatch(line)
-  expect(await contents(postgres.connection)).toEqual([])
+  expect(await contents(stage.postgres.connection)).toEqual([])
 })
 
 test.runIf(LONG)('a game of a newer release and one with another SECRET are left as they are', async () => {
-  await withClient(postgres.connection, client => prepareDatabase(client, SHARED_SECRET))
+  await withClient(stage.postgres.connection, client => prepareDatabase(client, SHARED_SECRET))
   const other = { ...settings(), SECRET: 'another secret that is long enough, too' }
   expect(await complaint(other)).toMatch(/^SECRET is not the one that this game was made with: set it to/)
   await sql('update acts set release = release + 1')
@@ -101,7 +96,7 @@ describe.skipIf(!OPENSSL)('a database with TLS', () => {
     const options = ['-x509', '-newkey', 'rsa:2048', '-nodes', '-days', '2', '-subj', '/CN=taps test']
     const names = ['-addext', 'subjectAltName=DNS:localhost']
     await promisify(execFile)(OPENSSL ?? '', ['req', ...options, ...names, '-keyout', key, '-out', cert])
-    front = tlsInFrontOf(relay.port, { key: await readFile(key), cert: await readFile(cert) })
+    front = tlsInFrontOf(stage.relay.port, { key: await readFile(key), cert: await readFile(cert) })
     port = await new Promise<number>(resolve => {
       front.listen(0, HOST, () => {
         const address = front.address()

@@ -1,7 +1,7 @@
 import { expect, test } from './test.ts'
 
-/** 6 seconds: long enough to see the prize on a slow machine, short enough to wait for its end. */
-test.use({ settings: { PRIZE_HOLD_MINUTES: '0.1' } })
+/** 12 seconds: long enough to see the prize on a slow machine, short enough to wait for its end. */
+test.use({ settings: { PRIZE_HOLD_MINUTES: '0.2' } })
 const END = { timeout: 30_000 }
 
 test('a hold that ends says so where the claim view is open and takes the chip away elsewhere; the TAPS are back in the pool', async ({

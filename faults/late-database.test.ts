@@ -1,12 +1,11 @@
 import { setTimeout as sleep } from 'node:timers/promises'
-import { afterAll, beforeAll, describe, expect, onTestFinished, test, vi } from 'vitest'
+import { describe, expect, onTestFinished, test, vi } from 'vitest'
 import { Client } from '../server/testing/client.ts'
 import { withClient } from '../server/testing/connect.ts'
 import { freePort } from '../server/testing/free-port.ts'
-import { DatabaseRelay } from '../server/testing/relay.ts'
-import { endNodes, ServerNode, type Settings } from './node.ts'
-import { SharedPostgres } from './postgres.ts'
+import { ServerNode, type Settings } from './node.ts'
 import { LONG, sized } from './size.ts'
+import { relayedStage } from './stage.ts'
 
 const HOST = '127.0.0.1'
 /** A node that waits listens within this; on a busy machine the program itself takes seconds to be read. */
@@ -17,22 +16,10 @@ const TRIES_MS = 2_500
 const STOPS_MS = 5_000
 const WAITING = 'the database is away: waiting for it'
 
-let postgres: SharedPostgres
-let relay: DatabaseRelay
-
-beforeAll(async () => {
-  postgres = await SharedPostgres.open()
-  relay = await DatabaseRelay.open(postgres.connection)
-})
-
-afterAll(async () => {
-  await endNodes()
-  await relay.cut()
-  await postgres.close()
-})
+const stage = relayedStage('cut')
 
 /** A node that has no database yet, once it can be reached. */
-async function launch(settings: Settings = postgres.settings(relay.connection)) {
+async function launch(settings: Settings = stage.postgres.settings(stage.relay.connection)) {
   const port = await freePort(HOST)
   const node = ServerNode.launch({ ...settings, PORT: `${port}` })
   const url = `http://${HOST}:${port}`
@@ -55,14 +42,14 @@ async function expectWaiting(url: string): Promise<void> {
 }
 
 const absences = [
-  { how: 'refuses', begin: async () => undefined, end: () => relay.mend() },
+  { how: 'refuses', begin: async () => undefined, end: () => stage.relay.mend() },
   {
     how: 'is silent',
     begin: async () => {
-      relay.hang()
-      await relay.mend()
+      stage.relay.hang()
+      await stage.relay.mend()
     },
-    end: async () => relay.resume(),
+    end: async () => stage.relay.resume(),
   },
 ]
 
@@ -82,7 +69,7 @@ describe.each(absences)('a database that $how', ({ begin, end }) => {
     expect((await client.play(round, 300)).status).toBe(201)
     expect((await fetch(`${url}/readyz`)).status).toBe(200)
     await node.end('SIGTERM')
-    await relay.cut()
+    await stage.relay.cut()
   })
 })
 
@@ -100,7 +87,7 @@ test.each(SIGNALS)('%s ends a node that waits at once, and warns nobody', async 
 })
 
 test.runIf(LONG)('a host that has no address yet is waited for', async () => {
-  const { node, url } = await launch(postgres.settings({ host: 'database.invalid', port: 5432 }))
+  const { node, url } = await launch(stage.postgres.settings({ host: 'database.invalid', port: 5432 }))
   await expectWaiting(url)
   await vi.waitUntil(() => node.output.includes('database.invalid'), { timeout: LISTENS_MS })
   await node.end('SIGTERM')
@@ -108,9 +95,9 @@ test.runIf(LONG)('a host that has no address yet is waited for', async () => {
 })
 
 test('a database that is read-only is waited for', async () => {
-  await withClient(postgres.connection, async client => {
+  await withClient(stage.postgres.connection, async client => {
     await client.query('alter database taps set default_transaction_read_only = on')
-    const { node, url } = await launch(postgres.settings())
+    const { node, url } = await launch(stage.postgres.settings())
     await expectWaiting(url)
     await vi.waitUntil(() => node.output.includes('read-only'), { timeout: LISTENS_MS })
     await client.query('alter database taps reset default_transaction_read_only')

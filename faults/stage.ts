@@ -15,11 +15,14 @@ export interface OwnStage {
   settings(): Record<string, string>
 }
 
-/** Several servers on one PostgreSQL. */
-export interface SharedStage {
-  /** Between the servers and the database, where a stage was opened with one. */
-  readonly relay: DatabaseRelay
+/** A PostgreSQL, and a way to it that can be cut. */
+export interface RelayedStage {
   readonly postgres: SharedPostgres
+  readonly relay: DatabaseRelay
+}
+
+/** Several servers on one PostgreSQL. */
+export interface SharedStage extends RelayedStage {
   readonly nodes: readonly [ServerNode, ...ServerNode[]]
   readonly auditor: Auditor
 }
@@ -59,28 +62,18 @@ export function ownStage(more: Record<string, string> = {}, makeDataDir = newDat
   }
 }
 
-/** Opens a shared stage for the tests of a file; the servers reach the database directly or through a relay. */
-export function sharedStage(
-  count: number,
-  more: Record<string, string> = {},
-  way: 'direct' | 'relay' = 'direct',
-): SharedStage {
+/** Opens a PostgreSQL and a relay before it for the tests of a file, which start servers themselves. */
+export function relayedStage(way: 'open' | 'cut' = 'open'): RelayedStage {
   let postgres: SharedPostgres | undefined
   let relay: DatabaseRelay | undefined
-  let nodes: [ServerNode, ...ServerNode[]] | undefined
-  let auditor: Auditor | undefined
 
   beforeAll(async () => {
     postgres = await SharedPostgres.open()
-    if (way === 'relay') relay = await openRelay(postgres)
-    const settings = { ...postgres.settings(relay?.connection), ...more }
-    const start = () => ServerNode.start(settings)
-    nodes = await Promise.all([start(), ...Array.from({ length: count - 1 }, start)])
-    auditor = new Auditor(postgres.connection)
+    relay = await DatabaseRelay.open(postgres.connection)
+    if (way === 'open') await relay.mend()
   })
 
   afterAll(async () => {
-    await auditor?.close()
     await endNodes()
     await relay?.cut()
     await postgres?.close()
@@ -93,6 +86,36 @@ export function sharedStage(
     get relay() {
       return there(relay)
     },
+  }
+}
+
+/** Opens a shared stage for the tests of a file; the servers reach the database directly or through its relay. */
+export function sharedStage(
+  count: number,
+  more: Record<string, string> = {},
+  way: 'direct' | 'relay' = 'direct',
+): SharedStage {
+  const stage = relayedStage()
+  let nodes: [ServerNode, ...ServerNode[]] | undefined
+  let auditor: Auditor | undefined
+
+  beforeAll(async () => {
+    const { postgres, relay } = stage
+    const settings = { ...postgres.settings(way === 'relay' ? relay.connection : undefined), ...more }
+    const start = () => ServerNode.start(settings)
+    nodes = await Promise.all([start(), ...Array.from({ length: count - 1 }, start)])
+    auditor = new Auditor(postgres.connection)
+  })
+
+  afterAll(() => auditor?.close())
+
+  return {
+    get postgres() {
+      return stage.postgres
+    },
+    get relay() {
+      return stage.relay
+    },
     get nodes() {
       return there(nodes)
     },
@@ -100,12 +123,6 @@ export function sharedStage(
       return there(auditor)
     },
   }
-}
-
-async function openRelay({ connection }: SharedPostgres): Promise<DatabaseRelay> {
-  const relay = await DatabaseRelay.open(connection)
-  await relay.mend()
-  return relay
 }
 
 function there<Thing>(thing: Thing | undefined): Thing {

@@ -1,6 +1,6 @@
 import { randomUUID } from 'node:crypto'
 import type pg from 'pg'
-import type { Connection } from '../database/pool.ts'
+import { inDatabase } from '../database/address.ts'
 import type { Env } from '../env.ts'
 import { errorCode } from '../lib/files.ts'
 import { StartError } from '../lib/start-error.ts'
@@ -49,12 +49,4 @@ async function dropLeftovers(client: pg.Client): Promise<void> {
     [`^${PREFIX}[0-9a-f]{32}$`],
   )
   for (const { datname } of rows) await client.query(`drop database if exists ${datname}`)
-}
-
-/** The same server and role, another database. */
-function inDatabase(connection: Connection, database: string): Connection {
-  const { connectionString } = connection
-  if (!connectionString) return { ...connection, database }
-  // Not by way of URL, which knows neither several hosts nor none.
-  return { connectionString: connectionString.replace(/^(\w+:\/\/[^/?#]*)(\/[^?#]*)?/, `$1/${database}`) }
 }

@@ -1,8 +1,9 @@
-import pg from 'pg'
+import type pg from 'pg'
+import { withClient as overClient, UNHURRIED } from '../database/client.ts'
 import { openEmbeddedPostgres } from '../database/embedded/embedded-postgres.ts'
 import { isMade } from '../database/embedded/paths.ts'
 import { hasGame } from '../database/migrate.ts'
-import { type Connection, clientConfig } from '../database/pool.ts'
+import type { Connection } from '../database/pool.ts'
 import { awayReason, refusal } from '../database/refusal.ts'
 import type { Env } from '../env.ts'
 import { StartError } from '../lib/start-error.ts'
@@ -73,25 +74,23 @@ export async function withClient<Result>(
   work: Work<Result>,
   signal?: AbortSignal,
 ): Promise<Result> {
-  signal?.throwIfAborted()
-  const client = new pg.Client({ ...clientConfig(connection), statement_timeout: 0, query_timeout: 0 })
-  // The statement under way fails with it and says so.
-  client.on('error', () => undefined)
-  const end = () => void client.end()
-  signal?.addEventListener('abort', end)
+  let connected = false
+  const act = (client: pg.Client): Promise<Result> => {
+    connected = true
+    signal?.throwIfAborted()
+    signal?.addEventListener('abort', () => void client.end(), { once: true })
+    return work(client)
+  }
   try {
-    await client.connect().catch(unreachable)
-    return await work(client)
+    return await overClient(connection, act, UNHURRIED)
   } catch (error) {
-    throw signal?.aborted ? signal.reason : error
-  } finally {
-    signal?.removeEventListener('abort', end)
-    await client.end()
+    if (signal?.aborted) throw signal.reason
+    throw connected ? error : unreachable(error)
   }
 }
 
-function unreachable(error: unknown): never {
+function unreachable(error: unknown): StartError {
   const reason = awayReason(error)
-  if (!reason) throw refusal(error)
-  throw new StartError(`The database cannot be reached (${reason})`, { cause: error })
+  if (!reason) return refusal(error)
+  return new StartError(`The database cannot be reached (${reason})`, { cause: error })
 }

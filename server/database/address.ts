@@ -1,5 +1,6 @@
 import pg from 'pg'
 import { Expected } from '../lib/expected.ts'
+import type { Connection } from './pool.ts'
 
 /** Those that the driver can hold to; `prefer` and `allow` would have to fall back to a connection without TLS. */
 const SSL_MODES = ['disable', 'no-verify', 'require', 'verify-ca', 'verify-full']
@@ -24,6 +25,17 @@ export function databaseAddress(text: string): string | Expected {
   const address = text.replace(/([?&]sslmode=)(require|verify-ca)(?=&|$)/, '$1verify-full')
   const flaw = flawOf(address)
   return flaw === null ? address : unusable(`${AN_ADDRESS} (${flaw})`)
+}
+
+/** The same server and role, another database. */
+export function inDatabase(connection: Connection, database: string): Connection {
+  const { connectionString } = connection
+  if (!connectionString) return { ...connection, database }
+  // Not by way of URL, which knows neither several hosts nor none.
+  return {
+    ...connection,
+    connectionString: connectionString.replace(/^(\w+:\/\/[^/?#]*)(\/[^?#]*)?/, `$1/${database}`),
+  }
 }
 
 /** What the driver finds wrong, such as a file of certificates that is not there. */

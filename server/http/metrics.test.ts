@@ -79,7 +79,7 @@ describe('the database', () => {
     const relay = await DatabaseRelay.open(world.database.connection)
     await relay.mend()
     const node = await world.addNode({}, undefined, relay.connection)
-    await vi.waitUntil(() => node.services.figures.up)
+    await vi.waitUntil(() => !Number.isNaN(node.services.figures.pool))
     await relay.cut()
     const read = node.services.figures.read()
     const began = performance.now()

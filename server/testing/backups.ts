@@ -3,9 +3,10 @@ import { mkdtemp, rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterAll, beforeAll, inject } from 'vitest'
+import { inDatabase } from '../database/address.ts'
 import type { Connection } from '../database/pool.ts'
 import { TABLES } from '../database/tables.ts'
-import { inDatabase, withClient } from './connect.ts'
+import { withClient } from './connect.ts'
 
 /** Somewhere to back up to and to restore into, for one test file; all of it is deleted afterwards. */
 export interface Paths {

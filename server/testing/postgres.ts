@@ -3,11 +3,12 @@ import { mkdtemp, rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import pg from 'pg'
+import { inDatabase } from '../database/address.ts'
 import type { Binaries } from '../database/embedded/binaries.ts'
 import { openEmbeddedPostgres } from '../database/embedded/embedded-postgres.ts'
 import { migrate } from '../database/migrate.ts'
 import type { Connection } from '../database/pool.ts'
-import { inDatabase, withClient } from './connect.ts'
+import { withClient } from './connect.ts'
 
 /** Where the tests of one run find PostgreSQL. */
 export interface TestServer {
