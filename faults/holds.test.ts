@@ -11,6 +11,7 @@ import { sharedStage } from './stage.ts'
 
 const ROUNDS = sized(1, 30)
 const RACES = sized(2, 60)
+const MOST_RACES = RACES + 10
 const MIN_READS = sized(20, 1_000)
 const NODES = 3
 const HOLDERS = 12
@@ -141,7 +142,8 @@ it('either claims a prize or returns it, when both come at the same moment', asy
   const before = await stage.auditor.endings()
   let claimed = 0
   let returned = 0
-  for (let race = 0; race < RACES; race += 1) {
+  // The machine may be so busy that nobody's password is hashed before a hold ends: then there is another race.
+  for (let race = 0; race < RACES || (claimed === 0 && race < MOST_RACES); race += 1) {
     const outcomes = await contest(race)
     const noneHeld = async () => (await stage.auditor.endings()).held === 0
     await vi.waitUntil(noneHeld, { timeout: HOLD_MS + LATEST_MS, interval: 20 })
@@ -160,7 +162,7 @@ it('either claims a prize or returns it, when both come at the same moment', asy
   expect(watch.reads).toBeGreaterThanOrEqual(MIN_READS)
   report('claims against returns', {
     nodes: NODES,
-    prizes: RACES * HOLDERS,
+    prizes: claimed + returned,
     claimed,
     returned,
     'ledger reads': watch.reads,

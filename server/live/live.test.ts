@@ -8,6 +8,7 @@ import type { TestGame } from '../testing/game.ts'
 import { DatabaseRelay } from '../testing/relay.ts'
 import { Viewer } from '../testing/viewer.ts'
 import { openWorld } from '../testing/world.ts'
+import { Live } from './live.ts'
 
 const world = openWorld()
 const PASSWORD = 'correct horse battery'
@@ -229,24 +230,33 @@ describe('what the database reads for a change', () => {
   })
 })
 
+/** A node, and what it warns of. */
+async function logged() {
+  const log: string[] = []
+  const node = await world.addNode({ logLevel: 'warn' }, { write: (line: string) => void log.push(line) })
+  return { log, node }
+}
+
 test('a part that could not be read holds none of the others back for good', async () => {
-  let log = ''
-  const stream = {
-    write(line: string) {
-      log += line
-    },
-  }
-  const node = await world.addNode({ logLevel: 'warn' }, stream)
+  const { log, node } = await logged()
   const watcher = await viewer(node)
   await world.sql('alter table users rename column taps_balance to away')
   try {
     await announce('By Hand')
-    await until(() => log.includes('the live parts could not be read'))
+    await until(() => log.join('').includes('the live parts could not be read'))
   } finally {
     await world.sql('alter table users rename column away to taps_balance')
   }
   await isCurrent(watcher)
   expect(watcher.latest('attempts')?.attempts[0]?.username).toBe('By Hand')
+})
+
+test('a node that is told to stop while it starts warns nobody', async () => {
+  const { log, node } = await logged()
+  await node.close()
+  const { database, pubsub } = node.services
+  await new Live(database, pubsub, node.app.log).open()
+  expect(log).toEqual([])
 })
 
 test('streams end when the server closes, which then closes at once', async () => {

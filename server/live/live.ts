@@ -95,6 +95,8 @@ export class Live {
       const bodies = await Promise.all(parts.map(part => this.#readBody(part)))
       await this.#send(parts.map((part, place) => this.#renew(part, bodies[place])).join(''))
     } catch (error) {
+      // A node that is told to stop while it starts.
+      if (this.#database.ending) return
       this.#log.warn({ err: error }, 'the live parts could not be read')
       for (const part of parts) this.#changed.add(part)
       clearTimeout(this.#retry)
