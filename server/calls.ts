@@ -40,7 +40,8 @@ interface Exchange<C extends Call> {
 
 /** Wires every call of the contract to what it does. */
 export function addCalls(app: FastifyInstance, services: Services): void {
-  const { database, cookies, identities, limits, metrics, pubsub, rounds, securityLog, senders } = services
+  const { database, cookies, identities, limits, metrics, pubsub, readiness, rounds, securityLog, senders } =
+    services
 
   function on<C extends Call>(call: C, handler: (exchange: Exchange<C>) => Promise<AnswerOf<C>>): void {
     app.route({
@@ -110,6 +111,7 @@ export function addCalls(app: FastifyInstance, services: Services): void {
   }
 
   on(CALLS.startRound, async exchange => {
+    readiness.requireClock()
     const { body, reply, at, address } = exchange
     const round = readOurs(() => rounds.readRound(body.round), address)
     const player = await admitPlayer(exchange)
@@ -123,6 +125,7 @@ export function addCalls(app: FastifyInstance, services: Services): void {
   })
 
   on(CALLS.recordAttempt, async exchange => {
+    readiness.requireClock()
     const { body, reply, at, address } = exchange
     const started = readOurs(() => rounds.readStart(body.start), address)
     const sender = await admitPlayer(exchange)

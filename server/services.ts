@@ -1,4 +1,5 @@
 import { CONCURRENCY } from '../contract/limits.ts'
+import { ClockCheck } from './database/clock.ts'
 import { type Connection, openDatabase } from './database/pool.ts'
 import { Readiness } from './database/readiness.ts'
 import { timeWaits } from './database/waits.ts'
@@ -59,7 +60,7 @@ export async function openServices(
   const ledger = new LedgerCheck(connection, log)
   const metrics = new Metrics({ database, figures, ledger, live })
   timeWaits(database, seconds => metrics.databaseWait.observe(seconds))
-  const readiness = new Readiness(database)
+  const readiness = new Readiness(database, new ClockCheck(database, env.clockToleranceMs, log))
   const botDetector = openBotDetector(database, log, players => metrics.flagged.inc(players))
   const recorder = new Recorder(database, env.prizeHoldMinutes, tuning.batchSize)
   recorder.on('recorded', (attempts, wins) => {
@@ -114,7 +115,7 @@ export async function openServices(
       })
       figures.begin()
       ledger.begin()
-      readiness.prepared()
+      await readiness.prepared()
     },
     /** Ends everything that uses the database. */
     async close(): Promise<void> {

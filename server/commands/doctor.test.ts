@@ -131,10 +131,10 @@ describe('npm run doctor', () => {
 
 describe('of the server', () => {
   /** A server that answers these paths, and 404 to all others. */
-  async function serving(answers: Record<string, string>) {
+  async function serving(answers: Record<string, string>, refusals: Record<string, string> = {}) {
     const server = createServer(({ url = '' }, response) => {
-      response.statusCode = url in answers ? 200 : 404
-      response.end(answers[url])
+      response.statusCode = url in answers ? 200 : url in refusals ? 503 : 404
+      response.end(answers[url] ?? refusals[url])
     })
     servers.push(server)
     await once(server.listen(0, '127.0.0.1'), 'listening')
@@ -164,6 +164,9 @@ describe('of the server', () => {
     expect(older.get('server')).toMatch(/^WARN 0\.9\.0 at .* not of this version/)
     const unready = await serving({ '/healthz': health(VERSION) })
     expect(unready.get('server')).toMatch(/^FAIL .* is not ready$/)
+    const why = { '/readyz': JSON.stringify({ title: 'The clock is off' }) }
+    const wrong = await serving({ '/healthz': health(VERSION) }, why)
+    expect(wrong.get('server')).toMatch(/^FAIL .* is not ready: The clock is off$/)
     const good = await serving({ '/healthz': health(VERSION), '/readyz': '' })
     expect(good.get('server')).toMatch(/^ok .* is ready$/)
   })

@@ -1,14 +1,33 @@
-import { expect, test, vi } from 'vitest'
+import { afterEach, expect, test, vi } from 'vitest'
+import { CLOCK_TOLERANCE_MS } from '../../contract/clock.ts'
 import { readLedger } from '../game/ledger.ts'
 import { openWorld } from '../testing/world.ts'
+import { ClockCheck } from './clock.ts'
 import { Readiness } from './readiness.ts'
+
+const HOUR_MS = 3_600_000
 
 const world = openWorld()
 
-function newReadiness(): Readiness {
-  const readiness = new Readiness(world.pool)
-  readiness.prepared()
+afterEach(() => vi.restoreAllMocks())
+
+function build(toleranceMs = CLOCK_TOLERANCE_MS) {
+  const log = { error: vi.fn(), info: vi.fn() }
+  const readiness = new Readiness(world.pool, new ClockCheck(world.pool, toleranceMs, log))
+  return { readiness, log }
+}
+
+async function newReadiness(): Promise<Readiness> {
+  const { readiness } = build()
+  await readiness.prepared()
   return readiness
+}
+
+/** Sets this machine's clock. */
+function setClock(offMs: number): void {
+  vi.restoreAllMocks()
+  const { now } = Date
+  vi.spyOn(Date, 'now').mockImplementation(() => now() + offMs)
 }
 
 /** How many attempt numbers were given out; a rehearsal takes one, as an attempt does. */
@@ -20,7 +39,7 @@ async function numbersTaken(): Promise<number> {
 }
 
 test('a probe rehearses once while nothing is recorded, and leaves nothing behind', async () => {
-  const readiness = newReadiness()
+  const readiness = await newReadiness()
   const before = await readLedger(world.pool)
   const taken = await numbersTaken()
   await readiness.check()
@@ -31,7 +50,7 @@ test('a probe rehearses once while nothing is recorded, and leaves nothing behin
 })
 
 test('a probe writes nothing while attempts are recorded', async () => {
-  const readiness = newReadiness()
+  const readiness = await newReadiness()
   readiness.recorded()
   const taken = await numbersTaken()
   await readiness.check()
@@ -39,7 +58,7 @@ test('a probe writes nothing while attempts are recorded', async () => {
 })
 
 test('a database that answers reads and takes no attempt is not ready, and is again once it does', async () => {
-  const readiness = newReadiness()
+  const readiness = await newReadiness()
   readiness.recorded()
   await world.sql('alter table attempts add constraint none check (false) not valid')
   readiness.failed()
@@ -53,7 +72,66 @@ test('a database that answers reads and takes no attempt is not ready, and is ag
 
 test('a node whose database was never there is not ready, and asks nothing of it', async () => {
   const query = vi.spyOn(world.pool, 'query')
-  const waiting = new Readiness(world.pool)
-  await expect(waiting.check()).rejects.toMatchObject({ code: 'unavailable', details: { retryAfter: 1 } })
+  await expect(build().readiness.check()).rejects.toMatchObject({
+    code: 'unavailable',
+    details: { retryAfter: 1 },
+  })
   expect(query).not.toHaveBeenCalled()
+})
+
+test.each([
+  ['ahead of', HOUR_MS],
+  ['behind', -HOUR_MS],
+])(
+  "a node whose clock is an hour %s the database's says so, takes no rounds, and does again",
+  async (side, offMs) => {
+    const { readiness, log } = build()
+    setClock(offMs)
+    await readiness.prepared()
+    expect(() => readiness.requireClock()).toThrow(
+      expect.objectContaining({ code: 'unavailable', details: { retryAfter: 1, told: true } }),
+    )
+    const title = expect.stringMatching(
+      RegExp(`^The clock of this node is 3[56]\\d{5} ms ${side} the database's$`),
+    )
+    for (let probe = 0; probe < 2; probe += 1) {
+      await expect(readiness.check()).rejects.toMatchObject({
+        code: 'unavailable',
+        details: { title, retryAfter: 1 },
+      })
+    }
+    expect(log.error.mock.calls).toEqual([
+      [expect.stringMatching(`${side} the database's: no rounds are taken until`)],
+    ])
+    setClock(0)
+    await readiness.check()
+    await readiness.check()
+    readiness.requireClock()
+    expect(log.error).toHaveBeenCalledOnce()
+    expect(log.info).toHaveBeenCalledOnce()
+  },
+)
+
+test('whoever plays has the clock looked at, every few seconds and not each time', async () => {
+  const { readiness } = build()
+  await readiness.prepared()
+  setClock(HOUR_MS)
+  const query = vi.spyOn(world.pool, 'query')
+  for (let round = 0; round < 20; round += 1) readiness.requireClock()
+  expect(query).not.toHaveBeenCalled()
+  const { now } = performance
+  vi.spyOn(performance, 'now').mockImplementation(() => now.call(performance) + 5_000)
+  readiness.requireClock()
+  await vi.waitFor(() => expect(() => readiness.requireClock()).toThrow())
+  expect(query).toHaveBeenCalledOnce()
+})
+
+test('without a tolerance above 0 any clock will do', async () => {
+  for (const toleranceMs of [0, -600_000]) {
+    const { readiness } = build(toleranceMs)
+    setClock(HOUR_MS)
+    await readiness.prepared()
+    await readiness.check()
+    readiness.requireClock()
+  }
 })

@@ -1,9 +1,13 @@
 import { shared } from '../lib/batch.ts'
 import { Problem } from '../problem.ts'
+import type { ClockCheck } from './clock.ts'
 import type { Database } from './pool.ts'
 
 /** A recorded attempt shows for this long that attempts can be recorded. */
 const PROOF_MS = 10_000
+
+/** After which a client may find another node, or this one as it should be, in seconds. */
+const RETRY_S = 1
 
 /**
  * Knows whether attempts can be recorded. A disk that is full or a database that is read-only answers every read,
@@ -11,20 +15,21 @@ const PROOF_MS = 10_000
  * nothing lately, or has failed to, rehearses.
  */
 export class Readiness {
-  /** Many who ask at once cost one look. */
-  readonly #look: () => Promise<unknown>
+  readonly #clock: ClockCheck
+  /** Many who ask at once cost one. */
   readonly #rehearse: () => Promise<unknown>
   /** Monotonic, ms. */
   #recordedAt = Number.NEGATIVE_INFINITY
   #prepared = false
 
-  constructor(database: Database) {
-    this.#look = shared(() => database.query('select from prize_pool'))
+  constructor(database: Database, clock: ClockCheck) {
+    this.#clock = clock
     this.#rehearse = shared(() => database.query('select rehearse_attempt()'))
   }
 
-  /** The database was found and brought to this release. */
-  prepared(): void {
+  /** The database was found and brought to this release: from now on rounds are taken, if the clock is right. */
+  async prepared(): Promise<void> {
+    await this.#clock.measure().catch(() => undefined)
     this.#prepared = true
   }
 
@@ -40,13 +45,20 @@ export class Readiness {
 
   /** @throws Problem `unavailable` while the database was never there, at once: nothing is asked of it */
   requirePrepared(): void {
-    if (!this.#prepared) throw new Problem('unavailable', { retryAfter: 1, told: true })
+    if (!this.#prepared) throw new Problem('unavailable', { retryAfter: RETRY_S, told: true })
   }
 
-  /** @throws Problem `unavailable` while attempts cannot be recorded */
+  /** @throws Problem `unavailable` while this node's clock is too far from the database's to stamp a round */
+  requireClock(): void {
+    if (this.#clock.keepLooking()) throw new Problem('unavailable', { retryAfter: RETRY_S, told: true })
+  }
+
+  /** @throws Problem `unavailable`, with the reason, while attempts cannot be recorded */
   async check(): Promise<void> {
     this.requirePrepared()
-    await this.#look().catch(notReady('The database cannot be reached'))
+    await this.#clock.measure().catch(notReady('The database cannot be reached'))
+    const title = this.#clock.fault
+    if (title) throw new Problem('unavailable', { title, retryAfter: RETRY_S, told: true })
     if (performance.now() - this.#recordedAt < PROOF_MS) return
     await this.#rehearse().catch(notReady('The database cannot record attempts'))
     this.recorded()
@@ -55,6 +67,6 @@ export class Readiness {
 
 function notReady(title: string): (cause: unknown) => never {
   return cause => {
-    throw new Problem('unavailable', { title, retryAfter: 1, cause })
+    throw new Problem('unavailable', { title, retryAfter: RETRY_S, cause })
   }
 }

@@ -1,4 +1,5 @@
 import type { ClientBase } from 'pg'
+import { inWords, isClose, measureClock, middleOf } from '../../database/clock.ts'
 import { fingerprintOf, isNoted } from '../../database/fingerprint.ts'
 import { OLDEST_POSTGRES, requireRights } from '../../database/fitness.ts'
 import { RELEASE, readSchema } from '../../database/migrate.ts'
@@ -87,18 +88,11 @@ async function secret({ client, env }: Game): Promise<Finding> {
 
 /** Nodes share the database, so whoever agrees with its clock agrees with the other nodes. */
 async function clock({ client, env }: Game): Promise<Finding> {
-  const asked = Date.now()
-  const { rows } = await client.query<{ now: number }>(
-    'select extract(epoch from clock_timestamp())::float8 * 1000 as now',
-  )
-  const answered = Date.now()
-  // The answer was made at some time between: so much cannot be told.
-  const unsure = (answered - asked) / 2
-  const offMs = Math.round((rows[0]?.now ?? Number.NaN) - asked - unsure)
-  const words = `${Math.abs(offMs)} ms ${offMs < 0 ? 'ahead of' : 'behind'} the database's`
-  const tolerated = Math.max(env.clockToleranceMs, 0) + unsure
-  if (Math.abs(offMs) <= tolerated) return ok(words, { offMs })
-  return fail(`${words}, above CLOCK_TOLERANCE_MS: synchronise the clocks (NTP)`, { offMs })
+  const offset = await measureClock(client)
+  const words = inWords(offset)
+  const data = { offMs: middleOf(offset) }
+  if (isClose(offset, env.clockToleranceMs) !== false) return ok(words, data)
+  return fail(`${words}, above CLOCK_TOLERANCE_MS: synchronise the clocks (NTP)`, data)
 }
 
 async function ledger({ client }: Game): Promise<Finding> {

@@ -26,15 +26,25 @@ async function server(env: Env): Promise<Finding> {
   if (status !== 'ok') return warn(`something else than TAPS answers at ${addressOf(env)}`)
   const words = `${version ?? 'an earlier version'} at ${addressOf(env)}`
   const ready = await ask(env, '/readyz')
-  if (!ready?.ok) return fail(`${words} is not ready`, { version })
+  if (!ready?.ok) return fail(`${words} is not ready${await reasonOf(ready)}`, { version })
   if (version !== VERSION)
     return warn(`${words} is ready, but not of this version: start it anew`, { version })
   return ok(`${words} is ready`, { version })
 }
 
 async function readHealth(answer: Response): Promise<Health> {
-  const health = await answer.json().catch(() => null)
-  return typeof health === 'object' && health !== null ? health : {}
+  return readObject(answer)
+}
+
+/** Why a server is not ready, in its own words. */
+async function reasonOf(answer: Response | null): Promise<string> {
+  const { title }: { title?: unknown } = answer ? await readObject(answer) : {}
+  return typeof title === 'string' ? `: ${title}` : ''
+}
+
+async function readObject(answer: Response): Promise<object> {
+  const body: unknown = await answer.json().catch(() => null)
+  return typeof body === 'object' && body !== null ? body : {}
 }
 
 /** Which proxies passed requests on to the server since it was started. */
