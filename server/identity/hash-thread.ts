@@ -1,7 +1,7 @@
 // The thread that hashes passwords, one after the other, at a lower priority than the thread that serves the game.
 
 import { readlinkSync } from 'node:fs'
-import { constants, setPriority } from 'node:os'
+import { constants, getPriority, setPriority } from 'node:os'
 import { parentPort, workerData } from 'node:worker_threads'
 import { compareSync, hashSync } from 'bcrypt'
 
@@ -27,7 +27,9 @@ export type HashResult = string | boolean
 function lowerPriority(): void {
   if (process.platform !== 'linux') return
   const thread = Number(readlinkSync('/proc/thread-self').split('/').at(-1))
-  setPriority(thread, constants.priority.PRIORITY_BELOW_NORMAL)
+  const { PRIORITY_BELOW_NORMAL } = constants.priority
+  // A server that was started at a lower one still, by `nice`, may not raise it.
+  if (getPriority(thread) < PRIORITY_BELOW_NORMAL) setPriority(thread, PRIORITY_BELOW_NORMAL)
 }
 
 const { cost }: HashSettings = workerData
