@@ -20,6 +20,7 @@ let folder: string
 beforeAll(async () => {
   folder = await mkdtemp(join(tmpdir(), 'taps-ha-'))
   await cp('deploy/ha', folder, { recursive: true })
+  await copyFile('deploy/taps.service', join(folder, 'taps.service'))
 })
 afterAll(() => rm(folder, { recursive: true }))
 
@@ -37,17 +38,18 @@ test.skipIf(!haproxy || !openssl).each(['database', 'game'])(
 )
 
 test.skipIf(!systemdAnalyze)('systemd finds nothing wrong with the units', async () => {
-  const units = ['etcd', 'database', 'haproxy@game', 'node'].map(name => join(folder, `taps-${name}.service`))
+  const names = ['taps-etcd', 'taps-database', 'taps-haproxy@game', 'taps']
+  const units = names.map(name => join(folder, `${name}.service`))
   await copyFile(join(folder, 'taps-haproxy@.service'), join(folder, 'taps-haproxy@game.service'))
   const { stderr } = await run(systemdAnalyze ?? '', ['verify', ...units])
   // It speaks of programs that are not installed here, too.
   expect(stderr.split('\n').filter(line => line && !/not executable|No such file/.test(line))).toEqual([])
 })
 
-test.each(['etcd', 'database', 'haproxy@', 'node'])(
-  'machine.env has all that taps-%s.service asks for',
+test.each(['taps-etcd', 'taps-database', 'taps-haproxy@', 'taps'])(
+  'machine.env has all that %s.service asks for',
   async name => {
-    const { start, environmentFile } = await readUnit(`deploy/ha/taps-${name}.service`, 'game')
+    const { start, environmentFile } = await readUnit(join(folder, `${name}.service`), 'game')
     const environment = readEnvironment(await readFile('deploy/ha/machine.env', 'utf8'))
     expect(environmentFile).toBe('/etc/taps/machine.env')
     expect(expand(start, environment).join(' ')).not.toMatch(/[${}"]/)
