@@ -4,6 +4,7 @@ import type { Auditor } from '../faults/audit.ts'
 import type { Crowd } from '../faults/crowd.ts'
 
 const COMMITS = 200
+const POLL_MS = 100
 
 /** What play costs, as people and the database see it. */
 export interface Costs {
@@ -24,6 +25,15 @@ export async function costs(crowd: Crowd, auditor: Auditor, seconds: number): Pr
     'commit ms, median': at(0.5),
     'commit ms, 95th of 100': at(0.95),
   }
+}
+
+/** Waits until the database has read that commits wait for no replica. */
+export async function nobodyIsWaitedFor(pool: pg.Pool): Promise<void> {
+  const isWaitedFor = async () => {
+    const { rows } = await pool.query("select where current_setting('synchronous_standby_names') <> ''")
+    return rows.length > 0
+  }
+  while (await isWaitedFor()) await sleep(POLL_MS)
 }
 
 /** How long one after the other took, ms, the shortest first; each writes a few bytes to the log of changes. */

@@ -60,8 +60,9 @@ export class Doors {
 
   async #move(entry: string, holder: Machine): Promise<void> {
     const address = [`${entry}/24`, 'dev', 'lan']
-    for (const machine of this.#machines) await machine.ip('address', 'del', ...address).catch(() => '')
-    await holder.ip('address', 'add', ...address)
+    for (const machine of this.#machines)
+      await machine.container.ip('address', 'del', ...address).catch(() => '')
+    await holder.container.ip('address', 'add', ...address)
     // The new holder would tell the neighbours that it is here, and whoever asks for a connection to the former one that
     // there is none.
     await command('ip', 'neighbour', 'flush', 'to', entry)

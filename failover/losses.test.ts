@@ -1,17 +1,18 @@
-import { readFile } from 'node:fs/promises'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { afterAll, beforeAll, expect, it } from 'vitest'
 import { Auditor } from '../faults/audit.ts'
 import { Crowd } from '../faults/crowd.ts'
 import { LedgerWatch } from '../faults/ledger-watch.ts'
-import { report, SEED, sized } from '../faults/size.ts'
+import { LONG, report, SEED, sized } from '../faults/size.ts'
 import { expectNothingLost } from '../faults/verdict.ts'
 import { Random } from '../server/testing/random.ts'
 import { Cluster } from './cluster.ts'
-import { costs } from './costs.ts'
+import { costs, nobodyIsWaitedFor } from './costs.ts'
 import { Desk } from './desk.ts'
 import { Doors } from './doors.ts'
-import { LOSSES, type Loss, type LossName } from './losses.ts'
+import type { Loss } from './losses/loss.ts'
+import { LOSSES, type LossName, plan } from './losses.ts'
+import { type Outcome, Tally } from './tally.ts'
 import { Watchers } from './watchers.ts'
 
 const { FAILOVER_FOLDER = '', FAILOVER_ONLY } = process.env
@@ -23,34 +24,8 @@ const WATCHERS_OF_EACH_DOOR = 3
 const LULL: readonly [number, number] = [100, 300]
 const STALE_MS = 5_000
 const ANSWER_MAX_MS = 10_000
-/** How long each of both sides is measured. */
-const SECONDS = sized(10, 60)
-
-const SHORT: readonly LossName[] = [
-  'nothing',
-  'TAPS node killed',
-  'TAPS node frozen',
-  'TAPS node stopped',
-  'HAProxy to the database killed',
-  'HAProxy to the game killed',
-  'a replica lost',
-  'both replicas lost',
-  'switchover',
-  'PostgreSQL of the leader killed',
-  'one etcd lost',
-  'leader machine lost',
-  'leader machine frozen',
-  'disk of the leader full',
-  'all machines lost',
-]
-const EVERY = Object.keys(LOSSES) as LossName[]
-const OFTEN: readonly LossName[] = [
-  'leader machine lost',
-  'leader machine frozen',
-  'PostgreSQL of the leader killed',
-  'switchover',
-  'TAPS node killed',
-]
+/** How long each kind of replication is measured. */
+const SECONDS = sized(5, 40)
 
 const random = new Random(SEED)
 let cluster: Cluster
@@ -79,25 +54,12 @@ afterAll(async () => {
   await cluster?.close()
 })
 
-/** What is lost, in which order. */
-function plan(): LossName[] {
-  if (FAILOVER_ONLY) return FAILOVER_ONLY.split(',').filter((name): name is LossName => name in LOSSES)
-  if (sized(true, false)) return [...SHORT]
-  return random.shuffle([...EVERY, ...OFTEN.flatMap(name => Array<LossName>(4).fill(name))])
-}
-
-/** How long it took until things were as before, ms. */
-interface Took {
-  /** The one who waited longest could play again; where nobody could, counted from when the part was given back. */
-  readonly play: number
-  /** Another machine led; null where none had to. */
-  readonly leads: number | null
-  /** All three machines were as before. */
-  readonly whole: number
-}
-
 /** Loses a part, waits until everybody plays and watches again, and until the part is back. */
-async function lose(name: LossName, crowd: Crowd, watchers: Watchers): Promise<Took> {
+async function lose(
+  name: LossName,
+  crowd: Crowd,
+  watchers: Watchers,
+): Promise<Pick<Outcome, 'play' | 'leads' | 'whole'>> {
   const loss: Loss = LOSSES[name]
   const former = await cluster.awaitLeader()
   crowd.longestWaitMs = 0
@@ -118,41 +80,38 @@ async function lose(name: LossName, crowd: Crowd, watchers: Watchers): Promise<T
   return { play, leads: await leads, whole: since(began) }
 }
 
-async function tell(name: LossName, { play, leads, whole }: Took): Promise<void> {
-  const [load = ''] = (await readFile('/proc/loadavg', 'utf8')).split(' ')
-  const leader = leads === null ? '' : `, another leads after ${leads}`
-  process.stdout.write(`${name}: play back after ${play} ms${leader}, whole after ${whole}, load ${load}\n`)
-}
-
-const median = (values: readonly number[]) =>
-  [...values].sort((one, other) => one - other)[values.length >> 1] ?? 0
-
 it('loses nothing that was acknowledged, whatever part is lost, and is whole again by itself', async () => {
   const crowd = new Crowd({ players: PLAYERS, random, url: () => doors.url(), pauseMs: PAUSE_MS })
   const watch = new LedgerWatch(auditor, READ_PAUSE_MS)
   const watchers = new Watchers(doors, WATCHERS_OF_EACH_DOOR)
-  const took = new Map<LossName, number[]>()
-  let checked = 0
-  for (const name of plan()) {
-    await crowd.more(random.whole(...LULL))
-    const back = await lose(name, crowd, watchers)
-    took.set(name, [...(took.get(name) ?? []), back.play])
-    await tell(name, back)
-    const acknowledged = crowd.acknowledged.slice(checked)
-    checked += acknowledged.length
-    const lost = await auditor.lost(acknowledged)
-    expect({ name, lost, wrongs: crowd.wrongs }).toEqual({ name, lost: [], wrongs: [] })
-    expect(await auditor.unpaid([...crowd.credited.values()])).toEqual([])
+  const tally = new Tally()
+  let seen = { attempts: 0, reads: 0, wrong: 0 }
+  try {
+    for (const name of plan(random, LONG, FAILOVER_ONLY)) {
+      await crowd.more(random.whole(...LULL))
+      const took = await lose(name, crowd, watchers)
+      const before = seen
+      const acknowledged = crowd.acknowledged.slice(before.attempts)
+      const lost = await auditor.lost(acknowledged)
+      seen = { attempts: crowd.acknowledged.length, reads: watch.reads, wrong: watch.differences.length }
+      await tally.note(name, {
+        ...took,
+        attempts: acknowledged.length,
+        lost: lost.length,
+        reads: seen.reads - before.reads,
+        wrong: seen.wrong - before.wrong,
+      })
+      expect({ name, lost, wrongs: crowd.wrongs }).toEqual({ name, lost: [], wrongs: [] })
+      expect(await auditor.unpaid([...crowd.credited.values()])).toEqual([])
+      expect(watch.differences).toEqual([])
+    }
+  } finally {
+    process.stdout.write(`\n${tally.table()}\n`)
   }
   await watchers.close()
   const figures = await expectNothingLost(crowd, watch, auditor)
+  report('failover', { losses: tally.losses, 'streams opened': watchers.streams, ...figures })
   expect(crowd.slowestMs).toBeLessThan(ANSWER_MAX_MS)
-  report('failover', {
-    losses: [...took.values()].flat().length,
-    'play back after ms': Array.from(took, ([name, times]) => `${name} ${median(times)}`).join('; '),
-    'streams opened': watchers.streams,
-    ...figures,
-  })
 })
 
 it('costs what waiting for another machine costs', async () => {
@@ -160,14 +119,16 @@ it('costs what waiting for another machine costs', async () => {
   const crowd = new Crowd({ players: PLAYERS, random, url: () => doors.url() })
   const watch = new LedgerWatch(auditor, READ_PAUSE_MS)
   await crowd.more(PLAYERS)
-  const replicated = await costs(crowd, auditor, SECONDS)
-  // One plain PostgreSQL: nobody follows it, and it waits for nobody.
+  const synchronous = await costs(crowd, auditor, SECONDS)
   const leader = await cluster.awaitLeader()
   await cluster.patronictl(leader, 'edit-config', '--force', '--set', 'synchronous_mode=off')
+  await auditor.read(nobodyIsWaitedFor)
+  const asynchronous = await costs(crowd, auditor, SECONDS)
+  // Nobody follows it either: their work is no longer in it.
   await Promise.all(cluster.others(leader).map(machine => machine.stop('taps-database')))
-  await crowd.more(PLAYERS)
   const plain = await costs(crowd, auditor, SECONDS)
   await expectNothingLost(crowd, watch, auditor, before)
-  report('with replicas', { ...replicated })
+  report('commits wait for a replica', { ...synchronous })
+  report('replicas, and nobody waits for them', { ...asynchronous })
   report('one plain PostgreSQL', { ...plain })
 })

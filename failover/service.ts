@@ -3,14 +3,14 @@ import { once } from 'node:events'
 import { createWriteStream, type WriteStream } from 'node:fs'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { send } from '../faults/postgres.ts'
-import type { Machine } from './machine.ts'
+import type { Container } from './container.ts'
 import { expand, readEnvironment, type Unit } from './unit.ts'
 
 const { PATH = '' } = process.env
 
 /** A service of a machine, kept up as systemd keeps it by its unit file. */
 export class Service {
-  readonly #machine: Machine
+  readonly #container: Container
   readonly #unit: Unit
   readonly #environment: Readonly<Record<string, string>>
   readonly #log: WriteStream
@@ -19,15 +19,15 @@ export class Service {
   /** How often it ended without having been told to. */
   ends = 0
 
-  private constructor(machine: Machine, unit: Unit, environment: string, log: string) {
-    this.#machine = machine
+  private constructor(container: Container, unit: Unit, environment: string, log: string) {
+    this.#container = container
     this.#unit = unit
     this.#environment = { PATH, ...unit.environment, ...readEnvironment(environment) }
     this.#log = createWriteStream(log, { flags: 'a' })
   }
 
-  static async start(machine: Machine, unit: Unit, environment: string, log: string): Promise<Service> {
-    const service = new Service(machine, unit, environment, log)
+  static async start(container: Container, unit: Unit, environment: string, log: string): Promise<Service> {
+    const service = new Service(container, unit, environment, log)
     await service.#prepare()
     service.#launch()
     return service
@@ -63,13 +63,13 @@ export class Service {
       ...stateDirectories.map(name => `/var/lib/${name}`),
       ...runtimeDirectories.map(name => `/run/${name}`),
     ]
-    for (const folder of folders) await this.#machine.run('install', '-d', '-m', '0755', '-o', user, folder)
-    for (const line of before) await this.#machine.run(...expand(line, this.#environment)).catch(() => '')
+    for (const folder of folders) await this.#container.run('install', '-d', '-m', '0755', '-o', user, folder)
+    for (const line of before) await this.#container.run(...expand(line, this.#environment)).catch(() => '')
   }
 
   #launch(): void {
     const { user, groups, workingDirectory, start } = this.#unit
-    const [program, ...parameters] = this.#machine.enter(user, groups)
+    const [program, ...parameters] = this.#container.enter(user, groups)
     const words = ['env', `--chdir=${workingDirectory}`, ...expand(start, this.#environment)]
     const child = spawn(program, [...parameters, ...words], {
       env: this.#environment,

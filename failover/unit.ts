@@ -25,7 +25,7 @@ export interface Unit {
  * @throws Error for a service that would stay down, because these have to come back by themselves
  */
 export async function readUnit(file: string, instance = ''): Promise<Unit> {
-  const dropped = (await readdir(`${file}.d`).catch(() => [])).map(name => join(`${file}.d`, name))
+  const dropped = (await readdir(`${file}.d`).catch(() => [])).sort().map(name => join(`${file}.d`, name))
   const texts = await Promise.all([file, ...dropped].map(path => readFile(path, 'utf8')))
   const settings = settingsOf(texts.join('\n').replaceAll('%i', instance))
   const all = (key: string) => settings.filter(([name]) => name === key).map(([, value]) => value)
