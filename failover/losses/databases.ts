@@ -7,9 +7,19 @@ import { down, followers, kill, type Loss, lasting, type Mend, nothing, one, SHO
 /** How long nobody sees to a disk that is full. */
 const DISK_FULL_MS = 5_000
 
+/** Between two deaths of the nodes: HAProxy itself gives a call up a little later. */
+const UNANSWERED_MS = 3_500
+
 /** Every process of PostgreSQL on a machine but the postmaster, and none of Patroni. */
 const backendsOf = ({ container }: Machine) => container.pidsOf('postgres: taps: ')
 const postmasterOf = ({ container }: Machine) => container.pidsOf('/postgres -D ')
+
+/** All of PostgreSQL on a machine stands still. */
+async function freeze(machine: Machine): Promise<Mend> {
+  const pids = [...(await postmasterOf(machine)), ...(await backendsOf(machine))]
+  send('SIGSTOP', pids)
+  return async () => send('SIGCONT', pids)
+}
 
 /** Patroni and its PostgreSQL, at once. */
 async function databaseDown(machines: readonly Machine[]): Promise<Mend> {
@@ -33,11 +43,18 @@ export const DATABASES = {
     movesLeader: true,
   },
   'PostgreSQL of the leader frozen': {
+    strike: async cluster => freeze(await cluster.awaitLeader()),
+    movesLeader: true,
+  },
+  // What hangs in one node is sent to another, which hangs too: nobody may wait for more than two of them.
+  'PostgreSQL of the leader frozen, nodes killed meanwhile': {
     async strike(cluster) {
-      const leader = await cluster.awaitLeader()
-      const pids = [...(await postmasterOf(leader)), ...(await backendsOf(leader))]
-      send('SIGSTOP', pids)
-      return async () => send('SIGCONT', pids)
+      const mend = await freeze(await cluster.awaitLeader())
+      for (let count = 0; count < 3; count += 1) {
+        await sleep(UNANSWERED_MS)
+        await kill(cluster.machines, 'taps')
+      }
+      return mend
     },
     movesLeader: true,
   },
