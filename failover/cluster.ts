@@ -71,6 +71,11 @@ export class Cluster {
     return Promise.any(answers).catch(() => [])
   }
 
+  /** Counts the leaders that there have been. */
+  async timeline(): Promise<number | undefined> {
+    return (await this.members()).find(({ role }) => role === 'leader')?.timeline
+  }
+
   /** Who answers that it leads, as HAProxy asks; null when nobody does. */
   leader(): Promise<Machine | null> {
     const leads = this.machines.map(async machine =>

@@ -6,12 +6,24 @@ import { MACHINES } from './losses/machines.ts'
 import { NODES } from './losses/nodes.ts'
 import { PARTS } from './losses/parts.ts'
 
+const HOUR_MS = 3_600_000
+
 /** Everything that can be lost, by the name that reports use. */
 export const LOSSES = {
   /** What everybody waits anyway. */
   nothing: {
     async strike() {
       await sleep(SHOWS_MS)
+      return nothing
+    },
+  },
+  /** Whoever takes a machine that is busy for one that is gone shows. Only where it is asked for. */
+  'nothing for an hour': {
+    async strike(cluster) {
+      const before = await cluster.timeline()
+      await sleep(HOUR_MS)
+      const after = await cluster.timeline()
+      if (after !== before) throw new Error(`Leaders changed: timeline ${before} became ${after}`)
       return nothing
     },
   },
@@ -54,8 +66,9 @@ export const PROMISED_S: Readonly<Partial<Record<LossName, number>>> = {
 export function plan(random: Random, long: boolean, only?: string): readonly LossName[] {
   if (only) return only.split(',').map(toName)
   if (!long) return SHORT
+  const listed = EVERY.filter(name => name !== 'nothing for an hour')
   const promised = EVERY.filter(name => name in PROMISED_S)
-  return random.shuffle([...EVERY, ...promised.flatMap(name => Array<LossName>(TIMES - 1).fill(name))])
+  return random.shuffle([...listed, ...promised.flatMap(name => Array<LossName>(TIMES - 1).fill(name))])
 }
 
 function toName(text: string): LossName {

@@ -47,7 +47,7 @@ export const DATABASES = {
     movesLeader: true,
   },
   // What hangs in one node is sent to another, which hangs too: nobody may wait for more than two of them.
-  'PostgreSQL of the leader frozen, nodes killed meanwhile': {
+  'nodes killed while PostgreSQL is frozen': {
     async strike(cluster) {
       const mend = await freeze(await cluster.awaitLeader())
       for (let count = 0; count < 3; count += 1) {
