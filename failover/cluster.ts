@@ -1,12 +1,10 @@
-import { copyFile, mkdir, readFile, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { setTimeout as sleep } from 'node:timers/promises'
+import { install } from './installation.ts'
 import { Machine } from './machine.ts'
 import { openNetwork } from './network.ts'
 
-const ADDRESSES = { one: '10.0.0.1', two: '10.0.0.2', three: '10.0.0.3' } as const
-type Name = keyof typeof ADDRESSES
-const NAMES = ['one', 'two', 'three'] as const
+const ADDRESSES = { one: '10.0.0.1', two: '10.0.0.2', three: '10.0.0.3' }
 const POLL_MS = 100
 /** Above what a machine takes that is busy; how long a leader leads unseen when another one does not answer. */
 const ASK_TIMEOUT_MS = 1_000
@@ -25,11 +23,9 @@ export interface Member {
 /** Three machines with everything that `deploy/ha` is for. */
 export class Cluster {
   readonly machines: readonly Machine[]
-  readonly folder: string
 
-  private constructor(machines: readonly Machine[], folder: string) {
+  private constructor(machines: readonly Machine[]) {
     this.machines = machines
-    this.folder = folder
   }
 
   /**
@@ -41,19 +37,15 @@ export class Cluster {
   static async open(folder: string, settings: Readonly<Record<string, string>>): Promise<Cluster> {
     await openNetwork()
     const machines = await Promise.all(
-      NAMES.map(name => Machine.open(name, ADDRESSES[name], join(folder, `machine-${name}`))),
+      Object.entries(ADDRESSES).map(([name, address]) =>
+        Machine.open(name, address, join(folder, `machine-${name}`)),
+      ),
     )
-    const cluster = new Cluster(machines, folder)
-    await Promise.all(NAMES.map((name, place) => cluster.#install(name, machines[place], settings)))
+    const cluster = new Cluster(machines)
+    await Promise.all(machines.map(machine => install(machine, join(folder, 'tls'), settings)))
     await Promise.all(machines.map(machine => machine.boot()))
     await cluster.whole()
     return cluster
-  }
-
-  machine(name: string): Machine {
-    const machine = this.machines.find(machine => machine.name === name)
-    if (!machine) throw new Error(`There is no machine ${name}`)
-    return machine
   }
 
   /** The machines but for these. */
@@ -120,23 +112,6 @@ export class Cluster {
     await Promise.all(this.machines.map(machine => machine.close()))
   }
 
-  async #install(name: Name, machine: Machine | undefined, settings: Readonly<Record<string, string>>) {
-    await machine?.run('sh', '/srv/taps/deploy/ha/install.sh')
-    const etc = join(this.folder, `machine-${name}`, 'upper/etc/taps')
-    const file = join(etc, 'machine.env')
-    await writeFile(
-      file,
-      fill(await readFile(file, 'utf8'), { ...settings, MACHINE: name, ADDRESS: ADDRESSES[name] }),
-    )
-    await mkdir(join(etc, 'tls'), { recursive: true })
-    const tls = (part: string) =>
-      copyFile(join(this.folder, 'tls', part), join(etc, 'tls', part.replace(/^.*\//, '')))
-    await Promise.all(
-      [`${name}/ca.crt`, `${name}/machine.crt`, `${name}/machine.key`, 'site.crt', 'site.key'].map(tls),
-    )
-    await machine?.script('cd /etc/taps/tls; chmod 0644 *.crt; chmod 0640 *.key; chgrp ssl-cert *.key')
-  }
-
   async #until<Result>(what: string, look: () => Promise<Result | null>): Promise<Result> {
     const deadline = performance.now() + WHOLE_MAX_MS
     while (performance.now() < deadline) {
@@ -146,18 +121,6 @@ export class Cluster {
     }
     throw new Error(`After ${WHOLE_MAX_MS} ms ${what}: ${JSON.stringify(await this.members())}`)
   }
-}
-
-/** The file with other values, and secrets in the places where it wants them. */
-function fill(text: string, values: Readonly<Record<string, string>>): string {
-  const filled = Object.entries(values).reduce(
-    (text, [name, value]) =>
-      text.match(RegExp(`^${name}=`, 'm'))
-        ? text.replace(RegExp(`^${name}=.*$`, 'm'), `${name}=${value}`)
-        : `${text}${name}=${value}\n`,
-    text,
-  )
-  return filled.replaceAll('change-me', 'a-secret-of-these-tests-32-characters-or-more')
 }
 
 const isFollower = (role: string) => role.endsWith('standby')
