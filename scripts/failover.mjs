@@ -2,7 +2,7 @@
 // own that goes away with it. `-- --install` installs the programs on Debian; `-- --all` is the long run.
 
 import { spawnSync } from 'node:child_process'
-import { appendFileSync, cpSync, existsSync, mkdirSync, mkdtempSync, readFileSync, rmSync } from 'node:fs'
+import { appendFileSync, cpSync, mkdirSync, mkdtempSync, readFileSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join, resolve } from 'node:path'
 import './system.mjs'
@@ -53,17 +53,19 @@ function install() {
   run(join(VENV, 'bin/pip'), 'install', '--quiet', PATRONI_PACKAGE)
 }
 
-/** Where Patroni is; undefined where it is not. */
+/** Where Patroni is that PostgreSQL's user may run, who reads nothing below /root; undefined where there is none. */
 function patroni() {
-  const places = [PATRONI, VENV, '/opt/patroni']
-  return places.find(place => place && existsSync(join(place, 'bin/patroni')))
+  const runs = ['--userspec=postgres', '/']
+  return [PATRONI, VENV, '/opt/patroni'].find(
+    place => place && spawnSync('chroot', [...runs, join(place, 'bin/patroni'), '--version']).status === 0,
+  )
 }
 
 function requirePrograms() {
   /** @param {string} program */
   const isThere = program => spawnSync('sh', ['-c', `command -v ${program}`]).status === 0
   const missing = PROGRAMS.filter(program => !isThere(program))
-  if (!patroni()) missing.push('patroni 4.1 or newer')
+  if (!patroni()) missing.push('a patroni that the user postgres may run')
   if (missing.length === 0) return
   throw new SetupError(
     `${missing.join(', ')} missing: on Debian, as root, npm run test:failover -- --install`,
