@@ -1,5 +1,6 @@
 import fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
+import * as rules from './rules.ts'
 import {
   ACTUAL_MAX_MS,
   type Closeness,
@@ -90,6 +91,31 @@ test('the targets are 1.00, 1.01 … 5.00 s', () => {
   expect(TARGET_COUNT).toBe(401)
   expect(TARGET_MIN_MS + (TARGET_COUNT - 1) * TARGET_STEP_MS).toBe(TARGET_MAX_MS)
   expect([TARGET_MIN_MS, TARGET_STEP_MS, TARGET_MAX_MS]).toEqual([1_000, 10, 5_000])
+})
+
+test('the numbers of the game are those of the specification', () => {
+  expect(rules).toMatchObject({
+    ACTUAL_MAX_MS: 600_000,
+    WIN_TOLERANCE_MS: 100,
+    TAPS_PER_ATTEMPT: 1,
+    ROUND_LIFETIME_MS: 600_000,
+    LEADERBOARD_SIZE: 10,
+    RECENT_ATTEMPTS: 5,
+    MY_ATTEMPTS: 30,
+    RANK_LIMIT: 1_000,
+    LIVE_WRITES_PER_SECOND: 10,
+    TRACK_LOOP_MS: 5_000,
+    CONFETTI_PARTICLES: 100,
+    STOP_SLIP_MS: 250,
+    START_SLIP_MS: 450,
+    WIN_SHOWN_MS: 900,
+    NAME_MAX_GRAPHEMES: 32,
+    NAME_MAX_LENGTH: 200,
+    PASSWORD_MIN_LENGTH: 8,
+    PASSWORD_MAX_LENGTH: 256,
+  })
+  const feedback = rules.FEEDBACK.map(({ limitMs }) => limitMs)
+  expect(feedback).toEqual([0, 50, 100, 300, 500, 1_000])
 })
 
 function limitOf(targetMs: number, actualMs: number): number {
