@@ -93,6 +93,17 @@ test('with less motion asked for, nothing slides and the dot takes calm steps', 
   expect(easing).toEqual(['steps(5, jump-none)'])
 })
 
+test('the page has the colours of the theme', async ({ player }) => {
+  const { page, startButton } = player
+  const status = player.region('Recent attempts').getByText('live', { exact: true })
+  await expect(page.locator('html')).toHaveCSS('background-color', await player.themeColour('--background'))
+  await expect(page.locator('body')).toHaveCSS('color', await player.themeColour('--text'))
+  await expect(startButton).toHaveCSS('background-color', await player.themeColour('--primary'))
+  await expect(status).toHaveCSS('color', await player.themeColour('--secondary'))
+  const pool = player.region('Prize pool').getByText(/^[\d,]+$/)
+  await expect(pool).toHaveCSS('color', await player.themeColour('--accent'))
+})
+
 test('transitions take 0.3 s, ease-in-out', async ({ player }) => {
   await expect(player.startButton).toHaveCSS('transition-duration', /^(0\.3s)(, 0\.3s)*$/)
   await expect(player.startButton).toHaveCSS('transition-timing-function', /^(ease-in-out)(, ease-in-out)*$/)
