@@ -1,68 +1,232 @@
-import { afterEach, beforeEach, expect, test, vi } from 'vitest'
-import type { Attempt, Recorded } from '../contract/api.ts'
-import { WIN_SHOWN_MS } from '../contract/rules.ts'
-import { createGame } from './game.ts'
-import { createStore } from './store.ts'
+import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest'
+import { ACTUAL_MAX_MS, WIN_SHOWN_MS } from '../contract/rules.ts'
+import { MESSAGES } from './messages.ts'
+import { GUEST, gameRig, ROUND, recorded } from './testing/game.ts'
+import { later } from './testing/later.ts'
+import { problem } from './testing/problem.ts'
 
-const ROUND = { token: 'token', target_time: 3.21 }
-const SESSION = { user: null, rank: null, prize: null, round: ROUND }
+const NEXT = { token: 'next', target_time: 1.5 }
+const USER = { id: 7, username: 'Ada', taps_balance: 3 }
 
 beforeEach(() => void vi.useFakeTimers())
 afterEach(() => void vi.useRealTimers())
 
-/** A game whose attempts all win 4 TAPS as soon as they are sent. */
-function winningGame() {
-  const recorded = { reason: null, attempt: { won_taps: 4 } as Attempt, round: ROUND } as Recorded
-  const state = createStore({ session: SESSION, unreachable: false, holdEndsAt: null })
-  const nothing = async () => undefined
-  return createGame({
-    session: {
-      state,
-      load: nothing,
-      refetch: nothing,
-      renew: nothing,
-      signedIn: () => undefined,
-      claimed: () => undefined,
-      recorded: () => undefined,
-      takeRound: () => undefined,
-    },
-    guests: { guest: createStore({ username: 'ola', taps_balance: 0, isGuest: true }) },
-    outbox: {
-      leftOver: () => null,
-      start: async () => ({ ok: true, status: 201, body: null }),
-      send: async () => ({ ok: true, status: 201, body: recorded }),
-    },
-    checkName: name => ({ ok: true, name }),
-    alert: () => undefined,
-    focusName: () => undefined,
-    slept: () => false,
-    onRecorded: () => undefined,
-  })
-}
+type Rig = ReturnType<typeof gameRig>
 
-async function playedGame() {
-  const game = winningGame()
+/** Plays a round that wins, 10 ms before its target. */
+async function play({ game }: Rig) {
   game.press(0)
   game.press(3_200)
   await vi.advanceTimersByTimeAsync(0)
-  return game
+}
+
+async function playedRig() {
+  const rig = gameRig()
+  rig.outbox.send.mockResolvedValue(recorded({ won_taps: 4 }))
+  await play(rig)
+  return rig
 }
 
 test('a winning result stays for 0.9 s, whatever is pressed, and then claim mode comes', async () => {
-  const game = await playedGame()
+  const { game, shown } = await playedRig()
   await vi.advanceTimersByTimeAsync(WIN_SHOWN_MS - 1)
   game.press(3_200 + WIN_SHOWN_MS - 1)
-  expect(game.state.get()).toMatchObject({ view: 'main', won: 4, round: { phase: 'stopped' } })
+  expect(shown()).toMatchObject({ view: 'main', won: 4, round: { phase: 'stopped' } })
   await vi.advanceTimersByTimeAsync(1)
-  expect(game.state.get()).toMatchObject({ view: 'claim', won: 4, round: { phase: 'stopped' } })
+  expect(shown()).toMatchObject({ view: 'claim', won: 4, round: { phase: 'stopped' } })
 })
 
 test('who has gone to the claim and back meanwhile is not taken there again', async () => {
-  const game = await playedGame()
+  const { game, shown } = await playedRig()
   game.show('claim')
   game.show('main')
   await vi.advanceTimersByTimeAsync(WIN_SHOWN_MS)
-  expect(game.state.get().view).toBe('main')
+  expect(shown().view).toBe('main')
   game.press(4_200)
-  expect(game.state.get()).toMatchObject({ round: { phase: 'running' }, won: null })
+  expect(shown()).toMatchObject({ round: { phase: 'running' }, won: null })
+})
+
+test('who logs in while a win is recorded is not taken to the claim', async () => {
+  const rig = gameRig()
+  const answer = later<ReturnType<typeof recorded>>()
+  rig.outbox.send.mockReturnValue(answer.promise)
+  await play(rig)
+  rig.game.show('login')
+  answer.come(recorded({ won_taps: 4 }))
+  await vi.advanceTimersByTimeAsync(WIN_SHOWN_MS)
+  expect(rig.shown()).toMatchObject({ view: 'login', won: 4 })
+})
+
+test('an attempt that wins nothing stays in view, and everybody who has to know is told', async () => {
+  const rig = gameRig()
+  await play(rig)
+  await vi.advanceTimersByTimeAsync(WIN_SHOWN_MS)
+  expect(rig.shown()).toMatchObject({ view: 'main', won: null, message: null, sending: false, begun: true })
+  expect(rig.page.onRecorded).toHaveBeenCalledOnce()
+  expect(rig.session.recorded).toHaveBeenCalledOnce()
+})
+
+describe('Start', () => {
+  test('begins a round with the name of the guest, which is the one that is sent', async () => {
+    const rig = gameRig()
+    expect(rig.shown()).toMatchObject({ begun: false, round: { phase: 'idle' } })
+    rig.page.checkName.mockReturnValueOnce({ ok: true, name: 'trimmed' })
+    await play(rig)
+    expect(rig.page.checkName).toHaveBeenCalledWith('ola')
+    expect(rig.outbox.start.mock.calls[0]?.[0]).toEqual({ round: 'token', username: 'trimmed' })
+    const [unsent] = rig.outbox.send.mock.calls[0] ?? []
+    const times = { target_ms: 3_210, actual_ms: 3_200 }
+    expect(unsent).toEqual({ round: 'token', start: null, username: 'trimmed', ...times })
+  })
+
+  test('begins a round with the name of the account, whatever the guest was called', () => {
+    const { game, page } = gameRig({ ...GUEST, user: USER })
+    game.press(0)
+    expect(page.checkName).toHaveBeenCalledWith('Ada')
+  })
+
+  test('does nothing before the session is there', () => {
+    const { game, shown } = gameRig(null)
+    game.press(0)
+    expect(shown()).toMatchObject({ begun: false, round: { phase: 'idle' } })
+  })
+
+  test('does nothing while an attempt is on its way, and again once that is recorded', async () => {
+    const rig = gameRig()
+    const answer = later<ReturnType<typeof recorded>>()
+    rig.outbox.send.mockReturnValue(answer.promise)
+    await play(rig)
+    rig.game.press(9_000)
+    expect(rig.shown()).toMatchObject({ sending: true, round: { phase: 'stopped' } })
+    answer.come(recorded())
+    await vi.advanceTimersByTimeAsync(0)
+    rig.game.press(9_000)
+    expect(rig.shown().round.phase).toBe('running')
+  })
+
+  test('asks for a name by an alert where there is none, and begins nothing', () => {
+    const { game, page, shown } = gameRig()
+    page.checkName.mockReturnValue({ ok: false, blank: true, problem: 'No name' })
+    game.press(0)
+    expect(page.alert).toHaveBeenCalledExactlyOnceWith('No name')
+    expect(page.focusName).toHaveBeenCalledOnce()
+    expect(shown()).toMatchObject({ nameProblem: 'No name', message: null, round: { phase: 'idle' } })
+  })
+
+  test('says in a line why a name cannot be used, until the name is another', () => {
+    const { game, page, guest, shown } = gameRig()
+    page.checkName.mockReturnValueOnce({ ok: false, blank: false, problem: 'Odd name' })
+    game.press(0)
+    expect(page.alert).not.toHaveBeenCalled()
+    expect(page.focusName).toHaveBeenCalledOnce()
+    expect(shown()).toMatchObject({ nameProblem: 'Odd name', message: 'Odd name', begun: false })
+    guest.set({ username: 'another', taps_balance: 0, isGuest: true })
+    expect(shown().nameProblem).toBeNull()
+    game.press(1)
+    expect(shown()).toMatchObject({ message: null, round: { phase: 'running' } })
+  })
+
+  test('that the server refuses ends the run with the reason, and brings the round in hand', async () => {
+    const { game, outbox, session, page, shown } = gameRig()
+    outbox.start.mockResolvedValue({ ...problem('stale_round'), round: NEXT })
+    game.press(0)
+    await vi.advanceTimersByTimeAsync(0)
+    expect(shown()).toMatchObject({ message: problem('stale_round').title, nameProblem: null })
+    expect(shown().round.phase).toBe('idle')
+    expect(outbox.start.mock.calls[0]?.[1].aborted, 'nobody sends it again').toBe(true)
+    expect(session.takeRound).toHaveBeenCalledExactlyOnceWith(NEXT)
+    expect(session.refetch).toHaveBeenCalledOnce()
+    expect(page.focusName).not.toHaveBeenCalled()
+  })
+
+  test.each(['bad_username', 'blank_username'] as const)('refused as %s is about the name', async code => {
+    const { game, outbox, session, page, shown } = gameRig()
+    outbox.start.mockResolvedValue(problem(code))
+    game.press(0)
+    await vi.advanceTimersByTimeAsync(0)
+    expect(shown()).toMatchObject({ nameProblem: problem(code).title, message: problem(code).title })
+    expect(page.focusName).toHaveBeenCalledOnce()
+    expect(session.takeRound).not.toHaveBeenCalled()
+  })
+
+  test('that is refused after its run has ended says nothing', async () => {
+    const { game, outbox, shown } = gameRig()
+    const answer = later<ReturnType<typeof problem>>()
+    outbox.start.mockReturnValue(answer.promise)
+    game.press(0)
+    game.abandon('ended')
+    answer.come(problem('stale_round'))
+    await vi.advanceTimersByTimeAsync(0)
+    expect(shown().message).toBe('ended')
+  })
+})
+
+describe('a run', () => {
+  test('ends by itself when it has lasted as long as an attempt may', async () => {
+    const { game, outbox, shown } = gameRig()
+    game.press(0)
+    await vi.advanceTimersByTimeAsync(ACTUAL_MAX_MS - 1)
+    expect(shown().round.phase).toBe('running')
+    await vi.advanceTimersByTimeAsync(1)
+    expect(shown()).toMatchObject({ message: MESSAGES.tooLong, round: { phase: 'idle' } })
+    expect(outbox.send).not.toHaveBeenCalled()
+  })
+
+  test('that was ended in time does not end the next one', async () => {
+    const { game, shown } = gameRig()
+    game.press(0)
+    game.abandon('ended')
+    await vi.advanceTimersByTimeAsync(ACTUAL_MAX_MS - 1)
+    game.press(ACTUAL_MAX_MS)
+    await vi.advanceTimersByTimeAsync(1)
+    expect(shown()).toMatchObject({ message: null, round: { phase: 'running' } })
+  })
+
+  test('stopped later than an attempt may last is none', () => {
+    const { game, outbox, shown } = gameRig()
+    game.press(0)
+    game.press(ACTUAL_MAX_MS + 1)
+    expect(shown()).toMatchObject({ message: MESSAGES.tooLong, round: { phase: 'idle' } })
+    expect(outbox.send).not.toHaveBeenCalled()
+  })
+
+  test('of a device that has slept is not stopped by a press', () => {
+    const { game, page, outbox } = gameRig()
+    game.press(0)
+    page.slept.mockReturnValue(true)
+    game.press(3_200)
+    expect(outbox.send).not.toHaveBeenCalled()
+  })
+
+  test('goes on when the session is read again, and ends when another tab has played its round', () => {
+    const { game, come, shown } = gameRig()
+    game.press(0)
+    come({ rank: 3 })
+    expect(shown().round.phase).toBe('running')
+    come({ round: NEXT })
+    expect(shown()).toMatchObject({ message: MESSAGES.overtaken, round: { phase: 'idle' } })
+  })
+
+  test('ends when another tab has logged in or out', () => {
+    const { game, come, shown } = gameRig()
+    game.press(0)
+    come({ user: USER, round: NEXT })
+    expect(shown()).toMatchObject({ message: MESSAGES.elsewhere, round: { phase: 'idle' } })
+    game.press(1)
+    come({ round: ROUND })
+    expect(shown().message).toBe(MESSAGES.overtaken)
+  })
+
+  test('ends when its mode is left, and lets nothing be said of a run that there is not', () => {
+    const { game, shown } = gameRig()
+    game.show('login')
+    expect(shown()).toMatchObject({ view: 'login', message: null })
+    game.show('main', 'Welcome')
+    expect(shown()).toMatchObject({ view: 'main', message: 'Welcome' })
+    game.press(0)
+    game.show('main')
+    expect(shown().round.phase, 'it is in its own mode').toBe('running')
+    game.show('login')
+    expect(shown()).toMatchObject({ message: MESSAGES.interrupted, round: { phase: 'idle' } })
+  })
 })

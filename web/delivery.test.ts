@@ -1,0 +1,141 @@
+import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest'
+import type { Recorded } from '../contract/api.ts'
+import type { Answer } from './api.ts'
+import { MESSAGES } from './messages.ts'
+import { gameRig, recorded } from './testing/game.ts'
+import { later } from './testing/later.ts'
+import { problem } from './testing/problem.ts'
+import type { Unsent } from './unsent.ts'
+
+const NEXT = { token: 'next', target_time: 1.5 }
+const DONE = { ok: true, status: 200, body: null } as const
+
+beforeEach(() => void vi.useFakeTimers())
+afterEach(() => void vi.useRealTimers())
+
+/** A game with an attempt on its way, whose answer comes when it is told to. */
+async function sendingRig() {
+  const rig = gameRig()
+  const { promise, come } = later<Answer<Recorded>>()
+  rig.outbox.send.mockReturnValue(promise)
+  rig.game.press(0)
+  rig.game.press(3_200)
+  const answer = async (with_: Answer<Recorded>) => {
+    come(with_)
+    await vi.advanceTimersByTimeAsync(0)
+  }
+  const onRetry = (failures: number) => rig.outbox.send.mock.calls[0]?.[1](failures)
+  return { ...rig, answer, onRetry }
+}
+
+describe('an attempt on its way', () => {
+  test('is said to be kept from the second failure on, until it is recorded', async () => {
+    const { answer, onRetry, shown } = await sendingRig()
+    onRetry(1)
+    expect(shown().message).toBeNull()
+    onRetry(2)
+    expect(shown().message).toBe(MESSAGES.retrying)
+    await answer(recorded())
+    expect(shown()).toMatchObject({ sending: false, message: null })
+  })
+
+  test.each(['clock', 'flagged'] as const)(
+    'that cannot win is recorded with a line that says why: %s',
+    async reason => {
+      const { answer, shown } = await sendingRig()
+      await answer(recorded({ reason }))
+      expect(shown().message).toBe(MESSAGES[reason])
+    },
+  )
+
+  test('that is refused goes with one line, its result stays, and the round in hand comes', async () => {
+    const { answer, session, page, shown } = await sendingRig()
+    await answer({ ...problem('round_already_played'), round: NEXT })
+    const message = problem('round_already_played').title
+    expect(shown()).toMatchObject({ message, sending: false, round: { phase: 'stopped' } })
+    expect(session.takeRound).toHaveBeenCalledExactlyOnceWith(NEXT)
+    expect(session.refetch).toHaveBeenCalledOnce()
+    expect(page.onRecorded).not.toHaveBeenCalled()
+  })
+})
+
+describe('an attempt that an earlier page has left', () => {
+  const LEFT: Unsent = { round: 'r', start: null, username: 'ola', target_ms: 2_000, actual_ms: 2_300 }
+
+  test('is shown and sent', () => {
+    const { game, outbox, shown } = gameRig()
+    outbox.leftOver.mockReturnValue(LEFT)
+    game.resume()
+    expect(outbox.send.mock.calls[0]?.[0]).toBe(LEFT)
+    expect(shown()).toMatchObject({ begun: true, sending: true, round: { targetMs: 2_000, actualMs: 2_300 } })
+  })
+
+  test('is nowhere: nothing is sent', () => {
+    const { game, outbox, shown } = gameRig()
+    game.resume()
+    expect(outbox.send).not.toHaveBeenCalled()
+    expect(shown()).toMatchObject({ begun: false, sending: false, round: { phase: 'idle' } })
+  })
+})
+
+describe('a change of the player', () => {
+  test('ends the run, lets none begin meanwhile, and takes its line with it', async () => {
+    const { game, shown } = gameRig()
+    game.press(0)
+    const { promise, come } = later<typeof DONE>()
+    const change = game.changePlayer(() => promise)
+    expect(shown()).toMatchObject({ changing: true, message: MESSAGES.interrupted, round: { phase: 'idle' } })
+    game.press(1_000)
+    expect(shown().round.phase).toBe('idle')
+    come(DONE)
+    expect(await change).toBe(DONE)
+    expect(shown()).toMatchObject({ changing: false, message: null })
+    game.press(2_000)
+    expect(shown().round.phase).toBe('running')
+  })
+
+  test('that is refused leaves the line that stands there', async () => {
+    const { game, shown } = gameRig()
+    game.press(0)
+    expect(await game.changePlayer(async () => problem('invalid_password'))).toMatchObject({ ok: false })
+    expect(shown()).toMatchObject({ changing: false, message: MESSAGES.interrupted })
+  })
+
+  test('waits until the attempt on its way is recorded', async () => {
+    const { game, answer } = await sendingRig()
+    const change = vi.fn(async () => DONE)
+    void game.changePlayer(change)
+    await vi.advanceTimersByTimeAsync(4_999)
+    expect(change).not.toHaveBeenCalled()
+    await answer(recorded())
+    expect(change).toHaveBeenCalledOnce()
+  })
+
+  test('waits no longer than 5 s; what comes later of the earlier player is only read again', async () => {
+    const { game, answer, session, page, shown } = await sendingRig()
+    const change = vi.fn(async () => DONE)
+    void game.changePlayer(change)
+    await vi.advanceTimersByTimeAsync(5_000)
+    expect(change).toHaveBeenCalledOnce()
+    await answer(recorded({ won_taps: 4 }))
+    expect(session.refetch).toHaveBeenCalledOnce()
+    expect(page.onRecorded).not.toHaveBeenCalled()
+    expect(shown()).toMatchObject({ sending: false, won: null })
+  })
+
+  test('that was refused leaves what comes to the player who is still there', async () => {
+    const { game, answer, page } = await sendingRig()
+    void game.changePlayer(async () => problem('invalid_password'))
+    await vi.advanceTimersByTimeAsync(5_000)
+    await answer(recorded())
+    expect(page.onRecorded).toHaveBeenCalledOnce()
+  })
+
+  test('leaves nothing in view of the one before', async () => {
+    const { game, answer, shown } = await sendingRig()
+    await answer(recorded({ won_taps: 4 }))
+    game.show('login', 'Hello')
+    game.forget()
+    expect(shown()).toMatchObject({ view: 'main', message: null, won: null, round: { phase: 'idle' } })
+  })
+})

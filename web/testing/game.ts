@@ -1,0 +1,55 @@
+import { vi } from 'vitest'
+import type { Attempt, Recorded, Session } from '../../contract/api.ts'
+import type { NameCheck } from '../../contract/name.ts'
+import type { Answer } from '../api.ts'
+import { createGame } from '../game.ts'
+import type { Guest } from '../guest.ts'
+import type { Outbox } from '../outbox.ts'
+import type { SessionKeeper, SessionState } from '../session.ts'
+import { createStore } from '../store.ts'
+
+export const ROUND = { token: 'token', target_time: 3.21 }
+export const GUEST: Session = { user: null, rank: null, prize: null, round: ROUND }
+
+/** What the server makes of an attempt. */
+export function recorded(part: Partial<Recorded> & { won_taps?: number } = {}): Answer<Recorded> {
+  const { won_taps = null, ...more } = part
+  const attempt = { won_taps } as Attempt
+  return {
+    ok: true,
+    status: 201,
+    body: { attempt, verified: true, reason: null, prize: null, round: ROUND, ...more },
+  }
+}
+
+/** A game whose surroundings do as they are told, and remember what they were asked for. */
+export function gameRig(session: Session | null = GUEST) {
+  const state = createStore<SessionState>({ session, unreachable: false, holdEndsAt: null })
+  const guest = createStore<Guest>({ username: 'ola', taps_balance: 0, isGuest: true })
+  const keeper = {
+    load: vi.fn<SessionKeeper['load']>(async () => undefined),
+    refetch: vi.fn<SessionKeeper['refetch']>(async () => undefined),
+    renew: vi.fn<SessionKeeper['renew']>(async () => undefined),
+    signedIn: vi.fn<SessionKeeper['signedIn']>(),
+    claimed: vi.fn<SessionKeeper['claimed']>(),
+    recorded: vi.fn<SessionKeeper['recorded']>(),
+    takeRound: vi.fn<SessionKeeper['takeRound']>(),
+  }
+  const outbox = {
+    leftOver: vi.fn<Outbox['leftOver']>(() => null),
+    start: vi.fn<Outbox['start']>(async () => ({ ok: true, status: 201, body: null })),
+    send: vi.fn<Outbox['send']>(async () => recorded()),
+  }
+  const page = {
+    checkName: vi.fn((name: string): NameCheck => ({ ok: true, name })),
+    alert: vi.fn<(message: string) => void>(),
+    focusName: vi.fn<() => void>(),
+    slept: vi.fn(() => false),
+    onRecorded: vi.fn<(recorded: Recorded) => void>(),
+  }
+  const game = createGame({ session: { state, ...keeper }, guests: { guest }, outbox, ...page })
+  /** Another session comes, as after a refetch. */
+  const come = (part: Partial<Session>) =>
+    state.set({ ...state.get(), session: { ...(state.get().session ?? GUEST), ...part } })
+  return { game, session: keeper, outbox, page, guest, come, shown: () => game.state.get() }
+}
