@@ -21,8 +21,8 @@ export interface Accounts {
 }
 
 interface Deps {
-  readonly api: Api
-  readonly session: SessionKeeper
+  readonly api: Pick<Api, Entrance | 'claim' | 'logout'>
+  readonly session: Pick<SessionKeeper, 'signedIn' | 'claimed' | 'refetch' | 'renew'>
   readonly game: Pick<Game, 'changePlayer' | 'forget' | 'show'>
   readonly guests: Pick<GuestBook, 'renew'>
   /** Tells the other tabs. */

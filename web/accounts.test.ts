@@ -1,0 +1,158 @@
+import { afterEach, beforeEach, expect, test, vi } from 'vitest'
+import type { Claimed, SignedIn } from '../contract/api.ts'
+import { createAccounts } from './accounts.ts'
+import type { Answer, Api } from './api.ts'
+import type { Game } from './game.ts'
+import { problem } from './testing/problem.ts'
+
+const FILLED = { username: 'Ada', password: 'a long enough password' }
+const ROUND = { token: 'token', target_time: 3.21 }
+const PRIZE = { taps: 4, held_until: null, held_seconds: null }
+
+const done = <Body>(body: Body): Answer<Body> => ({ ok: true, status: 200, body })
+const user = (taps_balance: number) => ({ id: 7, username: 'Ada', taps_balance })
+const signedIn = (prize: SignedIn['prize'] = null) => done<SignedIn>({ user: user(0), prize, round: ROUND })
+const claimed = (taps: number, balance: number) => done<Claimed>({ taps, user: user(balance) })
+
+beforeEach(() => void vi.useFakeTimers())
+afterEach(() => void vi.useRealTimers())
+
+/** What a person can do with accounts, and what the page is told of it, in its order. */
+function rig() {
+  const told: string[] = []
+  const tell = (what: string) => () => void told.push(what)
+  const api = {
+    login: vi.fn<Api['login']>(async () => signedIn()),
+    createAccount: vi.fn<Api['createAccount']>(async () => signedIn()),
+    claim: vi.fn<Api['claim']>(async () => claimed(4, 10)),
+    logout: vi.fn<Api['logout']>(async () => done(null)),
+  }
+  const show = vi.fn<Game['show']>()
+  const session = {
+    signedIn: tell('signed in'),
+    claimed: tell('claimed'),
+    refetch: async () => void told.push('refetch'),
+    renew: async () => void told.push('a new session'),
+  }
+  const accounts = createAccounts({
+    api,
+    session,
+    game: { changePlayer: change => change(), forget: tell('forget'), show },
+    guests: { renew: tell('a new guest') },
+    announce: tell('announce'),
+  })
+  return { accounts, api, show, told }
+}
+
+/** Lets all the waiting between tries pass. */
+async function soon<Value>(value: Promise<Value>): Promise<Value> {
+  await vi.runAllTimersAsync()
+  return value
+}
+
+test.each([
+  ['a blank name', { ...FILLED, username: ' ' }],
+  ['no password', { ...FILLED, password: '' }],
+])('with %s nothing is sent, and the words are those of the form', async (_, filled) => {
+  const { accounts, api, told } = rig()
+  const title = 'Please enter both username and password'
+  expect(await accounts.enter('login', filled)).toMatchObject({ code: 'missing_credentials', title })
+  expect(await accounts.enterAndClaim('createAccount', filled)).toMatchObject({ title })
+  for (const call of [api.login, api.createAccount, api.claim]) expect(call).not.toHaveBeenCalled()
+  expect(told).toEqual([])
+})
+
+test.each(['login', 'createAccount'] as const)(
+  '%s sends what was filled in, and leads to the game',
+  async how => {
+    const { accounts, api, show, told } = rig()
+    expect(await accounts.enter(how, FILLED)).toBeNull()
+    expect(api[how]).toHaveBeenCalledExactlyOnceWith(FILLED)
+    expect(show).toHaveBeenCalledExactlyOnceWith('main')
+    expect(told).toEqual(['signed in', 'refetch', 'announce'])
+  },
+)
+
+test('who has something to claim is led there', async () => {
+  const { accounts, api, show } = rig()
+  api.login.mockResolvedValue(signedIn(PRIZE))
+  await accounts.enter('login', FILLED)
+  expect(show).toHaveBeenCalledExactlyOnceWith('claim')
+})
+
+test('a refused sign-in says why and changes nothing', async () => {
+  const { accounts, api, show, told } = rig()
+  api.login.mockResolvedValue(problem('invalid_password'))
+  expect(await accounts.enter('login', FILLED)).toMatchObject({ title: 'Invalid password' })
+  expect(await accounts.enterAndClaim('login', FILLED)).toMatchObject({ title: 'Invalid password' })
+  expect(api.claim).not.toHaveBeenCalled()
+  expect(show).not.toHaveBeenCalled()
+  expect(told).toEqual([])
+})
+
+test('a sign-in whose answer is lost is sent three times', async () => {
+  const { accounts, api } = rig()
+  api.login.mockResolvedValue(problem('unavailable'))
+  expect(await soon(accounts.enter('login', FILLED))).toMatchObject({ code: 'unavailable' })
+  expect(api.login).toHaveBeenCalledTimes(3)
+})
+
+test('a claim thanks with what came and what there is now', async () => {
+  const { accounts, show, told } = rig()
+  expect(await accounts.claim()).toBeNull()
+  expect(show).toHaveBeenCalledExactlyOnceWith('main', '4 TAPS claimed. Your balance is 10 TAPS.')
+  expect(told).toEqual(['claimed', 'refetch', 'announce'])
+})
+
+test('a claim whose first answer was lost tells the balance', async () => {
+  const { accounts, api, show } = rig()
+  api.claim.mockResolvedValueOnce(problem('unavailable')).mockResolvedValueOnce(claimed(0, 1_234))
+  expect(await soon(accounts.claim())).toBeNull()
+  expect(show).toHaveBeenCalledExactlyOnceWith('main', 'Your balance is 1,234 TAPS.')
+})
+
+test('a refused claim says why where it was pressed, and stays there', async () => {
+  const { accounts, api, show, told } = rig()
+  api.claim.mockResolvedValue(problem('login_required'))
+  expect(await accounts.claim()).toEqual(problem('login_required'))
+  expect(show).not.toHaveBeenCalled()
+  expect(told).toEqual(['refetch', 'announce'])
+})
+
+test('one press signs in and claims', async () => {
+  const { accounts, api, show, told } = rig()
+  api.createAccount.mockResolvedValue(signedIn(PRIZE))
+  expect(await accounts.enterAndClaim('createAccount', FILLED)).toBeNull()
+  expect(show).toHaveBeenCalledExactlyOnceWith('main', '4 TAPS claimed. Your balance is 10 TAPS.')
+  expect(told).toEqual(['signed in', 'claimed', 'refetch', 'announce'])
+})
+
+test('one press that signs in and cannot claim says why, and the account is there', async () => {
+  const { accounts, api, show, told } = rig()
+  api.login.mockResolvedValue(signedIn(PRIZE))
+  api.claim.mockResolvedValue(problem('too_many_requests'))
+  expect(await accounts.enterAndClaim('login', FILLED)).toEqual(problem('too_many_requests'))
+  expect(show).not.toHaveBeenCalled()
+  expect(told).toEqual(['signed in', 'refetch', 'announce'])
+})
+
+test('one press that comes too late says that nothing was held', async () => {
+  const { accounts, api, show } = rig()
+  api.claim.mockResolvedValue(claimed(0, 0))
+  await accounts.enterAndClaim('login', FILLED)
+  expect(show).toHaveBeenLastCalledWith('main', 'Nothing was held for you any more, so nothing was claimed.')
+})
+
+test('a logout makes a new guest with a session of their own, who sees nothing of the account', async () => {
+  const { accounts, told } = rig()
+  expect(await accounts.logout()).toBeNull()
+  expect(told).toEqual(['a new guest', 'a new session', 'forget', 'announce'])
+})
+
+test('a logout that is refused leaves everything as it was', async () => {
+  const { accounts, api, told } = rig()
+  api.logout.mockResolvedValue(problem('unavailable'))
+  expect(await soon(accounts.logout())).toMatchObject({ code: 'unavailable' })
+  expect(api.logout).toHaveBeenCalledTimes(3)
+  expect(told).toEqual([])
+})
