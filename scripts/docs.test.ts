@@ -18,3 +18,14 @@ test.each(DOCUMENTS)('every path that %s names is there', document => {
   const paths = Array.from(readFileSync(document, 'utf8').matchAll(PATH), ([, path = '']) => path)
   expect(paths.filter(path => !existsSync(path))).toEqual([])
 })
+
+/** The beginning of a test's title in quotes, after the path of its file. */
+const TITLE = /`([\w./-]+\.(?:test|spec)\.ts)` "([^"]+)"/g
+
+test('every test that the table of the specification names by its title is there', () => {
+  const named = Array.from(readFileSync('docs/spec-table.md', 'utf8').matchAll(TITLE))
+  expect(named.length).toBeGreaterThan(0)
+  for (const [, path = '', title = ''] of named) {
+    expect(readFileSync(path, 'utf8').includes(`test('${title}`), `${path} "${title}"`).toBe(true)
+  }
+})
