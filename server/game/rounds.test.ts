@@ -47,6 +47,15 @@ test('tokens are 60 to 100 characters', () => {
   }
 })
 
+test('tokens keep their form: those that an earlier release has issued are read', () => {
+  const round = { player: PLAYER, number: 1, targetMs: 2_970 }
+  const issued = `${PLAYER}.1.2970.RkNZcGYTqIue8nZM8I8Iag`
+  const start = `${PLAYER}.1.2970.1790000000000.b2xh.C3MRPjCwM8l2wMvnHU0r_Q`
+  expect(rounds.next(PLAYER, FIRST)).toEqual(round)
+  expect(rounds.readRound(issued)).toEqual(round)
+  expect(rounds.readStart(start)).toEqual({ ...round, startedAt: 1_790_000_000_000, username: 'ola' })
+})
+
 test('a start with the longest name fits what the contract takes', () => {
   const name = '\uffff'.repeat(NAME_MAX_LENGTH)
   const { start } = rounds.start(rounds.next(PLAYER, FIRST), Date.now(), name)
