@@ -127,9 +127,12 @@ test('one press signs in and claims', async () => {
   expect(told).toEqual(['signed in', 'claimed', 'refetch', 'announce'])
 })
 
-test('one press that signs in and cannot claim says why, and the account is there', async () => {
+test.each([
+  ['what is held', PRIZE],
+  ['what may be held', null],
+])('one press that signs in and cannot claim %s says why, and the account is there', async (_, prize) => {
   const { accounts, api, show, told } = rig()
-  api.login.mockResolvedValue(signedIn(PRIZE))
+  api.login.mockResolvedValue(signedIn(prize))
   api.claim.mockResolvedValue(problem('too_many_requests'))
   expect(await accounts.enterAndClaim('login', FILLED)).toEqual(problem('too_many_requests'))
   expect(show).not.toHaveBeenCalled()

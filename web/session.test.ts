@@ -63,7 +63,11 @@ describe('the hold of a guest', () => {
     const { holdEndsAt } = state()
     await vi.advanceTimersByTimeAsync(5_000)
     keeper.takeRound(NEXT)
-    expect(state()).toMatchObject({ session: { round: NEXT, prize: HELD }, holdEndsAt })
+    expect(state()).toEqual({
+      session: { ...GUEST, round: NEXT, prize: HELD },
+      unreachable: false,
+      holdEndsAt,
+    })
   })
 
   test('of weeks is no alarm of a moment: a browser’s timer takes 24 days', async () => {
