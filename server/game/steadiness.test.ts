@@ -126,5 +126,6 @@ test('a spread of just under 7 ms is too steady, 7 ms is not', () => {
 test('the deviation is that of a sample, and of none there is none', () => {
   expect(deviationMs([])).toBe(0)
   expect(deviationMs([5])).toBe(0)
+  expect(deviationMs([3, 5])).toBeCloseTo(Math.SQRT2, 12)
   expect(deviationMs([2, 4, 4, 4, 5, 5, 7, 9])).toBeCloseTo(Math.sqrt(32 / 7), 12)
 })
