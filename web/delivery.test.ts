@@ -137,5 +137,7 @@ describe('a change of the player', () => {
     game.show('login', 'Hello')
     game.forget()
     expect(shown()).toMatchObject({ view: 'main', message: null, won: null, round: { phase: 'idle' } })
+    game.press(9_000)
+    expect(shown().round.phase).toBe('running')
   })
 })
