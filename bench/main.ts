@@ -10,6 +10,7 @@ const PARTS: Readonly<Record<string, () => Promise<{ part: Part }>>> = {
   rounds: () => import('./rounds/part.ts'),
   postgres: () => import('./postgres/part.ts'),
   live: () => import('./live/part.ts'),
+  listeners: () => import('./listeners/part.ts'),
   locks: () => import('./locks/part.ts'),
   growth: () => import('./growth/part.ts'),
   start: () => import('./start/part.ts'),
