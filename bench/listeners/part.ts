@@ -53,7 +53,7 @@ nodes with machines of their own wait for less.`,
 node then reads is what costs, and still PostgreSQL only 0.4 to 0.7 ms: 50 nodes take a fifth to a third of a core of it at
 ten changes a second, which is as often as a node reads however much is played. Two things grow faster. Each node that is
 played on tells of changes itself, up to ten times a second, and all hear it: 50 such nodes are 500 notices a second and half a
-core, 100 are three times as much (reckoned). And a node has up to 12 connections, some 24 MB of PostgreSQL: 8 nodes are what its default
+core, 100 are three times as much (reckoned). And a node has up to 12 connections, 14 to 25 MB of PostgreSQL: 8 nodes are what its default
 of 100 connections has room for, 50 want 600. So up to 50 nodes nothing belongs in between. Play itself needs no more than a
 dozen, since all of it goes through the one row of the pool; what is beyond is for viewers, and from 50 on it should be nodes
 that follow another node's \`/api/live\` and have no database at all, as \`bench/live/relay.ts\` does: PostgreSQL then sees a
