@@ -20,6 +20,7 @@ const PARTS: Readonly<Record<string, () => Promise<{ part: Part }>>> = {
 /** What takes long, and is measured only when it is asked for. */
 const LONG_PARTS: typeof PARTS = {
   soak: () => import('./soak/part.ts'),
+  partitions: () => import('./partitions/part.ts'),
 }
 
 /** Measures one part, and writes down what it gave only when nothing was wrong with it. */
