@@ -1,6 +1,5 @@
 import { createHash, randomInt } from 'node:crypto'
 import pg from 'pg'
-import { migrate } from '../../server/database/migrate.ts'
 import { type Connection, clientConfig, type Database } from '../../server/database/pool.ts'
 import { recentAttempts } from '../../server/game/attempts.ts'
 import { leaderboard } from '../../server/game/leaderboard.ts'
@@ -101,7 +100,7 @@ export class History {
     return withClient(this.connection, async client => {
       const { rows } = await client.query<Room>(`
         select sum(pg_table_size(oid))::float8 as rows, sum(pg_indexes_size(oid))::float8 as indexes
-        from pg_class where relkind = 'r' and relname ~ '^(attempts|played_rounds)'`)
+        from pg_class where relkind = 'r' and relname ~ '^(attempts|played_rounds|last_rounds)'`)
       const [room] = rows
       if (!room) throw new Error('The tables could not be measured')
       return room
@@ -134,28 +133,6 @@ export class History {
   async #cpu(): Promise<number> {
     return cpuSeconds(await familyOf(this.#postmaster))
   }
-}
-
-/** Makes the database of a layout and fills it; what is made in one transaction need not go through the log. */
-export async function fill(server: Connection, layout: Layout, past: Past): Promise<void> {
-  await withClient(server, client => client.query(`create database ${layout.name}`))
-  await withClient(inDatabase(server, layout.name), async client => {
-    await migrate(client)
-    const began = performance.now()
-    const step = async (what: string, text: string) => {
-      await client.query(text)
-      console.log(`  ${layout.name}: ${what} after ${((performance.now() - began) / 1_000).toFixed(0)} s`)
-    }
-    await step('tables', `begin; ${await layout.prepare(past)}`)
-    await step('attempts', past.fillAttempts())
-    await step('indexes', layout.index())
-    await step('the rest', past.fillRest(layout.prizeColumns))
-    await step(
-      'committed',
-      `create table attempts_sums (month timestamptz primary key, attempts bigint not null, taps bigint not null); commit`,
-    )
-    await step('vacuumed', 'vacuum analyze')
-  })
 }
 
 /** As the past names its players. */

@@ -36,7 +36,7 @@ export interface Laws {
 /**
  * Reads both laws in one statement.
  *
- * @throws Error when one of them does not hold, or when it would hold without the sums of what was pruned
+ * @throws Error when one of them does not hold
  */
 export async function requireLaws(client: ClientBase): Promise<Laws> {
   const { rows } = await client.query<Laws>(LAWS)

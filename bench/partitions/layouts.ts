@@ -10,7 +10,7 @@ export interface Layout {
   /** Also the name of its database. */
   readonly name: string
   /** Of the table of prizes. */
-  readonly prizeColumns: string
+  readonly prizeColumns: 'attempt_id, taps' | 'attempt_id, taps, player'
   /** Before and after attempts are filled in. */
   prepare(past: Past): Promise<string>
   index(): string
@@ -56,15 +56,27 @@ export const oneTable: Layout = {
   afterPrune: 'vacuum attempts',
 }
 
-/**
- * Partitions by month. A unique key of theirs would have to hold the time, so that (player, round) is unique in a table of
- * its own, which also says in which month a round is. For the same reason no prize can refer to its attempt: it keeps the
- * winner, whom the laws of the ledger ask for.
- */
-export const byMonth: Layout = {
-  name: 'by_month',
+/** Partitions by month: what is the same however it is kept that a round counts once. */
+const months = {
+  // A prize keeps the winner, whom the laws of the ledger ask for, as it can no longer refer to its attempt.
   prizeColumns: 'attempt_id, taps, player',
-  prepare: async past => `
+  monthRows: ({ table }) => table,
+  prune: ({ table, from }) => ({
+    first: `insert into attempts_sums select '${from}', count(*), sum(taps_added) from ${table}`,
+    last: [
+      `set local lock_timeout = '1s'`,
+      // First, like every act: a batch that has the pool and wants the table would wait for us as we wait for it.
+      'select from prize_pool for update',
+      `alter table attempts detach partition ${table}`,
+      `drop table ${table}`,
+    ],
+  }),
+  beforePrune: 'select',
+  afterPrune: 'select',
+} satisfies Partial<Layout>
+
+function prepareMonths(past: Past): string {
+  return `
     alter table prizes drop constraint prizes_attempt_id_fkey, add player uuid not null;
     truncate prizes;
     alter table attempts rename to one_table;
@@ -77,14 +89,28 @@ export const byMonth: Layout = {
         ({ table, from, to }) =>
           `create table ${table} partition of attempts for values from ('${from}') to ('${to}')`,
       )
-      .join(';')};
+      .join(';')};`
+}
+
+/**
+ * A unique key of partitions would have to hold the time, so that (player, round) is unique in a table of its own, which
+ * also says in which month a round is.
+ */
+export const byMonth: Layout = {
+  ...months,
+  name: 'by_month',
+  prepare: async past => `
+    ${prepareMonths(past)}
     create table played_rounds (
       player     uuid not null,
       round      integer not null,
       attempt_id bigint not null,
       created_at timestamptz not null
     );
-    ${await recordByMonth()}`,
+    ${await recordWith(
+      'select from played_rounds as played where played.player = input.player and played.round = input.round offset 0',
+      'insert into played_rounds select player, round, id, now() from judged',
+    )}`,
   index: () => `
     create index on attempts (id);
     insert into played_rounds select player, round, id, created_at from attempts;
@@ -101,36 +127,46 @@ export const byMonth: Layout = {
     ) as attempts
     ${ATTEMPT_JOINS}
     order by attempts.round desc limit ${MY_ATTEMPTS}`,
-  monthRows: ({ table }) => table,
   allRows: ['(select * from attempts)', 'played_rounds'],
-  prune: ({ table, from }) => ({
-    first: `insert into attempts_sums select '${from}', count(*), sum(taps_added) from ${table}`,
-    last: [
-      `set local lock_timeout = '1s'`,
-      // First, like every act: a batch that has the pool and wants the table would wait for us as we wait for it.
-      'select from prize_pool for update',
-      `alter table attempts detach partition ${table}`,
-      `drop table ${table}`,
-    ],
-  }),
-  beforePrune: 'select',
-  afterPrune: 'select',
+}
+
+/**
+ * Rounds of a player are recorded in their order, so that one row a player, the last of them, says of every round whether
+ * it was played; each partition has an index of its own by which one is found.
+ */
+export const byLastRound: Layout = {
+  ...months,
+  name: 'by_last_round',
+  prepare: async past => `
+    ${prepareMonths(past)}
+    create table last_rounds (player uuid not null, round integer not null) with (fillfactor = 70);
+    ${await recordWith(
+      'select from last_rounds as last where last.player = input.player and last.round >= input.round offset 0',
+      `insert into last_rounds select player, max(round) from judged group by player
+        on conflict (player) do update set round = excluded.round`,
+    )}`,
+  index: () => `
+    create index on attempts (id);
+    create index on attempts (player, round);
+    insert into last_rounds select player, max(round) from attempts group by player;
+    alter table last_rounds add primary key (player)`,
+  ownAttempts: `
+    select ${ATTEMPT_COLUMNS} from attempts ${ATTEMPT_JOINS}
+    where attempts.player = $1
+      and attempts.round > (select last.round from last_rounds as last where last.player = $1) - ${MY_ATTEMPTS}
+    order by attempts.round desc limit ${MY_ATTEMPTS}`,
+  allRows: ['(select * from attempts)', 'last_rounds'],
 }
 
 /** The product's own act, but for where a round is looked for and what it leaves. */
-async function recordByMonth(): Promise<string> {
+async function recordWith(look: string, note: string): Promise<string> {
   const act = await readFile(RECORD_ATTEMPTS, 'utf8')
   const changes = [
     [
       'select from attempts where attempts.player = input.player and attempts.round = input.round offset 0',
-      'select from played_rounds as played where played.player = input.player and played.round = input.round offset 0',
+      look,
     ],
-    [
-      '), prized as (',
-      `), noted as (
-        insert into played_rounds select player, round, id, now() from judged
-      ), prized as (`,
-    ],
+    ['), prized as (', `), noted as (${note}), prized as (`],
     ['insert into prizes (attempt_id, taps)', 'insert into prizes (attempt_id, taps, player)'],
     ['select id, won_taps from judged', 'select id, won_taps, player from judged'],
   ] as const

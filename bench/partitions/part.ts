@@ -6,16 +6,31 @@ import { checkLedger } from '../../server/game/ledger.ts'
 import { withClient } from '../../server/testing/connect.ts'
 import { alternate } from '../alternate.ts'
 import type { Figure, Part, Section } from '../section.ts'
-import type { Series } from '../series.ts'
+import { type Series, show } from '../series.ts'
 import { copyRows } from './copies.ts'
-import { fill, History } from './history.ts'
-import { requireLaws } from './laws.ts'
-import { byMonth, oneTable } from './layouts.ts'
+import { fill } from './fill.ts'
+import { History } from './history.ts'
+import { type Laws, requireLaws } from './laws.ts'
+import { byLastRound, byMonth, oneTable } from './layouts.ts'
 import { Past } from './past.ts'
 import { prune } from './prune.ts'
 
-/** Some 25 GB of disk, and an hour. */
+/** Some 35 GB of disk, and an hour or two. */
 const ATTEMPTS = 50_000_000
+
+/** What was asked for, what is there, and another way. */
+const LAYOUTS = [byMonth, oneTable, byLastRound]
+
+/** What a run gives, with what each figure is called. */
+const PLAY = {
+  batch: 'a batch of 150 attempts, ms',
+  slow: '… its 99th percentile, ms',
+  cpu: 'of PostgreSQL’s processor, µs an attempt',
+  log: 'in the log of the database, bytes an attempt',
+  leaderboard: 'leaderboard, ms',
+  recent: 'recent attempts, ms',
+  own: 'own attempts, ms',
+}
 
 const log = { info: () => undefined, warn: () => undefined }
 /** Nothing else works on these tables while they are measured. */
@@ -32,13 +47,13 @@ const FILLING = {
 
 /** `npm run bench:partitions -- 1000000` for as many attempts. */
 export const part: Part = {
-  async run([words]) {
-    const past = new Past(Number(words ?? ATTEMPTS))
+  async run([asked = ATTEMPTS]) {
+    const past = new Past(Number(asked))
     const dataDir = await newDataDir()
     try {
       const filling = await openEmbeddedPostgres({ dataDir, log, settings: FILLING })
       try {
-        await Promise.all([byMonth, oneTable].map(layout => fill(filling.connection, layout, past)))
+        await Promise.all(LAYOUTS.map(layout => fill(filling.connection, layout, past)))
       } finally {
         await filling.stop()
       }
@@ -55,62 +70,131 @@ export const part: Part = {
 }
 
 async function compare(server: Connection, postmaster: number, past: Past): Promise<Section> {
-  const months = new History(server, postmaster, byMonth, past)
-  const whole = new History(server, postmaster, oneTable, past)
+  const histories = LAYOUTS.map(layout => new History(server, postmaster, layout, past))
   try {
-    const rooms = [await months.room(), await whole.room()] as const
-    const [played, playedWhole] = await alternate([months, whole])
-    if (!played || !playedWhole) throw new Error('Both were measured')
     const figures: Figure[] = []
-    const add = (name: string, ours: Series, theirs: Series) => {
-      figures.push({ name, ours, limit: { name: 'one table', values: theirs } })
-      console.log(`  ${name}: ${ours.join(', ')} against ${theirs.join(', ')}`)
+    const add: Add = (name, [ours = [], table = [], last = []]) => {
+      figures.push({
+        name,
+        ours,
+        limit: { name: 'one table', values: table },
+        peers: [{ name: 'last rounds', values: last }],
+      })
+      console.log(`  ${name}: ${[ours, table, last].map(show).join(' | ')}`)
     }
-    const [room, roomWhole] = rooms
-    const each = (bytes: number) => [bytes / past.attempts]
-    add(
-      'disk for an attempt, bytes',
-      each(room.rows + room.indexes),
-      each(roomWhole.rows + roomWhole.indexes),
-    )
-    add('… of them indexes', each(room.indexes), each(roomWhole.indexes))
-    add('a batch of 150 attempts, ms', played.batch, playedWhole.batch)
-    add('… its 99th percentile, ms', played.slow, playedWhole.slow)
-    add('of PostgreSQL’s processor, µs an attempt', played.cpu, playedWhole.cpu)
-    add('in the log of the database, bytes an attempt', played.log, playedWhole.log)
-    add('leaderboard, ms', played.leaderboard, playedWhole.leaderboard)
-    add('recent attempts, ms', played.recent, playedWhole.recent)
-    add('own attempts, ms', played.own, playedWhole.own)
-
-    const { oldest } = past
-    const copy = (history: History) => copyRows(history.connection, [history.layout.monthRows(oldest)])
-    const [month, monthWhole] = [await copy(months), await copy(whole)]
-    add('backup of one month, s', [month.seconds], [monthWhole.seconds])
-    add('… MB', [month.bytes / 1e6], [monthWhole.bytes / 1e6])
-    const [all, allWhole] = [
-      await copyRows(months.connection, byMonth.allRows),
-      await copyRows(whole.connection, oneTable.allRows),
-    ]
-    add('backup of all, s', [all.seconds], [allWhole.seconds])
-    add('… MB', [all.bytes / 1e6], [allWhole.bytes / 1e6])
-
-    add('`npm run ledger`, s', [await checkSeconds(months)], [await checkSeconds(whole)])
-    await withClient(months.connection, requireLaws)
-    const [pruned, prunedWhole] = [await prune(months, oldest), await prune(whole, oldest)]
-    const laws = await withClient(months.connection, requireLaws)
-    if (laws.pruned === 0) throw new Error('Nothing was pruned')
-    add('pruning a month, s', [pruned.seconds], [prunedWhole.seconds])
-    add('… of that attempts can wait for, ms', [pruned.lockedMs], [prunedWhole.lockedMs])
-    add('… vacuum after it, s', [pruned.vacuumSeconds], [prunedWhole.vacuumSeconds])
-    add('… in the log of the database, MB', [pruned.logBytes / 1e6], [prunedWhole.logBytes / 1e6])
-    add('… disk given back, MB', [pruned.freedBytes / 1e6], [prunedWhole.freedBytes / 1e6])
-    add('… a batch played meanwhile, ms', [pruned.batch], [prunedWhole.batch])
-    add('… the longest of them, ms', [pruned.longestBatch], [prunedWhole.longestBatch])
+    await compareRooms(add, histories, past)
+    await comparePlay(add, histories)
+    await compareCopies(add, histories, past)
+    const laws = await comparePrunes(add, histories, past)
     return { title: 'Partitions of attempts by month', figures, notes: notes(past, laws) }
   } finally {
-    await months.close()
-    await whole.close()
+    for (const history of histories) await history.close()
   }
+}
+
+/** Notes one thing of all layouts, and says it at once: all of them take an hour. */
+type Add = (name: string, values: readonly Series[]) => void
+
+async function compareRooms(add: Add, histories: readonly History[], { attempts }: Past): Promise<void> {
+  const rooms = await inTurn(histories, history => history.room())
+  add(
+    'disk for an attempt, bytes',
+    single(rooms, room => (room.rows + room.indexes) / attempts),
+  )
+  add(
+    '… of them indexes',
+    single(rooms, room => room.indexes / attempts),
+  )
+}
+
+async function comparePlay(add: Add, histories: readonly History[]): Promise<void> {
+  const played = await alternate(histories)
+  for (const [key, name] of Object.entries(PLAY)) {
+    const of = key as keyof typeof PLAY
+    add(
+      name,
+      played.map(series => series[of]),
+    )
+  }
+}
+
+async function compareCopies(add: Add, histories: readonly History[], { oldest }: Past): Promise<void> {
+  const month = await inTurn(histories, ({ connection, layout }) =>
+    copyRows(connection, [layout.monthRows(oldest)]),
+  )
+  add(
+    'backup of one month, s',
+    single(month, copied => copied.seconds),
+  )
+  add(
+    '… MB',
+    single(month, copied => copied.bytes / 1e6),
+  )
+  const all = await inTurn(histories, ({ connection, layout }) => copyRows(connection, layout.allRows))
+  add(
+    'backup of all, s',
+    single(all, copied => copied.seconds),
+  )
+  add(
+    '… MB',
+    single(all, copied => copied.bytes / 1e6),
+  )
+}
+
+/** @returns what the laws came to after it; they hold before and after */
+async function comparePrunes(add: Add, histories: readonly History[], { oldest }: Past): Promise<Laws> {
+  add(
+    '`npm run ledger`, s',
+    single(await inTurn(histories, checkSeconds), seconds => seconds),
+  )
+  const withSums = histories.filter(({ layout }) => layout.prizeColumns.includes('player'))
+  await inTurn(withSums, ({ connection }) => withClient(connection, requireLaws))
+  const pruned = await inTurn(histories, history => prune(history, oldest))
+  const [laws] = await inTurn(withSums, ({ connection }) => withClient(connection, requireLaws))
+  if (!laws || laws.pruned === 0) throw new Error('Nothing was pruned')
+  add(
+    'pruning a month, s',
+    single(pruned, one => one.seconds),
+  )
+  add(
+    '… of that attempts can wait for, ms',
+    single(pruned, one => one.lockedMs),
+  )
+  add(
+    '… vacuum after it, s',
+    single(pruned, one => one.vacuumSeconds),
+  )
+  add(
+    '… in the log of the database, MB',
+    single(pruned, one => one.logBytes / 1e6),
+  )
+  add(
+    '… disk given back, MB',
+    single(pruned, one => one.freedBytes / 1e6),
+  )
+  add(
+    '… a batch played meanwhile, ms',
+    single(pruned, one => one.batch),
+  )
+  add(
+    '… the longest of them, ms',
+    single(pruned, one => one.longestBatch),
+  )
+  return laws
+}
+
+/** What was measured once of each. */
+function single<One>(all: readonly One[], pick: (one: One) => number): Series[] {
+  return all.map(one => [pick(one)])
+}
+
+async function inTurn<One, Result>(
+  all: readonly One[],
+  act: (one: One) => Promise<Result>,
+): Promise<Result[]> {
+  const results: Result[] = []
+  for (const one of all) results.push(await act(one))
+  return results
 }
 
 /** How long the product's own check takes, which knows nothing of pruned months. */
@@ -123,7 +207,7 @@ function checkSeconds({ connection }: History): Promise<number> {
   })
 }
 
-function notes(past: Past, laws: { readonly added: number; readonly pruned: number }): string[] {
+function notes(past: Past, laws: Laws): string[] {
   const count = (value: number) => value.toLocaleString('en-GB')
   return [
     `**How.** ${count(past.attempts)} attempts of ${count(past.players)} players over ${past.months.length} months, filled in by SQL, in two
@@ -132,7 +216,7 @@ databases of one PostgreSQL: the table of today ("one table"), and one with the 
 what it is partitioned by; a prize cannot refer to its attempt for the same reason, and keeps the winner itself. Batches of
 150 by players from anywhere in the past are recorded by \`acts/record_attempts.sql\`, changed for the second only in where it
 looks for a round and what it leaves; three runs of 200 in turn, then reads, the median of 200. The indexes were made after the
-rows and are as small as they can be; those of a game that grew take about a fifth more.`,
+rows and are as small as they can be; those of a game that grew are larger (199 bytes an attempt in all, above).`,
     `**Pruned** is the oldest month, while batches are recorded: by detaching and dropping its partition, or by a delete and a
 vacuum. Its sum stays as a row of \`attempts_sums\`. Both laws of the ledger were read before and after: with
 ${count(laws.added)} TAPS in attempts and ${count(laws.pruned)} in that row both sides are equal, each balance is the sum of the claimed prizes

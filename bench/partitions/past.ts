@@ -3,6 +3,7 @@ const MONTHS = 12
 /** One of so many wins, and takes what they have added. */
 export const WIN_EVERY = 50
 const ROUNDS_EACH = 20
+const LEAST = 10_000
 
 /** A month as a partition: from its first instant to that of the next. */
 export interface Month {
@@ -23,7 +24,9 @@ export class Past {
   readonly months: readonly Month[]
   readonly #now: Date
 
+  /** @throws Error when there would be hardly anybody who wins */
   constructor(attempts: number, now = new Date()) {
+    if (!Number.isInteger(attempts) || attempts < LEAST) throw new Error(`At least ${LEAST} attempts`)
     this.attempts = attempts
     this.players = Math.floor(attempts / ROUNDS_EACH / 10) * 10 + 1
     this.months = Array.from({ length: MONTHS }, (_, place) => monthOf(now, place + 1 - MONTHS))
