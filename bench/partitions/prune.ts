@@ -36,16 +36,17 @@ export async function prune(history: History, month: Month): Promise<Pruned> {
       const locked = performance.now()
       for (const statement of [...last, 'commit']) await client.query(statement)
       const done = performance.now()
+      // A batch that had begun before the end would keep the rows that are gone for itself.
+      over = true
+      await playing
+      const free = performance.now()
       await client.query(layout.afterPrune)
-      const end = performance.now()
       return {
         seconds: (done - began) / 1_000,
         lockedMs: done - locked,
-        vacuumSeconds: (end - done) / 1_000,
+        vacuumSeconds: (performance.now() - free) / 1_000,
       }
     })
-    over = true
-    await playing
     const after = await history.room()
     return {
       ...took,
