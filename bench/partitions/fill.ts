@@ -1,6 +1,7 @@
+import { inDatabase } from '../../server/database/address.ts'
 import { migrate } from '../../server/database/migrate.ts'
 import type { Connection } from '../../server/database/pool.ts'
-import { inDatabase, withClient } from '../../server/testing/connect.ts'
+import { withClient } from '../../server/testing/connect.ts'
 import type { Layout } from './layouts.ts'
 import type { Past } from './past.ts'
 

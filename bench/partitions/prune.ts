@@ -27,6 +27,8 @@ export async function prune(history: History, month: Month): Promise<Pruned> {
   const playing = (async () => {
     while (!over || times.length === 0) times.push(await history.recordBatch())
   })()
+  // What it says is thrown where it is waited for, and not while nobody looks.
+  playing.catch(() => undefined)
   try {
     const took = await withClient(connection, async client => {
       await client.query(layout.beforePrune)
