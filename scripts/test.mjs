@@ -34,6 +34,10 @@ const CHECKS = {
     heading: 'With the programs of this machine',
     commands: [['node_modules/vitest/vitest.mjs', 'run', '--config', 'anywhere/vitest.config.ts']],
   },
+  browsers: {
+    heading: 'In Firefox and WebKit',
+    commands: [['node_modules/vitest/vitest.mjs', 'run', '--config', 'browsers/vitest.config.ts']],
+  },
   e2e: { heading: 'Browser tests', commands: [['node_modules/@playwright/test/cli.js', 'test']] },
 }
 

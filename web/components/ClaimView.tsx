@@ -64,7 +64,14 @@ export function ClaimView({ app, session, round, holdEndsAt }: Props) {
       <div className="claim-won">
         <WinningResult round={round} myAttempts={app.myAttempts} />
         <p className="label">You won the pool</p>
-        <h2 id="claim-title" className="claim-amount" tabIndex={-1} ref={heading}>
+        {/* A label, since WebKit leaves out the space between what stands one below the other. */}
+        <h2
+          id="claim-title"
+          className="claim-amount"
+          tabIndex={-1}
+          ref={heading}
+          aria-label={`${formatTaps(prize.taps)} TAPS`}
+        >
           <span className="inked golden">{formatTaps(prize.taps)}</span> <span className="unit">TAPS</span>
         </h2>
         <p className="claim-line">
