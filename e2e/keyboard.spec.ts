@@ -1,0 +1,85 @@
+import { makeAccount } from './accounts.ts'
+import { pressEnter, pressSpace } from './devices.ts'
+import { PASSWORD } from './player.ts'
+import { expect, test } from './test.ts'
+
+/** More than there are controls on the page. */
+const TABS_MAX = 20
+
+/** What is drawn around what has the focus. */
+const RING = `(() => {
+  const { activeElement } = document
+  return getComputedStyle(activeElement.closest('.who') ?? activeElement).outlineStyle
+})()`
+
+test('the whole game is played by the keyboard alone', async ({ player, server }) => {
+  const { page } = player
+  const { keyboard } = page
+  const name = await makeAccount(server)
+  const focused = page.locator(':focus')
+  /** Goes on by Tab to what has this name, and sees where it is. */
+  const tabTo = async (named: string | RegExp, key = 'Tab') => {
+    const there = page
+      .getByRole('button', { name: named, exact: true })
+      .or(page.getByRole('textbox', { name: named, exact: true }))
+      .or(page.getByRole('tab', { name: named, exact: true }))
+      .and(focused)
+    for (let tabs = 0; tabs < TABS_MAX; tabs += 1) {
+      await keyboard.press(key)
+      if (!(await there.isVisible())) continue
+      expect(await page.evaluate(RING), `the focus on ${named} is seen`).not.toBe('none')
+      return
+    }
+    throw new Error(`No ${key} leads to ${named}`)
+  }
+
+  await test.step('a name, and a round by Space', async () => {
+    await tabTo('Username')
+    await keyboard.press('ControlOrMeta+a')
+    await keyboard.type('Typing Otter')
+    await keyboard.press('Enter')
+    await tabTo('Start')
+    await player.play(612, pressSpace)
+    await expect(player.attempts.first()).toContainText('Typing Otter')
+  })
+  await test.step('a win by Enter, looked at, left and taken up again', async () => {
+    await player.play(38, pressEnter)
+    await expect(player.wonHeading).toBeFocused()
+    await keyboard.press('Escape')
+    await expect(player.startButton).toBeFocused()
+    await tabTo('2 TAPS to claim', 'Shift+Tab')
+    await keyboard.press('Enter')
+    await expect(player.wonHeading).toBeFocused()
+  })
+  await test.step('a claim by signing in', async () => {
+    await tabTo('Create account')
+    await keyboard.press('ArrowRight')
+    await tabTo('Username')
+    await keyboard.press('ControlOrMeta+a')
+    await keyboard.type(name)
+    await keyboard.press('Tab')
+    await keyboard.type(PASSWORD)
+    await keyboard.press('Enter')
+    await player.expectLoggedIn(name)
+    await player.expectBalance(2)
+    await expect(player.startButton).toBeFocused()
+  })
+  await test.step('out, in again, and the account', async () => {
+    await tabTo('Logout', 'Shift+Tab')
+    await keyboard.press('Space')
+    await expect(player.startButton).toBeFocused()
+    await tabTo('Login', 'Shift+Tab')
+    await keyboard.press('Enter')
+    await expect(player.username).toBeFocused()
+    await keyboard.type(name)
+    await keyboard.press('Tab')
+    await keyboard.type(PASSWORD)
+    await keyboard.press('Enter')
+    await player.expectLoggedIn(name)
+    await tabTo('Account', 'Shift+Tab')
+    await keyboard.press('Enter')
+    await expect(page.getByRole('dialog')).toBeVisible()
+    await keyboard.press('Escape')
+    await expect(player.button('Account')).toBeFocused()
+  })
+})
