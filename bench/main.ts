@@ -7,6 +7,7 @@ import type { Part } from './section.ts'
 const PARTS: Readonly<Record<string, () => Promise<{ part: Part }>>> = {
   logins: () => import('./logins/part.ts'),
   page: () => import('./page/part.ts'),
+  feel: () => import('./feel/part.ts'),
   rounds: () => import('./rounds/part.ts'),
   postgres: () => import('./postgres/part.ts'),
   live: () => import('./live/part.ts'),

@@ -1,5 +1,7 @@
 import { AxeBuilder } from '@axe-core/playwright'
+import { LIVE_WRITES_PER_SECOND } from '../contract/rules.ts'
 import { makeAccount } from './accounts.ts'
+import { Crowd } from './busy-stream.ts'
 import type { Player } from './player.ts'
 import { expect, longUnless, test } from './test.ts'
 
@@ -135,10 +137,11 @@ const WATCH_SHIFTS = `
 `
 
 for (const width of [360, 1_280]) {
-  const title = `nothing shifts at ${width} px, from the first paint to the claim and back`
+  const title = `nothing shifts at ${width} px, from the first paint to the claim and back, while many play`
   test(title, longUnless(width === 360), async ({ visit, server }) => {
     const player = await visit({ viewport: { width, height: 860 } })
     const { page } = player
+    const crowd = await Crowd.gather(server.url, LIVE_WRITES_PER_SECOND)
     await page.addInitScript(WATCH_SHIFTS)
     await player.open()
     await expect(player.region('Recent attempts').getByText('live', { exact: true })).toBeVisible()
@@ -154,5 +157,6 @@ for (const width of [360, 1_280]) {
     await expect(player.button('Logout')).toBeVisible()
     await player.settle()
     expect(await page.evaluate('shifts'), 'after a login').toEqual([])
+    await crowd.leave()
   })
 }

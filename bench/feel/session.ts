@@ -1,0 +1,83 @@
+import { setTimeout as wait } from 'node:timers/promises'
+import type { CDPSession, Page } from '@playwright/test'
+import { START_SLIP_MS } from '../../contract/rules.ts'
+import { pressWithMouse } from '../../e2e/devices.ts'
+import { middleOf } from '../../e2e/timed-round.ts'
+
+/** What a session felt like. */
+export interface Feel {
+  /** From each press to the frame that shows what it did, in ms; 16 for whatever is faster. */
+  readonly starts: readonly number[]
+  readonly stops: readonly number[]
+  /** Frames a second. */
+  readonly running: number
+  readonly slowRunning: number
+  /** The sum of all layout shifts, those that follow a press included. */
+  readonly shift: number
+}
+
+const ROUNDS = 20
+/** Longer than Stop is a slip, and shorter than any round that wins: the game goes on. */
+const ROUND_MS = 600
+const FRAMES_MS = 4_000
+/** The least that Event Timing tells of. */
+const LEAST_MS = 16
+
+const WATCH = `
+  globalThis.presses = new Map()
+  globalThis.shift = 0
+  const observe = (options, see) => new PerformanceObserver(list => list.getEntries().forEach(see)).observe(options)
+  addEventListener('pointerdown', ({ timeStamp }) => presses.set(Math.round(timeStamp), ${LEAST_MS}), true)
+  observe({ type: 'event', durationThreshold: ${LEAST_MS} }, ({ name, startTime, duration }) => {
+    if (name === 'pointerdown') presses.set(Math.round(startTime), duration)
+  })
+  observe({ type: 'layout-shift', buffered: true }, ({ value }) => { shift += value })
+  globalThis.framesIn = ms => new Promise(resolve => {
+    const times = []
+    requestAnimationFrame(function count(now) {
+      times.push(now)
+      if (now - times[0] < ms) requestAnimationFrame(count)
+      else resolve((times.length - 1) * 1_000 / (now - times[0]))
+    })
+  })`
+
+/** Plays a session: rounds on a slowed core, then looks how evenly the dot of a running round is drawn. */
+export async function play(page: Page, throttling: number): Promise<Feel> {
+  const cdp = await page.context().newCDPSession(page)
+  await page.setViewportSize({ width: 390, height: 844 })
+  await page.addInitScript(WATCH)
+  await page.goto('/')
+  await slow(cdp, throttling)
+  for (let round = 0; round < ROUNDS; round += 1) await playRound(page, cdp)
+  await press(page, cdp, 'Start')
+  const slowRunning = await page.evaluate<number>(`framesIn(${FRAMES_MS})`)
+  await slow(cdp, 1)
+  const running = await page.evaluate<number>(`framesIn(${FRAMES_MS})`)
+  const presses = await page.evaluate<number[]>('Array.from(presses.values())')
+  const shift = await page.evaluate<number>('shift')
+  const ofRounds = presses.slice(0, 2 * ROUNDS)
+  return {
+    starts: ofRounds.filter((_, index) => index % 2 === 0),
+    stops: ofRounds.filter((_, index) => index % 2 === 1),
+    running,
+    slowRunning,
+    shift,
+  }
+}
+
+async function playRound(page: Page, cdp: CDPSession): Promise<void> {
+  await press(page, cdp, 'Start')
+  await wait(ROUND_MS)
+  await press(page, cdp, 'Stop')
+  await wait(START_SLIP_MS)
+}
+
+async function press(page: Page, cdp: CDPSession, name: 'Start' | 'Stop'): Promise<void> {
+  const button = page.getByRole('button', { name, exact: true, disabled: false })
+  await button.waitFor()
+  await pressWithMouse(cdp, await middleOf(button), Date.now())
+}
+
+async function slow(cdp: CDPSession, rate: number): Promise<void> {
+  await cdp.send('Emulation.setCPUThrottlingRate', { rate })
+}
