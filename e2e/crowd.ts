@@ -21,8 +21,9 @@ const ACCOUNTS = [
   { name: 'Lucky Fern 19', taps: 14 },
 ]
 
-/** What the next win is worth in the pictures. */
+/** What the next win is worth in the pictures, and who won what before. */
 const POOL = 47
+const LAST_WIN = { name: 'mira', taps: 98 }
 
 /** The feed of the pictures, oldest first; the signed differences in ms. */
 const FEED = [
@@ -47,6 +48,8 @@ export async function gatherCrowd(url: string): Promise<void> {
 /** Sets the scene of the pictures, whatever was played before: a pool of 47, its last five attempts as in `FEED`. */
 export async function setScene(url: string): Promise<void> {
   await playRounds(new Client(url), [0])
+  await fillPool(url, LAST_WIN.taps - 1)
+  await playRounds(new Client(url), [0], LAST_WIN.name)
   await fillPool(url, POOL - FEED.length)
   for (const { name, difference } of FEED) await playRounds(new Client(url), [difference], name)
 }

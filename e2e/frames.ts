@@ -1,0 +1,133 @@
+import { writeFile } from 'node:fs/promises'
+import type { CDPSession } from '@playwright/test'
+import { gatherCrowd, setScene } from './crowd.ts'
+import { PASSWORD, type Player } from './player.ts'
+import { expect, test } from './test.ts'
+
+/** Series of frames for `docs/feel.md`, each at an exact time after a press: the page's clock stands still between them. */
+
+/** The game on a phone. */
+const SIZE = { width: 390, height: 664 }
+/** Letters keep their edges, and a series stays below 100 KB. */
+const QUALITY = 70
+/** As small as it can be read. */
+const SHOWN_PX = 260
+
+/** Frames of one series: what is under each, and the picture. */
+type Frames = { readonly words: string; readonly png: string }[]
+
+/** Puts whatever moves by style sheet where it is so long after it began. */
+const MOVE = (ms: number) => `for (const animation of document.getAnimations()) {
+  const { endTime } = animation.effect.getComputedTiming()
+  animation.pause()
+  animation.currentTime = Math.min(${ms}, endTime)
+}`
+
+class Series {
+  readonly #player: Player
+  readonly #cdp: CDPSession
+  #frames: Frames = []
+  #atMs = 0
+
+  constructor(player: Player, cdp: CDPSession) {
+    this.#player = player
+    this.#cdp = cdp
+  }
+
+  /** Takes a frame as it is. */
+  async take(words: string): Promise<void> {
+    const { data } = await this.#cdp.send('Page.captureScreenshot', { format: 'png' })
+    this.#frames.push({ words, png: `data:image/png;base64,${data}` })
+  }
+
+  /** Does something, then takes a frame at each of these times after it, in ms. */
+  async after(what: string, act: () => Promise<unknown>, timesMs: readonly number[]): Promise<void> {
+    const { page } = this.#player
+    await act()
+    this.#atMs = 0
+    for (const ms of timesMs) {
+      await page.clock.runFor(ms - this.#atMs)
+      this.#atMs = ms
+      await page.evaluate(MOVE(ms))
+      await this.take(ms === 0 ? what : `${ms.toLocaleString('en-US')} ms`)
+    }
+  }
+
+  /** Writes the frames side by side, and begins anew. */
+  async save(name: string): Promise<void> {
+    const page = await this.#player.page.context().newPage()
+    const frames = this.#frames.map(
+      ({ words, png }) => `<figure><img src="${png}"><figcaption>${words}</figcaption></figure>`,
+    )
+    await page.setContent(`<style>
+      body { display: flex; gap: 8px; width: max-content; margin: 0; background: #fff; font: 500 16px sans-serif }
+      figure { margin: 0; text-align: center } img { display: block; width: ${SHOWN_PX}px; border-radius: 12px }
+    </style>${frames.join('')}`)
+    const box = await page.locator('body').boundingBox()
+    const clip = { x: 0, y: 0, width: box?.width ?? 0, height: box?.height ?? 0, scale: 1 }
+    const cdp = await page.context().newCDPSession(page)
+    const options = { format: 'webp', quality: QUALITY, clip, captureBeyondViewport: true } as const
+    const { data } = await cdp.send('Page.captureScreenshot', options)
+    await writeFile(`docs/pictures/${name}.webp`, Buffer.from(data, 'base64'))
+    await page.close()
+    this.#frames = []
+  }
+}
+
+test('frames of Start, Stop, a hit, a win and a claim', async ({ visit, server }) => {
+  await gatherCrowd(server.url)
+  await setScene(server.url)
+  const player = await visit({ viewport: SIZE, deviceScaleFactor: 1 })
+  const { page } = player
+  await page.clock.install()
+  await player.open()
+  await player.username.fill('Swift Heron 412')
+  await player.username.blur()
+  await expect(player.attempts).toHaveCount(5)
+  await page.evaluate('document.fonts.ready')
+  await page.clock.pauseAt(Date.now() + 1_000)
+  const cdp = await page.context().newCDPSession(page)
+  await cdp.send('Animation.enable')
+  await cdp.send('Animation.setPlaybackRate', { playbackRate: 0.0001 })
+  const series = new Series(player, cdp)
+  const press = (button: 'Start' | 'Stop') => () => player.button(button).click({ force: true })
+  const run = (ms: number) => page.clock.runFor(ms)
+
+  await series.take('before')
+  await series.after('Start', press('Start'), [0, 150, 300, 1_500])
+  await series.save('start')
+
+  await run((await player.target()) - 1_500 + 412)
+  await series.after('Stop, 0.412 s late', press('Stop'), [0, 100, 200, 300, 600])
+  await series.save('stop')
+
+  let answer = (): void => undefined
+  const held = new Promise<void>(resolve => {
+    answer = resolve
+  })
+  await page.route('**/api/attempts', route => held.then(() => route.continue()))
+  await expect(player.startButton).toBeEnabled()
+  await press('Start')()
+  await run((await player.target()) - 38)
+  await series.after('Stop, 0.038 s early', press('Stop'), [0, 100, 200, 300, 600])
+  await series.save('hit')
+
+  const win = async () => {
+    answer()
+    await expect(player.region('Result')).toContainText('You won')
+    await expect(page.locator('canvas')).toBeAttached()
+  }
+  await series.after('the server says: won', win, [0, 150, 450, 850, 1_400])
+  await series.save('win')
+
+  await page.clock.runFor(10_000)
+  await series.take('claim mode')
+  await player.password.fill(PASSWORD)
+  await series.take('a password')
+  const claim = async () => {
+    await page.getByRole('button', { name: /^Create account & claim/ }).click()
+    await player.expectLoggedIn('Swift Heron 412')
+  }
+  await series.after('claimed', claim, [0, 300, 1_000])
+  await series.save('claim')
+})
