@@ -1,6 +1,6 @@
 import { writeFile } from 'node:fs/promises'
 import type { CDPSession } from '@playwright/test'
-import { gatherCrowd, setScene } from './crowd.ts'
+import { setScene } from './crowd.ts'
 import { PASSWORD, type Player } from './player.ts'
 import { expect, test } from './test.ts'
 
@@ -75,7 +75,7 @@ class Series {
 }
 
 test('frames of Start, Stop, a hit, a win and a claim', async ({ visit, server }) => {
-  await gatherCrowd(server.url)
+  test.setTimeout(180_000)
   await setScene(server.url)
   const player = await visit({ viewport: SIZE, deviceScaleFactor: 1 })
   const { page } = player
