@@ -10,19 +10,20 @@ import { percentile } from '../series.ts'
 import { type Feel, play } from './session.ts'
 
 const RUNS = 3
+const ROUNDS = 20
 /** As many as the page is written to in a second at most. */
 const CHANGES_PER_SECOND = 10
 const THROTTLING = 6
 
 export const part: Part = {
-  async run([runs = `${RUNS}`]) {
+  async run([runs = `${RUNS}`, rounds = `${ROUNDS}`]) {
     const folder = await mkdtemp(join(tmpdir(), 'taps-feel-'))
     const { executablePath, env } = await findChromium()
     const browser = await chromium.launch({ executablePath, env: { ...process.env, ...env } })
     try {
       const { url } = await ServerNode.start({ DATA_DIR: folder })
       const feels: Feel[] = []
-      while (feels.length < Number(runs)) feels.push(await playInCrowd(browser, url))
+      while (feels.length < Number(runs)) feels.push(await playInCrowd(browser, url, Number(rounds)))
       return section(feels)
     } finally {
       await browser.close()
@@ -32,10 +33,10 @@ export const part: Part = {
   },
 }
 
-async function playInCrowd(browser: Browser, url: string): Promise<Feel> {
+async function playInCrowd(browser: Browser, url: string, rounds: number): Promise<Feel> {
   const crowd = await Crowd.gather(url, CHANGES_PER_SECOND)
   const context = await browser.newContext({ baseURL: url })
-  const feel = await play(await context.newPage(), THROTTLING)
+  const feel = await play(await context.newPage(), rounds, THROTTLING)
   await context.close()
   await crowd.leave()
   return feel

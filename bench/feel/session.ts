@@ -16,8 +16,7 @@ export interface Feel {
   readonly shift: number
 }
 
-const ROUNDS = 20
-/** Longer than Stop is a slip, and shorter than any round that wins: the game goes on. */
+/** Longer than Stop is a slip, and shorter than any round that wins, unless the machine is late. */
 const ROUND_MS = 600
 const FRAMES_MS = 4_000
 /** The least that Event Timing tells of. */
@@ -42,20 +41,20 @@ const WATCH = `
   })`
 
 /** Plays a session: rounds on a slowed core, then looks how evenly the dot of a running round is drawn. */
-export async function play(page: Page, throttling: number): Promise<Feel> {
+export async function play(page: Page, rounds: number, throttling: number): Promise<Feel> {
   const cdp = await page.context().newCDPSession(page)
   await page.setViewportSize({ width: 390, height: 844 })
   await page.addInitScript(WATCH)
   await page.goto('/')
   await slow(cdp, throttling)
-  for (let round = 0; round < ROUNDS; round += 1) await playRound(page, cdp)
+  for (let round = 0; round < rounds; round += 1) await playRound(page, cdp)
   await press(page, cdp, 'Start')
   const slowRunning = await page.evaluate<number>(`framesIn(${FRAMES_MS})`)
   await slow(cdp, 1)
   const running = await page.evaluate<number>(`framesIn(${FRAMES_MS})`)
   const presses = await page.evaluate<number[]>('Array.from(presses.values())')
   const shift = await page.evaluate<number>('shift')
-  const ofRounds = presses.slice(0, 2 * ROUNDS)
+  const ofRounds = presses.slice(0, 2 * rounds)
   return {
     starts: ofRounds.filter((_, index) => index % 2 === 0),
     stops: ofRounds.filter((_, index) => index % 2 === 1),
@@ -70,6 +69,16 @@ async function playRound(page: Page, cdp: CDPSession): Promise<void> {
   await wait(ROUND_MS)
   await press(page, cdp, 'Stop')
   await wait(START_SLIP_MS)
+  await leaveClaim(page)
+}
+
+/** A win goes on to claim mode, and the game after it; by a key, which is no press that counts. */
+async function leaveClaim(page: Page): Promise<void> {
+  const start = page.getByRole('button', { name: 'Start', exact: true, disabled: false })
+  const keepPlaying = page.getByRole('button', { name: /^Keep playing/ })
+  const won = page.getByText(/^You won [\d,]+ TAPS$/)
+  await start.or(keepPlaying).waitFor()
+  if (await won.or(keepPlaying).first().isVisible()) await keepPlaying.press('Enter')
 }
 
 async function press(page: Page, cdp: CDPSession, name: 'Start' | 'Stop'): Promise<void> {
