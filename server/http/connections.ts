@@ -10,11 +10,6 @@ import { membership } from '../limits/networks.ts'
 export const TIMEOUTS = {
   /** A whole request must arrive within this. */
   requestTimeout: 15_000,
-  /**
-   * Whoever has no answer by then is told to come back, whatever it waits for: a database that hangs now and then, a password
-   * in a long queue on a busy machine. What was asked for may still be done: everything that players send may be sent again.
-   */
-  handlerTimeout: 8_000,
   /** Longer than a player thinks between two rounds, so that Start rarely pays for a new connection. */
   keepAliveTimeout: 75_000,
   /** Nothing has moved on a connection, in either direction, for longer than a live stream is ever quiet. */

@@ -48,8 +48,6 @@ function toProblem(error: FastifyError | Error): Problem {
   if (error instanceof Problem) return error
   if (isAway(error)) return new Problem('unavailable', { retryAfter: AWAY_RETRY_S })
   const status = 'statusCode' in error ? error.statusCode : undefined
-  // Fastify's own, when nobody answered in time.
-  if (status === 503) return new Problem('unavailable', { retryAfter: AWAY_RETRY_S })
   if (!status || status >= 500) return new Problem('internal')
   if ('validation' in error && error.validation) {
     return new Problem('invalid_request', { title: `${PROBLEMS.invalid_request.title}: ${wordsOf(error)}` })
