@@ -1,3 +1,4 @@
+import { memo } from 'react'
 import { LEADERBOARD_SIZE, RANK_LIMIT } from '../../contract/rules.ts'
 import { formatTaps } from '../format.ts'
 import type { Live } from '../live.ts'
@@ -9,7 +10,13 @@ import './board.css'
 import './Leaderboard.css'
 
 /** The players with the most TAPS, and the rank of a logged-in player. */
-export function Leaderboard({ live, session }: { live: Live; session: PageSession }) {
+export const Leaderboard = memo(function Leaderboard({
+  live,
+  session,
+}: {
+  live: Live
+  session: PageSession
+}) {
   const { user, rank } = session
   const { parts } = useStore(live)
   const rows = parts.leaderboard?.leaderboard ?? null
@@ -41,7 +48,7 @@ export function Leaderboard({ live, session }: { live: Live; session: PageSessio
       )}
     </section>
   )
-}
+})
 
 function nameOf({ username }: { username: string }): string {
   return username

@@ -7,7 +7,7 @@ import { UserBar } from './UserBar.tsx'
 import { useStore } from './useStore.ts'
 import './Page.css'
 
-/** The one screen, in the mode the game is in. */
+/** The one screen, in the mode the game is in. What a press does not change is memoised. */
 export function Page({ app }: { app: App }) {
   const { game, live } = app
   const { session, unreachable, holdEndsAt } = useStore(app.session.state)

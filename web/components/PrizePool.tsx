@@ -1,3 +1,4 @@
+import { memo } from 'react'
 import type { App } from '../app.ts'
 import { formatTaps } from '../format.ts'
 import { useCalm } from './useCalm.ts'
@@ -8,7 +9,7 @@ import { useStore } from './useStore.ts'
 const LONG_TAPS = 100_000
 
 /** What the next win is worth, and who won last. */
-export function PrizePool({ live, later }: Pick<App, 'live' | 'later'>) {
+export const PrizePool = memo(function PrizePool({ live, later }: Pick<App, 'live' | 'later'>) {
   const { parts } = useStore(live)
   const loaded = useStore(later)
   const win = parts.prize_pool?.last_win ?? null
@@ -19,7 +20,7 @@ export function PrizePool({ live, later }: Pick<App, 'live' | 'later'>) {
       <div className="last-win">{loaded !== null && win !== null && <loaded.LastWin win={win} />}</div>
     </section>
   )
-}
+})
 
 function Unknown() {
   return (

@@ -1,3 +1,4 @@
+import { memo } from 'react'
 import type { Attempt } from '../../contract/api.ts'
 import { judge, RECENT_ATTEMPTS } from '../../contract/rules.ts'
 import { formatSigned, formatTime, toMs } from '../../contract/time.ts'
@@ -9,7 +10,7 @@ import './board.css'
 import './RecentAttempts.css'
 
 /** The most recent attempts of everybody, newest first, and whether they are live. */
-export function RecentAttempts({ live }: { live: Live }) {
+export const RecentAttempts = memo(function RecentAttempts({ live }: { live: Live }) {
   const { parts, status } = useStore(live)
   const attempts = parts.attempts?.attempts ?? null
   const { items, leaving, calm } = useRows(attempts, idOf)
@@ -29,7 +30,7 @@ export function RecentAttempts({ live }: { live: Live }) {
       </ol>
     </section>
   )
-}
+})
 
 function idOf({ id }: Attempt): number {
   return id
