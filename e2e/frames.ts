@@ -59,7 +59,7 @@ class Series {
     const frames = this.#frames.map(
       ({ words, png }) => `<figure><img src="${png}"><figcaption>${words}</figcaption></figure>`,
     )
-    await page.setContent(`<style>
+    await page.setContent(`<!doctype html><style>
       body { display: flex; gap: 8px; width: max-content; margin: 0; background: #fff; font: 500 16px sans-serif }
       figure { margin: 0; text-align: center } img { display: block; width: ${SHOWN_PX}px; border-radius: 12px }
     </style>${frames.join('')}`)
