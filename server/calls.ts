@@ -15,7 +15,6 @@ import { type Credentials, type Identity, newGuest } from './identity/identity.t
 import type { Asker } from './identity/passwords.ts'
 import type { Sender } from './identity/senders.ts'
 import { shared } from './lib/batch.ts'
-import { inTime } from './lib/in-time.ts'
 import { addressKey } from './limits/address.ts'
 import { throttleLogin } from './limits/login-throttle.ts'
 import { Problem } from './problem.ts'
@@ -25,14 +24,8 @@ type BodyOf<C extends Call> = C extends { body: infer Body extends TSchema } ? S
 type AnswerOf<C extends Call> =
   C['answers'] extends Record<number, infer Answer extends TSchema> ? Static<Answer> : never
 
-/**
- * Whoever has no answer by then is told to come back, whatever it waits for: a database that hangs now and then, a password in
- * a long queue on a busy machine. What was asked for may still be done: everything that players send may be sent again.
- * Fastify's `handlerTimeout` ends with the body of a request, and so bounds no POST.
- */
-const ANSWER_TIMEOUT_MS = 8_000
-/** By then a queue is shorter, and a database that is behind serves nobody any more. */
-const RETRY_S = 1
+/** A database that is behind serves nobody any more by then. */
+const BEHIND_RETRY_S = 1
 
 /** A call of which a player, and an address, may make so many. */
 type PlayersCall = Call & { readonly limit: PlayersLimit }
@@ -65,8 +58,7 @@ export function addCalls(app: FastifyInstance, services: Services): void {
         if (!call.body && hasContent(request.body)) throw new Problem('invalid_request')
         const address = addressKey(request.ip)
         if (call.limit === 'accountCalls') limits.take(call.limit, address)
-        const answer = handler({ call, body: request.body as BodyOf<C>, request, reply, address, at })
-        return inTime(answer, ANSWER_TIMEOUT_MS, () => new Problem('unavailable', { retryAfter: RETRY_S }))
+        return handler({ call, body: request.body as BodyOf<C>, request, reply, address, at })
       },
     })
   }
@@ -133,7 +125,7 @@ export function addCalls(app: FastifyInstance, services: Services): void {
       return started
     }
     const identity = await identify(exchange, player.credentials)
-    if (isAhead(round, identity)) throw new Problem('unavailable', { retryAfter: RETRY_S })
+    if (isAhead(round, identity)) throw new Problem('unavailable', { retryAfter: BEHIND_RETRY_S })
     throw new Problem('stale_round', { round: nextRound(identity) })
   })
 
