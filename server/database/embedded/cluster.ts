@@ -40,7 +40,9 @@ function unreadable(file: string, error: unknown): never {
 export async function sweepDrafts({ home }: Paths): Promise<void> {
   const dataDir = dirname(home)
   for (const name of await readdir(dataDir)) {
-    if (DRAFT.test(name)) await rm(join(dataDir, name), { recursive: true, force: true })
+    // A start beside ours that came too late may still write into its own: that is for the next one to sweep.
+    if (DRAFT.test(name))
+      await rm(join(dataDir, name), { recursive: true, force: true }).catch(() => undefined)
   }
 }
 

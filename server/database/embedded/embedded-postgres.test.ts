@@ -101,6 +101,14 @@ describe('the embedded PostgreSQL', () => {
     expect(await readdir(dataDir)).toEqual(['postgres'])
   })
 
+  test('opens beside a start that came too late and still writes into its draft', async () => {
+    const draft = join(dataDir, 'postgres.new-late')
+    const write = 'while :; do mkdir -p "$0/base"; n=$((n + 1)); : > "$0/base/$n"; done'
+    children.push(spawn('sh', ['-c', write, draft], { stdio: 'ignore' }))
+    await vi.waitUntil(() => existsSync(draft), PATIENCE)
+    await open()
+  })
+
   test('is durable, in UTF-8, out of reach of the network and of other users', async () => {
     const postgres = await open()
     const wanted = {
