@@ -13,7 +13,7 @@ export const UNHURRIED = { query_timeout: 0 } as const
 export async function withClient<Result>(
   connection: Connection,
   act: (client: pg.Client) => Promise<Result>,
-  limits: { readonly query_timeout?: number } = {},
+  limits: Pick<pg.ClientConfig, 'query_timeout' | 'connectionTimeoutMillis'> = {},
 ): Promise<Result> {
   const client = new pg.Client({ ...clientConfig(connection), ...limits })
   // A connection lost between two statements fails the next one, which says so.
