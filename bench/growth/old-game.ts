@@ -10,9 +10,9 @@ import { newPlayer } from '../../server/identity/player.ts'
 import { withClient } from '../../server/testing/connect.ts'
 import { type HistorySize, loadHistory } from '../../server/testing/history.ts'
 import type { Load } from '../load/load.ts'
+import { medianMs } from '../median-ms.ts'
 import { requireAll } from '../rounds/audit.ts'
 import type { OwnDatabase, RoundsStage } from '../rounds/stage.ts'
-import { median } from '../series.ts'
 import { writtenBytes } from '../wal.ts'
 
 const SECONDS = 5
@@ -91,12 +91,12 @@ export class OldGame {
     const users = await this.#someUsers()
     const anybody = () => players[randomInt(players.length)] ?? newPlayer()
     const times = {
-      leaderboard: await medianMs(() => leaderboard(this.#database)),
-      'recent attempts': await medianMs(() => recentAttempts(this.#database)),
-      pool: await medianMs(() => prizePool(this.#database)),
-      session: await medianMs(() => identities.authenticate({ session: null, guest: anybody() })),
-      'own attempts': await medianMs(() => attemptsOf(this.#database, anybody())),
-      rank: await medianMs(() => {
+      leaderboard: await medianMs(READS, () => leaderboard(this.#database)),
+      'recent attempts': await medianMs(READS, () => recentAttempts(this.#database)),
+      pool: await medianMs(READS, () => prizePool(this.#database)),
+      session: await medianMs(READS, () => identities.authenticate({ session: null, guest: anybody() })),
+      'own attempts': await medianMs(READS, () => attemptsOf(this.#database, anybody())),
+      rank: await medianMs(READS, () => {
         const user = users[randomInt(users.length)]
         return user ? rankOf(this.#database, user) : Promise.resolve(null)
       }),
@@ -122,14 +122,4 @@ export class OldGame {
     )
     return rows
   }
-}
-
-async function medianMs(read: () => Promise<unknown>): Promise<number> {
-  const times: number[] = []
-  while (times.length < READS) {
-    const began = performance.now()
-    await read()
-    times.push(performance.now() - began)
-  }
-  return median(times)
 }

@@ -7,6 +7,7 @@ import { leaderboard } from '../../server/game/leaderboard.ts'
 import { BATCH_SIZE } from '../../server/game/recorder.ts'
 import { withClient } from '../../server/testing/connect.ts'
 import { cpuSeconds, familyOf } from '../cpu.ts'
+import { medianMs } from '../median-ms.ts'
 import { median, percentile } from '../series.ts'
 import { writtenBytes } from '../wal.ts'
 import type { Layout } from './layouts.ts'
@@ -65,9 +66,9 @@ export class History {
       slow: percentile(sorted, 0.99),
       cpu: (((await this.#cpu()) - cpu) / attempts) * 1e6,
       log: ((await writtenBytes(this.connection)) - log) / attempts,
-      leaderboard: await this.#timeRead(() => leaderboard(this.#database)),
-      recent: await this.#timeRead(() => recentAttempts(this.#database)),
-      own: await this.#timeRead(() => this.#ownAttempts()),
+      leaderboard: await medianMs(READS, () => leaderboard(this.#database)),
+      recent: await medianMs(READS, () => recentAttempts(this.#database)),
+      own: await medianMs(READS, () => this.#ownAttempts()),
     }
   }
 
@@ -119,16 +120,6 @@ export class History {
       values: [playerOf(randomInt(this.#past.players))],
     })
     if (rows.length === 0) throw new Error('Everybody has played')
-  }
-
-  async #timeRead(read: () => Promise<unknown>): Promise<number> {
-    const times: number[] = []
-    while (times.length < READS) {
-      const began = performance.now()
-      await read()
-      times.push(performance.now() - began)
-    }
-    return median(times)
   }
 
   async #cpu(): Promise<number> {

@@ -11,7 +11,7 @@ import { copyRows } from './copies.ts'
 import { fill } from './fill.ts'
 import { History } from './history.ts'
 import { type Laws, requireLaws } from './laws.ts'
-import { byLastRound, byMonth, oneTable } from './layouts.ts'
+import { byLastRound, byMonth, type Layout, oneTable } from './layouts.ts'
 import { Past } from './past.ts'
 import { prune } from './prune.ts'
 
@@ -96,15 +96,10 @@ async function compare(server: Connection, postmaster: number, past: Past): Prom
 type Add = (name: string, values: readonly Series[]) => void
 
 async function compareRooms(add: Add, histories: readonly History[], { attempts }: Past): Promise<void> {
-  const rooms = await inTurn(histories, history => history.room())
-  add(
-    'disk for an attempt, bytes',
-    single(rooms, room => (room.rows + room.indexes) / attempts),
-  )
-  add(
-    '… of them indexes',
-    single(rooms, room => room.indexes / attempts),
-  )
+  addEach(add, await inTurn(histories, history => history.room()), {
+    'disk for an attempt, bytes': room => (room.rows + room.indexes) / attempts,
+    '… of them indexes': room => room.indexes / attempts,
+  })
 }
 
 async function comparePlay(add: Add, histories: readonly History[]): Promise<void> {
@@ -119,73 +114,43 @@ async function comparePlay(add: Add, histories: readonly History[]): Promise<voi
 }
 
 async function compareCopies(add: Add, histories: readonly History[], { oldest }: Past): Promise<void> {
-  const month = await inTurn(histories, ({ connection, layout }) =>
-    copyRows(connection, [layout.monthRows(oldest)]),
-  )
-  add(
-    'backup of one month, s',
-    single(month, copied => copied.seconds),
-  )
-  add(
-    '… MB',
-    single(month, copied => copied.bytes / 1e6),
-  )
+  const monthOf = (layout: Layout) => [layout.monthRows(oldest)]
+  const month = await inTurn(histories, ({ connection, layout }) => copyRows(connection, monthOf(layout)))
+  addEach(add, month, { 'backup of one month, s': copied => copied.seconds, '… MB': megabytes })
   const all = await inTurn(histories, ({ connection, layout }) => copyRows(connection, layout.allRows))
-  add(
-    'backup of all, s',
-    single(all, copied => copied.seconds),
-  )
-  add(
-    '… MB',
-    single(all, copied => copied.bytes / 1e6),
-  )
+  addEach(add, all, { 'backup of all, s': copied => copied.seconds, '… MB': megabytes })
 }
+
+const megabytes = ({ bytes }: { bytes: number }) => bytes / 1e6
 
 /** @returns what the laws came to after it; they hold before and after */
 async function comparePrunes(add: Add, histories: readonly History[], { oldest }: Past): Promise<Laws> {
-  add(
-    '`npm run ledger`, s',
-    single(await inTurn(histories, checkSeconds), seconds => seconds),
-  )
+  addEach(add, await inTurn(histories, checkSeconds), { '`npm run ledger`, s': seconds => seconds })
   const withSums = histories.filter(({ layout }) => layout.prizeColumns.includes('player'))
   await inTurn(withSums, ({ connection }) => withClient(connection, requireLaws))
   const pruned = await inTurn(histories, history => prune(history, oldest))
   const [laws] = await inTurn(withSums, ({ connection }) => withClient(connection, requireLaws))
   if (!laws || laws.pruned === 0) throw new Error('Nothing was pruned')
-  add(
-    'pruning a month, s',
-    single(pruned, one => one.seconds),
-  )
-  add(
-    '… of that attempts can wait for, ms',
-    single(pruned, one => one.lockedMs),
-  )
-  add(
-    '… vacuum after it, s',
-    single(pruned, one => one.vacuumSeconds),
-  )
-  add(
-    '… in the log of the database, MB',
-    single(pruned, one => one.logBytes / 1e6),
-  )
-  add(
-    '… disk given back, MB',
-    single(pruned, one => one.freedBytes / 1e6),
-  )
-  add(
-    '… a batch played meanwhile, ms',
-    single(pruned, one => one.batch),
-  )
-  add(
-    '… the longest of them, ms',
-    single(pruned, one => one.longestBatch),
-  )
+  addEach(add, pruned, {
+    'pruning a month, s': one => one.seconds,
+    '… of that attempts can wait for, ms': one => one.lockedMs,
+    '… vacuum after it, s': one => one.vacuumSeconds,
+    '… in the log of the database, MB': one => one.logBytes / 1e6,
+    '… disk given back, MB': one => one.freedBytes / 1e6,
+    '… a batch played meanwhile, ms': one => one.batch,
+    '… the longest of them, ms': one => one.longestBatch,
+  })
   return laws
 }
 
-/** What was measured once of each. */
-function single<One>(all: readonly One[], pick: (one: One) => number): Series[] {
-  return all.map(one => [pick(one)])
+/** Adds what was measured once of each layout, by the figures' names. */
+function addEach<One>(add: Add, all: readonly One[], figures: Record<string, (one: One) => number>): void {
+  for (const [name, pick] of Object.entries(figures)) {
+    add(
+      name,
+      all.map(one => [pick(one)]),
+    )
+  }
 }
 
 async function inTurn<One, Result>(
