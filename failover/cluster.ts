@@ -16,8 +16,6 @@ export interface Member {
   readonly name: string
   readonly role: string
   readonly state: string
-  readonly timeline?: number
-  readonly lag?: number | string
 }
 
 /** Three machines with everything that `deploy/ha` is for. */
@@ -55,17 +53,11 @@ export class Cluster {
 
   /** The cluster as Patroni shows it, by the first that answers; nobody while none does. */
   async members(): Promise<Member[]> {
-    const answers = this.machines.map(async ({ address }) => {
-      const signal = AbortSignal.timeout(ASK_TIMEOUT_MS)
-      const answer = await fetch(`https://${address}:8008/cluster`, { signal })
+    const answers = this.machines.map(async machine => {
+      const answer = await ask(machine, '/cluster')
       return ((await answer.json()) as { members: Member[] }).members
     })
     return Promise.any(answers).catch(() => [])
-  }
-
-  /** Counts the leaders that there have been. */
-  async timeline(): Promise<number | undefined> {
-    return (await this.members()).find(({ role }) => role === 'leader')?.timeline
   }
 
   /** Who answers that it leads, as HAProxy asks; null when nobody does. */
@@ -81,11 +73,17 @@ export class Cluster {
     return this.#until('nobody leads', () => this.leader())
   }
 
-  /** Waits until another one leads than this, or than nobody. */
-  async awaitOther(former: Machine | null): Promise<Machine> {
-    return this.#until('nobody else leads', async () => {
-      const leader = await this.leader()
-      return leader === former ? null : leader
+  /**
+   * Waits until somebody leads on a later timeline than this, which counts the leaders that there have been. A machine may
+   * follow itself: right after a loss of etcd the others keep to the leader they know for as long as its lock lasts.
+   */
+  awaitTimeline(later = 0): Promise<number> {
+    return this.#until(`nobody leads after timeline ${later}`, () => {
+      const leads = this.machines.map(async machine => {
+        const timeline = await timelineOf(machine)
+        return timeline > later ? timeline : Promise.reject(new Error(`${machine.name} leads nobody anew`))
+      })
+      return Promise.any(leads).catch(() => null)
     })
   }
 
@@ -125,15 +123,25 @@ export class Cluster {
 
 const isFollower = (role: string) => role.endsWith('standby')
 
-async function says({ address }: Machine, path: string): Promise<boolean> {
-  const signal = AbortSignal.timeout(ASK_TIMEOUT_MS)
-  const answer = await fetch(`https://${address}:8008${path}`, { signal }).catch(() => null)
+function ask({ address }: Machine, path: string): Promise<Response> {
+  return fetch(`https://${address}:8008${path}`, { signal: AbortSignal.timeout(ASK_TIMEOUT_MS) })
+}
+
+async function says(machine: Machine, path: string): Promise<boolean> {
+  const answer = await ask(machine, path).catch(() => null)
   return answer?.status === 200
+}
+
+/** On which timeline it leads; 0 when it does not. */
+async function timelineOf(machine: Machine): Promise<number> {
+  const answer = await ask(machine, '/primary')
+  const { timeline } = (await answer.json()) as { timeline?: number }
+  return answer.ok && timeline ? timeline : 0
 }
 
 /** Asks the node itself. */
 async function isReady(machine: Machine): Promise<boolean> {
-  const ask =
+  const look =
     'curl --silent --output /dev/null --max-time 2 --write-out "%{http_code}" http://127.0.0.1:3000/readyz || true'
-  return (await machine.script(ask)) === '200'
+  return (await machine.script(look)) === '200'
 }

@@ -61,11 +61,11 @@ async function lose(
   watchers: Watchers,
 ): Promise<Pick<Outcome, 'play' | 'leads' | 'whole'>> {
   const loss: Loss = LOSSES[name]
-  const former = await cluster.awaitLeader()
+  const before = await cluster.awaitTimeline()
   crowd.longestWaitMs = 0
   const began = performance.now()
   const since = (then: number) => Math.round(performance.now() - then)
-  const leads = loss.movesLeader ? cluster.awaitOther(former).then(() => since(began)) : null
+  const leads = loss.newLeader ? cluster.awaitTimeline(before).then(() => since(began)) : null
   const mend = await loss.strike(cluster)
   if (loss.standstillMs !== undefined) await sleep(loss.standstillMs)
   const mendedAt = performance.now()

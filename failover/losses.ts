@@ -20,9 +20,9 @@ export const LOSSES = {
   /** Whoever takes a machine that is busy for one that is gone shows. Only where it is asked for. */
   'nothing for an hour': {
     async strike(cluster) {
-      const before = await cluster.timeline()
+      const before = await cluster.awaitTimeline()
       await sleep(HOUR_MS)
-      const after = await cluster.timeline()
+      const after = await cluster.awaitTimeline()
       if (after !== before) throw new Error(`Leaders changed: timeline ${before} became ${after}`)
       return nothing
     },

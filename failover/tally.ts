@@ -5,7 +5,7 @@ import { type LossName, PROMISED_S } from './losses.ts'
 export interface Outcome {
   /** The one who waited longest could play again; where nobody could, counted from when the part was given back. */
   readonly play: number
-  /** Another machine led; null where none had to. */
+  /** Somebody led anew; null where nobody had to. */
   readonly leads: number | null
   /** All three machines were as before. */
   readonly whole: number
@@ -25,7 +25,7 @@ const HEAD = [
   'play back after, s: median',
   'longest',
   'wanted',
-  'another leads, s',
+  'led anew, s',
   'whole, s',
   'attempts acknowledged',
   'lost',
@@ -46,7 +46,7 @@ export class Tally {
     this.#outcomes.set(name, [...(this.#outcomes.get(name) ?? []), outcome])
     const [load = ''] = (await readFile('/proc/loadavg', 'utf8')).split(' ')
     const { play, leads, whole } = outcome
-    const leader = leads === null ? '' : `, another leads after ${leads}`
+    const leader = leads === null ? '' : `, led anew after ${leads}`
     process.stdout.write(`${name}: play back after ${play} ms${leader}, whole after ${whole}, load ${load}\n`)
   }
 

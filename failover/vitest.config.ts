@@ -9,6 +9,8 @@ export default defineConfig({
     // A relative one would be relative to where the tests are started.
     root: fileURLToPath(new URL('..', import.meta.url)),
     maxWorkers: 1,
+    // After a failure the crowd and the books no longer agree: nothing that follows would tell more.
+    bail: 1,
     hookTimeout: 180_000,
     // Five times what a run takes on a machine that does nothing else.
     testTimeout: sized(1_200_000, 9_000_000),

@@ -40,11 +40,11 @@ export const DATABASES = {
       send('SIGKILL', await postmasterOf(await cluster.awaitLeader()))
       return nothing
     },
-    movesLeader: true,
+    newLeader: true,
   },
   'PostgreSQL of the leader frozen': {
     strike: async cluster => freeze(await cluster.awaitLeader()),
-    movesLeader: true,
+    newLeader: true,
   },
   // What hangs in one node is sent to another, which hangs too: nobody may wait for more than two of them.
   'nodes killed while PostgreSQL is frozen': {
@@ -56,7 +56,7 @@ export const DATABASES = {
       }
       return mend
     },
-    movesLeader: true,
+    newLeader: true,
   },
   'Patroni of the leader killed': {
     strike: async cluster => kill([await cluster.awaitLeader()], 'taps-database'),
@@ -66,7 +66,7 @@ export const DATABASES = {
       await switchOver(cluster, await cluster.awaitLeader())
       return nothing
     },
-    movesLeader: true,
+    newLeader: true,
   },
   'a replica lost': {
     strike: async cluster => lasting(SHOWS_MS, databaseDown(one(await followers(cluster)))),

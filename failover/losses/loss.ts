@@ -11,8 +11,8 @@ export interface Loss {
   strike(cluster: Cluster): Promise<Mend>
   /** Nobody can play before it is given back, which is done after so long, ms. */
   readonly standstillMs?: number
-  /** Another machine has to lead while this lasts. */
-  readonly movesLeader?: true
+  /** A new leader has to be made while this lasts. */
+  readonly newLeader?: true
 }
 
 /** Whatever has to show after a loss that nobody should feel shows within this. */

@@ -24,7 +24,7 @@ const EXISTING = `
 export const MACHINES = {
   'leader machine lost': {
     strike: async cluster => machineLost([await cluster.awaitLeader()]),
-    movesLeader: true,
+    newLeader: true,
   },
   'leader machine frozen': {
     async strike(cluster) {
@@ -32,7 +32,7 @@ export const MACHINES = {
       await leader.freeze()
       return () => leader.wake()
     },
-    movesLeader: true,
+    newLeader: true,
   },
   'leader cut off': {
     async strike(cluster) {
@@ -40,7 +40,7 @@ export const MACHINES = {
       await cable.cut()
       return () => cable.mend()
     },
-    movesLeader: true,
+    newLeader: true,
   },
   'leader and a replica kept apart': {
     async strike(cluster) {
