@@ -7,7 +7,6 @@ import { attemptsOf, recentAttempts } from './game/attempts.ts'
 import { leaderboard, rankOf } from './game/leaderboard.ts'
 import { record, start } from './game/play.ts'
 import { claim, prizePool } from './game/prizes.ts'
-import { isAhead } from './game/rounds.ts'
 import { hidesCookies } from './http/cross-site.ts'
 import { changePassword, deleteAccount, type Owner } from './identity/account-settings.ts'
 import { createAccount, endSession, signIn } from './identity/accounts.ts'
@@ -23,9 +22,6 @@ import type { Services } from './services.ts'
 type BodyOf<C extends Call> = C extends { body: infer Body extends TSchema } ? Static<Body> : undefined
 type AnswerOf<C extends Call> =
   C['answers'] extends Record<number, infer Answer extends TSchema> ? Static<Answer> : never
-
-/** A database that is behind serves nobody any more by then. */
-const BEHIND_RETRY_S = 1
 
 /** A call of which a player, and an address, may make so many. */
 type PlayersCall = Call & { readonly limit: PlayersLimit }
@@ -125,7 +121,6 @@ export function addCalls(app: FastifyInstance, services: Services): void {
       return started
     }
     const identity = await identify(exchange, player.credentials)
-    if (isAhead(round, identity)) throw new Problem('unavailable', { retryAfter: BEHIND_RETRY_S })
     throw new Problem('stale_round', { round: nextRound(identity) })
   })
 

@@ -38,6 +38,7 @@ export async function addRoutes(app: FastifyInstance, services: Services): Promi
     // Hooks that promise nothing, as those of every request.
     calls.addHook('onRequest', (_request, _reply, done) => {
       readiness.requirePrepared()
+      readiness.requireCurrent()
       done()
     })
     addCalls(calls, services)

@@ -120,6 +120,7 @@ export async function openServices(
     /** Ends everything that uses the database. */
     async close(): Promise<void> {
       await Promise.all([botDetector.close(), stopHoldExpiry(), figures.close(), ledger.close()])
+      readiness.close()
       await pubsub.close()
       await database.end()
       await passwordHasher.close()

@@ -23,16 +23,6 @@ describe('Start', () => {
     expect(again.body).toMatchObject({ status: 409, code: 'stale_round', round: body.round })
   })
 
-  test('of a round later than the database knows is put off: that database is behind', async () => {
-    const guest = world.newcomer()
-    const { body } = await guest.play((await guest.session()).round, 500)
-    await world.sql('delete from attempts where id = $1', [body.attempt.id])
-    const late = await guest.post('/api/rounds', { round: body.round.token })
-    expect(late.body).toMatchObject({ status: 503, code: 'unavailable' })
-    expect(late.headers.get('retry-after')).toBe('1')
-    await world.sql('update prize_pool set taps = taps - 1')
-  })
-
   test("of another player's round is stale, and comes with the own round", async () => {
     const [guest, other] = [world.newcomer(), world.newcomer()]
     const { round } = await guest.session()

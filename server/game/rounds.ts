@@ -2,7 +2,6 @@ import { createHmac } from 'node:crypto'
 import type { Round, Start } from '../../contract/api.ts'
 import { TARGET_COUNT, TARGET_MIN_MS, TARGET_STEP_MS } from '../../contract/rules.ts'
 import { toSeconds } from '../../contract/time.ts'
-import type { Identity } from '../identity/identity.ts'
 import type { LastAttempt, PlayerId } from '../identity/player.ts'
 import type { Keys } from '../lib/keys.ts'
 import { TokenSigner } from '../lib/token.ts'
@@ -21,14 +20,6 @@ export interface StartedRound extends RoundInHand {
   readonly startedAt: number
   /** The name that came with Start, checked then; null when none did. */
   readonly username: string | null
-}
-
-/**
- * Whether a database is behind what its game has told a player: a round is given out once the one before is recorded. So is a
- * leader that was frozen with its machine, in the moment before it learns that another one leads.
- */
-export function isAhead(round: RoundInHand, { player, last }: Pick<Identity, 'player' | 'last'>): boolean {
-  return round.player === player && round.number > last.round + 1
 }
 
 /** Issues and reads the rounds of players. No row is kept for a round in progress: the tokens are the state. */
