@@ -60,10 +60,12 @@ export class Cluster {
     return Promise.any(answers).catch(() => [])
   }
 
-  /** Who answers that it leads, as HAProxy asks; null when nobody does. */
+  /** Who answers that it leads; null when nobody does. */
   leader(): Promise<Machine | null> {
     const leads = this.machines.map(async machine =>
-      (await says(machine, '/primary')) ? machine : Promise.reject(new Error(`${machine.name} leads nobody`)),
+      (await statusAs('/primary', machine))
+        ? machine
+        : Promise.reject(new Error(`${machine.name} leads nobody`)),
     )
     return Promise.any(leads).catch(() => null)
   }
@@ -74,28 +76,32 @@ export class Cluster {
   }
 
   /**
-   * Waits until somebody leads on a later timeline than this, which counts the leaders that there have been. A machine may
-   * follow itself: right after a loss of etcd the others keep to the leader they know for as long as its lock lasts.
+   * Waits until somebody leads on a later timeline than this, which counts the leaders that there have been: a machine may
+   * follow itself.
    */
   awaitTimeline(later = 0): Promise<number> {
     return this.#until(`nobody leads after timeline ${later}`, () => {
       const leads = this.machines.map(async machine => {
-        const timeline = await timelineOf(machine)
+        const { timeline = 0 } = (await statusAs('/primary', machine)) ?? {}
         return timeline > later ? timeline : Promise.reject(new Error(`${machine.name} leads nobody anew`))
       })
       return Promise.any(leads).catch(() => null)
     })
   }
 
-  /** Waits until one leads, the others follow it and count for commits, and every node of the game is ready. */
+  /**
+   * Waits until one leads, the others follow it and count for commits, and every node of the game is ready. After a loss of
+   * etcd that takes another 20 s, in which Patroni's replicas keep to the leader that asked for their leave to go on.
+   */
   async whole(): Promise<void> {
     await this.#until('the cluster is not whole', async () => {
       const following = (await this.members()).filter(
         ({ role, state }) => isFollower(role) && state === 'streaming',
       )
-      const roles = this.machines.map(
-        async machine => (await says(machine, '/primary')) || says(machine, '/replica'),
-      )
+      const roles = this.machines.map(async machine => {
+        const status = (await statusAs('/primary', machine)) ?? (await statusAs('/replica', machine))
+        return status !== null && !status.failsafe_mode_is_active
+      })
       const well = await Promise.all([...roles, ...this.machines.map(isReady)])
       return following.length === 2 && well.every(Boolean) ? well : null
     })
@@ -127,16 +133,18 @@ function ask({ address }: Machine, path: string): Promise<Response> {
   return fetch(`https://${address}:8008${path}`, { signal: AbortSignal.timeout(ASK_TIMEOUT_MS) })
 }
 
-async function says(machine: Machine, path: string): Promise<boolean> {
-  const answer = await ask(machine, path).catch(() => null)
-  return answer?.status === 200
+/** What Patroni says of one of its machines, as far as we ask. */
+interface Status {
+  /** That of a leader. */
+  readonly timeline?: number
+  /** It goes on without etcd, or did within the time of a lock. */
+  readonly failsafe_mode_is_active?: boolean
 }
 
-/** On which timeline it leads; 0 when it does not. */
-async function timelineOf(machine: Machine): Promise<number> {
-  const answer = await ask(machine, '/primary')
-  const { timeline } = (await answer.json()) as { timeline?: number }
-  return answer.ok && timeline ? timeline : 0
+/** As HAProxy asks; null when the machine is not in this role. */
+async function statusAs(role: '/primary' | '/replica', machine: Machine): Promise<Status | null> {
+  const answer = await ask(machine, role).catch(() => null)
+  return answer?.ok ? ((await answer.json()) as Status) : null
 }
 
 /** Asks the node itself. */
