@@ -1,7 +1,7 @@
 import { setTimeout as wait } from 'node:timers/promises'
 import type { CDPSession, Page } from '@playwright/test'
 import { START_SLIP_MS } from '../../contract/rules.ts'
-import { pressWithMouse } from '../../e2e/devices.ts'
+import type { Point } from '../../e2e/devices.ts'
 import { middleOf } from '../../e2e/timed-round.ts'
 
 /** What a session felt like. */
@@ -16,9 +16,11 @@ export interface Feel {
   readonly shift: number
 }
 
-/** Longer than Stop is a slip, and shorter than any round that wins, unless the machine is late. */
-const ROUND_MS = 600
+/** Longer than what Start sets moving, and shorter than any round that wins, unless the machine is late. */
+const ROUND_MS = 850
 const FRAMES_MS = 4_000
+/** How long a finger stays down: what its release costs comes later than what its press shows. */
+const HELD_MS = 80
 /** The least that Event Timing tells of. */
 const LEAST_MS = 16
 
@@ -84,7 +86,11 @@ async function leaveClaim(page: Page): Promise<void> {
 async function press(page: Page, cdp: CDPSession, name: 'Start' | 'Stop'): Promise<void> {
   const button = page.getByRole('button', { name, exact: true, disabled: false })
   await button.waitFor()
-  await pressWithMouse(cdp, await middleOf(button), Date.now())
+  const touch = (type: 'touchStart' | 'touchEnd', touchPoints: Point[]) =>
+    cdp.send('Input.dispatchTouchEvent', { type, touchPoints })
+  await touch('touchStart', [await middleOf(button)])
+  await wait(HELD_MS)
+  await touch('touchEnd', [])
 }
 
 async function slow(cdp: CDPSession, rate: number): Promise<void> {

@@ -11,20 +11,21 @@ import { ClaimForm } from './ClaimForm.tsx'
 import { Form } from './Form.tsx'
 import { ShareButton } from './ShareButton.tsx'
 import { useNow } from './useNow.ts'
+import { usePart } from './useStore.ts'
 import './ClaimView.css'
 
 interface Props {
   app: Pick<App, 'accounts' | 'game' | 'guests' | 'myAttempts'>
   session: PageSession
-  round: RoundState
   /** When the hold of a guest ends, on the page's clock in ms. */
   holdEndsAt: number | null
 }
 
 /** Claim mode: what was won, and the way to it. */
-export function ClaimView({ app, session, round, holdEndsAt }: Props) {
+export function ClaimView({ app, session, holdEndsAt }: Props) {
   const { accounts, game, guests } = app
   const { prize, user } = session
+  const round = usePart(game.state, ({ round }) => round)
   const now = useNow()
   const [refused, setRefused] = useState<Problem | null>(null)
   const heading = useRef<HTMLHeadingElement>(null)

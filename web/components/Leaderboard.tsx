@@ -5,7 +5,7 @@ import type { Live } from '../live.ts'
 import type { PageSession } from '../session.ts'
 import { useCountUp } from './useCountUp.ts'
 import { useRows } from './useRows.ts'
-import { useStore } from './useStore.ts'
+import { usePart } from './useStore.ts'
 import './board.css'
 import './Leaderboard.css'
 
@@ -18,8 +18,7 @@ export const Leaderboard = memo(function Leaderboard({
   session: PageSession
 }) {
   const { user, rank } = session
-  const { parts } = useStore(live)
-  const rows = parts.leaderboard?.leaderboard ?? null
+  const rows = usePart(live, ({ parts }) => parts.leaderboard)?.leaderboard ?? null
   const { items, leaving, calm } = useRows(rows, nameOf)
   const place = items.findIndex(({ username }) => username === user?.username)
   return (

@@ -1,22 +1,24 @@
 import { useState } from 'react'
 import type { User } from '../../contract/api.ts'
 import { NAME_MAX_LENGTH } from '../../contract/rules.ts'
-import type { GameState } from '../game.ts'
+import type { Game } from '../game.ts'
 import type { GuestBook } from '../guest.ts'
 import { limitName, NAME_LIMIT } from '../name-limit.ts'
 import { MESSAGE } from './Result.tsx'
-import { useStore } from './useStore.ts'
+import { usePart, useStore } from './useStore.ts'
 
 interface Props {
   guests: GuestBook
   user: User | null
-  state: Pick<GameState, 'message' | 'nameProblem'>
+  game: Pick<Game, 'state'>
 }
 
 const REASON = 'name-reason'
 
 /** Only guests can change their name. */
-export function NameField({ guests, user, state: { message, nameProblem } }: Props) {
+export function NameField({ guests, user, game }: Props) {
+  const message = usePart(game.state, ({ message }) => message)
+  const nameProblem = usePart(game.state, ({ nameProblem }) => nameProblem)
   const guest = useStore(guests.guest)
   const [tooLong, setTooLong] = useState(false)
   const type = (typed: string, isComposing: boolean) => {

@@ -4,24 +4,23 @@ import { Leaderboard } from './Leaderboard.tsx'
 import { Loading } from './Loading.tsx'
 import { RecentAttempts } from './RecentAttempts.tsx'
 import { UserBar } from './UserBar.tsx'
-import { useStore } from './useStore.ts'
+import { usePart, useStore } from './useStore.ts'
 import './Page.css'
 
-/** The one screen, in the mode the game is in. What a press does not change is memoised. */
+/** The one screen, in the mode the game is in. */
 export function Page({ app }: { app: App }) {
   const { game, live } = app
   const { session, unreachable, holdEndsAt } = useStore(app.session.state)
-  const state = useStore(game.state)
+  const view = usePart(game.state, ({ view }) => view)
   const later = useStore(app.later)
-  const { view, round } = state
   if (session === null) return <Loading unreachable={unreachable} />
 
   return (
     <div className="page">
-      <UserBar app={app} session={session} holdEndsAt={holdEndsAt} state={state} />
+      <UserBar app={app} session={session} holdEndsAt={holdEndsAt} view={view} />
       {view === 'main' && (
         <main className="main">
-          <GameCard app={app} session={session} state={state} />
+          <GameCard app={app} session={session} />
           <div className="boards">
             <Leaderboard live={live} session={session} />
             <RecentAttempts live={live} />
@@ -35,7 +34,7 @@ export function Page({ app }: { app: App }) {
             <later.LoginForm accounts={app.accounts} onCancel={() => game.show('main')} />
           )}
           {later !== null && view === 'claim' && (
-            <later.ClaimView app={app} session={session} round={round} holdEndsAt={holdEndsAt} />
+            <later.ClaimView app={app} session={session} holdEndsAt={holdEndsAt} />
           )}
         </main>
       )}

@@ -1,4 +1,4 @@
-import { useEffect, useLayoutEffect, useRef } from 'react'
+import { memo, useEffect, useLayoutEffect, useRef } from 'react'
 import { listenForPlays } from '../input.ts'
 
 interface Props {
@@ -9,7 +9,7 @@ interface Props {
 }
 
 /** Start and Stop. */
-export function PlayButton({ running, disabled, onPlay }: Props) {
+export const PlayButton = memo(function PlayButton({ running, disabled, onPlay }: Props) {
   const ref = useRef<HTMLButtonElement>(null)
   const hadFocus = useRef(false)
 
@@ -40,4 +40,4 @@ export function PlayButton({ running, disabled, onPlay }: Props) {
       </span>
     </button>
   )
-}
+})

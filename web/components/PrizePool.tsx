@@ -3,20 +3,20 @@ import type { App } from '../app.ts'
 import { formatTaps } from '../format.ts'
 import { useCalm } from './useCalm.ts'
 import { useCountUp } from './useCountUp.ts'
-import { useStore } from './useStore.ts'
+import { usePart, useStore } from './useStore.ts'
 
 /** From six digits on, a phone sets the amount smaller. */
 const LONG_TAPS = 100_000
 
 /** What the next win is worth, and who won last. */
 export const PrizePool = memo(function PrizePool({ live, later }: Pick<App, 'live' | 'later'>) {
-  const { parts } = useStore(live)
+  const pool = usePart(live, ({ parts }) => parts.prize_pool)
   const loaded = useStore(later)
-  const win = parts.prize_pool?.last_win ?? null
+  const win = pool?.last_win ?? null
   return (
     <section className="pool" aria-label="Prize pool">
       <h2 className="label">Prize pool</h2>
-      {parts.prize_pool === null ? <Unknown /> : <Amount taps={parts.prize_pool.taps} />}
+      {pool === null ? <Unknown /> : <Amount taps={pool.taps} />}
       <div className="last-win">{loaded !== null && win !== null && <loaded.LastWin win={win} />}</div>
     </section>
   )

@@ -5,14 +5,14 @@ import { formatSigned, formatTime, toMs } from '../../contract/time.ts'
 import { formatTaps } from '../format.ts'
 import type { Live } from '../live.ts'
 import { useRows } from './useRows.ts'
-import { useStore } from './useStore.ts'
+import { usePart } from './useStore.ts'
 import './board.css'
 import './RecentAttempts.css'
 
 /** The most recent attempts of everybody, newest first, and whether they are live. */
 export const RecentAttempts = memo(function RecentAttempts({ live }: { live: Live }) {
-  const { parts, status } = useStore(live)
-  const attempts = parts.attempts?.attempts ?? null
+  const status = usePart(live, ({ status }) => status)
+  const attempts = usePart(live, ({ parts }) => parts.attempts)?.attempts ?? null
   const { items, leaving, calm } = useRows(attempts, idOf)
   return (
     <section className="card board" aria-label="Recent attempts">

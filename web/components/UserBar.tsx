@@ -1,6 +1,7 @@
+import { memo } from 'react'
 import type { App } from '../app.ts'
 import { formatTaps } from '../format.ts'
-import type { GameState } from '../game.ts'
+import type { View } from '../game.ts'
 import type { PageSession } from '../session.ts'
 import { Chip } from './Chip.tsx'
 import { IconButton } from './IconButton.tsx'
@@ -9,7 +10,7 @@ import { openAccountMenu } from './open-account-menu.ts'
 import { SoundButton } from './SoundButton.tsx'
 import { Title } from './Title.tsx'
 import { useCountUp } from './useCountUp.ts'
-import { useStore } from './useStore.ts'
+import { usePart, useStore } from './useStore.ts'
 import './UserBar.css'
 
 interface Props {
@@ -17,16 +18,16 @@ interface Props {
   session: PageSession
   /** When the hold of a guest ends, on the page's clock in ms. */
   holdEndsAt: number | null
-  state: GameState
+  view: View
 }
 
 const PERSON = 'M12 11.5a3.75 3.75 0 1 0 0-7.5 3.75 3.75 0 0 0 0 7.5M5 20c.5-3.25 3.5-5 7-5s6.5 1.75 7 5'
 
 /** Who plays, with how many TAPS, and the ways in and out. */
-export function UserBar({ app, session, holdEndsAt, state }: Props) {
+export const UserBar = memo(function UserBar({ app, session, holdEndsAt, view }: Props) {
   const { game, guests, accounts, soundSettings } = app
   const { user, prize } = session
-  const { view, changing } = state
+  const changing = usePart(game.state, ({ changing }) => changing)
   const guest = useStore(guests.guest)
   const { username, taps_balance } = user ?? guest
   const balance = formatTaps(useCountUp(taps_balance))
@@ -38,7 +39,7 @@ export function UserBar({ app, session, holdEndsAt, state }: Props) {
       </div>
       <div className="pill who">
         {view === 'main' ? (
-          <NameField guests={guests} user={user} state={state} />
+          <NameField guests={guests} user={user} game={game} />
         ) : (
           <bdi className="who-name">{username}</bdi>
         )}
@@ -73,4 +74,4 @@ export function UserBar({ app, session, holdEndsAt, state }: Props) {
       )}
     </header>
   )
-}
+})
