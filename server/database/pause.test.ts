@@ -1,24 +1,27 @@
 import { afterEach, expect, test, vi } from 'vitest'
-import { PAUSE_MS, PauseCheck } from './pause.ts'
+import { HANDOVER_MS, PAUSE_MS, PauseCheck } from './pause.ts'
 
 afterEach(() => vi.restoreAllMocks())
 
-/** So much has passed, in all, that the process did not live through. */
-function pause(ms: number): void {
-  vi.restoreAllMocks()
-  const { now } = performance
-  vi.spyOn(performance, 'now').mockImplementation(() => now.call(performance) + ms)
-}
-
+/** A check with a clock of its own, and the commits that it asks for. */
 function build() {
+  let now = 0
+  vi.spyOn(performance, 'now').mockImplementation(() => now)
   const commits: { confirm: () => void; fail: (error: Error) => void }[] = []
   const check = new PauseCheck(() => new Promise<void>((confirm, fail) => commits.push({ confirm, fail })))
-  return { check, commits }
+  const standStill = (ms: number) => {
+    now += ms
+  }
+  const live = (ms: number) => {
+    for (const end = now + ms; now < end; now += 1_000) check.keepLooking()
+  }
+  return { check, commits, standStill, live }
 }
 
 test('a process that has run all the time doubts nothing and commits nothing', async () => {
-  const { check, commits } = build()
-  pause(PAUSE_MS - 1_000)
+  const { check, commits, standStill, live } = build()
+  live(20_000)
+  standStill(PAUSE_MS - 1_000)
   expect(check.keepLooking()).toBe(false)
   await check.settle()
   expect(commits).toHaveLength(0)
@@ -26,8 +29,10 @@ test('a process that has run all the time doubts nothing and commits nothing', a
 })
 
 test('one that has stood still doubts its database until a commit is confirmed, and tries again when it is not', async () => {
-  const { check, commits } = build()
-  pause(PAUSE_MS + 1_000)
+  const { check, commits, standStill, live } = build()
+  standStill(PAUSE_MS + 1)
+  expect(check.keepLooking()).toBe(true)
+  live(HANDOVER_MS)
   expect([check.keepLooking(), check.keepLooking()]).toEqual([true, true])
   await vi.waitUntil(() => commits.length === 1)
   commits[0]?.fail(new Error('left behind'))
@@ -38,13 +43,23 @@ test('one that has stood still doubts its database until a commit is confirmed, 
   check.close()
 })
 
+test('no commit counts that was begun while connections may lead to different databases', async () => {
+  const { check, commits, standStill, live } = build()
+  standStill(PAUSE_MS + 1)
+  live(HANDOVER_MS - 1_000)
+  await expect(check.settle()).rejects.toThrow('stood still just now')
+  expect(commits).toHaveLength(0)
+  check.close()
+})
+
 test('a commit that was under way when it stood still again proves nothing', async () => {
-  const { check, commits } = build()
-  pause(PAUSE_MS + 1_000)
+  const { check, commits, standStill, live } = build()
+  standStill(PAUSE_MS + 1)
+  live(HANDOVER_MS)
   check.keepLooking()
   await vi.waitUntil(() => commits.length === 1)
-  pause(3 * PAUSE_MS)
-  check.keepLooking()
+  standStill(PAUSE_MS + 1)
+  live(HANDOVER_MS)
   commits[0]?.confirm()
   await vi.waitUntil(() => commits.length === 2)
   expect(check.keepLooking()).toBe(true)
