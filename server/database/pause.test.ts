@@ -6,7 +6,7 @@ afterEach(() => vi.restoreAllMocks())
 /** A check with a clock of its own, and the commits that it asks for. */
 function build() {
   let now = 0
-  vi.spyOn(performance, 'now').mockImplementation(() => now)
+  vi.spyOn(process, 'uptime').mockImplementation(() => now / 1_000)
   const commits: { confirm: () => void; fail: (error: Error) => void }[] = []
   const check = new PauseCheck(() => new Promise<void>((confirm, fail) => commits.push({ confirm, fail })))
   const standStill = (ms: number) => {

@@ -21,8 +21,8 @@ export const HANDOVER_MS = 5_000
  * the same database again.
  */
 export class PauseCheck {
-  /** Monotonic, ms. */
-  #ranAt = performance.now()
+  /** By `aliveMs`. */
+  #ranAt = aliveMs()
   #wokeAt = Number.NEGATIVE_INFINITY
   #pauses = 0
   #settledPauses = 0
@@ -43,7 +43,7 @@ export class PauseCheck {
       // One more may come while this commit is under way: it then says nothing about that one.
       const pauses = this.#pauses
       if (pauses === this.#settledPauses) return pauses
-      if (performance.now() - this.#wokeAt < HANDOVER_MS) throw new Error('This process stood still just now')
+      if (aliveMs() - this.#wokeAt < HANDOVER_MS) throw new Error('This process stood still just now')
       await commit()
       this.#settledPauses = pauses
       return pauses
@@ -64,11 +64,16 @@ export class PauseCheck {
 
   /** Not by the timer alone: what has arrived meanwhile is served before timers are. */
   #note(): void {
-    const now = performance.now()
+    const now = aliveMs()
     if (now - this.#ranAt > PAUSE_MS) {
       this.#pauses += 1
       this.#wokeAt = now
     }
     this.#ranAt = now
   }
+}
+
+/** How long this process has been there; monotonic, ms. It goes on while the process stands still. */
+function aliveMs(): number {
+  return 1_000 * process.uptime()
 }
