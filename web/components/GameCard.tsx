@@ -1,4 +1,3 @@
-import { useDeferredValue } from 'react'
 import type { App } from '../app.ts'
 import { coarseClockMessage } from '../messages.ts'
 import type { PageSession } from '../session.ts'
@@ -16,21 +15,17 @@ interface Props {
   session: PageSession
 }
 
-/**
- * Everything a round needs, in the order a player looks at it. Where the eyes are it shows a press at once, and all else once
- * that has been painted: a slow phone would take a quarter longer to show anything (`npm run bench:feel`).
- */
+/** Everything a round needs, in the order a player looks at it. */
 export function GameCard({ app, session }: Props) {
-  const state = useStore(app.game.state)
-  const { round, sending, changing, message, won, begun } = useDeferredValue(state)
+  const { round, sending, changing, message, won, begun } = useStore(app.game.state)
   const coarseStep = useStore(app.coarseStep)
   const running = round.phase === 'running'
   const key = session.user?.id ?? 'guest'
   return (
     <div className="card game">
       <PrizePool live={app.live} later={app.later} />
-      <TargetTime round={state.round} />
-      <Track round={state.round} app={app} />
+      <TargetTime round={round} />
+      <Track round={round} app={app} />
       <PlayButton running={running} disabled={!running && (sending || changing)} onPlay={app.game.press} />
       <Result
         round={round}

@@ -1,4 +1,4 @@
-import { memo, useEffect, useLayoutEffect, useRef } from 'react'
+import { useEffect, useLayoutEffect, useRef } from 'react'
 import { listenForPlays } from '../input.ts'
 
 interface Props {
@@ -9,7 +9,7 @@ interface Props {
 }
 
 /** Start and Stop. */
-export const PlayButton = memo(function PlayButton({ running, disabled, onPlay }: Props) {
+export function PlayButton({ running, disabled, onPlay }: Props) {
   const ref = useRef<HTMLButtonElement>(null)
   const hadFocus = useRef(false)
 
@@ -40,4 +40,4 @@ export const PlayButton = memo(function PlayButton({ running, disabled, onPlay }
       </span>
     </button>
   )
-})
+}

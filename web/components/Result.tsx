@@ -1,4 +1,3 @@
-import { memo } from 'react'
 import { formatDifference, formatTime } from '../../contract/time.ts'
 import type { App } from '../app.ts'
 import { describeDifference } from '../difference.ts'
@@ -21,7 +20,7 @@ interface Props {
 }
 
 /** The comparison of the player's time with the target, and what to make of it. */
-export const Result = memo(function Result({ round, message, won, begun, app, hint }: Props) {
+export function Result({ round, message, won, begun, app, hint }: Props) {
   const { later, myAttempts } = app
   const parts = useStore(later)
   const result = round.phase === 'stopped' ? round : null
@@ -63,7 +62,7 @@ export const Result = memo(function Result({ round, message, won, begun, app, hi
       </div>
     </section>
   )
-})
+}
 
 /** The whole game in one line and a picture: the dot, on its way to the target and what is as good as it. */
 function Rule({ message, hint }: Pick<Props, 'message' | 'hint'>) {

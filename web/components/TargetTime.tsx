@@ -1,9 +1,8 @@
-import { memo } from 'react'
 import { formatTime, toMs } from '../../contract/time.ts'
 import type { RoundState } from '../round.ts'
 
 /** The target, shown from Start on; announced, since it has to be known to be aimed at. */
-export const TargetTime = memo(function TargetTime({ round }: { round: RoundState }) {
+export function TargetTime({ round }: { round: RoundState }) {
   const shown = shownTarget(round)
   // Set anew for each target: a figure of another width is not the old one moved.
   return (
@@ -16,7 +15,7 @@ export const TargetTime = memo(function TargetTime({ round }: { round: RoundStat
       </p>
     </section>
   )
-})
+}
 
 function shownTarget(round: RoundState): string {
   if (round.phase === 'running') return formatTime(toMs(round.round.target_time))

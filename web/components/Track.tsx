@@ -1,4 +1,4 @@
-import { memo, useLayoutEffect, useRef } from 'react'
+import { useLayoutEffect, useRef } from 'react'
 import { TRACK_LOOP_MS } from '../../contract/rules.ts'
 import { formatTime, toMs } from '../../contract/time.ts'
 import type { App } from '../app.ts'
@@ -12,7 +12,7 @@ interface Props {
 }
 
 /** While the round runs, a dot that crosses over and over; afterwards the elapsed time, and where the dot was stopped. */
-export const Track = memo(function Track({ round, app }: Props) {
+export function Track({ round, app }: Props) {
   const parts = useStore(app.later)
   const closeness = round.phase === 'stopped' ? round.judgement.feedback.closeness : undefined
   return (
@@ -28,7 +28,7 @@ export const Track = memo(function Track({ round, app }: Props) {
       )}
     </section>
   )
-})
+}
 
 /** The target above the rail is for the eye, which is on the dot; for everybody else it is in its panel. */
 function Way({ running }: { running: Running }) {
