@@ -175,13 +175,16 @@ function checkSeconds({ connection }: History): Promise<number> {
 function notes(past: Past, laws: Laws): string[] {
   const count = (value: number) => value.toLocaleString('en-GB')
   return [
-    `**How.** ${count(past.attempts)} attempts of ${count(past.players)} players over ${past.months.length} months, filled in by SQL, in two
-databases of one PostgreSQL: the table of today ("one table"), and one with the same columns that is partitioned by month of
-\`created_at\`. There (player, round) is unique in a table of its own, because a unique key of a partitioned table has to hold
-what it is partitioned by; a prize cannot refer to its attempt for the same reason, and keeps the winner itself. Batches of
-150 by players from anywhere in the past are recorded by \`acts/record_attempts.sql\`, changed for the second only in where it
-looks for a round and what it leaves; three runs of 200 in turn, then reads, the median of 200. The indexes were made after the
-rows and are as small as they can be; those of a game that grew are larger (199 bytes an attempt in all, above).`,
+    `**How.** ${count(past.attempts)} attempts of ${count(past.players)} players over ${past.months.length} months, filled in by SQL, in three
+databases of one PostgreSQL: the table of today ("one table"), and two with the same columns that are partitioned by month of
+\`created_at\`. A unique key of a partitioned table has to hold what it is partitioned by, so (player, round) is unique in a
+table of keys of its own, or is told by one row a player with the last round ("last rounds",
+[decision 24](decisions/0024-attempts-by-time.md)); a prize cannot refer to its attempt for the same reason, and keeps the
+winner itself. Batches of 150 by players from anywhere in the past are recorded by \`acts/record_attempts.sql\`, changed for
+these only in where it looks for a round and what it leaves; three runs of 200 in turn, then reads, the median of 200. Hardly
+anybody plays twice between two checkpoints, so nearly each attempt writes a page of an index to the log: the most that a round
+can cost there. The indexes were made after the rows and are as small as they can be; those of a game that grew are larger (199
+bytes an attempt in all, above).`,
     `**Pruned** is the oldest month, while batches are recorded: by detaching and dropping its partition, or by a delete and a
 vacuum. Its sum stays as a row of \`attempts_sums\`. Both laws of the ledger were read before and after: with
 ${count(laws.added)} TAPS in attempts and ${count(laws.pruned)} in that row both sides are equal, each balance is the sum of the claimed prizes
