@@ -1,10 +1,11 @@
 import { mkdtemp, readFile, rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import { afterAll, beforeAll, expect, onTestFinished, test } from 'vitest'
-import { endNodes, ServerNode } from '../faults/node.ts'
-import { SHARED_SECRET, SharedPostgres } from '../faults/postgres.ts'
+import { expect, onTestFinished, test } from 'vitest'
+import { ServerNode } from '../faults/node.ts'
+import { SHARED_SECRET } from '../faults/postgres.ts'
 import { LONG } from '../faults/size.ts'
+import { postgresStage } from '../faults/stage.ts'
 import { inDatabase } from '../server/database/address.ts'
 import { Client } from '../server/testing/client.ts'
 import { runBuilt, toUrl } from '../server/testing/command.ts'
@@ -13,16 +14,7 @@ import { withClient } from '../server/testing/connect.ts'
 const DATABASE = 'two_roles'
 const PASSWORD = 'correct horse battery'
 
-let postgres: SharedPostgres
-
-beforeAll(async () => {
-  postgres = await SharedPostgres.open()
-})
-
-afterAll(async () => {
-  await endNodes()
-  await postgres.close()
-})
+const stage = postgresStage()
 
 /** What docs/operating.md says to do once, in psql: before the database is there, and in it. */
 async function documented(): Promise<[string, string]> {
@@ -33,17 +25,17 @@ async function documented(): Promise<[string, string]> {
 }
 
 function settings(user: string) {
-  const connection = inDatabase({ ...postgres.connection, user, password: '…' }, DATABASE)
+  const connection = inDatabase({ ...stage.postgres.connection, user, password: '…' }, DATABASE)
   return { DATABASE_URL: toUrl(connection), SECRET: SHARED_SECRET }
 }
 
 test.runIf(LONG)('one role owns the tables, another one serves them, as docs/operating.md says', async () => {
   const [before, inside] = await documented()
-  await withClient(postgres.connection, async client => {
+  await withClient(stage.postgres.connection, async client => {
     // A database is made outside a transaction, so each by itself.
     for (const statement of before.split(';\n').filter(Boolean)) await client.query(statement)
   })
-  await withClient(inDatabase(postgres.connection, DATABASE), client => client.query(inside))
+  await withClient(inDatabase(stage.postgres.connection, DATABASE), client => client.query(inside))
 
   const early = ServerNode.launch(settings('taps_web'))
   await early.exited

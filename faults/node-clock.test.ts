@@ -1,31 +1,30 @@
 import { fileURLToPath } from 'node:url'
-import { afterAll, beforeAll, expect, it, vi } from 'vitest'
+import { beforeAll, expect, it, vi } from 'vitest'
 import type { ProblemBody, Recorded, Start } from '../contract/api.ts'
 import { Client } from '../server/testing/client.ts'
-import { endNodes, ServerNode } from './node.ts'
-import { SharedPostgres } from './postgres.ts'
+import { ServerNode } from './node.ts'
 import { report } from './size.ts'
+import { postgresStage } from './stage.ts'
 
 const SET_CLOCK = fileURLToPath(new URL('set-clock.mjs', import.meta.url))
 const HOUR_MS = 3_600_000
 /** So little that nobody has to wait for it to have passed. */
 const ACTUAL_S = 0.5
 
-let postgres: SharedPostgres
+const stage = postgresStage()
 let right: ServerNode
 
 beforeAll(async () => {
-  postgres = await SharedPostgres.open()
   right = await startNode()
 })
 
-afterAll(async () => {
-  await endNodes()
-  await postgres.close()
-})
-
 function startNode(more: Record<string, string> = {}): Promise<ServerNode> {
-  return ServerNode.start({ ...postgres.settings(), CLOCK_TOLERANCE_MS: '750', LOG_LEVEL: 'info', ...more })
+  return ServerNode.start({
+    ...stage.postgres.settings(),
+    CLOCK_TOLERANCE_MS: '750',
+    LOG_LEVEL: 'info',
+    ...more,
+  })
 }
 
 function startWrong(offMs: number): Promise<ServerNode> {

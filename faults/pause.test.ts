@@ -1,30 +1,21 @@
 import { setTimeout as sleep } from 'node:timers/promises'
-import { afterAll, beforeAll, expect, it, vi } from 'vitest'
+import { expect, it, vi } from 'vitest'
 import type { Session } from '../contract/api.ts'
 import { PAUSE_MS } from '../server/database/pause.ts'
 import { Client } from '../server/testing/client.ts'
 import { withClient } from '../server/testing/connect.ts'
-import { endNodes, ServerNode } from './node.ts'
-import { SharedPostgres } from './postgres.ts'
+import { ServerNode } from './node.ts'
 import { report } from './size.ts'
+import { postgresStage } from './stage.ts'
 
 /** How long the process stands still, ms. */
 const FROZEN_MS = PAUSE_MS + 1_000
 
-let postgres: SharedPostgres
-
-beforeAll(async () => {
-  postgres = await SharedPostgres.open()
-})
-
-afterAll(async () => {
-  await endNodes()
-  await postgres.close()
-})
+const stage = postgresStage()
 
 /** Whom a commit waits for: a leader that others have left waits for one that does not come. */
 function awaitInCommits(replicas: string): Promise<void> {
-  return withClient(postgres.connection, async client => {
+  return withClient(stage.postgres.connection, async client => {
     await client.query(`alter system set synchronous_standby_names = '${replicas}'`)
     await client.query('select pg_reload_conf()')
     const isSo = async () =>
@@ -34,7 +25,7 @@ function awaitInCommits(replicas: string): Promise<void> {
 }
 
 it('a node that was frozen believes nothing that its database says before a commit is confirmed', async () => {
-  const node = await ServerNode.start(postgres.settings())
+  const node = await ServerNode.start(stage.postgres.settings())
   const client = new Client(node.url)
   const { round } = await client.session()
   const statusOf = async (path: string) => (await fetch(node.url + path)).status

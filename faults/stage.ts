@@ -15,9 +15,13 @@ export interface OwnStage {
   settings(): Record<string, string>
 }
 
-/** A PostgreSQL, and a way to it that can be cut. */
-export interface RelayedStage {
+/** A PostgreSQL for servers that a test starts itself. */
+export interface PostgresStage {
   readonly postgres: SharedPostgres
+}
+
+/** The same, and a way to it that can be cut. */
+export interface RelayedStage extends PostgresStage {
   readonly relay: DatabaseRelay
 }
 
@@ -62,26 +66,45 @@ export function ownStage(more: Record<string, string> = {}, makeDataDir = newDat
   }
 }
 
-/** Opens a PostgreSQL and a relay before it for the tests of a file, which start servers themselves. */
-export function relayedStage(way: 'open' | 'cut' = 'open'): RelayedStage {
+/** Opens a PostgreSQL for the tests of a file, which start servers themselves. */
+export function postgresStage(): PostgresStage {
   let postgres: SharedPostgres | undefined
-  let relay: DatabaseRelay | undefined
 
   beforeAll(async () => {
     postgres = await SharedPostgres.open()
-    relay = await DatabaseRelay.open(postgres.connection)
-    if (way === 'open') await relay.mend()
   })
 
   afterAll(async () => {
     await endNodes()
-    await relay?.cut()
     await postgres?.close()
   })
 
   return {
     get postgres() {
       return there(postgres)
+    },
+  }
+}
+
+/** Opens a relay before one as well. */
+export function relayedStage(way: 'open' | 'cut' = 'open'): RelayedStage {
+  const stage = postgresStage()
+  let relay: DatabaseRelay | undefined
+
+  beforeAll(async () => {
+    relay = await DatabaseRelay.open(stage.postgres.connection)
+    if (way === 'open') await relay.mend()
+  })
+
+  afterAll(async () => {
+    // They stop by a way that is open.
+    await endNodes()
+    await relay?.cut()
+  })
+
+  return {
+    get postgres() {
+      return stage.postgres
     },
     get relay() {
       return there(relay)
