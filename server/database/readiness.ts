@@ -28,7 +28,11 @@ export class Readiness {
 
   constructor(database: Database, clock: ClockCheck) {
     this.#clock = clock
-    this.#rehearse = shared(() => database.query('select rehearse_attempt()'))
+    this.#rehearse = shared(async () => {
+      const rehearsed = await database.query('select rehearse_attempt()')
+      this.recorded()
+      return rehearsed
+    })
     this.#pause = new PauseCheck(this.#rehearse)
   }
 
@@ -72,7 +76,6 @@ export class Readiness {
     if (title) throw new Problem('unavailable', { title, retryAfter: RETRY_S, told: true })
     if (performance.now() - this.#recordedAt < PROOF_MS) return
     await this.#rehearse().catch(notReady(CANNOT_RECORD))
-    this.recorded()
   }
 
   close(): void {
