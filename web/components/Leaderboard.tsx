@@ -1,4 +1,3 @@
-import { memo } from 'react'
 import { LEADERBOARD_SIZE, RANK_LIMIT } from '../../contract/rules.ts'
 import { formatTaps } from '../format.ts'
 import type { Live } from '../live.ts'
@@ -10,13 +9,7 @@ import './board.css'
 import './Leaderboard.css'
 
 /** The players with the most TAPS, and the rank of a logged-in player. */
-export const Leaderboard = memo(function Leaderboard({
-  live,
-  session,
-}: {
-  live: Live
-  session: PageSession
-}) {
+export function Leaderboard({ live, session }: { live: Live; session: PageSession }) {
   const { user, rank } = session
   const rows = usePart(live, ({ parts }) => parts.leaderboard)?.leaderboard ?? null
   const { items, leaving, calm } = useRows(rows, nameOf)
@@ -47,7 +40,7 @@ export const Leaderboard = memo(function Leaderboard({
       )}
     </section>
   )
-})
+}
 
 function nameOf({ username }: { username: string }): string {
   return username

@@ -1,4 +1,3 @@
-import { memo } from 'react'
 import type { App } from '../app.ts'
 import { formatTaps } from '../format.ts'
 import type { View } from '../game.ts'
@@ -24,7 +23,7 @@ interface Props {
 const PERSON = 'M12 11.5a3.75 3.75 0 1 0 0-7.5 3.75 3.75 0 0 0 0 7.5M5 20c.5-3.25 3.5-5 7-5s6.5 1.75 7 5'
 
 /** Who plays, with how many TAPS, and the ways in and out. */
-export const UserBar = memo(function UserBar({ app, session, holdEndsAt, view }: Props) {
+export function UserBar({ app, session, holdEndsAt, view }: Props) {
   const { game, guests, accounts, soundSettings } = app
   const { user, prize } = session
   const changing = usePart(game.state, ({ changing }) => changing)
@@ -74,4 +73,4 @@ export const UserBar = memo(function UserBar({ app, session, holdEndsAt, view }:
       )}
     </header>
   )
-})
+}
