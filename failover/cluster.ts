@@ -60,19 +60,9 @@ export class Cluster {
     return Promise.any(answers).catch(() => [])
   }
 
-  /** Who answers that it leads; null when nobody does. */
-  leader(): Promise<Machine | null> {
-    const leads = this.machines.map(async machine =>
-      (await statusAs('/primary', machine))
-        ? machine
-        : Promise.reject(new Error(`${machine.name} leads nobody`)),
-    )
-    return Promise.any(leads).catch(() => null)
-  }
-
   /** Waits for a leader and gives it. */
-  async awaitLeader(): Promise<Machine> {
-    return this.#until('nobody leads', () => this.leader())
+  awaitLeader(): Promise<Machine> {
+    return this.#ofLeader('nobody leads', machine => machine)
   }
 
   /**
@@ -80,13 +70,9 @@ export class Cluster {
    * follow itself.
    */
   awaitTimeline(later = 0): Promise<number> {
-    return this.#until(`nobody leads after timeline ${later}`, () => {
-      const leads = this.machines.map(async machine => {
-        const { timeline = 0 } = (await statusAs('/primary', machine)) ?? {}
-        return timeline > later ? timeline : Promise.reject(new Error(`${machine.name} leads nobody anew`))
-      })
-      return Promise.any(leads).catch(() => null)
-    })
+    return this.#ofLeader(`nobody leads after timeline ${later}`, (_, { timeline = 0 }) =>
+      timeline > later ? timeline : null,
+    )
   }
 
   /**
@@ -114,6 +100,20 @@ export class Cluster {
 
   async close(): Promise<void> {
     await Promise.all(this.machines.map(machine => machine.close()))
+  }
+
+  /** Waits until there is something to pick of a machine that leads. */
+  #ofLeader<Result>(
+    what: string,
+    pick: (machine: Machine, status: Status) => Result | null,
+  ): Promise<Result> {
+    return this.#until(what, () => {
+      const picked = this.machines.map(async machine => {
+        const status = await statusAs('/primary', machine)
+        return (status && pick(machine, status)) ?? Promise.reject(new Error(`Not ${machine.name}`))
+      })
+      return Promise.any(picked).catch(() => null)
+    })
   }
 
   async #until<Result>(what: string, look: () => Promise<Result | null>): Promise<Result> {
