@@ -114,7 +114,7 @@ async function tour(player: Player, look: (mode: string, main: Locator) => Promi
 test('in every mode everything fits on every screen, with letters up to twice as large, and the main button is seen', async ({
   player,
 }) => {
-  test.setTimeout(LONG ? 600_000 : 60_000)
+  test.setTimeout(LONG ? 600_000 : 120_000)
   const { page } = player
   const cdp = await page.context().newCDPSession(page)
   const misfits: string[] = []
