@@ -17,8 +17,14 @@ export interface Endings {
 export class Auditor {
   readonly #pool: pg.Pool
 
-  constructor(connection: Connection) {
-    this.#pool = new pg.Pool({ ...clientConfig(connection), application_name: 'auditor', max: 4 })
+  /** @param patience with a read, ms; that of the server by default, so that a database that hangs is asked again */
+  constructor(connection: Connection, patience: Pick<pg.PoolConfig, 'query_timeout'> = {}) {
+    this.#pool = new pg.Pool({
+      ...clientConfig(connection),
+      ...patience,
+      application_name: 'auditor',
+      max: 4,
+    })
     // The database is killed under it on purpose.
     this.#pool.on('error', () => undefined)
   }
