@@ -60,7 +60,7 @@ const MISFITS = `(() => {
     if (!text.data.trim() || visibility === 'hidden' || parent.closest('.visually-hidden, svg')) continue
     const range = document.createRange()
     range.selectNodeContents(text)
-    const box = parent.closest('.box, .pill, .pool, .target, .track, button, .tabs, .row, .card')?.getBoundingClientRect()
+    const box = parent.closest('.box, .pill, .figure, .track, button, .tabs, .row, .card')?.getBoundingClientRect()
     for (const rect of range.getClientRects()) {
       if (rect.width === 0 || textOverflow === 'ellipsis') continue
       words.push({ rect, text: text.data })
