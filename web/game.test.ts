@@ -217,6 +217,12 @@ describe('a run', () => {
     expect(shown().message).toBe(MESSAGES.overtaken)
   })
 
+  test('that is none does not end when another tab has logged in or out', () => {
+    const { come, shown } = gameRig()
+    come({ user: USER, round: NEXT })
+    expect(shown()).toMatchObject({ message: null, round: { phase: 'idle' } })
+  })
+
   test('ends when its mode is left, and lets nothing be said of a run that there is not', () => {
     const { game, shown } = gameRig()
     game.show('login')
