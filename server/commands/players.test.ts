@@ -55,6 +55,8 @@ describe('reset-password', () => {
     await world.sql("update users set password_expires_at = password_expires_at - interval '3 days'")
     const refused = await world.newcomer().login('Slow', slow)
     expect(refused.body).toMatchObject({ code: 'invalid_password', title: expect.stringMatching(/expired/) })
+    const again = await world.newcomer().createAccount('Slow', slow)
+    expect(again.body).toMatchObject({ code: 'username_taken', title: expect.stringMatching(/expired/) })
     expect((await world.newcomer().login('Slow', 'a wrong password')).body.title).toBe('Invalid password')
     expect((await world.newcomer().login('Prompt', PASSWORD)).status).toBe(200)
   })

@@ -1,6 +1,7 @@
 import { once } from 'node:events'
 import { connect } from 'node:net'
 import { expect, onTestFinished, test, vi } from 'vitest'
+import { Client } from '../testing/client.ts'
 import type { TestGame } from '../testing/game.ts'
 import { openWorld } from '../testing/world.ts'
 
@@ -65,4 +66,20 @@ test('what is in flight is answered, and its connection does not hold the server
   expect((await answer).status).toBe(200)
   await closed
   expect(performance.now() - startedAt).toBeLessThan(SOON_MS)
+})
+
+test('who comes to watch while it closes is sent away, and does not hold it', async () => {
+  const node = await world.addNode()
+  const viewer = new Client(node.url)
+  await viewer.createAccount('Late Viewer', 'correct horse battery')
+  const lock = await world.pool.connect()
+  await lock.query('begin; lock table sessions')
+  const answer = viewer.get('/api/live')
+  const waiting = "select from pg_stat_activity where wait_event_type = 'Lock' and query like '%sessions%'"
+  await until(async () => (await world.sql(waiting)).length > 0)
+  const closed = closeSoon(node)
+  await lock.query('rollback')
+  lock.release()
+  expect((await answer).status).toBe(503)
+  await closed
 })

@@ -108,7 +108,7 @@ async function enter(
   if (!(await passwords.matches(password, account.password_hash))) throw new Problem(code)
   // Told to those alone who know the password.
   if (account.banned) throw new Problem('account_banned')
-  if (account.expired) throw new Problem('invalid_password', { title: PASSWORD_EXPIRED })
+  if (account.expired) throw new Problem(code, { title: PASSWORD_EXPIRED })
   const session = newSessionToken()
   const { rows } = await database.query<{ opened: boolean }>(
     'select open_session($1, $2, $3, $4, $5, $6, $7) as opened',

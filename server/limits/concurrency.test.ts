@@ -13,6 +13,19 @@ test('so many of one address are open, and one more for each that is released', 
   expect(limit.acquire('a')).toBeNull()
 })
 
+test('a customer of IPv6 has a few times as many, over however many addresses', () => {
+  const limit = new ConcurrencyLimit(true, { ofAddress: 2, ofAll: 100 })
+  const of = (subnet: number) => limit.acquire(`2001:db8:1:${subnet.toString(16)}::/64`)
+  const household = [0x200, 0x201, 0x202, 0x203].map(of)
+  expect(household).not.toContain(null)
+  expect(of(0x204), 'a /56 has twice as many').toBeNull()
+  household[0]?.()
+  expect(of(0x204)).not.toBeNull()
+  const site = [0x300, 0x301, 0x400, 0x401].map(of)
+  expect(site).not.toContain(null)
+  expect(of(0x500), 'a /48 four times').toBeNull()
+})
+
 test('so many are open in all, of whatever address', () => {
   const limit = new ConcurrencyLimit(true, MAX)
   const releases = ['a', 'b', 'c'].map(address => limit.acquire(address))

@@ -1,6 +1,7 @@
 import type { Concurrency } from '../../contract/limits.ts'
+import { sharesOf } from './address.ts'
 
-/** Limits how many are open at the same time, for each address and in all. */
+/** Limits how many are open at the same time, for each address, for a customer of IPv6, and in all. */
 export class ConcurrencyLimit {
   readonly #on: boolean
   readonly #max: Concurrency
@@ -20,24 +21,29 @@ export class ConcurrencyLimit {
    * @returns what releases it, once, however often it is called; null when there are as many as there may be
    */
   acquire(address: string): (() => void) | null {
-    const full = this.#count(address) >= this.#max.ofAddress || this.#all >= this.#max.ofAll
+    const shares = sharesOf(address)
+    const { ofAddress, ofAll } = this.#max
+    const full = this.#all >= ofAll || shares.some(({ key, times }) => this.#count(key) >= ofAddress * times)
     if (this.#on && full) return null
-    this.#add(address, 1)
+    const keys = shares.map(({ key }) => key)
+    this.#add(keys, 1)
     let open = true
     return () => {
-      if (open) this.#add(address, -1)
+      if (open) this.#add(keys, -1)
       open = false
     }
   }
 
-  #count(address: string): number {
-    return this.#open.get(address) ?? 0
+  #count(key: string): number {
+    return this.#open.get(key) ?? 0
   }
 
-  #add(address: string, change: 1 | -1): void {
+  #add(keys: readonly string[], change: 1 | -1): void {
     this.#all += change
-    const count = this.#count(address) + change
-    if (count > 0) this.#open.set(address, count)
-    else this.#open.delete(address)
+    for (const key of keys) {
+      const count = this.#count(key) + change
+      if (count > 0) this.#open.set(key, count)
+      else this.#open.delete(key)
+    }
   }
 }

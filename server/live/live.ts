@@ -36,6 +36,7 @@ export class Live {
   readonly #reader = new Throttle(TICK_MS, () => this.#read())
   readonly #heartbeat = setInterval(() => this.#beat(), HEARTBEAT_MS).unref()
   #retry: NodeJS.Timeout | undefined
+  #closed = false
   /** Monotonic, ms. */
   #sentAt = Number.NEGATIVE_INFINITY
 
@@ -57,9 +58,9 @@ export class Live {
     await this.#read()
   }
 
-  /** False while the database is away and nothing would be seen. */
+  /** False while the database is away and nothing would be seen, and once nobody would end a stream any more. */
   get ready(): boolean {
-    return this.#pubsub.listening
+    return this.#pubsub.listening && !this.#closed
   }
 
   /** Takes over a response, with the headers of every answer, and streams to it until either side ends it. */
@@ -71,6 +72,7 @@ export class Live {
 
   /** Ends every stream. */
   close(): void {
+    this.#closed = true
     clearInterval(this.#heartbeat)
     clearTimeout(this.#retry)
     void this.#reader.close()

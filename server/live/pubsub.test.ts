@@ -7,9 +7,9 @@ import { PubSub } from './pubsub.ts'
 
 const world = openWorld()
 
-/** The pub-sub of one node, and the changes it was told of since it began to listen. */
-async function listener() {
-  const pubsub = new PubSub(world.database.connection, world.pool, world.game.app.log)
+/** The pub-sub of one node, which hears its own word no second time, and the changes it was told of since it began to listen. */
+async function listener(hearingMs = 60_000) {
+  const pubsub = new PubSub(world.database.connection, world.pool, world.game.app.log, hearingMs)
   await pubsub.open()
   onTestFinished(() => pubsub.close())
   const heard: LivePart[][] = []
@@ -36,6 +36,12 @@ test('the first notice goes at once, and a flood of more becomes one', async () 
   pubsub.publish('leaderboard')
   await until(() => heard.length > 1)
   expect(heard).toEqual([['attempts'], ['prize_pool', 'leaderboard', 'attempts']])
+})
+
+test('now and then everything may have changed: the notice of a change may have been lost', async () => {
+  const { heard } = await listener(100)
+  await until(() => heard.length > 1)
+  expect(heard).toEqual(heard.map(() => LIVE_PARTS))
 })
 
 test('the last notice before a close is not lost', async () => {

@@ -22,7 +22,7 @@ export async function announce(
 }
 
 interface PubSubEvents {
-  /** Parts have changed; after a lost connection, with which a notice may have been lost, that may be all of them. */
+  /** Parts have changed, or may have: now and then that is all of them, as a notice may have been lost. */
   changed: [parts: readonly LivePart[]]
   /** Changes may have gone unheard for longer than a node may be deaf. */
   away: []
@@ -148,9 +148,9 @@ export class PubSub extends EventEmitter<PubSubEvents> {
     clearTimeout(this.#silence)
     this.#silence = undefined
     this.#proveLater(this.#hearingMs)
-    if (this.#proven) return
     this.#proven = true
     this.#listening = true
+    // Each time: of an act whose answer was lost, or whose node was, nobody else may say that it has changed anything.
     this.emit('changed', LIVE_PARTS)
   }
 
