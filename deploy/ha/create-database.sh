@@ -4,7 +4,9 @@
 set -eu
 password=${DATABASE_URL#*://taps:}
 password=${password%%@*}
-psql --quiet --no-psqlrc --set=ON_ERROR_STOP=1 --set=password="$password" "$1" <<'SQL'
+# Not as an argument, which everybody on the machine could read.
+GAME_PASSWORD=$password psql --quiet --no-psqlrc --set=ON_ERROR_STOP=1 "$1" <<'SQL'
+\getenv password GAME_PASSWORD
 create role taps login password :'password';
 create database taps owner taps;
 SQL
