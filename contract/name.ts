@@ -4,7 +4,7 @@
  */
 
 import { PAGE_PROBLEMS } from './problems.ts'
-import { NAME_MAX_GRAPHEMES, NAME_MAX_LENGTH } from './rules.ts'
+import { NAME_LIMIT, NAME_MAX_GRAPHEMES, NAME_MAX_LENGTH } from './rules.ts'
 
 /** What an attempt is shown under whose account was deleted. */
 export const DELETED_NAME = 'Deleted player'
@@ -15,8 +15,6 @@ export const HIDDEN_NAME = 'Hidden player'
 export type NameCheck =
   | { readonly ok: true; readonly name: string }
   | { readonly ok: false; readonly blank: boolean; readonly problem: string }
-
-const TOO_LONG = `A name has at most ${NAME_MAX_GRAPHEMES} characters`
 
 const ASCII = /^[ -~]*$/
 /** Most names: they pass without the tools, which would find nothing wrong with them. */
@@ -87,7 +85,7 @@ function makeTools() {
 
 /** Brings a name to its one spelling and checks it. */
 export function checkName(raw: string): NameCheck {
-  if (raw.length > NAME_MAX_LENGTH) return refuse(TOO_LONG)
+  if (raw.length > NAME_MAX_LENGTH) return refuse(NAME_LIMIT)
   const name = normalise(raw)
   if (name === '') return { ok: false, blank: true, problem: PAGE_PROBLEMS.blank_username.title }
   if (PLAIN.test(name)) return { ok: true, name }
@@ -137,7 +135,7 @@ function exceptEmoji(name: string, change: (text: string) => string): string {
 /** What is wrong with a normalised name, in plain words. */
 function problemOf(name: string): string | null {
   const { emojiPart, emoji, invisible, sign, keyed } = takeTools()
-  if (name.length > NAME_MAX_LENGTH || countGraphemes(name) > NAME_MAX_GRAPHEMES) return TOO_LONG
+  if (name.length > NAME_MAX_LENGTH || countGraphemes(name) > NAME_MAX_GRAPHEMES) return NAME_LIMIT
   // A space for an emoji, on which no mark can stand.
   const text = emojiPart.test(name) ? name.replace(emoji, ' ') : name
   if (invisible.test(text)) return 'A name cannot contain invisible or control characters'

@@ -48,6 +48,9 @@ export const WIN_SHOWN_MS = 900
 /** The longest name, in what a person counts as characters. */
 export const NAME_MAX_GRAPHEMES = 32
 
+/** Why a longer one cannot be. */
+export const NAME_LIMIT = `A name has at most ${NAME_MAX_GRAPHEMES} characters`
+
 /** Bounds what has to be looked at before the characters of a name are counted. */
 export const NAME_MAX_LENGTH = 200
 

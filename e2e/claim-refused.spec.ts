@@ -67,11 +67,24 @@ test('who was logged out elsewhere is told to log in, and finds the prize with t
   await page.request.post('/api/logout')
   await player.button(`Claim ${won} TAPS`).click()
   await expect(page.getByRole('heading', { name: 'You were logged out' })).toBeVisible()
-  await expect(page.getByRole('status')).toHaveText(/^Please log in first/)
+  await expect(page.getByRole('status')).toHaveText(/^Please log in again/)
 
   await player.logIn(name)
   await player.button(`Claim ${won} TAPS`).click()
   await player.expectBalance(won)
+})
+
+test('who logs out in another tab is told in claim mode where the prize is', async ({ player, server }) => {
+  const { page } = player
+  const name = await makeAccount(server)
+  await player.logIn(name)
+  await player.expectLoggedIn(name)
+  await player.win()
+  const tab = await page.context().newPage()
+  await tab.goto('/')
+  await tab.getByRole('button', { name: 'Logout' }).click()
+  await expect(page.getByRole('heading', { name: 'You were logged out' })).toBeFocused()
+  await expect(page.getByRole('status')).toHaveText(/what you have won waits for your account/)
 })
 
 test('who comes too late with a guest’s prize is told that nothing was claimed', async ({

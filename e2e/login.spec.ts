@@ -86,6 +86,17 @@ test('a stored session is restored at load', async ({ player, server }) => {
   await player.expectLoggedIn(name)
 })
 
+test('a logout that nobody answers says so', async ({ player, server, complaints }) => {
+  complaints.expect(/ERR_FAILED/)
+  const name = await makeAccount(server)
+  await player.logIn(name)
+  await player.expectLoggedIn(name)
+  await player.page.route('**/api/logout', route => route.abort())
+  await player.button('Logout').click()
+  await expect(player.page.getByText('The server cannot be reached. Please try again.')).toBeVisible()
+  await player.expectLoggedIn(name)
+})
+
 test('logging out makes a new guest with a new handle, and a round of their own', async ({
   player,
   server,

@@ -46,6 +46,7 @@ test('a round that begins and ends without a network still counts, and can win',
   await player.start()
   await player.stop(15)
   await expectResult(player, '0.015s')
+  await expect(player.page.getByText(KEPT)).toBeVisible()
   await player.page.context().setOffline(false)
   await expect(player.wonHeading).toBeVisible()
 })

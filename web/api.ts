@@ -77,12 +77,13 @@ async function request<Body>(url: string, options: RequestInit): Promise<Answer<
   }
 }
 
-/** A proxy in between may answer with a page of its own; then the status has to say enough. */
+/** A proxy in between may answer with a page of its own; then the status has to say enough. It decides nothing by 408 and 429. */
 async function readProblem(response: Response): Promise<ProblemBody> {
   const isProblem = response.headers.get('content-type')?.startsWith('application/problem+json') ?? false
   if (isProblem) return response.json()
-  const code = response.status >= 500 ? 'unavailable' : 'invalid_request'
-  return { status: response.status, code, title: PAGE_PROBLEMS[code].title }
+  const { status } = response
+  const code = status >= 500 || status === 408 || status === 429 ? 'unavailable' : 'invalid_request'
+  return { status, code, title: PAGE_PROBLEMS[code].title }
 }
 
 function problemOf({ headers }: Response, { code, title, round }: ProblemBody): Problem {

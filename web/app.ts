@@ -110,7 +110,7 @@ function followPlayer({ session, myAttempts, game }: App): void {
     const now = current === null ? undefined : (current.user?.id ?? null)
     if (now === undefined || now === player) return
     player = now
-    void myAttempts.refetch()
+    void myAttempts.renew()
     if (now !== null && game.state.get().view === 'login') game.show('main')
   })
 }
@@ -126,11 +126,9 @@ function beginModesAtTop({ game }: App): void {
 }
 
 /** The first check of a name beyond ASCII takes 16 to 64 ms: not in the moment of the press. */
-function checkNamesAhead({ session, guests }: App, nameCheck: Store<CheckName>): void {
-  const check = () =>
-    nameCheck.get()(session.state.get().session?.user?.username ?? guests.guest.get().username)
+function checkNamesAhead({ guests }: App, nameCheck: Store<CheckName>): void {
+  const check = () => nameCheck.get()(guests.guest.get().username)
   nameCheck.subscribe(check)
-  session.state.subscribe(check)
   guests.guest.subscribe(check)
 }
 

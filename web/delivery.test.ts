@@ -123,6 +123,24 @@ describe('a change of the player', () => {
     expect(shown()).toMatchObject({ sending: false, won: null })
   })
 
+  test('is told in one line that the attempt of the one before does not count', async () => {
+    const { game, answer, session, shown } = await sendingRig()
+    void game.changePlayer(async () => DONE)
+    await vi.advanceTimersByTimeAsync(5_000)
+    await answer(problem('stale_round'))
+    expect(shown()).toMatchObject({ sending: false, message: problem('stale_round').title })
+    expect(session.takeRound).not.toHaveBeenCalled()
+  })
+
+  test('keeps the line of the one who came when the attempt of the one before is recorded', async () => {
+    const { game, answer, shown } = await sendingRig()
+    void game.changePlayer(async () => DONE)
+    await vi.advanceTimersByTimeAsync(5_000)
+    game.show('main', 'Welcome')
+    await answer(recorded())
+    expect(shown().message).toBe('Welcome')
+  })
+
   test('that was refused leaves what comes to the player who is still there', async () => {
     const { game, answer, page } = await sendingRig()
     void game.changePlayer(async () => problem('invalid_password'))

@@ -79,10 +79,11 @@ describe('Start', () => {
     expect(unsent).toEqual({ round: 'token', start: null, username: 'trimmed', ...times })
   })
 
-  test('begins a round with the name of the account, whatever the guest was called', () => {
-    const { game, page } = gameRig({ ...GUEST, user: USER })
+  test('begins a round with the name of the account, which this browser does not judge', () => {
+    const { game, page, outbox } = gameRig({ ...GUEST, user: USER })
+    page.checkName.mockReturnValue({ ok: false, blank: false, problem: 'Unknown emoji' })
     game.press(0)
-    expect(page.checkName).toHaveBeenCalledWith('Ada')
+    expect(outbox.start.mock.calls[0]?.[0]).toEqual({ round: 'token', username: 'Ada' })
   })
 
   test('does nothing before the session is there', () => {

@@ -100,18 +100,22 @@ export function createGame({ session, guests, outbox, onRecorded, ...page }: Dep
     const { session: current } = session.state.get()
     const { sending, changing } = state.get()
     if (current === null || sending || changing) return
-    const name = page.checkName(current.user?.username ?? guests.guest.get().username)
-    if (!name.ok) {
-      refuseName(name)
+    const { user } = current
+    // An account's was judged when it was made, by the server's Unicode: this browser's may be older.
+    const check: NameCheck = user
+      ? { ok: true, name: user.username }
+      : page.checkName(guests.guest.get().username)
+    if (!check.ok) {
+      refuseName(check)
       return
     }
 
-    const running = start(current.round, name.name, at)
+    const running = start(current.round, check.name, at)
     const isRunning = () => state.get().round === running
     const givenUp = new AbortController()
     update({
       round: running,
-      account: current.user?.id ?? null,
+      account: user?.id ?? null,
       givenUp,
       begun: true,
       message: null,
@@ -152,11 +156,18 @@ export function createGame({ session, guests, outbox, onRecorded, ...page }: Dep
       if (failures >= FAILURES_BEFORE_MESSAGE) update({ message: MESSAGES.retrying })
     }
     const delivery = outbox.send(unsent, onRetry).then(answer => {
-      update({ sending: false, message: null })
-      if (player !== state.get().player) return session.refetch()
+      update({ sending: false })
+      if (player !== state.get().player) return settleForEarlier(answer)
+      update({ message: null })
       return answer.ok ? record(answer.body) : refuse(answer)
     })
     update({ sending: true, delivery })
+  }
+
+  /** Nothing of it is for the player who came meanwhile, but that it does not count. */
+  function settleForEarlier(answer: Answer<Recorded>): Promise<void> {
+    if (!answer.ok) update({ message: answer.title })
+    return session.refetch()
   }
 
   function record(recorded: Recorded): void {
@@ -231,7 +242,7 @@ export function createGame({ session, guests, outbox, onRecorded, ...page }: Dep
       await Promise.race([state.get().delivery, new Promise(resolve => setTimeout(resolve, SETTLE_MS))])
       const answer = await change()
       // Another player has another target: a line about the last run would promise the wrong one.
-      if (answer.ok) update({ player: state.get().player + 1, message: null })
+      if (answer.ok) update({ player: state.get().player + 1, message: null, nameProblem: null })
       update({ changing: false })
       return answer
     },

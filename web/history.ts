@@ -45,9 +45,9 @@ export function keepHistory({ game, session }: Deps): void {
     game.show('main')
   }
 
-  // A reload stays in its mode, if that still has ground.
+  // A reload stays in its mode, if that still has ground and nobody plays already.
   const before = entry()
-  if (before !== 'main' && hasGround(before)) game.show(before)
+  if (before !== 'main' && hasGround(before) && !game.state.get().begun) game.show(before)
   follow()
   game.state.subscribe(follow)
   addEventListener('popstate', arrive)

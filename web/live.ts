@@ -39,9 +39,8 @@ export function watchLive(url = '/api/live'): Live {
 
   function open(): void {
     close()
-    if (document.hidden || !navigator.onLine) {
+    if (document.hidden) {
       stopPolling()
-      if (!document.hidden) setStatus('offline')
       return
     }
     polling ??= setInterval(() => void poll().catch(() => undefined), POLL_EVERY_MS)
@@ -55,26 +54,19 @@ export function watchLive(url = '/api/live'): Live {
     for (const part of LIVE_PARTS) {
       opened.addEventListener(part, ({ data }: MessageEvent<string>) => {
         stopPolling()
-        const { status, parts } = state.get()
-        state.set({ status, parts: { ...parts, [part]: JSON.parse(data) } })
+        const { parts } = state.get()
+        state.set({ status: 'live', parts: { ...parts, [part]: JSON.parse(data) } })
       })
     }
   }
 
   async function poll(): Promise<void> {
     const { readBoards } = await import('./poll.ts')
-    const { prize_pool, leaderboard, attempts } = await readBoards()
+    const boards = await readBoards()
     // The stream may have come meanwhile, with something newer.
     if (polling === undefined) return
     const { status, parts } = state.get()
-    state.set({
-      status,
-      parts: {
-        prize_pool: prize_pool ?? parts.prize_pool,
-        leaderboard: leaderboard ?? parts.leaderboard,
-        attempts: attempts ?? parts.attempts,
-      },
-    })
+    state.set({ status, parts: { ...parts, ...boards } })
   }
 
   function stopPolling(): void {
@@ -96,15 +88,10 @@ export function watchLive(url = '/api/live'): Live {
     source = null
   }
 
-  function disconnect(): void {
-    close()
-    stopPolling()
-    setStatus('offline')
-  }
-
   document.addEventListener('visibilitychange', open)
   globalThis.addEventListener('online', open)
-  globalThis.addEventListener('offline', disconnect)
+  // The browser's word for the network outside: a server on this machine is there without it.
+  globalThis.addEventListener('offline', () => setStatus('offline'))
   open()
   return state
 }

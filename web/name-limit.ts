@@ -1,8 +1,5 @@
 import { NAME_MAX_GRAPHEMES } from '../contract/rules.ts'
 
-/** Why a name cannot go on. */
-export const NAME_LIMIT = `A name has at most ${NAME_MAX_GRAPHEMES} characters`
-
 /** The beginning of what is typed, as long as a name may be; most names are shorter, and cost nothing. */
 export function limitName(raw: string): string {
   if (raw.length <= NAME_MAX_GRAPHEMES) return raw

@@ -89,6 +89,19 @@ test('an attempt is kept until it is recorded, and sent again after a failure', 
   expect(outbox.leftOver()).toBeNull()
 })
 
+test('an attempt whose Start does not arrive is said to be kept as well, and nothing before there is one', async () => {
+  const server = serverWith([recorded])
+  const startRound = vi.fn(server.startRound)
+  for (let lost = 0; lost < 4; lost += 1) startRound.mockResolvedValueOnce(problem('unavailable'))
+  const outbox = createOutbox({ ...server, startRound }, memoryStorage())
+  void outbox.start(STARTED, new AbortController().signal)
+  await vi.advanceTimersByTimeAsync(1_000)
+  const failures: number[] = []
+  await soon(outbox.send(UNSENT, failed => failures.push(failed)))
+  expect(failures).toEqual([3, 4].slice(-failures.length))
+  expect(failures.at(-1)).toBe(4)
+})
+
 test('an attempt that cannot be recorded is dropped, and the refusal handed on', async () => {
   const server = serverWith([{ ...problem('round_already_played'), round: ROUND }])
   const outbox = createOutbox(server, memoryStorage())

@@ -33,10 +33,16 @@ interface Stamp {
 
 export function createOutbox(api: Pick<Api, 'startRound' | 'recordAttempt'>, storage: Storage): Outbox {
   let starting: { round: string; stamp: Promise<Answer<Stamp>> } | null = null
+  /** Told how often a Start has failed, once there is an attempt that waits for it. */
+  let onStartRetry: ((failures: number) => void) | undefined
 
   async function ask(start: StartBody, pressedAt: number, givenUp?: AbortSignal): Promise<Answer<Stamp>> {
-    const signal = givenUp ? { signal: givenUp } : {}
-    const answer = await persist(() => api.startRound(start), { tries: TRIES, again: isTransient, ...signal })
+    const answer = await persist(() => api.startRound(start), {
+      tries: TRIES,
+      again: isTransient,
+      onRetry: failures => onStartRetry?.(failures),
+      signal: givenUp,
+    })
     if (!answer.ok) return answer
     const answeredAt = performance.now()
     const prompt = answeredAt - pressedAt <= SPENDABLE_MS
@@ -52,6 +58,7 @@ export function createOutbox(api: Pick<Api, 'startRound' | 'recordAttempt'>, sto
 
   async function send(unsent: Unsent, onRetry: (failures: number) => void): Promise<Answer<Recorded>> {
     keepUnsent(storage, unsent)
+    onStartRetry = onRetry
     const stamp = await stampOf(unsent)
     if (!stamp.ok) return stamp
     const { text: start, answeredAt, prompt } = stamp.body
@@ -65,6 +72,7 @@ export function createOutbox(api: Pick<Api, 'startRound' | 'recordAttempt'>, sto
   return {
     leftOver: () => readUnsent(storage),
     async start(start, givenUp) {
+      onStartRetry = undefined
       const stamp = ask(start, performance.now(), givenUp)
       starting = { round: start.round, stamp }
       return stamp

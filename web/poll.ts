@@ -1,16 +1,16 @@
-import type { AttemptList, Leaderboard, PrizePool } from '../contract/api.ts'
-import { type Answer, get } from './api.ts'
+import type { LiveBodies } from '../contract/live.ts'
+import { get } from './api.ts'
 
-/** What everybody watches, by plain calls; what cannot be had is null. */
-export async function readBoards() {
+/** What everybody watches, by plain calls, as far as it can be had. */
+export async function readBoards(): Promise<Partial<LiveBodies>> {
   const [pool, leaderboard, attempts] = await Promise.all([
     get('/api/prize-pool'),
     get('/api/leaderboard'),
     get('/api/attempts'),
   ])
-  return { prize_pool: bodyOf(pool), leaderboard: bodyOf(leaderboard), attempts: bodyOf(attempts) }
-}
-
-function bodyOf<Body extends PrizePool | Leaderboard | AttemptList>(answer: Answer<Body>): Body | null {
-  return answer.ok ? answer.body : null
+  return {
+    ...(pool.ok && { prize_pool: pool.body }),
+    ...(leaderboard.ok && { leaderboard: leaderboard.body }),
+    ...(attempts.ok && { attempts: attempts.body }),
+  }
 }

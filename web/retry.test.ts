@@ -13,6 +13,7 @@ test('delays double up to 5 s, and at least half of each is waited', () => {
 test('what nobody decided is tried again, what was decided is not', () => {
   expect(isTransient(problem('unavailable'))).toBe(true)
   expect(isTransient(problem('too_many_requests'))).toBe(true)
+  expect(isTransient(problem('too_slow'))).toBe(true)
   expect(isTransient(problem('stale_round'))).toBe(false)
   expect(isTransient(problem('invalid_password'))).toBe(false)
 })

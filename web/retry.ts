@@ -12,9 +12,17 @@ export function backoffMs(failures: number, random: () => number = Math.random):
   return delay * (0.5 + random() / 2)
 }
 
+const TRANSIENT: readonly Problem['code'][] = [
+  'network',
+  'too_slow',
+  'too_many_requests',
+  'unavailable',
+  'internal',
+]
+
 /** The server has not decided: the same request may well succeed later. */
 export function isTransient({ code }: Problem): boolean {
-  return code === 'network' || code === 'too_many_requests' || code === 'unavailable' || code === 'internal'
+  return TRANSIENT.includes(code)
 }
 
 /** The answer was lost or the database is away; a limit, in contrast, is for the person to read. */
@@ -31,7 +39,7 @@ export interface Persistence {
   readonly again: (problem: Problem) => boolean
   /** Told after each failure that will be followed by another try. */
   readonly onRetry?: (failures: number) => void
-  readonly signal?: AbortSignal
+  readonly signal?: AbortSignal | undefined
 }
 
 /** Sends until there is an answer that another try would not change. */

@@ -117,6 +117,22 @@ test('an answer that something newer has overtaken is dropped', async () => {
   expect(state().session?.rank).toBe(5)
 })
 
+test('of two answers under way the one that was asked for last stays, whichever comes first', async () => {
+  const { ask, keeper, state } = await loaded()
+  for (const lastIsFirst of [true, false]) {
+    const [one, other] = [later<Answer<Session>>(), later<Answer<Session>>()]
+    ask.mockReturnValueOnce(one.promise).mockReturnValueOnce(other.promise)
+    const read = Promise.all([keeper.refetch(), keeper.refetch()])
+    const come = [() => one.come(came({ ...GUEST, rank: 5 })), () => other.come(came({ ...GUEST, rank: 4 }))]
+    for (const act of lastIsFirst ? come.toReversed() : come) {
+      act()
+      await vi.advanceTimersByTimeAsync(0)
+    }
+    await read
+    expect(state().session?.rank).toBe(4)
+  }
+})
+
 test('a session that cannot be read again stays as it is', async () => {
   const { ask, keeper, state } = await loaded()
   ask.mockResolvedValue(problem('unavailable'))

@@ -37,11 +37,12 @@ const MAX_TIMER_MS = 2 ** 31 - 1
 /** Keeps the one session: who plays, what is held for them, the round in hand. */
 export function keepSession(api: Pick<Api, 'session'>): SessionKeeper {
   const state = createStore(LOADING)
-  let version = 0
+  let asked = 0
+  /** Whoever asked up to here has an answer that something newer has overtaken. */
+  let overtaken = 0
   let holdTimer: ReturnType<typeof setTimeout> | undefined
 
   function apply(session: PageSession): void {
-    version += 1
     clearTimeout(holdTimer)
     const heldMs = heldMsOf(session.prize)
     if (heldMs !== null) holdTimer = setTimeout(refetch, Math.min(heldMs + 1_000, MAX_TIMER_MS))
@@ -53,11 +54,11 @@ export function keepSession(api: Pick<Api, 'session'>): SessionKeeper {
   function change(part: Partial<PageSession>): void {
     const { session, holdEndsAt } = state.get()
     if (session === null) return
+    overtaken = asked
     if ('prize' in part) {
       apply({ ...session, ...part })
       return
     }
-    version += 1
     state.set({ session: { ...session, ...part }, unreachable: false, holdEndsAt })
   }
 
@@ -68,12 +69,16 @@ export function keepSession(api: Pick<Api, 'session'>): SessionKeeper {
   }
 
   async function refetch(): Promise<void> {
-    const asked = version
+    asked += 1
+    const ask = asked
     const answer = await api.session()
-    if (answer.ok && asked === version) apply(answer.body)
+    if (!answer.ok || ask <= overtaken) return
+    overtaken = ask
+    apply(answer.body)
   }
 
   async function renew(): Promise<void> {
+    overtaken = asked
     const answer = await api.session()
     if (answer.ok) return apply(answer.body)
     state.set(LOADING)

@@ -5,7 +5,7 @@ import type { Problem } from '../api.ts'
 import type { App } from '../app.ts'
 import { formatCountdown, formatTaps } from '../format.ts'
 import type { MyAttempts } from '../my-attempts.ts'
-import type { RoundState } from '../round.ts'
+import { IDLE, type RoundState } from '../round.ts'
 import type { PageSession } from '../session.ts'
 import { ClaimForm } from './ClaimForm.tsx'
 import { Form } from './Form.tsx'
@@ -25,8 +25,10 @@ interface Props {
 export function ClaimView({ app, session, holdEndsAt }: Props) {
   const { accounts, game, guests } = app
   const { prize, user } = session
-  const round = usePart(game.state, ({ round }) => round)
+  const round = usePart(game.state, ({ round, won }) => (won === null ? IDLE : round))
   const now = useNow()
+  const [owned, setOwned] = useState(user !== null)
+  if (user !== null && !owned) setOwned(true)
   const [refused, setRefused] = useState<Problem | null>(null)
   const heading = useRef<HTMLHeadingElement>(null)
   const leftMs = holdEndsAt === null ? null : holdEndsAt - now
@@ -38,11 +40,12 @@ export function ClaimView({ app, session, holdEndsAt }: Props) {
     return problem
   }
   // The prize is still there, but for its account.
-  const loggedOut = user === null && refused?.code === 'login_required'
+  const loggedOut = user === null && (owned || refused?.code === 'login_required')
   const isOver = prize === null || (leftMs !== null && leftMs <= 0)
 
   // The heading, not a button: a last press of Space must not claim or leave by accident.
-  useEffect(() => heading.current?.focus(), [])
+  // biome-ignore lint/correctness/useExhaustiveDependencies: it is another one when the hold is over
+  useEffect(() => heading.current?.focus(), [isOver])
 
   if (isOver) {
     return (
@@ -51,7 +54,9 @@ export function ClaimView({ app, session, holdEndsAt }: Props) {
           {loggedOut ? 'You were logged out' : 'Nothing is held for you any more'}
         </h2>
         <p className="claim-line" role="status">
-          {loggedOut ? `${refused.title}: what you have won waits for your account.` : whyNothingIsHeld(user)}
+          {loggedOut
+            ? 'Please log in again: what you have won waits for your account.'
+            : whyNothingIsHeld(user)}
         </p>
         <button type="button" className="primary" onClick={keepPlaying}>
           Keep playing
@@ -95,7 +100,7 @@ export function ClaimView({ app, session, holdEndsAt }: Props) {
           <Form
             submit={() => noting(accounts.claim())}
             verb={`Claim ${formatTaps(prize.taps)} TAPS`}
-            earlier={refused}
+            problem={refused}
           />
         )}
         <button type="button" className="quiet" onClick={keepPlaying}>

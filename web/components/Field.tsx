@@ -1,7 +1,12 @@
 import { type ComponentProps, useContext, useId, useState } from 'react'
-import { NAME_MAX_LENGTH, PASSWORD_MAX_LENGTH, PASSWORD_MIN_LENGTH } from '../../contract/rules.ts'
+import {
+  NAME_LIMIT,
+  NAME_MAX_LENGTH,
+  PASSWORD_MAX_LENGTH,
+  PASSWORD_MIN_LENGTH,
+} from '../../contract/rules.ts'
 import type { Credentials } from '../api.ts'
-import { limitName, NAME_LIMIT } from '../name-limit.ts'
+import { limitName } from '../name-limit.ts'
 import { AtFault, type Filled } from './Form.tsx'
 
 interface Props extends ComponentProps<'input'> {

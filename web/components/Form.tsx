@@ -20,15 +20,15 @@ interface Props {
   takesFocus?: boolean
   /** The id of its heading. */
   labelledBy?: string
-  /** What went wrong before, with another verb or in the form whose place this one took. */
-  earlier?: Problem | null
+  /** What went wrong, where its parent keeps that: for another verb, or for the form whose place this one took. */
+  problem?: Problem | null
   children?: ReactNode
   /** Another button, below the problem. */
   other?: ReactNode
 }
 
 /** Fields, a button, and below it, in red, what went wrong; the field that is at fault gets the focus. */
-export function Form({ submit, onDone, verb, danger, takesFocus = false, earlier = null, ...rest }: Props) {
+export function Form({ submit, onDone, verb, danger, takesFocus = false, ...rest }: Props) {
   const [busy, setBusy] = useState(false)
   const [failed, setFailed] = useState<{ verb: string; problem: Problem } | null>(null)
   const [fault, setFault] = useState<string | null>(null)
@@ -38,7 +38,8 @@ export function Form({ submit, onDone, verb, danger, takesFocus = false, earlier
     if (takesFocus) form.current?.querySelector<HTMLElement>('input:not([hidden])')?.focus()
   }, [takesFocus])
 
-  const problem = failed?.verb === verb ? failed.problem : earlier
+  const own = failed?.verb === verb ? failed.problem : null
+  const problem = rest.problem === undefined ? own : rest.problem
   useEffect(() => {
     const field = problem && form.current && fieldAtFault(form.current, problem)
     setFault(field?.name ?? null)

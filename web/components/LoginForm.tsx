@@ -56,7 +56,7 @@ export function LoginForm({ accounts, onCancel }: Props) {
         verb={isNew ? 'Create account' : 'Login'}
         takesFocus
         labelledBy="login-title"
-        earlier={refused}
+        problem={refused}
         other={
           <div className="form-foot">
             {other}

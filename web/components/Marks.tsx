@@ -12,7 +12,7 @@ export function Marks({ result: { targetMs, actualMs } }: { result: Stopped }) {
   const dotMs = actualMs % TRACK_LOOP_MS
   const isLate = actualMs > targetMs
   return (
-    <div className="rail rail--still" aria-hidden="true">
+    <div className="rail" aria-hidden="true">
       <div className="band-mark" style={between(targetMs - WIN_TOLERANCE_MS, targetMs + WIN_TOLERANCE_MS)} />
       <div className="tick" style={between(targetMs, targetMs)} />
       <div className="dot dot--still" style={{ transform: `translateX(${share(dotMs)})` }} />

@@ -1,9 +1,9 @@
 import { useState } from 'react'
 import type { User } from '../../contract/api.ts'
-import { NAME_MAX_LENGTH } from '../../contract/rules.ts'
+import { NAME_LIMIT, NAME_MAX_LENGTH } from '../../contract/rules.ts'
 import type { Game } from '../game.ts'
 import type { GuestBook } from '../guest.ts'
-import { limitName, NAME_LIMIT } from '../name-limit.ts'
+import { limitName } from '../name-limit.ts'
 import { MESSAGE } from './Result.tsx'
 import { usePart, useStore } from './useStore.ts'
 

@@ -30,6 +30,10 @@ export function UserBar({ app, session, holdEndsAt, view }: Props) {
   const guest = useStore(guests.guest)
   const { username, taps_balance } = user ?? guest
   const balance = formatTaps(useCountUp(taps_balance))
+  const logOut = async () => {
+    const problem = await accounts.logout()
+    if (problem) game.show('main', problem.title)
+  }
   return (
     <header className="bar" data-view={view}>
       <div className="brand">
@@ -61,13 +65,7 @@ export function UserBar({ app, session, holdEndsAt, view }: Props) {
         </button>
       )}
       {user !== null && (
-        <button
-          key={view}
-          type="button"
-          className="pill pill--action"
-          disabled={changing}
-          onClick={accounts.logout}
-        >
+        <button key={view} type="button" className="pill pill--action" disabled={changing} onClick={logOut}>
           Logout
         </button>
       )}

@@ -5,9 +5,13 @@ import { MESSAGES } from '../messages.ts'
 /** Opens the account menu, which few need: it is loaded when it is. A run under way ends, its button out of reach. */
 export async function openAccountMenu(app: Pick<App, 'accounts' | 'session' | 'game'>): Promise<void> {
   const { game } = app
-  game.abandon(MESSAGES.interrupted)
   await import('./AccountMenu.tsx').then(
-    ({ showAccountMenu }) => showAccountMenu(app),
+    ({ showAccountMenu }) => {
+      // Pressed twice while it was loaded.
+      if (document.querySelector('dialog[open]')) return
+      game.abandon(MESSAGES.interrupted)
+      showAccountMenu(app)
+    },
     () => game.show(game.state.get().view, UNREACHABLE),
   )
 }

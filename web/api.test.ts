@@ -1,0 +1,38 @@
+import { afterEach, expect, test, vi } from 'vitest'
+import { api } from './api.ts'
+import { isTransient } from './retry.ts'
+
+afterEach(() => void vi.unstubAllGlobals())
+
+/** What the page makes of an answer. */
+async function answerTo(status: number, type: string, body: string) {
+  const headers = { 'content-type': type, 'retry-after': '2' }
+  vi.stubGlobal('fetch', async () => new Response(body, { status, headers }))
+  const answer = await api.claim()
+  if (answer.ok) throw new Error('It was refused')
+  return answer
+}
+
+test.each([408, 429, 500, 502, 503, 504])(
+  'a proxy that answers by itself with %i has decided nothing',
+  async status => {
+    const answer = await answerTo(status, 'text/html', '<h1>No</h1>')
+    expect(answer).toMatchObject({ code: 'unavailable', retryAfterMs: 2_000 })
+    expect(isTransient(answer)).toBe(true)
+  },
+)
+
+test('a proxy that refuses a request has', async () => {
+  expect(await answerTo(413, 'text/html', '<h1>No</h1>')).toMatchObject({ code: 'invalid_request' })
+})
+
+test('a refusal of the server is what the server says', async () => {
+  const body = { status: 429, code: 'too_many_requests', title: 'Too many requests; please wait a moment' }
+  const answer = await answerTo(429, 'application/problem+json', JSON.stringify(body))
+  expect(answer).toMatchObject({ code: 'too_many_requests', title: body.title })
+})
+
+test('an answer that does not come is a problem as any other', async () => {
+  vi.stubGlobal('fetch', () => Promise.reject(new TypeError('Failed to fetch')))
+  expect(await api.session()).toMatchObject({ ok: false, code: 'network' })
+})

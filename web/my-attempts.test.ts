@@ -1,0 +1,33 @@
+import { expect, test, vi } from 'vitest'
+import type { Attempt, AttemptList } from '../contract/api.ts'
+import type { Answer } from './api.ts'
+import { createMyAttempts } from './my-attempts.ts'
+import { later } from './testing/later.ts'
+import { problem } from './testing/problem.ts'
+
+const attempt = (id: number) => ({ id }) as Attempt
+const list = (...ids: number[]): Answer<AttemptList> => ({
+  ok: true,
+  status: 200,
+  body: { attempts: ids.map(attempt) },
+})
+
+test('of another player nothing is known, not even when nobody answers', async () => {
+  const ask = vi.fn(async () => list(2, 1))
+  const mine = createMyAttempts({ myAttempts: ask })
+  await mine.refetch()
+  expect(mine.attempts.get()).toEqual([attempt(2), attempt(1)])
+  ask.mockResolvedValue(problem('unavailable') as never)
+  await mine.renew()
+  expect(mine.attempts.get()).toEqual([])
+})
+
+test('an attempt recorded meanwhile is not lost to an answer that does not know it', async () => {
+  const answer = later<Answer<AttemptList>>()
+  const mine = createMyAttempts({ myAttempts: () => answer.promise })
+  const read = mine.refetch()
+  mine.add(attempt(3))
+  answer.come(list(2, 1))
+  await read
+  expect(mine.attempts.get()).toEqual([attempt(3)])
+})
