@@ -1,7 +1,7 @@
 import { type Static, type TSchema, Type } from 'typebox'
 import type { PlayersLimit } from './limits.ts'
 import type { ProblemCode } from './problems.ts'
-import { LEADERBOARD_SIZE, MY_ATTEMPTS, NAME_MAX_LENGTH } from './rules.ts'
+import { LEADERBOARD_SIZE, MY_ATTEMPTS, NAME_MAX_LENGTH, RECENT_ATTEMPTS } from './rules.ts'
 
 /**
  * The HTTP contract, described once: validation, static types and the OpenAPI document all come from
@@ -81,7 +81,12 @@ export const Recorded = object(
   'Recorded',
 )
 
-export const AttemptList = object({ attempts: Type.Array(Attempt, { maxItems: MY_ATTEMPTS }) }, 'AttemptList')
+export const AttemptList = listOf(RECENT_ATTEMPTS, 'AttemptList')
+export const MyAttemptList = listOf(MY_ATTEMPTS, 'MyAttemptList')
+
+function listOf(maxItems: number, name: string) {
+  return object({ attempts: Type.Array(Attempt, { maxItems }) }, name)
+}
 
 export const Leaderboard = object(
   {
@@ -104,7 +109,7 @@ export const Claimed = object({ taps: Taps, user: User }, 'Claimed')
 export const ProblemBody = object(
   {
     status: Type.Integer(),
-    code: Type.String(),
+    code: Type.Unsafe<ProblemCode>({ type: 'string' }),
     title: Type.String(),
     round: Type.Optional(Round),
     id: Type.Optional(Type.String({ description: 'Names this failure in the server log' })),
@@ -148,13 +153,7 @@ export type StartBody = Static<typeof StartBody>
 export type AttemptBody = Static<typeof AttemptBody>
 
 /** What a failed call answers. `round` comes with the codes that end a round; `id` with a failure of ours. */
-export interface ProblemBody {
-  status: number
-  code: ProblemCode
-  title: string
-  round?: Round
-  id?: string
-}
+export type ProblemBody = Static<typeof ProblemBody>
 
 /** One call: where it is, how often, what it takes, what it answers and how it can refuse. */
 export interface Call {
@@ -220,7 +219,7 @@ export const CALLS = {
     url: '/api/attempts/mine',
     limit: 'reads',
     summary: "The player's own attempts, newest first",
-    answers: { 200: AttemptList },
+    answers: { 200: MyAttemptList },
     problems: [],
   },
   leaderboard: {
@@ -297,13 +296,15 @@ type Calls = typeof CALLS
 export type CallName = keyof Calls
 
 /** What a call takes; undefined for one without a body. */
-export type BodyOf<Name extends CallName> = Calls[Name] extends { body: infer Body extends TSchema }
+export type BodyOfCall<Of extends Call> = Of extends { body: infer Body extends TSchema }
   ? Static<Body>
   : undefined
+export type BodyOf<Name extends CallName> = BodyOfCall<Calls[Name]>
 
 /** What a call answers when it is not refused; null for no content. */
-export type AnswerOf<Name extends CallName> =
-  Calls[Name]['answers'] extends Record<number, infer Body extends TSchema> ? Static<Body> : never
+export type AnswerOfCall<Of extends Call> =
+  Of['answers'] extends Record<number, infer Body extends TSchema> ? Static<Body> : never
+export type AnswerOf<Name extends CallName> = AnswerOfCall<Calls[Name]>
 
 export type Method = Calls[CallName]['method']
 export type UrlOf<Of extends Method> = Extract<Calls[CallName], { method: Of }>['url']

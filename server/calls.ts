@@ -1,6 +1,12 @@
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
-import type { Static, TSchema } from 'typebox'
-import { CALLS, type Call, type Round, type SignedIn } from '../contract/api.ts'
+import {
+  type AnswerOfCall,
+  type BodyOfCall,
+  CALLS,
+  type Call,
+  type Round,
+  type SignedIn,
+} from '../contract/api.ts'
 import type { PlayersLimit } from '../contract/limits.ts'
 import { nameKey } from '../contract/name.ts'
 import { attemptsOf, recentAttempts } from './game/attempts.ts'
@@ -19,17 +25,13 @@ import { throttleLogin } from './limits/login-throttle.ts'
 import { Problem } from './problem.ts'
 import type { Services } from './services.ts'
 
-type BodyOf<C extends Call> = C extends { body: infer Body extends TSchema } ? Static<Body> : undefined
-type AnswerOf<C extends Call> =
-  C['answers'] extends Record<number, infer Answer extends TSchema> ? Static<Answer> : never
-
 /** A call of which a player, and an address, may make so many. */
 type PlayersCall = Call & { readonly limit: PlayersLimit }
 
 /** One request on its way through its handler. */
 interface Exchange<C extends Call> {
   readonly call: C
-  readonly body: BodyOf<C>
+  readonly body: BodyOfCall<C>
   readonly request: FastifyRequest
   readonly reply: FastifyReply
   /** What stands for the address of the request in a limit. */
@@ -43,7 +45,7 @@ export function addCalls(app: FastifyInstance, services: Services): void {
   const { database, cookies, identities, limits, metrics, pubsub, readiness, rounds, securityLog, senders } =
     services
 
-  function on<C extends Call>(call: C, handler: (exchange: Exchange<C>) => Promise<AnswerOf<C>>): void {
+  function on<C extends Call>(call: C, handler: (exchange: Exchange<C>) => Promise<AnswerOfCall<C>>): void {
     app.route({
       method: call.method,
       url: call.url,
@@ -54,7 +56,7 @@ export function addCalls(app: FastifyInstance, services: Services): void {
         if (!call.body && hasContent(request.body)) throw new Problem('invalid_request')
         const address = addressKey(request.ip)
         if (call.limit === 'accountCalls') limits.take(call.limit, address)
-        return handler({ call, body: request.body as BodyOf<C>, request, reply, address, at })
+        return handler({ call, body: request.body as BodyOfCall<C>, request, reply, address, at })
       },
     })
   }
@@ -143,7 +145,7 @@ export function addCalls(app: FastifyInstance, services: Services): void {
   })
 
   /** What everybody reads alike. */
-  function onRead<C extends PlayersCall>(call: C, read: () => Promise<AnswerOf<C>>): void {
+  function onRead<C extends PlayersCall>(call: C, read: () => Promise<AnswerOfCall<C>>): void {
     const readOnce = shared(read)
     on(call, async exchange => {
       await admit(exchange)
