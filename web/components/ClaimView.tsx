@@ -40,7 +40,7 @@ export function ClaimView({ app, session, holdEndsAt }: Props) {
     return problem
   }
   // The prize is still there, but for its account.
-  const loggedOut = user === null && (owned || refused?.code === 'login_required')
+  const loggedOut = user === null && owned
   const isOver = prize === null || (leftMs !== null && leftMs <= 0)
 
   // The heading, not a button: a last press of Space must not claim or leave by accident.
