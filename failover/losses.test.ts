@@ -24,7 +24,7 @@ const WATCHERS_OF_EACH_DOOR = 3
 const LULL: readonly [number, number] = [100, 300]
 const STALE_MS = 5_000
 const ANSWER_MAX_MS = 10_000
-/** For what an hour has left, half a million attempts; read through an HAProxy that cuts what hangs. ms */
+/** For what an hour has left, a million attempts; read through an HAProxy that cuts what hangs. ms */
 const AUDIT_MAX_MS = 60_000
 /** How long each kind of replication is measured. */
 const SECONDS = sized(5, 40)
