@@ -169,11 +169,19 @@ export class Player {
     await this.button('Login').click()
   }
 
-  /** Waits until what moves in has come to rest: half-transparent words have half their contrast. */
-  async settle(): Promise<void> {
-    await this.page.evaluate(`Promise.all(document.getAnimations()
-      .filter(({ effect }) => effect.getComputedTiming().iterations === 1)
-      .map(({ finished }) => finished.catch(() => undefined)))`)
+  /**
+   * Evaluates `script` once what moves in has come to rest, in the same moment, before a live change sets something
+   * going again: half-transparent words have half their contrast, and a row on its way lies over others.
+   */
+  async settle<Result>(script = 'undefined'): Promise<Result> {
+    return this.page.evaluate<Result>(`(async () => {
+      for (;;) {
+        const moving = document.getAnimations().filter(({ playState, effect }) =>
+          playState === 'running' && effect.getComputedTiming().iterations === 1)
+        if (moving.length === 0) return ${script}
+        await Promise.all(moving.map(({ finished }) => finished.catch(() => undefined)))
+      }
+    })()`)
   }
 
   async expectLoggedIn(username: string): Promise<void> {

@@ -123,13 +123,12 @@ test('in every mode everything fits on every screen, with letters up to twice as
     await cdp.send('Page.setFontSizes', { fontSizes: { standard: font } })
     await page.setViewportSize({ width, height })
     await page.emulateMedia({ colorScheme })
-    await player.settle()
   }
   await tour(player, async (mode, main) => {
     for (const cell of TABLE) {
       await show(cell)
       const { width, height, font, colorScheme, isFirst } = cell
-      const found = await page.evaluate<string[]>(MISFITS)
+      const found = await player.settle<string[]>(MISFITS)
       const isGame = (await main.getAttribute('class'))?.includes('play')
       if (font === 16 && (isGame || isFirst)) {
         const box = await main.boundingBox()
