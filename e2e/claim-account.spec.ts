@@ -1,5 +1,5 @@
 import { makeAccount } from './accounts.ts'
-import { expect, test } from './test.ts'
+import { expect, LONG, test } from './test.ts'
 
 test('an account that wins claims with one press', async ({ player, server }) => {
   const { page } = player
@@ -18,24 +18,28 @@ test('an account that wins claims with one press', async ({ player, server }) =>
   await player.start()
 })
 
-test('an account’s prize waits as long as it takes, on every device', async ({ player, visit, server }) => {
-  const name = await makeAccount(server)
-  await player.logIn(name)
-  await player.expectLoggedIn(name)
-  const won = await player.win()
-  await player.keepPlaying()
-  await expect(player.chip).toHaveText(`${won} TAPS to claim`)
+test(
+  'an account’s prize waits as long as it takes, on every device',
+  LONG,
+  async ({ player, visit, server }) => {
+    const name = await makeAccount(server)
+    await player.logIn(name)
+    await player.expectLoggedIn(name)
+    const won = await player.win()
+    await player.keepPlaying()
+    await expect(player.chip).toHaveText(`${won} TAPS to claim`)
 
-  const other = await visit()
-  await other.open()
-  await other.logIn(name)
-  await other.button(`Claim ${won} TAPS`).click()
-  await other.expectBalance(won)
+    const other = await visit()
+    await other.open()
+    await other.logIn(name)
+    await other.button(`Claim ${won} TAPS`).click()
+    await other.expectBalance(won)
 
-  await player.chip.click()
-  await player.button(`Claim ${won} TAPS`).click()
-  await player.expectBalance(won)
-})
+    await player.chip.click()
+    await player.button(`Claim ${won} TAPS`).click()
+    await player.expectBalance(won)
+  },
+)
 
 test('the heading has the focus, so that a last Space neither claims nor leaves', async ({
   player,

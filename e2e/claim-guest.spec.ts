@@ -1,6 +1,6 @@
 import { makeAccount, newName } from './accounts.ts'
 import { PASSWORD } from './player.ts'
-import { expect, test } from './test.ts'
+import { expect, LONG, test } from './test.ts'
 
 /**
  * What the result says once it speaks of a win, which is in view for 0.9 s: a busy machine looks too late from outside. In
@@ -59,34 +59,39 @@ test('one press creates an account and claims', async ({ player }) => {
   await player.expectBalance(won)
 })
 
-test('the claim form offers the guest’s own name and says what a password needs', async ({ player }) => {
-  const { page } = player
-  const handle = await player.username.inputValue()
-  const won = await player.win()
-  await expect(player.username).toHaveValue(handle)
-  await expect(page.getByText('There is no e-mail: a lost password cannot be recovered.')).toBeVisible()
-  await expect(player.password).toHaveAttribute('autocomplete', 'new-password')
-  await expect(player.username).toHaveAttribute('autocomplete', 'username')
-  const submit = player.button(`Create account & claim ${won} TAPS`)
-  await submit.click()
-  await expect(page.getByRole('alert')).toHaveText('Please enter both username and password')
-})
+test(
+  'the claim form offers the guest’s own name and says what a password needs',
+  LONG,
+  async ({ player }) => {
+    const { page } = player
+    const handle = await player.username.inputValue()
+    const won = await player.win()
+    await expect(player.username).toHaveValue(handle)
+    await expect(page.getByText('There is no e-mail: a lost password cannot be recovered.')).toBeVisible()
+    await expect(player.password).toHaveAttribute('autocomplete', 'new-password')
+    await expect(player.username).toHaveAttribute('autocomplete', 'username')
+    const submit = player.button(`Create account & claim ${won} TAPS`)
+    await submit.click()
+    await expect(page.getByRole('alert')).toHaveText('Please enter both username and password')
+  },
+)
 
-test('a password that is too short is refused in words, and nothing is lost', async ({
-  player,
-  complaints,
-}) => {
-  complaints.expect(/400 \(Bad Request\)/)
-  const name = newName()
-  const won = await player.win()
-  await player.username.fill(name)
-  await player.password.fill('short')
-  await player.button(`Create account & claim ${won} TAPS`).click()
-  await expect(player.page.getByRole('alert')).toHaveText(/at least 8 characters/i)
-  await player.password.fill(PASSWORD)
-  await player.button(`Create account & claim ${won} TAPS`).click()
-  await player.expectBalance(won)
-})
+test(
+  'a password that is too short is refused in words, and nothing is lost',
+  LONG,
+  async ({ player, complaints }) => {
+    complaints.expect(/400 \(Bad Request\)/)
+    const name = newName()
+    const won = await player.win()
+    await player.username.fill(name)
+    await player.password.fill('short')
+    await player.button(`Create account & claim ${won} TAPS`).click()
+    await expect(player.page.getByRole('alert')).toHaveText(/at least 8 characters/i)
+    await player.password.fill(PASSWORD)
+    await player.button(`Create account & claim ${won} TAPS`).click()
+    await player.expectBalance(won)
+  },
+)
 
 test('a guest signs in to an account they have and claims in one press', async ({ player, server }) => {
   const { page } = player
@@ -117,7 +122,7 @@ test('a wrong password claims nothing and can be put right', async ({ player, se
   await player.expectBalance(won)
 })
 
-test('a taken username is refused, whatever its case', async ({ player, server, complaints }) => {
+test('a taken username is refused, whatever its case', LONG, async ({ player, server, complaints }) => {
   complaints.expect(/409 \(Conflict\)/)
   const name = await makeAccount(server)
   const won = await player.win()
@@ -128,7 +133,7 @@ test('a taken username is refused, whatever its case', async ({ player, server, 
   await expect(player.page.getByRole('alert')).toHaveCSS('color', await player.themeColour('--wild'))
 })
 
-test('arrow keys move between the tabs', async ({ player }) => {
+test('arrow keys move between the tabs', LONG, async ({ player }) => {
   const { page } = player
   await player.win()
   const create = page.getByRole('tab', { name: 'Create account' })
@@ -157,14 +162,14 @@ test('"Keep playing" keeps the prize; a chip leads back, and a further win adds 
   expect(await player.win()).toBe(first + 2)
 })
 
-test('a reload after a win comes back to the held prize', async ({ player }) => {
+test('a reload after a win comes back to the held prize', LONG, async ({ player }) => {
   const won = await player.win()
   await player.page.reload()
   await expect(player.wonHeading).toHaveText(`${won} TAPS`)
   await expect(player.button(`Create account & claim ${won} TAPS`)).toBeVisible()
 })
 
-test('logging in while a prize is held brings it along, for good', async ({ player, server }) => {
+test('logging in while a prize is held brings it along, for good', LONG, async ({ player, server }) => {
   const { page } = player
   const name = await makeAccount(server)
   const won = await player.win()

@@ -39,7 +39,7 @@ test('an account’s claim that is refused says why', async ({ player, server })
   await expectRefusedThenClaimed(player, won, allow)
 })
 
-test('a guest who creates an account is told why its claim was refused', async ({ player }) => {
+test('a guest who creates an account is told why its claim was refused', LONG, async ({ player }) => {
   const won = await player.win()
   const allow = await refuseClaims(player.page)
   await submit(player, 'Create account', newName())
@@ -74,30 +74,35 @@ test('who was logged out elsewhere is told to log in, and finds the prize with t
   await player.expectBalance(won)
 })
 
-test('who logs out in another tab is told in claim mode where the prize is', async ({ player, server }) => {
-  const { page } = player
-  const name = await makeAccount(server)
-  await player.logIn(name)
-  await player.expectLoggedIn(name)
-  await player.win()
-  const tab = await page.context().newPage()
-  await tab.goto('/')
-  await tab.getByRole('button', { name: 'Logout' }).click()
-  await expect(page.getByRole('heading', { name: 'You were logged out' })).toBeFocused()
-  await expect(page.getByRole('status')).toHaveText(/what you have won waits for your account/)
-})
+test(
+  'who logs out in another tab is told in claim mode where the prize is',
+  LONG,
+  async ({ player, server }) => {
+    const { page } = player
+    const name = await makeAccount(server)
+    await player.logIn(name)
+    await player.expectLoggedIn(name)
+    await player.win()
+    const tab = await page.context().newPage()
+    await tab.goto('/')
+    await tab.getByRole('button', { name: 'Logout' }).click()
+    await expect(page.getByRole('heading', { name: 'You were logged out' })).toBeFocused()
+    await expect(page.getByRole('status')).toHaveText(/what you have won waits for your account/)
+  },
+)
 
-test('who comes too late with a guest’s prize is told that nothing was claimed', async ({
-  player,
-  server,
-}) => {
-  const { page } = player
-  const [name, faster] = [await makeAccount(server), await makeAccount(server)]
-  await player.win()
-  const copy = new Client(server.url)
-  for (const { name, value } of await page.context().cookies()) copy.cookies.set(name, value)
-  await copy.login(faster, PASSWORD)
-  await submit(player, 'Sign in', name)
-  await expect(page.getByText('Nothing was held for you any more, so nothing was claimed.')).toBeVisible()
-  await player.expectBalance(0)
-})
+test(
+  'who comes too late with a guest’s prize is told that nothing was claimed',
+  LONG,
+  async ({ player, server }) => {
+    const { page } = player
+    const [name, faster] = [await makeAccount(server), await makeAccount(server)]
+    await player.win()
+    const copy = new Client(server.url)
+    for (const { name, value } of await page.context().cookies()) copy.cookies.set(name, value)
+    await copy.login(faster, PASSWORD)
+    await submit(player, 'Sign in', name)
+    await expect(page.getByText('Nothing was held for you any more, so nothing was claimed.')).toBeVisible()
+    await player.expectBalance(0)
+  },
+)

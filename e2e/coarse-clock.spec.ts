@@ -1,7 +1,7 @@
 import { AxeBuilder } from '@axe-core/playwright'
 import type { AttemptList } from '../contract/api.ts'
 import type { Player } from './player.ts'
-import { expect, LONG, test } from './test.ts'
+import { expect, LONG, longUnless, test } from './test.ts'
 
 /** Both clocks of a page in steps, as Firefox has them with `privacy.resistFingerprinting`. */
 const roundTo = (stepMs: number) => `{
@@ -23,7 +23,8 @@ for (const [stepMs, shown] of [
   [100, '100 ms'],
   [50 / 3, '17 ms'],
 ] as const) {
-  test(`a browser that rounds time to ${shown} is told so, in one plain line`, async ({ visit }) => {
+  const title = `a browser that rounds time to ${shown} is told so, in one plain line`
+  test(title, longUnless(stepMs < 100), async ({ visit }) => {
     const player = await visit()
     await openRounded(player, stepMs)
     await expect(player.region('Result').getByText(LINE)).toHaveText(
@@ -42,7 +43,7 @@ test('a browser that rounds to 1 ms, and one that does not round, is told nothin
   }
 })
 
-test('nothing else changes: rounds are played, recorded and won as ever', async ({ visit }) => {
+test('nothing else changes: rounds are played, recorded and won as ever', LONG, async ({ visit }) => {
   const player = await visit()
   await openRounded(player, 100)
   await player.play(400)

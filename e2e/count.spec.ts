@@ -1,7 +1,7 @@
 import { Client } from '../server/testing/client.ts'
 import { makeAccount } from './accounts.ts'
 import { playRounds } from './crowd.ts'
-import { expect, test } from './test.ts'
+import { expect, longUnless, test } from './test.ts'
 
 /** Notes down every text that the balance has had. */
 const WATCH_BALANCE = `
@@ -23,10 +23,8 @@ for (const [motion, steps] of [
   ['no-preference', 'soft'],
   ['reduce', 'none'],
 ] as const) {
-  test(`what is claimed is counted up, and with motion "${motion}" the steps are ${steps}`, async ({
-    visit,
-    server,
-  }) => {
+  const title = `what is claimed is counted up, and with motion "${motion}" the steps are ${steps}`
+  test(title, longUnless(steps === 'soft'), async ({ visit, server }) => {
     const player = await visit({ reducedMotion: motion })
     await player.page.addInitScript(WATCH_BALANCE)
     await player.page.addInitScript(EVEN_FRAMES)

@@ -1,7 +1,7 @@
 import { formatDifference } from '../contract/time.ts'
 import { pressEnter, pressSpace, pressWithFinger, pressWithMouse, pressWithPen } from './devices.ts'
 import type { Player } from './player.ts'
-import { expect, test } from './test.ts'
+import { expect, longUnless, test } from './test.ts'
 
 /** Off enough not to win, so that the result stays in view. */
 const MISS_MS = 237
@@ -16,7 +16,8 @@ for (const [device, press] of [
   ['a finger', pressWithFinger],
   ['Space', pressSpace],
 ] as const) {
-  test(`${device} starts and stops, with the times of its own events`, async ({ visit }) => {
+  const title = `${device} starts and stops, with the times of its own events`
+  test(title, longUnless(press !== pressWithPen), async ({ visit }) => {
     const player = await visit({ hasTouch: true })
     await player.open()
     await player.play(MISS_MS, press)

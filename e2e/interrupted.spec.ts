@@ -3,7 +3,7 @@ import { STOP_SLIP_MS } from '../contract/rules.ts'
 import { formatTime } from '../contract/time.ts'
 import { makeAccount } from './accounts.ts'
 import { PASSWORD, Player } from './player.ts'
-import { expect, test } from './test.ts'
+import { expect, LONG, test } from './test.ts'
 
 /** What becomes of a round when something comes between Start and Stop: docs/decisions/0009. */
 
@@ -53,17 +53,19 @@ test('a round goes on while its tab is hidden, and its result is the time that p
   await player.start()
 })
 
-test('a round goes on while its tab is frozen, and its result is the time that passed', async ({
-  player,
-}) => {
-  const cdp = await player.page.context().newCDPSession(player.page)
-  const target = await player.start()
-  await setLifecycle(cdp, 'frozen')
-  await setLifecycle(cdp, 'active')
-  await player.stop(20_000)
-  await expectTime(player, target + 20_000)
-  await player.start()
-})
+test(
+  'a round goes on while its tab is frozen, and its result is the time that passed',
+  LONG,
+  async ({ player }) => {
+    const cdp = await player.page.context().newCDPSession(player.page)
+    const target = await player.start()
+    await setLifecycle(cdp, 'frozen')
+    await setLifecycle(cdp, 'active')
+    await player.stop(20_000)
+    await expectTime(player, target + 20_000)
+    await player.start()
+  },
+)
 
 test('a page that comes back from the back/forward cache has ended its round, with its target kept', async ({
   player,
@@ -88,7 +90,7 @@ test('a round ends soon after a sleep, with its target kept', async ({ player })
   await expectTime(player, target + 340)
 })
 
-test('a Stop right after a sleep gives no result and begins nothing', async ({ player }) => {
+test('a Stop right after a sleep gives no result and begins nothing', LONG, async ({ player }) => {
   const target = await player.start()
   const stop = `${SLEEP}; document.querySelector('.play').click()`
   await player.page.evaluate(`setTimeout(() => { ${stop} }, ${STOP_SLIP_MS})`)
@@ -96,7 +98,7 @@ test('a Stop right after a sleep gives no result and begins nothing', async ({ p
   expect(await player.start()).toBe(target)
 })
 
-test('a sleep between two rounds is not worth a word', async ({ player }) => {
+test('a sleep between two rounds is not worth a word', LONG, async ({ player }) => {
   await player.play(340)
   const asked = player.page.waitForResponse('**/api/session')
   await player.page.evaluate(SLEEP)
@@ -105,7 +107,7 @@ test('a sleep between two rounds is not worth a word', async ({ player }) => {
   await player.start()
 })
 
-test('a round ends by itself after ten minutes', async ({ visit }) => {
+test('a round ends by itself after ten minutes', LONG, async ({ visit }) => {
   const player = await visit()
   await player.page.clock.install()
   await player.open()
@@ -148,20 +150,21 @@ test('who logs in from a running round gets a round of the account, and no line 
   await expect(player.attempts.first()).toContainText(name)
 })
 
-test('who logs out from a running round begins anew, with nothing of the round left', async ({
-  player,
-  server,
-}) => {
-  await player.logIn(await makeAccount(server))
-  await expect(player.button('Logout')).toBeVisible()
-  const pool = await player.pool()
-  await player.start()
-  await player.button('Logout').click()
-  await expect(player.button('Login')).toBeVisible()
-  await expect(player.region('Result').getByRole('definition')).toHaveText(['–', '–', '–'])
-  await player.play(340)
-  await player.expectPool(pool + 1)
-})
+test(
+  'who logs out from a running round begins anew, with nothing of the round left',
+  LONG,
+  async ({ player, server }) => {
+    await player.logIn(await makeAccount(server))
+    await expect(player.button('Logout')).toBeVisible()
+    const pool = await player.pool()
+    await player.start()
+    await player.button('Logout').click()
+    await expect(player.button('Login')).toBeVisible()
+    await expect(player.region('Result').getByRole('definition')).toHaveText(['–', '–', '–'])
+    await player.play(340)
+    await player.expectPool(pool + 1)
+  },
+)
 
 test('a login or logout in another tab ends the round with one line', async ({ player, server }) => {
   const name = await makeAccount(server)

@@ -1,7 +1,7 @@
 import { withClient } from '../server/testing/connect.ts'
 import { makeAccount, newName } from './accounts.ts'
 import { PASSWORD } from './player.ts'
-import { expect, test } from './test.ts'
+import { expect, LONG, test } from './test.ts'
 
 test('login mode has both fields, Login and Cancel, and Cancel leads back', async ({ player }) => {
   const { page } = player
@@ -16,7 +16,7 @@ test('login mode has both fields, Login and Cancel, and Cancel leads back', asyn
   await expect(page.getByRole('textbox', { name: 'Password' })).toBeHidden()
 })
 
-test('both fields are required, and nothing is sent without them', async ({ player }) => {
+test('both fields are required, and nothing is sent without them', LONG, async ({ player }) => {
   const { page } = player
   const sent: string[] = []
   page.on('request', request => sent.push(request.url()))
@@ -45,7 +45,7 @@ test('a wrong password is "Invalid password", in red', async ({ player, server, 
   await player.expectLoggedIn(name)
 })
 
-test('a banned account is told so, in one sentence', async ({ player, server, complaints }) => {
+test('a banned account is told so, in one sentence', LONG, async ({ player, server, complaints }) => {
   complaints.expect(/403 \(Forbidden\)/)
   const name = await makeAccount(server)
   await withClient(server.connection, client =>
@@ -67,7 +67,7 @@ test('an unknown username can become an account with one more press', async ({ p
   await player.expectBalance(0)
 })
 
-test('an account keeps its name: the field is read-only', async ({ player, server }) => {
+test('an account keeps its name: the field is read-only', LONG, async ({ player, server }) => {
   const name = await makeAccount(server)
   await player.logIn(name)
   await player.expectLoggedIn(name)
@@ -78,7 +78,7 @@ test('an account keeps its name: the field is read-only', async ({ player, serve
   await expect(player.attempts.first().getByRole('img', { name: 'account' })).toBeVisible()
 })
 
-test('a stored session is restored at load', async ({ player, server }) => {
+test('a stored session is restored at load', LONG, async ({ player, server }) => {
   const name = await makeAccount(server)
   await player.logIn(name.toLowerCase())
   await player.expectLoggedIn(name)
@@ -86,7 +86,7 @@ test('a stored session is restored at load', async ({ player, server }) => {
   await player.expectLoggedIn(name)
 })
 
-test('a logout that nobody answers says so', async ({ player, server, complaints }) => {
+test('a logout that nobody answers says so', LONG, async ({ player, server, complaints }) => {
   complaints.expect(/ERR_FAILED/)
   const name = await makeAccount(server)
   await player.logIn(name)

@@ -1,7 +1,7 @@
 import type { BrowserContext } from '@playwright/test'
 import { makeAccount } from './accounts.ts'
 import { Player } from './player.ts'
-import { expect, test } from './test.ts'
+import { expect, LONG, test } from './test.ts'
 
 async function openTab(context: BrowserContext): Promise<Player> {
   const player = new Player(await context.newPage())
@@ -35,7 +35,7 @@ test('a round played in one tab gives both the next one', async ({ player }) => 
   expect(await round()).not.toBe(first)
 })
 
-test('a round that another tab has overtaken ends with one plain line', async ({ player }) => {
+test('a round that another tab has overtaken ends with one plain line', LONG, async ({ player }) => {
   const other = await openTab(player.page.context())
   await other.start()
   await player.play(500)
@@ -56,7 +56,7 @@ test('a prize won in one tab shows in the others, and a claim there too', async 
   await other.expectBalance(won)
 })
 
-test('a guest’s name follows into the other tabs', async ({ player }) => {
+test('a guest’s name follows into the other tabs', LONG, async ({ player }) => {
   const other = await openTab(player.page.context())
   await player.username.fill('One And The Same')
   await expect(other.username).toHaveValue('One And The Same')

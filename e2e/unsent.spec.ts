@@ -1,6 +1,6 @@
 import type { Round, Start } from '../contract/api.ts'
 import type { Player } from './player.ts'
-import { expect, test } from './test.ts'
+import { expect, LONG, test } from './test.ts'
 
 const KEPT = 'Your attempt is kept here and sent as soon as the server answers.'
 const AWAY = /net::ERR_(CONNECTION_REFUSED|INCOMPLETE_CHUNKED_ENCODING|CONNECTION_RESET|EMPTY_RESPONSE)/
@@ -75,46 +75,47 @@ test('an unsent attempt outlives a reload and a restart of the server, once', as
   await player.expectPool(1)
 })
 
-test('an attempt of a round already played elsewhere is dropped with one plain line', async ({
-  player,
-  complaints,
-}) => {
-  complaints.expect(/409 \(Conflict\)/)
-  const { request } = player.page.context()
-  const session = await request.get('/api/session')
-  const { round }: { round: Round } = await session.json()
-  const pool = await player.pool()
-  await player.start()
-  const started = await request.post('/api/rounds', { data: { round: round.token } })
-  const { start }: Start = await started.json()
-  const data = { start, username: 'Elsewhere', actual_time: 9.5 }
-  expect((await request.post('/api/attempts', { data })).status()).toBe(201)
+test(
+  'an attempt of a round already played elsewhere is dropped with one plain line',
+  LONG,
+  async ({ player, complaints }) => {
+    complaints.expect(/409 \(Conflict\)/)
+    const { request } = player.page.context()
+    const session = await request.get('/api/session')
+    const { round }: { round: Round } = await session.json()
+    const pool = await player.pool()
+    await player.start()
+    const started = await request.post('/api/rounds', { data: { round: round.token } })
+    const { start }: Start = await started.json()
+    const data = { start, username: 'Elsewhere', actual_time: 9.5 }
+    expect((await request.post('/api/attempts', { data })).status()).toBe(201)
 
-  await player.stop(200)
-  await expect(player.page.getByText('This round was already played')).toBeVisible()
-  await player.expectPool(pool + 1)
-  await player.play(210)
-  await player.expectPool(pool + 2)
-})
+    await player.stop(200)
+    await expect(player.page.getByText('This round was already played')).toBeVisible()
+    await player.expectPool(pool + 1)
+    await player.play(210)
+    await player.expectPool(pool + 2)
+  },
+)
 
-test('an attempt that comes too late is dropped with one plain line', async ({
-  visit,
-  ownServer,
-  complaints,
-}) => {
-  complaints.expect(AWAY)
-  complaints.expect(/410 \(Gone\)/)
-  const player = await visit({ baseURL: ownServer.url })
-  await player.open()
-  const started = player.page.waitForResponse('**/api/rounds')
-  await player.start()
-  await started
-  await ownServer.restart(LATE)
-  await player.stop(30)
-  await expect(player.page.getByText('This round was started too long ago to count')).toBeVisible({
-    timeout: 30_000,
-  })
-  await player.expectPool(0)
-  await player.play(210)
-  await player.expectPool(1)
-})
+test(
+  'an attempt that comes too late is dropped with one plain line',
+  LONG,
+  async ({ visit, ownServer, complaints }) => {
+    complaints.expect(AWAY)
+    complaints.expect(/410 \(Gone\)/)
+    const player = await visit({ baseURL: ownServer.url })
+    await player.open()
+    const started = player.page.waitForResponse('**/api/rounds')
+    await player.start()
+    await started
+    await ownServer.restart(LATE)
+    await player.stop(30)
+    await expect(player.page.getByText('This round was started too long ago to count')).toBeVisible({
+      timeout: 30_000,
+    })
+    await player.expectPool(0)
+    await player.play(210)
+    await player.expectPool(1)
+  },
+)
