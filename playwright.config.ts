@@ -24,7 +24,7 @@ export default defineConfig({
   grepInvert: TESTS === 'all' ? [] : /@long/,
   // A file's tests share a database; four workers use what two cores have left while others wait.
   fullyParallel: false,
-  workers: 4,
+  workers: 3,
   retries: 0,
   forbidOnly: true,
   snapshotPathTemplate: '{testDir}/pictures/{arg}{ext}',

@@ -41,17 +41,18 @@ test(
   },
 )
 
-test('the heading has the focus, so that a last Space neither claims nor leaves', async ({
-  player,
-  server,
-}) => {
-  const name = await makeAccount(server)
-  await player.logIn(name)
-  await player.expectLoggedIn(name)
-  const won = await player.win()
-  await expect(player.wonHeading).toBeFocused()
-  await player.page.keyboard.press('Space')
-  await player.page.keyboard.press('Enter')
-  await expect(player.button(`Claim ${won} TAPS`)).toBeEnabled()
-  await player.expectBalance(0)
-})
+test(
+  'the heading has the focus, so that a last Space neither claims nor leaves',
+  LONG,
+  async ({ player, server }) => {
+    const name = await makeAccount(server)
+    await player.logIn(name)
+    await player.expectLoggedIn(name)
+    const won = await player.win()
+    await expect(player.wonHeading).toBeFocused()
+    await player.page.keyboard.press('Space')
+    await player.page.keyboard.press('Enter')
+    await expect(player.button(`Claim ${won} TAPS`)).toBeEnabled()
+    await player.expectBalance(0)
+  },
+)

@@ -107,7 +107,7 @@ test('a guest signs in to an account they have and claims in one press', async (
   await player.expectBalance(won)
 })
 
-test('a wrong password claims nothing and can be put right', async ({ player, server, complaints }) => {
+test('a wrong password claims nothing and can be put right', LONG, async ({ player, server, complaints }) => {
   complaints.expect(/401 \(Unauthorized\)/)
   const { page } = player
   const name = await makeAccount(server)

@@ -53,26 +53,26 @@ test('a guest who signs in is told why the claim was refused', LONG, async ({ pl
   await expectRefusedThenClaimed(player, won, allow)
 })
 
-test('who was logged out elsewhere is told to log in, and finds the prize with the account', async ({
-  player,
-  server,
-  complaints,
-}) => {
-  complaints.expect(/401 \(Unauthorized\)/)
-  const { page } = player
-  const name = await makeAccount(server)
-  await player.logIn(name)
-  await player.expectLoggedIn(name)
-  const won = await player.win()
-  await page.request.post('/api/logout')
-  await player.button(`Claim ${won} TAPS`).click()
-  await expect(page.getByRole('heading', { name: 'You were logged out' })).toBeVisible()
-  await expect(page.getByRole('status')).toHaveText(/^Please log in again/)
+test(
+  'who was logged out elsewhere is told to log in, and finds the prize with the account',
+  LONG,
+  async ({ player, server, complaints }) => {
+    complaints.expect(/401 \(Unauthorized\)/)
+    const { page } = player
+    const name = await makeAccount(server)
+    await player.logIn(name)
+    await player.expectLoggedIn(name)
+    const won = await player.win()
+    await page.request.post('/api/logout')
+    await player.button(`Claim ${won} TAPS`).click()
+    await expect(page.getByRole('heading', { name: 'You were logged out' })).toBeVisible()
+    await expect(page.getByRole('status')).toHaveText(/^Please log in again/)
 
-  await player.logIn(name)
-  await player.button(`Claim ${won} TAPS`).click()
-  await player.expectBalance(won)
-})
+    await player.logIn(name)
+    await player.button(`Claim ${won} TAPS`).click()
+    await player.expectBalance(won)
+  },
+)
 
 test(
   'who logs out in another tab is told in claim mode where the prize is',

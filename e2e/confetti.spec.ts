@@ -1,5 +1,5 @@
 import type { Page } from '@playwright/test'
-import { expect, test } from './test.ts'
+import { expect, LONG, test } from './test.ts'
 
 /** Counts what is drawn between two wipes of a canvas: one shape per particle, opaque in the first frame. */
 const COUNT_SHAPES = `
@@ -44,16 +44,20 @@ test('a win is celebrated with 100 particles in 5 colours, and a miss is not', a
   await expect(page.locator('canvas'), 'it leaves nothing behind').toHaveCount(0)
 })
 
-test('who asked for less motion gets a still celebration, and downloads no other', async ({ visit }) => {
-  const player = await visit({ reducedMotion: 'reduce' })
-  const { page } = player
-  const requests: string[] = []
-  page.on('request', request => requests.push(request.url()))
-  await page.addInitScript(COUNT_SHAPES)
-  await player.open()
-  await player.win()
-  await expect(page.locator('.claim')).toHaveCSS('background-image', /^(radial-gradient\(.+){10}/)
-  expect(await page.evaluate('document.getAnimations().length')).toBe(0)
-  expect((await shapes(page)).most).toBe(0)
-  expect(requests.filter(url => url.includes('confetti'))).toEqual([])
-})
+test(
+  'who asked for less motion gets a still celebration, and downloads no other',
+  LONG,
+  async ({ visit }) => {
+    const player = await visit({ reducedMotion: 'reduce' })
+    const { page } = player
+    const requests: string[] = []
+    page.on('request', request => requests.push(request.url()))
+    await page.addInitScript(COUNT_SHAPES)
+    await player.open()
+    await player.win()
+    await expect(page.locator('.claim')).toHaveCSS('background-image', /^(radial-gradient\(.+){10}/)
+    expect(await page.evaluate('document.getAnimations().length')).toBe(0)
+    expect((await shapes(page)).most).toBe(0)
+    expect(requests.filter(url => url.includes('confetti'))).toEqual([])
+  },
+)

@@ -4,7 +4,7 @@ import { makeAccount } from './accounts.ts'
 import { findChromium } from './chromium.ts'
 import { type OtherSite, openOtherSite } from './other-site.ts'
 import { Player } from './player.ts'
-import { expect, longUnless, test } from './test.ts'
+import { expect, LONG, longUnless, test } from './test.ts'
 
 type Place = 'sameHost' | 'otherHost'
 const PLACES: readonly Place[] = ['sameHost', 'otherHost']
@@ -179,46 +179,48 @@ for (const place of PLACES) {
   })
 }
 
-test('on plain http, where a browser names only the origin, another site gets no further', async ({
-  server,
-}) => {
-  const { executablePath, env } = await findChromium()
-  const browser = await chromium.launch({
-    executablePath,
-    env: { ...process.env, ...env },
-    args: ['--host-resolver-rules=MAP *.test 127.0.0.1'],
-  })
-  try {
-    const game = server.url.replace('127.0.0.1', 'taps.test')
-    const elsewhere = site.otherHost.replace('localhost', 'evil.test')
-    const context = await browser.newContext()
-    const page = await context.newPage()
-    const player = new Player(page)
-    await page.goto(game)
-    const name = await makeAccount(server)
-    await player.logIn(name)
-    await player.expectLoggedIn(name)
+test(
+  'on plain http, where a browser names only the origin, another site gets no further',
+  LONG,
+  async ({ server }) => {
+    const { executablePath, env } = await findChromium()
+    const browser = await chromium.launch({
+      executablePath,
+      env: { ...process.env, ...env },
+      args: ['--host-resolver-rules=MAP *.test 127.0.0.1'],
+    })
+    try {
+      const game = server.url.replace('127.0.0.1', 'taps.test')
+      const elsewhere = site.otherHost.replace('localhost', 'evil.test')
+      const context = await browser.newContext()
+      const page = await context.newPage()
+      const player = new Player(page)
+      await page.goto(game)
+      const name = await makeAccount(server)
+      await player.logIn(name)
+      await player.expectLoggedIn(name)
 
-    const lured = await context.newPage()
-    await lured.goto(elsewhere)
-    const request = lured.waitForRequest(`${game}/api/logout`)
-    expect(await submit(lured, `${game}/api/logout`, 'text/plain')).toBe(403)
-    const { origin, ...headers } = await (await request).allHeaders()
-    expect(origin).toBe(elsewhere)
-    expect(headers).not.toHaveProperty('sec-fetch-site')
+      const lured = await context.newPage()
+      await lured.goto(elsewhere)
+      const request = lured.waitForRequest(`${game}/api/logout`)
+      expect(await submit(lured, `${game}/api/logout`, 'text/plain')).toBe(403)
+      const { origin, ...headers } = await (await request).allHeaders()
+      expect(origin).toBe(elsewhere)
+      expect(headers).not.toHaveProperty('sec-fetch-site')
 
-    await page.reload()
-    await player.expectLoggedIn(name)
-    // A guest is not made anew by a window that another site opens.
-    await player.button('Logout').click()
-    await expect(player.button('Login')).toBeVisible()
-    const cookies = async () => (await context.cookies(game)).map(({ value }) => value)
-    await expect.poll(cookies).toHaveLength(1)
-    const before = await cookies()
-    await lured.goto(elsewhere)
-    await follow(lured, `${game}/api/session`)
-    expect(await cookies()).toEqual(before)
-  } finally {
-    await browser.close()
-  }
-})
+      await page.reload()
+      await player.expectLoggedIn(name)
+      // A guest is not made anew by a window that another site opens.
+      await player.button('Logout').click()
+      await expect(player.button('Login')).toBeVisible()
+      const cookies = async () => (await context.cookies(game)).map(({ value }) => value)
+      await expect.poll(cookies).toHaveLength(1)
+      const before = await cookies()
+      await lured.goto(elsewhere)
+      await follow(lured, `${game}/api/session`)
+      expect(await cookies()).toEqual(before)
+    } finally {
+      await browser.close()
+    }
+  },
+)

@@ -62,7 +62,7 @@ test('a name that nobody may use is refused at Start, in its field, and the roun
   await expect(player.attempts.first()).toContainText('Polite')
 })
 
-test('a blank name is no name: the next load brings a new handle', async ({ player }) => {
+test('a blank name is no name: the next load brings a new handle', LONG, async ({ player }) => {
   await player.username.fill('   ')
   await player.page.reload()
   await expect(player.username).toHaveValue(HANDLE)

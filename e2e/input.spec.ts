@@ -1,7 +1,7 @@
 import { formatDifference } from '../contract/time.ts'
 import { pressEnter, pressSpace, pressWithFinger, pressWithMouse, pressWithPen } from './devices.ts'
 import type { Player } from './player.ts'
-import { expect, longUnless, test } from './test.ts'
+import { expect, LONG, longUnless, test } from './test.ts'
 
 /** Off enough not to win, so that the result stays in view. */
 const MISS_MS = 237
@@ -32,13 +32,13 @@ test('Enter on the button starts and stops once each', async ({ player }) => {
   await expect(player.startButton).toBeFocused()
 })
 
-test('Enter anywhere else does not play', async ({ player }) => {
+test('Enter anywhere else does not play', LONG, async ({ player }) => {
   await player.page.keyboard.press('Enter')
   await player.play(MISS_MS)
   await expectDifference(player, MISS_MS)
 })
 
-test('a round may start with one device and stop with another', async ({ player }) => {
+test('a round may start with one device and stop with another', LONG, async ({ player }) => {
   await player.start(pressWithMouse)
   await player.stop(MISS_MS, pressSpace)
   await expectDifference(player, MISS_MS)
@@ -93,20 +93,20 @@ test('Space does not scroll the page, at the press and while it is held', async 
   expect(await player.page.evaluate('scrollY')).toBe(0)
 })
 
-test('a key with Ctrl, Alt or Meta is a shortcut and does not play', async ({ player }) => {
+test('a key with Ctrl, Alt or Meta is a shortcut and does not play', LONG, async ({ player }) => {
   for (const modifier of ['Control', 'Alt', 'Meta']) await player.page.keyboard.press(`${modifier}+Space`)
   await expect(player.startButton).toBeVisible()
   await player.start()
 })
 
-test('a right or middle click does not play', async ({ player }) => {
+test('a right or middle click does not play', LONG, async ({ player }) => {
   await player.startButton.click({ button: 'right' })
   await player.startButton.click({ button: 'middle' })
   await expect(player.startButton).toBeVisible()
   await player.start()
 })
 
-test('a second finger does not play', async ({ visit }) => {
+test('a second finger does not play', LONG, async ({ visit }) => {
   const player = await visit({ hasTouch: true })
   await player.open()
   const cdp = await player.page.context().newCDPSession(player.page)

@@ -119,7 +119,7 @@ test('a round ends by itself after ten minutes', LONG, async ({ visit }) => {
   expect(await player.start()).toBe(target)
 })
 
-test('a Stop after more than ten minutes gives no result', async ({ player }) => {
+test('a Stop after more than ten minutes gives no result', LONG, async ({ player }) => {
   const target = await player.start()
   await player.press(600_001)
   await expectEnded(player, TOO_LONG)
@@ -136,19 +136,20 @@ test('a round is over when the login form is opened, and its target waits behind
   expect(await player.start()).toBe(target)
 })
 
-test('who logs in from a running round gets a round of the account, and no line about the last one', async ({
-  player,
-  server,
-}) => {
-  const name = await makeAccount(server)
-  await player.start()
-  await player.logIn(name)
-  await player.expectLoggedIn(name)
-  await expect(player.region('Result').getByRole('definition')).toHaveText(['–', '–', '–'])
-  await expect(player.page.getByText(INTERRUPTED)).toBeHidden()
-  await player.play(340)
-  await expect(player.attempts.first()).toContainText(name)
-})
+test(
+  'who logs in from a running round gets a round of the account, and no line about the last one',
+  LONG,
+  async ({ player, server }) => {
+    const name = await makeAccount(server)
+    await player.start()
+    await player.logIn(name)
+    await player.expectLoggedIn(name)
+    await expect(player.region('Result').getByRole('definition')).toHaveText(['–', '–', '–'])
+    await expect(player.page.getByText(INTERRUPTED)).toBeHidden()
+    await player.play(340)
+    await expect(player.attempts.first()).toContainText(name)
+  },
+)
 
 test(
   'who logs out from a running round begins anew, with nothing of the round left',
@@ -166,7 +167,7 @@ test(
   },
 )
 
-test('a login or logout in another tab ends the round with one line', async ({ player, server }) => {
+test('a login or logout in another tab ends the round with one line', LONG, async ({ player, server }) => {
   const name = await makeAccount(server)
   const other = new Player(await player.page.context().newPage())
   await other.open()

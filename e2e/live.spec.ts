@@ -1,7 +1,7 @@
 import { QUIET_MS } from '../web/components/useCalm.ts'
 import { makeAccount } from './accounts.ts'
 import { PASSWORD } from './player.ts'
-import { expect, test } from './test.ts'
+import { expect, LONG, test } from './test.ts'
 
 test('a second browser sees pool, attempts and leaderboard move by themselves', async ({ player, visit }) => {
   const viewer = await visit()
@@ -50,7 +50,7 @@ test('the feed shows the five most recent attempts, newest first, with times and
   await expect(viewer.attempts.first().getByRole('img', { name: 'account' })).toBeVisible()
 })
 
-test('the leaderboard shows ten at most, highest first', async ({ player, server }) => {
+test('the leaderboard shows ten at most, highest first', LONG, async ({ player, server }) => {
   const names = await Promise.all(Array.from({ length: 11 }, () => makeAccount(server)))
   await expect(player.ranks).toHaveCount(10)
   const [name = ''] = names

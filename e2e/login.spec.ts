@@ -119,7 +119,7 @@ test('logging out makes a new guest with a new handle, and a round of their own'
   await expect(player.button('Login')).toBeVisible()
 })
 
-test('an account outside the top ten sees its own rank', async ({ player, server }) => {
+test('an account outside the top ten sees its own rank', LONG, async ({ player, server }) => {
   const name = await makeAccount(server)
   const others = await Promise.all(Array.from({ length: 12 }, () => makeAccount(server)))
   await player.logIn(others.at(-1) ?? name)

@@ -26,7 +26,7 @@ const WIDTHS = [320, 360, 768, 1_280]
 
 /** The light colours are other colours on the same elements: one width shows all there is to see. */
 const LOOKS = [
-  { colorScheme: 'dark', audited: 360, short: ['idle', 'held', 'login'] },
+  { colorScheme: 'dark', audited: 360, short: ['held', 'login'] },
   { colorScheme: 'dark', audited: 1_280, short: [] },
   // The two with the most colours.
   { colorScheme: 'light', audited: 1_280, short: ['result', 'claim'] },

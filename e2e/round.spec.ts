@@ -1,8 +1,8 @@
 import { TRACK_LOOP_MS } from '../contract/rules.ts'
 import { formatDifference, formatTime } from '../contract/time.ts'
-import { LONG } from '../faults/size.ts'
+import { sized } from '../faults/size.ts'
 import type { Player } from './player.ts'
-import { expect, test } from './test.ts'
+import { expect, LONG, test } from './test.ts'
 
 const RULE = 'Stop within 0.10 s of the target and the whole pool is yours.'
 
@@ -61,7 +61,7 @@ test('the result shows both times to 2 decimals and the difference to 3', async 
   await expect(result).not.toContainText(RULE)
 })
 
-test('the previous result stays until the next Start', async ({ player }) => {
+test('the previous result stays until the next Start', LONG, async ({ player }) => {
   const first = await player.play(412)
   const shown = player.region('Result').getByRole('definition')
   await expect(shown.last()).toHaveText('0.412s')
@@ -106,7 +106,7 @@ test('a reload and an abandoned round bring the same target back and cost nothin
   await player.expectPool(pool + 1)
 })
 
-test('each round has a target of its own, on a grid of 0.01 s', async ({ player }) => {
+test('each round has a target of its own, on a grid of 0.01 s', LONG, async ({ player }) => {
   const targets = new Set<number>()
   for (let rounds = 0; rounds < 5; rounds += 1) targets.add(await player.play(1_500))
   // Five equal targets of 401 come once in 26 thousand million runs.
@@ -165,7 +165,7 @@ const FEEDBACK = [
 ] as const
 
 for (const { differences: all, message, tone } of FEEDBACK) {
-  const differences = LONG ? all : all.slice(0, 1)
+  const differences = sized<readonly number[]>(all.slice(0, 1), all)
   test(`a stop ${differences.join(', ')} ms off gets "${message}"`, async ({ player }) => {
     const result = player.region('Result')
     const colour = await player.themeColour(tone)

@@ -1,5 +1,5 @@
 import type { Locator } from '@playwright/test'
-import { LONG } from '../faults/size.ts'
+import { LONG, sized } from '../faults/size.ts'
 import type { Player } from './player.ts'
 import { expect, test } from './test.ts'
 
@@ -17,7 +17,7 @@ const SHORT_SCREENS = ['320x568', '768x1024', '1920x1080']
 /** Where the main button of every mode is wholly seen, with letters of the usual size; that of the game is on all screens. */
 const FIRST_SCREENS = ['320x568', '390x664', '740x360', '844x390', '1280x720', '1366x650']
 
-const FONTS = [16, 24, 32]
+const FONTS = sized([16, 32], [16, 24, 32])
 const SCHEMES = ['dark', 'light'] as const
 
 /** One cell of the table: how the page may be shown. */

@@ -10,7 +10,7 @@ export default defineConfig({
     // A relative one would be relative to where the tests are started.
     root: fileURLToPath(new URL('..', import.meta.url)),
     // Much of it waits for a database to come back.
-    maxWorkers: 3,
+    maxWorkers: 4,
     isolate: false,
     hookTimeout: 60_000,
     // Ten times what a machine takes that does nothing else.

@@ -42,8 +42,8 @@ const CHECKS = {
 }
 
 /**
- * The checks of a stage run side by side, and what each of them says is shown when it has ended. Those of the browser run
- * alone: they fill two cores by themselves, and beside others they took a quarter more of both.
+ * The checks of a stage run side by side, and what each of them says is shown when it has ended. Those of faults and of
+ * the browser fill two cores each: side by side they took longer than one after the other.
  *
  * @type {Record<string, string[][]>}
  */
