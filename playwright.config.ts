@@ -22,7 +22,8 @@ export default defineConfig({
   // Other configurations, in other folders, are made of this one.
   globalSetup: fileURLToPath(new URL('e2e/global-setup.ts', import.meta.url)),
   grepInvert: TESTS === 'all' ? [] : /@long/,
-  // A file's tests share a database; four workers use what two cores have left while others wait.
+  // A file's tests share a database. Three workers keep two cores busy; a fourth one, with a browser and a server of its
+  // own, takes a sixth more of them and ends no sooner.
   fullyParallel: false,
   workers: 3,
   retries: 0,

@@ -48,7 +48,7 @@ const CHECKS = {
  * @type {Record<string, string[][]>}
  */
 const STAGES = {
-  all: [['lint', 'types', 'unit'], ['faults', 'anywhere'], ['e2e']],
+  all: [['lint', 'types', 'unit'], ['faults'], ['anywhere', 'e2e']],
   check: [['lint', 'types']],
 }
 
