@@ -28,14 +28,40 @@ async function holdAttempts({ page }: Player): Promise<() => void> {
   return () => arrive()
 }
 
-test('a Stop counts while the button still moves from the press of Start', async ({ player }) => {
+/** What is seen of a round after each change of the page. */
+const WATCH_ROUND = `
+  globalThis.seen = []
+  const target = document.querySelector('[aria-label="Target Time"]')
+  new MutationObserver(() => {
+    const button = document.querySelector('.play')
+    const now = [
+      'pressed' in button.dataset ? 'pressed' : 'up',
+      button.querySelector('span').firstChild.data,
+      /\\d/.test(target.innerText) ? 'a target' : 'no target',
+      document.querySelector('.dot') ? 'a dot' : 'no dot',
+    ].join(', ')
+    if (seen.at(-1) !== now) seen.push(now)
+  }).observe(document.querySelector('.game'), { subtree: true, childList: true, attributes: true, characterData: true })`
+
+test('a press is shown by the button first, and then all that it does at once', async ({ player }) => {
+  await player.page.evaluate(WATCH_ROUND)
+  await player.start(pressSpace)
+  await expect(player.startButton.or(player.stopButton)).not.toHaveAttribute('data-pressed')
+  expect(await player.page.evaluate('seen')).toEqual([
+    'pressed, Start, no target, no dot',
+    'up, Start, no target, no dot',
+    'up, Stop, a target, a dot',
+  ])
+})
+
+test('a Stop counts while the button still comes up from the press of Start', async ({ player }) => {
   const { page, startButton, stopButton } = player
   await slowDown(player)
   await startButton.hover()
   await page.mouse.down()
   await expect(stopButton).toBeVisible()
-  await expect.poll(() => page.evaluate<number>(TRANSITIONS)).toBeGreaterThan(0)
   await page.mouse.up()
+  await expect.poll(() => page.evaluate<number>(TRANSITIONS)).toBeGreaterThan(0)
   await player.stop(300)
   expect(await page.evaluate<number>(TRANSITIONS)).toBeGreaterThan(0)
 })

@@ -11,6 +11,7 @@ import { MESSAGES } from './messages.ts'
 import { createMyAttempts } from './my-attempts.ts'
 import { type CheckName, loadNameCheck } from './name-check.ts'
 import { createOutbox } from './outbox.ts'
+import { painted } from './painted.ts'
 import { keepSession } from './session.ts'
 import { watchSleep } from './sleep.ts'
 import { openSoundSettings } from './sound-settings.ts'
@@ -39,7 +40,7 @@ export function createApp() {
   const game = createGame({
     session,
     guests,
-    outbox: createOutbox(api, storage),
+    outbox: createOutbox(api, storage, painted),
     checkName: raw => nameCheck.get()(raw),
     alert: message => window.alert(message),
     focusName,

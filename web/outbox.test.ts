@@ -29,6 +29,8 @@ const RECORDED: Recorded = {
 }
 const STARTED: StartBody = { round: 'r1', username: 'ola' }
 const NO_RETRY = () => undefined
+/** A page that shows a press in the same moment. */
+const AT_ONCE = () => Promise.resolve()
 
 /** A server that answers each attempt with the next of `answers`, and remembers what it was sent. */
 function serverWith(answers: Answer<Recorded>[]) {
@@ -65,7 +67,7 @@ const recorded: Answer<Recorded> = { ok: true, status: 201, body: RECORDED }
 
 test('the start that was asked for at Start is the one the attempt carries', async () => {
   const server = serverWith([recorded])
-  const outbox = createOutbox(server, memoryStorage())
+  const outbox = createOutbox(server, memoryStorage(), AT_ONCE)
   void outbox.start(STARTED, new AbortController().signal)
   expect(await soon(outbox.send(UNSENT, NO_RETRY))).toEqual(recorded)
   expect(server.starts).toEqual([STARTED])
@@ -74,14 +76,14 @@ test('the start that was asked for at Start is the one the attempt carries', asy
 
 test('an attempt left over from an earlier page asks for its start first, by its name', async () => {
   const server = serverWith([recorded])
-  await soon(createOutbox(server, memoryStorage()).send(UNSENT, NO_RETRY))
+  await soon(createOutbox(server, memoryStorage(), AT_ONCE).send(UNSENT, NO_RETRY))
   expect(server.starts).toEqual([STARTED])
 })
 
 test('an attempt is kept until it is recorded, and sent again after a failure', async () => {
   const storage = memoryStorage()
   const server = serverWith([problem('unavailable'), recorded])
-  const outbox = createOutbox(server, storage)
+  const outbox = createOutbox(server, storage, AT_ONCE)
   const keptAtRetry: (Unsent | null)[] = []
   await soon(outbox.send(UNSENT, () => keptAtRetry.push(outbox.leftOver())))
   expect(keptAtRetry).toEqual([{ ...UNSENT, start: 'start of r1' }])
@@ -93,7 +95,7 @@ test('an attempt whose Start does not arrive is said to be kept as well, and not
   const server = serverWith([recorded])
   const startRound = vi.fn(server.startRound)
   for (let lost = 0; lost < 4; lost += 1) startRound.mockResolvedValueOnce(problem('unavailable'))
-  const outbox = createOutbox({ ...server, startRound }, memoryStorage())
+  const outbox = createOutbox({ ...server, startRound }, memoryStorage(), AT_ONCE)
   void outbox.start(STARTED, new AbortController().signal)
   await vi.advanceTimersByTimeAsync(1_000)
   const failures: number[] = []
@@ -102,9 +104,25 @@ test('an attempt whose Start does not arrive is said to be kept as well, and not
   expect(failures.at(-1)).toBe(4)
 })
 
+test('nothing is sent before the press is shown, and an attempt is kept at once', async () => {
+  let show = (): void => undefined
+  const shown = new Promise<void>(resolve => {
+    show = resolve
+  })
+  const server = serverWith([recorded])
+  const outbox = createOutbox(server, memoryStorage(), () => shown)
+  void outbox.start(STARTED, new AbortController().signal)
+  const answer = outbox.send(UNSENT, NO_RETRY)
+  await vi.runAllTimersAsync()
+  expect(server.starts).toEqual([])
+  expect(outbox.leftOver()).toEqual(UNSENT)
+  show()
+  expect(await soon(answer)).toEqual(recorded)
+})
+
 test('an attempt that cannot be recorded is dropped, and the refusal handed on', async () => {
   const server = serverWith([{ ...problem('round_already_played'), round: ROUND }])
-  const outbox = createOutbox(server, memoryStorage())
+  const outbox = createOutbox(server, memoryStorage(), AT_ONCE)
   expect(await soon(outbox.send(UNSENT, NO_RETRY))).toMatchObject({
     code: 'round_already_played',
     round: ROUND,
@@ -114,7 +132,7 @@ test('an attempt that cannot be recorded is dropped, and the refusal handed on',
 
 test('an attempt whose Start was answered promptly leaves at once', async () => {
   const server = serverWith([recorded])
-  const outbox = createOutbox(server, memoryStorage())
+  const outbox = createOutbox(server, memoryStorage(), AT_ONCE)
   void outbox.start(STARTED, new AbortController().signal)
   await outbox.send(UNSENT, NO_RETRY)
   expect(server.attempts).toHaveLength(1)
@@ -129,7 +147,7 @@ test('an attempt whose Start was long under way waits until it cannot look too f
       return server.startRound(start)
     },
   }
-  const outbox = createOutbox(slow, memoryStorage())
+  const outbox = createOutbox(slow, memoryStorage(), AT_ONCE)
   void outbox.start(STARTED, new AbortController().signal)
   await vi.advanceTimersByTimeAsync(UNSENT.actual_ms)
   const answer = outbox.send(UNSENT, NO_RETRY)

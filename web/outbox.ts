@@ -31,12 +31,18 @@ interface Stamp {
   readonly prompt: boolean
 }
 
-export function createOutbox(api: Pick<Api, 'startRound' | 'recordAttempt'>, storage: Storage): Outbox {
+/** @param shown resolves when the page has shown the press: only then is something sent, which takes time too */
+export function createOutbox(
+  api: Pick<Api, 'startRound' | 'recordAttempt'>,
+  storage: Storage,
+  shown: () => Promise<void>,
+): Outbox {
   let starting: { round: string; stamp: Promise<Answer<Stamp>> } | null = null
   /** Told how often a Start has failed, once there is an attempt that waits for it. */
   let onStartRetry: ((failures: number) => void) | undefined
 
   async function ask(start: StartBody, pressedAt: number, givenUp?: AbortSignal): Promise<Answer<Stamp>> {
+    await shown()
     const answer = await persist(() => api.startRound(start), {
       tries: TRIES,
       again: isTransient,
@@ -59,6 +65,7 @@ export function createOutbox(api: Pick<Api, 'startRound' | 'recordAttempt'>, sto
   async function send(unsent: Unsent, onRetry: (failures: number) => void): Promise<Answer<Recorded>> {
     keepUnsent(storage, unsent)
     onStartRetry = onRetry
+    await shown()
     const stamp = await stampOf(unsent)
     if (!stamp.ok) return stamp
     const { text: start, answeredAt, prompt } = stamp.body

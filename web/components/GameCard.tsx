@@ -6,7 +6,7 @@ import { PrizePool } from './PrizePool.tsx'
 import { Result } from './Result.tsx'
 import { TargetTime } from './TargetTime.tsx'
 import { Track } from './Track.tsx'
-import { useStore } from './useStore.ts'
+import { useAfterPaint, useStore } from './useStore.ts'
 import { YourTiming } from './YourTiming.tsx'
 import './GameCard.css'
 
@@ -17,7 +17,7 @@ interface Props {
 
 /** Everything a round needs, in the order a player looks at it. */
 export function GameCard({ app, session }: Props) {
-  const { round, sending, changing, message, won, begun } = useStore(app.game.state)
+  const { round, sending, changing, message, won, begun } = useAfterPaint(app.game.state)
   const coarseStep = useStore(app.coarseStep)
   const running = round.phase === 'running'
   const key = session.user?.id ?? 'guest'

@@ -1,5 +1,6 @@
 import { useEffect, useLayoutEffect, useRef } from 'react'
 import { listenForPlays } from '../input.ts'
+import { painted } from '../painted.ts'
 
 interface Props {
   running: boolean
@@ -20,6 +21,9 @@ export function PlayButton({ running, disabled, onPlay }: Props) {
     return listenForPlays(button, at => {
       hadFocus.current = document.activeElement === button
       onPlay(at)
+      // By hand: React would render it together with what the press does.
+      button.toggleAttribute('data-pressed', true)
+      void painted().then(() => button.toggleAttribute('data-pressed', false))
     })
   }, [onPlay])
 
