@@ -49,7 +49,7 @@ test('a press is shown by the button first, and then all that it does at once', 
   await expect(player.startButton.or(player.stopButton)).not.toHaveAttribute('data-pressed')
   expect(await player.page.evaluate('seen')).toEqual([
     'pressed, Start, no target, no dot',
-    'up, Start, no target, no dot',
+    'pressed, Stop, a target, a dot',
     'up, Stop, a target, a dot',
   ])
 })

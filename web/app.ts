@@ -1,7 +1,6 @@
 import { createAccounts } from './accounts.ts'
 import { api } from './api.ts'
 import { celebrate } from './confetti.ts'
-import { giveCues } from './cues.ts'
 import { focusName } from './focus-name.ts'
 import { createGame } from './game.ts'
 import { GUEST_KEY, openGuestBook } from './guest.ts'
@@ -13,6 +12,7 @@ import { type CheckName, loadNameCheck } from './name-check.ts'
 import { createOutbox } from './outbox.ts'
 import { painted } from './painted.ts'
 import { keepSession } from './session.ts'
+import { showPressFirst } from './shown.ts'
 import { watchSleep } from './sleep.ts'
 import { openSoundSettings } from './sound-settings.ts'
 import { browserStorage } from './storage.ts'
@@ -48,13 +48,10 @@ export function createApp() {
     onRecorded({ attempt }) {
       myAttempts.add(attempt)
       tabs.announce()
-      if (attempt.won_taps === null) return
-      void celebrate()
-      cueWin()
+      if (attempt.won_taps !== null) void celebrate()
     },
   })
   const soundSettings = openSoundSettings(storage)
-  const cueWin = giveCues(game.state, soundSettings)
   const accounts = createAccounts({ api, session, game, guests, announce: tabs.announce })
 
   const later = createLater()
@@ -62,6 +59,7 @@ export function createApp() {
     session,
     guests,
     game,
+    shown: showPressFirst(game.state, painted),
     accounts,
     later: later.parts,
     live,
@@ -71,7 +69,6 @@ export function createApp() {
   }
 
   followPlayer(app)
-  beginModesAtTop(app)
   checkNamesAhead(app, nameCheck)
   const refresh = keepCurrent(app, tabs)
   void session.load().then(() => {
@@ -97,7 +94,8 @@ function whenThere<State>(store: Store<State | null>, act: (state: State) => voi
 }
 
 /** What begins once the game can be played. */
-function goOn(app: App, { keepHistory, keepFocus, tellCoarseStep }: Later): void {
+function goOn(app: App, { giveCues, keepHistory, keepFocus, tellCoarseStep }: Later): void {
+  giveCues(app.game.state, app.soundSettings)
   keepHistory(app)
   keepFocus(app)
   tellCoarseStep(app.coarseStep.set)
@@ -113,16 +111,6 @@ function followPlayer({ session, myAttempts, game }: App): void {
     player = now
     void myAttempts.renew()
     if (now !== null && game.state.get().view === 'login') game.show('main')
-  })
-}
-
-/** Another mode is another page to the eye. */
-function beginModesAtTop({ game }: App): void {
-  let { view } = game.state.get()
-  game.state.subscribe(() => {
-    const { view: now } = game.state.get()
-    if (now !== view) scrollTo(0, 0)
-    view = now
   })
 }
 

@@ -12,12 +12,20 @@ interface Deps {
  */
 export function keepHistory({ game, session }: Deps): void {
   let leaving = false
+  let shown: View = 'main'
   history.scrollRestoration = 'manual'
 
   function hasGround(view: View): boolean {
     const { session: current } = session.state.get()
     if (view === 'claim') return (current?.prize ?? null) !== null
     return view === 'main' || current?.user === null
+  }
+
+  /** Another mode is another page to the eye. */
+  function beginAtTop(): void {
+    const { view } = game.state.get()
+    if (view !== shown) scrollTo(0, 0)
+    shown = view
   }
 
   /** Brings the history to what is shown. Going back takes a moment, in which nothing else may be done to it. */
@@ -48,7 +56,9 @@ export function keepHistory({ game, session }: Deps): void {
   // A reload stays in its mode, if that still has ground and nobody plays already.
   const before = entry()
   if (before !== 'main' && hasGround(before) && !game.state.get().begun) game.show(before)
+  beginAtTop()
   follow()
+  game.state.subscribe(beginAtTop)
   game.state.subscribe(follow)
   addEventListener('popstate', arrive)
   document.addEventListener('keydown', leaveBy)

@@ -6,18 +6,18 @@ import { PrizePool } from './PrizePool.tsx'
 import { Result } from './Result.tsx'
 import { TargetTime } from './TargetTime.tsx'
 import { Track } from './Track.tsx'
-import { useAfterPaint, useStore } from './useStore.ts'
+import { useStore } from './useStore.ts'
 import { YourTiming } from './YourTiming.tsx'
 import './GameCard.css'
 
 interface Props {
-  app: Pick<App, 'live' | 'game' | 'later' | 'myAttempts' | 'coarseStep'>
+  app: Pick<App, 'live' | 'game' | 'shown' | 'later' | 'myAttempts' | 'coarseStep'>
   session: PageSession
 }
 
 /** Everything a round needs, in the order a player looks at it. */
 export function GameCard({ app, session }: Props) {
-  const { round, sending, changing, message, won, begun } = useAfterPaint(app.game.state)
+  const { round, sending, changing, message, won, begun } = useStore(app.shown)
   const coarseStep = useStore(app.coarseStep)
   const running = round.phase === 'running'
   const key = session.user?.id ?? 'guest'

@@ -1,3 +1,4 @@
+export { giveCues } from '../cues.ts'
 export { keepFocus } from '../focus.ts'
 export { keepHistory } from '../history.ts'
 export { tellCoarseStep } from '../resolution.ts'

@@ -1,0 +1,43 @@
+import { expect, test, vi } from 'vitest'
+import { showPressFirst } from './shown.ts'
+import { gameRig } from './testing/game.ts'
+
+/** A game, what is shown of it, and the frames of a page that draws when it is told to. */
+function rig() {
+  const { game } = gameRig()
+  const frames: (() => void)[] = []
+  const shown = showPressFirst(game.state, () => new Promise(resolve => frames.push(resolve)))
+  const draw = async () => {
+    for (const frame of frames.splice(0)) frame()
+    await Promise.resolve()
+  }
+  return { game, shown, draw }
+}
+
+test('what a press does is shown once the press has been seen, all of it at once', async () => {
+  const { game, shown, draw } = rig()
+  game.press(1_000)
+  expect(shown.get().round.phase).toBe('idle')
+  await draw()
+  expect(shown.get()).toBe(game.state.get())
+
+  game.press(4_000)
+  expect(game.state.get()).toMatchObject({ round: { phase: 'stopped' }, sending: true })
+  expect(shown.get()).toMatchObject({ round: { phase: 'running' }, sending: false })
+  const listener = vi.fn()
+  shown.subscribe(listener)
+  await draw()
+  expect(shown.get()).toBe(game.state.get())
+  expect(listener).toHaveBeenCalledOnce()
+})
+
+test('what no press has done is shown at once', async () => {
+  const { game, shown, draw } = rig()
+  game.show('login', 'a word')
+  expect(shown.get()).toBe(game.state.get())
+  game.show('main')
+  game.press(1_000)
+  await draw()
+  game.abandon('another word')
+  expect(shown.get()).toBe(game.state.get())
+})

@@ -1,0 +1,26 @@
+import type { GameState } from './game.ts'
+import { createStore, type Store } from './store.ts'
+
+/**
+ * The game as it is shown: what a press changes waits until the press itself has been seen, everything else is there at
+ * once.
+ *
+ * @param painted resolves when the next frame has been drawn
+ */
+export function showPressFirst(game: Store<GameState>, painted: () => Promise<void>): Store<GameState> {
+  const shown = createStore(game.get())
+  let waiting = false
+  const follow = () => {
+    waiting = false
+    shown.set(game.get())
+  }
+  game.subscribe(() => {
+    if (waiting) return
+    const { round } = game.get()
+    // A round begins by a press and ends in a result by another one.
+    waiting = round !== shown.get().round && round.phase !== 'idle'
+    if (waiting) void painted().then(follow)
+    else follow()
+  })
+  return shown
+}
