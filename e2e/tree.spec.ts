@@ -50,14 +50,20 @@ class Listener {
 
   async #tree(): Promise<Item[]> {
     const { nodes } = await this.#cdp.send('Accessibility.getFullAXTree')
-    return nodes
-      .map(({ role, name, ignored, backendDOMNodeId }) => ({
-        role: String(role?.value),
-        name: String(name?.value ?? '').replace(/\s+/g, ' '),
-        ignored,
-        backendDOMNodeId,
-      }))
-      .filter(({ ignored }) => !ignored)
+    return (
+      nodes
+        // What is dimmed cannot be used yet: Start, until the next round is there.
+        .filter(
+          ({ properties = [] }) => !properties.some(({ name, value }) => name === 'disabled' && value.value),
+        )
+        .map(({ role, name, ignored, backendDOMNodeId }) => ({
+          role: String(role?.value),
+          name: String(name?.value ?? '').replace(/\s+/g, ' '),
+          ignored,
+          backendDOMNodeId,
+        }))
+        .filter(({ ignored }) => !ignored)
+    )
   }
 
   async #call({ backendDOMNodeId = 0 }: Item, functionDeclaration: string): Promise<void> {
