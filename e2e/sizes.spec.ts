@@ -30,7 +30,7 @@ interface Show {
   readonly isFirst: boolean
 }
 
-/** Every cell; of two that differ in their colours alone the short run has one. */
+/** Every cell; of two that differ in their colours alone the short run has one, and no letters between the smallest and the largest. */
 const TABLE: readonly Show[] = SCHEMES.flatMap(colorScheme =>
   FONTS.flatMap(font =>
     SCREENS.filter(

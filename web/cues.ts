@@ -17,10 +17,10 @@ export function giveCues(game: Store<GameState>, settings: SoundSettings): void 
     before = now
   })
 
-  function giveRound(before: RoundState, round: RoundState): void {
-    if (round === before) return
+  function giveRound(last: RoundState, round: RoundState): void {
+    if (round === last) return
     if (round.phase === 'running') give('start')
-    if (round.phase === 'stopped' && before.phase === 'running') give(round.judgement.feedback.closeness)
+    if (round.phase === 'stopped' && last.phase === 'running') give(round.judgement.feedback.closeness)
   }
 
   // Heard at once, so that turning it on says what it does.

@@ -13,7 +13,7 @@ const TRIES = Number.POSITIVE_INFINITY
 export interface Outbox {
   /** The attempt that an earlier page could not send. */
   leftOver(): Unsent | null
-  /** Sends a Start at once, and again until it arrives or the run is given up. */
+  /** Sends a Start once the press is shown, and again until it arrives or the run is given up. */
   start(start: StartBody, givenUp: AbortSignal): Promise<Answer<unknown>>
   /**
    * Keeps the attempt and delivers it: first its Start, if that has not arrived yet.
