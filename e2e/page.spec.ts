@@ -131,15 +131,22 @@ const WATCH_SHIFTS = `
   globalThis.shifts = []
   new PerformanceObserver(list => {
     for (const { value, sources } of list.getEntries()) {
-      shifts.push(value.toFixed(4) + ' ' + sources.map(({ node }) => node?.parentElement?.outerHTML ?? node?.nodeName))
+      const moved = sources.map(({ node, previousRect: from, currentRect: to }) =>
+        [node?.className, node?.textContent, 'from', from.x, from.y, 'to', to.x, to.y].join(' '))
+      shifts.push(value.toFixed(4) + ': ' + moved.join(', '))
     }
   }).observe({ type: 'layout-shift', buffered: true })
 `
 
-for (const width of [360, 1_280]) {
-  const title = `nothing shifts at ${width} px, from the first paint to the claim and back, while many play`
+for (const [width, height] of [
+  [360, 860],
+  [700, 860],
+  [844, 390],
+  [1_280, 860],
+] as const) {
+  const title = `nothing shifts at ${width}×${height}, from the first paint to the claim and back, while many play`
   test(title, longUnless(width === 360), async ({ visit, server }) => {
-    const player = await visit({ viewport: { width, height: 860 } })
+    const player = await visit({ viewport: { width, height } })
     const { page } = player
     const crowd = await Crowd.gather(server.url, LIVE_WRITES_PER_SECOND)
     await page.addInitScript(WATCH_SHIFTS)

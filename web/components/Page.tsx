@@ -28,7 +28,7 @@ export function Page({ app }: { app: App }) {
         </main>
       )}
       {view !== 'main' && (
-        <main className="main main--narrow">
+        <main key={view} className="main main--narrow">
           {later === null && <p className="loading">Loading...</p>}
           {later !== null && view === 'login' && (
             <later.LoginForm accounts={app.accounts} onCancel={() => game.show('main')} />

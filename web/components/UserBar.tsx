@@ -47,7 +47,9 @@ export function UserBar({ app, session, holdEndsAt, view }: Props) {
           <bdi className="who-name">{username}</bdi>
         )}
         {user === null ? (
-          <span className="tag">guest</span>
+          <span key={view} className="tag">
+            guest
+          </span>
         ) : (
           <IconButton name="Account" path={PERSON} popup="dialog" onPress={() => openAccountMenu(app)} />
         )}
