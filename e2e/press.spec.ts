@@ -71,12 +71,24 @@ test('a Start counts while the button still brightens for the next round', async
   await player.start()
   await player.stop(600)
   await expect(player.startButton).not.toHaveCSS('opacity', '1')
+  await player.settle()
   await slowDown(player)
   arrive()
   await expect(player.startButton).toBeEnabled()
   await expect(player.startButton).not.toHaveCSS('opacity', '1')
   await player.press(5_000)
   await expect(player.stopButton).toBeVisible()
+})
+
+test('Stop dims nothing: only a wait for the next round does', async ({ player }) => {
+  const arrive = await holdAttempts(player)
+  await player.start()
+  await player.settle()
+  await slowDown(player)
+  await player.stop(600)
+  await expect(player.startButton).toBeDisabled()
+  await expect(player.startButton).toHaveCSS('opacity', '1')
+  arrive()
 })
 
 test(
