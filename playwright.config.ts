@@ -22,10 +22,10 @@ export default defineConfig({
   // Other configurations, in other folders, are made of this one.
   globalSetup: fileURLToPath(new URL('e2e/global-setup.ts', import.meta.url)),
   grepInvert: TESTS === 'all' ? [] : /@long/,
-  // A file's tests share a database. Three workers keep two cores busy; a fourth one, with a browser and a server of its
-  // own, takes a sixth more of them and ends no sooner.
+  // A file's tests share a database. With three workers two cores are idle for a quarter of the time, and the tests take
+  // a sixth longer.
   fullyParallel: false,
-  workers: 3,
+  workers: 4,
   retries: 0,
   forbidOnly: true,
   snapshotPathTemplate: '{testDir}/pictures/{arg}{ext}',
