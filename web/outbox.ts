@@ -42,7 +42,6 @@ export function createOutbox(
   let onStartRetry: ((failures: number) => void) | undefined
 
   async function ask(start: StartBody, pressedAt: number, givenUp?: AbortSignal): Promise<Answer<Stamp>> {
-    await shown()
     const answer = await persist(() => api.startRound(start), {
       tries: TRIES,
       again: isTransient,
@@ -80,7 +79,8 @@ export function createOutbox(
     leftOver: () => readUnsent(storage),
     async start(start, givenUp) {
       onStartRetry = undefined
-      const stamp = ask(start, performance.now(), givenUp)
+      const pressedAt = performance.now()
+      const stamp = shown().then(() => ask(start, pressedAt, givenUp))
       starting = { round: start.round, stamp }
       return stamp
     },

@@ -37,9 +37,8 @@ const MAX_TIMER_MS = 2 ** 31 - 1
 /** Keeps the one session: who plays, what is held for them, the round in hand. */
 export function keepSession(api: Pick<Api, 'session'>): SessionKeeper {
   const state = createStore(LOADING)
-  let asked = 0
-  /** Whoever asked up to here has an answer that something newer has overtaken. */
-  let overtaken = 0
+  /** Rises with each question and each change: an answer to an older one has been overtaken. */
+  let version = 0
   let holdTimer: ReturnType<typeof setTimeout> | undefined
 
   function apply(session: PageSession): void {
@@ -54,7 +53,7 @@ export function keepSession(api: Pick<Api, 'session'>): SessionKeeper {
   function change(part: Partial<PageSession>): void {
     const { session, holdEndsAt } = state.get()
     if (session === null) return
-    overtaken = asked
+    version += 1
     if ('prize' in part) {
       apply({ ...session, ...part })
       return
@@ -69,16 +68,14 @@ export function keepSession(api: Pick<Api, 'session'>): SessionKeeper {
   }
 
   async function refetch(): Promise<void> {
-    asked += 1
-    const ask = asked
+    version += 1
+    const asked = version
     const answer = await api.session()
-    if (!answer.ok || ask <= overtaken) return
-    overtaken = ask
-    apply(answer.body)
+    if (answer.ok && asked === version) apply(answer.body)
   }
 
   async function renew(): Promise<void> {
-    overtaken = asked
+    version += 1
     const answer = await api.session()
     if (answer.ok) return apply(answer.body)
     state.set(LOADING)

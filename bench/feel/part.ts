@@ -9,8 +9,8 @@ import type { Part } from '../section.ts'
 import { percentile } from '../series.ts'
 import { type Feel, play } from './session.ts'
 
-const RUNS = 5
-const ROUNDS = 20
+const RUNS = 3
+const ROUNDS = 40
 /** As many as the page is written to in a second at most. */
 const CHANGES_PER_SECOND = 10
 const THROTTLING = 6

@@ -2,6 +2,7 @@ import type { MyAttempts } from '../my-attempts.ts'
 import type { Stopped } from '../round.ts'
 import { isBestYet } from '../timing.ts'
 import { useStore } from './useStore.ts'
+import './BestYet.css'
 
 interface Props {
   myAttempts: MyAttempts

@@ -1,6 +1,7 @@
 import type { LastWin as Win } from '../../contract/api.ts'
 import { formatAgo, formatTaps } from '../format.ts'
 import { useNow } from './useNow.ts'
+import './LastWin.css'
 
 /** Who won last, how much, and how long ago; that by two clocks, which may differ a little. */
 export function LastWin({ win }: { win: Win }) {
