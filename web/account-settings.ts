@@ -9,7 +9,7 @@ export interface AccountSettings {
   deleteAccount(password: string): Promise<Problem | null>
 }
 
-const DONE: Answer<null> = { ok: true, status: 204, body: null }
+const DONE: Answer<null> = { ok: true, body: null }
 
 interface Deps {
   readonly accounts: Pick<Accounts, 'leave'>

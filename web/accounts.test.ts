@@ -9,7 +9,7 @@ const FILLED = { username: 'Ada', password: 'a long enough password' }
 const ROUND = { token: 'token', target_time: 3.21 }
 const PRIZE = { taps: 4, held_until: null, held_seconds: null }
 
-const done = <Body>(body: Body): Answer<Body> => ({ ok: true, status: 200, body })
+const done = <Body>(body: Body): Answer<Body> => ({ ok: true, body })
 const user = (taps_balance: number) => ({ id: 7, username: 'Ada', taps_balance })
 const signedIn = (prize: SignedIn['prize'] = null) => done<SignedIn>({ user: user(0), prize, round: ROUND })
 const claimed = (taps: number, balance: number) => done<Claimed>({ taps, user: user(balance) })
@@ -34,14 +34,21 @@ function rig() {
     refetch: async () => void told.push('refetch'),
     renew: async () => void told.push('a new session'),
   }
+  let changing = false
+  const changeAccount: Game['changeAccount'] = async change => {
+    changing = true
+    const answer = await change()
+    changing = false
+    return answer
+  }
   const accounts = createAccounts({
     api,
     session,
-    game: { changePlayer: change => change(), forget: tell('forget'), show },
+    game: { changeAccount, forget: tell('forget'), show },
     guests: { renew: tell('a new guest') },
     announce: tell('announce'),
   })
-  return { accounts, api, show, told }
+  return { accounts, api, show, told, isChanging: () => changing }
 }
 
 /** Lets all the waiting between tries pass. */
@@ -72,6 +79,24 @@ test.each(['login', 'createAccount'] as const)(
     expect(told).toEqual(['signed in', 'refetch', 'announce'])
   },
 )
+
+test('no round begins and nobody logs out while an answer is awaited, that to a claim included', async () => {
+  const { accounts, api, isChanging } = rig()
+  const meanwhile: boolean[] = []
+  const noting =
+    <Body>(body: Body) =>
+    async () => {
+      meanwhile.push(isChanging())
+      return body
+    }
+  api.login.mockImplementation(noting(signedIn(PRIZE)))
+  api.claim.mockImplementation(noting(claimed(4, 10)))
+  api.logout.mockImplementation(noting(done(null)))
+  await accounts.enterAndClaim('login', FILLED)
+  await accounts.claim()
+  await accounts.logout()
+  expect(meanwhile).toEqual([true, true, true, true])
+})
 
 test('who has something to claim is led there', async () => {
   const { accounts, api, show } = rig()

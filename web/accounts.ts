@@ -23,20 +23,20 @@ export interface Accounts {
 interface Deps {
   readonly api: Pick<Api, Entrance | 'claim' | 'logout'>
   readonly session: Pick<SessionKeeper, 'signedIn' | 'claimed' | 'refetch' | 'renew'>
-  readonly game: Pick<Game, 'changePlayer' | 'forget' | 'show'>
+  readonly game: Pick<Game, 'changeAccount' | 'forget' | 'show'>
   readonly guests: Pick<GuestBook, 'renew'>
   /** Tells the other tabs. */
   readonly announce: () => void
 }
 
 export function createAccounts({ api, session, game, guests, announce }: Deps): Accounts {
-  async function ask(how: Entrance, { username, password }: Credentials): Promise<Answer<SignedIn>> {
-    if (username.trim() === '' || password === '') return refusal('missing_credentials')
-    return game.changePlayer(() => persist(() => api[how]({ username, password }), LOST_ANSWERS))
-  }
+  const send = (how: Entrance, { username, password }: Credentials): Promise<Answer<SignedIn>> =>
+    persist(() => api[how]({ username, password }), LOST_ANSWERS)
+
+  const claim = () => persist(api.claim, LOST_ANSWERS)
 
   async function leave(end: () => Promise<Answer<null>>): Promise<Problem | null> {
-    const answer = await game.changePlayer(async () => {
+    const answer = await game.changeAccount(async () => {
       const left = await persist(end, LOST_ANSWERS)
       if (!left.ok) return left
       guests.renew()
@@ -59,9 +59,10 @@ export function createAccounts({ api, session, game, guests, announce }: Deps): 
   }
 
   return {
-    claim: async () => claimed(await persist(api.claim, LOST_ANSWERS)),
+    claim: async () => claimed(await game.changeAccount(claim)),
     async enter(how, credentials) {
-      const answer = await ask(how, credentials)
+      if (isIncomplete(credentials)) return refusal('missing_credentials')
+      const answer = await game.changeAccount(() => send(how, credentials))
       if (!answer.ok) return answer
       session.signedIn(answer.body)
       void session.refetch()
@@ -70,18 +71,26 @@ export function createAccounts({ api, session, game, guests, announce }: Deps): 
       return null
     },
     async enterAndClaim(how, credentials) {
-      const answer = await ask(how, credentials)
+      if (isIncomplete(credentials)) return refusal('missing_credentials')
+      const answer = await game.changeAccount(async () => {
+        const entered = await send(how, credentials)
+        return entered.ok ? { ok: true, body: { entered: entered.body, claim: await claim() } } : entered
+      })
       if (!answer.ok) return answer
-      const claim = await persist(api.claim, LOST_ANSWERS)
+      const { body } = answer
       // Even when the claim failed: the same view goes on as the account's own, where one press claims.
-      session.signedIn(answer.body)
-      const problem = claimed(claim)
-      if (problem === null && answer.body.prize === null) game.show('main', NOTHING_HELD)
+      session.signedIn(body.entered)
+      const problem = claimed(body.claim)
+      if (problem === null && body.entered.prize === null) game.show('main', NOTHING_HELD)
       return problem
     },
     logout: () => leave(api.logout),
     leave,
   }
+}
+
+function isIncomplete({ username, password }: Credentials): boolean {
+  return username.trim() === '' || password === ''
 }
 
 /** For who pressed to claim, and came too late. */

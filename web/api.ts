@@ -20,7 +20,7 @@ export interface Problem {
   readonly retryAfterMs: number
 }
 
-export type Answer<Body> = { readonly ok: true; readonly status: number; readonly body: Body } | Problem
+export type Answer<Body> = { readonly ok: true; readonly body: Body } | Problem
 
 export type Credentials = BodyOf<'createAccount'>
 
@@ -71,7 +71,7 @@ async function request<Body>(url: string, options: RequestInit): Promise<Answer<
     })
     if (!response.ok) return problemOf(response, await readProblem(response))
     const body: Body = response.status === 204 ? null : await response.json()
-    return { ok: true, status: response.status, body }
+    return { ok: true, body }
   } catch {
     return { ok: false, code: 'network', title: UNREACHABLE, round: null, retryAfterMs: 0 }
   }

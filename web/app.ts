@@ -71,26 +71,15 @@ export function createApp() {
   followPlayer(app)
   checkNamesAhead(app, nameCheck)
   const refresh = keepCurrent(app, tabs)
-  void session.load().then(() => {
+  const loading = session.load()
+  // Beside the session, not after it: who presses at once finds it there.
+  const loadingLater = later.load()
+  void loading.then(async () => {
     if (session.state.get().session?.prize) game.show('claim')
     game.resume()
-    whenThere(later.parts, parts => goOn(app, parts))
+    goOn(app, await loadingLater)
   })
-  // Beside the session, not after it: who presses at once finds it there.
-  void later.load()
   return app
-}
-
-/** Acts once there is something in a store, which may be now. */
-function whenThere<State>(store: Store<State | null>, act: (state: State) => void): void {
-  const undo = store.subscribe(look)
-  function look(): void {
-    const state = store.get()
-    if (state === null) return
-    undo()
-    act(state)
-  }
-  look()
 }
 
 /** What begins once the game can be played. */
@@ -135,6 +124,7 @@ function keepCurrent({ session, myAttempts, guests, game }: App, tabs: Tabs): ()
   }
   tabs.onChange(refresh)
   document.addEventListener('visibilitychange', refresh)
+  globalThis.addEventListener('online', refresh)
   globalThis.addEventListener('storage', ({ key }) => {
     if (key === GUEST_KEY) guests.reread()
   })

@@ -8,7 +8,7 @@ import { problem } from './testing/problem.ts'
 import type { Unsent } from './unsent.ts'
 
 const NEXT = { token: 'next', target_time: 1.5 }
-const DONE = { ok: true, status: 200, body: null } as const
+const DONE = { ok: true, body: null } as const
 
 beforeEach(() => void vi.useFakeTimers())
 afterEach(() => void vi.useRealTimers())
@@ -83,7 +83,7 @@ describe('a change of the player', () => {
     const { game, shown } = gameRig()
     game.press(0)
     const { promise, come } = later<typeof DONE>()
-    const change = game.changePlayer(() => promise)
+    const change = game.changeAccount(() => promise)
     expect(shown()).toMatchObject({ changing: true, message: MESSAGES.interrupted, round: { phase: 'idle' } })
     game.press(1_000)
     expect(shown().round.phase).toBe('idle')
@@ -97,14 +97,14 @@ describe('a change of the player', () => {
   test('that is refused leaves the line that stands there', async () => {
     const { game, shown } = gameRig()
     game.press(0)
-    expect(await game.changePlayer(async () => problem('invalid_password'))).toMatchObject({ ok: false })
+    expect(await game.changeAccount(async () => problem('invalid_password'))).toMatchObject({ ok: false })
     expect(shown()).toMatchObject({ changing: false, message: MESSAGES.interrupted })
   })
 
   test('waits until the attempt on its way is recorded', async () => {
     const { game, answer } = await sendingRig()
     const change = vi.fn(async () => DONE)
-    void game.changePlayer(change)
+    void game.changeAccount(change)
     await vi.advanceTimersByTimeAsync(4_999)
     expect(change).not.toHaveBeenCalled()
     await answer(recorded())
@@ -114,7 +114,7 @@ describe('a change of the player', () => {
   test('waits no longer than 5 s; what comes later of the earlier player is only read again', async () => {
     const { game, answer, session, page, shown } = await sendingRig()
     const change = vi.fn(async () => DONE)
-    void game.changePlayer(change)
+    void game.changeAccount(change)
     await vi.advanceTimersByTimeAsync(5_000)
     expect(change).toHaveBeenCalledOnce()
     await answer(recorded({ won_taps: 4 }))
@@ -125,7 +125,7 @@ describe('a change of the player', () => {
 
   test('is told in one line that the attempt of the one before does not count', async () => {
     const { game, answer, session, shown } = await sendingRig()
-    void game.changePlayer(async () => DONE)
+    void game.changeAccount(async () => DONE)
     await vi.advanceTimersByTimeAsync(5_000)
     await answer(problem('stale_round'))
     expect(shown()).toMatchObject({ sending: false, message: problem('stale_round').title })
@@ -134,7 +134,7 @@ describe('a change of the player', () => {
 
   test('keeps the line of the one who came when the attempt of the one before is recorded', async () => {
     const { game, answer, shown } = await sendingRig()
-    void game.changePlayer(async () => DONE)
+    void game.changeAccount(async () => DONE)
     await vi.advanceTimersByTimeAsync(5_000)
     game.show('main', 'Welcome')
     await answer(recorded())
@@ -143,7 +143,7 @@ describe('a change of the player', () => {
 
   test('that was refused leaves what comes to the player who is still there', async () => {
     const { game, answer, page } = await sendingRig()
-    void game.changePlayer(async () => problem('invalid_password'))
+    void game.changeAccount(async () => problem('invalid_password'))
     await vi.advanceTimersByTimeAsync(5_000)
     await answer(recorded())
     expect(page.onRecorded).toHaveBeenCalledOnce()

@@ -1,3 +1,5 @@
+import { formatTime } from '../contract/time.ts'
+
 /** "21 ms late", "1.24 s early", "right on time". */
 export function describeDifference(ms: number): string {
   if (ms === 0) return 'right on time'
@@ -6,5 +8,5 @@ export function describeDifference(ms: number): string {
 
 /** "21 ms", "1.24 s". */
 export function describeSpan(ms: number): string {
-  return ms < 1_000 ? `${ms} ms` : `${(ms / 1_000).toFixed(2)} s`
+  return ms < 1_000 ? `${ms} ms` : `${formatTime(ms)} s`
 }

@@ -18,7 +18,7 @@ export interface GameState {
   readonly round: RoundState
   /** An attempt is on its way: the next round comes with its answer. */
   readonly sending: boolean
-  /** A login or logout is on its way: the round in hand is about to be another one. */
+  /** A login, a logout or a claim is on its way: who plays, or what they have, is about to be another. */
   readonly changing: boolean
   /** What the player should know, in one plain line. */
   readonly message: string | null
@@ -53,8 +53,8 @@ export interface Game {
   abandon(message: string): void
   /** Takes up the attempt that an earlier page could not send. */
   resume(): void
-  /** Changes the player: first settles the attempt on its way, and lets no round start meanwhile. */
-  changePlayer<Body>(change: () => Promise<Answer<Body>>): Promise<Answer<Body>>
+  /** Changes who plays, or what they have: first settles the attempt on its way, and lets no round start meanwhile. */
+  changeAccount<Body>(change: () => Promise<Answer<Body>>): Promise<Answer<Body>>
   /** A new player sees nothing of the one before. */
   forget(): void
 }
@@ -71,7 +71,7 @@ interface Deps {
   readonly onRecorded: (recorded: Recorded) => void
 }
 
-/** How long a login or logout waits for an attempt that is on its way. */
+/** How long a login, a logout or a claim waits for an attempt that is on its way, in ms. */
 const SETTLE_MS = 5_000
 
 /** One failure is ordinary on a phone; a second one means a wait that is worth a line. */
@@ -236,7 +236,7 @@ export function createGame({ session, guests, outbox, onRecorded, ...page }: Dep
       send(unsent)
     },
     forget: () => update({ view: 'main', round: IDLE, message: null, won: null, celebrating: false }),
-    async changePlayer(change) {
+    async changeAccount(change) {
       abandon(MESSAGES.interrupted)
       update({ changing: true })
       await Promise.race([state.get().delivery, new Promise(resolve => setTimeout(resolve, SETTLE_MS))])

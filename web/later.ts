@@ -9,15 +9,22 @@ const RETRY_MS = 2_000
 export interface LaterParts {
   /** Null until they are there. */
   readonly parts: Store<Later | null>
-  /** Resolves once they are there, or have been asked for in vain; then they are asked for again. */
-  load(): Promise<void>
+  /** Asks for them until they are there. */
+  load(): Promise<Later>
 }
 
 export function createLater(): LaterParts {
   const parts = createStore<Later | null>(null)
 
-  async function load(): Promise<void> {
-    await import('./components/later.ts').then(parts.set, () => void setTimeout(load, RETRY_MS))
+  async function load(): Promise<Later> {
+    try {
+      const loaded = await import('./components/later.ts')
+      parts.set(loaded)
+      return loaded
+    } catch {
+      await new Promise(resolve => setTimeout(resolve, RETRY_MS))
+      return load()
+    }
   }
 
   return { parts, load }

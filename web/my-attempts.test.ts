@@ -1,4 +1,4 @@
-import { expect, test, vi } from 'vitest'
+import { afterEach, beforeEach, expect, test, vi } from 'vitest'
 import type { Attempt, AttemptList } from '../contract/api.ts'
 import type { Answer } from './api.ts'
 import { createMyAttempts } from './my-attempts.ts'
@@ -8,9 +8,11 @@ import { problem } from './testing/problem.ts'
 const attempt = (id: number) => ({ id }) as Attempt
 const list = (...ids: number[]): Answer<AttemptList> => ({
   ok: true,
-  status: 200,
   body: { attempts: ids.map(attempt) },
 })
+
+beforeEach(() => void vi.useFakeTimers())
+afterEach(() => void vi.useRealTimers())
 
 test('of another player nothing is known, not even when nobody answers', async () => {
   const ask = vi.fn(async () => list(2, 1))
@@ -18,16 +20,27 @@ test('of another player nothing is known, not even when nobody answers', async (
   await mine.refetch()
   expect(mine.attempts.get()).toEqual([attempt(2), attempt(1)])
   ask.mockResolvedValue(problem('unavailable') as never)
-  await mine.renew()
+  const read = mine.renew()
+  await vi.runAllTimersAsync()
+  await read
   expect(mine.attempts.get()).toEqual([])
 })
 
-test('an attempt recorded meanwhile is not lost to an answer that does not know it', async () => {
+test('a list whose answer is lost is asked for again', async () => {
+  const ask = vi.fn(async () => list(2, 1)).mockResolvedValueOnce(problem('unavailable') as never)
+  const mine = createMyAttempts({ myAttempts: ask })
+  const read = mine.renew()
+  await vi.runAllTimersAsync()
+  await read
+  expect(mine.attempts.get()).toEqual([attempt(2), attempt(1)])
+})
+
+test('an attempt recorded meanwhile stands above an answer that does not know it', async () => {
   const answer = later<Answer<AttemptList>>()
   const mine = createMyAttempts({ myAttempts: () => answer.promise })
   const read = mine.refetch()
   mine.add(attempt(3))
   answer.come(list(2, 1))
   await read
-  expect(mine.attempts.get()).toEqual([attempt(3)])
+  expect(mine.attempts.get()).toEqual([attempt(3), attempt(2), attempt(1)])
 })

@@ -1,6 +1,7 @@
 import type { Attempt } from '../contract/api.ts'
 import { MY_ATTEMPTS } from '../contract/rules.ts'
 import type { Api } from './api.ts'
+import { LOST_ANSWERS, persist } from './retry.ts'
 import { createStore, type Store } from './store.ts'
 
 /** The player's own last attempts, newest first; empty until they have arrived. */
@@ -16,11 +17,18 @@ export function createMyAttempts(api: Pick<Api, 'myAttempts'>): MyAttempts {
   const attempts = createStore<readonly Attempt[]>([])
   let version = 0
 
+  const put = (list: readonly Attempt[]) => attempts.set(list.slice(0, MY_ATTEMPTS))
+
   async function refetch(): Promise<void> {
     version += 1
     const asked = version
-    const answer = await api.myAttempts()
-    if (answer.ok && asked === version) attempts.set(answer.body.attempts)
+    const answer = await persist(api.myAttempts, LOST_ANSWERS)
+    if (!answer.ok || asked !== version) return
+    const { attempts: read } = answer.body
+    const newest = read[0]?.id ?? 0
+    // What was recorded while the answer was on its way.
+    const added = attempts.get().filter(({ id }) => id > newest)
+    put([...added, ...read])
   }
 
   return {
@@ -31,9 +39,8 @@ export function createMyAttempts(api: Pick<Api, 'myAttempts'>): MyAttempts {
       return refetch()
     },
     add(attempt) {
-      version += 1
       const others = attempts.get().filter(({ id }) => id !== attempt.id)
-      attempts.set([attempt, ...others].slice(0, MY_ATTEMPTS))
+      put([attempt, ...others])
     },
   }
 }

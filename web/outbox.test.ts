@@ -41,7 +41,7 @@ function serverWith(answers: Answer<Recorded>[]) {
     attempts,
     startRound: async (start: StartBody): Promise<Answer<Start>> => {
       starts.push(start)
-      return { ok: true, status: 201, body: { start: `start of ${start.round}`, target_time: 3.21 } }
+      return { ok: true, body: { start: `start of ${start.round}`, target_time: 3.21 } }
     },
     recordAttempt: async (attempt: AttemptBody) => {
       attempts.push(attempt)
@@ -63,7 +63,7 @@ async function soon<Value>(value: Promise<Value>): Promise<Value> {
   return value
 }
 
-const recorded: Answer<Recorded> = { ok: true, status: 201, body: RECORDED }
+const recorded: Answer<Recorded> = { ok: true, body: RECORDED }
 
 test('the start that was asked for at Start is the one the attempt carries', async () => {
   const server = serverWith([recorded])

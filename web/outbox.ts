@@ -58,7 +58,7 @@ export function createOutbox(
     if (starting?.round === round) return starting.stamp
     // Of an earlier page: how long its Start was under way is not known any more.
     if (text === null) return ask({ round, username }, Number.NEGATIVE_INFINITY)
-    return { ok: true, status: 200, body: { text, answeredAt: performance.now(), prompt: false } }
+    return { ok: true, body: { text, answeredAt: performance.now(), prompt: false } }
   }
 
   async function send(unsent: Unsent, onRetry: (failures: number) => void): Promise<Answer<Recorded>> {

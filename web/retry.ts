@@ -60,7 +60,7 @@ export async function persist<Body>(
 function pause(ms: number): Promise<void> {
   return new Promise(resolve => {
     const timer = setTimeout(done, ms)
-    globalThis.addEventListener?.('online', done, { once: true })
+    globalThis.addEventListener?.('online', done)
     function done(): void {
       clearTimeout(timer)
       globalThis.removeEventListener?.('online', done)

@@ -15,7 +15,7 @@ const OWN = { taps: 4, held_until: null, held_seconds: null }
 beforeEach(() => void vi.useFakeTimers())
 afterEach(() => void vi.useRealTimers())
 
-const came = (session: Session): Answer<Session> => ({ ok: true, status: 200, body: session })
+const came = (session: Session): Answer<Session> => ({ ok: true, body: session })
 
 async function loaded(session: Session = GUEST) {
   const ask = vi.fn<Api['session']>(async () => came(session))
@@ -136,8 +136,19 @@ test('of two answers under way the one that was asked for last stays, whichever 
 test('a session that cannot be read again stays as it is', async () => {
   const { ask, keeper, state } = await loaded()
   ask.mockResolvedValue(problem('unavailable'))
-  await keeper.refetch()
+  const read = keeper.refetch()
+  await vi.runAllTimersAsync()
+  await read
   expect(state()).toEqual({ session: GUEST, unreachable: false, holdEndsAt: null })
+})
+
+test('a session whose answer is lost is asked for again', async () => {
+  const { ask, keeper, state } = await loaded()
+  ask.mockResolvedValueOnce(problem('unavailable')).mockResolvedValue(came({ ...GUEST, rank: 5 }))
+  const read = keeper.refetch()
+  await vi.runAllTimersAsync()
+  await read
+  expect(state().session?.rank).toBe(5)
 })
 
 test('a new session after a logout is loaded until it comes', async () => {

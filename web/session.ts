@@ -1,6 +1,6 @@
 import type { Claimed, Prize, Recorded, Round, Session, SignedIn } from '../contract/api.ts'
 import type { Api } from './api.ts'
-import { persist } from './retry.ts'
+import { LOST_ANSWERS, persist } from './retry.ts'
 import { createStore, type Store } from './store.ts'
 
 /** The session as the page knows it; only GET /api/session tells the rank. */
@@ -19,7 +19,7 @@ export interface SessionKeeper {
   readonly state: Store<SessionState>
   /** Asks until there is a session. */
   load(): Promise<void>
-  /** Asks once more; an answer that something newer has overtaken is dropped. */
+  /** Asks again; an answer that something newer has overtaken is dropped. */
   refetch(): Promise<void>
   /** Asks who plays now, after a logout; without an answer the page is loading again. */
   renew(): Promise<void>
@@ -70,7 +70,7 @@ export function keepSession(api: Pick<Api, 'session'>): SessionKeeper {
   async function refetch(): Promise<void> {
     version += 1
     const asked = version
-    const answer = await api.session()
+    const answer = await persist(api.session, LOST_ANSWERS)
     if (answer.ok && asked === version) apply(answer.body)
   }
 

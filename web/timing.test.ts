@@ -64,6 +64,7 @@ test.each([
   [0, 'right on time'],
   [999, '999 ms late'],
   [-1_240, '1.24 s early'],
+  [1_005, '1.01 s late'],
 ])('a difference of %i ms is "%s"', (ms, words) => {
   expect(describeDifference(ms)).toBe(words)
 })
@@ -94,4 +95,13 @@ test.each([
   const attempts = [ms, ...others].map(ms => ({ difference: ms / 1_000, verified: true }))
   expect(isBestYet(attempts, ms)).toBe(isBest)
   expect(isBestYet(attempts, ms + 1), 'of a result that is not recorded yet').toBe(false)
+})
+
+test('what was not verified is nothing that a best has to be closer than', () => {
+  const attempts = [
+    { difference: 0.008, verified: true },
+    { difference: 0.005, verified: false },
+    { difference: 0.3, verified: true },
+  ]
+  expect(isBestYet(attempts, 8)).toBe(true)
 })

@@ -38,7 +38,7 @@ export function isBestYet(
 ): boolean {
   const [newest, ...others] = attempts
   if (!newest?.verified || toMs(newest.difference) !== differenceMs || others.length === 0) return false
-  return others.every(({ difference }) => Math.abs(toMs(difference)) > Math.abs(differenceMs))
+  return recordOf(others).bestMs > Math.abs(differenceMs)
 }
 
 /** How a player stops: where on average, and how widely. */

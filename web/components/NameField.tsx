@@ -27,7 +27,8 @@ export function NameField({ guests, user, game }: Props) {
     setTooLong(name !== typed)
     guests.rename(name)
   }
-  const problem = tooLong ? NAME_LIMIT : nameProblem
+  const ofGuest = tooLong ? NAME_LIMIT : nameProblem
+  const problem = user === null ? ofGuest : null
   const isBelow = problem !== null && problem === message
   return (
     <>

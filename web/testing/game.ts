@@ -17,7 +17,6 @@ export function recorded(part: Partial<Recorded> & { won_taps?: number } = {}): 
   const attempt = { won_taps } as Attempt
   return {
     ok: true,
-    status: 201,
     body: { attempt, verified: true, reason: null, prize: null, round: ROUND, ...more },
   }
 }
@@ -37,7 +36,7 @@ export function gameRig(session: Session | null = GUEST) {
   }
   const outbox = {
     leftOver: vi.fn<Outbox['leftOver']>(() => null),
-    start: vi.fn<Outbox['start']>(async () => ({ ok: true, status: 201, body: null })),
+    start: vi.fn<Outbox['start']>(async () => ({ ok: true, body: null })),
     send: vi.fn<Outbox['send']>(async () => recorded()),
   }
   const page = {
