@@ -12,9 +12,13 @@ async function openTab(context: BrowserContext): Promise<Player> {
 test('login and logout in one tab reach the others', async ({ player, server }) => {
   const other = await openTab(player.page.context())
   const name = await makeAccount(server)
+  await other.username.fill('a;b')
+  await other.startButton.click()
+  await expect(other.username).toHaveAttribute('aria-invalid', 'true')
   await player.logIn(name)
   await player.expectLoggedIn(name)
   await other.expectLoggedIn(name)
+  await expect(other.username, 'the name is another one now').toHaveAttribute('aria-invalid', 'false')
 
   await other.button('Logout').click()
   await expect(player.button('Login')).toBeVisible()
