@@ -114,13 +114,13 @@ describe('Start', () => {
     expect(shown()).toMatchObject({ nameProblem: 'No name', message: null, round: { phase: 'idle' } })
   })
 
-  test('says in a line why a name cannot be used, until the name is another', () => {
+  test('says at the name why it cannot be used, until it is another, and in no other place', () => {
     const { game, page, guest, shown } = gameRig()
     page.checkName.mockReturnValueOnce({ ok: false, blank: false, problem: 'Odd name' })
     game.press(0)
     expect(page.alert).not.toHaveBeenCalled()
     expect(page.focusName).toHaveBeenCalledOnce()
-    expect(shown()).toMatchObject({ nameProblem: 'Odd name', message: 'Odd name', begun: false })
+    expect(shown()).toMatchObject({ nameProblem: 'Odd name', message: null, begun: false })
     guest.set({ username: 'another', taps_balance: 0, isGuest: true })
     expect(shown().nameProblem).toBeNull()
     game.press(1)
@@ -145,7 +145,7 @@ describe('Start', () => {
     outbox.start.mockResolvedValue(problem(code))
     game.press(0)
     await vi.advanceTimersByTimeAsync(0)
-    expect(shown()).toMatchObject({ nameProblem: problem(code).title, message: problem(code).title })
+    expect(shown()).toMatchObject({ nameProblem: problem(code).title, message: null })
     expect(page.focusName).toHaveBeenCalledOnce()
     expect(session.takeRound).not.toHaveBeenCalled()
   })

@@ -134,7 +134,6 @@ export function createGame({ session, guests, outbox, onRecorded, ...page }: Dep
   function refuseName({ blank, problem }: Extract<NameCheck, { ok: false }>): void {
     update({ nameProblem: problem })
     if (blank) page.alert(problem)
-    else update({ message: problem })
     page.focusName()
   }
 
@@ -191,11 +190,9 @@ export function createGame({ session, guests, outbox, onRecorded, ...page }: Dep
   /** The name may not be used, or the round is not ours to play: says so in one line and goes on with the next. */
   function refuse({ code, title, round }: Problem): void {
     abandon(title)
-    update({ message: title })
-    if (code === 'bad_username' || code === 'blank_username') {
-      update({ nameProblem: title })
-      page.focusName()
-    }
+    const isOfName = code === 'bad_username' || code === 'blank_username'
+    update(isOfName ? { message: null, nameProblem: title } : { message: title })
+    if (isOfName) page.focusName()
     if (round !== null) session.takeRound(round)
     void session.refetch()
   }

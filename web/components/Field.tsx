@@ -12,13 +12,15 @@ import { AtFault, type Filled } from './Form.tsx'
 interface Props extends ComponentProps<'input'> {
   label: string
   hint?: string | undefined
+  /** Why what was typed was not taken, for a moment: over what is below the field. */
+  reason?: string | undefined
 }
 
-function Field({ label, hint, ...input }: Props) {
+function Field({ label, hint, reason, ...input }: Props) {
   const id = useId()
   const fault = useContext(AtFault)
   const words = fault !== null && fault.field === input.name ? fault.words : undefined
-  const described = [hint && `${id}-hint`, words].filter(Boolean).join(' ')
+  const described = [hint && `${id}-hint`, reason && `${id}-reason`, words].filter(Boolean).join(' ')
   return (
     <div className="field">
       <label htmlFor={id}>{label}</label>
@@ -31,6 +33,11 @@ function Field({ label, hint, ...input }: Props) {
       {hint && (
         <p className="hint" id={`${id}-hint`}>
           {hint}
+        </p>
+      )}
+      {reason && (
+        <p className="name-reason" id={`${id}-reason`} role="status">
+          {reason}
         </p>
       )}
     </div>
@@ -70,7 +77,7 @@ export function CredentialsFields({ isNew, username }: { isNew: boolean; usernam
     <>
       <Field
         label="Username"
-        hint={tooLong ? NAME_LIMIT : undefined}
+        reason={tooLong ? NAME_LIMIT : undefined}
         onInput={({ currentTarget, nativeEvent }) => {
           if (!(nativeEvent instanceof InputEvent && nativeEvent.isComposing)) limit(currentTarget)
         }}

@@ -29,15 +29,13 @@ export function Leaderboard({ live, session }: { live: Live; session: PageSessio
           >
             <span className="place">{index + 1}</span>
             <bdi className="name">{username}</bdi>
-            <span className="taps">
-              <Taps amount={taps_balance} />
-            </span>
+            <Taps amount={taps_balance} />
           </li>
         ))}
       </ol>
-      {user !== null && (
-        <p className="own-rank">{rows !== null && describeRank(place < 0 ? rank : place + 1)}</p>
-      )}
+      <p className="own-rank">
+        {user !== null && rows !== null && describeRank(place < 0 ? rank : place + 1)}
+      </p>
     </section>
   )
 }
@@ -46,9 +44,14 @@ function nameOf({ username }: { username: string }): string {
   return username
 }
 
-/** An amount of TAPS that counts up softly when it grows. */
+/** An amount of TAPS that counts up softly when it grows; set anew for each width, so that it is where it stands. */
 function Taps({ amount }: { amount: number }) {
-  return formatTaps(useCountUp(amount))
+  const shown = formatTaps(useCountUp(amount))
+  return (
+    <span key={shown.length} className="taps">
+      {shown}
+    </span>
+  )
 }
 
 function describeRank(rank: PageSession['rank']): string {

@@ -4,7 +4,6 @@ import { NAME_LIMIT, NAME_MAX_LENGTH } from '../../contract/rules.ts'
 import type { Game } from '../game.ts'
 import type { GuestBook } from '../guest.ts'
 import { limitName } from '../name-limit.ts'
-import { MESSAGE } from './Result.tsx'
 import { usePart, useStore } from './useStore.ts'
 
 interface Props {
@@ -17,7 +16,6 @@ const REASON = 'name-reason'
 
 /** Only guests can change their name. */
 export function NameField({ guests, user, game }: Props) {
-  const message = usePart(game.state, ({ message }) => message)
   const nameProblem = usePart(game.state, ({ nameProblem }) => nameProblem)
   const guest = useStore(guests.guest)
   const [tooLong, setTooLong] = useState(false)
@@ -29,7 +27,6 @@ export function NameField({ guests, user, game }: Props) {
   }
   const ofGuest = tooLong ? NAME_LIMIT : nameProblem
   const problem = user === null ? ofGuest : null
-  const isBelow = problem !== null && problem === message
   return (
     <>
       <input
@@ -37,7 +34,7 @@ export function NameField({ guests, user, game }: Props) {
         className="who-name"
         aria-label="Username"
         aria-invalid={problem !== null}
-        aria-describedby={isBelow ? MESSAGE : REASON}
+        aria-describedby={REASON}
         dir="auto"
         autoComplete="off"
         spellCheck={false}
@@ -51,7 +48,7 @@ export function NameField({ guests, user, game }: Props) {
         onBlur={() => setTooLong(false)}
       />
       <p id={REASON} className="name-reason" role="status">
-        {!isBelow && problem}
+        {problem}
       </p>
     </>
   )

@@ -47,15 +47,15 @@ export function Result({ round, message, won, begun, app, hint }: Props) {
                 <span className="visually-hidden"> {describeDifference(result.judgement.differenceMs)}</span>
               </p>
             )}
-            <p className="winnings">
-              {won !== null && <span className="inked golden">You won {formatTaps(won)} TAPS</span>}{' '}
-              {parts !== null && result !== null && <parts.BestYet myAttempts={myAttempts} result={result} />}
-            </p>
-            {begun && message !== null && (
-              <p className="message" id={MESSAGE}>
-                {message}
+            {message === null && (
+              <p className="winnings">
+                {won !== null && <span className="inked golden">You won {formatTaps(won)} TAPS</span>}{' '}
+                {parts !== null && result !== null && (
+                  <parts.BestYet myAttempts={myAttempts} result={result} />
+                )}
               </p>
             )}
+            {begun && message !== null && <p className="message">{message}</p>}
           </div>
           {begun && message === null && hint !== null && <p className="hint">{hint}</p>}
         </div>
@@ -76,19 +76,12 @@ function Rule({ message, hint }: Pick<Props, 'message' | 'hint'>) {
       </svg>
       <p className="rule">{RULE}</p>
       <div className="intro-words" role="status">
-        {message !== null && (
-          <p className="message" id={MESSAGE}>
-            {message}
-          </p>
-        )}
+        {message !== null && <p className="message">{message}</p>}
       </div>
       {message === null && hint !== null && <p className="hint intro-words">{hint}</p>}
     </div>
   )
 }
-
-/** The id of the line that says what the player should know. */
-export const MESSAGE = 'message'
 
 function sideOf(differenceMs: number): string | undefined {
   if (differenceMs === 0) return undefined

@@ -40,7 +40,11 @@ function Way({ running }: { running: Running }) {
   }, [startedAt])
   return (
     <>
-      <span className="figure-above aim" data-target={formatTime(toMs(round.target_time))} />
+      <span
+        className="figure-above aim"
+        aria-hidden="true"
+        data-target={formatTime(toMs(round.target_time))}
+      />
       <div className="rail">
         <span className="visually-hidden">Running</span>
         <div className="dot" ref={dot} style={{ animationDuration: `${TRACK_LOOP_MS}ms` }} />
