@@ -19,8 +19,8 @@ export type Key = Pick<KeyboardEvent, 'key' | 'code' | 'repeat' | 'ctrlKey' | 'a
 /** Where the focus is when a key goes down. */
 export type Focus = 'button' | 'control' | 'page'
 
-/** Those of the page, and what an extension may put on it. */
-const CONTROLS = 'input, textarea, select, button, a, [contenteditable]'
+const CONTROLS =
+  'input, textarea, select, button, a[href], summary, [contenteditable], [role="tab"], [role="button"]'
 
 export function pointerPlays({ button, isPrimary, ctrlKey }: Pointer): boolean {
   return isPrimary && button === 0 && !ctrlKey
