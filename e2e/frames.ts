@@ -13,7 +13,7 @@ const QUALITY = 70
 /** As small as it can be read. */
 const SHOWN_PX = 260
 /** A press is seen in the next frame, and what it does, such as the target, in the one after it. */
-const TWO_FRAMES_MS = 40
+const TWO_FRAMES_MS = 34
 
 /** Frames of one series: what is under each, and the picture. */
 type Frames = { readonly words: string; readonly png: string }[]
@@ -96,11 +96,11 @@ test('frames of Start, Stop, a hit, a win and a claim', async ({ visit, server }
   const run = (ms: number) => page.clock.runFor(ms)
 
   await series.take('before')
-  await series.after('Start', press('Start'), [0, 34, 150, 1_500])
+  await series.after('Start', press('Start'), [0, TWO_FRAMES_MS, 150, 1_500])
   await series.save('start')
 
   await run((await player.target()) - 1_500 + 412)
-  await series.after('Stop, 0.412 s late', press('Stop'), [0, 34, 150, 300, 600])
+  await series.after('Stop, 0.412 s late', press('Stop'), [0, TWO_FRAMES_MS, 150, 300, 600])
   await series.save('stop')
 
   let answer = (): void => undefined
@@ -112,7 +112,7 @@ test('frames of Start, Stop, a hit, a win and a claim', async ({ visit, server }
   await press('Start')()
   await run(TWO_FRAMES_MS)
   await run((await player.target()) - TWO_FRAMES_MS - 38)
-  await series.after('Stop, 0.038 s early', press('Stop'), [0, 34, 150, 300, 600])
+  await series.after('Stop, 0.038 s early', press('Stop'), [0, TWO_FRAMES_MS, 150, 300, 600])
   await series.save('hit')
 
   const win = async () => {

@@ -35,6 +35,15 @@ export function createAccounts({ api, session, game, guests, announce }: Deps): 
 
   const claim = () => persist(api.claim, LOST_ANSWERS)
 
+  /** Left blank, nothing is sent and nothing is waited for. */
+  async function changeBy<Body>(
+    { username, password }: Credentials,
+    change: () => Promise<Answer<Body>>,
+  ): Promise<Answer<Body>> {
+    if (username.trim() === '' || password === '') return refusal('missing_credentials')
+    return game.changeAccount(change)
+  }
+
   async function leave(end: () => Promise<Answer<null>>): Promise<Problem | null> {
     const answer = await game.changeAccount(async () => {
       const left = await persist(end, LOST_ANSWERS)
@@ -61,8 +70,7 @@ export function createAccounts({ api, session, game, guests, announce }: Deps): 
   return {
     claim: async () => claimed(await game.changeAccount(claim)),
     async enter(how, credentials) {
-      if (isIncomplete(credentials)) return refusal('missing_credentials')
-      const answer = await game.changeAccount(() => send(how, credentials))
+      const answer = await changeBy(credentials, () => send(how, credentials))
       if (!answer.ok) return answer
       session.signedIn(answer.body)
       void session.refetch()
@@ -71,8 +79,7 @@ export function createAccounts({ api, session, game, guests, announce }: Deps): 
       return null
     },
     async enterAndClaim(how, credentials) {
-      if (isIncomplete(credentials)) return refusal('missing_credentials')
-      const answer = await game.changeAccount(async () => {
+      const answer = await changeBy(credentials, async () => {
         const entered = await send(how, credentials)
         return entered.ok ? { ok: true, body: { entered: entered.body, claim: await claim() } } : entered
       })
@@ -87,10 +94,6 @@ export function createAccounts({ api, session, game, guests, announce }: Deps): 
     logout: () => leave(api.logout),
     leave,
   }
-}
-
-function isIncomplete({ username, password }: Credentials): boolean {
-  return username.trim() === '' || password === ''
 }
 
 /** For who pressed to claim, and came too late. */

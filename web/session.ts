@@ -54,11 +54,9 @@ export function keepSession(api: Pick<Api, 'session'>): SessionKeeper {
     const { session, holdEndsAt } = state.get()
     if (session === null) return
     version += 1
-    if ('prize' in part) {
-      apply({ ...session, ...part })
-      return
-    }
-    state.set({ session: { ...session, ...part }, unreachable: false, holdEndsAt })
+    const changed = { ...session, ...part }
+    if ('prize' in part) apply(changed)
+    else state.set({ session: changed, unreachable: false, holdEndsAt })
   }
 
   async function load(): Promise<void> {
