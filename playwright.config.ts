@@ -1,6 +1,6 @@
 import { fileURLToPath } from 'node:url'
 import { defineConfig } from '@playwright/test'
-import { findChromium } from './e2e/chromium.ts'
+import { findChromium } from './tests/browser/chromium.ts'
 
 const { TESTS } = process.env
 const { executablePath, env } = await findChromium()
@@ -17,10 +17,10 @@ const ALONE = [
 ]
 
 export default defineConfig({
-  testDir: 'e2e',
+  testDir: 'tests/browser',
   testMatch: '**/*.spec.ts',
   // Other configurations, in other folders, are made of this one.
-  globalSetup: fileURLToPath(new URL('e2e/global-setup.ts', import.meta.url)),
+  globalSetup: fileURLToPath(new URL('tests/browser/global-setup.ts', import.meta.url)),
   grepInvert: TESTS === 'all' ? [] : /@long/,
   // A file's tests share a database. With three workers two cores are idle for a quarter of the time, and the tests take
   // a sixth longer.

@@ -3,8 +3,8 @@ import { defineConfig } from 'vitest/config'
 export default defineConfig({
   test: {
     include: ['{contract,server,web,scripts}/**/*.test.ts'],
-    globalSetup: 'server/testing/global-setup.ts',
-    setupFiles: 'server/testing/no-console-errors.ts',
+    globalSetup: 'tests/support/global-setup.ts',
+    setupFiles: 'tests/support/no-console-errors.ts',
     // A third worker uses what two cores have left while others wait for a database or a process.
     maxWorkers: 3,
     // No module of ours keeps anything from one test to the next, so the files of a worker load each but once: a fifth

@@ -1,5 +1,5 @@
 import type { Connection } from '../server/database/pool.ts'
-import { withClient } from '../server/testing/connect.ts'
+import { withClient } from '../tests/support/connect.ts'
 
 /** How much a PostgreSQL has written to its log so far, for all its databases, in bytes. */
 export function writtenBytes(connection: Connection): Promise<number> {

@@ -1,6 +1,6 @@
 import fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
-import { anyText } from '../server/testing/any-text.ts'
+import { anyText } from '../tests/support/any-text.ts'
 import { checkName, nameKey } from './name.ts'
 import { NAME_MAX_GRAPHEMES, NAME_MAX_LENGTH } from './rules.ts'
 

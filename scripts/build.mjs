@@ -134,6 +134,6 @@ function hash(paths) {
  */
 function filesIn(path) {
   if (!statSync(path).isDirectory()) return path.endsWith('.test.ts') ? [] : [path]
-  if (path === 'server/testing') return []
+  if (path === 'tests/support') return []
   return readdirSync(path).flatMap(name => filesIn(`${path}/${name}`))
 }

@@ -28,15 +28,15 @@ const CHECKS = {
     heading: 'Kills, races and lost replies',
     // They look into processes by /proc.
     on: 'linux',
-    commands: [['node_modules/vitest/vitest.mjs', 'run', '--config', 'faults/vitest.config.ts']],
+    commands: [['node_modules/vitest/vitest.mjs', 'run', '--config', 'tests/faults/vitest.config.ts']],
   },
   anywhere: {
     heading: 'With the programs of this machine',
-    commands: [['node_modules/vitest/vitest.mjs', 'run', '--config', 'anywhere/vitest.config.ts']],
+    commands: [['node_modules/vitest/vitest.mjs', 'run', '--config', 'tests/deploy/vitest.config.ts']],
   },
   browsers: {
     heading: 'In Firefox and WebKit',
-    commands: [['node_modules/vitest/vitest.mjs', 'run', '--config', 'browsers/vitest.config.ts']],
+    commands: [['node_modules/vitest/vitest.mjs', 'run', '--config', 'tests/deploy/browsers/vitest.config.ts']],
   },
   e2e: { heading: 'Browser tests', commands: [['node_modules/@playwright/test/cli.js', 'test']] },
 }

@@ -1,6 +1,6 @@
 import { beforeAll, describe, expect, test } from 'vitest'
-import type { CheckedClient } from './testing/checked-client.ts'
-import { openWorld } from './testing/world.ts'
+import type { CheckedClient } from '../tests/support/checked-client.ts'
+import { openWorld } from '../tests/support/world.ts'
 
 const world = openWorld()
 const PASSWORD = 'hunter2 hunter2'

@@ -3,9 +3,9 @@ import { connect } from 'node:net'
 import { text } from 'node:stream/consumers'
 import { describe, expect, test } from 'vitest'
 import { legible } from './log.ts'
-import { Client } from './testing/client.ts'
-import type { TestGame } from './testing/game.ts'
-import { openWorld } from './testing/world.ts'
+import { Client } from '../tests/support/client.ts'
+import type { TestGame } from '../tests/support/game.ts'
+import { openWorld } from '../tests/support/world.ts'
 
 const world = openWorld()
 

@@ -1,7 +1,7 @@
 // One customer, or one guest, who sends far more than they may, in a process of their own.
 
 import { setTimeout as sleep } from 'node:timers/promises'
-import { Attacker, type Statuses, Visitor } from '../../faults/attack/visitor.ts'
+import { Attacker, type Statuses, Visitor } from '../../tests/faults/attack/visitor.ts'
 import { serveJobs } from '../helper.ts'
 
 const PASSWORD = 'correct horse battery'

@@ -1,5 +1,5 @@
 import { setTimeout as sleep } from 'node:timers/promises'
-import { Visitor } from '../../faults/attack/visitor.ts'
+import { Visitor } from '../../tests/faults/attack/visitor.ts'
 import { alternate, type Subject } from '../alternate.ts'
 import { Helper } from '../helper.ts'
 import { Timings } from '../load/timings.ts'

@@ -1,4 +1,4 @@
-import type { HistorySize } from '../../server/testing/history.ts'
+import type { HistorySize } from '../../tests/support/history.ts'
 import { alternate, type Subject } from '../alternate.ts'
 import { RoundsStage } from '../rounds/stage.ts'
 import type { Figure, Part } from '../section.ts'

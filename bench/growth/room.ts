@@ -1,5 +1,5 @@
 import type { Connection } from '../../server/database/pool.ts'
-import { withClient } from '../../server/testing/connect.ts'
+import { withClient } from '../../tests/support/connect.ts'
 
 /** What a game takes on the disk, and how its rows are updated. */
 export interface Concurrency {

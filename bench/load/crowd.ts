@@ -1,6 +1,6 @@
 import { setTimeout as sleep } from 'node:timers/promises'
-import type { Acknowledged } from '../../faults/answers.ts'
-import { Random } from '../../server/testing/random.ts'
+import type { Acknowledged } from '../../tests/faults/answers.ts'
+import { Random } from '../../tests/support/random.ts'
 import { HttpConnection } from './connection.ts'
 import { Desk, FreeDesks } from './desks.ts'
 import type { Notes, Seat } from './seat.ts'

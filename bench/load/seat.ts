@@ -1,5 +1,5 @@
-import type { Acknowledged } from '../../faults/answers.ts'
-import type { Random } from '../../server/testing/random.ts'
+import type { Acknowledged } from '../../tests/faults/answers.ts'
+import type { Random } from '../../tests/support/random.ts'
 import type { HttpConnection } from './connection.ts'
 
 /** What a seat notes down for the audit that follows. */

@@ -1,7 +1,7 @@
 import { inDatabase } from '../../server/database/address.ts'
 import { migrate } from '../../server/database/migrate.ts'
 import type { Connection } from '../../server/database/pool.ts'
-import { withClient } from '../../server/testing/connect.ts'
+import { withClient } from '../../tests/support/connect.ts'
 import type { Layout } from './layouts.ts'
 import type { Past } from './past.ts'
 

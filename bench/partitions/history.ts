@@ -5,7 +5,7 @@ import { type Connection, clientConfig, type Database } from '../../server/datab
 import { recentAttempts } from '../../server/game/attempts.ts'
 import { leaderboard } from '../../server/game/leaderboard.ts'
 import { BATCH_SIZE } from '../../server/game/recorder.ts'
-import { withClient } from '../../server/testing/connect.ts'
+import { withClient } from '../../tests/support/connect.ts'
 import { cpuSeconds, familyOf } from '../cpu.ts'
 import { medianMs } from '../median-ms.ts'
 import { median, percentile } from '../series.ts'

@@ -1,4 +1,4 @@
-import { withClient } from '../../server/testing/connect.ts'
+import { withClient } from '../../tests/support/connect.ts'
 import { median } from '../series.ts'
 import { writtenBytes } from '../wal.ts'
 import type { History } from './history.ts'

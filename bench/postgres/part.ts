@@ -5,9 +5,9 @@ import {
   type OtherPostgres,
   packagedPostgres,
   urlOf,
-} from '../../anywhere/postgres.ts'
-import { endNodes, type ServerNode } from '../../faults/node.ts'
-import { newDataDir, postmasterOf, SHARED_SECRET } from '../../faults/postgres.ts'
+} from '../../tests/deploy/postgres.ts'
+import { endNodes, type ServerNode } from '../../tests/faults/node.ts'
+import { newDataDir, postmasterOf, SHARED_SECRET } from '../../tests/faults/postgres.ts'
 import {
   type EmbeddedPostgres,
   openEmbeddedPostgres,
@@ -37,7 +37,7 @@ const FIGURES = {
 const NOTES = [
   `**How.** Each PostgreSQL with its own defaults, \`jit\` among them where it was built with LLVM, and fsync on; on each a server
 and a crowd of 256 players over 128 connections, in turn. The limit is the embedded PostgreSQL in the run beside it. The short
-part of it is a test (\`anywhere/postgres.test.ts\`); why the plans are the same everywhere is in
+part of it is a test (\`tests/deploy/postgres.test.ts\`); why the plans are the same everywhere is in
 [decision 17](decisions/0017-plans.md).`,
 ]
 

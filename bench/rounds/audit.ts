@@ -1,8 +1,8 @@
-import type { Acknowledged } from '../../faults/answers.ts'
-import { Auditor } from '../../faults/audit.ts'
+import type { Acknowledged } from '../../tests/faults/answers.ts'
+import { Auditor } from '../../tests/faults/audit.ts'
 import type { Connection } from '../../server/database/pool.ts'
 import { checkLedger } from '../../server/game/ledger.ts'
-import { withClient } from '../../server/testing/connect.ts'
+import { withClient } from '../../tests/support/connect.ts'
 
 /**
  * Looks for every acknowledged attempt in the table, and at the ledger.

@@ -3,7 +3,7 @@
 
 import { createServer } from 'node:http'
 import type { AddressInfo } from 'node:net'
-import { type Answer, Client } from '../../server/testing/client.ts'
+import { type Answer, Client } from '../../tests/support/client.ts'
 
 /** What Node itself adds to every answer. */
 const OWN_HEADERS = new Set(['connection', 'date', 'keep-alive'])

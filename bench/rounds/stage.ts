@@ -1,10 +1,10 @@
 import { readFile } from 'node:fs/promises'
 import { fileURLToPath } from 'node:url'
-import { endNodes, ServerNode, type Settings } from '../../faults/node.ts'
-import { SharedPostgres } from '../../faults/postgres.ts'
+import { endNodes, ServerNode, type Settings } from '../../tests/faults/node.ts'
+import { SharedPostgres } from '../../tests/faults/postgres.ts'
 import { inDatabase } from '../../server/database/address.ts'
 import type { Connection } from '../../server/database/pool.ts'
-import { withClient } from '../../server/testing/connect.ts'
+import { withClient } from '../../tests/support/connect.ts'
 import { TYPESCRIPT } from '../helper.ts'
 import { Load, type LoadOptions } from '../load/load.ts'
 

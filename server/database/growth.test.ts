@@ -1,9 +1,9 @@
 import { afterAll, beforeAll, expect, test } from 'vitest'
-import { withClient } from '../testing/connect.ts'
-import { createTestDatabase, type TestDatabase } from '../testing/database.ts'
-import { type HistorySize, loadHistory } from '../testing/history.ts'
-import { Observed, REGULAR } from '../testing/observed.ts'
-import { type Explained, type Plans, pagesOf, stepsOf } from '../testing/plans.ts'
+import { withClient } from '../../tests/support/connect.ts'
+import { createTestDatabase, type TestDatabase } from '../../tests/support/database.ts'
+import { type HistorySize, loadHistory } from '../../tests/support/history.ts'
+import { Observed, REGULAR } from '../../tests/support/observed.ts'
+import { type Explained, type Plans, pagesOf, stepsOf } from '../../tests/support/plans.ts'
 
 const SMALL: HistorySize = { attempts: 20_000, accounts: 4_000 }
 const LARGE: HistorySize = { attempts: 10 * SMALL.attempts, accounts: 10 * SMALL.accounts }

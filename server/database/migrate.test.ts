@@ -3,8 +3,8 @@ import { join } from 'node:path'
 import type { ClientBase } from 'pg'
 import { describe, expect, test } from 'vitest'
 import { StartError } from '../lib/start-error.ts'
-import { contents, openPlaces } from '../testing/backups.ts'
-import { withClient } from '../testing/connect.ts'
+import { contents, openPlaces } from '../../tests/support/backups.ts'
+import { withClient } from '../../tests/support/connect.ts'
 import { type Folders, hasGame, migrate, RELEASE } from './migrate.ts'
 
 const paths = openPlaces()

@@ -2,7 +2,7 @@ import { createHash } from 'node:crypto'
 import { mkdir, readdir, symlink, utimes, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { describe, expect, test } from 'vitest'
-import { openPlaces } from '../testing/backups.ts'
+import { openPlaces } from '../../tests/support/backups.ts'
 import { removeOldBackups } from './old-backups.ts'
 
 const paths = openPlaces()

@@ -1,9 +1,9 @@
 import { afterAll, beforeAll, expect, test } from 'vitest'
-import { withClient } from '../testing/connect.ts'
-import { createTestDatabase, type TestDatabase } from '../testing/database.ts'
-import { loadUnseen } from '../testing/history.ts'
-import { Observed } from '../testing/observed.ts'
-import { type Explained, pagesOf, stepsOf } from '../testing/plans.ts'
+import { withClient } from '../../tests/support/connect.ts'
+import { createTestDatabase, type TestDatabase } from '../../tests/support/database.ts'
+import { loadUnseen } from '../../tests/support/history.ts'
+import { Observed } from '../../tests/support/observed.ts'
+import { type Explained, pagesOf, stepsOf } from '../../tests/support/plans.ts'
 
 const HISTORY = { attempts: 20_000, accounts: 4_000 }
 /** A player's own attempts and a rank touch 200; a plan for empty tables thousands. */

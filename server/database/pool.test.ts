@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { openWorld } from '../testing/world.ts'
+import { openWorld } from '../../tests/support/world.ts'
 import { openDatabase } from './pool.ts'
 
 const world = openWorld()

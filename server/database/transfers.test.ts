@@ -3,8 +3,8 @@ import { join } from 'node:path'
 import type { ClientBase } from 'pg'
 import { expect, test } from 'vitest'
 import { checkLedger } from '../game/ledger.ts'
-import { openPlaces } from '../testing/backups.ts'
-import { withClient } from '../testing/connect.ts'
+import { openPlaces } from '../../tests/support/backups.ts'
+import { withClient } from '../../tests/support/connect.ts'
 import { migrate, upgrade } from './migrate.ts'
 
 const paths = openPlaces()

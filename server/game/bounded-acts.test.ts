@@ -1,8 +1,8 @@
 import type { Client } from 'pg'
 import { afterAll, beforeAll, expect, test } from 'vitest'
-import { withClient } from '../testing/connect.ts'
-import { createTestDatabase, type TestDatabase } from '../testing/database.ts'
-import { type Act, actsOf, inVain, loadDueHolds, loadHoard } from '../testing/hoard.ts'
+import { withClient } from '../../tests/support/connect.ts'
+import { createTestDatabase, type TestDatabase } from '../../tests/support/database.ts'
+import { type Act, actsOf, inVain, loadDueHolds, loadHoard } from '../../tests/support/hoard.ts'
 
 const MANY = 5_000
 

@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest'
 import type { Leaderboard } from '../../contract/api.ts'
-import { openWorld } from '../testing/world.ts'
+import { openWorld } from '../../tests/support/world.ts'
 
 const world = openWorld()
 const PASSWORD = 'correct horse battery'

@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest'
-import { openWorld } from '../testing/world.ts'
+import { openWorld } from '../../tests/support/world.ts'
 import { balances, checkLedger, readLedger, strayAccounts, strayHolds } from './ledger.ts'
 
 const world = openWorld()

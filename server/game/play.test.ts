@@ -1,8 +1,8 @@
 import { describe, expect, test } from 'vitest'
 import type { Recorded, Start } from '../../contract/api.ts'
 import { toMs } from '../../contract/time.ts'
-import type { Client } from '../testing/client.ts'
-import { openWorld } from '../testing/world.ts'
+import type { Client } from '../../tests/support/client.ts'
+import { openWorld } from '../../tests/support/world.ts'
 
 const world = openWorld()
 

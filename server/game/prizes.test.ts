@@ -1,6 +1,6 @@
 import { describe, expect, test, vi } from 'vitest'
-import type { CheckedClient } from '../testing/checked-client.ts'
-import { openWorld } from '../testing/world.ts'
+import type { CheckedClient } from '../../tests/support/checked-client.ts'
+import { openWorld } from '../../tests/support/world.ts'
 import { strayHolds } from './ledger.ts'
 
 const world = openWorld()

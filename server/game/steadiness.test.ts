@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest'
-import { Random } from '../testing/random.ts'
+import { Random } from '../../tests/support/random.ts'
 import { deviationMs, isTooSteady, STEADINESS_LIMIT_MS, STEADINESS_WINDOW } from './steadiness.ts'
 
 /** How one player's attempts come out: the difference of the nth one, counted from 0, in ms. */

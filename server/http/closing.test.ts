@@ -1,9 +1,9 @@
 import { once } from 'node:events'
 import { connect } from 'node:net'
 import { expect, onTestFinished, test, vi } from 'vitest'
-import { Client } from '../testing/client.ts'
-import type { TestGame } from '../testing/game.ts'
-import { openWorld } from '../testing/world.ts'
+import { Client } from '../../tests/support/client.ts'
+import type { TestGame } from '../../tests/support/game.ts'
+import { openWorld } from '../../tests/support/world.ts'
 
 const world = openWorld()
 

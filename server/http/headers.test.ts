@@ -1,7 +1,7 @@
 import { beforeAll, describe, expect, test } from 'vitest'
-import type { CheckedClient } from '../testing/checked-client.ts'
-import type { TestGame } from '../testing/game.ts'
-import { openWorld } from '../testing/world.ts'
+import type { CheckedClient } from '../../tests/support/checked-client.ts'
+import type { TestGame } from '../../tests/support/game.ts'
+import { openWorld } from '../../tests/support/world.ts'
 import { SAFE_HEADERS } from './headers.ts'
 
 const world = openWorld()

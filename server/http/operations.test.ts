@@ -4,9 +4,9 @@ import { describe, expect, test, vi } from 'vitest'
 import { CALLS, type Call, type Recorded } from '../../contract/api.ts'
 import { PROBLEMS } from '../../contract/problems.ts'
 import { VERSION } from '../lib/version.ts'
-import type { TestGame } from '../testing/game.ts'
-import { DatabaseRelay } from '../testing/relay.ts'
-import { openWorld } from '../testing/world.ts'
+import type { TestGame } from '../../tests/support/game.ts'
+import { DatabaseRelay } from '../../tests/support/relay.ts'
+import { openWorld } from '../../tests/support/world.ts'
 
 const world = openWorld()
 

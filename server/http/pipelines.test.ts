@@ -4,7 +4,7 @@ import type { IncomingMessage, ServerResponse } from 'node:http'
 import { connect } from 'node:net'
 import { setImmediate } from 'node:timers/promises'
 import { expect, onTestFinished, test, vi } from 'vitest'
-import { openWorld } from '../testing/world.ts'
+import { openWorld } from '../../tests/support/world.ts'
 
 const world = openWorld()
 

@@ -1,7 +1,7 @@
 import { beforeAll, describe, expect, test, vi } from 'vitest'
-import { Client } from '../testing/client.ts'
-import type { TestGame } from '../testing/game.ts'
-import { openWorld } from '../testing/world.ts'
+import { Client } from '../../tests/support/client.ts'
+import type { TestGame } from '../../tests/support/game.ts'
+import { openWorld } from '../../tests/support/world.ts'
 
 const world = openWorld()
 const PASSWORD = 'correct horse battery'

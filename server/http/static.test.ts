@@ -2,7 +2,7 @@ import { once } from 'node:events'
 import { readdir } from 'node:fs/promises'
 import { connect } from 'node:net'
 import { describe, expect, test } from 'vitest'
-import { openWorld } from '../testing/world.ts'
+import { openWorld } from '../../tests/support/world.ts'
 
 const world = openWorld()
 

@@ -1,8 +1,8 @@
 import { describe, expect, test } from 'vitest'
 import type { Recorded, Session } from '../../contract/api.ts'
 import { LIMITS } from '../../contract/limits.ts'
-import { rounds } from '../testing/forgery.ts'
-import { openWorld } from '../testing/world.ts'
+import { rounds } from '../../tests/support/forgery.ts'
+import { openWorld } from '../../tests/support/world.ts'
 
 const world = openWorld()
 const PASSWORD = 'correct horse battery'

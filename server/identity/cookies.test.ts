@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { openWorld } from '../testing/world.ts'
+import { openWorld } from '../../tests/support/world.ts'
 
 const world = openWorld({ trustProxy: ['loopback'] })
 const TLS = { 'x-forwarded-proto': 'https' }

@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest'
-import { rounds } from '../testing/forgery.ts'
-import { startGame } from '../testing/game.ts'
-import { openWorld } from '../testing/world.ts'
+import { rounds } from '../../tests/support/forgery.ts'
+import { startGame } from '../../tests/support/game.ts'
+import { openWorld } from '../../tests/support/world.ts'
 
 const world = openWorld()
 

@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'vitest'
 import type { Claimed } from '../../contract/api.ts'
-import type { CheckedClient } from '../testing/checked-client.ts'
-import { openWorld } from '../testing/world.ts'
+import type { CheckedClient } from '../../tests/support/checked-client.ts'
+import { openWorld } from '../../tests/support/world.ts'
 
 const world = openWorld()
 const PASSWORD = 'correct horse battery'

@@ -1,6 +1,6 @@
 import fc from 'fast-check'
 import { expect, test } from 'vitest'
-import { anyText } from '../testing/any-text.ts'
+import { anyText } from '../../tests/support/any-text.ts'
 import { TokenSigner } from './token.ts'
 
 const KEY = Buffer.alloc(32, 7)

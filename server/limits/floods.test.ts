@@ -1,10 +1,10 @@
 import { beforeAll, describe, expect, test, vi } from 'vitest'
 import { CONCURRENCY, LIMITS, type LimitName } from '../../contract/limits.ts'
-import type { CheckedClient } from '../testing/checked-client.ts'
-import type { Answer, ClientRequest } from '../testing/client.ts'
-import type { TestGame } from '../testing/game.ts'
-import { Viewer } from '../testing/viewer.ts'
-import { openWorld } from '../testing/world.ts'
+import type { CheckedClient } from '../../tests/support/checked-client.ts'
+import type { Answer, ClientRequest } from '../../tests/support/client.ts'
+import type { TestGame } from '../../tests/support/game.ts'
+import { Viewer } from '../../tests/support/viewer.ts'
+import { openWorld } from '../../tests/support/world.ts'
 
 const world = openWorld({ rateLimits: true })
 const PASSWORD = 'correct horse battery'

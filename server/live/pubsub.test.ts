@@ -1,8 +1,8 @@
 import { once } from 'node:events'
 import { describe, expect, onTestFinished, test, vi } from 'vitest'
 import { LIVE_PARTS, type LivePart } from '../../contract/live.ts'
-import { DatabaseRelay } from '../testing/relay.ts'
-import { openWorld } from '../testing/world.ts'
+import { DatabaseRelay } from '../../tests/support/relay.ts'
+import { openWorld } from '../../tests/support/world.ts'
 import { PubSub } from './pubsub.ts'
 
 const world = openWorld()

@@ -1,11 +1,11 @@
 import { expect, test } from 'vitest'
 import { readStory } from '../../game/story.ts'
-import { withClient } from '../../testing/connect.ts'
-import { createTestDatabase } from '../../testing/database.ts'
-import { loadHistory } from '../../testing/history.ts'
-import { loadHoard } from '../../testing/hoard.ts'
-import { openOperator } from '../../testing/operator.ts'
-import { openWorld } from '../../testing/world.ts'
+import { withClient } from '../../../tests/support/connect.ts'
+import { createTestDatabase } from '../../../tests/support/database.ts'
+import { loadHistory } from '../../../tests/support/history.ts'
+import { loadHoard } from '../../../tests/support/hoard.ts'
+import { openOperator } from '../../../tests/support/operator.ts'
+import { openWorld } from '../../../tests/support/world.ts'
 
 const world = openWorld({ prizeHoldMinutes: 15 })
 const { run, players, json } = openOperator(world)

@@ -8,7 +8,7 @@ import { setTimeout as sleep } from 'node:timers/promises'
 import { fileURLToPath } from 'node:url'
 import { afterAll, afterEach, beforeAll, describe, expect, test, vi } from 'vitest'
 import { ROOT } from '../../lib/root.ts'
-import { withClient } from '../../testing/connect.ts'
+import { withClient } from '../../../tests/support/connect.ts'
 import {
   type EmbeddedPostgres,
   type EmbeddedPostgresOptions,

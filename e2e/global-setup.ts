@@ -1,9 +1,0 @@
-import { openTestServer, type TestServer } from '../server/testing/postgres.ts'
-
-/** One PostgreSQL for the whole run; the workers learn of it by their environment. */
-export default async function setUp(): Promise<() => Promise<void>> {
-  const { connection, template, close } = await openTestServer()
-  const testServer: TestServer = { connection, template }
-  Object.assign(process.env, { E2E_POSTGRES: JSON.stringify(testServer) })
-  return close
-}

@@ -1,0 +1,75 @@
+import type { Round } from '../../contract/api.ts'
+import { Client } from '../support/client.ts'
+import { PASSWORD } from './player.ts'
+
+/** Fewer than the window in which a player's stops are looked at for steadiness. */
+const ROUNDS_EACH = 30
+/** Fills the pool as fast as one server records. */
+const AT_ONCE = 20
+
+/** The leaderboard of the pictures. */
+const ACCOUNTS = [
+  { name: 'Brave Otter 7', taps: 1_284 },
+  { name: 'mira', taps: 402 },
+  { name: 'tick_tock', taps: 371 },
+  { name: 'Quiet Comet 88', taps: 140 },
+  { name: 'halfsecond', taps: 112 },
+  { name: 'Dunja', taps: 98 },
+  { name: 'kestrel', taps: 77 },
+  { name: 'pendulum', taps: 31 },
+  { name: 'ola', taps: 26 },
+  { name: 'Lucky Fern 19', taps: 14 },
+]
+
+/** What the next win is worth in the pictures, and who won what before. */
+const POOL = 47
+const LAST_WIN = { name: 'mira', taps: 98 }
+
+/** The feed of the pictures, oldest first; the signed differences in ms. */
+const FEED = [
+  { name: 'Sunny Wren 61', difference: 640 },
+  { name: 'Bold Finch 5', difference: 1_590 },
+  { name: 'Swift Lynx 300', difference: -412 },
+  { name: 'Calm Maple 230', difference: 268 },
+  { name: 'Witty Newt 12', difference: -171 },
+]
+
+/** Ten accounts with TAPS. */
+export async function gatherCrowd(url: string): Promise<void> {
+  for (const { name, taps } of ACCOUNTS) {
+    await fillPool(url, taps - 1)
+    const client = new Client(url)
+    await client.createAccount(name, PASSWORD)
+    await client.play((await client.session()).round, 0)
+    await client.post('/api/claim')
+  }
+}
+
+/** Sets the scene of the pictures, whatever was played before: a pool of 47, its last five attempts as in `FEED`. */
+export async function setScene(url: string): Promise<void> {
+  await playRounds(new Client(url), [0])
+  await fillPool(url, LAST_WIN.taps - 1)
+  await playRounds(new Client(url), [0], LAST_WIN.name)
+  await fillPool(url, POOL - FEED.length)
+  for (const { name, difference } of FEED) await playRounds(new Client(url), [difference], name)
+}
+
+/** A player's past: one round for each signed difference in ms, oldest first. */
+export async function playRounds(
+  client: Client,
+  differences: readonly number[],
+  name?: string,
+): Promise<void> {
+  let { round }: { round: Round } = await client.session()
+  for (const difference of differences) ({ round } = (await client.play(round, difference, name)).body)
+}
+
+async function fillPool(url: string, taps: number): Promise<void> {
+  const shares = Array.from({ length: Math.ceil(taps / ROUNDS_EACH) }, (_, index) =>
+    Math.min(ROUNDS_EACH, taps - index * ROUNDS_EACH),
+  )
+  while (shares.length > 0) {
+    const batch = shares.splice(0, AT_ONCE)
+    await Promise.all(batch.map(share => playRounds(new Client(url), Array<number>(share).fill(400))))
+  }
+}

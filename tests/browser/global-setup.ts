@@ -1,0 +1,9 @@
+import { openTestServer, type TestServer } from '../support/postgres.ts'
+
+/** One PostgreSQL for the whole run; the workers learn of it by their environment. */
+export default async function setUp(): Promise<() => Promise<void>> {
+  const { connection, template, close } = await openTestServer()
+  const testServer: TestServer = { connection, template }
+  Object.assign(process.env, { E2E_POSTGRES: JSON.stringify(testServer) })
+  return close
+}

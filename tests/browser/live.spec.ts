@@ -1,0 +1,192 @@
+import { QUIET_MS } from '../../web/components/useCalm.ts'
+import { makeAccount } from './accounts.ts'
+import { PASSWORD } from './player.ts'
+import { expect, LONG, test } from './test.ts'
+
+test('a second browser sees pool, attempts and leaderboard move by themselves', async ({ player, visit }) => {
+  const viewer = await visit()
+  await viewer.open()
+  const pool = await viewer.pool()
+  await player.username.fill('Watched Otter')
+  await player.play(612)
+  await viewer.expectPool(pool + 1)
+  await expect(viewer.attempts.first()).toContainText('Watched Otter')
+  await expect(viewer.attempts.first()).toContainText('+0.612 s')
+
+  const won = await player.win(-71)
+  await viewer.expectPool(0)
+  await expect(viewer.attempts.first()).toContainText('−0.071 s')
+  await expect(viewer.attempts.first()).toContainText(`won ${won}`)
+  await expect(viewer.region('Prize pool')).toContainText(`Watched Otter won ${won} TAPS, just now`)
+  await expect(viewer.attempts.nth(1)).not.toContainText('won')
+
+  const name = `Winner ${process.pid}`
+  await player.username.fill(name)
+  await player.password.fill(PASSWORD)
+  await player.button(`Create account & claim ${won} TAPS`).click()
+  await expect(viewer.ranks.filter({ hasText: name })).toHaveText(new RegExp(`${name}${won}$`))
+  await expect(viewer.attempts.first(), 'a guest’s attempt becomes the account’s').toContainText(
+    /Winner|Watched/,
+  )
+})
+
+test('the feed shows the five most recent attempts, newest first, with times and a mark for accounts', async ({
+  player,
+  visit,
+  server,
+}) => {
+  const viewer = await visit()
+  await viewer.open()
+  for (const difference of [301, 302, 303, 304, 305, 306]) await player.play(difference)
+  await expect(viewer.attempts).toHaveCount(5)
+  await expect(viewer.attempts).toContainText(['+0.306 s', '+0.305 s', '+0.304 s', '+0.303 s', '+0.302 s'])
+  await expect(viewer.attempts.first()).toContainText(/\d\.\d\d s for \d\.\d\d s/)
+  await expect(viewer.attempts.first().getByRole('img', { name: 'account' })).toHaveCount(0)
+
+  const name = await makeAccount(server)
+  await player.logIn(name)
+  await player.play(307)
+  await expect(viewer.attempts.first()).toContainText(name)
+  await expect(viewer.attempts.first().getByRole('img', { name: 'account' })).toBeVisible()
+})
+
+test('the leaderboard shows ten at most, highest first', LONG, async ({ player, server }) => {
+  const names = await Promise.all(Array.from({ length: 11 }, () => makeAccount(server)))
+  await expect(player.ranks).toHaveCount(10)
+  const [name = ''] = names
+  await player.logIn(name)
+  let balance = 0
+  for (const times of [1, 2]) {
+    const won = await player.win()
+    balance += won
+    await player.button(`Claim ${won} TAPS`).click()
+    await expect(player.startButton, `claimed ${times}`).toBeEnabled()
+  }
+  await expect(player.ranks.filter({ hasText: name })).toHaveText(new RegExp(`${name}${balance}$`))
+  const rows = await player.ranks.allInnerTexts()
+  const shown = rows.map(row => Number(row.split('\n').at(-1)?.replaceAll(',', '')))
+  expect(shown).toEqual(shown.toSorted((a, b) => b - a))
+})
+
+test('the status is "live", and "reconnecting" for as long as the server is away', async ({
+  visit,
+  ownServer,
+  complaints,
+}) => {
+  complaints.expect(
+    /net::ERR_(CONNECTION_REFUSED|INCOMPLETE_CHUNKED_ENCODING|CONNECTION_RESET|EMPTY_RESPONSE)/,
+  )
+  const player = await visit({ baseURL: ownServer.url })
+  await player.open()
+  const feed = player.region('Recent attempts')
+  await expect(feed.getByText('live', { exact: true })).toBeVisible()
+  await ownServer.halt()
+  await expect(feed.getByText('reconnecting', { exact: true })).toBeVisible()
+  await ownServer.restart()
+  await expect(feed.getByText('live', { exact: true })).toBeVisible({ timeout: 30_000 })
+  const pool = await player.pool()
+  await player.play(700)
+  await player.expectPool(pool + 1)
+})
+
+test('without a network the status is "offline", and live again as soon as it is back', async ({
+  player,
+  visit,
+  complaints,
+}) => {
+  complaints.expect(/net::ERR_INTERNET_DISCONNECTED/)
+  const other = await visit()
+  await other.open()
+  const context = player.page.context()
+  const feed = player.region('Recent attempts')
+  await context.setOffline(true)
+  await expect(feed.getByText('offline', { exact: true })).toBeVisible()
+  await other.username.fill('Played Meanwhile')
+  await other.play(700)
+  await context.setOffline(false)
+  await expect(feed.getByText('live', { exact: true })).toBeVisible()
+  await expect(player.attempts.first()).toContainText('Played Meanwhile')
+})
+
+/** The page's live stream in the hands of a test. */
+const STREAM = `
+  globalThis.EventSource = class extends EventTarget {
+    constructor() {
+      super()
+      globalThis.stream = this
+    }
+    close() {}
+  }
+  globalThis.send = (part, body) => stream.dispatchEvent(new MessageEvent(part, { data: JSON.stringify(body) }))
+  globalThis.feed = newest => send('attempts', {
+    attempts: [0, 1, 2, 3, 4].map(age => ({
+      id: newest - age, username: 'Player ' + (newest - age), is_guest: true, target_time: 2, actual_time: 2.4,
+      difference: 0.4, taps_added: 1, claimed: false, verified: true, won_taps: null, created_at: '2026-01-01T00:00:00Z',
+    })),
+  })
+  globalThis.pool = taps => send('prize_pool', { taps, last_win: null })
+  globalThis.moving = () => document.getAnimations().filter(({ effect: { target } }) => target.matches('.row, .pool-taps')).length
+  globalThis.quiet = () => new Promise(done => setTimeout(done, ${QUIET_MS}))
+  globalThis.frame = () => new Promise(requestAnimationFrame)
+`
+
+test('one change after a quiet time moves, more of them are there at once, and nothing ever fades or overlaps', async ({
+  visit,
+}) => {
+  const player = await visit()
+  const { page } = player
+  await page.addInitScript(STREAM)
+  await player.open()
+  await page.evaluate('feed(10), pool(40)')
+  await expect(player.attempts).toHaveCount(5)
+
+  const calm = await page.evaluate<number[]>(
+    'quiet().then(() => feed(11), pool(41)).then(frame).then(() => [moving(), document.querySelectorAll(".attempt").length])',
+  )
+  expect(calm, 'five rows and the amount are on their way, and one that leaves').toEqual([
+    expect.any(Number),
+    6,
+  ])
+  expect(calm[0]).toBeGreaterThan(0)
+  await expect(player.attempts, 'who leaves is not read out').toHaveCount(5)
+  await expect(page.locator('.attempt')).toHaveCount(5)
+
+  const seen = await page.evaluate<{ moving: number; faint: number; over: number }>(`(async () => {
+    const seen = { moving: 0, faint: 0, over: 0 }
+    pool(42)
+    for (let change = 1; change <= 30; change += 1) {
+      feed(11 + change)
+      pool(42 + 7 * change)
+      await frame()
+      await frame()
+      const rows = Array.from(document.querySelectorAll('.attempt'), row => row.getBoundingClientRect())
+      const tops = rows.map(({ top }) => top).sort((a, b) => a - b)
+      if (change > 1) seen.moving = Math.max(seen.moving, moving())
+      seen.over += tops.filter((top, index) => index > 0 && top - tops[index - 1] < rows[0].height - 1).length
+      const shown = document.querySelectorAll('.pool-taps, .attempt, .attempt *')
+      seen.faint += Array.from(shown).filter(one => getComputedStyle(one).opacity !== '1').length
+    }
+    return seen
+  })()`)
+  expect(seen).toEqual({ moving: 0, faint: 0, over: 0 })
+  await expect(player.region('Prize pool')).toContainText('252')
+})
+
+test('boards that no stream reaches are asked for every five seconds, and say that they are not live', async ({
+  visit,
+  player: other,
+}) => {
+  const player = await visit()
+  const { page } = player
+  // A proxy that holds the stream back: it neither opens nor fails.
+  await page.addInitScript(STREAM)
+  await page.clock.install()
+  await player.open()
+  const pool = await other.pool()
+  await other.username.fill('By Asking')
+  await other.play(640)
+  await page.clock.runFor(5_000)
+  await player.expectPool(pool + 1)
+  await expect(player.attempts.first()).toContainText('By Asking')
+  await expect(page.getByText('reconnecting', { exact: true })).toBeVisible()
+})

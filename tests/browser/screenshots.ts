@@ -1,0 +1,149 @@
+import type { Page } from '@playwright/test'
+import { Client } from '../support/client.ts'
+import { makeAccount, newName } from './accounts.ts'
+import { gatherCrowd, playRounds, setScene } from './crowd.ts'
+import { PASSWORD, type Player } from './player.ts'
+import type { GameServer } from './server.ts'
+import { expect, test } from './test.ts'
+
+/** How the player of the pictures has been stopping, in ms, oldest first; never close enough to win. */
+const PAST = [
+  ...[-270, 120, -180, 900, 130, -140, 410, 160, -150, 190, 120, -300, 140, 165, -130, 110, -170, 115, 150],
+  ...[-190, 135, -155, 180, -110, 145, -105, 125, 155, -135],
+]
+
+const LOOKS = [
+  { width: 360, colorScheme: 'dark' },
+  { width: 768, colorScheme: 'dark' },
+  { width: 1_280, colorScheme: 'dark' },
+  { width: 360, colorScheme: 'light' },
+  { width: 1_280, colorScheme: 'light' },
+] as const
+
+interface State {
+  readonly state: string
+  readonly reach: (player: Player, server: GameServer) => Promise<unknown>
+}
+
+const STATES: readonly State[] = [
+  { state: 'loading', reach: ({ page }) => holdSession(page) },
+  { state: 'idle', reach: async () => undefined },
+  { state: 'running', reach: player => player.start().then(() => player.page.waitForTimeout(1_800)) },
+  { state: 'perfect', reach: player => player.win(0).then(() => player.keepPlaying()) },
+  { state: 'close', reach: player => player.win(38).then(() => player.keepPlaying()) },
+  { state: 'near', reach: player => player.win(-80).then(() => player.keepPlaying()) },
+  { state: 'fair', reach: player => player.play(250) },
+  { state: 'off', reach: player => player.play(-450) },
+  { state: 'far', reach: player => player.play(900) },
+  { state: 'wild', reach: player => player.play(1_590) },
+  { state: 'offline', reach: player => goOffline(player) },
+  { state: 'login', reach: player => player.button('Login').click() },
+  { state: 'login-missing', reach: player => player.logIn('', '') },
+  { state: 'login-wrong', reach: (player, server) => logInWrongly(player, server) },
+  { state: 'login-unknown', reach: player => logInAsNobody(player) },
+  { state: 'account', reach: player => becomeAccount(player) },
+  {
+    state: 'account-menu',
+    reach: player =>
+      becomeAccount(player)
+        .then(() => player.button('Account').click())
+        .then(() => expect(player.button('Close')).toBeVisible()),
+  },
+  { state: 'claim', reach: player => player.win(38) },
+  { state: 'claim-sign-in', reach: player => claimWrongly(player) },
+  { state: 'claim-account', reach: player => becomeAccount(player).then(() => player.win()) },
+  { state: 'claimed', reach: player => claim(player) },
+]
+
+test.beforeAll(({ server }) => gatherCrowd(server.url))
+
+for (const { state, reach } of STATES) {
+  test(state, async ({ visit, server, complaints }) => {
+    complaints.expect(/\b40[0149] \(|net::ERR_INTERNET_DISCONNECTED/)
+    const player = await visit()
+    await setStage(player, server)
+    await reach(player, server)
+    await takePictures(player, state)
+  })
+}
+
+test.describe(() => {
+  test.use({ settings: { CLOCK_TOLERANCE_MS: '-600000' } })
+
+  test('unverified', async ({ player }) => {
+    await player.play(20)
+    await takePictures(player, 'unverified')
+  })
+})
+
+/** The player's own past, then the pool and the feed of the pictures. */
+async function setStage(player: Player, server: GameServer): Promise<void> {
+  await player.open()
+  await playRounds(await sameBrowser(player.page, server.url), PAST)
+  await setScene(server.url)
+  await player.page.reload()
+  await player.username.fill('Swift Heron 412')
+  await player.username.blur()
+}
+
+async function takePictures(player: Player, state: string): Promise<void> {
+  const { page } = player
+  await expect(page.locator('canvas')).toHaveCount(0)
+  await page.mouse.move(0, 0)
+  for (const { width, colorScheme } of LOOKS) {
+    await page.setViewportSize({ width, height: 860 })
+    await page.emulateMedia({ colorScheme })
+    await player.settle()
+    await page.screenshot({ path: `screenshots/${state}-${width}-${colorScheme}.png`, fullPage: true })
+  }
+}
+
+/** A client with the cookies of a page: what it plays is the page's own past. */
+async function sameBrowser(page: Page, url: string): Promise<Client> {
+  const client = new Client(url)
+  for (const { name, value } of await page.context().cookies()) client.cookies.set(name, value)
+  return client
+}
+
+async function holdSession(page: Page): Promise<void> {
+  await page.route('**/api/session', () => undefined)
+  await page.reload({ waitUntil: 'commit' })
+  await expect(page.getByText('Loading...')).toBeVisible()
+}
+
+async function goOffline({ page }: Player): Promise<void> {
+  await page.context().setOffline(true)
+  await expect(page.getByText('offline', { exact: true })).toBeVisible()
+}
+
+async function logInWrongly(player: Player, server: GameServer): Promise<void> {
+  await player.logIn(await makeAccount(server), 'not the password')
+  await expect(player.page.getByRole('alert')).toBeVisible()
+}
+
+async function logInAsNobody(player: Player): Promise<void> {
+  await player.logIn(newName())
+  await expect(player.button('Create account')).toBeVisible()
+}
+
+async function becomeAccount(player: Player): Promise<void> {
+  await logInAsNobody(player)
+  await player.button('Create account').click()
+  await expect(player.button('Logout')).toBeVisible()
+}
+
+async function claimWrongly(player: Player): Promise<void> {
+  const won = await player.win(38)
+  await player.page.getByRole('tab', { name: 'Sign in' }).click()
+  await player.username.fill('mira')
+  await player.password.fill(`not ${PASSWORD}`)
+  await player.button(`Sign in & claim ${won} TAPS`).click()
+  await expect(player.page.getByRole('alert')).toHaveText('Invalid password')
+}
+
+async function claim(player: Player): Promise<void> {
+  await becomeAccount(player)
+  const won = await player.win()
+  await player.button(`Claim ${won} TAPS`).click()
+  await player.expectBalance(won)
+}

@@ -1,0 +1,118 @@
+import { setTimeout as sleep } from 'node:timers/promises'
+import { LIVE_PARTS } from '../../contract/live.ts'
+import { ServerNode, type Settings } from '../faults/node.ts'
+import type { Connection } from '../../server/database/pool.ts'
+import { checkLedger } from '../../server/game/ledger.ts'
+import { announce } from '../../server/live/pubsub.ts'
+import { toUrl } from '../support/command.ts'
+import { withClient } from '../support/connect.ts'
+import { copyTemplate, type TestServer } from '../support/postgres.ts'
+import { Viewer } from '../support/viewer.ts'
+
+export type { Settings }
+
+/** The built server, in a process and on a database of its own. */
+export interface GameServer {
+  readonly url: string
+  /** Its database. */
+  readonly connection: Connection
+  /**
+   * Checks the law of the ledger over all that was played.
+   *
+   * @throws Error with both sides of the ledger, when they differ
+   */
+  audit(): Promise<void>
+  /** Takes the database back to where nothing has happened; resolves once every viewer sees that. */
+  clear(): Promise<void>
+  /** Ends the process; its port and its data stay for `restart`. */
+  halt(): Promise<void>
+  /** Starts the process anew on the same port and data, with these settings over those before. */
+  restart(settings?: Settings): Promise<void>
+  /** Ends the process and deletes its data. */
+  stop(): Promise<void>
+}
+
+/** Starts a server on a free port and a database in which nothing has happened. */
+export async function startServer(more: Settings = {}): Promise<GameServer> {
+  const { connection, drop } = await copyTemplate(testServer())
+  const settings = {
+    DATABASE_URL: toUrl(connection),
+    SECRET: 'a secret that only these tests know, 32 or more',
+    ...more,
+  }
+  try {
+    let node = await ServerNode.start(settings)
+    const { url } = node
+    const halt = () => node.end('SIGTERM')
+    return {
+      url,
+      connection,
+      async audit() {
+        const { sound, lines } = await withClient(connection, checkLedger)
+        if (!sound) throw new Error(lines.join('\n'))
+      },
+      async clear() {
+        await withClient(connection, async client => {
+          await client.query(CLEAR)
+          await announce(client, LIVE_PARTS)
+        })
+        await seesNothing(url)
+      },
+      halt,
+      async restart(changed = {}) {
+        await halt()
+        node = await ServerNode.start({ ...settings, ...changed, PORT: new URL(url).port })
+      },
+      stop: () => halt().finally(drop),
+    }
+  } catch (error) {
+    await drop()
+    throw error
+  }
+}
+
+const CLEAR = `
+  truncate users, sessions, attempts, prizes, holds, flags, hidden_names restart identity;
+  update prize_pool set taps = 0`
+
+/** Waits until a viewer sees an empty pool and empty boards. */
+async function seesNothing(url: string): Promise<void> {
+  const viewer = await Viewer.open(url)
+  const isEmpty = () =>
+    viewer.latest('prize_pool')?.taps === 0 &&
+    viewer.latest('leaderboard')?.leaderboard.length === 0 &&
+    viewer.latest('attempts')?.attempts.length === 0
+  while (!isEmpty()) await sleep(10)
+  await viewer.close()
+}
+
+function testServer(): TestServer {
+  const { E2E_POSTGRES } = process.env
+  if (!E2E_POSTGRES) throw new Error('global-setup.ts has opened no PostgreSQL')
+  return JSON.parse(E2E_POSTGRES)
+}
+
+/**
+ * The server of one worker, which runs one file after another: each finds a database in which nothing has happened. A
+ * server takes a second of a core to start, so one that has the same settings goes on.
+ */
+export class WorkerServer {
+  #file = ''
+  #settings = ''
+  #server: GameServer | undefined
+
+  async open(file: string, settings: Settings): Promise<GameServer> {
+    const wanted = JSON.stringify(settings)
+    if (this.#settings !== wanted) await this.close()
+    if (this.#server && this.#file !== file) await this.#server.clear()
+    this.#server ??= await startServer(settings)
+    this.#file = file
+    this.#settings = wanted
+    return this.#server
+  }
+
+  async close(): Promise<void> {
+    await this.#server?.stop()
+    this.#server = undefined
+  }
+}

@@ -1,0 +1,42 @@
+import { setTimeout as wait } from 'node:timers/promises'
+import type { CDPSession, Locator } from '@playwright/test'
+import { START_SLIP_MS } from '../../contract/rules.ts'
+import { type Point, type Press, pressWithMouse } from './devices.ts'
+
+/** Ms since the epoch, in fractions of a ms. */
+const now = () => performance.timeOrigin + performance.now()
+
+/**
+ * Presses twice, in real time: each event carries the moment at which it is sent.
+ *
+ * @param intervalMs at least `STOP_SLIP_MS`
+ * @returns the ms between the two timestamps: the truth that a clock can be held against
+ */
+export async function pressTwice(
+  cdp: CDPSession,
+  point: Point,
+  intervalMs: number,
+  device: Press = pressWithMouse,
+): Promise<number> {
+  const startAt = now()
+  const started = device(cdp, point, startAt)
+  await wait(intervalMs)
+  const stopAt = now()
+  await Promise.all([started, device(cdp, point, stopAt)])
+  // Until then a press is a slip of the hand.
+  await wait(START_SLIP_MS)
+  return stopAt - startAt
+}
+
+export async function middleOf(button: Locator): Promise<Point> {
+  const box = await button.boundingBox()
+  if (box === null) throw new Error('There is no button to press')
+  return { x: box.x + box.width / 2, y: box.y + box.height / 2 }
+}
+
+/** A script for a page: its main thread works for 50 ms at a time, with 10 ms in between for everything else. */
+export const BLOCK_MAIN_THREAD = `(function block() {
+  const until = performance.now() + 50
+  while (performance.now() < until);
+  setTimeout(block, 10)
+})()`

@@ -1,0 +1,39 @@
+import { type ChildProcess, spawn } from 'node:child_process'
+import { once } from 'node:events'
+import { readFile, writeFile } from 'node:fs/promises'
+import { join } from 'node:path'
+import type { Connection } from '../../../server/database/pool.ts'
+import { readEnvironment } from './unit.ts'
+
+/** Where somebody sits who is at none of the machines: an HAProxy to the database's leader, of the same file as theirs. */
+export class Desk {
+  readonly connection: Connection
+  readonly #proxy: ChildProcess
+
+  private constructor(connection: Connection, proxy: ChildProcess) {
+    this.connection = connection
+    this.#proxy = proxy
+  }
+
+  static async open(folder: string): Promise<Desk> {
+    const etc = join(folder, 'machine-one/upper/etc/taps')
+    const file = join(folder, 'haproxy-desk.cfg')
+    await writeFile(
+      file,
+      (await readFile(join(etc, 'haproxy-database.cfg'), 'utf8')).replaceAll('/etc/taps', etc),
+    )
+    const environment = readEnvironment(await readFile(join(etc, 'machine.env'), 'utf8'))
+    const proxy = spawn('haproxy', ['-W', '-f', file], {
+      env: { ...process.env, ...environment },
+      stdio: 'ignore',
+    })
+    const { DATABASE_URL } = environment
+    const connectionString = DATABASE_URL?.replaceAll('/etc/taps', etc) ?? ''
+    return new Desk({ connectionString }, proxy)
+  }
+
+  async close(): Promise<void> {
+    this.#proxy.kill('SIGTERM')
+    await once(this.#proxy, 'exit')
+  }
+}

@@ -1,0 +1,15 @@
+import { fileURLToPath } from 'node:url'
+import { defineConfig } from 'vitest/config'
+
+export default defineConfig({
+  test: {
+    name: 'deploy',
+    include: ['tests/deploy/*.test.ts'],
+    // A relative one would be relative to where the tests are started.
+    root: fileURLToPath(new URL('../..', import.meta.url)),
+    maxWorkers: 2,
+    isolate: false,
+    hookTimeout: 120_000,
+    testTimeout: 900_000,
+  },
+})

@@ -1,0 +1,184 @@
+import { setTimeout as sleep } from 'node:timers/promises'
+import pg from 'pg'
+import { type Connection, clientConfig, isAway } from '../../server/database/pool.ts'
+import { balances, type Ledger, readLedger, type StrayAccount, strayAccounts } from '../../server/game/ledger.ts'
+import type { Acknowledged, Credited } from './answers.ts'
+
+const RETRY_MS = 20
+
+/** What has become of prizes, as numbers of prizes. */
+export interface Endings {
+  readonly held: number
+  readonly claimed: number
+  readonly returned: number
+}
+
+/** Looks into the database from outside, and goes on looking when it comes back. */
+export class Auditor {
+  readonly #pool: pg.Pool
+
+  /** @param patience with a read, ms; that of the server by default, so that a database that hangs is asked again */
+  constructor(connection: Connection, patience: Pick<pg.PoolConfig, 'query_timeout'> = {}) {
+    this.#pool = new pg.Pool({
+      ...clientConfig(connection),
+      ...patience,
+      application_name: 'auditor',
+      max: 4,
+    })
+    // The database is killed under it on purpose.
+    this.#pool.on('error', () => undefined)
+  }
+
+  /** Reads as soon as the database lets it. */
+  async read<Result>(read: (pool: pg.Pool) => Promise<Result>): Promise<Result> {
+    for (;;) {
+      try {
+        return await read(this.#pool)
+      } catch (error) {
+        if (!isAway(error)) throw error
+        await sleep(RETRY_MS)
+      }
+    }
+  }
+
+  /** Runs a statement once, whatever becomes of it. */
+  async once(text: string): Promise<void> {
+    await this.#pool.query(text)
+  }
+
+  /** The attempts that were acknowledged and are not in the database, or are there differently. */
+  async lost(acknowledged: readonly Acknowledged[]): Promise<Acknowledged[]> {
+    const rows = await this.#rows<{ place: number }>(
+      `select place from unnest($1::bigint[], $2::numeric[], $3::numeric[], $4::bigint[]) with ordinality
+        as told (id, target_time, actual_time, won_taps, place)
+      where not exists (
+        select from attempts left join prizes on prizes.attempt_id = attempts.id
+        where attempts.id = told.id and attempts.target_time = told.target_time
+          and attempts.actual_time = told.actual_time and prizes.taps is not distinct from told.won_taps
+      )`,
+      [
+        acknowledged.map(({ id }) => id),
+        acknowledged.map(({ targetTime }) => targetTime),
+        acknowledged.map(({ actualTime }) => actualTime),
+        acknowledged.map(({ wonTaps }) => wonTaps),
+      ],
+    )
+    return rows.flatMap(({ place }) => acknowledged[place - 1] ?? [])
+  }
+
+  /** What makes a commit survive a crash, as the database has it. */
+  async durability(): Promise<string[]> {
+    const rows = await this.#rows<{ setting: string }>(
+      `select name || ' ' || setting as setting from pg_settings
+      where name in ('fsync', 'full_page_writes', 'synchronous_commit') order by name`,
+    )
+    return rows.map(({ setting }) => setting)
+  }
+
+  /** How many attempts are in the database. */
+  async attempts(): Promise<number> {
+    const [row] = await this.#rows<{ count: number }>('select count(*)::integer as count from attempts')
+    return row?.count ?? 0
+  }
+
+  /** The accounts whose acknowledged balance is above the one in the database. */
+  async unpaid(credited: readonly Credited[]): Promise<string[]> {
+    const rows = await this.#rows<{ username: string }>(
+      `select told.username from unnest($1::text[], $2::bigint[]) as told (username, balance)
+      left join users on users.username = told.username
+      where users.taps_balance is null or users.taps_balance < told.balance`,
+      [credited.map(({ username }) => username), credited.map(({ balance }) => balance)],
+    )
+    return rows.map(({ username }) => username)
+  }
+
+  /** The accounts whose balance is not the sum of their claimed prizes. */
+  miscredited(): Promise<StrayAccount[]> {
+    return this.read(strayAccounts)
+  }
+
+  /** How many prizes are held, were claimed and were returned. */
+  async endings(): Promise<Endings> {
+    const [row] = await this.#rows<Endings>(`
+      select
+        count(*) filter (where state = 'held')::integer as held,
+        count(*) filter (where state = 'claimed')::integer as claimed,
+        count(*) filter (where state = 'returned')::integer as returned
+      from prizes join attempts on attempts.id = attempt_id cross join prize_state(attempts.id, player)`)
+    return row ?? { held: 0, claimed: 0, returned: 0 }
+  }
+
+  /** How many TAPS have gone back to the pool with prizes that nobody claimed. */
+  async returnedTaps(): Promise<number> {
+    const [row] = await this.#rows<{ taps: number }>(
+      "select coalesce(sum(taps), 0)::integer as taps from transfers where kind = 'returned'",
+    )
+    return row?.taps ?? 0
+  }
+
+  /** What is wrong with prizes and attempts taken together; nothing when each TAPS has one place. */
+  async contradictions(): Promise<string[]> {
+    const rows = await this.#rows<{ what: string }>(`
+      with prize as (
+        select prizes.taps, won.*
+        from prizes join attempts on attempts.id = attempt_id cross join prize_state(attempts.id, player) as won
+      )
+      select 'transfers that are not the prizes which they moved: ' || coalesce(state, kind) as what
+      from (
+        select state, sum(taps) as taps from prize where state <> 'held' group by state
+      ) as prizes
+      full join (
+        select kind, sum(taps) as taps from (
+          select case when users.id is null then 'returned' else kind end as kind, transfers.taps
+          from transfers left join users on users.id = user_id
+          where kind in ('claimed', 'returned')
+        ) as ending
+        group by kind
+      ) as endings on kind = state
+      where prizes.taps is distinct from endings.taps and coalesce(prizes.taps, endings.taps) > 0
+      union all
+      select 'hold that is not the sum of the held prizes: ' || coalesce(player, holder)
+      from holds full join (
+        select holder, sum(taps) as taps from prize where state = 'held' group by holder
+      ) as held on holder = player
+      where holds.taps is distinct from held.taps
+      union all
+      select 'rounds of a player with a gap: ' || player from attempts
+      group by player having max(round) <> count(*)`)
+    return rows.map(({ what }) => what)
+  }
+
+  /**
+   * The prizes that are not exactly the attempts after the win before them. Ids are given out under the lock of
+   * the pool, so they are in the order in which the TAPS went in. Only where no prize has returned.
+   */
+  async shared(): Promise<string[]> {
+    const rows = await this.#rows<{ what: string }>(`
+      with ordered as (
+        select attempts.id, prizes.taps, row_number() over (order by attempts.id) as place
+        from attempts left join prizes on prizes.attempt_id = attempts.id
+      ), won as (
+        select id, taps, place - coalesce(lag(place) over (order by id), 0) as fair from ordered where taps > 0
+      )
+      select id || ' won ' || taps || ', not ' || fair as what from won where taps <> fair`)
+    return rows.map(({ what }) => what)
+  }
+
+  /** Both sides of the law of the ledger, when they differ. */
+  async unbalanced(): Promise<Ledger | null> {
+    const ledger = await this.read(readLedger)
+    return balances(ledger) ? null : ledger
+  }
+
+  get isClosed(): boolean {
+    return this.#pool.ending
+  }
+
+  close(): Promise<void> {
+    return this.#pool.end()
+  }
+
+  async #rows<Row extends pg.QueryResultRow>(text: string, values: unknown[] = []): Promise<Row[]> {
+    return this.read(async pool => (await pool.query<Row>(text, values)).rows)
+  }
+}

@@ -1,0 +1,87 @@
+import { setTimeout as sleep } from 'node:timers/promises'
+import type { Random } from '../support/random.ts'
+import { Answers } from './answers.ts'
+import { Player, type Surroundings } from './player.ts'
+
+/** How long a lull between two tries of a call may last until the crowd gives a server up. */
+const PATIENCE_MS = 60_000
+const POLL_MS = 5
+
+/** Tells the accounts of several crowds on one database apart. */
+let crowds = 0
+
+interface CrowdOptions {
+  readonly players: number
+  readonly random: Random
+  /** Where a call goes now; asked again for every call. */
+  readonly url: () => string
+  /** What everybody waits after each act, ms; none by default. */
+  readonly pauseMs?: number
+}
+
+/**
+ * People who play, win, sign up, claim and log out, as fast as they are answered or at a pace, and send again what was not
+ * answered. It remembers every answer, and each answer is checked against what was answered before.
+ */
+export class Crowd extends Answers implements Surroundings {
+  readonly number = ++crowds
+  readonly url: () => string
+  readonly random: Random
+  readonly pauseMs: number
+  readonly patienceMs = PATIENCE_MS
+  #leaving = false
+  readonly #players: Promise<void>[]
+
+  constructor({ players, random, url, pauseMs = 0 }: CrowdOptions) {
+    super()
+    this.url = url
+    this.pauseMs = pauseMs
+    this.random = random
+    this.#players = Array.from({ length: players }, (_, seat) => this.#seat(seat))
+  }
+
+  /** True once everybody is to finish what is unanswered and go. */
+  get leaving(): boolean {
+    return this.#leaving
+  }
+
+  /** Waits until this many more attempts are acknowledged. */
+  async more(attempts: number): Promise<void> {
+    const goal = this.acknowledged.length + attempts
+    const deadline = performance.now() + this.patienceMs
+    while (this.acknowledged.length < goal && this.wrongs.length === 0) {
+      if (performance.now() > deadline) throw new Error(`No ${attempts} attempts in ${this.patienceMs} ms`)
+      await sleep(POLL_MS)
+    }
+  }
+
+  /** Waits until everybody has played an attempt that was begun and acknowledged from now on. */
+  async everybody(): Promise<void> {
+    await this.#playedSince(performance.now())
+    // The first may have been recorded before and only been answered now.
+    await this.#playedSince(performance.now())
+  }
+
+  /** Everybody finishes what is unanswered, so that nothing is left open. */
+  async leave(): Promise<void> {
+    this.#leaving = true
+    await Promise.all(this.#players)
+  }
+
+  async #playedSince(then: number): Promise<void> {
+    const deadline = performance.now() + this.patienceMs
+    const isLate = (_: unknown, seat: number) => (this.playedAt.get(seat) ?? 0) < then
+    while (this.#players.some(isLate) && this.wrongs.length === 0) {
+      if (performance.now() > deadline) throw new Error(`Not everybody plays after ${this.patienceMs} ms`)
+      await sleep(POLL_MS)
+    }
+  }
+
+  async #seat(seat: number): Promise<void> {
+    try {
+      await new Player(this, seat).play()
+    } catch (error) {
+      this.wrongs.push(error instanceof Error ? error.message : String(error))
+    }
+  }
+}

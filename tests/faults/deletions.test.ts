@@ -1,0 +1,102 @@
+import { afterAll, beforeAll, expect, it } from 'vitest'
+import type { ProblemBody } from '../../contract/api.ts'
+import { type Answer, Client } from '../support/client.ts'
+import { Random } from '../support/random.ts'
+import { Gate } from './gate.ts'
+import { LedgerWatch } from './ledger-watch.ts'
+import { report, SEED, sized } from './size.ts'
+import { sharedStage } from './stage.ts'
+
+const RACES = sized(3, 100)
+const MIN_READS = sized(30, 500)
+const NODES = 2
+const READ_PAUSE_MS = 10
+const PASSWORD = 'a long enough password'
+
+const random = new Random(SEED)
+const stage = sharedStage(NODES)
+let watch: LedgerWatch
+
+beforeAll(() => {
+  watch = new LedgerWatch(stage.auditor, READ_PAUSE_MS)
+})
+
+afterAll(() => watch.stop())
+
+function nodeUrl(): string {
+  return stage.nodes[random.whole(0, NODES - 1)]?.url ?? ''
+}
+
+/** An account with a balance and a prize held for it, in a browser that is in the middle of a round. */
+async function openAccount(name: string) {
+  const browser = new Client(nodeUrl())
+  const { body } = await browser.createAccount(name, PASSWORD)
+  const { body: first } = await browser.play(body.round, 0)
+  await browser.post('/api/claim')
+  const { body: second } = await browser.play(first.round, 40)
+  const { round } = second
+  return {
+    browser,
+    attempt: { start: await browser.start(round), username: name, actual_time: round.target_time },
+  }
+}
+
+/** A guest with a prize. */
+async function openHold(): Promise<void> {
+  const guest = new Client(nodeUrl())
+  await guest.play((await guest.session()).round, 0)
+}
+
+/** What each act may answer: first when it came before the deletion, then when it came after. */
+const ACTS = {
+  record_attempts: { path: '/api/attempts', answers: ['201', 'stale_round'] },
+  claim_taps: { path: '/api/claim', answers: ['200', 'login_required'] },
+  delete_account: { path: '/api/users/delete', answers: ['204'] },
+} as const
+
+/** Each act on any node, all of them waiting behind one lock until it opens; what they answered. */
+async function race(name: string) {
+  const { browser, attempt } = await openAccount(name)
+  const bodies = { record_attempts: attempt, claim_taps: undefined, delete_account: { password: PASSWORD } }
+  await openHold()
+  const gate = await Gate.close(stage.postgres.connection)
+  await stage.auditor.once('update holds set held_until = now() where held_until is not null')
+  await gate.holds('expire_holds')
+  const answers: Promise<Answer<ProblemBody | null>>[] = []
+  const acts = random.shuffle(['record_attempts', 'claim_taps', 'delete_account'] as const)
+  for (const act of acts) {
+    answers.push(browser.copy(nodeUrl()).post(ACTS[act].path, bodies[act]))
+    await gate.holds(act)
+  }
+  await gate.open()
+  const settled = await Promise.all(answers)
+  return acts.map((act, place) => ({
+    act,
+    answer: settled[place]?.body?.code ?? String(settled[place]?.status),
+  }))
+}
+
+async function count(rows: string): Promise<number> {
+  const { rowCount } = await stage.auditor.read(pool => pool.query(`select from ${rows}`))
+  return rowCount ?? 0
+}
+
+it('deletes an account, while it wins, claims and holds return, so that no TAPS is lost or made', async () => {
+  let late = 0
+  for (let number = 0; number < RACES; number += 1) {
+    for (const { act, answer } of await race(`Leaver ${number}`)) {
+      expect(ACTS[act].answers, act).toContain(answer)
+      late += answer === ACTS[act].answers[0] ? 0 : 1
+    }
+    expect(await stage.auditor.unbalanced()).toBeNull()
+  }
+
+  expect(
+    await Promise.all(['users', 'sessions', "attempts where username like 'Leaver%'"].map(count)),
+  ).toEqual([0, 0, 0])
+  expect(await stage.auditor.contradictions()).toEqual([])
+  expect(await stage.auditor.miscredited()).toEqual([])
+  expect(watch.differences).toEqual([])
+  expect(watch.reads).toBeGreaterThanOrEqual(MIN_READS)
+  report('deletions', { nodes: NODES, races: RACES, 'came too late': late, 'ledger reads': watch.reads })
+})

@@ -1,0 +1,117 @@
+import { expect, vi } from 'vitest'
+import type { Claimed, PrizePool, ProblemBody, Recorded, Start } from '../../../contract/api.ts'
+import { toMs } from '../../../contract/time.ts'
+import { expireHolds } from '../../../server/game/prizes.ts'
+import type { Answer } from '../../support/client.ts'
+import type { Browser, Game, Round } from './game.ts'
+import * as rules from './rules.ts'
+import type { Seat, Started, Table } from './table.ts'
+
+/** A node returns what is due every second. */
+const RETURN = { timeout: 10_000, interval: 20 }
+
+/** One browser in both worlds. Each move is made in both, and the answer must be the one of the rules. */
+export interface Side {
+  readonly game: Game
+  readonly table: Table
+  readonly browser: Browser
+  readonly seat: Seat
+}
+
+type AnyBody = Partial<Recorded & ProblemBody & Claimed> | null
+
+function compare({ table, seat }: Side, expected: rules.Expected, { status, body }: Answer<AnyBody>): void {
+  const { round, ...plain } = expected
+  const { code, attempt, taps } = body ?? {}
+  expect({ status, code, won_taps: attempt?.won_taps, taps }).toEqual(plain)
+  if (status === 201 && plain.won_taps) table.figures.wins += 1
+  if (plain.taps) table.figures.claims += 1
+  expect(body?.round !== undefined).toBe(round !== undefined)
+  if (!round || !body?.round) return
+  table.checkRound(round.player, round.number, body.round)
+  seat.round = body.round
+}
+
+export async function visit(side: Side): Promise<void> {
+  const expected = rules.visit(side.game, side.browser)
+  compare(side, expected, await side.seat.client.get('/api/session'))
+}
+
+/** Starts the round that a browser, itself or another one, was given last. */
+export async function start(side: Side, of: Side): Promise<void> {
+  const { game, browser, seat } = side
+  const expected = rules.start(game, browser, there(of.browser.round))
+  const body = { round: there(of.seat.round).token }
+  const answer = await seat.client.post<Start & Partial<ProblemBody>>('/api/rounds', body)
+  compare(side, expected, answer)
+  const { start: token, target_time } = answer.body
+  if (expected.status === 201) seat.start = { token, targetMs: toMs(target_time) }
+}
+
+/** Stops the run that a browser, itself or another one, started last. */
+export async function stop(side: Side, of: Side, differenceMs: number): Promise<void> {
+  await send(side, there(of.browser.start), there(of.seat.start), differenceMs)
+}
+
+/** Sends again what a browser, itself or another one, sent last, as it was or with another time. */
+export async function sendAgain(side: Side, of: Side, changedMs: number): Promise<void> {
+  const { round, differenceMs } = there(of.browser.sent)
+  await send(side, round, there(of.seat.sent), differenceMs + changedMs)
+}
+
+async function send(side: Side, round: Round, started: Started, differenceMs: number): Promise<void> {
+  const { game, browser, seat } = side
+  const expected = rules.stop(game, browser, { round, differenceMs })
+  const actual_time = (started.targetMs + differenceMs) / 1_000
+  const body = { start: started.token, username: browser.name, actual_time }
+  compare(side, expected, await seat.client.post('/api/attempts', body))
+  seat.sent = started
+}
+
+export async function signUp(side: Side, username: string, password: string): Promise<void> {
+  const expected = rules.signUp(side.game, side.browser, username, password)
+  compare(side, expected, await side.seat.client.createAccount(username, password))
+}
+
+export async function login(side: Side, username: string, password: string): Promise<void> {
+  const expected = rules.login(side.game, side.browser, username, password)
+  compare(side, expected, await side.seat.client.login(username, password))
+}
+
+export async function logout(side: Side): Promise<void> {
+  compare(side, rules.logout(side.browser), await side.seat.client.post('/api/logout'))
+}
+
+export async function claim(side: Side): Promise<void> {
+  compare(side, rules.claim(side.browser), await side.seat.client.post('/api/claim'))
+}
+
+export async function changePassword(side: Side, password: string, next: string): Promise<void> {
+  const expected = rules.changePassword(side.game, side.browser, password, next)
+  compare(side, expected, await side.seat.client.post('/api/password', { password, new_password: next }))
+}
+
+export async function deleteAccount(side: Side, password: string): Promise<void> {
+  const expected = rules.deleteAccount(side.game, side.browser, password)
+  if (expected.status === 204) side.table.figures.deletions += 1
+  compare(side, expected, await side.seat.client.post('/api/users/delete', { password }))
+}
+
+/** The time of a guest's hold is up: the server itself returns the prizes, or another node on its database. */
+export async function expire({ game, table, browser, seat }: Side, byServer: boolean): Promise<void> {
+  const player = there(browser.player)
+  rules.expire(game, player)
+  table.figures.returns += 1
+  await table.database.query(`update holds set held_until = now() - interval '1 second' where player = $1`, [
+    table.idOf(player),
+  ])
+  if (!byServer) return void (await expireHolds(table.database))
+  await vi.waitFor(async () => {
+    expect((await seat.client.get<PrizePool>('/api/prize-pool')).body.taps).toBe(game.pool)
+  }, RETURN)
+}
+
+function there<Thing>(thing: Thing | null): Thing {
+  if (thing === null) throw new Error('This move is not possible here')
+  return thing
+}

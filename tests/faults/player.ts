@@ -1,0 +1,171 @@
+import { setTimeout as sleep } from 'node:timers/promises'
+import type { Attempt, Claimed, Prize, Recorded, Round, Session, SignedIn, Start } from '../../contract/api.ts'
+import { WIN_TOLERANCE_MS } from '../../contract/rules.ts'
+import { type Answer, Client } from '../support/client.ts'
+import type { Random } from '../support/random.ts'
+import type { Answers } from './answers.ts'
+import { sized } from './size.ts'
+
+/** Between two tries of a call that was not served; a page waits longer. */
+const RESEND_MS = sized(300, 100)
+const PASSWORD = 'a long enough password'
+
+/** How often what happens; sign-ups cost 45 ms of a core each. */
+const WINS = 0.06
+const CLAIMS = 0.05
+const SIGN_UPS = 0.02
+const LOGOUTS = 0.02
+const REPLAYS = 0.01
+
+/** What a player shares with the others of a crowd. */
+export interface Surroundings extends Answers {
+  /** Tells the accounts of several crowds on one database apart. */
+  readonly number: number
+  readonly random: Random
+  /** What everybody waits after each act, ms. */
+  readonly pauseMs: number
+  /** After so long a server that does not serve a call is given up, ms. */
+  readonly patienceMs: number
+  /** True once everybody is to finish what is unanswered and go. */
+  readonly leaving: boolean
+  /** Where a call goes now; asked again for every call. */
+  url(): string
+}
+
+/** Someone of the crowd: knows what the server owes them, and objects to any answer that says otherwise. */
+export class Player {
+  readonly #crowd: Surroundings
+  readonly #seat: number
+  #browser: Client
+  #round: Round | null = null
+  /** The account that is signed in. */
+  #account: string | null = null
+  #accounts = 0
+  /** TAPS won and not claimed yet, as the answers have it. */
+  #held = 0
+  #balance = 0
+
+  constructor(crowd: Surroundings, seat: number) {
+    this.#crowd = crowd
+    this.#seat = seat
+    this.#browser = new Client(crowd.url())
+  }
+
+  async play(): Promise<void> {
+    const { pauseMs } = this.#crowd
+    while (!this.#crowd.leaving) {
+      await this.#act(this.#crowd.random.next())
+      if (pauseMs > 0) await sleep(pauseMs)
+    }
+  }
+
+  #act(chance: number): Promise<void> {
+    if (!this.#account) return this.#held > 0 && chance < SIGN_UPS ? this.#signUp() : this.#attempt()
+    if (this.#held > 0 && chance < CLAIMS) return this.#claim()
+    return this.#held === 0 && chance < LOGOUTS ? this.#logOut() : this.#attempt()
+  }
+
+  async #attempt(): Promise<void> {
+    const round = this.#round ?? (await this.#ask<Session>('GET', '/api/session')).body.round
+    const { start } = (await this.#ask<Start>('POST', '/api/rounds', { round: round.token })).body
+    const actual_time = this.#stop(round.target_time)
+    const submission = { start, username: `Player ${this.#seat}`, actual_time }
+    const { body, status } = await this.#ask<Recorded>('POST', '/api/attempts', submission)
+    this.#check(body.attempt.actual_time === actual_time, `${actual_time} s became`, body.attempt)
+    this.#check(body.verified, 'not verified', body)
+    this.#held += body.attempt.won_taps ?? 0
+    this.#owed(body.prize, status)
+    this.#round = body.round
+    this.#crowd.acknowledge(this.#seat, toAcknowledged(body.attempt))
+    if (this.#crowd.random.next() < REPLAYS) await this.#replay(submission, body.attempt)
+  }
+
+  /** Sends an acknowledged attempt again: the same answer, nothing recorded. */
+  async #replay(submission: object, attempt: Attempt): Promise<void> {
+    const { body, status } = await this.#ask<Recorded>('POST', '/api/attempts', submission)
+    this.#check(status === 200, 'recorded twice', body)
+    this.#check(body.attempt.id === attempt.id && body.attempt.won_taps === attempt.won_taps, 'changed', body)
+    this.#crowd.replays += 1
+  }
+
+  /** Hits are spread over the whole tolerance: a steadier hand would be taken for a script. */
+  #stop(targetTime: number): number {
+    const { random } = this.#crowd
+    const wins = random.next() < WINS
+    const differenceMs = wins ? random.whole(-WIN_TOLERANCE_MS, WIN_TOLERANCE_MS) : random.whole(150, 900)
+    return (Math.round(targetTime * 1_000) + differenceMs) / 1_000
+  }
+
+  async #signUp(): Promise<void> {
+    // Letters between the numbers: names that differ in spaces alone are one.
+    const username = `Crowd ${this.#crowd.number} seat ${this.#seat} turn ${this.#accounts++}`
+    const { body } = await this.#ask<SignedIn>('POST', '/api/users', { username, password: PASSWORD })
+    this.#check(body.user.username === username, 'another account', body)
+    this.#owed(body.prize, 'sign-up')
+    this.#account = username
+    this.#round = body.round
+    this.#crowd.credited.set(username, { username, balance: 0 })
+    this.#crowd.signUps += 1
+  }
+
+  /** A claim whose first answer was lost claims nothing the second time, and the balance says the rest. */
+  async #claim(): Promise<void> {
+    const { body } = await this.#ask<Claimed>('POST', '/api/claim')
+    this.#balance += this.#held
+    this.#held = 0
+    this.#check(body.user.taps_balance === this.#balance, `owed a balance of ${this.#balance}`, body)
+    this.#crowd.credited.set(body.user.username, { username: body.user.username, balance: this.#balance })
+    this.#crowd.claims += 1
+  }
+
+  async #logOut(): Promise<void> {
+    await this.#ask('POST', '/api/logout')
+    this.#account = null
+    this.#balance = 0
+    this.#round = null
+  }
+
+  /** What an answer says is held must be what was won and not claimed. */
+  #owed(prize: Prize | null, when: number | string): void {
+    this.#check((prize?.taps ?? 0) === this.#held, `${this.#held} TAPS are held after ${when}, not`, prize)
+  }
+
+  #check(holds: boolean, words: string, seen: unknown): void {
+    if (!holds) throw new Error(`Seat ${this.#seat} (${this.#account}): ${words} ${JSON.stringify(seen)}`)
+  }
+
+  /** Asks until it is served. A refusal other than "come back later" is wrong, and so is one without a time. */
+  async #ask<Body>(method: 'GET' | 'POST', path: string, json?: unknown): Promise<Answer<Body>> {
+    const deadline = performance.now() + this.#crowd.patienceMs
+    while (performance.now() < deadline) {
+      const answer = await this.#try<Body>(method, path, json)
+      if (answer && answer.status < 300) return answer
+      if (answer) {
+        const polite = answer.status === 503 && answer.headers.has('retry-after')
+        this.#check(polite, `${path} ${JSON.stringify(json)} answered ${answer.status}`, answer.body)
+      }
+      await sleep(RESEND_MS)
+    }
+    throw new Error(`${path} was not served within ${this.#crowd.patienceMs} ms`)
+  }
+
+  async #try<Body>(method: 'GET' | 'POST', path: string, json?: unknown): Promise<Answer<Body> | null> {
+    const url = this.#crowd.url()
+    if (this.#browser.url !== url) this.#browser = this.#browser.copy(url)
+    const began = performance.now()
+    try {
+      const answer = await this.#browser.send<Body>(path, { method, json })
+      this.#crowd.count(answer.status, performance.now() - began)
+      return answer
+    } catch (error) {
+      // fetch says TypeError when the connection breaks; a body cut off in the middle is not JSON.
+      if (!(error instanceof TypeError || error instanceof SyntaxError)) throw error
+      this.#crowd.count('lost', performance.now() - began)
+      return null
+    }
+  }
+}
+
+function toAcknowledged({ id, target_time, actual_time, won_taps }: Attempt) {
+  return { id, targetTime: target_time, actualTime: actual_time, wonTaps: won_taps }
+}

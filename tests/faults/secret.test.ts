@@ -1,0 +1,44 @@
+import { readFile, rename, rm, stat } from 'node:fs/promises'
+import { join } from 'node:path'
+import { expect, test } from 'vitest'
+import { Client } from '../support/client.ts'
+import { runBuilt } from '../support/command.ts'
+import { ServerNode } from './node.ts'
+import { ownStage } from './stage.ts'
+
+const PASSWORD = 'correct horse battery'
+const stage = ownStage()
+
+/** What a server says that does not start. */
+async function complaint(): Promise<string> {
+  const node = ServerNode.launch(stage.settings())
+  await node.exited
+  expect(node.exitCode).toBe(1)
+  return node.sentences.at(-1) ?? ''
+}
+
+test('a game whose secret is lost does not start with another one, until its operator says so', async () => {
+  const secret = join(stage.dataDir, 'secret')
+  await new Client(stage.node.url).createAccount('Kept', PASSWORD)
+  const { rows } = await stage.auditor.read(pool => pool.query('select password_hash from users'))
+  expect(rows).toEqual([{ password_hash: expect.stringMatching(/^\$2b\$10\$/) }])
+  await stage.node.end('SIGTERM')
+  await rename(secret, `${secret}.mislaid`)
+
+  const line = await complaint()
+  expect(line).toMatch(/^\S+secret is missing, but the game is there: put the file back[^\n]+$/)
+
+  await rename(`${secret}.mislaid`, secret)
+  stage.node = await ServerNode.start(stage.settings())
+  expect((await new Client(stage.node.url).login('Kept', PASSWORD)).status).toBe(200)
+  await stage.node.end('SIGTERM')
+
+  await rm(secret)
+  // What the line says to do, to go on with a new one.
+  const [, command = '', act = ''] = /: npm run (\S+) (\S+)$/.exec(line) ?? []
+  expect(await runBuilt(command, [act], stage.settings())).toMatchObject({ code: 0, stderr: '' })
+  expect((await stat(secret)).mode & 0o777).toBe(0o600)
+  expect((await readFile(secret, 'utf8')).trim().length).toBeGreaterThanOrEqual(32)
+  stage.node = await ServerNode.start(stage.settings())
+  expect((await new Client(stage.node.url).login('Kept', PASSWORD)).body.code).toBe('invalid_password')
+})

@@ -1,0 +1,73 @@
+import { randomUUID } from 'node:crypto'
+import { mkdtemp, rm } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { afterAll, beforeAll, inject } from 'vitest'
+import { inDatabase } from '../../server/database/address.ts'
+import type { Connection } from '../../server/database/pool.ts'
+import { TABLES } from '../../server/database/tables.ts'
+import { withClient } from './connect.ts'
+
+/** Somewhere to back up to and to restore into, for one test file; all of it is deleted afterwards. */
+export interface Paths {
+  /** A folder that is not there yet. */
+  newFolder(name?: string): string
+  /** A database with nothing in it, not even a schema. */
+  emptyDatabase(): Promise<Connection>
+}
+
+export function openPlaces(): Paths {
+  const databases: string[] = []
+  let home = ''
+
+  beforeAll(async () => {
+    home = await mkdtemp(join(tmpdir(), 'taps-backups-'))
+  })
+
+  afterAll(async () => {
+    await withClient(inject('testServer').connection, async client => {
+      for (const name of databases) await client.query(`drop database if exists ${name} with (force)`)
+    })
+    await rm(home, { recursive: true, force: true })
+  })
+
+  return {
+    newFolder: (name = randomUUID()) => join(home, name),
+    async emptyDatabase() {
+      const { connection } = inject('testServer')
+      const name = `taps_empty_${randomUUID().replaceAll('-', '')}`
+      databases.push(name)
+      await withClient(connection, client =>
+        client.query(`create database ${name} template template0 encoding 'UTF8'`),
+      )
+      return inDatabase(connection, name)
+    },
+  }
+}
+
+/** Every row of every table, as PostgreSQL writes it, and where each sequence stands. */
+export function everything(connection: Connection): Promise<Record<string, string[]>> {
+  return withClient(connection, async client => {
+    const found: Record<string, string[]> = {}
+    for (const table of TABLES) {
+      const { rows } = await client.query<{ row: string }>(
+        `select t::text as row from ${table} as t order by 1`,
+      )
+      found[table] = rows.map(({ row }) => row)
+    }
+    const { rows } = await client.query<{ sequence: string }>(
+      "select sequencename || ' ' || coalesce(last_value, 0) as sequence from pg_sequences order by 1",
+    )
+    return { ...found, sequences: rows.map(({ sequence }) => sequence) }
+  })
+}
+
+/** The names of all that is in a database's schema. */
+export function contents(connection: Connection): Promise<string[]> {
+  return withClient(connection, async client => {
+    const { rows } = await client.query<{ name: string }>(
+      "select tablename as name from pg_tables where schemaname = 'public' order by 1",
+    )
+    return rows.map(({ name }) => name)
+  })
+}

@@ -1,0 +1,54 @@
+import { execFile } from 'node:child_process'
+import { fileURLToPath } from 'node:url'
+import type { Connection } from '../../server/database/pool.ts'
+
+const ROOT = fileURLToPath(new URL('../..', import.meta.url))
+/** The first start of an embedded database on a busy machine takes seconds. */
+const TIMEOUT_MS = 60_000
+
+/** What an operator's command said, and how it ended. */
+export interface Outcome {
+  readonly code: number | string | null | undefined
+  readonly stdout: string
+  readonly stderr: string
+}
+
+/**
+ * Runs a command as `npm run` does, with this environment and nothing else of ours.
+ *
+ * @param kill ends it with SIGKILL
+ */
+export function runBuilt(
+  name: string,
+  parameters: readonly string[],
+  settings: Record<string, string>,
+  kill?: AbortSignal,
+): Promise<Outcome> {
+  const { PATH, HOME } = process.env
+  const program = `${ROOT}/dist/server/commands.js`
+  const env = { PATH, HOME, ...settings }
+  const options = { cwd: ROOT, timeout: TIMEOUT_MS, env, killSignal: 'SIGKILL', signal: kill } as const
+  return new Promise(resolve => {
+    execFile(process.execPath, [program, name, ...parameters], options, (error, stdout, stderr) => {
+      resolve({ code: error ? error.code : 0, stdout, stderr })
+    })
+  })
+}
+
+/** A connection in the form of DATABASE_URL; a socket's folder takes the place of the host. */
+export function toUrl({
+  connectionString,
+  host = '',
+  port,
+  user = '',
+  password,
+  database,
+}: Connection): string {
+  if (connectionString) return connectionString
+  const url = new URL(`postgres://localhost/${database}`)
+  url.username = user
+  url.password = typeof password === 'string' ? password : ''
+  url.searchParams.set('host', host)
+  url.searchParams.set('port', String(port))
+  return url.href
+}

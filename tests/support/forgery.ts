@@ -1,0 +1,12 @@
+import type { Round } from '../../contract/api.ts'
+import { Rounds } from '../../server/game/rounds.ts'
+import { deriveKeys } from '../../server/lib/keys.ts'
+import { TEST_SECRET } from './game.ts'
+
+/** Makes and reads what only the server may, for the tests that need a Start of another time. */
+export const rounds = new Rounds(deriveKeys(TEST_SECRET))
+
+/** The start token of a round whose Start was at this instant, ms since the epoch. */
+export function startedAt(round: Round, at: number): string {
+  return rounds.start(rounds.readRound(round.token), at).start
+}

@@ -1,0 +1,119 @@
+import { expect, vi } from 'vitest'
+import { CALLS } from '../../contract/api.ts'
+import type { Connection } from '../../server/database/pool.ts'
+import { hashSessionToken, newSessionToken } from '../../server/identity/sessions.ts'
+import { CheckedClient } from './checked-client.ts'
+import { withClient } from './connect.ts'
+import type { TestDatabase } from './database.ts'
+import { startGame, type TestGame } from './game.ts'
+import {
+  collectPlans,
+  type Explained,
+  explaining,
+  keepLeast,
+  mostOf,
+  type Plans,
+  touchesTables,
+} from './plans.ts'
+import { Viewer } from './viewer.ts'
+
+const PASSWORD = 'correct horse battery'
+/** Who has played most. */
+export const REGULAR = 1
+/** The server looks for holds that are over every second, and for a script after a win. */
+const OWN_STATEMENTS = ['from holds where held_until <= now() order by', 'latest.differences']
+
+/** A node on a game that is old, or is to grow old, which tells how each of its statements was carried out. */
+export class Observed {
+  readonly #connection: Connection
+  readonly #node: TestGame
+  readonly #viewer: Viewer
+  readonly #explained: Explained[]
+  /** What each statement did in the pass in which it touched least. */
+  readonly plans: Plans = new Map()
+
+  private constructor(connection: Connection, node: TestGame, viewer: Viewer, explained: Explained[]) {
+    this.#connection = connection
+    this.#node = node
+    this.#viewer = viewer
+    this.#explained = explained
+  }
+
+  static async open({ connection }: TestDatabase): Promise<Observed> {
+    await withClient(connection, async client => {
+      for (const setting of await explaining(client)) await client.query(setting)
+    })
+    const node = await startGame(connection)
+    const explained = collectPlans(node.services.database)
+    return new Observed(connection, node, await Viewer.open(node.url), explained)
+  }
+
+  /** Has everything done over one connection from now on. */
+  useOneConnection(): void {
+    this.#node.services.database.options.max = 1
+  }
+
+  /** Forgets what was done so far. */
+  forget(): void {
+    this.plans.clear()
+  }
+
+  /**
+   * Asks for everything that can be asked for, as somebody new and as the regular, where there is one, and waits for what
+   * the server does by itself.
+   */
+  async pass(name: string): Promise<void> {
+    await askForEverything(this.#node.url, await this.#regular(), name)
+    await vi.waitUntil(() => OWN_STATEMENTS.every(words => this.#has(words)), { timeout: 15_000 })
+    keepLeast(this.plans, mostOf(this.#explained.splice(0).filter(touchesTables)))
+  }
+
+  async close(): Promise<void> {
+    const figures = await this.#node.services.metrics.registry.metrics()
+    for (const { url } of Object.values(CALLS)) expect(figures).toContain(`route="${url}"`)
+    await this.#viewer.close()
+    await this.#node.close()
+  }
+
+  #has(words: string): boolean {
+    return this.#explained.some(({ text }) => text.includes(words))
+  }
+
+  /** A browser that is signed in to the account with the most attempts. */
+  async #regular(): Promise<CheckedClient> {
+    const token = newSessionToken()
+    await withClient(this.#connection, client =>
+      client.query(
+        `insert into sessions (token_hash, user_id, expires_at)
+        select $1, id, now() + '1 hour' from users where id = $2`,
+        [hashSessionToken(token), REGULAR],
+      ),
+    )
+    const browser = new CheckedClient(this.#node.url)
+    browser.cookies.set('taps-session', token)
+    return browser
+  }
+}
+
+async function askForEverything(url: string, regular: CheckedClient, name: string): Promise<void> {
+  const newcomer = new CheckedClient(url)
+  const { round } = await newcomer.session()
+  const missed = await newcomer.play(round, 500)
+  await newcomer.play(missed.body.round, 0)
+  await newcomer.session()
+  await newcomer.createAccount(name, PASSWORD)
+  for (const client of [newcomer, regular]) {
+    const session = await client.session()
+    await client.play(session.round, 20)
+    await client.get('/api/attempts/mine')
+    await client.post('/api/claim')
+    await client.session()
+  }
+  for (const path of ['/api/attempts', '/api/leaderboard', '/api/prize-pool', '/readyz']) {
+    await regular.get(path)
+  }
+  await newcomer.post('/api/logout')
+  await newcomer.login(name, PASSWORD)
+  await newcomer.post('/api/password', { password: PASSWORD, new_password: `${PASSWORD}!` })
+  await newcomer.post('/api/users/delete', { password: `${PASSWORD}!` })
+}
