@@ -1,6 +1,6 @@
 import { fileURLToPath } from 'node:url'
 import { defineConfig } from '@playwright/test'
-import { findChromium } from './tests/browser/chromium.ts'
+import { findChromium } from './tests/support/chromium.ts'
 
 const { TESTS } = process.env
 const { executablePath, env } = await findChromium()

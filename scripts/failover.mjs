@@ -109,7 +109,13 @@ async function test() {
   mkdirSync(join(folder, 'tls'))
   makeCertificates(folder)
   const more = parameters.filter(option => option !== '--install' && option !== '--all')
-  const vitest = ['node_modules/vitest/vitest.mjs', 'run', '--config', 'tests/deploy/failover/vitest.config.ts', ...more]
+  const vitest = [
+    'node_modules/vitest/vitest.mjs',
+    'run',
+    '--config',
+    'tests/deploy/failover/vitest.config.ts',
+    ...more,
+  ]
   const { status } = spawnSync(
     'unshare',
     // The shell is the first process there, which takes in the orphans of machines that were lost.

@@ -36,7 +36,9 @@ const CHECKS = {
   },
   browsers: {
     heading: 'In Firefox and WebKit',
-    commands: [['node_modules/vitest/vitest.mjs', 'run', '--config', 'tests/deploy/browsers/vitest.config.ts']],
+    commands: [
+      ['node_modules/vitest/vitest.mjs', 'run', '--config', 'tests/deploy/browsers/vitest.config.ts'],
+    ],
   },
   e2e: { heading: 'Browser tests', commands: [['node_modules/@playwright/test/cli.js', 'test']] },
 }

@@ -5,12 +5,12 @@ import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import { promisify } from 'node:util'
 import { expect, onTestFinished, test } from 'vitest'
-import { ServerNode } from '../tests/faults/node.ts'
-import { ROOT } from './lib/root.ts'
 import { Client } from '../tests/support/client.ts'
 import { toUrl } from '../tests/support/command.ts'
 import { createTestDatabase } from '../tests/support/database.ts'
 import { TEST_SECRET } from '../tests/support/game.ts'
+import { ServerNode } from '../tests/support/node.ts'
+import { ROOT } from './lib/root.ts'
 
 const PROJECT = fileURLToPath(ROOT)
 const SOURCES = [

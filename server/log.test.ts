@@ -2,10 +2,10 @@ import { once } from 'node:events'
 import { connect } from 'node:net'
 import { text } from 'node:stream/consumers'
 import { describe, expect, test } from 'vitest'
-import { legible } from './log.ts'
 import { Client } from '../tests/support/client.ts'
 import type { TestGame } from '../tests/support/game.ts'
 import { openWorld } from '../tests/support/world.ts'
+import { legible } from './log.ts'
 
 const world = openWorld()
 

@@ -1,6 +1,6 @@
 import type { CDPSession, Page } from '@playwright/test'
-import { Crowd } from '../../tests/browser/busy-stream.ts'
-import { BLOCK_MAIN_THREAD } from '../../tests/browser/timed-round.ts'
+import { Crowd } from '../../tests/support/busy-stream.ts'
+import { BLOCK_MAIN_THREAD } from '../../tests/support/timed-round.ts'
 
 /** What a page has to put up with while it measures. */
 export interface Condition {

@@ -1,8 +1,8 @@
 import { setTimeout as wait } from 'node:timers/promises'
 import type { CDPSession, Page } from '@playwright/test'
 import { START_SLIP_MS } from '../../contract/rules.ts'
-import type { Point } from '../../tests/browser/devices.ts'
-import { middleOf } from '../../tests/browser/timed-round.ts'
+import type { Point } from '../../tests/support/devices.ts'
+import { middleOf } from '../../tests/support/timed-round.ts'
 
 /** What a session felt like. */
 export interface Feel {

@@ -1,4 +1,4 @@
-import { ServerNode } from '../../tests/faults/node.ts'
+import { ServerNode } from '../../tests/support/node.ts'
 import { cpuSeconds } from '../cpu.ts'
 import { Load } from '../load/load.ts'
 import { residentBytes } from '../memory.ts'

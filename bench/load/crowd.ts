@@ -1,5 +1,5 @@
 import { setTimeout as sleep } from 'node:timers/promises'
-import type { Acknowledged } from '../../tests/faults/answers.ts'
+import type { Acknowledged } from '../../tests/support/answers.ts'
 import { Random } from '../../tests/support/random.ts'
 import { HttpConnection } from './connection.ts'
 import { Desk, FreeDesks } from './desks.ts'

@@ -1,6 +1,6 @@
 // The generator's process. It is told what to do and answers what came of it, one job after the other.
 
-import type { Acknowledged } from '../../tests/faults/answers.ts'
+import type { Acknowledged } from '../../tests/support/answers.ts'
 import { serveJobs } from '../helper.ts'
 import { LoadCrowd, type Run } from './crowd.ts'
 import { SEATS, type SeatName } from './seats.ts'

@@ -1,4 +1,4 @@
-import type { Acknowledged } from '../../tests/faults/answers.ts'
+import type { Acknowledged } from '../../tests/support/answers.ts'
 import { Helper } from '../helper.ts'
 import type { Run } from './crowd.ts'
 import type { Done, Job } from './generator.ts'

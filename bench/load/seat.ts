@@ -1,4 +1,4 @@
-import type { Acknowledged } from '../../tests/faults/answers.ts'
+import type { Acknowledged } from '../../tests/support/answers.ts'
 import type { Random } from '../../tests/support/random.ts'
 import type { HttpConnection } from './connection.ts'
 

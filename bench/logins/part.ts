@@ -1,5 +1,5 @@
-import { ServerNode } from '../../tests/faults/node.ts'
 import { makeAccount } from '../../tests/faults/winner.ts'
+import { ServerNode } from '../../tests/support/node.ts'
 import { alternate, type Subject } from '../alternate.ts'
 import { Helper } from '../helper.ts'
 import type { Load } from '../load/load.ts'

@@ -1,7 +1,7 @@
 import { execFile } from 'node:child_process'
 import { fileURLToPath } from 'node:url'
 import { promisify } from 'node:util'
-import { findChromium } from '../../tests/browser/chromium.ts'
+import { findChromium } from '../../tests/support/chromium.ts'
 import { RIVALS } from '../install.ts'
 
 /** A report is about 1 MB of JSON. */

@@ -1,7 +1,7 @@
 import { mkdtemp, rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import { endNodes, ServerNode } from '../../tests/faults/node.ts'
+import { endNodes, ServerNode } from '../../tests/support/node.ts'
 import { installRivals } from '../install.ts'
 import type { Part } from '../section.ts'
 import { type Audit, audit, type Report } from './lighthouse.ts'

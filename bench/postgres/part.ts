@@ -1,17 +1,17 @@
 import { rm } from 'node:fs/promises'
 import {
+  type EmbeddedPostgres,
+  openEmbeddedPostgres,
+} from '../../server/database/embedded/embedded-postgres.ts'
+import {
   debianPostgres,
   embeddedVersion,
   type OtherPostgres,
   packagedPostgres,
   urlOf,
 } from '../../tests/deploy/postgres.ts'
-import { endNodes, type ServerNode } from '../../tests/faults/node.ts'
-import { newDataDir, postmasterOf, SHARED_SECRET } from '../../tests/faults/postgres.ts'
-import {
-  type EmbeddedPostgres,
-  openEmbeddedPostgres,
-} from '../../server/database/embedded/embedded-postgres.ts'
+import { endNodes, type ServerNode } from '../../tests/support/node.ts'
+import { newDataDir, postmasterOf, SHARED_SECRET } from '../../tests/support/shared-postgres.ts'
 import { alternate, type Subject } from '../alternate.ts'
 import { cpuSeconds, familyOf } from '../cpu.ts'
 import { Load } from '../load/load.ts'

@@ -1,7 +1,7 @@
-import type { Acknowledged } from '../../tests/faults/answers.ts'
-import { Auditor } from '../../tests/faults/audit.ts'
 import type { Connection } from '../../server/database/pool.ts'
 import { checkLedger } from '../../server/game/ledger.ts'
+import type { Acknowledged } from '../../tests/support/answers.ts'
+import { Auditor } from '../../tests/support/audit.ts'
 import { withClient } from '../../tests/support/connect.ts'
 
 /**

@@ -1,5 +1,5 @@
-import type { ServerNode } from '../../tests/faults/node.ts'
 import { withClient } from '../../tests/support/connect.ts'
+import type { ServerNode } from '../../tests/support/node.ts'
 import { installRivals, RIVALS } from '../install.ts'
 import { Audience } from '../live/audience.ts'
 import type { Load, LoadRun } from '../load/load.ts'

@@ -1,10 +1,10 @@
 import { readFile } from 'node:fs/promises'
 import { fileURLToPath } from 'node:url'
-import { endNodes, ServerNode, type Settings } from '../../tests/faults/node.ts'
-import { SharedPostgres } from '../../tests/faults/postgres.ts'
 import { inDatabase } from '../../server/database/address.ts'
 import type { Connection } from '../../server/database/pool.ts'
 import { withClient } from '../../tests/support/connect.ts'
+import { endNodes, ServerNode, type Settings } from '../../tests/support/node.ts'
+import { SharedPostgres } from '../../tests/support/shared-postgres.ts'
 import { TYPESCRIPT } from '../helper.ts'
 import { Load, type LoadOptions } from '../load/load.ts'
 

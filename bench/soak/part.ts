@@ -1,6 +1,6 @@
 import { rm } from 'node:fs/promises'
-import { endNodes } from '../../tests/faults/node.ts'
-import { connectionOf, newDataDir } from '../../tests/faults/postgres.ts'
+import { endNodes } from '../../tests/support/node.ts'
+import { connectionOf, newDataDir } from '../../tests/support/shared-postgres.ts'
 import { requireAll } from '../rounds/audit.ts'
 import type { Figure, Part } from '../section.ts'
 import { CROWD, MEASURES, type Measure, SoakStage, type Window } from './stage.ts'

@@ -2,8 +2,8 @@ import { spawn } from 'node:child_process'
 import { once } from 'node:events'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { fileURLToPath } from 'node:url'
-import { postmasterOf } from '../../tests/faults/postgres.ts'
 import { freePort } from '../../tests/support/free-port.ts'
+import { postmasterOf } from '../../tests/support/shared-postgres.ts'
 
 const ROOT = fileURLToPath(new URL('../..', import.meta.url))
 const POLL_MS = 2

@@ -1,10 +1,10 @@
 import { describe, expect, test } from 'vitest'
 import type { AttemptList, Leaderboard } from '../../contract/api.ts'
-import { raiseFlags } from '../game/flags.ts'
 import { rounds } from '../../tests/support/forgery.ts'
 import { openOperator } from '../../tests/support/operator.ts'
 import { Viewer } from '../../tests/support/viewer.ts'
 import { openWorld } from '../../tests/support/world.ts'
+import { raiseFlags } from '../game/flags.ts'
 import { UsageError } from './command.ts'
 
 const world = openWorld()

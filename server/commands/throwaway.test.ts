@@ -1,9 +1,9 @@
 import { randomUUID } from 'node:crypto'
 import { afterAll, describe, expect, inject, test } from 'vitest'
-import { readEnv } from '../env.ts'
 import { toUrl } from '../../tests/support/command.ts'
 import { withClient } from '../../tests/support/connect.ts'
 import { TEST_SECRET } from '../../tests/support/game.ts'
+import { readEnv } from '../env.ts'
 import { withThrowaway } from './throwaway.ts'
 
 const { connection } = inject('testServer')

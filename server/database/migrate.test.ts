@@ -2,9 +2,9 @@ import { cp, readdir, readFile, rm, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import type { ClientBase } from 'pg'
 import { describe, expect, test } from 'vitest'
-import { StartError } from '../lib/start-error.ts'
 import { contents, openPlaces } from '../../tests/support/backups.ts'
 import { withClient } from '../../tests/support/connect.ts'
+import { StartError } from '../lib/start-error.ts'
 import { type Folders, hasGame, migrate, RELEASE } from './migrate.ts'
 
 const paths = openPlaces()

@@ -1,7 +1,7 @@
 import { afterEach, expect, test, vi } from 'vitest'
 import { CLOCK_TOLERANCE_MS } from '../../contract/clock.ts'
-import { readLedger } from '../game/ledger.ts'
 import { openWorld } from '../../tests/support/world.ts'
+import { readLedger } from '../game/ledger.ts'
 import { ClockCheck } from './clock.ts'
 import { Readiness } from './readiness.ts'
 

@@ -2,9 +2,9 @@ import { cp } from 'node:fs/promises'
 import { join } from 'node:path'
 import type { ClientBase } from 'pg'
 import { expect, test } from 'vitest'
-import { checkLedger } from '../game/ledger.ts'
 import { openPlaces } from '../../tests/support/backups.ts'
 import { withClient } from '../../tests/support/connect.ts'
+import { checkLedger } from '../game/ledger.ts'
 import { migrate, upgrade } from './migrate.ts'
 
 const paths = openPlaces()

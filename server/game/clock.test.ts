@@ -2,9 +2,9 @@ import { describe, expect, test } from 'vitest'
 import type { Attempt, Recorded } from '../../contract/api.ts'
 import { ROUND_LIFETIME_MS } from '../../contract/rules.ts'
 import { toMs } from '../../contract/time.ts'
-import { newGuest } from '../identity/identity.ts'
 import { rounds, startedAt } from '../../tests/support/forgery.ts'
 import { openWorld } from '../../tests/support/world.ts'
+import { newGuest } from '../identity/identity.ts'
 import { record } from './play.ts'
 
 const world = openWorld({ clockToleranceMs: 750 })

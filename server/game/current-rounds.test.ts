@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest'
-import { newPlayer } from '../identity/player.ts'
 import { rounds as tokens } from '../../tests/support/forgery.ts'
 import { openWorld } from '../../tests/support/world.ts'
+import { newPlayer } from '../identity/player.ts'
 
 const world = openWorld()
 

@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest'
-import { newPlayer } from '../identity/player.ts'
 import { openWorld } from '../../tests/support/world.ts'
+import { newPlayer } from '../identity/player.ts'
 import { Recorder, type Submission, type Verdict } from './recorder.ts'
 
 const world = openWorld()

@@ -2,11 +2,11 @@ import { readFileSync } from 'node:fs'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { describe, expect, test, vi } from 'vitest'
 import { LIMIT_LABELS } from '../../contract/limits.ts'
-import { VERSION } from '../lib/version.ts'
 import { Client } from '../../tests/support/client.ts'
 import type { TestGame } from '../../tests/support/game.ts'
 import { DatabaseRelay } from '../../tests/support/relay.ts'
 import { openWorld } from '../../tests/support/world.ts'
+import { VERSION } from '../lib/version.ts'
 
 const world = openWorld()
 const PASSWORD = 'correct horse battery'

@@ -3,10 +3,10 @@ import { type IncomingMessage, request } from 'node:http'
 import { describe, expect, test, vi } from 'vitest'
 import { CALLS, type Call, type Recorded } from '../../contract/api.ts'
 import { PROBLEMS } from '../../contract/problems.ts'
-import { VERSION } from '../lib/version.ts'
 import type { TestGame } from '../../tests/support/game.ts'
 import { DatabaseRelay } from '../../tests/support/relay.ts'
 import { openWorld } from '../../tests/support/world.ts'
+import { VERSION } from '../lib/version.ts'
 
 const world = openWorld()
 

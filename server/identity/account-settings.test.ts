@@ -2,10 +2,10 @@ import { describe, expect, test } from 'vitest'
 import type { AttemptList, Claimed, Leaderboard, PrizePool, ProblemBody } from '../../contract/api.ts'
 import { LIMITS } from '../../contract/limits.ts'
 import { Gate } from '../../tests/faults/gate.ts'
-import { checkLedger } from '../game/ledger.ts'
 import type { CheckedClient } from '../../tests/support/checked-client.ts'
 import { Viewer } from '../../tests/support/viewer.ts'
 import { openWorld } from '../../tests/support/world.ts'
+import { checkLedger } from '../game/ledger.ts'
 
 const world = openWorld()
 const PASSWORD = 'correct horse battery'

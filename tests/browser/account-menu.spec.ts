@@ -1,7 +1,7 @@
 import { AxeBuilder } from '@axe-core/playwright'
 import type { Locator } from '@playwright/test'
+import { PASSWORD, type Player } from '../support/page-player.ts'
 import { makeAccount, newName } from './accounts.ts'
-import { PASSWORD, type Player } from './player.ts'
 import { expect, LONG, test } from './test.ts'
 
 const NEW_PASSWORD = 'another long password'

@@ -1,5 +1,5 @@
 import { Client } from '../support/client.ts'
-import { PASSWORD } from './player.ts'
+import { PASSWORD } from '../support/page-player.ts'
 import type { GameServer } from './server.ts'
 
 let names = 0

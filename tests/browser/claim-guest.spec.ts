@@ -1,5 +1,5 @@
+import { PASSWORD } from '../support/page-player.ts'
 import { makeAccount, newName } from './accounts.ts'
-import { PASSWORD } from './player.ts'
 import { expect, LONG, test } from './test.ts'
 
 /**

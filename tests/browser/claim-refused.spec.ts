@@ -1,8 +1,8 @@
 import type { Page } from '@playwright/test'
 import { PROBLEMS } from '../../contract/problems.ts'
 import { Client } from '../support/client.ts'
+import { PASSWORD, type Player } from '../support/page-player.ts'
 import { makeAccount, newName } from './accounts.ts'
-import { PASSWORD, type Player } from './player.ts'
 import { expect, LONG, test } from './test.ts'
 import { submit } from './winner.ts'
 

@@ -1,9 +1,9 @@
 import type { AttemptList } from '../../contract/api.ts'
 import { STOP_SLIP_MS } from '../../contract/rules.ts'
-import { pressSpace, pressWithFinger, pressWithMouse } from './devices.ts'
-import type { Player } from './player.ts'
+import { pressSpace, pressWithFinger, pressWithMouse } from '../support/devices.ts'
+import type { Player } from '../support/page-player.ts'
+import { BLOCK_MAIN_THREAD, middleOf, pressTwice } from '../support/timed-round.ts'
 import { expect, longUnless, test } from './test.ts'
-import { BLOCK_MAIN_THREAD, middleOf, pressTwice } from './timed-round.ts'
 
 /** A few rounds of what `npm run bench:clock` does at length. */
 const ROUNDS = 6

@@ -1,6 +1,6 @@
 import { AxeBuilder } from '@axe-core/playwright'
 import type { AttemptList } from '../../contract/api.ts'
-import type { Player } from './player.ts'
+import type { Player } from '../support/page-player.ts'
 import { expect, LONG, longUnless, test } from './test.ts'
 
 /** Both clocks of a page in steps, as Firefox has them with `privacy.resistFingerprinting`. */

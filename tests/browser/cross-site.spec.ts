@@ -1,9 +1,9 @@
 import { chromium, type Page } from '@playwright/test'
 import { CALLS } from '../../contract/api.ts'
+import { findChromium } from '../support/chromium.ts'
+import { Player } from '../support/page-player.ts'
 import { makeAccount } from './accounts.ts'
-import { findChromium } from './chromium.ts'
 import { type OtherSite, openOtherSite } from './other-site.ts'
-import { Player } from './player.ts'
 import { expect, LONG, longUnless, test } from './test.ts'
 
 type Place = 'sameHost' | 'otherHost'

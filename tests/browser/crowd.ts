@@ -1,6 +1,6 @@
 import type { Round } from '../../contract/api.ts'
 import { Client } from '../support/client.ts'
-import { PASSWORD } from './player.ts'
+import { PASSWORD } from '../support/page-player.ts'
 
 /** Fewer than the window in which a player's stops are looked at for steadiness. */
 const ROUNDS_EACH = 30

@@ -1,7 +1,7 @@
 import { writeFile } from 'node:fs/promises'
 import type { CDPSession } from '@playwright/test'
+import { PASSWORD, type Player } from '../support/page-player.ts'
 import { setScene } from './crowd.ts'
-import { PASSWORD, type Player } from './player.ts'
 import { expect, test } from './test.ts'
 
 /** Series of frames for `docs/feel.md`, each at an exact time after a press: the page's clock stands still between them. */

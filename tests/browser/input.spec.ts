@@ -1,6 +1,6 @@
 import { formatDifference } from '../../contract/time.ts'
-import { pressEnter, pressSpace, pressWithFinger, pressWithMouse, pressWithPen } from './devices.ts'
-import type { Player } from './player.ts'
+import { pressEnter, pressSpace, pressWithFinger, pressWithMouse, pressWithPen } from '../support/devices.ts'
+import type { Player } from '../support/page-player.ts'
 import { expect, LONG, longUnless, test } from './test.ts'
 
 /** Off enough not to win, so that the result stays in view. */

@@ -1,8 +1,8 @@
 import type { CDPSession } from '@playwright/test'
 import { STOP_SLIP_MS } from '../../contract/rules.ts'
 import { formatTime } from '../../contract/time.ts'
+import { PASSWORD, Player } from '../support/page-player.ts'
 import { makeAccount } from './accounts.ts'
-import { PASSWORD, Player } from './player.ts'
 import { expect, LONG, test } from './test.ts'
 
 /** What becomes of a round when something comes between Start and Stop: docs/decisions/0009. */

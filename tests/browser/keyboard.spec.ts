@@ -1,6 +1,6 @@
+import { pressEnter, pressSpace } from '../support/devices.ts'
+import { PASSWORD } from '../support/page-player.ts'
 import { makeAccount } from './accounts.ts'
-import { pressEnter, pressSpace } from './devices.ts'
-import { PASSWORD } from './player.ts'
 import { expect, test } from './test.ts'
 
 /** More than there are controls on the page. */

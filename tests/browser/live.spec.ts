@@ -1,6 +1,6 @@
 import { QUIET_MS } from '../../web/components/useCalm.ts'
+import { PASSWORD } from '../support/page-player.ts'
 import { makeAccount } from './accounts.ts'
-import { PASSWORD } from './player.ts'
 import { expect, LONG, test } from './test.ts'
 
 test('a second browser sees pool, attempts and leaderboard move by themselves', async ({ player, visit }) => {

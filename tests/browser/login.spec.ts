@@ -1,6 +1,6 @@
 import { withClient } from '../support/connect.ts'
+import { PASSWORD } from '../support/page-player.ts'
 import { makeAccount, newName } from './accounts.ts'
-import { PASSWORD } from './player.ts'
 import { expect, LONG, test } from './test.ts'
 
 test('login mode has both fields, Login and Cancel, and Cancel leads back', async ({ player }) => {

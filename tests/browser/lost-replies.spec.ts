@@ -1,7 +1,7 @@
 import { CUTS } from '../faults/broken-line.ts'
+import { Player } from '../support/page-player.ts'
 import { makeAccount, newName } from './accounts.ts'
 import { lose, loseAndLeave, reload, reopen, test } from './broken-line.ts'
-import { Player } from './player.ts'
 import { expect, longUnless } from './test.ts'
 import { expectCredited, play, stopInTime, submit, won } from './winner.ts'
 

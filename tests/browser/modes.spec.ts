@@ -1,5 +1,5 @@
+import { PASSWORD } from '../support/page-player.ts'
 import { makeAccount, newName } from './accounts.ts'
-import { PASSWORD } from './player.ts'
 import { expect, LONG, test } from './test.ts'
 
 /** How the game, login and claim mode are entered and left: by buttons, by the browser's history, by the keyboard. */

@@ -1,8 +1,8 @@
 import { AxeBuilder } from '@axe-core/playwright'
 import { LIVE_WRITES_PER_SECOND } from '../../contract/rules.ts'
+import { Crowd } from '../support/busy-stream.ts'
+import type { Player } from '../support/page-player.ts'
 import { makeAccount } from './accounts.ts'
-import { Crowd } from './busy-stream.ts'
-import type { Player } from './player.ts'
 import { expect, LONG, longUnless, test } from './test.ts'
 
 /** Each way the screen can look, and how to get there. */

@@ -1,4 +1,4 @@
-import type { Player } from './player.ts'
+import type { Player } from '../support/page-player.ts'
 import { expect, LONG, test } from './test.ts'
 
 /**

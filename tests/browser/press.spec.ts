@@ -1,8 +1,8 @@
 import { START_SLIP_MS, STOP_SLIP_MS } from '../../contract/rules.ts'
-import { pressEnter, pressSpace, pressWithFinger, pressWithMouse, pressWithPen } from './devices.ts'
-import type { Player } from './player.ts'
+import { pressEnter, pressSpace, pressWithFinger, pressWithMouse, pressWithPen } from '../support/devices.ts'
+import type { Player } from '../support/page-player.ts'
+import { middleOf } from '../support/timed-round.ts'
 import { expect, LONG, test } from './test.ts'
-import { middleOf } from './timed-round.ts'
 
 /** What browsers make of presses by themselves, and what becomes of presses at an awkward moment. */
 

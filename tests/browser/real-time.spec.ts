@@ -1,5 +1,5 @@
 import { setTimeout as wait } from 'node:timers/promises'
-import { PASSWORD } from './player.ts'
+import { PASSWORD } from '../support/page-player.ts'
 import { expect, test } from './test.ts'
 
 /** As a player meets it: the clocks of the game as they are, and every limit on. */

@@ -1,9 +1,9 @@
 import { mkdtemp, rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
+import { Player } from '../support/page-player.ts'
 import { newName } from './accounts.ts'
 import { cookiesOfShortTarget, type Leave, LOST, loseAndLeave, PHONE, test } from './broken-line.ts'
-import { Player } from './player.ts'
 import { expectCredited, stopInTime, submit, won } from './winner.ts'
 
 test.use({ settings: { CLOCK_TOLERANCE_MS: '750' } })

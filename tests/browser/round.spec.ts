@@ -1,7 +1,7 @@
 import { TRACK_LOOP_MS } from '../../contract/rules.ts'
 import { formatDifference, formatTime } from '../../contract/time.ts'
-import { sized } from '../faults/size.ts'
-import type { Player } from './player.ts'
+import type { Player } from '../support/page-player.ts'
+import { sized } from '../support/size.ts'
 import { expect, LONG, test } from './test.ts'
 
 const RULE = 'Stop within 0.10 s of the target and the whole pool is yours.'

@@ -1,8 +1,8 @@
 import type { Page } from '@playwright/test'
 import { Client } from '../support/client.ts'
+import { PASSWORD, type Player } from '../support/page-player.ts'
 import { makeAccount, newName } from './accounts.ts'
 import { gatherCrowd, playRounds, setScene } from './crowd.ts'
-import { PASSWORD, type Player } from './player.ts'
 import type { GameServer } from './server.ts'
 import { expect, test } from './test.ts'
 

@@ -1,11 +1,11 @@
 import { setTimeout as sleep } from 'node:timers/promises'
 import { LIVE_PARTS } from '../../contract/live.ts'
-import { ServerNode, type Settings } from '../faults/node.ts'
 import type { Connection } from '../../server/database/pool.ts'
 import { checkLedger } from '../../server/game/ledger.ts'
 import { announce } from '../../server/live/pubsub.ts'
 import { toUrl } from '../support/command.ts'
 import { withClient } from '../support/connect.ts'
+import { ServerNode, type Settings } from '../support/node.ts'
 import { copyTemplate, type TestServer } from '../support/postgres.ts'
 import { Viewer } from '../support/viewer.ts'
 

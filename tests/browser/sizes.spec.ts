@@ -1,6 +1,6 @@
 import type { Locator } from '@playwright/test'
-import { LONG, sized } from '../faults/size.ts'
-import type { Player } from './player.ts'
+import type { Player } from '../support/page-player.ts'
+import { LONG, sized } from '../support/size.ts'
 import { expect, test } from './test.ts'
 
 /** As wide as 32 characters get, right to left, and of several code points each. */

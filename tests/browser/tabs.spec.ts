@@ -1,6 +1,6 @@
 import type { BrowserContext } from '@playwright/test'
+import { Player } from '../support/page-player.ts'
 import { makeAccount } from './accounts.ts'
-import { Player } from './player.ts'
 import { expect, LONG, test } from './test.ts'
 
 async function openTab(context: BrowserContext): Promise<Player> {

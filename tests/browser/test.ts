@@ -1,6 +1,6 @@
 import { type BrowserContextOptions, test as base, expect } from '@playwright/test'
+import { Player } from '../support/page-player.ts'
 import { Complaints } from './complaints.ts'
-import { Player } from './player.ts'
 import { type GameServer, type Settings, startServer, WorkerServer } from './server.ts'
 
 interface TestFixtures {

@@ -1,6 +1,6 @@
 import type { CDPSession } from '@playwright/test'
+import { PASSWORD } from '../support/page-player.ts'
 import { makeAccount } from './accounts.ts'
-import { PASSWORD } from './player.ts'
 import { expect, test } from './test.ts'
 
 /** A thing as assistive technology is told of it. */

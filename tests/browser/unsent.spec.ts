@@ -1,5 +1,5 @@
 import type { Round, Start } from '../../contract/api.ts'
-import type { Player } from './player.ts'
+import type { Player } from '../support/page-player.ts'
 import { expect, LONG, test } from './test.ts'
 
 const KEPT = 'Your attempt is kept here and sent as soon as the server answers.'

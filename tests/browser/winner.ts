@@ -1,6 +1,6 @@
 import { setTimeout as wait } from 'node:timers/promises'
 import { expect } from '@playwright/test'
-import { PASSWORD, type Player } from './player.ts'
+import { PASSWORD, type Player } from '../support/page-player.ts'
 
 const HIT_MS = 20
 

@@ -6,10 +6,10 @@ import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import { promisify } from 'node:util'
 import { expect, test, vi } from 'vitest'
-import { sized } from '../faults/size.ts'
 import { VERSION } from '../../server/lib/version.ts'
 import { Client } from '../support/client.ts'
 import { freePort } from '../support/free-port.ts'
+import { sized } from '../support/size.ts'
 import { findProgram } from './programs.ts'
 
 /**

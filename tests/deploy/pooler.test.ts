@@ -1,9 +1,9 @@
 import { describe, expect, onTestFinished, test, vi } from 'vitest'
-import { ServerNode } from '../faults/node.ts'
-import { sized } from '../faults/size.ts'
-import { relayedStage } from '../faults/stage.ts'
 import { Client } from '../support/client.ts'
 import { withClient } from '../support/connect.ts'
+import { ServerNode } from '../support/node.ts'
+import { sized } from '../support/size.ts'
+import { relayedStage } from '../support/stage.ts'
 import { Viewer } from '../support/viewer.ts'
 import { PGBOUNCER, PgBouncer, type PoolMode } from './pgbouncer.ts'
 

@@ -1,15 +1,15 @@
 import { execFile } from 'node:child_process'
 import { promisify } from 'node:util'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
-import { Auditor } from '../faults/audit.ts'
-import { Crowd } from '../faults/crowd.ts'
-import { endNodes, ServerNode } from '../faults/node.ts'
-import { SHARED_SECRET } from '../faults/postgres.ts'
-import { report, SEED, sized } from '../faults/size.ts'
 import type { Connection } from '../../server/database/pool.ts'
+import { Auditor } from '../support/audit.ts'
 import { withClient } from '../support/connect.ts'
+import { Crowd } from '../support/crowd.ts'
+import { endNodes, ServerNode } from '../support/node.ts'
 import { openOwnServer } from '../support/postgres.ts'
 import { Random } from '../support/random.ts'
+import { SHARED_SECRET } from '../support/shared-postgres.ts'
+import { report, SEED, sized } from '../support/size.ts'
 import {
   debianPostgres,
   embeddedVersion,

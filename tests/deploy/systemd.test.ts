@@ -4,9 +4,9 @@ import { dirname } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import { promisify } from 'node:util'
 import { expect, test } from 'vitest'
-import { ServerNode } from '../faults/node.ts'
-import { newDataDir } from '../faults/postgres.ts'
-import { report } from '../faults/size.ts'
+import { ServerNode } from '../support/node.ts'
+import { newDataDir } from '../support/shared-postgres.ts'
+import { report } from '../support/size.ts'
 import { findProgram } from './programs.ts'
 
 const analyze = findProgram('systemd-analyze')

@@ -2,7 +2,7 @@ import { spawn } from 'node:child_process'
 import { once } from 'node:events'
 import { fileURLToPath } from 'node:url'
 import { expect, test } from 'vitest'
-import { SharedPostgres } from '../faults/postgres.ts'
+import { SharedPostgres } from '../support/shared-postgres.ts'
 import { findProgram } from './programs.ts'
 
 /** Of util-linux: it runs a command on a terminal of its own. */

@@ -1,11 +1,11 @@
 import { describe, expect, it, vi } from 'vitest'
+import { Crowd } from '../support/crowd.ts'
+import { LedgerWatch } from '../support/ledger-watch.ts'
 import { Random } from '../support/random.ts'
-import { Crowd } from './crowd.ts'
-import { LedgerWatch } from './ledger-watch.ts'
-import { postmasterOf, send } from './postgres.ts'
-import { report, SEED, sized } from './size.ts'
-import { ownStage, sharedStage } from './stage.ts'
-import { expectNothingLost } from './verdict.ts'
+import { postmasterOf, send } from '../support/shared-postgres.ts'
+import { report, SEED, sized } from '../support/size.ts'
+import { ownStage, sharedStage } from '../support/stage.ts'
+import { expectNothingLost } from '../support/verdict.ts'
 
 const TIMES = sized(1, 10)
 const PLAYERS = 20

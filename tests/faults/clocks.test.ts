@@ -8,9 +8,9 @@ import { Rounds } from '../../server/game/rounds.ts'
 import { deriveKeys } from '../../server/lib/keys.ts'
 import { Client } from '../support/client.ts'
 import { Random } from '../support/random.ts'
-import { report, SEED, sized } from './size.ts'
+import { report, SEED, sized } from '../support/size.ts'
+import { ownStage } from '../support/stage.ts'
 import { openSlowLine } from './slow-line.ts'
-import { ownStage } from './stage.ts'
 
 const ROUNDS = sized(8, 200)
 const AT_ONCE = 25

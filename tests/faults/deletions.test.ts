@@ -1,11 +1,11 @@
 import { afterAll, beforeAll, expect, it } from 'vitest'
 import type { ProblemBody } from '../../contract/api.ts'
 import { type Answer, Client } from '../support/client.ts'
+import { LedgerWatch } from '../support/ledger-watch.ts'
 import { Random } from '../support/random.ts'
+import { report, SEED, sized } from '../support/size.ts'
+import { sharedStage } from '../support/stage.ts'
 import { Gate } from './gate.ts'
-import { LedgerWatch } from './ledger-watch.ts'
-import { report, SEED, sized } from './size.ts'
-import { sharedStage } from './stage.ts'
 
 const RACES = sized(3, 100)
 const MIN_READS = sized(30, 500)

@@ -1,11 +1,11 @@
 import fc from 'fast-check'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { CALLS } from '../../contract/api.ts'
+import { report, SEED, sized } from '../support/size.ts'
+import { ownStage } from '../support/stage.ts'
 import { Cast } from './fuzz/cast.ts'
 import { type Operation, readOperations } from './fuzz/document.ts'
 import { type Shot, shotsAt } from './fuzz/requests.ts'
-import { report, SEED, sized } from './size.ts'
-import { ownStage } from './stage.ts'
 
 const SHOTS = sized(20, 1_000)
 

@@ -1,4 +1,4 @@
-import { SharedPostgres } from './postgres.ts'
+import { SharedPostgres } from '../support/shared-postgres.ts'
 
 /** Makes one database for the whole run, of which each test has a copy; the workers learn of it by their environment. */
 export default async function setUp(): Promise<() => Promise<void>> {

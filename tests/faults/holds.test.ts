@@ -2,12 +2,12 @@ import { setTimeout as sleep } from 'node:timers/promises'
 import { afterAll, beforeAll, expect, it, vi } from 'vitest'
 import type { Claimed } from '../../contract/api.ts'
 import { Client } from '../support/client.ts'
+import { LedgerWatch } from '../support/ledger-watch.ts'
 import { Random } from '../support/random.ts'
+import { report, SEED, sized } from '../support/size.ts'
+import { sharedStage } from '../support/stage.ts'
 import { Viewer } from '../support/viewer.ts'
 import { Gate } from './gate.ts'
-import { LedgerWatch } from './ledger-watch.ts'
-import { report, SEED, sized } from './size.ts'
-import { sharedStage } from './stage.ts'
 
 const ROUNDS = sized(1, 30)
 const RACES = sized(2, 60)

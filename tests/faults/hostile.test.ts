@@ -1,16 +1,16 @@
 import { setTimeout as sleep } from 'node:timers/promises'
 import { afterAll, beforeAll, describe, expect, test, vi } from 'vitest'
 import { CONCURRENCY } from '../../contract/limits.ts'
+import { Crowd } from '../support/crowd.ts'
+import { LedgerWatch } from '../support/ledger-watch.ts'
+import { ServerNode } from '../support/node.ts'
 import { Random } from '../support/random.ts'
-import { Crowd } from './crowd.ts'
+import { report, SEED, sized } from '../support/size.ts'
+import { ownStage } from '../support/stage.ts'
+import { expectNothingLost } from '../support/verdict.ts'
 import { BURSTS, type Burst } from './hostile/bursts.ts'
 import { Peer } from './hostile/peer.ts'
 import { memoryOf, openFilesOf } from './hostile/process.ts'
-import { LedgerWatch } from './ledger-watch.ts'
-import { ServerNode } from './node.ts'
-import { report, SEED, sized } from './size.ts'
-import { ownStage } from './stage.ts'
-import { expectNothingLost } from './verdict.ts'
 
 const LONG = sized(false, true)
 const PLAYERS = 6

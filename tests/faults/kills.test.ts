@@ -1,13 +1,13 @@
 import { setTimeout as sleep } from 'node:timers/promises'
 import { expect, it, vi } from 'vitest'
+import { Crowd } from '../support/crowd.ts'
+import { LedgerWatch } from '../support/ledger-watch.ts'
+import { ServerNode } from '../support/node.ts'
 import { Random } from '../support/random.ts'
-import { Crowd } from './crowd.ts'
-import { LedgerWatch } from './ledger-watch.ts'
-import { ServerNode } from './node.ts'
-import { backendsOf, childrenOf, postmasterOf, send } from './postgres.ts'
-import { report, SEED, sized } from './size.ts'
-import { ownStage } from './stage.ts'
-import { expectNothingLost } from './verdict.ts'
+import { backendsOf, childrenOf, postmasterOf, send } from '../support/shared-postgres.ts'
+import { report, SEED, sized } from '../support/size.ts'
+import { ownStage } from '../support/stage.ts'
+import { expectNothingLost } from '../support/verdict.ts'
 
 const KILLS_OF_EACH_KIND = sized(1, 50)
 /** Attempts acknowledged between two kills. */

@@ -3,9 +3,9 @@ import { describe, expect, onTestFinished, test, vi } from 'vitest'
 import { Client } from '../support/client.ts'
 import { withClient } from '../support/connect.ts'
 import { freePort } from '../support/free-port.ts'
-import { ServerNode, type Settings } from './node.ts'
-import { LONG, sized } from './size.ts'
-import { relayedStage } from './stage.ts'
+import { ServerNode, type Settings } from '../support/node.ts'
+import { LONG, sized } from '../support/size.ts'
+import { relayedStage } from '../support/stage.ts'
 
 const HOST = '127.0.0.1'
 /** A node that waits listens within this; on a busy machine the program itself takes seconds to be read. */

@@ -1,11 +1,11 @@
 import { setTimeout as sleep } from 'node:timers/promises'
 import { expect, test } from 'vitest'
 import { VERSION } from '../../server/lib/version.ts'
+import { ServerNode } from '../support/node.ts'
 import { Random } from '../support/random.ts'
-import { ServerNode } from './node.ts'
-import { SHARED_SECRET } from './postgres.ts'
-import { report, SEED, sized } from './size.ts'
-import { ownStage } from './stage.ts'
+import { SHARED_SECRET } from '../support/shared-postgres.ts'
+import { report, SEED, sized } from '../support/size.ts'
+import { ownStage } from '../support/stage.ts'
 
 const STOPS = sized(2, 30)
 /** From before the database is asked for until after the port is open. */

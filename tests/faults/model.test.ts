@@ -1,9 +1,9 @@
 import fc from 'fast-check'
 import { afterAll, beforeAll, expect, it } from 'vitest'
+import { report, SEED, sized } from '../support/size.ts'
 import { anyAct, SEATS } from './model/acts.ts'
 import { newGame } from './model/game.ts'
 import { Table } from './model/table.ts'
-import { report, SEED, sized } from './size.ts'
 
 const SEQUENCES = sized(12, 1_000)
 const MAX_ACTS = 40

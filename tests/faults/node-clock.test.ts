@@ -2,9 +2,9 @@ import { fileURLToPath } from 'node:url'
 import { beforeAll, expect, it, vi } from 'vitest'
 import type { ProblemBody, Recorded, Start } from '../../contract/api.ts'
 import { Client } from '../support/client.ts'
-import { ServerNode } from './node.ts'
-import { report } from './size.ts'
-import { postgresStage } from './stage.ts'
+import { ServerNode } from '../support/node.ts'
+import { report } from '../support/size.ts'
+import { postgresStage } from '../support/stage.ts'
 
 const SET_CLOCK = fileURLToPath(new URL('set-clock.mjs', import.meta.url))
 const HOUR_MS = 3_600_000

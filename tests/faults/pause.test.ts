@@ -4,9 +4,9 @@ import type { Session } from '../../contract/api.ts'
 import { PAUSE_MS } from '../../server/database/pause.ts'
 import { Client } from '../support/client.ts'
 import { withClient } from '../support/connect.ts'
-import { ServerNode } from './node.ts'
-import { report } from './size.ts'
-import { postgresStage } from './stage.ts'
+import { ServerNode } from '../support/node.ts'
+import { report } from '../support/size.ts'
+import { postgresStage } from '../support/stage.ts'
 
 /** How long the process stands still, ms. */
 const FROZEN_MS = PAUSE_MS + 1_000

@@ -1,10 +1,10 @@
 import { expect, it } from 'vitest'
 import { prizePool } from '../../server/game/prizes.ts'
+import { LedgerWatch } from '../support/ledger-watch.ts'
 import { Random } from '../support/random.ts'
-import { LedgerWatch } from './ledger-watch.ts'
+import { report, SEED, sized } from '../support/size.ts'
+import { sharedStage } from '../support/stage.ts'
 import { Racer } from './racer.ts'
-import { report, SEED, sized } from './size.ts'
-import { sharedStage } from './stage.ts'
 
 const RACES = sized(10, 1_000)
 const MIN_READS = sized(20, 3_000)

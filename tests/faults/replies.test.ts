@@ -1,8 +1,8 @@
 import { expect, it } from 'vitest'
 import { Random } from '../support/random.ts'
+import { report, SEED, sized } from '../support/size.ts'
+import { ownStage } from '../support/stage.ts'
 import { BrokenLine, CUTS, type Cut } from './broken-line.ts'
-import { report, SEED, sized } from './size.ts'
-import { ownStage } from './stage.ts'
 import { makeAccount, PATHS, type Step, Winner } from './winner.ts'
 
 type Entrance = 'sign-up' | 'sign-in'

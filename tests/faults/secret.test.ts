@@ -3,8 +3,8 @@ import { join } from 'node:path'
 import { expect, test } from 'vitest'
 import { Client } from '../support/client.ts'
 import { runBuilt } from '../support/command.ts'
-import { ServerNode } from './node.ts'
-import { ownStage } from './stage.ts'
+import { ServerNode } from '../support/node.ts'
+import { ownStage } from '../support/stage.ts'
 
 const PASSWORD = 'correct horse battery'
 const stage = ownStage()

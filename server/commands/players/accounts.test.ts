@@ -1,12 +1,12 @@
 import { describe, expect, test } from 'vitest'
 import type { Leaderboard, PrizePool, ProblemBody } from '../../../contract/api.ts'
 import { Gate } from '../../../tests/faults/gate.ts'
-import { raiseFlags } from '../../game/flags.ts'
-import { checkLedger } from '../../game/ledger.ts'
-import { systemUser } from '../../lib/system-user.ts'
 import { rounds } from '../../../tests/support/forgery.ts'
 import { openOperator } from '../../../tests/support/operator.ts'
 import { openWorld } from '../../../tests/support/world.ts'
+import { raiseFlags } from '../../game/flags.ts'
+import { checkLedger } from '../../game/ledger.ts'
+import { systemUser } from '../../lib/system-user.ts'
 
 const world = openWorld()
 const { players, json } = openOperator(world)

@@ -1,11 +1,11 @@
 import { expect, test } from 'vitest'
-import { readStory } from '../../game/story.ts'
 import { withClient } from '../../../tests/support/connect.ts'
 import { createTestDatabase } from '../../../tests/support/database.ts'
 import { loadHistory } from '../../../tests/support/history.ts'
 import { loadHoard } from '../../../tests/support/hoard.ts'
 import { openOperator } from '../../../tests/support/operator.ts'
 import { openWorld } from '../../../tests/support/world.ts'
+import { readStory } from '../../game/story.ts'
 
 const world = openWorld({ prizeHoldMinutes: 15 })
 const { run, players, json } = openOperator(world)

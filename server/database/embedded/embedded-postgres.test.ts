@@ -7,8 +7,8 @@ import { join } from 'node:path'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { fileURLToPath } from 'node:url'
 import { afterAll, afterEach, beforeAll, describe, expect, test, vi } from 'vitest'
-import { ROOT } from '../../lib/root.ts'
 import { withClient } from '../../../tests/support/connect.ts'
+import { ROOT } from '../../lib/root.ts'
 import {
   type EmbeddedPostgres,
   type EmbeddedPostgresOptions,

@@ -1,8 +1,8 @@
 import { expect } from 'vitest'
 import type { AttemptList } from '../../../contract/api.ts'
 import { makeAccount } from '../../browser/accounts.ts'
-import { PASSWORD } from '../../browser/player.ts'
 import { Client } from '../../support/client.ts'
+import { PASSWORD } from '../../support/page-player.ts'
 import { playEverywhere, scene } from './stage.ts'
 import { KEYS, type Visitor } from './visitor.ts'
 

@@ -1,7 +1,7 @@
 import { mkdir, writeFile } from 'node:fs/promises'
 import { afterAll, describe, expect, test } from 'vitest'
-import { findProgram } from '../programs.ts'
 import { type GameServer, startServer } from '../../browser/server.ts'
+import { findProgram } from '../programs.ts'
 import { openFirefox } from './firefox.ts'
 import { Visitor } from './visitor.ts'
 import { openWebKit } from './webkit.ts'

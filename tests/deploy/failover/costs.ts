@@ -1,7 +1,7 @@
 import { setTimeout as sleep } from 'node:timers/promises'
 import type pg from 'pg'
-import type { Auditor } from '../../faults/audit.ts'
-import type { Crowd } from '../../faults/crowd.ts'
+import type { Auditor } from '../../support/audit.ts'
+import type { Crowd } from '../../support/crowd.ts'
 
 const COMMITS = 200
 const POLL_MS = 100

@@ -1,7 +1,7 @@
 import { readFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { setTimeout as sleep } from 'node:timers/promises'
-import { send } from '../../faults/postgres.ts'
+import { send } from '../../support/shared-postgres.ts'
 import { Cable } from './cable.ts'
 import { Container } from './container.ts'
 import { Service } from './service.ts'

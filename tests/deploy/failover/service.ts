@@ -2,7 +2,7 @@ import { type ChildProcess, spawn } from 'node:child_process'
 import { once } from 'node:events'
 import { createWriteStream, type WriteStream } from 'node:fs'
 import { setTimeout as sleep } from 'node:timers/promises'
-import { send } from '../../faults/postgres.ts'
+import { send } from '../../support/shared-postgres.ts'
 import type { Container } from './container.ts'
 import { expand, readEnvironment, type Unit } from './unit.ts'
 

@@ -1,6 +1,6 @@
 import { fileURLToPath } from 'node:url'
 import { defineConfig } from 'vitest/config'
-import { sized } from '../../faults/size.ts'
+import { sized } from '../../support/size.ts'
 
 export default defineConfig({
   test: {

@@ -2,8 +2,8 @@ import { afterAll, expect, it, vi } from 'vitest'
 import type { Claimed, PrizePool, Recorded, Round } from '../../../contract/api.ts'
 import { Client } from '../../support/client.ts'
 import { Random } from '../../support/random.ts'
-import { report, SEED, sized } from '../size.ts'
-import { ownStage } from '../stage.ts'
+import { report, SEED, sized } from '../../support/size.ts'
+import { ownStage } from '../../support/stage.ts'
 
 /** One less than what is looked at of one player; see `server/game/steadiness.ts`. */
 const UNSEEN = 39

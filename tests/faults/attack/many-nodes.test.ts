@@ -2,9 +2,9 @@ import { expect, it, vi } from 'vitest'
 import type { Claimed, Recorded, Session } from '../../../contract/api.ts'
 import { CONCURRENCY, LIMITS, type LimitName } from '../../../contract/limits.ts'
 import type { Answer } from '../../support/client.ts'
+import { LONG, report, sized } from '../../support/size.ts'
+import { sharedStage } from '../../support/stage.ts'
 import { Viewer } from '../../support/viewer.ts'
-import { LONG, report, sized } from '../size.ts'
-import { sharedStage } from '../stage.ts'
 import { Statuses, Visitor } from './visitor.ts'
 
 const NODES = 3

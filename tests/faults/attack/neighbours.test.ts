@@ -1,9 +1,9 @@
 import { setTimeout as sleep } from 'node:timers/promises'
 import { expect, test } from 'vitest'
 import type { Recorded, Round, Start } from '../../../contract/api.ts'
+import { report, sized } from '../../support/size.ts'
+import { ownStage } from '../../support/stage.ts'
 import { Viewer } from '../../support/viewer.ts'
-import { report, sized } from '../size.ts'
-import { ownStage } from '../stage.ts'
 import { Attacker, Statuses, Visitor } from './visitor.ts'
 
 /** A class at one address, of whom one attacks. */

@@ -3,8 +3,8 @@ import { afterAll, beforeAll, expect, it } from 'vitest'
 import type { Claimed, Leaderboard, PrizePool } from '../../../contract/api.ts'
 import { checkLedger } from '../../../server/game/ledger.ts'
 import { Client } from '../../support/client.ts'
+import { report, SEED, sized } from '../../support/size.ts'
 import { Table } from '../model/table.ts'
-import { report, SEED, sized } from '../size.ts'
 import * as ownership from './ownership.ts'
 
 const SEQUENCES = sized(3, 2_000)

@@ -2,8 +2,8 @@ import { afterAll, describe, expect, it } from 'vitest'
 import type { AttemptList, ProblemBody, Recorded } from '../../../contract/api.ts'
 import { Client, type ClientRequest } from '../../support/client.ts'
 import { Random } from '../../support/random.ts'
-import { report, SEED, sized } from '../size.ts'
-import { ownStage } from '../stage.ts'
+import { report, SEED, sized } from '../../support/size.ts'
+import { ownStage } from '../../support/stage.ts'
 import { Spy } from './spy.ts'
 
 const LIVES = sized(2, 500)

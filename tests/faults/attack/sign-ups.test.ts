@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest'
-import { report, sized } from '../size.ts'
-import { ownStage } from '../stage.ts'
+import { report, sized } from '../../support/size.ts'
+import { ownStage } from '../../support/stage.ts'
 import { Attacker, Statuses, Visitor } from './visitor.ts'
 
 const PASSWORD = 'correct horse battery'

@@ -10,7 +10,7 @@ import { Client } from '../../support/client.ts'
 import { withClient } from '../../support/connect.ts'
 import { rounds } from '../../support/forgery.ts'
 import { startGame, type TestGame } from '../../support/game.ts'
-import { SharedPostgres } from '../postgres.ts'
+import { SharedPostgres } from '../../support/shared-postgres.ts'
 import { type Attempt, type Browser, board, type Game, heldBy, type Player, sum } from './game.ts'
 
 /** Rows that name each other go first. */

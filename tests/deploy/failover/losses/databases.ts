@@ -1,5 +1,5 @@
 import { setTimeout as sleep } from 'node:timers/promises'
-import { send } from '../../../faults/postgres.ts'
+import { send } from '../../../support/shared-postgres.ts'
 import type { Cluster } from '../cluster.ts'
 import type { Machine } from '../machine.ts'
 import { down, followers, kill, type Loss, lasting, type Mend, nothing, one, SHOWS_MS } from './loss.ts'

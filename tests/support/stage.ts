@@ -1,9 +1,9 @@
 import { rm } from 'node:fs/promises'
 import { afterAll, beforeAll } from 'vitest'
-import { DatabaseRelay } from '../support/relay.ts'
 import { Auditor } from './audit.ts'
 import { endNodes, ServerNode } from './node.ts'
-import { connectionOf, newDataDir, SharedPostgres } from './postgres.ts'
+import { DatabaseRelay } from './relay.ts'
+import { connectionOf, newDataDir, SharedPostgres } from './shared-postgres.ts'
 
 /** A server with an embedded PostgreSQL of its own, and somebody who looks into that. */
 export interface OwnStage {

@@ -1,7 +1,13 @@
 import { setTimeout as sleep } from 'node:timers/promises'
 import pg from 'pg'
 import { type Connection, clientConfig, isAway } from '../../server/database/pool.ts'
-import { balances, type Ledger, readLedger, type StrayAccount, strayAccounts } from '../../server/game/ledger.ts'
+import {
+  balances,
+  type Ledger,
+  readLedger,
+  type StrayAccount,
+  strayAccounts,
+} from '../../server/game/ledger.ts'
 import type { Acknowledged, Credited } from './answers.ts'
 
 const RETRY_MS = 20

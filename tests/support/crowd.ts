@@ -1,7 +1,7 @@
 import { setTimeout as sleep } from 'node:timers/promises'
-import type { Random } from '../support/random.ts'
 import { Answers } from './answers.ts'
-import { Player, type Surroundings } from './player.ts'
+import { Player, type Surroundings } from './crowd-player.ts'
+import type { Random } from './random.ts'
 
 /** How long a lull between two tries of a call may last until the crowd gives a server up. */
 const PATIENCE_MS = 60_000

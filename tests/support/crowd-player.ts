@@ -1,9 +1,18 @@
 import { setTimeout as sleep } from 'node:timers/promises'
-import type { Attempt, Claimed, Prize, Recorded, Round, Session, SignedIn, Start } from '../../contract/api.ts'
+import type {
+  Attempt,
+  Claimed,
+  Prize,
+  Recorded,
+  Round,
+  Session,
+  SignedIn,
+  Start,
+} from '../../contract/api.ts'
 import { WIN_TOLERANCE_MS } from '../../contract/rules.ts'
-import { type Answer, Client } from '../support/client.ts'
-import type { Random } from '../support/random.ts'
 import type { Answers } from './answers.ts'
+import { type Answer, Client } from './client.ts'
+import type { Random } from './random.ts'
 import { sized } from './size.ts'
 
 /** Between two tries of a call that was not served; a page waits longer. */

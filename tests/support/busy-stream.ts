@@ -1,5 +1,5 @@
 import type { Round } from '../../contract/api.ts'
-import { Client } from '../support/client.ts'
+import { Client } from './client.ts'
 
 /** Far off the target: nobody wins, so nobody is looked at. */
 const MISS_MS = 1_500

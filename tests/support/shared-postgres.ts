@@ -5,7 +5,10 @@ import { join } from 'node:path'
 import { promisify } from 'node:util'
 import type pg from 'pg'
 import { chooseAccount } from '../../server/database/embedded/account.ts'
-import { type EmbeddedPostgres, openEmbeddedPostgres } from '../../server/database/embedded/embedded-postgres.ts'
+import {
+  type EmbeddedPostgres,
+  openEmbeddedPostgres,
+} from '../../server/database/embedded/embedded-postgres.ts'
 import { readPid } from '../../server/database/embedded/lock-files.ts'
 import { pathsIn, SOCKET_PORT, socketFolder } from '../../server/database/embedded/paths.ts'
 import type { Connection } from '../../server/database/pool.ts'
