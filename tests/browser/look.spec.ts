@@ -1,9 +1,6 @@
 import { AxeBuilder } from '@axe-core/playwright'
-import { LIVE_WRITES_PER_SECOND } from '../../contract/rules.ts'
-import { Crowd } from '../support/busy-stream.ts'
 import type { Player } from '../support/page-player.ts'
-import { makeAccount } from './accounts.ts'
-import { expect, LONG, longUnless, test } from './test.ts'
+import { expect, longUnless, test } from './test.ts'
 
 /** Each way the screen can look, and how to get there. */
 const STATES: readonly { state: string; reach: (player: Player) => Promise<unknown> }[] = [
@@ -61,29 +58,6 @@ for (const { state, reach } of STATES) {
   }
 }
 
-test('an account’s page and claim view: no accessibility violation', LONG, async ({ player, server }) => {
-  await player.logIn(await makeAccount(server))
-  await expect(player.button('Logout')).toBeVisible()
-  await player.settle()
-  expect(await violations(player)).toEqual([])
-  await player.win()
-  await player.settle()
-  expect(await violations(player)).toEqual([])
-})
-
-test('the page is isolated from other origins, so that its clock is as fine as it gets', async ({
-  player,
-}) => {
-  expect(await player.page.evaluate('crossOriginIsolated')).toBe(true)
-})
-
-test('the page sends a policy that allows nothing from elsewhere, nothing inline', async ({ player }) => {
-  const answer = await player.page.reload()
-  const policy = (await answer?.headerValue('content-security-policy')) ?? ''
-  expect(policy).toContain("default-src 'self'")
-  expect(policy).not.toContain('unsafe')
-})
-
 test('with less motion asked for, nothing slides and the dot takes calm steps', async ({ visit }) => {
   const player = await visit({ reducedMotion: 'reduce' })
   await player.open()
@@ -126,60 +100,64 @@ test('nothing moves in its place when a round is played', async ({ player }) => 
   expect(await paths()).toEqual(before)
 })
 
-/** Notes down every shift of the layout, those that follow a press included. */
-const WATCH_SHIFTS = `
-  globalThis.shifts = []
-  new PerformanceObserver(list => {
-    for (const { value, sources } of list.getEntries()) {
-      const moved = sources.map(({ node, previousRect: from, currentRect: to }) =>
-        [node?.className, node?.textContent, 'from', from.x, from.y, 'to', to.x, to.y].join(' '))
-      shifts.push(value.toFixed(4) + ': ' + moved.join(', '))
+/** Notes down every tone that the page makes, in Hz. */
+const HEAR = `
+  globalThis.heard = []
+  globalThis.OscillatorNode = class extends OscillatorNode {
+    constructor(audio, options) {
+      super(audio, options)
+      heard.push(Math.round(options.frequency))
     }
-  }).observe({ type: 'layout-shift', buffered: true })
+  }
 `
 
-for (const [width, height] of [
-  [360, 860],
-  [700, 860],
-  [844, 390],
-  [1_280, 860],
-] as const) {
-  const title = `nothing shifts at ${width}×${height}, from the first paint to the claim and back, while many play`
-  test(title, longUnless(width === 360), async ({ visit, server }) => {
-    const player = await visit({ viewport: { width, height } })
-    const { page } = player
-    const expectNoShift = async (when: string) => {
-      await player.settle()
-      expect(await page.evaluate('shifts'), when).toEqual([])
-    }
-    const crowd = await Crowd.gather(server.url, LIVE_WRITES_PER_SECOND)
-    await page.addInitScript(WATCH_SHIFTS)
-    await player.open()
-    await expect(player.region('Recent attempts').getByText('live', { exact: true })).toBeVisible()
-    for (const difference of [-240, 1_240, 130]) await player.play(difference)
-    await expectNoShift('while playing')
-    await player.win(3)
-    await player.keepPlaying()
-    await expect(player.chip).toBeVisible()
-    await player.play(700)
-    await expectNoShift('after a win')
-    await player.button('Login').click()
-    await player.username.pressSequentially('W'.repeat(33))
-    await expect(page.getByText(/32 characters/)).toBeVisible()
-    await player.button('Cancel').click()
-    await player.logIn(await makeAccount(server))
-    await expect(player.button('Logout')).toBeVisible()
-    await expectNoShift('after a login')
-    await page.getByRole('button', { name: /^Claim [\d,]+ TAPS$/ }).click()
-    await expect(player.startButton).toBeEnabled()
-    const won = await player.win(2)
-    await player.button(`Claim ${won} TAPS`).click()
-    await expect(page.getByText(/TAPS claimed/)).toBeVisible()
-    await player.play(700)
-    await expectNoShift('after a claim')
-    await player.button('Logout').click()
-    await expect(player.button('Login')).toBeVisible()
-    await expectNoShift('after a logout')
-    await crowd.leave()
-  })
-}
+/** Notes down every vibration, in ms. */
+const FEEL = `
+  globalThis.felt = []
+  navigator.vibrate = pattern => felt.push(pattern)
+`
+
+test('the game is silent until it is asked to be heard, and remembers that', async ({ visit }) => {
+  const player = await visit()
+  const { page } = player
+  const requests: string[] = []
+  page.on('request', request => requests.push(request.url()))
+  await page.addInitScript(HEAR)
+  await player.open()
+  const heard = () => page.evaluate<number[]>('heard')
+  const sound = player.button('Sound')
+  await expect(sound).toHaveAttribute('aria-pressed', 'false')
+  await player.play(250)
+  expect(await heard()).toEqual([])
+  expect(requests.filter(url => url.includes('sounds'))).toEqual([])
+
+  await sound.click()
+  await expect(sound).toHaveAttribute('aria-pressed', 'true')
+  await expect.poll(heard, 'turning it on is heard').toEqual([880])
+  await page.reload()
+  await expect(sound).toHaveAttribute('aria-pressed', 'true')
+  await player.play(250)
+  await expect.poll(heard, 'start, and a stop that is not bad').toEqual([880, 740])
+  await player.win(20)
+  await expect.poll(async () => (await heard()).length, 'start, a close stop, a win').toBe(2 + 1 + 3 + 7)
+
+  await player.keepPlaying()
+  await sound.click()
+  await player.play(250)
+  expect(await heard()).toHaveLength(13)
+})
+
+test('after the switch was clicked, Space still plays', async ({ player }) => {
+  await player.button('Sound').click()
+  await player.page.keyboard.press('Space')
+  await expect(player.stopButton).toBeVisible()
+})
+
+test('a phone is felt as well', async ({ visit }) => {
+  const player = await visit({ viewport: { width: 390, height: 844 }, hasTouch: true, isMobile: true })
+  await player.page.addInitScript(FEEL)
+  await player.open()
+  await player.button('Sound and vibration').tap()
+  await player.play(250)
+  await expect.poll(() => player.page.evaluate('felt')).toEqual([[12], [12], [20]])
+})

@@ -1,8 +1,7 @@
 import { START_SLIP_MS, STOP_SLIP_MS } from '../../contract/rules.ts'
 import { pressEnter, pressSpace, pressWithFinger, pressWithMouse, pressWithPen } from '../support/devices.ts'
 import type { Player } from '../support/page-player.ts'
-import { middleOf } from '../support/timed-round.ts'
-import { expect, LONG, test } from './test.ts'
+import { expect, test } from './test.ts'
 
 /** What browsers make of presses by themselves, and what becomes of presses at an awkward moment. */
 
@@ -91,23 +90,6 @@ test('Stop dims nothing: only a wait for the next round does', async ({ player }
   arrive()
 })
 
-test(
-  'a finger that goes down on the button and slides away has pressed it, once',
-  LONG,
-  async ({ visit }) => {
-    const player = await visit({ hasTouch: true, isMobile: true, viewport: { width: 390, height: 500 } })
-    await player.open()
-    const { x, y } = await middleOf(player.startButton)
-    const cdp = await player.page.context().newCDPSession(player.page)
-    await cdp.send('Input.dispatchTouchEvent', { type: 'touchStart', touchPoints: [{ x, y }] })
-    for (const moved of [20, 60, 120]) {
-      await cdp.send('Input.dispatchTouchEvent', { type: 'touchMove', touchPoints: [{ x, y: y - moved }] })
-    }
-    await cdp.send('Input.dispatchTouchEvent', { type: 'touchEnd', touchPoints: [] })
-    await expect(player.stopButton).toBeVisible()
-  },
-)
-
 test('a second tap by mistake neither ends the round nor wipes out its result, and does not zoom', async ({
   visit,
 }) => {
@@ -149,29 +131,9 @@ test('no press by mistake counts, whether by key, mouse, pen or click', async ({
   await expect(player.stopButton).toBeVisible()
 })
 
-test('presses in quick succession select no text', LONG, async ({ player }) => {
-  await player.startButton.or(player.stopButton).click({ clickCount: 3 })
-  await expect(player.startButton.or(player.stopButton)).toHaveCSS('user-select', 'none')
-  expect(await player.page.evaluate('String(getSelection())')).toBe('')
-})
-
 test('the button keeps the focus of a press with the mouse, so that Enter can go on', async ({ player }) => {
   await player.start()
   await expect(player.stopButton).toBeFocused()
   await player.stop(300, pressEnter)
   await expect(player.startButton).toBeFocused()
 })
-
-test(
-  'a shortcut does not play with the focus on the button either, nor does the right click of a Mac',
-  LONG,
-  async ({ player }) => {
-    await player.startButton.focus()
-    for (const shortcut of ['Control+Space', 'Alt+Space', 'Meta+Space', 'Control+Enter']) {
-      await player.page.keyboard.press(shortcut)
-    }
-    await player.startButton.click({ modifiers: ['Control'] })
-    await expect(player.startButton).toBeVisible()
-    await player.start()
-  },
-)
