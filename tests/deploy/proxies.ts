@@ -1,15 +1,14 @@
-import { rm, writeFile } from 'node:fs/promises'
-import { join } from 'node:path'
+import { rm } from 'node:fs/promises'
 import { connect } from 'node:tls'
-import { afterAll, beforeAll, describe, expect, test, vi } from 'vitest'
+import { afterAll, beforeAll, expect, test, vi } from 'vitest'
 import { LIMITS } from '../../contract/limits.ts'
 import { Client } from '../support/client.ts'
 import { ServerNode } from '../support/node.ts'
 import { newDataDir } from '../support/shared-postgres.ts'
-import { report, sized } from '../support/size.ts'
+import { report } from '../support/size.ts'
 import { Viewer } from '../support/viewer.ts'
-import { findProgram } from './programs.ts'
-import { adapt, ask, type Place, type RunningProxy, runProxy } from './proxy.ts'
+import { programPath } from './programs.ts'
+import { ask, type Place, type RunningProxy, runProxy } from './proxy.ts'
 
 const PASSWORD = 'correct horse battery'
 const STREAM_TIMEOUT_MS = 5_000
@@ -21,45 +20,6 @@ const REFUSED_TIMEOUT_MS = 10_000
 /** A request of which the proxy waits for more. */
 const UNFINISHED =
   'POST /api/logout HTTP/1.1\r\nhost: localhost\r\ncontent-type: application/json\r\ncontent-length: 9\r\n\r\n'
-
-/** What each proxy is to run, and what this machine has instead of what the file names: ports, a certificate, a name. */
-const PREPARE: Readonly<Record<string, (program: string, place: Place) => Promise<string[]>>> = {
-  async nginx(program, { folder, server, plain, secure, certificate, key }) {
-    const site = await adapt('nginx.conf', folder, {
-      'listen 80;': `listen ${plain};`,
-      'listen 443 ssl': `listen ${secure} ssl`,
-      '/etc/letsencrypt/live/taps.example.org/fullchain.pem': certificate,
-      '/etc/letsencrypt/live/taps.example.org/privkey.pem': key,
-      '127.0.0.1:3000': server,
-    })
-    const temporary = ['client_body', 'proxy', 'fastcgi', 'uwsgi', 'scgi']
-    const main = join(folder, 'main.conf')
-    await writeFile(
-      main,
-      `daemon off; pid ${folder}/pid; worker_processes 1; error_log stderr;
-      events { worker_connections 2048; }
-      http { access_log off; ${temporary.map(name => `${name}_temp_path ${folder}/${name};`).join(' ')} include ${site}; }`,
-    )
-    return [program, '-p', folder, '-c', main, '-e', 'stderr']
-  },
-  async caddy(program, { folder, server, plain, secure, certificate, key }) {
-    const file = await adapt('Caddyfile', folder, {
-      'servers {': `admin off\n\thttp_port ${new URL(`http://${plain}`).port}\n\tservers {`,
-      'taps.example.org {': `https://${secure} {\n\ttls ${certificate} ${key}`,
-      'localhost:3000': server,
-    })
-    return [program, 'run', '--adapter', 'caddyfile', '--config', file]
-  },
-  async haproxy(program, { folder, server, plain, secure, both }) {
-    const file = await adapt('haproxy.cfg', folder, {
-      'bind :80': `bind ${plain}`,
-      'bind :443': `bind ${secure}`,
-      '/etc/haproxy/taps.pem': both,
-      '127.0.0.1:3000': server,
-    })
-    return [program, '-db', '-f', file]
-  },
-}
 
 let dataDir = ''
 let node: ServerNode
@@ -85,18 +45,30 @@ async function believed(): Promise<string[]> {
   )
 }
 
-describe.each(Object.entries(PREPARE))('%s, as deploy/ has it,', (name, prepare) => {
-  const program = findProgram(name)
+/** A proxy, and how it is run with a file of `deploy/`. */
+interface ProxyUnderTest {
+  readonly name: string
+  /** Gives it visitors of its own. */
+  readonly index: number
+  /** What it is to run, and what this machine has instead of what the file names: ports, a certificate, a name. */
+  readonly prepare: (program: string, place: Place) => Promise<string[]>
+  /** Whether it limits how many connections one visitor may have. */
+  readonly boundsConnections: boolean
+}
+
+/** What a proxy shows that is run as `deploy/` has it. */
+export function describeProxy({ name, index, prepare, boundsConnections }: ProxyUnderTest): void {
+  const program = programPath(name)
   let proxy: RunningProxy
   /** Of the loopback network: what stands for visitors elsewhere, of this proxy alone. */
-  const visitor = (n: number) => `127.${20 + Object.keys(PREPARE).indexOf(name)}.0.${n}`
+  const visitor = (n: number) => `127.${20 + index}.0.${n}`
 
   beforeAll(async () => {
-    if (program) proxy = await runProxy(node.url, place => prepare(program, place))
+    proxy = await runProxy(node.url, place => prepare(program, place))
   })
   afterAll(() => proxy?.stop())
 
-  test.skipIf(!program)('passes on a whole game, and each event of it as it comes', async () => {
+  test('passes on a whole game, and each event of it as it comes', async () => {
     const player = new Client(proxy.url)
     const viewer = await Viewer.open(proxy.url)
     const { body } = await player.play((await player.session()).round, 500, `By ${name}`)
@@ -117,7 +89,7 @@ describe.each(Object.entries(PREPARE))('%s, as deploy/ has it,', (name, prepare)
     }
   })
 
-  test.skipIf(!program)('says that it was asked over TLS, and is believed', async () => {
+  test('says that it was asked over TLS, and is believed', async () => {
     const [yes = '', no] = await believed()
     const { headers } = await ask(`${proxy.url}/api/session`, visitor(1))
     const cookies = headers['set-cookie'] ?? []
@@ -129,24 +101,20 @@ describe.each(Object.entries(PREPARE))('%s, as deploy/ has it,', (name, prepare)
     expect((await ask(`${proxy.url}/metrics`, visitor(1))).status).toBe(404)
   })
 
-  test.skipIf(!program)(
-    'tells visitors apart, whatever they say of themselves, so that each has own limits',
-    async () => {
-      const { burst } = LIMITS.misses
-      const lost = (from: string, says: string) =>
-        ask(`${proxy.url}/nowhere`, from, { 'x-forwarded-for': says })
-      const statuses: number[] = []
-      for (let n = 0; n <= burst; n += 1) statuses.push((await lost(visitor(2), `192.0.2.${n}`)).status)
-      expect(statuses.filter(status => status === 404).length).toBeGreaterThanOrEqual(burst)
-      // What has come back meanwhile is used up as well.
-      await vi.waitUntil(async () => (await lost(visitor(2), '192.0.2.200')).status === 429, { interval: 0 })
-      expect((await lost(visitor(3), '192.0.2.200')).status).toBe(404)
-    },
-  )
+  test('tells visitors apart, whatever they say of themselves, so that each has own limits', async () => {
+    const { burst } = LIMITS.misses
+    const lost = (from: string, says: string) =>
+      ask(`${proxy.url}/nowhere`, from, { 'x-forwarded-for': says })
+    const statuses: number[] = []
+    for (let n = 0; n <= burst; n += 1) statuses.push((await lost(visitor(2), `192.0.2.${n}`)).status)
+    expect(statuses.filter(status => status === 404).length).toBeGreaterThanOrEqual(burst)
+    // What has come back meanwhile is used up as well.
+    await vi.waitUntil(async () => (await lost(visitor(2), '192.0.2.200')).status === 429, { interval: 0 })
+    expect((await lost(visitor(3), '192.0.2.200')).status).toBe(404)
+  })
 
-  // Caddy has no such limit of its own.
-  const isBounded = Boolean(program) && name !== 'caddy' && sized(false, true)
-  test.skipIf(!isBounded)('keeps one visitor from more connections than the server would', async () => {
+  if (!boundsConnections) return
+  test('keeps one visitor from more connections than the server would', async () => {
     const { hostname, port } = new URL(proxy.url)
     let refused = 0
     const sockets = Array.from({ length: CONNECTIONS + BEYOND }, () => {
@@ -171,4 +139,4 @@ describe.each(Object.entries(PREPARE))('%s, as deploy/ has it,', (name, prepare)
     for (const socket of sockets) socket.destroy()
     report(`connections of one visitor through ${name}`, { asked: sockets.length, refused })
   })
-})
+}
