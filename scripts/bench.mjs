@@ -1,5 +1,5 @@
 // `npm run bench`: sets up what is missing, then measures every part and writes docs/benchmarks.md.
-// `npm run bench:rounds` measures one.
+// `npm run bench -- rounds` measures one.
 
 import './system.mjs'
 
