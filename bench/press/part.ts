@@ -60,7 +60,7 @@ function section(alone: readonly Feel[], inCrowd: readonly Feel[]) {
   })
   const crowd = `${CHANGES_PER_SECOND} changes a second`
   return {
-    title: 'The feel',
+    title: 'A press',
     figures: [
       late('starts', alone, 'nobody else plays'),
       late('stops', alone, 'nobody else plays'),
