@@ -17,7 +17,7 @@ const THROTTLING = 6
 
 export const part: Part = {
   async run([runs = `${RUNS}`, rounds = `${ROUNDS}`]) {
-    const folder = await mkdtemp(join(tmpdir(), 'taps-feel-'))
+    const folder = await mkdtemp(join(tmpdir(), 'taps-press-'))
     const { executablePath, env } = await findChromium()
     const browser = await chromium.launch({ executablePath, env: { ...process.env, ...env } })
     try {
@@ -60,7 +60,7 @@ function section(alone: readonly Feel[], inCrowd: readonly Feel[]) {
   })
   const crowd = `${CHANGES_PER_SECOND} changes a second`
   return {
-    title: 'The feel',
+    title: 'A press',
     figures: [
       late('starts', alone, 'nobody else plays'),
       late('stops', alone, 'nobody else plays'),
