@@ -5,7 +5,6 @@ import { mkdir, mkdtemp, readdir, rename, rm, stat, writeFile } from 'node:fs/pr
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
-import pg from 'pg'
 import { afterAll, afterEach, beforeAll, describe, expect, test, vi } from 'vitest'
 import { withClient } from '../../../tests/support/connect.ts'
 import { ROOT } from '../../lib/root.ts'
@@ -107,7 +106,7 @@ describe('the embedded PostgreSQL', () => {
 
   test('opens beside a start that came too late and still writes into its draft', async () => {
     const draft = join(dataDir, 'postgres.new-late')
-    const write = 'while :; do mkdir -p "$0/base"; n=$((n + 1)); : > "$0/base/$n"; done'
+    const write = 'while :; do n=$(((n + 1) % 500)); true 2>&- > "$0/$n" || mkdir -p "$0"; done'
     children.push(spawn('sh', ['-c', write, draft], { stdio: 'ignore' }))
     await vi.waitUntil(() => existsSync(draft), PATIENCE)
     await open()
@@ -190,15 +189,15 @@ describe('the embedded PostgreSQL', () => {
   })
 
   test('is stopped while it comes back', async () => {
-    const postgres = await open()
-    const client = new pg.Client(postgres.connection)
-    client.on('error', () => undefined)
-    await client.connect()
-    const ended = new Promise(resolve => client.once('end', resolve))
+    let stopped: Promise<void> | undefined
+    const warn = () => {
+      stopped = postgres.stop()
+    }
+    const postgres: EmbeddedPostgres = await open({ log: { ...silent, warn } })
     process.kill(await checkpointer(postgres), 'SIGKILL')
-    // It ends every connection before it comes back.
-    await ended
-    await postgres.stop()
+    // At the moment at which the loss is noticed.
+    await vi.waitUntil(() => stopped !== undefined, PATIENCE)
+    await stopped
     expect(existsSync(pidFile())).toBe(false)
   })
 
