@@ -11,7 +11,9 @@ create table users (
   password_expires_at timestamptz,
   taps_balance        bigint not null default 0 check (taps_balance >= 0),
   player              uuid not null unique,
-  created_at          timestamptz not null default now()
+  created_at          timestamptz not null default now(),
+  -- Since when an account is banned: it can be signed in to by nobody, and keeps its TAPS and its place. Null for all others.
+  banned_at           timestamptz
 );
 
 -- The leaderboard and ranks: highest first, ties by who came first. With the key in the index, by which hidden names
@@ -45,7 +47,6 @@ create table attempts (
   actual_time numeric(6, 3) not null check (actual_time > 0 and actual_time <= 600),
   difference  numeric(6, 3) not null check (difference = actual_time - target_time),
   taps_added  integer not null default 1 check (taps_added >= 0),
-  claimed     boolean not null default false,
   reason      text check (reason in ('clock', 'flagged')),
   -- Whether the two clocks agree; those of a flagged player do.
   verified    boolean not null generated always as (reason is distinct from 'clock') stored,
@@ -74,20 +75,11 @@ create table prize_pool (
 
 insert into prize_pool (taps) values (0);
 
--- What each win was worth and what became of it: held for a player, then claimed or returned, never both.
+-- What each win was worth. The winner is the attempt's player; what became of it follows from transfers.
 create table prizes (
-  id          bigint generated always as identity primary key,
-  attempt_id  bigint not null unique references attempts,
-  taps        bigint not null check (taps > 0),
-  holder      uuid not null,
-  claimed_at  timestamptz,
-  claimed_by  bigint references users on delete set null,
-  returned_at timestamptz,
-  check (claimed_at is null or returned_at is null)
+  attempt_id bigint primary key references attempts,
+  taps       bigint not null check (taps > 0)
 );
-
-create index prizes_held on prizes (holder) where claimed_at is null and returned_at is null;
-create index prizes_claimed_by on prizes (claimed_by) where claimed_by is not null;
 
 -- What is held for a player, kept as one row: how much and until when. Added up from the prizes for every attempt, a
 -- guest's hundredth win cost a hundred times the first: a thousand players who win a quarter of their rounds came from
@@ -101,10 +93,63 @@ create table holds (
 
 create index holds_due on holds (held_until) where held_until is not null;
 
+-- What ends a hold is one row, appended and never rewritten, however many prizes are held: a claim of 48,000 prizes that
+-- marked each of them kept every attempt waiting for 1.2 s. What became of a prize follows from these rows
+-- (acts/prize_state.sql).
+create table transfers (
+  id         bigint generated always as identity primary key,
+  -- brought: held for a guest, then for the account that the guest signed in to or made.
+  -- claimed: held, then in the account's balance.
+  -- returned: held, then in the pool.
+  -- forfeited: in the balance of an account that was deleted, then in the pool.
+  kind       text not null check (kind in ('brought', 'claimed', 'returned', 'forfeited')),
+  player     uuid not null,
+  -- The account's player; of a guest who becomes an account the same one. A player who is named here is, or was, an
+  -- account's and no guest's.
+  to_player  uuid check ((to_player is not null) = (kind = 'brought')),
+  -- It refers to none: it keeps the number of an account that is no more.
+  user_id    bigint check ((user_id is not null) = (kind in ('claimed', 'forfeited'))),
+  taps       bigint not null check (taps >= 0),
+  -- The newest attempt of all at the time: what the player won up to here is what was moved, unless moved before.
+  through    bigint not null check (through >= 0),
+  -- Of what is brought along: the guest's newest round at the time, 0 when there was none.
+  round      integer check ((round is not null) = (kind = 'brought')),
+  created_at timestamptz not null default now()
+);
+
+-- The first transfer after a win; the first after another transfer; whether a player is an account's; whose prizes an
+-- account took over, the latest first, without the sign-ins of guests who held nothing, of which there may be very many.
+create index transfers_through on transfers (player, through, id);
+create index transfers_by_player on transfers (player, id);
+create index transfers_brought_to on transfers (to_player) where to_player is not null;
+create index transfers_with_prize on transfers (to_player, id) where to_player is not null and taps > 0;
+
 -- Names that are shown to nobody: accounts leave the leaderboard, attempts keep their numbers. Also names of guests,
 -- who have no row to mark.
 create table hidden_names (
   name_key  text primary key,
   username  text not null,
   hidden_at timestamptz not null default now()
+);
+
+-- What the one SECRET of the game is told by: a key derived from it for nothing else, from which nobody gets back to it. A
+-- node with another secret would make accounts and cookies that no other node knows.
+create table game_secret (
+  singleton   boolean primary key default true check (singleton),
+  fingerprint bytea not null check (octet_length(fingerprint) = 32)
+);
+
+-- What operators have done, appended and never rewritten.
+create table operator_acts (
+  id         bigint generated always as identity primary key,
+  -- The word of the command that did it.
+  act        text not null,
+  -- To which account; it refers to none: it keeps the number of an account that is no more.
+  user_id    bigint,
+  -- To which name, as it was then.
+  name       text,
+  detail     text,
+  -- The user of the system who ran the command.
+  by_user    text not null,
+  created_at timestamptz not null default now()
 );

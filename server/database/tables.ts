@@ -26,14 +26,6 @@ interface Sequence {
   is_called: boolean
 }
 
-/**
- * A table as COPY names what a backup holds of it. The hashes of numbered files are left out: a restore notes those of the
- * files it has used.
- */
-export function rowsOf(table: string): string {
-  return table === 'migrations' ? 'migrations (number, file, done_at)' : table
-}
-
 /** The tables of this game, in the order of `TABLES`: one that an earlier release has made may lack the newest. */
 export async function readTables(client: ClientBase): Promise<string[]> {
   const { rows } = await client.query<{ name: string }>(
