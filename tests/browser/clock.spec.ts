@@ -6,7 +6,7 @@ import { PASSWORD, type Player } from '../support/page-player.ts'
 import { BLOCK_MAIN_THREAD, middleOf, pressTwice } from '../support/timed-round.ts'
 import { expect, longUnless, test } from './test.ts'
 
-/** A few rounds of what `npm run bench:clock` does at length. */
+/** A few rounds of what `npm run bench -- clock` does at length. */
 const ROUNDS = 6
 
 const DEVICES = [pressWithMouse, pressSpace, pressWithFinger]
