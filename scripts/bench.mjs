@@ -13,9 +13,8 @@ const [part, ...words] = process.argv.slice(2)
 
 async function measure() {
   await setUp({ dev: true })
-  if (part === 'clock') return run('The measurement', [...CLOCK, ...words])
-  await run('The measurement', [...OTHERS, ...process.argv.slice(2)])
-  if (part === undefined) await run('The measurement', CLOCK)
+  if (part !== 'clock') await run('The measurement', [...OTHERS, ...process.argv.slice(2)])
+  if (part === 'clock' || part === undefined) await run('The measurement', [...CLOCK, ...words])
 }
 
 await orExplain(measure())
