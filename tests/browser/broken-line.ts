@@ -1,7 +1,7 @@
 import type { Page, Request } from '@playwright/test'
-import { BrokenLine, type Cut } from '../faults/broken-line.ts'
 import { Client } from '../support/client.ts'
 import { Player } from '../support/page-player.ts'
+import { BrokenLine, type Cut } from '../support/relay.ts'
 import { test as base, expect } from './test.ts'
 
 interface Fixtures {

@@ -1,5 +1,5 @@
-import { CUTS } from '../faults/broken-line.ts'
 import { Player } from '../support/page-player.ts'
+import { CUTS } from '../support/relay.ts'
 import { makeAccount, newName } from './accounts.ts'
 import { lose, loseAndLeave, reload, reopen, test } from './broken-line.ts'
 import { expect, longUnless } from './test.ts'

@@ -204,8 +204,5 @@ it('each TAPS is whose the rules say, whatever cookies of whomever are sent toge
     figures.sequences += 1
   })
   await fc.assert(property, { seed: SEED, numRuns: SEQUENCES })
-  // What a short run does is left to chance.
-  expect(figures.claims).toBeGreaterThanOrEqual(sized(0, SEQUENCES / 20))
-  expect(figures.deletions).toBeGreaterThanOrEqual(sized(0, SEQUENCES / 20))
   report('prizes', figures)
 })
