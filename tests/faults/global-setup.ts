@@ -10,10 +10,10 @@ import { LONG, SEED } from '../support/size.ts'
 export default async function setUp(project: TestProject): Promise<() => Promise<void>> {
   // Whatever becomes of the tests, this says how to make the same choices again.
   if (LONG) process.stdout.write(`FAULTS_SEED=${SEED}\n`)
-  process.env.FAULTS_SEED = String(SEED)
+  Object.assign(process.env, { FAULTS_SEED: String(SEED) })
   const empty = await SharedPostgres.open()
   await empty.stop()
-  process.env.FAULTS_DATA_DIR = empty.dataDir
+  Object.assign(process.env, { FAULTS_DATA_DIR: empty.dataDir })
   const { connection, template, close } = await openTestServer(openDurable)
   project.provide('testServer', { connection, template })
   return async () => {

@@ -1,4 +1,4 @@
-import { describe, expect, onTestFinished, test, vi } from 'vitest'
+import { expect, onTestFinished, test, vi } from 'vitest'
 import { Client } from '../support/client.ts'
 import { withClient } from '../support/connect.ts'
 import { freePort } from '../support/free-port.ts'
@@ -34,54 +34,36 @@ async function expectWaiting(url: string): Promise<void> {
   }
 }
 
-const absences = [
-  { how: 'refuses', begin: async () => undefined, end: () => stage.relay.mend() },
-  {
-    how: 'is silent',
-    begin: async () => {
-      stage.relay.hang()
-      await stage.relay.mend()
-    },
-    end: async () => stage.relay.resume(),
-  },
-]
+test('a database that is silent and then refuses is waited for: a node says so once, and is ready when it comes', async () => {
+  stage.relay.hang()
+  await stage.relay.mend()
+  const { node, url } = await launch()
+  await vi.waitUntil(() => node.output.includes(WAITING), SOON)
+  await expectWaiting(url)
+  await stage.relay.cut()
+  stage.relay.resume()
+  await expectWaiting(url)
+  expect(node.output).not.toMatch(/is ready|could not be served/)
 
-describe.each(absences)('a database that $how', ({ begin, end }) => {
-  test('is waited for: a node listens, says so once, and is ready when it comes', async () => {
-    await begin()
-    const { node, url } = await launch()
-    await vi.waitUntil(() => node.output.includes(WAITING), SOON)
-    await expectWaiting(url)
-    expect(node.output).not.toMatch(/is ready|could not be served/)
-    await end()
-    await node.ready()
-    expect(node.output.split(WAITING)).toHaveLength(2)
-    const client = new Client(url)
-    const { round } = await client.session()
-    expect((await client.play(round, 300)).status).toBe(201)
-    expect((await fetch(`${url}/readyz`)).status).toBe(200)
-    await node.end('SIGTERM')
-    await stage.relay.cut()
-  })
+  await stage.relay.mend()
+  await node.ready()
+  expect(node.output.split(WAITING)).toHaveLength(2)
+  const client = new Client(url)
+  const { round } = await client.session()
+  expect((await client.play(round, 300)).status).toBe(201)
+  expect((await fetch(`${url}/readyz`)).status).toBe(200)
+  await node.end('SIGTERM')
 })
 
-test('a node that waits ends when it is told to, and warns nobody', async () => {
-  const { node } = await launch()
-  await vi.waitUntil(() => node.output.includes(WAITING), SOON)
+test('a node that waits for a database that is read-only ends when it is told to, and warns nobody', async () => {
+  await withClient(stage.postgres.connection, client =>
+    client.query('alter database taps set default_transaction_read_only = on'),
+  )
+  const { node, url } = await launch(stage.postgres.settings())
+  await vi.waitUntil(() => node.output.includes('read-only'), SOON)
+  await expectWaiting(url)
   const before = node.output
   await node.end('SIGTERM')
   expect(node.exitCode).toBe(0)
   expect(node.output).toBe(before)
-})
-
-test('a database that is read-only is waited for', async () => {
-  await withClient(stage.postgres.connection, async client => {
-    await client.query('alter database taps set default_transaction_read_only = on')
-    const { node, url } = await launch(stage.postgres.settings())
-    await vi.waitUntil(() => node.output.includes('read-only'), SOON)
-    await expectWaiting(url)
-    await client.query('alter database taps reset default_transaction_read_only')
-    await node.ready()
-    await node.end('SIGTERM')
-  })
 })

@@ -12,7 +12,7 @@ export default defineConfig({
     // A relative one would be relative to where the tests are started.
     root: fileURLToPath(new URL('../..', import.meta.url)),
     // Some of it waits for a database to come back.
-    maxWorkers: 3,
+    maxWorkers: 2,
     isolate: false,
     hookTimeout: 60_000,
     // Ten times what a machine takes that does nothing else.
