@@ -33,7 +33,7 @@ const ABSENCES = [
   },
 ]
 
-/** A call of each kind: one that reads, one that would record, one that would go on for ever. */
+/** One call that reads, one that would record, and who asks whether the node is ready. */
 async function expectAway(browser: Client, start: string): Promise<void> {
   const attempt = { start, username: 'Waiting', actual_time: 9 }
   // Whoever is not answered by the server is given up by the client, which throws.

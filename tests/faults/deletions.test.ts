@@ -54,7 +54,7 @@ async function race(name: string) {
   const answers: Promise<Answer<ProblemBody | null>>[] = []
   const acts = random.shuffle(['record_attempts', 'claim_taps', 'delete_account'] as const)
   for (const act of acts) {
-    answers.push(browser.copy(anyUrl()).post(ACTS[act].path, bodies[act]))
+    answers.push(browser.copy(anyUrl()).insist(ACTS[act].path, bodies[act]))
     await gate.holds(act)
   }
   await gate.open()

@@ -42,8 +42,16 @@ function seat(count: number, member?: (place: number) => string): Promise<Racer[
 
 /** Plays a round that ends so far from its target; gives what it won. */
 async function play(racer: Racer, differenceMs: number): Promise<number> {
-  const { status, body } = await racer.browser.play(racer.round, differenceMs, 'Racer')
-  expect({ status, body }).toMatchObject({ status: 201 })
+  const { browser, round } = racer
+  const start = await browser.start(round)
+  const actual_time = (Math.round(round.target_time * 1_000) + differenceMs) / 1_000
+  const { status, body } = await browser.insist<Recorded>('/api/attempts', {
+    start,
+    username: 'Racer',
+    actual_time,
+  })
+  // 200 when it was recorded before a machine too busy to say so told it to come back.
+  expect([200, 201], JSON.stringify(body)).toContain(status)
   racer.round = body.round
   return body.attempt.won_taps ?? 0
 }
@@ -52,7 +60,7 @@ async function play(racer: Racer, differenceMs: number): Promise<number> {
 async function race(racers: readonly Racer[], claimers: readonly Racer[]): Promise<number[]> {
   const gate = await Gate.close(stage.connection)
   const wins = racers.map(racer => play(racer, random.whole(-WIN_TOLERANCE_MS, WIN_TOLERANCE_MS)))
-  const claims = claimers.map(({ browser }) => browser.post('/api/claim'))
+  const claims = claimers.map(({ browser }) => browser.insist('/api/claim'))
   await gate.holds('record_attempts', NODES)
   await gate.open()
   for (const { status } of await Promise.all(claims)) expect(status).toBe(200)

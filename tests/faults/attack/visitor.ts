@@ -24,16 +24,6 @@ export class Statuses {
     this.counts[status] = (this.counts[status] ?? 0) + 1
   }
 
-  get total(): number {
-    return Object.values(this.counts).reduce((sum, count) => sum + count, 0)
-  }
-
-  /** Of those that were answered, what share was served: from 0 to 1. */
-  get served(): number {
-    const refused = (this.counts[429] ?? 0) + (this.counts[503] ?? 0)
-    return 1 - refused / this.total
-  }
-
   toString(): string {
     return JSON.stringify(this.counts)
   }
