@@ -1,4 +1,4 @@
-import { memoryOf } from '../../tests/faults/hostile/process.ts'
+import { memoryOf } from '../../tests/support/process.ts'
 import { alternate, type Measured, type Subject } from '../alternate.ts'
 import { Helper } from '../helper.ts'
 import type { Load } from '../load/load.ts'

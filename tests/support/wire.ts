@@ -54,18 +54,8 @@ export class Peer {
     return Array.from(this.#heard.matchAll(/HTTP\/1\.1 (\d{3}) /g), ([, status]) => Number(status))
   }
 
-  /** The heads of the answers so far, in full. */
-  get heads(): string[] {
-    return Array.from(this.#heard.matchAll(/HTTP\/1\.1 \d{3} .*?\r\n\r\n/gs), ([head]) => head)
-  }
-
   say(bytes: string | Buffer): void {
     if (this.#socket.writable) this.#socket.write(bytes, 'latin1')
-  }
-
-  /** Says that nothing more will come, and goes on listening. */
-  finish(): void {
-    this.#socket.end()
   }
 
   /** Takes nothing more of what the server says. */

@@ -3,9 +3,9 @@ import { mkdtemp, rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { expect, onTestFinished, test, vi } from 'vitest'
-import { Client } from '../support/client.ts'
-import { freePort } from '../support/free-port.ts'
-import { endNodes, ServerNode } from '../support/node.ts'
+import { Client } from '../../support/client.ts'
+import { freePort } from '../../support/free-port.ts'
+import { endNodes, ServerNode } from '../../support/node.ts'
 
 test('a server whose output nobody reads plays on, and stops its database when it is told to end', async () => {
   const folder = await mkdtemp(join(tmpdir(), 'taps-unread-'))
