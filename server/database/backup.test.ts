@@ -81,7 +81,7 @@ describe('a backup', () => {
       const made = withClient(world.database.connection, other => writeBackup(other, folder, TEST_SECRET))
       const waits = `select from pg_stat_activity
         where datname = current_database() and wait_event_type = 'Lock' and query like 'copy transfers%'`
-      await vi.waitUntil(async () => (await world.sql(waits)).length > 0, { timeout: 30_000 })
+      await vi.waitUntil(async () => (await world.sql(waits)).length > 0, { timeout: 60_000 })
       await client.query(
         `select record_attempts(array[gen_random_uuid()], array[1], array[null]::bigint[], array['Meanwhile'],
           array[2000], array[2000], array[null]::text[], array[true], 1, '15 minutes')`,

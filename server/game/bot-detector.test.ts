@@ -30,7 +30,7 @@ async function isFlagged(round: Round): Promise<boolean> {
 async function flaggedScript(): Promise<{ script: CheckedClient; round: Round }> {
   const script = world.newcomer()
   const round = await play(script, (await script.session()).round, steady())
-  await vi.waitFor(async () => expect(await isFlagged(round)).toBe(true), { timeout: 10_000 })
+  await vi.waitFor(async () => expect(await isFlagged(round)).toBe(true), { timeout: 60_000 })
   return { script, round }
 }
 
@@ -69,7 +69,7 @@ test('once cleared a player wins again, and only 40 more steady attempts flag th
   await flaggedScript()
   expect(await isFlagged(later)).toBe(false)
   const last = await play(script, later, [60])
-  await vi.waitFor(async () => expect(await isFlagged(last)).toBe(true), { timeout: 10_000 })
+  await vi.waitFor(async () => expect(await isFlagged(last)).toBe(true), { timeout: 60_000 })
 })
 
 describe('an account is judged by its own attempts and those of the guests it took over', () => {

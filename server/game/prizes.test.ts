@@ -93,7 +93,7 @@ describe('a hold that ends', () => {
         insert into prizes (attempt_id, taps) select id, 1 from played
       )
       insert into holds (player, taps, held_until) select player, 1, now() - interval '1 hour' from played`)
-    await vi.waitUntil(async () => (await taps()) === before + 2_500, { timeout: 15_000 })
+    await vi.waitUntil(async () => (await taps()) === before + 2_500, { timeout: 60_000 })
     const parts = await world.sql<{ count: number }>(
       `select count(*) from transfers where player in (select player from attempts where username = 'Night Owl')
       group by created_at order by count desc`,
@@ -210,7 +210,7 @@ async function returned(attempt: number): Promise<void> {
       const done = `select from attempts cross join prize_state(id, player) where id = $1 and state = 'returned'`
       return (await world.sql(done, [attempt])).length > 0
     },
-    { timeout: 10_000 },
+    { timeout: 60_000 },
   )
 }
 

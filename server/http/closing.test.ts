@@ -18,7 +18,7 @@ async function closeSoon(node: TestGame): Promise<void> {
 }
 
 function until(condition: () => Promise<boolean>): Promise<boolean> {
-  return vi.waitUntil(condition, { timeout: 15_000 })
+  return vi.waitUntil(condition, { timeout: 60_000 })
 }
 
 /** A connection to a node. */

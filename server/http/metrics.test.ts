@@ -118,7 +118,7 @@ describe('what is refused', () => {
     const before = await scrape(node)
     for (const limit of LIMIT_LABELS) expect(before.of(`taps_limited_total{limit="${limit}"}`), limit).toBe(0)
     const isRefused = async () => (await fetch(`${node.url}/no-such-page`)).status === 429
-    await vi.waitUntil(isRefused, { interval: 0, timeout: 30_000 })
+    await vi.waitUntil(isRefused, { interval: 0, timeout: 60_000 })
     expect((await scrape(node)).of('taps_limited_total{limit="misses"}')).toBe(1)
   })
 

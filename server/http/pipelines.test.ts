@@ -30,11 +30,11 @@ test.runIf(process.platform === 'linux')(
     const sockets = await Promise.all(Array.from({ length: 10 }, deaf))
     for (const socket of sockets) socket.write(FILE.repeat(50))
     // Both ends of each connection, and a file.
-    await vi.waitUntil(async () => (await openFiles()) >= before + 30, { timeout: 10_000 })
+    await vi.waitUntil(async () => (await openFiles()) >= before + 30, { timeout: 60_000 })
     await world.newcomer().get('/healthz')
     expect(await openFiles()).toBeLessThan(before + 50)
     for (const socket of sockets) socket.destroy()
-    await vi.waitUntil(async () => (await openFiles()) <= before + 5, { timeout: 10_000 })
+    await vi.waitUntil(async () => (await openFiles()) <= before + 5, { timeout: 60_000 })
   },
 )
 
@@ -50,7 +50,7 @@ async function ask(pieces: readonly string[], answers: number): Promise<string[]
     socket.write(piece)
     await setImmediate()
   }
-  await vi.waitUntil(() => heard.split('HTTP/1.1 ').length > answers, { timeout: 15_000 })
+  await vi.waitUntil(() => heard.split('HTTP/1.1 ').length > answers, { timeout: 60_000 })
   socket.destroy()
   return Array.from(heard.matchAll(/HTTP\/1\.1 (\d+)/g), ([, status = '']) => status)
 }
@@ -97,9 +97,9 @@ test('one request of a connection is under way at a time, and what comes after i
   const socket = await deaf()
   const counts = countRequests()
   socket.write(get('/healthz').repeat(1_000) + FILE.repeat(1_000))
-  await vi.waitUntil(() => counts.served > 1_000, { timeout: 15_000 })
+  await vi.waitUntil(() => counts.served > 1_000, { timeout: 60_000 })
   socket.resume()
-  await vi.waitUntil(() => counts.served > 1_010, { timeout: 15_000 })
+  await vi.waitUntil(() => counts.served > 1_010, { timeout: 60_000 })
   socket.destroy()
   expect(counts.most).toBe(1)
 })

@@ -136,7 +136,7 @@ describe('the log tells', () => {
         const lines = await eventsOf(client => client.login('Nobody Here', PASSWORD))
         return lines.length > 0 && lines
       },
-      { timeout: 15_000 },
+      { timeout: 60_000 },
     )
     const silent = 200 - events.length - withheld(events)
     expect(later?.withheld ?? 0).toBeGreaterThanOrEqual(silent)

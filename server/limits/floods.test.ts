@@ -265,7 +265,7 @@ test('an address with too many live streams gets no more until one ends, and oth
       await next.close()
       expect(next.response.status).toBe(200)
     },
-    { timeout: 15_000 },
+    { timeout: 60_000 },
   )
   for (const release of releases) release?.()
 })

@@ -54,7 +54,7 @@ async function announce(): Promise<void> {
 }
 
 function until(condition: () => unknown): Promise<unknown> {
-  return vi.waitUntil(condition, { timeout: 15_000, interval: 5 })
+  return vi.waitUntil(condition, { timeout: 60_000, interval: 5 })
 }
 
 /** Waits until a viewer sees this attempt first in the list. */
@@ -67,7 +67,7 @@ async function isCurrent(watcher: Viewer): Promise<void> {
   const client = world.newcomer()
   for (const part of LIVE_PARTS) {
     const { body } = await client.get(PATHS[part])
-    await vi.waitFor(() => expect(watcher.latest(part)).toEqual(body), { timeout: 15_000 })
+    await vi.waitFor(() => expect(watcher.latest(part)).toEqual(body), { timeout: 60_000 })
   }
 }
 

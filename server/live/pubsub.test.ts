@@ -18,7 +18,7 @@ async function listener(hearingMs = 60_000) {
 }
 
 function until(condition: () => boolean): Promise<boolean> {
-  return vi.waitUntil(condition, { timeout: 15_000 })
+  return vi.waitUntil(condition, { timeout: 60_000 })
 }
 
 test('what one node publishes reaches every node, the sender included', async () => {

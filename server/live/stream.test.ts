@@ -25,7 +25,7 @@ async function play(node: TestGame = world.game): Promise<number> {
 }
 
 function until(condition: () => unknown): Promise<unknown> {
-  return vi.waitUntil(condition, { timeout: 15_000, interval: 5 })
+  return vi.waitUntil(condition, { timeout: 60_000, interval: 5 })
 }
 
 /** Waits until a viewer sees this attempt first in the list. */

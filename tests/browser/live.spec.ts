@@ -65,7 +65,7 @@ test('the status is "live", and "reconnecting" for as long as the server is away
   await ownServer.halt()
   await expect(feed.getByText('reconnecting', { exact: true })).toBeVisible()
   await ownServer.restart()
-  await expect(feed.getByText('live', { exact: true })).toBeVisible({ timeout: 30_000 })
+  await expect(feed.getByText('live', { exact: true })).toBeVisible({ timeout: 60_000 })
   const pool = await player.pool()
   await player.play(700)
   await player.expectPool(pool + 1)

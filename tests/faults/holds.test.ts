@@ -14,7 +14,7 @@ const NODES = 3
 const HOLDERS = 6
 const READ_PAUSE_MS = 10
 /** A node looks for what is over every second. */
-const RETURNED = { timeout: 30_000, interval: 10 }
+const RETURNED = { timeout: 60_000, interval: 10 }
 const PASSWORD = 'a long enough password'
 
 const random = new Random(SEED)

@@ -14,8 +14,8 @@ export default defineConfig({
     // Some of it waits for a database to come back.
     maxWorkers: 2,
     isolate: false,
-    hookTimeout: 60_000,
+    hookTimeout: 180_000,
     // Ten times what a machine takes that does nothing else.
-    testTimeout: sized(120_000, 7_200_000),
+    testTimeout: sized(300_000, 7_200_000),
   },
 })

@@ -64,7 +64,7 @@ export class Observed {
    */
   async pass(name: string): Promise<void> {
     await askForEverything(this.#node.url, await this.#regular(), name)
-    await vi.waitUntil(() => OWN_STATEMENTS.every(words => this.#has(words)), { timeout: 15_000 })
+    await vi.waitUntil(() => OWN_STATEMENTS.every(words => this.#has(words)), { timeout: 60_000 })
     keepLeast(this.plans, mostOf(this.#explained.splice(0).filter(touchesTables)))
   }
 

@@ -18,7 +18,7 @@ import { lockHolder } from './lock-files.ts'
 const SOURCE = new URL('embedded-postgres.ts', import.meta.url).href
 const TYPESCRIPT = fileURLToPath(new URL('scripts/typescript.mjs', ROOT))
 /** A busy machine may take this long for what takes a tenth of a second. */
-const PATIENCE = { timeout: 15_000, interval: 25 }
+const PATIENCE = { timeout: 60_000, interval: 25 }
 
 const silent = { info: () => undefined, warn: () => undefined }
 

@@ -70,7 +70,7 @@ async function installing(): Promise<ChildProcess> {
   child.stdout.on('data', text => {
     words += text
   })
-  await vi.waitUntil(() => words.includes('half-way'), { timeout: 30_000, interval: 1 })
+  await vi.waitUntil(() => words.includes('half-way'), { timeout: 60_000, interval: 1 })
   return child
 }
 

@@ -17,7 +17,7 @@ test('a server whose output nobody reads plays on, and stops its database when i
   const url = `http://127.0.0.1:${port}`
   const node = ServerNode.launch({ DATA_DIR: folder, LOG_LEVEL: 'trace', PORT: `${port}` })
   node.stopReading()
-  await vi.waitFor(() => fetch(`${url}/readyz`), { timeout: 30_000, interval: 50 })
+  await vi.waitFor(() => fetch(`${url}/readyz`), { timeout: 60_000, interval: 50 })
   const lock = join(folder, 'postgres/cluster/postmaster.pid')
   expect(existsSync(lock)).toBe(true)
 
