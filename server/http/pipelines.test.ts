@@ -1,5 +1,4 @@
 import { once } from 'node:events'
-import { readdir } from 'node:fs/promises'
 import type { IncomingMessage, ServerResponse } from 'node:http'
 import { connect } from 'node:net'
 import { setImmediate } from 'node:timers/promises'
@@ -18,25 +17,6 @@ async function deaf() {
   await once(socket, 'connect')
   return socket
 }
-
-/** The server's open files, which are ours as well: it runs in this process. */
-const openFiles = async () => (await readdir('/proc/self/fd')).length
-
-test.runIf(process.platform === 'linux')(
-  'a connection holds one file, however many it asks for, and lets go of it in the end',
-  async () => {
-    await world.newcomer().get('/healthz')
-    const before = await openFiles()
-    const sockets = await Promise.all(Array.from({ length: 10 }, deaf))
-    for (const socket of sockets) socket.write(FILE.repeat(50))
-    // Both ends of each connection, and a file.
-    await vi.waitUntil(async () => (await openFiles()) >= before + 30, { timeout: 60_000 })
-    await world.newcomer().get('/healthz')
-    expect(await openFiles()).toBeLessThan(before + 50)
-    for (const socket of sockets) socket.destroy()
-    await vi.waitUntil(async () => (await openFiles()) <= before + 5, { timeout: 60_000 })
-  },
-)
 
 /** What is heard until so many answers have come. */
 async function ask(pieces: readonly string[], answers: number): Promise<string[]> {

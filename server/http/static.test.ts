@@ -1,6 +1,3 @@
-import { once } from 'node:events'
-import { readdir } from 'node:fs/promises'
-import { connect } from 'node:net'
 import { describe, expect, test } from 'vitest'
 import { openWorld } from '../../tests/support/world.ts'
 
@@ -67,18 +64,3 @@ test.each(['/index.html', '/index.html.br', '/assets/', '/assets/..%2f..%2f..%2f
     expect(answer.headers.get('content-type')).toMatch(/^application\/problem\+json/)
   },
 )
-
-test.runIf(process.platform === 'linux')('a reader that takes nothing holds no file open', async () => {
-  const html = await (await fetch(world.game.url)).text()
-  const [script = ''] = /\/assets\/index-[\w-]+\.js/.exec(html) ?? []
-  const openFiles = async () => (await readdir('/proc/self/fd')).length
-  const before = await openFiles()
-  const { hostname, port } = new URL(world.game.url)
-  const readers = Array.from({ length: 20 }, () => connect({ host: hostname, port: Number(port) }))
-  for (const reader of readers) reader.write(`GET ${script}.map HTTP/1.1\r\nhost: x\r\n\r\n`.repeat(20))
-  // An answer has begun to arrive, and is left there.
-  await Promise.all(readers.map(reader => once(reader, 'readable')))
-  // Both ends of each connection, which are of this process, and less than a file for each.
-  expect(await openFiles()).toBeLessThan(before + 2 * readers.length + 10)
-  for (const reader of readers) reader.destroy()
-})
