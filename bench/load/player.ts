@@ -1,7 +1,8 @@
 import type { Claimed, Prize, Recorded, Round, Session, SignedIn, Start } from '../../contract/api.ts'
 import { toMs, toSeconds } from '../../contract/time.ts'
+import type { Acknowledged } from '../../tests/support/answers.ts'
+import type { Random } from '../../tests/support/random.ts'
 import type { Answer, HttpConnection } from './connection.ts'
-import { aim, type Notes, type Seat } from './seat.ts'
 
 const PASSWORD = 'a long enough password'
 
@@ -12,8 +13,15 @@ const SIGN_UPS = 0.000_1
 /** A signed-in winner claims. */
 const CLAIMS = 0.1
 
-/** A player of TAPS: speaks the contract as the page does, keeps the cookies it is given. */
-export class TapsSeat implements Seat {
+/** What the players note down for the audit that follows. */
+export interface Notes {
+  readonly random: Random
+  /** Every attempt that was answered as recorded. */
+  readonly acknowledged: Acknowledged[]
+}
+
+/** A player: speaks the contract as the page does, keeps the cookies it is given. */
+export class LoadPlayer {
   readonly #name: string
   readonly #notes: Notes
   readonly #cookies = new Map<string, string>()
@@ -55,6 +63,7 @@ export class TapsSeat implements Seat {
     this.#round = round
   }
 
+  /** What a player does now and then between two rounds. */
   async rest(connection: HttpConnection): Promise<void> {
     const chance = this.#notes.random.next()
     if (chance < SESSIONS) await this.join(connection)
@@ -97,4 +106,12 @@ export class TapsSeat implements Seat {
     }
     this.#cookie = Array.from(this.#cookies, ([name, value]) => `${name}=${value}`).join('; ')
   }
+}
+
+/** People who stop a hidden clock spread by about a tenth of the time they wait. */
+const SPREAD = 0.1
+
+/** When a person stops who aims at a target; ms, at least one. */
+function aim(targetMs: number, random: Random): number {
+  return Math.max(1, Math.round(random.normal(targetMs, SPREAD * targetMs)))
 }

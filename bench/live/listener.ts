@@ -20,7 +20,7 @@ export interface Heard {
  * Listens for all viewers of a process. The newest attempt comes first in an event, so its stamp says how old the news
  * is; what carries none is not counted.
  */
-export class Ear {
+export class Listener {
   readonly #late = new Spread()
   readonly #arrivals: Float64Array
   #longestGap = 0
