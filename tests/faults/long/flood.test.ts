@@ -24,8 +24,8 @@ const PIPELINED = 50
 const END = { timeout: 300_000, interval: 50 }
 /** The database's connections come and go; so do those of the players. */
 const FILES_MORE = 40
-/** What these peers may leave behind, MB; the requests of one of them kept would be more. */
-const MORE_MB = 200
+/** What a second flood may need more than the first one has left the heap at, MB: its requests, if they were kept, are more. */
+const MORE_MB = 100
 
 const POST = 'POST /api/login HTTP/1.1\r\nhost: x\r\ncontent-type: application/json\r\n'
 const MUCH = 'GET /api/docs/static/swagger-ui-bundle.js HTTP/1.1\r\nhost: x\r\n\r\n'
@@ -71,17 +71,25 @@ test('a node that is flooded plays on with everybody else, and has its files and
   const watch = new LedgerWatch(stage.auditor, PAUSE_MS)
   await crowd.more(PLAYERS)
   const { pid } = stage.node
-  const [files, { nowMb }] = await Promise.all([openFilesOf(pid), memoryOf(pid)])
+  const files = await openFilesOf(pid)
+  const isOver = async () => (await openFilesOf(pid)) < files + FILES_MORE
   for (const [kind, use] of Object.entries(KINDS)) {
     const peers = await open(use)
     await crowd.more(MEANWHILE)
     expect({ kind, wrongs: crowd.wrongs }).toEqual({ kind, wrongs: [] })
-    await vi.waitUntil(async () => (await openFilesOf(pid)) < files + FILES_MORE, END)
+    await vi.waitUntil(isOver, END)
     for (const { statuses } of peers) expect(statuses.filter(status => status >= 500)).toEqual([])
     for (const peer of peers) peer.leave()
   }
-  await crowd.more(MEANWHILE)
-  await vi.waitUntil(async () => (await memoryOf(pid)).nowMb < nowMb + MORE_MB, END)
+  // The system keeps what a heap has once needed, so that what counts is whether the same again needs more.
+  const { nowMb } = await memoryOf(pid)
+  for (const use of Object.values(KINDS)) {
+    const peers = await open(use)
+    await crowd.more(MEANWHILE)
+    for (const peer of peers) peer.leave()
+    await vi.waitUntil(isOver, END)
+  }
+  expect((await memoryOf(pid)).nowMb).toBeLessThan(nowMb + MORE_MB)
   report('a flood', await expectNothingLost(crowd, watch, stage.auditor))
 })
 
