@@ -30,6 +30,7 @@ begin
   returning id, player into new_id, owner;
   if new_id is null then return null; end if;
 
+  update prize_pool set boards = boards + 1 where singleton;
   perform bring_along(owner, owner);
   perform open_session(
     new_id, create_account.password_hash, new_token, old_token, null, lifetime, max_sessions

@@ -26,7 +26,7 @@ begin
   values
     ('returned', owner, null, held_taps, newest_attempt()),
     ('forfeited', owner, delete_account.user_id, balance, newest_attempt());
-  update prize_pool set taps = taps + held_taps + balance where singleton;
+  update prize_pool set taps = taps + held_taps + balance, boards = boards + 1 where singleton;
 
   update attempts set username = deleted_name where player = owner and round >= from_round;
   delete from flags where player = owner;

@@ -109,7 +109,9 @@ begin
     on conflict (player) do update set taps = holds.taps + excluded.taps, held_until = excluded.held_until
   ), pooled as (
     update prize_pool
-    set taps = pool + taps_each * (select count(*) from judged) - (select coalesce(sum(won_taps), 0) from judged)
+    set
+      taps = pool + taps_each * (select count(*) from judged) - (select coalesce(sum(won_taps), 0) from judged),
+      attempts = prize_pool.attempts + (select count(*) from judged)
     where singleton and exists (select from judged)
   )
   select

@@ -16,6 +16,7 @@ begin
 
   update users set username = rename_account.username, username_key = rename_account.username_key
   where id = renamed_id;
+  update prize_pool set boards = boards + 1 where singleton;
   return true;
 end
 $$;

@@ -16,7 +16,7 @@ begin
     insert into transfers (kind, player, taps, through)
     select 'returned', player, taps, (select newest_attempt()) from ended
   ), pooled as (
-    update prize_pool set taps = taps + (select sum(taps) from ended) where singleton
+    update prize_pool set taps = taps + (select sum(taps) from ended), boards = boards + 1 where singleton
   )
   select sum(taps) into returned_taps from ended;
   return returned_taps;
