@@ -20,7 +20,7 @@ declare
 begin
   perform from prize_pool where singleton for update;
 
-  if is_account(guest) then guest := null; end if;
+  if exists (select from account_players where player = guest) then guest := null; end if;
   insert into users (username, username_key, password_hash, player)
   values (
     create_account.username, create_account.username_key, create_account.password_hash,
@@ -31,7 +31,7 @@ begin
   if new_id is null then return null; end if;
 
   update prize_pool set boards = boards + 1 where singleton;
-  perform bring_along(owner, owner);
+  perform move_hold(owner, owner);
   perform open_session(
     new_id, create_account.password_hash, new_token, old_token, null, lifetime, max_sessions
   );

@@ -10,9 +10,10 @@ create or replace function delete_account(
 language plpgsql
 as $$
 declare
-  owner     uuid;
-  held_taps bigint;
-  balance   bigint;
+  owner         uuid;
+  balance       bigint;
+  held_taps     bigint;
+  returned_taps bigint;
 begin
   perform from prize_pool where singleton for update;
 
@@ -20,16 +21,14 @@ begin
   returning player, taps_balance into owner, balance;
   if owner is null then return null; end if;
 
-  delete from holds where player = owner returning taps into held_taps;
-  held_taps := coalesce(held_taps, 0);
-  insert into transfers (kind, player, user_id, taps, through)
-  values
-    ('returned', owner, null, held_taps, newest_attempt()),
-    ('forfeited', owner, delete_account.user_id, balance, newest_attempt());
-  update prize_pool set taps = taps + held_taps + balance, boards = boards + 1 where singleton;
+  insert into past_players (player) values (owner);
+  update holds set ended_at = now(), ended_as = 'returned' where player = owner and ended_at is null
+  returning taps into held_taps;
+  returned_taps := balance + coalesce(held_taps, 0);
+  update prize_pool set taps = taps + returned_taps, boards = boards + 1 where singleton;
 
   update attempts set username = deleted_name where player = owner and round >= from_round;
   delete from flags where player = owner;
-  return held_taps + balance;
+  return returned_taps;
 end
 $$;

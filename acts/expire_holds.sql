@@ -8,11 +8,11 @@ create or replace function expire_holds() returns bigint
 language plpgsql
 as $$
 begin
-  perform from holds where held_until <= now() order by held_until limit 1;
+  perform from holds where ended_at is null and held_until <= now() order by held_until limit 1;
   if not found then return 0; end if;
   perform from prize_pool where singleton for update;
   return return_holds(array(
-    select player from holds where held_until <= now() order by held_until limit 500
+    select player from holds where ended_at is null and held_until <= now() order by held_until limit 500
   ));
 end
 $$;

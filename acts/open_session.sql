@@ -24,7 +24,9 @@ begin
   if account is null then return false; end if;
 
   -- A cookie from before a sign-up names a player who is an account's by now: it moves nothing.
-  if guest is not null and not is_account(guest) then perform bring_along(guest, account); end if;
+  if guest is not null and not exists (select from account_players where player = guest) then
+    perform move_hold(guest, account);
+  end if;
 
   delete from sessions where token_hash = old_token and sessions.user_id <> open_session.user_id;
   -- Those that are over are forgotten a hundred at a time: after a while without a sign-in there may be many.

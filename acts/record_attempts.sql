@@ -42,20 +42,16 @@ begin
   select taps into strict pool from prize_pool where singleton;
 
   return query
-  with input as (
-    -- Of two rows of one round the first counts.
-    select distinct on (input.player, input.round) *
-    from unnest(players, rounds, user_ids, usernames, targets_ms, actuals_ms, reasons, wins)
-      with ordinality as input (player, round, user_id, username, target_ms, actual_ms, reason, wins, place)
-    order by input.player, input.round, input.place
-  ), fresh as (
-    select
+  with fresh as (
+    -- Of two rows of a player the first counts: a round is handed out when the one before it is recorded.
+    select distinct on (input.player)
       input.place, input.player, input.round, input.user_id, input.target_ms, input.actual_ms,
       coalesce(users.username, input.username) as username,
       coalesce(input.reason, case when flags.player is not null then 'flagged' end) as reason,
       input.wins and input.reason is null and flags.player is null as wins,
-      holds.taps as held_taps, holds.held_until
-    from input
+      holds.id as hold_id, holds.taps as held_taps, holds.held_until
+    from unnest(players, rounds, user_ids, usernames, targets_ms, actuals_ms, reasons, wins)
+      with ordinality as input (player, round, user_id, username, target_ms, actual_ms, reason, wins, place)
     left join lateral (
       select users.id, users.username from users where users.player = input.player limit 1
     ) as users on true
@@ -63,16 +59,19 @@ begin
       select flags.player from flags where flags.player = input.player and flags.cleared_at is null limit 1
     ) as flags on true
     left join lateral (
-      select holds.taps, holds.held_until from holds where holds.player = input.player limit 1
+      select holds.id, holds.taps, holds.held_until from holds
+      where holds.player = input.player and holds.ended_at is null limit 1
     ) as holds on true
     where users.id is not distinct from input.user_id
-      -- As is_account does, which would cost a call for each row.
-      and (input.user_id is not null or not exists (select from transfers where to_player = input.player offset 0))
+      and (
+        input.user_id is not null
+        or not exists (select from account_players where account_players.player = input.player offset 0)
+      )
       -- Nothing else records while the pool row is locked.
       and not exists (
         select from attempts where attempts.player = input.player and attempts.round = input.round offset 0
       )
-    order by input.place
+    order by input.player, input.place
   ), numbered as materialized (
     select
       fresh.*, nextval('attempts_id_seq') as id,
@@ -97,22 +96,19 @@ begin
       target_ms * 0.001, actual_ms * 0.001, (actual_ms - target_ms) * 0.001, taps_each, reason
     from judged
   ), prized as (
-    insert into prizes (attempt_id, taps)
-    select id, won_taps from judged where won_taps is not null
+    insert into prizes (attempt_id, hold_id, taps)
+    select id, coalesce(hold_id, id), won_taps from judged where won_taps is not null
   ), held as (
     -- A guest's win moves all that is held for that guest to the new, later time.
-    insert into holds (player, taps, held_until)
-    select player, sum(won_taps), case when user_id is null then now() + hold end
-    from judged
-    where won_taps is not null
-    group by player, user_id
-    on conflict (player) do update set taps = holds.taps + excluded.taps, held_until = excluded.held_until
+    insert into holds (id, player, taps, held_until)
+    select coalesce(hold_id, id), player, won_taps, case when user_id is null then now() + hold end
+    from judged where won_taps is not null
+    on conflict (id) do update set taps = holds.taps + excluded.taps, held_until = excluded.held_until
   ), pooled as (
     update prize_pool
-    set
-      taps = pool + taps_each * (select count(*) from judged) - (select coalesce(sum(won_taps), 0) from judged),
-      attempts = prize_pool.attempts + (select count(*) from judged)
-    where singleton and exists (select from judged)
+    set taps = pool + taps_each * batch.attempts - batch.won_taps, attempts = prize_pool.attempts + batch.attempts
+    from (select count(*) as attempts, coalesce(sum(won_taps), 0) as won_taps from judged) as batch
+    where singleton and batch.attempts > 0
   )
   select
     judged.place, judged.id, judged.username, now(), judged.reason, judged.won_taps,

@@ -5,20 +5,18 @@ create or replace function return_holds(players uuid[]) returns bigint
 language plpgsql
 as $$
 declare
-  due           uuid[] := array(select player from holds where player = any(players) and held_until <= now());
+  due           bigint[] := array(
+    select id from holds where player = any(players) and ended_at is null and held_until <= now()
+  );
   returned_taps bigint;
 begin
   if cardinality(due) = 0 then return 0; end if;
 
   with ended as (
-    delete from holds where player = any(due) returning player, taps
-  ), noted as (
-    insert into transfers (kind, player, taps, through)
-    select 'returned', player, taps, (select newest_attempt()) from ended
-  ), pooled as (
-    update prize_pool set taps = taps + (select sum(taps) from ended), boards = boards + 1 where singleton
+    update holds set ended_at = now(), ended_as = 'returned' where id = any(due) returning taps
   )
   select sum(taps) into returned_taps from ended;
+  update prize_pool set taps = taps + returned_taps, boards = boards + 1 where singleton;
   return returned_taps;
 end
 $$;

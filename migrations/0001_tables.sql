@@ -11,14 +11,19 @@ create table users (
   password_expires_at timestamptz,
   taps_balance        bigint not null default 0 check (taps_balance >= 0),
   player              uuid not null unique,
-  created_at          timestamptz not null default now(),
-  -- Since when an account is banned: it can be signed in to by nobody, and keeps its TAPS and its place. Null for all others.
-  banned_at           timestamptz
+  -- A banned account can be signed in to by nobody, and keeps its TAPS and its place. Null for all others.
+  banned_at           timestamptz,
+  created_at          timestamptz not null default now()
 );
 
 -- The leaderboard and ranks: highest first, ties by who came first. With the key in the index, by which hidden names
 -- are found, a rank reads 1,000 entries of one index, and not as many accounts scattered over the table.
 create index users_by_rank on users (taps_balance desc, id) include (username_key);
+
+-- The players of deleted accounts: a guest's cookie from before the sign-up names nobody, for good.
+create table past_players (
+  player uuid primary key
+);
 
 -- Only the hash of a session's token is kept. expires_at moves with its use. A new session in the same browser
 -- replaces the one before: that one ends when the new one is used for the first time, which proves that the browser
@@ -67,62 +72,55 @@ create table flags (
 
 create unique index flags_standing on flags (player) where cleared_at is null;
 
--- A fillfactor below 100 keeps updates of this one hot row on its own page (HOT).
+-- Both counters only grow, and tell a node what has changed: attempts counts those recorded, boards whatever else
+-- changes what viewers see. A fillfactor below 100 keeps updates of this one hot row on its own page (HOT).
 create table prize_pool (
   singleton boolean primary key default true check (singleton),
-  taps      bigint not null check (taps >= 0)
+  taps      bigint not null check (taps >= 0),
+  attempts  bigint not null default 0 check (attempts >= 0),
+  boards    bigint not null default 0 check (boards >= 0)
 ) with (fillfactor = 10);
 
 insert into prize_pool (taps) values (0);
 
--- What each win was worth. The winner is the attempt's player; what became of it follows from transfers.
+-- What is held for a player, from the win that begins it until it ends. A further win adds to it. Whatever ends it
+-- changes this one row, however many prizes it is made of; then it never changes again.
+create table holds (
+  -- The attempt that began it.
+  id         bigint primary key,
+  player     uuid not null,
+  taps       bigint not null check (taps > 0),
+  -- Null for an account's: it is held until claimed.
+  held_until timestamptz,
+  ended_at   timestamptz,
+  -- claimed: in the account's balance. returned: in the pool. moved: in the open hold of the account that a guest
+  -- signed in to. An account's hold never moves.
+  ended_as   text check (ended_as in ('claimed', 'returned', 'moved')),
+  moved_to   bigint references holds,
+  -- It refers to none: it keeps the number of an account that is no more, whose TAPS are back in the pool.
+  claimed_by bigint,
+  check ((ended_as is null) = (ended_at is null)),
+  check ((moved_to is null) = (ended_as is distinct from 'moved')),
+  check ((claimed_by is null) = (ended_as is distinct from 'claimed'))
+);
+
+create unique index holds_open on holds (player) where ended_at is null;
+create index holds_due on holds (held_until) where ended_at is null;
+create index holds_by_player on holds (player);
+create index holds_moved_to on holds (moved_to) where moved_to is not null;
+create index holds_claimed_by on holds (claimed_by) where claimed_by is not null;
+
+-- What each win was worth, and the hold that it became part of; never changed. What has become of it is the end of
+-- that hold (acts/prize_ends.sql).
 create table prizes (
   attempt_id bigint primary key references attempts,
+  -- It refers to none: record_attempts writes both in one statement, and a check for each prize took a tenth of the
+  -- time of a full batch of winners. The ledger command finds a prize without a hold.
+  hold_id    bigint not null,
   taps       bigint not null check (taps > 0)
 );
 
--- What is held for a player, kept as one row: how much and until when. Added up from the prizes for every attempt, a
--- guest's hundredth win cost a hundred times the first: a thousand players who win a quarter of their rounds came from
--- 1,530 rounds a second down to 430 within eight rounds each.
-create table holds (
-  player     uuid primary key,
-  taps       bigint not null check (taps > 0),
-  -- Null once the player is an account: it is held until claimed.
-  held_until timestamptz
-);
-
-create index holds_due on holds (held_until) where held_until is not null;
-
--- What ends a hold is one row, appended and never rewritten, however many prizes are held: a claim of 48,000 prizes that
--- marked each of them kept every attempt waiting for 1.2 s. What became of a prize follows from these rows
--- (acts/prize_state.sql).
-create table transfers (
-  id         bigint generated always as identity primary key,
-  -- brought: held for a guest, then for the account that the guest signed in to or made.
-  -- claimed: held, then in the account's balance.
-  -- returned: held, then in the pool.
-  -- forfeited: in the balance of an account that was deleted, then in the pool.
-  kind       text not null check (kind in ('brought', 'claimed', 'returned', 'forfeited')),
-  player     uuid not null,
-  -- The account's player; of a guest who becomes an account the same one. A player who is named here is, or was, an
-  -- account's and no guest's.
-  to_player  uuid check ((to_player is not null) = (kind = 'brought')),
-  -- It refers to none: it keeps the number of an account that is no more.
-  user_id    bigint check ((user_id is not null) = (kind in ('claimed', 'forfeited'))),
-  taps       bigint not null check (taps >= 0),
-  -- The newest attempt of all at the time: what the player won up to here is what was moved, unless moved before.
-  through    bigint not null check (through >= 0),
-  -- Of what is brought along: the guest's newest round at the time, 0 when there was none.
-  round      integer check ((round is not null) = (kind = 'brought')),
-  created_at timestamptz not null default now()
-);
-
--- The first transfer after a win; the first after another transfer; whether a player is an account's; whose prizes an
--- account took over, the latest first, without the sign-ins of guests who held nothing, of which there may be very many.
-create index transfers_through on transfers (player, through, id);
-create index transfers_by_player on transfers (player, id);
-create index transfers_brought_to on transfers (to_player) where to_player is not null;
-create index transfers_with_prize on transfers (to_player, id) where to_player is not null and taps > 0;
+create index prizes_by_hold on prizes (hold_id);
 
 -- Names that are shown to nobody: accounts leave the leaderboard, attempts keep their numbers. Also names of guests,
 -- who have no row to mark.
@@ -130,13 +128,6 @@ create table hidden_names (
   name_key  text primary key,
   username  text not null,
   hidden_at timestamptz not null default now()
-);
-
--- What the one SECRET of the game is told by: a key derived from it for nothing else, from which nobody gets back to it. A
--- node with another secret would make accounts and cookies that no other node knows.
-create table game_secret (
-  singleton   boolean primary key default true check (singleton),
-  fingerprint bytea not null check (octet_length(fingerprint) = 32)
 );
 
 -- What operators have done, appended and never rewritten.
@@ -152,4 +143,11 @@ create table operator_acts (
   -- The user of the system who ran the command.
   by_user    text not null,
   created_at timestamptz not null default now()
+);
+
+-- What the one SECRET of the game is told by: a key derived from it for nothing else, from which nobody gets back to it. A
+-- node with another secret would make accounts and cookies that no other node knows.
+create table game_secret (
+  singleton   boolean primary key default true check (singleton),
+  fingerprint bytea not null check (octet_length(fingerprint) = 32)
 );

@@ -67,7 +67,7 @@ describe('as an operator starts it', () => {
     const killer = new AbortController()
     await withClient(world.database.connection, async client => {
       // The backup waits for this table, half of the others written.
-      await client.query('begin; lock table transfers')
+      await client.query('begin; lock table prizes')
       const killed = runBuilt('backup', [folder], external(), killer.signal)
       const beside = async () => (await readdir(dirname(folder)).catch(() => [])).join()
       await vi.waitUntil(async () => (await beside()).includes('unfinished'), PATIENTLY)

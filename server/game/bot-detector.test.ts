@@ -1,10 +1,10 @@
-import { describe, expect, test, vi } from 'vitest'
+import { expect, test, vi } from 'vitest'
 import type { Round } from '../../contract/api.ts'
 import type { CheckedClient } from '../../tests/support/checked-client.ts'
 import { rounds } from '../../tests/support/forgery.ts'
 import { openWorld } from '../../tests/support/world.ts'
 import { openBotDetector } from './bot-detector.ts'
-import { clearFlag, flaggedPlayers, latestSeries } from './flags.ts'
+import { clearFlag, flaggedPlayers } from './flags.ts'
 import { STEADINESS_WINDOW } from './steadiness.ts'
 
 const world = openWorld()
@@ -72,42 +72,6 @@ test('once cleared a player wins again, and only 40 more steady attempts flag th
   await vi.waitFor(async () => expect(await isFlagged(last)).toBe(true), { timeout: 60_000 })
 })
 
-describe('an account is judged by its own attempts and those of the guests it took over', () => {
-  const PASSWORD = 'a long enough password'
-  let accounts = 0
-
-  /** An account, and the guests whose prizes it takes over, with what each plays before. */
-  async function takeOver(...series: readonly (readonly number[])[]) {
-    const name = `Taker ${accounts++}`
-    const owner = world.newcomer()
-    const { body } = await owner.createAccount(name, PASSWORD)
-    const guests: { guest: CheckedClient; round: Round }[] = []
-    for (const differences of series) {
-      const guest = world.newcomer()
-      const round = await play(guest, (await guest.session()).round, differences)
-      guests.push({ guest, round })
-      await guest.copy().login(name, PASSWORD)
-    }
-    return { owner, name, player: playerOf(body.round), round: body.round, guests }
-  }
-
-  /** The attempts of an account by which it is judged. */
-  async function seriesOf(player: string): Promise<readonly number[]> {
-    const [series] = await latestSeries(world.pool, [player])
-    return series?.differencesMs ?? []
-  }
-
-  test('the latest 40 of all, in the order in which they were played', async () => {
-    const [one, other] = [numbers(1, 30), numbers(31, 60)]
-    const { owner, player, round } = await takeOver(one, other)
-    await play(owner, round, [90, 91])
-    expect(await seriesOf(player)).toEqual([...numbers(1, 60), 90, 91].slice(-STEADINESS_WINDOW))
-  })
-})
-
-const numbers = (first: number, last: number) =>
-  Array.from({ length: last - first + 1 }, (_, place) => first + place)
-
 test('a flood of wins costs one look of 50 players a second, and what waits is bounded', async () => {
   vi.useFakeTimers({ toFake: ['setTimeout', 'clearTimeout'] })
   try {
@@ -134,7 +98,7 @@ test('a flood of wins costs one look of 50 players a second, and what waits is b
 test('wins before the 40th attempt are not looked at', async () => {
   const looks = vi.spyOn(world.pool, 'query')
   const botDetector = openBotDetector(world.pool, world.game.app.log, () => undefined)
-  botDetector.watch([{ player: uuid(1), userId: null, round: STEADINESS_WINDOW - 1 }])
+  botDetector.watch([{ player: uuid(1), round: STEADINESS_WINDOW - 1 }])
   expect(looks).not.toHaveBeenCalled()
   await botDetector.close()
 })

@@ -90,13 +90,14 @@ describe('a hold that ends', () => {
         select gen_random_uuid(), 1, 'Night Owl', 1, 1, 0 from generate_series(1, 2500)
         returning id, player
       ), prized as (
-        insert into prizes (attempt_id, taps) select id, 1 from played
+        insert into prizes (attempt_id, hold_id, taps) select id, id, 1 from played
       )
-      insert into holds (player, taps, held_until) select player, 1, now() - interval '1 hour' from played`)
+      insert into holds (id, player, taps, held_until)
+      select id, player, 1, now() - interval '1 hour' from played`)
     await vi.waitUntil(async () => (await taps()) === before + 2_500, { timeout: 60_000 })
     const parts = await world.sql<{ count: number }>(
-      `select count(*) from transfers where player in (select player from attempts where username = 'Night Owl')
-      group by created_at order by count desc`,
+      `select count(*) from holds where id in (select id from attempts where username = 'Night Owl')
+      group by ended_at order by count desc`,
     )
     expect(parts.map(({ count }) => count)).toEqual([500, 500, 500, 500, 500])
   })
@@ -198,7 +199,7 @@ test('the ledger is sound in every account and every hold afterwards', async () 
 async function expire(attempt: number, from: string): Promise<void> {
   await world.sql(
     `update holds set held_until = now() + $2::interval
-    where player = (select player from attempts where id = $1)`,
+    where ended_at is null and player = (select player from attempts where id = $1)`,
     [attempt, from],
   )
 }
@@ -207,7 +208,7 @@ async function expire(attempt: number, from: string): Promise<void> {
 async function returned(attempt: number): Promise<void> {
   await vi.waitUntil(
     async () => {
-      const done = `select from attempts cross join prize_state(id, player) where id = $1 and state = 'returned'`
+      const done = `select from prize_ends where attempt_id = $1 and ended_as = 'returned'`
       return (await world.sql(done, [attempt])).length > 0
     },
     { timeout: 60_000 },

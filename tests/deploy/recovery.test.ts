@@ -101,7 +101,9 @@ describe('a database of one’s own', () => {
     })
     await play('After')
     expect(await ledger()).not.toEqual(before)
-    await withClient(connection(), client => client.query('drop table holds, prizes; select pg_switch_wal()'))
+    await withClient(connection(), client =>
+      client.query('drop table holds, prizes cascade; select pg_switch_wal()'),
+    )
     await run('pg_ctl', 'stop', '--wait', '--mode=fast', '--pgdata', join(home, 'data'))
 
     await mkdir(join(home, 'back'), { mode: 0o700 })

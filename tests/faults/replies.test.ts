@@ -80,9 +80,8 @@ async function expectCredited({ name, taps, browser }: Winner): Promise<void> {
   expect(taps).toBeGreaterThan(0)
   const { rows } = await stage.auditor.read(pool =>
     pool.query(
-      `select count(*)::integer as attempts, sum(prizes.taps)::integer as taps
-      from attempts join prizes on attempt_id = attempts.id cross join prize_state(attempts.id, attempts.player)
-      join users on users.id = account
+      `select count(*)::integer as attempts, sum(taps)::integer as taps
+      from attempts join prize_ends on attempt_id = attempts.id join users on users.id = claimed_by
       where attempts.username = $1 and users.username = $1`,
       [name],
     ),

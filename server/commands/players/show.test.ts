@@ -48,10 +48,10 @@ test('show tells of every prize whose it was and what became of it, and that it 
     matching(`id:${id} "Lively", since ${TIME}, player ${PLAYER}`),
     '4 attempts played; 5 prizes, own and brought along:',
     won(4, 1, 'held'),
-    won(3, 1, `as guest "Quick Guest 2", player ${PLAYER}, brought along ${TIME}, held`),
+    won(3, 1, `as guest "Quick Guest 2", player ${PLAYER}, held`),
     won(2, 1, `claimed ${TIME}`),
     // The pool has what the first prize was.
-    won(1, 2, `as guest "Lone Guest 1", brought along ${TIME}, claimed ${TIME}`),
+    won(1, 2, `as guest "Lone Guest 1", claimed ${TIME}`),
     won(0, 1, `as guest "Lone Guest 1", returned to the pool ${TIME}`),
     'In all: 3 TAPS claimed, 2 held, 1 returned to the pool.',
     'The balance is 3 TAPS, as much as was claimed.',
@@ -63,16 +63,11 @@ test('show tells of every prize whose it was and what became of it, and that it 
 test('show says so, and fails, when the prizes do not come to the balance, or to the hold', async () => {
   const { id } = await livelyAccount('Muddled')
   await world.sql('update users set taps_balance = taps_balance + 5 where id = $1', [id])
-  await world.sql(
-    'update holds set taps = taps + 6 where player = (select player from users where id = $1)',
-    [id],
-  )
+  const hold = 'where ended_at is null and player = (select player from users where id = $1)'
+  await world.sql(`update holds set taps = taps + 6 ${hold}`, [id])
   const { sound, lines } = await run('show', 'Muddled')
   await world.sql('update users set taps_balance = taps_balance - 5 where id = $1', [id])
-  await world.sql(
-    'update holds set taps = taps - 6 where player = (select player from users where id = $1)',
-    [id],
-  )
+  await world.sql(`update holds set taps = taps - 6 ${hold}`, [id])
   expect(sound).toBe(false)
   expect(lines).toContain('The balance is 8 TAPS, but 3 were claimed.')
   expect(lines).toContain('What is held is 8 TAPS, but the held prizes come to 2.')
@@ -83,7 +78,7 @@ test('show tells the story of a deleted account by its number, and who deleted i
   await players('delete', 'Short Lived')
   const lines = await players('show', `id:${id}`)
   expect(lines[0]).toMatch(
-    new RegExp(`^id:${id}, deleted ${TIME}: the 3 TAPS of its balance went back to the pool\\.$`),
+    new RegExp(`^id:${id}, deleted: the 3 TAPS of its balance went back to the pool\\.$`),
   )
   expect(lines).toContain('In all: 3 TAPS claimed, 0 held, 3 returned to the pool.')
   expect(lines).toContain('The balance when it was deleted is 3 TAPS, as much as was claimed.')

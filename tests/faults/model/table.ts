@@ -12,7 +12,7 @@ import { startGame, type TestGame } from '../../support/game.ts'
 import { type Attempt, type Browser, board, type Game, heldBy, type Player, sum } from './game.ts'
 
 /** Rows that name each other go first. */
-const TABLES = ['sessions', 'flags', 'holds', 'transfers', 'prizes', 'attempts', 'users']
+const TABLES = ['sessions', 'flags', 'prizes', 'holds', 'attempts', 'users', 'past_players']
 
 /** A start token and the target that came with it. */
 export interface Started {
