@@ -66,8 +66,8 @@ export interface Folders {
 }
 
 const FOLDERS: Folders = {
-  migrations: fileURLToPath(new URL('migrations', ROOT)),
-  acts: fileURLToPath(new URL('acts', ROOT)),
+  migrations: fileURLToPath(new URL('sql/migrations', ROOT)),
+  acts: fileURLToPath(new URL('sql/acts', ROOT)),
 }
 
 /**

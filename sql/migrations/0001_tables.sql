@@ -1,4 +1,4 @@
--- Everything the game remembers: tables, constraints and indexes. What moves TAPS or opens a session is in acts/.
+-- Everything the game remembers: tables, constraints and indexes. What moves TAPS or opens a session is in sql/acts/.
 -- Times are seconds as numeric, amounts are whole TAPS.
 
 create table users (
@@ -111,7 +111,7 @@ create index holds_moved_to on holds (moved_to) where moved_to is not null;
 create index holds_claimed_by on holds (claimed_by) where claimed_by is not null;
 
 -- What each win was worth, and the hold that it became part of; never changed. What has become of it is the end of
--- that hold (acts/prize_ends.sql).
+-- that hold (sql/acts/prize_ends.sql).
 create table prizes (
   attempt_id bigint primary key references attempts,
   -- It refers to none: record_attempts writes both in one statement, and a check for each prize took a tenth of the
