@@ -19,12 +19,16 @@ export interface AccountPrize {
   readonly endedAt: Date | null
 }
 
-/** What all prizes of an account come to, in TAPS. */
+/** What all prizes of an account come to, in TAPS, and what stands beside it. */
 export interface Total {
   readonly prizes: number
   readonly claimed: number
   readonly held: number
   readonly returned: number
+  /** What the open hold says is held. */
+  readonly hold: number
+  /** How many attempts the account's player has made. */
+  readonly attempts: number
 }
 
 /** The prizes of the holds of a player ($1), and of the holds that were moved into these. */
@@ -55,11 +59,18 @@ export async function readPrizes(
 
 /** What all of them come to. */
 export async function readTotal(client: ClientBase, player: PlayerId): Promise<Total> {
-  const { rows } = await client.query<{ state: keyof Total; prizes: number; taps: number }>(
-    `select coalesce(prize.ended_as, 'held') as state, count(*) as prizes, sum(prize.taps) as taps ${PRIZES} group by 1`,
+  const { rows } = await client.query<Total>(
+    `select
+      count(*) as prizes,
+      coalesce(sum(prize.taps) filter (where prize.ended_as = 'claimed'), 0) as claimed,
+      coalesce(sum(prize.taps) filter (where prize.ended_as is null), 0) as held,
+      coalesce(sum(prize.taps) filter (where prize.ended_as = 'returned'), 0) as returned,
+      coalesce((select taps from holds where player = $1 and ended_at is null), 0) as hold,
+      (select count(*) from attempts where player = $1) as attempts
+    ${PRIZES}`,
     [player],
   )
-  const prizes = rows.reduce((sum, row) => sum + row.prizes, 0)
-  const taps = Object.fromEntries(rows.map(({ state, taps }) => [state, taps]))
-  return { claimed: 0, held: 0, returned: 0, ...taps, prizes }
+  const [total] = rows
+  if (!total) throw new Error('The prizes of the account could not be added up')
+  return total
 }

@@ -85,3 +85,16 @@ test('show tells the story of a deleted account by its number, and who deleted i
   expect(lines.at(-1)).toMatch(new RegExp(`^  ${TIME} delete "Short Lived", by .+$`))
   await expect(players('show', 'id:999999')).rejects.toThrow('There is no account called "id:999999"')
 })
+
+test('show leaves out what a guest took to another account, into an open hold, before signing up', async () => {
+  const owner = world.newcomer()
+  await owner.createAccount('Other Owner', PASSWORD)
+  await owner.play((await owner.session()).round, 13)
+  const guest = world.newcomer()
+  await guest.play((await guest.session()).round, 13)
+  const copy = guest.copy()
+  await guest.login('Other Owner', PASSWORD)
+  await copy.createAccount('Late Owner', PASSWORD)
+  expect(await players('show', 'Late Owner')).toContain('1 attempt played; 0 prizes, own and brought along.')
+  expect(await players('show', 'Other Owner')).toContain('1 attempt played; 2 prizes, own and brought along:')
+})

@@ -27,33 +27,22 @@ export async function show({ client }: Game, words: string, attempt?: string): P
   // All of it as it is at one moment.
   await client.query('begin isolation level repeatable read, read only')
   const subject = await find(client, words)
-  const { attempts, held } = await readPlayer(client, subject.player)
   const { prizes, older } = await readPrizes(client, subject.player, upTo, MAX_PRIZES)
   const total = await readTotal(client, subject.player)
   const { acts, total: allActs } = await actsOn(client, subject.id, MAX_ACTS)
   await client.query('commit')
-  const { sound, lines } = check(subject, total, held)
+  const { sound, lines } = check(subject, total)
   return {
     sound,
     lines: [
       ...subject.lines,
-      `${count(attempts, 'attempt')} played; ${count(total.prizes, 'prize')}, own and brought along${prizes.length > 0 ? ':' : '.'}`,
+      `${count(total.attempts, 'attempt')} played; ${count(total.prizes, 'prize')}, own and brought along${prizes.length > 0 ? ':' : '.'}`,
       ...prizes.map(prize => `  ${describe(prize, subject)}`),
       ...describeOlder(subject, prizes.at(-1), older),
       ...lines,
       ...describeActs(acts, allActs),
     ],
-    data: {
-      sound,
-      account: subject.data,
-      attempts,
-      prizes,
-      older,
-      total,
-      held,
-      acts,
-      olderActs: allActs - acts.length,
-    },
+    data: { sound, account: subject.data, prizes, older, total, acts, olderActs: allActs - acts.length },
   }
 }
 
@@ -92,17 +81,6 @@ function ofAccount(account: Account): Subject {
   return { id, player, balance, balanceName: 'balance', lines, data: account }
 }
 
-/** How many attempts a player has made, and what their open hold says is held. */
-async function readPlayer(client: ClientBase, player: PlayerId): Promise<{ attempts: number; held: number }> {
-  const { rows } = await client.query<{ attempts: number; held: number }>(
-    `select
-      (select count(*) from attempts where player = $1) as attempts,
-      coalesce((select taps from holds where player = $1 and ended_at is null), 0) as held`,
-    [player],
-  )
-  return rows[0] ?? { attempts: 0, held: 0 }
-}
-
 function describe(prize: AccountPrize, { player }: Subject): string {
   const { attempt, targetTime, actualTime, taps, username, isGuest, state, endedAt } = prize
   const whose = prize.player === player ? '' : `, player ${prize.player}`
@@ -121,13 +99,9 @@ function describeOlder({ id }: Subject, last: AccountPrize | undefined, older: n
 }
 
 /** Whether what the prizes come to is what the account has. */
-function check(
-  { balance, balanceName }: Subject,
-  total: Total,
-  held: number,
-): Report & { readonly sound: boolean } {
+function check({ balance, balanceName }: Subject, total: Total): Report & { readonly sound: boolean } {
   const ofBalance = total.claimed === balance
-  const ofHold = total.held === held
+  const ofHold = total.held === total.hold
   return {
     sound: ofBalance && ofHold,
     lines: [
@@ -136,8 +110,8 @@ function check(
         ? `The ${balanceName} is ${balance} TAPS, as much as was claimed.`
         : `The ${balanceName} is ${balance} TAPS, but ${total.claimed} were claimed.`,
       ofHold
-        ? `What is held is ${held} TAPS, as much as the held prizes.`
-        : `What is held is ${held} TAPS, but the held prizes come to ${total.held}.`,
+        ? `What is held is ${total.hold} TAPS, as much as the held prizes.`
+        : `What is held is ${total.hold} TAPS, but the held prizes come to ${total.held}.`,
     ],
   }
 }
