@@ -78,7 +78,7 @@ async function win(browser: Browser): Promise<void> {
   await browser.press('Stop')
   await sees(browser, /Create account & claim 2 TAPS/)
   expect(await browser.evaluate('seen')).toEqual({ won: true, confetti: true })
-  await sees(browser, /SO close! You've got serious skills![^]*Held for you for 1[45]:\d\d/)
+  await sees(browser, /SO close! You've got serious skills!.*Held for you for 1[45]:\d\d/s)
 }
 
 async function claim(browser: Browser, server: GameServer): Promise<void> {
