@@ -1,5 +1,6 @@
 import { fileURLToPath } from 'node:url'
 import { defineConfig } from 'vitest/config'
+import { PATIENCE_MS } from './browser.ts'
 
 export default defineConfig({
   test: {
@@ -8,7 +9,8 @@ export default defineConfig({
     // A relative one would be relative to where the tests are started.
     root: fileURLToPath(new URL('../../..', import.meta.url)),
     globalSetup: 'tests/browser/global-setup.ts',
-    hookTimeout: 60_000,
-    testTimeout: 240_000,
+    expect: { poll: { timeout: PATIENCE_MS } },
+    hookTimeout: PATIENCE_MS,
+    testTimeout: 5 * PATIENCE_MS,
   },
 })
