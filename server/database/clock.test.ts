@@ -57,6 +57,15 @@ test.each([
   },
 )
 
+test('believes a reading that took a minute in nothing, wherever in that minute the database looked at its clock', () => {
+  const { clock, read, jumps } = build()
+  read(0, [0, 0.4])
+  read(1_000, [0, 60_000])
+  read(62_000, [60_000, 0])
+  expect(clock.timeAt(0)).toBe(EPOCH_MS)
+  expect(jumps).toEqual([])
+})
+
 test('follows a small correction without a word', () => {
   const { clock, read, jumps } = build()
   read(0, [1, 1])

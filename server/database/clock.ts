@@ -30,19 +30,22 @@ export class DatabaseClock {
   }
 
   /**
-   * Learns from a reading. The one with the least uncertainty is the best. One that contradicts it replaces it at once: a
-   * machine was suspended, a clock was set, or another database leads.
+   * Learns from a reading. The one with the least uncertainty is the best. One that cannot be true beside it replaces it at
+   * once: a machine was suspended, a clock was set, or another database leads.
    */
   note(reading: ClockReading): void {
     const best = this.#best
     const now = reading.answeredAt
-    const contradicts =
-      best !== null && Math.abs(offsetOf(reading) - offsetOf(best)) > uncertaintyOf(reading, now)
-    if (best && !contradicts && uncertaintyOf(best, now) < uncertaintyOf(reading, now)) return
-    this.#best = reading
-    if (!best || !contradicts) return
-    const jumpMs = Math.round(offsetOf(reading) - offsetOf(best))
-    if (Math.abs(jumpMs) >= JUMP_MS) this.#onJump(jumpMs)
+    if (!best) {
+      this.#best = reading
+      return
+    }
+    const [known, next] = [uncertaintyOf(best, now), uncertaintyOf(reading, now)]
+    const moveMs = offsetOf(reading) - offsetOf(best)
+    // The best one is not exact either: a read that hung for a minute says nothing against it.
+    const contradicts = Math.abs(moveMs) > known + next
+    if (contradicts || next <= known) this.#best = reading
+    if (contradicts && Math.abs(moveMs) >= JUMP_MS) this.#onJump(Math.round(moveMs))
   }
 
   /**

@@ -54,7 +54,7 @@ export class Figures {
   }
 }
 
-/** Of a database that went away just now the next reading tells. */
+/** While the database is away things stay as they were. */
 function nothing(): { rows: never[] } {
   return { rows: [] }
 }
