@@ -140,7 +140,12 @@ describe('what the database reads for a change', () => {
       query.mock.calls.filter(([asked]: unknown[]) => nameOf(asked) === part).length
     const see = (username: string) =>
       until(() => watchers.every(one => one.latest('attempts')?.attempts[0]?.username === username))
-    return { changed: () => heartbeat.emit('beat', { attempts: 0, boards: ++boards }), see, readsOf }
+    const beat = () => heartbeat.emit('beat', { attempts: 0, boards })
+    const changed = () => {
+      boards += 1
+      beat()
+    }
+    return { beat, changed, see, readsOf }
   }
 
   /** Of a statement that is prepared under a name. */
@@ -170,6 +175,19 @@ describe('what the database reads for a change', () => {
     }
     // Nobody tells of it once more.
     await see('By Hand')
+  })
+
+  test('is everything after 10 s, also when no counter tells of it', async () => {
+    const { beat, changed, see } = await told(1)
+    await record('Counted')
+    changed()
+    await see('Counted')
+    await record('Not Counted')
+    const now = performance.now.bind(performance)
+    vi.spyOn(performance, 'now').mockImplementation(() => now() + 10_000)
+    onTestFinished(() => void vi.mocked(performance.now).mockRestore())
+    beat()
+    await see('Not Counted')
   })
 
   test('is no more under a flood, which ends with the last of it', async () => {
