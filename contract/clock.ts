@@ -13,13 +13,13 @@ import { TARGET_MAX_MS, WIN_TOLERANCE_MS } from './rules.ts'
 /** How much less time may pass for the server than an attempt claims, unless the operator says otherwise. */
 export const CLOCK_TOLERANCE_MS = 750
 
-/** What the page makes use of; the rest is for rounding, and for nodes whose clocks differ a little. */
+/** What the page makes use of; the rest is for rounding, and for nodes that know the database's clock a little differently. */
 export const SPENDABLE_MS = 500
 
 /**
  * True when less time has passed for the server than the attempt claims, by more than the tolerance.
  *
- * @param elapsedMs from the stamp of Start to the arrival of Stop, by the server's clock; negative when nodes differ
+ * @param elapsedMs from the stamp of Start to the arrival of Stop, by the database's clock; negative when it was set back
  */
 export function isTooFast(elapsedMs: number, actualMs: number, toleranceMs: number): boolean {
   return elapsedMs < actualMs - toleranceMs

@@ -37,8 +37,7 @@ export async function addRoutes(app: FastifyInstance, services: Services): Promi
   await app.register(async calls => {
     // Hooks that promise nothing, as those of every request.
     calls.addHook('onRequest', (_request, _reply, done) => {
-      readiness.requirePrepared()
-      readiness.requireCurrent()
+      readiness.require()
       done()
     })
     addCalls(calls, services)

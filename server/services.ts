@@ -1,8 +1,7 @@
 import { CONCURRENCY } from '../contract/limits.ts'
-import { ClockCheck } from './database/clock.ts'
+import { Heartbeat } from './database/heartbeat.ts'
 import { type Connection, openDatabase } from './database/pool.ts'
 import { Readiness } from './database/readiness.ts'
-import { timeWaits } from './database/waits.ts'
 import type { Env } from './env.ts'
 import { openBotDetector } from './game/bot-detector.ts'
 import { currentRoundCheck } from './game/current-rounds.ts'
@@ -23,7 +22,6 @@ import { deriveKeys } from './lib/keys.ts'
 import { ConcurrencyLimit } from './limits/concurrency.ts'
 import { Limiter } from './limits/limiter.ts'
 import { Live } from './live/live.ts'
-import { PubSub } from './live/pubsub.ts'
 import type { Logger } from './log.ts'
 
 /** Everything that the routes of one node work with. */
@@ -54,33 +52,29 @@ export async function openServices(
   const isRefusedName = await openRefusedWords(env.dataDir)
   const database = openDatabase(connection, log)
   const passwordHasher = new PasswordHasher(keys.pepper, limits, tuning.hashCost)
-  const pubsub = new PubSub(connection, database, log)
-  const live = new Live(database, pubsub, log)
+  const heartbeat = new Heartbeat(connection, log)
+  const { clock } = heartbeat
+  const live = new Live(database, heartbeat, log)
   const figures = new Figures(database)
   const ledger = new LedgerCheck(connection, log)
-  const metrics = new Metrics({ database, figures, ledger, live })
-  timeWaits(database, seconds => metrics.databaseWait.observe(seconds))
-  const readiness = new Readiness(database, new ClockCheck(database, env.clockToleranceMs, log))
+  const metrics = new Metrics({ database, figures, heartbeat, ledger, live })
+  const readiness = new Readiness(database, heartbeat)
   const botDetector = openBotDetector(database, log, players => metrics.flagged.inc(players))
-  const recorder = new Recorder(database, env.prizeHoldMinutes, tuning.batchSize)
+  const recorder = new Recorder(database, clock, env.prizeHoldMinutes, tuning.batchSize)
   recorder.on('recorded', (attempts, wins) => {
     readiness.recorded()
     metrics.attempts.inc(attempts)
     metrics.wins.inc(wins.length)
     botDetector.watch(wins)
-    pubsub.publish('prize_pool', 'attempts')
+    heartbeat.ask()
   })
   recorder.on('batch', (size, waitMs) => {
     metrics.batchSize.observe(size)
     metrics.batchWait.observe(waitMs / 1_000)
   })
-  recorder.on('failed', () => {
-    readiness.failed()
-    // It may be committed all the same, with only the answer lost.
-    pubsub.publish('prize_pool', 'attempts')
-  })
+  recorder.on('failed', () => readiness.failed())
   const cookies = new Cookies(keys.cookies, secureCheck(env))
-  const identities = openIdentities(database)
+  const identities = openIdentities(database, clock)
   let stopHoldExpiry = () => Promise.resolve()
   return {
     env,
@@ -88,6 +82,7 @@ export async function openServices(
     database,
     cookies,
     figures,
+    heartbeat,
     identities,
     isRefusedName,
     isCurrentRound: currentRoundCheck(database),
@@ -96,7 +91,6 @@ export async function openServices(
     live,
     metrics,
     passwordHasher,
-    pubsub,
     readiness,
     recorder,
     rounds: new Rounds(keys),
@@ -108,20 +102,20 @@ export async function openServices(
     /** Once the database is there and of this release. */
     async begin(): Promise<void> {
       await live.open()
-      await pubsub.open()
+      await heartbeat.open()
       stopHoldExpiry = startHoldExpiry(database, log, taps => {
         metrics.returned.inc(taps)
-        pubsub.publish('prize_pool')
+        heartbeat.ask()
       })
       figures.begin()
       ledger.begin()
-      await readiness.prepared()
+      readiness.prepared()
     },
     /** Ends everything that uses the database. */
     async close(): Promise<void> {
-      await Promise.all([botDetector.close(), stopHoldExpiry(), figures.close(), ledger.close()])
-      readiness.close()
-      await pubsub.close()
+      await heartbeat.close()
+      await Promise.all([botDetector, figures, ledger, readiness].map(each => each.close()))
+      await stopHoldExpiry()
       await database.end()
       await passwordHasher.close()
     },

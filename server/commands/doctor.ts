@@ -12,7 +12,7 @@ export const doctor: Command = {
   acts: [
     {
       form: ['[--json]'],
-      help: 'Looks at settings, disk, database, secret, clock, ledger, backups and the server; the exit code is 1 where something fails.',
+      help: 'Looks at settings, disk, database, secret, ledger, backups and the server; the exit code is 1 where something fails.',
       run: examine,
     },
   ],

@@ -1,28 +1,75 @@
-import { expect, test } from 'vitest'
-import { type ClockOffset, isClose, measureClock, middleOf } from './clock.ts'
+import { expect, test, vi } from 'vitest'
+import { DatabaseClock } from './clock.ts'
 
-/** A database that answers with this time. */
-function databaseAt(now: () => number) {
-  return { query: async () => ({ rows: [{ now: now() }] }) } as unknown as Parameters<typeof measureClock>[0]
+const EPOCH_MS = 1_800_000_000_000
+
+/** A clock, and the database's true time less this machine's, which a test may change. */
+function build() {
+  const jumps: number[] = []
+  const clock = new DatabaseClock(ms => jumps.push(ms))
+  /** Reads at a moment; the database looks at its clock `there` ms after it was asked, and the answer takes `back` ms. */
+  const read = (askedAt: number, [there, back]: [number, number], offsetMs = EPOCH_MS) =>
+    clock.note({ askedAt, answeredAt: askedAt + there + back, databaseMs: askedAt + there + offsetMs })
+  return { clock, read, jumps }
 }
 
-test.each<[ClockOffset, boolean | null]>([
-  [{ leastMs: -750, mostMs: 750 }, true],
-  [{ leastMs: 751, mostMs: 760 }, false],
-  [{ leastMs: -760, mostMs: -751 }, false],
-  [{ leastMs: 740, mostMs: 760 }, null],
-  [{ leastMs: -760, mostMs: -740 }, null],
-  [{ leastMs: -4_000, mostMs: 4_000 }, null],
-  [{ leastMs: -4_000, mostMs: 0 }, null],
-  [{ leastMs: Number.NaN, mostMs: Number.NaN }, null],
-])('%j is close enough: %s', (offset, close) => {
-  expect(isClose(offset, 750)).toBe(close)
+test('knows no time before the first reading', () => {
+  expect(() => build().clock.now()).toThrow(
+    expect.objectContaining({ code: 'unavailable', details: { retryAfter: 1, told: true } }),
+  )
 })
 
-test('the true offset lies within what is measured, however long the answer takes', async () => {
-  const ahead = 5_000
-  const offset = await measureClock(databaseAt(() => Date.now() + ahead))
-  expect(offset.leastMs).toBeLessThanOrEqual(ahead)
-  expect(offset.mostMs).toBeGreaterThanOrEqual(ahead)
-  expect(Math.abs(middleOf(offset) - ahead)).toBeLessThanOrEqual(offset.mostMs - offset.leastMs)
+test('goes by the middle of a reading, and on from there with the monotonic clock', () => {
+  const { clock, read } = build()
+  read(1_000, [4, 4])
+  expect(clock.timeAt(1_000)).toBe(EPOCH_MS + 1_000)
+  expect(clock.timeAt(61_000.4)).toBe(EPOCH_MS + 61_000)
+  vi.spyOn(Date, 'now').mockReturnValue(0)
+  expect(clock.now()).toBeGreaterThan(EPOCH_MS)
+  vi.restoreAllMocks()
+})
+
+test('prefers the quickest reading, until the clocks may have drifted further than a later one is wrong', () => {
+  const { clock, read, jumps } = build()
+  read(0, [80, 0])
+  expect(clock.timeAt(0)).toBe(EPOCH_MS + 40)
+  read(100, [1, 1])
+  expect(clock.timeAt(0)).toBe(EPOCH_MS)
+  read(200, [10, 0])
+  expect(clock.timeAt(0)).toBe(EPOCH_MS)
+  read(10_000, [10, 0])
+  expect(clock.timeAt(0)).toBe(EPOCH_MS + 5)
+  expect(jumps).toEqual([])
+})
+
+test.each([
+  ['an hour ahead', 3_600_000],
+  ['an hour behind', -3_600_000],
+])(
+  'follows a database that is suddenly %s at once, however long the reading took, and tells it once',
+  (_, jump) => {
+    const { clock, read, jumps } = build()
+    read(0, [1, 1])
+    read(1_000, [400, 400], EPOCH_MS + jump)
+    expect(clock.timeAt(0)).toBe(EPOCH_MS + jump)
+    read(2_000, [1, 1], EPOCH_MS + jump)
+    expect(jumps).toEqual([jump])
+  },
+)
+
+test('believes a reading that took a minute in nothing, wherever in that minute the database looked at its clock', () => {
+  const { clock, read, jumps } = build()
+  read(0, [0, 0.4])
+  read(1_000, [0, 60_000])
+  read(62_000, [60_000, 0])
+  expect(clock.timeAt(0)).toBe(EPOCH_MS)
+  expect(jumps).toEqual([])
+})
+
+test('follows a small correction without a word', () => {
+  const { clock, read, jumps } = build()
+  read(0, [1, 1])
+  read(1_000, [1, 1], EPOCH_MS - 30)
+  expect(clock.timeAt(0)).toBe(EPOCH_MS - 30)
+  expect(jumps).toEqual([])
 })

@@ -1,107 +1,76 @@
-import type { ClientBase } from 'pg'
-import { shared } from '../lib/batch.ts'
-import type { Logger } from '../log.ts'
-import type { Database } from './pool.ts'
+import { Problem } from '../problem.ts'
 
-/** What is known of the clock may be so old while rounds are played: clocks are set at any moment. */
-const MEASURE_EVERY_MS = 5_000
-/** A look at the pool, besides: a database that cannot show it has no game. */
-const READ = 'select extract(epoch from clock_timestamp())::float8 * 1000 as now from prize_pool'
+/** How far two clocks drift apart in one ms: NTP slews each of them by 500 parts in a million at most. */
+const DRIFT = 0.001
 
-/**
- * How far the database's clock is ahead of this machine's, ms: anywhere between the two, since nobody knows when between
- * question and answer the database looked at its clock.
- */
-export interface ClockOffset {
-  readonly leastMs: number
-  readonly mostMs: number
+/** A jump that an operator should know of: what `CLOCK_TOLERANCE_MS` leaves beyond what the page itself makes use of. */
+const JUMP_MS = 250
+
+/** The database's clock, read once. */
+export interface ClockReading {
+  /** When the database was asked, by this machine's monotonic clock, ms. */
+  readonly askedAt: number
+  /** When its answer arrived, by the same clock, ms. */
+  readonly answeredAt: number
+  /** What its clock showed at some moment in between, ms since the epoch. */
+  readonly databaseMs: number
 }
 
 /**
- * Asks a database of the game what time it is.
- *
- * @throws the database's error
+ * The database's clock, which all nodes share: this machine's monotonic clock plus an offset. This machine's wall clock is
+ * not looked at, so a node whose clock is wrong stamps rounds like every other.
  */
-export async function measureClock(database: Pick<ClientBase, 'query'>): Promise<ClockOffset> {
-  const askedAt = Date.now()
-  const { rows } = await database.query<{ now: number }>(READ)
-  // Cut to whole milliseconds: the answer may have come nearly one later.
-  const answeredAt = Date.now() + 1
-  const now = rows[0]?.now ?? Number.NaN
-  return { leastMs: now - answeredAt, mostMs: now - askedAt }
-}
+export class DatabaseClock {
+  readonly #onJump: (ms: number) => void
+  #best: ClockReading | null = null
 
-/**
- * Whether a clock is close enough to the database's; null when the answer took so long that nobody can tell.
- *
- * @param toleranceMs ≤ 0 for any clock
- */
-export function isClose({ leastMs, mostMs }: ClockOffset, toleranceMs: number): boolean | null {
-  if (toleranceMs <= 0) return true
-  if (leastMs > toleranceMs || mostMs < -toleranceMs) return false
-  return leastMs >= -toleranceMs && mostMs <= toleranceMs ? true : null
-}
-
-/** In whole ms, the middle of what is possible; negative when this machine's clock is ahead. */
-export function middleOf({ leastMs, mostMs }: ClockOffset): number {
-  return Math.round((leastMs + mostMs) / 2)
-}
-
-/** "3600000 ms behind the database's" */
-export function inWords(offset: ClockOffset): string {
-  const ms = middleOf(offset)
-  return `${Math.abs(ms)} ms ${ms < 0 ? 'ahead of' : 'behind'} the database's`
-}
-
-/**
- * Knows whether this node's clock goes with the database's, and so with those of the other nodes. A round may start on one
- * node and stop on another, each of which looks at its own clock: if they differ, honest attempts are doubted, or over before
- * they were made, and a script need not wait.
- */
-export class ClockCheck {
-  readonly #toleranceMs: number
-  readonly #log: Pick<Logger, 'error' | 'info'>
-  /** Monotonic, ms. */
-  #askedAt = Number.NEGATIVE_INFINITY
-  #fault: string | null = null
+  /** @param onJump told by how many ms the database's clock has moved against this machine's, 250 or more either way */
+  constructor(onJump: (ms: number) => void) {
+    this.#onJump = onJump
+  }
 
   /**
-   * Measures now; many who ask at once cost one look.
-   *
-   * @throws the database's error; what was known is still so then
+   * Learns from a reading. The one with the least uncertainty is the best. One that cannot be true beside it replaces it at
+   * once: a machine was suspended, a clock was set, or another database leads.
    */
-  readonly measure: () => Promise<ClockOffset>
-
-  constructor(database: Database, toleranceMs: number, log: Pick<Logger, 'error' | 'info'>) {
-    this.#toleranceMs = toleranceMs
-    this.#log = log
-    this.measure = shared(async () => {
-      this.#askedAt = performance.now()
-      const offset = await measureClock(database)
-      this.#judge(offset)
-      return offset
-    })
+  note(reading: ClockReading): void {
+    const best = this.#best
+    const now = reading.answeredAt
+    if (!best) {
+      this.#best = reading
+      return
+    }
+    const [known, next] = [uncertaintyOf(best, now), uncertaintyOf(reading, now)]
+    const moveMs = offsetOf(reading) - offsetOf(best)
+    // The best one is not exact either: a read that hung for a minute says nothing against it.
+    const contradicts = Math.abs(moveMs) > known + next
+    if (contradicts || next <= known) this.#best = reading
+    if (contradicts && Math.abs(moveMs) >= JUMP_MS) this.#onJump(Math.round(moveMs))
   }
 
-  /** What is wrong with the clock, as far as is known; null for nothing. */
-  get fault(): string | null {
-    return this.#fault
+  /**
+   * The database's time at a moment, in whole ms since the epoch.
+   *
+   * @param at by `performance.now()`
+   * @throws Problem `unavailable` before the first reading
+   */
+  timeAt(at: number): number {
+    if (!this.#best) throw new Problem('unavailable', { retryAfter: 1, told: true })
+    return Math.round(at + offsetOf(this.#best))
   }
 
-  /** As `fault`, and has it measured for those who come next, once that was some seconds ago. */
-  keepLooking(): string | null {
-    const isOld = performance.now() - this.#askedAt >= MEASURE_EVERY_MS
-    // Whoever plays finds out by themselves that there is no database.
-    if (isOld) void this.measure().catch(() => undefined)
-    return this.#fault
+  /** The database's time now; as `timeAt`. */
+  now(): number {
+    return this.timeAt(performance.now())
   }
+}
 
-  #judge(offset: ClockOffset): void {
-    const close = isClose(offset, this.#toleranceMs)
-    if (close === null || close === (this.#fault === null)) return
-    this.#fault = close ? null : `The clock of this node is ${inWords(offset)}`
-    if (close) return void this.#log.info("the clock agrees with the database's again: rounds are taken")
-    const advice = 'no rounds are taken until they agree within CLOCK_TOLERANCE_MS: synchronise them (NTP)'
-    this.#log.error(`the clock is ${inWords(offset)}: ${advice}`)
-  }
+/** How far the database's clock is ahead of this machine's monotonic one, ms: the middle of what is possible. */
+function offsetOf({ askedAt, answeredAt, databaseMs }: ClockReading): number {
+  return databaseMs - (askedAt + answeredAt) / 2
+}
+
+/** By how much the offset may be wrong either way at a later moment, ms. */
+function uncertaintyOf({ askedAt, answeredAt }: ClockReading, now: number): number {
+  return (answeredAt - askedAt) / 2 + DRIFT * (now - answeredAt)
 }

@@ -5,10 +5,6 @@ import { StartError } from '../lib/start-error.ts'
 import { withClient } from './client.ts'
 import type { Connection } from './pool.ts'
 
-const CHANNEL = 'taps_session'
-/** A notice takes a millisecond; a machine that is busy may take longer. */
-const HEARING_MS = 5_000
-
 /** SQLSTATEs of a server that does not know, or has already, the statement that another one was told to prepare. */
 const NOT_PREPARED = new Set(['26000', '42P05'])
 /** How PgBouncer refuses a transaction where it shares connections between statements. */
@@ -17,9 +13,9 @@ const NO_TRANSACTIONS = /statement pooling/
 const READ_SETTING = { name: 'taps_session', text: `select current_setting('taps.session', true) as setting` }
 
 /**
- * Tries whether a connection is one's own for as long as it lasts: that it keeps a setting, a prepared statement and what it
- * listens to, while another connection is in the middle of a transaction. Through a pooler that shares connections between
- * transactions it is not, and neither live updates nor prepared statements would work.
+ * Tries whether a connection is one's own for as long as it lasts: that it keeps a setting and a prepared statement while
+ * another connection is in the middle of a transaction. Through a pooler that shares connections between transactions it is
+ * not, and neither the bounds of statements (pool.ts) nor prepared statements would work.
  *
  * @throws StartError when it is not
  * @throws the database's error when it could not be tried
@@ -42,30 +38,12 @@ export async function requireOwnSession(connection: Connection): Promise<void> {
 
 async function keepsItsSession(one: pg.Client, other: pg.Client): Promise<boolean> {
   const token = randomUUID()
-  const heard = hears(one, token)
   await one.query(`select set_config('taps.session', $1, false)`, [token])
-  await one.query(`listen ${CHANNEL}`)
   await one.query(READ_SETTING)
   // A pooler hands out the connection that was given back last, or first: from here on `one` gets another than before.
   await other.query('begin')
-  await other.query('select pg_notify($1, $2)', [CHANNEL, token])
+  await other.query('select')
   const { rows } = await one.query<{ setting: string | null }>(READ_SETTING)
   await other.query('commit')
-  return rows[0]?.setting === token && heard
-}
-
-/** True once a client was told this, false when it was not told in time. */
-function hears(client: pg.Client, token: string): Promise<boolean> {
-  return new Promise(resolve => {
-    const timer = setTimeout(() => resolve(false), HEARING_MS)
-    client.on('notification', ({ payload }) => {
-      if (payload !== token) return
-      clearTimeout(timer)
-      resolve(true)
-    })
-    client.once('end', () => {
-      clearTimeout(timer)
-      resolve(false)
-    })
-  })
+  return rows[0]?.setting === token
 }

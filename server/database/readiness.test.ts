@@ -1,33 +1,23 @@
 import { afterEach, expect, test, vi } from 'vitest'
-import { CLOCK_TOLERANCE_MS } from '../../contract/clock.ts'
 import { openWorld } from '../../tests/support/world.ts'
 import { readLedger } from '../game/ledger.ts'
-import { ClockCheck } from './clock.ts'
+import { Heartbeat } from './heartbeat.ts'
+import { HANDOVER_MS } from './outage.ts'
 import { Readiness } from './readiness.ts'
-
-const HOUR_MS = 3_600_000
 
 const world = openWorld()
 
 afterEach(() => vi.restoreAllMocks())
 
-function build(toleranceMs = CLOCK_TOLERANCE_MS) {
-  const log = { error: vi.fn(), info: vi.fn() }
-  const readiness = new Readiness(world.pool, new ClockCheck(world.pool, toleranceMs, log))
-  return { readiness, log }
+function build() {
+  const { heartbeat } = world.game.services
+  return new Readiness(world.pool, heartbeat)
 }
 
-async function newReadiness(): Promise<Readiness> {
-  const { readiness } = build()
-  await readiness.prepared()
+function newReadiness(): Readiness {
+  const readiness = build()
+  readiness.prepared()
   return readiness
-}
-
-/** Sets this machine's clock. */
-function setClock(offMs: number): void {
-  vi.restoreAllMocks()
-  const { now } = Date
-  vi.spyOn(Date, 'now').mockImplementation(() => now() + offMs)
 }
 
 /** How many attempt numbers were given out; a rehearsal takes one, as an attempt does. */
@@ -39,7 +29,7 @@ async function numbersTaken(): Promise<number> {
 }
 
 test('a probe rehearses once while nothing is recorded, and leaves nothing behind', async () => {
-  const readiness = await newReadiness()
+  const readiness = newReadiness()
   const before = await readLedger(world.pool)
   const taken = await numbersTaken()
   await readiness.check()
@@ -50,7 +40,7 @@ test('a probe rehearses once while nothing is recorded, and leaves nothing behin
 })
 
 test('a probe writes nothing while attempts are recorded', async () => {
-  const readiness = await newReadiness()
+  const readiness = newReadiness()
   readiness.recorded()
   const taken = await numbersTaken()
   await readiness.check()
@@ -58,7 +48,7 @@ test('a probe writes nothing while attempts are recorded', async () => {
 })
 
 test('a database that answers reads and takes no attempt is not ready, and is again once it does', async () => {
-  const readiness = await newReadiness()
+  const readiness = newReadiness()
   readiness.recorded()
   await world.sql('alter table attempts add constraint none check (false) not valid')
   readiness.failed()
@@ -72,39 +62,35 @@ test('a database that answers reads and takes no attempt is not ready, and is ag
 
 test('a node whose database was never there is not ready, and asks nothing of it', async () => {
   const query = vi.spyOn(world.pool, 'query')
-  await expect(build().readiness.check()).rejects.toMatchObject({
+  await expect(build().check()).rejects.toMatchObject({
     code: 'unavailable',
     details: { retryAfter: 1 },
   })
   expect(query).not.toHaveBeenCalled()
 })
 
-test.each([['ahead of', HOUR_MS]])(
-  "a node whose clock is an hour %s the database's says so, takes no rounds, and does again",
-  async (side, offMs) => {
-    const { readiness, log } = build()
-    setClock(offMs)
-    await readiness.prepared()
-    expect(() => readiness.requireClock()).toThrow(
-      expect.objectContaining({ code: 'unavailable', details: { retryAfter: 1, told: true } }),
-    )
-    const title = expect.stringMatching(
-      RegExp(`^The clock of this node is 3[56]\\d{5} ms ${side} the database's$`),
-    )
-    for (let probe = 0; probe < 2; probe += 1) {
-      await expect(readiness.check()).rejects.toMatchObject({
-        code: 'unavailable',
-        details: { title, retryAfter: 1 },
-      })
-    }
-    expect(log.error.mock.calls).toEqual([
-      [expect.stringMatching(`${side} the database's: no rounds are taken until`)],
-    ])
-    setClock(0)
-    await readiness.check()
-    await readiness.check()
-    readiness.requireClock()
-    expect(log.error).toHaveBeenCalledOnce()
-    expect(log.info).toHaveBeenCalledOnce()
-  },
-)
+test('a database that was away is believed again once a rehearsal, 5 s after it is back, has committed', async () => {
+  const heartbeat = new Heartbeat(world.database.connection, world.game.app.log)
+  const readiness = new Readiness(world.pool, heartbeat)
+  readiness.prepared()
+  const taken = await numbersTaken()
+  let now = 0
+  vi.spyOn(performance, 'now').mockImplementation(() => now)
+  const beatAt = (moment: number) => {
+    now = moment
+    heartbeat.outage.beat(moment)
+    heartbeat.emit('beat', { attempts: 0, boards: 0 })
+  }
+  beatAt(0)
+  readiness.require()
+  beatAt(60_000)
+  const unavailable = expect.objectContaining({ code: 'unavailable', details: { retryAfter: 1, told: true } })
+  expect(() => readiness.require()).toThrow(unavailable)
+  beatAt(60_000 + HANDOVER_MS - 1)
+  expect(await numbersTaken()).toBe(taken)
+  beatAt(60_000 + HANDOVER_MS)
+  await vi.waitFor(() => readiness.require(), { timeout: 60_000 })
+  expect(await numbersTaken()).toBe(taken + 1)
+  await readiness.close()
+  await heartbeat.close()
+})

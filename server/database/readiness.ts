@@ -1,16 +1,17 @@
 import { shared } from '../lib/batch.ts'
+import { Throttle } from '../lib/throttle.ts'
 import { Problem } from '../problem.ts'
-import type { ClockCheck } from './clock.ts'
-import { PauseCheck } from './pause.ts'
+import type { Heartbeat } from './heartbeat.ts'
 import type { Database } from './pool.ts'
 
 /** A recorded attempt shows for this long that attempts can be recorded. */
 const PROOF_MS = 10_000
 
+/** After an outage, between two rehearsals that may end the doubt, ms. */
+const SETTLE_EVERY_MS = 1_000
+
 /** After which a client may find another node, or this one as it should be, in seconds. */
 const RETRY_S = 1
-
-const CANNOT_RECORD = 'The database cannot record attempts'
 
 /**
  * Knows whether attempts can be recorded. A disk that is full or a database that is read-only answers every read,
@@ -18,28 +19,29 @@ const CANNOT_RECORD = 'The database cannot record attempts'
  * nothing lately, or has failed to, rehearses.
  */
 export class Readiness {
-  readonly #clock: ClockCheck
-  readonly #pause: PauseCheck
+  readonly #heartbeat: Heartbeat
   /** Many who ask at once cost one. */
   readonly #rehearse: () => Promise<unknown>
+  readonly #settler = new Throttle(SETTLE_EVERY_MS, () => this.#settle())
   /** Monotonic, ms. */
   #recordedAt = Number.NEGATIVE_INFINITY
-  #prepared = false
+  #isPrepared = false
 
-  constructor(database: Database, clock: ClockCheck) {
-    this.#clock = clock
+  constructor(database: Database, heartbeat: Heartbeat) {
+    this.#heartbeat = heartbeat
     this.#rehearse = shared(async () => {
       const rehearsed = await database.query('select rehearse_attempt()')
       this.recorded()
       return rehearsed
     })
-    this.#pause = new PauseCheck(this.#rehearse)
+    heartbeat.on('beat', () => {
+      if (heartbeat.outage.wantsCommit(performance.now())) this.#settler.ask()
+    })
   }
 
-  /** The database was found and brought to this release: from now on rounds are taken, if the clock is right. */
-  async prepared(): Promise<void> {
-    await this.#clock.measure().catch(() => undefined)
-    this.#prepared = true
+  /** The database was found and brought to this release. */
+  prepared(): void {
+    this.#isPrepared = true
   }
 
   /** An attempt was recorded just now. */
@@ -52,34 +54,32 @@ export class Readiness {
     this.#recordedAt = Number.NEGATIVE_INFINITY
   }
 
-  /** @throws Problem `unavailable` while the database was never there, at once: nothing is asked of it */
-  requirePrepared(): void {
-    if (!this.#prepared) throw new Problem('unavailable', { retryAfter: RETRY_S, told: true })
-  }
-
-  /** @throws Problem `unavailable` while what the database says may be of the past, because this process stood still */
-  requireCurrent(): void {
-    if (this.#pause.keepLooking()) throw new Problem('unavailable', { retryAfter: RETRY_S, told: true })
-  }
-
-  /** @throws Problem `unavailable` while this node's clock is too far from the database's to stamp a round */
-  requireClock(): void {
-    if (this.#clock.keepLooking()) throw new Problem('unavailable', { retryAfter: RETRY_S, told: true })
+  /** @throws Problem `unavailable`, at once, while the database is away, or what it says may be of the past */
+  require(title?: string): void {
+    if (this.#isPrepared && !this.#heartbeat.outage.isInDoubt(performance.now())) return
+    throw new Problem('unavailable', { ...(title && { title }), retryAfter: RETRY_S, told: true })
   }
 
   /** @throws Problem `unavailable`, with the reason, while attempts cannot be recorded */
   async check(): Promise<void> {
-    this.requirePrepared()
-    await this.#pause.settle().catch(notReady(CANNOT_RECORD))
-    await this.#clock.measure().catch(notReady('The database cannot be reached'))
-    const title = this.#clock.fault
-    if (title) throw new Problem('unavailable', { title, retryAfter: RETRY_S, told: true })
+    if (!this.#isPrepared) this.require()
+    await this.#heartbeat.beat().catch(notReady('The database cannot be reached'))
+    this.require('The database was away until just now')
     if (performance.now() - this.#recordedAt < PROOF_MS) return
-    await this.#rehearse().catch(notReady(CANNOT_RECORD))
+    await this.#rehearse().catch(notReady('The database cannot record attempts'))
   }
 
-  close(): void {
-    this.#pause.close()
+  close(): Promise<void> {
+    return this.#settler.close()
+  }
+
+  async #settle(): Promise<void> {
+    const begunAt = performance.now()
+    // The next beat tries again.
+    await this.#rehearse().then(
+      () => this.#heartbeat.outage.committed(begunAt),
+      () => undefined,
+    )
   }
 }
 

@@ -1,4 +1,4 @@
-import { describe, expect, test } from 'vitest'
+import { describe, expect, test, vi } from 'vitest'
 import type { Attempt, Recorded } from '../../contract/api.ts'
 import { ROUND_LIFETIME_MS } from '../../contract/rules.ts'
 import { toMs } from '../../contract/time.ts'
@@ -11,6 +11,11 @@ const world = openWorld({ clockToleranceMs: 750 })
 
 const STARTED = 1_700_000_000_000
 
+/** What records, by a clock of the test's own: the moments that it is given are the database's time. */
+function services(beat: () => Promise<void> = async () => undefined, timeAt = (at: number) => at) {
+  return { ...world.game.services, heartbeat: { beat, clock: { timeAt } } }
+}
+
 /** A guest's perfect attempt, whose Stop the server stamps `elapsedMs` after the Start. */
 async function perfectAfter(elapsedMs: (targetMs: number) => number) {
   const identity = newGuest()
@@ -19,7 +24,7 @@ async function perfectAfter(elapsedMs: (targetMs: number) => number) {
   const body = { start, username: 'Clocked', actual_time: target_time }
   const at = STARTED + elapsedMs(round.targetMs)
   return {
-    again: (later: number) => record(world.game.services, identity, rounds.readStart(start), body, later),
+    again: (later: number) => record(services(), identity, rounds.readStart(start), body, later),
     at,
   }
 }
@@ -94,7 +99,25 @@ test('an attempt that was recorded in time gets its answer after the ten minutes
   expect((await guest.post('/api/attempts', other)).body).toMatchObject({ code: 'round_already_played' })
 })
 
-test('a stamp from the future, by the clock of a node that is ahead, verifies nothing', async () => {
+test.each([
+  ['too fast', -3_600_000],
+  ['expired', 3_600_000],
+])('an attempt that seems %s counts when the clock, read anew, says otherwise', async (_, wrongByMs) => {
+  let offMs = wrongByMs
+  const beat = vi.fn(async () => {
+    offMs = 0
+  })
+  const identity = newGuest()
+  const round = rounds.next(identity.player, identity.last)
+  const { start, target_time } = rounds.start(round, STARTED)
+  const deps = services(beat, at => at + offMs)
+  const body = { start, username: 'Clocked', actual_time: target_time }
+  const outcome = await record(deps, identity, rounds.readStart(start), body, STARTED + round.targetMs)
+  expect(outcome).toMatchObject({ kind: 'recorded', reason: null })
+  expect(beat).toHaveBeenCalledOnce()
+})
+
+test('a stamp from the future verifies nothing', async () => {
   const guest = world.newcomer()
   const { round } = await guest.session()
   const start = startedAt(round, Date.now() + 60_000)

@@ -19,17 +19,11 @@ const READ = `
 export class Figures {
   readonly #database: Database
   #stop = () => Promise.resolve()
-  #up = false
   #pool = Number.NaN
   #backup = { age: Number.NaN, readAt: 0 }
 
   constructor(database: Database) {
     this.#database = database
-  }
-
-  /** Whether it answered when it was asked last. */
-  get up(): boolean {
-    return this.#up
   }
 
   /** TAPS in the pool, as they were when it answered last. */
@@ -48,11 +42,6 @@ export class Figures {
   }
 
   async read(): Promise<void> {
-    this.#up = await this.#database.query('select').then(
-      () => true,
-      () => false,
-    )
-    if (!this.#up) return
     const { rows } = await this.#database.query<{ pool: number; backupAge: number }>(READ).catch(nothing)
     const [row] = rows
     if (!row) return
@@ -65,7 +54,7 @@ export class Figures {
   }
 }
 
-/** Of a database that went away just now the next reading tells. */
+/** While the database is away things stay as they were. */
 function nothing(): { rows: never[] } {
   return { rows: [] }
 }

@@ -3,6 +3,7 @@ import { isTooFast } from '../../contract/clock.ts'
 import { checkName } from '../../contract/name.ts'
 import { ROUND_LIFETIME_MS } from '../../contract/rules.ts'
 import { toMs } from '../../contract/time.ts'
+import type { DatabaseClock } from '../database/clock.ts'
 import type { LastAttempt, PlayerId } from '../identity/player.ts'
 import type { RefusedNameCheck } from '../identity/refused-words.ts'
 import { Problem } from '../problem.ts'
@@ -12,6 +13,7 @@ import type { RoundInHand, Rounds, StartedRound } from './rounds.ts'
 /** What a Start and a Stop need, beside the round that their token names. */
 interface Deps {
   readonly env: { readonly clockToleranceMs: number }
+  readonly heartbeat: { readonly clock: Pick<DatabaseClock, 'timeAt'>; beat(): Promise<unknown> }
   readonly isCurrentRound: (round: RoundInHand) => Promise<boolean>
   readonly recorder: Recorder
   readonly isRefusedName: RefusedNameCheck
@@ -30,7 +32,7 @@ export interface Sender {
 /**
  * Stamps the Start of the sender's current round, with the name that came along.
  *
- * @param at when the request arrived, wall clock, ms
+ * @param at when the request arrived, monotonic, ms
  * @returns null for a round that is another player's or not, or no longer, the current one
  * @throws Problem `blank_username`, `bad_username`: a name is judged last, since only the round says whether it is a
  *   guest's
@@ -44,7 +46,7 @@ export async function start(
 ): Promise<Start | null> {
   if (round.player !== sender.player || !(await isCurrent(deps, sender, round))) return null
   const name = sender.user || username === undefined ? null : guestName(deps, username)
-  return deps.rounds.start(round, at, name)
+  return deps.rounds.start(round, deps.heartbeat.clock.timeAt(at), name)
 }
 
 async function isCurrent({ isCurrentRound }: Deps, { last }: Sender, round: RoundInHand): Promise<boolean> {
@@ -71,8 +73,9 @@ type Outcome = (Recorded & { readonly last: LastAttempt }) | Repeated | Refused
 /**
  * Records the attempt of a round once, and says what became of it.
  *
- * @param at when the request arrived, wall clock, ms
+ * @param at when the request arrived, monotonic, ms
  * @throws Problem `blank_username`, `bad_username`
+ * @throws the database's error when its clock could not be read once more
  */
 export async function record(
   deps: Deps,
@@ -81,25 +84,44 @@ export async function record(
   body: AttemptBody,
   at: number,
 ): Promise<Outcome> {
-  const submission = toSubmission(deps, sender, round, body, at)
+  const submission = toSubmission(deps, sender, round, body)
   if (round.player !== sender.player) return { kind: 'refused', code: 'stale_round' }
-  const expired = at - round.startedAt > ROUND_LIFETIME_MS
-  const verdict = await (expired ? deps.recorder.recall(submission) : deps.recorder.record(submission))
+  const { expired, tooFast } = await compareClocks(deps, round, submission.actualMs, at)
+  const verdict = await (expired
+    ? deps.recorder.recall(submission)
+    : deps.recorder.record({ ...submission, reason: tooFast ? 'clock' : null }))
   if (verdict.kind === 'played') return { kind: 'refused', code: 'round_already_played' }
   if (verdict.kind === 'foreign') return { kind: 'refused', code: expired ? 'round_expired' : 'stale_round' }
   if (verdict.kind === 'repeated') return verdict
   return { ...verdict, last: { id: verdict.attempt.id, round: round.number } }
 }
 
+/** Whether an attempt is too late or too fast. Before anybody is refused for it the database's clock is read anew. */
+async function compareClocks(
+  { env, heartbeat }: Deps,
+  { startedAt }: StartedRound,
+  actualMs: number,
+  at: number,
+): Promise<{ expired: boolean; tooFast: boolean }> {
+  const compare = () => {
+    const elapsedMs = heartbeat.clock.timeAt(at) - startedAt
+    return {
+      expired: elapsedMs > ROUND_LIFETIME_MS,
+      tooFast: isTooFast(elapsedMs, actualMs, env.clockToleranceMs),
+    }
+  }
+  const { expired, tooFast } = compare()
+  if (!expired && !tooFast) return { expired, tooFast }
+  await heartbeat.beat()
+  return compare()
+}
+
 function toSubmission(
   deps: Deps,
   { user }: Sender,
-  { player, number, targetMs, startedAt, username }: StartedRound,
+  { player, number, targetMs, username }: StartedRound,
   body: AttemptBody,
-  at: number,
 ): Submission {
-  const actualMs = toMs(body.actual_time)
-  const tooFast = isTooFast(at - startedAt, actualMs, deps.env.clockToleranceMs)
   return {
     player,
     round: number,
@@ -107,7 +129,7 @@ function toSubmission(
     // What an account plays goes by the account's name, whatever was given; a guest's name is the one at Start.
     username: user?.username ?? username ?? guestName(deps, body.username),
     targetMs,
-    actualMs,
-    reason: tooFast ? 'clock' : null,
+    actualMs: toMs(body.actual_time),
+    reason: null,
   }
 }

@@ -15,7 +15,7 @@ function submission(more: Partial<Submission> = {}): Submission {
 /** Records submissions of one moment together, and says in which batches they were committed. */
 async function together(submissions: Submission[]) {
   const batches: number[] = []
-  const recorder = new Recorder(world.pool, 15)
+  const recorder = new Recorder(world.pool, world.game.services.heartbeat.clock, 15)
   recorder.on('recorded', attempts => batches.push(attempts))
   const results = await Promise.allSettled(submissions.map(one => recorder.record(one)))
   return { results, batches }
@@ -50,7 +50,7 @@ test('a batch has 150 attempts at most', async () => {
 test('more than 10,000 waiting attempts are refused as unavailable, not kept', async () => {
   // A database that does not answer.
   const query = () => new Promise(() => undefined)
-  const recorder = new Recorder({ query } as unknown as Database, 15)
+  const recorder = new Recorder({ query } as unknown as Database, Date, 15)
   const one = submission()
   const refused = vi.fn()
   const ask = () => recorder.record(one).catch(refused)
@@ -143,7 +143,7 @@ test('an account that does not own the player records nothing', async () => {
 })
 
 test('what was recorded is found again without recording anything', async () => {
-  const recorder = new Recorder(world.pool, 15)
+  const recorder = new Recorder(world.pool, world.game.services.heartbeat.clock, 15)
   const one = submission()
   expect(await recorder.recall(one)).toEqual({ kind: 'foreign' })
   await recorder.record(one)

@@ -2,6 +2,7 @@ import { EventEmitter } from 'node:events'
 import type { Attempt, Prize, Reason } from '../../contract/api.ts'
 import { judge, TAPS_PER_ATTEMPT } from '../../contract/rules.ts'
 import { toMs, toSeconds } from '../../contract/time.ts'
+import type { DatabaseClock } from '../database/clock.ts'
 import { type Database, isBadRow } from '../database/pool.ts'
 import type { PlayerId } from '../identity/player.ts'
 import { batched, type Outcome } from '../lib/batch.ts'
@@ -74,6 +75,7 @@ interface RecorderEvents {
 /** Writes attempts together: one statement, one transaction, one flush to disk for all that wait. */
 export class Recorder extends EventEmitter<RecorderEvents> {
   readonly #database: Database
+  readonly #clock: Pick<DatabaseClock, 'now'>
   readonly #holdMinutes: number
   /** Resolves after the commit. */
   readonly record: (submission: Submission) => Promise<Verdict>
@@ -82,9 +84,15 @@ export class Recorder extends EventEmitter<RecorderEvents> {
    * @param holdMinutes how long a guest's prize is held
    * @param batchSize the most attempts in one transaction; bench/rounds measures what it would be without batches
    */
-  constructor(database: Database, holdMinutes: number, batchSize = BATCH_SIZE) {
+  constructor(
+    database: Database,
+    clock: Pick<DatabaseClock, 'now'>,
+    holdMinutes: number,
+    batchSize = BATCH_SIZE,
+  ) {
     super()
     this.#database = database
+    this.#clock = clock
     this.#holdMinutes = holdMinutes
     this.record = batched(batch => this.#recordBatch(batch), {
       size: batchSize,
@@ -124,7 +132,9 @@ export class Recorder extends EventEmitter<RecorderEvents> {
     const earlier = await this.#readEarlier(left)
     return batch.map((submission, place) => {
       const row = recorded.get(place)
-      return row ? newlyRecorded(submission, row) : compare(submission, earlier.get(submission))
+      return row
+        ? newlyRecorded(submission, row, this.#clock.now())
+        : compare(submission, earlier.get(submission))
     })
   }
 
@@ -174,7 +184,7 @@ export class Recorder extends EventEmitter<RecorderEvents> {
   }
 }
 
-function newlyRecorded(submission: Submission, row: RecordedRow): Verdict {
+function newlyRecorded(submission: Submission, row: RecordedRow, now: number): Verdict {
   const { userId, targetMs, actualMs } = submission
   const attempt: Attempt = {
     id: row.id,
@@ -189,7 +199,7 @@ function newlyRecorded(submission: Submission, row: RecordedRow): Verdict {
     won_taps: row.won_taps,
     created_at: row.created_at.toISOString(),
   }
-  const prize = toPrize(row.held_taps, row.held_until)
+  const prize = toPrize(row.held_taps, row.held_until, now)
   return { kind: 'recorded', attempt, reason: row.reason, prize }
 }
 

@@ -16,7 +16,7 @@ export interface RoundInHand {
 
 /** A round whose Start the server has stamped. */
 export interface StartedRound extends RoundInHand {
-  /** Wall clock of the node that stamped it, ms since the epoch; nodes are synchronised. */
+  /** By the database's clock, ms since the epoch. */
   readonly startedAt: number
   /** The name that came with Start, checked then; null when none did. */
   readonly username: string | null
@@ -50,6 +50,7 @@ export class Rounds {
   /**
    * Stamps a round with the time of its Start.
    *
+   * @param now by the database's clock, whole ms since the epoch
    * @param username a name that was checked, when one came with Start
    */
   start(round: RoundInHand, now: number, username: string | null = null): Start {

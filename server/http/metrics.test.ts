@@ -86,7 +86,9 @@ describe('the database', () => {
     await scrape(node)
     expect(performance.now() - began).toBeLessThan(1_000)
     await read
-    expect((await scrape(node)).of('taps_database_up')).toBe(0)
+    await vi.waitFor(async () => expect((await scrape(node)).of('taps_database_up')).toBe(0), {
+      timeout: 60_000,
+    })
     expect((await scrape(node)).of('taps_pool')).not.toBeNaN()
     await node.close()
     await relay.cut()
@@ -166,7 +168,6 @@ test('the recorder shows how large its batches are and how long an attempt waits
   const { of } = await scrape(node)
   expect(of('taps_recorder_batch_attempts_sum')).toBe(20)
   expect(of('taps_recorder_wait_seconds_count')).toBe(of('taps_recorder_batch_attempts_count'))
-  expect(of('taps_database_wait_seconds_count')).toBeGreaterThan(0)
 })
 
 test('no counter ever falls, nor goes away', async () => {

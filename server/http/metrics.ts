@@ -2,6 +2,7 @@ import type { FastifyReply, FastifyRequest } from 'fastify'
 import { Counter, collectDefaultMetrics, Gauge, Histogram, Registry } from 'prom-client'
 import { CALLS } from '../../contract/api.ts'
 import { LIMIT_LABELS } from '../../contract/limits.ts'
+import type { Heartbeat } from '../database/heartbeat.ts'
 import type { Database } from '../database/pool.ts'
 import type { Env } from '../env.ts'
 import type { Figures } from '../game/figures.ts'
@@ -17,7 +18,8 @@ const ATTEMPTS = [1, 2, 5, 10, 20, 50, 100, 150]
 /** What the gauges show, each read at the moment it is asked for, without a wait. */
 interface Shown {
   readonly database: Pick<Database, 'totalCount' | 'idleCount' | 'waitingCount'>
-  readonly figures: Pick<Figures, 'up' | 'pool' | 'backupAge'>
+  readonly figures: Pick<Figures, 'pool' | 'backupAge'>
+  readonly heartbeat: { readonly outage: Pick<Heartbeat['outage'], 'isAway'> }
   readonly ledger: Pick<LedgerCheck, 'sound' | 'age' | 'held' | 'balances'>
   readonly live: { readonly viewers: number }
 }
@@ -57,13 +59,8 @@ export class Metrics {
     'Time that the first attempt of a transaction waited for it',
     SECONDS,
   )
-  readonly databaseWait = this.#histogram(
-    'taps_database_wait_seconds',
-    'Time that a caller waited for a connection to the database',
-    SECONDS,
-  )
 
-  constructor({ database, figures, ledger, live }: Shown) {
+  constructor({ database, figures, heartbeat, ledger, live }: Shown) {
     collectDefaultMetrics({ register: this.registry })
     for (const limit of LIMIT_LABELS) this.limited.inc({ limit }, 0)
     for (const believed of ['yes', 'no']) this.forwarded.inc({ believed }, 0)
@@ -83,7 +80,9 @@ export class Metrics {
       () => (ledger.sound === null ? Number.NaN : Number(ledger.sound)),
     )
     this.#gauge('taps_ledger_age_seconds', 'Time since the ledger was checked', () => ledger.age)
-    this.#gauge('taps_database_up', '1 while the database answers', () => Number(figures.up))
+    this.#gauge('taps_database_up', '1 while the database answers', () =>
+      Number(!heartbeat.outage.isAway(performance.now())),
+    )
     this.#gauge('taps_database_connections', 'Connections to the database', () => database.totalCount)
     this.#gauge(
       'taps_database_idle',

@@ -1,4 +1,5 @@
 import type { Prize, User } from '../../contract/api.ts'
+import type { DatabaseClock } from '../database/clock.ts'
 import type { Database } from '../database/pool.ts'
 import { batched } from '../lib/batch.ts'
 import { toPrize } from '../lib/prize.ts'
@@ -42,12 +43,12 @@ export function newGuest(): Identity {
 }
 
 /** Finds the players behind requests, many requests in one read. */
-export function openIdentities(database: Database) {
+export function openIdentities(database: Database, clock: Pick<DatabaseClock, 'now'>) {
   const read = batched((batch: Credentials[]) => readBatch(database, batch), { size: 200, waiting: 20_000 })
   return {
     /** The identity behind credentials that were made just now and are not in the browser yet. */
     async find(credentials: Credentials): Promise<Identity | null> {
-      return toIdentity(await read(credentials))
+      return toIdentity(await read(credentials), clock.now())
     },
 
     /**
@@ -60,7 +61,7 @@ export function openIdentities(database: Database) {
       const row = await read(credentials)
       if (session && row.replacing) await confirm(database, session)
       if (session && row.due) await renew(database, session)
-      return toIdentity(row)
+      return toIdentity(row, clock.now())
     },
   }
 }
@@ -125,7 +126,7 @@ async function renew(database: Database, session: string): Promise<void> {
   )
 }
 
-function toIdentity(row: Row): Identity | null {
+function toIdentity(row: Row, now: number): Identity | null {
   if (row.player === null) return null
   const { id, username, taps_balance } = row
   const known = id !== null && username !== null && taps_balance !== null
@@ -133,6 +134,6 @@ function toIdentity(row: Row): Identity | null {
     player: row.player,
     user: known ? { id, username, taps_balance } : null,
     last: { id: row.last_id ?? 0, round: row.last_round ?? 0 },
-    prize: toPrize(row.held_taps, row.held_until),
+    prize: toPrize(row.held_taps, row.held_until, now),
   }
 }

@@ -4,10 +4,11 @@ import type { Prize } from '../../contract/api.ts'
  * What is held for a player, as they see it now; null when nothing is.
  *
  * @param heldUntil null for an account, for which it is held until claimed
+ * @param now by the same clock, the database's, ms since the epoch
  */
-export function toPrize(taps: number | null, heldUntil: Date | null): Prize | null {
+export function toPrize(taps: number | null, heldUntil: Date | null, now: number): Prize | null {
   if (!taps) return null
   if (heldUntil === null) return { taps, held_until: null, held_seconds: null }
-  const held_seconds = Math.max(0, Math.ceil((heldUntil.getTime() - Date.now()) / 1_000))
+  const held_seconds = Math.max(0, Math.ceil((heldUntil.getTime() - now) / 1_000))
   return { taps, held_until: heldUntil.toISOString(), held_seconds }
 }

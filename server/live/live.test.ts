@@ -1,4 +1,4 @@
-import { EventEmitter, once } from 'node:events'
+import { once } from 'node:events'
 import { createServer } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import { afterEach, describe, expect, onTestFinished, test, vi } from 'vitest'
@@ -6,8 +6,8 @@ import { LIVE_PARTS } from '../../contract/live.ts'
 import type { TestGame } from '../../tests/support/game.ts'
 import { Viewer } from '../../tests/support/viewer.ts'
 import { openWorld } from '../../tests/support/world.ts'
+import { Heartbeat } from '../database/heartbeat.ts'
 import { Live } from './live.ts'
-import type { PubSub } from './pubsub.ts'
 
 const world = openWorld()
 const PATHS = {
@@ -36,7 +36,7 @@ async function play(node: TestGame = world.game, differenceMs = 500): Promise<nu
   return body.attempt.id
 }
 
-/** Records a miss by SQL, of which no node is told. */
+/** Records a miss by SQL, which no counter shows. */
 async function record(username: string): Promise<void> {
   await world.sql(
     `with played as (
@@ -48,9 +48,9 @@ async function record(username: string): Promise<void> {
   )
 }
 
-/** Tells every node that all parts have changed. */
-async function announce(): Promise<void> {
-  await world.sql("select pg_notify('taps_live', 'prize_pool,leaderboard,attempts')")
+/** Has every node read all parts. */
+async function countChange(): Promise<void> {
+  await world.sql('update prize_pool set boards = boards + 1')
 }
 
 function until(condition: () => unknown): Promise<unknown> {
@@ -94,11 +94,11 @@ describe('a viewer', () => {
     expect(LIVE_PARTS.map(part => watcher.count(part))).toEqual(counts.map((n, i) => (i === 1 ? n : n + 1)))
   })
 
-  test('is sent nothing when what was announced reads the same as before', async () => {
+  test('is sent nothing when what has changed reads the same as before', async () => {
     const watcher = await viewer()
     await isCurrent(watcher)
     const boards = watcher.count('leaderboard')
-    await announce()
+    await countChange()
     await sees(watcher, await play())
     expect(watcher.count('leaderboard')).toBe(boards)
   })
@@ -121,8 +121,11 @@ describe('what the database reads for a change', () => {
 
   /** A live stream that is told of changes by the test alone, with its viewers, and how often it reads each part. */
   async function told(viewers: number) {
-    const pubsub = new EventEmitter() as unknown as PubSub
-    const live = new Live(world.pool, pubsub, world.game.app.log)
+    const heartbeat = new Heartbeat(world.database.connection, world.game.app.log)
+    // Otherwise it would beat for its viewers.
+    vi.spyOn(heartbeat, 'ask').mockReturnValue()
+    const live = new Live(world.pool, heartbeat, world.game.app.log)
+    let boards = 0
     await live.open()
     const server = createServer((_, response) => live.add(response, {})).listen(0, '127.0.0.1')
     await once(server, 'listening')
@@ -137,7 +140,12 @@ describe('what the database reads for a change', () => {
       query.mock.calls.filter(([asked]: unknown[]) => nameOf(asked) === part).length
     const see = (username: string) =>
       until(() => watchers.every(one => one.latest('attempts')?.attempts[0]?.username === username))
-    return { changed: () => pubsub.emit('changed', LIVE_PARTS), see, readsOf }
+    const beat = () => heartbeat.emit('beat', { attempts: 0, boards })
+    const changed = () => {
+      boards += 1
+      beat()
+    }
+    return { beat, changed, see, readsOf }
   }
 
   /** Of a statement that is prepared under a name. */
@@ -167,6 +175,19 @@ describe('what the database reads for a change', () => {
     }
     // Nobody tells of it once more.
     await see('By Hand')
+  })
+
+  test('is everything after 10 s, also when no counter tells of it', async () => {
+    const { beat, changed, see } = await told(1)
+    await record('Counted')
+    changed()
+    await see('Counted')
+    await record('Not Counted')
+    const now = performance.now.bind(performance)
+    vi.spyOn(performance, 'now').mockImplementation(() => now() + 10_000)
+    onTestFinished(() => void vi.mocked(performance.now).mockRestore())
+    beat()
+    await see('Not Counted')
   })
 
   test('is no more under a flood, which ends with the last of it', async () => {

@@ -2,18 +2,20 @@ import type { ServerResponse } from 'node:http'
 import { setImmediate as turn } from 'node:timers/promises'
 import { LIVE_PARTS, type LiveBodies, type LivePart } from '../../contract/live.ts'
 import { LIVE_WRITES_PER_SECOND } from '../../contract/rules.ts'
+import type { Counters, Heartbeat } from '../database/heartbeat.ts'
 import type { Database } from '../database/pool.ts'
 import { recentAttempts } from '../game/attempts.ts'
 import { leaderboard } from '../game/leaderboard.ts'
 import { prizePool } from '../game/prizes.ts'
 import { Throttle } from '../lib/throttle.ts'
 import type { Logger } from '../log.ts'
-import type { PubSub } from './pubsub.ts'
 import { type AnswerHeaders, Stream } from './stream.ts'
 
 const TICK_MS = 1_000 / LIVE_WRITES_PER_SECOND
 /** Keeps proxies from closing a quiet stream, and finds the viewers that are gone. */
-const HEARTBEAT_MS = 20_000
+const PING_MS = 20_000
+/** Everything is read again after this: what somebody changed by hand is counted nowhere. */
+const EVERYTHING_MS = 10_000
 /** After a read that failed the parts are read again, this much later. */
 const RETRY_MS = 500
 
@@ -26,7 +28,7 @@ const SLICE_MS = 2
 /** Sends the parts of the game that all viewers see: one read per change, the same bytes for all. */
 export class Live {
   readonly #database: Database
-  readonly #pubsub: PubSub
+  readonly #heartbeat: Heartbeat
   readonly #log: Logger
   readonly #viewers = new Set<Stream>()
   readonly #snapshots = new Map<LivePart, string>()
@@ -34,19 +36,23 @@ export class Live {
   #everything = Buffer.from(RETRY_HINT)
   readonly #changed = new Set<LivePart>(LIVE_PARTS)
   readonly #reader = new Throttle(TICK_MS, () => this.#read())
-  readonly #heartbeat = setInterval(() => this.#beat(), HEARTBEAT_MS).unref()
+  readonly #pings = setInterval(() => this.#ping(), PING_MS).unref()
   #retry: NodeJS.Timeout | undefined
   #closed = false
   /** Monotonic, ms. */
   #sentAt = Number.NEGATIVE_INFINITY
+  /** The counters that the snapshots go by, or that are read for now. */
+  #counters: Counters | null = null
+  /** When everything was last read, monotonic, ms. */
+  #everythingAt = Number.NEGATIVE_INFINITY
 
-  constructor(database: Database, pubsub: PubSub, log: Logger) {
+  constructor(database: Database, heartbeat: Heartbeat, log: Logger) {
     this.#database = database
-    this.#pubsub = pubsub
+    this.#heartbeat = heartbeat
     this.#log = log
-    pubsub.on('changed', parts => this.#markChanged(parts))
+    heartbeat.on('beat', counters => this.#note(counters))
     // A stream that stands still would look alive; one that ends makes the page say "reconnecting".
-    pubsub.on('away', () => this.#endStreams())
+    heartbeat.on('away', () => this.#endStreams())
   }
 
   get viewers(): number {
@@ -58,22 +64,26 @@ export class Live {
     await this.#read()
   }
 
-  /** False while the database is away and nothing would be seen, and once nobody would end a stream any more. */
+  /** False while the database is away or not believed yet, and once nobody would end a stream any more. */
   get ready(): boolean {
-    return this.#pubsub.listening && !this.#closed
+    return !this.#closed && !this.#heartbeat.outage.isInDoubt(performance.now())
   }
 
   /** Takes over a response, with the headers of every answer, and streams to it until either side ends it. */
   add(response: ServerResponse, headers: AnswerHeaders): void {
     const stream = new Stream(response, headers, this.#everything)
     this.#viewers.add(stream)
-    response.on('close', () => this.#viewers.delete(stream))
+    const unwatch = this.#heartbeat.watch()
+    response.on('close', () => {
+      this.#viewers.delete(stream)
+      unwatch()
+    })
   }
 
   /** Ends every stream. */
   close(): void {
     this.#closed = true
-    clearInterval(this.#heartbeat)
+    clearInterval(this.#pings)
     clearTimeout(this.#retry)
     void this.#reader.close()
     this.#endStreams()
@@ -85,9 +95,23 @@ export class Live {
     this.#viewers.clear()
   }
 
-  #markChanged(parts: readonly LivePart[]): void {
+  /** Notes what has changed before it is read: what changes while it is read is seen at the next beat. */
+  #note(counters: Counters): void {
+    const parts = this.#partsThatChanged(counters)
+    this.#counters = counters
+    if (parts.length === 0) return
     for (const part of parts) this.#changed.add(part)
     this.#reader.ask()
+  }
+
+  /** By ≠: a backup that was restored counts less than what was there before it. */
+  #partsThatChanged({ attempts, boards }: Counters): readonly LivePart[] {
+    const now = performance.now()
+    if (boards !== this.#counters?.boards || now - this.#everythingAt >= EVERYTHING_MS) {
+      this.#everythingAt = now
+      return LIVE_PARTS
+    }
+    return attempts === this.#counters.attempts ? [] : ['prize_pool', 'attempts']
   }
 
   async #read(): Promise<void> {
@@ -128,9 +152,9 @@ export class Live {
     await this.#eachViewer(viewer => viewer.send(bytes, this.#everything))
   }
 
-  #beat(): void {
-    const quiet = performance.now() - this.#sentAt >= HEARTBEAT_MS
-    void this.#eachViewer(viewer => viewer.beat(quiet, this.#everything))
+  #ping(): void {
+    const quiet = performance.now() - this.#sentAt >= PING_MS
+    void this.#eachViewer(viewer => viewer.ping(quiet, this.#everything))
   }
 
   /**

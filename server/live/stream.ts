@@ -3,7 +3,7 @@ import type { OutgoingHttpHeader, ServerResponse } from 'node:http'
 /** A viewer with more than this waiting in its socket skips what is sent until it has caught up. */
 const MAX_UNSENT_BYTES = 64 * 1_024
 
-const HEARTBEAT = Buffer.from(':\n\n')
+const PING = Buffer.from(':\n\n')
 
 /** The headers of an answer, as Fastify and Node name them. */
 export type AnswerHeaders = Readonly<Record<string, OutgoingHttpHeader | undefined>>
@@ -57,16 +57,16 @@ export class Stream {
   }
 
   /**
-   * Finds out whether the viewer is still there: one that has not taken anything since the last beat is not.
+   * Finds out whether the viewer is still there: one that has not taken anything since the last ping is not.
    *
    * @param quiet nothing was sent since then, so that a proxy might think the stream dead
    * @param everything all snapshots as they are now, for a viewer who has missed some and has caught up since
    */
-  beat(quiet: boolean, everything: Buffer): void {
+  ping(quiet: boolean, everything: Buffer): void {
     const { socket } = this.#response
     if (!socket?.writable) return
     if (this.#behind && socket.writableLength > MAX_UNSENT_BYTES) this.#response.destroy()
-    else if (quiet || this.#behind) this.send(HEARTBEAT, everything)
+    else if (quiet || this.#behind) this.send(PING, everything)
   }
 
   end(): void {

@@ -1,8 +1,6 @@
 import { setTimeout as sleep } from 'node:timers/promises'
-import { LIVE_PARTS } from '../../contract/live.ts'
 import type { Connection } from '../../server/database/pool.ts'
 import { checkLedger } from '../../server/game/ledger.ts'
-import { announce } from '../../server/live/pubsub.ts'
 import { toUrl } from '../support/command.ts'
 import { withClient } from '../support/connect.ts'
 import { ServerNode, type Settings } from '../support/node.ts'
@@ -52,10 +50,7 @@ export async function startServer(more: Settings = {}): Promise<GameServer> {
         if (!sound) throw new Error(lines.join('\n'))
       },
       async clear() {
-        await withClient(connection, async client => {
-          await client.query(CLEAR)
-          await announce(client, LIVE_PARTS)
-        })
+        await withClient(connection, client => client.query(CLEAR))
         await seesNothing(url)
       },
       halt,
@@ -73,7 +68,7 @@ export async function startServer(more: Settings = {}): Promise<GameServer> {
 
 const CLEAR = `
   truncate users, sessions, attempts, prizes, holds, flags, hidden_names restart identity;
-  update prize_pool set taps = 0`
+  update prize_pool set taps = 0, boards = boards + 1`
 
 /** Waits until a viewer sees an empty pool and empty boards. */
 async function seesNothing(url: string): Promise<void> {

@@ -1,5 +1,4 @@
 import type { ClientBase } from 'pg'
-import { inWords, isClose, measureClock, middleOf } from '../../database/clock.ts'
 import { fingerprintOf, isNoted } from '../../database/fingerprint.ts'
 import { OLDEST_POSTGRES, requireRights } from '../../database/fitness.ts'
 import { RELEASE, readSchema } from '../../database/migrate.ts'
@@ -25,7 +24,6 @@ export const GAME: readonly Check<Game>[] = [
   { name: 'tables', look: tables },
   { name: 'role', look: role },
   { name: 'secret', look: secret },
-  { name: 'clock', look: clock },
   { name: 'ledger', look: ledger },
   { name: 'backup', look: backup },
 ]
@@ -84,15 +82,6 @@ async function secret({ client, env }: Game): Promise<Finding> {
   const words = `fingerprint ${fingerprint}`
   if (await isNoted(client, secret)) return ok(`${words}, the game's`, { fingerprint })
   return warn(`${words}; the game has none noted until the next start`, { fingerprint })
-}
-
-/** Nodes share the database, so whoever agrees with its clock agrees with the other nodes. */
-async function clock({ client, env }: Game): Promise<Finding> {
-  const offset = await measureClock(client)
-  const words = inWords(offset)
-  const data = { offMs: middleOf(offset) }
-  if (isClose(offset, env.clockToleranceMs) !== false) return ok(words, data)
-  return fail(`${words}, above CLOCK_TOLERANCE_MS: synchronise the clocks (NTP)`, data)
 }
 
 async function ledger({ client }: Game): Promise<Finding> {

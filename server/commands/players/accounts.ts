@@ -5,7 +5,6 @@ import { PasswordHasher } from '../../identity/passwords.ts'
 import { deriveKeys } from '../../lib/keys.ts'
 import { StartError } from '../../lib/start-error.ts'
 import { Limiter } from '../../limits/limiter.ts'
-import { announce } from '../../live/pubsub.ts'
 import { secretInUse } from '../../secret.ts'
 import { count, type Game, quote, type Report, requireAccount } from './game.ts'
 
@@ -16,7 +15,6 @@ export async function rename({ client }: Game, name: string, next: string): Prom
   if (!(await moderation.renameAccount(client, account, check.name))) {
     throw new StartError(`${quote(check.name)} is an account already, perhaps written in another way`)
   }
-  await announce(client, ['prize_pool', 'leaderboard', 'attempts'])
   return { lines: [`${called(account)} is now called ${quote(check.name)}, here and in all its attempts.`] }
 }
 
@@ -67,7 +65,6 @@ export async function remove({ client }: Game, name: string): Promise<Report> {
   const account = await requireAccount(client, name)
   const taps = await moderation.removeAccount(client, account)
   if (taps === null) throw changedMeanwhile(account)
-  await announce(client, ['prize_pool', 'leaderboard', 'attempts'])
   return {
     lines: [
       `${called(account)} is deleted: ${taps} TAPS, held or in its balance, are back in the pool.`,

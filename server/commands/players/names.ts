@@ -1,6 +1,5 @@
 import { hiddenNames, hideName, MAX_HIDDEN_NAMES, unhideName } from '../../identity/hidden-names.ts'
 import { StartError } from '../../lib/start-error.ts'
-import { announce } from '../../live/pubsub.ts'
 import { type Game, quote, type Report } from './game.ts'
 
 export async function hide({ client }: Game, name: string): Promise<Report> {
@@ -9,13 +8,11 @@ export async function hide({ client }: Game, name: string): Promise<Report> {
       `${MAX_HIDDEN_NAMES} names are hidden, and there is no room for more: unhide some first`,
     )
   }
-  await announce(client, ['prize_pool', 'leaderboard', 'attempts'])
   return { lines: [`${quote(name)} is hidden, however it is written, of accounts and of guests.`] }
 }
 
 export async function unhide({ client }: Game, name: string): Promise<Report> {
   if (!(await unhideName(client, name))) throw new StartError(`${quote(name)} is not hidden`)
-  await announce(client, ['prize_pool', 'leaderboard', 'attempts'])
   return { lines: [`${quote(name)} is shown again.`] }
 }
 

@@ -1,0 +1,96 @@
+import { once } from 'node:events'
+import { expect, onTestFinished, test, vi } from 'vitest'
+import { DatabaseRelay } from '../../tests/support/relay.ts'
+import { openWorld } from '../../tests/support/world.ts'
+import { type Counters, Heartbeat } from './heartbeat.ts'
+import type { Connection } from './pool.ts'
+
+const world = openWorld()
+
+function until(condition: () => unknown): Promise<unknown> {
+  return vi.waitUntil(condition, { timeout: 60_000, interval: 5 })
+}
+
+/** A heartbeat that has begun, and every beat of it. */
+async function open(connection: Connection = world.database.connection) {
+  const log = { warn: vi.fn(), info: vi.fn() }
+  const heartbeat = new Heartbeat(connection, log as never)
+  const beats: Counters[] = []
+  heartbeat.on('beat', counters => beats.push(counters))
+  onTestFinished(() => heartbeat.close())
+  await heartbeat.open()
+  return { heartbeat, beats, log }
+}
+
+test('tells of each attempt and of each change of the boards, by whichever node', async () => {
+  const { heartbeat, beats } = await open()
+  const before = beats.at(-1)
+  const guest = world.newcomer()
+  await guest.play((await guest.session()).round, 500)
+  await heartbeat.beat()
+  expect(beats.at(-1)).toMatchObject({ attempts: (before?.attempts ?? 0) + 1, boards: before?.boards })
+  await world.newcomer().createAccount('Counted In', 'correct horse battery')
+  await heartbeat.beat()
+  expect(beats.at(-1)).toMatchObject({ boards: (before?.boards ?? 0) + 1 })
+})
+
+test("knows the database's time, whatever this machine's clock shows", async () => {
+  vi.spyOn(Date, 'now').mockReturnValue(0)
+  onTestFinished(() => void vi.restoreAllMocks())
+  const { heartbeat } = await open()
+  const earliest = heartbeat.clock.now()
+  const [row] = await world.sql<{ now: number }>(
+    'select extract(epoch from clock_timestamp())::float8 * 1000 as now',
+  )
+  // The middle of a first reading is off by at most half of what it took, which is given up after a second.
+  expect(Math.abs((row?.now ?? 0) - earliest)).toBeLessThan(60_000)
+})
+
+test('beats by itself, more often while somebody looks', async () => {
+  vi.useFakeTimers({ toFake: ['setTimeout', 'clearTimeout'], shouldAdvanceTime: false })
+  onTestFinished(() => void vi.useRealTimers())
+  const { heartbeat } = await open()
+  const beatWithin = async (ms: number) => {
+    const beat = once(heartbeat, 'beat')
+    await vi.advanceTimersByTimeAsync(ms)
+    await beat
+  }
+  await beatWithin(1_000)
+  const unwatch = heartbeat.watch()
+  await once(heartbeat, 'beat')
+  await beatWithin(100)
+  unwatch()
+})
+
+test('reads one at a time: those who ask meanwhile share the next read', async () => {
+  const { heartbeat, beats } = await open()
+  const before = beats.length
+  await Promise.all(Array.from({ length: 100 }, () => heartbeat.beat()))
+  // Besides these two the timer may have asked, for one.
+  expect(beats.length - before).toBeLessThanOrEqual(3)
+})
+
+test('gives up a database that hangs, says so once, and goes on when it is back', async () => {
+  const relay = await DatabaseRelay.open(world.database.connection)
+  await relay.mend()
+  onTestFinished(() => relay.cut())
+  const { heartbeat, beats, log } = await open(relay.connection)
+  relay.hang()
+  await expect(heartbeat.beat()).rejects.toThrow()
+  await expect(heartbeat.beat()).rejects.toThrow()
+  expect(log.warn).toHaveBeenCalledOnce()
+  relay.resume()
+  const before = beats.length
+  await until(() => beats.length > before)
+  expect(log.info).toHaveBeenCalledOnce()
+})
+
+test('tells that the database is away after 5 s without a beat', async () => {
+  const relay = await DatabaseRelay.open(world.database.connection)
+  await relay.mend()
+  const { heartbeat } = await open(relay.connection)
+  const away = once(heartbeat, 'away')
+  await relay.cut()
+  await away
+  expect(heartbeat.outage.isInDoubt(performance.now())).toBe(true)
+})
