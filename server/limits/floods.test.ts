@@ -1,9 +1,9 @@
 import { beforeAll, describe, expect, test, vi } from 'vitest'
 import { CONCURRENCY, LIMITS, type LimitName } from '../../contract/limits.ts'
 import type { CheckedClient } from '../../tests/support/checked-client.ts'
+import { exhaust, NAMED_WAIT_S } from '../../tests/support/exhaust.ts'
 import { rounds } from '../../tests/support/forgery.ts'
 import type { TestGame } from '../../tests/support/game.ts'
-import { NAMED_WAIT_S, useUp } from '../../tests/support/used-up.ts'
 import { Viewer } from '../../tests/support/viewer.ts'
 import { openWorld } from '../../tests/support/world.ts'
 
@@ -99,7 +99,7 @@ const OF_PLAYERS: readonly LimitName[] = ['rounds', 'reads', 'claims']
 
 describe('who has used up a share is told to wait, and how long', () => {
   test.each(ROWS)('of %s: %s by %s', async (limit, path, by = 'a stranger', body, about = ADDRESS) => {
-    useUp(world.game, OF_PLAYERS.includes(limit) ? players[by] : about, limit)
+    exhaust(world.game, OF_PLAYERS.includes(limit) ? players[by] : about, limit)
     const headers = { 'x-forwarded-for': ADDRESS }
     const request = body ? { method: 'POST', json: body(), headers } : { headers }
     const answer = await browserOf(by).send(path, request)
@@ -109,9 +109,9 @@ describe('who has used up a share is told to wait, and how long', () => {
 
   test('of the figures: nobody who may read them, whatever others read', async () => {
     const address = '127.0.0.1'
-    useUp(world.game, address, 'documents', 'misses', 'strangers')
+    exhaust(world.game, address, 'documents', 'misses', 'strangers')
     expect((await fetch(`${world.game.url}/metrics`)).status).toBe(200)
-    useUp(world.game, address, 'metrics')
+    exhaust(world.game, address, 'metrics')
     expect((await fetch(`${world.game.url}/metrics`)).status).toBe(429)
   })
 
@@ -123,7 +123,7 @@ describe('who has used up a share is told to wait, and how long', () => {
 })
 
 test('a player who is known plays on at an address that may collect no more of them', async () => {
-  useUp(world.game, ADDRESS, 'identities')
+  exhaust(world.game, ADDRESS, 'identities')
   const { status } = await guest.send('/api/session', { headers: { 'x-forwarded-for': ADDRESS } })
   expect(status).toBe(200)
 })
@@ -131,11 +131,11 @@ test('a player who is known plays on at an address that may collect no more of t
 test('behind a trusted proxy every address has its own share; without one the header means nothing', async () => {
   const from = async ({ url }: TestGame, address: string) =>
     (await fetch(`${url}/nowhere`, { headers: { 'x-forwarded-for': address } })).status
-  useUp(world.game, '192.0.2.7', 'misses')
+  exhaust(world.game, '192.0.2.7', 'misses')
   expect(await from(world.game, '192.0.2.7')).toBe(429)
   expect(await from(world.game, '192.0.2.8')).toBe(404)
   const wary = await world.addNode({ trustProxy: false })
-  useUp(wary, '127.0.0.1', 'misses')
+  exhaust(wary, '127.0.0.1', 'misses')
   expect(await from(wary, '192.0.2.8')).toBe(429)
 })
 

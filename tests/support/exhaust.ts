@@ -11,7 +11,11 @@ export const NAMED_WAIT_S = 7
  * Has some shares of one key used up on a node, and no others, until the test ends. How much a share is and how it refills
  * is arithmetic on a clock, with tests of its own; here a share that refills while a request is under way would only be luck.
  */
-export function useUp({ services: { limits } }: TestGame, key: string, ...names: readonly LimitName[]): void {
+export function exhaust(
+  { services: { limits } }: TestGame,
+  key: string,
+  ...names: readonly LimitName[]
+): void {
   vi.spyOn(limits, 'takeAll').mockImplementation(uses => {
     const used = uses.find(([name, whose]) => names.includes(name) && whose === key)
     if (used) throw new Problem('too_many_requests', { retryAfter: NAMED_WAIT_S, limit: used[0] })
