@@ -73,7 +73,7 @@ export default defineConfig({
     sourcemap: true,
     // The page's policy allows no data: URLs for code or fonts.
     assetsInlineLimit: 0,
-    // What comes after the first load comes with all its parts at once. Every browser that runs the page can do that.
+    // Every browser that runs the page can do that itself.
     modulePreload: { polyfill: false },
   },
   server: { proxy: { '/api': API } },

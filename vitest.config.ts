@@ -11,9 +11,9 @@ export default defineConfig({
     // of all the work.
     isolate: false,
     // A busy machine may take seconds for what takes milliseconds; a test that hangs still ends.
-    testTimeout: 60_000,
-    hookTimeout: 60_000,
-    expect: { poll: { timeout: 15_000 } },
+    testTimeout: 180_000,
+    hookTimeout: 180_000,
+    expect: { poll: { timeout: 60_000 } },
     restoreMocks: true,
     unstubGlobals: true,
   },

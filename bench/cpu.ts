@@ -1,5 +1,5 @@
 import { readFile } from 'node:fs/promises'
-import { childrenOf } from '../tests/support/shared-postgres.ts'
+import { childrenOf } from '../tests/support/process.ts'
 
 /** `sysconf(_SC_CLK_TCK)`: 100 on every Linux that Node runs on. */
 const TICKS_PER_SECOND = 100

@@ -5,30 +5,19 @@ import type { Part } from './section.ts'
 
 /** Every part, in the order in which `npm run bench` measures them. */
 const PARTS: Readonly<Record<string, () => Promise<{ part: Part }>>> = {
-  logins: () => import('./logins/part.ts'),
   page: () => import('./page/part.ts'),
-  feel: () => import('./feel/part.ts'),
+  press: () => import('./press/part.ts'),
   rounds: () => import('./rounds/part.ts'),
-  postgres: () => import('./postgres/part.ts'),
   live: () => import('./live/part.ts'),
-  listeners: () => import('./listeners/part.ts'),
   locks: () => import('./locks/part.ts'),
-  growth: () => import('./growth/part.ts'),
   start: () => import('./start/part.ts'),
   attack: () => import('./attack/part.ts'),
 }
 
-/** What takes long, and is measured only when it is asked for. */
-const LONG_PARTS: typeof PARTS = {
-  soak: () => import('./soak/part.ts'),
-  partitions: () => import('./partitions/part.ts'),
-}
-
 /** Measures one part, and writes down what it gave only when nothing was wrong with it. */
 async function measure(name: string, words: readonly string[]): Promise<void> {
-  const parts = { ...PARTS, ...LONG_PARTS }
-  const load = parts[name]
-  if (!load) throw new Error(`No part is called ${name}: there are ${Object.keys(parts).join(', ')}`)
+  const load = PARTS[name]
+  if (!load) throw new Error(`No part is called ${name}: there are ${Object.keys(PARTS).join(', ')}`)
   console.log(`\n== ${name}`)
   const [loadBefore = 0] = loadavg()
   const { part } = await load()

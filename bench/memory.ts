@@ -10,11 +10,6 @@ export function sharedOutBytes(pids: readonly number[]): Promise<number> {
   return sum(pids, 'Pss')
 }
 
-/** What each of these processes has for itself: not what they share, as the pages that PostgreSQL keeps. In bytes. */
-export function privateBytes(pids: readonly number[]): Promise<number> {
-  return sum(pids, 'Anonymous')
-}
-
 async function sum(pids: readonly number[], name: string): Promise<number> {
   const sizes = await Promise.all(pids.map(pid => sizeIn(`/proc/${pid}/smaps_rollup`, name)))
   return sizes.reduce((total, size) => total + size, 0)

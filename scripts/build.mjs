@@ -20,7 +20,7 @@ import { run } from './run.mjs'
 export const VITE = 'node_modules/vite/bin/vite.js'
 
 /** What the server reads as it is: it goes into the build, so that a build is of one moment. */
-export const AS_THEY_ARE = ['acts', 'lists', 'migrations', 'package.json']
+export const AS_THEY_ARE = ['lists', 'sql', 'package.json']
 
 /** Files and folders that the result depends on. */
 const SOURCES = [

@@ -11,8 +11,7 @@ const DOCUMENTS = [
 ]
 
 /** A path of ours in backticks: it begins with one of our folders. */
-const PATH =
-  /`((?:acts|anywhere|bench|browsers|contract|deploy|docs|e2e|failover|faults|lists|migrations|scripts|server|web)\/[\w./-]*)`/g
+const PATH = /`((?:bench|contract|deploy|docs|lists|scripts|server|sql|tests|web)\/[\w./-]*)`/g
 
 test.each(DOCUMENTS)('every path that %s names is there', document => {
   const paths = Array.from(readFileSync(document, 'utf8').matchAll(PATH), ([, path = '']) => path)

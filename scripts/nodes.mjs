@@ -1,5 +1,5 @@
-// `npm run test:nodes`: `npm test` with every Node that TAPS supports, each in a clone of what is committed, as somebody
-// who has nothing else would run it. `npm run test:nodes -- 26` does it with one of them.
+// `npm run test:nodes`: `npm test` with every Node that TAPS supports, each in a clone of what is committed, in a folder
+// with a space in its name, as somebody who has nothing else would run it. `npm run test:nodes -- 26` does it with one of them.
 
 import { execFileSync } from 'node:child_process'
 import { existsSync, mkdtempSync, rmSync } from 'node:fs'
@@ -42,7 +42,7 @@ async function bring(version) {
  */
 async function test(version) {
   const node = await bring(version)
-  const folder = mkdtempSync(join(tmpdir(), 'taps-node-'))
+  const folder = mkdtempSync(join(tmpdir(), 'taps with node '))
   const remove = () => rmSync(folder, { recursive: true, force: true })
   process.once('exit', remove)
   console.log(`\n==== Node ${execFileSync(node, ['--version'], { encoding: 'utf8' })}`)

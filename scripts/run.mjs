@@ -5,12 +5,21 @@ import { SetupError } from './project.mjs'
 const SIGNALS = /** @type {const} */ (['SIGINT', 'SIGTERM'])
 
 /**
+ * How a program is run.
+ *
+ * @typedef {object} Options
+ * @property {NodeJS.ProcessEnv} [env]
+ * @property {boolean} [held] what it prints is kept, and shown only when it fails
+ * @property {string} [program] another Node than this one
+ */
+
+/**
  * Runs a program of Node's until it ends. A signal to us ends it, then us.
  *
  * @param {string} what it does, for the message when it fails
  * @param {readonly string[]} parameters the script first
- * @param {{ env?: NodeJS.ProcessEnv, held?: boolean, program?: string }} [options] held: what it says is shown when it
- *   has ended; program: another Node than this one
+ * @param {Options} [options]
+ * @returns {Promise<string>} what it printed, when that was held
  * @throws {SetupError} when it fails
  */
 export async function run(what, parameters, options = {}) {
@@ -20,8 +29,8 @@ export async function run(what, parameters, options = {}) {
     env,
   })
   /** @type {Buffer[]} */
-  const said = []
-  for (const stream of [child.stdout, child.stderr]) stream?.on('data', chunk => said.push(chunk))
+  const chunks = []
+  for (const stream of [child.stdout, child.stderr]) stream?.on('data', chunk => chunks.push(chunk))
   /** @type {NodeJS.Signals | undefined} */
   let received
   /** @param {NodeJS.Signals} signal */
@@ -35,7 +44,9 @@ export async function run(what, parameters, options = {}) {
     child.on('close', resolve)
   })
   for (const signal of SIGNALS) process.off(signal, pass)
-  if (said.length > 0) process.stdout.write(`\n== ${what}\n${Buffer.concat(said)}`)
+  const output = Buffer.concat(chunks).toString()
+  if (code !== 0 && output !== '') process.stdout.write(`\n== ${what}\n${output}`)
   if (received) process.exit(128 + constants.signals[received])
   if (code !== 0) throw new SetupError(`${what} failed; what it says above tells why.`)
+  return output
 }

@@ -1,21 +1,25 @@
-// `npm test`: sets up what is missing, then runs every check, stage by stage, and ends with the first that fails.
-// `npm test -- unit server/env.test.ts` runs one of them, with more arguments for its tool; `--all` among them runs the
-// long tests too, of which `npm test` has one of each kind.
+// `npm test`: sets up what is missing, then runs every check, stage by stage, with one line for each; what a check prints
+// is shown only when it fails. `npm test -- unit server/env.test.ts` runs one check, with more arguments for its tool, and
+// shows what that prints. `--all` adds the long tests, of which `npm test` has one of each kind.
 
 import './system.mjs'
 
 const BIOME = 'node_modules/@biomejs/biome/bin/biome'
 const TSC = 'node_modules/typescript/bin/tsc'
+const VITEST = 'node_modules/vitest/vitest.mjs'
+const PLAYWRIGHT = 'node_modules/@playwright/test/cli.js'
 
 /**
- * The commands of a check run side by side. Those `on` one system are left out on others, with one line that says so.
+ * A check: its heading, its commands, which run side by side, and where it runs when not everywhere.
  *
- * @type {Record<string, { heading: string, commands: string[][], on?: NodeJS.Platform }>}
+ * @typedef {{ heading: string, commands: string[][], only?: string }} Check
  */
+
+/** @type {Record<string, Check>} */
 const CHECKS = {
-  lint: { heading: 'Format and lint', commands: [[BIOME, 'ci', '--error-on-warnings', '.']] },
+  lint: { heading: 'format and lint', commands: [[BIOME, 'ci', '--error-on-warnings', '.']] },
   types: {
-    heading: 'Types',
+    heading: 'types',
     commands: ['tsconfig.json', 'tsconfig.web.json', 'scripts/tsconfig.json'].map(file => [
       TSC,
       '--noEmit',
@@ -23,73 +27,113 @@ const CHECKS = {
       file,
     ]),
   },
-  unit: { heading: 'Unit and integration tests', commands: [['node_modules/vitest/vitest.mjs', 'run']] },
+  unit: { heading: 'unit and integration', commands: [[VITEST, 'run']] },
   faults: {
-    heading: 'Kills, races and lost replies',
-    // They look into processes by /proc.
-    on: 'linux',
-    commands: [['node_modules/vitest/vitest.mjs', 'run', '--config', 'tests/faults/vitest.config.ts']],
+    heading: 'kills, races, lost replies',
+    commands: [[VITEST, 'run', '--config', 'tests/faults/vitest.config.ts']],
   },
-  anywhere: {
-    heading: 'With the programs of this machine',
-    commands: [['node_modules/vitest/vitest.mjs', 'run', '--config', 'tests/deploy/vitest.config.ts']],
+  browser: {
+    heading: 'browser',
+    commands: [[PLAYWRIGHT, 'test']],
+    // The Chromium that the packages bring.
+    only: 'linux x64',
   },
-  browsers: {
-    heading: 'In Firefox and WebKit',
-    commands: [
-      ['node_modules/vitest/vitest.mjs', 'run', '--config', 'tests/deploy/browsers/vitest.config.ts'],
-    ],
-  },
-  e2e: { heading: 'Browser tests', commands: [['node_modules/@playwright/test/cli.js', 'test']] },
 }
 
-/**
- * The checks of a stage run side by side, and what each of them says is shown when it has ended. Those of faults and of
- * the browser fill two cores each: side by side they took longer than one after the other.
- *
- * @type {Record<string, string[][]>}
- */
-const STAGES = {
-  all: [['lint', 'types', 'unit'], ['faults'], ['anywhere', 'e2e']],
-  check: [['lint', 'types']],
-}
+/** The checks of a stage run side by side. */
+const STAGES = [['lint', 'types'], ['unit'], ['faults'], ['browser']]
+
+const HERE = `${process.platform} ${process.arch}`
 
 const parameters = process.argv.slice(2)
-const [name = 'all', ...more] = parameters.filter(parameter => parameter !== '--all')
+const [name, ...more] = parameters.filter(parameter => parameter !== '--all')
 if (parameters.includes('--all')) Object.assign(process.env, { TESTS: 'all' })
-const stages = STAGES[name] ?? [[name]]
 
 const { orExplain, setUp } = await import('./setup.mjs')
 const { SetupError } = await import('./project.mjs')
 const { run } = await import('./run.mjs')
 
+/** Held output goes through a pipe, to which no colours are written. */
+const env = { ...process.env, NO_COLOR: '1', FORCE_COLOR: undefined }
+
 async function test() {
-  for (const name of stages.flat()) {
-    if (!CHECKS[name])
-      throw new SetupError(`No check is called ${name}: there are ${Object.keys(CHECKS).join(', ')}.`)
+  if (name && !CHECKS[name]) {
+    throw new SetupError(`No check is called ${name}: there are ${Object.keys(CHECKS).join(', ')}.`)
   }
   await setUp({ dev: true })
-  for (const stage of stages) await allOf(stage.map(name => check(name, stage.length > 1)))
+  await (name ? runOne(name) : runAll())
+}
+
+async function runAll() {
+  let passed = 0
+  for (const stage of STAGES) {
+    const counts = await allOf(stage.map(runHeld))
+    passed += counts.reduce((sum, count) => sum + count, 0)
+  }
+  console.log(`\n${passed} passed, 0 failed`)
+}
+
+/** @param {string} name */
+async function runOne(name) {
+  const { heading, commands } = checkOf(name)
+  for (const command of commands) await run(heading, [...command, ...more])
 }
 
 /**
+ * Runs a check and prints its line.
+ *
  * @param {string} name
- * @param {boolean} held what it says is shown when it has ended
+ * @returns {Promise<number>} how many tests passed
  */
-async function check(name, held) {
-  const { heading = name, commands = [], on = process.platform } = CHECKS[name] ?? {}
-  if (on !== process.platform) return console.log(`\n== ${heading}: left out, they run on ${on} alone`)
-  if (!held) console.log(`\n== ${heading}`)
-  await allOf(commands.map(command => run(heading, [...command, ...more], { held })))
+async function runHeld(name) {
+  const { heading, commands, only = HERE } = checkOf(name)
+  if (only !== HERE) {
+    console.log(`${heading.padEnd(28)}left out: it runs on ${only} alone`)
+    return 0
+  }
+  const began = performance.now()
+  const outputs = await allOf(commands.map(command => run(heading, command, { held: true, env })))
+  const passed = outputs.reduce((sum, output) => sum + countPassed(heading, output), 0)
+  const seconds = ((performance.now() - began) / 1_000).toFixed(1)
+  console.log(`${heading.padEnd(28)}${seconds.padStart(6)} s${passed ? `  ${passed} passed` : ''}`)
+  return passed
+}
+
+/**
+ * Reads the last lines of Vitest and of Playwright. A test that is skipped here and run elsewhere would hide what it is
+ * for, so none may be.
+ *
+ * @param {string} heading
+ * @param {string} output
+ * @throws {SetupError} when a test was skipped
+ */
+function countPassed(heading, output) {
+  const summary = /^ *Tests +(.*)$/m.exec(output)?.[1] ?? output
+  if (/\d+ (skipped|todo|flaky|did not run)/.test(summary)) {
+    throw new SetupError(`${heading}: some tests were not run:\n${output}`)
+  }
+  return Number(/(\d+) passed/.exec(summary)?.[1] ?? 0)
+}
+
+/** @param {string} name */
+function checkOf(name) {
+  return /** @type {Check} */ (CHECKS[name])
 }
 
 /**
  * Waits for all, so that none goes on when another has failed.
  *
- * @param {Promise<void>[]} parts
+ * @template Result
+ * @param {Promise<Result>[]} parts
+ * @returns {Promise<Result[]>}
  */
 async function allOf(parts) {
-  for (const end of await Promise.allSettled(parts)) if (end.status === 'rejected') throw end.reason
+  const results = []
+  for (const end of await Promise.allSettled(parts)) {
+    if (end.status === 'rejected') throw end.reason
+    results.push(end.value)
+  }
+  return results
 }
 
 await orExplain(test())

@@ -172,8 +172,7 @@ async function contents(): Promise<unknown> {
       (select json_agg(sessions order by token_hash) from sessions) as sessions,
       (select json_agg(attempts order by id) from attempts) as attempts,
       (select json_agg(prizes order by attempt_id) from prizes) as prizes,
-      (select json_agg(transfers order by id) from transfers) as transfers,
-      (select json_agg(holds order by player) from holds) as holds,
+      (select json_agg(holds order by id) from holds) as holds,
       (select json_agg(prize_pool) from prize_pool) as prize_pool`)
 }
 

@@ -193,7 +193,6 @@ export function addCalls(app: FastifyInstance, services: Services): void {
     const identity = await identities.find({ session, guest: null })
     if (!identity?.user) throw new Problem('unavailable', { retryAfter: 1 })
     cookies.setSession(reply, session)
-    services.botDetector.watchAccount(identity.player)
     const { user, prize } = identity
     securityLog.name(reply.request, user.id)
     return { user, prize, round: nextRound(identity) }

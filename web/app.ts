@@ -1,22 +1,25 @@
+import { checkName } from '../contract/name.ts'
 import { createAccounts } from './accounts.ts'
 import { api } from './api.ts'
 import { celebrate } from './confetti.ts'
+import { giveCues } from './cues.ts'
+import { keepFocus } from './focus.ts'
 import { focusName } from './focus-name.ts'
-import { createGame } from './game.ts'
-import { GUEST_KEY, openGuestBook } from './guest.ts'
-import { createLater, type Later } from './later.ts'
+import { Game } from './game.ts'
+import { GUEST_KEY, type GuestBook, openGuestBook } from './guest.ts'
+import { keepHistory } from './history.ts'
 import { watchLive } from './live.ts'
 import { MESSAGES } from './messages.ts'
 import { createMyAttempts } from './my-attempts.ts'
-import { type CheckName, loadNameCheck } from './name-check.ts'
 import { createOutbox } from './outbox.ts'
 import { painted } from './painted.ts'
+import { tellCoarseStep } from './resolution.ts'
 import { keepSession } from './session.ts'
 import { showPressFirst } from './shown.ts'
 import { watchSleep } from './sleep.ts'
 import { openSoundSettings } from './sound-settings.ts'
 import { browserStorage } from './storage.ts'
-import { createStore, type Store } from './store.ts'
+import { createStore } from './store.ts'
 import { joinTabs, type Tabs } from './tabs.ts'
 
 /** The parts of the page that live as long as it does. */
@@ -27,7 +30,6 @@ export function createApp() {
   const storage = browserStorage()
   const session = keepSession(api)
   const guests = openGuestBook(storage)
-  const nameCheck = loadNameCheck()
   const live = watchLive()
   const myAttempts = createMyAttempts(api)
   const tabs = joinTabs()
@@ -37,11 +39,11 @@ export function createApp() {
     game.abandon(MESSAGES.slept)
     refresh()
   })
-  const game = createGame({
+  const game = new Game({
     session,
     guests,
     outbox: createOutbox(api, storage, painted),
-    checkName: raw => nameCheck.get()(raw),
+    checkName,
     alert: message => window.alert(message),
     focusName,
     slept: sleep.check,
@@ -54,14 +56,12 @@ export function createApp() {
   const soundSettings = openSoundSettings(storage)
   const accounts = createAccounts({ api, session, game, guests, announce: tabs.announce })
 
-  const later = createLater()
   const app = {
     session,
     guests,
     game,
     shown: showPressFirst(game.state, painted),
     accounts,
-    later: later.parts,
     live,
     myAttempts,
     coarseStep,
@@ -69,25 +69,22 @@ export function createApp() {
   }
 
   followPlayer(app)
-  checkNamesAhead(app, nameCheck)
   const refresh = keepCurrent(app, tabs)
-  const loading = session.load()
-  // Beside the session, not after it: who presses at once finds it there.
-  const loadingLater = later.load()
-  void loading.then(async () => {
+  void session.load().then(() => {
     if (session.state.get().session?.prize) game.show('claim')
     game.resume()
-    goOn(app, await loadingLater)
+    startDeferred(app)
   })
   return app
 }
 
 /** What begins once the game can be played. */
-function goOn(app: App, { giveCues, keepHistory, keepFocus, tellCoarseStep }: Later): void {
+function startDeferred(app: App): void {
   giveCues(app.game.state, app.soundSettings)
   keepHistory(app)
   keepFocus(app)
   tellCoarseStep(app.coarseStep.set)
+  checkNamesAhead(app.guests)
 }
 
 /** Another player has other attempts, and a login, here or in another tab, ends login mode. */
@@ -104,10 +101,10 @@ function followPlayer({ session, myAttempts, game }: App): void {
 }
 
 /** The first check of a name beyond ASCII takes 16 to 64 ms: not in the moment of the press. */
-function checkNamesAhead({ guests }: App, nameCheck: Store<CheckName>): void {
-  const check = () => nameCheck.get()(guests.guest.get().username)
-  nameCheck.subscribe(check)
-  guests.guest.subscribe(check)
+function checkNamesAhead({ guest }: GuestBook): void {
+  const check = () => checkName(guest.get().username)
+  check()
+  guest.subscribe(check)
 }
 
 /**

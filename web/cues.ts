@@ -1,4 +1,4 @@
-import type { GameState } from './game.ts'
+import type { GameState } from './game-state.ts'
 import type { RoundState } from './round.ts'
 import type { SoundSettings } from './sound-settings.ts'
 import type { Cue } from './sounds.ts'

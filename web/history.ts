@@ -1,4 +1,5 @@
-import type { Game, View } from './game.ts'
+import type { Game } from './game.ts'
+import type { View } from './game-state.ts'
 import type { SessionKeeper } from './session.ts'
 
 interface Deps {

@@ -1,4 +1,5 @@
 import { LIVE_PARTS, type LiveBodies, type LivePart } from '../contract/live.ts'
+import { readBoards } from './poll.ts'
 import { backoffMs } from './retry.ts'
 import { createStore, type Store } from './store.ts'
 
@@ -61,7 +62,6 @@ export function watchLive(url = '/api/live'): Live {
   }
 
   async function poll(): Promise<void> {
-    const { readBoards } = await import('./poll.ts')
     const boards = await readBoards()
     // The stream may have come meanwhile, with something newer.
     if (polling === undefined) return

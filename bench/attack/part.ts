@@ -1,4 +1,4 @@
-import { memoryOf } from '../../tests/faults/hostile/process.ts'
+import { memoryOf } from '../../tests/support/process.ts'
 import { alternate, type Measured, type Subject } from '../alternate.ts'
 import { Helper } from '../helper.ts'
 import type { Load } from '../load/load.ts'
@@ -35,7 +35,7 @@ export const part: Part = {
     try {
       const { connection, settings } = await stage.makeDatabase('attack')
       const { url, pid } = await stage.startGame({ ...settings, RATE_LIMITS: 'on' })
-      const load = await stage.gather({ seats: 'taps', url, players: PLAYERS, connections: PLAYERS })
+      const load = await stage.gather({ url, players: PLAYERS, connections: PLAYERS })
       const check = (acknowledged: Parameters<typeof requireAll>[1]) => requireAll(connection, acknowledged)
       const scene: Scene = { load, attacker, url, pid, check }
       const subjects = [underAttack(scene, null), ...SCENARIOS.map(scenario => underAttack(scene, scenario))]

@@ -1,6 +1,5 @@
 import { Helper } from '../helper.ts'
-import type { Heard } from './ear.ts'
-import type { Manner } from './manners.ts'
+import type { Heard } from './listener.ts'
 import type { Job } from './viewers.ts'
 
 /** Viewers in a process of their own. */
@@ -8,8 +7,8 @@ export class Audience {
   readonly #process = new Helper<Job, Heard | null>(new URL('viewers.ts', import.meta.url))
 
   /** Lets more come until there are so many; resolves when every one of them has been answered. */
-  async open(url: string, viewers: number, manner: Manner = 'events'): Promise<void> {
-    await this.#process.do({ act: 'open', url, viewers, manner })
+  async open(url: string, viewers: number): Promise<void> {
+    await this.#process.do({ act: 'open', url, viewers })
   }
 
   /** @throws Error when one of them was sent away */

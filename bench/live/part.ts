@@ -1,10 +1,9 @@
 import { alternate, type Subject } from '../alternate.ts'
-import { installRivals } from '../install.ts'
 import { RoundsStage } from '../rounds/stage.ts'
 import type { Figure, Other, Part } from '../section.ts'
 import type { Series } from '../series.ts'
 import { type SceneOptions, type Shown, show } from './scene.ts'
-import { BARE, type Sender, SOCKET_IO, TAPS } from './senders.ts'
+import { BARE, type Sender, TAPS } from './senders.ts'
 
 /** Just enough rounds that every tenth of a second brings an event. */
 const FAN_OUT = { viewers: 5_000, rate: 30, seconds: 6 }
@@ -22,9 +21,6 @@ attempt that comes right after an event waits for the next one besides, for up t
 most ten times a second.`,
   `**The limit** is \`node:net\` in a process of its own, which follows our stream as one viewer and writes each piece into
 every socket: no HTTP, no slices, nothing recorded. What it takes above ours is the way through one more process.`,
-  `**Socket.IO** follows our stream as one viewer, in a process of its own which does nothing else, and sends each event on
-to its viewers over WebSocket: the same text at the same moments, but for the escaped quotes of its JSON. At 1,000 rounds a
-second our process does the fan-out *and* records the attempts; at 30 it does little else than the fan-out.`,
 ]
 
 type Scene = Omit<SceneOptions, 'sender'>
@@ -34,12 +30,11 @@ type Results = ReadonlyMap<Sender, Runs>
 
 export const part: Part = {
   async run() {
-    await installRivals()
     const stage = await RoundsStage.open()
     const measure = (scene: Scene, senders: readonly Sender[]) => resultsOf(stage, scene, senders)
     try {
-      const fanOut = await measure(FAN_OUT, [TAPS, BARE, SOCKET_IO])
-      const crowd = await measure(CROWD, [TAPS, BARE, SOCKET_IO])
+      const fanOut = await measure(FAN_OUT, [TAPS, BARE])
+      const crowd = await measure(CROWD, [TAPS, BARE])
       const great = await measure(GREAT_CROWD, [TAPS, BARE])
       const quiet = await measure(QUIET, [TAPS, BARE])
       return {
@@ -84,6 +79,5 @@ function figure(name: string, key: keyof Shown, results: Results, wanted = ''): 
     ours: valuesOf(TAPS),
     wanted,
     limit: other(BARE),
-    ...(results.has(SOCKET_IO) && { peers: [other(SOCKET_IO)] }),
   }
 }

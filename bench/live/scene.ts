@@ -43,10 +43,9 @@ export interface SceneOptions {
 /** Shows a crowd's play to viewers, each time with servers that were just started. */
 export async function show(stage: RoundsStage, options: SceneOptions): Promise<Shown> {
   const game = await stage.startGame(stage.postgres.settings())
-  const { relay, manner } = options.sender
+  const { relay } = options.sender
   const sender = relay ? await ServerNode.start({ ORIGIN: game.url }, [...relay]) : game
   const load = await Load.gather({
-    seats: 'taps',
     url: game.url,
     players: PLAYERS,
     connections: CONNECTIONS,
@@ -54,10 +53,10 @@ export async function show(stage: RoundsStage, options: SceneOptions): Promise<S
   const audience = new Audience()
   try {
     const half = options.viewers / 2
-    await audience.open(sender.url, half, manner)
+    await audience.open(sender.url, half)
     await load.peak(WARM_UP_S)
     const before = await residentBytes(sender.pid)
-    await audience.open(sender.url, options.viewers, manner)
+    await audience.open(sender.url, options.viewers)
     const spentBefore = await cpuSeconds([sender.pid])
     const [run, heard] = await Promise.all([
       load.steady(options.rate, options.seconds),

@@ -4,39 +4,41 @@ import { once } from 'node:events'
 import { connect, type Socket } from 'node:net'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { serveJobs } from '../helper.ts'
-import { Ear, type Heard } from './ear.ts'
-import { greet, type Manner } from './manners.ts'
+import { type Heard, Listener } from './listener.ts'
 
 /** What the viewers can be told to do. */
 export type Job =
-  | { act: 'open'; url: string; viewers: number; manner: Manner }
+  | { act: 'open'; url: string; viewers: number }
   | { act: 'watch'; seconds: number }
   | { act: 'leave' }
+
+const EVENTS = 'GET /api/live HTTP/1.1\r\nhost: localhost\r\naccept: text/event-stream\r\n\r\n'
 
 /** Connections that are being opened at the same time: a crowd does not come in one instant. */
 const AT_ONCE = 100
 
-let ear = new Ear(0)
+let listener = new Listener(0)
 let sockets: Socket[] = []
 let lost = 0
 
-async function open(url: string, viewers: number, manner: Manner): Promise<void> {
-  ear = new Ear(viewers)
+async function open(url: string, viewers: number): Promise<void> {
+  listener = new Listener(viewers)
   while (sockets.length < viewers) {
     const from = sockets.length
     const count = Math.min(AT_ONCE, viewers - from)
-    const opened = Array.from({ length: count }, (_, place) => openOne(url, manner, from + place))
+    const opened = Array.from({ length: count }, (_, place) => openOne(url, from + place))
     sockets.push(...(await Promise.all(opened)))
   }
 }
 
 /** Resolves when the first bytes have come. */
-async function openOne(url: string, manner: Manner, viewer: number): Promise<Socket> {
+async function openOne(url: string, viewer: number): Promise<Socket> {
   const { hostname, port } = new URL(url)
   const socket = connect({ host: hostname, port: Number(port), noDelay: true })
   await once(socket, 'connect')
-  await greet(socket, manner)
-  socket.on('data', (bytes: Buffer) => ear.hear(viewer, bytes))
+  socket.write(EVENTS)
+  await once(socket, 'data')
+  socket.on('data', (bytes: Buffer) => listener.hear(viewer, bytes))
   socket.on('error', () => undefined)
   socket.on('close', () => {
     lost += 1
@@ -45,10 +47,10 @@ async function openOne(url: string, manner: Manner, viewer: number): Promise<Soc
 }
 
 async function watch(seconds: number): Promise<Heard> {
-  ear.begin()
+  listener.begin()
   await sleep(seconds * 1_000)
   if (lost > 0) throw new Error(`${lost} viewers were sent away`)
-  return ear.sum()
+  return listener.sum()
 }
 
 async function leave(): Promise<void> {
@@ -61,7 +63,7 @@ async function leave(): Promise<void> {
 
 async function work(job: Job): Promise<Heard | null> {
   if (job.act === 'watch') return watch(job.seconds)
-  await (job.act === 'open' ? open(job.url, job.viewers, job.manner) : leave())
+  await (job.act === 'open' ? open(job.url, job.viewers) : leave())
   return null
 }
 

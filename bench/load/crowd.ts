@@ -2,8 +2,8 @@ import { setTimeout as sleep } from 'node:timers/promises'
 import type { Acknowledged } from '../../tests/support/answers.ts'
 import { Random } from '../../tests/support/random.ts'
 import { HttpConnection } from './connection.ts'
-import { Desk, FreeDesks } from './desks.ts'
-import type { Notes, Seat } from './seat.ts'
+import { LoadPlayer, type Notes } from './player.ts'
+import { FreeTables, Table } from './tables.ts'
 import { Timings, type TimingsSummary } from './timings.ts'
 
 /** The same choices in every run. */
@@ -26,32 +26,30 @@ interface CrowdOptions {
   readonly url: string
   readonly players: number
   readonly connections: number
-  /** Makes one player. */
-  readonly seat: (name: string, notes: Notes) => Seat
 }
 
 /** Many players over kept connections. */
 export class LoadCrowd {
-  readonly #desks: readonly Desk[]
+  readonly #tables: readonly Table[]
   readonly #notes: Notes
 
-  private constructor(desks: readonly Desk[], notes: Notes) {
-    this.#desks = desks
+  private constructor(tables: readonly Table[], notes: Notes) {
+    this.#tables = tables
     this.#notes = notes
   }
 
   /** Opens the connections and lets every player come to the page. */
-  static async gather({ url, players, connections, seat }: CrowdOptions): Promise<LoadCrowd> {
+  static async gather({ url, players, connections }: CrowdOptions): Promise<LoadCrowd> {
     const notes: Notes = { random: new Random(SEED), acknowledged: [] }
     const more = Math.ceil(players / connections) - 1
-    const open = async (_: unknown, desk: number) => {
-      const sit = (place: number) => seat(`Player ${desk} ${place}`, notes)
+    const open = async (_: unknown, table: number) => {
+      const sit = (place: number) => new LoadPlayer(`Player ${table} ${place}`, notes)
       const others = Array.from({ length: more }, (_, place) => sit(place + 1))
-      return new Desk(await HttpConnection.open(url), [sit(0), ...others])
+      return new Table(await HttpConnection.open(url), [sit(0), ...others])
     }
-    const desks = await Promise.all(Array.from({ length: connections }, open))
-    await Promise.all(desks.map(joinAll))
-    return new LoadCrowd(desks, notes)
+    const tables = await Promise.all(Array.from({ length: connections }, open))
+    await Promise.all(tables.map(joinAll))
+    return new LoadCrowd(tables, notes)
   }
 
   /** The attempts acknowledged since the last time they were taken. */
@@ -59,17 +57,17 @@ export class LoadCrowd {
     return this.#notes.acknowledged.splice(0)
   }
 
-  /** Closed loop: at every desk round after round, as fast as it is answered. */
+  /** Closed loop: at every table round after round, as fast as it is answered. */
   async peak(seconds: number): Promise<Run> {
     const timings = new Timings()
     const began = performance.now()
     const end = began + seconds * 1_000
-    const playOn = async (desk: Desk) => {
+    const playOn = async (table: Table) => {
       let rounds = 0
-      for (; performance.now() < end; rounds += 1) await playAtOnce(desk, timings)
+      for (; performance.now() < end; rounds += 1) await playAtOnce(table, timings)
       return rounds
     }
-    const rounds = await Promise.all(this.#desks.map(playOn))
+    const rounds = await Promise.all(this.#tables.map(playOn))
     return summary(
       rounds.reduce((sum, more) => sum + more, 0),
       began,
@@ -86,7 +84,7 @@ export class LoadCrowd {
    */
   async steady(rate: number, seconds: number, rests = false): Promise<Run> {
     const timings = new Timings()
-    const desks = new FreeDesks(this.#desks)
+    const tables = new FreeTables(this.#tables)
     const rounds = Math.round(rate * seconds)
     const playing: Promise<void>[] = []
     const began = performance.now()
@@ -94,7 +92,7 @@ export class LoadCrowd {
       const due = Math.min(rounds, Math.ceil(((performance.now() - began) / 1_000) * rate))
       while (playing.length < due) {
         const dueAt = began + (playing.length / rate) * 1_000
-        const round = playOnTime(desks, dueAt, timings, rests)
+        const round = playOnTime(tables, dueAt, timings, rests)
         // Looked at once all have begun; until then a failure is nobody's.
         round.catch(() => undefined)
         playing.push(round)
@@ -106,39 +104,44 @@ export class LoadCrowd {
   }
 
   close(): void {
-    for (const { connection } of this.#desks) connection.close()
+    for (const { connection } of this.#tables) connection.close()
   }
 }
 
-async function joinAll({ connection, seats }: Desk): Promise<void> {
-  for (const seat of seats) await seat.join(connection)
+async function joinAll({ connection, players }: Table): Promise<void> {
+  for (const player of players) await player.join(connection)
 }
 
-async function playAtOnce(desk: Desk, timings: Timings): Promise<void> {
-  const { connection } = desk
-  const seat = desk.nextSeat()
+async function playAtOnce(table: Table, timings: Timings): Promise<void> {
+  const { connection } = table
+  const player = table.nextPlayer()
   const startAt = performance.now()
-  await seat.start(connection)
+  await player.start(connection)
   const stopAt = performance.now()
-  await seat.stop(connection)
+  await player.stop(connection)
   timings.add(stopAt - startAt)
   timings.add(performance.now() - stopAt)
-  await seat.rest(connection)
+  await player.rest(connection)
 }
 
-async function playOnTime(desks: FreeDesks, dueAt: number, timings: Timings, rests: boolean): Promise<void> {
-  const desk = await desks.take()
-  const { connection } = desk
-  const seat = desk.nextSeat()
-  await seat.start(connection)
+async function playOnTime(
+  tables: FreeTables,
+  dueAt: number,
+  timings: Timings,
+  rests: boolean,
+): Promise<void> {
+  const table = await tables.take()
+  const { connection } = table
+  const player = table.nextPlayer()
+  await player.start(connection)
   const startedAt = performance.now()
   timings.add(startedAt - dueAt)
   const stopDueAt = Math.max(startedAt, dueAt + HOLD_MS)
   await sleep(stopDueAt - performance.now())
-  await seat.stop(connection)
+  await player.stop(connection)
   timings.add(performance.now() - stopDueAt)
-  if (rests) await seat.rest(connection)
-  desks.give(desk)
+  if (rests) await player.rest(connection)
+  tables.give(table)
 }
 
 function summary(rounds: number, began: number, timings: Timings): Run {

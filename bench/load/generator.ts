@@ -3,11 +3,10 @@
 import type { Acknowledged } from '../../tests/support/answers.ts'
 import { serveJobs } from '../helper.ts'
 import { LoadCrowd, type Run } from './crowd.ts'
-import { SEATS, type SeatName } from './seats.ts'
 
 /** What the generator can be told to do; a crowd stays, and keeps its cookies, until its process ends. */
 export type Job =
-  | { act: 'gather'; seats: SeatName; url: string; players: number; connections: number }
+  | { act: 'gather'; url: string; players: number; connections: number }
   | { act: 'peak'; seconds: number }
   | { act: 'steady'; rate: number; seconds: number; rests: boolean }
 
@@ -21,7 +20,7 @@ let crowd: LoadCrowd | undefined
 
 async function work(job: Job): Promise<Run | null> {
   if (job.act === 'gather') {
-    crowd = await LoadCrowd.gather({ ...job, seat: SEATS[job.seats] })
+    crowd = await LoadCrowd.gather(job)
     return null
   }
   if (!crowd) throw new Error('Nobody has been gathered')

@@ -2,11 +2,9 @@ import type { Acknowledged } from '../../tests/support/answers.ts'
 import { Helper } from '../helper.ts'
 import type { Run } from './crowd.ts'
 import type { Done, Job } from './generator.ts'
-import type { SeatName } from './seats.ts'
 
 /** Who plays, where. */
 export interface LoadOptions {
-  readonly seats: SeatName
   readonly url: string
   readonly players?: number
   readonly connections?: number
@@ -22,9 +20,9 @@ export class Load {
   readonly #process = new Helper<Job, Done>(new URL('generator.ts', import.meta.url))
 
   /** Starts the process and lets the players come to the page. */
-  static async gather({ seats, url, players = 1_024, connections = 512 }: LoadOptions): Promise<Load> {
+  static async gather({ url, players = 1_024, connections = 512 }: LoadOptions): Promise<Load> {
     const load = new Load()
-    await load.#process.do({ act: 'gather', seats, url, players, connections })
+    await load.#process.do({ act: 'gather', url, players, connections })
     return load
   }
 

@@ -10,9 +10,5 @@ as \`npm start\` has it. One PostgreSQL (the embedded one, \`fsync\` and \`synch
 each. After every run every acknowledged attempt is looked for in the table and the ledger is checked; one that is missing
 makes an end of the measurement.`,
   `**The limit** is \`node:http\` that answers the same bytes to the same crowd and does nothing else.`,
-  `**The others.** "One transaction each" is this server with batches of one. Feathers 5 stands for the specification's own
-design, the page that INSERTs what it likes through a generic REST layer: its generic service over Knex makes one INSERT for
-each attempt and tells every viewer, who then reads the five newest again, at most ten times a second. (PostgREST itself is
-not to be had from npm, nor any of its kind that is kept up.) To it a round is a single call, there is no Start, no target
-of the server's, no check, no pool, no prize and no session: less is asked of it.`,
+  `**One transaction each** is this server with batches of one.`,
 ]

@@ -111,16 +111,6 @@ describe('npm run doctor', () => {
     expect(older.words.get('tables')).toMatch(/^WARN of release \d+.* the next start makes/)
   })
 
-  test('knows the last backup, and how old it is', async () => {
-    await world.sql(`insert into operator_acts (act, detail, by_user, created_at) values
-      ('backup', '/backups/one', 'root', now() - interval '3 days'), ('hide', null, 'root', now())`)
-    expect((await examine()).words.get('backup')).toMatch(/^WARN the last one is of .*, in \/backups\/one$/)
-    await world.sql(
-      "insert into operator_acts (act, detail, by_user) values ('backup', '/backups/two', 'root')",
-    )
-    expect((await examine()).words.get('backup')).toMatch(/^ok the last one is of .*, in \/backups\/two$/)
-  })
-
   test('makes nothing where there is no game', async () => {
     const { sound, words } = await examine({ DATABASE_URL: '', DATA_DIR: paths.newFolder() })
     expect(sound).toBe(false)
@@ -143,11 +133,6 @@ describe('of the server', () => {
   }
 
   const health = (version: string) => JSON.stringify({ status: 'ok', version })
-  const forwarded = (believed: number, others: number) =>
-    ['yes', 'no']
-      .map((is, place) => `taps_forwarded_requests_total{believed="${is}"} ${[believed, others][place]}\n`)
-      .join('')
-
   afterEach(() => servers.splice(0).map(server => server.close()))
 
   test('it is told that none runs, or something else', async () => {
@@ -169,23 +154,5 @@ describe('of the server', () => {
     expect(wrong.get('server')).toMatch(/^FAIL .* is not ready: The clock is off$/)
     const good = await serving({ '/healthz': health(VERSION), '/readyz': '' })
     expect(good.get('server')).toMatch(/^ok .* is ready$/)
-  })
-
-  test.each([
-    ['ok none seen', forwarded(0, 0)],
-    ['ok 7 requests came by those of TRUST_PROXY', forwarded(7, 0)],
-    [
-      'WARN 3 requests say that a proxy passed them on which TRUST_PROXY does not name; 7 came by one that it names',
-      forwarded(7, 3),
-    ],
-    ['WARN not known: this server does not count them', '# nothing'],
-  ])('it is told of proxies: %s', async (words, figures) => {
-    expect((await serving({ '/metrics': figures })).get('proxies')).toBe(words)
-  })
-
-  test('it is told that figures may not be read', async () => {
-    expect((await serving({})).get('proxies')).toBe(
-      'WARN not known: METRICS does not let us read the figures (404)',
-    )
   })
 })

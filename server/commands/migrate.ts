@@ -1,5 +1,4 @@
 import { replaceFingerprint } from '../database/fingerprint.ts'
-import { hasTable } from '../database/migrate.ts'
 import { prepareDatabase } from '../database/prepare.ts'
 import type { Env } from '../env.ts'
 import { keptSecret, secretInUse } from '../secret.ts'
@@ -31,9 +30,6 @@ async function bringToRelease(env: Env): Promise<Outcome> {
 
 async function changeSecret(env: Env): Promise<Outcome> {
   const secret = env.secret ?? (await keptSecret(env.dataDir, async () => false))
-  await withGame(env, async client => {
-    // A game of an earlier release takes whatever secret it is started with.
-    if (await hasTable(client, 'game_secret')) await replaceFingerprint(client, secret)
-  })
+  await withGame(env, client => replaceFingerprint(client, secret))
   return { sound: true, lines: ['The game has the secret that is set now. Start every node anew.'] }
 }

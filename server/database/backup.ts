@@ -12,7 +12,7 @@ import { StartError } from '../lib/start-error.ts'
 import { isNoted } from './fingerprint.ts'
 import { readSchema } from './migrate.ts'
 import { alteredFiles, namesFit, SUMS, sumsOf } from './sums.ts'
-import { readSequences, readTables, rowsOf } from './tables.ts'
+import { readSequences, readTables } from './tables.ts'
 
 const SEQUENCES = 'sequences.json'
 const SECRET = 'secret'
@@ -68,7 +68,7 @@ async function writeGame(client: ClientBase, folder: string, secret: string): Pr
   await readSchema(client)
   await isNoted(client, secret)
   for (const table of await readTables(client)) {
-    const rows = client.query(copyTo(`copy ${rowsOf(table)} to stdout`))
+    const rows = client.query(copyTo(`copy ${table} to stdout`))
     await pipeline(rows, createGzip(), newFile(join(folder, rowsFile(table))))
   }
   // Sequences obey no snapshot. Read after the rows, each is at least at the highest of them.

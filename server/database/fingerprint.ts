@@ -1,7 +1,6 @@
 import type { ClientBase } from 'pg'
 import { deriveKeys } from '../lib/keys.ts'
 import { StartError } from '../lib/start-error.ts'
-import { hasTable } from './migrate.ts'
 
 /**
  * Notes which secret the game is made with, where nothing is noted yet.
@@ -16,7 +15,7 @@ export async function keepFingerprint(client: ClientBase, secret: string): Promi
 /**
  * Compares a secret with what is noted of the game's.
  *
- * @returns false where nothing is noted, as by earlier releases
+ * @returns false where nothing is noted yet
  * @throws StartError when the game was made with another secret
  */
 export async function isNoted(client: ClientBase, secret: string): Promise<boolean> {
@@ -38,9 +37,8 @@ export async function replaceFingerprint(client: ClientBase, secret: string): Pr
   )
 }
 
-/** What is noted of the game's secret; null for a game of which nothing is. */
+/** What is noted of the game's secret; null for a game that no node has begun to serve yet. */
 export async function readFingerprint(client: ClientBase): Promise<Buffer | null> {
-  if (!(await hasTable(client, 'game_secret'))) return null
   const { rows } = await client.query<{ fingerprint: Buffer }>('select fingerprint from game_secret')
   return rows[0]?.fingerprint ?? null
 }

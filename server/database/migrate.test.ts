@@ -13,8 +13,8 @@ const paths = openPlaces()
 async function anotherRelease(): Promise<Folders> {
   const folder = paths.newFolder()
   const folders = { migrations: join(folder, 'migrations'), acts: join(folder, 'acts') }
-  await cp('migrations', folders.migrations, { recursive: true })
-  await cp('acts', folders.acts, { recursive: true })
+  await cp('sql/migrations', folders.migrations, { recursive: true })
+  await cp('sql/acts', folders.acts, { recursive: true })
   return folders
 }
 
@@ -37,7 +37,7 @@ async function inEmptyDatabase(act: (client: ClientBase) => Promise<void>): Prom
 }
 
 test('each migration has a number of its own, without a gap', async () => {
-  const numbers = (await readdir('migrations')).map(file => Number.parseInt(file, 10))
+  const numbers = (await readdir('sql/migrations')).map(file => Number.parseInt(file, 10))
   expect(numbers.sort((one, other) => one - other)).toEqual(numbers.map((_, place) => place + 1))
 })
 
@@ -92,10 +92,10 @@ describe('a database', () => {
   test('that was made with other files is refused, and nothing of it is changed', async () => {
     const other = await anotherRelease()
     await rm(other.migrations, { recursive: true })
-    await cp('acts', other.migrations, { recursive: true, filter: source => !source.endsWith('.sql') })
+    await cp('sql/acts', other.migrations, { recursive: true, filter: source => !source.endsWith('.sql') })
     await writeFile(join(other.migrations, '0001_game.sql'), 'create table users (id integer)')
     await rm(other.acts, { recursive: true })
-    await cp('migrations', other.acts, { recursive: true, filter: source => !source.endsWith('.sql') })
+    await cp('sql/migrations', other.acts, { recursive: true, filter: source => !source.endsWith('.sql') })
     await inEmptyDatabase(async client => {
       await migrate(client, other)
       const before = await client.query('select * from migrations')

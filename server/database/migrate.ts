@@ -9,20 +9,17 @@ import { StartError } from '../lib/start-error.ts'
  * Raised by one whenever an act changes: a node of an older release never puts its acts back over newer ones. The test
  * of the schema says when that was forgotten.
  */
-export const RELEASE = 3
+export const RELEASE = 1
 
 /** One node changes the schema at a time; the number is arbitrary but ours. */
 const MIGRATION_LOCK = 7_427_001
 
-/**
- * Which numbered files have been applied, and what was in them; with `acts` the only table that none of them makes. The
- * first two releases had no hashes.
- */
+/** Which numbered files have been applied, and what was in them; with `acts` the only table that none of them makes. */
 export const MIGRATIONS_TABLE = `create table migrations (
   number  integer primary key,
   file    text not null,
   done_at timestamptz not null default now(),
-  hash    text
+  hash    text not null
 )`
 
 /** Which text of each act is there, and of which release of the game. */
@@ -46,15 +43,12 @@ interface Script {
 /** A numbered file as this database knows it. */
 interface AppliedFile {
   file: string
-  /** Null until a release that has hashes has looked. */
-  hash: string | null
+  hash: string
 }
 
 /** The numbered files of this release, in order. */
 interface Schema {
   readonly applied: readonly Script[]
-  /** Those of the applied ones whose text nothing was noted of. */
-  readonly unhashed: readonly Script[]
   readonly pending: readonly Script[]
 }
 
@@ -72,8 +66,8 @@ export interface Folders {
 }
 
 const FOLDERS: Folders = {
-  migrations: fileURLToPath(new URL('migrations', ROOT)),
-  acts: fileURLToPath(new URL('acts', ROOT)),
+  migrations: fileURLToPath(new URL('sql/migrations', ROOT)),
+  acts: fileURLToPath(new URL('sql/acts', ROOT)),
 }
 
 /**
@@ -94,8 +88,7 @@ export async function migrate(client: ClientBase, folders = FOLDERS, release = R
 /** What `migrate` does, in a transaction that its caller has. */
 export async function upgrade(client: ClientBase, folders = FOLDERS, release = RELEASE): Promise<void> {
   if (!(await hasTable(client, 'migrations'))) await client.query(MIGRATIONS_TABLE)
-  const { unhashed, pending } = await readSchema(client, folders)
-  if (unhashed.length > 0) await noteHashes(client, unhashed)
+  const { pending } = await readSchema(client, folders)
   for (const script of pending) await applyMigration(client, script)
   await applyActs(client, await readScripts(folders.acts, ACT), release)
 }
@@ -149,17 +142,13 @@ export async function readSchema(client: ClientBase, folders = FOLDERS): Promise
     )
   }
   const applied = scripts.filter(({ file }) => files.has(file))
-  const altered = applied.find(({ file, hash }) => (files.get(file) ?? hash) !== hash)
+  const altered = applied.find(({ file, hash }) => files.get(file) !== hash)
   if (altered) {
     throw new StartError(
       `This game was made with another ${altered.file} than the one that is here: put the file back as it was released`,
     )
   }
-  return {
-    applied,
-    unhashed: applied.filter(({ file }) => files.get(file) === null),
-    pending: scripts.filter(({ file }) => !files.has(file)),
-  }
+  return { applied, pending: scripts.filter(({ file }) => !files.has(file)) }
 }
 
 async function appliedFiles(client: ClientBase): Promise<AppliedFile[]> {
@@ -179,14 +168,6 @@ async function readScripts(folder: string, name: RegExp): Promise<Script[]> {
       return { file, sql, hash: createHash('sha256').update(sql).digest('hex') }
     }),
   )
-}
-
-/** Files of releases that noted no hashes are taken as they are now: nobody knows better. */
-async function noteHashes(client: ClientBase, scripts: readonly Script[]): Promise<void> {
-  await client.query('alter table migrations add column if not exists hash text')
-  for (const { file, hash } of scripts) {
-    await client.query('update migrations set hash = $2 where file = $1', [file, hash])
-  }
 }
 
 async function applyMigration(client: ClientBase, script: Script): Promise<void> {

@@ -9,7 +9,7 @@ const HISTORY = { attempts: 20_000, accounts: 4_000 }
 /** A player's own attempts and a rank touch 200; a plan for empty tables thousands. */
 const MAX_PAGES = 600
 /** Everything the game writes, in an order in which it can be deleted. */
-const TABLES = ['sessions', 'prizes', 'attempts', 'transfers', 'holds', 'flags', 'users']
+const TABLES = ['sessions', 'prizes', 'attempts', 'holds', 'flags', 'users', 'past_players']
 
 let database: TestDatabase | undefined
 

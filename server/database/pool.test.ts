@@ -20,3 +20,15 @@ test('what the address asks for is kept, but for what the game needs', async () 
     work_mem: '8MB',
   })
 })
+
+test('a connection that ends because the pool was closed is no warning', async () => {
+  const said: unknown[] = []
+  const log = { ...world.game.app.log, warn: (line: unknown) => said.push(line) }
+  const pool = openDatabase(world.database.connection, log)
+  const client = await pool.connect()
+  client.release()
+  const ended = pool.end()
+  client.emit('error', new Error('terminating connection due to administrator command'))
+  await ended
+  expect(said).toEqual([])
+})

@@ -7,7 +7,7 @@ import { CheckedClient } from '../../tests/support/checked-client.ts'
 import { withClient } from '../../tests/support/connect.ts'
 import { startGame, TEST_SECRET } from '../../tests/support/game.ts'
 import { StartError } from '../lib/start-error.ts'
-import { readFingerprint, replaceFingerprint } from './fingerprint.ts'
+import { readFingerprint } from './fingerprint.ts'
 import { migrate } from './migrate.ts'
 import type { Connection } from './pool.ts'
 import { requireOwnSession } from './pooler.ts'
@@ -64,7 +64,7 @@ describe('the secret of a game', () => {
     )
   })
 
-  test('is noted of a game of an earlier release, and never says what it is', async () => {
+  test('is noted of a game that has none, and never says what it is', async () => {
     const connection = await paths.emptyDatabase()
     await withClient(connection, client => migrate(client))
     await prepare(connection)
@@ -79,14 +79,6 @@ describe('the secret of a game', () => {
     const secrets = [TEST_SECRET, OTHER_SECRET]
     const starts = await Promise.allSettled(secrets.map(secret => prepare(connection, secret)))
     expect(starts.map(({ status }) => status).sort()).toEqual(['fulfilled', 'rejected'])
-  })
-
-  test('can be changed on purpose', async () => {
-    const connection = await paths.emptyDatabase()
-    await prepare(connection)
-    await withClient(connection, client => replaceFingerprint(client, OTHER_SECRET))
-    await prepare(connection, OTHER_SECRET)
-    await expect(prepare(connection)).rejects.toThrow(StartError)
   })
 })
 
@@ -105,14 +97,6 @@ test('a connection that is one’s own is taken for that', async () => {
 })
 
 describe('a role that does not own the tables', () => {
-  test('that sees nothing of a game makes none beside it', async () => {
-    const connection = await paths.emptyDatabase()
-    await prepare(connection)
-    const web = await newRole(connection)
-    await withClient(connection, client => client.query('revoke usage on schema public from public'))
-    expect(await refusalOf(prepare(web.connection))).toContain('grant usage on schema public')
-  })
-
   test('makes none, and is told what to do', async () => {
     const connection = await paths.emptyDatabase()
     const web = await newRole(connection)
@@ -146,18 +130,6 @@ describe('a role that does not own the tables', () => {
     await prepare(web.connection)
     await expectWholeGame(web.connection)
   })
-
-  test('does not bring a game to a new release', async () => {
-    const connection = await paths.emptyDatabase()
-    await prepare(connection)
-    const web = await newRole(connection)
-    await obey(connection, await refusalOf(prepare(web.connection)))
-    await prepare(web.connection)
-    await withClient(connection, client => client.query(`delete from acts where file = 'claim_taps.sql'`))
-    expect(await refusalOf(prepare(web.connection))).toContain('may not bring the tables to this release')
-    await prepare(connection)
-    await prepare(web.connection)
-  })
 })
 
 /** Does what a refusal says that the owner has to do. */
@@ -187,27 +159,16 @@ describe('a game that was made with another text of a numbered file', () => {
     const connection = await paths.emptyDatabase()
     const folder = paths.newFolder()
     const folders = { migrations: join(folder, 'migrations'), acts: join(folder, 'acts') }
-    await cp('migrations', folders.migrations, { recursive: true })
-    await cp('acts', folders.acts, { recursive: true })
+    await cp('sql/migrations', folders.migrations, { recursive: true })
+    await cp('sql/acts', folders.acts, { recursive: true })
     await withClient(connection, async client => {
       await migrate(client, folders)
-      await writeFile(join(folders.migrations, '0002_transfers.sql'), 'select 1')
+      await writeFile(join(folders.migrations, '0001_tables.sql'), 'select 1')
       await client.query(`delete from acts where file = 'claim_taps.sql'`)
       expect(await refusalOf(migrate(client, folders))).toBe(
-        'This game was made with another 0002_transfers.sql than the one that is here: put the file back as it was released',
+        'This game was made with another 0001_tables.sql than the one that is here: put the file back as it was released',
       )
       expect((await client.query(`select from acts where file = 'claim_taps.sql'`)).rowCount).toBe(0)
-    })
-  })
-
-  test('is taken as it is when it is of a release that noted no hashes, which are noted now', async () => {
-    const connection = await paths.emptyDatabase()
-    await withClient(connection, async client => {
-      await migrate(client)
-      const { rows: before } = await client.query('select * from migrations')
-      await client.query('alter table migrations drop column hash')
-      await migrate(client)
-      expect((await client.query('select * from migrations')).rows).toEqual(before)
     })
   })
 })

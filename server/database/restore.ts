@@ -4,7 +4,7 @@ import { StartError } from '../lib/start-error.ts'
 import type { Backup } from './backup.ts'
 import { replaceFingerprint } from './fingerprint.ts'
 import { hasGame, MIGRATIONS_TABLE, readSchema, underMigrationLock, upgrade } from './migrate.ts'
-import { readTables, rowsOf, setSequences } from './tables.ts'
+import { readTables, setSequences } from './tables.ts'
 
 /**
  * Puts the game of a backup into an empty database and brings it to this release's schema, all of it or nothing.
@@ -34,8 +34,7 @@ export async function restore(
 
 /** The tables are made by the same files as those of the game that was backed up: its rows fit them. */
 async function load(client: ClientBase, backup: Backup): Promise<void> {
-  const loadRows = (table: string) =>
-    backup.load(table, client.query(copyFrom(`copy ${rowsOf(table)} from stdin`)))
+  const loadRows = (table: string) => backup.load(table, client.query(copyFrom(`copy ${table} from stdin`)))
   await client.query(MIGRATIONS_TABLE)
   await loadRows('migrations')
   const { applied } = await readSchema(client)

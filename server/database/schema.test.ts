@@ -7,7 +7,7 @@ import { describeSchema } from '../../tests/support/schema.ts'
 import { openWorld } from '../../tests/support/world.ts'
 import { RELEASE } from './migrate.ts'
 
-const ACTS = 'acts'
+const ACTS = 'sql/acts'
 
 const world = openWorld()
 

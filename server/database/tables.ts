@@ -7,12 +7,12 @@ import type { ClientBase } from 'pg'
 export const TABLES = [
   'migrations',
   'users',
+  'past_players',
   'sessions',
   'attempts',
   'prize_pool',
-  'prizes',
-  'transfers',
   'holds',
+  'prizes',
   'flags',
   'hidden_names',
   'operator_acts',
@@ -24,14 +24,6 @@ interface Sequence {
   column: string
   last_value: string
   is_called: boolean
-}
-
-/**
- * A table as COPY names what a backup holds of it. The hashes of numbered files are left out: a restore notes those of the
- * files it has used.
- */
-export function rowsOf(table: string): string {
-  return table === 'migrations' ? 'migrations (number, file, done_at)' : table
 }
 
 /** The tables of this game, in the order of `TABLES`: one that an earlier release has made may lack the newest. */

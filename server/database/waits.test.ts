@@ -4,7 +4,6 @@ import { openDatabase } from './pool.ts'
 import { timeWaits } from './waits.ts'
 
 const world = openWorld()
-const silent = { warn: () => undefined }
 
 test('every caller is timed, also one that waits for all the others', async () => {
   const pool = openDatabase(world.database.connection, world.game.app.log)
@@ -19,16 +18,4 @@ test('every caller is timed, also one that waits for all the others', async () =
   expect(waits).toHaveLength(11)
   expect(waits[10]).toBeGreaterThan(0.05)
   await pool.end()
-})
-
-test('a connection that ends because the pool was closed is no warning', async () => {
-  const said: unknown[] = []
-  const log = { ...world.game.app.log, ...silent, warn: (line: unknown) => said.push(line) }
-  const pool = openDatabase(world.database.connection, log)
-  const client = await pool.connect()
-  client.release()
-  const ended = pool.end()
-  client.emit('error', new Error('terminating connection due to administrator command'))
-  await ended
-  expect(said).toEqual([])
 })

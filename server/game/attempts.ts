@@ -26,9 +26,8 @@ export interface AttemptRow {
 /** The joins that ATTEMPT_COLUMNS needs, each by an index for each row: docs/decisions/0017-plans.md. */
 export const ATTEMPT_JOINS = `
   left join lateral (
-    select attempt_id, taps from prizes where prizes.attempt_id = attempts.id limit 1
-  ) as prizes on true
-  cross join lateral prize_state(prizes.attempt_id, attempts.player) as prize
+    select taps, claimed_by from prize_ends where prize_ends.attempt_id = attempts.id limit 1
+  ) as prize on true
   left join lateral (
     select username from users where users.id = attempts.user_id limit 1
   ) as account on true`
@@ -38,8 +37,8 @@ export const ATTEMPT_COLUMNS = `
   attempts.id, attempts.player, attempts.round, coalesce(account.username, attempts.username) as username,
   attempts.user_id is null as is_guest,
   attempts.target_time, attempts.actual_time, attempts.difference, attempts.taps_added,
-  prize.state = 'claimed' as claimed,
-  attempts.verified, attempts.reason, prizes.taps as won_taps, attempts.created_at`
+  prize.claimed_by is not null as claimed,
+  attempts.verified, attempts.reason, prize.taps as won_taps, attempts.created_at`
 
 /** The public part of an attempt: all but the player, the round and the reason. */
 export function toAttempt(row: AttemptRow): Attempt {

@@ -14,15 +14,12 @@ const MAX_WAITING = 1_000
 /** A recorded win: by whom, with which of their attempts. */
 export interface Win {
   readonly player: PlayerId
-  /** Null for a guest. */
-  readonly userId: number | null
   readonly round: number
 }
 
 /**
- * Looks at players who have just won, and at accounts that may have taken a winner over, off the path of any request,
- * and flags those too steady to be people. Only a win is worth a flag. A look that fails is not repeated: the player's
- * next win asks for another.
+ * Looks at players who have just won, off the path of any request, and flags those too steady to be people. Only a win is
+ * worth a flag. A look that fails is not repeated: the player's next win asks for another.
  *
  * @param onFlagged told after the commit how many players were flagged
  */
@@ -41,20 +38,13 @@ export function openBotDetector(database: Database, log: Logger, onFlagged: (pla
       log.warn({ err: error }, 'winners could not be looked at; their next win asks again')
     }
   })
-  function lookAt(players: readonly PlayerId[]): void {
-    for (const player of players) if (waiting.size < MAX_WAITING) waiting.add(player)
-    if (waiting.size > 0) throttle.ask()
-  }
   return {
     /** Asks for a look at the winners, some time soon; costs the caller nothing. */
     watch(wins: readonly Win[]): void {
-      // To a short series of an account those of guests may come.
-      const worthIt = wins.filter(({ userId, round }) => userId !== null || round >= STEADINESS_WINDOW)
-      lookAt(worthIt.map(({ player }) => player))
+      const longEnough = wins.filter(({ round }) => round >= STEADINESS_WINDOW)
+      for (const { player } of longEnough) if (waiting.size < MAX_WAITING) waiting.add(player)
+      if (waiting.size > 0) throttle.ask()
     },
-
-    /** Asks for a look at an account that was signed in to just now: it may have taken a guest over. */
-    watchAccount: (player: PlayerId): void => lookAt([player]),
 
     /** Resolves when a look under way has ended. */
     close: (): Promise<void> => throttle.close(),

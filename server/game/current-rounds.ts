@@ -20,8 +20,7 @@ async function areCurrent(database: Database, rounds: RoundInHand[]): Promise<bo
       where round <> 1 + coalesce(
           (select max(attempts.round) from attempts where attempts.player = asked.player), 0
         )
-        -- As is_account does, which would cost a call for each row; "offset 0" keeps it by the index.
-        or exists (select from transfers where to_player = asked.player offset 0)`,
+        or exists (select from account_players where account_players.player = asked.player offset 0)`,
     values: [rounds.map(({ player }) => player), rounds.map(({ number }) => number)],
   })
   const others = new Set(rows.map(({ place }) => place - 1))

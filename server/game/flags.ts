@@ -4,7 +4,7 @@ import { operate } from '../identity/operator-acts.ts'
 import type { PlayerId } from '../identity/player.ts'
 import { STEADINESS_WINDOW } from './steadiness.ts'
 
-/** A player and the differences of the latest attempts that are theirs, oldest first, in signed whole ms. */
+/** A player and the differences of their latest attempts, oldest first, in signed whole ms. */
 export interface Series {
   readonly player: PlayerId
   readonly differencesMs: readonly number[]
@@ -28,20 +28,13 @@ export interface FlaggedPlayer {
 }
 
 /**
- * Of an account's sign-ins so many are looked through for guests it took over, the latest first: with 40 of them, who
- * have played 40 rounds each, a look costs the database 8 ms at most, with none 0.4.
- */
-const SIGN_INS = 100
-
-/**
- * Reads the attempts by which to judge these players, without those before a clearing; flagged players are left out. Of
- * an account they are its own and those of the guests whose prizes it took over, up to then: what the guest's cookie,
- * or a copy of it, plays later is no longer the account's.
+ * Reads the latest attempts by which to judge these players, without those before a clearing; flagged players are left
+ * out.
  */
 export async function latestSeries(database: Database, players: readonly PlayerId[]): Promise<Series[]> {
   const { rows } = await database.query<Series>({
     name: 'latest_series',
-    // The window of each is cut before the clearing is looked at, and by the number of the round: for players with few
+    // The window is cut before the clearing is looked at, and by the number of the round: for players with few
     // attempts, which most are, the planner would read all there are and sort them, and a player may have thousands.
     text: `
       select asked.player, latest.differences as "differencesMs"
@@ -49,33 +42,14 @@ export async function latestSeries(database: Database, players: readonly PlayerI
       cross join lateral (
         select array_agg((difference * 1000)::integer order by id) as differences
         from (
-          select played.id, played.difference
-          from (
-            select asked.player, (select max(round) from attempts where attempts.player = asked.player) as round
-            union all
-            (
-              select sign_in.player, max(sign_in.round)
-              from (
-                select id, player, round from transfers
-                where to_player = asked.player and taps > 0 and player <> asked.player
-                order by id desc limit ${SIGN_INS}
-              ) as sign_in
-              group by sign_in.player
-              order by max(sign_in.id) desc limit ${STEADINESS_WINDOW}
-            )
-          ) as hand
-          cross join lateral (
-            select id, difference from attempts
-            where attempts.player = hand.player
-              and attempts.round > hand.round - ${STEADINESS_WINDOW} and attempts.round <= hand.round
-              and attempts.created_at > coalesce(
-                (select max(cleared_at) from flags where flags.player in (asked.player, hand.player)),
-                '-infinity'
-              )
-            limit ${STEADINESS_WINDOW}
-          ) as played
-          order by played.id desc limit ${STEADINESS_WINDOW}
-        ) as attempt
+          select id, difference, created_at from attempts
+          where attempts.player = asked.player
+            and round > (select max(round) from attempts where attempts.player = asked.player) - ${STEADINESS_WINDOW}
+          limit ${STEADINESS_WINDOW}
+        ) as played
+        where created_at > coalesce(
+          (select max(cleared_at) from flags where flags.player = asked.player), '-infinity'
+        )
       ) as latest
       where latest.differences is not null
         and not exists (select from flags where flags.player = asked.player and cleared_at is null offset 0)`,

@@ -20,10 +20,10 @@ async function enrich(amounts: readonly (readonly [username: string, taps: numbe
       select player, 1, id, username, 1, 1, 0, taps_balance from owner where taps_balance > 0
       returning id, user_id, player, taps_added
     ), prized as (
-      insert into prizes (attempt_id, taps) select id, taps_added from won
+      insert into prizes (attempt_id, hold_id, taps) select id, id, taps_added from won
     )
-    insert into transfers (kind, player, user_id, taps, through)
-    select 'claimed', player, user_id, taps_added, id from won`,
+    insert into holds (id, player, taps, ended_at, ended_as, claimed_by)
+    select id, player, taps_added, now(), 'claimed', user_id from won`,
     [amounts.map(([username]) => username), amounts.map(([, taps]) => taps)],
   )
 }

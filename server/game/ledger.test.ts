@@ -78,29 +78,29 @@ describe('the ledger', () => {
   })
 
   test.each([
-    ['more', 'update holds set taps = taps + 3 where player = $1', 3],
-    ['nothing', 'delete from holds where player = $1', -1],
-  ])(
-    'is not sound when %s is held for a player than the prizes say, and names the player',
-    async (_, change, by) => {
-      const client = world.newcomer()
-      await client.play((await client.session()).round, 0)
-      const [hold] = await world.sql<{ player: string; taps: number; held_until: Date }>(
-        'select * from holds order by held_until desc limit 1',
-      )
-      if (!hold) throw new Error('Nothing is held')
-      const held = by < 0 ? 0 : hold.taps + by
-      await world.sql(change, [hold.player])
-      const { sound, lines } = await checkLedger(world.pool)
-      await world.sql(
-        'insert into holds values ($1, $2, $3) on conflict (player) do update set taps = excluded.taps',
-        [hold.player, hold.taps, hold.held_until],
-      )
-      expect(sound).toBe(false)
-      expect(lines).toContain(`The sides differ by ${held - hold.taps} TAPS.`)
-      expect(lines.filter(line => line.includes('player'))).toEqual([
-        `${held} TAPS are held for player ${hold.player}, but the prizes come to ${hold.taps}.`,
-      ])
-    },
-  )
+    ['more', 'update holds set taps = taps + 3 where id = $1', 3],
+    ['nothing', 'delete from holds where id = $1', -1],
+  ])('is not sound when %s is held than the prizes say, and names the hold', async (_, change, by) => {
+    const client = world.newcomer()
+    await client.play((await client.session()).round, 0)
+    const [hold] = await world.sql<{ id: number; player: string; taps: number; held_until: Date }>(
+      'select id, player, taps, held_until from holds order by id desc limit 1',
+    )
+    if (!hold) throw new Error('Nothing is held')
+    const { id, player, taps, held_until } = hold
+    const held = by < 0 ? 0 : taps + by
+    await world.sql(change, [id])
+    const { sound, lines } = await checkLedger(world.pool)
+    await world.sql(
+      `insert into holds (id, player, taps, held_until) values ($1, $2, $3, $4)
+      on conflict (id) do update set taps = excluded.taps`,
+      [id, player, taps, held_until],
+    )
+    expect(sound).toBe(false)
+    expect(lines).toContain(`The sides differ by ${held - taps} TAPS.`)
+    const whose = by < 0 ? 'nobody' : `player ${player}`
+    expect(lines.filter(line => line.startsWith('Hold'))).toEqual([
+      `Hold ${id} of ${whose} is of ${held} TAPS, but its prizes come to ${taps}.`,
+    ])
+  })
 })

@@ -11,19 +11,13 @@ export interface Ledger {
   readonly balances: number
 }
 
-/** Every prize with what has become of it. */
-const PRIZES = `
-  prizes
-  join attempts on attempts.id = prizes.attempt_id
-  cross join lateral prize_state(attempts.id, attempts.player)`
-
 /** Reads both sides in one statement, so in one snapshot. */
 export async function readLedger(database: Pool | ClientBase): Promise<Ledger> {
   const { rows } = await database.query<Ledger>(`
     select
       (select coalesce(sum(taps_added), 0) from attempts)::float8 as added,
       get_unclaimed_taps()::float8 as pool,
-      (select coalesce(sum(taps), 0) from holds)::float8 as held,
+      (select coalesce(sum(taps), 0) from holds where ended_at is null)::float8 as held,
       (select coalesce(sum(taps_balance), 0) from users)::float8 as balances`)
   const [ledger] = rows
   if (!ledger) throw new Error('The ledger could not be read')
@@ -40,44 +34,53 @@ export interface StrayAccount {
   readonly id: number
   readonly username: string
   readonly balance: number
-  /** The sum of the prizes it has claimed. */
+  /** The sum of the holds it has claimed. */
   readonly claimed: number
 }
 
-/** The accounts whose balance is not the sum of their claimed prizes, in one statement. */
+/** The accounts whose balance is not the sum of their claimed holds, in one statement. */
 export async function strayAccounts(database: Pool | ClientBase): Promise<StrayAccount[]> {
   const { rows } = await database.query<StrayAccount>(`
     select
       users.id::float8, users.username, users.taps_balance::float8 as balance,
-      coalesce(won.taps, 0)::float8 as claimed
+      coalesce(claims.taps, 0)::float8 as claimed
     from users
     left join (
-      select account, sum(taps) as taps from ${PRIZES} where state = 'claimed' group by account
-    ) as won on account = users.id
-    where users.taps_balance <> coalesce(won.taps, 0)
+      select claimed_by, sum(taps) as taps from holds where claimed_by is not null group by claimed_by
+    ) as claims on claimed_by = users.id
+    where users.taps_balance <> coalesce(claims.taps, 0)
     order by users.id`)
   return rows
 }
 
-/** A player for whom another amount is held than their prizes come to. */
+/** A hold of another amount than what it is made of. */
 export interface StrayHold {
-  readonly player: string
-  /** In the one row of `holds`; 0 where there is none. */
-  readonly held: number
-  /** The sum of the prizes that are neither claimed nor returned. */
+  readonly id: number
+  /** Null when prizes name a hold that is not there. */
+  readonly player: string | null
+  readonly taps: number
+  /** The sum of its prizes and of the holds that were moved into it. */
   readonly prizes: number
 }
 
-/** The players whose hold is not the sum of their held prizes, in one statement. */
+/** The holds, open or ended, that are not the sum of what they are made of, in one statement. */
 export async function strayHolds(database: Pool | ClientBase): Promise<StrayHold[]> {
   const { rows } = await database.query<StrayHold>(`
-    select player, coalesce(holds.taps, 0)::float8 as held, coalesce(won.taps, 0)::float8 as prizes
+    select
+      coalesce(holds.id, hold_id)::float8 as id, player, coalesce(holds.taps, 0)::float8 as taps,
+      coalesce(parts.taps, 0)::float8 as prizes
     from holds
     full join (
-      select holder as player, sum(taps) as taps from ${PRIZES} where state = 'held' group by holder
-    ) as won using (player)
-    where holds.taps is distinct from won.taps
-    order by player`)
+      select hold_id, sum(taps) as taps
+      from (
+        select hold_id, taps from prizes
+        union all
+        select moved_to, taps from holds where moved_to is not null
+      ) as part
+      group by hold_id
+    ) as parts on parts.hold_id = holds.id
+    where holds.taps is distinct from parts.taps
+    order by 1`)
   return rows
 }
 
@@ -96,8 +99,8 @@ export interface Finding {
 }
 
 /**
- * Checks the law of the ledger; for each account that its balance is the sum of its claimed prizes; and for each player
- * that what is held is the sum of the held ones.
+ * Checks the law of the ledger; for each account that its balance is the sum of the holds it has claimed; and for each
+ * hold that it is the sum of its prizes and of those that were moved into it.
  */
 export async function checkLedger(database: Pool | ClientBase): Promise<Finding> {
   const ledger = await readLedger(database)
@@ -118,8 +121,8 @@ export async function checkLedger(database: Pool | ClientBase): Promise<Finding>
           `Account ${id} (${username}) has a balance of ${balance}, but has claimed ${claimed} TAPS.`,
       ),
       ...holds.map(
-        ({ player, held, prizes }) =>
-          `${held} TAPS are held for player ${player}, but the prizes come to ${prizes}.`,
+        ({ id, player, taps, prizes }) =>
+          `Hold ${id} of ${player ? `player ${player}` : 'nobody'} is of ${taps} TAPS, but its prizes come to ${prizes}.`,
       ),
     ],
   }

@@ -23,22 +23,6 @@ describe('Start', () => {
     expect(again.body).toMatchObject({ status: 409, code: 'stale_round', round: body.round })
   })
 
-  test("of another player's round is stale, and comes with the own round", async () => {
-    const [guest, other] = [world.newcomer(), world.newcomer()]
-    const { round } = await guest.session()
-    const { round: foreign } = await other.session()
-    const { body } = await guest.post('/api/rounds', { round: foreign.token })
-    expect(body).toMatchObject({ status: 409, code: 'stale_round', round })
-  })
-
-  test('without any cookie is stale, and makes a player who can play', async () => {
-    const { round: foreign } = await world.newcomer().session()
-    const guest = world.newcomer()
-    const { body } = await guest.post<Recorded>('/api/rounds', { round: foreign.token })
-    expect(body).toMatchObject({ status: 409, code: 'stale_round' })
-    expect((await guest.play(body.round, 500)).status).toBe(201)
-  })
-
   test('of an altered token is refused', async () => {
     const guest = world.newcomer()
     const { round } = await guest.session()
@@ -59,18 +43,10 @@ describe('a name that comes with Start', () => {
     return player.post<Recorded>('/api/attempts', { ...attemptBody(body.start), username: atStop })
   }
 
-  test.each(['Another', '', '   ', 'F-u-C-k', 'Admin', 'a\u0000b', '<b>'])(
-    'is the one that counts, whatever Stop says: %j',
-    async atStop => {
-      const { status, body } = await play(world.newcomer(), '  Zoe\u0308  O’Hara ', atStop)
-      expect(status).toBe(201)
-      expect(body.attempt.username).toBe("Zo\u00eb O'Hara")
-    },
-  )
-
-  test('may be as long as names get', async () => {
-    const name = '👩‍🚀'.repeat(32)
-    expect((await play(world.newcomer(), name, 'Another')).body.attempt.username).toBe(name)
+  test.each(['Another', '', '<b>'])('is the one that counts, whatever Stop says: %j', async atStop => {
+    const { status, body } = await play(world.newcomer(), '  Zoe\u0308  O’Hara ', atStop)
+    expect(status).toBe(201)
+    expect(body.attempt.username).toBe("Zo\u00eb O'Hara")
   })
 
   test("may be an account's: the guest is marked as one", async () => {
@@ -82,36 +58,20 @@ describe('a name that comes with Start', () => {
   test('does not count for an account, whose own name does, at Start and at Stop', async () => {
     const player = world.newcomer()
     await player.createAccount('Own Name', 'correct horse battery')
-    for (const name of ['Another', '', 'Admin', '<b>']) {
+    for (const name of ['Another', 'Admin', '<b>']) {
       const { status, body } = await play(player, name, name)
       expect(status).toBe(201)
       expect(body.attempt).toMatchObject({ username: 'Own Name', is_guest: false })
     }
   })
 
-  test('is sent again with the Start and gets an equally good one', async () => {
-    const guest = world.newcomer()
-    const { round } = await guest.session()
-    const send = () => guest.post<Start>('/api/rounds', { round: round.token, username: 'Persistent' })
-    const [first, again] = [await send(), await send()]
-    expect([first.status, again.status]).toEqual([201, 201])
-    const { body } = await guest.post<Recorded>('/api/attempts', attemptBody(again.body.start))
-    expect(body.attempt.username).toBe('Persistent')
-  })
-
   const TOLD = 'This name cannot be used here; please choose another'
   test.each([
     ['', 'blank_username', 'Please enter your name first!'],
-    ['\t\u00a0', 'blank_username', 'Please enter your name first!'],
     ['a\u202eb', 'bad_username', 'A name cannot contain invisible or control characters'],
     ['\ud800', 'bad_username', 'A name cannot contain invisible or control characters'],
-    ['<b>', 'bad_username', "A name cannot contain <, only letters, digits, spaces, emoji and - _ . '"],
-    ['x'.repeat(33), 'bad_username', 'A name has at most 32 characters'],
-    ['раураl', 'bad_username', 'A name keeps to the everyday letters of one script'],
     ['F-u-C-k', 'bad_username', TOLD],
     ['Admin', 'bad_username', TOLD],
-    ['TAPS support', 'bad_username', TOLD],
-    ['hidden player', 'bad_username', TOLD],
   ])(
     'and is refused changes nothing, and is refused at Stop without one at Start: %j',
     async (username, code, title) => {
@@ -178,14 +138,6 @@ describe('Stop', () => {
     expect((await guest.session()).round).toEqual(round)
   })
 
-  test("with another player's start is stale, and comes with the own round", async () => {
-    const [guest, other] = [world.newcomer(), world.newcomer()]
-    const { round } = await guest.session()
-    const start = await other.start((await other.session()).round)
-    const { body } = await guest.post('/api/attempts', attemptBody(start))
-    expect(body).toMatchObject({ status: 409, code: 'stale_round', round })
-  })
-
   test('sent again gets the same answer and records nothing more', async () => {
     const guest = world.newcomer()
     const { round } = await guest.session()
@@ -196,31 +148,6 @@ describe('Stop', () => {
     expect([first.status, again.status]).toEqual([201, 200])
     expect(again.body).toEqual(first.body)
     expect(await taps()).toBe(pool)
-  })
-
-  test('sent again after a win gets the prize again, once', async () => {
-    const guest = world.newcomer()
-    const { round } = await guest.session()
-    const body = { ...attemptBody(await guest.start(round)), actual_time: round.target_time }
-    const first = await guest.post<Recorded>('/api/attempts', body)
-    const again = await guest.post<Recorded>('/api/attempts', body)
-    expect(again.status).toBe(200)
-    expect(again.body.attempt).toEqual(first.body.attempt)
-    expect(again.body.prize?.taps).toBe(first.body.prize?.taps)
-    expect(await world.sql('select from prizes where attempt_id = $1', [first.body.attempt.id])).toHaveLength(
-      1,
-    )
-  })
-
-  test('sent many times at once is recorded once', async () => {
-    const guest = world.newcomer()
-    const { round } = await guest.session()
-    const body = attemptBody(await guest.start(round))
-    const answers = await Promise.all(
-      Array.from({ length: 20 }, () => guest.post<Recorded>('/api/attempts', body)),
-    )
-    expect(answers.map(({ status }) => status).sort()).toEqual([...Array(19).fill(200), 201])
-    expect(new Set(answers.map(answer => answer.body.attempt.id)).size).toBe(1)
   })
 
   test.each(['a guest', 'an account'])(
@@ -245,15 +172,6 @@ describe('Stop', () => {
     },
   )
 
-  test('with a different time for a round already played is refused, and comes with the current round', async () => {
-    const guest = world.newcomer()
-    const { round } = await guest.session()
-    const start = await guest.start(round)
-    const { body } = await guest.post<Recorded>('/api/attempts', attemptBody(start, 2))
-    const other = await guest.post('/api/attempts', attemptBody(start, 2.001))
-    expect(other.body).toMatchObject({ status: 409, code: 'round_already_played', round: body.round })
-  })
-
   test('with an altered start is refused', async () => {
     const guest = world.newcomer()
     const { round } = await guest.session()
@@ -263,43 +181,6 @@ describe('Stop', () => {
       const { body } = await guest.post('/api/attempts', attemptBody(token))
       expect(body).toMatchObject({ status: 422, code: 'bad_token' })
     }
-  })
-
-  test.each([[''], ['   '], ['\t\u00a0']])(
-    'with the blank name %j is refused with the words of the game',
-    async name => {
-      const guest = world.newcomer()
-      const start = await guest.start((await guest.session()).round)
-      const { body } = await guest.post('/api/attempts', { ...attemptBody(start), username: name })
-      expect(body).toEqual({ status: 400, code: 'blank_username', title: 'Please enter your name first!' })
-    },
-  )
-
-  test('with a name that cannot be shown is refused with what is wrong, and the round stays', async () => {
-    const guest = world.newcomer()
-    const { round } = await guest.session()
-    const start = await guest.start(round)
-    for (const username of ['a\u0000b', 'a\u202eb', '\u200b', 'x'.repeat(33), '\ud800']) {
-      const { body } = await guest.post('/api/attempts', { ...attemptBody(start), username })
-      expect(body).toMatchObject({
-        status: 400,
-        code: 'bad_username',
-        title: expect.stringMatching(/^A name /),
-      })
-    }
-    expect((await guest.session()).round).toEqual(round)
-  })
-
-  test('of a guest with a refused word for a name is not recorded, and the round stays', async () => {
-    const guest = world.newcomer()
-    const { round } = await guest.session()
-    const start = await guest.start(round)
-    const { body } = await guest.post('/api/attempts', { ...attemptBody(start), username: 'F-u-C-k' })
-    const title = 'This name cannot be used here; please choose another'
-    expect(body).toEqual({ status: 400, code: 'bad_username', title })
-    expect((await guest.session()).round).toEqual(round)
-    const again = await guest.post('/api/attempts', { ...attemptBody(start), username: 'Sorry' })
-    expect(again.status).toBe(201)
   })
 
   test.each([

@@ -36,15 +36,13 @@ const LAST_WIN = `
  *
  * @throws Problem `login_required` when the account was deleted meanwhile
  */
-export async function claim(database: Database, user: User): Promise<Claimed> {
-  const { rows } = await database.query<{ taps: number }>('select claim_taps($1) as taps', [user.id])
-  const { rows: users } = await database.query<User>(
-    'select id, username, taps_balance from users where id = $1',
-    [user.id],
-  )
-  const [claimant] = users
-  if (!claimant) throw new Problem('login_required')
-  return { taps: rows[0]?.taps ?? 0, user: claimant }
+export async function claim(database: Database, { id, username }: User): Promise<Claimed> {
+  const { rows } = await database.query<{ taps: number; balance: number }>('select * from claim_taps($1)', [
+    id,
+  ])
+  const [claimed] = rows
+  if (!claimed) throw new Problem('login_required')
+  return { taps: claimed.taps, user: { id, username, taps_balance: claimed.balance } }
 }
 
 /** Returns what is held beyond its time, of 500 players at most; gives how many TAPS went back to the pool. */

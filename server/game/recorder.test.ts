@@ -1,5 +1,6 @@
-import { describe, expect, test } from 'vitest'
+import { describe, expect, test, vi } from 'vitest'
 import { openWorld } from '../../tests/support/world.ts'
+import type { Database } from '../database/pool.ts'
 import { newPlayer } from '../identity/player.ts'
 import { Recorder, type Submission, type Verdict } from './recorder.ts'
 
@@ -47,17 +48,19 @@ test('a batch has 150 attempts at most', async () => {
 })
 
 test('more than 10,000 waiting attempts are refused as unavailable, not kept', async () => {
-  const recorder = new Recorder(world.pool, 15)
+  // A database that does not answer.
+  const query = () => new Promise(() => undefined)
+  const recorder = new Recorder({ query } as unknown as Database, 15)
   const one = submission()
-  const waiting = Array.from({ length: 10_000 }, () => recorder.record(one))
-  const settled = Promise.allSettled(waiting)
+  const refused = vi.fn()
+  const ask = () => recorder.record(one).catch(refused)
+  void ask()
+  // The first batch has left the queue by then.
+  await new Promise(resolve => setImmediate(resolve))
+  for (let waiting = 0; waiting < 10_000; waiting += 1) void ask()
+  await new Promise(resolve => setImmediate(resolve))
+  expect(refused).not.toHaveBeenCalled()
   await expect(recorder.record(one)).rejects.toMatchObject({ code: 'unavailable' })
-  // On a busy machine some of the others have to come back as well, having waited too long.
-  for (const result of await settled) {
-    if (result.status === 'rejected') expect(result.reason).toMatchObject({ code: 'unavailable' })
-    else expect(result.value.kind).toMatch(/^(recorded|repeated)$/)
-  }
-  expect(await world.sql('select from attempts where player = $1', [one.player])).toHaveLength(1)
 })
 
 describe('two winners in one batch', () => {
@@ -146,20 +149,4 @@ test('what was recorded is found again without recording anything', async () => 
   await recorder.record(one)
   expect(await recorder.recall(one)).toMatchObject({ kind: 'repeated', attempt: { actual_time: 2.5 } })
   expect(await recorder.recall({ ...one, actualMs: 2_501 })).toEqual({ kind: 'played' })
-})
-
-test('many recorders on one database, winning and missing at once, lose and make nothing', async () => {
-  const before = await pool()
-  const won = await Promise.all(
-    Array.from({ length: 8 }, async (_, which) => {
-      const recorder = new Recorder(world.pool, 15)
-      let taps = 0
-      for (let n = 0; n < 40; n += 1) {
-        const verdict = await recorder.record(submission((n + which) % 3 ? {} : { actualMs: 2_000 }))
-        if ('attempt' in verdict) taps += verdict.attempt.won_taps ?? 0
-      }
-      return taps
-    }),
-  )
-  expect(won.reduce((sum, taps) => sum + taps, 0) + (await pool())).toBe(before + 320)
 })

@@ -162,7 +162,8 @@ export class Recorder extends EventEmitter<RecorderEvents> {
           where attempts.player = played.player and attempts.round = played.round limit 1
         ) as attempts
         ${ATTEMPT_JOINS}
-        where played.user_id is not null or not is_account(played.player)`,
+        where played.user_id is not null
+          or not exists (select from account_players where account_players.player = played.player offset 0)`,
       values: [
         submissions.map(({ player }) => player),
         submissions.map(({ round }) => round),

@@ -8,7 +8,7 @@ import { openWorld } from '../../tests/support/world.ts'
 const world = openWorld()
 
 function until(condition: () => Promise<boolean>): Promise<boolean> {
-  return vi.waitUntil(condition, { timeout: 30_000 })
+  return vi.waitUntil(condition, { timeout: 60_000 })
 }
 
 /** Locks a table, and tells when a statement that contains these words waits for it. */

@@ -86,7 +86,7 @@ describe.each(ADDRESSES)('at %s', host => {
     let isAnswered = false
     const closed = close().then(() => expect(isAnswered).toBe(true))
     // No more connections are taken: the close has come as far as it can.
-    await vi.waitUntil(() => isRefused(host, port), { timeout: 15_000 })
+    await vi.waitUntil(() => isRefused(host, port), { timeout: 60_000 })
     isAnswered = true
     answer()
     expect(await (await slow).json()).toEqual({ slow: true })

@@ -80,7 +80,7 @@ describe('the database', () => {
     await relay.mend()
     const node = await world.addNode({}, undefined, relay.connection)
     const { figures } = node.services
-    await vi.waitUntil(() => !Number.isNaN(figures.pool), { timeout: 30_000 })
+    await vi.waitUntil(() => !Number.isNaN(figures.pool), { timeout: 60_000 })
     relay.hang()
     let isRead = false
     const read = figures.read().then(() => {
@@ -108,7 +108,7 @@ test('a check of the ledger under way ends with the node', async () => {
         where wait_event_type = 'Lock' and query like '%taps_added%'`)
       return waiting.length > 0
     }
-    await vi.waitUntil(isWaiting, { timeout: 30_000 })
+    await vi.waitUntil(isWaiting, { timeout: 60_000 })
     await node.close()
     await check
   } finally {

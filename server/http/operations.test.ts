@@ -111,7 +111,7 @@ describe('while the database is away', () => {
   }
 
   function ready(url: string): Promise<boolean> {
-    return vi.waitUntil(async () => (await fetch(`${url}/readyz`)).status === 200, { timeout: 30_000 })
+    return vi.waitUntil(async () => (await fetch(`${url}/readyz`)).status === 200, { timeout: 60_000 })
   }
 
   test('every call that needs it is told to come back, the process stays up, and all recovers by itself', async () => {

@@ -30,7 +30,7 @@ async function ask(pieces: readonly string[], answers: number): Promise<string[]
     socket.write(piece)
     await setImmediate()
   }
-  await vi.waitUntil(() => heard.split('HTTP/1.1 ').length > answers, { timeout: 30_000 })
+  await vi.waitUntil(() => heard.split('HTTP/1.1 ').length > answers, { timeout: 60_000 })
   socket.destroy()
   return Array.from(heard.matchAll(/HTTP\/1\.1 (\d+)/g), ([, status = '']) => status)
 }
@@ -73,9 +73,9 @@ test('one request of a connection is under way at a time, and what comes after i
   const socket = await deaf()
   const counts = countRequests()
   socket.write(get('/healthz').repeat(1_000) + FILE.repeat(1_000))
-  await vi.waitUntil(() => counts.served > 1_000, { timeout: 30_000 })
+  await vi.waitUntil(() => counts.served > 1_000, { timeout: 60_000 })
   socket.resume()
-  await vi.waitUntil(() => counts.served > 1_010, { timeout: 30_000 })
+  await vi.waitUntil(() => counts.served > 1_010, { timeout: 60_000 })
   socket.destroy()
   expect(counts.most).toBe(1)
 })

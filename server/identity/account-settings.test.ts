@@ -121,8 +121,7 @@ describe('deleting an account', () => {
     expect(await pool()).toBe(before + (user?.taps_balance ?? 0) + (prize?.taps ?? 0))
     expect((await checkLedger(world.pool)).sound).toBe(true)
     const prizes = await world.sql(
-      `select taps from attempts join prizes on attempt_id = attempts.id cross join prize_state(attempts.id, player)
-      where attempts.id = any($1) and state = 'returned' and account is null`,
+      'select from prize_ends where attempt_id = any($1) and ended_at is not null and claimed_by is null',
       [[first.attempt.id, second.attempt.id]],
     )
     expect(prizes).toHaveLength(2)

@@ -35,10 +35,7 @@ export async function hideName(client: ClientBase, username: string): Promise<bo
   const hidden = await operate(
     client,
     { act: 'hide', userId: await accountOf(client, key), name: username },
-    `insert into hidden_names (name_key, username)
-    select $1, $2 where (select count(*) from hidden_names) < $3 or exists (select from hidden_names where name_key = $1)
-    on conflict (name_key) do update set username = hidden_names.username
-    returning true as hidden`,
+    'select from hide_name($1, $2, $3) as hidden where hidden',
     [key, username, MAX_HIDDEN_NAMES],
   )
   return hidden !== undefined
@@ -50,7 +47,7 @@ export async function unhideName(client: ClientBase, username: string): Promise<
   const shown = await operate(
     client,
     { act: 'unhide', userId: await accountOf(client, key), name: username },
-    'delete from hidden_names where name_key = $1 returning true as shown',
+    'select from unhide_name($1) as shown where shown',
     [key],
   )
   return shown !== undefined

@@ -86,14 +86,20 @@ async function readBatch(database: Database, batch: Credentials[]): Promise<Row[
       ) as account on true
       cross join lateral (
         -- The cookie of a guest who has become an account names no player any more.
-        select coalesce(account.player, case when not is_account(input.guest) then input.guest end) as player
+        select coalesce(
+          account.player,
+          case when not exists (
+            select from account_players where account_players.player = input.guest offset 0
+          ) then input.guest end
+        ) as player
       ) as identity
       left join lateral (
         select id, round from attempts where attempts.player = identity.player order by round desc limit 1
       ) as last on true
       left join lateral (
         select taps, held_until from holds
-        where holds.player = identity.player and (held_until is null or held_until > now()) limit 1
+        where holds.player = identity.player and ended_at is null and (held_until is null or held_until > now())
+        limit 1
       ) as held on true
       order by input.place`,
     values: [

@@ -49,11 +49,11 @@ export async function operate<Row extends QueryResultRow>(
 /**
  * Notes what an operator has done elsewhere.
  *
- * @returns false when the game can only be read, or is of an earlier release, which has no place for it
+ * @returns false when the game can only be read
  */
 export async function noteAct(client: ClientBase, act: OperatorAct): Promise<boolean> {
   const { rows } = await client.query<{ possible: boolean | null }>(
-    `select has_table_privilege(to_regclass('operator_acts'), 'insert')
+    `select has_table_privilege('operator_acts', 'insert')
       and current_setting('transaction_read_only') = 'off' as possible`,
   )
   if (!rows[0]?.possible) return false

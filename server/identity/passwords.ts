@@ -66,7 +66,7 @@ export function checkPassword(password: string, username: string): void {
 
 /**
  * Hashes and compares passwords, one after the other, in a thread of lower priority than the game: on two cores a flood of
- * logins leaves the other one to play (`npm run bench:logins`). Charged is what is hashed, not what was asked for.
+ * logins leaves the other one to play. Charged is what is hashed, not what was asked for.
  */
 export class PasswordHasher {
   readonly #pepper: Buffer

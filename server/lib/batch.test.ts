@@ -85,24 +85,6 @@ test('whoever has waited for more than three seconds is refused when their turn 
   expect(batches).toEqual([[1], [3]])
 })
 
-test('an input that has waited for more than 3 s is told to come back, and later ones are served', async () => {
-  const clock = vi.spyOn(performance, 'now').mockReturnValue(0)
-  const { ask, nextRun, end } = stepped()
-  let run = nextRun()
-  const first = ask(1)
-  await run
-  const late = ask(2)
-  clock.mockReturnValue(1)
-  const inTime = ask(3)
-  clock.mockReturnValue(3_001)
-  run = nextRun()
-  end()
-  await expect(late).rejects.toEqual(new Problem('unavailable', { retryAfter: 1 }))
-  await run
-  end()
-  expect(await Promise.all([first, inTime])).toEqual([10, 30])
-})
-
 test('an outcome that is an error fails its own input alone', async () => {
   const odd = new Error('odd')
   const { ask, nextRun, end } = stepped(undefined, n => (n % 2 ? odd : n))

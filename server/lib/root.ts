@@ -2,8 +2,8 @@
 const isBuilt = import.meta.url.endsWith('.js')
 
 /**
- * Where what the server reads as it is lies, `acts/`, `migrations/`, `lists/` and `package.json`: for the sources the
- * project's folder, for a build its own, so that nothing changes under a running server. With a slash at its end.
+ * Where what the server reads as it is lies, `sql/`, `lists/` and `package.json`: for the sources the project's
+ * folder, for a build its own, so that nothing changes under a running server. With a slash at its end.
  */
 export const ROOT = new URL(isBuilt ? '../' : '../../', import.meta.url)
 

@@ -191,7 +191,7 @@ describe('of live streams get no more', () => {
         await next.close()
         expect(next.response.status).toBe(200)
       },
-      { timeout: 30_000 },
+      { timeout: 60_000 },
     )
   })
 })

@@ -18,7 +18,7 @@ async function listener(hearingMs = 60_000) {
 }
 
 function until(condition: () => boolean): Promise<boolean> {
-  return vi.waitUntil(condition, { timeout: 15_000 })
+  return vi.waitUntil(condition, { timeout: 60_000 })
 }
 
 test('what one node publishes reaches every node, the sender included', async () => {
@@ -42,34 +42,6 @@ test('now and then everything may have changed: the notice of a change may have 
   const { heard } = await listener(100)
   await until(() => heard.length > 1)
   expect(heard).toEqual(heard.map(() => LIVE_PARTS))
-})
-
-test('the last notice before a close is not lost', async () => {
-  const [one, other] = [await listener(), await listener()]
-  one.pubsub.publish('attempts')
-  one.pubsub.publish('leaderboard')
-  await one.pubsub.close()
-  await until(() => other.heard.flat().includes('leaderboard'))
-})
-
-test('a listener that was taken away is told nothing more', async () => {
-  const { pubsub, heard } = await listener()
-  let calls = 0
-  const count = () => {
-    calls += 1
-  }
-  pubsub.on('changed', count)
-  pubsub.off('changed', count)
-  pubsub.publish('attempts')
-  await until(() => heard.length > 0)
-  expect(calls).toBe(0)
-})
-
-test('parts that only a newer version knows are ignored', async () => {
-  const { heard } = await listener()
-  await world.sql("select pg_notify('taps_live', 'prize_pool,something_new')")
-  await until(() => heard.length > 0)
-  expect(heard).toEqual([['prize_pool']])
 })
 
 describe('a connection that is up and brings nothing', () => {

@@ -7,8 +7,10 @@ import { expect, LONG, test } from './test.ts'
 const NEW_PASSWORD = 'another long password'
 
 const menu = ({ page }: Player): Locator => page.getByRole('dialog')
+
 const field = (player: Player, name: string): Locator =>
   menu(player).getByRole('textbox', { name, exact: true })
+
 const press = (player: Player, name: string): Promise<void> =>
   menu(player).getByRole('button', { name, exact: true }).click()
 
@@ -21,33 +23,6 @@ async function openMenu(player: Player): Promise<void> {
   await player.button('Account').click()
   await expect(menu(player).getByRole('heading', { name: 'Account', exact: true })).toBeVisible()
 }
-
-/** Answers a call as the server does, once without anybody hearing it. */
-async function loseFirstAnswer({ page }: Player, path: string): Promise<void> {
-  let lost = false
-  await page.route(path, async route => {
-    if (lost) return route.continue()
-    lost = true
-    await route.fetch()
-    await route.abort()
-  })
-}
-
-test(
-  'the account menu is for accounts, and closed it has neither buttons nor fields',
-  LONG,
-  async ({ player, server }) => {
-    const { page } = player
-    await expect(player.button('Account')).toBeHidden()
-    await logIn(player, await makeAccount(server))
-    await expect(page.getByRole('textbox')).toHaveCount(1)
-    await expect(page.getByRole('button', { name: 'Logout' })).toHaveCount(1)
-    await openMenu(player)
-    await press(player, 'Close')
-    await expect(menu(player)).toBeHidden()
-    await expect(page.getByRole('textbox')).toHaveCount(1)
-  },
-)
 
 test('it takes the focus in and gives it back, and Escape closes it', async ({ player, server }) => {
   const { page } = player
@@ -65,25 +40,6 @@ test('it takes the focus in and gives it back, and Escape closes it', async ({ p
   await expect(menu(player)).toBeHidden()
   await expect(player.button('Account')).toBeFocused()
 })
-
-test(
-  'password managers are told whose password it is, and nobody can read it over a shoulder',
-  LONG,
-  async ({ player, server }) => {
-    const name = await makeAccount(server)
-    await logIn(player, name)
-    await openMenu(player)
-    await press(player, 'Change password')
-    for (const [label, purpose] of [
-      ['Current password', 'current-password'],
-      ['New password', 'new-password'],
-    ] as const) {
-      await expect(field(player, label)).toHaveAttribute('autocomplete', purpose)
-      await expect(field(player, label)).toHaveAttribute('type', 'password')
-    }
-    await expect(menu(player).locator('[autocomplete=username]')).toHaveValue(name)
-  },
-)
 
 test('nothing is played while it is open, and a run under way ends with a word', async ({
   player,
@@ -136,26 +92,6 @@ test('the password is changed, other devices are logged out, and this one goes o
   await device.expectLoggedIn(name)
 })
 
-test(
-  'a change whose first answer is lost is made all the same',
-  LONG,
-  async ({ player, server, complaints }) => {
-    complaints.expect(/ERR_FAILED/)
-    const name = await makeAccount(server)
-    await logIn(player, name)
-    await loseFirstAnswer(player, '**/api/password')
-    await openMenu(player)
-    await press(player, 'Change password')
-    await field(player, 'Current password').fill(PASSWORD)
-    await field(player, 'New password').fill(NEW_PASSWORD)
-    await press(player, 'Change password')
-    await expect(menu(player).getByRole('status')).toHaveText(/^Your password is changed/)
-    await press(player, 'Close')
-    await player.page.reload()
-    await player.expectLoggedIn(name)
-  },
-)
-
 test('an account is deleted after a warning: its TAPS go back, its name goes', async ({
   player,
   server,
@@ -190,46 +126,6 @@ test('an account is deleted after a warning: its TAPS go back, its name goes', a
   await expect(page.getByText(name)).toHaveCount(0)
   await player.play(300)
 })
-
-test(
-  'a deletion whose first answer is lost is one deletion',
-  LONG,
-  async ({ player, server, complaints }) => {
-    complaints.expect(/ERR_FAILED|401 \(Unauthorized\)/)
-    await logIn(player, await makeAccount(server))
-    await loseFirstAnswer(player, '**/api/users/delete')
-    await openMenu(player)
-    await press(player, 'Delete account')
-    await field(player, 'Current password').fill(PASSWORD)
-    await press(player, 'Delete account')
-    await expect(player.page.getByText('Your account is deleted.')).toBeVisible()
-    await expect(player.button('Login')).toBeVisible()
-  },
-)
-
-test('a logout in another tab closes it', LONG, async ({ player, server }) => {
-  const { page } = player
-  await logIn(player, await makeAccount(server))
-  await openMenu(player)
-  const tab = await page.context().newPage()
-  await tab.goto('/')
-  await tab.getByRole('button', { name: 'Logout' }).click()
-  await expect(menu(player)).toBeHidden()
-  await expect(player.button('Login')).toBeVisible()
-})
-
-test(
-  'without a line to load it by, the page says so and goes on',
-  LONG,
-  async ({ player, server, complaints }) => {
-    complaints.expect(/ERR_FAILED/)
-    await logIn(player, await makeAccount(server))
-    await player.page.route('**/AccountMenu*.js', route => route.abort())
-    await player.button('Account').click()
-    await expect(player.page.getByText('The server cannot be reached. Please try again.')).toBeVisible()
-    await player.play(300)
-  },
-)
 
 for (const { colorScheme, widths, audited, length } of [
   { colorScheme: 'dark', widths: [360], audited: 360, length: {} },

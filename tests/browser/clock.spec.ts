@@ -1,12 +1,14 @@
+import { setTimeout as wait } from 'node:timers/promises'
 import type { AttemptList } from '../../contract/api.ts'
 import { STOP_SLIP_MS } from '../../contract/rules.ts'
 import { pressSpace, pressWithFinger, pressWithMouse } from '../support/devices.ts'
-import type { Player } from '../support/page-player.ts'
+import { PASSWORD, type Player } from '../support/page-player.ts'
 import { BLOCK_MAIN_THREAD, middleOf, pressTwice } from '../support/timed-round.ts'
 import { expect, longUnless, test } from './test.ts'
 
-/** A few rounds of what `npm run bench:clock` does at length. */
+/** A few rounds of what `npm run bench -- clock` does at length. */
 const ROUNDS = 6
+
 const DEVICES = [pressWithMouse, pressSpace, pressWithFinger]
 
 /** The grid of attempts. */
@@ -56,4 +58,59 @@ test('an isolated page tells time in steps far below the grid', async ({ player 
   })()`)
   // 0.005 ms; without isolation it is 0.1 ms.
   expect(stepMs).toBeLessThan(0.05)
+})
+
+/** Both clocks of a page in steps, as Firefox has them with `privacy.resistFingerprinting`. */
+const roundTo = (stepMs: number) => `{
+  const round = ms => Math.floor(ms / ${stepMs}) * ${stepMs}
+  const { get } = Object.getOwnPropertyDescriptor(Event.prototype, 'timeStamp')
+  Object.defineProperty(Event.prototype, 'timeStamp', { get() { return round(get.call(this)) } })
+  const now = performance.now.bind(performance)
+  performance.now = () => round(now())
+}`
+
+const LINE = /^This browser rounds time/
+
+async function openRounded(player: Player, stepMs: number): Promise<void> {
+  await player.page.addInitScript({ content: roundTo(stepMs) })
+  await player.open()
+}
+
+for (const [stepMs, shown] of [
+  [100, '100 ms'],
+  [50 / 3, '17 ms'],
+] as const) {
+  const title = `a browser that rounds time to ${shown} is told so, in one plain line`
+  test(title, longUnless(stepMs < 100), async ({ visit }) => {
+    const player = await visit()
+    await openRounded(player, stepMs)
+    await expect(player.region('Result').getByText(LINE)).toHaveText(
+      `This browser rounds time to ${shown}, so hits are partly luck.`,
+    )
+  })
+}
+
+/** As a player meets it: the clocks of the game as they are, and every limit on. */
+test.describe('with every clock and limit as it is', () => {
+  test.use({ settings: { CLOCK_TOLERANCE_MS: '750', RATE_LIMITS: 'on' } })
+  test('a guest plays, misses, wins, creates an account and claims, in real time', async ({
+    player,
+    visit,
+  }) => {
+    const viewer = await visit()
+    await viewer.open()
+    for (const difference of [-600, 60]) {
+      const target = await player.start()
+      await wait(target + difference)
+      await player.stop(difference)
+    }
+    await expect(player.wonHeading).toHaveText('2 TAPS')
+    await expect(viewer.attempts.first()).toContainText('won 2')
+    await player.password.fill(PASSWORD)
+    await player.button('Create account & claim 2 TAPS').click()
+    await player.expectBalance(2)
+    await expect(viewer.ranks).toHaveCount(1)
+    await expect(viewer.ranks).toContainText('2')
+    await viewer.expectPool(0)
+  })
 })

@@ -7,15 +7,21 @@ import { type OtherSite, openOtherSite } from './other-site.ts'
 import { expect, LONG, longUnless, test } from './test.ts'
 
 type Place = 'sameHost' | 'otherHost'
+
 const PLACES: readonly Place[] = ['sameHost', 'otherHost']
+
 const UNSAFE = Object.values(CALLS).filter(({ method }) => method !== 'GET')
+
 const READS = Object.values(CALLS).filter(({ method }) => method === 'GET')
+
 const SIMPLE_TYPES = ['text/plain', 'application/x-www-form-urlencoded', 'multipart/form-data']
 
 let site: OtherSite
+
 test.beforeAll(async () => {
   site = await openOtherSite()
 })
+
 test.afterAll(() => site.close())
 
 // What a browser says of all that is refused is beside the point here.

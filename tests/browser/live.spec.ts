@@ -1,7 +1,7 @@
 import { QUIET_MS } from '../../web/components/useCalm.ts'
 import { PASSWORD } from '../support/page-player.ts'
 import { makeAccount } from './accounts.ts'
-import { expect, LONG, test } from './test.ts'
+import { expect, test } from './test.ts'
 
 test('a second browser sees pool, attempts and leaderboard move by themselves', async ({ player, visit }) => {
   const viewer = await visit()
@@ -50,24 +50,6 @@ test('the feed shows the five most recent attempts, newest first, with times and
   await expect(viewer.attempts.first().getByRole('img', { name: 'account' })).toBeVisible()
 })
 
-test('the leaderboard shows ten at most, highest first', LONG, async ({ player, server }) => {
-  const names = await Promise.all(Array.from({ length: 11 }, () => makeAccount(server)))
-  await expect(player.ranks).toHaveCount(10)
-  const [name = ''] = names
-  await player.logIn(name)
-  let balance = 0
-  for (const times of [1, 2]) {
-    const won = await player.win()
-    balance += won
-    await player.button(`Claim ${won} TAPS`).click()
-    await expect(player.startButton, `claimed ${times}`).toBeEnabled()
-  }
-  await expect(player.ranks.filter({ hasText: name })).toHaveText(new RegExp(`${name}${balance}$`))
-  const rows = await player.ranks.allInnerTexts()
-  const shown = rows.map(row => Number(row.split('\n').at(-1)?.replaceAll(',', '')))
-  expect(shown).toEqual(shown.toSorted((a, b) => b - a))
-})
-
 test('the status is "live", and "reconnecting" for as long as the server is away', async ({
   visit,
   ownServer,
@@ -83,7 +65,7 @@ test('the status is "live", and "reconnecting" for as long as the server is away
   await ownServer.halt()
   await expect(feed.getByText('reconnecting', { exact: true })).toBeVisible()
   await ownServer.restart()
-  await expect(feed.getByText('live', { exact: true })).toBeVisible({ timeout: 30_000 })
+  await expect(feed.getByText('live', { exact: true })).toBeVisible({ timeout: 60_000 })
   const pool = await player.pool()
   await player.play(700)
   await player.expectPool(pool + 1)
@@ -126,7 +108,9 @@ const STREAM = `
   })
   globalThis.pool = taps => send('prize_pool', { taps, last_win: null })
   globalThis.moving = () => document.getAnimations().filter(({ effect: { target } }) => target.matches('.row, .pool-taps')).length
-  globalThis.quiet = () => new Promise(done => setTimeout(done, ${QUIET_MS}))
+  let now = 0
+  performance.now = () => now
+  globalThis.pass = ms => { now += ms }
   globalThis.frame = () => new Promise(requestAnimationFrame)
 `
 
@@ -141,7 +125,7 @@ test('one change after a quiet time moves, more of them are there at once, and n
   await expect(player.attempts).toHaveCount(5)
 
   const calm = await page.evaluate<number[]>(
-    'quiet().then(() => feed(11), pool(41)).then(frame).then(() => [moving(), document.querySelectorAll(".attempt").length])',
+    `pass(${QUIET_MS}), feed(11), pool(41), frame().then(() => [moving(), document.querySelectorAll(".attempt").length])`,
   )
   expect(calm, 'five rows and the amount are on their way, and one that leaves').toEqual([
     expect.any(Number),
@@ -155,6 +139,7 @@ test('one change after a quiet time moves, more of them are there at once, and n
     const seen = { moving: 0, faint: 0, over: 0 }
     pool(42)
     for (let change = 1; change <= 30; change += 1) {
+      pass(50)
       feed(11 + change)
       pool(42 + 7 * change)
       await frame()

@@ -1,6 +1,6 @@
 import { PASSWORD } from '../support/page-player.ts'
 import { makeAccount, newName } from './accounts.ts'
-import { expect, LONG, test } from './test.ts'
+import { expect, test } from './test.ts'
 
 /** How the game, login and claim mode are entered and left: by buttons, by the browser's history, by the keyboard. */
 
@@ -85,35 +85,3 @@ test('what goes wrong in a form moves the focus to its field, which says so', as
   await page.keyboard.press('Tab')
   await expect(password).toBeFocused()
 })
-
-test(
-  'a newcomer creates an account from login mode, in the same form',
-  LONG,
-  async ({ player, complaints }) => {
-    complaints.expect(/400 \(Bad Request\)/)
-    const { page, username, password } = player
-    const name = newName()
-    await player.button('Login').click()
-    await expect(page.getByRole('heading', { name: 'Log in, or create an account' })).toBeVisible()
-    await username.fill(name)
-    await player.button('Create account').click()
-    await expect(page.getByRole('heading', { name: 'A new account' })).toBeVisible()
-    await expect(username).toHaveValue(name)
-    await expect(password).toBeFocused()
-    await expect(password).toHaveAttribute('autocomplete', 'new-password')
-    await expect(page.getByRole('alert')).toBeEmpty()
-    await player.button('I have an account').click()
-    await expect(password).toHaveAttribute('autocomplete', 'current-password')
-
-    await password.fill('short')
-    await player.button('Create account').click()
-    await expect(page.getByRole('alert')).toContainText('at least 8 characters')
-    await expect(password).toBeFocused()
-    await player.button('I have an account').click()
-    await expect(page.getByRole('alert'), 'it was said of a new account').toBeEmpty()
-    await expect(password).toHaveAttribute('aria-invalid', 'false')
-    await password.fill(PASSWORD)
-    await player.button('Create account').click()
-    await player.expectLoggedIn(name)
-  },
-)

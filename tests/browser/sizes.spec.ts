@@ -1,7 +1,10 @@
 import type { Locator } from '@playwright/test'
+import { LIVE_WRITES_PER_SECOND } from '../../contract/rules.ts'
+import { Crowd } from '../support/busy-stream.ts'
 import type { Player } from '../support/page-player.ts'
-import { LONG, sized } from '../support/size.ts'
-import { expect, test } from './test.ts'
+import { sized } from '../support/size.ts'
+import { makeAccount } from './accounts.ts'
+import { expect, LONG, longUnless, test } from './test.ts'
 
 /** As wide as 32 characters get, right to left, and of several code points each. */
 const NAMES = ['W'.repeat(32), 'אבגדהוזחטיכלמנסעפצקרשתאבגדהוזחטי', '👩‍👩‍👧‍👦🏳️‍🌈👍🏽🇪🇺'.repeat(3)]
@@ -12,12 +15,17 @@ const SCREENS = [
   ...['1280x720', '1366x650', '1920x1080', '2560x1440'],
 ]
 
-/** What the short run has of each of them: the smallest, a tablet and a large one. */
-const SHORT_SCREENS = ['320x568', '768x1024', '1920x1080']
+/** What the short run has of each of them: with usual letters the smallest, one on its side and a laptop, with large ones two. */
+const SHORT_SCREENS: Readonly<Record<number, readonly string[]>> = {
+  16: ['320x568', '844x390', '1280x720'],
+  32: ['320x568', '768x1024'],
+}
+
 /** Where the main button of every mode is wholly seen, with letters of the usual size; that of the game is on all screens. */
 const FIRST_SCREENS = ['320x568', '390x664', '740x360', '844x390', '1280x720', '1366x650']
 
 const FONTS = sized([16, 32], [16, 24, 32])
+
 const SCHEMES = ['dark', 'light'] as const
 
 /** One cell of the table: how the page may be shown. */
@@ -33,13 +41,12 @@ interface Show {
 /** Every cell; of two that differ in their colours alone the short run has one, and no letters between the smallest and the largest. */
 const TABLE: readonly Show[] = SCHEMES.flatMap(colorScheme =>
   FONTS.flatMap(font =>
-    SCREENS.filter(
-      screen =>
-        LONG || (colorScheme === 'dark' && (font === 16 ? FIRST_SCREENS : SHORT_SCREENS).includes(screen)),
-    ).map(screen => {
-      const [width = 0, height = 0] = screen.split('x').map(Number)
-      return { width, height, font, colorScheme, isFirst: FIRST_SCREENS.includes(screen) }
-    }),
+    SCREENS.filter(screen => LONG || (colorScheme === 'dark' && SHORT_SCREENS[font]?.includes(screen))).map(
+      screen => {
+        const [width = 0, height = 0] = screen.split('x').map(Number)
+        return { width, height, font, colorScheme, isFirst: FIRST_SCREENS.includes(screen) }
+      },
+    ),
   ),
 )
 
@@ -114,7 +121,7 @@ async function tour(player: Player, look: (mode: string, main: Locator) => Promi
 test('in every mode everything fits on every screen, with letters up to twice as large, and the main button is seen', async ({
   player,
 }) => {
-  test.setTimeout(LONG ? 600_000 : 120_000)
+  test.setTimeout(600_000)
   const { page } = player
   const cdp = await page.context().newCDPSession(page)
   const misfits: string[] = []
@@ -172,3 +179,61 @@ test('each mode begins at the top of the page', async ({ visit }) => {
   await player.keepPlaying()
   expect(await top()).toBe(0)
 })
+
+/** Notes down every shift of the layout, those that follow a press included. */
+const WATCH_SHIFTS = `
+  globalThis.shifts = []
+  new PerformanceObserver(list => {
+    for (const { value, sources } of list.getEntries()) {
+      const moved = sources.map(({ node, previousRect: from, currentRect: to }) =>
+        [node?.className, node?.textContent, 'from', from.x, from.y, 'to', to.x, to.y].join(' '))
+      shifts.push(value.toFixed(4) + ': ' + moved.join(', '))
+    }
+  }).observe({ type: 'layout-shift', buffered: true })
+`
+
+for (const [width, height] of [
+  [360, 860],
+  [700, 860],
+  [844, 390],
+  [1_280, 860],
+] as const) {
+  const title = `nothing shifts at ${width}×${height}, from the first paint to the claim and back, while many play`
+  test(title, longUnless(width === 360), async ({ visit, server }) => {
+    const player = await visit({ viewport: { width, height } })
+    const { page } = player
+    const expectNoShift = async (when: string) => {
+      await player.settle()
+      expect(await page.evaluate('shifts'), when).toEqual([])
+    }
+    const crowd = await Crowd.gather(server.url, LIVE_WRITES_PER_SECOND)
+    await page.addInitScript(WATCH_SHIFTS)
+    await player.open()
+    await expect(player.region('Recent attempts').getByText('live', { exact: true })).toBeVisible()
+    for (const difference of [-240, 1_240, 130]) await player.play(difference)
+    await expectNoShift('while playing')
+    await player.win(3)
+    await player.keepPlaying()
+    await expect(player.chip).toBeVisible()
+    await player.play(700)
+    await expectNoShift('after a win')
+    await player.button('Login').click()
+    await player.username.pressSequentially('W'.repeat(33))
+    await expect(page.getByText(/32 characters/)).toBeVisible()
+    await player.button('Cancel').click()
+    await player.logIn(await makeAccount(server))
+    await expect(player.button('Logout')).toBeVisible()
+    await expectNoShift('after a login')
+    await page.getByRole('button', { name: /^Claim [\d,]+ TAPS$/ }).click()
+    await expect(player.startButton).toBeEnabled()
+    const won = await player.win(2)
+    await player.button(`Claim ${won} TAPS`).click()
+    await expect(page.getByText(/TAPS claimed/)).toBeVisible()
+    await player.play(700)
+    await expectNoShift('after a claim')
+    await player.button('Logout').click()
+    await expect(player.button('Login')).toBeVisible()
+    await expectNoShift('after a logout')
+    await crowd.leave()
+  })
+}

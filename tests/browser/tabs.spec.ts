@@ -1,7 +1,8 @@
 import type { BrowserContext } from '@playwright/test'
-import { Player } from '../support/page-player.ts'
+import { formatTime } from '../../contract/time.ts'
+import { PASSWORD, Player } from '../support/page-player.ts'
 import { makeAccount } from './accounts.ts'
-import { expect, LONG, test } from './test.ts'
+import { expect, test } from './test.ts'
 
 async function openTab(context: BrowserContext): Promise<Player> {
   const player = new Player(await context.newPage())
@@ -39,15 +40,6 @@ test('a round played in one tab gives both the next one', async ({ player }) => 
   expect(await round()).not.toBe(first)
 })
 
-test('a round that another tab has overtaken ends with one plain line', LONG, async ({ player }) => {
-  const other = await openTab(player.page.context())
-  await other.start()
-  await player.play(500)
-  await expect(other.page.getByText(/^This round .* in another tab/)).toBeVisible()
-  await other.play(501)
-  await player.expectPool(await other.pool())
-})
-
 test('a prize won in one tab shows in the others, and a claim there too', async ({ player, server }) => {
   const name = await makeAccount(server)
   await player.logIn(name)
@@ -60,8 +52,35 @@ test('a prize won in one tab shows in the others, and a claim there too', async 
   await other.expectBalance(won)
 })
 
-test('a guest’s name follows into the other tabs', LONG, async ({ player }) => {
+test('an account made in another tab takes the running round along', async ({ player }) => {
+  await player.win()
+  await player.keepPlaying()
+  const other = new Player(await player.page.context().newPage())
+  await other.page.goto('/')
+  const target = await player.start()
+  await other.password.fill(PASSWORD)
+  await other.page.getByRole('button', { name: /^Create account & claim/ }).click()
+  await expect(other.button('Logout')).toBeVisible()
+  await expect(player.button('Logout')).toBeVisible()
+  await expect(player.stopButton).toBeVisible()
+  await player.stop(340)
+  await expect(player.region('Result').getByRole('definition').first()).toHaveText(
+    `${formatTime(target + 340)}s`,
+  )
+  await expect(player.attempts.first().getByRole('img', { name: 'account' })).toBeVisible()
+})
+
+test('a login or logout in another tab ends the round with one line', async ({ player, server }) => {
   const other = await openTab(player.page.context())
-  await player.username.fill('One And The Same')
-  await expect(other.username).toHaveValue('One And The Same')
+  const expectEnded = async () => {
+    await expect(player.page.getByText(/^You logged in or out in another tab/)).toBeVisible()
+    await expect(player.startButton).toBeEnabled()
+  }
+  await player.start()
+  await other.logIn(await makeAccount(server))
+  await expectEnded()
+  await player.start()
+  await other.button('Logout').click()
+  await expectEnded()
+  await player.play(340)
 })

@@ -22,7 +22,7 @@ interface WorkerFixtures {
   readonly workerServer: WorkerServer
 }
 
-/** For a test of a kind of which others are in `npm test`: it runs with `npm run test:e2e -- --all`. */
+/** For a test of a kind of which others are in `npm test`: it runs with `npm run test:long`. */
 export const LONG = { tag: '@long' }
 
 /** For one of several tests of a kind, when these are made in a loop. */

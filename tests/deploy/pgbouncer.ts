@@ -7,7 +7,7 @@ import { join } from 'node:path'
 import { vi } from 'vitest'
 import type { Connection } from '../../server/database/pool.ts'
 import { freePort } from '../support/free-port.ts'
-import { findProgram } from './programs.ts'
+import { programPath } from './programs.ts'
 
 const HOST = '127.0.0.1'
 const STARTS_MS = 20_000
@@ -15,9 +15,6 @@ const STARTS_MS = 20_000
 const SPARE_USER = 'nobody'
 
 export type PoolMode = 'session' | 'transaction' | 'statement'
-
-/** Where it is; undefined where it is not installed. */
-export const PGBOUNCER = findProgram('pgbouncer')
 
 /** A PgBouncer in front of one database. */
 export class PgBouncer {
@@ -55,7 +52,7 @@ export class PgBouncer {
     await writeFile(file, `${lines.join('\n')}\n`)
     await chmod(folder, 0o755)
     const user = process.geteuid?.() === 0 ? ['-u', SPARE_USER] : []
-    const child = spawn(PGBOUNCER ?? '', ['-q', ...user, file], { stdio: 'ignore' })
+    const child = spawn(programPath('pgbouncer'), ['-q', ...user, file], { stdio: 'ignore' })
     const pgbouncer = new PgBouncer(child, folder, listenPort)
     await vi.waitFor(() => pgbouncer.#answers(), { timeout: STARTS_MS, interval: 20 })
     return pgbouncer

@@ -2,18 +2,17 @@ import { describe, expect, onTestFinished, test, vi } from 'vitest'
 import { Client } from '../support/client.ts'
 import { withClient } from '../support/connect.ts'
 import { ServerNode } from '../support/node.ts'
-import { sized } from '../support/size.ts'
 import { relayedStage } from '../support/stage.ts'
 import { Viewer } from '../support/viewer.ts'
-import { PGBOUNCER, PgBouncer, type PoolMode } from './pgbouncer.ts'
+import { PgBouncer, type PoolMode } from './pgbouncer.ts'
 
 const PATIENTLY = { timeout: 30_000 }
 const PASSWORD = 'correct horse battery'
 
 /** They share what a client was told, or its transactions. */
-const SHARING: readonly PoolMode[] = sized(['transaction'], ['transaction', 'statement'])
+const SHARING: readonly PoolMode[] = ['transaction', 'statement']
 
-describe.skipIf(!PGBOUNCER)('PgBouncer as it comes', () => {
+describe('PgBouncer as it comes', () => {
   // The embedded PostgreSQL is on a socket of its own, which another user may not open.
   const stage = relayedStage()
 

@@ -7,13 +7,14 @@ const { PATH = '' } = process.env
 const PLACES = [...PATH.split(delimiter), '/usr/sbin', '/sbin']
 
 /**
- * Where a program of this machine is; undefined, with one line that says so, when it is not installed.
+ * Where a program of this machine is. `npm run test:deploy` runs no file whose programs are missing.
  *
  * @param places to look in, by default those where programs usually are
+ * @throws Error when it is not installed
  */
-export function findProgram(name: string, places = PLACES): string | undefined {
+export function programPath(name: string, places = PLACES): string {
   const found = places.map(place => join(place, name)).find(isExecutable)
-  if (!found) process.stdout.write(`${name} is not installed: what needs it is not tested\n`)
+  if (found === undefined) throw new Error(`${name} is not installed`)
   return found
 }
 

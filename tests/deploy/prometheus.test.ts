@@ -9,11 +9,10 @@ import { VERSION } from '../../server/lib/version.ts'
 import { freePort } from '../support/free-port.ts'
 import { ServerNode } from '../support/node.ts'
 import { newDataDir } from '../support/shared-postgres.ts'
-import { sized } from '../support/size.ts'
-import { findProgram } from './programs.ts'
+import { programPath } from './programs.ts'
 
-const promtool = findProgram('promtool')
-const prometheus = sized(undefined, findProgram('prometheus'))
+const promtool = programPath('promtool')
+const prometheus = programPath('prometheus')
 const FOLDER = fileURLToPath(new URL('../../deploy/prometheus', import.meta.url))
 const TIMEOUT_MS = 60_000
 
@@ -29,7 +28,6 @@ let dataDir = ''
 let node: ServerNode | undefined
 
 beforeAll(async () => {
-  if (!promtool) return
   dataDir = await newDataDir()
   node = await ServerNode.start({ DATA_DIR: dataDir })
 })
@@ -41,7 +39,7 @@ afterAll(async () => {
 
 /** What promtool says of something, and whether that is good. */
 function check(parameters: readonly string[], input = '') {
-  const { status, stdout, stderr } = spawnSync(promtool ?? '', parameters, {
+  const { status, stdout, stderr } = spawnSync(promtool, parameters, {
     cwd: FOLDER,
     input,
     encoding: 'utf8',
@@ -50,7 +48,7 @@ function check(parameters: readonly string[], input = '') {
   return { status, said: stdout + stderr }
 }
 
-test.skipIf(!promtool).each([
+test.each([
   ['check', 'config', 'prometheus.yml'],
   ['check', 'rules', 'taps.rules.yml'],
   ['test', 'rules', 'taps.rules.test.yml'],
@@ -58,7 +56,7 @@ test.skipIf(!promtool).each([
   expect(check(parameters)).toEqual({ status: 0, said: expect.stringMatching(/SUCCESS/) })
 })
 
-test.skipIf(!promtool)('every alert has a test', async () => {
+test('every alert has a test', async () => {
   const [rules, tests] = await Promise.all(
     ['taps.rules.yml', 'taps.rules.test.yml'].map(name => readFile(join(FOLDER, name), 'utf8')),
   )
@@ -67,14 +65,14 @@ test.skipIf(!promtool)('every alert has a test', async () => {
   expect(alerts.filter(alert => !tests?.includes(alert))).toEqual([])
 })
 
-test.skipIf(!promtool)('promtool finds nothing to say about our figures', async () => {
+test('promtool finds nothing to say about our figures', async () => {
   const text = await (await fetch(`${node?.url}/metrics`)).text()
   // Those of Node are named by the library.
   const ours = text.split('\n').filter(line => /^(# \w+ )?taps_/.test(line))
   expect(check(['check', 'metrics'], `${ours.join('\n')}\n`)).toEqual({ status: 0, said: '' })
 })
 
-test.skipIf(!prometheus)('a real Prometheus with these files sees the game', async () => {
+test('a real Prometheus with these files sees the game', async () => {
   const folder = await mkdtemp(join(tmpdir(), 'taps-prometheus-'))
   await cp(FOLDER, folder, { recursive: true })
   const config = await readFile(join(folder, 'prometheus.yml'), 'utf8')
@@ -88,7 +86,7 @@ test.skipIf(!prometheus)('a real Prometheus with these files sees the game', asy
     `--storage.tsdb.path=${folder}/data`,
     `--web.listen-address=${address}`,
   ]
-  const child = spawn(prometheus ?? '', options, { stdio: 'ignore' })
+  const child = spawn(prometheus, options, { stdio: 'ignore' })
   const api = async (path: string) => {
     const answer = await fetch(`http://${address}/api/v1/${path}`).catch(() => null)
     return ((await answer?.json()) ?? {}) as Answer

@@ -11,16 +11,14 @@ import { runBuilt, toUrl } from '../support/command.ts'
 import { withClient } from '../support/connect.ts'
 import { endNodes, ServerNode } from '../support/node.ts'
 import { SHARED_SECRET } from '../support/shared-postgres.ts'
-import { sized } from '../support/size.ts'
 import { debianPostgres } from './postgres.ts'
-import { findProgram } from './programs.ts'
+import { programPath } from './programs.ts'
 
 const places = (await debianPostgres()).map(({ binaries }) => dirname(binaries.initdb))
-const found = findProgram('pg_basebackup', places)
-const bin = dirname(found ?? '')
+const bin = dirname(programPath('pg_basebackup', places))
 
 /** What docs/operating.md says of ways back that PostgreSQL has, done as it says. */
-describe.skipIf(!found || sized(true, false))('a database of one’s own', () => {
+describe('a database of one’s own', () => {
   let home = ''
   let account: Account
 
@@ -103,7 +101,9 @@ describe.skipIf(!found || sized(true, false))('a database of one’s own', () =>
     })
     await play('After')
     expect(await ledger()).not.toEqual(before)
-    await withClient(connection(), client => client.query('drop table holds, prizes; select pg_switch_wal()'))
+    await withClient(connection(), client =>
+      client.query('drop table holds, prizes cascade; select pg_switch_wal()'),
+    )
     await run('pg_ctl', 'stop', '--wait', '--mode=fast', '--pgdata', join(home, 'data'))
 
     await mkdir(join(home, 'back'), { mode: 0o700 })

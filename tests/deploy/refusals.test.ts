@@ -11,11 +11,10 @@ import { contents } from '../support/backups.ts'
 import { withClient } from '../support/connect.ts'
 import { ServerNode, type Settings } from '../support/node.ts'
 import { SHARED_SECRET } from '../support/shared-postgres.ts'
-import { LONG, sized } from '../support/size.ts'
 import { relayedStage } from '../support/stage.ts'
-import { findProgram } from './programs.ts'
+import { programPath } from './programs.ts'
 
-const OPENSSL = findProgram('openssl')
+const OPENSSL = programPath('openssl')
 const HOST = '127.0.0.1'
 
 const stage = relayedStage()
@@ -46,27 +45,15 @@ const MISTAKES: readonly [string, () => Settings, RegExp][] = [
     () => ({ ...settings(), DATABASE_URL: settings().DATABASE_URL.replace(/:[^:@]+@/, ':wrong@') }),
     /password authentication failed for user "taps".*: check user and password in DATABASE_URL$/,
   ],
-  ...sized<readonly [string, () => Settings, RegExp][]>(
-    [],
-    [
-      [
-        'a database that does not exist',
-        () => ({ ...settings(), DATABASE_URL: settings().DATABASE_URL.replace(/taps$/, 'nothing') }),
-        /database "nothing" does not exist.*: create it/,
-      ],
-      [
-        'TLS where there is none',
-        () => settings(stage.relay.port, '?sslmode=require'),
-        /switch TLS on there/,
-      ],
-      [
-        'a mode of TLS that is none',
-        () => settings(stage.relay.port, '?sslmode=on'),
-        /expected an sslmode of/,
-      ],
-      ['several hosts', () => ({ ...settings(), DATABASE_URL: 'postgres://a,b/taps' }), /expected one host/],
-    ],
-  ),
+
+  [
+    'a database that does not exist',
+    () => ({ ...settings(), DATABASE_URL: settings().DATABASE_URL.replace(/taps$/, 'nothing') }),
+    /database "nothing" does not exist.*: create it/,
+  ],
+  ['TLS where there is none', () => settings(stage.relay.port, '?sslmode=require'), /switch TLS on there/],
+  ['a mode of TLS that is none', () => settings(stage.relay.port, '?sslmode=on'), /expected an sslmode of/],
+  ['several hosts', () => ({ ...settings(), DATABASE_URL: 'postgres://a,b/taps' }), /expected one host/],
 ]
 
 test.each(MISTAKES)('%s stops the start with one line that says what to do', async (_, wrong, line) => {
@@ -74,7 +61,7 @@ test.each(MISTAKES)('%s stops the start with one line that says what to do', asy
   expect(await contents(stage.postgres.connection)).toEqual([])
 })
 
-test.runIf(LONG)('a game of a newer release and one with another SECRET are left as they are', async () => {
+test('a game of a newer release and one with another SECRET are left as they are', async () => {
   await withClient(stage.postgres.connection, client => prepareDatabase(client, SHARED_SECRET))
   const other = { ...settings(), SECRET: 'another secret that is long enough, too' }
   expect(await complaint(other)).toMatch(/^SECRET is not the one that this game was made with: set it to/)
@@ -85,7 +72,7 @@ test.runIf(LONG)('a game of a newer release and one with another SECRET are left
   await node.end('SIGTERM')
 })
 
-describe.skipIf(!OPENSSL)('a database with TLS', () => {
+describe('a database with TLS', () => {
   let folder = ''
   let port = 0
   let front: Server
@@ -95,7 +82,7 @@ describe.skipIf(!OPENSSL)('a database with TLS', () => {
     const [key, cert] = [join(folder, 'key.pem'), join(folder, 'cert.pem')]
     const options = ['-x509', '-newkey', 'rsa:2048', '-nodes', '-days', '2', '-subj', '/CN=taps test']
     const names = ['-addext', 'subjectAltName=DNS:localhost']
-    await promisify(execFile)(OPENSSL ?? '', ['req', ...options, ...names, '-keyout', key, '-out', cert])
+    await promisify(execFile)(OPENSSL, ['req', ...options, ...names, '-keyout', key, '-out', cert])
     front = tlsInFrontOf(stage.relay.port, { key: await readFile(key), cert: await readFile(cert) })
     port = await new Promise<number>(resolve => {
       front.listen(0, HOST, () => {
@@ -116,7 +103,7 @@ describe.skipIf(!OPENSSL)('a database with TLS', () => {
     expect(line).toMatch(/^The database refused us \(self-signed certificate.*\): name the certificate/)
   })
 
-  test.runIf(LONG)('is taken by the name and the authority of its certificate', async () => {
+  test('is taken by the name and the authority of its certificate', async () => {
     const rootcert = `?sslmode=verify-full&sslrootcert=${join(folder, 'cert.pem')}`
     expect(await complaint(settings(port, rootcert))).toMatch(
       /altnames.*and the host as the certificate does$/,

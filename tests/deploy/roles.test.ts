@@ -8,7 +8,6 @@ import { runBuilt, toUrl } from '../support/command.ts'
 import { withClient } from '../support/connect.ts'
 import { ServerNode } from '../support/node.ts'
 import { SHARED_SECRET } from '../support/shared-postgres.ts'
-import { LONG } from '../support/size.ts'
 import { postgresStage } from '../support/stage.ts'
 
 const DATABASE = 'two_roles'
@@ -29,7 +28,7 @@ function settings(user: string) {
   return { DATABASE_URL: toUrl(connection), SECRET: SHARED_SECRET }
 }
 
-test.runIf(LONG)('one role owns the tables, another one serves them, as docs/operating.md says', async () => {
+test('one role owns the tables, another one serves them, as docs/operating.md says', async () => {
   const [before, inside] = await documented()
   await withClient(stage.postgres.connection, async client => {
     // A database is made outside a transaction, so each by itself.

@@ -23,14 +23,15 @@ export class Gate {
     return new Gate(client)
   }
 
-  /** Until a server waits with a statement that contains this, or it would wait for too long. */
-  async holds(statement: string): Promise<void> {
+  /** Until so many connections wait with a statement that contains this, or they would wait for too long. */
+  async holds(statement: string, count = 1): Promise<void> {
     while (performance.now() - this.#closedAt < LONGEST_MS) {
       const { rowCount } = await this.#client.query(
-        `select from pg_stat_activity where wait_event_type = 'Lock' and position($1 in query) > 0`,
+        `select from pg_stat_activity
+        where datname = current_database() and wait_event_type = 'Lock' and position($1 in query) > 0`,
         [statement],
       )
-      if (rowCount) return
+      if ((rowCount ?? 0) >= count) return
       // What a transaction reads there is frozen at its first look.
       await this.#client.query('select pg_stat_clear_snapshot()')
       await sleep(POLL_MS)

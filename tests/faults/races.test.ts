@@ -1,65 +1,85 @@
 import { expect, it } from 'vitest'
+import type { Claimed, Recorded, Round, Session } from '../../contract/api.ts'
+import { WIN_TOLERANCE_MS } from '../../contract/rules.ts'
 import { prizePool } from '../../server/game/prizes.ts'
+import { Client } from '../support/client.ts'
 import { LedgerWatch } from '../support/ledger-watch.ts'
 import { Random } from '../support/random.ts'
 import { report, SEED, sized } from '../support/size.ts'
-import { sharedStage } from '../support/stage.ts'
-import { Racer } from './racer.ts'
+import { gameStage } from '../support/stage.ts'
+import { Gate } from './gate.ts'
 
-const RACES = sized(10, 1_000)
-const MIN_READS = sized(20, 3_000)
+const RACES = sized(4, 1_000)
 const NODES = 3
 const RACERS = 30
 const READ_PAUSE_MS = 5
+const PASSWORD = 'a long enough password'
 /** Guests leave after so many races: a guest's win moves all the prizes held for that guest. */
 const SEASON = 10
 
 const random = new Random(SEED)
-const stage = sharedStage(NODES, { PRIZE_HOLD_MINUTES: '600' })
+const stage = gameStage(NODES, { prizeHoldMinutes: 600 })
 
-/** One on each node in turn. */
-function seat(count: number, open: (url: string, place: number) => Promise<Racer>): Promise<Racer[]> {
+/** Someone with a round in hand. */
+interface Racer {
+  readonly browser: Client
+  round: Round
+}
+
+/** One on each node in turn; members have an account, of which guests have none. */
+function seat(count: number, member?: (place: number) => string): Promise<Racer[]> {
   return Promise.all(
-    Array.from({ length: count }, (_, place) => open(stage.nodes[place % NODES]?.url ?? '', place)),
+    Array.from({ length: count }, async (_, place) => {
+      const browser = new Client(stage.url(place))
+      const { round } = await browser.session()
+      if (!member) return { browser, round }
+      const { status, body } = await browser.createAccount(member(place), PASSWORD)
+      expect(status).toBe(201)
+      return { browser, round: body.round }
+    }),
   )
 }
 
-/** Lets everybody win at the same instant; the TAPS of each prize. */
-async function race(racers: readonly Racer[]): Promise<number[]> {
-  await Promise.all(racers.map(racer => racer.prepare()))
-  for (const racer of racers) racer.release()
-  const recorded = await Promise.all(racers.map(racer => racer.finish()))
-  return recorded.map(({ attempt }) => attempt.won_taps ?? 0)
+/** Plays a round that ends so far from its target; gives what it won. */
+async function play(racer: Racer, differenceMs: number): Promise<number> {
+  const { browser, round } = racer
+  const start = await browser.start(round)
+  const actual_time = (Math.round(round.target_time * 1_000) + differenceMs) / 1_000
+  const { status, body } = await browser.insist<Recorded>('/api/attempts', {
+    start,
+    username: 'Racer',
+    actual_time,
+  })
+  // 200 when it was recorded before a machine too busy to say so told it to come back.
+  expect([200, 201], JSON.stringify(body)).toContain(status)
+  racer.round = body.round
+  return body.attempt.won_taps ?? 0
 }
 
-it('gives each TAPS to one of thirty who win at the same instant', async () => {
-  const members = await seat(RACERS / 2, (url, place) => Racer.open(url, random, `Racer ${place}`))
-  const losers = await seat(NODES, url => Racer.open(url, random))
+/** Everybody wins while nobody may touch the pool, and some claim; then all go on together. The TAPS of each prize. */
+async function race(racers: readonly Racer[], claimers: readonly Racer[]): Promise<number[]> {
+  const gate = await Gate.close(stage.connection)
+  const wins = racers.map(racer => play(racer, random.whole(-WIN_TOLERANCE_MS, WIN_TOLERANCE_MS)))
+  const claims = claimers.map(({ browser }) => browser.insist('/api/claim'))
+  await gate.holds('record_attempts', NODES)
+  await gate.open()
+  for (const { status } of await Promise.all(claims)) expect(status).toBe(200)
+  return Promise.all(wins)
+}
+
+it('gives each TAPS to one of thirty who win at the same instant on three nodes', async () => {
+  const members = await seat(RACERS / 2, place => `Racer ${place}`)
+  const losers = await seat(NODES)
   const watch = new LedgerWatch(stage.auditor, READ_PAUSE_MS)
   let guests: Racer[] = []
-  let added = 0
-  let taps = 0
   for (let round = 0; round < RACES; round += 1) {
-    if (round % SEASON === 0) {
-      for (const guest of guests) guest.close()
-      guests = await seat(RACERS / 2, url => Racer.open(url, random))
-    }
-    for (const loser of losers.slice(0, random.whole(0, NODES))) await loser.lose()
+    if (round % SEASON === 0) guests = await seat(RACERS / 2)
+    for (const loser of losers.slice(0, random.whole(0, NODES))) await play(loser, random.whole(150, 900))
     const { taps: pool } = await stage.auditor.read(prizePool)
-    const claims = random.shuffle(members).slice(0, 2)
-    const [prizes] = await Promise.all([
-      race([...members, ...guests]),
-      ...claims.map(member => member.claim()),
-    ])
+    const prizes = await race([...members, ...guests], random.shuffle(members).slice(0, 2))
     const won = prizes.reduce((sum, prize) => sum + prize, 0)
-    const left = await stage.auditor.read(prizePool)
-    expect({ won, left: left.taps, least: Math.min(...prizes) }).toEqual({
-      won: pool + RACERS,
-      left: 0,
-      least: 1,
-    })
-    added += pool + RACERS
-    taps += won
+    const { taps: left } = await stage.auditor.read(prizePool)
+    expect({ won, left, least: Math.min(...prizes) }).toEqual({ won: pool + RACERS, left: 0, least: 1 })
   }
   await watch.stop()
 
@@ -68,15 +88,30 @@ it('gives each TAPS to one of thirty who win at the same instant', async () => {
   expect(await stage.auditor.miscredited()).toEqual([])
   expect(await stage.auditor.contradictions()).toEqual([])
   expect(watch.differences).toEqual([])
-  expect(watch.reads).toBeGreaterThanOrEqual(MIN_READS)
-  report('races', {
-    races: RACES,
-    'winners in each': RACERS,
-    nodes: NODES,
-    'TAPS won': taps,
-    'ledger reads': watch.reads,
-    differences: watch.differences.length,
-    lost: added - taps,
-  })
-  for (const racer of [...members, ...losers, ...guests]) racer.close()
+  report('races', { races: RACES, 'winners in each': RACERS, nodes: NODES, 'ledger reads': watch.reads })
+})
+
+it('gives one target, records a round once, makes a name once and pays a win once on all nodes together', async () => {
+  const winner = new Client(stage.url())
+  const onEach = <Result>(browser: Client, act: (there: Client, place: number) => Promise<Result>) =>
+    Promise.all(stage.nodes.map(({ url }, place) => act(browser.copy(url), place)))
+  const { round } = await winner.session()
+  const rounds = await onEach(winner, async there => (await there.session()).round)
+  expect(rounds).toEqual(stage.nodes.map(() => round))
+
+  const username = 'On Every Node'
+  const attempt = { start: await winner.start(round), username, actual_time: round.target_time }
+  const recorded = await onEach(winner, there => there.post<Recorded>('/api/attempts', attempt))
+  expect(recorded.map(({ status }) => status).sort()).toEqual([200, 200, 201])
+  expect(new Set(recorded.map(({ body }) => body.attempt.id)).size).toBe(1)
+
+  const made = await onEach(winner, (there, place) => there.createAccount(username, `${PASSWORD} ${place}`))
+  expect(made.map(({ status }) => status).sort()).toEqual([201, 409, 409])
+  await winner.login(username, `${PASSWORD} ${made.findIndex(({ status }) => status === 201)}`)
+
+  const claims = await onEach(winner, there => there.post<Claimed>('/api/claim'))
+  expect(claims.reduce((sum, { body }) => sum + body.taps, 0)).toBe(recorded[0]?.body.attempt.won_taps)
+  await winner.copy().post('/api/logout')
+  const users = await onEach(winner, async there => (await there.get<Session>('/api/session')).body.user)
+  expect(users).toEqual(stage.nodes.map(() => null))
 })

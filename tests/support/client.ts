@@ -46,6 +46,14 @@ export class Client {
     return this.send<Body>(path, { method: 'POST', json })
   }
 
+  /** Sends it until it is not told to come back later. */
+  async insist<Body>(path: string, json?: unknown): Promise<Answer<Body>> {
+    for (;;) {
+      const answer = await this.post<Body>(path, json)
+      if (answer.status !== 503) return answer
+    }
+  }
+
   /** Any request; the body is read as JSON where there is one. */
   async send<Body>(
     path: string,

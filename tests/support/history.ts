@@ -35,12 +35,8 @@ export async function loadUnseen(client: ClientBase, { attempts, accounts }: His
   await copy(`attempts (id, player, round, user_id, username, ${times}, created_at)`, past.attempts())
   await copy('users (id, username, username_key, password_hash, taps_balance, player)', past.users())
   await copy('sessions (token_hash, user_id, created_at, expires_at)', past.sessions())
-  await copy('prizes (attempt_id, taps)', past.prizes())
-  await copy(
-    'transfers (kind, player, to_player, user_id, taps, through, round, created_at)',
-    past.transfers(),
-  )
-  await copy('holds (player, taps, held_until)', past.holds())
+  await copy('holds (id, player, taps, held_until, ended_at, ended_as, claimed_by)', past.holds())
+  await copy('prizes (attempt_id, hold_id, taps)', past.prizes())
   await client.query('update prize_pool set taps = $1', [past.pool])
   for (const [table, last] of Object.entries({ attempts, users: accounts })) {
     await client.query(`select setval(pg_get_serial_sequence($1, 'id'), greatest($2, 1), $2 > 0)`, [

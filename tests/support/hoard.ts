@@ -39,10 +39,10 @@ async function win(client: Client, player: string, userId: number | null, from: 
       select $1, round, $2, 'Hoarder', 2, 2, 0 from generate_series($3::integer, $3 + $4 - 1) as round
       returning id
     ), prized as (
-      insert into prizes (attempt_id, taps) select id, 1 from played
+      insert into prizes (attempt_id, hold_id, taps) select id, min(id) over (), 1 from played
     )
-    insert into holds (player, taps, held_until)
-    values ($1, $4, case when $2::bigint is null then now() + interval '1 hour' end)`,
+    insert into holds (id, player, taps, held_until)
+    select min(id), $1, count(*), case when $2::bigint is null then now() + interval '1 hour' end from played`,
     [player, userId, from, prizes],
   )
 }
@@ -56,9 +56,10 @@ export async function loadDueHolds(client: Client, guests: number): Promise<stri
       select player, 1, 'Late', 2, 2, 0 from unnest($1::uuid[]) as player
       returning id, player
     ), prized as (
-      insert into prizes (attempt_id, taps) select id, 1 from played
+      insert into prizes (attempt_id, hold_id, taps) select id, id, 1 from played
     )
-    insert into holds (player, taps, held_until) select player, 1, now() - interval '1 minute' from played`,
+    insert into holds (id, player, taps, held_until)
+    select id, player, 1, now() - interval '1 minute' from played`,
     [players],
   )
   return players

@@ -72,7 +72,8 @@ export class Player {
   /** Presses the button once, exactly `afterMs` after the last press by the time of the event. */
   async press(afterMs: number, device: Press = pressWithMouse): Promise<void> {
     const button = this.startButton.or(this.stopButton)
-    await button.scrollIntoViewIfNeeded()
+    // Playwright's own scrolling waits until the button is at rest, and a press need not.
+    await button.evaluate('button => button.scrollIntoView({ block: "nearest" })')
     const box = await button.boundingBox()
     if (box === null) throw new Error('There is no button to press')
     this.#pressedAt += afterMs

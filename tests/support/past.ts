@@ -17,7 +17,10 @@ const PASSWORD_HASH = `$2b$10$${'.'.repeat(53)}`
 /** How COPY writes that there is nothing. */
 const NULL = '\\N'
 
+/** What is held for a player. */
 interface Hold {
+  /** The attempt that began it. */
+  readonly id: number
   taps: number
   readonly until: string
 }
@@ -33,8 +36,9 @@ export class Past {
   readonly #rounds: Uint32Array
   readonly #balances: Float64Array
   readonly #prizes: string[] = []
-  readonly #transfers: string[] = []
-  readonly #holds = new Map<string, Hold>()
+  /** Those that have ended. */
+  readonly #ended: string[] = []
+  readonly #open = new Map<string, Hold>()
   /** In prizes that are held, and in balances. */
   #owned = 0
 
@@ -84,23 +88,17 @@ export class Past {
     }
   }
 
-  /** attempt_id, taps */
+  /** attempt_id, hold_id, taps */
   prizes(): Iterable<string> {
     return this.#prizes
   }
 
-  /** kind, player, to_player, user_id, taps, through, round, created_at */
-  *transfers(): Generator<string> {
-    for (let id = 1; id <= this.#accounts; id += 1) {
-      const player = playerOf(id, 2)
-      yield row(['brought', player, player, NULL, 0, 0, 0, this.#momentOf(0)])
-    }
-    yield* this.#transfers
-  }
-
-  /** player, taps, held_until */
+  /** id, player, taps, held_until, ended_at, ended_as, claimed_by */
   *holds(): Generator<string> {
-    for (const [player, { taps, until }] of this.#holds) yield row([player, taps, until])
+    yield* this.#ended
+    for (const [player, { id, taps, until }] of this.#open) {
+      yield row([id, player, taps, until, NULL, NULL, NULL])
+    }
   }
 
   /** Some play much more than others: the first of a million a thousand times as much as the middle one. */
@@ -117,23 +115,30 @@ export class Past {
 
   /** What became of a prize. */
   #win(attempt: number, taps: number, holder: string, account: number | null): void {
-    this.#prizes.push(row([attempt, taps]))
     if (attempt > this.#attempts - RECENT) {
-      this.#hold(holder, taps, account ? NULL : HELD_UNTIL)
+      const hold = this.#hold(attempt, taps, holder, account ? NULL : HELD_UNTIL)
+      this.#prizes.push(row([attempt, hold, taps]))
       return
     }
-    const [kind, claimant] = account ? ['claimed', account] : ['returned', NULL]
-    this.#transfers.push(row([kind, holder, NULL, claimant, taps, attempt, NULL, this.#momentOf(attempt)]))
+    const moment = this.#momentOf(attempt)
+    const end = account ? [NULL, moment, 'claimed', account] : [moment, moment, 'returned', NULL]
+    this.#prizes.push(row([attempt, attempt, taps]))
+    this.#ended.push(row([attempt, holder, taps, ...end]))
     if (account === null) return
     this.#owned += taps
     this.#balances[account] = (this.#balances[account] ?? 0) + taps
   }
 
-  #hold(holder: string, taps: number, until: string): void {
+  /** The hold that a win is added to. */
+  #hold(attempt: number, taps: number, holder: string, until: string): number {
     this.#owned += taps
-    const hold = this.#holds.get(holder)
-    if (hold) hold.taps += taps
-    else this.#holds.set(holder, { taps, until })
+    const hold = this.#open.get(holder)
+    if (!hold) {
+      this.#open.set(holder, { id: attempt, taps, until })
+      return attempt
+    }
+    hold.taps += taps
+    return hold.id
   }
 
   #momentOf(attempt: number): string {

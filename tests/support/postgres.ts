@@ -33,10 +33,12 @@ const SETTINGS = { fsync: 'off', synchronous_commit: 'off', full_page_writes: 'o
 /**
  * Opens one PostgreSQL for a whole run: the one of `DATABASE_URL`, whose user may create databases, or an embedded one
  * that is made for the run and deleted after it.
+ *
+ * @param open opens another one
  */
-export async function openTestServer(): Promise<TestServer & { close(): Promise<void> }> {
+export async function openTestServer(open = openServer): Promise<TestServer & { close(): Promise<void> }> {
   const template = `taps_template_${process.pid}`
-  const { connection, close } = await openServer()
+  const { connection, close } = await open()
   try {
     await withClient(connection, client =>
       client.query(`create database ${template} template template0 encoding 'UTF8'`),

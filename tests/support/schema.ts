@@ -25,6 +25,9 @@ const QUESTIONS: Readonly<Record<string, string>> = {
     order by conrelid::regclass::text, conname`,
   indexes: `
     select indexdef as line from pg_indexes where schemaname = 'public' order by indexname`,
+  views: `
+    select format('%s, body %s', viewname, md5(definition)) as line
+    from pg_views where schemaname = 'public' order by viewname`,
   functions: `
     select format('%s(%s) returns %s, %s %s, body %s',
       proname, pg_get_function_identity_arguments(pg_proc.oid), pg_get_function_result(pg_proc.oid),

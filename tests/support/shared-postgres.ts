@@ -1,15 +1,15 @@
 import { execFile } from 'node:child_process'
-import { mkdtemp, readdir, readFile, readlink, rm } from 'node:fs/promises'
+import { mkdtemp, readFile, readlink, rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { promisify } from 'node:util'
-import type pg from 'pg'
+import pg from 'pg'
 import { chooseAccount } from '../../server/database/embedded/account.ts'
 import {
   type EmbeddedPostgres,
   openEmbeddedPostgres,
 } from '../../server/database/embedded/embedded-postgres.ts'
-import { readPid } from '../../server/database/embedded/lock-files.ts'
+import { isThere, readPid } from '../../server/database/embedded/lock-files.ts'
 import { pathsIn, SOCKET_PORT, socketFolder } from '../../server/database/embedded/paths.ts'
 import type { Connection } from '../../server/database/pool.ts'
 import { errorCode } from '../../server/lib/files.ts'
@@ -40,32 +40,16 @@ export async function connectionOf(
 
 /**
  * PostgreSQL's main process in a data folder, 0 when there is none. A number left over in its pid file may be some
- * other program's by now, and what we do to it would be done to that: PostgreSQL works in its own folder.
+ * other program's by now, and what we do to it would be done to that: where the system tells, PostgreSQL works in its
+ * own folder.
  */
 export async function postmasterOf(dataDir: string): Promise<number> {
   const paths = await pathsIn(dataDir)
   const pid = await readPid(paths)
-  if (pid === null) return 0
+  if (pid === null || !isThere(pid)) return 0
+  if (process.platform !== 'linux') return pid
   const folder = await readlink(`/proc/${pid}/cwd`).catch(() => '')
   return folder === paths.cluster ? pid : 0
-}
-
-/** The processes that a process has started; none for 0. */
-export async function childrenOf(parent: number): Promise<number[]> {
-  if (parent === 0) return []
-  const pids = (await readdir('/proc')).filter(name => /^\d+$/.test(name)).map(Number)
-  const parents = await Promise.all(pids.map(parentOf))
-  return pids.filter((_, place) => parents[place] === parent)
-}
-
-async function parentOf(pid: number): Promise<number> {
-  return Number((await statOf(pid))[1])
-}
-
-/** State, parent and so on; `/proc/<pid>/stat` is "pid (name) state parent …", and a name may hold anything. */
-async function statOf(pid: number): Promise<string[]> {
-  const stat = await readFile(`/proc/${pid}/stat`, 'utf8').catch(() => '')
-  return stat.slice(stat.lastIndexOf(')') + 2).split(' ')
 }
 
 /** The game's connections, on the side of the database. */
@@ -73,6 +57,12 @@ export async function backendsOf(pool: pg.Pool): Promise<number[]> {
   const { rows } = await pool.query<{ pid: number }>(
     `select pid from pg_stat_activity where application_name = 'taps' and pid <> pg_backend_pid()`,
   )
+  return rows.map(({ pid }) => pid)
+}
+
+/** All processes of a PostgreSQL but its main one. */
+export async function processesOf(pool: pg.Pool): Promise<number[]> {
+  const { rows } = await pool.query<{ pid: number }>('select pid from pg_stat_activity')
   return rows.map(({ pid }) => pid)
 }
 
@@ -88,19 +78,35 @@ export function send(signal: NodeJS.Signals, pids: readonly number[]): void {
   }
 }
 
-/** A PostgreSQL that several servers share, run by the test. */
+/** The settings of a server that uses this database. */
+export function settingsFor(connection: Connection): Record<string, string> {
+  const { user, password, host, port, database } = new pg.Client(connection)
+  const server = host.startsWith('/')
+    ? `/${database}?host=${encodeURIComponent(host)}`
+    : `${host}:${port}/${database}`
+  return { DATABASE_URL: `postgres://${user}:${password}@${server}`, SECRET: SHARED_SECRET }
+}
+
+/** A PostgreSQL that several servers share, run by the test; what it has said is done is on the disk. */
 export class SharedPostgres {
   readonly dataDir: string
+  readonly #settings: Readonly<Record<string, string>>
   #embedded: EmbeddedPostgres
 
-  private constructor(dataDir: string, embedded: EmbeddedPostgres) {
+  private constructor(
+    dataDir: string,
+    settings: Readonly<Record<string, string>>,
+    embedded: EmbeddedPostgres,
+  ) {
     this.dataDir = dataDir
+    this.#settings = settings
     this.#embedded = embedded
   }
 
-  static async open(): Promise<SharedPostgres> {
+  /** @param settings of PostgreSQL, beside those of the game's own */
+  static async open(settings: Readonly<Record<string, string>> = {}): Promise<SharedPostgres> {
     const dataDir = await newDataDir()
-    return new SharedPostgres(dataDir, await openSilently(dataDir))
+    return new SharedPostgres(dataDir, settings, await openSilently(dataDir, settings))
   }
 
   get connection(): Connection {
@@ -109,11 +115,7 @@ export class SharedPostgres {
 
   /** The settings of a server that uses it, through its socket or through another way. */
   settings(way?: Connection, database = this.connection.database): Record<string, string> {
-    const { user, password, host } = this.connection
-    const server = way
-      ? `${way.host}:${way.port}/${database}`
-      : `/${database}?host=${encodeURIComponent(`${host}`)}`
-    return { DATABASE_URL: `postgres://${user}:${password}@${server}`, SECRET: SHARED_SECRET }
+    return settingsFor({ ...this.connection, ...way, database })
   }
 
   stop(): Promise<void> {
@@ -121,7 +123,7 @@ export class SharedPostgres {
   }
 
   async startAgain(): Promise<void> {
-    this.#embedded = await openSilently(this.dataDir)
+    this.#embedded = await openSilently(this.dataDir, this.#settings)
   }
 
   async close(): Promise<void> {
@@ -130,6 +132,10 @@ export class SharedPostgres {
   }
 }
 
-function openSilently(dataDir: string): Promise<EmbeddedPostgres> {
-  return openEmbeddedPostgres({ dataDir, log: { info: () => undefined, warn: () => undefined } })
+function openSilently(
+  dataDir: string,
+  settings: Readonly<Record<string, string>>,
+): Promise<EmbeddedPostgres> {
+  const log = { info: () => undefined, warn: () => undefined }
+  return openEmbeddedPostgres({ dataDir, log, settings })
 }

@@ -1,6 +1,10 @@
 import { rm } from 'node:fs/promises'
 import { afterAll, beforeAll } from 'vitest'
+import type { Connection } from '../../server/database/pool.ts'
+import type { Env } from '../../server/env.ts'
 import { Auditor } from './audit.ts'
+import { createTestDatabase, type TestDatabase } from './database.ts'
+import { startGame, type TestGame } from './game.ts'
 import { endNodes, ServerNode } from './node.ts'
 import { DatabaseRelay } from './relay.ts'
 import { connectionOf, newDataDir, SharedPostgres } from './shared-postgres.ts'
@@ -25,10 +29,16 @@ export interface RelayedStage extends PostgresStage {
   readonly relay: DatabaseRelay
 }
 
-/** Several servers on one PostgreSQL. */
-export interface SharedStage extends RelayedStage {
-  readonly nodes: readonly [ServerNode, ...ServerNode[]]
+/** Several nodes of this process on a database of the run's PostgreSQL. */
+export interface GameStage {
+  readonly nodes: readonly TestGame[]
+  /** Directly, whatever way the nodes have. */
+  readonly connection: Connection
+  /** The way of the nodes, when they have one. */
+  readonly relay: DatabaseRelay
   readonly auditor: Auditor
+  /** Where a node is; they take turns. */
+  url(place?: number): string
 }
 
 /** Opens an own stage for the tests of a file, in a data folder that goes away afterwards. */
@@ -112,39 +122,45 @@ export function relayedStage(way: 'open' | 'cut' = 'open'): RelayedStage {
   }
 }
 
-/** Opens a shared stage for the tests of a file; the servers reach the database directly or through its relay. */
-export function sharedStage(
+/** Opens nodes for the tests of a file; they reach their database directly or through its relay. */
+export function gameStage(
   count: number,
-  more: Record<string, string> = {},
+  settings: Partial<Env> = {},
   way: 'direct' | 'relay' = 'direct',
-): SharedStage {
-  const stage = relayedStage()
-  let nodes: [ServerNode, ...ServerNode[]] | undefined
+): GameStage {
+  const nodes: TestGame[] = []
+  let database: TestDatabase | undefined
+  let relay: DatabaseRelay | undefined
   let auditor: Auditor | undefined
 
   beforeAll(async () => {
-    const { postgres, relay } = stage
-    const settings = { ...postgres.settings(way === 'relay' ? relay.connection : undefined), ...more }
-    const start = () => ServerNode.start(settings)
-    nodes = await Promise.all([start(), ...Array.from({ length: count - 1 }, start)])
-    auditor = new Auditor(postgres.connection)
+    database = await createTestDatabase()
+    relay = await DatabaseRelay.open(database.connection)
+    if (way === 'relay') await relay.mend()
+    const connection = way === 'relay' ? relay.connection : database.connection
+    for (let place = 0; place < count; place += 1) nodes.push(await startGame(connection, settings))
+    auditor = new Auditor(database.connection)
   })
 
-  afterAll(() => auditor?.close())
+  afterAll(async () => {
+    await auditor?.close()
+    await Promise.all(nodes.map(node => node.close()))
+    await relay?.cut()
+    await database?.drop()
+  })
 
   return {
-    get postgres() {
-      return stage.postgres
+    nodes,
+    get connection() {
+      return there(database).connection
     },
     get relay() {
-      return stage.relay
-    },
-    get nodes() {
-      return there(nodes)
+      return there(relay)
     },
     get auditor() {
       return there(auditor)
     },
+    url: (place = 0) => there(nodes[place % count]).url,
   }
 }
 

@@ -2,6 +2,7 @@ import { useEffect, useRef, useState } from 'react'
 import { createRoot } from 'react-dom/client'
 import { createAccountSettings } from '../account-settings.ts'
 import type { App } from '../app.ts'
+import { MESSAGES } from '../messages.ts'
 import { DeletionForm, PasswordForm } from './AccountForms.tsx'
 import { useStore } from './useStore.ts'
 import './AccountMenu.css'
@@ -10,8 +11,9 @@ type Step = 'menu' | 'password' | 'deletion'
 
 type Props = Pick<App, 'accounts' | 'session' | 'game'>
 
-/** Shows the menu over the page until it is closed. */
-export function showAccountMenu(app: Props): void {
+/** Shows the menu over the page until it is closed. A run under way ends, its button out of reach. */
+export function openAccountMenu(app: Props): void {
+  app.game.abandon(MESSAGES.interrupted)
   const place = document.createElement('div')
   document.body.append(place)
   const root = createRoot(place)

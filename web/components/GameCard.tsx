@@ -5,13 +5,13 @@ import { PlayButton } from './PlayButton.tsx'
 import { PrizePool } from './PrizePool.tsx'
 import { Result } from './Result.tsx'
 import { TargetTime } from './TargetTime.tsx'
+import { Timing } from './Timing.tsx'
 import { Track } from './Track.tsx'
 import { useStore } from './useStore.ts'
-import { YourTiming } from './YourTiming.tsx'
 import './GameCard.css'
 
 interface Props {
-  app: Pick<App, 'live' | 'game' | 'shown' | 'later' | 'myAttempts' | 'coarseStep'>
+  app: Pick<App, 'live' | 'game' | 'shown' | 'myAttempts' | 'coarseStep'>
   session: PageSession
 }
 
@@ -23,19 +23,19 @@ export function GameCard({ app, session }: Props) {
   const key = session.user?.id ?? 'guest'
   return (
     <div className="card game">
-      <PrizePool live={app.live} later={app.later} />
+      <PrizePool live={app.live} />
       <TargetTime round={round} />
-      <Track round={round} app={app} />
+      <Track round={round} myAttempts={app.myAttempts} />
       <PlayButton running={running} disabled={!running && (sending || changing)} onPlay={app.game.press} />
       <Result
         round={round}
         message={message}
         won={won}
-        app={app}
+        myAttempts={app.myAttempts}
         begun={begun}
         hint={coarseStep === null ? null : coarseClockMessage(coarseStep)}
       />
-      <YourTiming key={key} later={app.later} myAttempts={app.myAttempts} />
+      <Timing key={key} myAttempts={app.myAttempts} />
     </div>
   )
 }

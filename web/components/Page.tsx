@@ -1,7 +1,9 @@
 import type { App } from '../app.ts'
+import { ClaimView } from './ClaimView.tsx'
 import { GameCard } from './GameCard.tsx'
 import { Leaderboard } from './Leaderboard.tsx'
 import { Loading } from './Loading.tsx'
+import { LoginForm } from './LoginForm.tsx'
 import { RecentAttempts } from './RecentAttempts.tsx'
 import { UserBar } from './UserBar.tsx'
 import { usePart, useStore } from './useStore.ts'
@@ -12,7 +14,6 @@ export function Page({ app }: { app: App }) {
   const { game, live } = app
   const { session, unreachable, holdEndsAt } = useStore(app.session.state)
   const view = usePart(game.state, ({ view }) => view)
-  const later = useStore(app.later)
   if (session === null) return <Loading unreachable={unreachable} />
 
   return (
@@ -29,13 +30,8 @@ export function Page({ app }: { app: App }) {
       )}
       {view !== 'main' && (
         <main key={view} className="main main--narrow">
-          {later === null && <p className="loading">Loading...</p>}
-          {later !== null && view === 'login' && (
-            <later.LoginForm accounts={app.accounts} onCancel={() => game.show('main')} />
-          )}
-          {later !== null && view === 'claim' && (
-            <later.ClaimView app={app} session={session} holdEndsAt={holdEndsAt} />
-          )}
+          {view === 'login' && <LoginForm accounts={app.accounts} onCancel={() => game.show('main')} />}
+          {view === 'claim' && <ClaimView app={app} session={session} holdEndsAt={holdEndsAt} />}
         </main>
       )}
     </div>

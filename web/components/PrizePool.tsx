@@ -1,23 +1,23 @@
 import { memo } from 'react'
 import type { App } from '../app.ts'
 import { formatTaps } from '../format.ts'
+import { LastWin } from './LastWin.tsx'
 import { useCalm } from './useCalm.ts'
 import { useCountUp } from './useCountUp.ts'
-import { usePart, useStore } from './useStore.ts'
+import { usePart } from './useStore.ts'
 
 /** From six digits on, a phone sets the amount smaller. */
 const LONG_TAPS = 100_000
 
 /** What the next win is worth, and who won last. */
-export const PrizePool = memo(function PrizePool({ live, later }: Pick<App, 'live' | 'later'>) {
+export const PrizePool = memo(function PrizePool({ live }: Pick<App, 'live'>) {
   const pool = usePart(live, ({ parts }) => parts.prize_pool)
-  const loaded = useStore(later)
   const win = pool?.last_win ?? null
   return (
     <section className="pool" aria-label="Prize pool">
       <h2 className="label">Prize pool</h2>
       {pool === null ? <Unknown /> : <Amount taps={pool.taps} />}
-      <div className="last-win">{loaded !== null && win !== null && <loaded.LastWin win={win} />}</div>
+      <div className="last-win">{win !== null && <LastWin win={win} />}</div>
     </section>
   )
 })

@@ -1,10 +1,10 @@
 import { formatDifference, formatTime } from '../../contract/time.ts'
-import type { App } from '../app.ts'
 import { describeDifference } from '../difference.ts'
 import { formatTaps } from '../format.ts'
 import { RULE } from '../messages.ts'
+import type { MyAttempts } from '../my-attempts.ts'
 import type { RoundState } from '../round.ts'
-import { useStore } from './useStore.ts'
+import { BestYet } from './BestYet.tsx'
 import './Result.css'
 
 interface Props {
@@ -12,7 +12,7 @@ interface Props {
   message: string | null
   /** The TAPS it has won; null for none. */
   won: number | null
-  app: Pick<App, 'later' | 'myAttempts'>
+  myAttempts: MyAttempts
   /** Before the first round of the page the rule stands in the place of the boxes. */
   begun: boolean
   /** Something always true here, shown without being announced; a message takes its place. */
@@ -20,9 +20,7 @@ interface Props {
 }
 
 /** The comparison of the player's time with the target, and what to make of it. */
-export function Result({ round, message, won, begun, app, hint }: Props) {
-  const { later, myAttempts } = app
-  const parts = useStore(later)
+export function Result({ round, message, won, begun, myAttempts, hint }: Props) {
   const result = round.phase === 'stopped' ? round : null
   const closeness = result?.judgement.feedback.closeness
   return (
@@ -50,9 +48,7 @@ export function Result({ round, message, won, begun, app, hint }: Props) {
             {message === null && (
               <p className="winnings">
                 {won !== null && <span className="inked golden">You won {formatTaps(won)} TAPS</span>}{' '}
-                {parts !== null && result !== null && (
-                  <parts.BestYet myAttempts={myAttempts} result={result} />
-                )}
+                {result !== null && <BestYet myAttempts={myAttempts} result={result} />}
               </p>
             )}
             {begun && message !== null && <p className="message">{message}</p>}

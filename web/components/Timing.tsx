@@ -1,3 +1,4 @@
+import { memo } from 'react'
 import type { Attempt } from '../../contract/api.ts'
 import { judge, MY_ATTEMPTS, WIN_TOLERANCE_MS } from '../../contract/rules.ts'
 import { formatDifference, toMs } from '../../contract/time.ts'
@@ -11,20 +12,21 @@ import './Timing.css'
 /** The plot reaches this far either way; what lies beyond is drawn at its edge. */
 const PLOT_REACH_MS = 500
 
-/** The last attempts as a plot, what there is to be proud of in one line, and one sentence. */
-export function Timing({ myAttempts }: { myAttempts: MyAttempts }) {
+/** How the player has been stopping: what there is to be proud of in one line, one sentence, and a plot. */
+export const Timing = memo(function Timing({ myAttempts }: { myAttempts: MyAttempts }) {
   const attempts = useStore(myAttempts.attempts).toReversed()
   const differences = attempts.map(differenceOf)
   return (
-    <>
+    <section className="timing" aria-label="Your timing">
+      <h2 className="label">Your timing, last {MY_ATTEMPTS}</h2>
       <div className="timing-words">
         <Record attempts={attempts} />
         <Sentence differences={differences} />
       </div>
       <Plot attempts={attempts} />
-    </>
+    </section>
   )
-}
+})
 
 function Record({ attempts }: { attempts: readonly Attempt[] }) {
   if (attempts.length === 0) return null

@@ -1,19 +1,19 @@
 import { useLayoutEffect, useRef } from 'react'
 import { TRACK_LOOP_MS } from '../../contract/rules.ts'
 import { formatTime, toMs } from '../../contract/time.ts'
-import type { App } from '../app.ts'
+import type { MyAttempts } from '../my-attempts.ts'
 import type { RoundState, Running } from '../round.ts'
-import { useStore } from './useStore.ts'
+import { Marks } from './Marks.tsx'
+import { ShareButton } from './ShareButton.tsx'
 import './Track.css'
 
 interface Props {
   round: RoundState
-  app: Pick<App, 'later' | 'myAttempts'>
+  myAttempts: MyAttempts
 }
 
 /** While the round runs, a dot that crosses over and over; afterwards the elapsed time, and where the dot was stopped. */
-export function Track({ round, app }: Props) {
-  const parts = useStore(app.later)
+export function Track({ round, myAttempts }: Props) {
   const closeness = round.phase === 'stopped' ? round.judgement.feedback.closeness : undefined
   return (
     <section className="track" aria-label="Track" data-closeness={closeness}>
@@ -22,8 +22,8 @@ export function Track({ round, app }: Props) {
       {round.phase === 'stopped' && (
         <>
           <p className="figure-above">{formatTime(round.actualMs)}</p>
-          {parts !== null && <parts.Marks result={round} />}
-          {parts !== null && <parts.ShareButton result={round} myAttempts={app.myAttempts} />}
+          <Marks result={round} />
+          <ShareButton result={round} myAttempts={myAttempts} />
         </>
       )}
     </section>

@@ -2,7 +2,7 @@ import { vi } from 'vitest'
 import type { Attempt, Recorded, Session } from '../../contract/api.ts'
 import type { NameCheck } from '../../contract/name.ts'
 import type { Answer } from '../api.ts'
-import { createGame } from '../game.ts'
+import { Game } from '../game.ts'
 import type { Guest } from '../guest.ts'
 import type { Outbox } from '../outbox.ts'
 import type { SessionKeeper, SessionState } from '../session.ts'
@@ -46,7 +46,7 @@ export function gameRig(session: Session | null = GUEST) {
     slept: vi.fn(() => false),
     onRecorded: vi.fn<(recorded: Recorded) => void>(),
   }
-  const game = createGame({ session: { state, ...keeper }, guests: { guest }, outbox, ...page })
+  const game = new Game({ session: { state, ...keeper }, guests: { guest }, outbox, ...page })
   /** Another session comes, as after a refetch. */
   const come = (part: Partial<Session>) =>
     state.set({ ...state.get(), session: { ...(state.get().session ?? GUEST), ...part } })

@@ -68,16 +68,6 @@ describe('ban', () => {
     }
   })
 
-  test('leaves with a guest what is held for the guest who tries to sign in', async () => {
-    await regular('Greedy')
-    await players('ban', 'Greedy')
-    const guest = world.newcomer()
-    await guest.play((await guest.session()).round, 0)
-    const { prize } = await guest.session()
-    expect((await guest.login('Greedy', PASSWORD)).body).toEqual(BANNED)
-    expect((await guest.session()).prize?.taps).toBe(prize?.taps)
-  })
-
   test('before a sign-in or another password gets through leaves both without a session', async () => {
     const client = await regular('Just Banned')
     const device = world.newcomer()
@@ -101,20 +91,6 @@ describe('ban', () => {
     expect(
       await world.sql(`select from sessions join users on users.id = user_id where username = 'Just Banned'`),
     ).toEqual([])
-  })
-
-  test('is listed, the latest first, and stands over a new password', async () => {
-    await regular('First Out')
-    await regular('Second Out')
-    await players('ban', 'First Out')
-    await players('ban', 'Second Out')
-    const [second, first] = await players('list', 'banned')
-    expect(second).toMatch(/^id:\d+ "Second Out", 1 TAPS, since 20\d\d-\S+Z, banned since 20\d\d-\S+Z$/)
-    expect(first).toContain('"First Out"')
-    const lines = await players('reset-password', 'First Out')
-    expect(lines.at(-1)).toBe('It is banned all the same: nobody can sign in to it.')
-    const password = lines[0]?.split(' ').at(-1)
-    expect((await logIn('First Out', password)).body).toEqual(BANNED)
   })
 })
 
@@ -202,17 +178,6 @@ describe('every act on an account, a name or a flag', () => {
       await world.sql('alter table operator_acts drop constraint full_disk')
     }
   })
-
-  test('is not noted when it is not done', async () => {
-    await regular('Untouched')
-    const [before] = await world.sql('select count(*) from operator_acts')
-    await expect(players('unban', 'Untouched')).rejects.toThrow()
-    await expect(players('unhide', 'Untouched')).rejects.toThrow()
-    await expect(players('clear-flag', 'Untouched')).rejects.toThrow()
-    await regular('Touched')
-    await expect(players('rename', 'Untouched', 'Touched')).rejects.toThrow()
-    expect(await world.sql('select count(*) from operator_acts')).toEqual([before])
-  })
 })
 
 describe('list and search', () => {
@@ -248,10 +213,12 @@ describe('list and search', () => {
 })
 
 test('a game of an earlier release is left alone, in one line', async () => {
-  await world.sql('delete from migrations where number = 4')
+  const applied = await world.sql<{ hash: string }>('delete from migrations returning hash')
   try {
     await expect(players('list')).rejects.toThrow(/^This game is of an earlier release/)
   } finally {
-    await world.sql(`insert into migrations (number, file) values (4, '0004_operator_acts.sql')`)
+    await world.sql("insert into migrations (number, file, hash) values (1, '0001_tables.sql', $1)", [
+      applied[0]?.hash,
+    ])
   }
 })

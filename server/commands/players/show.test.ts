@@ -1,23 +1,10 @@
 import { expect, test } from 'vitest'
-import { withClient } from '../../../tests/support/connect.ts'
-import { createTestDatabase } from '../../../tests/support/database.ts'
-import { loadHistory } from '../../../tests/support/history.ts'
-import { loadHoard } from '../../../tests/support/hoard.ts'
 import { openOperator } from '../../../tests/support/operator.ts'
 import { openWorld } from '../../../tests/support/world.ts'
-import { readStory } from '../../game/story.ts'
 
 const world = openWorld({ prizeHoldMinutes: 15 })
-const { run, players, json } = openOperator(world)
+const { run, players } = openOperator(world)
 const PASSWORD = 'correct horse battery'
-
-/** What `show --json` gives. */
-interface Shown {
-  readonly sound: boolean
-  readonly lines: readonly { attempt: number; taps: number; state: string }[]
-  readonly total: Record<'prizes' | 'held' | 'claimed' | 'returned', number>
-  readonly older: Record<'prizes', number>
-}
 
 /** What is held for guests is over now, and back in the pool. */
 async function expireHolds(): Promise<void> {
@@ -61,10 +48,10 @@ test('show tells of every prize whose it was and what became of it, and that it 
     matching(`id:${id} "Lively", since ${TIME}, player ${PLAYER}`),
     '4 attempts played; 5 prizes, own and brought along:',
     won(4, 1, 'held'),
-    won(3, 1, `as guest "Quick Guest 2", player ${PLAYER}, brought along ${TIME}, held`),
+    won(3, 1, `as guest "Quick Guest 2", player ${PLAYER}, held`),
     won(2, 1, `claimed ${TIME}`),
     // The pool has what the first prize was.
-    won(1, 2, `as guest "Lone Guest 1", brought along ${TIME}, claimed ${TIME}`),
+    won(1, 2, `as guest "Lone Guest 1", claimed ${TIME}`),
     won(0, 1, `as guest "Lone Guest 1", returned to the pool ${TIME}`),
     'In all: 3 TAPS claimed, 2 held, 1 returned to the pool.',
     'The balance is 3 TAPS, as much as was claimed.',
@@ -76,33 +63,14 @@ test('show tells of every prize whose it was and what became of it, and that it 
 test('show says so, and fails, when the prizes do not come to the balance, or to the hold', async () => {
   const { id } = await livelyAccount('Muddled')
   await world.sql('update users set taps_balance = taps_balance + 5 where id = $1', [id])
-  await world.sql(
-    'update holds set taps = taps + 6 where player = (select player from users where id = $1)',
-    [id],
-  )
+  const hold = 'where ended_at is null and player = (select player from users where id = $1)'
+  await world.sql(`update holds set taps = taps + 6 ${hold}`, [id])
   const { sound, lines } = await run('show', 'Muddled')
   await world.sql('update users set taps_balance = taps_balance - 5 where id = $1', [id])
-  await world.sql(
-    'update holds set taps = taps - 6 where player = (select player from users where id = $1)',
-    [id],
-  )
+  await world.sql(`update holds set taps = taps - 6 ${hold}`, [id])
   expect(sound).toBe(false)
   expect(lines).toContain('The balance is 8 TAPS, but 3 were claimed.')
   expect(lines).toContain('What is held is 8 TAPS, but the held prizes come to 2.')
-})
-
-test('show includes what operators did, and what the account is now', async () => {
-  await livelyAccount('Moderated')
-  await players('hide', 'Moderated')
-  await players('ban', 'Moderated', 'spoke ill of others')
-  const lines = await players('show', 'Moderated')
-  expect(lines[1]).toMatch(new RegExp(`^It is banned since ${TIME}\\.$`))
-  expect(lines[2]).toMatch(new RegExp(`^It is hidden since ${TIME}\\.$`))
-  expect(lines.slice(-3)).toEqual([
-    'What operators did:',
-    matching(`  ${TIME} ban "Moderated", "spoke ill of others", by .+`),
-    matching(`  ${TIME} hide "Moderated", by .+`),
-  ])
 })
 
 test('show tells the story of a deleted account by its number, and who deleted it', async () => {
@@ -110,64 +78,10 @@ test('show tells the story of a deleted account by its number, and who deleted i
   await players('delete', 'Short Lived')
   const lines = await players('show', `id:${id}`)
   expect(lines[0]).toMatch(
-    new RegExp(`^id:${id}, deleted ${TIME}: the 3 TAPS of its balance went back to the pool\\.$`),
+    new RegExp(`^id:${id}, deleted: the 3 TAPS of its balance went back to the pool\\.$`),
   )
   expect(lines).toContain('In all: 3 TAPS claimed, 0 held, 3 returned to the pool.')
   expect(lines).toContain('The balance when it was deleted is 3 TAPS, as much as was claimed.')
   expect(lines.at(-1)).toMatch(new RegExp(`^  ${TIME} delete "Short Lived", by .+$`))
   await expect(players('show', 'id:999999')).rejects.toThrow('There is no account called "id:999999"')
-})
-
-test('show leaves out what a guest held who signed in to another account before signing up', async () => {
-  await world.newcomer().createAccount('Other Owner', PASSWORD)
-  const guest = world.newcomer()
-  await guest.play((await guest.session()).round, 13)
-  const copy = guest.copy()
-  await guest.login('Other Owner', PASSWORD)
-  await copy.createAccount('Late Owner', PASSWORD)
-  expect(await json<Shown>('show', 'Late Owner')).toMatchObject({ sound: true, lines: [] })
-  expect(await json<Shown>('show', 'Other Owner')).toMatchObject({ sound: true, lines: [{ state: 'held' }] })
-})
-
-test('show is short for an account with any number of prizes, says what the rest comes to, and goes on from there', async () => {
-  const { userId } = await withClient(world.database.connection, client => loadHoard(client, 60))
-  const first = await json<Shown>('show', `id:${userId}`)
-  expect(first).toMatchObject({ sound: true, total: { prizes: 120, claimed: 60, held: 60 } })
-  expect(first.lines).toHaveLength(50)
-  const seen: Shown['lines'][number][] = []
-  let page = first
-  let words: string[] = []
-  for (;;) {
-    seen.push(...page.lines)
-    const [older] = (await players('show', `id:${userId}`, ...words)).filter(line =>
-      line.includes('older prize'),
-    )
-    expect(older === undefined).toBe(page.older.prizes === 0)
-    const [, rest, attempt] =
-      /^ {2}(\d+) older prizes: .*; line by line: npm run players show id:\d+ (\d+)$/.exec(older ?? '') ?? []
-    if (!attempt) break
-    expect(Number(rest)).toBe(120 - seen.length)
-    words = [attempt]
-    page = await json<Shown>('show', `id:${userId}`, attempt)
-  }
-  expect(new Set(seen.map(({ attempt }) => attempt)).size).toBe(120)
-  await expect(run('show', `id:${userId}`, 'x')).rejects.toThrow('"x" is not the number of an attempt')
-})
-
-test('what becomes of prizes is told as the game itself sees it', async () => {
-  const database = await createTestDatabase()
-  await withClient(database.connection, async client => {
-    await loadHistory(client, { attempts: 2_000, accounts: 40 })
-    const { rows: accounts } = await client.query<{ player: string }>('select player from users')
-    for (const { player } of accounts) {
-      const { rows } = await client.query<{ state: string; taps: number }>(
-        `select state, sum(taps) as taps from attempts join prizes on attempt_id = id
-        cross join lateral prize_state(id, player) as prize where prize.holder = $1 group by state`,
-        [player],
-      )
-      const { total } = await readStory(client, player)
-      expect(total).toMatchObject(Object.fromEntries(rows.map(({ state, taps }) => [state, taps])))
-    }
-  })
-  await database.drop()
 })

@@ -1,7 +1,7 @@
 import { mkdir, writeFile } from 'node:fs/promises'
 import { afterAll, describe, expect, test } from 'vitest'
 import { type GameServer, startServer } from '../../browser/server.ts'
-import { findProgram } from '../programs.ts'
+import { programPath } from '../programs.ts'
 import { openFirefox } from './firefox.ts'
 import { Visitor } from './visitor.ts'
 import { openWebKit } from './webkit.ts'
@@ -29,8 +29,7 @@ interface Scene {
 
 interface Kind {
   readonly name: string
-  /** Undefined where it is not installed. */
-  readonly open: ((wishes: Wishes) => Promise<Program>) | undefined
+  readonly open: (wishes: Wishes) => Promise<Program>
 }
 
 const ORDINARY: Wishes = { reducedMotion: false }
@@ -38,17 +37,16 @@ const ORDINARY: Wishes = { reducedMotion: false }
 /** A scene with what its person has told their system. */
 export const scene = (title: string, play: Play, wishes = ORDINARY): Scene => ({ title, play, wishes })
 
-/** Plays each scene in each browser that is installed; one line tells of one that is not. */
+/** Plays each scene in each browser. */
 export function playEverywhere(scenes: readonly Scene[]): void {
   for (const { name, open } of kinds()) {
-    describe.skipIf(open === undefined)(name, () => {
+    describe(name, () => {
       /** A browser takes seconds to start: one for all with the same wishes. */
       const programs = new Map<Wishes, Program>()
       afterAll(() => Promise.all(Array.from(programs.values(), program => program.close())))
       for (const { title, play, wishes } of scenes) {
         test(title, async () => {
-          const program = programs.get(wishes) ?? (await open?.(wishes))
-          if (program === undefined) throw new Error(`${name} is not installed`)
+          const program = programs.get(wishes) ?? (await open(wishes))
           programs.set(wishes, program)
           await playScene(`${name} ${title}`, program, play)
         })
@@ -85,18 +83,15 @@ async function playScene(name: string, program: Program, play: Play): Promise<vo
   }
 }
 
+/** Those that `BROWSERS` names: `npm run test:deploy` names what is installed. */
 function kinds(): Kind[] {
-  const firefox = findProgram('firefox-esr')
-  const driver = findProgram('WebKitWebDriver')
-  const screen = driver && findProgram('Xvfb')
-  return [
-    { name: 'Firefox', open: firefox === undefined ? undefined : wishes => openFirefox(firefox, wishes) },
+  const { BROWSERS = 'Firefox,WebKit' } = process.env
+  const all: readonly Kind[] = [
+    { name: 'Firefox', open: wishes => openFirefox(programPath('firefox-esr'), wishes) },
     {
       name: 'WebKit',
-      open:
-        driver === undefined || screen === undefined
-          ? undefined
-          : wishes => openWebKit(driver, screen, wishes),
+      open: wishes => openWebKit(programPath('WebKitWebDriver'), programPath('Xvfb'), wishes),
     },
   ]
+  return all.filter(({ name }) => BROWSERS.split(',').includes(name))
 }

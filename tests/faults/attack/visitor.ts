@@ -1,11 +1,5 @@
 import { setTimeout as sleep } from 'node:timers/promises'
 import { type Answer, Client, type ClientRequest } from '../../support/client.ts'
-import { Peer } from '../hostile/peer.ts'
-
-/** Below what may wait on one connection. */
-const PIPELINED = 80
-/** Far above what that takes on a busy machine. */
-const ANSWERED_MS = 30_000
 
 /** A browser at an address of its own, behind a proxy that says so. */
 export class Visitor extends Client {
@@ -20,33 +14,6 @@ export class Visitor extends Client {
     const headers = { 'x-forwarded-for': this.address, ...request.headers }
     return super.send<Body>(path, { ...request, headers })
   }
-
-  /**
-   * Sends one request so many times, as fast as they are answered and at a tenth of what `send` costs: what a long attack
-   * has used up when somebody else comes.
-   */
-  async flood(count: number, path: string, json?: unknown): Promise<void> {
-    const text = this.#write(path, json)
-    for (let sent = 0; sent < count; sent += PIPELINED) {
-      const peer = await Peer.open(this.url)
-      peer.say(text.repeat(PIPELINED))
-      await peer.answers(PIPELINED, ANSWERED_MS)
-      peer.leave()
-    }
-  }
-
-  #write(path: string, json?: unknown): string {
-    const body = json === undefined ? '' : JSON.stringify(json)
-    const lines = [
-      `${json === undefined ? 'GET' : 'POST'} ${path} HTTP/1.1`,
-      'host: x',
-      `x-forwarded-for: ${this.address}`,
-      `cookie: ${Array.from(this.cookies, ([name, value]) => `${name}=${value}`).join('; ')}`,
-      'content-type: application/json',
-      `content-length: ${Buffer.byteLength(body)}`,
-    ]
-    return `${lines.join('\r\n')}\r\n\r\n${body}`
-  }
 }
 
 /** How often each status was answered. */
@@ -55,16 +22,6 @@ export class Statuses {
 
   add({ status }: Answer<unknown>): void {
     this.counts[status] = (this.counts[status] ?? 0) + 1
-  }
-
-  get total(): number {
-    return Object.values(this.counts).reduce((sum, count) => sum + count, 0)
-  }
-
-  /** Of those that were answered, what share was served: from 0 to 1. */
-  get served(): number {
-    const refused = (this.counts[429] ?? 0) + (this.counts[503] ?? 0)
-    return 1 - refused / this.total
   }
 
   toString(): string {

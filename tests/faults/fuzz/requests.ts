@@ -6,77 +6,22 @@ import type { BodySchema, Operation } from './document.ts'
 /** A request and who sends it. */
 export interface Shot {
   readonly role: Role
-  readonly query: string
   readonly request: ClientRequest
   /** The names of properties whose values are the sender's own, when that is so far. */
   readonly own: readonly string[]
 }
 
 /** Properties that a sender has real values for. */
-export const OWN = ['round', 'start', 'username', 'password']
-
-const LONGEST_HEADER = 500
+const OWN = ['round', 'start', 'username', 'password']
 
 /** Texts that have been trouble somewhere. */
-const TROUBLE = [
-  ...[
-    '',
-    ' ',
-    '\0',
-    '\n',
-    '\r\n',
-    '\u0085',
-    '\u2028',
-    '\u202e',
-    '\ufeff',
-    '\ud800',
-    '\u00e9',
-    'e\u0301',
-    '\u1160',
-  ],
-  ...[
-    '__proto__',
-    'constructor',
-    'toString',
-    'null',
-    'undefined',
-    'NaN',
-    'true',
-    '0',
-    '-1',
-    '1e999',
-    '[object Object]',
-  ],
-  ...[
-    "'; drop table users; --",
-    '%00',
-    '%0d%0aSet-Cookie: a=b',
-    '../../etc/passwd',
-    '<script>alert(1)</script>',
-  ],
-  ...[
-    '\u001b[31m',
-    '👨‍👩‍👧‍👦',
-    'ﷺ'.repeat(50),
-    'ß',
-    'İ',
-    'ı',
-    '\u{10ffff}',
-    'a'.repeat(33),
-    'a'.repeat(200),
-    'a'.repeat(1_025),
-  ],
-]
-
-const trouble = fc.constantFrom(...TROUBLE)
+const trouble = fc.oneof(
+  fc.constantFrom('', ' ', '\0', '\r\n', '\u0085', '\u2028', '\u202e', '\ufeff', '\ud800', 'e\u0301'),
+  fc.constantFrom('__proto__', 'constructor', 'null', 'NaN', 'true', '-1', '1e999', '[object Object]'),
+  fc.constantFrom("'; drop table users; --", '%0d%0aSet-Cookie: a=b', '<script>alert(1)</script>'),
+  fc.constantFrom('\u001b[31m', '👨‍👩‍👧‍👦', 'ﷺ'.repeat(50), 'ß', 'İ', 'a'.repeat(33), 'a'.repeat(1_025)),
+)
 const text = fc.oneof(trouble, fc.string({ unit: 'grapheme' }), fc.string({ unit: 'binary' }))
-/** What undici lets into a header: visible characters of Latin 1 and spaces between them. */
-const headerText = fc
-  .string({
-    unit: fc.constantFrom(...' !"#;,=/:@[]{}~\u00a0\u00ff', 'a', 'Z', '0'),
-    maxLength: LONGEST_HEADER,
-  })
-  .map(value => value.trim())
 
 function valid(schema: BodySchema): Arbitrary<unknown> {
   const { type, properties = {}, required = [], maxLength = 1_000 } = schema
@@ -98,8 +43,7 @@ const off = fc.oneof(
   trouble,
   fc.anything({ maxDepth: 2, withNullPrototype: false }),
   fc.double(),
-  fc.constantFrom<unknown>(null, true, [], {}, 0, -0, -1, 0.0005, 600.001, 1e21, Number.MAX_SAFE_INTEGER + 1),
-  fc.string({ minLength: 100, maxLength: 1_500 }),
+  fc.constantFrom<unknown>(null, true, [], {}, -0, 0.0005, 600.001, 1e21, Number.MAX_SAFE_INTEGER + 1),
 )
 
 /** A valid body with one thing off: a field of another kind, one too few, one too many. */
@@ -116,105 +60,22 @@ const wildBody = fc.oneof(
   fc.json(),
   fc.json().map(json => json.slice(0, -1)),
   text,
-  fc.anything().map(thing => `${JSON.stringify(thing)}`),
-  fc.constantFrom(
-    '[',
-    '{"a":',
-    '"',
-    '{}x',
-    '{"a":1}{"a":2}',
-    '\ufeff{}',
-    `${'['.repeat(2_000)}${']'.repeat(2_000)}`,
-  ),
+  fc.constantFrom('[', '{"a":', '{}x', '{"a":1}{"a":2}', '\ufeff{}', '['.repeat(4_000) + ']'.repeat(4_000)),
   fc.string({ minLength: 8_000, maxLength: 9_000 }),
 )
 
-const CONTENT_TYPES = [
-  ...[
-    'application/json',
-    'application/json; charset=utf-8',
-    'APPLICATION/JSON',
-    'application/json; charset=utf-7',
-  ],
-  ...[
-    'application/json;',
-    'text/json',
-    'application/problem+json',
-    'text/plain',
-    'text/html',
-    'application/xml',
-    '*/*',
-  ],
-  ...[
-    'application/x-www-form-urlencoded',
-    'multipart/form-data; boundary=x',
-    'multipart/form-data',
-    'nonsense',
-    '',
-  ],
-]
-
 const headers = fc.dictionary(
-  fc.constantFrom(
-    ...[
-      'accept',
-      'accept-encoding',
-      'accept-language',
-      'authorization',
-      'content-encoding',
-      'content-type',
-      'cookie',
-    ],
-    ...[
-      'from',
-      'if-match',
-      'if-modified-since',
-      'if-none-match',
-      'max-forwards',
-      'origin',
-      'pragma',
-      'range',
-      'referer',
-    ],
-    ...[
-      'sec-fetch-dest',
-      'sec-fetch-mode',
-      'sec-fetch-site',
-      'upgrade-insecure-requests',
-      'user-agent',
-      'via',
-    ],
-    ...[
-      'x-forwarded-for',
-      'x-forwarded-host',
-      'x-forwarded-proto',
-      'x-http-method-override',
-      'x-request-id',
-      '__proto__',
-    ],
+  fc.oneof(
+    fc.constantFrom('accept', 'accept-encoding', 'content-encoding', 'content-type', 'cookie', 'origin'),
+    fc.constantFrom('range', 'sec-fetch-site', 'x-forwarded-for', 'x-http-method-override', 'if-none-match'),
   ),
   fc.oneof(
-    headerText,
-    fc.constantFrom('same-origin', 'cross-site', 'gzip', 'identity', '*', 'null', 'bytes=0-', 'https'),
+    // What undici lets into a header: visible characters of Latin 1 and spaces between them.
+    fc.string({ unit: fc.constantFrom(...' !"#;,=/:@[]{}~\u00a0\u00ffaZ0') }).map(value => value.trim()),
+    fc.constantFrom('application/json', 'text/plain', 'multipart/form-data', 'same-origin', 'cross-site'),
+    fc.constantFrom('gzip', 'identity', '*', 'null', 'bytes=0-'),
   ),
   { maxKeys: 4, noNullPrototype: true },
-)
-
-const query = fc.oneof(
-  { weight: 4, arbitrary: fc.constant('') },
-  { weight: 1, arbitrary: text.map(value => `?${encodeURIComponent(value.toWellFormed())}`) },
-  {
-    weight: 1,
-    arbitrary: fc.constantFrom(
-      '?',
-      '?a[b]=c',
-      '?__proto__[x]=1',
-      '?%',
-      '?%ff',
-      '?&&&=',
-      `?${'a=1&'.repeat(500)}`,
-    ),
-  },
 )
 
 const role = fc.constantFrom(...ROLES)
@@ -223,24 +84,15 @@ const asJson = (body: unknown): ClientRequest => ({ text: JSON.stringify(body) ?
 /** Everything that may be sent to an operation: valid, nearly valid, wild. */
 export function shotsAt({ method, body }: Operation): Arbitrary<Shot> {
   const own = fc.oneof(fc.constant(OWN), fc.subarray(OWN))
-  const shot = (request: Arbitrary<ClientRequest>) => fc.record({ role, query, own, request })
+  const shot = (request: Arbitrary<ClientRequest>) => fc.record({ role, own, request })
   if (method === 'GET') return shot(fc.record({ headers }))
-  const kinds: Arbitrary<ClientRequest>[] = [
-    fc.record({
-      text: wildBody,
-      headers: fc.constantFrom(...CONTENT_TYPES).map(type => ({ 'content-type': type })),
-    }),
-    fc.record({ text: wildBody, headers }),
-    fc.constant({}),
-  ]
+  const kinds: Arbitrary<ClientRequest>[] = [fc.record({ text: wildBody, headers }), fc.constant({})]
   if (body) {
     kinds.push(
       valid(body).map(asJson),
-      valid(body).map(asJson),
       nearlyValid(body).map(asJson),
-      nearlyValid(body).map(asJson),
+      fc.tuple(valid(body), headers).map(([value, more]) => ({ ...asJson(value), headers: more })),
     )
-    kinds.push(fc.tuple(valid(body), headers).map(([value, more]) => ({ ...asJson(value), headers: more })))
   }
   return shot(fc.oneof(...kinds).map(request => ({ ...request, method })))
 }

@@ -8,7 +8,7 @@ import * as rules from './rules.ts'
 import type { Seat, Started, Table } from './table.ts'
 
 /** A node returns what is due every second. */
-const RETURN = { timeout: 10_000, interval: 20 }
+const RETURN = { timeout: 60_000, interval: 20 }
 
 /** One browser in both worlds. Each move is made in both, and the answer must be the one of the rules. */
 export interface Side {

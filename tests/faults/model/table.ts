@@ -2,19 +2,17 @@ import { expect } from 'vitest'
 import type { AttemptList, Leaderboard, PrizePool, Round, Session } from '../../../contract/api.ts'
 import { MY_ATTEMPTS } from '../../../contract/rules.ts'
 import { toMs } from '../../../contract/time.ts'
-import { migrate } from '../../../server/database/migrate.ts'
 import { type Database, openDatabase } from '../../../server/database/pool.ts'
 import { readLedger } from '../../../server/game/ledger.ts'
 import type { PlayerId } from '../../../server/identity/player.ts'
 import { Client } from '../../support/client.ts'
-import { withClient } from '../../support/connect.ts'
+import { createTestDatabase, type TestDatabase } from '../../support/database.ts'
 import { rounds } from '../../support/forgery.ts'
 import { startGame, type TestGame } from '../../support/game.ts'
-import { SharedPostgres } from '../../support/shared-postgres.ts'
 import { type Attempt, type Browser, board, type Game, heldBy, type Player, sum } from './game.ts'
 
 /** Rows that name each other go first. */
-const TABLES = ['sessions', 'flags', 'holds', 'transfers', 'prizes', 'attempts', 'users']
+const TABLES = ['sessions', 'flags', 'prizes', 'holds', 'attempts', 'users', 'past_players']
 
 /** A start token and the target that came with it. */
 export interface Started {
@@ -32,7 +30,7 @@ export interface Seat {
 
 /** A real server with real browsers at it: what the model is held against. */
 export class Table {
-  readonly #postgres: SharedPostgres
+  readonly #copy: TestDatabase
   readonly database: Database
   #node: TestGame
   seats: Seat[] = []
@@ -41,27 +39,21 @@ export class Table {
   /** The rounds that were handed out to each player: a round is never another one when asked for again. */
   #dealt = new Map<Player, Map<number, Round>>()
 
-  private constructor(postgres: SharedPostgres, node: TestGame) {
-    this.#postgres = postgres
+  private constructor(copy: TestDatabase, node: TestGame) {
+    this.#copy = copy
     this.#node = node
-    this.database = openDatabase(postgres.connection, node.app.log)
+    this.database = openDatabase(copy.connection, node.app.log)
   }
 
   static async open(): Promise<Table> {
-    const postgres = await SharedPostgres.open()
-    try {
-      await withClient(postgres.connection, migrate)
-      return new Table(postgres, await startGame(postgres.connection))
-    } catch (error) {
-      await postgres.close()
-      throw error
-    }
+    const copy = await createTestDatabase()
+    return new Table(copy, await startGame(copy.connection))
   }
 
   async close(): Promise<void> {
     await this.#node.close()
     await this.database.end()
-    await this.#postgres.close()
+    await this.#copy.drop()
   }
 
   /** Everybody leaves, nothing was ever played, new browsers sit down. */
@@ -81,7 +73,7 @@ export class Table {
   /** Ends the server and starts another one on the same database. */
   async restart(): Promise<void> {
     await this.#node.close()
-    this.#node = await startGame(this.#postgres.connection)
+    this.#node = await startGame(this.#copy.connection)
     for (const seat of this.seats) seat.client = seat.client.copy(this.#node.url)
   }
 

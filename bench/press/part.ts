@@ -1,0 +1,84 @@
+import { mkdtemp, rm } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { type Browser, chromium } from '@playwright/test'
+import { Crowd } from '../../tests/support/busy-stream.ts'
+import { findChromium } from '../../tests/support/chromium.ts'
+import { endNodes, ServerNode } from '../../tests/support/node.ts'
+import type { Part } from '../section.ts'
+import { percentile } from '../series.ts'
+import { type Feel, play } from './session.ts'
+
+const RUNS = 3
+const ROUNDS = 40
+/** As many as the page is written to in a second at most. */
+const CHANGES_PER_SECOND = 10
+const THROTTLING = 6
+
+export const part: Part = {
+  async run([runs = `${RUNS}`, rounds = `${ROUNDS}`]) {
+    const folder = await mkdtemp(join(tmpdir(), 'taps-press-'))
+    const { executablePath, env } = await findChromium()
+    const browser = await chromium.launch({ executablePath, env: { ...process.env, ...env } })
+    try {
+      const { url } = await ServerNode.start({ DATA_DIR: folder })
+      const alone: Feel[] = []
+      const inCrowd: Feel[] = []
+      while (alone.length < Number(runs)) {
+        alone.push(await playOn(browser, url, Number(rounds)))
+        const crowd = await Crowd.gather(url, CHANGES_PER_SECOND)
+        inCrowd.push(await playOn(browser, url, Number(rounds)))
+        await crowd.leave()
+      }
+      return section(alone, inCrowd)
+    } finally {
+      await browser.close()
+      await endNodes()
+      await rm(folder, { recursive: true, force: true })
+    }
+  },
+}
+
+async function playOn(browser: Browser, url: string, rounds: number): Promise<Feel> {
+  const context = await browser.newContext({ baseURL: url, hasTouch: true })
+  const feel = await play(await context.newPage(), rounds, THROTTLING)
+  await context.close()
+  return feel
+}
+
+function section(alone: readonly Feel[], inCrowd: readonly Feel[]) {
+  const slowed = `core slowed ${THROTTLING}×`
+  const late = (press: 'starts' | 'stops', feels: readonly Feel[], where: string) => ({
+    name: `${press === 'starts' ? 'Start' : 'Stop'} to the frame that shows it, ${where}, 95 %, ${slowed}, ms`,
+    ours: feels.map(feel =>
+      percentile(
+        feel[press].toSorted((a, b) => a - b),
+        0.95,
+      ),
+    ),
+    wanted: '≤ 50',
+  })
+  const crowd = `${CHANGES_PER_SECOND} changes a second`
+  return {
+    title: 'A press',
+    figures: [
+      late('starts', alone, 'nobody else plays'),
+      late('stops', alone, 'nobody else plays'),
+      late('starts', inCrowd, crowd),
+      late('stops', inCrowd, crowd),
+      {
+        name: 'frames a second while a round runs',
+        ours: inCrowd.map(({ running }) => running),
+        wanted: '60',
+      },
+      {
+        name: `frames a second while a round runs, ${slowed}`,
+        ours: inCrowd.map(({ slowRunning }) => slowRunning),
+      },
+      { name: 'layout shift of the session', ours: inCrowd.map(({ shift }) => shift), wanted: '0' },
+    ],
+    notes: [
+      `Each run is a session of ${alone[0]?.starts.length} rounds alone and one while ${CHANGES_PER_SECOND} changes a second arrive over the live stream, from which the frames and the shift are, at 390 × 844 px in a headless Chromium without windows. A press is a finger that stays down for 80 ms, and is shown by the button; what it does comes one frame later (decision 26). It is made by the browser's own input events, and the time until the frame is what the browser itself reports of it (Event Timing, which counts in steps of 8 ms from 16 on: what is faster is given as 16). \`npm test\` plays such a session too and asserts that nothing shifts.`,
+    ],
+  }
+}

@@ -1,0 +1,129 @@
+// `npm run test:deploy`: what needs programs of this machine. It names first what is missing and how Debian calls it, runs
+// the rest, and says at its end what was not tried. `npm run test:deploy -- nginx failover` runs some parts.
+
+import { existsSync, readdirSync } from 'node:fs'
+import { delimiter, join } from 'node:path'
+import './system.mjs'
+
+/** Where PostgreSQL is that Debian has installed, by its major version. */
+const POSTGRES = '/usr/lib/postgresql'
+const PLACES = [...(process.env['PATH'] ?? '').split(delimiter), '/usr/sbin', '/sbin']
+const VITEST = ['node_modules/vitest/vitest.mjs', 'run']
+const DEPLOY = [...VITEST, '--config', 'tests/deploy/vitest.config.ts']
+const BROWSERS = [...VITEST, '--config', 'tests/deploy/browsers/vitest.config.ts']
+
+/**
+ * A part of the tests: the programs it needs with Debian's packages of them, what it needs besides, and what is run.
+ *
+ * @typedef {object} Part
+ * @property {Record<string, string>} programs
+ * @property {() => string | false} [lacks] what is missing besides, in words
+ * @property {string[]} command
+ * @property {Record<string, string>} [env]
+ */
+
+/** @type {Record<string, Part>} */
+const PARTS = {
+  plain: {
+    programs: { openssl: 'openssl', script: 'bsdutils' },
+    command: [...DEPLOY, 'terminal', 'refusals', 'roles'],
+  },
+  systemd: { programs: { 'systemd-analyze': 'systemd' }, command: [...DEPLOY, 'systemd', 'ha-units'] },
+  nginx: { programs: { nginx: 'nginx', openssl: 'openssl' }, command: [...DEPLOY, 'nginx'] },
+  haproxy: { programs: { haproxy: 'haproxy', openssl: 'openssl' }, command: [...DEPLOY, 'haproxy'] },
+  caddy: { programs: { caddy: 'caddy', openssl: 'openssl' }, command: [...DEPLOY, 'caddy'] },
+  prometheus: {
+    programs: { prometheus: 'prometheus', promtool: 'prometheus' },
+    command: [...DEPLOY, 'prometheus'],
+  },
+  pgbouncer: { programs: { pgbouncer: 'pgbouncer' }, command: [...DEPLOY, 'pooler'] },
+  postgres: {
+    programs: {},
+    lacks: () => postgresFolders().length === 0 && 'a PostgreSQL of Debian (postgresql)',
+    command: [...DEPLOY, 'postgres', 'recovery'],
+  },
+  ...Object.fromEntries(postgresFolders().map(folder => [`unit-${majorOf(folder)}`, unitsOn(folder)])),
+  firefox: { programs: { 'firefox-esr': 'firefox-esr' }, command: BROWSERS, env: { BROWSERS: 'Firefox' } },
+  webkit: {
+    programs: { WebKitWebDriver: 'webkit2gtk-driver', Xvfb: 'xvfb' },
+    command: BROWSERS,
+    env: { BROWSERS: 'WebKit' },
+  },
+  container: {
+    programs: { buildah: 'buildah' },
+    lacks: () => !process.env['BASE_IMAGE'] && 'an image with Node in BASE_IMAGE',
+    command: [...DEPLOY, 'container'],
+  },
+  failover: {
+    programs: { etcd: 'etcd-server', etcdctl: 'etcd-client', haproxy: 'haproxy', 'mkfs.ext4': 'e2fsprogs' },
+    lacks: () => process.geteuid?.() !== 0 && 'root, for three machines made of namespaces',
+    command: ['scripts/failover.mjs'],
+  },
+}
+
+const { orExplain, setUp } = await import('./setup.mjs')
+const { SetupError } = await import('./project.mjs')
+const { run } = await import('./run.mjs')
+
+async function test() {
+  const asked = process.argv.slice(2)
+  const unknown = asked.find(name => !PARTS[name])
+  if (unknown)
+    throw new SetupError(`No part is called ${unknown}: there are ${Object.keys(PARTS).join(', ')}.`)
+  const parts = Object.entries(PARTS).filter(([name]) => asked.length === 0 || asked.includes(name))
+  const untried = parts.filter(([, part]) => lackOf(part) !== '')
+  nameMissing(untried.map(([, part]) => part))
+  await setUp({ dev: true })
+  for (const [name, part] of parts.filter(one => !untried.includes(one))) {
+    console.log(`\n== ${name}`)
+    await run(name, part.command, { env: { ...process.env, TESTS: 'all', ...part.env } })
+  }
+  console.log(untried.length === 0 ? '\nEverything was tried.' : '\nNot tried:')
+  for (const [name, part] of untried) console.log(`  ${name}: it lacks ${lackOf(part)}`)
+}
+
+/** @param {Part[]} parts */
+function nameMissing(parts) {
+  const missing = new Set(parts.flatMap(({ programs }) => missingOf(programs).map(name => programs[name])))
+  if (missing.size > 0) console.log(`Missing here: apt-get install ${[...missing].join(' ')}`)
+}
+
+/**
+ * @param {Part} part
+ * @returns {string} what it lacks here, in words; empty when nothing
+ */
+function lackOf({ programs, lacks = () => false }) {
+  return [...missingOf(programs), lacks() || []].flat().join(', ')
+}
+
+/** @param {Record<string, string>} programs */
+function missingOf(programs) {
+  return Object.keys(programs).filter(name => !PLACES.some(place => existsSync(join(place, name))))
+}
+
+function postgresFolders() {
+  const majors = existsSync(POSTGRES) ? readdirSync(POSTGRES) : []
+  return majors.map(major => join(POSTGRES, major)).filter(folder => existsSync(join(folder, 'bin/postgres')))
+}
+
+/** @param {string} folder */
+function majorOf(folder) {
+  return folder.slice(POSTGRES.length + 1)
+}
+
+/**
+ * The server's unit tests on another PostgreSQL than the embedded one, whose build has no LLVM and cannot show a plan
+ * that is compiled: 545 ms instead of 0.5.
+ *
+ * @param {string} folder
+ * @returns {Part}
+ */
+function unitsOn(folder) {
+  return {
+    programs: {},
+    command: [...VITEST, 'server', '--exclude=server/database/embedded/**'],
+    env: { TEST_POSTGRES: join(folder, 'bin') },
+  }
+}
+
+await orExplain(test())

@@ -1,0 +1,62 @@
+import { expect, test } from 'vitest'
+import { openOperator } from '../../tests/support/operator.ts'
+import { openWorld } from '../../tests/support/world.ts'
+
+const world = openWorld()
+const { players } = openOperator(world)
+const PASSWORD = 'correct horse battery'
+
+interface Counters {
+  readonly attempts: number
+  readonly boards: number
+}
+
+async function counters(): Promise<Counters> {
+  const [row] = await world.sql<Counters>('select attempts, boards from prize_pool')
+  if (!row) throw new Error('There is no pool')
+  return row
+}
+
+/** By how much both counters have grown meanwhile. */
+async function growth(act: () => Promise<unknown>): Promise<Counters> {
+  const before = await counters()
+  await act()
+  const after = await counters()
+  return { attempts: after.attempts - before.attempts, boards: after.boards - before.boards }
+}
+
+const ATTEMPT: Counters = { attempts: 1, boards: 0 }
+const BOARDS: Counters = { attempts: 0, boards: 1 }
+const NOTHING: Counters = { attempts: 0, boards: 0 }
+
+test('the row of the pool counts every recorded attempt, and whatever else changes a board', async () => {
+  const client = world.newcomer()
+  const { round } = await client.session()
+  const start = await client.start(round)
+  const stop = () =>
+    client.post('/api/attempts', { start, actual_time: round.target_time, username: 'Somebody' })
+  expect(await growth(stop)).toEqual(ATTEMPT)
+  expect(await growth(stop), 'sent again').toEqual(NOTHING)
+  expect(await growth(() => client.createAccount('Counted', PASSWORD))).toEqual(BOARDS)
+  expect(await growth(() => client.post('/api/claim'))).toEqual(BOARDS)
+  expect(await growth(() => client.post('/api/claim')), 'with nothing held').toEqual(NOTHING)
+  expect(await growth(() => players('rename', 'Counted', 'Recounted'))).toEqual(BOARDS)
+  expect(await growth(() => players('hide', 'Recounted'))).toEqual(BOARDS)
+  expect(await growth(() => players('unhide', 'Recounted'))).toEqual(BOARDS)
+  expect(await growth(() => players('delete', 'Recounted'))).toEqual(BOARDS)
+})
+
+test('a hold that goes back to the pool counts once, and a look that finds none does not', async () => {
+  const client = world.newcomer()
+  const { body } = await client.play((await client.session()).round, 0)
+  const expire = () => world.sql('select expire_holds()')
+  expect(await growth(expire)).toEqual(NOTHING)
+  const expireNow = async () => {
+    await world.sql(
+      'update holds set held_until = now() where player = (select player from attempts where id = $1)',
+      [body.attempt.id],
+    )
+    await expire()
+  }
+  expect(await growth(expireNow)).toEqual(BOARDS)
+})

@@ -1,0 +1,132 @@
+import { expect, test } from 'vitest'
+import type { CheckedClient } from '../../tests/support/checked-client.ts'
+import { openWorld } from '../../tests/support/world.ts'
+import { checkLedger } from './ledger.ts'
+
+const world = openWorld()
+const PASSWORD = 'correct horse battery'
+
+/** A hold as the database has it, without when. */
+interface Hold {
+  readonly id: number
+  readonly taps: number
+  readonly endless: boolean
+  readonly ended_as: string | null
+  readonly moved_to: number | null
+  readonly claimed_by: number | null
+}
+
+/** The attempt with which this browser wins. */
+async function win(client: CheckedClient) {
+  const { body } = await client.play((await client.session()).round, 0)
+  return { id: body.attempt.id, taps: body.attempt.won_taps ?? 0 }
+}
+
+/** The hold that a win became part of. */
+async function holdOf({ id }: { readonly id: number }): Promise<Hold | undefined> {
+  const [hold] = await world.sql<Hold>(
+    `select id, holds.taps, held_until is null as endless, ended_as, moved_to, claimed_by
+    from holds join prizes on hold_id = id where attempt_id = $1`,
+    [id],
+  )
+  return hold
+}
+
+/** Which of these wins the player sees as claimed. */
+async function claimedOf(client: CheckedClient): Promise<Record<number, boolean>> {
+  const { body } = await client.get<{ attempts: { id: number; claimed: boolean }[] }>('/api/attempts/mine')
+  return Object.fromEntries(body.attempts.map(({ id, claimed }) => [id, claimed]))
+}
+
+async function expectSound(): Promise<void> {
+  const { sound, lines } = await checkLedger(world.pool)
+  expect(sound, lines.join('\n')).toBe(true)
+}
+
+const OPEN = { endless: false, ended_as: null, moved_to: null, claimed_by: null }
+
+test('a further win adds to the open hold, and one after its end begins another', async () => {
+  const client = world.newcomer()
+  const [first, second] = [await win(client), await win(client)]
+  const hold = { ...OPEN, id: first.id, taps: first.taps + second.taps }
+  expect([await holdOf(first), await holdOf(second)]).toEqual([hold, hold])
+  await world.sql('update holds set held_until = now() where id = $1', [first.id])
+  const third = await win(client)
+  expect(await holdOf(second)).toEqual({ ...hold, ended_as: 'returned' })
+  expect(await holdOf(third)).toEqual({ ...OPEN, id: third.id, taps: third.taps })
+  await expectSound()
+})
+
+test('a guest who signs up, or signs in where nothing is held, keeps the hold, which has no end any more', async () => {
+  const guest = world.newcomer()
+  const own = await win(guest)
+  await guest.createAccount('Keeper', PASSWORD)
+  expect(await holdOf(own)).toEqual({ ...OPEN, id: own.id, taps: own.taps, endless: true })
+  await guest.post('/api/claim')
+  const other = world.newcomer()
+  const brought = await win(other)
+  await other.login('Keeper', PASSWORD)
+  expect(await holdOf(brought)).toEqual({ ...OPEN, id: brought.id, taps: brought.taps, endless: true })
+  await expectSound()
+})
+
+test('a hold that moved goes the way of the one that it moved to: claimed, then returned with the account', async () => {
+  const owner = world.newcomer()
+  const account = (await owner.createAccount('Gatherer', PASSWORD)).body.user
+  const own = await win(owner)
+  const guest = world.newcomer()
+  const copy = guest.copy()
+  const brought = await win(guest)
+  for (const [name, value] of guest.cookies) copy.cookies.set(name, value)
+  await guest.login('Gatherer', PASSWORD)
+  const moved = { id: brought.id, taps: brought.taps, endless: false, ended_as: 'moved', moved_to: own.id }
+  expect(await holdOf(brought)).toEqual({ ...moved, claimed_by: null })
+  expect(await claimedOf(copy)).toEqual({ [brought.id]: false })
+  await guest.post('/api/claim')
+  const claimed = { endless: true, ended_as: 'claimed', moved_to: null, claimed_by: account.id }
+  expect(await holdOf(own)).toEqual({ ...claimed, id: own.id, taps: own.taps + brought.taps })
+  expect(await claimedOf(copy)).toEqual({ [brought.id]: true })
+  await expectSound()
+  await guest.post('/api/users/delete', { password: PASSWORD })
+  expect(await holdOf(own)).toMatchObject(claimed)
+  expect(await claimedOf(copy)).toEqual({ [brought.id]: false })
+  await expectSound()
+})
+
+test('what is over when its guest signs in goes back to the pool, and not to the account', async () => {
+  const owner = world.newcomer()
+  await owner.createAccount('Latecomer', PASSWORD)
+  const own = await win(owner)
+  const guest = world.newcomer()
+  const late = await win(guest)
+  await world.sql('update holds set held_until = now() where id = $1', [late.id])
+  await guest.login('Latecomer', PASSWORD)
+  expect(await holdOf(late)).toMatchObject({ ended_as: 'returned', moved_to: null })
+  expect(await holdOf(own)).toMatchObject({ taps: own.taps, ended_as: null })
+  await expectSound()
+})
+
+test('the player of a deleted account is nobody for good: neither plays, nor begins a hold, nor an account', async () => {
+  const client = world.newcomer()
+  const { round } = await client.session()
+  const start = await client.start(round)
+  const before = client.copy()
+  const copied = [...before.cookies]
+  await client.createAccount('Bygone', PASSWORD)
+  const [{ player } = { player: '' }] = await world.sql<{ player: string }>(
+    `select player from users where username = 'Bygone'`,
+  )
+  await client.post('/api/users/delete', { password: PASSWORD })
+  const stop = { start, actual_time: round.target_time, username: 'Somebody' }
+  expect((await before.post('/api/attempts', stop)).body).toMatchObject({ code: 'stale_round' })
+  for (const [name, value] of copied) before.cookies.set(name, value)
+  await before.createAccount('Successor', PASSWORD)
+  expect(
+    await world.sql(`select from users where username = 'Successor' and player <> $1`, [player]),
+  ).toHaveLength(1)
+  expect(await world.sql('select from attempts where player = $1', [player])).toEqual([])
+})
+
+test('a claim for an account that is gone gives no row', async () => {
+  expect(await world.sql('select * from claim_taps(999999)')).toEqual([])
+})

@@ -1,0 +1,110 @@
+import { once } from 'node:events'
+import { createServer, type ServerResponse } from 'node:http'
+import { type AddressInfo, connect } from 'node:net'
+import { setImmediate as turn } from 'node:timers/promises'
+import { describe, expect, onTestFinished, test, vi } from 'vitest'
+import { LIVE_PARTS } from '../../contract/live.ts'
+import type { TestGame } from '../../tests/support/game.ts'
+import { DatabaseRelay } from '../../tests/support/relay.ts'
+import { Viewer } from '../../tests/support/viewer.ts'
+import { openWorld } from '../../tests/support/world.ts'
+
+const world = openWorld()
+
+/** A viewer who reads all the time. */
+async function viewer(node: TestGame = world.game): Promise<Viewer> {
+  const opened = await Viewer.open(node.url)
+  onTestFinished(() => opened.close())
+  return opened
+}
+
+/** Plays a miss. */
+async function play(node: TestGame = world.game): Promise<number> {
+  const guest = world.newcomer(node)
+  return (await guest.play((await guest.session()).round, 500)).body.attempt.id
+}
+
+function until(condition: () => unknown): Promise<unknown> {
+  return vi.waitUntil(condition, { timeout: 60_000, interval: 5 })
+}
+
+/** Waits until a viewer sees this attempt first in the list. */
+function sees(watcher: Viewer, attempt: number): Promise<unknown> {
+  return until(() => watcher.latest('attempts')?.attempts[0]?.id === attempt)
+}
+
+describe('a viewer whose network has stalled', () => {
+  /** A real response to a client who does not read, beside the node's own streams. */
+  async function stalled(node: TestGame) {
+    const responses: ServerResponse[] = []
+    const server = createServer((_, response) => {
+      responses.push(response)
+      node.services.live.add(response, {})
+    })
+    server.listen(0, '127.0.0.1')
+    await once(server, 'listening')
+    const { port } = server.address() as AddressInfo
+    const client = connect(port, '127.0.0.1').pause()
+    client.write('GET / HTTP/1.1\r\nhost: x\r\n\r\n')
+    await until(() => responses.length > 0)
+    const [response] = responses
+    if (!response) throw new Error('There is no response')
+    onTestFinished(() => {
+      client.destroy()
+      server.closeAllConnections()
+      server.close()
+    })
+    return {
+      client,
+      response,
+      /** Writes until the system takes no more and this many bytes wait. */
+      async fill(bytes: number) {
+        const piece = `:${'x'.repeat(8_000)}\n\n`
+        while (response.writableLength < bytes) {
+          response.write(piece)
+          await turn()
+        }
+      },
+    }
+  }
+
+  test('skips what it cannot take, and gets everything as it is once it can', async () => {
+    const watcher = await viewer()
+    const { client, response, fill } = await stalled(world.game)
+    await fill(64 * 1_024 + 1)
+    const waiting = response.writableLength
+    await sees(watcher, await play())
+    await sees(watcher, await play())
+    expect(response.writableLength).toBe(waiting)
+
+    let text = ''
+    client.on('data', chunk => {
+      text += chunk.toString()
+    })
+    client.resume()
+    await until(() => response.writableLength === 0)
+    text = ''
+    const attempt = await play()
+    await until(() => text.includes(`"id":${attempt}`))
+    for (const part of LIVE_PARTS) expect(text).toContain(`event: ${part}\n`)
+  })
+
+  test('does no harm when its stream has to end', async () => {
+    const relay = await DatabaseRelay.open(world.database.connection)
+    onTestFinished(() => relay.cut())
+    await relay.mend()
+    const node = await world.addNode({}, undefined, relay.connection)
+    const { response, fill } = await stalled(node)
+    await fill(16_000)
+    const errors: Error[] = []
+    response.on('error', error => errors.push(error))
+    await relay.cut()
+    await until(() => response.destroyed)
+    await relay.mend()
+    await until(() => node.services.live.ready)
+    const watcher = await viewer(node)
+    await sees(watcher, await play(node))
+    expect(errors).toEqual([])
+    await node.close()
+  })
+})

@@ -1,0 +1,34 @@
+-- Deletes an account. What is held for it and what it has claimed returns to the pool, its attempts from this round on
+-- lose the name (the earlier ones have lost it before), and its sessions end. Returns how many TAPS went back; null
+-- when the account is gone or its password is no longer the one that was checked.
+create or replace function delete_account(
+  user_id       bigint,
+  password_hash text,
+  from_round    integer,
+  deleted_name  text
+) returns bigint
+language plpgsql
+as $$
+declare
+  owner         uuid;
+  balance       bigint;
+  held_taps     bigint;
+  returned_taps bigint;
+begin
+  perform from prize_pool where singleton for update;
+
+  delete from users where users.id = delete_account.user_id and users.password_hash = delete_account.password_hash
+  returning player, taps_balance into owner, balance;
+  if owner is null then return null; end if;
+
+  insert into past_players (player) values (owner);
+  update holds set ended_at = now(), ended_as = 'returned' where player = owner and ended_at is null
+  returning taps into held_taps;
+  returned_taps := balance + coalesce(held_taps, 0);
+  update prize_pool set taps = taps + returned_taps, boards = boards + 1 where singleton;
+
+  update attempts set username = deleted_name where player = owner and round >= from_round;
+  delete from flags where player = owner;
+  return returned_taps;
+end
+$$;

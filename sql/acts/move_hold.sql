@@ -1,0 +1,21 @@
+-- Makes what is held for a guest the account's, for good: the hold becomes the account's own, or moves into the open one
+-- that the account has. The caller has locked the pool row, and knows that the guest is no account's.
+create or replace function move_hold(guest uuid, account uuid) returns void
+language plpgsql
+as $$
+declare
+  own_id     bigint := (select id from holds where player = account and player <> guest and ended_at is null);
+  moved_taps bigint;
+begin
+  perform return_holds(array[guest]);
+  if own_id is null then
+    update holds set player = account, held_until = null where player = guest and ended_at is null;
+    return;
+  end if;
+
+  update holds set ended_at = now(), ended_as = 'moved', moved_to = own_id where player = guest and ended_at is null
+  returning taps into moved_taps;
+  if moved_taps is null then return; end if;
+  update holds set taps = taps + moved_taps where id = own_id;
+end
+$$;

@@ -1,0 +1,45 @@
+-- Opens a session for an account; false when its password is no longer the one that was checked, or when the account
+-- is banned or gone. What is held for the guest who signs in comes along, for good, as long as that player is no account's. The
+-- session that was in the browser before ends: at once when it is another account's, otherwise when the new one is
+-- used. An account keeps its newest sessions only.
+create or replace function open_session(
+  user_id       bigint,
+  password_hash text,
+  new_token     bytea,
+  old_token     bytea,
+  guest         uuid,
+  lifetime      interval,
+  max_sessions  integer
+) returns boolean
+language plpgsql
+as $$
+#variable_conflict use_column
+declare
+  account uuid;
+begin
+  perform from prize_pool where singleton for update;
+
+  select users.player into account from users
+  where users.id = open_session.user_id and users.password_hash = open_session.password_hash and banned_at is null;
+  if account is null then return false; end if;
+
+  -- A cookie from before a sign-up names a player who is an account's by now: it moves nothing.
+  if guest is not null and not exists (select from account_players where player = guest) then
+    perform move_hold(guest, account);
+  end if;
+
+  delete from sessions where token_hash = old_token and sessions.user_id <> open_session.user_id;
+  -- Those that are over are forgotten a hundred at a time: after a while without a sign-in there may be many.
+  delete from sessions where token_hash = any (array(
+    select token_hash from sessions where expires_at <= now() order by expires_at limit 100
+  ));
+  delete from sessions where token_hash = any (array(
+    select token_hash from sessions
+    where sessions.user_id = open_session.user_id
+    order by created_at desc offset max_sessions - 1
+  ));
+  insert into sessions (token_hash, user_id, replaces, expires_at)
+  values (new_token, open_session.user_id, old_token, now() + lifetime);
+  return true;
+end
+$$;

@@ -1,0 +1,10 @@
+-- What has become of each prize: the end of its hold, or of the one that this moved to; nothing while it is held. It is
+-- claimed_by an account as long as that is there. Each row is looked up by itself: docs/decisions/0017-plans.md.
+create or replace view prize_ends as
+select prizes.attempt_id, prizes.hold_id, prizes.taps, last.ended_at, last.ended_as, users.id as claimed_by
+from prizes
+join lateral (select moved_to from holds where holds.id = prizes.hold_id limit 1) as first on true
+join lateral (
+  select ended_at, ended_as, claimed_by from holds where holds.id = coalesce(first.moved_to, prizes.hold_id) limit 1
+) as last on true
+left join lateral (select id from users where users.id = last.claimed_by limit 1) as users on true;

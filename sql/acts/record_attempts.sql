@@ -1,0 +1,119 @@
+-- Records a batch of attempts in the order given, hands the pool to the wins among them, and returns what was
+-- recorded. Rows of a round that was already played, or whose player is not (or no longer) the one who sent them, are
+-- left out. An attempt of a flagged player wins nothing; one that cannot win for another reason keeps that one.
+--
+-- Like every act that moves TAPS it locks the pool row first and only then looks: a plpgsql function takes a new
+-- snapshot for every statement, so what it reads after the lock is what the holder before has committed. One lock
+-- before all others also means that no two acts wait for each other.
+--
+-- The batch is of a size that is not known beforehand: it is planned for as if it were short, and joined to another
+-- like it row by row. 130 wins in a batch of 500 took 60 ms, of which 45 were such joins. So each row is looked up by
+-- itself where an index is ("limit 1" and "offset 0" let no planner do it otherwise: docs/decisions/0017-plans.md), gets
+-- its id beforehand, and goes through in one piece.
+create or replace function record_attempts(
+  players     uuid[],
+  rounds      integer[],
+  user_ids    bigint[],
+  usernames   text[],
+  targets_ms  integer[],
+  actuals_ms  integer[],
+  reasons     text[],
+  wins        boolean[],
+  taps_each   integer,
+  hold        interval
+) returns table (
+  place      bigint,
+  id         bigint,
+  username   text,
+  created_at timestamptz,
+  reason     text,
+  won_taps   bigint,
+  held_taps  bigint,
+  held_until timestamptz
+)
+language plpgsql
+as $$
+#variable_conflict use_column
+declare
+  pool bigint;
+begin
+  perform from prize_pool where singleton for update;
+  perform return_holds(players);
+  select taps into strict pool from prize_pool where singleton;
+
+  return query
+  with fresh as (
+    -- Of two rows of a player the first counts: a round is handed out when the one before it is recorded.
+    select distinct on (input.player)
+      input.place, input.player, input.round, input.user_id, input.target_ms, input.actual_ms,
+      coalesce(users.username, input.username) as username,
+      coalesce(input.reason, case when flags.player is not null then 'flagged' end) as reason,
+      input.wins and input.reason is null and flags.player is null as wins,
+      holds.id as hold_id, holds.taps as held_taps, holds.held_until
+    from unnest(players, rounds, user_ids, usernames, targets_ms, actuals_ms, reasons, wins)
+      with ordinality as input (player, round, user_id, username, target_ms, actual_ms, reason, wins, place)
+    left join lateral (
+      select users.id, users.username from users where users.player = input.player limit 1
+    ) as users on true
+    left join lateral (
+      select flags.player from flags where flags.player = input.player and flags.cleared_at is null limit 1
+    ) as flags on true
+    left join lateral (
+      select holds.id, holds.taps, holds.held_until from holds
+      where holds.player = input.player and holds.ended_at is null limit 1
+    ) as holds on true
+    where users.id is not distinct from input.user_id
+      and (
+        input.user_id is not null
+        or not exists (select from account_players where account_players.player = input.player offset 0)
+      )
+      -- Nothing else records while the pool row is locked.
+      and not exists (
+        select from attempts where attempts.player = input.player and attempts.round = input.round offset 0
+      )
+    order by input.player, input.place
+  ), numbered as materialized (
+    select
+      fresh.*, nextval('attempts_id_seq') as id,
+      pool + taps_each * row_number() over (order by fresh.place) as added
+    from fresh
+  ), judged as (
+    -- A win takes what was added since the win before it; the first one takes the pool as well.
+    select
+      numbered.*,
+      case when wins then added - coalesce(
+        max(case when wins then added end)
+          over (order by numbered.place rows between unbounded preceding and 1 preceding),
+        0
+      ) end as won_taps
+    from numbered
+  ), recorded as (
+    insert into attempts
+      (id, player, round, user_id, username, target_time, actual_time, difference, taps_added, reason)
+    overriding system value
+    select
+      id, player, round, user_id, username,
+      target_ms * 0.001, actual_ms * 0.001, (actual_ms - target_ms) * 0.001, taps_each, reason
+    from judged
+  ), prized as (
+    insert into prizes (attempt_id, hold_id, taps)
+    select id, coalesce(hold_id, id), won_taps from judged where won_taps is not null
+  ), held as (
+    -- A guest's win moves all that is held for that guest to the new, later time.
+    insert into holds (id, player, taps, held_until)
+    select coalesce(hold_id, id), player, won_taps, case when user_id is null then now() + hold end
+    from judged where won_taps is not null
+    on conflict (id) do update set taps = holds.taps + excluded.taps, held_until = excluded.held_until
+  ), pooled as (
+    update prize_pool
+    set taps = pool + taps_each * batch.attempts - batch.won_taps, attempts = prize_pool.attempts + batch.attempts
+    from (select count(*) as attempts, coalesce(sum(won_taps), 0) as won_taps from judged) as batch
+    where singleton and batch.attempts > 0
+  )
+  select
+    judged.place, judged.id, judged.username, now(), judged.reason, judged.won_taps,
+    coalesce(judged.held_taps, 0) + coalesce(judged.won_taps, 0),
+    case when judged.won_taps is null then judged.held_until when judged.user_id is null then now() + hold end
+  from judged;
+end
+$$;

@@ -1,0 +1,22 @@
+-- Returns to the pool what was held for these players and is over; returns how many TAPS went back. Every act calls it
+-- before it lets a hold grow, move or end, so that nothing whose time is up is revived. The caller has locked the pool
+-- row.
+create or replace function return_holds(players uuid[]) returns bigint
+language plpgsql
+as $$
+declare
+  due           bigint[] := array(
+    select id from holds where player = any(players) and ended_at is null and held_until <= now()
+  );
+  returned_taps bigint;
+begin
+  if cardinality(due) = 0 then return 0; end if;
+
+  with ended as (
+    update holds set ended_at = now(), ended_as = 'returned' where id = any(due) returning taps
+  )
+  select sum(taps) into returned_taps from ended;
+  update prize_pool set taps = taps + returned_taps, boards = boards + 1 where singleton;
+  return returned_taps;
+end
+$$;

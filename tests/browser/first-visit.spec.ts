@@ -1,0 +1,177 @@
+import { expect, test } from './test.ts'
+
+const HANDLE = /^[A-Z][a-z]+ [A-Z][a-z]+ [1-9]\d{0,2}$/
+
+test('a guest gets a handle, which is kept under game-user and survives a reload', async ({ player }) => {
+  const { page, username } = player
+  await expect(username).toHaveValue(HANDLE)
+  const handle = await username.inputValue()
+  const { origins } = await page.context().storageState()
+  const stored = origins.flatMap(({ localStorage }) => localStorage).find(({ name }) => name === 'game-user')
+  expect(JSON.parse(stored?.value ?? '')).toEqual({ username: handle, taps_balance: 0, isGuest: true })
+
+  await page.reload()
+  await expect(username).toHaveValue(handle)
+  await player.expectBalance(0)
+})
+
+test('a guest may change their name; it is trimmed where it is recorded and kept over a reload', async ({
+  player,
+}) => {
+  const { page, username } = player
+  await username.fill('  Grace Hopper  ')
+  await player.play(321)
+  const newest = player.attempts.first()
+  await expect(newest.getByText('Grace Hopper', { exact: true })).toBeVisible()
+  expect(await newest.getByText('Grace Hopper').textContent()).toBe('Grace Hopper')
+  await expect(newest.getByRole('img', { name: 'account' }), 'a guest’s row is plain').toHaveCount(0)
+  await page.reload()
+  await expect(username).toHaveValue(/Grace Hopper/)
+})
+
+test('a name that nobody may use is refused at Start, in its field, and the round waits for another name', async ({
+  player,
+  complaints,
+}) => {
+  complaints.expect(/400 \(Bad Request\)/)
+  let answer = (): void => undefined
+  const held = new Promise<void>(resolve => {
+    answer = resolve
+  })
+  await player.page.route('**/api/rounds', async route => {
+    await held
+    await route.continue()
+  })
+  await player.username.fill('Fück')
+  const target = await player.start()
+  answer()
+  await expect(player.page.getByText('This name cannot be used here; please choose another')).toBeVisible()
+  await expect(player.startButton, 'the run has ended at once').toBeEnabled()
+  await expect(player.username).toBeFocused()
+  await expect(player.region('Result').getByRole('definition')).toHaveText(['–', '–', '–'])
+  await player.username.fill('Polite')
+  expect(await player.play(321)).toBe(target)
+  await expect(player.attempts.first()).toContainText('Polite')
+})
+
+test('a name with invisible characters is refused in one plain line, and its field gets the focus', async ({
+  player,
+  complaints,
+}) => {
+  // The page may not have the whole rule yet; then the server refuses it.
+  complaints.expect(/400 \(Bad Request\)/)
+  await player.page.setViewportSize({ width: 320, height: 568 })
+  await player.username.fill('in\u200bvisible')
+  await player.startButton.click()
+  const reason = player.page.getByText('A name cannot contain invisible or control characters')
+  await expect(reason).toBeInViewport({ ratio: 1 })
+  await expect(player.startButton).toBeVisible()
+  await expect(player.username).toBeFocused()
+  await expect(player.username).toHaveAttribute('aria-invalid', 'true')
+  await expect(player.username).toHaveAccessibleDescription(/^A name cannot contain invisible/)
+  await player.username.fill('visible')
+  await expect(reason).toBeHidden()
+})
+
+test('a name is stopped at 32 characters while it is typed, with the reason beside it, but never while it is composed', async ({
+  player,
+}) => {
+  const { page, username } = player
+  await username.fill('A name as long as a name may be!')
+  await expect(username).toHaveAccessibleDescription('')
+  await username.press('End')
+  await page.keyboard.type('!')
+  await expect(username).toHaveValue('A name as long as a name may be!')
+  await expect(username).toHaveAccessibleDescription('A name has at most 32 characters')
+  await expect(username).toHaveAttribute('aria-invalid', 'true')
+  const cdp = await page.context().newCDPSession(page)
+  await cdp.send('Input.imeSetComposition', { text: 'ni', selectionStart: 2, selectionEnd: 2 })
+  await expect(username).toHaveValue('A name as long as a name may be!ni')
+  await cdp.send('Input.insertText', { text: '你' })
+  await expect(username).toHaveValue('A name as long as a name may be!')
+  await username.fill('👩‍🚀'.repeat(33))
+  await expect(username).toHaveValue('👩‍🚀'.repeat(32))
+})
+
+test('the page says "Loading..." until the session is there', async ({ visit }) => {
+  const { page, startButton } = await visit()
+  let answer = (): void => undefined
+  const held = new Promise<void>(resolve => {
+    answer = resolve
+  })
+  await page.route('**/api/session', async route => {
+    await held
+    await route.continue()
+  })
+  await page.goto('/')
+  await expect(page.getByText('Loading...', { exact: true })).toBeVisible()
+  await expect(page.getByRole('heading', { level: 1, name: 'TAPS' })).toBeVisible()
+  await expect(startButton).toBeHidden()
+
+  answer()
+  await expect(startButton).toBeEnabled()
+  await expect(page.getByText('Loading...')).toBeHidden()
+})
+
+test('the page says that the server cannot be reached, goes on trying, and recovers', async ({
+  visit,
+  complaints,
+}) => {
+  complaints.expect(/net::ERR_CONNECTION_REFUSED/)
+  const { page, startButton } = await visit()
+  await page.route('**/api/session', route => route.abort('connectionrefused'))
+  await page.goto('/')
+  await expect(page.getByText('The server cannot be reached yet; trying again.')).toBeVisible()
+  await expect(page.getByText('Loading...')).toBeVisible()
+
+  await page.unroute('**/api/session')
+  await expect(startButton).toBeEnabled()
+})
+
+/** Where each line of words is: its words, its upper edge and its height, in px. */
+const LINES = `(() => {
+  const lines = []
+  const texts = document.createTreeWalker(document.querySelector('.page'), NodeFilter.SHOW_TEXT)
+  while (texts.nextNode()) {
+    const range = document.createRange()
+    range.selectNodeContents(texts.currentNode)
+    const box = texts.currentNode.parentElement.getBoundingClientRect()
+    if (box.width > 1) lines.push([texts.currentNode.data, Math.round(box.top), Math.round(box.height)])
+  }
+  return lines
+})()`
+
+test('a font that comes late is swapped in and moves no line', async ({ visit }) => {
+  const player = await visit({ viewport: { width: 360, height: 800 } })
+  const { page } = player
+  let arrive = (): void => undefined
+  const underWay = new Promise<void>(resolve => {
+    arrive = resolve
+  })
+  await page.route('**/*.woff2', async route => {
+    await underWay
+    await route.continue()
+  })
+  await page.goto('/', { waitUntil: 'commit' })
+  await player.play(700)
+  const isLoaded = `document.fonts.check('16px "Space Grotesk"')`
+  expect(await page.evaluate(isLoaded)).toBe(false)
+  await expect(player.attempts.first()).toContainText('+0.700 s')
+  await player.pool()
+  const before = await player.settle(LINES)
+  arrive()
+  await expect.poll(() => page.evaluate(isLoaded)).toBe(true)
+  expect(await player.settle(LINES)).toEqual(before)
+})
+
+test('the page of the contract works under the policy of every page, and asks nobody else', async ({
+  player,
+}) => {
+  const { page } = player
+  await page.goto('/api/docs')
+  await page.getByRole('button', { name: 'get /api/prize-pool', exact: true }).click()
+  await page.getByRole('button', { name: 'Try it out' }).click()
+  await page.getByRole('button', { name: 'Execute' }).click()
+  await expect(page.getByText('"taps": 0').first()).toBeVisible()
+  // What goes against the policy, and what is asked of others, is a complaint that fails the test.
+})

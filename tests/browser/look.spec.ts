@@ -1,0 +1,163 @@
+import { AxeBuilder } from '@axe-core/playwright'
+import type { Player } from '../support/page-player.ts'
+import { expect, longUnless, test } from './test.ts'
+
+/** Each way the screen can look, and how to get there. */
+const STATES: readonly { state: string; reach: (player: Player) => Promise<unknown> }[] = [
+  { state: 'idle', reach: async () => undefined },
+  { state: 'running', reach: player => player.start() },
+  { state: 'result', reach: player => player.play(240) },
+  { state: 'claim', reach: player => player.win() },
+  { state: 'held', reach: player => player.win().then(() => player.keepPlaying()) },
+  {
+    state: 'login',
+    async reach(player) {
+      await player.button('Login').click()
+      await player.button('Login').click()
+      await expect(player.page.getByRole('alert')).toHaveText('Please enter both username and password')
+    },
+  },
+]
+
+const WIDTHS = [320, 360, 768, 1_280]
+
+/** The light colours are other colours on the same elements: one width shows all there is to see. */
+const LOOKS = [
+  { colorScheme: 'dark', audited: 360, short: ['held', 'login'] },
+  { colorScheme: 'dark', audited: 1_280, short: [] },
+  // The two with the most colours.
+  { colorScheme: 'light', audited: 1_280, short: ['result', 'claim'] },
+] as const
+
+async function violations({ page }: Player): Promise<string[]> {
+  const { violations } = await new AxeBuilder({ page }).analyze()
+  return violations.flatMap(({ id, nodes }) =>
+    nodes.map(({ html, failureSummary }) => `${id}: ${html} ${failureSummary}`),
+  )
+}
+
+/** How far the page is wider than its window, in px. */
+async function overflow({ page }: Player): Promise<number> {
+  return page.evaluate<number>('document.documentElement.scrollWidth - innerWidth')
+}
+
+for (const { state, reach } of STATES) {
+  for (const { colorScheme, audited, short } of LOOKS) {
+    const title = `${state}, ${colorScheme}, at ${audited} px: no accessibility violation, no sideways scroll at any width`
+    test(title, longUnless(short.some(name => name === state)), async ({ visit }) => {
+      const player = await visit({ colorScheme })
+      await player.open()
+      await reach(player)
+      for (const width of WIDTHS) {
+        await player.page.setViewportSize({ width, height: 900 })
+        await player.settle()
+        expect(await overflow(player), `sideways scroll at ${width} px`).toBeLessThanOrEqual(0)
+        if (width === audited) expect(await violations(player)).toEqual([])
+      }
+    })
+  }
+}
+
+test('with less motion asked for, nothing slides and the dot takes calm steps', async ({ visit }) => {
+  const player = await visit({ reducedMotion: 'reduce' })
+  await player.open()
+  await expect(player.startButton).toHaveCSS('transition-duration', /^0s(, 0s)*$/)
+  await player.start()
+  const easing = await player.page.evaluate<string[]>(
+    'document.getAnimations().map(a => getComputedStyle(a.effect.target).animationTimingFunction)',
+  )
+  expect(easing).toEqual(['steps(5, jump-none)'])
+})
+
+test('the page has the colours of the theme', async ({ player }) => {
+  const { page, startButton } = player
+  const status = player.region('Recent attempts').getByText('live', { exact: true })
+  await expect(page.locator('html')).toHaveCSS('background-color', await player.themeColour('--background'))
+  await expect(page.locator('body')).toHaveCSS('color', await player.themeColour('--text'))
+  await expect(startButton).toHaveCSS('background-color', await player.themeColour('--primary'))
+  await expect(status).toHaveCSS('color', await player.themeColour('--secondary'))
+  const pool = player.region('Prize pool').getByText(/^[\d,]+$/)
+  await expect(pool).toHaveCSS('color', await player.themeColour('--accent'))
+})
+
+test('transitions take 0.3 s, ease-in-out', async ({ player }) => {
+  await expect(player.startButton).toHaveCSS('transition-duration', /^(0\.3s)(, 0\.3s)*$/)
+  await expect(player.startButton).toHaveCSS('transition-timing-function', /^(ease-in-out)(, ease-in-out)*$/)
+})
+
+test('nothing moves in its place when a round is played', async ({ player }) => {
+  const paths = () =>
+    Promise.all(
+      ['Prize pool', 'Target Time', 'Track', 'Result', 'Leaderboard'].map(name =>
+        player.region(name).boundingBox(),
+      ),
+    )
+  const before = await paths()
+  await player.start()
+  expect(await paths()).toEqual(before)
+  await player.stop(240)
+  await expect(player.startButton).toBeEnabled()
+  expect(await paths()).toEqual(before)
+})
+
+/** Notes down every tone that the page makes, in Hz. */
+const HEAR = `
+  globalThis.heard = []
+  globalThis.OscillatorNode = class extends OscillatorNode {
+    constructor(audio, options) {
+      super(audio, options)
+      heard.push(Math.round(options.frequency))
+    }
+  }
+`
+
+/** Notes down every vibration, in ms. */
+const FEEL = `
+  globalThis.felt = []
+  navigator.vibrate = pattern => felt.push(pattern)
+`
+
+test('the game is silent until it is asked to be heard, and remembers that', async ({ visit }) => {
+  const player = await visit()
+  const { page } = player
+  const requests: string[] = []
+  page.on('request', request => requests.push(request.url()))
+  await page.addInitScript(HEAR)
+  await player.open()
+  const heard = () => page.evaluate<number[]>('heard')
+  const sound = player.button('Sound')
+  await expect(sound).toHaveAttribute('aria-pressed', 'false')
+  await player.play(250)
+  expect(await heard()).toEqual([])
+  expect(requests.filter(url => url.includes('sounds'))).toEqual([])
+
+  await sound.click()
+  await expect(sound).toHaveAttribute('aria-pressed', 'true')
+  await expect.poll(heard, 'turning it on is heard').toEqual([880])
+  await page.reload()
+  await expect(sound).toHaveAttribute('aria-pressed', 'true')
+  await player.play(250)
+  await expect.poll(heard, 'start, and a stop that is not bad').toEqual([880, 740])
+  await player.win(20)
+  await expect.poll(async () => (await heard()).length, 'start, a close stop, a win').toBe(2 + 1 + 3 + 7)
+
+  await player.keepPlaying()
+  await sound.click()
+  await player.play(250)
+  expect(await heard()).toHaveLength(13)
+})
+
+test('after the switch was clicked, Space still plays', async ({ player }) => {
+  await player.button('Sound').click()
+  await player.page.keyboard.press('Space')
+  await expect(player.stopButton).toBeVisible()
+})
+
+test('a phone is felt as well', async ({ visit }) => {
+  const player = await visit({ viewport: { width: 390, height: 844 }, hasTouch: true, isMobile: true })
+  await player.page.addInitScript(FEEL)
+  await player.open()
+  await player.button('Sound and vibration').tap()
+  await player.play(250)
+  await expect.poll(() => player.page.evaluate('felt')).toEqual([[12], [12], [20]])
+})

@@ -1,0 +1,139 @@
+import { START_SLIP_MS, STOP_SLIP_MS } from '../../contract/rules.ts'
+import { pressEnter, pressSpace, pressWithFinger, pressWithMouse, pressWithPen } from '../support/devices.ts'
+import type { Player } from '../support/page-player.ts'
+import { expect, test } from './test.ts'
+
+/** What browsers make of presses by themselves, and what becomes of presses at an awkward moment. */
+
+const TRANSITIONS = 'document.getAnimations().filter(a => a instanceof CSSTransition).length'
+
+/** Makes a transition of 0.3 s last for a minute, so that what comes next is sure to come within it. */
+async function slowDown({ page }: Player): Promise<void> {
+  const cdp = await page.context().newCDPSession(page)
+  await cdp.send('Animation.enable')
+  await cdp.send('Animation.setPlaybackRate', { playbackRate: 0.005 })
+}
+
+/** Answers attempts only when told to. */
+async function holdAttempts({ page }: Player): Promise<() => void> {
+  let arrive = (): void => undefined
+  const underWay = new Promise<void>(resolve => {
+    arrive = resolve
+  })
+  await page.route('**/api/attempts', async route => {
+    await underWay
+    await route.continue()
+  })
+  return () => arrive()
+}
+
+/** What is seen of a round after each change of the page. */
+const WATCH_ROUND = `
+  globalThis.seen = []
+  const target = document.querySelector('[aria-label="Target Time"]')
+  new MutationObserver(() => {
+    const button = document.querySelector('.play')
+    const now = [
+      'pressed' in button.dataset ? 'pressed' : 'up',
+      button.querySelector('span').firstChild.data,
+      /\\d/.test(target.innerText) ? 'a target' : 'no target',
+      document.querySelector('.dot') ? 'a dot' : 'no dot',
+    ].join(', ')
+    if (seen.at(-1) !== now) seen.push(now)
+  }).observe(document.querySelector('.game'), { subtree: true, childList: true, attributes: true, characterData: true })`
+
+test('a press is shown by the button first, and then all that it does at once', async ({ player }) => {
+  await player.page.evaluate(WATCH_ROUND)
+  await player.start(pressSpace)
+  await expect(player.startButton.or(player.stopButton)).not.toHaveAttribute('data-pressed')
+  expect(await player.page.evaluate('seen')).toEqual([
+    'pressed, Start, no target, no dot',
+    'pressed, Stop, a target, a dot',
+    'up, Stop, a target, a dot',
+  ])
+})
+
+test('a Stop counts while the button still comes up from the press of Start', async ({ player }) => {
+  const { page, startButton, stopButton } = player
+  await slowDown(player)
+  await startButton.hover()
+  await page.mouse.down()
+  await expect(stopButton).toBeVisible()
+  await page.mouse.up()
+  await expect.poll(() => page.evaluate<number>(TRANSITIONS)).toBeGreaterThan(0)
+  await player.stop(300)
+  expect(await page.evaluate<number>(TRANSITIONS)).toBeGreaterThan(0)
+})
+
+test('a Start counts while the button still brightens for the next round', async ({ player }) => {
+  const arrive = await holdAttempts(player)
+  await player.start()
+  await player.stop(600)
+  await expect(player.startButton).not.toHaveCSS('opacity', '1')
+  await player.settle()
+  await slowDown(player)
+  arrive()
+  await expect(player.startButton).toBeEnabled()
+  await expect(player.startButton).not.toHaveCSS('opacity', '1')
+  await player.press(5_000)
+  await expect(player.stopButton).toBeVisible()
+})
+
+test('Stop dims nothing: only a wait for the next round does', async ({ player }) => {
+  const arrive = await holdAttempts(player)
+  await player.start()
+  await player.settle()
+  await slowDown(player)
+  await player.stop(600)
+  await expect(player.startButton).toBeDisabled()
+  await expect(player.startButton).toHaveCSS('opacity', '1')
+  arrive()
+})
+
+test('a second tap by mistake neither ends the round nor wipes out its result, and does not zoom', async ({
+  visit,
+}) => {
+  const player = await visit({ hasTouch: true, isMobile: true, viewport: { width: 390, height: 844 } })
+  await player.open()
+  await expect(player.startButton).toHaveCSS('touch-action', 'manipulation')
+  const target = await player.start(pressWithFinger)
+  await player.press(STOP_SLIP_MS - 1, pressWithFinger)
+  await expect(player.stopButton).toBeVisible()
+  await player.press(target + 237 - (STOP_SLIP_MS - 1), pressWithFinger)
+  await expect(player.startButton).toBeEnabled()
+  await player.press(START_SLIP_MS - 1, pressWithFinger)
+  const button = player.startButton.or(player.stopButton)
+  await expect(button, 'it is not dimmed meanwhile').toHaveCSS('opacity', '1')
+  await expect(player.region('Result')).toContainText('0.237s')
+  expect(await player.page.evaluate('visualViewport.scale')).toBe(1)
+  await player.press(1, pressWithFinger)
+  await expect(player.stopButton).toBeVisible()
+})
+
+test('no press by mistake counts, whether by key, mouse, pen or click', async ({ player }) => {
+  const { page } = player
+  await player.startButton.focus()
+  for (const device of [pressSpace, pressEnter, pressWithMouse, pressWithPen]) {
+    await player.start(device)
+    await player.press(STOP_SLIP_MS - 1, device)
+    await expect(player.stopButton).toBeVisible()
+    await player.stop(700 - STOP_SLIP_MS + 1, device)
+    await player.press(START_SLIP_MS - 1, device)
+    await expect(player.region('Result')).toContainText('0.700s')
+    await expect(player.startButton).toBeEnabled()
+  }
+  // Both clicks come within one task, as from a screen reader that sends two.
+  await page.evaluate(`setTimeout(() => {
+    const button = document.querySelector('.play')
+    button.click()
+    button.click()
+  }, ${START_SLIP_MS})`)
+  await expect(player.stopButton).toBeVisible()
+})
+
+test('the button keeps the focus of a press with the mouse, so that Enter can go on', async ({ player }) => {
+  await player.start()
+  await expect(player.stopButton).toBeFocused()
+  await player.stop(300, pressEnter)
+  await expect(player.startButton).toBeFocused()
+})

@@ -1,0 +1,68 @@
+import type { Page } from '@playwright/test'
+import { PROBLEMS } from '../../contract/problems.ts'
+import type { Player } from '../support/page-player.ts'
+import { makeAccount } from './accounts.ts'
+import { expect, test } from './test.ts'
+
+test('an account that wins claims with one press', async ({ player, server }) => {
+  const { page } = player
+  const name = await makeAccount(server)
+  await player.logIn(name)
+  await player.expectLoggedIn(name)
+  await player.play(800)
+  const won = await player.win(-20)
+  await expect(page.getByText('Held for you for')).toBeHidden()
+  await player.expectBalance(0)
+  await player.button(`Claim ${won} TAPS`).click()
+
+  await player.expectBalance(won)
+  await expect(page.getByText(`${won} TAPS claimed. Your balance is ${won} TAPS.`)).toBeVisible()
+  await expect(player.ranks.filter({ hasText: name })).toHaveText(new RegExp(`${name}${won}$`))
+  await player.start()
+})
+
+const WAIT = PROBLEMS.too_many_requests.title
+
+/** Refuses claims until told otherwise. */
+async function refuseClaims(page: Page): Promise<() => Promise<void>> {
+  const { status, title } = PROBLEMS.too_many_requests
+  const contentType = 'application/problem+json'
+  const body = JSON.stringify({ status, code: 'too_many_requests', title })
+  await page.route('**/api/claim', route => route.fulfill({ status, contentType, body }))
+  return () => page.unroute('**/api/claim')
+}
+
+/** The reason is shown where the claim was pressed, and the same press works once it may. */
+async function expectRefusedThenClaimed(player: Player, won: number, allow: () => Promise<void>) {
+  await expect(player.page.getByRole('alert')).toHaveText(WAIT)
+  await expect(player.button('Logout')).toBeVisible()
+  await player.expectBalance(0)
+  await allow()
+  await player.button(`Claim ${won} TAPS`).click()
+  await player.expectBalance(won)
+}
+
+test.beforeEach(({ complaints }) => complaints.expect(/429 \(Too Many Requests\)/))
+
+test('an account’s claim that is refused says why', async ({ player, server }) => {
+  const name = await makeAccount(server)
+  await player.logIn(name)
+  await player.expectLoggedIn(name)
+  const won = await player.win()
+  const allow = await refuseClaims(player.page)
+  await player.button(`Claim ${won} TAPS`).click()
+  await expectRefusedThenClaimed(player, won, allow)
+})
+
+test('who logs out in another tab is told in claim mode where the prize is', async ({ player, server }) => {
+  const { page } = player
+  const name = await makeAccount(server)
+  await player.logIn(name)
+  await player.expectLoggedIn(name)
+  await player.win()
+  const tab = await page.context().newPage()
+  await tab.goto('/')
+  await tab.getByRole('button', { name: 'Logout' }).click()
+  await expect(page.getByRole('heading', { name: 'You were logged out' })).toBeFocused()
+  await expect(page.getByRole('status')).toHaveText(/what you have won waits for your account/)
+})

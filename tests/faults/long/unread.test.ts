@@ -1,0 +1,34 @@
+import { existsSync } from 'node:fs'
+import { mkdtemp, rm } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { expect, onTestFinished, test, vi } from 'vitest'
+import { Client } from '../../support/client.ts'
+import { freePort } from '../../support/free-port.ts'
+import { endNodes, ServerNode } from '../../support/node.ts'
+
+test('a server whose output nobody reads plays on, and stops its database when it is told to end', async () => {
+  const folder = await mkdtemp(join(tmpdir(), 'taps-unread-'))
+  onTestFinished(async () => {
+    await endNodes()
+    await rm(folder, { recursive: true, force: true })
+  })
+  const port = await freePort('127.0.0.1')
+  const url = `http://127.0.0.1:${port}`
+  const node = ServerNode.launch({ DATA_DIR: folder, LOG_LEVEL: 'trace', PORT: `${port}` })
+  node.stopReading()
+  await vi.waitFor(() => fetch(`${url}/readyz`), { timeout: 60_000, interval: 50 })
+  const lock = join(folder, 'postgres/cluster/postmaster.pid')
+  expect(existsSync(lock)).toBe(true)
+
+  const client = new Client(url)
+  let { round } = await client.session()
+  for (const difference of [300, 301, 302]) {
+    const { status, body } = await client.play(round, difference)
+    expect(status).toBe(201)
+    round = body.round
+  }
+  await node.end('SIGTERM')
+  expect(node.exitCode).toBe(0)
+  expect(existsSync(lock)).toBe(false)
+})

@@ -1,0 +1,99 @@
+import type { Recorded } from '../contract/api.ts'
+import { WIN_SHOWN_MS } from '../contract/rules.ts'
+import type { Answer, Problem } from './api.ts'
+import type { GameStore } from './game-state.ts'
+import { MESSAGES } from './messages.ts'
+import type { Outbox } from './outbox.ts'
+import type { SessionKeeper } from './session.ts'
+import type { Unsent } from './unsent.ts'
+
+interface Deps {
+  readonly session: SessionKeeper
+  readonly outbox: Pick<Outbox, 'send'>
+  readonly focusName: () => void
+  /** Ends a run without a result. */
+  readonly abandon: (message: string) => void
+  readonly onRecorded: (recorded: Recorded) => void
+}
+
+/** How long a login, a logout or a claim waits for an attempt that is on its way, in ms. */
+const SETTLE_MS = 5_000
+
+/** One failure is ordinary on a phone; a second one means a wait that is worth a line. */
+const FAILURES_BEFORE_MESSAGE = 2
+
+/** Takes attempts to the server and what it says of them back into the game. */
+export class Delivery {
+  readonly #store: GameStore
+  readonly #deps: Deps
+  /** Done when the last attempt has been recorded or refused. */
+  #last: Promise<void> = Promise.resolve()
+  /** Counts changes of player, so that a late answer to the previous one is known for what it is. */
+  #player = 0
+
+  constructor(store: GameStore, deps: Deps) {
+    this.#store = store
+    this.#deps = deps
+  }
+
+  send(unsent: Unsent): void {
+    this.#store.update({ sending: true })
+    this.#last = this.#deliver(unsent)
+  }
+
+  /** Waits for the attempt on its way, but not for ever. */
+  async settle(): Promise<void> {
+    await Promise.race([this.#last, new Promise(resolve => setTimeout(resolve, SETTLE_MS))])
+  }
+
+  /** Another player from now on: an answer still on its way is none of theirs. */
+  changePlayer(): void {
+    this.#player += 1
+  }
+
+  /** The name may not be used, or the round is not ours to play: says so in one line and goes on with the next. */
+  refuse({ code, title, round }: Problem): void {
+    this.#deps.abandon(title)
+    const isOfName = code === 'bad_username' || code === 'blank_username'
+    this.#store.update(isOfName ? { message: null, nameProblem: title } : { message: title })
+    if (isOfName) this.#deps.focusName()
+    if (round !== null) this.#deps.session.takeRound(round)
+    void this.#deps.session.refetch()
+  }
+
+  async #deliver(unsent: Unsent): Promise<void> {
+    const player = this.#player
+    const answer = await this.#deps.outbox.send(unsent, failures => {
+      if (failures >= FAILURES_BEFORE_MESSAGE) this.#store.update({ message: MESSAGES.retrying })
+    })
+    this.#store.update({ sending: false })
+    if (player !== this.#player) return this.#settleForEarlier(answer)
+    this.#store.update({ message: null })
+    if (answer.ok) this.#record(answer.body)
+    else this.refuse(answer)
+  }
+
+  /** Nothing of it is for the player who came meanwhile, but that it does not count. */
+  #settleForEarlier(answer: Answer<Recorded>): Promise<void> {
+    if (!answer.ok) this.#store.update({ message: answer.title })
+    return this.#deps.session.refetch()
+  }
+
+  #record(recorded: Recorded): void {
+    const { reason, attempt } = recorded
+    this.#deps.session.recorded(recorded)
+    if (reason !== null) this.#store.update({ message: MESSAGES[reason] })
+    if (attempt.won_taps !== null) this.#showWin(attempt.won_taps)
+    this.#deps.onRecorded(recorded)
+  }
+
+  /** Lets the result be seen before claim mode takes its place, unless the player goes elsewhere meanwhile. */
+  #showWin(won: number): void {
+    const celebrating = this.#store.get().view === 'main'
+    this.#store.update({ won, celebrating })
+    if (!celebrating) return
+    setTimeout(() => {
+      if (this.#store.get().celebrating) this.#store.update({ view: 'claim', celebrating: false })
+    }, WIN_SHOWN_MS)
+  }
+}
