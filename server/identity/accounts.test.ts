@@ -152,17 +152,6 @@ describe('signing in', () => {
   })
 })
 
-test('what a logged-in person plays is not recorded with a cookie of the guest they were', async () => {
-  const guest = world.newcomer()
-  const { round } = await guest.session()
-  const start = await guest.start(round)
-  const stale = guest.copy()
-  await guest.createAccount('Grown Up', PASSWORD)
-  const attempt = { start, username: 'Old Tab', actual_time: 2 }
-  const { body } = await stale.post<Recorded>('/api/attempts', attempt)
-  expect(body).toMatchObject({ status: 409, code: 'stale_round' })
-  expect((await guest.session()).round).toEqual(round)
-})
 describe('a sign-in whose answer was lost', () => {
   /** The guest's own cookie is all that is left in the browser. */
   async function lostAnswer(how: 'login' | 'createAccount', username: string) {
@@ -191,19 +180,6 @@ describe('a sign-in whose answer was lost', () => {
     expect((await browser[how](username, PASSWORD)).body.user).toEqual(user)
     expect([...browser.cookies.keys()]).toEqual(['taps-session'])
     expect((await browser.session()).user).toEqual(user)
-  })
-
-  test('has brought the held prize along: signing in anywhere finds it', async () => {
-    await account('Viaduct')
-    const browser = world.newcomer()
-    const { body: won } = await browser.play((await browser.session()).round, 0)
-    await browser.copy().login('Viaduct', PASSWORD)
-    expect((await browser.session()).prize).toBeNull()
-    expect((await world.newcomer().login('Viaduct', PASSWORD)).body.prize).toEqual({
-      taps: won.attempt.won_taps,
-      held_until: null,
-      held_seconds: null,
-    })
   })
 
   test('leaves the session that the browser has, when that is the same account', async () => {

@@ -1,5 +1,4 @@
 import { describe, expect, test } from 'vitest'
-import type { Claimed } from '../../contract/api.ts'
 import type { CheckedClient } from '../../tests/support/checked-client.ts'
 import { rounds } from '../../tests/support/forgery.ts'
 import { openWorld } from '../../tests/support/world.ts'
@@ -103,20 +102,6 @@ describe('signing in again as the same account', () => {
     )
     expect(left).toHaveLength(1)
   })
-})
-
-test.each([
-  ['ran out', (name: string) => age(name, 31)],
-  ['was ended by a logout', (_: string, client: CheckedClient) => client.post('/api/logout')],
-])('a held prize waits for the next session when the one it was won in %s', async (how, end) => {
-  const name = `Winner ${how}`
-  const client = await account(name)
-  const { body: won } = await client.play((await client.session()).round, 0)
-  await end(name, client.copy())
-  expect((await client.session()).user).toBeNull()
-  const { body } = await client.login(name, PASSWORD)
-  expect(body.prize).toMatchObject({ taps: won.attempt.won_taps, held_until: null })
-  expect((await client.post<Claimed>('/api/claim')).body.taps).toBe(won.attempt.won_taps)
 })
 
 describe('signing in', () => {
