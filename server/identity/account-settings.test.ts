@@ -220,6 +220,23 @@ describe('deleting an account', () => {
     expect(await world.sql("select from attempts where username = 'Too Late'")).toEqual([])
   })
 
+  test('takes the name off what is recorded while it waits for its turn', async () => {
+    const client = await account('Overtaken')
+    const { user } = await client.session()
+    const gate = await Gate.close(world.database.connection)
+    const deleted = remove(client)
+    await gate.holds('delete_account')
+    await world.sql(
+      `insert into attempts (player, round, user_id, username, target_time, actual_time, difference)
+      select player, 1, id, username, 2, 2.5, 0.5 from users where id = $1`,
+      [user?.id],
+    )
+    await gate.open()
+    expect((await deleted).status).toBe(204)
+    await world.sql('update prize_pool set taps = taps + 1')
+    expect(await world.sql("select from attempts where username = 'Overtaken'")).toEqual([])
+  })
+
   test('before a login gets through leaves that without a session', async () => {
     const client = await account('Fleeting')
     const device = world.newcomer()
