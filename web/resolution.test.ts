@@ -53,7 +53,7 @@ function measure(read: () => number): number | null {
 }
 
 /** Wherever a clock begins on its grid. */
-const STARTS = [0, 0.07, 3.3, 16.6, 99.9, 541.7]
+const STARTS = [0, 3.3, 99.9]
 
 test.each([50 / 3, 100])('a clock that is rounded to %d ms is found out, wherever it begins', stepMs => {
   for (const startMs of STARTS) {
