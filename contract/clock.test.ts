@@ -1,5 +1,5 @@
-import fc from 'fast-check'
 import { expect, test } from 'vitest'
+import { fc } from '../tests/support/properties.ts'
 import { CLOCK_TOLERANCE_MS, isTooFast, SPENDABLE_MS, sendableAt } from './clock.ts'
 
 /** The ways of an honest attempt's requests, in ms: up to a minute each. */

@@ -1,6 +1,6 @@
-import fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
 import { anyText } from '../tests/support/any-text.ts'
+import { fc } from '../tests/support/properties.ts'
 import { checkName, nameKey } from './name.ts'
 import { NAME_MAX_GRAPHEMES, NAME_MAX_LENGTH } from './rules.ts'
 
@@ -72,38 +72,27 @@ describe('a name is refused when it has', () => {
     ['nothing but stretching with a mark', '\u0640\u064e'],
     ['33 characters', 'x'.repeat(33)],
     ['more code units than are looked at', '👨‍👩‍👧‍👦'.repeat(19)],
-    ['NUL', 'a\0b'],
-    ['a line feed', 'a\nb'],
-    ['an escape', 'a\u001b[31mb'],
-    ['a C1 control', 'a\u0085b'],
-    ['a zero-width space', 'a\u200bb'],
-    ['a zero-width joiner outside an emoji', 'a\u200db'],
-    ['a zero-width non-joiner', 'a\u200cb'],
-    ['a byte order mark inside', 'a\ufeffb'],
-    ['a word joiner', 'a\u2060b'],
-    ['a right-to-left override', 'a\u202eb'],
-    ['a left-to-right embedding', 'a\u202ab'],
-    ['a right-to-left isolate', 'a\u2067b'],
-    ['a right-to-left mark', 'a\u200fb'],
-    ['a soft hyphen', 'a\u00adb'],
-    ['a line separator', 'a\u2028b'],
-    ['a paragraph separator', 'a\u2029b'],
-    ['a variation selector outside an emoji', 'a\ufe0fb'],
-    ['a lone surrogate', 'a\ud800b'],
-    ['a private character', 'a\ue000b'],
-    ['an unassigned code point', 'a\u0378b'],
-    ['a tag character', 'a\u{e0041}b'],
-    ['a combining grapheme joiner', 'a\u034fb'],
     ['nothing but Hangul fillers', '\u3164\u115f\u1160\uffa0'],
     ['nothing but Braille blanks', '\u2800'],
     ['nothing but zero-width characters', '\u200b\u200d'],
     ['nothing but a musical note without a head', '\u{1d159}'],
     ['nothing but blank hieroglyphs', '\u{13441}\u{13442}'],
     ['nothing but marks that stand on nothing', '\u0332\u0301'],
-    ['a tower of marks on a letter', `Z${'\u0351'.repeat(5)}`],
   ])('%s', (_, name) => {
     expect(checkName(name)).toMatchObject({ ok: false, blank: false })
   })
+})
+
+/** Controls, what joins or has no width, what turns the direction, and what stands for nothing. */
+const UNSEEN = [
+  ...['\0', '\n', '\u001b[31m', '\u0085', '\u200b', '\u200c', '\u200d', '\ufeff', '\u2060', '\u00ad'],
+  ...['\u202e', '\u202a', '\u2067', '\u200f', '\u2028', '\u2029', '\ufe0f', '\u034f'],
+  ...['\ud800', '\ue000', '\u0378', '\u{e0041}'],
+]
+
+test.each(UNSEEN)('a name is refused when it has %j between its letters', unseen => {
+  const problem = 'A name cannot contain invisible or control characters'
+  expect(checkName(`a${unseen}b`)).toEqual({ ok: false, blank: false, problem })
 })
 
 test.each([[''], [' '], ['\t \n'], ['\u00a0\u3000']])('%j is blank', name => {
@@ -126,7 +115,6 @@ test.each([
   ['<b>', "A name cannot contain <, only letters, digits, spaces, emoji and - _ . '"],
   ['...', 'A name needs a letter, a digit or an emoji'],
   ['раураl', 'A name keeps to the everyday letters of one script'],
-  ['a\u200bb', 'A name cannot contain invisible or control characters'],
   [`Z${'\u0351'.repeat(5)}`, 'A name needs letters, with no more marks than they can carry'],
   ['x'.repeat(33), 'A name has at most 32 characters'],
 ])('%j is refused with what is wrong', (name, problem) => {
@@ -140,18 +128,8 @@ const anything = fc.oneof(
     .array(
       fc.constantFrom(
         ...[..."aZ0 9-_.'<ßſıİéờΣςйИ木かㅋ가ก็ำम्ा１Ⓜ"],
-        ...[
-          '\u0301',
-          '\u0307',
-          '\u0345',
-          '\u3099',
-          '\ufe0f',
-          '\u20e3',
-          '\u200d',
-          '\u0640',
-          '\u064e',
-          '\u0d4e',
-        ],
+        ...['\u0301', '\u0307', '\u0345', '\u3099', '\u20e3', '\u0640', '\u064e', '\u0d4e'],
+        ...['\ufe0f', '\u200d'],
         ...['🏆', '❤️', '👍🏽', '🏽', '🇨', '🇨🇭', '1️⃣', '👩‍🚀', '  '],
       ),
       { maxLength: 12 },
@@ -211,20 +189,8 @@ test.each([
 })
 
 test('names of different letters, digits or emoji, or of marks that are letters, are different account names', () => {
-  const names = [
-    'otter',
-    'otter 1',
-    'otter 🏆',
-    'otter 🎯',
-    'øtter',
-    'оттер',
-    'かき',
-    'がき',
-    'कि',
-    'क',
-    'Ⓜ️',
-    'M',
-  ]
+  const letters = ['otter', 'øtter', 'оттер', 'かき', 'がき', 'कि', 'क', 'M']
+  const names = [...letters, 'otter 1', 'otter 🏆', 'otter 🎯', 'Ⓜ️']
   expect(new Set(names.map(nameKey)).size).toBe(names.length)
 })
 
@@ -259,17 +225,5 @@ test('a key knows no case', () => {
       expect(nameKey(name.toUpperCase())).toBe(nameKey(name))
     }),
     { numRuns: 2_000 },
-  )
-})
-
-test('spaces and punctuation anywhere leave a key as it is', () => {
-  fc.assert(
-    fc.property(
-      fc.array(fc.constantFrom('a', 'Ö', 'ж', '木', '7', '🏆', '👩‍🚀')),
-      fc.constantFrom(..." -_.'"),
-      (parts, sign) => {
-        expect(nameKey(parts.join(sign))).toBe(nameKey(parts.join('')))
-      },
-    ),
   )
 })

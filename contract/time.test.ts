@@ -1,5 +1,5 @@
-import fc from 'fast-check'
 import { expect, test } from 'vitest'
+import { fc } from '../tests/support/properties.ts'
 import { ACTUAL_MAX_MS } from './rules.ts'
 import { formatDifference, formatSigned, formatTime, toMs, toSeconds } from './time.ts'
 

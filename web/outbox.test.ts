@@ -104,17 +104,24 @@ test('an attempt whose Start does not arrive is said to be kept as well, and not
   expect(failures.at(-1)).toBe(4)
 })
 
-test('nothing is sent before the press is shown, and an attempt is kept at once', async () => {
+test('neither a Start nor an attempt is sent before its press is shown, and an attempt is kept at once', async () => {
   let show = (): void => undefined
-  const shown = new Promise<void>(resolve => {
-    show = resolve
-  })
+  const shown = () =>
+    new Promise<void>(resolve => {
+      show = resolve
+    })
   const server = serverWith([recorded])
-  const outbox = createOutbox(server, memoryStorage(), () => shown)
+  const outbox = createOutbox(server, memoryStorage(), shown)
   void outbox.start(STARTED, new AbortController().signal)
-  const answer = outbox.send(UNSENT, NO_RETRY)
   await vi.runAllTimersAsync()
   expect(server.starts).toEqual([])
+  show()
+  await vi.runAllTimersAsync()
+  expect(server.starts).toEqual([STARTED])
+
+  const answer = outbox.send(UNSENT, NO_RETRY)
+  await vi.runAllTimersAsync()
+  expect(server.attempts).toEqual([])
   expect(outbox.leftOver()).toEqual(UNSENT)
   show()
   expect(await soon(answer)).toEqual(recorded)

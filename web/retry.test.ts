@@ -1,7 +1,16 @@
-import { expect, test } from 'vitest'
+import { afterEach, beforeEach, expect, test, vi } from 'vitest'
 import type { Answer } from './api.ts'
 import { backoffMs, isTransient, persist } from './retry.ts'
 import { problem } from './testing/problem.ts'
+
+beforeEach(() => void vi.useFakeTimers())
+afterEach(() => void vi.useRealTimers())
+
+/** Lets all the waiting between tries pass. */
+async function soon<Value>(value: Promise<Value>): Promise<Value> {
+  await vi.runAllTimersAsync()
+  return value
+}
 
 test('delays double up to 5 s, and at least half of each is waited', () => {
   const longest = [1, 2, 3, 4, 5, 6, 7, 50].map(failures => backoffMs(failures, () => 1))
@@ -21,11 +30,13 @@ test('what nobody decided is tried again, what was decided is not', () => {
 test('a request is sent until it succeeds, and not once more', async () => {
   const answers: Answer<string>[] = [problem('unavailable'), { ok: true, body: 'done' }]
   const retries: number[] = []
-  const answer = await persist(async () => answers.shift() ?? problem('not_found'), {
+  const send = async () => answers.shift() ?? problem('not_found')
+  const again = persist(send, {
     tries: 5,
     again: isTransient,
     onRetry: failures => retries.push(failures),
   })
+  const answer = await soon(again)
   expect(answer).toEqual({ ok: true, body: 'done' })
   expect(retries).toEqual([1])
 })
@@ -36,7 +47,7 @@ test('the last of a bounded number of tries is the answer', async () => {
     sent += 1
     return problem('unavailable')
   }
-  expect(await persist(send, { tries: 2, again: isTransient })).toMatchObject({ code: 'unavailable' })
+  expect(await soon(persist(send, { tries: 2, again: isTransient }))).toMatchObject({ code: 'unavailable' })
   expect(sent).toBe(2)
 })
 

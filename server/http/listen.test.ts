@@ -8,14 +8,14 @@ import { readEnv } from '../env.ts'
 import { SAFE_HEADERS } from './headers.ts'
 import { addressesOf, listen } from './listen.ts'
 
-/** What "localhost" is on most machines. */
-const ADDRESSES = ['127.0.0.1', '::1']
+/** Two addresses of this machine; IPv6, which "localhost" is besides, a container of Linux may lack. */
+const ADDRESSES = ['127.0.0.1', process.platform === 'linux' ? '127.0.0.2' : '::1']
 
 test('a host stands for itself, and "localhost" for addresses of this machine', async () => {
   expect(await addressesOf('0.0.0.0')).toEqual(['0.0.0.0'])
   const addresses = await addressesOf('localhost')
   expect(addresses.length).toBeGreaterThan(0)
-  for (const address of addresses) expect(ADDRESSES).toContain(address)
+  for (const address of addresses) expect(address).toMatch(/^127\.|^::1$/)
 })
 
 async function isRefused(host: string, port: number): Promise<boolean> {

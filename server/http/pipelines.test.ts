@@ -1,6 +1,6 @@
 import { once } from 'node:events'
 import type { IncomingMessage, ServerResponse } from 'node:http'
-import { connect } from 'node:net'
+import { connect, type Socket } from 'node:net'
 import { setImmediate } from 'node:timers/promises'
 import { expect, onTestFinished, test, vi } from 'vitest'
 import { openWorld } from '../../tests/support/world.ts'
@@ -39,34 +39,33 @@ const get = (path: string) => `GET ${path} HTTP/1.1\r\nhost: x\r\n\r\n`
 const PATHS = ['/healthz', '/nowhere', '/api/prize-pool', '/healthz']
 const STATUSES = ['200', '404', '200', '200']
 
-test('requests sent one behind the other are answered in order', async () => {
-  expect(await ask([PATHS.map(get).join('')], PATHS.length)).toEqual(STATUSES)
-})
-
-test('however they are cut on the way', async () => {
+test('requests sent one behind the other are answered in order, however they are cut on the way', async () => {
   const json = '{"username":"\\r\\n\\r\\n","password":""}'
   const head = 'POST /api/login HTTP/1.1\r\nhost: x\r\ncontent-type: application/json\r\n'
   const post = `${head}content-length: ${json.length}\r\n\r\n${json}`
   const chunks = `${head}transfer-encoding: chunked\r\n\r\n${json.length.toString(16)}\r\n${json}\r\n0\r\n\r\n`
   const all = `\r\n\r\n${PATHS.map(get).join('')}${post}${get('/healthz')}${post}${chunks}`
   const statuses = [...STATUSES, '400', '200', '400', '400']
-  for (const length of [1, 2, 3, 5, 7, 18, 64, 100, all.length]) {
+  for (const length of [1, 2, 3, 7, 64, all.length]) {
     const pieces = all.match(new RegExp(`[^]{1,${length}}`, 'g')) ?? []
     expect(await ask(pieces, statuses.length), `in pieces of ${length}`).toEqual(statuses)
   }
 })
 
-/** How many requests are served, and the most of them at once. */
+/** How many requests are served, and the most of them at once that are of one connection. */
 function countRequests() {
   const { server } = world.game.app
-  const counts = { served: 0, underWay: 0, most: 0 }
-  const count = (_: unknown, response: ServerResponse) => {
+  const counts = { served: 0, most: 0 }
+  const underWay = new WeakMap<Socket, number>()
+  const change = (socket: Socket, by: number) => {
+    const count = (underWay.get(socket) ?? 0) + by
+    underWay.set(socket, count)
+    counts.most = Math.max(counts.most, count)
+  }
+  const count = ({ socket }: IncomingMessage, response: ServerResponse) => {
     counts.served += 1
-    counts.underWay += 1
-    counts.most = Math.max(counts.most, counts.underWay)
-    response.once('close', () => {
-      counts.underWay -= 1
-    })
+    change(socket, 1)
+    response.once('close', () => change(socket, -1))
   }
   server.prependListener('request', count)
   onTestFinished(() => void server.off('request', count))
@@ -76,10 +75,10 @@ function countRequests() {
 test('one request of a connection is under way at a time, and what comes after it is not read', async () => {
   const socket = await deaf()
   const counts = countRequests()
-  socket.write(get('/healthz').repeat(1_000) + FILE.repeat(1_000))
-  await vi.waitUntil(() => counts.served > 1_000, { timeout: 60_000 })
+  socket.write(get('/healthz').repeat(300) + FILE.repeat(300))
+  await vi.waitUntil(() => counts.served > 300, { timeout: 60_000 })
   socket.resume()
-  await vi.waitUntil(() => counts.served > 1_010, { timeout: 60_000 })
+  await vi.waitUntil(() => counts.served > 310, { timeout: 60_000 })
   socket.destroy()
   expect(counts.most).toBe(1)
 })
@@ -96,8 +95,8 @@ test.each([
 ])('behind %s one request is under way at a time as well', async (_, rest) => {
   const counts = countRequests()
   const post = `POST /api/login HTTP/1.1\r\nhost: x\r\ncontent-type: application/json\r\n${rest}`
-  const statuses = await ask([post + get('/healthz').repeat(500)], 501)
-  expect(statuses).toEqual(['400', ...Array.from({ length: 500 }, () => '200')])
+  const statuses = await ask([post + get('/healthz').repeat(200)], 201)
+  expect(statuses).toEqual(['400', ...Array.from({ length: 200 }, () => '200')])
   expect(counts.most).toBe(1)
 })
 

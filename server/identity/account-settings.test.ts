@@ -1,9 +1,10 @@
 import { describe, expect, test } from 'vitest'
-import type { ProblemBody } from '../../contract/api.ts'
-import { LIMITS } from '../../contract/limits.ts'
+import type { AttemptList, Claimed, PrizePool, ProblemBody } from '../../contract/api.ts'
 import { Gate } from '../../tests/faults/gate.ts'
 import type { CheckedClient } from '../../tests/support/checked-client.ts'
+import { Viewer } from '../../tests/support/viewer.ts'
 import { openWorld } from '../../tests/support/world.ts'
+import { checkLedger } from '../game/ledger.ts'
 
 const world = openWorld()
 const PASSWORD = 'correct horse battery'
@@ -25,6 +26,9 @@ function change(client: CheckedClient, password: string, new_password: string) {
 function remove(client: CheckedClient, password = PASSWORD) {
   return client.post<ProblemBody | null>('/api/users/delete', { password })
 }
+
+const attempts = async () => (await world.newcomer().get<AttemptList>('/api/attempts')).body.attempts
+const pool = async () => (await world.newcomer().get<PrizePool>('/api/prize-pool')).body.taps
 
 describe('changing the password', () => {
   test('answers 204; from then on the new one signs in and the old one does not', async () => {
@@ -48,15 +52,6 @@ describe('changing the password', () => {
     expect((await old.session()).user).toBeNull()
   })
 
-  test('leaves nothing of a sign-in whose answer was lost', async () => {
-    const client = await account('Found Out')
-    const thief = world.newcomer()
-    await thief.session()
-    await thief.copy().login('Found Out', PASSWORD)
-    await change(client, PASSWORD, NEW_PASSWORD)
-    expect((await thief.session()).user).toBeNull()
-  })
-
   test('can be sent again when its answer was lost', async () => {
     const client = await account('Retrying')
     await change(client.copy(), PASSWORD, NEW_PASSWORD)
@@ -67,33 +62,6 @@ describe('changing the password', () => {
       "select from sessions join users on users.id = user_id where username = 'Retrying'",
     )
     expect(sessions).toHaveLength(1)
-  })
-
-  test('with a wrong old password is refused, and changes nothing', async () => {
-    const client = await account('Mistaken')
-    const other = world.newcomer()
-    await other.login('Mistaken', PASSWORD)
-    const { body } = await change(client, 'a wrong password', NEW_PASSWORD)
-    expect(body).toEqual({ status: 401, code: 'invalid_password', title: 'Invalid password' })
-    expect((await other.session()).user?.username).toBe('Mistaken')
-    expect((await world.newcomer().login('Mistaken', PASSWORD)).status).toBe(200)
-  })
-
-  test.each([
-    ['too short', '1234567', 'A password needs at least 8 characters'],
-    ['common', 'sunshine', 'This password is one of the most common ones; please choose another'],
-    ['the own name', 'weak changer', 'The password must differ from the username'],
-  ])('to one that is %s is refused with what is wrong', async (what, password, title) => {
-    const name = what === 'the own name' ? 'Weak Changer' : `Weak ${what}`
-    const { body } = await change(await account(name), PASSWORD, password)
-    expect(body).toEqual({ status: 400, code: 'weak_password', title })
-  })
-
-  test('needs a login', async () => {
-    const guest = world.newcomer()
-    expect((await change(guest, PASSWORD, NEW_PASSWORD)).body).toMatchObject({ code: 'login_required' })
-    await guest.session()
-    expect((await change(guest, PASSWORD, NEW_PASSWORD)).body).toMatchObject({ code: 'login_required' })
   })
 
   test('keeps what is held for the account, and the round in hand', async () => {
@@ -136,17 +104,147 @@ describe('changing the password', () => {
     expect((await thief.session()).user).toBeNull()
     expect((await client.session()).user?.username).toBe('Raced')
   })
+})
 
-  test('is limited as wrong passwords are', async () => {
-    const node = await world.addNode({ rateLimits: true })
-    const client = (await account('Guessed At')).copy(node.url)
-    for (let n = 1; n < LIMITS.wrongPasswords.burst; n += 1) {
-      node.services.limits.take('wrongPasswords', '127.0.0.1 guessedat')
-    }
-    expect((await change(client, 'a wrong password', NEW_PASSWORD)).status).toBe(401)
-    const { status, headers } = await change(client, PASSWORD, NEW_PASSWORD)
-    expect(status).toBe(429)
-    expect(Number(headers.get('retry-after'))).toBeGreaterThan(0)
-    expect((await remove(client)).status).toBe(429)
+describe('deleting an account', () => {
+  test('returns its balance and what is held for it to the pool, and both laws of the ledger hold', async () => {
+    const client = await account('Generous')
+    const { body: first } = await client.play((await client.session()).round, 0)
+    await client.post('/api/claim')
+    await client.play(first.round, 500)
+    const { body: second } = await client.play((await client.session()).round, -50)
+    const { user, prize } = await client.session()
+    const before = await pool()
+    expect((await remove(client)).status).toBe(204)
+    expect(await pool()).toBe(before + (user?.taps_balance ?? 0) + (prize?.taps ?? 0))
+    expect((await checkLedger(world.pool)).sound).toBe(true)
+    const prizes = await world.sql(
+      'select from prize_ends where attempt_id = any($1) and ended_at is not null and claimed_by is null',
+      [[first.attempt.id, second.attempt.id]],
+    )
+    expect(prizes).toHaveLength(2)
+  })
+
+  test('leaves its attempts with their numbers and without its name, and not as a guest’s', async () => {
+    const client = await account('Nameless')
+    const { body } = await client.play((await client.session()).round, 0)
+    await client.post('/api/claim')
+    await remove(client)
+    const [newest] = await attempts()
+    const { id, target_time, actual_time, difference } = body.attempt
+    expect(newest).toMatchObject({ id, target_time, actual_time, difference, username: 'Deleted player' })
+    expect(newest).toMatchObject({ is_guest: false, claimed: false, won_taps: body.attempt.won_taps })
+    expect(await world.sql("select from attempts where username = 'Nameless'")).toEqual([])
+  })
+
+  test('takes its name off the boards of whoever watches', async () => {
+    const client = await account('Watched')
+    await client.play((await client.session()).round, 0)
+    await client.post('/api/claim')
+    const viewer = await Viewer.open(world.game.url)
+    const shown = (name: string) => JSON.stringify(viewer.events.slice(-3)).includes(name)
+    await expect.poll(() => shown('Watched')).toBe(true)
+    await remove(client)
+    await expect
+      .poll(() => viewer.latest('leaderboard')?.leaderboard.some(row => row.username === 'Watched'))
+      .toBe(false)
+    await expect.poll(() => JSON.stringify(viewer.latest('attempts')).includes('Watched')).toBe(false)
+    await viewer.close()
+  })
+
+  test('ends all its sessions; the browser is a new guest', async () => {
+    const client = await account('Leaving')
+    const device = world.newcomer()
+    await device.login('Leaving', PASSWORD)
+    await remove(client)
+    expect([...client.cookies.keys()]).toEqual([])
+    expect((await client.session()).user).toBeNull()
+    expect((await device.session()).user).toBeNull()
+  })
+
+  test('lets its name be taken again, by somebody who starts with nothing', async () => {
+    const client = await account('Reborn')
+    await client.play((await client.session()).round, 0)
+    await client.post('/api/claim')
+    await remove(client)
+    const successor = world.newcomer()
+    const { status, body } = await successor.createAccount('Reborn', NEW_PASSWORD)
+    expect(status).toBe(201)
+    expect(body).toMatchObject({ user: { taps_balance: 0 }, prize: null })
+    expect((await successor.get<AttemptList>('/api/attempts/mine')).body.attempts).toEqual([])
+  })
+
+  test('sent again needs a login: there is no account any more', async () => {
+    const client = await account('Gone Twice')
+    expect((await remove(client.copy())).status).toBe(204)
+    expect((await remove(client)).body).toMatchObject({ code: 'login_required' })
+    expect((await client.session()).user).toBeNull()
+  })
+
+  test('of one account twice at once deletes it once', async () => {
+    const client = await account('Hasty')
+    await client.play((await client.session()).round, 0)
+    await client.post('/api/claim')
+    const answers = await Promise.all([remove(client.copy()), remove(client.copy())])
+    expect(answers.map(({ status }) => status).sort()).toEqual([204, 401])
+    expect((await checkLedger(world.pool)).sound).toBe(true)
+  })
+
+  test('of one who has played for long loses every name, in steps that leave room for others', async () => {
+    const client = await account('Veteran')
+    const { user } = await client.session()
+    await world.sql(
+      `insert into attempts (player, round, user_id, username, target_time, actual_time, difference)
+      select player, round, id, username, 2, 2.5, 0.5 from users, generate_series(1, 2500) as round
+      where id = $1`,
+      [user?.id],
+    )
+    await world.sql('update prize_pool set taps = taps + 2500')
+    expect((await remove(client)).status).toBe(204)
+    expect(await world.sql("select from attempts where username = 'Veteran'")).toEqual([])
+    expect(await world.sql('select from attempts where user_id = $1', [user?.id])).toHaveLength(2_500)
+  })
+
+  test('leaves an attempt that comes too late unrecorded, and a claim unanswered', async () => {
+    const client = await account('Too Late')
+    const { round } = await client.session()
+    const start = await client.start(round)
+    const late = client.copy()
+    await remove(client)
+    const attempt = { start, username: 'Too Late', actual_time: round.target_time }
+    expect((await late.post<ProblemBody>('/api/attempts', attempt)).body.code).toBe('stale_round')
+    expect((await late.post<ProblemBody & Claimed>('/api/claim')).body.code).toBe('login_required')
+    expect(await world.sql("select from attempts where username = 'Too Late'")).toEqual([])
+  })
+
+  test('takes the name off what is recorded while it waits for its turn', async () => {
+    const client = await account('Overtaken')
+    const { user } = await client.session()
+    const gate = await Gate.close(world.database.connection)
+    const deleted = remove(client)
+    await gate.holds('delete_account')
+    await world.sql(
+      `insert into attempts (player, round, user_id, username, target_time, actual_time, difference)
+      select player, 1, id, username, 2, 2.5, 0.5 from users where id = $1`,
+      [user?.id],
+    )
+    await gate.open()
+    expect((await deleted).status).toBe(204)
+    await world.sql('update prize_pool set taps = taps + 1')
+    expect(await world.sql("select from attempts where username = 'Overtaken'")).toEqual([])
+  })
+
+  test('before a login gets through leaves that without a session', async () => {
+    const client = await account('Fleeting')
+    const device = world.newcomer()
+    const gate = await Gate.close(world.database.connection)
+    const deleted = remove(client)
+    await gate.holds('delete_account')
+    const login = device.login('Fleeting', PASSWORD)
+    await gate.holds('open_session')
+    await gate.open()
+    expect((await deleted).status).toBe(204)
+    expect((await login).body.code).toBe('invalid_password')
+    expect((await device.session()).user).toBeNull()
   })
 })

@@ -45,34 +45,11 @@ describe('the list that comes with the game', () => {
   })
 
   test.each([
-    ['Swift Otter 427'],
-    ['Scunthorpe'],
-    ['Nazim'],
-    ['Shitake'],
-    ['Dick'],
-    ['Essex'],
-    ['Peacock'],
-    ['Therapist'],
-    ['Dickson'],
-    ['Fukuda'],
-    ['Penistone'],
-    ['Chin Kim'],
-    ['Cun Tao'],
-    ['Who Reads'],
-    ['Administer'],
-    ['Adminton'],
-    ['Modest'],
-    ['Root Beer'],
-    ['System Shock'],
-    ['I ❤️ TAPS'],
-    ['Tapster'],
-    ['The Team'],
-    ['Deleted Scene'],
-    ['Йосип'],
-    ['नमस्ते'],
-    ['Player 1'],
-    ['計時大師'],
-    ['🏆'],
+    // Names of people and places, and words, in which a refused one only stands.
+    ...['Scunthorpe', 'Nazim', 'Shitake', 'Dick', 'Essex', 'Peacock', 'Therapist', 'Dickson', 'Fukuda'],
+    ...['Penistone', 'Chin Kim', 'Cun Tao', 'Who Reads', 'Administer', 'Adminton', 'Modest', 'Root Beer'],
+    ...['System Shock', 'I ❤️ TAPS', 'Tapster', 'The Team', 'Deleted Scene', 'Player 1', 'Swift Otter 427'],
+    ...['Йосип', 'नमस्ते', '計時大師', '🏆'],
   ])('leaves %s alone', async name => {
     const isRefused = await openRefusedWords(folder)
     expect(isRefused(name)).toBe(false)

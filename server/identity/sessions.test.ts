@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest'
-import type { Claimed } from '../../contract/api.ts'
 import type { CheckedClient } from '../../tests/support/checked-client.ts'
+import { rounds } from '../../tests/support/forgery.ts'
 import { openWorld } from '../../tests/support/world.ts'
 
 const world = openWorld()
@@ -44,22 +44,13 @@ describe('a session', () => {
     expect((await client.session()).user).toBeNull()
   })
 
-  test('is good for another thirty days after each use', async () => {
-    const client = await account('Regular')
-    for (let month = 1; month <= 5; month += 1) {
-      await age('Regular', 29)
-      expect((await client.session()).user?.username).toBe('Regular')
-      expect(await days('Regular')).toEqual({ left: 30, age: 29 * month })
-    }
-  })
-
-  test('ends after 180 days, however often it was used', async () => {
+  test('is good for another thirty days after each use, and for no more than 180 in all', async () => {
     const client = await account('Loyal')
     for (let month = 1; month <= 6; month += 1) {
       await age('Loyal', 29)
       expect((await client.session()).user?.username).toBe('Loyal')
+      expect(await days('Loyal')).toEqual({ left: Math.min(30, 180 - 29 * month), age: 29 * month })
     }
-    expect(await days('Loyal')).toEqual({ left: 180 - 6 * 29, age: 6 * 29 })
     await age('Loyal', 7)
     expect((await client.session()).user).toBeNull()
   })
@@ -83,17 +74,6 @@ describe('a session', () => {
     await client.session()
     expect(await version()).not.toBe(due)
   })
-})
-
-test('behind a proxy with TLS the session is for this host, TLS and the server alone', async () => {
-  const node = await world.addNode({ trustProxy: ['loopback'] })
-  const { headers } = await world.newcomer(node).send('/api/users', {
-    method: 'POST',
-    json: { username: 'Sealed', password: PASSWORD },
-    headers: { 'x-forwarded-proto': 'https' },
-  })
-  const cookie = headers.getSetCookie().find(line => line.startsWith('__Host-taps-session='))
-  expect(cookie).toMatch(/^[\w-]+=[\w-]{43}; Max-Age=15552000; Path=\/; HttpOnly; Secure; SameSite=Strict$/)
 })
 
 describe('signing in again as the same account', () => {
@@ -124,30 +104,64 @@ describe('signing in again as the same account', () => {
   })
 })
 
-describe('a held prize', () => {
-  test.each([
-    ['ran out', (name: string) => age(name, 31)],
-    ['became too old', (name: string) => age(name, 181)],
-    ['was ended by a logout', (_: string, client: CheckedClient) => client.post('/api/logout')],
-    ['gave way to newer ones', (name: string) => fillUp(name)],
-  ])('of an account is there for the next session when the one it was won in %s', async (how, end) => {
-    const name = `Winner ${how}`
-    const client = await account(name)
-    const { body: won } = await client.play((await client.session()).round, 0)
-    await end(name, client.copy())
-    expect((await client.session()).user).toBeNull()
-    const { body } = await client.login(name, PASSWORD)
-    expect(body.prize).toMatchObject({ taps: won.attempt.won_taps, held_until: null })
-    expect((await client.post<Claimed>('/api/claim')).body.taps).toBe(won.attempt.won_taps)
-  })
-
-  async function fillUp(name: string): Promise<void> {
+describe('signing in', () => {
+  test('on more than 20 devices ends the oldest session', async () => {
+    const client = await account('Many Devices')
     await world.sql(
       `insert into sessions (token_hash, user_id, expires_at, created_at)
-      select sha256((id || ' ' || n)::bytea), id, now() + interval '1 day', now() + n * interval '1 ms'
-      from users, generate_series(1, 19) as n where username = $1`,
-      [name],
+      select sha256(n::text::bytea), id, now() + interval '1 day', now() + n * interval '1 ms'
+      from users, generate_series(1, 19) as n where username = 'Many Devices'`,
     )
-    await world.newcomer().login(name, PASSWORD)
-  }
+    expect((await client.session()).user).not.toBeNull()
+    await world.newcomer().login('Many Devices', PASSWORD)
+    expect((await client.session()).user).toBeNull()
+  })
+
+  test('forgets a hundred of the sessions that are over, the oldest first, whoever had them', async () => {
+    await account('Forgetful')
+    await account('Forgotten')
+    await world.sql('delete from sessions where expires_at <= now()')
+    await world.sql(
+      `insert into sessions (token_hash, user_id, expires_at)
+      select sha256(('over ' || n)::bytea), id, now() - n * interval '1 day'
+      from users, generate_series(1, 250) as n where username = 'Forgotten'`,
+    )
+    await world.newcomer().login('Forgetful', PASSWORD)
+    const left = await world.sql<{ days: number }>(
+      `select extract(day from now() - expires_at)::integer as days from sessions
+      where expires_at <= now() order by expires_at`,
+    )
+    expect(left).toHaveLength(150)
+    expect(left[0]?.days).toBe(150)
+  })
+})
+
+describe('logging out', () => {
+  test('answers 204, ends the session on the server and makes the next visit a new guest', async () => {
+    const client = await account('Leaver')
+    const { round } = await client.session()
+    const old = client.copy()
+    expect((await client.post('/api/logout')).status).toBe(204)
+    expect([...client.cookies.keys()]).toEqual([])
+    expect((await old.session()).user).toBeNull()
+    const next = await client.session()
+    expect(next.user).toBeNull()
+    expect(rounds.readRound(next.round.token).player).not.toBe(rounds.readRound(round.token).player)
+  })
+
+  test('when the session was over leaves the guest that the browser has become, and what is held for them', async () => {
+    const client = await account('Timed Out')
+    await age('Timed Out', 31)
+    const { body } = await client.play((await client.session()).round, 0)
+    expect((await client.post('/api/logout')).status).toBe(204)
+    expect([...client.cookies.keys()]).toEqual(['taps-player'])
+    expect((await client.session()).prize?.taps).toBe(body.prize?.taps)
+  })
+
+  test('of a guest changes nothing: a held prize hangs on the cookie', async () => {
+    const guest = world.newcomer()
+    const { body } = await guest.play((await guest.session()).round, 0)
+    expect((await guest.post('/api/logout')).status).toBe(204)
+    expect((await guest.session()).prize?.taps).toBe(body.prize?.taps)
+  })
 })

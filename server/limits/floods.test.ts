@@ -1,138 +1,197 @@
-import { describe, expect, test, vi } from 'vitest'
+import { beforeAll, describe, expect, test, vi } from 'vitest'
 import { CONCURRENCY, LIMITS, type LimitName } from '../../contract/limits.ts'
-import type { Answer } from '../../tests/support/client.ts'
+import type { CheckedClient } from '../../tests/support/checked-client.ts'
+import { exhaust, NAMED_WAIT_S } from '../../tests/support/exhaust.ts'
+import { rounds } from '../../tests/support/forgery.ts'
+import type { TestGame } from '../../tests/support/game.ts'
 import { Viewer } from '../../tests/support/viewer.ts'
 import { openWorld } from '../../tests/support/world.ts'
 
-const world = openWorld({ rateLimits: true })
+const world = openWorld({ rateLimits: true, trustProxy: ['loopback'] })
 const PASSWORD = 'correct horse battery'
+const ADDRESS = '192.0.2.9'
 
-/**
- * Asks until it is told to wait, which has to be after the burst and what the time has refilled.
- *
- * @param taken how much of the share is used already
- * @returns the statuses before that, and the answer that said so
- */
-async function flood(name: LimitName, ask: () => Promise<Answer<unknown>>, taken = 0) {
-  const { burst, perMinute } = LIMITS[name]
-  const startedAt = performance.now()
-  const statuses = new Set<number>()
-  for (let n = taken; ; n += 1) {
-    const answer = await ask()
-    if (answer.status === 429) {
-      const refilled = ((performance.now() - startedAt) / 60_000) * perMinute
-      expect(n).toBeGreaterThanOrEqual(burst)
-      expect(n).toBeLessThanOrEqual(burst + refilled + 1)
-      return { statuses: [...statuses], refusal: answer }
-    }
-    expect(n).toBeLessThan(burst * 10)
-    statuses.add(answer.status)
-  }
+type Who = 'a stranger' | 'a guest' | 'an account'
+let guest: CheckedClient
+let owner: CheckedClient
+let round = ''
+let start = ''
+const players: Record<Who, string> = { 'a stranger': '', 'a guest': '', 'an account': '' }
+
+beforeAll(async () => {
+  guest = world.newcomer()
+  const session = await guest.session()
+  round = session.round.token
+  start = await guest.start(session.round)
+  owner = world.newcomer()
+  const { body } = await owner.createAccount('Someone', PASSWORD)
+  players['a guest'] = rounds.readRound(round).player
+  players['an account'] = rounds.readRound(body.round.token).player
+})
+
+function browserOf(who: Who, node: TestGame = world.game): CheckedClient {
+  if (who === 'a stranger') return world.newcomer(node)
+  return (who === 'a guest' ? guest : owner).copy(node.url)
 }
 
-test('wrong passwords for one name slow their sender down for that name, and no other player', async () => {
-  const owner = world.newcomer()
-  await owner.createAccount('Attacked', PASSWORD)
+const nothing = () => undefined
+const guess = () => ({ username: 'Someone', password: 'a wrong password' })
+const unknown = () => ({ username: 'Nobody', password: PASSWORD })
+const change = () => ({ password: PASSWORD, new_password: 'correct horse stable' })
+const deletion = () => ({ password: PASSWORD })
+
+/** A share, and a call that is taken of it: a body makes it a POST. */
+type Row = [limit: LimitName, path: string, by?: Who, body?: () => unknown, about?: string]
+
+const ROWS: Row[] = [
+  ['requests', '/healthz'],
+  ['requests', '/'],
+  ['identities', '/api/session'],
+  ['strangers', '/api/attempts'],
+  ['strangers', '/api/attempts/mine'],
+  ['strangers', '/api/leaderboard'],
+  ['strangers', '/api/prize-pool'],
+  ['strangers', '/api/live'],
+  ['strangers', '/api/logout', 'a stranger', nothing],
+  ['strangers', '/api/claim', 'a stranger', nothing],
+  ['strangers', '/api/password', 'a stranger', change],
+  ['strangers', '/api/users/delete', 'a stranger', deletion],
+  // With a token that is none of ours everybody is a stranger.
+  ['strangers', '/api/rounds', 'a guest', () => ({ round: 'none' })],
+  ['strangers', '/api/attempts', 'a guest', () => ({ start: 'none', username: 'Hasty', actual_time: 1 })],
+  ['rounds', '/api/rounds', 'a guest', () => ({ round })],
+  ['rounds', '/api/attempts', 'a guest', () => ({ start, username: 'Hasty', actual_time: 1 })],
+  ['roundsOfAddress', '/api/rounds', 'a guest', () => ({ round })],
+  ['roundsOfAddress', '/api/attempts', 'a guest', () => ({ start, username: 'Hasty', actual_time: 1 })],
+  ['reads', '/api/prize-pool', 'a guest'],
+  ['reads', '/api/session', 'an account'],
+  ['readsOfAddress', '/api/session', 'a guest'],
+  ['readsOfAddress', '/api/attempts', 'a guest'],
+  ['readsOfAddress', '/api/attempts/mine', 'an account'],
+  ['readsOfAddress', '/api/leaderboard', 'an account'],
+  ['readsOfAddress', '/api/prize-pool', 'a guest'],
+  ['readsOfAddress', '/api/live', 'an account'],
+  ['readsOfAddress', '/api/logout', 'a guest', nothing],
+  ['claims', '/api/claim', 'an account', nothing],
+  ['claimsOfAddress', '/api/claim', 'an account', nothing],
+  ['accountCalls', '/api/login', 'a stranger', unknown],
+  ['accountCalls', '/api/users', 'a stranger', unknown],
+  ['accountCalls', '/api/password', 'an account', change],
+  ['accountCalls', '/api/users/delete', 'an account', deletion],
+  ['unknownNames', '/api/login', 'a stranger', unknown],
+  ['hashes', '/api/login', 'a stranger', guess],
+  ['hashes', '/api/users', 'a stranger', guess],
+  ['hashes', '/api/users', 'a stranger', unknown],
+  ['hashes', '/api/password', 'an account', change],
+  ['hashes', '/api/users/delete', 'an account', deletion],
+  ['signUps', '/api/users', 'a stranger', unknown],
+  ['wrongPasswords', '/api/login', 'a stranger', guess, `${ADDRESS} someone`],
+  ['wrongPasswords', '/api/users', 'a stranger', guess, `${ADDRESS} someone`],
+  ['wrongPasswords', '/api/password', 'an account', change, `${ADDRESS} someone`],
+  ['wrongPasswords', '/api/users/delete', 'an account', deletion, `${ADDRESS} someone`],
+  ['misses', '/nowhere'],
+  ['misses', '/metrics'],
+  ['documents', '/api/docs'],
+  ['documents', '/api/openapi.json'],
+]
+
+const OF_PLAYERS: readonly LimitName[] = ['rounds', 'reads', 'claims']
+
+describe('who has used up a share is told to wait, and how long', () => {
+  test.each(ROWS)('of %s: %s by %s', async (limit, path, by = 'a stranger', body, about = ADDRESS) => {
+    exhaust(world.game, OF_PLAYERS.includes(limit) ? players[by] : about, limit)
+    const headers = { 'x-forwarded-for': ADDRESS }
+    const request = body ? { method: 'POST', json: body(), headers } : { headers }
+    const answer = await browserOf(by).send(path, request)
+    expect(answer.body).toMatchObject({ status: 429, code: 'too_many_requests' })
+    expect(answer.headers.get('retry-after')).toBe(`${NAMED_WAIT_S}`)
+  })
+
+  test('of the figures: nobody who may read them, whatever others read', async () => {
+    const address = '127.0.0.1'
+    exhaust(world.game, address, 'documents', 'misses', 'strangers')
+    expect((await fetch(`${world.game.url}/metrics`)).status).toBe(200)
+    exhaust(world.game, address, 'metrics')
+    expect((await fetch(`${world.game.url}/metrics`)).status).toBe(429)
+  })
+
+  test('of every share there is, those of a name apart (login-throttle.test.ts)', () => {
+    const shown = new Set<string>([...ROWS.map(([limit]) => limit), 'metrics'])
+    const left = Object.keys(LIMITS).filter(name => !shown.has(name))
+    expect(left).toEqual(['wrongPasswordsOfName', 'lastTries'])
+  })
+})
+
+test('a player who is known plays on at an address that may collect no more of them', async () => {
+  exhaust(world.game, ADDRESS, 'identities')
+  const { status } = await guest.send('/api/session', { headers: { 'x-forwarded-for': ADDRESS } })
+  expect(status).toBe(200)
+})
+
+test('behind a trusted proxy every address has its own share; without one the header means nothing', async () => {
+  const from = async ({ url }: TestGame, address: string) =>
+    (await fetch(`${url}/nowhere`, { headers: { 'x-forwarded-for': address } })).status
+  exhaust(world.game, '192.0.2.7', 'misses')
+  expect(await from(world.game, '192.0.2.7')).toBe(429)
+  expect(await from(world.game, '192.0.2.8')).toBe(404)
+  const wary = await world.addNode({ trustProxy: false })
+  exhaust(wary, '127.0.0.1', 'misses')
+  expect(await from(wary, '192.0.2.8')).toBe(429)
+})
+
+test('wrong passwords for one name slow their sender down for that name, and nobody else', async () => {
+  await world.newcomer().createAccount('Attacked', PASSWORD)
   await world.newcomer().createAccount('Neighbour', PASSWORD)
   const attacker = world.newcomer()
-  const { statuses, refusal } = await flood('wrongPasswords', () =>
-    attacker.login(' ATTACKED', 'a wrong password'),
-  )
-  expect(statuses).toEqual([401])
-  expect(refusal.body).toMatchObject({ code: 'too_many_requests' })
-  expect(Number(refusal.headers.get('retry-after'))).toBeLessThanOrEqual(10)
-  expect((await attacker.createAccount('attacked', 'a wrong password')).status).toBe(429)
+  let tried = 0
+  let answer = await attacker.login(' ATTACKED', 'a wrong password')
+  // As many as at once, and what the time refills meanwhile: one in ten seconds.
+  for (; answer.status === 401; tried += 1) answer = await attacker.login(' ATTACKED', 'a wrong password')
+  expect(tried).toBeGreaterThanOrEqual(LIMITS.wrongPasswords.burst)
+  expect(answer.body).toMatchObject({ status: 429, code: 'too_many_requests' })
+  expect(Number(answer.headers.get('retry-after'))).toBeLessThanOrEqual(10)
   expect((await attacker.login('Neighbour', PASSWORD)).status).toBe(200)
-  expect((await owner.session()).user?.username).toBe('Attacked')
-
-  const elsewhere = await world.addNode({ trustProxy: ['loopback'] })
-  const { status } = await world.newcomer(elsewhere).send('/api/login', {
+  const { status } = await world.newcomer().send('/api/login', {
     method: 'POST',
     json: { username: 'Attacked', password: PASSWORD },
     headers: { 'x-forwarded-for': '192.0.2.7' },
   })
   expect(status).toBe(200)
-  // Some fifteen hashes: two seconds, and more than twenty on a machine busy with other things.
-}, 60_000)
-
-test('behind a trusted proxy every address has its own share; without one the header means nothing', async () => {
-  const trusting = await world.addNode({ trustProxy: ['loopback'] })
-  const from = (url: string, address: string) =>
-    world
-      .newcomer()
-      .copy(url)
-      .send('/nowhere', { headers: { 'x-forwarded-for': address } })
-  await flood('misses', () => from(trusting.url, '192.0.2.7'))
-  expect((await from(trusting.url, '192.0.2.8')).status).toBe(404)
-
-  const wary = await world.addNode()
-  let n = 0
-  await flood('misses', () => from(wary.url, `192.0.2.${n++}`))
 })
 
-describe('a player', () => {
-  test('who starts and stops faster than anybody can is told to wait, and others play on', async () => {
-    const guest = world.newcomer()
-    const { round } = await guest.session()
-    const start = await guest.start(round)
-    // Starts and stops share one limit.
-    let turn = 1
-    const ask = () => {
-      turn += 1
-      if (turn % 2) return guest.post('/api/rounds', { round: round.token })
-      return guest.post('/api/attempts', { start, username: ' ', actual_time: 1 })
-    }
-    const { statuses } = await flood('rounds', ask, 1)
-    expect(statuses).toEqual([400, 201])
-    const other = world.newcomer()
-    expect((await other.play((await other.session()).round, 500)).status).toBe(201)
+describe('of live streams get no more', () => {
+  test.each<[what: string, by: Who, limit: 'streamsOfPlayer' | 'streamsOfStrangers', key: () => string]>([
+    ['a player with many windows', 'a guest', 'streamsOfPlayer', () => players['a guest']],
+    ['strangers at one address', 'a stranger', 'streamsOfStrangers', () => '127.0.0.1'],
+  ])('%s, and their neighbours get theirs', async (_, by, limit, key) => {
+    const node = await world.addNode()
+    const { ofAddress } = CONCURRENCY[limit]
+    for (let n = 0; n < ofAddress; n += 1) expect(node.services[limit].acquire(key())).not.toBeNull()
+    const refused = await browserOf(by, node).get('/api/live')
+    expect(refused.body).toMatchObject({ status: 429, code: 'too_many_requests' })
+    const cookie = `taps-session=${owner.cookies.get('taps-session')}`
+    const neighbour = await Viewer.open(node.url, { cookie })
+    expect(neighbour.response.status).toBe(200)
+    await neighbour.close()
   })
 
-  test('who reads like a machine is told to wait', async () => {
-    const guest = world.newcomer()
-    await guest.session()
-    const { statuses } = await flood('reads', () => guest.get('/api/prize-pool'))
-    expect(statuses).toEqual([200])
+  test('an address with too many, until one of them ends', async () => {
+    const node = await world.addNode()
+    const { streams } = node.services
+    for (let n = 1; n < CONCURRENCY.streams.ofAddress; n += 1) streams.acquire('127.0.0.1')
+    const last = await Viewer.open(node.url)
+    const refused = await world.newcomer(node).get('/api/live')
+    expect(refused.body).toMatchObject({ status: 429, code: 'too_many_requests' })
+    expect(refused.headers.get('retry-after')).toBe('10')
+    expect(streams.acquire('192.0.2.1')).not.toBeNull()
+    await last.close()
+    await vi.waitFor(
+      async () => {
+        const next = await Viewer.open(node.url)
+        await next.close()
+        expect(next.response.status).toBe(200)
+      },
+      { timeout: 60_000 },
+    )
   })
-
-  test('who claims like a machine is told to wait', async () => {
-    const player = world.newcomer()
-    await player.createAccount('Grabber', PASSWORD)
-    const { statuses } = await flood('claims', () => player.post('/api/claim'))
-    expect(statuses).toEqual([200])
-  })
-})
-
-test('an address that collects players is told to wait, and a known player plays on', async () => {
-  const node = await world.addNode()
-  const known = world.newcomer(node)
-  // The first of the flood is the one who stays.
-  let identities = 0
-  await flood('identities', () => {
-    identities += 1
-    return (identities === 1 ? known : world.newcomer(node)).get('/api/session')
-  })
-  expect((await known.get('/api/session')).status).toBe(200)
-})
-
-test('an address with too many live streams gets no more until one ends, and others get theirs', async () => {
-  const node = await world.addNode()
-  const releases = Array.from({ length: CONCURRENCY.streams.ofAddress - 1 }, () =>
-    node.services.streams.acquire('127.0.0.1'),
-  )
-  const last = await Viewer.open(node.url)
-  const refused = await world.newcomer(node).get('/api/live')
-  expect(refused.body).toMatchObject({ status: 429, code: 'too_many_requests' })
-  expect(refused.headers.get('retry-after')).toBe('10')
-  expect(node.services.streams.acquire('192.0.2.1')).not.toBeNull()
-  await last.close()
-  await vi.waitFor(
-    async () => {
-      const next = await Viewer.open(node.url)
-      await next.close()
-      expect(next.response.status).toBe(200)
-    },
-    { timeout: 60_000 },
-  )
-  for (const release of releases) release?.()
 })

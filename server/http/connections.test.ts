@@ -1,0 +1,85 @@
+import { EventEmitter } from 'node:events'
+import type { IncomingMessage, Server, ServerResponse } from 'node:http'
+import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
+import { beforeEach, expect, type MockInstance, test, vi } from 'vitest'
+import { CALLS } from '../../contract/api.ts'
+import { readEnv } from '../env.ts'
+import { Problem } from '../problem.ts'
+import { admit } from './admission.ts'
+import { boundConnections } from './connections.ts'
+
+const VISITOR = '192.0.2.7'
+const ENV = readEnv({})
+
+/** Moved by hand: no server works in this process. */
+let clock: MockInstance<typeof performance.now>
+beforeEach(() => {
+  clock = vi.spyOn(performance, 'now').mockReturnValue(1_000)
+})
+
+function bounded(trustProxy: string[] | false = false) {
+  const server = new EventEmitter()
+  const closed = vi.fn()
+  const { refuse } = boundConnections(server as Server, { ...ENV, trustProxy }, closed)
+  /** Whether a connection of this address stays. */
+  const connects = (remoteAddress: string) => {
+    const socket = Object.assign(new EventEmitter(), { remoteAddress, destroy: vi.fn() })
+    server.emit('connection', socket)
+    return socket.destroy.mock.calls.length === 0
+  }
+  return { closed, refuse, connects }
+}
+
+test('connections of a refused address are closed for two seconds, which nothing makes longer', () => {
+  const { closed, refuse, connects } = bounded()
+  refuse(VISITOR)
+  expect(connects('192.0.2.8'), 'of another address').toBe(true)
+  clock.mockReturnValue(2_900)
+  expect(connects(VISITOR)).toBe(false)
+  expect(closed).toHaveBeenCalledOnce()
+  refuse(VISITOR)
+  clock.mockReturnValue(3_100)
+  expect(connects(VISITOR)).toBe(true)
+})
+
+test('of one address there may be 320 connections, and of a proxy of ours more', () => {
+  const { connects } = bounded(['loopback'])
+  const stay = (address: string) => Array.from({ length: 330 }, () => connects(address)).filter(Boolean)
+  expect(stay(VISITOR)).toHaveLength(320)
+  expect(stay('127.0.0.1')).toHaveLength(330)
+  expect(connects('192.0.2.8')).toBe(true)
+})
+
+test('a player is let in at a busy address for a minute after a Start that was served, and no longer', () => {
+  const server = new EventEmitter()
+  const routing = vi.fn()
+  server.on('request', routing)
+  const addHook = vi.fn()
+  admit({ server, routing, addHook } as unknown as FastifyInstance, {
+    env: ENV,
+    connections: { refuse: vi.fn() },
+    limits: {
+      take() {
+        throw new Problem('too_many_requests')
+      },
+    },
+    metrics: { refused: { inc: vi.fn() }, limited: { inc: vi.fn() } } as never,
+    securityLog: { refused: vi.fn() },
+  })
+  const { method, url } = CALLS.startRound
+  const socket = { remoteAddress: VISITOR }
+  const raw = { method, url, headers: { cookie: 'taps-player=somebody' }, socket } as IncomingMessage
+  const response = { writeHead: vi.fn(), end: vi.fn() } as unknown as ServerResponse
+
+  const [, answered] = addHook.mock.calls[0] ?? []
+  const request = { raw, routeOptions: { config: { call: CALLS.startRound } } } as unknown as FastifyRequest
+  answered(request, { statusCode: 201 } as FastifyReply, () => undefined)
+  clock.mockReturnValue(60_000)
+  server.emit('request', raw, response)
+  expect(routing).toHaveBeenCalledOnce()
+  expect(response.writeHead).not.toHaveBeenCalled()
+  clock.mockReturnValue(62_000)
+  server.emit('request', raw, response)
+  expect(routing).toHaveBeenCalledOnce()
+  expect(response.writeHead).toHaveBeenCalledExactlyOnceWith(429, expect.anything())
+})

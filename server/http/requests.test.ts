@@ -1,0 +1,163 @@
+import { beforeAll, expect, test } from 'vitest'
+import { CALLS, type Call } from '../../contract/api.ts'
+import type { CheckedClient } from '../../tests/support/checked-client.ts'
+import type { ClientRequest } from '../../tests/support/client.ts'
+import { openWorld } from '../../tests/support/world.ts'
+
+const world = openWorld()
+const PASSWORD = 'hunter2 hunter2'
+const UNSAFE = Object.values<Call>(CALLS).filter(({ method }) => method === 'POST')
+
+let member: CheckedClient
+let start = ''
+beforeAll(async () => {
+  member = world.newcomer()
+  await member.createAccount('Member', PASSWORD)
+  start = await member.start((await member.session()).round)
+})
+
+type Request = [what: string, path: string, request: ClientRequest]
+
+/** Each of these is refused so, and all of them record no attempt and make no account. */
+async function expectRefusals(status: number, code: string, all: readonly Request[]): Promise<void> {
+  for (const [what, path, request] of all) {
+    const answer = await member.send(path, { method: 'POST', ...request })
+    expect(answer.body, `${path} with ${what}`).toMatchObject({ status, code })
+  }
+  expect(await world.sql('select from attempts')).toEqual([])
+  expect(await world.sql("select from users where username <> 'Member'")).toEqual([])
+  expect((await member.session()).user?.username).toBe('Member')
+}
+
+/** The text of an attempt with one property in other words. */
+function attemptWith(property: string, text: string): string {
+  const members = { start: JSON.stringify(start), username: '"Somebody"', actual_time: '2.345' }
+  const all = Object.entries({ ...members, [property]: text })
+  return `{${all.map(([name, value]) => `${JSON.stringify(name)}:${value}`).join(',')}}`
+}
+
+test('an attempt is refused when its time is no number of whole milliseconds up to ten minutes', async () => {
+  const others = ['"1.5"', 'true', 'null', '[1.5]', '{"valueOf":1}', 'undefined', 'NaN', 'Infinity', '0x10']
+  const numbers = ['1e999', '-1.5', '0', '-0', '1e-10', '1.2345', '0.0005', '600.001', '1e15']
+  const all = [...others, ...numbers].map(
+    (time): Request => [time, '/api/attempts', { text: attemptWith('actual_time', time) }],
+  )
+  await expectRefusals(400, 'invalid_request', all)
+})
+
+test('an attempt is refused when it has another form than the contract says', async () => {
+  const attempt = attemptWith('username', '"x"')
+  const texts: [what: string, text: string][] = [
+    ['an unknown property', attemptWith('taps_added', '1000')],
+    ['an unknown difference', attemptWith('difference', '0')],
+    ['a number for a name', attemptWith('username', '7')],
+    ['a name of 201 letters', attemptWith('username', JSON.stringify('x'.repeat(201)))],
+    ['null for a name', attemptWith('username', 'null')],
+    ['a number for a token', attemptWith('start', '7')],
+    ['a token of 1,025 letters', attemptWith('start', JSON.stringify('x'.repeat(1_025)))],
+    ['a prototype', attemptWith('__proto__', '{"taps_added":1000}')],
+    ['a constructor', attemptWith('constructor', '{"prototype":{"taps_added":1000}}')],
+    ['an open bracket', attempt.slice(0, -1)],
+    ['4,000 brackets', '['.repeat(4_000)],
+    ['single quotes', "{'start':'x'}"],
+    ['a comma too many', attemptWith('username', '"x",')],
+    ['a NUL before it', `\0${attempt}`],
+    ['nothing in it', ''],
+    ['an empty object', '{}'],
+    ['a list around it', `[${attempt}]`],
+    ['only null', 'null'],
+    ['only a text', '"start"'],
+  ]
+  const all = texts.map(([what, text]): Request => [what, '/api/attempts', { text }])
+  await expectRefusals(400, 'invalid_request', all)
+})
+
+test('names and passwords that are not texts, or too long to be looked at, are refused', async () => {
+  const bodies = [
+    { username: 7, password: PASSWORD },
+    { username: ['Member'], password: PASSWORD },
+    { username: 'Member', password: { $ne: null } },
+    { username: 'Member', password: true },
+    { username: 'Member', password: null },
+    { username: 'Member', password: PASSWORD, taps_balance: 1_000 },
+    { username: 'x'.repeat(201), password: PASSWORD },
+    { username: 'Member', password: 'x'.repeat(1_025) },
+  ]
+  const all = ['/api/login', '/api/users'].flatMap(path =>
+    bodies.map((json): Request => [JSON.stringify(json), path, { json }]),
+  )
+  await expectRefusals(400, 'invalid_request', all)
+})
+
+test('what is too long is said to be too long', async () => {
+  const { body } = await member.post('/api/login', { username: 'x'.repeat(201), password: PASSWORD })
+  const title = 'The request is not valid: username is too long, at most 200 characters are taken'
+  expect(body).toEqual({ status: 400, code: 'invalid_request', title })
+})
+
+test('a call that takes no body refuses one, and takes what is as good as none', async () => {
+  const texts = ['{"user_id":1}', '"x"', '1', 'true', '[1]', '{', '{"__proto__":{"x":1}}']
+  const all = ['/api/claim', '/api/logout'].flatMap(path =>
+    texts.map((text): Request => [text, path, { text }]),
+  )
+  await expectRefusals(400, 'invalid_request', all)
+  for (const text of ['', '{}', 'null']) {
+    expect((await member.send('/api/claim', { method: 'POST', text })).status, text).toBe(200)
+  }
+})
+
+test('what is not JSON is refused by every call, whatever it is', async () => {
+  const types = ['text/plain', 'application/x-www-form-urlencoded', 'multipart/form-data; boundary=x']
+  const all = UNSAFE.flatMap(({ url }) =>
+    [...types, 'text/json', 'application/xml', 'application/jsonp', ''].map(
+      (type): Request => [type, url, { text: '{}', headers: { 'content-type': type } }],
+    ),
+  )
+  await expectRefusals(415, 'unsupported_media_type', all)
+})
+
+test('a body of more than 8 KB is refused by every call', async () => {
+  const json = { username: 'x'.repeat(9_000) }
+  const all = UNSAFE.map(({ url }): Request => ['9 KB', url, { json }])
+  await expectRefusals(413, 'too_large', all)
+})
+
+test.each([
+  ['GET', '/nowhere'],
+  ['GET', '/api'],
+  ['POST', '/nowhere'],
+  ['PROPFIND', '/nowhere'],
+  ['OPTIONS', '/nowhere'],
+  ['GET', '/..%2f..%2fetc%2fpasswd'],
+  ['GET', '/.env'],
+  ['GET', '/assets/../../package.json'],
+  ['GET', '/assets/..%2f..%2f..%2fpackage.json'],
+  ['GET', '/assets/'],
+  ['GET', '/index.html'],
+  ['GET', '/index.html.br'],
+  ['GET', '/api/attempts/1'],
+])('there is nothing at %s %s', async (method, path) => {
+  const { body } = await member.send(path, { method })
+  expect(body).toEqual({ status: 404, code: 'not_found', title: 'There is nothing here' })
+})
+
+test.each([
+  ['GET', '/api/login', 'POST'],
+  ['POST', '/api/session', 'GET, HEAD'],
+  ['DELETE', '/api/users', 'POST'],
+  ['PATCH', '/api/attempts', 'GET, HEAD, POST'],
+  ['OPTIONS', '/api/attempts?a=b', 'GET, HEAD, POST'],
+  ['POST', '/api/live', 'GET'],
+  ['DELETE', '/', 'GET, HEAD'],
+  ['PROPFIND', '/healthz', 'GET, HEAD'],
+])('%s %s is refused with word of what there is: %s', async (method, path, allow) => {
+  const { body, headers } = await member.send(path, { method })
+  expect(body).toEqual({ status: 405, code: 'method_not_allowed', title: 'This cannot be done here' })
+  expect(headers.get('allow')?.split(', ').toSorted()).toEqual(allow.split(', '))
+})
+
+test.each(['/%zz', '/%', '/api/%c0%ae'])('an address like %s is refused like any bad request', async path => {
+  const { body, headers } = await member.send(path)
+  expect(body).toMatchObject({ status: 400, code: 'invalid_request' })
+  expect(headers.get('x-content-type-options')).toBe('nosniff')
+})

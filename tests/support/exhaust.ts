@@ -1,0 +1,24 @@
+import { vi } from 'vitest'
+import type { LimitName } from '../../contract/limits.ts'
+import { Limiter } from '../../server/limits/limiter.ts'
+import { Problem } from '../../server/problem.ts'
+import type { TestGame } from './game.ts'
+
+/** The wait that is named where a share is used up, in s. */
+export const NAMED_WAIT_S = 7
+
+/**
+ * Has some shares of one key used up on a node, and no others, until the test ends. How much a share is and how it refills
+ * is arithmetic on a clock, with tests of its own; here a share that refills while a request is under way would only be luck.
+ */
+export function exhaust(
+  { services: { limits } }: TestGame,
+  key: string,
+  ...names: readonly LimitName[]
+): void {
+  vi.spyOn(limits, 'takeAll').mockImplementation(uses => {
+    const used = uses.find(([name, whose]) => names.includes(name) && whose === key)
+    if (used) throw new Problem('too_many_requests', { retryAfter: NAMED_WAIT_S, limit: used[0] })
+    return Limiter.prototype.takeAll.call(limits, uses)
+  })
+}
