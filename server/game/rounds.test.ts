@@ -1,4 +1,3 @@
-import fc from 'fast-check'
 import { Value } from 'typebox/value'
 import { expect, test } from 'vitest'
 import { AttemptBody } from '../../contract/api.ts'
@@ -9,6 +8,7 @@ import {
   TARGET_MIN_MS,
   TARGET_STEP_MS,
 } from '../../contract/rules.ts'
+import { fc } from '../../tests/support/properties.ts'
 import { deriveKeys } from '../lib/keys.ts'
 import { Problem } from '../problem.ts'
 import { Rounds } from './rounds.ts'

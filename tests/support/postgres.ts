@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto'
 import { mkdtemp, rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
-import { join } from 'node:path'
+import { basename, dirname, join } from 'node:path'
 import pg from 'pg'
 import { inDatabase } from '../../server/database/address.ts'
 import type { Binaries } from '../../server/database/embedded/binaries.ts'
@@ -31,8 +31,8 @@ const quiet = { info: () => undefined, warn: () => undefined }
 const SETTINGS = { fsync: 'off', synchronous_commit: 'off', full_page_writes: 'off', max_connections: '200' }
 
 /**
- * Opens one PostgreSQL for a whole run: the one of `DATABASE_URL`, whose user may create databases, or an embedded one
- * that is made for the run and deleted after it.
+ * Opens one PostgreSQL for a whole run: the one of `DATABASE_URL`, whose user may create databases, or one that is made
+ * for the run and deleted after it, with the programs in the folder `TEST_POSTGRES` or else the embedded ones.
  *
  * @param open opens another one
  */
@@ -59,9 +59,15 @@ export async function copyTemplate({ connection, template }: TestServer): Promis
 }
 
 async function openServer(): Promise<{ connection: Connection; close: () => Promise<void> }> {
-  const { DATABASE_URL } = process.env
+  const { DATABASE_URL, TEST_POSTGRES } = process.env
   if (DATABASE_URL) return { connection: partsOf(DATABASE_URL), close: async () => undefined }
-  return openOwnServer()
+  return openOwnServer(TEST_POSTGRES ? binariesOf(TEST_POSTGRES) : undefined)
+}
+
+/** The programs in a folder of Debian's, such as `/usr/lib/postgresql/15/bin`. */
+function binariesOf(folder: string): Binaries {
+  const major = basename(dirname(folder))
+  return { initdb: join(folder, 'initdb'), postgres: join(folder, 'postgres'), major }
 }
 
 /** A connection whose parts a test can replace; what a URL says counts above them. */
