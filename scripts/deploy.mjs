@@ -7,7 +7,8 @@ import './system.mjs'
 
 /** Where PostgreSQL is that Debian has installed, by its major version. */
 const POSTGRES = '/usr/lib/postgresql'
-const PLACES = [...(process.env['PATH'] ?? '').split(delimiter), '/usr/sbin', '/sbin']
+const { PATH = '', BASE_IMAGE } = process.env
+const PLACES = [...PATH.split(delimiter), '/usr/sbin', '/sbin']
 const VITEST = ['node_modules/vitest/vitest.mjs', 'run']
 const DEPLOY = [...VITEST, '--config', 'tests/deploy/vitest.config.ts']
 const BROWSERS = [...VITEST, '--config', 'tests/deploy/browsers/vitest.config.ts']
@@ -51,7 +52,7 @@ const PARTS = {
   },
   container: {
     programs: { buildah: 'buildah' },
-    lacks: () => !process.env['BASE_IMAGE'] && 'an image with Node in BASE_IMAGE',
+    lacks: () => !BASE_IMAGE && 'an image with Node in BASE_IMAGE',
     command: [...DEPLOY, 'container'],
   },
   failover: {
