@@ -70,7 +70,6 @@ export default defineConfig({
   build: {
     outDir: '../dist/web',
     emptyOutDir: true,
-    sourcemap: true,
     // The page's policy allows no data: URLs for code or fonts.
     assetsInlineLimit: 0,
     // Every browser that runs the page can do that itself.

@@ -97,7 +97,10 @@ export const Leaderboard = object(
   'Leaderboard',
 )
 
-export const LastWin = object({ username: Type.String(), won_taps: Taps, created_at: Instant }, 'LastWin')
+export const LastWin = object(
+  { username: Type.String(), is_guest: Type.Boolean(), won_taps: Taps, created_at: Instant },
+  'LastWin',
+)
 
 export const PrizePool = object({ taps: Taps, last_win: nullable(LastWin) }, 'PrizePool')
 

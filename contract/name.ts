@@ -21,18 +21,40 @@ const ASCII = /^[ -~]*$/
 const PLAIN = /^(?=.*[A-Za-z\d])[\w\-.' ]{1,32}$/
 
 /**
- * The scripts in use today: Unicode's UAX 31, tables 5 and 7. Those of an entry stand together in a name; beside Chinese,
- * Japanese and Korean letters Latin ones do too.
+ * The scripts in everyday use, but Latin: Unicode's UAX 31, table 5. Those of an entry stand together in a name, and beside
+ * one with Han Latin words do too: Ken 田中.
  */
 const SCRIPTS = `
-  Latin, Greek, Cyrillic, Han Hiragana Katakana Latin, Hangul Han Latin, Han Bopomofo Latin, Arabic, Armenian, Bengali,
-  Devanagari, Ethiopic, Georgian, Gujarati, Gurmukhi, Hebrew, Kannada, Khmer, Lao, Malayalam, Myanmar, Oriya, Sinhala,
-  Tamil, Telugu, Thaana, Thai, Tibetan, Adlam, Balinese, Bamum, Batak, Canadian_Aboriginal, Chakma, Cham, Cherokee,
-  Hanifi_Rohingya, Javanese, Kayah_Li, Lepcha, Limbu, Lisu, Mandaic, Meetei_Mayek, Miao, Mongolian, Newa, New_Tai_Lue,
-  Nko, Nyiakeng_Puachue_Hmong, Ol_Chiki, Osage, Saurashtra, Sundanese, Syloti_Nagri, Syriac, Tai_Le, Tai_Tham, Tai_Viet,
-  Tifinagh, Vai, Wancho, Yi`
+  Greek, Cyrillic, Han Hiragana Katakana, Hangul Han, Han Bopomofo, Arabic, Armenian, Bengali, Devanagari, Ethiopic,
+  Georgian, Gujarati, Gurmukhi, Hebrew, Kannada, Khmer, Lao, Malayalam, Myanmar, Oriya, Sinhala, Tamil, Telugu, Thaana,
+  Thai, Tibetan`
   .trim()
   .split(/,\s+/)
+
+/** The Latin letters of living languages: those of phonetics, ɑ or Ɩ, pass for others. */
+const LATIN = String.raw`[A-Za-z\u00c0-\u017eƠơƯư\u01cd-\u01dc\u01e6-\u01ed\u0200-\u021b\u0226-\u0233ƏəƁɓƊɗƘƙƳƴƐɛƆɔ\u1e00-\u1eff]`
+
+/** Emoji of letters, which Unicode does not say. */
+const LETTERS_SHOWN: Readonly<Record<string, string>> = {
+  ...{
+    '🅰': 'A',
+    '🅱': 'B',
+    '🅾': 'O',
+    '🅿': 'P',
+    '⭕': 'O',
+    '🆎': 'AB',
+    '🆑': 'CL',
+    '🆒': 'COOL',
+    '🆓': 'FREE',
+  },
+  ...{ '🆔': 'ID', '🆕': 'NEW', '🆖': 'NG', '🆗': 'OK', '🆘': 'SOS', '🆙': 'UP', '🆚': 'VS' },
+}
+
+/** Flags that are drawn like another one. */
+const SAME_FLAGS: Readonly<Record<string, string>> = {
+  ...{ '🇧🇻': '🇳🇴', '🇸🇯': '🇳🇴', '🇭🇲': '🇦🇺', '🇺🇲': '🇺🇸', '🇲🇫': '🇫🇷', '🇨🇵': '🇫🇷', '🇪🇦': '🇪🇸', '🇩🇬': '🇮🇴' },
+  ...{ '🇷🇴': '🇹🇩', '🇲🇨': '🇮🇩' },
+}
 
 /** The letters whose accents make no other name. */
 const EUROPEAN = String.raw`[[\p{sc=Latin}\p{sc=Greek}\p{sc=Cyrillic}]&&\p{L}]`
@@ -77,7 +99,9 @@ function makeTools() {
     marks: new RegExp(String.raw`^(?!(?:\p{Mc}*\p{Mn}){3})${MARK}{1,4}$`, 'v'),
     /** What no script claims, and the accents, which `marked` has found. */
     shared: /[\u0300-\u036f\d \-_.']/g,
-    scripts: new Map<string, RegExp>(),
+    latin: new RegExp(`^${LATIN}*$`, 'v'),
+    scripts: SCRIPTS.map(names => new RegExp(`^${classOf(names)}*$`, 'v')),
+    besideLatin: SCRIPTS.filter(names => /Han/.test(names)).map(toPair),
     /** What a key is made of: letters with their marks, European ones without, and digits; no Arabic stretching. */
     keyed: new RegExp(String.raw`${EUROPEAN}|[\p{L}--\u0640]${MARK}*|\p{N}`, 'gv'),
   }
@@ -101,7 +125,20 @@ export function nameKey(name: string): string {
   if (ASCII.test(name)) return name.toLowerCase().replace(/[^a-z\d]+/g, '')
   const { keyed } = takeTools()
   // In its one spelling: ʼ is a letter that a name has for ', and guessers who put it anywhere had ten tries each time.
-  return exceptEmoji(normalise(name), text => fold((text.normalize('NFKD').match(keyed) ?? []).join('')))
+  const text = spellOut(normalise(name))
+  return exceptEmoji(text, part => fold((part.normalize('NFKD').match(keyed) ?? []).join('')))
+}
+
+/** With letters and digits in the place of the emoji that show some: 🅰️ is A and 1️⃣ is 1. */
+export function spellOut(name: string): string {
+  return exceptEmoji(name, part => part, shownBy)
+}
+
+function shownBy(emoji: string): string {
+  // Without selectors and the frame of a keycap.
+  const [sign = ''] = emoji
+  const letters = LETTERS_SHOWN[sign] ?? sign.normalize('NFKC')
+  return /^[\p{L}\p{N}]+$/u.test(letters) ? letters : (SAME_FLAGS[emoji] ?? emoji)
 }
 
 /** Without case: small letters alone would leave ς beside σ, ẞ and ß beside ss, and ı beside I. */
@@ -124,12 +161,16 @@ function compose(text: string): string {
 }
 
 /** Changes what stands between emoji, which are built with joiners and selectors that are forbidden anywhere else. */
-function exceptEmoji(name: string, change: (text: string) => string): string {
+function exceptEmoji(
+  name: string,
+  change: (text: string) => string,
+  changeEmoji = (emoji: string) => emoji,
+): string {
   const { emojiPart, emoji } = takeTools()
   if (!emojiPart.test(name)) return change(name)
   // Split by a group, the emoji stand at the odd places.
   const parts = name.split(emoji)
-  return parts.map((part, place) => (place % 2 === 0 ? change(part) : part)).join('')
+  return parts.map((part, place) => (place % 2 === 0 ? change(part) : changeEmoji(part))).join('')
 }
 
 /** What is wrong with a normalised name, in plain words. */
@@ -166,19 +207,33 @@ function carriesMarks(text: string): boolean {
 }
 
 function isOfOneScript(text: string): boolean {
-  const { shared, scripts } = takeTools()
+  const { shared, latin, scripts, besideLatin } = takeTools()
   const letters = text.replace(shared, '')
-  return SCRIPTS.some(names => {
-    const known = scripts.get(names) ?? new RegExp(`^[${names.split(' ').map(classOf).join('')}]*$`, 'v')
-    scripts.set(names, known)
-    return known.test(letters)
-  })
+  if (latin.test(letters) || scripts.some(script => script.test(letters))) return true
+  const words = text.replace(/[\u0300-\u036f]/g, '').split(/[\d \-_.']+/)
+  // A single sign among Latin letters passes for one: Adm丨n, M〇derator.
+  return besideLatin.some(
+    ({ word, letter }) => words.every(each => word.test(each)) && (text.match(letter)?.length ?? 0) >= 2,
+  )
 }
 
-/** Letters of Europe have two cases: what has none is a small capital or a phonetic sign, and looks like another. */
-function classOf(script: string): string {
-  if (['Latin', 'Greek', 'Cyrillic'].includes(script)) return String.raw`[\p{sc=${script}}&&\p{CWCM}]`
-  return String.raw`\p{scx=${script}}`
+/** The letters of some scripts, with the marks, digits and strokes that belong to these and to others. */
+function classOf(names: string): string {
+  const classes = names.split(' ').map(script => {
+    // Letters of Europe have two cases: what has none is a small capital, and looks like another.
+    if (script === 'Greek' || script === 'Cyrillic') return String.raw`[\p{sc=${script}}&&\p{CWCM}]`
+    return String.raw`\p{sc=${script}}[\p{scx=${script}}&&[\p{M}\p{Nd}ـー]]`
+  })
+  return `[${classes.join('')}]`
+}
+
+/** A word of Latin letters, of these scripts' letters, or of the ones followed by the others; and one of their letters. */
+function toPair(names: string) {
+  const other = classOf(names)
+  return {
+    word: new RegExp(`^(?:${LATIN}*${other}*|${other}*${LATIN}*)$`, 'v'),
+    letter: new RegExp(other, 'gv'),
+  }
 }
 
 function refuse(problem: string): NameCheck {

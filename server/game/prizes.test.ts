@@ -28,9 +28,9 @@ describe('a win', () => {
     const { attempt, prize } = await winner()
     expect(attempt.won_taps).toBe(before + 3)
     expect(prize.taps).toBe(before + 3)
-    const { username, won_taps, created_at } = attempt
+    const { username, is_guest, won_taps, created_at } = attempt
     const { body } = await world.newcomer().get('/api/prize-pool')
-    expect(body).toEqual({ taps: 0, last_win: { username, won_taps, created_at } })
+    expect(body).toEqual({ taps: 0, last_win: { username, is_guest, won_taps, created_at } })
     await miss()
     expect(await taps()).toBe(1)
   })

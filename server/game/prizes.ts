@@ -6,6 +6,7 @@ import { Problem } from '../problem.ts'
 
 interface LastWinRow {
   username: string
+  is_guest: boolean
   won_taps: number
   created_at: Date
 }
@@ -25,7 +26,9 @@ export async function prizePool(database: Database): Promise<PrizePool> {
 
 /** Prizes come in the order of their attempts. */
 const LAST_WIN = `
-  select coalesce(account.username, attempts.username) as username, prizes.taps as won_taps, attempts.created_at
+  select
+    coalesce(account.username, attempts.username) as username, attempts.user_id is null as is_guest,
+    prizes.taps as won_taps, attempts.created_at
   from prizes
   join attempts on attempts.id = prizes.attempt_id
   left join users as account on account.id = attempts.user_id

@@ -95,6 +95,15 @@ describe('the OpenAPI document', () => {
     expect(page.status).toBe(200)
     expect(page.headers.get('content-type')).toMatch(/^text\/html/)
   })
+
+  test('is browsed by code that is sent compressed to who takes that', async () => {
+    const code = `${world.game.url}/api/docs/static/swagger-ui-bundle.js`
+    const [plain, compressed] = await Promise.all(
+      ['identity', 'gzip'].map(coding => fetch(code, { headers: { 'accept-encoding': coding } })),
+    )
+    expect(compressed?.headers.get('content-encoding')).toBe('gzip')
+    expect(await compressed?.text()).toBe(await plain?.text())
+  })
 })
 
 test('while the database is away a call says to come back, and which line of the log says more', async () => {

@@ -60,6 +60,11 @@ describe.each(['br', 'gzip', 'identity'])('a browser that takes %s', encoding =>
   })
 })
 
+test('source maps, which are larger than all of the page, are not served', async () => {
+  const { status } = await fetch(`${world.game.url}${script}.map`)
+  expect(status).toBe(404)
+})
+
 test('what comes compressed to some is marked, so that no cache hands it to others', async () => {
   for (const path of ['/', script, '/icon.svg']) {
     const { headers } = await fetch(world.game.url + path, { method: 'HEAD' })

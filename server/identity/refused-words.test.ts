@@ -40,6 +40,14 @@ describe('the list that comes with the game', () => {
     ['of the staff', 'Official Staff'],
     ['of a role', 'm0d'],
     ['of root', 'root'],
+    ['of the system in Cyrillic letters', 'ЅУЅТЕМ'],
+    ['of the game in Cyrillic letters', 'ТАРЅ'],
+    ['of the operator with Greek letters', 'αdμιη'],
+    ['of the operator with a stroke', 'Mødérator'],
+    ['of the operator with a letter that is an emoji', '🅰️dmin'],
+    ['of the operator with a ring for a letter', 'M⭕derator'],
+    ['of the game in flags', '🇹🇦🇵🇸'],
+    ['of the operator with a Japanese ending', 'Adminさん'],
   ])('refuses a word %s', async (_, name) => {
     expect((await openRefusedWords(folder))(name)).toBe(true)
   })
@@ -49,7 +57,7 @@ describe('the list that comes with the game', () => {
     ...['Scunthorpe', 'Nazim', 'Shitake', 'Dick', 'Essex', 'Peacock', 'Therapist', 'Dickson', 'Fukuda'],
     ...['Penistone', 'Chin Kim', 'Cun Tao', 'Who Reads', 'Administer', 'Adminton', 'Modest', 'Root Beer'],
     ...['System Shock', 'I ❤️ TAPS', 'Tapster', 'The Team', 'Deleted Scene', 'Player 1', 'Swift Otter 427'],
-    ...['Йосип', 'नमस्ते', '計時大師', '🏆'],
+    ...['Йосип', 'Тарас', 'Система', 'Модест', 'Αθηνά', 'नमस्ते', '計時大師', 'Ken 田中', '🏆', '🇨🇭'],
   ])('leaves %s alone', async name => {
     const isRefused = await openRefusedWords(folder)
     expect(isRefused(name)).toBe(false)

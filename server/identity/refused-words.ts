@@ -1,6 +1,6 @@
 import { readFile } from 'node:fs/promises'
 import { join } from 'node:path'
-import { DELETED_NAME, HIDDEN_NAME } from '../../contract/name.ts'
+import { DELETED_NAME, HIDDEN_NAME, spellOut } from '../../contract/name.ts'
 import { errorCode } from '../lib/files.ts'
 import { entriesOf, readList } from '../lib/lists.ts'
 import { StartError } from '../lib/start-error.ts'
@@ -22,9 +22,23 @@ const DIGIT = /\d/
 /** The number of "admin 7" does not make it another name. */
 const OUTER_DIGITS = /(?<![\p{L}\p{N}])\d+|\d+(?![\p{L}\p{N}])/gu
 const DIGITS_AND_L = /[013457l]/g
+const REGIONAL_SIGNS = /\p{Regional_Indicator}/gu
+const FIRST_REGIONAL_SIGN = 0x1f1e6
+const NOT_LATIN = /(?!\p{sc=Latin})\p{L}/gu
 
 /** Digits that are read as letters, and the l that looks like a capital I. */
 const LETTERS: Readonly<Record<string, string>> = { 0: 'o', 1: 'i', 3: 'e', 4: 'a', 5: 's', 7: 't', l: 'i' }
+
+/** Small letters of Cyrillic, of Greek and with a stroke, each before the Latin one that it looks like, large or small. */
+const LOOK_ALIKES = `
+  аa вb еe ѕs іi јj кk мm нh оo рp сc тt уy хx үy ӏi ԁd ԛq ԝw һh гr пn
+  αa βb εe ηn ιi κk μm νn οo ρp τt υu χx ωw
+  øo đd łi ħh ŧt ɛe əe ɔc ɓb ɗd ƙk ƴy`
+const LATIN_LETTERS = new Map(
+  LOOK_ALIKES.trim()
+    .split(/\s+/)
+    .map(([letter = '', latin = '']) => [letter, latin]),
+)
 
 /** Words that no name may contain: "Admin Bob" speaks for the game as well. */
 const OPERATOR_WORDS = [
@@ -68,23 +82,34 @@ function refusedNameCheck(lines: readonly string[]): RefusedNameCheck {
   if (lines.length > MAX_ENTRIES) {
     throw new StartError(`${FILE} has ${lines.length} words: at most ${MAX_ENTRIES} are looked for`)
   }
-  /** Each with a space where a word has to begin or end. */
-  const entries = [...lines, ...OPERATOR_WORDS].map(toEntry)
-  const wholeNames = new Set(entries.map(entry => entry.trim()))
-
-  function finds(plain: string): boolean {
-    const text = plain.replace(DIGITS_AND_L, sign => LETTERS[sign] ?? sign)
-    const words = text.replace(BETWEEN_WORDS, '')
-    const whole = words.replaceAll(' ', '')
-    if (wholeNames.has(whole) || RESERVED.test(whole)) return true
-    const readings = ` ${text.replace(BETWEEN_LETTERS, ' ')} ${words} ${spelledOut(text)} `
-    return entries.some(entry => readings.includes(entry))
-  }
+  const operatorEntries = OPERATOR_WORDS.map(toEntry)
+  const entries = [...lines.map(toEntry), ...operatorEntries]
 
   return name => {
     const plain = withoutMarks(name)
-    return finds(plain) || (DIGIT.test(plain) && finds(plain.replace(OUTER_DIGITS, '')))
+    if (isRefused(plain, entries)) return true
+    return !ASCII.test(name) && isRefused(latinLettersOf(plain), operatorEntries)
   }
+}
+
+/** @param entries each with a space where a word has to begin or end */
+function isRefused(plain: string, entries: readonly string[]): boolean {
+  return finds(plain, entries) || (DIGIT.test(plain) && finds(plain.replace(OUTER_DIGITS, ''), entries))
+}
+
+function finds(plain: string, entries: readonly string[]): boolean {
+  const text = plain.replace(DIGITS_AND_L, sign => LETTERS[sign] ?? sign)
+  const words = text.replace(BETWEEN_WORDS, '')
+  const whole = words.replaceAll(' ', '')
+  if (RESERVED.test(whole)) return true
+  const readings = ` ${text.replace(BETWEEN_LETTERS, ' ')} ${words} ${loneLetters(text)} `
+  return entries.some(entry => entry.trim() === whole || readings.includes(entry))
+}
+
+/** What looks like Latin letters, and a space for other ones: for the words of operators, which are Latin. */
+function latinLettersOf(text: string): string {
+  const letters = text.replace(/\p{L}/gu, letter => LATIN_LETTERS.get(letter) ?? letter)
+  return letters.replace(NOT_LATIN, ' ')
 }
 
 function toEntry(line: string): string {
@@ -106,11 +131,15 @@ function fold(word: string): string {
 /** As `nameKey`, but keeps spaces and signs, and leaves out marks in any script. */
 function withoutMarks(name: string): string {
   if (ASCII.test(name)) return name.toLowerCase()
-  const letters = name.normalize('NFKD').replace(MARKS, '')
+  // Where no flags are drawn 🇹🇦🇵🇸 reads TAPS.
+  const spelled = spellOut(name).replace(REGIONAL_SIGNS, sign =>
+    String.fromCodePoint((sign.codePointAt(0) ?? 0) - FIRST_REGIONAL_SIGN + 0x61),
+  )
+  const letters = spelled.normalize('NFKD').replace(MARKS, '')
   return letters.toLowerCase().toUpperCase().toLowerCase()
 }
 
 /** The letters that stand alone, as in f.u.c.k. */
-function spelledOut(text: string): string {
+function loneLetters(text: string): string {
   return (text.match(LONE_LETTERS) ?? []).join('')
 }
