@@ -1,7 +1,7 @@
 import type pg from 'pg'
 import { withClient as overClient, UNHURRIED } from '../database/client.ts'
 import { openEmbeddedPostgres } from '../database/embedded/embedded-postgres.ts'
-import { isMade } from '../database/embedded/paths.ts'
+import { isMade } from '../database/embedded/installation.ts'
 import { hasGame } from '../database/migrate.ts'
 import type { Connection } from '../database/pool.ts'
 import { awayReason, refusal } from '../database/refusal.ts'

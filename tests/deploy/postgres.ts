@@ -1,7 +1,7 @@
 import { existsSync } from 'node:fs'
 import { readdir } from 'node:fs/promises'
 import { join } from 'node:path'
-import type { Binaries } from '../../server/database/embedded/binaries.ts'
+import type { Binaries } from '../../server/database/embedded/programs.ts'
 import type { Connection } from '../../server/database/pool.ts'
 
 /** The major version that the game needs at least. */

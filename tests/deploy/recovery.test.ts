@@ -4,7 +4,7 @@ import { tmpdir } from 'node:os'
 import { dirname, join } from 'node:path'
 import { text } from 'node:stream/consumers'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
-import { type Account, chooseAccount, spawnAs } from '../../server/database/embedded/account.ts'
+import { type Account, chooseAccount, spawnAs } from '../../server/database/embedded/programs.ts'
 import { readLedger } from '../../server/game/ledger.ts'
 import { Client } from '../support/client.ts'
 import { runBuilt, toUrl } from '../support/command.ts'
@@ -46,7 +46,6 @@ describe('a database of one’s own', () => {
   /** Runs one of PostgreSQL's programs to its end. */
   async function run(program: string, ...parameters: string[]): Promise<void> {
     const child = spawnAs(account, join(bin, program), parameters, {
-      cwd: '/',
       // A server that it starts keeps these open.
       stdio: ['ignore', 'ignore', program === 'pg_ctl' ? 'ignore' : 'pipe'],
     })
@@ -124,7 +123,7 @@ describe('a database of one’s own', () => {
 
   async function unpack(file: string, folder: string): Promise<void> {
     const parameters = ['-xzf', join(home, 'base', file), '-C', join(home, folder)]
-    const child = spawnAs(account, 'tar', parameters, { cwd: '/', stdio: 'inherit' })
+    const child = spawnAs(account, 'tar', parameters, { stdio: 'inherit' })
     expect(await once(child, 'exit')).toEqual([0, null])
   }
 })

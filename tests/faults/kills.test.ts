@@ -21,8 +21,8 @@ const START_MAX_MS = 60_000
 /** Within this a start of a server is killed. */
 const START_MS = 400
 
-/** Politely, PostgreSQL is told to stop in each of the three ways it knows. */
-const STOPS = ['SIGINT', 'SIGTERM', 'SIGQUIT'] as const
+/** PostgreSQL is told to stop in the two ways in which it does not wait for its clients to go. */
+const STOPS = ['SIGINT', 'SIGQUIT'] as const
 const KINDS = ['node', 'postmaster', 'backend', 'everything', ...STOPS] as const
 type Kind = (typeof KINDS)[number]
 

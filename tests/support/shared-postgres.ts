@@ -4,13 +4,13 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { promisify } from 'node:util'
 import pg from 'pg'
-import { chooseAccount } from '../../server/database/embedded/account.ts'
 import {
   type EmbeddedPostgres,
   openEmbeddedPostgres,
 } from '../../server/database/embedded/embedded-postgres.ts'
-import { isThere, readPid } from '../../server/database/embedded/lock-files.ts'
-import { pathsIn, SOCKET_PORT, socketFolder } from '../../server/database/embedded/paths.ts'
+import { pathsIn, SOCKET_PORT, socketFolder } from '../../server/database/embedded/installation.ts'
+import { isThere, lockHolder, pidFile } from '../../server/database/embedded/postmaster.ts'
+import { chooseAccount } from '../../server/database/embedded/programs.ts'
 import type { Connection } from '../../server/database/pool.ts'
 import { errorCode } from '../../server/lib/files.ts'
 
@@ -45,7 +45,7 @@ export async function connectionOf(
  */
 export async function postmasterOf(dataDir: string): Promise<number> {
   const paths = await pathsIn(dataDir)
-  const pid = await readPid(paths)
+  const pid = await lockHolder(pidFile(paths))
   if (pid === null || !isThere(pid)) return 0
   if (process.platform !== 'linux') return pid
   const folder = await readlink(`/proc/${pid}/cwd`).catch(() => '')

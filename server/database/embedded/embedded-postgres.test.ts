@@ -13,7 +13,7 @@ import {
   type EmbeddedPostgresOptions,
   openEmbeddedPostgres,
 } from './embedded-postgres.ts'
-import { lockHolder } from './lock-files.ts'
+import { lockHolder } from './postmaster.ts'
 
 const SOURCE = new URL('embedded-postgres.ts', import.meta.url).href
 const TYPESCRIPT = fileURLToPath(new URL('scripts/typescript.mjs', ROOT))

@@ -1,10 +1,9 @@
 import { setTimeout as sleep } from 'node:timers/promises'
 import type { Logger } from '../../log.ts'
 import type { Connection } from '../pool.ts'
-import type { Binaries } from './binaries.ts'
-import { sweepDrafts } from './cluster.ts'
-import { connectionTo, GAME_DATABASE, type Installation, install } from './installation.ts'
-import { AlreadyOwned, knock } from './owner.ts'
+import { connectionTo, GAME_DATABASE, type Installation, install, sweepDrafts } from './installation.ts'
+import { AlreadyOwned, tryConnect } from './owner.ts'
+import type { Binaries } from './programs.ts'
 import { Supervisor } from './supervisor.ts'
 
 export interface EmbeddedPostgresOptions {
@@ -43,18 +42,18 @@ export interface EmbeddedPostgres {
  */
 export async function openEmbeddedPostgres(options: EmbeddedPostgresOptions): Promise<EmbeddedPostgres> {
   const { dataDir, log, exclusive = true, settings = {}, binaries } = options
-  const installation = await install(dataDir, settings, binaries)
+  const installation = await install(dataDir, binaries)
   const connection = connectionTo(GAME_DATABASE, installation)
-  const guest: EmbeddedPostgres = { connection, stop: async () => undefined }
-  if (!exclusive && (await isUp(installation))) return guest
+  const visit: EmbeddedPostgres = { connection, stop: async () => undefined }
+  if (!exclusive && (await isUp(installation))) return visit
 
-  const supervisor = new Supervisor(installation, log)
+  const supervisor = new Supervisor(installation, settings, log)
   try {
     await supervisor.open()
   } catch (error) {
     if (!(error instanceof AlreadyOwned)) await supervisor.stop()
     // Somebody else has started it just now, which serves a visitor as well.
-    else if (!exclusive) return guest
+    else if (!exclusive) return visit
     throw error
   }
   await sweepDrafts(installation.paths)
@@ -65,7 +64,7 @@ export async function openEmbeddedPostgres(options: EmbeddedPostgresOptions): Pr
 async function isUp(installation: Installation): Promise<boolean> {
   const deadline = performance.now() + VISIT_TIMEOUT_MS
   while (performance.now() < deadline) {
-    const answer = await knock(installation)
+    const answer = await tryConnect(installation)
     if (answer === 'absent') return false
     if (typeof answer === 'object') return answer.end().then(() => true)
     await sleep(POLL_MS)

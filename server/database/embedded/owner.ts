@@ -1,4 +1,3 @@
-import { realpath } from 'node:fs/promises'
 import { dirname } from 'node:path'
 import { setTimeout as sleep } from 'node:timers/promises'
 import pg from 'pg'
@@ -14,7 +13,7 @@ const OWNER_LOCK = 7_427_002
 const LOCK_PATIENCE_MS = 1_500
 const LOCK_POLL_MS = 50
 /** A socket that takes a connection and says nothing for this long is counted as busy. */
-const KNOCK_TIMEOUT_MS = 2_000
+const CONNECT_TIMEOUT_MS = 2_000
 /** Making a database copies some 8 MB. */
 const QUERY_TIMEOUT_MS = 30_000
 
@@ -27,42 +26,28 @@ export type Answer = pg.Client | 'busy' | 'absent'
 /**
  * Tries to connect once.
  *
- * @throws StartError when a PostgreSQL answers that is not of this folder
+ * @throws StartError when a PostgreSQL answers that does not know our password, as one of another folder
  */
-export async function knock(installation: Installation): Promise<Answer> {
+export async function tryConnect(installation: Installation): Promise<Answer> {
   const client = new pg.Client({
     ...connectionTo(MAINTENANCE_DATABASE, installation),
-    connectionTimeoutMillis: KNOCK_TIMEOUT_MS,
+    connectionTimeoutMillis: CONNECT_TIMEOUT_MS,
     query_timeout: QUERY_TIMEOUT_MS,
   })
   // Its end is what counts, and that is another event.
   client.on('error', () => undefined)
   try {
     await client.connect()
-    await checkFolder(client, installation)
     return client
-  } catch (error) {
+  } catch (cause) {
     await client.end().catch(() => undefined)
-    return toAnswer(error, installation)
+    const { code, message } = cause as NodeJS.ErrnoException
+    if (code === 'ENOENT' || code === 'ECONNREFUSED') return 'absent'
+    const isRefused = cause instanceof pg.DatabaseError && /^(28|3D)/.test(cause.code ?? '')
+    if (!isRefused) return 'busy'
+    const { home } = installation.paths
+    throw new StartError(`The database in ${home} does not let us in: ${message}`, { cause })
   }
-}
-
-async function checkFolder(client: pg.Client, { paths: { cluster } }: Installation): Promise<void> {
-  const { rows } = await client.query<{ data_directory: string }>('show data_directory')
-  const folder = rows[0]?.data_directory ?? ''
-  if ((await realpath(folder).catch(() => folder)) === cluster) return
-  throw new StartError(`A PostgreSQL of ${folder} answers in the place of ${cluster}: stop it first`)
-}
-
-function toAnswer(error: unknown, { paths }: Installation): Answer {
-  if (error instanceof StartError) throw error
-  const code = error instanceof Error && 'code' in error ? error.code : undefined
-  if (code === 'ENOENT' || code === 'ECONNREFUSED') return 'absent'
-  const refused = error instanceof pg.DatabaseError && /^(28|3D)/.test(error.code ?? '')
-  if (!refused) return 'busy'
-  throw new StartError(`The database in ${paths.home} does not let us in: ${error.message}`, {
-    cause: error,
-  })
 }
 
 /**

@@ -1,43 +1,36 @@
-import type { ChildProcess } from 'node:child_process'
 import { closeSync, fstatSync, openSync, renameSync, statSync } from 'node:fs'
+import { chown, readFile, readlink, rename, rm, statfs, writeFile } from 'node:fs/promises'
+import { join } from 'node:path'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { errorCode } from '../../lib/files.ts'
-import { spawnAs } from './account.ts'
-import { complaintIn } from './complaint.ts'
-import type { Installation } from './installation.ts'
-import { isThere, readPid } from './lock-files.ts'
-import { type Paths, SOCKET_PORT } from './paths.ts'
+import { type Installation, type Paths, SOCKET_PORT } from './installation.ts'
+import { lastErrorLine, spawnAs } from './programs.ts'
 
 /** The log is renamed at a start once it is longer; one older log is kept. */
 const LOG_MAX_BYTES = 1024 * 1024
-/** How long a fast shutdown may take; it waits for the checkpoint, not for clients. */
-const FAST_STOP_MS = 6_000
-/** How long an immediate one may take, which recovers at the next start. */
-const IMMEDIATE_STOP_MS = 1_500
+/** PostgreSQL cannot start with less; what its log says then is cut short or missing. */
+const FULL_DISK_BYTES = 256 * 1024
 const POLL_MS = 20
 
-/**
- * Safe against a power cut, out of reach of the network, and of a size for a small machine. Errors of
- * statements are the server's to log: here they would repeat what people typed.
- */
+/** Out of reach of the network. Errors of statements are the server's to log: here they would repeat what people typed. */
 const SETTINGS = {
   listen_addresses: '',
   port: `${SOCKET_PORT}`,
   unix_socket_permissions: '0700',
-  fsync: 'on',
-  full_page_writes: 'on',
-  synchronous_commit: 'on',
-  max_connections: '100',
-  shared_buffers: '128MB',
   timezone: 'UTC',
   log_timezone: 'UTC',
   log_min_messages: 'log',
   log_min_error_statement: 'panic',
-  log_statement: 'none',
   log_checkpoints: 'off',
   log_autovacuum_min_duration: '-1',
-  logging_collector: 'off',
 }
+
+/** What ends PostgreSQL, each with the time it has to, ms: fast, which waits for a checkpoint; at once; by force. */
+const STOPS = [
+  ['SIGINT', 6_000],
+  ['SIGQUIT', 1_500],
+  ['SIGKILL', 0],
+] as const
 
 /** PostgreSQL's main process. */
 export interface Postmaster {
@@ -56,18 +49,18 @@ export interface Launched extends Postmaster {
  *
  * It is started directly rather than by pg_ctl, which does the same through a shell that would read folder
  * names with $ or " in them as code. Nothing is awaited, so that no stop can come in between and miss it.
+ *
+ * @param settings of PostgreSQL that replace ours
  */
-export function launch({ paths, binaries, account, socket, settings }: Installation): Launched {
-  const all = {
-    unix_socket_directories: `"${socket.replaceAll('"', '""')}"`,
-    ...SETTINGS,
-    ...settings,
-  }
+export function launch(
+  { paths, binaries, account, socket }: Installation,
+  settings: Readonly<Record<string, string>>,
+): Launched {
+  const all = { unix_socket_directories: `"${socket.replaceAll('"', '""')}"`, ...SETTINGS, ...settings }
   const options = Object.entries(all).flatMap(([name, value]) => ['-c', `${name}=${value}`])
   const log = openLog(paths)
   const { size } = fstatSync(log)
   const child = spawnAs(account, binaries.postgres, ['-D', paths.cluster, ...options], {
-    cwd: '/',
     detached: true,
     stdio: ['ignore', log, log],
   })
@@ -79,8 +72,14 @@ export function launch({ paths, binaries, account, socket, settings }: Installat
   })
   return {
     pid: child.pid ?? 0,
-    isAlive: async () => isRunning(child),
-    complaint: async () => (failure ? errorCode(failure) : complaintIn(paths.log, size)),
+    isAlive: async () => child.pid !== undefined && child.exitCode === null && child.signalCode === null,
+    async complaint() {
+      if (failure) return errorCode(failure)
+      const { bavail, bsize } = await statfs(paths.log)
+      if (bavail * bsize < FULL_DISK_BYTES) return 'no space left on the disk'
+      const written = await readFile(paths.log).catch(() => Buffer.alloc(0))
+      return lastErrorLine(written.subarray(size).toString(), account)
+    },
   }
 }
 
@@ -90,23 +89,12 @@ function openLog({ log }: Paths): number {
   return openSync(log, 'a', 0o600)
 }
 
-function isRunning(child: ChildProcess): boolean {
-  return child.pid !== undefined && child.exitCode === null && child.signalCode === null
-}
-
 /** One that an earlier process has started. It deletes its pid file at the very end of its life. */
 export async function adopt(paths: Paths): Promise<Postmaster | null> {
-  const pid = await readPid(paths)
+  const pid = await lockHolder(pidFile(paths))
   if (pid === null) return null
-  return { pid, isAlive: async () => isThere(pid) && (await readPid(paths)) === pid }
+  return { pid, isAlive: async () => isThere(pid) && (await lockHolder(pidFile(paths))) === pid }
 }
-
-/** What ends PostgreSQL, each with the time it has to: fast, at once, by force. */
-const STOPS = [
-  ['SIGINT', FAST_STOP_MS],
-  ['SIGQUIT', IMMEDIATE_STOP_MS],
-  ['SIGKILL', 0],
-] as const
 
 /**
  * Stops PostgreSQL, in at most 8 s, whatever happens.
@@ -114,10 +102,7 @@ const STOPS = [
  * @param pace "at once" for one that is not up: while it recovers from a crash, PostgreSQL 18 takes note of a fast
  * shutdown and stays; at the next start it recovers either way
  */
-export async function stopPostmaster(
-  postmaster: Postmaster,
-  pace: 'fast' | 'at once' = 'fast',
-): Promise<void> {
+export async function stopPostmaster(postmaster: Postmaster, pace: 'fast' | 'at once'): Promise<void> {
   const steps = pace === 'fast' ? STOPS : STOPS.slice(1)
   for (const [signal, patienceMs] of steps) {
     const deadline = performance.now() + patienceMs
@@ -132,4 +117,57 @@ function send(pid: number, signal: NodeJS.Signals): void {
   } catch {
     // It ended by itself a moment ago.
   }
+}
+
+/** True while there is a process of this number, of whatever program. */
+export function isThere(pid: number): boolean {
+  try {
+    return process.kill(pid, 0)
+  } catch (error) {
+    return errorCode(error) === 'EPERM'
+  }
+}
+
+/** Where a cluster says which process is its main one. */
+export function pidFile({ cluster }: Paths): string {
+  return join(cluster, 'postmaster.pid')
+}
+
+/** The process that the first line of a lock file of PostgreSQL names; null when there is none. */
+export async function lockHolder(file: string): Promise<number | null> {
+  const pid = Number.parseInt(await readFile(file, 'utf8').catch(() => ''), 10)
+  return pid > 0 ? pid : null
+}
+
+/**
+ * Frees a cluster whose lock files, left over from a crash, name a dead process or, by now, some other program:
+ * PostgreSQL would refuse to start for as long as that is there.
+ *
+ * The line gets our own number, which PostgreSQL knows to be no other server's. The rest stays: by it PostgreSQL
+ * recognises memory that processes of the old server may still hold.
+ */
+export async function freeLockFiles({ paths, account, socket }: Installation): Promise<void> {
+  for (const file of [pidFile(paths), join(socket, `.s.PGSQL.${SOCKET_PORT}.lock`)]) {
+    const pid = await lockHolder(file)
+    if (pid === null || !(await isStranger(pid, paths.cluster))) continue
+    const draft = `${file}.${process.pid}`
+    const [, ...rest] = (await readFile(file, 'utf8')).split('\n')
+    await writeFile(draft, [process.pid, ...rest].join('\n'), { mode: 0o600 })
+    await chown(draft, account.uid, account.gid)
+    if ((await lockHolder(file)) === pid) await rename(draft, file)
+    else await rm(draft)
+  }
+}
+
+/**
+ * True only when the number is surely not one of this cluster's processes, all of which work in its folder; also
+ * for a dead one that nobody has waited for, which has no folder any more (an orphan in a container stays so for
+ * ever). Without /proc nothing is sure, and PostgreSQL's own refusal stands.
+ */
+async function isStranger(pid: number, cluster: string): Promise<boolean> {
+  if (process.platform !== 'linux' || pid === process.pid || !isThere(pid)) return false
+  return readlink(`/proc/${pid}/cwd`).then(
+    folder => folder !== cluster,
+    error => errorCode(error) === 'ENOENT',
+  )
 }

@@ -2,11 +2,9 @@ import { setTimeout as sleep } from 'node:timers/promises'
 import type pg from 'pg'
 import { StartError } from '../../lib/start-error.ts'
 import type { Logger } from '../../log.ts'
-import { rightsHint } from './account.ts'
 import type { Installation } from './installation.ts'
-import { freeLockFiles, isStopping } from './lock-files.ts'
-import { AlreadyOwned, knock, makeDatabase, takeOwnership } from './owner.ts'
-import { adopt, type Launched, launch, type Postmaster, stopPostmaster } from './postmaster.ts'
+import { AlreadyOwned, makeDatabase, takeOwnership, tryConnect } from './owner.ts'
+import { adopt, freeLockFiles, type Launched, launch, type Postmaster, stopPostmaster } from './postmaster.ts'
 
 /** Replaying the log of a crash can take this long on a slow disk; then the start is given up. */
 const START_TIMEOUT_MS = 120_000
@@ -18,26 +16,29 @@ const RELAUNCH_MS = 250
 const RECOVERY_FIRST_MS = 100
 const RECOVERY_MAX_MS = 2_000
 
-/** How often the cluster is asked whether somebody else has told it to stop. */
-const WATCH_MS = 1_000
-
 /** PostgreSQL's words for what an earlier one has left behind and what goes away by itself. */
 const LEFTOVER = /lock file|shared memory block|is in use/
 
 /** Keeps one PostgreSQL running until it is told to stop. */
 export class Supervisor {
   readonly #installation: Installation
+  readonly #settings: Readonly<Record<string, string>>
   readonly #log: Pick<Logger, 'info' | 'warn'>
   /** Our last attempt to start it, until it is up. */
   #launched: Launched | null = null
-  /** The one that is up and that we own; null while the database is away. */
-  #owned: Postmaster | null = null
-  /** The one whose connection was lost, which may be on its way back by itself. */
-  #missed: Postmaster | null = null
+  /** The one that is ours to stop; it may be on its way up, or back. */
+  #postmaster: Postmaster | null = null
+  #isUp = false
   #stopped: Promise<void> | null = null
 
-  constructor(installation: Installation, log: Pick<Logger, 'info' | 'warn'>) {
+  /** @param settings of PostgreSQL that replace ours */
+  constructor(
+    installation: Installation,
+    settings: Readonly<Record<string, string>>,
+    log: Pick<Logger, 'info' | 'warn'>,
+  ) {
     this.#installation = installation
+    this.#settings = settings
     this.#log = log
   }
 
@@ -56,39 +57,34 @@ export class Supervisor {
       await makeDatabase(client)
       const postmaster = await adopt(this.#installation.paths)
       if (this.#stopped) throw stoppedWhileStarting()
-      this.#owned = postmaster ?? this.#launched
+      this.#postmaster = postmaster ?? this.#postmaster
       this.#launched = null
-      this.#missed = null
+      this.#isUp = true
     } catch (error) {
       await client.end().catch(() => undefined)
       // Also one that we have started: it is the other's now, and not ours to stop.
-      if (error instanceof AlreadyOwned) this.#launched = this.#missed = null
+      if (error instanceof AlreadyOwned) this.#launched = this.#postmaster = null
       throw error
     }
-    const watch = setInterval(() => this.#watch(), WATCH_MS).unref()
     void lost.then(() => {
-      clearInterval(watch)
-      this.#lost()
+      this.#isUp = false
+      if (!this.#stopped) void this.#recover()
     })
   }
 
   /** Stops PostgreSQL if it is ours and runs; at most 8 s. May be called again and at any time. */
   stop(): Promise<void> {
-    this.#stopped ??= this.#end()
+    this.#stopped ??= this.#postmaster
+      ? stopPostmaster(this.#postmaster, this.#isUp ? 'fast' : 'at once')
+      : Promise.resolve()
     return this.#stopped
-  }
-
-  async #end(): Promise<void> {
-    if (this.#owned) return stopPostmaster(this.#owned)
-    const rising = this.#launched ?? this.#missed
-    if (rising) await stopPostmaster(rising, 'at once')
   }
 
   /** Connects, starting PostgreSQL where nobody answers. */
   async #reach(): Promise<pg.Client> {
     const began = performance.now()
     while (performance.now() - began < START_TIMEOUT_MS) {
-      const answer = await knock(this.#installation)
+      const answer = await tryConnect(this.#installation)
       if (this.#stopped) throw stoppedWhileStarting()
       if (typeof answer === 'object') return answer
       if (answer === 'absent' && !(await this.#launched?.isAlive())) await this.#launch(began)
@@ -100,48 +96,30 @@ export class Supervisor {
   async #launch(began: number): Promise<void> {
     if (this.#launched) {
       const complaint = await this.#launched.complaint()
-      const patient = LEFTOVER.test(complaint) && performance.now() - began < LEFTOVER_PATIENCE_MS
-      if (!patient) throw this.#failure(complaint)
+      const isPatient = LEFTOVER.test(complaint) && performance.now() - began < LEFTOVER_PATIENCE_MS
+      if (!isPatient) throw this.#failure(complaint)
       await sleep(RELAUNCH_MS)
     }
     await freeLockFiles(this.#installation)
-    if (!this.#stopped) this.#launched = launch(this.#installation)
+    if (!this.#stopped) this.#postmaster = this.#launched = launch(this.#installation, this.#settings)
   }
 
   #failure(complaint: string): StartError {
     this.#launched = null
-    const { account, paths } = this.#installation
-    const hint = rightsHint(account, complaint)
-    return new StartError(`PostgreSQL does not start: ${complaint}${hint} (see ${paths.log})`)
-  }
-
-  /**
-   * Somebody's plain `kill` makes PostgreSQL take no new connection and wait for the old ones to go, ours included.
-   * The stop is hurried then, and a new start follows.
-   */
-  async #watch(): Promise<void> {
-    const postmaster = this.#owned
-    if (!postmaster || this.#stopped || !(await isStopping(this.#installation.paths))) return
-    if (this.#owned === postmaster && !this.#stopped) await stopPostmaster(postmaster)
-  }
-
-  #lost(): void {
-    this.#missed = this.#owned
-    this.#owned = null
-    if (!this.#stopped) void this.#recover()
+    return new StartError(`PostgreSQL does not start: ${complaint} (see ${this.#installation.paths.log})`)
   }
 
   async #recover(): Promise<void> {
     this.#log.warn('the database was lost: bringing it back')
-    let told = ''
+    let logged = ''
     for (let pauseMs = RECOVERY_FIRST_MS; !this.#stopped; pauseMs = Math.min(pauseMs * 2, RECOVERY_MAX_MS)) {
       const problem = await this.open().then(
         () => null,
         (error: Error) => error.message,
       )
       if (problem === null) return this.#log.info('the database is back')
-      if (problem !== told && !this.#stopped) this.#log.warn(problem)
-      told = problem
+      if (problem !== logged && !this.#stopped) this.#log.warn(problem)
+      logged = problem
       await sleep(pauseMs)
     }
   }

@@ -4,9 +4,9 @@ import { mkdir, mkdtemp, readFile, realpath, rm, writeFile } from 'node:fs/promi
 import { tmpdir } from 'node:os'
 import { basename, dirname, join } from 'node:path'
 import { afterEach, beforeEach, expect, test } from 'vitest'
-import { findBinaries } from './binaries.ts'
-import { freeLockFiles } from './lock-files.ts'
-import { pathsOf, socketFolder } from './paths.ts'
+import { pathsOf, socketFolder } from './installation.ts'
+import { freeLockFiles } from './postmaster.ts'
+import { findBinaries } from './programs.ts'
 
 const here = { platform: process.platform, arch: process.arch }
 const account = { uid: process.geteuid?.() ?? 0, gid: process.getegid?.() ?? 0, prefix: [] }
@@ -60,6 +60,6 @@ test.each([
   await mkdir(dirname(lock), { recursive: true })
   await writeFile(lock, `${process.ppid}\nthe rest`)
   const binaries = { initdb: '', postgres: '', major: '' }
-  await freeLockFiles({ paths, account, binaries, socket: folder, password: '', settings: {} })
+  await freeLockFiles({ paths, account, binaries, socket: folder, password: '' })
   expect(await readFile(lock, 'utf8')).toBe(`${holder}\nthe rest`)
 })

