@@ -1,8 +1,4 @@
-import { Readable } from 'node:stream'
-import { pipeline } from 'node:stream/promises'
 import type { ClientBase } from 'pg'
-import { from as copyFrom } from 'pg-copy-streams'
-import { Past } from './past.ts'
 
 /** How much has happened before. */
 export interface HistorySize {
@@ -11,12 +7,63 @@ export interface HistorySize {
   readonly accounts: number
 }
 
-/** Rows are handed over in pieces of about this size. */
-const PIECE_CHARS = 64 * 1_024
+/**
+ * What a crowd has done: half of the attempts are by accounts, of which some play much more than others, half by guests, who
+ * come for five rounds. One attempt in eight wins. What was won among the last 8,000 is held, for longer than any test
+ * takes; before, accounts claimed each prize by itself and guests lost theirs.
+ */
+const statements = ({ attempts, accounts }: HistorySize) => [
+  `insert into attempts (id, player, round, user_id, username, target_time, actual_time, difference, created_at)
+  overriding system value
+  select
+    id, player, row_number() over (partition by player order by id), account, coalesce('Member ' || account, 'Guest ' || guest),
+    target, target + difference, difference, timestamptz '2026-11-01' - (1 - id / ${attempts}.0) * interval '90 days'
+  from generate_series(1, ${attempts}::bigint) as id
+  cross join lateral (
+    select
+      case when id % 2 = 0 then 1 + floor(${accounts} * ((hashint8(id) & 65535) / 65536.0) ^ 2)::bigint end as account,
+      id / 10 as guest, hashint8(-id) & 65535 as chance
+  ) as chosen
+  cross join lateral (
+    select
+      md5(coalesce('account ' || account, 'guest ' || guest))::uuid as player, 1 + chance % 401 / 100.0 as target,
+      case when chance % 8 = 0 then chance % 201 - 100 else 150 + chance % 850 end / 1000.0 as difference
+  ) as played
+  order by id`,
+  `create temporary table won as
+  select
+    id, player, user_id, created_at, id - lag(id, 1, 0::bigint) over (order by id) as taps,
+    id > ${attempts} - 8000 as held, min(id) filter (where id > ${attempts} - 8000) over (partition by player) as first_held
+  from attempts where abs(difference) <= 0.1`,
+  `insert into users (id, username, username_key, password_hash, taps_balance, player)
+  overriding system value
+  select
+    account, 'Member ' || account, 'member' || account, '$2b$10$' || repeat('.', 53), coalesce(claimed.taps, 0),
+    md5('account ' || account)::uuid
+  from generate_series(1, ${accounts}::bigint) as account
+  left join (select user_id, sum(taps) as taps from won where not held group by user_id) as claimed on user_id = account`,
+  `insert into sessions (token_hash, user_id, created_at, expires_at)
+  select sha256(id::text::bytea), id, now() - id % 20 * interval '1 day', '2100-01-01' from users`,
+  `insert into holds (id, player, taps, held_until, ended_at, ended_as, claimed_by)
+  select
+    id, player, taps, case when user_id is null then created_at end, created_at,
+    case when user_id is null then 'returned' else 'claimed' end, user_id
+  from won where not held
+  union all
+  select first_held, player, sum(taps), case when user_id is null then timestamptz '2100-01-01' end, null, null, null
+  from won where held group by first_held, player, user_id`,
+  'insert into prizes (attempt_id, hold_id, taps) select id, case when held then first_held else id end, taps from won',
+  `update prize_pool set taps = ${attempts}
+    - (select coalesce(sum(taps_balance), 0) from users)
+    - (select coalesce(sum(taps), 0) from holds where ended_at is null)`,
+  `select
+    setval(pg_get_serial_sequence('attempts', 'id'), ${attempts}), setval(pg_get_serial_sequence('users', 'id'), ${accounts})`,
+  'drop table won',
+]
 
 /**
- * Fills a migrated database in which nothing has happened with what a crowd has done, by COPY, in balance: the TAPS of
- * all attempts are in the pool, in held prizes and in balances. The same in every run.
+ * Fills a migrated database in which nothing has happened, in balance: the TAPS of all attempts are in the pool, in held
+ * prizes and in balances. The same in every run.
  *
  * @param client whose statements may take as long as they like
  */
@@ -26,33 +73,6 @@ export async function loadHistory(client: ClientBase, size: HistorySize): Promis
 }
 
 /** The same, without a word to the planner. */
-export async function loadUnseen(client: ClientBase, { attempts, accounts }: HistorySize): Promise<void> {
-  const past = new Past(attempts, accounts)
-  const copy = async (into: string, rows: Iterable<string>) => {
-    await pipeline(Readable.from(inPieces(rows)), client.query(copyFrom(`copy ${into} from stdin`)))
-  }
-  const times = 'target_time, actual_time, difference'
-  await copy(`attempts (id, player, round, user_id, username, ${times}, created_at)`, past.attempts())
-  await copy('users (id, username, username_key, password_hash, taps_balance, player)', past.users())
-  await copy('sessions (token_hash, user_id, created_at, expires_at)', past.sessions())
-  await copy('holds (id, player, taps, held_until, ended_at, ended_as, claimed_by)', past.holds())
-  await copy('prizes (attempt_id, hold_id, taps)', past.prizes())
-  await client.query('update prize_pool set taps = $1', [past.pool])
-  for (const [table, last] of Object.entries({ attempts, users: accounts })) {
-    await client.query(`select setval(pg_get_serial_sequence($1, 'id'), greatest($2, 1), $2 > 0)`, [
-      table,
-      last,
-    ])
-  }
-}
-
-function* inPieces(rows: Iterable<string>): Generator<Buffer> {
-  let piece = ''
-  for (const row of rows) {
-    piece += row
-    if (piece.length < PIECE_CHARS) continue
-    yield Buffer.from(piece)
-    piece = ''
-  }
-  if (piece !== '') yield Buffer.from(piece)
+export async function loadUnseen(client: ClientBase, size: HistorySize): Promise<void> {
+  for (const statement of statements(size)) await client.query(statement)
 }
