@@ -1,5 +1,5 @@
 import { type Static, type TSchema, Type } from 'typebox'
-import type { PlayersLimit } from './limits.ts'
+import type { AddressLimit, PlayersLimit } from './limits.ts'
 import type { ProblemCode } from './problems.ts'
 import { LEADERBOARD_SIZE, MY_ATTEMPTS, NAME_MAX_LENGTH, RECENT_ATTEMPTS } from './rules.ts'
 
@@ -163,7 +163,7 @@ export interface Call {
   readonly method: 'GET' | 'POST'
   readonly url: string
   /** Of what it is taken, of the player and of the address; what may hash is of the address alone. */
-  readonly limit: PlayersLimit | 'accountCalls'
+  readonly limit: PlayersLimit | AddressLimit
   readonly summary: string
   readonly body?: TSchema
   readonly answers: Readonly<Record<number, TSchema>>
@@ -244,7 +244,7 @@ export const CALLS = {
   login: {
     method: 'POST',
     url: '/api/login',
-    limit: 'accountCalls',
+    limit: 'logins',
     summary: "Signs in and brings the guest's held prizes along",
     body: LoginBody,
     answers: { 200: SignedIn },
@@ -253,7 +253,7 @@ export const CALLS = {
   createAccount: {
     method: 'POST',
     url: '/api/users',
-    limit: 'accountCalls',
+    limit: 'signUpCalls',
     summary: 'Creates an account for the player in hand; a taken name with its right password signs in',
     body: AccountBody,
     answers: { 200: SignedIn, 201: SignedIn },
@@ -278,16 +278,16 @@ export const CALLS = {
   changePassword: {
     method: 'POST',
     url: '/api/password',
-    limit: 'accountCalls',
-    summary: 'Changes the password and ends all other sessions of the account',
+    limit: 'logins',
+    summary: 'Changes the password, ends all sessions of the account and opens a new one',
     body: PasswordBody,
     answers: { 204: Nothing },
-    problems: ['login_required', 'invalid_password', 'weak_password'],
+    problems: ['login_required', 'invalid_password', 'weak_password', 'password_changed'],
   },
   deleteAccount: {
     method: 'POST',
     url: '/api/users/delete',
-    limit: 'accountCalls',
+    limit: 'logins',
     summary: 'Deletes the account for good; its TAPS, claimed ones too, return to the pool',
     body: DeletionBody,
     answers: { 204: Nothing },

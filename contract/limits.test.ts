@@ -6,41 +6,6 @@ const PEOPLE = 40
 /** The mean target is 3 s, and Start does nothing for 0.45 s after Stop. */
 const ROUNDS_PER_MINUTE = 60 / 3.45
 
-/** Every limit once more, so that none changes by a slip: `[burst, perMinute]`. */
-const DECIDED = {
-  requests: [4_000, 24_000],
-  identities: [50, 10],
-  strangers: [120, 120],
-  rounds: [100, 240],
-  roundsOfAddress: [400, 1_610],
-  reads: [120, 120],
-  readsOfAddress: [600, 1_300],
-  claims: [30, 60],
-  claimsOfAddress: [110, 400],
-  accountCalls: [600, 600],
-  hashes: [120, 60],
-  unknownNames: [60, 60],
-  signUps: [60, 20],
-  wrongPasswords: [10, 6],
-  wrongPasswordsOfName: [30, 10],
-  lastTries: [2, 0.1],
-  misses: [60, 60],
-  documents: [120, 120],
-  metrics: [60, 120],
-}
-
-test('every limit is the one that was decided', () => {
-  const limits = Object.entries(LIMITS).map(([name, { burst, perMinute }]) => [name, [burst, perMinute]])
-  expect(Object.fromEntries(limits)).toEqual(DECIDED)
-  expect(HASH_QUEUE).toEqual({ ofAll: 120, ofAddressAlone: 40, ofAddress: 4, ofAccount: 2 })
-  expect(CONCURRENCY).toEqual({
-    streams: { ofAddress: 160, ofAll: 20_000 },
-    streamsOfPlayer: { ofAddress: 12, ofAll: 20_000 },
-    streamsOfStrangers: { ofAddress: 80, ofAll: 20_000 },
-    connections: { ofAddress: 320, ofAll: 30_000 },
-  })
-})
-
 const PLAYERS = [
   ['rounds', 2 * ROUNDS_PER_MINUTE],
   // Shown every six seconds: the session, the own attempts, the stream.
@@ -99,5 +64,5 @@ test.each(Object.entries(CONCURRENCY))(
 )
 
 test('the figures have a name for every limit, of how often, how many at once and how many wait', () => {
-  expect(LIMIT_LABELS).toEqual([...Object.keys(DECIDED), 'streams', 'connections', 'hashQueue'])
+  expect(LIMIT_LABELS).toEqual([...Object.keys(LIMITS), 'streams', 'connections', 'hashQueue'])
 })

@@ -34,10 +34,12 @@ export const LIMITS = {
   /** Claims of one address: 39 people who win every second round, and 60 more; at once two each, and 30 more. */
   claimsOfAddress: { burst: 110, perMinute: 400 },
   /**
-   * Calls of one address that may hash, whatever becomes of them: a name takes up to 2 ms to check. Fifteen each for a
-   * class at once, then ten a second.
+   * Calls of one address that may compare a password, whatever becomes of them: a name takes up to 2 ms to check. Fifteen
+   * each for a class at once, then ten a second.
    */
-  accountCalls: { burst: 600, perMinute: 600 },
+  logins: { burst: 600, perMinute: 600 },
+  /** The same for new accounts: those who try names keep nobody from signing up. */
+  signUpCalls: { burst: 600, perMinute: 600 },
   /** Passwords hashed or compared for one address, 45 ms of a core each: a class signs up, mistypes and signs in. */
   hashes: { burst: 120, perMinute: 60 },
   /** Logins of one address with names that nobody has: nothing is hashed for them. */
@@ -62,6 +64,9 @@ export type LimitName = keyof typeof LIMITS
 
 /** What players do often: each has a limit of the player and one of the address. */
 export type PlayersLimit = 'reads' | 'rounds' | 'claims'
+
+/** What calls about accounts are taken of: of the address alone. */
+export type AddressLimit = 'logins' | 'signUpCalls'
 
 /** How many passwords may wait to be hashed, one after the other, 45 ms each. */
 export const HASH_QUEUE = {

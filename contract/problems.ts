@@ -20,6 +20,7 @@ export const PROBLEMS = {
   method_not_allowed: { status: 405, title: 'This cannot be done here' },
   too_slow: { status: 408, title: 'The request took too long to arrive' },
   username_taken: { status: 409, title: 'This username is already taken' },
+  password_changed: { status: 409, title: 'The password was changed meanwhile; please sign in again' },
   stale_round: { status: 409, title: 'This round is no longer current; here is the next one' },
   round_already_played: { status: 409, title: 'This round was already played' },
   round_expired: { status: 410, title: 'This round was started too long ago to count' },

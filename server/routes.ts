@@ -1,13 +1,16 @@
 import type { FastifyInstance } from 'fastify'
-import { addCalls } from './calls.ts'
+import { addAccounts } from './calls/accounts.ts'
+import { addBoards } from './calls/boards.ts'
+import { addPlay } from './calls/play.ts'
 import { admit } from './http/admission.ts'
 import { boundConnections } from './http/connections.ts'
+import { refuseCrossSiteCall } from './http/cross-site.ts'
 import { Methods } from './http/methods.ts'
 import { answerCounter } from './http/metrics.ts'
 import { addOpenApi } from './http/openapi.ts'
 import { addOperations } from './http/operations.ts'
 import { addPage } from './http/static.ts'
-import type { Sender } from './identity/senders.ts'
+import type { Visitor } from './identity/visitors.ts'
 import { addressKey } from './limits/address.ts'
 import { Problem } from './problem.ts'
 import type { Services } from './services.ts'
@@ -36,23 +39,23 @@ export async function addRoutes(app: FastifyInstance, services: Services): Promi
   await addOpenApi(app, limits)
   await app.register(async calls => {
     // Hooks that promise nothing, as those of every request.
-    calls.addHook('onRequest', (_request, _reply, done) => {
+    calls.addHook('onRequest', (request, _reply, done) => {
+      refuseCrossSiteCall(request)
       readiness.require()
       done()
     })
-    addCalls(calls, services)
-    addLive(calls, services)
+    for (const add of [addPlay, addAccounts, addBoards, addLive]) add(calls, services)
   })
   addOperations(app, services)
   await addPage(app, env.publicUrl)
 }
 
 function addLive(app: FastifyInstance, services: Services): void {
-  const { live, senders, streams, streamsOfPlayer, streamsOfStrangers } = services
+  const { live, visitors, streams, streamsOfPlayer, streamsOfStrangers } = services
 
   /** Room for one more stream of a player, or of strangers, and of their address: what gives it back; null for none. */
-  function acquire(sender: Sender | null, address: string): (() => void) | null {
-    const own = sender ? streamsOfPlayer.acquire(sender.player) : streamsOfStrangers.acquire(address)
+  function acquire(visitor: Visitor | null, address: string): (() => void) | null {
+    const own = visitor ? streamsOfPlayer.acquire(visitor.player) : streamsOfStrangers.acquire(address)
     if (!own) return null
     const shared = streams.acquire(address)
     if (!shared) {
@@ -67,12 +70,11 @@ function addLive(app: FastifyInstance, services: Services): void {
 
   app.get('/api/live', { exposeHeadRoute: false, schema: { hide: true } }, async (request, reply) => {
     const address = addressKey(request.ip)
-    const sender = await senders.find(request)
-    senders.charge('reads', sender, address)
+    const visitor = await visitors.find('reads', { request, address })
     if (!live.ready) throw new Problem('unavailable', { retryAfter: 1 })
     // Gone meanwhile: nothing would be given back any more.
     if (reply.raw.destroyed) return void reply.hijack()
-    const release = acquire(sender, address)
+    const release = acquire(visitor, address)
     if (!release) throw new Problem('too_many_requests', { retryAfter: STREAMS_RETRY_S, limit: 'streams' })
     reply.raw.once('close', release)
     reply.hijack()

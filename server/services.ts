@@ -17,7 +17,7 @@ import { Cookies } from './identity/cookies.ts'
 import { openIdentities } from './identity/identity.ts'
 import { PasswordHasher } from './identity/passwords.ts'
 import { openRefusedWords } from './identity/refused-words.ts'
-import { Senders } from './identity/senders.ts'
+import { Visitors } from './identity/visitors.ts'
 import { deriveKeys } from './lib/keys.ts'
 import { ConcurrencyLimit } from './limits/concurrency.ts'
 import { Limiter } from './limits/limiter.ts'
@@ -59,13 +59,13 @@ export async function openServices(
   const ledger = new LedgerCheck(connection, log)
   const metrics = new Metrics({ database, figures, heartbeat, ledger, live })
   const readiness = new Readiness(database, heartbeat)
-  const botDetector = openBotDetector(database, log, players => metrics.flagged.inc(players))
+  const lookAtWinners = openBotDetector(database, log)
   const recorder = new Recorder(database, clock, env.prizeHoldMinutes, tuning.batchSize)
   recorder.on('recorded', (attempts, wins) => {
     readiness.recorded()
     metrics.attempts.inc(attempts)
     metrics.wins.inc(wins.length)
-    botDetector.watch(wins)
+    lookAtWinners(wins)
     heartbeat.ask()
   })
   recorder.on('batch', (size, waitMs) => {
@@ -78,7 +78,7 @@ export async function openServices(
   let stopHoldExpiry = () => Promise.resolve()
   return {
     env,
-    botDetector,
+    lookAtWinners,
     database,
     cookies,
     figures,
@@ -95,10 +95,10 @@ export async function openServices(
     recorder,
     rounds: new Rounds(keys),
     securityLog: new SecurityLog(log),
-    senders: new Senders(cookies, identities, limits),
     streams: new ConcurrencyLimit(env.rateLimits, CONCURRENCY.streams),
     streamsOfPlayer: new ConcurrencyLimit(env.rateLimits, CONCURRENCY.streamsOfPlayer),
     streamsOfStrangers: new ConcurrencyLimit(env.rateLimits, CONCURRENCY.streamsOfStrangers),
+    visitors: new Visitors({ cookies, identities, limits }),
     /** Once the database is there and of this release. */
     async begin(): Promise<void> {
       await live.open()
@@ -114,7 +114,7 @@ export async function openServices(
     /** Ends everything that uses the database. */
     async close(): Promise<void> {
       await heartbeat.close()
-      await Promise.all([botDetector, figures, ledger, readiness].map(each => each.close()))
+      await Promise.all([figures, ledger, readiness].map(each => each.close()))
       await stopHoldExpiry()
       await database.end()
       await passwordHasher.close()

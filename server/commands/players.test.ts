@@ -4,7 +4,6 @@ import { rounds } from '../../tests/support/forgery.ts'
 import { openOperator } from '../../tests/support/operator.ts'
 import { Viewer } from '../../tests/support/viewer.ts'
 import { openWorld } from '../../tests/support/world.ts'
-import { raiseFlags } from '../game/flags.ts'
 import { UsageError } from './command.ts'
 
 const world = openWorld()
@@ -146,21 +145,13 @@ describe('hide and unhide', () => {
   })
 })
 
-test('flags lists the flagged, with their names, and clear-flag makes one of them win again', async () => {
+test('clear-flag makes a flagged player win again', async () => {
   const script = world.newcomer()
-  const { round } = await script.session()
-  const { player } = rounds.readRound(round.token)
-  const { body } = await script.play(round, 500, 'Plain Name')
-  await script.play(body.round, 500, "Another 'Name'")
-  await raiseFlags(world.pool, [{ player, deviationMs: 1.4 }])
-  const lines = await players('flags')
-  expect(lines.find(line => line.startsWith(player))).toMatch(
-    /^[\da-f-]{36}, flagged since 20\d\d-[\d-]+T[\d:.]+Z, deviation 1\.4 ms, 2 attempts, as "Another 'Name'", "Plain Name"$/,
-  )
+  const { player } = rounds.readRound((await script.session()).round.token)
+  await world.sql('insert into flags (player) values ($1)', [player])
   expect(await players('clear-flag', player)).toEqual([expect.stringContaining(player)])
   await expect(players('clear-flag', player)).rejects.toThrow('is not flagged')
   await expect(players('clear-flag', 'Bob')).rejects.toThrow('There is no account called "Bob"')
-  expect(await players('flags')).toEqual(['No player is flagged.'])
 })
 
 test.each([

@@ -1,6 +1,6 @@
 import type { Command } from './command.ts'
 import { ban, endSessions, remove, rename, resetPassword, unban } from './players/accounts.ts'
-import { clearFlag, listFlags } from './players/flags.ts'
+import { clearFlag } from './players/flags.ts'
 import { act } from './players/game.ts'
 import { list, listBanned, search } from './players/lists.ts'
 import { hide, listHidden, unhide } from './players/names.ts'
@@ -43,7 +43,6 @@ export const players: Command = {
       'Deletes an account for good; its TAPS go back to the pool, its attempts lose the name.',
       remove,
     ),
-    act(['flags', '[--json]'], 'Lists who is flagged for stopping more steadily than a hand can.', listFlags),
     act(
       ['clear-flag', '<player>'],
       'Lets a flagged player win again; of an account the name will do.',

@@ -24,7 +24,8 @@ async function perfectAfter(elapsedMs: (targetMs: number) => number) {
   const body = { start, username: 'Clocked', actual_time: target_time }
   const at = STARTED + elapsedMs(round.targetMs)
   return {
-    again: (later: number) => record(services(), identity, rounds.readStart(start), body, later),
+    again: (later: number) =>
+      record(services(), { player: identity.player, identity }, rounds.readStart(start), body, later),
     at,
   }
 }
@@ -72,7 +73,7 @@ test('an attempt may arrive 10 minutes after its Start and still win, not a mill
   const inTime = await perfectAfter(() => ROUND_LIFETIME_MS)
   expect(await inTime.again(inTime.at)).toMatchObject({ prize: { taps: expect.any(Number) } })
   const late = await perfectAfter(() => ROUND_LIFETIME_MS + 1)
-  expect(await late.again(late.at)).toEqual({ kind: 'refused', code: 'round_expired' })
+  expect(await late.again(late.at)).toEqual({ kind: 'round_expired' })
 })
 
 test('an expired attempt is refused with the current round, and records nothing', async () => {
@@ -112,7 +113,13 @@ test.each([
   const { start, target_time } = rounds.start(round, STARTED)
   const deps = services(beat, at => at + offMs)
   const body = { start, username: 'Clocked', actual_time: target_time }
-  const outcome = await record(deps, identity, rounds.readStart(start), body, STARTED + round.targetMs)
+  const outcome = await record(
+    deps,
+    { player: identity.player, identity },
+    rounds.readStart(start),
+    body,
+    STARTED + round.targetMs,
+  )
   expect(outcome).toMatchObject({ kind: 'recorded', reason: null })
   expect(beat).toHaveBeenCalledOnce()
 })

@@ -1,13 +1,13 @@
-import type { AttemptBody, Start, User } from '../../contract/api.ts'
+import type { AttemptBody, Start } from '../../contract/api.ts'
 import { isTooFast } from '../../contract/clock.ts'
 import { checkName } from '../../contract/name.ts'
 import { ROUND_LIFETIME_MS } from '../../contract/rules.ts'
 import { toMs } from '../../contract/time.ts'
 import type { DatabaseClock } from '../database/clock.ts'
-import type { LastAttempt, PlayerId } from '../identity/player.ts'
 import type { RefusedNameCheck } from '../identity/refused-words.ts'
+import type { Visitor } from '../identity/visitors.ts'
 import { Problem } from '../problem.ts'
-import type { Recorded, Recorder, Repeated, Submission } from './recorder.ts'
+import type { Outcome, Recorder, Submission } from './recorder.ts'
 import type { RoundInHand, Rounds, StartedRound } from './rounds.ts'
 
 /** What a Start and a Stop need, beside the round that their token names. */
@@ -20,17 +20,11 @@ interface Deps {
   readonly rounds: Pick<Rounds, 'start'>
 }
 
-/** The player behind a Start or a Stop. */
-export interface Sender {
-  readonly player: PlayerId
-  /** Null for a guest. */
-  readonly user: User | null
-  /** Null for a guest of whom only the signed cookie was read. */
-  readonly last: LastAttempt | null
-}
+/** Who plays. */
+type Player = Pick<Visitor, 'player' | 'identity'>
 
 /**
- * Stamps the Start of the sender's current round, with the name that came along.
+ * Stamps the Start of the visitor's current round, with the name that came along.
  *
  * @param at when the request arrived, monotonic, ms
  * @returns null for a round that is another player's or not, or no longer, the current one
@@ -39,18 +33,22 @@ export interface Sender {
  */
 export async function start(
   deps: Deps,
-  sender: Sender,
+  visitor: Player,
   round: RoundInHand,
   username: string | undefined,
   at: number,
 ): Promise<Start | null> {
-  if (round.player !== sender.player || !(await isCurrent(deps, sender, round))) return null
-  const name = sender.user || username === undefined ? null : guestName(deps, username)
+  if (round.player !== visitor.player || !(await isCurrent(deps, visitor, round))) return null
+  const name = visitor.identity?.user || username === undefined ? null : guestName(deps, username)
   return deps.rounds.start(round, deps.heartbeat.clock.timeAt(at), name)
 }
 
-async function isCurrent({ isCurrentRound }: Deps, { last }: Sender, round: RoundInHand): Promise<boolean> {
-  return last ? round.number === last.round + 1 : isCurrentRound(round)
+async function isCurrent(
+  { isCurrentRound }: Deps,
+  { identity }: Player,
+  round: RoundInHand,
+): Promise<boolean> {
+  return identity ? round.number === identity.last.round + 1 : isCurrentRound(round)
 }
 
 /** @throws Problem `blank_username`, `bad_username` with what is wrong */
@@ -61,15 +59,6 @@ function guestName({ isRefusedName }: Deps, username: string): string {
   return check.name
 }
 
-/** Why an attempt was not recorded. */
-interface Refused {
-  readonly kind: 'refused'
-  readonly code: 'stale_round' | 'round_already_played' | 'round_expired'
-}
-
-/** What became of an attempt; one that was recorded just now is the player's last. */
-type Outcome = (Recorded & { readonly last: LastAttempt }) | Repeated | Refused
-
 /**
  * Records the attempt of a round once, and says what became of it.
  *
@@ -79,21 +68,17 @@ type Outcome = (Recorded & { readonly last: LastAttempt }) | Repeated | Refused
  */
 export async function record(
   deps: Deps,
-  sender: Sender,
+  visitor: Player,
   round: StartedRound,
   body: AttemptBody,
   at: number,
 ): Promise<Outcome> {
-  const submission = toSubmission(deps, sender, round, body)
-  if (round.player !== sender.player) return { kind: 'refused', code: 'stale_round' }
+  const submission = toSubmission(deps, visitor, round, body)
+  if (round.player !== visitor.player) return { kind: 'stale_round' }
   const { expired, tooFast } = await compareClocks(deps, round, submission.actualMs, at)
-  const verdict = await (expired
-    ? deps.recorder.recall(submission)
-    : deps.recorder.record({ ...submission, reason: tooFast ? 'clock' : null }))
-  if (verdict.kind === 'played') return { kind: 'refused', code: 'round_already_played' }
-  if (verdict.kind === 'foreign') return { kind: 'refused', code: expired ? 'round_expired' : 'stale_round' }
-  if (verdict.kind === 'repeated') return verdict
-  return { ...verdict, last: { id: verdict.attempt.id, round: round.number } }
+  if (!expired) return deps.recorder.record({ ...submission, reason: tooFast ? 'clock' : null })
+  const outcome = await deps.recorder.recall(submission)
+  return outcome.kind === 'stale_round' ? { kind: 'round_expired' } : outcome
 }
 
 /** Whether an attempt is too late or too fast. Before anybody is refused for it the database's clock is read anew. */
@@ -118,10 +103,11 @@ async function compareClocks(
 
 function toSubmission(
   deps: Deps,
-  { user }: Sender,
+  { identity }: Player,
   { player, number, targetMs, username }: StartedRound,
   body: AttemptBody,
 ): Submission {
+  const user = identity?.user
   return {
     player,
     round: number,

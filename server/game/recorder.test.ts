@@ -2,7 +2,7 @@ import { describe, expect, test, vi } from 'vitest'
 import { openWorld } from '../../tests/support/world.ts'
 import type { Database } from '../database/pool.ts'
 import { newPlayer } from '../identity/player.ts'
-import { Recorder, type Submission, type Verdict } from './recorder.ts'
+import { type Outcome, Recorder, type Submission } from './recorder.ts'
 
 const world = openWorld()
 
@@ -21,11 +21,11 @@ async function together(submissions: Submission[]) {
   return { results, batches }
 }
 
-function verdicts(results: PromiseSettledResult<Verdict>[]): (Verdict['kind'] | 'failed')[] {
+function kinds(results: PromiseSettledResult<Outcome>[]): (Outcome['kind'] | 'failed')[] {
   return results.map(result => (result.status === 'fulfilled' ? result.value.kind : 'failed'))
 }
 
-function wonTaps(result: PromiseSettledResult<Verdict> | undefined): number | null {
+function wonTaps(result: PromiseSettledResult<Outcome> | undefined): number | null {
   if (result?.status !== 'fulfilled' || !('attempt' in result.value)) return null
   return result.value.attempt.won_taps
 }
@@ -37,13 +37,13 @@ async function pool(): Promise<number> {
 
 test('attempts of one moment are one batch and one commit', async () => {
   const { results, batches } = await together(Array.from({ length: 50 }, () => submission()))
-  expect(new Set(verdicts(results))).toEqual(new Set(['recorded']))
+  expect(new Set(kinds(results))).toEqual(new Set(['recorded']))
   expect(batches).toEqual([50])
 })
 
 test('a batch has 150 attempts at most', async () => {
   const { results, batches } = await together(Array.from({ length: 1_201 }, () => submission()))
-  expect(new Set(verdicts(results))).toEqual(new Set(['recorded']))
+  expect(new Set(kinds(results))).toEqual(new Set(['recorded']))
   expect(batches).toEqual([...Array(8).fill(150), 1])
 })
 
@@ -98,7 +98,7 @@ describe('two rows of one round in one batch', () => {
   test('with the same time are one attempt, and both are told so', async () => {
     const one = submission({ actualMs: 2_050 })
     const { results, batches } = await together([one, submission(), one])
-    expect(verdicts(results)).toEqual(['recorded', 'recorded', 'repeated'])
+    expect(kinds(results)).toEqual(['recorded', 'recorded', 'repeated'])
     expect(batches).toEqual([2])
     expect(wonTaps(results[2])).toBe(wonTaps(results[0]))
     expect(wonTaps(results[0])).toBeGreaterThan(0)
@@ -107,7 +107,7 @@ describe('two rows of one round in one batch', () => {
   test('with other times are the first one alone, although the second would have won', async () => {
     const one = submission()
     const { results } = await together([submission(), one, { ...one, actualMs: 2_000 }])
-    expect(verdicts(results)).toEqual(['recorded', 'recorded', 'played'])
+    expect(kinds(results)).toEqual(['recorded', 'recorded', 'round_already_played'])
     const rows = await world.sql('select actual_time from attempts where player = $1', [one.player])
     expect(rows).toEqual([{ actual_time: 2.5 }])
   })
@@ -123,7 +123,7 @@ describe('a row that the database refuses fails alone, and the win beside it cou
     ['a name of nothing', { username: '' }],
   ])('%s', async (_, bad) => {
     const { results } = await together([submission(), submission(bad), submission({ actualMs: 1_900 })])
-    expect(verdicts(results)).toEqual(['recorded', 'failed', 'recorded'])
+    expect(kinds(results)).toEqual(['recorded', 'failed', 'recorded'])
     expect(wonTaps(results[2])).toBeGreaterThanOrEqual(2)
     expect(await pool()).toBe(0)
   })
@@ -138,15 +138,15 @@ test('an attempt that says why it cannot win feeds the pool', async () => {
 
 test('an account that does not own the player records nothing', async () => {
   const { results, batches } = await together([submission({ userId: 1_000_000 })])
-  expect(verdicts(results)).toEqual(['foreign'])
+  expect(kinds(results)).toEqual(['stale_round'])
   expect(batches).toEqual([])
 })
 
 test('what was recorded is found again without recording anything', async () => {
   const recorder = new Recorder(world.pool, world.game.services.heartbeat.clock, 15)
   const one = submission()
-  expect(await recorder.recall(one)).toEqual({ kind: 'foreign' })
+  expect(await recorder.recall(one)).toEqual({ kind: 'stale_round' })
   await recorder.record(one)
   expect(await recorder.recall(one)).toMatchObject({ kind: 'repeated', attempt: { actual_time: 2.5 } })
-  expect(await recorder.recall({ ...one, actualMs: 2_501 })).toEqual({ kind: 'played' })
+  expect(await recorder.recall({ ...one, actualMs: 2_501 })).toEqual({ kind: 'round_already_played' })
 })

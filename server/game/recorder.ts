@@ -5,7 +5,7 @@ import { toMs, toSeconds } from '../../contract/time.ts'
 import type { DatabaseClock } from '../database/clock.ts'
 import { type Database, isBadRow } from '../database/pool.ts'
 import type { PlayerId } from '../identity/player.ts'
-import { batched, type Outcome } from '../lib/batch.ts'
+import { batched, type Settled } from '../lib/batch.ts'
 import { toPrize } from '../lib/prize.ts'
 import { ATTEMPT_COLUMNS, ATTEMPT_JOINS, type AttemptRow, toAttempt } from './attempts.ts'
 
@@ -22,30 +22,19 @@ export interface Submission {
   readonly reason: Reason | null
 }
 
-/** It was recorded just now. */
-export interface Recorded {
-  readonly kind: 'recorded'
-  readonly attempt: Attempt
-  readonly reason: Reason | null
-  /** All that is held for the player. */
-  readonly prize: Prize | null
-}
-
-/** The same attempt was recorded before. */
-export interface Repeated {
-  readonly kind: 'repeated'
-  readonly attempt: Attempt
-  readonly reason: Reason | null
-}
-
 /** What became of a submission. */
-export type Verdict =
-  | Recorded
-  | Repeated
-  /** Another time was recorded for this round before. */
-  | { readonly kind: 'played' }
-  /** Nothing was recorded for this round before, and nothing may be: it is not the sender's, or too old. */
-  | { readonly kind: 'foreign' }
+export type Outcome =
+  /** It was recorded just now; `prize` is all that is held for the player. */
+  | {
+      readonly kind: 'recorded'
+      readonly attempt: Attempt
+      readonly reason: Reason | null
+      readonly prize: Prize | null
+    }
+  /** The same attempt was recorded before. */
+  | { readonly kind: 'repeated'; readonly attempt: Attempt; readonly reason: Reason | null }
+  /** Nothing was recorded: the code that says why. */
+  | { readonly kind: 'round_already_played' | 'stale_round' | 'round_expired' }
 
 /** A batch keeps the pool row locked for its whole time: at most 10 ms, when each of 150 wins after a hold has run out. */
 export const BATCH_SIZE = 150
@@ -78,7 +67,7 @@ export class Recorder extends EventEmitter<RecorderEvents> {
   readonly #clock: Pick<DatabaseClock, 'now'>
   readonly #holdMinutes: number
   /** Resolves after the commit. */
-  readonly record: (submission: Submission) => Promise<Verdict>
+  readonly record: (submission: Submission) => Promise<Outcome>
 
   /**
    * @param holdMinutes how long a guest's prize is held
@@ -101,12 +90,12 @@ export class Recorder extends EventEmitter<RecorderEvents> {
     })
   }
 
-  /** What was recorded for this round before, without recording anything. */
-  async recall(submission: Submission): Promise<Verdict> {
+  /** What was recorded for this round before, without recording anything; `stale_round` for nothing. */
+  async recall(submission: Submission): Promise<Outcome> {
     return compare(submission, (await this.#readEarlier([submission])).get(submission))
   }
 
-  async #recordBatch(batch: Submission[]): Promise<Outcome<Verdict>[]> {
+  async #recordBatch(batch: Submission[]): Promise<Settled<Outcome>[]> {
     try {
       return await this.#write(batch)
     } catch (error) {
@@ -117,12 +106,12 @@ export class Recorder extends EventEmitter<RecorderEvents> {
       if (batch.length === 1) return [error]
     }
     // One row that the database refuses must not fail the rest.
-    const outcomes: Outcome<Verdict>[] = []
+    const outcomes: Settled<Outcome>[] = []
     for (const submission of batch) outcomes.push(...(await this.#recordBatch([submission])))
     return outcomes
   }
 
-  async #write(batch: Submission[]): Promise<Verdict[]> {
+  async #write(batch: Submission[]): Promise<Outcome[]> {
     const rows = await this.#insert(batch)
     const recorded = new Map(rows.map(row => [row.place - 1, row]))
     const wins = batch.filter((_, place) => (recorded.get(place)?.won_taps ?? null) !== null)
@@ -184,7 +173,7 @@ export class Recorder extends EventEmitter<RecorderEvents> {
   }
 }
 
-function newlyRecorded(submission: Submission, row: RecordedRow, now: number): Verdict {
+function newlyRecorded(submission: Submission, row: RecordedRow, now: number): Outcome {
   const { userId, targetMs, actualMs } = submission
   const attempt: Attempt = {
     id: row.id,
@@ -203,8 +192,8 @@ function newlyRecorded(submission: Submission, row: RecordedRow, now: number): V
   return { kind: 'recorded', attempt, reason: row.reason, prize }
 }
 
-function compare({ actualMs }: Submission, earlier: AttemptRow | undefined): Verdict {
-  if (!earlier) return { kind: 'foreign' }
-  if (toMs(earlier.actual_time) !== actualMs) return { kind: 'played' }
+function compare({ actualMs }: Submission, earlier: AttemptRow | undefined): Outcome {
+  if (!earlier) return { kind: 'stale_round' }
+  if (toMs(earlier.actual_time) !== actualMs) return { kind: 'round_already_played' }
   return { kind: 'repeated', attempt: toAttempt(earlier), reason: earlier.reason }
 }

@@ -47,6 +47,11 @@ export class Rounds {
     return { token: this.#issued.sign(write(round)), target_time: toSeconds(round.targetMs) }
   }
 
+  /** The player's next round, in the form in which the page gets it. */
+  issueNext(player: PlayerId, last: LastAttempt): Round {
+    return this.issue(this.next(player, last))
+  }
+
   /**
    * Stamps a round with the time of its Start.
    *

@@ -23,11 +23,9 @@ export function refuseCrossSite(publicUrl: string | null) {
 }
 
 /**
- * True where another site may have made the browser send this request. The browser then keeps our cookies back, and an
- * answer that set new ones, in a window that the other site opened, would cost a guest the round and the held prize.
- * Over plain http a browser does not name the site, but says that it opens a window: the page itself never does.
+ * Refuses a call that a browser says another site has made it send, of whatever method: a page elsewhere could use up what
+ * its visitor's address may do. A page is opened from wherever a link to it is; a call is not.
  */
-export function hidesCookies({ headers }: FastifyRequest): boolean {
-  const site = headers['sec-fetch-site']
-  return site === undefined ? headers['upgrade-insecure-requests'] !== undefined : site === 'cross-site'
+export function refuseCrossSiteCall({ headers }: FastifyRequest): void {
+  if (headers['sec-fetch-site'] === 'cross-site') throw new Problem('cross_site')
 }

@@ -1,5 +1,5 @@
 import { beforeAll, describe, expect, test } from 'vitest'
-import { CALLS, type Call } from '../../contract/api.ts'
+import { CALLS, type Call, type ProblemBody } from '../../contract/api.ts'
 import type { CheckedClient } from '../../tests/support/checked-client.ts'
 import type { TestGame } from '../../tests/support/game.ts'
 import { openWorld } from '../../tests/support/world.ts'
@@ -70,13 +70,17 @@ describe('an unsafe call passes', () => {
   })
 })
 
-test('a cross-site read passes: it changes nothing, and its answer stays unread', async () => {
-  const headers = { 'sec-fetch-site': 'cross-site', origin: 'https://evil.example' }
-  const { status, headers: answered } = await member.send('/api/prize-pool', { headers })
-  expect(status).toBe(200)
-  expect([...answered.keys()].filter(name => name.startsWith('access-control'))).toEqual([])
-  expect(answered.get('cross-origin-resource-policy')).toBe('same-origin')
-})
+test.each(['/api/session', '/api/prize-pool', '/api/live'])(
+  '%s asked for by a page of another site is refused',
+  async path => {
+    const headers = { 'sec-fetch-site': 'cross-site', origin: 'https://evil.example' }
+    const { status, body, headers: answered } = await member.send<ProblemBody>(path, { headers })
+    expect([status, body.code]).toEqual([403, 'cross_site'])
+    expect(answered.getSetCookie()).toEqual([])
+    expect([...answered.keys()].filter(name => name.startsWith('access-control'))).toEqual([])
+    expect(answered.get('cross-origin-resource-policy')).toBe('same-origin')
+  },
+)
 
 test('nobody is allowed in from another origin by a preflight', async () => {
   const { status, headers } = await member.send('/api/claim', {

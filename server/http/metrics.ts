@@ -29,7 +29,6 @@ export class Metrics {
   readonly registry = new Registry()
   readonly attempts = this.#counter('taps_attempts_total', 'Attempts recorded')
   readonly wins = this.#counter('taps_wins_total', 'Attempts that won the pool')
-  readonly flagged = this.#counter('taps_flagged_total', 'Players flagged as too steady to be people')
   readonly returned = this.#counter('taps_returned_total', 'TAPS of prizes that went back to the pool')
   readonly refused = this.#counter('taps_refused_total', 'Requests beyond what an address may ask for')
   readonly limited = this.#counter('taps_limited_total', 'Refusals, by the limit that was used up', 'limit')

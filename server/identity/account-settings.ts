@@ -3,16 +3,13 @@ import type { User } from '../../contract/api.ts'
 import { DELETED_NAME } from '../../contract/name.ts'
 import type { Database } from '../database/pool.ts'
 import { Problem } from '../problem.ts'
-import type { Identity } from './identity.ts'
 import { checkPassword, type Passwords } from './passwords.ts'
 import type { PlayerId } from './player.ts'
 import { hashSessionToken, newSessionToken, SESSION_IDLE } from './sessions.ts'
+import type { Owner } from './visitors.ts'
 
 /** Attempts lose their name so many at a time, about 15 ms of work, so that no player waits for it. */
 const NAMES_AT_ONCE = 1_000
-
-/** An identity that is signed in. */
-export type Owner = Identity & { readonly user: User }
 
 /** What these changes of an account need; each asks for the password once more. */
 interface Deps {
@@ -21,36 +18,29 @@ interface Deps {
 }
 
 /**
- * Changes the password of the account behind a session. All its other sessions end; this one ends when the new one
- * is used for the first time, so that a lost answer does not log the owner out. Sent again, it is done again.
+ * Changes the password of an account. All its sessions end: whoever loses the answer signs in again.
  *
- * @param session the token it was asked with
- * @returns the token of the session that takes its place
- * @throws Problem `weak_password`, `invalid_password`, `login_required`, `unavailable`
+ * @returns the token of a new session
+ * @throws Problem `weak_password`, `invalid_password`, `login_required`, `password_changed`, `unavailable`
  */
 export async function changePassword(
   { database, passwords }: Deps,
   user: User,
-  session: string,
   password: string,
   newPassword: string,
 ): Promise<string> {
   checkPassword(newPassword, user.username)
   const oldHash = await hashOf(database, user)
-  const known =
-    (await passwords.matches(password, oldHash)) ||
-    // The answer to the same change may have been lost.
-    (await passwords.matches(newPassword, oldHash))
-  if (!known) throw new Problem('invalid_password')
+  if (!(await passwords.matches(password, oldHash))) throw new Problem('invalid_password')
 
   const newHash = await passwords.hash(newPassword)
   const token = newSessionToken()
   const { rows } = await database.query<{ changed: boolean }>(
-    'select change_password($1, $2, $3, $4, $5, $6) as changed',
-    [user.id, oldHash, newHash, hashSessionToken(token), hashSessionToken(session), SESSION_IDLE],
+    'select change_password($1, $2, $3, $4, $5) as changed',
+    [user.id, oldHash, newHash, hashSessionToken(token), SESSION_IDLE],
   )
-  // Another device changed it while this one hashed, or the account was banned; the next try finds out which.
-  if (!rows[0]?.changed) throw new Problem('unavailable', { retryAfter: 1 })
+  // Another device changed it while this one hashed, or the account was banned.
+  if (!rows[0]?.changed) throw new Problem('password_changed')
   return token
 }
 

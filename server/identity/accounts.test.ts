@@ -181,12 +181,6 @@ describe('a sign-in whose answer was lost', () => {
     expect([...browser.cookies.keys()]).toEqual(['taps-session'])
     expect((await browser.session()).user).toEqual(user)
   })
-
-  test('leaves the session that the browser has, when that is the same account', async () => {
-    const { client, body } = await account('Gangway')
-    await client.copy().login('Gangway', PASSWORD)
-    expect((await client.session()).user).toEqual(body.user)
-  })
 })
 
 test('a guest cookie from before a sign-up brings nothing of that account to the next one', async () => {

@@ -31,8 +31,6 @@ interface Account {
   readonly password_hash: string
   readonly expired: boolean
   readonly banned: boolean
-  /** It is flagged as a script's. */
-  readonly flagged: boolean
 }
 
 /**
@@ -90,8 +88,7 @@ export async function endSession(database: Database, session: string): Promise<b
 async function findByName({ database }: Deps, username: string): Promise<Account | undefined> {
   const { rows } = await database.query<Account>(
     `select
-      id, password_hash, coalesce(password_expires_at <= now(), false) as expired, banned_at is not null as banned,
-      exists (select from flags where flags.player = users.player and cleared_at is null) as flagged
+      id, password_hash, coalesce(password_expires_at <= now(), false) as expired, banned_at is not null as banned
     from users where username_key = $1`,
     [nameKey(username)],
   )
@@ -117,8 +114,7 @@ async function enter(
       account.password_hash,
       hashSessionToken(session),
       old && hashSessionToken(old),
-      // A flagged account wins nothing, by way of a guest neither: what is held for that one stays there.
-      account.flagged ? null : guest,
+      guest,
       SESSION_IDLE,
       MAX_SESSIONS,
     ],

@@ -3,9 +3,6 @@ import { nameKey } from '../../contract/name.ts'
 import type { Database } from '../database/pool.ts'
 import { operate } from './operator-acts.ts'
 
-/** All of them are read with every change of the feed. */
-export const MAX_HIDDEN_NAMES = 1_000
-
 /** The keys of the names that are hidden. */
 export async function hiddenNameKeys(database: Database): Promise<ReadonlySet<string>> {
   const { rows } = await database.query<{ name_key: string }>({
@@ -29,16 +26,11 @@ export async function hiddenNames(client: ClientBase): Promise<HiddenName[]> {
   return rows
 }
 
-/** Hides a name, however it is written; false when MAX_HIDDEN_NAMES are hidden already. */
-export async function hideName(client: ClientBase, username: string): Promise<boolean> {
+/** Hides a name, however it is written, of guests and of an account. All of them are read with every change of the feed. */
+export async function hideName(client: ClientBase, username: string): Promise<void> {
   const key = nameKey(username)
-  const hidden = await operate(
-    client,
-    { act: 'hide', userId: await accountOf(client, key), name: username },
-    'select from hide_name($1, $2, $3) as hidden where hidden',
-    [key, username, MAX_HIDDEN_NAMES],
-  )
-  return hidden !== undefined
+  const act = { act: 'hide', userId: await accountOf(client, key), name: username }
+  await operate(client, act, 'select hide_name($1, $2)', [key, username])
 }
 
 /** Shows a name again; false when it was not hidden. */

@@ -31,8 +31,6 @@ interface Row {
   last_round: number | null
   held_taps: number | null
   held_until: Date | null
-  /** The session was opened in the place of another one and is used for the first time. */
-  replacing: boolean
   /** The session was not used for a day. */
   due: boolean
 }
@@ -46,20 +44,14 @@ export function newGuest(): Identity {
 export function openIdentities(database: Database, clock: Pick<DatabaseClock, 'now'>) {
   const read = batched((batch: Credentials[]) => readBatch(database, batch), { size: 200, waiting: 20_000 })
   return {
-    /** The identity behind credentials that were made just now and are not in the browser yet. */
-    async find(credentials: Credentials): Promise<Identity | null> {
-      return toIdentity(await read(credentials), clock.now())
-    },
-
     /**
-     * The identity behind some credentials, or null when they name no player (any more). The first use of a session ends
-     * the one whose place it took; one that was not used for a day is good for another thirty.
+     * The identity behind some credentials, or null when they name no player (any more). A session that was not used for a
+     * day is good for another thirty.
      */
     async authenticate(credentials: Credentials): Promise<Identity | null> {
       const { session, guest } = credentials
       if (!session && !guest) return null
       const row = await read(credentials)
-      if (session && row.replacing) await confirm(database, session)
       if (session && row.due) await renew(database, session)
       return toIdentity(row, clock.now())
     },
@@ -73,7 +65,6 @@ async function readBatch(database: Database, batch: Credentials[]): Promise<Row[
       select
         identity.player, account.id, account.username, account.taps_balance,
         last.id as last_id, last.round as last_round, held.taps as held_taps, held.held_until,
-        sessions.replaces is not null as replacing,
         coalesce(
           sessions.expires_at < least(now() + $3::interval, sessions.created_at + $4::interval) - $5::interval,
           false
@@ -112,10 +103,6 @@ async function readBatch(database: Database, batch: Credentials[]): Promise<Row[
     ],
   })
   return rows
-}
-
-async function confirm(database: Database, session: string): Promise<void> {
-  await database.query('select confirm_session($1)', [hashSessionToken(session)])
 }
 
 async function renew(database: Database, session: string): Promise<void> {

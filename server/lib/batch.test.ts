@@ -1,9 +1,9 @@
 import { expect, test, vi } from 'vitest'
 import { Problem } from '../problem.ts'
-import { batched, type Outcome } from './batch.ts'
+import { batched, type Settled } from './batch.ts'
 
 /** A batcher of numbers whose runs end when the test says so. */
-function stepped(limits = { size: 3, waiting: 4 }, outcome = (n: number): Outcome<number> => n * 10) {
+function stepped(limits = { size: 3, waiting: 4 }, outcome = (n: number): Settled<number> => n * 10) {
   const batches: number[][] = []
   const begun: (() => void)[] = []
   const ends: (() => void)[] = []

@@ -24,7 +24,7 @@ interface Waiter<Input, Output> {
 }
 
 /** A result for one input of a batch; an Error fails that input alone. */
-export type Outcome<Output> = Output | Error
+export type Settled<Output> = Output | Error
 
 /**
  * Runs inputs together: those that arrive while a run is under way wait and form the next batch. There is
@@ -34,7 +34,7 @@ export type Outcome<Output> = Output | Error
  * @throws Problem `unavailable` from the returned function when too many inputs wait, or for too long
  */
 export function batched<Input, Output>(
-  run: (inputs: Input[]) => Promise<Outcome<Output>[]>,
+  run: (inputs: Input[]) => Promise<Settled<Output>[]>,
   limits: Limits,
 ): (input: Input) => Promise<Output> {
   let waiting: Waiter<Input, Output>[] = []
@@ -74,7 +74,7 @@ function unavailable(): Problem {
 
 async function settle<Input, Output>(
   batch: Waiter<Input, Output>[],
-  run: (inputs: Input[]) => Promise<Outcome<Output>[]>,
+  run: (inputs: Input[]) => Promise<Settled<Output>[]>,
 ): Promise<void> {
   try {
     const outcomes = await run(batch.map(({ input }) => input))

@@ -32,9 +32,7 @@ begin
 
   update prize_pool set boards = boards + 1 where singleton;
   perform move_hold(owner, owner);
-  perform open_session(
-    new_id, create_account.password_hash, new_token, old_token, null, lifetime, max_sessions
-  );
+  perform open_session(new_id, create_account.password_hash, new_token, old_token, null, lifetime, max_sessions);
   return new_id;
 end
 $$;

@@ -1,7 +1,6 @@
 -- Opens a session for an account; false when its password is no longer the one that was checked, or when the account
 -- is banned or gone. What is held for the guest who signs in comes along, for good, as long as that player is no account's. The
--- session that was in the browser before ends: at once when it is another account's, otherwise when the new one is
--- used. An account keeps its newest sessions only.
+-- session that was in the browser before ends. An account keeps its newest sessions only.
 create or replace function open_session(
   user_id       bigint,
   password_hash text,
@@ -28,7 +27,7 @@ begin
     perform move_hold(guest, account);
   end if;
 
-  delete from sessions where token_hash = old_token and sessions.user_id <> open_session.user_id;
+  delete from sessions where token_hash = old_token;
   -- Those that are over are forgotten a hundred at a time: after a while without a sign-in there may be many.
   delete from sessions where token_hash = any (array(
     select token_hash from sessions where expires_at <= now() order by expires_at limit 100
@@ -38,8 +37,8 @@ begin
     where sessions.user_id = open_session.user_id
     order by created_at desc offset max_sessions - 1
   ));
-  insert into sessions (token_hash, user_id, replaces, expires_at)
-  values (new_token, open_session.user_id, old_token, now() + lifetime);
+  insert into sessions (token_hash, user_id, expires_at)
+  values (new_token, open_session.user_id, now() + lifetime);
   return true;
 end
 $$;

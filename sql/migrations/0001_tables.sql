@@ -25,13 +25,10 @@ create table past_players (
   player uuid primary key
 );
 
--- Only the hash of a session's token is kept. expires_at moves with its use. A new session in the same browser
--- replaces the one before: that one ends when the new one is used for the first time, which proves that the browser
--- has heard of it.
+-- Only the hash of a session's token is kept. expires_at moves with its use.
 create table sessions (
   token_hash bytea primary key check (octet_length(token_hash) = 32),
   user_id    bigint not null references users on delete cascade,
-  replaces   bytea check (octet_length(replaces) = 32),
   created_at timestamptz not null default now(),
   expires_at timestamptz not null
 );
@@ -61,16 +58,12 @@ create table attempts (
 );
 
 -- Players too steady to be people: their attempts win nothing. A flag stands from flagged_at until it is cleared;
--- the attempts before the clearing never count again. deviation_ms is what was seen.
+-- the attempts before the clearing never count again.
 create table flags (
-  player       uuid not null,
-  deviation_ms numeric(6, 3) not null check (deviation_ms >= 0),
-  flagged_at   timestamptz not null default now(),
-  cleared_at   timestamptz check (cleared_at >= flagged_at),
-  primary key (player, flagged_at)
+  player     uuid primary key,
+  flagged_at timestamptz not null default now(),
+  cleared_at timestamptz check (cleared_at >= flagged_at)
 );
-
-create unique index flags_standing on flags (player) where cleared_at is null;
 
 -- Both counters only grow, and tell a node what has changed: attempts counts those recorded, boards whatever else
 -- changes what viewers see. A fillfactor below 100 keeps updates of this one hot row on its own page (HOT).

@@ -4,7 +4,6 @@ import { Gate } from '../../../tests/faults/gate.ts'
 import { rounds } from '../../../tests/support/forgery.ts'
 import { openOperator } from '../../../tests/support/operator.ts'
 import { openWorld } from '../../../tests/support/world.ts'
-import { raiseFlags } from '../../game/flags.ts'
 import { checkLedger } from '../../game/ledger.ts'
 import { systemUser } from '../../lib/system-user.ts'
 
@@ -84,7 +83,7 @@ describe('ban', () => {
     await gate.open()
     await banned
     expect((await login).status).toBe(401)
-    expect((await change).status).toBe(503)
+    expect((await change).status).toBe(409)
     expect((await device.session()).user).toBeNull()
     expect((await client.session()).user).toBeNull()
     expect((await logIn('Just Banned')).body).toEqual(BANNED)
@@ -126,7 +125,7 @@ describe('every act on an account, a name or a flag', () => {
   async function subject(name: string) {
     const client = await regular(name)
     const { round, user } = await client.session()
-    await raiseFlags(world.pool, [{ player: rounds.readRound(round.token).player, deviationMs: 1.4 }])
+    await world.sql('insert into flags (player) values ($1)', [rounds.readRound(round.token).player])
     const words = [
       ['clear-flag', name],
       ['hide', name],

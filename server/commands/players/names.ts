@@ -1,13 +1,9 @@
-import { hiddenNames, hideName, MAX_HIDDEN_NAMES, unhideName } from '../../identity/hidden-names.ts'
+import { hiddenNames, hideName, unhideName } from '../../identity/hidden-names.ts'
 import { StartError } from '../../lib/start-error.ts'
 import { type Game, quote, type Report } from './game.ts'
 
 export async function hide({ client }: Game, name: string): Promise<Report> {
-  if (!(await hideName(client, name))) {
-    throw new StartError(
-      `${MAX_HIDDEN_NAMES} names are hidden, and there is no room for more: unhide some first`,
-    )
-  }
+  await hideName(client, name)
   return { lines: [`${quote(name)} is hidden, however it is written, of accounts and of guests.`] }
 }
 

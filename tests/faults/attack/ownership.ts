@@ -14,8 +14,6 @@ export interface Account {
 
 export interface Session {
   readonly account: Account
-  /** In whose place it was opened, until it is used. */
-  replaces: Session | null
 }
 
 /** What a request carries: of any guest, of any session, open or not. */
@@ -39,23 +37,10 @@ export function newOwnership(): Ownership {
 
 export const newPlayer = (): Player => ({ held: 0, isGuest: true })
 
-/** Who asks; null for nobody we know. The first use of a session ends the one whose place it took. */
+/** Who asks; null for nobody we know. */
 export function identify({ sessions }: Ownership, { guest, session }: Cookies) {
-  if (session && sessions.has(session)) {
-    confirm(sessions, session)
-    return { player: session.account.player, account: session.account }
-  }
+  if (session && sessions.has(session)) return { player: session.account.player, account: session.account }
   return guest?.isGuest ? { player: guest, account: null } : null
-}
-
-function confirm(sessions: Set<Session>, used: Session): void {
-  const { account, replaces } = used
-  if (!replaces) return
-  for (const other of sessions) {
-    const tookItsPlace = other === replaces || other.replaces === replaces
-    if (other !== used && other.account === account && tookItsPlace) sessions.delete(other)
-  }
-  used.replaces = null
 }
 
 /** An attempt of a player; what it won, null when it lost. */
@@ -96,8 +81,8 @@ export function openSession(
     account.player.held += guest.held
     guest.held = 0
   }
-  if (old && old.account !== account) sessions.delete(old)
-  const session = { account, replaces: old }
+  if (old) sessions.delete(old)
+  const session = { account }
   sessions.add(session)
   return session
 }

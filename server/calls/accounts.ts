@@ -1,0 +1,103 @@
+import type { FastifyInstance } from 'fastify'
+import { CALLS, type SignedIn } from '../../contract/api.ts'
+import { nameKey } from '../../contract/name.ts'
+import { changePassword, deleteAccount } from '../identity/account-settings.ts'
+import { createAccount, endSession, signIn } from '../identity/accounts.ts'
+import type { Asker } from '../identity/passwords.ts'
+import { throttleLogin } from '../limits/login-throttle.ts'
+import { Problem } from '../problem.ts'
+import type { Services } from '../services.ts'
+import { type Exchange, serve } from './route.ts'
+
+/** What opens, changes and ends accounts and their sessions. */
+export function addAccounts(app: FastifyInstance, services: Services): void {
+  const { cookies, database, heartbeat, identities, limits, metrics, rounds, securityLog, visitors } =
+    services
+
+  serve(app, CALLS.login, async ({ body: { username = '', password = '' }, request, reply, address }) => {
+    if (username.trim() === '' || password === '') throw new Problem('missing_credentials')
+    limits.take('logins', address)
+    const deps = hashingFor({ address, account: nameAt(address, username) })
+    const session = await throttleLogin(limits, address, username, () =>
+      signIn(deps, { username, password, ...cookies.read(request) }),
+    )
+    return answerSignedIn({ request, reply }, session)
+  })
+
+  serve(app, CALLS.createAccount, async ({ body: { username, password }, request, reply, address }) => {
+    limits.take('signUpCalls', address)
+    const deps = hashingFor({ address, account: nameAt(address, username), isNew: true })
+    const { session, created } = await throttleLogin(limits, address, username, () =>
+      createAccount(deps, { username, password, ...cookies.read(request) }),
+    )
+    if (created) {
+      heartbeat.ask()
+      reply.code(201)
+    }
+    return answerSignedIn({ request, reply }, session)
+  })
+
+  serve(app, CALLS.logout, async exchange => {
+    const { request, reply } = exchange
+    await visitors.find(CALLS.logout.limit, exchange)
+    const { session } = cookies.read(request)
+    // A guest's held prize hangs on the guest's cookie, which a session that was over leaves alone.
+    if (session && (await endSession(database, session))) cookies.clear(reply)
+    else if (session) cookies.clearSession(reply)
+    reply.code(204)
+    return null
+  })
+
+  serve(app, CALLS.changePassword, async ({ body, request, reply, address }) => {
+    limits.take('logins', address)
+    const { user } = await visitors.findOwner(request)
+    securityLog.name(request, user.id)
+    const deps = hashingFor({ address, account: `account ${user.id}` })
+    const session = await throttleLogin(limits, address, user.username, () =>
+      changePassword(deps, user, body.password, body.new_password),
+    )
+    cookies.setSession(reply, session)
+    reply.code(204)
+    return null
+  })
+
+  serve(app, CALLS.deleteAccount, async ({ body, request, reply, address }) => {
+    limits.take('logins', address)
+    const owner = await visitors.findOwner(request)
+    securityLog.name(request, owner.user.id)
+    const deps = hashingFor({ address, account: `account ${owner.user.id}` })
+    const taps = await throttleLogin(limits, address, owner.user.username, () =>
+      deleteAccount(deps, owner, body.password),
+    )
+    metrics.returned.inc(taps)
+    heartbeat.ask()
+    cookies.clear(reply)
+    reply.code(204)
+    return null
+  })
+
+  /** What accounts need, their passwords hashed for this asker. */
+  function hashingFor(asker: Asker) {
+    return { ...services, passwords: services.passwordHasher.for(asker) }
+  }
+
+  async function answerSignedIn(
+    { request, reply }: Pick<Exchange, 'request' | 'reply'>,
+    session: string,
+  ): Promise<SignedIn> {
+    const identity = await identities.authenticate({ session, guest: null })
+    if (!identity?.user) throw new Problem('unavailable', { retryAfter: 1 })
+    const { user, prize, player, last } = identity
+    cookies.setSession(reply, session)
+    securityLog.name(request, user.id)
+    return { user, prize, round: rounds.issueNext(player, last) }
+  }
+}
+
+/**
+ * Tells apart who waits for a hash with a name that anybody can give: were it the name alone, guessers elsewhere would
+ * keep its owner out.
+ */
+function nameAt(address: string, username: string): string {
+  return `${address} ${nameKey(username)}`
+}

@@ -1,0 +1,60 @@
+import type { FastifyInstance } from 'fastify'
+import { CALLS } from '../../contract/api.ts'
+import { rankOf } from '../game/leaderboard.ts'
+import { record, start } from '../game/play.ts'
+import { claim } from '../game/prizes.ts'
+import { requireOwner } from '../identity/visitors.ts'
+import { Problem } from '../problem.ts'
+import type { Services } from '../services.ts'
+import { serve } from './route.ts'
+
+/** What a player does: a visit, a Start, a Stop, a claim. */
+export function addPlay(app: FastifyInstance, services: Services): void {
+  const { database, heartbeat, rounds, securityLog, visitors } = services
+
+  serve(app, CALLS.session, async exchange => {
+    const visitor = await visitors.findPlayer(CALLS.session.limit, exchange)
+    const { user, prize, player, last } = await visitors.locate(visitor, exchange)
+    const rank = user && (await rankOf(database, user))
+    return { user, rank, prize, round: rounds.issueNext(player, last) }
+  })
+
+  serve(app, CALLS.startRound, async exchange => {
+    const { body, reply, at } = exchange
+    const round = rounds.readRound(body.round)
+    const visitor = await visitors.findPlayer(CALLS.startRound.limit, exchange)
+    const started = await start(services, visitor, round, body.username, at)
+    if (!started) {
+      const { player, last } = await visitors.locate(visitor, exchange)
+      throw new Problem('stale_round', { round: rounds.issueNext(player, last) })
+    }
+    reply.code(201)
+    return started
+  })
+
+  serve(app, CALLS.recordAttempt, async exchange => {
+    const { body, reply, at } = exchange
+    const round = rounds.readStart(body.start)
+    const visitor = await visitors.findPlayer(CALLS.recordAttempt.limit, exchange)
+    const outcome = await record(services, visitor, round, body, at)
+    if (outcome.kind === 'recorded') {
+      const { attempt, reason, prize } = outcome
+      const next = rounds.issueNext(visitor.player, { id: attempt.id, round: round.number })
+      reply.code(201)
+      return { attempt, verified: attempt.verified, reason, prize, round: next }
+    }
+    const { player, last, prize } = await visitors.locateAnew(visitor.credentials, exchange)
+    const next = rounds.issueNext(player, last)
+    if (outcome.kind !== 'repeated') throw new Problem(outcome.kind, { round: next })
+    const { attempt, reason } = outcome
+    return { attempt, verified: attempt.verified, reason, prize, round: next }
+  })
+
+  serve(app, CALLS.claim, async exchange => {
+    const { user } = requireOwner(await visitors.find(CALLS.claim.limit, exchange))
+    securityLog.name(exchange.request, user.id)
+    const claimed = await claim(database, user)
+    if (claimed.taps > 0) heartbeat.ask()
+    return claimed
+  })
+}
