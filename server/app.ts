@@ -13,10 +13,11 @@ import { TIMEOUTS } from './http/connections.ts'
 import { refuseCrossSite } from './http/cross-site.ts'
 import { answerError } from './http/error-handler.ts'
 import { headerAdder } from './http/headers.ts'
-import { readInTurn } from './http/pipelines.ts'
-import { secureCheck, unknownProxyWarning } from './http/secure.ts'
+import { secureCheck, unknownAddressWarning, unknownProxyWarning } from './http/secure.ts'
 import { brief, legible, ORIGIN } from './log.ts'
 import { Problem } from './problem.ts'
+
+const WHOLE_ADDRESS = /^https?:\/\/[^/?#]*/i
 
 /** The largest body of the contract is far below this. */
 const MAX_BODY_BYTES = 8 * 1_024
@@ -58,6 +59,8 @@ export function createApp(env: Env, log?: LogStream): FastifyInstance {
     // What is logged of a request names it; a logger for each request would take 3 % of the time of all.
     childLoggerFactory: logger => logger,
     genReqId: () => randomUUID(),
+    // A request line may name a whole address, as it would to a proxy; what counts is the path.
+    rewriteUrl: ({ url = '/' }) => url.replace(WHOLE_ADDRESS, '') || '/',
     requestIdHeader: false,
     trustProxy: env.trustProxy,
     bodyLimit: MAX_BODY_BYTES,
@@ -74,19 +77,16 @@ export function createApp(env: Env, log?: LogStream): FastifyInstance {
     },
     ajv: AJV,
   })
-  // Node would refuse an `Expect` that it does not know by itself, without our headers; nothing here expects anything.
-  app.server.on('checkExpectation', app.routing)
-  readInTurn(app.server)
   closeConnectionsOnClose(app)
   readJsonOnly(app)
   app.decorateRequest('problem', null)
   app.setErrorHandler(answerError)
   const refuse = refuseCrossSite(env.publicUrl)
-  const warn = unknownProxyWarning(env)
+  const warnings = [unknownProxyWarning(env), unknownAddressWarning()]
   // Hooks that promise nothing: every promise in the way of an answer is another turn of the queue.
   app.addHook('onRequest', (request, reply, done) => {
     addHeaders(request, reply)
-    warn(request)
+    for (const warn of warnings) warn(request)
     requireHost(request)
     refuse(request)
     done()

@@ -3,12 +3,14 @@ import { addAccounts } from './calls/accounts.ts'
 import { addBoards } from './calls/boards.ts'
 import { addPlay } from './calls/play.ts'
 import { admit } from './http/admission.ts'
+import { answerClientError } from './http/client-error.ts'
 import { boundConnections } from './http/connections.ts'
 import { refuseCrossSiteCall } from './http/cross-site.ts'
 import { Methods } from './http/methods.ts'
 import { answerCounter } from './http/metrics.ts'
 import { addOpenApi } from './http/openapi.ts'
 import { addOperations } from './http/operations.ts'
+import { endPipelines } from './http/pipelining.ts'
 import { addPage } from './http/static.ts'
 import type { Visitor } from './identity/visitors.ts'
 import { addressKey } from './limits/address.ts'
@@ -23,6 +25,7 @@ export async function addRoutes(app: FastifyInstance, services: Services): Promi
   const { env, limits, live, metrics, readiness, securityLog } = services
   const connections = boundConnections(app.server, env, () => metrics.limited.inc({ limit: 'connections' }))
   admit(app, { ...services, connections })
+  endPipelines(app, answerClientError)
   const count = answerCounter(metrics, env)
   app.addHook('onResponse', (request, reply, done) => {
     count(request, reply)

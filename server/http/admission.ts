@@ -31,7 +31,6 @@ const BODY = refusal()
 /** As Node takes them fastest. */
 const HEADERS = Object.entries({
   ...SAFE_HEADERS,
-  'cache-control': 'no-store',
   'content-type': 'application/problem+json; charset=utf-8',
   'content-length': `${BODY.length}`,
 }).flat()
@@ -101,10 +100,8 @@ export function admit(
       else refuse(address, request, response, waitS)
     }
 
-  for (const event of ['request', 'checkExpectation']) {
-    server.removeListener(event, app.routing)
-    server.on(event, admitTo(app.routing))
-  }
+  server.removeListener('request', app.routing)
+  server.on('request', admitTo(app.routing))
   // What is no request counts as one.
   server.prependListener('clientError', (_, socket) => {
     const { remoteAddress = '' } = socket as Socket

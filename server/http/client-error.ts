@@ -3,7 +3,7 @@ import type { Socket } from 'node:net'
 import type { ProblemBody } from '../../contract/api.ts'
 import { PROBLEMS, type ProblemCode } from '../../contract/problems.ts'
 import { SAFE_HEADERS } from './headers.ts'
-import { isAnswering } from './pipelines.ts'
+import { isAnswering } from './pipelining.ts'
 
 /** What Node calls the ways in which something is not a request; the rest is not valid. */
 const CODES: Readonly<Record<string, ProblemCode>> = {

@@ -36,18 +36,16 @@ export const SAFE_HEADERS = {
   'referrer-policy': 'strict-origin-when-cross-origin',
   'x-content-type-options': 'nosniff',
   'x-frame-options': 'DENY',
+  // Unless the answer says otherwise, as the page's files do: by the path alone `/%61pi/session` was kept.
+  'cache-control': 'no-store',
 }
 
 /** Two years: what the preload lists ask for. Only ever sent over TLS. */
 const OVER_TLS = { ...SAFE_HEADERS, 'strict-transport-security': 'max-age=63072000' }
 
-/**
- * Adds the headers of every answer before anything else adds its own; answers of the API are not to be kept, unless
- * these say otherwise.
- */
+/** Adds the headers of every answer before anything else adds its own. */
 export function headerAdder(isSecure: SecureCheck) {
   return (request: FastifyRequest, reply: FastifyReply): void => {
     reply.headers(isSecure(request) ? OVER_TLS : SAFE_HEADERS)
-    if (request.url.startsWith('/api/')) reply.header('cache-control', 'no-store')
   }
 }

@@ -1,5 +1,5 @@
 import { expect, test, vi } from 'vitest'
-import { unknownProxyWarning } from './secure.ts'
+import { unknownAddressWarning, unknownProxyWarning } from './secure.ts'
 
 const NONE = { publicUrl: null, trustProxy: false } as const
 
@@ -35,4 +35,11 @@ test.each([
   const log = { warn: vi.fn() }
   unknownProxyWarning(env)({ headers: { 'x-forwarded-proto': 'https' }, log })
   expect(log.warn).not.toHaveBeenCalled()
+})
+
+test('a visitor whom a proxy names by no address is warned of once, one with a port never', () => {
+  const log = { warn: vi.fn() }
+  const warn = unknownAddressWarning()
+  for (const ip of ['192.0.2.7:49152', 'unix:', 'unix:']) warn({ ip, log })
+  expect(log.warn).toHaveBeenCalledOnce()
 })

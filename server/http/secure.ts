@@ -1,5 +1,6 @@
 import type { FastifyRequest } from 'fastify'
 import type { Env } from '../env.ts'
+import { addressKey, UNKNOWN } from '../limits/address.ts'
 import { membership } from '../limits/networks.ts'
 import type { Logger } from '../log.ts'
 
@@ -38,6 +39,18 @@ export function unknownProxyWarning({ publicUrl, trustProxy }: Pick<Env, 'public
     isDone = true
     log.warn(
       'A request says that it came over https through a proxy. If that is yours, set PUBLIC_URL to the address that players open, such as https://taps.example.org, and TRUST_PROXY to the address of the proxy, such as loopback',
+    )
+  }
+}
+
+/** Warns once when a proxy passes on something that is no address: all whom it hides share the limits of one. */
+export function unknownAddressWarning() {
+  let isDone = false
+  return ({ ip, log }: Pick<FastifyRequest, 'ip'> & { readonly log: Pick<Logger, 'warn'> }): void => {
+    if (isDone || addressKey(ip) !== UNKNOWN) return
+    isDone = true
+    log.warn(
+      'A proxy names a visitor by something that is no address; all such visitors share the limits of one address',
     )
   }
 }

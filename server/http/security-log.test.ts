@@ -114,3 +114,11 @@ test('in a second 20 lines are written, and the first of the next one says how m
   const nothing = Array.from({ length: 20 }, () => undefined)
   expect(written.mock.calls.map(([{ withheld }]) => withheld)).toEqual([...nothing, 80, undefined])
 })
+
+test('refusals by the thousand leave room for a wrong password', () => {
+  const warn = vi.fn<(line: { event?: string }) => void>()
+  const log = new SecurityLog({ warn } as unknown as Logger)
+  for (let n = 0; n < 1_000; n += 1) log.refused('192.0.2.2')
+  log.note({ routeOptions: { url: '/api/login' }, ip: '192.0.2.1' } as FastifyRequest, 401)
+  expect(warn.mock.lastCall?.[0].event).toBe('wrong password')
+})

@@ -18,9 +18,33 @@ const BANNED = 'banned account'
 /** What can become of any call and is worth a line. */
 const OF_ALL: Readonly<Record<number, string>> = { 403: 'sent by another site', 429: 'told to wait' }
 
-/** In a second, so that a flood fills no disk. */
+/** In a second, of what becomes of accounts and of refusals each, so that a flood fills no disk and hides nothing else. */
 const MAX_LINES = 20
 const SECOND_MS = 1_000
+
+/** What may still be written in a second. */
+class LineBudget {
+  #secondAt = 0
+  #lines = 0
+  #withheld = 0
+
+  /** How many lines were withheld since the last one; null when this one is withheld too. */
+  take(): number | null {
+    const now = performance.now()
+    if (now - this.#secondAt >= SECOND_MS) {
+      this.#secondAt = now
+      this.#lines = 0
+    }
+    if (this.#lines === MAX_LINES) {
+      this.#withheld += 1
+      return null
+    }
+    const withheld = this.#withheld
+    this.#lines += 1
+    this.#withheld = 0
+    return withheld
+  }
+}
 
 /**
  * Logs sign-ins and refusals, for looking into an attack. Accounts are named by number. Addresses go by a pseudonym
@@ -30,9 +54,8 @@ export class SecurityLog {
   readonly #log: Logger
   readonly #key = randomBytes(32)
   readonly #accounts = new WeakMap<FastifyRequest, number>()
-  #secondAt = 0
-  #lines = 0
-  #withheld = 0
+  readonly #ofAccounts = new LineBudget()
+  readonly #ofAll = new LineBudget()
 
   constructor(log: Logger) {
     this.#log = log
@@ -46,37 +69,25 @@ export class SecurityLog {
   /** Writes a line when the answer to a request is worth one. */
   note(request: FastifyRequest, status: number): void {
     const path = request.routeOptions.url
-    const banned = status === 403 && request.body !== undefined
-    const event = banned ? BANNED : (OF_ACCOUNTS[path ?? '']?.[status] ?? OF_ALL[status])
-    if (event === undefined || !this.#hasRoom()) return
-    this.#write(status, { event, path, account: this.#accounts.get(request) }, request.ip)
+    const isBanned = status === 403 && request.body !== undefined
+    const ofAccounts = isBanned ? BANNED : OF_ACCOUNTS[path ?? '']?.[status]
+    const event = ofAccounts ?? OF_ALL[status]
+    if (event === undefined) return
+    const budget = ofAccounts ? this.#ofAccounts : this.#ofAll
+    this.#write(budget, status, { event, path, account: this.#accounts.get(request) }, request.ip)
   }
 
   /** Writes a line about an address that was told to wait before its request was looked at. */
   refused(ip: string): void {
-    if (this.#hasRoom()) this.#write(429, { event: OF_ALL[429] }, ip)
+    this.#write(this.#ofAll, 429, { event: OF_ALL[429] }, ip)
   }
 
-  #write(status: number, about: object, ip: string): void {
-    const withheld = this.#withheld
-    this.#withheld = 0
+  #write(budget: LineBudget, status: number, about: object, ip: string): void {
+    const withheld = budget.take()
+    if (withheld === null) return
     const level = status < 400 ? 'info' : 'warn'
     const line = { ...about, from: this.#pseudonym(ip), ...(withheld && { withheld }) }
     this.#log[level](line, 'a security event')
-  }
-
-  #hasRoom(): boolean {
-    const now = performance.now()
-    if (now - this.#secondAt >= SECOND_MS) {
-      this.#secondAt = now
-      this.#lines = 0
-    }
-    if (this.#lines < MAX_LINES) {
-      this.#lines += 1
-      return true
-    }
-    this.#withheld += 1
-    return false
   }
 
   #pseudonym(ip: string): string {

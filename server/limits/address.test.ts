@@ -15,6 +15,9 @@ describe('an address counts', () => {
     ['::1', '0:0:0:0::/64'],
     ['::', '0:0:0:0::/64'],
     ['fe80::1%eth0', 'fe80:0:0:0::/64'],
+    ['192.0.2.7:49152', '192.0.2.7'],
+    ['[2001:db8:1:2::6]:49152', '2001:db8:1:2::/64'],
+    ['[2001:db8:1:2::6]', '2001:db8:1:2::/64'],
   ])('%s as %s', (ip, key) => {
     expect(addressKey(ip)).toBe(key)
   })
@@ -23,7 +26,7 @@ describe('an address counts', () => {
     expect(addressKey('2001:db8:1:2::1')).not.toBe(addressKey('2001:db8:1:3::1'))
   })
 
-  test.each([[''], ['unknown'], ['192.0.2.7:80'], ['x'.repeat(10_000)], ['1'.repeat(50)]])(
+  test.each([[''], ['unknown'], ['192.0.2.7.1:80'], ['x'.repeat(10_000)], ['1'.repeat(50)]])(
     'as unknown when it is none',
     ip => {
       expect(addressKey(ip)).toBe('unknown')

@@ -7,13 +7,19 @@ const MAX_REMEMBERED = 5_000
 
 const networks = new BoundedMap<string>(MAX_REMEMBERED)
 
-/**
- * The key of an address in a limit: IPv4 whole, IPv6 by its /64, which is one household or one host. Whatever else a
- * proxy passes on has one key together.
- */
-export function addressKey(ip: string): string {
+/** What some proxies write: 192.0.2.7:49152, [2001:db8::7]:49152. */
+const WITH_PORT = /^(?:\[([^\]]+)\]|([\d.]+))(?::\d+)?$/
+
+/** The key of whatever a proxy passes on that is no address. */
+export const UNKNOWN = 'unknown'
+
+/** The key of an address in a limit: IPv4 whole, IPv6 by its /64, which is one household or one host. */
+export function addressKey(text: string): string {
+  if (isIPv4(text)) return text
+  const [, inBrackets, beforePort] = WITH_PORT.exec(text) ?? []
+  const ip = inBrackets ?? beforePort ?? text
   if (isIPv4(ip)) return ip
-  if (!isIPv6(ip)) return 'unknown'
+  if (!isIPv6(ip)) return UNKNOWN
   const known = networks.get(ip)
   if (known !== undefined) return known
   const network = networkOf(ip)

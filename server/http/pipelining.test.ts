@@ -1,0 +1,63 @@
+import { once } from 'node:events'
+import { connect } from 'node:net'
+import { text } from 'node:stream/consumers'
+import { expect, onTestFinished, test } from 'vitest'
+import { openWorld } from '../../tests/support/world.ts'
+
+const world = openWorld()
+
+const get = (path: string) => `GET ${path} HTTP/1.1\r\nhost: x\r\n\r\n`
+const CHUNKED =
+  'POST /api/login HTTP/1.1\r\nhost: x\r\ncontent-type: application/json\r\ntransfer-encoding: chunked\r\n\r\n'
+
+async function open() {
+  const { hostname, port } = new URL(world.game.url)
+  const socket = connect({ host: hostname, port: Number(port), noDelay: true })
+  socket.on('error', () => undefined)
+  await once(socket, 'connect')
+  return socket
+}
+
+/** Counts what is parsed to be a request. */
+function countRequests() {
+  const counts = { requests: 0 }
+  const count = () => {
+    counts.requests += 1
+  }
+  const { server } = world.game.app
+  server.prependListener('request', count)
+  onTestFinished(() => void server.off('request', count))
+  return counts
+}
+
+test('requests of a connection are served one after the other, however they are cut on the way', async () => {
+  const socket = await open()
+  for (const path of ['/healthz', '/nowhere', '/api/prize-pool']) {
+    for (const letter of get(path)) socket.write(letter)
+    const [answer] = await once(socket, 'data')
+    expect(String(answer)).toMatch(path === '/nowhere' ? /^HTTP\/1\.1 404/ : /^HTTP\/1\.1 200/)
+  }
+  socket.destroy()
+})
+
+test('a request that comes before the last one is answered ends its connection, and those behind it are not read', async () => {
+  const counts = countRequests()
+  const socket = await open()
+  socket.write(get('/api/prize-pool').repeat(1_500))
+  await text(socket).catch(() => '')
+  expect(counts.requests).toBeGreaterThan(1)
+  expect(counts.requests).toBeLessThan(30)
+})
+
+test('a body in chunks is refused, and no more of it is read', async () => {
+  const socket = await open()
+  socket.write(`${CHUNKED}${'1\r\na\r\n'.repeat(10_000)}0\r\n\r\n`)
+  expect(await text(socket)).toMatch(/^HTTP\/1\.1 400 .*"code":"invalid_request"/s)
+})
+
+test('chunks are refused as well when they are named behind a thousand headers', async () => {
+  const headers = Array.from({ length: 1_100 }, (_, n) => `h${n}: \r\n`).join('')
+  const socket = await open()
+  socket.write(CHUNKED.replace('\r\n', `\r\n${headers}`))
+  expect(await text(socket)).toMatch(/^HTTP\/1\.1 400 /)
+})
