@@ -95,8 +95,11 @@ test('TRACE, which no path has, is refused with word of what the path has', asyn
 })
 
 test('a request line that names a whole address is about its path alone', async () => {
-  const ask = (path: string) =>
-    say(`GET http://evil.example${path} HTTP/1.1\r\n${HOST}connection: close\r\n\r\n`)
+  const ask = async (path: string) => {
+    const socket = await open()
+    socket.write(`GET http://evil.example${path} HTTP/1.1\r\n${HOST}connection: close\r\n\r\n`)
+    return text(socket)
+  }
   const { status, headers } = parse(await ask('/api/prize-pool'))
   expect([status, headers['cache-control']]).toEqual([200, 'no-store'])
   expect(await ask('/api/docs/static/index.html')).not.toContain('evil.example')
