@@ -3,7 +3,7 @@ import { Heartbeat } from './database/heartbeat.ts'
 import { type Connection, openDatabase } from './database/pool.ts'
 import { Readiness } from './database/readiness.ts'
 import type { Env } from './env.ts'
-import { openBotDetector } from './game/bot-detector.ts'
+import { BotDetector } from './game/bot-detector.ts'
 import { currentRoundCheck } from './game/current-rounds.ts'
 import { Figures } from './game/figures.ts'
 import { startHoldExpiry } from './game/hold-expiry.ts'
@@ -59,13 +59,13 @@ export async function openServices(
   const ledger = new LedgerCheck(connection, log)
   const metrics = new Metrics({ database, figures, heartbeat, ledger, live })
   const readiness = new Readiness(database, heartbeat)
-  const lookAtWinners = openBotDetector(database, log)
+  const botDetector = new BotDetector(database, log)
   const recorder = new Recorder(database, clock, env.prizeHoldMinutes, tuning.batchSize)
   recorder.on('recorded', (attempts, wins) => {
     readiness.recorded()
     metrics.attempts.inc(attempts)
     metrics.wins.inc(wins.length)
-    lookAtWinners(wins)
+    botDetector.watch(wins)
     heartbeat.ask()
   })
   recorder.on('batch', (size, waitMs) => {
@@ -78,7 +78,7 @@ export async function openServices(
   let stopHoldExpiry = () => Promise.resolve()
   return {
     env,
-    lookAtWinners,
+    botDetector,
     database,
     cookies,
     figures,
@@ -114,7 +114,7 @@ export async function openServices(
     /** Ends everything that uses the database. */
     async close(): Promise<void> {
       await heartbeat.close()
-      await Promise.all([figures, ledger, readiness].map(each => each.close()))
+      await Promise.all([botDetector, figures, ledger, readiness].map(each => each.close()))
       await stopHoldExpiry()
       await database.end()
       await passwordHasher.close()

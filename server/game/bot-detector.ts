@@ -2,13 +2,14 @@ import type { ClientBase } from 'pg'
 import type { Database } from '../database/pool.ts'
 import { operate } from '../identity/operator-acts.ts'
 import type { PlayerId } from '../identity/player.ts'
-import { batched } from '../lib/batch.ts'
+import { Throttle } from '../lib/throttle.ts'
 import type { Logger } from '../log.ts'
 import { isTooSteady, STEADINESS_WINDOW } from './steadiness.ts'
 
+const INTERVAL_MS = 1_000
 /** Players per look: 50 windows of 40 attempts cost 2 ms of this process and at most 8 ms of the database. */
 const LOOK_SIZE = 50
-/** A winner beyond these is looked at after another win. */
+/** Twenty seconds of work. A winner beyond it is looked at after another win. */
 const MAX_WAITING = 1_000
 
 /** A recorded win: by whom, with which of their attempts. */
@@ -18,23 +19,37 @@ export interface Win {
 }
 
 /**
- * Makes what looks at players who have just won, off the path of any request, and flags those too steady to be people: from
- * then on they win nothing. A look that fails is not repeated: the player's next win asks for another.
+ * Looks at players who have just won, a second later and off the path of any request, and flags those too steady to be
+ * people: from then on they win nothing. A look that fails is not repeated: the player's next win asks for another.
  */
-export function openBotDetector(database: Database, log: Logger): (wins: readonly Win[]) => void {
-  const look = batched(
-    async (players: PlayerId[]) => {
-      const flagged = await flagTooSteady(database, players)
-      if (flagged.length > 0) log.info({ players: flagged }, 'players too steady to be people were flagged')
-      return players.map(() => true)
-    },
-    { size: LOOK_SIZE, waiting: MAX_WAITING },
-  )
-  return wins => {
-    for (const { player, round } of wins) {
-      if (round >= STEADINESS_WINDOW)
-        look(player).catch(err => log.debug({ err }, 'a winner was not looked at'))
-    }
+export class BotDetector {
+  readonly #waiting = new Set<PlayerId>()
+  readonly #looks: Throttle
+
+  constructor(database: Database, log: Logger) {
+    this.#looks = new Throttle(INTERVAL_MS, async () => {
+      const players = [...this.#waiting].slice(0, LOOK_SIZE)
+      for (const player of players) this.#waiting.delete(player)
+      if (this.#waiting.size > 0) this.#looks.ask()
+      try {
+        const flagged = await flagTooSteady(database, players)
+        if (flagged.length > 0) log.info({ players: flagged }, 'players too steady to be people were flagged')
+      } catch (error) {
+        log.warn({ err: error }, 'winners could not be looked at; their next win asks again')
+      }
+    })
+  }
+
+  /** Asks for a look at the winners; costs the caller nothing. */
+  watch(wins: readonly Win[]): void {
+    const longEnough = wins.filter(({ round }) => round >= STEADINESS_WINDOW)
+    for (const { player } of longEnough) if (this.#waiting.size < MAX_WAITING) this.#waiting.add(player)
+    if (longEnough.length > 0) this.#looks.ask()
+  }
+
+  /** Resolves when a look under way has ended. */
+  close(): Promise<void> {
+    return this.#looks.close()
   }
 }
 

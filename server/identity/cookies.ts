@@ -7,12 +7,6 @@ import { SESSION_SECONDS } from './sessions.ts'
 /** Browsers keep no cookie longer than 400 days. */
 const PLAYER_SECONDS = 400 * 86_400
 
-/**
- * Without TLS a browser takes an answer that breaks off in its head for a whole one, and keeps half a cookie of it: one
- * without its Path, which is then the folder of the call instead of the whole site.
- */
-const STRAY_PATH = '/api'
-
 /** base64url of 32 bytes. */
 const SESSION_TEXT = /^[\w-]{43}$/
 
@@ -63,13 +57,12 @@ export class Cookies {
 
   #remove(reply: FastifyReply, use: string): void {
     this.#set(reply, use, '', 0)
-    if (!this.#isSecure(reply.request)) this.#set(reply, use, '', 0, STRAY_PATH)
   }
 
-  #set(reply: FastifyReply, use: string, text: string, maxAge: number, path = '/'): void {
+  #set(reply: FastifyReply, use: string, text: string, maxAge: number): void {
     const secure = this.#isSecure(reply.request)
     const name = this.#name(reply.request, use)
-    const cookie = `${name}=${text}; Max-Age=${maxAge}; Path=${path}; HttpOnly; ${secure ? 'Secure; ' : ''}SameSite=Strict`
+    const cookie = `${name}=${text}; Max-Age=${maxAge}; Path=/; HttpOnly; ${secure ? 'Secure; ' : ''}SameSite=Strict`
     // Fastify adds one to those that are there.
     reply.header('set-cookie', cookie)
   }

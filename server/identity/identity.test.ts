@@ -140,16 +140,3 @@ test('half a cookie that an answer broken off in its head has left does not coun
   const headers = { cookie: `taps-player=half; taps-session=half; taps-player=${whole}` }
   expect((await world.newcomer().send('/api/session', { headers })).body).toMatchObject({ round })
 })
-
-test('logging out takes half cookies along', async () => {
-  const client = world.newcomer()
-  await client.createAccount('Half Hearted', 'a long enough password')
-  const { headers } = await client.post('/api/logout')
-  const removed = headers.getSetCookie().map(line => line.replace(/; HttpOnly.*/, ''))
-  expect(removed.sort()).toEqual([
-    'taps-player=; Max-Age=0; Path=/',
-    'taps-player=; Max-Age=0; Path=/api',
-    'taps-session=; Max-Age=0; Path=/',
-    'taps-session=; Max-Age=0; Path=/api',
-  ])
-})

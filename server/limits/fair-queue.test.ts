@@ -53,13 +53,10 @@ describe('a network of IPv6', () => {
     expect(opened().fill(subnets())).toBe(ofAddressAlone)
   })
 
-  test(`of a /48 may have ${4 * ofAddress} waiting while others wait, of a /56 ${2 * ofAddress}`, () => {
+  test(`may have ${4 * ofAddress} waiting while others wait`, () => {
     const queue = opened()
     queue.add(STRANGER)
-    let subnet = 0
-    expect(queue.fill(() => `2001:db8:0:${(subnet++ % 256).toString(16)}::/64`)).toBe(2 * ofAddress)
-    expect(queue.fill(subnets())).toBe(2 * ofAddress)
-    expect(queue.fill(subnets('2001:db8:1'))).toBe(4 * ofAddress)
+    expect(queue.fill(subnets())).toBe(4 * ofAddress)
   })
 
   test('has one turn, like an address', () => {

@@ -67,7 +67,7 @@ export class Observed {
   async pass(name: string): Promise<void> {
     await askForEverything(this.#node.url, await this.#regular(), name)
     // In a new game nobody has played long enough for a win to be worth a look.
-    this.#node.services.lookAtWinners([{ player: randomUUID(), round: STEADINESS_WINDOW }])
+    this.#node.services.botDetector.watch([{ player: randomUUID(), round: STEADINESS_WINDOW }])
     await vi.waitUntil(() => OWN_STATEMENTS.every(words => this.#has(words)), { timeout: 60_000 })
     keepLeast(this.plans, mostOf(this.#explained.splice(0).filter(touchesTables)))
   }
