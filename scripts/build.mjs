@@ -2,19 +2,17 @@ import { createHash } from 'node:crypto'
 import {
   cpSync,
   existsSync,
-  lstatSync,
   mkdirSync,
   readdirSync,
   readFileSync,
-  readlinkSync,
   renameSync,
   rmSync,
   statSync,
   symlinkSync,
-  utimesSync,
+  writeFileSync,
 } from 'node:fs'
-import { makeFolder } from './draft.mjs'
-import { requireWritable, SetupError } from './project.mjs'
+import { resolve } from 'node:path'
+import { requireWritable } from './project.mjs'
 import { run } from './run.mjs'
 
 export const VITE = 'node_modules/vite/bin/vite.js'
@@ -23,90 +21,64 @@ export const VITE = 'node_modules/vite/bin/vite.js'
 export const AS_THEY_ARE = ['lists', 'sql', 'package.json']
 
 /** Files and folders that the result depends on. */
-const SOURCES = [
+export const SOURCES = [
   ...AS_THEY_ARE,
   ...['contract', 'server', 'web', 'package-lock.json'],
   ...['tsconfig.base.json', 'tsconfig.json', 'tsconfig.web.json', 'vite.config.ts', 'vite.server.config.ts'],
 ]
 
-/** Each build has a folder here, named by its sources, and nothing in it ever changes: servers run from it. */
+/** Each build has a folder here in which nothing ever changes: servers run from it. */
 const BUILDS = 'builds'
 
 /** A symbolic link to the newest build. */
 const CURRENT = 'dist'
 
+/** In a build: a sum of what it was made from. */
+const SUM = 'sources'
+
 /** How many builds stay, 4 MB each: a server may still have to read from the one that it was started from. */
 const KEPT = 10
 
 /**
- * Builds the server and the page, unless they are built from the sources as they are.
+ * Builds the server and the page, unless they are built from the sources as they are. The new build takes the place of
+ * the one before by one rename: whoever starts finds the one or the other, and of two builds at once each is whole.
  *
- * @throws {SetupError}
+ * @throws {import('./project.mjs').SetupError}
  */
 export async function build() {
-  const folder = folderOf(hash(SOURCES))
-  if (isCurrent(folder)) return
-  requireWritable('.')
-  mkdirSync(BUILDS, { recursive: true })
-  await makeFolder(
-    folder,
-    () => existsSync(folder),
-    async draft => {
-      console.log('Building …')
-      await vite('the server', ['--config', 'vite.server.config.ts', '--outDir', `${draft}/${folder}/server`])
-      await vite('the page', ['--outDir', `${draft}/${folder}/web`])
-      for (const path of AS_THEY_ARE) cpSync(path, `${draft}/${folder}/${path}`, { recursive: true })
-    },
-  )
-  makeCurrent(folder)
+  if (isBuilt()) return
+  requireWritable('.', BUILDS)
+  console.log('Building …')
+  const sum = sumOfSources()
+  const folder = `${BUILDS}/${Date.now()}-${process.pid}`
+  mkdirSync(folder, { recursive: true })
+  await vite('the server', ['--config', 'vite.server.config.ts', '--outDir', `${folder}/server`])
+  await vite('the page', ['--outDir', resolve(folder, 'web')])
+  for (const path of AS_THEY_ARE) cpSync(path, `${folder}/${path}`, { recursive: true })
+  writeFileSync(`${folder}/${SUM}`, sum)
+  symlinkSync(folder, `${folder}.link`)
+  renameSync(`${folder}.link`, CURRENT)
   removeOld()
+}
+
+function removeOld() {
+  const born = (/** @type {string} */ name) => Number.parseInt(name, 10) || 0
+  const oldestFirst = readdirSync(BUILDS).sort((one, other) => born(one) - born(other))
+  for (const old of oldestFirst.slice(0, -KEPT)) rmSync(`${BUILDS}/${old}`, { recursive: true, force: true })
 }
 
 /** True when everything is built from the sources as they are. */
 export function isBuilt() {
-  return isCurrent(folderOf(hash(SOURCES)))
+  return (
+    hasBuild() &&
+    existsSync(`${CURRENT}/${SUM}`) &&
+    readFileSync(`${CURRENT}/${SUM}`, 'utf8') === sumOfSources()
+  )
 }
 
-/**
- * For what uses a build, whichever it is, and makes none.
- *
- * @throws {SetupError} when there is none
- */
-export function requireBuild() {
-  if (existsSync(`${CURRENT}/server`) && existsSync('node_modules')) return
-  throw new SetupError('TAPS is not built here yet: npm start or npm run build does it.')
-}
-
-/** @param {string} sources */
-function folderOf(sources) {
-  return `${BUILDS}/${sources.slice(0, 16)}`
-}
-
-/** @param {string} folder of a build */
-function isCurrent(folder) {
-  return existsSync(CURRENT) && lstatSync(CURRENT).isSymbolicLink() && readlinkSync(CURRENT) === folder
-}
-
-/**
- * Takes the place of the build before by one rename: whoever starts finds the one or the other.
- *
- * @param {string} folder of a build
- */
-function makeCurrent(folder) {
-  utimesSync(folder, new Date(), new Date())
-  const link = `${BUILDS}/link-${process.pid}`
-  symlinkSync(folder, link)
-  // The releases before builds had folders of their own had one in this place.
-  const isFolder = lstatSync(CURRENT, { throwIfNoEntry: false })?.isDirectory()
-  if (isFolder) renameSync(CURRENT, `${BUILDS}/before-${Date.now()}`)
-  renameSync(link, CURRENT)
-}
-
-function removeOld() {
-  const age = (/** @type {string} */ folder) => statSync(folder, { throwIfNoEntry: false })?.mtimeMs ?? 0
-  const folders = readdirSync(BUILDS).map(name => `${BUILDS}/${name}`)
-  const newestFirst = folders.sort((one, other) => age(other) - age(one))
-  for (const folder of newestFirst.slice(KEPT)) rmSync(folder, { recursive: true, force: true })
+/** True when there is something to run, whatever has changed since. */
+export function hasBuild() {
+  return existsSync(`${CURRENT}/server`) && existsSync('node_modules')
 }
 
 /**
@@ -118,10 +90,10 @@ function vite(what, options) {
   return run(`Building ${what}`, [VITE, 'build', '--logLevel', 'error', ...options], { env })
 }
 
-/** @param {readonly string[]} paths */
-function hash(paths) {
+/** A sum of all that the result depends on. */
+export function sumOfSources() {
   const sum = createHash('sha256')
-  for (const path of paths.flatMap(filesIn).sort()) {
+  for (const path of SOURCES.flatMap(filesIn).sort()) {
     const content = readFileSync(path)
     sum.update(`${path}\0${content.length}\0`).update(content)
   }
@@ -134,6 +106,5 @@ function hash(paths) {
  */
 function filesIn(path) {
   if (!statSync(path).isDirectory()) return path.endsWith('.test.ts') ? [] : [path]
-  if (path === 'tests/support') return []
   return readdirSync(path).flatMap(name => filesIn(`${path}/${name}`))
 }

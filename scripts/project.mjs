@@ -4,18 +4,24 @@ import { resolve } from 'node:path'
 /** Something that the person at the keyboard can put right, said in one line. */
 export class SetupError extends Error {}
 
-/**
- * @param {string} folder
- * @throws {SetupError} when files cannot be made there
- */
-export function requireWritable(folder) {
-  if (!existsSync(folder)) return
+/** @param {string} folder */
+export function isWritable(folder) {
   try {
     accessSync(folder, constants.W_OK | constants.X_OK)
+    return true
   } catch {
-    const path = resolve(folder)
-    throw new SetupError(
-      `Cannot write to ${path}: make it writable for this user, or clone the project into a folder that is.`,
-    )
+    return false
   }
+}
+
+/**
+ * @param {readonly string[]} folders
+ * @throws {SetupError} when files cannot be made in one that is there
+ */
+export function requireWritable(...folders) {
+  const refused = folders.find(folder => existsSync(folder) && !isWritable(folder))
+  if (!refused) return
+  throw new SetupError(
+    `Cannot write to ${resolve(refused)}: make it writable for this user, or clone the project into a folder that is.`,
+  )
 }

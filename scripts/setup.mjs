@@ -1,7 +1,8 @@
+import { readFileSync } from 'node:fs'
 import { fileURLToPath } from 'node:url'
-import { build, requireBuild } from './build.mjs'
+import { build, hasBuild, isBuilt } from './build.mjs'
 import { install } from './install.mjs'
-import { SetupError } from './project.mjs'
+import { isWritable, SetupError } from './project.mjs'
 
 const ROOT = fileURLToPath(new URL('..', import.meta.url))
 
@@ -19,14 +20,32 @@ export async function setUp({ dev }) {
 }
 
 /**
+ * As `setUp` where that may write; elsewhere what was built is used.
+ *
+ * @throws {SetupError}
+ */
+export async function setUpOrUse() {
+  process.chdir(ROOT)
+  if (isWritable('.') || !hasBuild()) return setUp({ dev: false })
+  tellIfNewer()
+}
+
+/**
  * Goes to the project's folder for a program that uses what was built last, whatever has changed since, and changes
  * nothing itself.
  *
  * @throws {SetupError} when nothing was built
  */
-export async function goToBuild() {
+export function goToBuild() {
   process.chdir(ROOT)
-  requireBuild()
+  if (!hasBuild()) throw new SetupError('TAPS is not built here yet: npm start or npm run build does it.')
+}
+
+/** Says when what was built is not what the sources are now. */
+export function tellIfNewer() {
+  if (isBuilt()) return
+  const { version } = JSON.parse(readFileSync('dist/package.json', 'utf8'))
+  console.log(`running ${version}; the checkout is newer: npm run build`)
 }
 
 /**

@@ -5,10 +5,12 @@ import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import { promisify } from 'node:util'
 import { afterEach, beforeEach, describe, expect, test } from 'vitest'
+import { SOURCES } from './build.mjs'
 
 const PROJECT = fileURLToPath(new URL('..', import.meta.url))
 
 const run = promisify(execFile)
+const isNoTest = (path: string) => !path.endsWith('.test.ts')
 
 /** A project of its own, whose name needs care in a shell. */
 let folder = ''
@@ -107,22 +109,34 @@ describe('what is installed', () => {
   })
 })
 
-describe('a command', () => {
-  const command = () => run(process.execPath, [join(folder, 'scripts/start.mjs'), 'commands', 'ledger'])
+describe('./taps', () => {
+  const taps = (word: string) => run(join(folder, 'taps'), [word], { cwd: tmpdir() })
+
+  beforeEach(() => cp(join(PROJECT, 'taps'), join(folder, 'taps')))
 
   test('builds nothing: where nothing is built it says so in one line', async () => {
     const stderr = 'TAPS is not built here yet: npm start or npm run build does it.\n'
     const before = await readdir(folder)
-    await expect(command()).rejects.toMatchObject({ code: 1, stdout: '', stderr })
+    await expect(taps('ledger')).rejects.toMatchObject({ code: 1, stdout: '', stderr })
     await write('dist/server/commands.js', '')
-    await expect(command()).rejects.toMatchObject({ code: 1, stdout: '', stderr })
+    await expect(taps('start')).rejects.toMatchObject({ code: 1, stdout: '', stderr })
     expect(await readdir(folder)).toEqual([...before, 'dist'].sort())
   })
 
-  test('is that of the newest build, whatever has changed since', async () => {
+  test('does what was built last with the settings of its file, and says when the checkout is newer', async () => {
+    await Promise.all(
+      SOURCES.map(path => cp(join(PROJECT, path), join(folder, path), { recursive: true, filter: isNoTest })),
+    )
     await write('node_modules/a/package.json', {})
-    await write('package.json', { type: 'module' })
-    await write('dist/server/commands.js', 'console.log(process.argv.slice(2).join(), process.cwd())')
-    expect((await command()).stdout).toBe(`ledger ${await realpath(folder)}\n`)
+    await write('dist/package.json', { version: '0.9.0' })
+    const says = 'console.log(process.argv[2], process.cwd(), process.env.PUBLIC_URL)'
+    for (const name of ['commands', 'main']) await write(`dist/server/${name}.js`, says)
+    await writeFile(join(folder, 'taps.env'), 'PUBLIC_URL=https://taps.example', { mode: 0o600 })
+    const here = await realpath(folder)
+    expect((await taps('ledger')).stdout).toBe(`ledger ${here} https://taps.example\n`)
+    const newer = 'running 0.9.0; the checkout is newer: npm run build\n'
+    expect((await taps('start')).stdout).toBe(`${newer}start ${here} https://taps.example\n`)
+    await write('dist/sources', await evaluate('build.mjs', 'it.sumOfSources()'))
+    expect((await taps('start')).stdout).toBe(`start ${here} https://taps.example\n`)
   })
 })

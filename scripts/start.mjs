@@ -1,19 +1,17 @@
-// `npm start` sets up what is missing, then becomes the server. `npm run build` only sets up. `npm run ledger` and its
-// like become the program of that name as it was built last, and change nothing: a server may be running from here.
+// `npm start` sets up what is missing or older than its sources, then becomes the server. `npm run build` only sets up.
 
 import './system.mjs'
 
-// The program finds its own parameters in the usual place.
-const [program] = process.argv.splice(2, 1)
-
 const setup = import('./setup.mjs')
+const settings = import('./settings.mjs')
 
-async function start() {
-  const { orExplain, setUp, goToBuild } = await setup
-  const isCommand = program === 'commands'
-  await orExplain(isCommand ? goToBuild() : setUp({ dev: false }))
+async function main() {
+  const { orExplain, setUp, setUpOrUse } = await setup
+  if (process.argv[2] === 'build') return orExplain(setUp({ dev: false }))
+  const { loadSettings } = await settings
+  await orExplain(setUpOrUse().then(() => loadSettings()))
   // Not there to be looked at before it is built.
-  if (program !== 'build') await import(new URL(`../dist/server/${program}.js`, import.meta.url).href)
+  await import(new URL('../dist/server/main.js', import.meta.url).href)
 }
 
-start()
+main()

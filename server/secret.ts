@@ -20,7 +20,7 @@ export async function keptSecret(dataDir: string, hasGame: () => Promise<boolean
   if (!existsSync(file) && (await hasGame())) {
     throw new StartError(
       `${file} is missing, but the game is there: put the file back from a backup, or set SECRET to what it held. ` +
-        'To go on with a new one, which voids every password and forgets every guest: npm run migrate new-secret',
+        'To go on with a new one, which voids every password and forgets every guest: ./taps new-secret',
     )
   }
   return keep(dataDir, randomBytes(SECRET_BYTES).toString('base64url'))

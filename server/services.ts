@@ -1,4 +1,5 @@
 import { CONCURRENCY } from '../contract/limits.ts'
+import { gameOf } from './database/fingerprint.ts'
 import { Heartbeat } from './database/heartbeat.ts'
 import { type Connection, openDatabase } from './database/pool.ts'
 import { Readiness } from './database/readiness.ts'
@@ -57,7 +58,7 @@ export async function openServices(
   const live = new Live(database, heartbeat, log)
   const figures = new Figures(database)
   const ledger = new LedgerCheck(connection, log)
-  const metrics = new Metrics({ database, figures, heartbeat, ledger, live })
+  const metrics = new Metrics({ database, figures, game: gameOf(secret), heartbeat, ledger, live })
   const readiness = new Readiness(database, heartbeat)
   const botDetector = new BotDetector(database, log)
   const recorder = new Recorder(database, clock, env.prizeHoldMinutes, tuning.batchSize)

@@ -5,12 +5,13 @@ import { everything, openPlaces } from '../../tests/support/backups.ts'
 import { type Outcome as Ran, runBuilt, toUrl } from '../../tests/support/command.ts'
 import { withClient } from '../../tests/support/connect.ts'
 import { TEST_SECRET } from '../../tests/support/game.ts'
+import { performed } from '../../tests/support/operator.ts'
 import { openWorld } from '../../tests/support/world.ts'
 import { openBackup } from '../database/backup.ts'
-import { backup } from './backup.ts'
-import { type Command, perform, UsageError } from './command.ts'
-import { ledger } from './ledger.ts'
-import { restore } from './restore.ts'
+import { BACKUP } from './backup.ts'
+import { UsageError } from './command.ts'
+import { LEDGER } from './ledger.ts'
+import { SQL } from './sql.ts'
 
 const world = openWorld()
 const paths = openPlaces()
@@ -25,8 +26,11 @@ const external = (connection = world.database.connection) => ({
 })
 
 /** What a command comes to, in this process. */
-const call = (command: Command, words: readonly string[], settings: Record<string, string>) =>
-  perform(command, [...words], settings)
+const call = (words: readonly string[], settings: Record<string, string>) =>
+  performed([...BACKUP, LEDGER, SQL], words, settings)
+
+/** Which game a command is about to touch, without the password. */
+const TOUCHED = /^postgres:\/\/\w+@[^:\n]+:\d+\/\w+(, \d+ accounts)?\n$/
 
 /** Exit code 1, one line on standard error, and that line. */
 function complaint({ code, stderr }: Ran): string {
@@ -36,29 +40,31 @@ function complaint({ code, stderr }: Ran): string {
 }
 
 describe('as an operator starts it', () => {
-  test('each command does its work, and says how it went by its exit code', async () => {
+  test('each command says which game it touches, does its work, and says how it went by its exit code', async () => {
     const [folder, empty] = [paths.newFolder(), await paths.emptyDatabase()]
     const done: [string, string[], Record<string, string>, RegExp][] = [
-      ['migrate', [], external(), /^The database is of this release\.\n$/],
-      ['players', ['list', 'hidden'], external(), /^No name is hidden/],
+      ['players', ['search', 'nobody'], external(), /^There is no such account/],
       ['ledger', [], external(), /\nBoth sides are equal\.\n/],
+      ['sql', ['select 1 as one'], external(), /^one\n1\n\(1 rows\)\n$/],
       ['backup', [folder], external(), /^The backup is in /],
       ['restore', [folder], external(empty), /\nThe game of .* is restored\.\n$/],
-      ['doctor', ['--help'], {}, /^Usage: npm run doctor/],
     ]
     for (const [name, words, settings, says] of done) {
       const ran = await runBuilt(name, words, settings)
-      expect(ran, name).toMatchObject({ code: 0, stderr: '', stdout: expect.stringMatching(says) })
+      expect(ran, name).toMatchObject({ code: 0, stdout: expect.stringMatching(says) })
+      expect(ran.stderr, name).toMatch(TOUCHED)
     }
+    const help = await runBuilt('doctor', ['--help'], { PORT: 'x' })
+    expect(help).toMatchObject({ code: 0, stdout: expect.stringMatching(/^.\/taps doctor\n/) })
   })
 
   test('it explains in one line what it cannot do, and how it is called when it is called otherwise', async () => {
     const nowhere = { DATABASE_URL: 'postgres://127.0.0.1:1/taps', SECRET: TEST_SECRET }
     expect(complaint(await runBuilt('ledger', [], nowhere))).toMatch(/^The database cannot be reached/)
     const untouched = { DATA_DIR: paths.newFolder(), PORT: 'x' }
-    const { code, stdout, stderr } = await runBuilt('restore', ['--', '--fast'], untouched)
+    const { code, stdout, stderr } = await runBuilt('restore', [], untouched)
     expect({ code, stdout }).toEqual({ code: 2, stdout: '' })
-    expect(stderr).toMatch(/^Unknown option '--fast'\nUsage: npm run restore/)
+    expect(stderr).toMatch(/^\.\/taps is not called like this\n\.\/taps restore <folder>\n/)
     await expect(readdir(untouched.DATA_DIR)).rejects.toThrow('ENOENT')
   })
 
@@ -79,19 +85,18 @@ describe('as an operator starts it', () => {
   })
 })
 
-describe('npm run ledger', () => {
+describe('./taps ledger', () => {
   test('prints both sides, and is not sound when somebody is off, whom it names', async () => {
     const client = world.newcomer()
     const { body } = await client.createAccount('Corrupted', PASSWORD)
     await client.play(body.round, 0)
     await client.post('/api/claim')
-    expect(await call(ledger, [], external())).toMatchObject({
+    expect(await call(['ledger'], external())).toMatchObject({
       sound: true,
       lines: expect.arrayContaining(['Added by attempts: 1 TAPS', 'Both sides are equal.']),
-      data: { sound: true, added: 1, strayHolds: [] },
     })
     await world.sql("update users set taps_balance = 3 where username = 'Corrupted'")
-    const off = await call(ledger, [], external())
+    const off = await call(['ledger'], external())
     await world.sql("update users set taps_balance = 1 where username = 'Corrupted'")
     expect(off.sound).toBe(false)
     expect(off.lines).toContain(
@@ -101,38 +106,38 @@ describe('npm run ledger', () => {
 
   test('refuses a place where there is no game, a database that is not there and a setting without sense', async () => {
     const empty = external(await paths.emptyDatabase())
-    await expect(call(ledger, [], empty)).rejects.toThrow(/^There is no game/)
+    await expect(call(['ledger'], empty)).rejects.toThrow(/^There is no game/)
     const untouched = { DATA_DIR: paths.newFolder() }
-    await expect(call(ledger, [], untouched)).rejects.toThrow(/^There is no game/)
+    await expect(call(['ledger'], untouched)).rejects.toThrow(/^There is no game/)
     await expect(readdir(untouched.DATA_DIR)).rejects.toThrow('ENOENT')
-    await expect(call(ledger, [], { PORT: 'x' })).rejects.toThrow(/^PORT is "x"/)
+    await expect(call(['ledger'], { PORT: 'x' })).rejects.toThrow(/^PORT is "x"/)
   })
 })
 
-describe('npm run backup and npm run restore', () => {
+describe('./taps backup and ./taps restore', () => {
   test('ask for the same SECRET with DATABASE_URL, because cookies and passwords need it', async () => {
     const folder = paths.newFolder()
     const before = await everything(world.database.connection)
-    await call(backup, [folder], external())
+    await call(['backup', folder], external())
     const empty = await paths.emptyDatabase()
     const wrong = { ...external(empty), SECRET: 'another secret that is long enough, too' }
-    await expect(call(restore, [folder], wrong)).rejects.toThrow(/^The secret of this backup is not SECRET/)
-    await call(restore, [folder], external(empty))
+    await expect(call(['restore', folder], wrong)).rejects.toThrow(/^The secret of this backup is not SECRET/)
+    await call(['restore', folder], external(empty))
     expect(await everything(empty)).toEqual(before)
   })
 
   test('move a game into a data folder with its secret, and out of it while no server is up', async () => {
     const [there, back] = [paths.newFolder(), paths.newFolder()]
-    await call(backup, [there], external())
+    await call(['backup', there], external())
     const settings = { DATA_DIR: paths.newFolder() }
-    expect(await call(restore, [there], settings)).toMatchObject({ sound: true })
+    expect(await call(['restore', there], settings)).toMatchObject({ sound: true })
     expect((await readFile(join(settings.DATA_DIR, 'secret'), 'utf8')).trim()).toBe(TEST_SECRET)
-    await expect(call(restore, [there], settings)).rejects.toThrow(
+    await expect(call(['restore', there], settings)).rejects.toThrow(
       /^There is a game in this database already/,
     )
-    await call(backup, [back], settings)
+    await call(['backup', back], settings)
     const empty = await paths.emptyDatabase()
-    await call(restore, [back], external(empty))
+    await call(['restore', back], external(empty))
     const [{ operator_acts: _, sequences: __, ...moved }, { operator_acts: ___, sequences: ____, ...first }] =
       [await everything(empty), await everything(world.database.connection)]
     expect(moved).toEqual(first)
@@ -140,41 +145,59 @@ describe('npm run backup and npm run restore', () => {
 
   test('are noted in the game, unless that can only be read', async () => {
     const folder = paths.newFolder()
-    expect((await call(backup, [folder], external())).lines.join()).not.toContain('noted')
+    expect((await call(['backup', folder], external())).lines.join()).not.toContain('noted')
     const noted = () => world.sql("select detail from operator_acts where act = 'backup' order by id desc")
     const before = await noted()
     expect(before[0]).toEqual({ detail: folder })
     const url = new URL(external().DATABASE_URL)
     url.searchParams.set('options', '-c default_transaction_read_only=on')
-    const unnoted = await call(backup, [paths.newFolder()], { ...external(), DATABASE_URL: url.href })
+    const unnoted = await call(['backup', paths.newFolder()], { ...external(), DATABASE_URL: url.href })
     expect(unnoted.lines.join()).toContain('could not be noted')
     expect(await noted()).toEqual(before)
   })
 
-  test('keep as many backups as they are told, and verify says which are not sound', async () => {
-    const place = paths.newFolder()
+  test('verify says which are not sound', async () => {
+    const folder = paths.newFolder()
     await world.sql('update prize_pool set taps = taps + 5')
-    await call(backup, [join(place, 'unsound')], external())
+    await call(['backup', folder], external())
     await world.sql('update prize_pool set taps = taps - 5')
-    const unsound = await call(backup, ['--verify', join(place, 'unsound')], external())
-    expect(unsound).toMatchObject({
+    expect(await call(['backup', '--verify', folder], external())).toMatchObject({
       sound: false,
       lines: expect.arrayContaining(['The sides differ by 5 TAPS.']),
     })
-
-    await expect(call(backup, [join(place, 'x'), '--keep', '0'], external())).rejects.toThrow(UsageError)
-    const { data } = await call(backup, [join(place, 'two'), '--keep', '1'], external())
-    expect(data).toMatchObject({ folder: join(place, 'two'), removed: [join(place, 'unsound')] })
-    expect(await readdir(place)).toEqual(['two'])
   })
 
   test('take no option for a folder, and touch nothing without a place to read from', async () => {
     const untouched = { DATA_DIR: paths.newFolder() }
-    for (const command of [backup, restore]) {
-      const asked = call(command, ['--', '--', '--folder'], untouched)
+    for (const command of ['backup', 'restore']) {
+      const asked = call([command, '--folder'], untouched)
+      await expect(asked).rejects.toThrow(UsageError)
       await expect(asked).rejects.toThrow('--folder is no option; a folder of this name is ./--folder')
     }
-    await expect(call(restore, ['/nowhere'], untouched)).rejects.toThrow(/is not a whole backup/)
+    await expect(call(['restore', '/nowhere'], untouched)).rejects.toThrow(/is not a whole backup/)
     await expect(readdir(untouched.DATA_DIR)).rejects.toThrow('ENOENT')
+  })
+})
+
+describe('./taps sql', () => {
+  test('reads what is asked for, and shows what a terminal would take for a command', async () => {
+    const query = "select 'a' as plain, null as nothing, 'b' || chr(27) || chr(8238) as hostile"
+    expect((await call(['sql', query], external())).lines).toEqual([
+      'plain\tnothing\thostile',
+      'a\t\t"b\\u001b\\u202e"',
+      '(1 rows)',
+    ])
+  })
+
+  test.each([
+    ['writes', 'update prize_pool set taps = taps + 1', /read-only transaction/],
+    ['writes behind an end', 'commit; update prize_pool set taps = taps + 1', /multiple commands/],
+    [
+      'takes its time',
+      "select set_config('statement_timeout', '1', true), pg_sleep(60)",
+      /statement timeout/,
+    ],
+  ])('refuses what %s', async (_, query, reason) => {
+    await expect(call(['sql', query], external())).rejects.toThrow(reason)
   })
 })

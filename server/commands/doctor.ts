@@ -1,60 +1,100 @@
-import { errorCode } from '../lib/files.ts'
+import { statfs } from 'node:fs/promises'
+import type { ClientBase } from 'pg'
+import { gameOf, isNoted } from '../database/fingerprint.ts'
+import { requireFitness } from '../database/fitness.ts'
+import { readSchema } from '../database/migrate.ts'
+import type { Env } from '../env.ts'
+import { checkLedger } from '../game/ledger.ts'
+import { VERSION } from '../lib/version.ts'
+import { secretInUse } from '../secret.ts'
 import { type Call, type Command, complaint, type Outcome } from './command.ts'
-import { type Check, type Finding, fail, warn } from './doctor/finding.ts'
-import { GAME } from './doctor/game.ts'
-import { MACHINE } from './doctor/machine.ts'
-import { SERVER } from './doctor/server.ts'
+import { lookAtServer } from './doctor-server.ts'
+import { type Finding, fail, ok, warn } from './finding.ts'
 import { withGame } from './with-database.ts'
 
-/** `npm run doctor`: is everything as it should be? */
-export const doctor: Command = {
-  name: 'doctor',
-  acts: [
-    {
-      form: ['[--json]'],
-      help: 'Looks at settings, disk, database, secret, ledger, backups and the server; the exit code is 1 where something fails.',
-      run: examine,
-    },
-  ],
+/** Is everything as it should be? */
+export const DOCTOR: Command = {
+  form: 'doctor',
+  help: 'Looks at disk, database, secret, ledger, backups and the server; the exit code is 1 where something fails.',
+  run: examine,
 }
+
+/** Below this PostgreSQL soon stops: it makes its write-ahead log in files of 16 MB, several at a time. */
+const LITTLE_BYTES = 256 * 2 ** 20
+/** Below this an operator should make room. */
+const SCARCE_BYTES = 2 * 2 ** 30
+/** A backup each night, and one that was missed. */
+const BACKUP_MAX_HOURS = 48
+const CHECKS = { database, tables, secret, ledger, backup } as const
 
 type Named = Finding & { readonly check: string }
 
-async function examine({ env }: Call): Promise<Outcome> {
-  const checks = [
-    ...(await lookAt(MACHINE, env)),
-    ...(await withGame(env, client => lookAt(GAME, { env, client })).catch(unreachable)),
-    ...(await lookAt(SERVER, env)),
-  ]
-  const failed = checks.filter(({ mark }) => mark === 'fail').length
-  const warned = checks.filter(({ mark }) => mark === 'warn').length
-  const sound = failed === 0
-  const end = `${sound ? 'Sound' : 'Not sound'}: ${failed} failed, ${warned} to know of, of ${checks.length} checks.`
-  return { sound, lines: [...checks.map(inWords), end], data: { sound, checks } }
-}
-
-async function lookAt<Subject>(checks: readonly Check<Subject>[], subject: Subject): Promise<Named[]> {
-  const found: Named[] = []
-  for (const { name, look } of checks) {
-    const finding = await new Promise<Finding>(resolve => resolve(look(subject))).catch(notSeen)
-    found.push({ check: name, ...finding })
+async function examine(call: Call): Promise<Outcome> {
+  const { env } = call
+  const found: Named[] = [{ check: 'disk', ...(await disk(env)) }]
+  const inGame = async (client: ClientBase) => {
+    for (const [check, look] of Object.entries(CHECKS)) {
+      found.push({ check, ...(await look(client, env).catch(failure)) })
+    }
   }
-  return found
+  await withGame(call, inGame).catch(error => found.push({ check: 'database', ...failure(error) }))
+  for (const finding of await lookAtServer(env)) found.push({ check: 'server', ...finding })
+  const failed = found.filter(({ mark }) => mark === 'FAIL').length
+  const end = `TAPS ${VERSION}, Node ${process.versions.node}: ${failed} of ${found.length} checks failed.`
+  const lines = found.map(({ check, mark, words }) => `${mark.padEnd(6)}${check.padEnd(10)}${words}`)
+  return { sound: failed === 0, lines: [...lines, end] }
 }
 
-/** SQLSTATE of a table that is not there. */
-const UNDEFINED_TABLE = '42P01'
-
-function notSeen(error: unknown): Finding {
-  if (errorCode(error) === UNDEFINED_TABLE) return warn('not known: the next start makes the table for it')
+function failure(error: unknown): Finding {
   return fail(complaint(error))
 }
 
-function unreachable(error: unknown): Named[] {
-  return [{ check: 'database', ...fail(complaint(error)) }]
+async function disk({ databaseUrl, dataDir }: Env): Promise<Finding> {
+  const space = await statfs(dataDir).catch(() => null)
+  if (!space) return databaseUrl ? ok(`${dataDir} is not there, nor needed`) : fail(`${dataDir} is not there`)
+  const free = space.bavail * space.bsize
+  const words = `${(free / 2 ** 30).toFixed(1)} GiB free at ${dataDir}`
+  if (free < LITTLE_BYTES) return fail(`${words}: make room`)
+  return free < SCARCE_BYTES ? warn(words) : ok(words)
 }
 
-function inWords({ check, mark, words }: Named): string {
-  const shown = mark === 'ok' ? mark : mark.toUpperCase()
-  return `${shown.padEnd(6)}${check.padEnd(10)}${words}`
+async function database(client: ClientBase): Promise<Finding> {
+  await requireFitness(client)
+  const { rows } = await client.query<{ version: string; commit: string; megabytes: string }>(`
+    select current_setting('server_version') as version, current_setting('synchronous_commit') as commit,
+      (pg_database_size(current_database()) / 1048576)::text as megabytes`)
+  const { version = '', commit = '', megabytes = '' } = rows[0] ?? {}
+  const words = `PostgreSQL ${version}, ${megabytes} MiB`
+  return commit === 'off' ? fail(`${words}: synchronous_commit is off, so answers may be lost`) : ok(words)
+}
+
+async function tables(client: ClientBase): Promise<Finding> {
+  const { pending } = await readSchema(client)
+  return pending.length === 0
+    ? ok('of this release')
+    : warn('of an earlier release: the next start changes them')
+}
+
+async function secret(client: ClientBase, env: Env): Promise<Finding> {
+  const used = await secretInUse(env)
+  const words = `fingerprint ${gameOf(used)}`
+  return (await isNoted(client, used))
+    ? ok(`${words}, the game's`)
+    : warn(`${words}: noted at the next start`)
+}
+
+async function ledger(client: ClientBase): Promise<Finding> {
+  const { sound, lines } = await checkLedger(client)
+  return sound ? ok(`both sides are equal. ${lines[0]}`) : fail('it does not hold: ./taps ledger says where')
+}
+
+async function backup(client: ClientBase): Promise<Finding> {
+  const { rows } = await client.query<{ folder: string; at: Date; hours: number }>(
+    `select detail as folder, created_at as at, (extract(epoch from now() - created_at) / 3600)::float8 as hours
+    from operator_acts where act = 'backup' order by id desc limit 1`,
+  )
+  const [last] = rows
+  if (!last) return warn('./taps backup has not made one yet')
+  const words = `the last one is of ${last.at.toISOString()}, in ${last.folder}`
+  return last.hours > BACKUP_MAX_HOURS ? warn(words) : ok(words)
 }

@@ -1,13 +1,9 @@
-import { backup } from './backup.ts'
+import { BACKUP } from './backup.ts'
 import { runCommand } from './command.ts'
-import { doctor } from './doctor.ts'
-import { ledger } from './ledger.ts'
-import { migrate } from './migrate.ts'
-import { players } from './players.ts'
-import { restore } from './restore.ts'
+import { DOCTOR } from './doctor.ts'
+import { LEDGER } from './ledger.ts'
+import { NEW_SECRET } from './new-secret.ts'
+import { PLAYERS } from './players.ts'
+import { SQL } from './sql.ts'
 
-/** The program behind the operator's commands; the name of one comes first. */
-const [name, ...args] = process.argv.slice(2)
-const command = [backup, doctor, ledger, migrate, players, restore].find(command => command.name === name)
-if (!command) throw new Error(`No command is called ${name}`)
-await runCommand(command, args)
+await runCommand([DOCTOR, ...BACKUP, ...PLAYERS, LEDGER, SQL, NEW_SECRET], process.argv.slice(2))

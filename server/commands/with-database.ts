@@ -1,4 +1,4 @@
-import type pg from 'pg'
+import pg from 'pg'
 import { withClient as overClient, UNHURRIED } from '../database/client.ts'
 import { openEmbeddedPostgres } from '../database/embedded/embedded-postgres.ts'
 import { isMade } from '../database/embedded/installation.ts'
@@ -7,6 +7,7 @@ import type { Connection } from '../database/pool.ts'
 import { awayReason, refusal } from '../database/refusal.ts'
 import type { Env } from '../env.ts'
 import { StartError } from '../lib/start-error.ts'
+import type { Call } from './command.ts'
 import { interruptible } from './interruptible.ts'
 
 type Work<Result> = (client: pg.Client) => Promise<Result>
@@ -48,19 +49,28 @@ export function withDatabase<Result>(env: Env, work: Work<Result>): Promise<Resu
 }
 
 /**
- * As `withDatabase`, on a database that holds a game.
+ * As `withDatabase`, on a database that holds a game, of which it says first which it is.
  *
  * @throws StartError when nobody has ever played, or could have, on it
  */
-export async function withGame<Result>(env: Env, work: Work<Result>): Promise<Result> {
+export async function withGame<Result>({ env, tell }: Call, work: Work<Result>): Promise<Result> {
   // Only to find nothing in it, no database is made.
   if (!env.databaseUrl && !isMade(env.dataDir)) {
     throw new StartError(`There is no game in ${env.dataDir}: nothing to do`)
   }
   return withDatabase(env, async client => {
-    if (!(await hasGame(client))) throw new StartError('There is no game in this database: nothing to do')
+    if (!(await hasGame(client))) throw new StartError(`There is no game in ${nameOf(env)}: nothing to do`)
+    const { rows } = await client.query<{ count: number }>('select count(*)::float8 as count from users')
+    tell(`${nameOf(env)}, ${(rows[0]?.count ?? 0).toLocaleString('en')} accounts`)
     return work(client)
   })
+}
+
+/** Where a game is, put together from what the address says, so that nothing else of it, such as a password, comes through. */
+export function nameOf({ databaseUrl, dataDir }: Pick<Env, 'databaseUrl' | 'dataDir'>): string {
+  if (!databaseUrl) return dataDir
+  const { user, host, port, database } = new pg.Client({ connectionString: databaseUrl })
+  return `postgres://${user}@${host}:${port}/${database}`
 }
 
 /**

@@ -2,6 +2,9 @@ import type { ClientBase } from 'pg'
 import { deriveKeys } from '../lib/keys.ts'
 import { StartError } from '../lib/start-error.ts'
 
+/** Of a fingerprint, enough to tell two secrets apart. */
+const GAME_CHARS = 16
+
 /**
  * Notes which secret the game is made with, where nothing is noted yet.
  *
@@ -24,7 +27,7 @@ export async function isNoted(client: ClientBase, secret: string): Promise<boole
   if (noted.equals(fingerprintOf(secret))) return true
   throw new StartError(
     'SECRET is not the one that this game was made with: set it to what the other nodes, or a backup, have. ' +
-      'To go on with a new one, which voids every password and forgets every guest: npm run migrate new-secret',
+      'To go on with a new one, which voids every password and forgets every guest: ./taps new-secret',
   )
 }
 
@@ -46,4 +49,9 @@ export async function readFingerprint(client: ClientBase): Promise<Buffer | null
 /** 32 bytes that follow from a secret and from which nobody gets back to it. */
 export function fingerprintOf(secret: string): Buffer {
   return deriveKeys(secret).fingerprint
+}
+
+/** How a game is told from another one, by its secret; 16 letters. */
+export function gameOf(secret: string): string {
+  return fingerprintOf(secret).toString('hex').slice(0, GAME_CHARS)
 }

@@ -93,6 +93,6 @@ export class LedgerCheck {
     this.#held = data.held
     this.#balances = data.balances
     this.#checkedAt = performance.now()
-    if (!sound) this.#log.error('the law of the ledger does not hold: npm run ledger says where')
+    if (!sound) this.#log.error('the law of the ledger does not hold: ./taps ledger says where')
   }
 }

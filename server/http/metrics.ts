@@ -22,6 +22,8 @@ interface Shown {
   readonly heartbeat: { readonly outage: Pick<Heartbeat['outage'], 'isAway'> }
   readonly ledger: Pick<LedgerCheck, 'sound' | 'age' | 'held' | 'balances'>
   readonly live: { readonly viewers: number }
+  /** Which game it is, as `gameOf` tells. */
+  readonly game: string
 }
 
 /** What one node counts, for Prometheus. */
@@ -59,16 +61,16 @@ export class Metrics {
     SECONDS,
   )
 
-  constructor({ database, figures, heartbeat, ledger, live }: Shown) {
+  constructor({ database, figures, game, heartbeat, ledger, live }: Shown) {
     collectDefaultMetrics({ register: this.registry })
     for (const limit of LIMIT_LABELS) this.limited.inc({ limit }, 0)
     for (const believed of ['yes', 'no']) this.forwarded.inc({ believed }, 0)
     new Gauge({
       name: 'taps_build_info',
-      help: '1, with the version of the game and of Node',
-      labelNames: ['version', 'node'],
+      help: '1, with the version of TAPS and of Node, and which game it is',
+      labelNames: ['version', 'node', 'game'],
       registers: [this.registry],
-    }).set({ version: VERSION, node: process.versions.node }, 1)
+    }).set({ version: VERSION, node: process.versions.node, game }, 1)
     this.#gauge('taps_viewers', 'Open live streams', () => live.viewers)
     this.#gauge('taps_pool', 'TAPS in the pool', () => figures.pool)
     this.#gauge('taps_held', 'TAPS held as prizes', () => ledger.held)

@@ -42,11 +42,6 @@ export function newestAccounts(client: ClientBase, upTo: number, limit: number):
   return read(client, 'where id <= $1 order by id desc limit $2', [upTo, limit])
 }
 
-/** The accounts that are banned, the latest ban first. */
-export function bannedAccounts(client: ClientBase, limit: number): Promise<Account[]> {
-  return read(client, 'where banned_at is not null order by banned_at desc, id desc limit $1', [limit])
-}
-
 /** The accounts with this in their name, however it is written, the shortest names first. */
 export function searchAccounts(client: ClientBase, part: string, limit: number): Promise<Account[]> {
   return read(

@@ -12,20 +12,6 @@ export async function hiddenNameKeys(database: Database): Promise<ReadonlySet<st
   return new Set(rows.map(row => row.name_key))
 }
 
-/** A name that an operator has hidden. */
-export interface HiddenName {
-  readonly username: string
-  readonly hiddenAt: Date
-}
-
-/** The names that an operator has hidden, the newest first. */
-export async function hiddenNames(client: ClientBase): Promise<HiddenName[]> {
-  const { rows } = await client.query<HiddenName>(
-    'select username, hidden_at as "hiddenAt" from hidden_names order by hidden_at desc, name_key',
-  )
-  return rows
-}
-
 /** Hides a name, however it is written, of guests and of an account. All of them are read with every change of the feed. */
 export async function hideName(client: ClientBase, username: string): Promise<void> {
   const key = nameKey(username)

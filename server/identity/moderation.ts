@@ -56,17 +56,6 @@ export async function renameAccount(client: ClientBase, account: Account, next: 
   return done !== undefined
 }
 
-/** Ends all sessions of an account; returns how many were open. */
-export async function endSessions(client: ClientBase, account: Account): Promise<number> {
-  const done = await operate<{ ended: number }>(
-    client,
-    on(account, 'end-sessions'),
-    'select end_sessions($1) as ended',
-    [account.id],
-  )
-  return done?.ended ?? 0
-}
-
 /** Bans an account; returns how many sessions were open, null when it is banned already or gone. */
 export async function banAccount(
   client: ClientBase,

@@ -11,15 +11,6 @@ export interface OperatorAct {
   readonly detail?: string | undefined
 }
 
-/** Something that an operator has done. */
-export interface PastAct {
-  readonly act: string
-  readonly name: string | null
-  readonly detail: string | null
-  readonly byUser: string
-  readonly createdAt: Date
-}
-
 /**
  * Does what an operator asks for and notes it, in one statement: both or neither, and however slow the operator's line
  * is, no lock is kept over it.
@@ -59,22 +50,4 @@ export async function noteAct(client: ClientBase, act: OperatorAct): Promise<boo
   if (!rows[0]?.possible) return false
   await operate(client, act, 'select', [])
   return true
-}
-
-/**
- * What operators have done to an account, the newest first.
- *
- * @param limit no more than so many
- */
-export async function actsOn(
-  client: ClientBase,
-  userId: number,
-  limit: number,
-): Promise<{ acts: PastAct[]; total: number }> {
-  const { rows } = await client.query<PastAct & { total: number }>(
-    `select act, name, detail, by_user as "byUser", created_at as "createdAt", (count(*) over ())::float8 as total
-    from operator_acts where user_id = $1 order by id desc limit $2`,
-    [userId, limit],
-  )
-  return { acts: rows.map(({ total: _, ...act }) => act), total: rows[0]?.total ?? 0 }
 }

@@ -1,14 +1,14 @@
 import { describe, expect, test } from 'vitest'
-import type { Leaderboard, PrizePool, ProblemBody } from '../../../contract/api.ts'
-import { Gate } from '../../../tests/faults/gate.ts'
-import { rounds } from '../../../tests/support/forgery.ts'
-import { openOperator } from '../../../tests/support/operator.ts'
-import { openWorld } from '../../../tests/support/world.ts'
-import { checkLedger } from '../../game/ledger.ts'
-import { systemUser } from '../../lib/system-user.ts'
+import type { Leaderboard, PrizePool, ProblemBody } from '../../contract/api.ts'
+import { Gate } from '../../tests/faults/gate.ts'
+import { rounds } from '../../tests/support/forgery.ts'
+import { openOperator } from '../../tests/support/operator.ts'
+import { openWorld } from '../../tests/support/world.ts'
+import { checkLedger } from '../game/ledger.ts'
+import { systemUser } from '../lib/system-user.ts'
 
 const world = openWorld()
-const { players, json } = openOperator(world)
+const { players } = openOperator(world)
 const PASSWORD = 'correct horse battery'
 const BANNED = {
   status: 403,
@@ -40,7 +40,7 @@ describe('ban', () => {
     await device.login('Banished', PASSWORD)
     const before = await client.session()
     expect(await players('ban', 'banished')).toEqual([
-      `"Banished" (id:${before.user?.id}) is banned: 2 sessions ended, and nobody can sign in to it.`,
+      `"Banished" (id:${before.user?.id}) is banned: 2 of its sessions are ended, and nobody can sign in to it.`,
       'Its 1 TAPS, what is held for it and its place on the leaderboard stay.',
     ])
     expect((await client.session()).user).toBeNull()
@@ -93,18 +93,6 @@ describe('ban', () => {
   })
 })
 
-test('end-sessions signs out everywhere, and the password stays good', async () => {
-  const client = await regular('Everywhere')
-  const device = world.newcomer()
-  await device.login('Everywhere', PASSWORD)
-  expect((await players('end-sessions', 'everywhere'))[0]).toMatch(
-    /is signed out everywhere: 2 sessions ended\.$/,
-  )
-  expect((await client.session()).user).toBeNull()
-  expect((await device.session()).user).toBeNull()
-  expect((await logIn('Everywhere')).status).toBe(200)
-})
-
 test('delete does what the owner could: the TAPS are back in the pool, the name is free, the ledger holds', async () => {
   const client = await regular('Unwanted')
   const { user, prize } = await client.session()
@@ -133,7 +121,6 @@ describe('every act on an account, a name or a flag', () => {
       ['rename', name, `${name} 2`],
       ['rename', `${name} 2`, name],
       ['reset-password', name],
-      ['end-sessions', name],
       ['ban', name, 'for a reason'],
       ['unban', name],
       ['delete', name],
@@ -188,7 +175,7 @@ describe('list and search', () => {
     const pages: string[][] = []
     for (let words: string[] = []; ; ) {
       const lines = [...(await players('list', ...words))]
-      const [, next] = /^Older ones: npm run players list (id:\d+)$/.exec(lines.at(-1) ?? '') ?? []
+      const [, next] = /^Older ones: \.\/taps players list (id:\d+)$/.exec(lines.at(-1) ?? '') ?? []
       pages.push(next ? lines.slice(0, -1) : lines)
       if (!next) break
       words = [next]
@@ -202,13 +189,36 @@ describe('list and search', () => {
 
   test('find a name by any part of it, however it is written, the shortest first', async () => {
     for (const name of ['Zoë Ann', 'Mazoe', 'Zoe']) await world.newcomer().createAccount(name, PASSWORD)
-    const found = await json<{ username: string; balance: number }[]>('search', 'zÖ')
-    expect(found.map(({ username }) => username)).toEqual(['Zoe', 'Mazoe', 'Zoë Ann'])
-    expect(await players('search', 'nobody like this')).toEqual([
-      'No account has "nobody like this" in its name, however it is written.',
-    ])
+    const names = (await players('search', 'zÖ')).map(line => /"(.+)"/.exec(line)?.[1])
+    expect(names).toEqual(['Zoe', 'Mazoe', 'Zoë Ann'])
+    expect(await players('search', 'nobody like this')).toEqual(['There is no such account.'])
     await expect(players('search', '%')).rejects.toThrow('"%" has no letter')
   })
+})
+
+test('show tells of the newest prizes whose they were, what became of them, and what they come to', async () => {
+  const client = world.newcomer()
+  const win = async (by = client, as = 'Lone Guest 1') => by.play((await by.session()).round, 13, as)
+  await win()
+  await client.createAccount('Lively', PASSWORD)
+  await client.post('/api/claim')
+  const guest = world.newcomer()
+  await win(guest, 'Quick Guest 2')
+  await guest.login('Lively', PASSWORD)
+  await win(guest)
+  const [, ...lines] = await players('show', 'lively')
+  const won = (as: string, state: string) =>
+    expect.stringMatching(
+      `^attempt \\d+, 20[\\dT:-]+Z: \\d\\.\\d{3} s for \\d\\.\\d\\d s by "${as}" won \\d+ TAPS, ${state}$`,
+    )
+  expect(lines.slice(0, 3)).toEqual([
+    won('Lively', 'held'),
+    won('Quick Guest 2', 'held'),
+    won('Lone Guest 1', 'claimed'),
+  ])
+  expect(lines[3]).toMatch(
+    /^Claimed: (\d+) TAPS, for a balance of \1\. Held prizes: (\d+) TAPS, in a hold of \2\.$/,
+  )
 })
 
 test('a game of an earlier release is left alone, in one line', async () => {

@@ -1,0 +1,50 @@
+import { gameOf } from '../database/fingerprint.ts'
+import type { Env } from '../env.ts'
+import { urlOf } from '../http/listen.ts'
+import { VERSION } from '../lib/version.ts'
+import { secretInUse } from '../secret.ts'
+import { type Finding, fail, ok, warn } from './finding.ts'
+
+/** A server that takes longer is not well. */
+const TIMEOUT_MS = 5_000
+
+/** What a server tells that runs with the same settings on this machine. */
+export async function lookAtServer(env: Env): Promise<Finding[]> {
+  const place = urlOf(env.host, env.port)
+  const figures = await ask(env, '/metrics')
+  if (!figures) return [warn(`none answers at ${place}`)]
+  const text = await figures.text()
+  const [, version, game] = /^taps_build_info\{version="([^"]*)",.*game="(\w+)"\} 1$/m.exec(text) ?? []
+  if (!version) return [warn(`what answers at ${place} is not TAPS, or has other settings (METRICS)`)]
+  const ours = await secretInUse(env).then(gameOf, () => null)
+  if (game !== ours) return [fail(`another game answers at ${place}: its secret is not this game's`)]
+  const words = `${version} at ${place}`
+  const ready = await ask(env, '/readyz')
+  if (!ready?.ok) return [fail(`${words} is not ready${await reasonOf(ready)}`)]
+  const finding =
+    version === VERSION ? ok(`${words} is ready`) : warn(`${words} is not of this version: restart it`)
+  return [finding, ...proxies(env, text)]
+}
+
+/** Proxies that are not believed make one visitor of all who come by them. */
+function proxies({ trustProxy }: Env, figures: string): Finding[] {
+  const [, others = '0'] = /^taps_forwarded_requests_total\{believed="no"\} (\d+)$/m.exec(figures) ?? []
+  if (!trustProxy || others === '0') return []
+  return [warn(`${others} requests came by a proxy that TRUST_PROXY does not name`)]
+}
+
+/** Why a server is not ready, in its own words. */
+async function reasonOf(answer: Response | null): Promise<string> {
+  const body: unknown = await answer?.json().catch(() => null)
+  const isTold = typeof body === 'object' && body !== null && 'title' in body
+  return isTold ? `: ${body.title}` : ''
+}
+
+/** Null when nobody answers. */
+function ask(env: Env, path: string): Promise<Response | null> {
+  const token = typeof env.metrics === 'string' ? null : env.metrics.token
+  return fetch(`${urlOf(env.host, env.port)}${path}`, {
+    headers: token ? { authorization: `Bearer ${token}` } : {},
+    signal: AbortSignal.timeout(TIMEOUT_MS),
+  }).catch(() => null)
+}

@@ -1,0 +1,19 @@
+import { replaceFingerprint } from '../database/fingerprint.ts'
+import { keptSecret } from '../secret.ts'
+import type { Call, Command, Outcome } from './command.ts'
+import { withGame } from './with-database.ts'
+
+/** For a game whose secret is lost. */
+export const NEW_SECRET: Command = {
+  form: 'new-secret',
+  help: 'Makes the SECRET that is set now the one of the game: every password is void and every guest forgotten.',
+  run: changeSecret,
+}
+
+async function changeSecret(call: Call): Promise<Outcome> {
+  await withGame(call, async client => {
+    const secret = call.env.secret ?? (await keptSecret(call.env.dataDir, async () => false))
+    await replaceFingerprint(client, secret)
+  })
+  return { sound: true, lines: ['The game has the secret that is set now. Start every node anew.'] }
+}
