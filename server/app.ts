@@ -6,6 +6,7 @@ import Fastify, {
   LogController,
   type RawServerDefault,
 } from 'fastify'
+import { sayAwayOnce } from './database/away.ts'
 import type { Env } from './env.ts'
 import { answerClientError } from './http/client-error.ts'
 import { closeConnectionsOnClose } from './http/closing.ts'
@@ -14,7 +15,7 @@ import { refuseCrossSite } from './http/cross-site.ts'
 import { answerError } from './http/error-handler.ts'
 import { headerAdder } from './http/headers.ts'
 import { secureCheck, unknownAddressWarning, unknownProxyWarning } from './http/secure.ts'
-import { brief, legible, ORIGIN } from './log.ts'
+import { brief, ORIGIN, write } from './log.ts'
 import { Problem } from './problem.ts'
 
 const WHOLE_ADDRESS = /^https?:\/\/[^/?#]*/i
@@ -22,7 +23,7 @@ const WHOLE_ADDRESS = /^https?:\/\/[^/?#]*/i
 /** The largest body of the contract is far below this. */
 const MAX_BODY_BYTES = 8 * 1_024
 
-/** Takes log lines, each a line of JSON. */
+/** Takes log lines. */
 export interface LogStream {
   write(line: string): void
 }
@@ -51,7 +52,7 @@ export function createApp(env: Env, log?: LogStream): FastifyInstance {
       level: env.logLevel,
       base: ORIGIN,
       redact: ['req.headers.cookie', 'req.headers.authorization'],
-      hooks: { streamWrite: legible },
+      hooks: { streamWrite: write(env.logFormat), logMethod: sayAwayOnce() },
       serializers: { err: brief },
       ...(log && { stream: log }),
     },

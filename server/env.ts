@@ -4,6 +4,7 @@ import { databaseAddress } from './database/address.ts'
 import { Expected } from './lib/expected.ts'
 import { StartError } from './lib/start-error.ts'
 import { isNetwork } from './limits/networks.ts'
+import type { LogFormat } from './log.ts'
 
 /** Shorter secrets can be guessed; also what the README tells people to generate. */
 const SECRET_MIN_LENGTH = 32
@@ -13,7 +14,7 @@ const PRIZE_HOLD_MAX_MINUTES = 525_600
 /** Settings of earlier releases, and what to do without them. */
 const REMOVED = { WORKERS: 'run several nodes behind a proxy instead (docs/operating.md)' } as const
 
-const LOG_LEVELS = ['fatal', 'error', 'warn', 'info', 'debug', 'trace', 'silent'] as const
+const LOG_LEVELS = ['info', 'warn', 'error'] as const
 export type LogLevel = (typeof LOG_LEVELS)[number]
 
 /** Who may read the figures: everybody, whoever asks from this machine, or who brings the token. */
@@ -35,6 +36,7 @@ export interface Env {
   /** Any finite number, negative ones included. */
   readonly clockToleranceMs: number
   readonly logLevel: LogLevel
+  readonly logFormat: LogFormat
   readonly metrics: MetricsAccess
   /** An origin without a trailing slash, or null. */
   readonly publicUrl: string | null
@@ -65,6 +67,7 @@ export function readEnv(variables: NodeJS.ProcessEnv, cwd = process.cwd()): Env 
     prizeHoldMinutes: read(variables, 'PRIZE_HOLD_MINUTES', 15, holdMinutes),
     clockToleranceMs: read(variables, 'CLOCK_TOLERANCE_MS', CLOCK_TOLERANCE_MS, decimal),
     logLevel: read(variables, 'LOG_LEVEL', 'info', logLevel),
+    logFormat: read(variables, 'LOG_FORMAT', 'text', logFormat),
     metrics: read(variables, 'METRICS', 'local', metricsAccess),
     publicUrl: read(variables, 'PUBLIC_URL', null, origin),
     trustProxy: read(variables, 'TRUST_PROXY', false, proxies),
@@ -123,6 +126,10 @@ function holdMinutes(text: string): number | Expected {
 
 function logLevel(text: string): LogLevel | Expected {
   return LOG_LEVELS.find(level => level === text) ?? new Expected(`one of ${LOG_LEVELS.join(', ')}`)
+}
+
+function logFormat(text: string): LogFormat | Expected {
+  return text === 'text' || text === 'json' ? text : new Expected('text or json')
 }
 
 function metricsAccess(text: string): MetricsAccess | Expected {

@@ -5,7 +5,7 @@ import { describe, expect, test } from 'vitest'
 import { Client } from '../tests/support/client.ts'
 import type { TestGame } from '../tests/support/game.ts'
 import { openWorld } from '../tests/support/world.ts'
-import { legible } from './log.ts'
+import { type LogFormat, legible, write } from './log.ts'
 
 const world = openWorld()
 
@@ -14,15 +14,15 @@ const NASTY = '\r\n\u001b[2J\u009b31m\u0085\u2028\u2029\u202e\u0007\u007f'
 const UNPRINTABLE = /[\p{Cc}\p{Zl}\p{Zp}\p{Cf}]/u
 const PASSWORD = 'correct horse battery'
 
-/** A node and everything it has logged, at its most talkative. */
-async function talkative() {
+/** A node and everything it has logged. */
+async function talkative(logFormat: LogFormat) {
   const written: string[] = []
   const stream = {
     write(line: string) {
       written.push(line)
     },
   }
-  return { node: await world.addNode({ logLevel: 'trace' }, stream), written }
+  return { node: await world.addNode({ logFormat }, stream), written }
 }
 
 /** Sends bytes as they are, which no client of HTTP would. */
@@ -34,9 +34,13 @@ async function send({ url }: TestGame, head: string): Promise<string> {
   return text(socket)
 }
 
-describe('a line of the log stays one line of JSON', () => {
-  test('whatever a request brings along', async () => {
-    const { node, written } = await talkative()
+describe('a line of the log stays what it is', () => {
+  test.each<[LogFormat, RegExp]>([
+    ['json', /^\{[^\n]*\}\n$/],
+    // The stack of an error follows in lines that begin with spaces.
+    ['text', /^20\d\d-\S+Z (info |warn |error) [^\n]+(\n {4}[^\n]+)*\n$/],
+  ])('as %s, whatever a request brings along', async (format, form) => {
+    const { node, written } = await talkative(format)
     const client = new Client(node.url)
     await client.login(NASTY, NASTY)
     await client.createAccount(`Ana ${NASTY}`, PASSWORD)
@@ -54,13 +58,13 @@ describe('a line of the log stays one line of JSON', () => {
     const attempt = { start: await client.start(round), username: 'Ana', actual_time: 2 }
     const { status } = await client.post(`/api/attempts?${encodeURIComponent(NASTY)}`, attempt)
     await world.sql('drop trigger complain on attempts')
+    await world.sql('drop function complain')
 
     expect(status).toBe(500)
-    expect(written.join('')).toContain('\\r\\n\\u001b[2J\\u009b31m\\u0085\\u2028\\u2029\\u202e')
+    expect(written.join('')).toContain('\\u001b[2J\\u009b31m\\u0085\\u2028\\u2029\\u202e')
     for (const line of written) {
-      expect(line).toMatch(/^\{[^\n]*\}\n$/)
-      expect(line.trimEnd()).not.toMatch(UNPRINTABLE)
-      expect(() => JSON.parse(line)).not.toThrow()
+      expect(line).toMatch(form)
+      expect(line.replaceAll('\n', '')).not.toMatch(UNPRINTABLE)
     }
   })
 
@@ -70,8 +74,15 @@ describe('a line of the log stays one line of JSON', () => {
   })
 })
 
+test('words say when, what and of whom', () => {
+  const line = { level: 40, time: 0, pid: 1, msg: 'a security event', event: 'wrong password', account: 17 }
+  expect(write('text')(`${JSON.stringify(line)}\n`)).toBe(
+    '1970-01-01T00:00:00.000Z warn  a security event event="wrong password" account=17\n',
+  )
+})
+
 test('an error of the database is logged without the row that it is about', async () => {
-  const { node, written } = await talkative()
+  const { node, written } = await talkative('json')
   await world.sql("alter table users add constraint unlucky check (username <> 'Never Logged')")
   const { status, body } = await new Client(node.url).createAccount('Never Logged', PASSWORD)
   await world.sql('alter table users drop constraint unlucky')

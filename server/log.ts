@@ -8,35 +8,38 @@ export type Logger = FastifyBaseLogger
 /** Whose line it is: nodes of several machines and releases may write into one log, in which the first names itself too. */
 export const ORIGIN = { pid: process.pid, hostname: hostname(), version: VERSION } as const
 
+/** What a line is written as: words for people, or JSON for what collects them. */
+export type LogFormat = 'text' | 'json'
+
 /** As pino numbers them. */
-const LEVELS = { info: 30, warn: 40, fatal: 60 } as const
+const LEVELS = { info: 30, warn: 40, error: 50 } as const
 
 /**
- * Says what whoever starts a server has to know, whatever `LOG_LEVEL` is: a plain sentence for a person at a terminal, on
- * standard output or, for what is wrong, on standard error; elsewhere a line of the log.
+ * Says what whoever starts a server has to know, whatever `LOG_LEVEL` is.
  *
  * @param error what led to it, when that is ours to mend
  */
 export function announce(level: keyof typeof LEVELS, sentence: string, error?: Error): void {
-  if (process.stdout.isTTY) {
-    const stream = level === 'info' ? process.stdout : process.stderr
-    stream.write(`${error?.stack ?? sentence}\n`)
-    return
-  }
   const cause = error && { err: brief(error) }
   const line = { level: LEVELS[level], time: Date.now(), ...ORIGIN, ...cause, msg: sentence }
-  process.stdout.write(`${legible(JSON.stringify(line))}\n`)
+  // Before there are settings that are sure to be right.
+  const { LOG_FORMAT } = process.env
+  process.stdout.write(`${write(LOG_FORMAT === 'json' ? 'json' : 'text')(JSON.stringify(line))}\n`)
 }
 
 /** Has the log say what Node would say by itself: warnings, and the error that ends the process. */
 export function announceStrays(): void {
-  if (process.stdout.isTTY) return
   process.removeAllListeners('warning')
   process.on('warning', ({ name, message }) => announce('warn', `${name}: ${message}`))
   process.on('uncaughtException', error => {
-    announce('fatal', error.message, error)
+    announce('error', error.message, error)
     process.exit(1)
   })
+}
+
+/** Makes of a line of JSON what the log has, safe to look at, whatever a stranger had put into it. */
+export function write(format: LogFormat): (line: string) => string {
+  return format === 'json' ? legible : inWords
 }
 
 /** What JSON leaves as it is and a terminal or a viewer takes for a command, a line's end or a turn of direction. */
@@ -51,6 +54,31 @@ export function legible(line: string): string {
     const code = character.charCodeAt(0).toString(16)
     return `\\u${code.padStart(4, '0')}`
   })
+}
+
+/** What needs no quotes. */
+const PLAIN = /^[\w.:/@+-]+$/
+
+/** Time, level, sentence and what belongs to it; the stack of an error in lines of its own, which begin with spaces. */
+function inWords(line: string): string {
+  const { level, time, pid: _, hostname: __, version: ___, err, msg = '', ...about } = JSON.parse(line)
+  const name = level >= LEVELS.error ? 'error' : level >= LEVELS.warn ? 'warn ' : 'info '
+  const fields = Object.entries(about).map(([key, value]) => ` ${key}=${shown(value)}`)
+  const head = `${new Date(time).toISOString()} ${name} ${spelledOut(msg)}${fields.join('')}`
+  const end = line.endsWith('\n') ? '\n' : ''
+  if (!err) return head + end
+  const { type, message, stack = `${type}: ${message}`, ...further }: BriefError = err
+  const rest = Object.keys(further).length > 0 ? [shown(further)] : []
+  return [head, ...stack.split('\n').map(spelledOut), ...rest].join('\n    ') + end
+}
+
+function shown(value: unknown): string {
+  return typeof value === 'string' && PLAIN.test(value) ? value : legible(JSON.stringify(value))
+}
+
+/** As it is within the quotes of JSON, but for quotes themselves. */
+function spelledOut(text: string): string {
+  return legible(JSON.stringify(text).slice(1, -1)).replaceAll('\\"', '"')
 }
 
 /** An error as the log has it. */

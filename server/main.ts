@@ -1,4 +1,5 @@
 import { createApp } from './app.ts'
+import { placeOf } from './database/address.ts'
 import { outlastAbsence } from './database/away.ts'
 import { UNHURRIED, withClient } from './database/client.ts'
 import { openEmbeddedPostgres } from './database/embedded/embedded-postgres.ts'
@@ -10,6 +11,7 @@ import { awayReason, refusal } from './database/refusal.ts'
 import { type Env, readEnv } from './env.ts'
 import { type Closable, closeOnSignal, outliveReaders } from './lib/signals.ts'
 import { StartError } from './lib/start-error.ts'
+import { VERSION } from './lib/version.ts'
 import { announce, announceStrays, type Logger } from './log.ts'
 import { keptSecret } from './secret.ts'
 
@@ -66,6 +68,10 @@ async function reach(connection: Connection): Promise<void> {
   })
 }
 
+function sayingWhenClosed(program: Program): Closable {
+  return { close: () => program.close().then(() => announce('info', 'TAPS has stopped')) }
+}
+
 async function main(): Promise<void> {
   outliveReaders()
   announceStrays()
@@ -73,16 +79,16 @@ async function main(): Promise<void> {
   let program: Promise<Program> | undefined
   try {
     const env = readEnv(process.env)
-    if (!env.rateLimits) announce('warn', 'WARNING: RATE_LIMITS is off; anybody can flood this server')
+    if (!env.rateLimits) announce('warn', 'RATE_LIMITS is off; anybody can flood this server')
     program = open(env)
-    isClosing = closeOnSignal(program)
+    isClosing = closeOnSignal(program.then(sayingWhenClosed))
     const address = await (await program).start()
-    announce('info', `TAPS is ready at ${address}`)
+    announce('info', `TAPS ${VERSION} is ready at ${address}, with the game in ${placeOf(env)}`)
   } catch (error) {
     // Whoever stops it while it starts has not to be told what did not come about.
     if (isClosing()) return
     const failure = error instanceof Error ? error : new Error(String(error))
-    announce('fatal', failure.message, failure instanceof StartError ? undefined : failure)
+    announce('error', failure.message, failure instanceof StartError ? undefined : failure)
     await program?.then(({ close }) => close()).catch(() => undefined)
     process.exit(1)
   }

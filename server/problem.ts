@@ -12,6 +12,8 @@ interface Details {
   readonly retryAfter?: number
   /** Which limit or queue had no room, for the figures. */
   readonly limit?: LimitLabel
+  /** The account that it is about, for the log. */
+  readonly account?: number
   /** What led to it, for the log. */
   readonly cause?: unknown
   /** The log says it for all requests at once. */

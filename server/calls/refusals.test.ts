@@ -25,7 +25,7 @@ beforeAll(async () => {
       log += line
     },
   }
-  const node = await world.addNode({ logLevel: 'trace' }, stream)
+  const node = await world.addNode({}, stream)
   const [guest, account, banned] = [world.newcomer(node), world.newcomer(node), world.newcomer(node)]
   browsers = { 'a stranger': world.newcomer(node), 'a guest': guest, 'an account': account }
 

@@ -1,4 +1,5 @@
 import { resolve } from 'node:path'
+import { placeOf } from '../database/address.ts'
 import { openBackup, writeBackup } from '../database/backup.ts'
 import { restore as restoreGame } from '../database/restore.ts'
 import { checkLedger } from '../game/ledger.ts'
@@ -6,7 +7,7 @@ import { noteAct } from '../identity/operator-acts.ts'
 import { adoptSecret, secretInUse } from '../secret.ts'
 import { type Call, type Command, namedFolder, type Outcome } from './command.ts'
 import { withThrowaway } from './throwaway.ts'
-import { nameOf, withDatabase, withGame } from './with-database.ts'
+import { withDatabase, withGame } from './with-database.ts'
 
 /** The game into a folder, and out of it. */
 export const BACKUP: readonly Command[] = [
@@ -59,7 +60,7 @@ async function restore(call: Call, name: string): Promise<Outcome> {
   const folder = namedFolder(name)
   const backup = await openBackup(folder)
   const { sound, lines } = await withDatabase(call.env, async client => {
-    call.tell(nameOf(call.env))
+    call.tell(placeOf(call.env))
     await restoreGame(client, backup, secret => adoptSecret(call.env, secret))
     return checkLedger(client)
   })

@@ -1,4 +1,5 @@
-import pg from 'pg'
+import type pg from 'pg'
+import { placeOf } from '../database/address.ts'
 import { withClient as overClient, UNHURRIED } from '../database/client.ts'
 import { openEmbeddedPostgres } from '../database/embedded/embedded-postgres.ts'
 import { isMade } from '../database/embedded/installation.ts'
@@ -59,18 +60,11 @@ export async function withGame<Result>({ env, tell }: Call, work: Work<Result>):
     throw new StartError(`There is no game in ${env.dataDir}: nothing to do`)
   }
   return withDatabase(env, async client => {
-    if (!(await hasGame(client))) throw new StartError(`There is no game in ${nameOf(env)}: nothing to do`)
+    if (!(await hasGame(client))) throw new StartError(`There is no game in ${placeOf(env)}: nothing to do`)
     const { rows } = await client.query<{ count: number }>('select count(*)::float8 as count from users')
-    tell(`${nameOf(env)}, ${(rows[0]?.count ?? 0).toLocaleString('en')} accounts`)
+    tell(`${placeOf(env)}, ${(rows[0]?.count ?? 0).toLocaleString('en')} accounts`)
     return work(client)
   })
-}
-
-/** Where a game is, put together from what the address says, so that nothing else of it, such as a password, comes through. */
-export function nameOf({ databaseUrl, dataDir }: Pick<Env, 'databaseUrl' | 'dataDir'>): string {
-  if (!databaseUrl) return dataDir
-  const { user, host, port, database } = new pg.Client({ connectionString: databaseUrl })
-  return `postgres://${user}@${host}:${port}/${database}`
 }
 
 /**

@@ -38,6 +38,19 @@ export function inDatabase(connection: Connection, database: string): Connection
   }
 }
 
+/** Where a game is, put together from what the address says, so that nothing else of it, such as a password, comes through. */
+export function placeOf({
+  databaseUrl,
+  dataDir,
+}: {
+  readonly databaseUrl: string | null
+  readonly dataDir: string
+}): string {
+  if (!databaseUrl) return dataDir
+  const { user, host, port, database } = new pg.Client({ connectionString: databaseUrl })
+  return `postgres://${user}@${host}:${port}/${database}`
+}
+
 /** What the driver finds wrong, such as a file of certificates that is not there. */
 function flawOf(connectionString: string): string | null {
   try {

@@ -1,6 +1,7 @@
 import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest'
 import { StartError } from '../lib/start-error.ts'
-import { outlastAbsence } from './away.ts'
+import type { Logger } from '../log.ts'
+import { outlastAbsence, sayAwayOnce } from './away.ts'
 import { ReadOnly } from './fitness.ts'
 import { refusal } from './refusal.ts'
 
@@ -51,6 +52,27 @@ describe('a database that is away', () => {
     await done
     expect(attempt).toHaveBeenCalledTimes(2)
   })
+})
+
+test('of all that fails meanwhile the log has a line at once and one each minute, with no stack, until it is back', () => {
+  const written = vi.fn()
+  const logMethod = sayAwayOnce()
+  const log = (...args: [unknown, ...unknown[]]) => logMethod.call({} as Logger, args, written)
+  const full = withCode('53100', 'No space left on device')
+  const line = [{ reason: 'No space left on device' }, expect.any(String)]
+  for (let n = 0; n < 100; n += 1) log({ err: full }, 'a request could not be served')
+  expect(written.mock.calls).toEqual([line])
+  vi.advanceTimersByTime(MINUTE_MS)
+  log({ err: full })
+  expect(written.mock.calls).toEqual([line, line])
+  log({ back: true }, 'the database is back')
+  log({ err: full })
+  log({ err: new Error('a fault of ours') }, 'a request failed')
+  expect(written.mock.calls.slice(2)).toEqual([
+    [{ back: true }, 'the database is back'],
+    line,
+    [{ err: expect.any(Error) }, 'a request failed'],
+  ])
 })
 
 describe('what no waiting mends', () => {

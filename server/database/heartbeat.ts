@@ -106,7 +106,7 @@ export class Heartbeat extends EventEmitter<HeartbeatEvents> {
       const counters = await this.#read()
       this.outage.beat(performance.now())
       this.#silence?.refresh()
-      if (this.#isFailing) this.#log.info('the heartbeat of the database is back')
+      if (this.#isFailing) this.#log.info({ back: true }, 'the database is back')
       this.#isFailing = false
       this.emit('beat', counters)
       return counters
@@ -149,8 +149,7 @@ export class Heartbeat extends EventEmitter<HeartbeatEvents> {
     if (this.#isClosed) return
     this.#client = undefined
     void client?.end().catch(() => undefined)
-    // The rest of an outage says the same.
-    if (!this.#isFailing) this.#log.warn({ err: error }, 'the heartbeat of the database has failed')
+    this.#log.warn({ err: error }, 'the heartbeat of the database has failed')
     this.#isFailing = true
   }
 

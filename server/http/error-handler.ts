@@ -2,7 +2,6 @@ import type { FastifyError, FastifyReply, FastifyRequest } from 'fastify'
 import type { ProblemBody } from '../../contract/api.ts'
 import { PROBLEMS, type ProblemCode } from '../../contract/problems.ts'
 import { isAway } from '../database/pool.ts'
-import { errorCode } from '../lib/files.ts'
 import { Problem } from '../problem.ts'
 
 declare module 'fastify' {
@@ -38,9 +37,7 @@ export function answerError(error: FastifyError | Error, request: FastifyRequest
 
 function logFailure(error: Error, code: ProblemCode, { log, id, url }: FastifyRequest): void {
   if (code === 'internal') return void log.error({ err: error, id, url }, 'a request failed')
-  // No stack: while the database is away this line comes hundreds of times a second, on a disk that may be full.
-  const cause = error.cause ?? error
-  log.warn({ reason: String(cause), code: errorCode(cause), id }, 'a request could not be served')
+  log.warn({ err: error.cause ?? error, id }, 'a request could not be served')
 }
 
 /** The problem that an error amounts to; `internal` for a failure of ours. */

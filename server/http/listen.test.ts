@@ -32,7 +32,7 @@ async function isRefused(host: string, port: number): Promise<boolean> {
 
 /** A server on both addresses with one call that takes as long as it is made to. */
 async function open() {
-  const app = createApp(readEnv({ LOG_LEVEL: 'silent' }))
+  const app = createApp(readEnv({}), { write: () => undefined })
   let answer: () => void = () => undefined
   const asked = new Promise<void>(resolve => {
     app.get('/slow', async () => {

@@ -3,9 +3,10 @@ import { describe, expect, test, vi } from 'vitest'
 import { LIMIT_LABELS } from '../../contract/limits.ts'
 import { Client } from '../../tests/support/client.ts'
 import { exhaust } from '../../tests/support/exhaust.ts'
-import type { TestGame } from '../../tests/support/game.ts'
+import { TEST_SECRET, type TestGame } from '../../tests/support/game.ts'
 import { DatabaseRelay } from '../../tests/support/relay.ts'
 import { openWorld } from '../../tests/support/world.ts'
+import { gameOf } from '../database/fingerprint.ts'
 import { VERSION } from '../lib/version.ts'
 
 const world = openWorld()
@@ -29,7 +30,9 @@ async function scrape({ url }: Pick<TestGame, 'url'>) {
 test('the build is named', async () => {
   const figures = await scrape(world.game)
   const node = process.versions.node
-  expect(figures.of(`taps_build_info{version="${VERSION}",node="${node}"}`)).toBe(1)
+  expect(
+    figures.of(`taps_build_info{version="${VERSION}",node="${node}",game="${gameOf(TEST_SECRET)}"}`),
+  ).toBe(1)
 })
 
 describe('the database', () => {

@@ -26,7 +26,7 @@ beforeAll(async () => {
       text += line
     },
   }
-  node = await world.addNode({ logLevel: 'info', trustProxy: ['loopback'] }, stream)
+  node = await world.addNode({ logFormat: 'json', trustProxy: ['loopback'] }, stream)
 })
 
 /** The events that an act has left in the log. */
@@ -65,7 +65,9 @@ describe('the log tells', () => {
   })
 
   test('of wrong passwords, unknown names, banned accounts and requests of other sites', async () => {
-    for (const name of ['Guessed At', 'Sent Off']) await new Client(node.url).createAccount(name, PASSWORD)
+    const { body: guessed } = await new Client(node.url).createAccount('Guessed At', PASSWORD)
+    await new Client(node.url).createAccount('Sent Off', PASSWORD)
+    const account = guessed.user.id
     await world.sql("update users set banned_at = now() where username = 'Sent Off'")
     const events = await eventsOf(async client => {
       await client.login('Guessed At', 'a wrong password')
@@ -76,9 +78,9 @@ describe('the log tells', () => {
       await client.send('/api/login', { ...CROSS_SITE, json: { username: 'Sent Off', password: PASSWORD } })
     })
     expect(events).toMatchObject([
-      { level: 40, event: 'wrong password', path: '/api/login' },
+      { level: 40, event: 'wrong password', path: '/api/login', account },
       { level: 40, event: 'unknown name', path: '/api/login' },
-      { level: 40, event: 'wrong password for a taken name', path: '/api/users' },
+      { level: 40, event: 'wrong password for a taken name', path: '/api/users', account },
       { level: 40, event: 'banned account', path: '/api/login' },
       { level: 40, event: 'sent by another site', path: '/api/claim' },
       { level: 40, event: 'sent by another site', path: '/api/login' },

@@ -74,7 +74,12 @@ export class SecurityLog {
     const event = ofAccounts ?? OF_ALL[status]
     if (event === undefined) return
     const budget = ofAccounts ? this.#ofAccounts : this.#ofAll
-    this.#write(budget, status, { event, path, account: this.#accounts.get(request) }, request.ip)
+    this.#write(
+      budget,
+      status,
+      { event, path, account: this.#accounts.get(request) ?? request.problem?.details.account },
+      request.ip,
+    )
   }
 
   /** Writes a line about an address that was told to wait before its request was looked at. */

@@ -102,7 +102,9 @@ async function enter(
   { password, guest, session: old }: SignInRequest,
   code: 'invalid_password' | 'username_taken',
 ): Promise<string> {
-  if (!(await passwords.matches(password, account.password_hash))) throw new Problem(code)
+  if (!(await passwords.matches(password, account.password_hash))) {
+    throw new Problem(code, { account: account.id })
+  }
   // Told to those alone who know the password.
   if (account.banned) throw new Problem('account_banned')
   if (account.expired) throw new Problem(code, { title: PASSWORD_EXPIRED })

@@ -27,10 +27,10 @@ export async function startGame(
   log?: LogStream,
 ): Promise<TestGame> {
   const env: Env = {
-    ...readEnv({ LOG_LEVEL: 'silent', RATE_LIMITS: 'off', CLOCK_TOLERANCE_MS: '600000' }),
+    ...readEnv({ RATE_LIMITS: 'off', CLOCK_TOLERANCE_MS: '600000' }),
     ...settings,
   }
-  const app = createApp(env, log)
+  const app = createApp(env, log ?? { write: () => undefined })
   const services = await openServices(env, TEST_SECRET, connection, app.log, TUNING)
   await addRoutes(app, services)
   await services.begin()

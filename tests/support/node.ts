@@ -10,7 +10,7 @@ const OUTPUT_MAX_CHARS = 1_000_000
 /** What the message of a test that fails tells of it. */
 const TOLD_CHARS = 20_000
 /** Nobody waits for real rounds, every failure of the server's is told, no flood limit is in the way. */
-const LENIENT = { RATE_LIMITS: 'off', CLOCK_TOLERANCE_MS: '600000', LOG_LEVEL: 'warn' }
+const LENIENT = { RATE_LIMITS: 'off', CLOCK_TOLERANCE_MS: '600000', LOG_LEVEL: 'warn', LOG_FORMAT: 'json' }
 
 /** Environment variables of one server. */
 export type Settings = Readonly<Record<string, string>>
@@ -120,7 +120,7 @@ export class ServerNode {
     this.#output = (this.#output + text).slice(-OUTPUT_MAX_CHARS)
     if (this.#url !== '') return
     // A line of the log, or, of what the bench compares with, a plain one.
-    const [, url] = /(?:^|"msg":")[\w .:]+ is ready at (http:[^\s"]+)(?:"|$)/m.exec(this.#output) ?? []
+    const [, url] = /(?:^|"msg":")[\w .:]+ is ready at (http:[^\s",]+)/m.exec(this.#output) ?? []
     if (url) this.#url = url
   }
 

@@ -15,7 +15,7 @@ test('a server whose output nobody reads plays on, and stops its database when i
   })
   const port = await freePort('127.0.0.1')
   const url = `http://127.0.0.1:${port}`
-  const node = ServerNode.launch({ DATA_DIR: folder, LOG_LEVEL: 'trace', PORT: `${port}` })
+  const node = ServerNode.launch({ DATA_DIR: folder, LOG_LEVEL: 'info', PORT: `${port}` })
   node.stopReading()
   await vi.waitFor(() => fetch(`${url}/readyz`), { timeout: 60_000, interval: 50 })
   const lock = join(folder, 'postgres/cluster/postmaster.pid')
