@@ -4,6 +4,7 @@ import { Gate } from '../../tests/faults/gate.ts'
 import { rounds } from '../../tests/support/forgery.ts'
 import { openOperator } from '../../tests/support/operator.ts'
 import { openWorld } from '../../tests/support/world.ts'
+import { RELEASE } from '../database/migrate.ts'
 import { checkLedger } from '../game/ledger.ts'
 import { systemUser } from '../lib/system-user.ts'
 
@@ -222,12 +223,14 @@ test('show tells of the newest prizes whose they were, what became of them, and 
 })
 
 test('a game of an earlier release is left alone, in one line', async () => {
-  const applied = await world.sql<{ hash: string }>('delete from migrations returning hash')
+  const file = '0001_tables.sql'
+  const rows = await world.sql<{ hash: string }>('delete from migrations where file = $1 returning hash', [
+    file,
+  ])
   try {
     await expect(players('list')).rejects.toThrow(/^This game is of an earlier release/)
   } finally {
-    await world.sql("insert into migrations (number, file, hash) values (1, '0001_tables.sql', $1)", [
-      applied[0]?.hash,
-    ])
+    const row = [file, rows[0]?.hash, RELEASE]
+    await world.sql('insert into migrations (file, hash, release) values ($1, $2, $3)', row)
   }
 })

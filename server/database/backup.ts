@@ -1,32 +1,41 @@
 import { randomUUID } from 'node:crypto'
 import { createReadStream, createWriteStream, existsSync } from 'node:fs'
-import { readFile, rename, rm, stat } from 'node:fs/promises'
+import { readFile, rename, rm } from 'node:fs/promises'
 import { basename, dirname, join } from 'node:path'
-import type { Writable } from 'node:stream'
+import { Writable } from 'node:stream'
 import { pipeline } from 'node:stream/promises'
 import { createGunzip, createGzip } from 'node:zlib'
 import type { ClientBase } from 'pg'
 import { to as copyTo } from 'pg-copy-streams'
 import { errorCode, makeFolder, syncFolder } from '../lib/files.ts'
 import { StartError } from '../lib/start-error.ts'
-import { isNoted } from './fingerprint.ts'
+import { gameOf, isNoted } from './fingerprint.ts'
 import { readSchema } from './migrate.ts'
-import { alteredFiles, namesFit, SUMS, sumsOf } from './sums.ts'
-import { readSequences, readTables } from './tables.ts'
+import { readSequences, readTables, type Sequence } from './tables.ts'
 
-const SEQUENCES = 'sequences.json'
 const SECRET = 'secret'
+/** What ends a backup: gzipped as the rows are, so that each file has a sum of its own. */
+const CONTENTS = 'contents.json.gz'
 
 const rowsFile = (table: string) => `${table}.copy.gz`
+
+/** What a backup says of itself. */
+interface Contents {
+  /** Which game it is, as `gameOf` tells. */
+  readonly game: string
+  /** How many rows there are of each table. */
+  readonly rows: Readonly<Record<string, number>>
+  /** Where each sequence stands. */
+  readonly sequences: readonly Sequence[]
+}
 
 /** A backup that was found whole. */
 export interface Backup {
   /** All keys of the game derive from it. */
   readonly secret: string
-  /** Where each sequence stands, as JSON. */
-  readonly sequences: string
+  readonly sequences: readonly Sequence[]
   /** Hands the rows of a table to `COPY … FROM`. */
-  load(table: string, rows: Writable): Promise<void>
+  load(table: string, target: Writable): Promise<void>
 }
 
 /**
@@ -41,9 +50,9 @@ export async function writeBackup(client: ClientBase, folder: string, secret: st
   const draft = draftOf(folder)
   try {
     await makeFolder(draft)
-    await writeGame(client, draft, secret)
+    const contents = await writeGame(client, draft, secret)
     await pipeline([`${secret}\n`], newFile(join(draft, SECRET)))
-    await pipeline([await sumsOf(draft)], newFile(join(draft, SUMS)))
+    await pipeline([JSON.stringify(contents)], createGzip(), newFile(join(draft, CONTENTS)))
     await syncFolder(draft)
     await rename(draft, folder)
     await syncFolder(dirname(folder))
@@ -56,24 +65,27 @@ export async function writeBackup(client: ClientBase, folder: string, secret: st
 }
 
 /** Where a backup is while it is not whole: nobody takes it for one there. */
-export function draftOf(folder: string): string {
+function draftOf(folder: string): string {
   return join(dirname(folder), `.${basename(folder)}.unfinished-${randomUUID()}`)
 }
 
-async function writeGame(client: ClientBase, folder: string, secret: string): Promise<void> {
+async function writeGame(client: ClientBase, folder: string, secret: string): Promise<Contents> {
   // One snapshot of the whole game, while it goes on.
   await client.query('begin isolation level repeatable read, read only')
   // The one form of times that is read in the same way whatever the other database is set to.
   await client.query(`set local datestyle = 'ISO'`)
   await readSchema(client)
   await isNoted(client, secret)
+  const rows: Record<string, number> = {}
   for (const table of await readTables(client)) {
-    const rows = client.query(copyTo(`copy ${table} to stdout`))
-    await pipeline(rows, createGzip(), newFile(join(folder, rowsFile(table))))
+    const copy = client.query(copyTo(`copy ${table} to stdout`))
+    await pipeline(copy, createGzip(), newFile(join(folder, rowsFile(table))))
+    rows[table] = copy.rowCount
   }
   // Sequences obey no snapshot. Read after the rows, each is at least at the highest of them.
-  await pipeline([JSON.stringify(await readSequences(client))], newFile(join(folder, SEQUENCES)))
+  const sequences = await readSequences(client)
   await client.query('commit')
+  return { game: gameOf(secret), rows, sequences }
 }
 
 /** A file for its owner alone, on the disk for good before its stream has closed. */
@@ -88,13 +100,14 @@ function newFile(file: string): Writable {
  */
 export async function openBackup(folder: string): Promise<Backup> {
   try {
-    const altered = await alteredFiles(folder)
-    if (altered.length > 0) throw damaged(folder, altered.join(', '))
-    return {
-      secret: await readSecret(folder),
-      sequences: await readFile(join(folder, SEQUENCES), 'utf8'),
-      load: (table, rows) => load(folder, rowsFile(table), rows),
+    const { game, rows, sequences } = await readContents(folder)
+    const secret = (await readFile(join(folder, SECRET), 'utf8')).trim()
+    if (gameOf(secret) !== game) throw damaged(folder, SECRET)
+    for (const [table, count] of Object.entries(rows)) {
+      const file = rowsFile(table)
+      if ((await countRows(folder, file)) !== count) throw damaged(folder, file)
     }
+    return { secret, sequences, load: (table, target) => unpack(folder, rowsFile(table), target) }
   } catch (error) {
     if (!isOfFiles(error)) throw error
     throw new StartError(`${folder} is not a whole backup (${errorCode(error)}): use another one`, {
@@ -103,33 +116,48 @@ export async function openBackup(folder: string): Promise<Backup> {
   }
 }
 
-async function load(folder: string, file: string, rows: Writable): Promise<void> {
-  await pipeline(createReadStream(join(folder, file)), createGunzip(), rows).catch(error => {
-    // Whoever changed the folder has made new sums as well.
-    throw /^(Z_|ENOENT$)/.test(errorCode(error)) ? damaged(folder, file, error) : error
-  })
-}
-
-function damaged(folder: string, files: string, cause?: unknown): StartError {
-  return new StartError(`The backup ${folder} is damaged (${files}): use another one`, { cause })
-}
-
-/**
- * When a folder was written that holds a backup of the game with this secret, as far as the names of its files say; null
- * for anything else.
- */
-export async function writtenAt(folder: string, secret: string): Promise<Date | null> {
+async function readContents(folder: string): Promise<Contents> {
+  const chunks: Buffer[] = []
+  await unpack(
+    folder,
+    CONTENTS,
+    collector(chunk => chunks.push(chunk)),
+  )
   try {
-    const isOurs = (await namesFit(folder)) && (await readSecret(folder)) === secret
-    return isOurs ? (await stat(join(folder, SUMS))).mtime : null
-  } catch (error) {
-    if (isOfFiles(error)) return null
-    throw error
+    return JSON.parse(Buffer.concat(chunks).toString())
+  } catch (cause) {
+    throw damaged(folder, CONTENTS, cause)
   }
 }
 
-async function readSecret(folder: string): Promise<string> {
-  return (await readFile(join(folder, SECRET), 'utf8')).trim()
+/** A row is a line: what ends one within a value is written otherwise. */
+async function countRows(folder: string, file: string): Promise<number> {
+  let count = 0
+  const countLines = (chunk: Buffer) => {
+    for (let end = chunk.indexOf('\n'); end !== -1; end = chunk.indexOf('\n', end + 1)) count += 1
+  }
+  await unpack(folder, file, collector(countLines))
+  return count
+}
+
+function collector(take: (chunk: Buffer) => unknown): Writable {
+  return new Writable({
+    write(chunk, _, done) {
+      take(chunk)
+      done()
+    },
+  })
+}
+
+/** gzip has a sum of what it packed, and its length. */
+async function unpack(folder: string, file: string, target: Writable): Promise<void> {
+  await pipeline(createReadStream(join(folder, file)), createGunzip(), target).catch(error => {
+    throw errorCode(error).startsWith('Z_') ? damaged(folder, file, error) : error
+  })
+}
+
+function damaged(folder: string, file: string, cause?: unknown): StartError {
+  return new StartError(`The backup ${folder} is damaged (${file}): use another one`, { cause })
 }
 
 /** True for what the system says of files: no space left, no such folder, no right to it. */

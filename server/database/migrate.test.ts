@@ -56,7 +56,7 @@ describe('an act', () => {
       await migrate(client)
       await migrate(client, newer, RELEASE + 1)
       expect(await poolOf(client)).toBe(7)
-      const { rows } = await client.query('select file from acts where release > $1', [RELEASE])
+      const { rows } = await client.query('select file from migrations where release > $1', [RELEASE])
       expect(rows).toEqual([{ file: POOL_ACT }])
     })
   })
@@ -100,7 +100,7 @@ describe('a database', () => {
       await migrate(client, other)
       const before = await client.query('select * from migrations')
       await expect(migrate(client)).rejects.toThrow(
-        /^This game was made with 0001_game\.sql, which this release does not have/,
+        /^This game was made with another 0001_game\.sql than this release has/,
       )
       expect((await client.query('select * from migrations')).rows).toEqual(before.rows)
     })

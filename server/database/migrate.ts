@@ -14,19 +14,12 @@ export const RELEASE = 1
 /** One node changes the schema at a time; the number is arbitrary but ours. */
 const MIGRATION_LOCK = 7_427_001
 
-/** Which numbered files have been applied, and what was in them; with `acts` the only table that none of them makes. */
+/** Which numbered files and which text of each act are there, and since which release: the only table that no file makes. */
 export const MIGRATIONS_TABLE = `create table migrations (
-  number  integer primary key,
-  file    text not null,
-  done_at timestamptz not null default now(),
-  hash    text not null
-)`
-
-/** Which text of each act is there, and of which release of the game. */
-const ACTS_TABLE = `create table acts (
   file    text primary key,
   hash    text not null,
-  release integer not null
+  release integer not null,
+  done_at timestamptz not null default now()
 )`
 
 const MIGRATION = /^\d{4}_[a-z_]+\.sql$/
@@ -40,23 +33,12 @@ interface Script {
   readonly hash: string
 }
 
-/** A numbered file as this database knows it. */
-interface AppliedFile {
-  file: string
-  hash: string
-}
-
-/** The numbered files of this release, in order. */
+/** The files of this release, numbered ones in order, and which of them a database lacks. */
 interface Schema {
   readonly applied: readonly Script[]
   readonly pending: readonly Script[]
-}
-
-/** An act as this database has it. */
-interface AppliedAct {
-  file: string
-  hash: string
-  release: number
+  /** The acts that are not there, or with another text. */
+  readonly changed: readonly Script[]
 }
 
 /** Where the SQL is. */
@@ -88,9 +70,17 @@ export async function migrate(client: ClientBase, folders = FOLDERS, release = R
 /** What `migrate` does, in a transaction that its caller has. */
 export async function upgrade(client: ClientBase, folders = FOLDERS, release = RELEASE): Promise<void> {
   if (!(await hasTable(client, 'migrations'))) await client.query(MIGRATIONS_TABLE)
-  const { pending } = await readSchema(client, folders)
-  for (const script of pending) await applyMigration(client, script)
-  await applyActs(client, await readScripts(folders.acts, ACT), release)
+  const { pending, changed } = await readSchema(client, folders, release)
+  for (const { file, sql, hash } of [...pending, ...changed]) {
+    await client.query(sql).catch(cause => {
+      throw new Error(`${file} failed`, { cause })
+    })
+    await client.query(
+      `insert into migrations (file, hash, release) values ($1, $2, $3)
+      on conflict (file) do update set hash = excluded.hash, release = excluded.release`,
+      [file, hash, release],
+    )
+  }
 }
 
 /** Changes the schema in one transaction, whole or not at all, while no other node does. */
@@ -127,35 +117,40 @@ export async function hasTable(client: ClientBase, table: string): Promise<boole
 }
 
 /**
- * Which numbered files made the tables of this database.
+ * Compares a database with the files of this release.
  *
- * @throws StartError when this release does not have one of them (it is a newer one's, or another program's), or has
- *   another text of it
+ * @throws StartError when it is of a newer release, or made with other files, or by another program
  */
-export async function readSchema(client: ClientBase, folders = FOLDERS): Promise<Schema> {
+export async function readSchema(client: ClientBase, folders = FOLDERS, release = RELEASE): Promise<Schema> {
+  const there = await appliedFiles(client)
+  const newest = Math.max(0, ...there.map(file => file.release))
+  if (newest > release) {
+    throw new StartError(`This game is of release ${newest} and this is ${release}: use the newer release`)
+  }
   const scripts = await readScripts(folders.migrations, MIGRATION)
-  const files = new Map((await appliedFiles(client)).map(({ file, hash }) => [file, hash]))
-  const unknown = [...files.keys()].find(file => !scripts.some(script => script.file === file))
-  if (unknown) {
+  const hashes = new Map(there.map(({ file, hash }) => [file, hash]))
+  const unknown = there.find(({ file }) => !ACT.test(file) && !scripts.some(script => script.file === file))
+  const altered = scripts.find(({ file, hash }) => hashes.has(file) && hashes.get(file) !== hash)
+  const strange = unknown ?? altered
+  if (strange) {
     throw new StartError(
-      `This game was made with ${unknown}, which this release does not have: use the release that made it, or an empty database`,
+      `This game was made with another ${strange.file} than this release has: use the release that made it, or an empty database`,
     )
   }
-  const applied = scripts.filter(({ file }) => files.has(file))
-  const altered = applied.find(({ file, hash }) => files.get(file) !== hash)
-  if (altered) {
-    throw new StartError(
-      `This game was made with another ${altered.file} than the one that is here: put the file back as it was released`,
-    )
+  const acts = await readScripts(folders.acts, ACT)
+  return {
+    applied: scripts.filter(({ file }) => hashes.has(file)),
+    pending: scripts.filter(({ file }) => !hashes.has(file)),
+    changed: acts.filter(({ file, hash }) => hashes.get(file) !== hash),
   }
-  return { applied, pending: scripts.filter(({ file }) => !files.has(file)) }
 }
 
-async function appliedFiles(client: ClientBase): Promise<AppliedFile[]> {
-  // By way of JSON: a table of this name that another program has made may have no such columns.
-  const { rows } = await client.query<AppliedFile>(
-    `select coalesce(applied ->> 'file', 'another table "migrations"') as file, applied ->> 'hash' as hash
-    from migrations cross join to_jsonb(migrations) as applied order by 1`,
+/** By way of JSON: a table of this name that another program has made may have no such columns. */
+async function appliedFiles(client: ClientBase): Promise<{ file: string; hash: string; release: number }[]> {
+  const { rows } = await client.query<{ file: string; hash: string; release: number }>(
+    `select coalesce(it ->> 'file', 'table "migrations"') as file, it ->> 'hash' as hash,
+      coalesce((it ->> 'release')::integer, 0) as release
+    from migrations cross join to_jsonb(migrations) as it order by 1`,
   )
   return rows
 }
@@ -168,38 +163,4 @@ async function readScripts(folder: string, name: RegExp): Promise<Script[]> {
       return { file, sql, hash: createHash('sha256').update(sql).digest('hex') }
     }),
   )
-}
-
-async function applyMigration(client: ClientBase, script: Script): Promise<void> {
-  await run(client, script)
-  await client.query('insert into migrations (number, file, hash) values ($1, $2, $3)', [
-    Number.parseInt(script.file, 10),
-    script.file,
-    script.hash,
-  ])
-}
-
-async function applyActs(client: ClientBase, acts: readonly Script[], release: number): Promise<void> {
-  if (!(await hasTable(client, 'acts'))) await client.query(ACTS_TABLE)
-  const { rows } = await client.query<AppliedAct>('select file, hash, release from acts')
-  const newest = Math.max(0, ...rows.map(act => act.release))
-  if (newest > release) {
-    throw new StartError(`This game is of release ${newest} and this is ${release}: use the newer release`)
-  }
-  const there = new Map(rows.map(({ file, hash }) => [file, hash]))
-  for (const act of acts) {
-    if (there.get(act.file) === act.hash) continue
-    await run(client, act)
-    await client.query(
-      `insert into acts (file, hash, release) values ($1, $2, $3)
-      on conflict (file) do update set hash = excluded.hash, release = excluded.release`,
-      [act.file, act.hash, release],
-    )
-  }
-}
-
-async function run(client: ClientBase, { file, sql }: Script): Promise<void> {
-  await client.query(sql).catch(cause => {
-    throw new Error(`${file} failed`, { cause })
-  })
 }

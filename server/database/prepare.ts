@@ -1,7 +1,8 @@
 import type { ClientBase } from 'pg'
 import { errorCode } from '../lib/files.ts'
+import { StartError } from '../lib/start-error.ts'
 import { keepFingerprint } from './fingerprint.ts'
-import { notTheOwner, requireFitness, requireRights } from './fitness.ts'
+import { requireFitness } from './fitness.ts'
 import { underMigrationLock, upgrade } from './migrate.ts'
 import { rootOf, wordsOf } from './refusal.ts'
 
@@ -10,8 +11,7 @@ const FORBIDDEN = new Set(['42501', '3F000'])
 
 /**
  * Makes a database one that this release can serve, all of it or nothing: looks whether it fits, brings its tables to this
- * release, and notes whose secret the game is made with. A role that does not own the tables is enough while they need no
- * change.
+ * release, and notes whose secret the game is made with.
  *
  * @param client used by nobody else
  * @throws StartError for what an operator can mend
@@ -26,8 +26,7 @@ export async function prepareDatabase(client: ClientBase, secret: string): Promi
     })
   } catch (error) {
     const cause = rootOf(error)
-    if (FORBIDDEN.has(errorCode(cause))) throw await notTheOwner(client, wordsOf(cause))
-    throw error
+    if (!FORBIDDEN.has(errorCode(cause))) throw error
+    throw new StartError(`The role of DATABASE_URL must own the database (${wordsOf(cause)})`, { cause })
   }
-  await requireRights(client)
 }

@@ -7,14 +7,12 @@ import { isAway } from './pool.ts'
 const POOLER_REFUSALS =
   /no such (database|user)|does not exist|authentication failed|unsupported startup parameter|not allowed|config error/
 
-/** What an operator can do about it, by the code or the words of an error. */
+/** What to do where neither PostgreSQL nor TLS says it. */
 const ADVICE: readonly [RegExp, string][] = [
-  [/^28P01|password/, 'check user and password in DATABASE_URL'],
-  [/^3D000|no such database/, 'create it, or name another one in DATABASE_URL'],
   [/does not support SSL/, 'switch TLS on there, or set sslmode=disable in DATABASE_URL'],
   [
     /CERT|SIGNATURE|ISSUER|self-signed/,
-    'name the certificate of its authority with sslrootcert=<file> in DATABASE_URL, and the host as the certificate does',
+    'name the certificate of its authority with sslrootcert=<file> in DATABASE_URL',
   ],
 ]
 

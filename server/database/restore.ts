@@ -39,6 +39,10 @@ async function load(client: ClientBase, backup: Backup): Promise<void> {
   await loadRows('migrations')
   const { applied } = await readSchema(client)
   for (const { sql } of applied) await client.query(sql)
+  // The acts are made anew, as this release has them.
+  await client.query(`update migrations set hash = '' where not file = any ($1)`, [
+    applied.map(({ file }) => file),
+  ])
   const tables = (await readTables(client)).filter(table => table !== 'migrations')
   // Migrations put rows of their own into new tables.
   await client.query(`truncate ${tables.join(', ')}`)

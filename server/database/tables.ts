@@ -1,8 +1,8 @@
 import type { ClientBase } from 'pg'
 
 /**
- * Every table of the game, each after those it refers to, but for two: the acts are applied anew, and the fingerprint of
- * the secret follows from the secret.
+ * Every table of the game, each after those it refers to, but for the fingerprint of the secret, which follows from
+ * the secret.
  */
 export const TABLES = [
   'migrations',
@@ -19,7 +19,7 @@ export const TABLES = [
 ]
 
 /** Where the numbers of a column stand; those of deleted rows are never given again. */
-interface Sequence {
+export interface Sequence {
   table: string
   column: string
   last_value: string
@@ -55,11 +55,11 @@ export async function readSequences(client: ClientBase): Promise<Sequence[]> {
   return sequences
 }
 
-/** @param sequences what `readSequences` has read, as JSON */
-export async function setSequences(client: ClientBase, sequences: string): Promise<void> {
+/** Puts each sequence where `readSequences` found it. */
+export async function setSequences(client: ClientBase, sequences: readonly Sequence[]): Promise<void> {
   await client.query(
     `select setval(pg_get_serial_sequence("table", "column"), last_value, is_called)
     from json_to_recordset($1) as sequences ("table" text, "column" text, last_value bigint, is_called boolean)`,
-    [sequences],
+    [JSON.stringify(sequences)],
   )
 }
