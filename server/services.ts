@@ -8,7 +8,6 @@ import { BotDetector } from './game/bot-detector.ts'
 import { currentRoundCheck } from './game/current-rounds.ts'
 import { Figures } from './game/figures.ts'
 import { startHoldExpiry } from './game/hold-expiry.ts'
-import { LedgerCheck } from './game/ledger-check.ts'
 import { Recorder } from './game/recorder.ts'
 import { Rounds } from './game/rounds.ts'
 import { Metrics } from './http/metrics.ts'
@@ -56,9 +55,8 @@ export async function openServices(
   const heartbeat = new Heartbeat(connection, log)
   const { clock } = heartbeat
   const live = new Live(database, heartbeat, log)
-  const figures = new Figures(database)
-  const ledger = new LedgerCheck(connection, log)
-  const metrics = new Metrics({ database, figures, game: gameOf(secret), heartbeat, ledger, live })
+  const figures = new Figures(connection, log)
+  const metrics = new Metrics({ database, figures, game: gameOf(secret), heartbeat, live })
   const readiness = new Readiness(database, heartbeat)
   const botDetector = new BotDetector(database, log)
   const recorder = new Recorder(database, clock, env.prizeHoldMinutes, tuning.batchSize)
@@ -87,7 +85,6 @@ export async function openServices(
     identities,
     isRefusedName,
     isCurrentRound: currentRoundCheck(database),
-    ledger,
     limits,
     live,
     metrics,
@@ -109,13 +106,12 @@ export async function openServices(
         heartbeat.ask()
       })
       figures.begin()
-      ledger.begin()
       readiness.prepared()
     },
     /** Ends everything that uses the database. */
     async close(): Promise<void> {
       await heartbeat.close()
-      await Promise.all([botDetector, figures, ledger, readiness].map(each => each.close()))
+      await Promise.all([botDetector, figures, readiness].map(each => each.close()))
       await stopHoldExpiry()
       await database.end()
       await passwordHasher.close()

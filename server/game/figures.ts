@@ -1,60 +1,105 @@
-import type { Database } from '../database/pool.ts'
+import type pg from 'pg'
+import { withClient } from '../database/client.ts'
+import type { Connection } from '../database/pool.ts'
 import { repeat } from '../lib/repeat.ts'
+import type { Logger } from '../log.ts'
+import { checkLedger } from './ledger.ts'
 
-const INTERVAL_MS = 5_000
-
-/** By indexes, however old the game is. A backup that never was is infinitely old, above any limit. */
-const READ = `
-  select
-    get_unclaimed_taps()::float8 as pool,
-    coalesce(
-      extract(epoch from now() - (select created_at from operator_acts where act = 'backup' order by id desc limit 1)),
-      'infinity'
-    )::float8 as "backupAge"`
-
+/** Not while a start has everything else to do. */
+const FIRST_MS = 1_000
+const INTERVAL_MS = 60_000
 /**
- * What operators watch of the database, read every few seconds, so that whoever asks for the figures never waits for it.
- * What is not known yet is not a number.
+ * A check of the ledger is three statements that read all attempts and prizes: for a million attempts 5 s on two busy
+ * cores. With the pauses of `repeat` one that takes all this time comes back after half a day.
  */
-export class Figures {
-  readonly #database: Database
-  #stop = () => Promise.resolve()
-  #pool = Number.NaN
-  #backup = { age: Number.NaN, readAt: 0 }
+const LIMITS = { query_timeout: 300_000 } as const
 
-  constructor(database: Database) {
-    this.#database = database
-  }
+/** By an index. A backup that never was is infinitely old, above any limit. */
+const BACKUP_AGE = `
+  select coalesce(
+    extract(epoch from now() - (select created_at from operator_acts where act = 'backup' order by id desc limit 1)),
+    'infinity'
+  )::float8 as age`
 
-  /** TAPS in the pool, as they were when it answered last. */
-  get pool(): number {
-    return this.#pool
-  }
-
-  /** Since the last backup, seconds; infinite when there never was one. */
-  get backupAge(): number {
-    return this.#backup.age + (performance.now() - this.#backup.readAt) / 1_000
-  }
-
-  /** Reads from now on. */
-  begin(): void {
-    this.#stop = repeat(0, INTERVAL_MS, () => this.read())
-  }
-
-  async read(): Promise<void> {
-    const { rows } = await this.#database.query<{ pool: number; backupAge: number }>(READ).catch(nothing)
-    const [row] = rows
-    if (!row) return
-    this.#pool = row.pool
-    this.#backup = { age: row.backupAge, readAt: performance.now() }
-  }
-
-  close(): Promise<void> {
-    return this.#stop()
-  }
+/** What was found, all of it not a number before the first look. */
+interface Found {
+  readonly sound: number
+  readonly pool: number
+  readonly held: number
+  readonly balances: number
+  readonly backupAge: number
 }
 
-/** While the database is away things stay as they were. */
-function nothing(): { rows: never[] } {
-  return { rows: [] }
+/**
+ * What operators watch of the database, the law of the ledger first of all, looked at each minute over a connection of its
+ * own, so that nobody who asks for the figures waits for it, nor anybody who plays. While the database is away things stay
+ * as they were.
+ */
+export class Figures {
+  readonly #connection: Connection
+  readonly #log: Pick<Logger, 'error'>
+  #stop = () => Promise.resolve()
+  #client: pg.Client | undefined
+  #closed = false
+  #looking: Promise<void> | undefined
+  #found: Found = {
+    sound: Number.NaN,
+    pool: Number.NaN,
+    held: Number.NaN,
+    balances: Number.NaN,
+    backupAge: Number.NaN,
+  }
+  /** Monotonic, ms; the opening counts until the first look has ended. */
+  #foundAt = performance.now()
+
+  constructor(connection: Connection, log: Pick<Logger, 'error'>) {
+    this.#connection = connection
+    this.#log = log
+  }
+
+  /** What the last look found: TAPS, 1 or 0 for a sound ledger, and seconds, which go on. */
+  get latest(): Found {
+    return { ...this.#found, backupAge: this.#found.backupAge + this.age }
+  }
+
+  /** Since the last look that came to an end, seconds. */
+  get age(): number {
+    return (performance.now() - this.#foundAt) / 1_000
+  }
+
+  /** Looks from now on. */
+  begin(): void {
+    this.#stop = repeat(FIRST_MS, INTERVAL_MS, () => this.look())
+  }
+
+  /** Looks now, or waits for the look under way. */
+  look(): Promise<void> {
+    this.#looking ??= withClient(this.#connection, client => this.#lookOver(client), LIMITS)
+      // The age of the last one says so.
+      .catch(() => undefined)
+      .finally(() => {
+        this.#looking = undefined
+      })
+    return this.#looking
+  }
+
+  /** Ends the look under way, too. */
+  async close(): Promise<void> {
+    this.#closed = true
+    const stopped = this.#stop()
+    await this.#client?.end()
+    await stopped
+  }
+
+  /** One that is closed while it connects has nobody to answer to. */
+  async #lookOver(client: pg.Client): Promise<void> {
+    if (this.#closed) return
+    this.#client = client
+    await client.query(`set statement_timeout = ${LIMITS.query_timeout}`)
+    const { rows } = await client.query<{ age: number }>(BACKUP_AGE)
+    const { sound, pool, held, balances } = await checkLedger(client)
+    this.#found = { sound: Number(sound), pool, held, balances, backupAge: rows[0]?.age ?? Number.NaN }
+    this.#foundAt = performance.now()
+    if (!sound) this.#log.error('the law of the ledger does not hold: ./taps ledger says where')
+  }
 }

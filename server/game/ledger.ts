@@ -85,17 +85,11 @@ export async function strayHolds(database: Pool | ClientBase): Promise<StrayHold
 }
 
 /** What a check of the ledger has found. */
-export interface Finding {
+export interface Finding extends Ledger {
   /** Whether all is as it must be. */
   readonly sound: boolean
   /** In plain words. */
   readonly lines: readonly string[]
-  /** In figures. */
-  readonly data: Ledger & {
-    readonly sound: boolean
-    readonly strayAccounts: readonly StrayAccount[]
-    readonly strayHolds: readonly StrayHold[]
-  }
 }
 
 /**
@@ -111,7 +105,7 @@ export async function checkLedger(database: Pool | ClientBase): Promise<Finding>
   const sound = balances(ledger) && accounts.length === 0 && holds.length === 0
   return {
     sound,
-    data: { sound, ...ledger, strayAccounts: accounts, strayHolds: holds },
+    ...ledger,
     lines: [
       `Added by attempts: ${added} TAPS`,
       `In the pool: ${pool}, held as prizes: ${held}, in balances: ${owned}; together ${sum} TAPS`,

@@ -6,7 +6,6 @@ import type { Heartbeat } from '../database/heartbeat.ts'
 import type { Database } from '../database/pool.ts'
 import type { Env } from '../env.ts'
 import type { Figures } from '../game/figures.ts'
-import type { LedgerCheck } from '../game/ledger-check.ts'
 import { VERSION } from '../lib/version.ts'
 import { membership } from '../limits/networks.ts'
 
@@ -17,10 +16,9 @@ const ATTEMPTS = [1, 2, 5, 10, 20, 50, 100, 150]
 
 /** What the gauges show, each read at the moment it is asked for, without a wait. */
 interface Shown {
-  readonly database: Pick<Database, 'totalCount' | 'idleCount' | 'waitingCount'>
-  readonly figures: Pick<Figures, 'pool' | 'backupAge'>
+  readonly database: Pick<Database, 'waitingCount'>
+  readonly figures: Pick<Figures, 'latest' | 'age'>
   readonly heartbeat: { readonly outage: Pick<Heartbeat['outage'], 'isAway'> }
-  readonly ledger: Pick<LedgerCheck, 'sound' | 'age' | 'held' | 'balances'>
   readonly live: { readonly viewers: number }
   /** Which game it is, as `gameOf` tells. */
   readonly game: string
@@ -61,7 +59,7 @@ export class Metrics {
     SECONDS,
   )
 
-  constructor({ database, figures, game, heartbeat, ledger, live }: Shown) {
+  constructor({ database, figures, game, heartbeat, live }: Shown) {
     collectDefaultMetrics({ register: this.registry })
     for (const limit of LIMIT_LABELS) this.limited.inc({ limit }, 0)
     for (const believed of ['yes', 'no']) this.forwarded.inc({ believed }, 0)
@@ -72,26 +70,16 @@ export class Metrics {
       registers: [this.registry],
     }).set({ version: VERSION, node: process.versions.node, game }, 1)
     this.#gauge('taps_viewers', 'Open live streams', () => live.viewers)
-    this.#gauge('taps_pool', 'TAPS in the pool', () => figures.pool)
-    this.#gauge('taps_held', 'TAPS held as prizes', () => ledger.held)
-    this.#gauge('taps_balances', 'TAPS in balances of accounts', () => ledger.balances)
-    this.#gauge(
-      'taps_ledger_sound',
-      '1 while the law of the ledger holds; no number before the first check',
-      () => (ledger.sound === null ? Number.NaN : Number(ledger.sound)),
-    )
-    this.#gauge('taps_ledger_age_seconds', 'Time since the ledger was checked', () => ledger.age)
+    this.#gauge('taps_pool', 'TAPS in the pool', () => figures.latest.pool)
+    this.#gauge('taps_held', 'TAPS held as prizes', () => figures.latest.held)
+    this.#gauge('taps_balances', 'TAPS in balances of accounts', () => figures.latest.balances)
+    this.#gauge('taps_ledger_sound', '1 while the law of the ledger holds', () => figures.latest.sound)
+    this.#gauge('taps_ledger_age_seconds', 'Time since the ledger was checked', () => figures.age)
+    this.#gauge('taps_last_backup_age_seconds', 'Time since the last backup', () => figures.latest.backupAge)
     this.#gauge('taps_database_up', '1 while the database answers', () =>
       Number(!heartbeat.outage.isAway(performance.now())),
     )
-    this.#gauge('taps_database_connections', 'Connections to the database', () => database.totalCount)
-    this.#gauge(
-      'taps_database_idle',
-      'Connections to the database that nobody uses',
-      () => database.idleCount,
-    )
     this.#gauge('taps_database_waiting', 'Callers that wait for a connection', () => database.waitingCount)
-    this.#gauge('taps_last_backup_age_seconds', 'Time since the last backup', () => figures.backupAge)
   }
 
   #counter<Label extends string>(name: string, help: string, ...labelNames: Label[]): Counter<Label> {
