@@ -11,6 +11,7 @@ import {
   realpath,
   rename,
   rm,
+  statfs,
   writeFile,
 } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
@@ -38,6 +39,8 @@ export const SOCKET_PORT = 5432
 const HOME = 'postgres'
 const DRAFT = `${HOME}.new-`
 const PASSWORD_BYTES = 24
+/** A new cluster takes 47 MB, and its log of changes keeps 80 MB to write over. */
+const NEEDED_MIB = 128
 
 /** Where the parts of an embedded PostgreSQL are; all absolute, without symbolic links. */
 export interface Paths {
@@ -113,6 +116,7 @@ export async function sweepDrafts({ home }: Paths): Promise<void> {
 
 async function makeHome({ home }: Paths, binaries: Binaries, account: Account): Promise<void> {
   const dataDir = dirname(home)
+  await requireRoom(dataDir)
   const draft = pathsOf(join(dataDir, `${DRAFT}${randomUUID()}`))
   try {
     await mkdir(draft.home, { mode: 0o700 })
@@ -129,6 +133,16 @@ async function makeHome({ home }: Paths, binaries: Binaries, account: Account): 
     if (cause instanceof StartError) throw cause
     throw new StartError(`Cannot make a database in ${dataDir} (${errorCode(cause)})`, { cause })
   }
+}
+
+/** What initdb says of a full disk is not to be understood. */
+async function requireRoom(dataDir: string): Promise<void> {
+  const { bavail, bsize } = await statfs(dataDir)
+  const free = Math.floor((bavail * bsize) / 2 ** 20)
+  if (free >= NEEDED_MIB) return
+  throw new StartError(
+    `Cannot make a database in ${dataDir}: it takes ${NEEDED_MIB} MB at first, and ${free} MB are free`,
+  )
 }
 
 /** Lets another account own its files and reach them, and nothing else in the data folder. */
