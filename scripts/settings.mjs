@@ -5,7 +5,7 @@ import { SetupError } from './project.mjs'
 
 /** What may stand in the file; server/env.ts says what each may be. */
 export const SETTINGS = [
-  ...['PORT', 'HOST', 'DATABASE_URL', 'DATA_DIR', 'SECRET', 'PUBLIC_URL', 'TRUST_PROXY'],
+  ...['PORT', 'HOST', 'DATABASE_URL', 'DATA_DIR', 'SECRET', 'PUBLIC_URL', 'ABOUT_URL', 'TRUST_PROXY'],
   ...['PRIZE_HOLD_MINUTES', 'CLOCK_TOLERANCE_MS', 'LOG_LEVEL', 'LOG_FORMAT', 'METRICS', 'RATE_LIMITS'],
 ]
 

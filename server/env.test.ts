@@ -19,6 +19,7 @@ describe('readEnv', () => {
       logFormat: 'text',
       metrics: 'local',
       publicUrl: null,
+      aboutUrl: null,
       trustProxy: false,
       rateLimits: true,
     })
@@ -51,6 +52,7 @@ describe('readEnv', () => {
     ['METRICS', SECRET, { metrics: { token: SECRET } }],
     ['PUBLIC_URL', 'https://taps.example.org', { publicUrl: 'https://taps.example.org' }],
     ['PUBLIC_URL', 'http://Taps.example.org:8080/', { publicUrl: 'http://taps.example.org:8080' }],
+    ['ABOUT_URL', 'https://example.org/imprint?a=1&b', { aboutUrl: 'https://example.org/imprint?a=1&b' }],
     ['TRUST_PROXY', '10.0.0.0/8, ::1', { trustProxy: ['10.0.0.0/8', '::1'] }],
     ['TRUST_PROXY', 'loopback', { trustProxy: ['loopback'] }],
     ['RATE_LIMITS', 'off', { rateLimits: false }],

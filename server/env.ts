@@ -40,6 +40,8 @@ export interface Env {
   readonly metrics: MetricsAccess
   /** An origin without a trailing slash, or null. */
   readonly publicUrl: string | null
+  /** Where the page's foot leads to: who runs the game, and what becomes of data. Null: nowhere. */
+  readonly aboutUrl: string | null
   /** The proxies whose `X-Forwarded-For` is believed; false: none. */
   readonly trustProxy: string[] | false
   readonly rateLimits: boolean
@@ -70,6 +72,7 @@ export function readEnv(variables: NodeJS.ProcessEnv, cwd = process.cwd()): Env 
     logFormat: read(variables, 'LOG_FORMAT', 'text', logFormat),
     metrics: read(variables, 'METRICS', 'local', metricsAccess),
     publicUrl: read(variables, 'PUBLIC_URL', null, origin),
+    aboutUrl: read(variables, 'ABOUT_URL', null, webAddress),
     trustProxy: read(variables, 'TRUST_PROXY', false, proxies),
     rateLimits: read(variables, 'RATE_LIMITS', true, onOff),
   })
@@ -144,6 +147,12 @@ function origin(text: string): string | Expected {
   const url = new URL(text)
   const plain = url.href === `${url.origin}/` && /^https?:$/.test(url.protocol)
   return plain ? url.origin : expected
+}
+
+function webAddress(text: string): string | Expected {
+  const url = URL.canParse(text) ? new URL(text) : null
+  if (url && /^https?:$/.test(url.protocol)) return url.href
+  return new Expected('an http or https address, such as https://example.org/imprint')
 }
 
 function proxies(text: string): string[] | Expected {

@@ -50,7 +50,7 @@ export async function addRoutes(app: FastifyInstance, services: Services): Promi
     for (const add of [addPlay, addAccounts, addBoards, addLive]) add(calls, services)
   })
   addOperations(app, services)
-  await addPage(app, env.publicUrl)
+  await addPage(app, env)
 }
 
 function addLive(app: FastifyInstance, services: Services): void {

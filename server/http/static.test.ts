@@ -27,6 +27,13 @@ test('a shared link shows a card whose addresses are those of PUBLIC_URL, whoeve
   expect(card.get('og:title')).toMatch(/^TAPS/)
 })
 
+test('the page is told where its foot leads to, by ABOUT_URL alone', async () => {
+  const aboutUrl = 'https://example.org/imprint?a=1&b=$&'
+  const told = await (await fetch((await world.addNode({ aboutUrl })).url)).text()
+  expect(told).toContain('<meta name="about" content="https://example.org/imprint?a=1&amp;b=$&amp;"></head>')
+  expect(await (await fetch(world.game.url)).text()).not.toContain('name="about"')
+})
+
 test('the picture of the card is there, in the size that its tags say', async () => {
   const card = await tags(world.game.url)
   const picture = await fetch(world.game.url + card.get('og:image'))

@@ -5,7 +5,11 @@ import { fileURLToPath } from 'node:url'
 import { brotliCompressSync, gzipSync } from 'node:zlib'
 import negotiate from '@fastify/accept-negotiator'
 import type { FastifyInstance, RouteHandlerMethod } from 'fastify'
+import type { Env } from '../env.ts'
 import { BUILT } from '../lib/root.ts'
+
+/** The settings that the page shows. */
+type PageSettings = Pick<Env, 'publicUrl' | 'aboutUrl'>
 
 /** The built page. */
 const FOLDER = fileURLToPath(new URL('web/', BUILT))
@@ -40,9 +44,9 @@ interface Content {
  * Serves the built page, 2 MB, from memory: hashed assets for good, the rest asked for anew each time. From files, as
  * @fastify/static does, every slow reader holds one open beside its connection: docs/decisions/0003-libraries.md.
  *
- * @param publicUrl the game's origin, which links to its pictures need; null where it is not known
+ * @param settings the game's origin, which links to its pictures need, and where the page's foot leads to
  */
-export async function addPage(app: FastifyInstance, publicUrl: string | null): Promise<void> {
+export async function addPage(app: FastifyInstance, settings: PageSettings): Promise<void> {
   const entries = await readdir(FOLDER, { recursive: true, withFileTypes: true }).catch(cause => {
     throw new Error('The page is not built; npm start builds it', { cause })
   })
@@ -50,16 +54,22 @@ export async function addPage(app: FastifyInstance, publicUrl: string | null): P
     if (COMPRESSED.test(name)) continue
     const path = join(parentPath, name)
     const url = `/${relative(FOLDER, path).replaceAll('\\', '/')}`
-    const content = name === SHELL ? await readShell(path, publicUrl) : await readContent(path)
+    const content = name === SHELL ? await readShell(path, settings) : await readContent(path)
     const cacheControl = url.startsWith('/assets/') ? FOREVER : REVALIDATE
     app.get(name === SHELL ? '/' : url, { schema: { hide: true } }, sender(name, content, cacheControl))
   }
 }
 
-/** Cards for shared links are made from tags of the page's head, in which only absolute addresses count. */
-async function readShell(path: string, publicUrl: string | null): Promise<Content> {
+/**
+ * Cards for shared links are made from tags of the page's head, in which only absolute addresses count. The page finds
+ * `ABOUT_URL` in one named "about".
+ */
+async function readShell(path: string, { publicUrl, aboutUrl }: PageSettings): Promise<Content> {
   const built = await readFile(path, 'utf8')
-  const html = publicUrl ? built.replaceAll('content="/', `content="${publicUrl}/`) : built
+  const linked = publicUrl ? built.replaceAll('content="/', `content="${publicUrl}/`) : built
+  // What URL has written holds no quotes.
+  const about = aboutUrl ? `<meta name="about" content="${aboutUrl.replaceAll('&', '&amp;')}">` : ''
+  const html = linked.replace('</head>', () => `${about}</head>`)
   return { identity: Buffer.from(html), br: brotliCompressSync(html), gzip: gzipSync(html) }
 }
 
