@@ -75,9 +75,17 @@ describe('a line of the log stays what it is', () => {
 })
 
 test('words say when, what and of whom', () => {
-  const line = { level: 40, time: 0, pid: 1, msg: 'a security event', event: 'wrong password', account: 17 }
+  const line = {
+    level: 40,
+    time: 0,
+    pid: 1,
+    msg: 'wrong password',
+    path: '/api/login',
+    of: 'a b',
+    account: 17,
+  }
   expect(write('text')(`${JSON.stringify(line)}\n`)).toBe(
-    '1970-01-01T00:00:00.000Z warn  a security event event="wrong password" account=17\n',
+    '1970-01-01T00:00:00.000Z warn  wrong password path=/api/login of="a b" account=17\n',
   )
 })
 

@@ -15,8 +15,10 @@ const OF_ACCOUNTS: Readonly<Record<string, Readonly<Record<number, string>>>> = 
 /** A request of another site is refused before its body is read: a 403 after that is of a banned account. */
 const BANNED = 'banned account'
 
+const TOLD_TO_WAIT = 'told to wait'
+
 /** What can become of any call and is worth a line. */
-const OF_ALL: Readonly<Record<number, string>> = { 403: 'sent by another site', 429: 'told to wait' }
+const OF_ALL: Readonly<Record<number, string>> = { 403: 'sent by another site', 429: TOLD_TO_WAIT }
 
 /** In a second, of what becomes of accounts and of refusals each, so that a flood fills no disk and hides nothing else. */
 const MAX_LINES = 20
@@ -74,25 +76,21 @@ export class SecurityLog {
     const event = ofAccounts ?? OF_ALL[status]
     if (event === undefined) return
     const budget = ofAccounts ? this.#ofAccounts : this.#ofAll
-    this.#write(
-      budget,
-      status,
-      { event, path, account: this.#accounts.get(request) ?? request.problem?.details.account },
-      request.ip,
-    )
+    const account = this.#accounts.get(request) ?? request.problem?.details.account
+    this.#write(budget, event, status, { path, account }, request.ip)
   }
 
   /** Writes a line about an address that was told to wait before its request was looked at. */
   refused(ip: string): void {
-    this.#write(this.#ofAll, 429, { event: OF_ALL[429] }, ip)
+    this.#write(this.#ofAll, TOLD_TO_WAIT, 429, {}, ip)
   }
 
-  #write(budget: LineBudget, status: number, about: object, ip: string): void {
+  #write(budget: LineBudget, event: string, status: number, about: object, ip: string): void {
     const withheld = budget.take()
     if (withheld === null) return
     const level = status < 400 ? 'info' : 'warn'
     const line = { ...about, from: this.#pseudonym(ip), ...(withheld && { withheld }) }
-    this.#log[level](line, 'a security event')
+    this.#log[level](line, event)
   }
 
   #pseudonym(ip: string): string {
