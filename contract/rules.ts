@@ -42,8 +42,14 @@ export const STOP_SLIP_MS = 250
 /** A press this soon after Stop is another slip, in ms: a hand that presses twice, the second time too late. */
 export const START_SLIP_MS = 450
 
-/** How long a winning result stays before claim mode comes, in ms; longer than a slip, so that none hits what comes. */
-export const WIN_SHOWN_MS = 900
+/** How long a winning result stays before claim mode comes, in ms. */
+export const WIN_SHOWN_MS = 1_800
+
+/** From here on a press brings claim mode at once, in ms after the Stop. */
+export const WIN_SEEN_MS = 900
+
+/** A press this soon after claim mode came, in ms, was meant for what was there before. */
+export const CLAIM_SLIP_MS = 450
 
 /** The longest name, in what a person counts as characters. */
 export const NAME_MAX_GRAPHEMES = 32

@@ -31,7 +31,7 @@ test('a transition takes 0.3 s, ease-in-out, and no time for who wants less moti
 })
 
 /** The dot on its track is no transition: its 5 s are set beside it, its calm steps for who wants less motion. */
-const LOOP = ['animation: cross linear infinite', 'animation-timing-function: steps(5, jump-none)']
+const LOOP = ['animation: cross linear infinite', 'animation-timing-function: steps(5, end)']
 
 describe.each(OTHERS)('%s', path => {
   test('takes every colour from the theme, and every transition', () => {

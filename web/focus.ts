@@ -6,6 +6,11 @@ interface Deps {
   readonly session: Pick<SessionKeeper, 'state'>
 }
 
+/** Gives the focus to Start or Stop, when it can have it. */
+export function focusPlay(): void {
+  document.querySelector<HTMLElement>('.play:enabled')?.focus({ preventScroll: true })
+}
+
 /**
  * A mode that goes takes the focus with it: then the Start button gets it, as soon as it can have it. Claim and login mode
  * take it by themselves.
@@ -16,9 +21,7 @@ export function keepFocus({ game, session }: Deps): void {
   let lost = false
 
   function rescue(): void {
-    if (document.activeElement === document.body) {
-      document.querySelector<HTMLElement>('.play:enabled')?.focus({ preventScroll: true })
-    }
+    if (document.activeElement === document.body) focusPlay()
     lost = document.activeElement === document.body
   }
 

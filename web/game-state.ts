@@ -19,7 +19,7 @@ export interface GameState {
   readonly begun: boolean
   /** The TAPS that the result in view has won; null for none. */
   readonly won: number | null
-  /** A win is in view, and claim mode about to come by itself: a press would only wipe it out. */
+  /** A win is in view, and claim mode about to come. */
   readonly celebrating: boolean
 }
 

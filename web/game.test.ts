@@ -1,5 +1,5 @@
 import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest'
-import { ACTUAL_MAX_MS, WIN_SHOWN_MS } from '../contract/rules.ts'
+import { ACTUAL_MAX_MS, WIN_SEEN_MS, WIN_SHOWN_MS } from '../contract/rules.ts'
 import { MESSAGES } from './messages.ts'
 import { GUEST, gameRig, ROUND, recorded } from './testing/game.ts'
 import { later } from './testing/later.ts'
@@ -27,12 +27,19 @@ async function playedRig() {
   return rig
 }
 
-test('a winning result stays for 0.9 s, whatever is pressed, and then claim mode comes', async () => {
-  const { game, shown } = await playedRig()
+test('a winning result stays for 1.8 s, and then claim mode comes', async () => {
+  const { shown } = await playedRig()
   await vi.advanceTimersByTimeAsync(WIN_SHOWN_MS - 1)
-  game.press(3_200 + WIN_SHOWN_MS - 1)
   expect(shown()).toMatchObject({ view: 'main', won: 4, round: { phase: 'stopped' } })
   await vi.advanceTimersByTimeAsync(1)
+  expect(shown()).toMatchObject({ view: 'claim', won: 4, round: { phase: 'stopped' } })
+})
+
+test('a press from 0.9 s on brings claim mode at once, and one before does nothing', async () => {
+  const { game, shown } = await playedRig()
+  game.press(3_200 + WIN_SEEN_MS - 1)
+  expect(shown()).toMatchObject({ view: 'main', won: 4, round: { phase: 'stopped' } })
+  game.press(3_200 + WIN_SEEN_MS)
   expect(shown()).toMatchObject({ view: 'claim', won: 4, round: { phase: 'stopped' } })
 })
 

@@ -7,7 +7,7 @@ import { createGameStore, type GameState, type View } from './game-state.ts'
 import type { GuestBook } from './guest.ts'
 import { MESSAGES } from './messages.ts'
 import type { Outbox } from './outbox.ts'
-import { IDLE, isSlip, type Running, start, stop, stopped } from './round.ts'
+import { IDLE, isSlip, isWinSeen, type Running, start, stop, stopped } from './round.ts'
 import type { PageSession, SessionKeeper } from './session.ts'
 import type { Store } from './store.ts'
 
@@ -48,7 +48,11 @@ export class Game {
   /** Start or Stop, by an input event at `at` (ms since the page began); a slip of the hand is neither. */
   readonly press = (at: number): void => {
     const { round, celebrating } = this.#store.get()
-    if (celebrating || isSlip(round, at)) return
+    if (celebrating) {
+      if (isWinSeen(round, at)) this.show('claim')
+      return
+    }
+    if (isSlip(round, at)) return
     if (round.phase !== 'running') this.#begin(at)
     else if (!this.#deps.slept()) this.#end(round, at)
   }

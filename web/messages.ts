@@ -7,6 +7,10 @@ export const TOLERANCE = `${formatTime(WIN_TOLERANCE_MS)} s`
 /** The whole game in one line; filled into index.html as well. */
 export const RULE = `Stop within ${TOLERANCE} of the target and the whole pool is yours.`
 
+/** Said to whoever makes an account, and to its owner. */
+export const WHAT_IS_STORED =
+  'What the game stores: your name, a hash of your password, your attempts. No e-mail.'
+
 /** The plain lines a player can read below the result. */
 export const MESSAGES = {
   tooLong: 'A round lasts ten minutes at most. This one was ended; its target waits for you.',

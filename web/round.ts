@@ -1,5 +1,12 @@
 import type { Round } from '../contract/api.ts'
-import { ACTUAL_MAX_MS, type Judgement, judge, START_SLIP_MS, STOP_SLIP_MS } from '../contract/rules.ts'
+import {
+  ACTUAL_MAX_MS,
+  type Judgement,
+  judge,
+  START_SLIP_MS,
+  STOP_SLIP_MS,
+  WIN_SEEN_MS,
+} from '../contract/rules.ts'
 import { toMs } from '../contract/time.ts'
 
 /**
@@ -56,6 +63,11 @@ export function stopped(
 export function isSlip(round: RoundState, at: number): boolean {
   if (round.phase === 'running') return isWithin(STOP_SLIP_MS, at - round.startedAt)
   return round.phase === 'stopped' && isWithin(START_SLIP_MS, at - round.stoppedAt)
+}
+
+/** Whether a press at `at` comes so long after a winning Stop that the result was seen. */
+export function isWinSeen(round: RoundState, at: number): boolean {
+  return round.phase === 'stopped' && !isWithin(WIN_SEEN_MS, at - round.stoppedAt)
 }
 
 /** In whole ms, as times are; of a clock that was set back nothing is known, and such a press counts. */

@@ -1,5 +1,6 @@
 import { type Closeness, judge } from '../contract/rules.ts'
 import { formatDifference, formatTime } from '../contract/time.ts'
+import { formatTaps } from './format.ts'
 import type { Stopped } from './round.ts'
 
 export type Shared = 'shared' | 'copied' | 'nothing'
@@ -18,13 +19,15 @@ const SQUARES: Readonly<Record<Closeness, string>> = {
 const SHARED_RESULTS = 5
 
 /**
- * The line for a friend: times only, no names. With the last results, this one included, as squares, and the best of all
+ * Three lines for a friend: times only, no names. With the last results, this one included, as squares, and the best of all
  * that the page knows of.
  *
+ * @param won the TAPS it has won; null for none
  * @param differencesMs of the attempts so far, newest first, with or without this one
  */
 export function shareText(
   { actualMs, targetMs, judgement }: Stopped,
+  won: number | null,
   differencesMs: readonly number[],
 ): string {
   const { differenceMs } = judgement
@@ -32,9 +35,11 @@ export function shareText(
   const last = all.slice(0, SHARED_RESULTS).reverse()
   const squares = last.map(ms => SQUARES[judge(0, ms).feedback.closeness]).join('')
   const best = formatDifference(Math.min(...all.map(Math.abs)))
-  const times = `I stopped at ${formatTime(actualMs)} s for a target of ${formatTime(targetMs)} s`
-  const off = differenceMs === 0 ? 'perfect, to the millisecond' : `${formatDifference(differenceMs)} s off`
-  return `${times}, ${off}. ${squares} best ${best} s. Can you come closer in TAPS?`
+  return [
+    `TAPS ${formatTime(actualMs)} s for ${formatTime(targetMs)} s`,
+    `${squares} best ${best} s`,
+    won === null ? 'Closer?' : `won ${formatTaps(won)}. Closer?`,
+  ].join('\n')
 }
 
 /** Both ways need a secure page; over plain http there is nothing to offer. */

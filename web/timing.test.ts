@@ -60,6 +60,8 @@ test.each([
   { others: [300, -40], ms: 39, isBest: true },
   { others: [300, -40], ms: -40, isBest: false },
   { others: [], ms: 3, isBest: false },
+  { others: [900], ms: 300, isBest: true },
+  { others: [900], ms: 301, isBest: false },
 ])('$ms ms after $others is the best yet: $isBest', ({ others, ms, isBest }) => {
   const attempts = [ms, ...others].map(ms => ({ difference: ms / 1_000, verified: true }))
   expect(isBestYet(attempts, ms)).toBe(isBest)

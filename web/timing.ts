@@ -31,6 +31,9 @@ export function recordOf(attempts: readonly Pick<Attempt, 'difference' | 'verifi
   }
 }
 
+/** A best beyond this is nothing to be proud of. */
+const BEST_WITHIN_MS = 300
+
 /** Whether the newest of some attempts, newest first, is the result of this difference, in ms, and closer than all others. */
 export function isBestYet(
   attempts: readonly Pick<Attempt, 'difference' | 'verified'>[],
@@ -38,6 +41,7 @@ export function isBestYet(
 ): boolean {
   const [newest, ...others] = attempts
   if (!newest?.verified || toMs(newest.difference) !== differenceMs || others.length === 0) return false
+  if (Math.abs(differenceMs) > BEST_WITHIN_MS) return false
   return recordOf(others).bestMs > Math.abs(differenceMs)
 }
 

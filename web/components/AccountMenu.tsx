@@ -2,7 +2,7 @@ import { useEffect, useRef, useState } from 'react'
 import { createRoot } from 'react-dom/client'
 import { createAccountSettings } from '../account-settings.ts'
 import type { App } from '../app.ts'
-import { MESSAGES } from '../messages.ts'
+import { MESSAGES, WHAT_IS_STORED } from '../messages.ts'
 import { DeletionForm, PasswordForm } from './AccountForms.tsx'
 import { useStore } from './useStore.ts'
 import './AccountMenu.css'
@@ -111,12 +111,10 @@ function Menu({ username, done, onOpen }: MenuProps) {
       <button ref={first} type="button" className="account-row" onClick={() => onOpen('password')}>
         Change password
       </button>
-      <button type="button" className="account-row" onClick={() => onOpen('deletion')}>
+      <button type="button" className="account-row danger" onClick={() => onOpen('deletion')}>
         Delete account
       </button>
-      <p className="hint">
-        What is kept of you: this name, a hash of your password, and your attempts. No e-mail, no address.
-      </p>
+      <p className="hint">{WHAT_IS_STORED}</p>
     </>
   )
 }

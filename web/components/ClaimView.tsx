@@ -3,13 +3,16 @@ import type { User } from '../../contract/api.ts'
 import { formatDifference, formatTime } from '../../contract/time.ts'
 import type { Problem } from '../api.ts'
 import type { App } from '../app.ts'
+import { ignoreEarlyPresses } from '../early-presses.ts'
 import { formatCountdown, formatTaps } from '../format.ts'
 import type { MyAttempts } from '../my-attempts.ts'
 import { IDLE, type RoundState } from '../round.ts'
 import type { PageSession } from '../session.ts'
 import { ClaimForm } from './ClaimForm.tsx'
 import { Form } from './Form.tsx'
+import { Marks } from './Marks.tsx'
 import { ShareButton } from './ShareButton.tsx'
+import { SpaceKey } from './SpaceKey.tsx'
 import { useNow } from './useNow.ts'
 import { usePart } from './useStore.ts'
 import './ClaimView.css'
@@ -25,12 +28,13 @@ interface Props {
 export function ClaimView({ app, session, holdEndsAt }: Props) {
   const { accounts, game, guests } = app
   const { prize, user } = session
+  const won = usePart(game.state, ({ won }) => won)
   const round = usePart(game.state, ({ round, won }) => (won === null ? IDLE : round))
   const now = useNow()
   const [owned, setOwned] = useState(user !== null)
   if (user !== null && !owned) setOwned(true)
   const [refused, setRefused] = useState<Problem | null>(null)
-  const heading = useRef<HTMLHeadingElement>(null)
+  const card = useRef<HTMLElement>(null)
   const leftMs = holdEndsAt === null ? null : holdEndsAt - now
   const keepPlaying = () => game.show('main')
   // Kept here, since a claim may fail after the form that asked for it has gone: a guest is signed in by then.
@@ -43,14 +47,16 @@ export function ClaimView({ app, session, holdEndsAt }: Props) {
   const loggedOut = user === null && owned
   const isOver = prize === null || (leftMs !== null && leftMs <= 0)
 
-  // The heading, not a button: a last press of Space must not claim or leave by accident.
-  // biome-ignore lint/correctness/useExhaustiveDependencies: it is another one when the hold is over
-  useEffect(() => heading.current?.focus(), [isOver])
+  // biome-ignore lint/correctness/useExhaustiveDependencies: another button comes first when the hold is over
+  useEffect(() => {
+    card.current?.querySelector<HTMLElement>('.claim-first')?.focus()
+  }, [isOver, user === null])
+  useEffect(() => (card.current ? ignoreEarlyPresses(card.current) : undefined), [])
 
   if (isOver) {
     return (
-      <section className="card form claim" aria-labelledby="claim-title">
-        <h2 id="claim-title" className="form-title" tabIndex={-1} ref={heading}>
+      <section className="card form claim" aria-labelledby="claim-title" ref={card}>
+        <h2 id="claim-title" className="form-title">
           {loggedOut ? 'You were logged out' : 'Nothing is held for you any more'}
         </h2>
         <p className="claim-line" role="status">
@@ -58,26 +64,18 @@ export function ClaimView({ app, session, holdEndsAt }: Props) {
             ? 'Please log in again: what you have won waits for your account.'
             : whyNothingIsHeld(user)}
         </p>
-        <button type="button" className="primary" onClick={keepPlaying}>
-          Keep playing
-        </button>
+        <KeepPlaying isFirst onPress={keepPlaying} />
       </section>
     )
   }
 
   return (
-    <section className="card form claim" data-won="true" aria-labelledby="claim-title">
+    <section className="card form claim" data-won="true" aria-labelledby="claim-title" ref={card}>
       <div className="claim-won">
-        <WinningResult round={round} myAttempts={app.myAttempts} />
-        <p className="label">You won the pool</p>
+        <WinningResult round={round} won={won} myAttempts={app.myAttempts} />
+        <p className="label">{won === prize.taps ? 'You won the pool' : 'Held for you'}</p>
         {/* A label, since WebKit leaves out the space between what stands one below the other. */}
-        <h2
-          id="claim-title"
-          className="claim-amount"
-          tabIndex={-1}
-          ref={heading}
-          aria-label={`${formatTaps(prize.taps)} TAPS`}
-        >
+        <h2 id="claim-title" className="claim-amount" aria-label={`${formatTaps(prize.taps)} TAPS`}>
           <span className="inked golden">{formatTaps(prize.taps)}</span> <span className="unit">TAPS</span>
         </h2>
         <p className="claim-line">
@@ -88,6 +86,7 @@ export function ClaimView({ app, session, holdEndsAt }: Props) {
             </>
           )}
         </p>
+        {user === null && <KeepPlaying isFirst onPress={keepPlaying} />}
       </div>
       <div className="claim-way">
         {user === null ? (
@@ -100,19 +99,40 @@ export function ClaimView({ app, session, holdEndsAt }: Props) {
           <Form
             submit={() => noting(accounts.claim())}
             verb={`Claim ${formatTaps(prize.taps)} TAPS`}
+            buttonClass="claim-first"
+            describedBy="claim-title"
             problem={refused}
+            other={<KeepPlaying onPress={keepPlaying} />}
           />
         )}
-        <button type="button" className="quiet" onClick={keepPlaying}>
-          Keep playing, claim later
-        </button>
       </div>
     </section>
   )
 }
 
+/** The way back to the game; what was won stays held. */
+function KeepPlaying({ isFirst = false, onPress }: { isFirst?: boolean; onPress: () => void }) {
+  return (
+    <button
+      type="button"
+      className={isFirst ? 'pill pill--action claim-first' : 'quiet'}
+      aria-describedby={isFirst ? 'claim-title' : undefined}
+      onClick={onPress}
+    >
+      Keep playing
+      {isFirst && <SpaceKey />}
+    </button>
+  )
+}
+
+interface WinningProps {
+  round: RoundState
+  won: number | null
+  myAttempts: MyAttempts
+}
+
 /** The result that won, small: what was seen a moment ago is still there. */
-function WinningResult({ round, myAttempts }: { round: RoundState; myAttempts: MyAttempts }) {
+function WinningResult({ round, won, myAttempts }: WinningProps) {
   if (round.phase !== 'stopped' || !round.judgement.wins) return null
   const { closeness, message } = round.judgement.feedback
   return (
@@ -120,7 +140,10 @@ function WinningResult({ round, myAttempts }: { round: RoundState; myAttempts: M
       <p className="claim-result" data-closeness={closeness}>
         <span className="inked">{message}</span>
       </p>
-      <ShareButton result={round} myAttempts={myAttempts} />
+      <div className="track track--small" data-closeness={closeness}>
+        <Marks result={round} />
+      </div>
+      <ShareButton result={round} won={won} myAttempts={myAttempts} />
     </>
   )
 }

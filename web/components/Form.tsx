@@ -1,5 +1,6 @@
 import { createContext, type ReactNode, type SubmitEvent, useEffect, useId, useRef, useState } from 'react'
 import type { Problem } from '../api.ts'
+import { SpaceKey } from './SpaceKey.tsx'
 import './Form.css'
 
 /** What is filled in, by the name of its field, or the value of the button that was pressed, by its name. */
@@ -14,6 +15,9 @@ interface Props {
   onDone?: () => void
   /** On its button; what went wrong is of the verb it was pressed with. */
   verb: string
+  /** What finds its button, and what describes it besides its verb: an id. With these Space presses it at once. */
+  buttonClass?: string
+  describedBy?: string
   /** What it does cannot be undone. */
   danger?: boolean
   /** Its first field gets the focus when it appears. */
@@ -61,8 +65,14 @@ export function Form({ submit, onDone, verb, danger, takesFocus = false, ...rest
   return (
     <form ref={form} className="form-body" noValidate aria-labelledby={rest.labelledBy} onSubmit={onSubmit}>
       <AtFault value={fault === null ? null : { field: fault, words }}>{rest.children}</AtFault>
-      <button type="submit" className={danger ? 'primary danger' : 'primary'} disabled={busy}>
+      <button
+        type="submit"
+        className={['primary', danger && 'danger', rest.buttonClass].filter(Boolean).join(' ')}
+        aria-describedby={rest.describedBy}
+        disabled={busy}
+      >
         {verb}
+        {rest.buttonClass !== undefined && <SpaceKey />}
       </button>
       {/* Its place is always there. */}
       <p className="error" role="alert" id={words}>

@@ -25,7 +25,7 @@ export function GameCard({ app, session }: Props) {
     <div className="card game">
       <PrizePool live={app.live} />
       <TargetTime round={round} />
-      <Track round={round} myAttempts={app.myAttempts} />
+      <Track round={round} won={won} myAttempts={app.myAttempts} />
       <PlayButton running={running} disabled={!running && (sending || changing)} onPlay={app.game.press} />
       <Result
         round={round}

@@ -9,11 +9,13 @@ interface Props {
   pressed?: boolean
   /** For one that opens something. */
   popup?: 'dialog'
+  /** Its name stands beside the picture. */
+  isNamed?: boolean
   onPress: () => void
 }
 
 /** A small button that is a picture; its name is its tooltip and what a screen reader says. */
-export function IconButton({ name, path, pressed, popup, onPress }: Props) {
+export function IconButton({ name, path, pressed, popup, isNamed, onPress }: Props) {
   const onClick = ({ currentTarget, detail }: MouseEvent<HTMLButtonElement>) => {
     // After a pointer, Space belongs to the game again.
     if (detail > 0) currentTarget.blur()
@@ -32,6 +34,7 @@ export function IconButton({ name, path, pressed, popup, onPress }: Props) {
       <svg viewBox="0 0 24 24" aria-hidden="true">
         <path d={path} />
       </svg>
+      {isNamed && <span className="icon-name">{name}</span>}
     </button>
   )
 }

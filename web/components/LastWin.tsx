@@ -6,10 +6,11 @@ import './LastWin.css'
 /** Who won last, how much, and how long ago; that by two clocks, which may differ a little. */
 export function LastWin({ win }: { win: Win }) {
   useNow()
-  const { username, won_taps, created_at } = win
+  const { username, is_guest, won_taps, created_at } = win
   return (
     <p key={created_at}>
-      <bdi>{username}</bdi> won {formatTaps(won_taps)} TAPS, {formatAgo(Date.now() - Date.parse(created_at))}
+      <bdi>{username}</bdi> {is_guest && <span className="tag">guest</span>} won {formatTaps(won_taps)} TAPS,{' '}
+      {formatAgo(Date.now() - Date.parse(created_at))}
     </p>
   )
 }

@@ -8,22 +8,29 @@ import { usePart } from './useStore.ts'
 import './board.css'
 import './Leaderboard.css'
 
-/** The players with the most TAPS, and the rank of a logged-in player. */
+/** The players with the most TAPS, and the rank of a logged-in player who is not among them. */
 export function Leaderboard({ live, session }: { live: Live; session: PageSession }) {
   const { user, rank } = session
   const rows = usePart(live, ({ parts }) => parts.leaderboard)?.leaderboard ?? null
-  const { items, leaving, calm } = useRows(rows, nameOf)
-  const place = items.findIndex(({ username }) => username === user?.username)
+  const { items, leaving, calm, arrived } = useRows(rows, nameOf)
+  const isOnBoard = items.some(({ username }) => username === user?.username)
+  const showsRank = user !== null && user.taps_balance > 0 && rows !== null && !isOnBoard
   return (
     <section className="card board" aria-label="Leaderboard">
       <h2 className="label">Leaderboard</h2>
-      {rows?.length === 0 && <p className="empty">Nobody is on the board yet. The first claim leads it.</p>}
-      <ol className="rows ranks" data-calm={calm}>
+      {rows?.length === 0 && <p className="empty">No one here yet. Claim a prize to be first.</p>}
+      <ol
+        className="rows ranks"
+        data-calm={calm}
+        data-loading={rows === null}
+        style={{ height: `calc(${rows?.length ?? LEADERBOARD_SIZE} * var(--place))` }}
+      >
         {[...items, ...leaving].map(({ username, taps_balance }, index) => (
           <li
             key={username}
             className="row rank"
             aria-hidden={index >= items.length}
+            data-arrived={arrived.has(username)}
             data-own={username === user?.username}
             style={{ transform: `translateY(${100 * (index < items.length ? index : LEADERBOARD_SIZE)}%)` }}
           >
@@ -33,9 +40,7 @@ export function Leaderboard({ live, session }: { live: Live; session: PageSessio
           </li>
         ))}
       </ol>
-      <p className="own-rank">
-        {user !== null && rows !== null && describeRank(place < 0 ? rank : place + 1)}
-      </p>
+      {showsRank && <p className="own-rank">{describeRank(rank)}</p>}
     </section>
   )
 }

@@ -1,11 +1,14 @@
 import { useEffect, useRef, useState } from 'react'
 import type { Accounts } from '../accounts.ts'
 import type { Problem } from '../api.ts'
+import { WHAT_IS_STORED } from '../messages.ts'
 import { CredentialsFields, credentialsOf } from './Field.tsx'
 import { type Filled, Form } from './Form.tsx'
 
 interface Props {
   accounts: Pick<Accounts, 'enter'>
+  /** What a newcomer may want to be called. */
+  guestName: string
   onCancel: () => void
 }
 
@@ -13,13 +16,16 @@ interface Props {
  * Login mode, for newcomers too: "Create account" creates it with what is filled in; without that, and when it is refused,
  * the same form becomes the one of a new account.
  */
-export function LoginForm({ accounts, onCancel }: Props) {
+export function LoginForm({ accounts, guestName, onCancel }: Props) {
   const [isNew, setIsNew] = useState(false)
   const [refused, setRefused] = useState<Problem | null>(null)
   const card = useRef<HTMLDivElement>(null)
   useEffect(() => {
-    if (isNew) blankField(card.current)?.focus()
-  }, [isNew])
+    if (!isNew) return
+    const name = card.current?.querySelector<HTMLInputElement>('input[name="username"]')
+    if (name?.value.trim() === '') name.value = guestName
+    blankField(card.current)?.focus()
+  }, [isNew, guestName])
 
   const submit = async (filled: Filled) => {
     const creates = isNew || filled('how') === 'createAccount'
@@ -39,7 +45,7 @@ export function LoginForm({ accounts, onCancel }: Props) {
   // Of two buttons one that stood in for the other would be pressed by the same click.
   const other = isNew ? (
     <button key="old" type="button" className="quiet" onClick={() => turnTo(false)}>
-      I have an account
+      I already have an account
     </button>
   ) : (
     <button key="new" type="submit" className="quiet" name="how" value="createAccount">
@@ -67,6 +73,7 @@ export function LoginForm({ accounts, onCancel }: Props) {
         }
       >
         <CredentialsFields isNew={isNew} />
+        {isNew && <p className="hint">{WHAT_IS_STORED}</p>}
       </Form>
     </div>
   )

@@ -1,6 +1,7 @@
 import { useState } from 'react'
 import type { User } from '../../contract/api.ts'
 import { NAME_LIMIT, NAME_MAX_LENGTH } from '../../contract/rules.ts'
+import { focusPlay } from '../focus.ts'
 import type { Game } from '../game.ts'
 import type { GuestBook } from '../guest.ts'
 import { limitName } from '../name-limit.ts'
@@ -45,6 +46,10 @@ export function NameField({ guests, user, game }: Props) {
           type(target.value, nativeEvent instanceof InputEvent && nativeEvent.isComposing)
         }
         onCompositionEnd={({ currentTarget }) => type(currentTarget.value, false)}
+        onKeyDown={({ key, nativeEvent }) => {
+          // Done with the name: Space plays from here on.
+          if (key === 'Enter' && !nativeEvent.isComposing) focusPlay()
+        }}
         onBlur={() => setTooLong(false)}
       />
       <p id={REASON} className="name-reason" role="status">

@@ -6,6 +6,7 @@ import { Loading } from './Loading.tsx'
 import { LoginForm } from './LoginForm.tsx'
 import { RecentAttempts } from './RecentAttempts.tsx'
 import { UserBar } from './UserBar.tsx'
+import { useQuiet } from './useQuiet.ts'
 import { usePart, useStore } from './useStore.ts'
 import './Page.css'
 
@@ -14,10 +15,11 @@ export function Page({ app }: { app: App }) {
   const { game, live } = app
   const { session, unreachable, holdEndsAt } = useStore(app.session.state)
   const view = usePart(game.state, ({ view }) => view)
+  const isQuiet = useQuiet(usePart(app.shown, ({ round }) => round.phase === 'running'))
   if (session === null) return <Loading unreachable={unreachable} />
 
   return (
-    <div className="page">
+    <div className="page" data-quiet={isQuiet}>
       <UserBar app={app} session={session} holdEndsAt={holdEndsAt} view={view} />
       {view === 'main' && (
         <main className="main">
@@ -30,7 +32,13 @@ export function Page({ app }: { app: App }) {
       )}
       {view !== 'main' && (
         <main key={view} className="main main--narrow">
-          {view === 'login' && <LoginForm accounts={app.accounts} onCancel={() => game.show('main')} />}
+          {view === 'login' && (
+            <LoginForm
+              accounts={app.accounts}
+              guestName={app.guests.guest.get().username}
+              onCancel={() => game.show('main')}
+            />
+          )}
           {view === 'claim' && <ClaimView app={app} session={session} holdEndsAt={holdEndsAt} />}
         </main>
       )}

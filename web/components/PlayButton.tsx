@@ -1,6 +1,7 @@
 import { useEffect, useLayoutEffect, useRef } from 'react'
 import { listenForPlays } from '../input.ts'
 import { painted } from '../painted.ts'
+import { SpaceKey } from './SpaceKey.tsx'
 
 interface Props {
   running: boolean
@@ -38,9 +39,7 @@ export function PlayButton({ running, disabled, onPlay }: Props) {
     <button ref={ref} type="button" className="primary play" data-running={running} disabled={disabled}>
       <span key={label}>
         {label}
-        <span className="key" aria-hidden="true">
-          Space
-        </span>
+        <SpaceKey />
       </span>
     </button>
   )

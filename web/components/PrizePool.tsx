@@ -1,4 +1,5 @@
 import { memo } from 'react'
+import { TAPS_PER_ATTEMPT } from '../../contract/rules.ts'
 import type { App } from '../app.ts'
 import { formatTaps } from '../format.ts'
 import { LastWin } from './LastWin.tsx'
@@ -17,7 +18,10 @@ export const PrizePool = memo(function PrizePool({ live }: Pick<App, 'live'>) {
     <section className="pool" aria-label="Prize pool">
       <h2 className="label">Prize pool</h2>
       {pool === null ? <Unknown /> : <Amount taps={pool.taps} />}
-      <div className="last-win">{win !== null && <LastWin win={win} />}</div>
+      <div className="last-win">
+        {win !== null && <LastWin win={win} />}
+        {pool !== null && pool.taps <= 1 && <p>every try adds {TAPS_PER_ATTEMPT}</p>}
+      </div>
     </section>
   )
 })

@@ -13,7 +13,7 @@ import './RecentAttempts.css'
 export const RecentAttempts = memo(function RecentAttempts({ live }: { live: Live }) {
   const status = usePart(live, ({ status }) => status)
   const attempts = usePart(live, ({ parts }) => parts.attempts)?.attempts ?? null
-  const { items, leaving, calm } = useRows(attempts, idOf)
+  const { items, leaving, calm, arrived } = useRows(attempts, idOf)
   return (
     <section className="card board" aria-label="Recent attempts">
       <div className="heading">
@@ -23,9 +23,20 @@ export const RecentAttempts = memo(function RecentAttempts({ live }: { live: Liv
         </p>
       </div>
       {attempts?.length === 0 && <p className="empty">No attempts yet. Yours would be the first.</p>}
-      <ol className="rows attempts" data-calm={calm}>
+      <ol
+        className="rows attempts"
+        data-calm={calm}
+        data-loading={attempts === null}
+        style={{ height: `calc(${attempts?.length ?? RECENT_ATTEMPTS} * var(--place))` }}
+      >
         {[...items, ...leaving].map((attempt, index) => (
-          <Row key={attempt.id} attempt={attempt} index={index} leaves={index >= items.length} />
+          <Row
+            key={attempt.id}
+            attempt={attempt}
+            index={index}
+            arrived={arrived.has(attempt.id)}
+            leaves={index >= items.length}
+          />
         ))}
       </ol>
     </section>
@@ -36,7 +47,14 @@ function idOf({ id }: Attempt): number {
   return id
 }
 
-function Row({ attempt, index, leaves }: { attempt: Attempt; index: number; leaves: boolean }) {
+interface RowProps {
+  attempt: Attempt
+  index: number
+  arrived: boolean
+  leaves: boolean
+}
+
+function Row({ attempt, index, arrived, leaves }: RowProps) {
   const actualMs = toMs(attempt.actual_time)
   const targetMs = toMs(attempt.target_time)
   const { differenceMs, feedback } = judge(targetMs, actualMs)
@@ -44,16 +62,13 @@ function Row({ attempt, index, leaves }: { attempt: Attempt; index: number; leav
     <li
       className="row attempt"
       aria-hidden={leaves}
+      data-arrived={arrived}
       data-closeness={feedback.closeness}
       style={{ transform: `translateY(${100 * (leaves ? RECENT_ATTEMPTS : index)}%)` }}
     >
       <div className="attempt-who">
         <bdi className="name">{attempt.username}</bdi>
-        {!attempt.is_guest && (
-          <svg className="mark" viewBox="0 0 16 16" role="img" aria-label="account">
-            <path d="M8 1l6 2v5c0 4-3 6-6 7-3-1-6-3-6-7V3zM5 8l2 2 4-4" />
-          </svg>
-        )}
+        {attempt.is_guest && <span className="tag">guest</span>}
       </div>
       <span className="difference inked">{formatSigned(differenceMs)} s</span>
       <span className="times">

@@ -13,7 +13,7 @@ interface Props {
   /** The TAPS it has won; null for none. */
   won: number | null
   myAttempts: MyAttempts
-  /** Before the first round of the page the rule stands in the place of the boxes. */
+  /** Before the first round of the page the game explains itself in the place of the boxes. */
   begun: boolean
   /** Something always true here, shown without being announced; a message takes its place. */
   hint: string | null
@@ -24,63 +24,43 @@ export function Result({ round, message, won, begun, myAttempts, hint }: Props) 
   const result = round.phase === 'stopped' ? round : null
   const closeness = result?.judgement.feedback.closeness
   return (
-    <section className="result" aria-label="Result" data-closeness={closeness}>
-      {!begun && <Rule message={message} hint={hint} />}
-      <div className="outcome" hidden={!begun}>
-        <dl className="boxes" data-empty={result === null}>
-          <Box name="Your Time" value={result && `${formatTime(result.actualMs)}s`} />
-          <Box name="Target" value={result && `${formatTime(result.targetMs)}s`} />
-          <Box
-            name="Difference"
-            value={result && `${formatDifference(result.judgement.differenceMs)}s`}
-            side={result === null ? undefined : sideOf(result.judgement.differenceMs)}
-          />
-        </dl>
-        <div className="messages">
-          {begun && result === null && <p className="rule">{RULE}</p>}
-          <div role="status">
-            {result !== null && (
-              <p className="feedback">
-                <span className="inked">{result.judgement.feedback.message}</span>
-                <span className="visually-hidden"> {describeDifference(result.judgement.differenceMs)}</span>
-              </p>
-            )}
-            {message === null && (
-              <p className="winnings">
-                {won !== null && <span className="inked golden">You won {formatTaps(won)} TAPS</span>}{' '}
-                {result !== null && <BestYet myAttempts={myAttempts} result={result} />}
-              </p>
-            )}
-            {begun && message !== null && <p className="message">{message}</p>}
-          </div>
-          {begun && message === null && hint !== null && <p className="hint">{hint}</p>}
+    <section className="result" aria-label="Result" data-closeness={closeness} data-begun={begun}>
+      {!begun && <p className="explanation">The clock is hidden. Count it in your head.</p>}
+      <dl className="boxes" hidden={result === null}>
+        <Box name="Your Time" value={result && `${formatTime(result.actualMs)}s`} />
+        <Box name="Target" value={result && `${formatTime(result.targetMs)}s`} />
+        <Box
+          name="Difference"
+          value={result && `${formatDifference(result.judgement.differenceMs)}s`}
+          side={result === null ? undefined : sideOf(result.judgement.differenceMs)}
+        />
+      </dl>
+      <div className="messages">
+        {/* Always there, so that what comes into it is read out. */}
+        <div role="status">
+          {result !== null && (
+            <p className="feedback">
+              <span className="inked">{result.judgement.feedback.message}</span>
+              <span className="visually-hidden"> {describeDifference(result.judgement.differenceMs)}</span>
+            </p>
+          )}
+          {message === null && (
+            <p className="winnings">
+              {won !== null && <span className="inked golden">You won {formatTaps(won)} TAPS</span>}{' '}
+              {result !== null && <BestYet myAttempts={myAttempts} result={result} />}
+            </p>
+          )}
+          {message !== null && <p className="message">{message}</p>}
         </div>
+        {message === null && hint !== null && <p className="hint">{hint}</p>}
+        <p className="rule">{RULE}</p>
       </div>
     </section>
   )
 }
 
-/** The whole game in one line and a picture: the dot, on its way to the target and what is as good as it. */
-function Rule({ message, hint }: Pick<Props, 'message' | 'hint'>) {
-  return (
-    <div className="intro">
-      <svg className="intro-picture" viewBox="0 0 88 36" aria-hidden="true">
-        <path className="intro-rail" d="M0 18h88" />
-        <rect className="intro-band" x="50" y="4" width="24" height="28" rx="4" />
-        <path className="intro-tick" d="M62 1v34" />
-        <circle className="intro-dot" cx="28" cy="18" r="8" />
-      </svg>
-      <p className="rule">{RULE}</p>
-      <div className="intro-words" role="status">
-        {message !== null && <p className="message">{message}</p>}
-      </div>
-      {message === null && hint !== null && <p className="hint intro-words">{hint}</p>}
-    </div>
-  )
-}
-
-function sideOf(differenceMs: number): string | undefined {
-  if (differenceMs === 0) return undefined
+function sideOf(differenceMs: number): string {
+  if (differenceMs === 0) return 'dead on'
   return differenceMs > 0 ? 'late' : 'early'
 }
 

@@ -12,8 +12,15 @@ const COPIED_SHOWN_MS = 2_500
 
 const SAID: Readonly<Record<Shared, string>> = { shared: 'Shared', copied: 'Copied', nothing: '' }
 
+interface Props {
+  result: Stopped
+  /** The TAPS it has won; null for none. */
+  won: number | null
+  myAttempts: MyAttempts
+}
+
 /** Passes a result on to a friend. */
-export function ShareButton({ result, myAttempts }: { result: Stopped; myAttempts: MyAttempts }) {
+export function ShareButton({ result, won, myAttempts }: Props) {
   const [shared, setShared] = useState<Shared>('nothing')
   useEffect(() => {
     if (shared === 'nothing') return
@@ -24,14 +31,14 @@ export function ShareButton({ result, myAttempts }: { result: Stopped; myAttempt
 
   const pass = () => {
     const differences = myAttempts.attempts.get().map(({ difference }) => toMs(difference))
-    void share(shareText(result, differences), new URL('/', location.href).href).then(setShared)
+    void share(shareText(result, won, differences), new URL('/', location.href).href).then(setShared)
   }
   return (
     <div className="share">
       <span className="copied" role="status">
         {SAID[shared]}
       </span>
-      <IconButton name="Share" path={ARROW_OUT_OF_BOX} onPress={pass} />
+      <IconButton name="Share" path={ARROW_OUT_OF_BOX} isNamed={won !== null} onPress={pass} />
     </div>
   )
 }

@@ -6,7 +6,7 @@ export function TargetTime({ round }: { round: RoundState }) {
   const shown = shownTarget(round)
   // Set anew for each target: a figure of another width is not the old one moved.
   return (
-    <section className="target" aria-label="Target Time" data-hidden={round.phase === 'idle'}>
+    <section className="target" aria-label="Target Time">
       <h2 className="label">Target Time</h2>
       <p className="figure" aria-live="polite">
         <span key={shown}>

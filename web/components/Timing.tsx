@@ -18,10 +18,10 @@ export const Timing = memo(function Timing({ myAttempts }: { myAttempts: MyAttem
   const differences = attempts.map(differenceOf)
   return (
     <section className="timing" aria-label="Your timing">
-      <h2 className="label">Your timing, last {MY_ATTEMPTS}</h2>
       <div className="timing-words">
-        <Record attempts={attempts} />
+        <h2 className="label">Your timing, last {MY_ATTEMPTS}</h2>
         <Sentence differences={differences} />
+        <Record attempts={attempts} />
       </div>
       <Plot attempts={attempts} />
     </section>
@@ -31,25 +31,29 @@ export const Timing = memo(function Timing({ myAttempts }: { myAttempts: MyAttem
 function Record({ attempts }: { attempts: readonly Attempt[] }) {
   if (attempts.length === 0) return null
   const { bestMs, streak, hitShare } = recordOf(attempts)
+  const isTelling = attempts.length >= ENOUGH_ROUNDS
   return (
     <p key={`${bestMs} ${streak} ${hitShare}`} className="timing-line">
-      best <b>{formatDifference(bestMs)}</b> · streak <b>{streak}</b> · <b>{Math.round(100 * hitShare)} %</b>{' '}
-      hits
+      best <b>{formatDifference(bestMs)} s</b>
+      {streak > 1 && (
+        <>
+          {' '}
+          · streak <b>{streak}</b>
+        </>
+      )}
+      {isTelling && (
+        <>
+          {' '}
+          · <b>{Math.round(100 * hitShare)} %</b> hits
+        </>
+      )}
     </p>
   )
 }
 
-/** Of a few rounds it would say more than they tell: until there are enough it is about the last one. */
+/** Of a few rounds it would say more than they tell. */
 function Sentence({ differences }: { differences: readonly number[] }) {
-  const last = differences.at(-1)
-  if (last === undefined) return <p className="timing-line">your rounds will show here</p>
-  if (differences.length < ENOUGH_ROUNDS) {
-    return (
-      <p key={last} className="timing-line">
-        last stop <b>{describeDifference(last)}</b>
-      </p>
-    )
-  }
+  if (differences.length < ENOUGH_ROUNDS) return null
   const { bias, spread } = describeTiming(timingOf(differences))
   return (
     <p key={`${bias} ${spread}`} className="timing-line">

@@ -9,11 +9,13 @@ import './Track.css'
 
 interface Props {
   round: RoundState
+  /** The TAPS that the result has won; null for none. */
+  won: number | null
   myAttempts: MyAttempts
 }
 
 /** While the round runs, a dot that crosses over and over; afterwards the elapsed time, and where the dot was stopped. */
-export function Track({ round, myAttempts }: Props) {
+export function Track({ round, won, myAttempts }: Props) {
   const closeness = round.phase === 'stopped' ? round.judgement.feedback.closeness : undefined
   return (
     <section className="track" aria-label="Track" data-closeness={closeness}>
@@ -23,7 +25,7 @@ export function Track({ round, myAttempts }: Props) {
         <>
           <p className="figure-above">{formatTime(round.actualMs)}</p>
           <Marks result={round} />
-          <ShareButton result={round} myAttempts={myAttempts} />
+          <ShareButton result={round} won={won} myAttempts={myAttempts} />
         </>
       )}
     </section>

@@ -1,0 +1,70 @@
+import { readFileSync } from 'node:fs'
+import { expect, test } from 'vitest'
+
+type Triple = readonly [number, number, number]
+
+/** How light reaches an eye, of linear red, green and blue: Machado, Oliveira and Fernandes 2009, at full severity. */
+const EYES: Readonly<Record<string, readonly Triple[]>> = {
+  ordinary: [
+    [1, 0, 0],
+    [0, 1, 0],
+    [0, 0, 1],
+  ],
+  protanopia: [
+    [0.152286, 1.052583, -0.204868],
+    [0.114503, 0.786281, 0.099216],
+    [-0.003882, -0.048116, 1.051998],
+  ],
+  deuteranopia: [
+    [0.367322, 0.860646, -0.227968],
+    [0.280085, 0.672501, 0.047413],
+    [-0.01182, 0.04294, 0.968881],
+  ],
+  tritanopia: [
+    [1.255528, -0.076749, -0.178779],
+    [-0.078411, 0.930809, 0.147602],
+    [0.004733, 0.691367, 0.3039],
+  ],
+}
+
+/** sRGB to XYZ, divided by the white of D65. */
+const TO_XYZ: readonly Triple[] = [
+  [0.4339, 0.3762, 0.1899],
+  [0.2126, 0.7152, 0.0722],
+  [0.0177, 0.1095, 0.8728],
+]
+
+const [dark = '', light = ''] = readFileSync('web/theme.css', 'utf8').split(
+  '@media (prefers-color-scheme: light)',
+)
+const colourOf = (sheet: string, name: string) => new RegExp(`--${name}: (#[\\da-f]{6})`).exec(sheet)?.[1]
+
+const apply = (matrix: readonly Triple[], [r, g, b]: Triple) =>
+  matrix.map(([x, y, z]) => Math.min(1, Math.max(0, x * r + y * g + z * b))) as unknown as Triple
+
+/** CIE L*a*b* of a colour, as an eye sees it. */
+function labOf(colour: string, eye: readonly Triple[]): Triple {
+  const linear = [1, 3, 5].map(at => {
+    const share = Number.parseInt(colour.slice(at, at + 2), 16) / 255
+    return share <= 0.04045 ? share / 12.92 : ((share + 0.055) / 1.055) ** 2.4
+  }) as unknown as Triple
+  const [x, y, z] = apply(TO_XYZ, apply(eye, linear)).map(t =>
+    t > 0.008856 ? Math.cbrt(t) : 7.787 * t + 16 / 116,
+  ) as unknown as Triple
+  return [116 * y - 16, 500 * (x - y), 200 * (y - z)]
+}
+
+test.each(
+  [
+    ['dark', dark],
+    ['light', light],
+  ].flatMap(([scheme = '', sheet = '']) => Object.keys(EYES).map(eye => ({ scheme, sheet, eye }))),
+)('off, far, wild and the button are told apart in the $scheme scheme: $eye', ({ sheet, eye }) => {
+  const names = ['off', 'far', 'wild', 'primary']
+  const labs = names.map(name => labOf(colourOf(sheet, name) ?? colourOf(dark, name) ?? '', EYES[eye] ?? []))
+  const distances = labs.flatMap((one, place) =>
+    labs.slice(place + 1).map(other => Math.hypot(...one.map((x, n) => x - (other[n] ?? 0)))),
+  )
+  expect(distances).toHaveLength(6)
+  expect(Math.min(...distances)).toBeGreaterThanOrEqual(15)
+})
