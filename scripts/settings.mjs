@@ -76,8 +76,8 @@ function parse(file, text) {
  */
 export function becomeOwner(file) {
   if (process.getuid?.() !== 0) return
-  const { DATA_DIR, SUDO_USER = 'root' } = process.env
-  const place = [DATA_DIR || 'data', file].find(path => path && existsSync(path))
+  const { DATABASE_URL, DATA_DIR, SUDO_USER = 'root' } = process.env
+  const place = [DATA_DIR || (DATABASE_URL ? '' : 'data'), file].find(path => path && existsSync(path))
   if (!place) return
   const { uid, gid } = statSync(place)
   if (uid === 0) return
