@@ -56,8 +56,7 @@ const FOLDERS: Folders = {
  * Brings the database to this release: each new numbered file, then each act whose text has changed.
  *
  * In one transaction: nodes that are up never find a mixture of old and new acts. Safe when several nodes start at
- * once: the first takes a lock and the others find nothing left to do. Where nothing is left to do nothing is written,
- * so that a role which may only read these tables is enough.
+ * once: the first takes a lock and the others find nothing left to do.
  *
  * @param client one connection, used for nothing else while this runs
  * @throws StartError when the database is not of this game, of a newer release, or made with other files
@@ -69,7 +68,7 @@ export async function migrate(client: ClientBase, folders = FOLDERS, release = R
 
 /** What `migrate` does, in a transaction that its caller has. */
 export async function upgrade(client: ClientBase, folders = FOLDERS, release = RELEASE): Promise<void> {
-  if (!(await hasTable(client, 'migrations'))) await client.query(MIGRATIONS_TABLE)
+  if (!(await hasTable(client))) await client.query(MIGRATIONS_TABLE)
   const { pending, changed } = await readSchema(client, folders, release)
   for (const { file, sql, hash } of [...pending, ...changed]) {
     await client.query(sql).catch(cause => {
@@ -103,16 +102,15 @@ export async function underMigrationLock(client: ClientBase, change: () => Promi
  * @throws StartError as `readSchema` does
  */
 export async function hasGame(client: ClientBase, folders = FOLDERS): Promise<boolean> {
-  if (!(await hasTable(client, 'migrations'))) return false
+  if (!(await hasTable(client))) return false
   await readSchema(client, folders)
   return true
 }
 
-/** True when the database has a table of this name where ours are. */
-export async function hasTable(client: ClientBase, table: string): Promise<boolean> {
-  const { rows } = await client.query<{ there: boolean }>('select to_regclass($1) is not null as there', [
-    table,
-  ])
+async function hasTable(client: ClientBase): Promise<boolean> {
+  const { rows } = await client.query<{ there: boolean }>(
+    `select to_regclass('migrations') is not null as there`,
+  )
   return rows[0]?.there === true
 }
 
