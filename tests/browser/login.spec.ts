@@ -1,3 +1,4 @@
+import { Client } from '../support/client.ts'
 import { PASSWORD } from '../support/page-player.ts'
 import { makeAccount, newName } from './accounts.ts'
 import { expect, test } from './test.ts'
@@ -53,7 +54,7 @@ test('logging out makes a new guest with a new handle, and a round of their own'
   await expect(player.username).not.toHaveValue(handle)
   await expect(player.username).toBeEditable()
   await player.expectBalance(0)
-  await expect(player.region('Result').getByRole('definition')).toHaveText(['–', '–', '–'])
+  await expect(player.region('Result').getByRole('definition')).toHaveCount(0)
   await expect(player.region('Your timing')).toContainText('your rounds will show here')
   await player.page.reload()
   await expect(player.button('Login')).toBeVisible()
@@ -72,14 +73,14 @@ test('a newcomer creates an account from login mode, in the same form', async ({
   await expect(password).toBeFocused()
   await expect(password).toHaveAttribute('autocomplete', 'new-password')
   await expect(page.getByRole('alert')).toBeEmpty()
-  await player.button('I have an account').click()
+  await player.button('I already have an account').click()
   await expect(password).toHaveAttribute('autocomplete', 'current-password')
 
   await password.fill('short')
   await player.button('Create account').click()
   await expect(page.getByRole('alert')).toContainText('at least 8 characters')
   await expect(password).toBeFocused()
-  await player.button('I have an account').click()
+  await player.button('I already have an account').click()
   await expect(page.getByRole('alert'), 'it was said of a new account').toBeEmpty()
   await expect(password).toHaveAttribute('aria-invalid', 'false')
   await password.fill(PASSWORD)
@@ -87,10 +88,21 @@ test('a newcomer creates an account from login mode, in the same form', async ({
   await player.expectLoggedIn(name)
 })
 
-test('an account outside the top ten sees its own rank', async ({ player, server }) => {
-  const names = []
-  for (let accounts = 0; accounts < 11; accounts += 1) names.push(await makeAccount(server))
-  await player.logIn(names.at(-1) ?? '')
+test('an account outside the top ten sees its own rank, once it has TAPS', async ({ player, server }) => {
+  const last = await makeAccount(server)
+  await player.logIn(last)
+  await player.expectLoggedIn(last)
+  for (let accounts = 0; accounts < 10; accounts += 1) {
+    const other = new Client(server.url)
+    const { body } = await other.createAccount(newName(), PASSWORD)
+    for (const differenceMs of [500, 0]) await other.play((await other.session()).round, differenceMs)
+    expect(body.user.username).not.toBe(last)
+    await other.post('/api/claim')
+  }
+  await expect(player.region('Leaderboard')).not.toContainText('Your rank')
+  const won = await player.win()
+  await player.button(`Claim ${won} TAPS`).click()
+  await player.expectBalance(1)
   await expect(player.ranks).toHaveCount(10)
   await expect(player.region('Leaderboard')).toContainText(/Your rank: (1[1-9]|[2-9]\d)/)
 })

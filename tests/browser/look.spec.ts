@@ -66,7 +66,16 @@ test('with less motion asked for, nothing slides and the dot takes calm steps', 
   const easing = await player.page.evaluate<string[]>(
     'document.getAnimations().map(a => getComputedStyle(a.effect.target).animationTimingFunction)',
   )
-  expect(easing).toEqual(['steps(5, jump-none)'])
+  expect(easing).toEqual(['steps(5)'])
+  // A second of the run is where a second of the result is.
+  const share = await player.page.evaluate<number>(`(() => {
+    const [crossing] = document.getAnimations()
+    crossing.pause()
+    crossing.currentTime = 3_500
+    const { m41 } = new DOMMatrix(getComputedStyle(crossing.effect.target).transform)
+    return m41 / crossing.effect.target.clientWidth
+  })()`)
+  expect(share).toBeCloseTo(0.6, 2)
 })
 
 test('the page has the colours of the theme', async ({ player }) => {

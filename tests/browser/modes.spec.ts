@@ -1,3 +1,4 @@
+import { CLAIM_SLIP_MS } from '../../contract/rules.ts'
 import { PASSWORD } from '../support/page-player.ts'
 import { makeAccount, newName } from './accounts.ts'
 import { expect, test } from './test.ts'
@@ -36,12 +37,14 @@ test('each mode is one entry at the same URL: Back and Escape return to the game
   await expect(player.startButton, 'nobody who is logged in logs in').toBeVisible()
 
   await player.play(20)
-  await expect(player.wonHeading, 'claim mode comes with its heading').toBeFocused()
+  const claimButton = page.getByRole('button', { name: /^Claim / })
+  await expect(claimButton, 'claim mode comes with its first button').toBeFocused()
   await page.goBack()
   await expect(player.startButton).toBeFocused()
   await page.goForward()
-  await expect(player.wonHeading).toBeFocused()
-  await page.getByRole('button', { name: /^Claim / }).click()
+  await expect(claimButton).toBeFocused()
+  await page.waitForTimeout(CLAIM_SLIP_MS)
+  await claimButton.click()
   await expect(player.startButton, 'after a claim').toBeFocused()
   await page.goForward()
   await expect(player.startButton, 'nothing is held any more').toBeVisible()

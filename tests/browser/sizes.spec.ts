@@ -169,7 +169,7 @@ test('whatever can be pressed is at least 44 px wide and high', async ({ player 
 })
 
 test('each mode begins at the top of the page', async ({ visit }) => {
-  const player = await visit({ viewport: { width: 844, height: 390 } })
+  const player = await visit({ viewport: { width: 844, height: 300 } })
   await player.open()
   await player.win()
   const top = () => player.page.evaluate<number>('scrollY')

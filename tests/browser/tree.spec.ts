@@ -1,4 +1,5 @@
 import type { CDPSession } from '@playwright/test'
+import { CLAIM_SLIP_MS } from '../../contract/rules.ts'
 import { PASSWORD } from '../support/page-player.ts'
 import { makeAccount } from './accounts.ts'
 import { expect, test } from './test.ts'
@@ -78,7 +79,7 @@ const WATCH = `
   globalThis.clickAt = 0
   const { get } = Object.getOwnPropertyDescriptor(Event.prototype, 'timeStamp')
   Object.defineProperty(Event.prototype, 'timeStamp', {
-    get() { return this.type === 'click' ? clickAt : get.call(this) },
+    get() { return this.type === 'click' && this.target.matches('.play') ? clickAt : get.call(this) },
   })`
 
 /** Between two rounds, in ms. */
@@ -115,8 +116,11 @@ test('the whole game is played by roles and names alone', async ({ visit, server
   await play(38)
   await listener.hears('heading', '2 TAPS')
   await listener.hears('StaticText', /serious skills!/)
-  await activate('Keep playing, claim later')
+  await page.waitForTimeout(CLAIM_SLIP_MS)
+  await activate('Keep playing')
   await activate('2 TAPS to claim')
+  await listener.hears('heading', '2 TAPS')
+  await page.waitForTimeout(CLAIM_SLIP_MS)
   await listener.activates('tab', 'Sign in')
   await listener.dictates('Username', name)
   await activate('Sign in & claim 2 TAPS')

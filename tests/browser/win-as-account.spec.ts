@@ -63,6 +63,7 @@ test('who logs out in another tab is told in claim mode where the prize is', asy
   const tab = await page.context().newPage()
   await tab.goto('/')
   await tab.getByRole('button', { name: 'Logout' }).click()
-  await expect(page.getByRole('heading', { name: 'You were logged out' })).toBeFocused()
+  await expect(page.getByRole('heading', { name: 'You were logged out' })).toBeVisible()
+  await expect(player.button('Keep playing')).toBeFocused()
   await expect(page.getByRole('status')).toHaveText(/what you have won waits for your account/)
 })

@@ -1,12 +1,13 @@
 import type { Page, Route } from '@playwright/test'
 import type { Session } from '../../contract/api.ts'
+import { CLAIM_SLIP_MS } from '../../contract/rules.ts'
 import { withClient } from '../support/connect.ts'
 import { PASSWORD } from '../support/page-player.ts'
 import { makeAccount, newName } from './accounts.ts'
 import { expect, test } from './test.ts'
 
 /**
- * What the result says once it speaks of a win, which is in view for 0.9 s: a busy machine looks too late from outside. In
+ * What the result says once it speaks of a win, which is in view for 1.8 s: a busy machine looks too late from outside. In
  * that moment Start is pressed by a slip, as assistive technology presses it.
  */
 const SEE_AND_SLIP = `new Promise(resolve => {
@@ -117,7 +118,9 @@ test('"Keep playing" keeps the prize; a chip leads back, and a further win adds 
   await player.expectPool(1)
   await player.chip.click()
   await expect(player.wonHeading).toHaveText(`${first} TAPS`)
+  await expect(player.page.getByText('Held for you', { exact: true })).toBeVisible()
 
+  await player.page.waitForTimeout(CLAIM_SLIP_MS)
   await player.keepPlaying()
   expect(await player.win()).toBe(first + 2)
 })

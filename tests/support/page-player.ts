@@ -1,6 +1,6 @@
 import { type CDPSession, expect, type Locator, type Page } from '@playwright/test'
 import type { PrizePool } from '../../contract/api.ts'
-import { START_SLIP_MS } from '../../contract/rules.ts'
+import { CLAIM_SLIP_MS, START_SLIP_MS } from '../../contract/rules.ts'
 import { toMs } from '../../contract/time.ts'
 import { type Press, pressWithMouse } from './devices.ts'
 
@@ -112,6 +112,8 @@ export class Player {
     await this.play(differenceMs)
     await this.page.evaluate("document.querySelector('.chip')?.click()")
     await expect(this.wonHeading).toBeVisible()
+    // Until then presses are those of a hand that meant the round.
+    await this.page.waitForTimeout(CLAIM_SLIP_MS)
     return whole(await this.wonHeading.innerText())
   }
 

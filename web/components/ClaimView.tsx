@@ -5,8 +5,7 @@ import type { Problem } from '../api.ts'
 import type { App } from '../app.ts'
 import { ignoreEarlyPresses } from '../early-presses.ts'
 import { formatCountdown, formatTaps } from '../format.ts'
-import type { MyAttempts } from '../my-attempts.ts'
-import { IDLE, type RoundState } from '../round.ts'
+import { IDLE, type RoundState, type Stopped } from '../round.ts'
 import type { PageSession } from '../session.ts'
 import { ClaimForm } from './ClaimForm.tsx'
 import { Form } from './Form.tsx'
@@ -72,7 +71,7 @@ export function ClaimView({ app, session, holdEndsAt }: Props) {
   return (
     <section className="card form claim" data-won="true" aria-labelledby="claim-title" ref={card}>
       <div className="claim-won">
-        <WinningResult round={round} won={won} myAttempts={app.myAttempts} />
+        {isWin(round) && <WinningResult result={round} />}
         <p className="label">{won === prize.taps ? 'You won the pool' : 'Held for you'}</p>
         {/* A label, since WebKit leaves out the space between what stands one below the other. */}
         <h2 id="claim-title" className="claim-amount" aria-label={`${formatTaps(prize.taps)} TAPS`}>
@@ -86,7 +85,10 @@ export function ClaimView({ app, session, holdEndsAt }: Props) {
             </>
           )}
         </p>
-        {user === null && <KeepPlaying isFirst onPress={keepPlaying} />}
+        <div className="claim-row">
+          {user === null && <KeepPlaying isFirst onPress={keepPlaying} />}
+          {isWin(round) && <ShareButton result={round} won={won} myAttempts={app.myAttempts} />}
+        </div>
       </div>
       <div className="claim-way">
         {user === null ? (
@@ -125,25 +127,21 @@ function KeepPlaying({ isFirst = false, onPress }: { isFirst?: boolean; onPress:
   )
 }
 
-interface WinningProps {
-  round: RoundState
-  won: number | null
-  myAttempts: MyAttempts
+function isWin(round: RoundState): round is Stopped {
+  return round.phase === 'stopped' && round.judgement.wins
 }
 
 /** The result that won, small: what was seen a moment ago is still there. */
-function WinningResult({ round, won, myAttempts }: WinningProps) {
-  if (round.phase !== 'stopped' || !round.judgement.wins) return null
-  const { closeness, message } = round.judgement.feedback
+function WinningResult({ result }: { result: Stopped }) {
+  const { closeness, message } = result.judgement.feedback
   return (
     <>
       <p className="claim-result" data-closeness={closeness}>
         <span className="inked">{message}</span>
       </p>
       <div className="track track--small" data-closeness={closeness}>
-        <Marks result={round} />
+        <Marks result={result} />
       </div>
-      <ShareButton result={round} won={won} myAttempts={myAttempts} />
     </>
   )
 }
@@ -155,7 +153,7 @@ function whyNothingIsHeld(user: User | null): string {
 
 /** The round that won, while the page still has it. */
 function describeRound(round: RoundState): string {
-  if (round.phase !== 'stopped' || !round.judgement.wins) return ''
+  if (!isWin(round)) return ''
   const off = formatDifference(round.judgement.differenceMs)
   return `${formatTime(round.actualMs)} s for ${formatTime(round.targetMs)} s, ${off} s off. `
 }
