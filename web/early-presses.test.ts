@@ -7,6 +7,7 @@ let undo: () => void
 
 beforeEach(() => {
   vi.spyOn(performance, 'now').mockReturnValue(10_000)
+  vi.stubGlobal('HTMLInputElement', class extends EventTarget {})
   place = new EventTarget()
   undo = ignoreEarlyPresses(place as HTMLElement)
   claimed.mockReset()

@@ -19,7 +19,8 @@ export function ignoreEarlyPresses(place: HTMLElement): () => void {
     isIgnored = isEarly(event)
   }
   const onKey = (event: KeyboardEvent) => {
-    if (event.key !== ' ' && event.key !== 'Enter') return
+    const isPress = event.key === ' ' || event.key === 'Enter'
+    if (!isPress || event.target instanceof HTMLInputElement) return
     isIgnored = event.repeat || isEarly(event)
     if (isIgnored) event.preventDefault()
   }

@@ -107,6 +107,7 @@ test.describe('with every clock and limit as it is', () => {
     await expect(player.wonHeading).toHaveText('2 TAPS')
     await expect(viewer.attempts.first()).toContainText('won 2')
     await player.password.fill(PASSWORD)
+    await player.settleClaim()
     await player.button('Create account & claim 2 TAPS').click()
     await player.expectBalance(2)
     await expect(viewer.ranks).toHaveCount(1)

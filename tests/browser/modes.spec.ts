@@ -1,4 +1,3 @@
-import { CLAIM_SLIP_MS } from '../../contract/rules.ts'
 import { PASSWORD } from '../support/page-player.ts'
 import { makeAccount, newName } from './accounts.ts'
 import { expect, test } from './test.ts'
@@ -43,7 +42,7 @@ test('each mode is one entry at the same URL: Back and Escape return to the game
   await expect(player.startButton).toBeFocused()
   await page.goForward()
   await expect(claimButton).toBeFocused()
-  await page.waitForTimeout(CLAIM_SLIP_MS)
+  await player.settleClaim()
   await claimButton.click()
   await expect(player.startButton, 'after a claim').toBeFocused()
   await page.goForward()

@@ -1,5 +1,4 @@
 import type { BrowserContext } from '@playwright/test'
-import { CLAIM_SLIP_MS } from '../../contract/rules.ts'
 import { formatTime } from '../../contract/time.ts'
 import { PASSWORD, Player } from '../support/page-player.ts'
 import { makeAccount } from './accounts.ts'
@@ -60,7 +59,7 @@ test('an account made in another tab takes the running round along', async ({ pl
   await other.page.goto('/')
   const target = await player.start()
   await other.password.fill(PASSWORD)
-  await other.page.waitForTimeout(CLAIM_SLIP_MS)
+  await other.settleClaim()
   await other.page.getByRole('button', { name: /^Create account & claim/ }).click()
   await expect(other.button('Logout')).toBeVisible()
   await expect(player.button('Logout')).toBeVisible()

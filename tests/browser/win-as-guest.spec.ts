@@ -1,6 +1,5 @@
 import type { Page, Route } from '@playwright/test'
 import type { Session } from '../../contract/api.ts'
-import { CLAIM_SLIP_MS } from '../../contract/rules.ts'
 import { withClient } from '../support/connect.ts'
 import { PASSWORD } from '../support/page-player.ts'
 import { makeAccount, newName } from './accounts.ts'
@@ -103,6 +102,7 @@ test('logging in while a prize is held brings it along, for good', async ({ play
   await player.logIn(name)
   await expect(player.button(`Claim ${won} TAPS`)).toBeVisible()
   await expect(page.getByText('Held for you for')).toBeHidden()
+  await player.settleClaim()
   await player.button(`Claim ${won} TAPS`).click()
   await player.expectBalance(won)
 })
@@ -120,7 +120,7 @@ test('"Keep playing" keeps the prize; a chip leads back, and a further win adds 
   await expect(player.wonHeading).toHaveText(`${first} TAPS`)
   await expect(player.page.getByText('Held for you', { exact: true })).toBeVisible()
 
-  await player.page.waitForTimeout(CLAIM_SLIP_MS)
+  await player.settleClaim()
   await player.keepPlaying()
   expect(await player.win()).toBe(first + 2)
 })

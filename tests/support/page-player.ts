@@ -112,13 +112,20 @@ export class Player {
     await this.play(differenceMs)
     await this.page.evaluate("document.querySelector('.chip')?.click()")
     await expect(this.wonHeading).toBeVisible()
-    // Until then presses are those of a hand that meant the round.
-    await this.page.waitForTimeout(CLAIM_SLIP_MS)
+    await this.settleClaim()
     return whole(await this.wonHeading.innerText())
   }
 
+  /** Waits until claim mode takes presses: before, they are those of a hand that meant the round. */
+  settleClaim(): Promise<void> {
+    return this.page.waitForTimeout(CLAIM_SLIP_MS)
+  }
+
   async keepPlaying(): Promise<void> {
-    await this.page.getByRole('button', { name: /^Keep playing/ }).click()
+    const button = this.button('Keep playing')
+    await expect(button).toBeVisible()
+    await this.settleClaim()
+    await button.click()
     await expect(this.startButton).toBeVisible()
   }
 

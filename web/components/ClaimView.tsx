@@ -48,7 +48,7 @@ export function ClaimView({ app, session, holdEndsAt }: Props) {
 
   // biome-ignore lint/correctness/useExhaustiveDependencies: another button comes first when the hold is over
   useEffect(() => {
-    card.current?.querySelector<HTMLElement>('.claim-first')?.focus()
+    card.current?.querySelector<HTMLElement>('.claim-first')?.focus({ preventScroll: true })
   }, [isOver, user === null])
   useEffect(() => (card.current ? ignoreEarlyPresses(card.current) : undefined), [])
 

@@ -46,9 +46,11 @@ export function NameField({ guests, user, game }: Props) {
           type(target.value, nativeEvent instanceof InputEvent && nativeEvent.isComposing)
         }
         onCompositionEnd={({ currentTarget }) => type(currentTarget.value, false)}
-        onKeyDown={({ key, nativeEvent }) => {
-          // Done with the name: Space plays from here on.
-          if (key === 'Enter' && !nativeEvent.isComposing) focusPlay()
+        onKeyDown={event => {
+          if (event.key !== 'Enter' || event.nativeEvent.isComposing) return
+          // Done with the name: Space plays from here on. Or else the key would press the button that it leads to.
+          event.preventDefault()
+          focusPlay()
         }}
         onBlur={() => setTooLong(false)}
       />

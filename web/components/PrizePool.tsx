@@ -20,7 +20,7 @@ export const PrizePool = memo(function PrizePool({ live }: Pick<App, 'live'>) {
       {pool === null ? <Unknown /> : <Amount taps={pool.taps} />}
       <div className="last-win">
         {win !== null && <LastWin win={win} />}
-        {pool !== null && pool.taps <= 1 && <p>every try adds {TAPS_PER_ATTEMPT}</p>}
+        {pool !== null && pool.taps <= 1 && <p className="adds">every try adds {TAPS_PER_ATTEMPT}</p>}
       </div>
     </section>
   )

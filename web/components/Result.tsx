@@ -53,7 +53,10 @@ export function Result({ round, message, won, begun, myAttempts, hint }: Props) 
           {message !== null && <p className="message">{message}</p>}
         </div>
         {message === null && hint !== null && <p className="hint">{hint}</p>}
-        <p className="rule">{RULE}</p>
+        {/* Set anew for its other size: it is not the old one moved. */}
+        <p key={`${begun}`} className="rule">
+          {RULE}
+        </p>
       </div>
     </section>
   )

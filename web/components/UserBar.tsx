@@ -30,6 +30,8 @@ export function UserBar({ app, session, holdEndsAt, view }: Props) {
   const guest = useStore(guests.guest)
   const { username, taps_balance } = user ?? guest
   const balance = formatTaps(useCountUp(taps_balance))
+  /** What stands elsewhere in another mode, or beside a chip, is set anew there: nothing is seen to move. */
+  const place = `${view} ${prize !== null}`
   const logOut = async () => {
     const problem = await accounts.logout()
     if (problem) game.show('main', problem.title)
@@ -47,7 +49,7 @@ export function UserBar({ app, session, holdEndsAt, view }: Props) {
           <bdi className="who-name">{username}</bdi>
         )}
         {user === null ? (
-          <span key={view} className="tag">
+          <span key={place} className="tag">
             guest
           </span>
         ) : (
@@ -55,7 +57,7 @@ export function UserBar({ app, session, holdEndsAt, view }: Props) {
         )}
       </div>
       {/* Set anew for each width and mode, so that it is where it stands. */}
-      <p key={`${balance.length} ${view}`} className="pill balance" data-quiet={user === null}>
+      <p key={`${balance.length} ${place}`} className="pill balance" data-quiet={user === null}>
         <b>{balance}</b> TAPS
       </p>
       {prize !== null && view !== 'claim' && (
