@@ -1,5 +1,7 @@
 import type { Accounts } from './accounts.ts'
 import { type Answer, type Problem, post } from './api.ts'
+import type { Game } from './game.ts'
+import { MESSAGES } from './messages.ts'
 import { LOST_ANSWERS, persist } from './retry.ts'
 import type { SessionKeeper } from './session.ts'
 
@@ -14,9 +16,10 @@ const DONE: Answer<null> = { ok: true, body: null }
 interface Deps {
   readonly accounts: Pick<Accounts, 'leave'>
   readonly session: Pick<SessionKeeper, 'refetch'>
+  readonly game: Pick<Game, 'show'>
 }
 
-export function createAccountSettings({ accounts, session }: Deps): AccountSettings {
+export function createAccountSettings({ accounts, session, game }: Deps): AccountSettings {
   /** An account that was logged out elsewhere is found out by its refusal. */
   function told(answer: Answer<null>): Problem | null {
     if (answer.ok) return null
@@ -26,8 +29,14 @@ export function createAccountSettings({ accounts, session }: Deps): AccountSetti
 
   return {
     async changePassword(password, newPassword) {
-      const send = () => post('/api/password', { password, new_password: newPassword })
-      return told(await persist(send, LOST_ANSWERS))
+      let tries = 0
+      const answer = await persist(() => {
+        tries += 1
+        return post('/api/password', { password, new_password: newPassword })
+      }, LOST_ANSWERS)
+      // The answer before was lost, and the session that it brought with it.
+      if (!answer.ok && answer.code === 'login_required' && tries > 1) game.show('main', MESSAGES.signInAgain)
+      return told(answer)
     },
     async deleteAccount(password) {
       let tries = 0

@@ -18,6 +18,7 @@ export const MESSAGES = {
   overtaken: 'This round ended in another tab; here is the next one.',
   elsewhere: 'You logged in or out in another tab, which ended this round; here is the next one.',
   slept: 'This device slept, so the round was ended without a result; its target waits for you.',
+  signInAgain: 'Your password is changed, but the answer was lost: log in with the new one.',
   retrying: 'Your attempt is kept here and sent as soon as the server answers.',
   clock: 'Not verified: less time has passed on our clock, so it counts but cannot win.',
   flagged: 'Steadier than a hand can be: it counts, but it cannot win.',

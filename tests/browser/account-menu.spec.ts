@@ -92,6 +92,31 @@ test('the password is changed, other devices are logged out, and this one goes o
   await device.expectLoggedIn(name)
 })
 
+test('a password change whose answer was lost says to log in with the new one, which works', async ({
+  player,
+  server,
+  complaints,
+}) => {
+  complaints.expect(/401 \(Unauthorized\)|net::ERR_FAILED/)
+  const name = await makeAccount(server)
+  await logIn(player, name)
+  let isLost = false
+  await player.page.route('**/api/password', async route => {
+    if (isLost) return route.continue()
+    isLost = true
+    await route.fetch()
+    await route.abort()
+  })
+  await openMenu(player)
+  await press(player, 'Change password')
+  await field(player, 'Current password').fill(PASSWORD)
+  await field(player, 'New password').fill(NEW_PASSWORD)
+  await field(player, 'New password').press('Enter')
+  await expect(player.page.getByText(/log in with the new one/)).toBeVisible()
+  await player.logIn(name, NEW_PASSWORD)
+  await player.expectLoggedIn(name)
+})
+
 test('an account is deleted after a warning: its TAPS go back, its name goes', async ({
   player,
   server,

@@ -175,3 +175,11 @@ test('the page of the contract works under the policy of every page, and asks no
   await expect(page.getByText('"taps": 0').first()).toBeVisible()
   // What goes against the policy, and what is asked of others, is a complaint that fails the test.
 })
+
+test.describe('where the operator has set ABOUT_URL', () => {
+  test.use({ settings: { ABOUT_URL: 'https://example.org/imprint?a=1&b=2' } })
+  test('a link at the foot leads there', async ({ player }) => {
+    const link = player.page.getByRole('link', { name: 'About' })
+    await expect(link).toHaveAttribute('href', 'https://example.org/imprint?a=1&b=2')
+  })
+})

@@ -224,6 +224,7 @@ for (const [width, height] of [
     await player.logIn(await makeAccount(server))
     await expect(player.button('Logout')).toBeVisible()
     await expectNoShift('after a login')
+    await player.settleClaim()
     await page.getByRole('button', { name: /^Claim [\d,]+ TAPS$/ }).click()
     await expect(player.startButton).toBeEnabled()
     const won = await player.win(2)

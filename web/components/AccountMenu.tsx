@@ -31,7 +31,7 @@ function AccountMenu({ accounts, session, game, onClose }: Props & { onClose: ()
   const [step, setStep] = useState<Step>('menu')
   const [done, setDone] = useState('')
   const dialog = useRef<HTMLDialogElement>(null)
-  const settings = createAccountSettings({ accounts, session })
+  const settings = createAccountSettings({ accounts, session, game })
 
   useEffect(() => dialog.current?.showModal(), [])
   // A logout, here, in another tab or by the server, ends it.

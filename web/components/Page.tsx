@@ -1,5 +1,6 @@
 import type { App } from '../app.ts'
 import { ClaimView } from './ClaimView.tsx'
+import { Foot } from './Foot.tsx'
 import { GameCard } from './GameCard.tsx'
 import { Leaderboard } from './Leaderboard.tsx'
 import { Loading } from './Loading.tsx'
@@ -42,6 +43,7 @@ export function Page({ app }: { app: App }) {
           {view === 'claim' && <ClaimView app={app} session={session} holdEndsAt={holdEndsAt} />}
         </main>
       )}
+      <Foot />
     </div>
   )
 }

@@ -1,0 +1,12 @@
+/** Where whoever runs the game says who they are: `ABOUT_URL`, which the server writes into the page's head. */
+const ABOUT_URL = document.querySelector<HTMLMetaElement>('meta[name="about"]')?.content
+
+/** The foot of the page, where there is something to stand in it. */
+export function Foot() {
+  if (!ABOUT_URL) return null
+  return (
+    <footer className="foot">
+      <a href={ABOUT_URL}>About</a>
+    </footer>
+  )
+}
