@@ -104,7 +104,11 @@ test('a password change whose answer was lost says to log in with the new one, w
   await player.page.route('**/api/password', async route => {
     if (isLost) return route.continue()
     isLost = true
+    const context = player.page.context()
+    const cookies = await context.cookies()
     await route.fetch()
+    // Of an answer that is lost the browser keeps nothing.
+    await context.addCookies(cookies)
     await route.abort()
   })
   await openMenu(player)
