@@ -18,6 +18,8 @@ export interface Attack {
   /** Requests sent one behind the other before any answer. */
   readonly pipelined: number
   readonly path: string
+  /** Of each request: a body of so many chunks of one byte. */
+  readonly chunks?: number
   readonly seconds: number
 }
 
@@ -56,10 +58,15 @@ serveJobs<Attack, Outcome>(async attack => {
 })
 
 /** One connection: the next requests are sent when the last ones have been answered. */
-function attackOn({ url, from, pipelined, path }: Attack, answered: (status: string) => void): Socket {
+function attackOn(
+  { url, from, pipelined, path, chunks = 0 }: Attack,
+  answered: (status: string) => void,
+): Socket {
   const { hostname, port, host } = new URL(url)
   const socket = connect({ host: hostname, port: Number(port), localAddress: from, noDelay: true })
-  const requests = `GET ${path} HTTP/1.1\r\nhost: ${host}\r\n\r\n`.repeat(pipelined)
+  const body = `transfer-encoding: chunked\r\n\r\n${'1\r\na\r\n'.repeat(chunks)}0\r\n`
+  const head = `${chunks > 0 ? 'POST' : 'GET'} ${path} HTTP/1.1\r\nhost: ${host}\r\n`
+  const requests = `${head}${chunks > 0 ? body : ''}\r\n`.repeat(pipelined)
   let waiting = pipelined
   socket.setEncoding('latin1')
   socket.on('error', () => undefined)

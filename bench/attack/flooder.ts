@@ -10,8 +10,8 @@ const SUBNETS = 128
 
 export interface Flood {
   readonly url: string
-  /** Sign-ups from a customer's many networks, or Starts of one guest at one address. */
-  readonly of: 'sign-ups' | 'Starts'
+  /** Sign-ups from a customer's many networks; Starts of one guest, or logins with unknown names, at one address. */
+  readonly of: 'sign-ups' | 'Starts' | 'unknown names'
   readonly address: string
   readonly perSecond: number
   readonly seconds: number
@@ -33,6 +33,10 @@ async function senderOf({ url, of, address }: Flood): Promise<ConstructorParamet
       const from = new Visitor(url, `2001:db8:0:${(n % SUBNETS).toString(16)}::1`)
       return from.createAccount(`Flooder ${process.pid} ${names++}`, PASSWORD)
     }
+  }
+  if (of === 'unknown names') {
+    const from = new Visitor(url, address)
+    return n => from.login(`Nobody ${process.pid} ${n}`, PASSWORD)
   }
   const guest = new Visitor(url, address)
   const { round } = await guest.session()

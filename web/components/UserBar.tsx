@@ -53,7 +53,13 @@ export function UserBar({ app, session, holdEndsAt, view }: Props) {
             guest
           </span>
         ) : (
-          <IconButton name="Account" path={PERSON} popup="dialog" onPress={() => openAccountMenu(app)} />
+          <IconButton
+            key={place}
+            name="Account"
+            path={PERSON}
+            popup="dialog"
+            onPress={() => openAccountMenu(app)}
+          />
         )}
       </div>
       {/* Set anew for each width and mode, so that it is where it stands. */}
