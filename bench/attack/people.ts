@@ -97,22 +97,25 @@ function signUps({ url }: Scene, address: () => string): Promise<Record<Wait, nu
 async function starts({ url }: Scene, address: string): Promise<Record<Wait, number>> {
   const neighbour = new Visitor(url, address)
   const { round } = await neighbour.session()
-  return each(STARTS, async () => {
-    await sleep(PAUSE_MS)
-    return neighbour.post('/api/rounds', { round: round.token })
-  })
+  return each(STARTS, () => neighbour.post('/api/rounds', { round: round.token }), PAUSE_MS)
 }
 
 /** Calls one after the other: how many are served, and how long those take. */
-async function each(calls: number, call: () => Promise<{ status: number }>): Promise<Record<Wait, number>> {
+async function each(
+  calls: number,
+  call: () => Promise<{ status: number }>,
+  pauseMs = 0,
+): Promise<Record<Wait, number>> {
   const timings = new Timings()
   let served = 0
   for (let n = 0; n < calls; n += 1) {
     const began = performance.now()
     const { status } = await call()
-    if (status !== 201) continue
-    served += 1
-    timings.add(performance.now() - began)
+    if (status === 201) {
+      served += 1
+      timings.add(performance.now() - began)
+    }
+    await sleep(pauseMs)
   }
   return { p50: timings.summary().p50, share: (100 * served) / calls }
 }
