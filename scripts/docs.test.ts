@@ -5,6 +5,7 @@ const DOCUMENTS = [
   'README.md',
   'ARCHITECTURE.md',
   'CONTRIBUTING.md',
+  'deploy/ha/README.md',
   ...readdirSync('docs', { recursive: true, encoding: 'utf8' })
     .filter(name => name.endsWith('.md'))
     .map(name => `docs/${name}`),

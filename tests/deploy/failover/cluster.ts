@@ -27,7 +27,7 @@ export class Cluster {
   }
 
   /**
-   * From three empty machines to a running cluster, in the steps of docs/high-availability.md.
+   * From three empty machines to a running cluster, in the steps of deploy/ha/README.md.
    *
    * @param folder with the certificates in it, by `scripts/failover.mjs`
    * @param settings what more is in `machine.env`

@@ -5,7 +5,7 @@ import type { Machine } from './machine.ts'
 const SECRET = 'a-secret-of-these-tests-32-characters-or-more'
 
 /**
- * Puts everything on an empty machine that docs/high-availability.md has put there.
+ * Puts everything on an empty machine that deploy/ha/README.md has put there.
  *
  * @param tls with the certificates in it, by `scripts/failover.mjs`
  * @param settings what more is in `machine.env`
