@@ -9,8 +9,9 @@ export interface Subject<Name extends string> {
   measure(): Promise<Measured<Name>>
 }
 
-/** Fewer would have no middle. */
-export const REPEATS = 3
+/** Fewer would have no middle; one is enough to see that a part works. */
+const { REPEATS = '3' } = process.env
+const repeats = Number(REPEATS)
 
 /**
  * Measures every subject in turn, all of them once before any of them again, so that whatever else the machine does
@@ -20,7 +21,6 @@ export const REPEATS = 3
  */
 export async function alternate<Name extends string>(
   subjects: readonly Subject<Name>[],
-  repeats = REPEATS,
 ): Promise<Readonly<Record<Name, Series>>[]> {
   const runs = subjects.map((): Measured<Name>[] => [])
   for (let repeat = 0; repeat < repeats; repeat += 1) {

@@ -3,7 +3,7 @@ import { once } from 'node:events'
 import { fileURLToPath } from 'node:url'
 
 /** What lets Node run the programs of the bench. */
-export const TYPESCRIPT = fileURLToPath(new URL('../scripts/typescript.mjs', import.meta.url))
+const TYPESCRIPT = fileURLToPath(new URL('../scripts/typescript.mjs', import.meta.url))
 
 /** What came of a job. */
 type Outcome<Result> = { readonly result: Result } | { readonly error: string }

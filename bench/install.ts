@@ -1,7 +1,7 @@
 import { execFile } from 'node:child_process'
 import { promisify } from 'node:util'
 
-/** Other programs that the bench compares with or measures by, in exact versions: `package.json` names them. */
+/** Other programs that the bench measures by, in exact versions: `package.json` names them. */
 export const RIVALS = new URL('rivals/', import.meta.url)
 
 /**

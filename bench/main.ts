@@ -1,7 +1,6 @@
 import { loadavg } from 'node:os'
 import { describeMachine } from './machine.ts'
-import { toMarkdown, writeResults } from './results.ts'
-import type { Part } from './section.ts'
+import { type Part, toMarkdown } from './section.ts'
 
 /** Every part, in the order in which `npm run bench` measures them. */
 const PARTS: Readonly<Record<string, () => Promise<{ part: Part }>>> = {
@@ -14,7 +13,7 @@ const PARTS: Readonly<Record<string, () => Promise<{ part: Part }>>> = {
   attack: () => import('./attack/part.ts'),
 }
 
-/** Measures one part, and writes down what it gave only when nothing was wrong with it. */
+/** Measures one part, and prints what it gave only when nothing was wrong with it. */
 async function measure(name: string, words: readonly string[]): Promise<void> {
   const load = PARTS[name]
   if (!load) throw new Error(`No part is called ${name}: there are ${Object.keys(PARTS).join(', ')}`)
@@ -22,9 +21,7 @@ async function measure(name: string, words: readonly string[]): Promise<void> {
   const [loadBefore = 0] = loadavg()
   const { part } = await load()
   const section = await part.run(words)
-  const markdown = toMarkdown(name, section, await describeMachine(loadBefore))
-  console.log(`\n${markdown}`)
-  await writeResults(name, markdown)
+  console.log(`\n${toMarkdown(section, await describeMachine(loadBefore))}`)
 }
 
 /** A part that fails says so and does not keep the others from being measured. */

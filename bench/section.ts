@@ -13,18 +13,15 @@ export interface Figure {
   readonly ours: Series
   /** What we want of it, in words: "≥ 10,000". */
   readonly wanted?: string
-  /** The best that could be had on this machine, without doing the work. */
-  readonly limit?: Other
-  /** Others who do the work. */
-  readonly peers?: readonly Other[]
+  readonly beside?: Other
 }
 
 /** What one part of the bench has to say. */
 export interface Section {
   readonly title: string
   readonly figures: readonly Figure[]
-  /** How it was measured, what is compared, what is not shown: paragraphs of Markdown. */
-  readonly notes: readonly string[]
+  /** What belongs to these very figures: paragraphs of Markdown. */
+  readonly notes?: readonly string[]
 }
 
 /** One part of the bench. */
@@ -33,22 +30,21 @@ export interface Part {
   run(words: readonly string[]): Promise<Section>
 }
 
-const HEADINGS = ['', 'TAPS', 'wanted', 'limit', 'ratio', 'peer', 'ratio']
+const HEADINGS = ['', 'median (least – most)', 'wanted', 'beside', 'ratio']
 
-/** The table of a section in Markdown. */
-export function toTable(figures: readonly Figure[]): string {
-  const lines = [HEADINGS, HEADINGS.map(() => '---'), ...figures.flatMap(toLines)]
+/** A section in Markdown, as it can be copied to docs/benchmarks.md. */
+export function toMarkdown({ title, figures, notes = [] }: Section, machine: string): string {
+  return [`## ${title}`, toTable(figures), machine, ...notes].join('\n\n')
+}
+
+function toTable(figures: readonly Figure[]): string {
+  const lines = [HEADINGS, HEADINGS.map(() => '---'), ...figures.map(toCells)]
   return lines.map(cells => `| ${cells.join(' | ')} |`).join('\n')
 }
 
-/** One line for the figure, and one more for every peer after the first. */
-function toLines({ name, ours, wanted = '', limit, peers = [] }: Figure): string[][] {
-  const [first, ...more] = peers
-  const line = [name, `**${show(ours)}**`, wanted, ...compare(ours, limit), ...compare(ours, first)]
-  return [line, ...more.map(peer => ['', '', '', '', '', ...compare(ours, peer)])]
-}
-
-function compare(ours: Series, other: Other | undefined): [string, string] {
-  if (!other) return ['', '']
-  return [`${other.name}: ${show(other.values)}`, show(ratios(ours, other.values))]
+function toCells({ name, ours, wanted = '', beside }: Figure): string[] {
+  const compared = beside
+    ? [`${beside.name}: ${show(beside.values)}`, show(ratios(ours, beside.values))]
+    : ['', '']
+  return [name, `**${show(ours)}**`, wanted, ...compared]
 }

@@ -1,5 +1,5 @@
-// `npm run bench`: sets up what is missing, then measures every part and writes docs/benchmarks.md.
-// `npm run bench -- rounds` measures one. The clock needs the fixtures of the browser tests, and only prints its table.
+// `npm run bench`: sets up what is missing, then measures every part and prints its table. `npm run bench -- rounds`
+// measures one. The clock needs the fixtures of the browser tests.
 
 import './system.mjs'
 

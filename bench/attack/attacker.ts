@@ -9,17 +9,16 @@ const REOPEN_MS = 10
 const OPENED_AT_ONCE = 100
 const ANSWER = 'HTTP/1.1 '
 
-/** What the attacker does on each of its connections, again and again: sends so many requests, takes the answers. */
+/** What the attacker does on each of its connections, again and again: sends requests, takes their answers. */
 export interface Attack {
   readonly url: string
   /** One of the addresses 127.0.0.0/8, which Linux all has. */
   readonly from: string
   readonly connections: number
-  /** Requests sent one behind the other before any answer. */
-  readonly pipelined: number
-  readonly path: string
-  /** Of each request: a body of so many chunks of one byte. */
-  readonly chunks?: number
+  /** One request or several, as they are. */
+  readonly request: string
+  /** How many answers they are given, if all are. */
+  readonly answers: number
   readonly seconds: number
 }
 
@@ -58,27 +57,21 @@ serveJobs<Attack, Outcome>(async attack => {
 })
 
 /** One connection: the next requests are sent when the last ones have been answered. */
-function attackOn(
-  { url, from, pipelined, path, chunks = 0 }: Attack,
-  answered: (status: string) => void,
-): Socket {
-  const { hostname, port, host } = new URL(url)
+function attackOn({ url, from, request, answers }: Attack, answered: (status: string) => void): Socket {
+  const { hostname, port } = new URL(url)
   const socket = connect({ host: hostname, port: Number(port), localAddress: from, noDelay: true })
-  const body = `transfer-encoding: chunked\r\n\r\n${'1\r\na\r\n'.repeat(chunks)}0\r\n`
-  const head = `${chunks > 0 ? 'POST' : 'GET'} ${path} HTTP/1.1\r\nhost: ${host}\r\n`
-  const requests = `${head}${chunks > 0 ? body : ''}\r\n`.repeat(pipelined)
-  let waiting = pipelined
+  let waiting = answers
   socket.setEncoding('latin1')
   socket.on('error', () => undefined)
-  socket.once('connect', () => socket.write(requests))
+  socket.once('connect', () => socket.write(request))
   socket.on('data', (text: string) => {
     for (let at = text.indexOf(ANSWER); at >= 0; at = text.indexOf(ANSWER, at + 1)) {
       answered(text.slice(at + ANSWER.length, at + ANSWER.length + 3))
       waiting -= 1
     }
     if (waiting > 0) return
-    waiting = pipelined
-    socket.write(requests)
+    waiting = answers
+    socket.write(request)
   })
   return socket
 }

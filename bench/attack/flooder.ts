@@ -10,35 +10,42 @@ const SUBNETS = 128
 
 export interface Flood {
   readonly url: string
-  /** Sign-ups from a customer's many networks; Starts of one guest, or logins with unknown names, at one address. */
-  readonly of: 'sign-ups' | 'Starts' | 'unknown names'
+  readonly of: 'Starts of one guest' | 'logins with unknown names' | 'sign-ins from a /48'
+  /** Where the guest and the names come from. */
   readonly address: string
   readonly perSecond: number
   readonly seconds: number
 }
 
+type Send = ConstructorParameters<typeof Attacker>[0]
+
 let names = 0
+const newName = () => `Flooder ${process.pid} ${names++}`
+
+const SENDERS: Readonly<Record<Flood['of'], (flood: Flood) => Promise<Send>>> = {
+  async 'Starts of one guest'({ url, address }) {
+    const guest = new Visitor(url, address)
+    const { round } = await guest.session()
+    return () => guest.post('/api/rounds', { round: round.token })
+  },
+  async 'logins with unknown names'({ url, address }) {
+    return () => new Visitor(url, address).login(newName(), PASSWORD)
+  },
+  /** A third is compared with the password of an account, which costs a hash. */
+  async 'sign-ins from a /48'({ url }) {
+    const known = newName()
+    await new Visitor(url, '192.0.2.3').createAccount(known, PASSWORD)
+    return n => {
+      const customer = new Visitor(url, `2001:db8:0:${(n % SUBNETS).toString(16)}::1`)
+      return customer.login(n % 3 === 0 ? known : newName(), 'a wrong password')
+    }
+  },
+}
 
 serveJobs<Flood, Statuses['counts']>(async flood => {
-  const attacker = new Attacker(await senderOf(flood))
+  const attacker = new Attacker(await SENDERS[flood.of](flood))
   attacker.goOn(flood.perSecond)
   await sleep(flood.seconds * 1_000)
   await attacker.end()
   return attacker.statuses.counts
 })
-
-async function senderOf({ url, of, address }: Flood): Promise<ConstructorParameters<typeof Attacker>[0]> {
-  if (of === 'sign-ups') {
-    return n => {
-      const from = new Visitor(url, `2001:db8:0:${(n % SUBNETS).toString(16)}::1`)
-      return from.createAccount(`Flooder ${process.pid} ${names++}`, PASSWORD)
-    }
-  }
-  if (of === 'unknown names') {
-    const from = new Visitor(url, address)
-    return n => from.login(`Nobody ${process.pid} ${n}`, PASSWORD)
-  }
-  const guest = new Visitor(url, address)
-  const { round } = await guest.session()
-  return () => guest.post('/api/rounds', { round: round.token })
-}

@@ -5,8 +5,6 @@ import { BLOCK_MAIN_THREAD } from '../../tests/support/timed-round.ts'
 /** What a page has to put up with while it measures. */
 export interface Condition {
   readonly name: string
-  /** Only a page that watches the live stream can be under it. */
-  readonly ofLivePages?: true
   /** Begins; returns its undo. */
   begin(page: Page, cdp: CDPSession, gameUrl: string): Promise<() => Promise<void>>
 }
@@ -34,7 +32,6 @@ export const CONDITIONS: readonly Condition[] = [
   },
   {
     name: `live stream, ${EVENTS_PER_SECOND} events a second`,
-    ofLivePages: true,
     async begin(_page, _cdp, gameUrl) {
       const crowd = await Crowd.gather(gameUrl, EVENTS_PER_SECOND)
       return () => crowd.leave()

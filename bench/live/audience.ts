@@ -18,10 +18,6 @@ export class Audience {
     return heard
   }
 
-  async leave(): Promise<void> {
-    await this.#process.do({ act: 'leave' })
-  }
-
   close(): Promise<void> {
     return this.#process.close()
   }

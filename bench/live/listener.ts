@@ -9,7 +9,6 @@ const TWO = '2'.charCodeAt(0)
 export interface Heard {
   readonly events: number
   /** From the stamp of the newest attempt in an event, which the database made before its commit, to its arrival, ms. */
-  readonly p50: number
   readonly p95: number
   readonly p99: number
   /** The longest that any one viewer was without an event, ms. */
@@ -60,7 +59,6 @@ export class Listener {
     const at = (share: number) => this.#late.percentile(share)
     return {
       events: this.#late.total,
-      p50: at(0.5),
       p95: at(0.95),
       p99: at(0.99),
       longestGap: Math.max(this.#longestGap, silence),

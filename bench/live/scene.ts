@@ -1,11 +1,9 @@
-import { ServerNode } from '../../tests/support/node.ts'
+import { memoryOf } from '../../tests/support/process.ts'
 import { cpuSeconds } from '../cpu.ts'
 import { Load } from '../load/load.ts'
-import { residentBytes } from '../memory.ts'
 import { requireAll } from '../rounds/audit.ts'
 import type { RoundsStage } from '../rounds/stage.ts'
 import { Audience } from './audience.ts'
-import type { Sender } from './senders.ts'
 
 /** Players share connections, and each connection plays one round at a time. */
 const PLAYERS = 512
@@ -16,19 +14,18 @@ const CONNECTIONS = 256
  */
 const WARM_UP_S = 2
 
-/** One way of telling many viewers what happens, measured once. */
+/** What many viewers were told, measured once. */
 export interface Shown {
   /** From the stamp of the newest attempt in an event to its arrival at a viewer, ms. */
-  readonly p50: number
   readonly p95: number
   readonly p99: number
   /** The longest that any viewer was without an event, ms. */
   readonly gap: number
   /** That each viewer got in a second. */
   readonly events: number
-  /** Of the process that sends, for each event and viewer, µs. */
+  /** Of the server, for each event and viewer, µs. */
   readonly cpu: number
-  /** Of the process that sends, more than with half of the viewers, kB for each of the other half. */
+  /** Of the server, more than with half of the viewers, kB for each of the other half. */
   readonly memory: number
 }
 
@@ -37,14 +34,11 @@ export interface SceneOptions {
   /** Rounds a second that are played meanwhile. */
   readonly rate: number
   readonly seconds: number
-  readonly sender: Sender
 }
 
-/** Shows a crowd's play to viewers, each time with servers that were just started. */
+/** Shows a crowd's play to viewers, each time by a server that was just started. */
 export async function show(stage: RoundsStage, options: SceneOptions): Promise<Shown> {
   const game = await stage.startGame(stage.postgres.settings())
-  const { relay } = options.sender
-  const sender = relay ? await ServerNode.start({ ORIGIN: game.url }, [...relay]) : game
   const load = await Load.gather({
     url: game.url,
     players: PLAYERS,
@@ -53,31 +47,29 @@ export async function show(stage: RoundsStage, options: SceneOptions): Promise<S
   const audience = new Audience()
   try {
     const half = options.viewers / 2
-    await audience.open(sender.url, half)
+    await audience.open(game.url, half)
     await load.peak(WARM_UP_S)
-    const before = await residentBytes(sender.pid)
-    await audience.open(sender.url, options.viewers)
-    const spentBefore = await cpuSeconds([sender.pid])
+    const { nowMb: before } = await memoryOf(game.pid)
+    await audience.open(game.url, options.viewers)
+    const spentBefore = await cpuSeconds([game.pid])
     const [run, heard] = await Promise.all([
       load.steady(options.rate, options.seconds),
       audience.watch(options.seconds),
     ])
-    const spent = (await cpuSeconds([sender.pid])) - spentBefore
-    const memory = ((await residentBytes(sender.pid)) - before) / 1_024
+    const spent = (await cpuSeconds([game.pid])) - spentBefore
+    const { nowMb: after } = await memoryOf(game.pid)
     await requireAll(stage.postgres.connection, run.acknowledged)
     return {
-      p50: heard.p50,
       p95: heard.p95,
       p99: heard.p99,
       gap: heard.longestGap,
       events: heard.events / options.viewers / options.seconds,
       cpu: (spent / heard.events) * 1e6,
-      memory: memory / half,
+      memory: ((after - before) * 1_024) / half,
     }
   } finally {
     await audience.close()
     await load.close()
-    if (sender !== game) await sender.end('SIGTERM')
     await game.end('SIGTERM')
   }
 }

@@ -7,10 +7,7 @@ import { serveJobs } from '../helper.ts'
 import { type Heard, Listener } from './listener.ts'
 
 /** What the viewers can be told to do. */
-export type Job =
-  | { act: 'open'; url: string; viewers: number }
-  | { act: 'watch'; seconds: number }
-  | { act: 'leave' }
+export type Job = { act: 'open'; url: string; viewers: number } | { act: 'watch'; seconds: number }
 
 const EVENTS = 'GET /api/live HTTP/1.1\r\nhost: localhost\r\naccept: text/event-stream\r\n\r\n'
 
@@ -18,7 +15,7 @@ const EVENTS = 'GET /api/live HTTP/1.1\r\nhost: localhost\r\naccept: text/event-
 const AT_ONCE = 100
 
 let listener = new Listener(0)
-let sockets: Socket[] = []
+const sockets: Socket[] = []
 let lost = 0
 
 async function open(url: string, viewers: number): Promise<void> {
@@ -53,17 +50,9 @@ async function watch(seconds: number): Promise<Heard> {
   return listener.sum()
 }
 
-async function leave(): Promise<void> {
-  const closed = sockets.map(socket => (socket.closed ? null : once(socket, 'close')))
-  for (const socket of sockets) socket.destroy()
-  await Promise.all(closed)
-  sockets = []
-  lost = 0
-}
-
 async function work(job: Job): Promise<Heard | null> {
   if (job.act === 'watch') return watch(job.seconds)
-  await (job.act === 'open' ? open(job.url, job.viewers) : leave())
+  await open(job.url, job.viewers)
   return null
 }
 

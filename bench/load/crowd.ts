@@ -80,9 +80,8 @@ export class LoadCrowd {
    * moment at which it was due, so a server that stands still is charged for everybody it keeps waiting.
    *
    * @param rate rounds a second
-   * @param rests whether players also do what they do now and then between two rounds, which is not timed
    */
-  async steady(rate: number, seconds: number, rests = false): Promise<Run> {
+  async steady(rate: number, seconds: number): Promise<Run> {
     const timings = new Timings()
     const tables = new FreeTables(this.#tables)
     const rounds = Math.round(rate * seconds)
@@ -92,7 +91,7 @@ export class LoadCrowd {
       const due = Math.min(rounds, Math.ceil(((performance.now() - began) / 1_000) * rate))
       while (playing.length < due) {
         const dueAt = began + (playing.length / rate) * 1_000
-        const round = playOnTime(tables, dueAt, timings, rests)
+        const round = playOnTime(tables, dueAt, timings)
         // Looked at once all have begun; until then a failure is nobody's.
         round.catch(() => undefined)
         playing.push(round)
@@ -124,12 +123,7 @@ async function playAtOnce(table: Table, timings: Timings): Promise<void> {
   await player.rest(connection)
 }
 
-async function playOnTime(
-  tables: FreeTables,
-  dueAt: number,
-  timings: Timings,
-  rests: boolean,
-): Promise<void> {
+async function playOnTime(tables: FreeTables, dueAt: number, timings: Timings): Promise<void> {
   const table = await tables.take()
   const { connection } = table
   const player = table.nextPlayer()
@@ -140,7 +134,6 @@ async function playOnTime(
   await sleep(stopDueAt - performance.now())
   await player.stop(connection)
   timings.add(performance.now() - stopDueAt)
-  if (rests) await player.rest(connection)
   tables.give(table)
 }
 

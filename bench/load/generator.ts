@@ -8,7 +8,7 @@ import { LoadCrowd, type Run } from './crowd.ts'
 export type Job =
   | { act: 'gather'; url: string; players: number; connections: number }
   | { act: 'peak'; seconds: number }
-  | { act: 'steady'; rate: number; seconds: number; rests: boolean }
+  | { act: 'steady'; rate: number; seconds: number }
 
 /** What came of it. */
 export interface Done {
@@ -24,7 +24,7 @@ async function work(job: Job): Promise<Run | null> {
     return null
   }
   if (!crowd) throw new Error('Nobody has been gathered')
-  return job.act === 'peak' ? crowd.peak(job.seconds) : crowd.steady(job.rate, job.seconds, job.rests)
+  return job.act === 'peak' ? crowd.peak(job.seconds) : crowd.steady(job.rate, job.seconds)
 }
 
 serveJobs<Job, Done>(async job => {

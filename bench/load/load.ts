@@ -32,8 +32,8 @@ export class Load {
   }
 
   /** So many rounds a second, whatever becomes of them; see `LoadCrowd.steady`. */
-  steady(rate: number, seconds: number, rests = false): Promise<LoadRun> {
-    return this.#run({ act: 'steady', rate, seconds, rests })
+  steady(rate: number, seconds: number): Promise<LoadRun> {
+    return this.#run({ act: 'steady', rate, seconds })
   }
 
   close(): Promise<void> {

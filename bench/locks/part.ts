@@ -13,14 +13,6 @@ const RUNS = 15
 /** Holds that are over at once, more than one call of the expiry takes. */
 const DUE = 5_000
 
-const NOTES = [
-  `**How.** Each act by itself over one connection, in a transaction that is rolled back: the time of its statement, which
-locks the row of the pool first and keeps it to the end. The account holds ${MANY.toLocaleString('en-GB')} prizes and has
-claimed as many before; so many are held for the guest who signs in. The limit is the same act for an account and a guest
-with one prize each. The recorder's batch is a full one of ${BATCH_SIZE} guests: in the first figure every fourth wins; in the second
-each wins as well, after a hold of each has run out.`,
-]
-
 export const part: Part = {
   async run() {
     const stage = await RoundsStage.open()
@@ -34,7 +26,7 @@ export const part: Part = {
         await client.query('checkpoint')
         return [...(await compareHoards(client, one, many)), ...(await measureBatches(client, due))]
       })
-      return { title: 'How long an act keeps the pool locked', figures, notes: NOTES }
+      return { title: 'How long an act keeps the pool locked', figures }
     } finally {
       await stage.close()
     }
@@ -50,7 +42,7 @@ async function compareHoards(client: Client, one: Hoard, many: Hoard): Promise<F
       name: `${act.name}, ms`,
       ours: await timesOf(client, act),
       wanted: '≤ 10',
-      limit: { name: 'with one prize', values: await timesOf(client, few) },
+      beside: { name: 'with one prize', values: await timesOf(client, few) },
     })
   }
   return figures

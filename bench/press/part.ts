@@ -77,8 +77,5 @@ function section(alone: readonly Feel[], inCrowd: readonly Feel[]) {
       },
       { name: 'layout shift of the session', ours: inCrowd.map(({ shift }) => shift), wanted: '0' },
     ],
-    notes: [
-      `Each run is a session of ${alone[0]?.starts.length} rounds alone and one while ${CHANGES_PER_SECOND} changes a second arrive over the live stream, from which the frames and the shift are, at 390 × 844 px in a headless Chromium without windows. A press is a finger that stays down for 80 ms, and is shown by the button; what it does comes one frame later (decision 26). It is made by the browser's own input events, and the time until the frame is what the browser itself reports of it (Event Timing, which counts in steps of 8 ms from 16 on: what is faster is given as 16). \`npm test\` plays such a session too and asserts that nothing shifts.`,
-    ],
   }
 }

@@ -5,7 +5,6 @@ import type { Connection } from '../../server/database/pool.ts'
 import { withClient } from '../../tests/support/connect.ts'
 import { endNodes, ServerNode, type Settings } from '../../tests/support/node.ts'
 import { SharedPostgres } from '../../tests/support/shared-postgres.ts'
-import { TYPESCRIPT } from '../helper.ts'
 import { Load, type LoadOptions } from '../load/load.ts'
 
 const ROOT = new URL('../../', import.meta.url)
@@ -47,12 +46,6 @@ export class RoundsStage {
     return startGame(settings)
   }
 
-  /** Starts a program of the bench as a server, with the same memory. */
-  async startProgram(file: URL, settings: Settings): Promise<ServerNode> {
-    const options = [...(await nodeOptions()), '--import', TYPESCRIPT]
-    return ServerNode.start({ NODE_ENV: 'production', ...settings }, [...options, fileURLToPath(file)])
-  }
-
   async gather(options: LoadOptions): Promise<Load> {
     const load = await Load.gather(options)
     this.#undo.push(() => load.close())
@@ -71,16 +64,9 @@ export class RoundsStage {
   }
 }
 
-/** Starts the game's server as `npm start` does. */
+/** Starts the game's server as `npm start` does, with the same memory. */
 export async function startGame(settings: Settings): Promise<ServerNode> {
-  return ServerNode.start(settings, [
-    ...(await nodeOptions()),
-    fileURLToPath(new URL('dist/server/main.js', ROOT)),
-  ])
-}
-
-/** What `npm start` tells Node. */
-async function nodeOptions(): Promise<string[]> {
   const { scripts } = JSON.parse(await readFile(new URL('package.json', ROOT), 'utf8'))
-  return `${scripts.start}`.split(' ').filter(word => word.startsWith('--'))
+  const options = `${scripts.start}`.split(' ').filter(word => word.startsWith('--'))
+  return ServerNode.start(settings, [...options, fileURLToPath(new URL('dist/server/main.js', ROOT))])
 }

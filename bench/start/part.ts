@@ -3,22 +3,20 @@ import { setTimeout as sleep } from 'node:timers/promises'
 import { withClient } from '../../tests/support/connect.ts'
 import { loadHistory } from '../../tests/support/history.ts'
 import { endNodes } from '../../tests/support/node.ts'
+import { memoryOf } from '../../tests/support/process.ts'
 import { connectionOf, newDataDir, postmasterOf } from '../../tests/support/shared-postgres.ts'
 import { alternate, type Subject } from '../alternate.ts'
 import { cpuSeconds, familyOf } from '../cpu.ts'
 import { Audience } from '../live/audience.ts'
-import { residentBytes, sharedOutBytes } from '../memory.ts'
 import { startGame } from '../rounds/stage.ts'
 import type { Part } from '../section.ts'
 import { timeNpmStart } from './npm-start.ts'
 
 const HISTORY = { attempts: 100_000, accounts: 10_000 }
-const REPEATS = 5
 const VIEWERS = 1_000
 /** What it takes to get used to them is not idle. */
 const SETTLE_MS = 3_000
 const IDLE_S = 10
-const MB = 2 ** 20
 
 export const part: Part = {
   async run() {
@@ -26,7 +24,7 @@ export const part: Part = {
     const audience = new Audience()
     try {
       await makeHistory(dataDir)
-      const [first, again] = await alternate([firstBoot, startAgain(dataDir)], REPEATS)
+      const [first, again] = await alternate([firstBoot, startAgain(dataDir)])
       const [rest] = await alternate([await atRest(dataDir, audience)])
       return {
         title: 'Start and rest',
@@ -36,12 +34,6 @@ export const part: Part = {
           { name: '1,000 quiet viewers: processor of the server, % of a core', ours: rest?.server ?? [] },
           { name: '… of PostgreSQL, % of a core', ours: rest?.postgres ?? [] },
           { name: '… memory of the server, MB', ours: rest?.memory ?? [] },
-          { name: '… of PostgreSQL, MB', ours: rest?.shared ?? [] },
-        ],
-        notes: [
-          `Everything is installed and built, as at every start but the first one after a change. The time includes npm's own,
-about 0.2 s. The first boot makes the database. At rest nobody plays: for ${IDLE_S} s, ${VIEWERS} viewers have their streams open
-and hear a comment every twenty seconds, and the server looks once a second for prizes that are due.`,
         ],
       }
     } finally {
@@ -77,7 +69,7 @@ function startAgain(dataDir: string): Subject<'ms'> {
 async function atRest(
   dataDir: string,
   audience: Audience,
-): Promise<Subject<'server' | 'postgres' | 'memory' | 'shared'>> {
+): Promise<Subject<'server' | 'postgres' | 'memory'>> {
   const { pid, url } = await startGame({ DATA_DIR: dataDir })
   const postgres = await familyOf(await postmasterOf(dataDir))
   await audience.open(url, VIEWERS)
@@ -90,8 +82,7 @@ async function atRest(
       return {
         server: (((await cpuSeconds([pid])) - before[0]) / IDLE_S) * 100,
         postgres: (((await cpuSeconds(postgres)) - before[1]) / IDLE_S) * 100,
-        memory: (await residentBytes(pid)) / MB,
-        shared: (await sharedOutBytes(postgres)) / MB,
+        memory: (await memoryOf(pid)).nowMb,
       }
     },
   }
