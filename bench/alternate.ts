@@ -1,7 +1,7 @@
 import type { Series } from './series.ts'
 
 /** What one run of one subject measured, by name. */
-export type Measured<Name extends string> = Readonly<Record<Name, number>>
+type Measured<Name extends string> = Readonly<Record<Name, number>>
 
 /** Something to be measured again and again. */
 export interface Subject<Name extends string> {

@@ -27,10 +27,8 @@ import type { Logger } from './log.ts'
 /** Everything that the routes of one node work with. */
 export type Services = Readonly<Awaited<ReturnType<typeof openServices>>>
 
-/** What tests and measurements have otherwise than the game. */
+/** What tests have otherwise than the game. */
 interface Tuning {
-  /** As the recorder's. */
-  readonly batchSize?: number
   /** As the hasher's. */
   readonly hashCost?: number
 }
@@ -59,7 +57,7 @@ export async function openServices(
   const metrics = new Metrics({ database, figures, game: gameOf(secret), heartbeat, live })
   const readiness = new Readiness(database, heartbeat)
   const botDetector = new BotDetector(database, log)
-  const recorder = new Recorder(database, clock, env.prizeHoldMinutes, tuning.batchSize)
+  const recorder = new Recorder(database, clock, env.prizeHoldMinutes)
   recorder.on('recorded', (attempts, wins) => {
     readiness.recorded()
     metrics.attempts.inc(attempts)

@@ -1,5 +1,7 @@
 import { Spread } from './spread.ts'
 
+/** The pool's event, which comes before, carries the stamp of the last win. */
+const ATTEMPTS = Buffer.from('event: attempts')
 const STAMP = Buffer.from('created_at')
 const STAMP_LENGTH = '2026-11-21T00:00:00.000Z'.length
 /** Between the name and the stamp stands `":"`, whose quotes are escaped where the event is a text in JSON. */
@@ -33,7 +35,8 @@ export class Listener {
 
   /** Takes what a viewer was sent; most events come in one piece. */
   hear(viewer: number, bytes: Buffer): void {
-    const at = bytes.indexOf(STAMP)
+    const attempts = bytes.indexOf(ATTEMPTS)
+    const at = attempts < 0 ? attempts : bytes.indexOf(STAMP, attempts)
     if (at < 0) return
     const now = performance.now()
     const from = bytes.indexOf(TWO, at)

@@ -10,7 +10,7 @@ import { Load, type LoadOptions } from '../load/load.ts'
 const ROOT = new URL('../../', import.meta.url)
 
 /** A database of one contestant, and how its server finds it. */
-export interface OwnDatabase {
+interface OwnDatabase {
   readonly connection: Connection
   readonly settings: Settings
 }

@@ -69,22 +69,14 @@ export class Recorder extends EventEmitter<RecorderEvents> {
   /** Resolves after the commit. */
   readonly record: (submission: Submission) => Promise<Outcome>
 
-  /**
-   * @param holdMinutes how long a guest's prize is held
-   * @param batchSize the most attempts in one transaction; bench/rounds measures what it would be without batches
-   */
-  constructor(
-    database: Database,
-    clock: Pick<DatabaseClock, 'now'>,
-    holdMinutes: number,
-    batchSize = BATCH_SIZE,
-  ) {
+  /** @param holdMinutes how long a guest's prize is held */
+  constructor(database: Database, clock: Pick<DatabaseClock, 'now'>, holdMinutes: number) {
     super()
     this.#database = database
     this.#clock = clock
     this.#holdMinutes = holdMinutes
     this.record = batched(batch => this.#recordBatch(batch), {
-      size: batchSize,
+      size: BATCH_SIZE,
       waiting: MAX_WAITING,
       onRun: (size, waitMs) => this.emit('batch', size, waitMs),
     })
