@@ -41,7 +41,7 @@ const CHECKS = {
 }
 
 /** The checks of a stage run side by side. */
-const STAGES = [['lint', 'types'], ['unit', 'faults'], ['browser']]
+const STAGES = [['lint', 'types'], ['unit'], ['faults'], ['browser']]
 
 const HERE = `${process.platform} ${process.arch}`
 
