@@ -6,7 +6,7 @@ import Fastify, {
   LogController,
   type RawServerDefault,
 } from 'fastify'
-import { sayAwayOnce } from './database/away.ts'
+import { logOutageOnce } from './database/away.ts'
 import type { Env } from './env.ts'
 import { answerClientError } from './http/client-error.ts'
 import { closeConnectionsOnClose } from './http/closing.ts'
@@ -52,7 +52,7 @@ export function createApp(env: Env, log?: LogStream): FastifyInstance {
       level: env.logLevel,
       base: ORIGIN,
       redact: ['req.headers.cookie', 'req.headers.authorization'],
-      hooks: { streamWrite: write(env.logFormat), logMethod: sayAwayOnce() },
+      hooks: { streamWrite: write(env.logFormat), logMethod: logOutageOnce() },
       serializers: { err: brief },
       ...(log && { stream: log }),
     },

@@ -28,7 +28,7 @@ export function announce(level: keyof typeof LEVELS, sentence: string, error?: E
 }
 
 /** Has the log say what Node would say by itself: warnings, and the error that ends the process. */
-export function announceStrays(): void {
+export function logUncaughtErrors(): void {
   process.removeAllListeners('warning')
   process.on('warning', ({ name, message }) => announce('warn', `${name}: ${message}`))
   process.on('uncaughtException', error => {
@@ -39,7 +39,7 @@ export function announceStrays(): void {
 
 /** Makes of a line of JSON what the log has, safe to look at, whatever a stranger had put into it. */
 export function write(format: LogFormat): (line: string) => string {
-  return format === 'json' ? legible : inWords
+  return format === 'json' ? escapeControlChars : toText
 }
 
 /** What JSON leaves as it is and a terminal or a viewer takes for a command, a line's end or a turn of direction. */
@@ -49,7 +49,7 @@ const MISLEADING = /[\u007f-\u009f\u061c\u200b-\u200f\u2028-\u202e\u2060-\u2069\
  * Makes a line of JSON safe to look at: in it such characters are always part of a text, where JSON may spell them
  * out. Line ends and escapes below U+0020 it spells out by itself.
  */
-export function legible(line: string): string {
+export function escapeControlChars(line: string): string {
   return line.replace(MISLEADING, character => {
     const code = character.charCodeAt(0).toString(16)
     return `\\u${code.padStart(4, '0')}`
@@ -60,7 +60,7 @@ export function legible(line: string): string {
 const PLAIN = /^[\w.:/@+-]+$/
 
 /** Time, level, sentence and what belongs to it; the stack of an error in lines of its own, which begin with spaces. */
-function inWords(line: string): string {
+function toText(line: string): string {
   const { level, time, pid: _, hostname: __, version: ___, err, msg = '', ...about } = JSON.parse(line)
   const name = level >= LEVELS.error ? 'error' : level >= LEVELS.warn ? 'warn ' : 'info '
   const fields = Object.entries(about).map(([key, value]) => ` ${key}=${shown(value)}`)
@@ -73,12 +73,12 @@ function inWords(line: string): string {
 }
 
 function shown(value: unknown): string {
-  return typeof value === 'string' && PLAIN.test(value) ? value : legible(JSON.stringify(value))
+  return typeof value === 'string' && PLAIN.test(value) ? value : escapeControlChars(JSON.stringify(value))
 }
 
 /** As it is within the quotes of JSON, but for quotes themselves. */
 function spelledOut(text: string): string {
-  return legible(JSON.stringify(text).slice(1, -1)).replaceAll('\\"', '"')
+  return escapeControlChars(JSON.stringify(text).slice(1, -1)).replaceAll('\\"', '"')
 }
 
 /** An error as the log has it. */

@@ -1,7 +1,7 @@
 import { createApp } from './app.ts'
-import { placeOf } from './database/address.ts'
-import { outlastAbsence } from './database/away.ts'
-import { UNHURRIED, withClient } from './database/client.ts'
+import { describeAddress } from './database/address.ts'
+import { waitForDatabase } from './database/away.ts'
+import { NO_TIMEOUT, withClient } from './database/client.ts'
 import { openEmbeddedPostgres } from './database/embedded/embedded-postgres.ts'
 import { hasGame } from './database/migrate.ts'
 import type { Connection } from './database/pool.ts'
@@ -9,11 +9,11 @@ import { requireOwnSession } from './database/pooler.ts'
 import { prepareDatabase } from './database/prepare.ts'
 import { awayReason, refusal } from './database/refusal.ts'
 import { type Env, readEnv } from './env.ts'
-import { type Closable, closeOnSignal, outliveReaders } from './lib/signals.ts'
+import { type Closable, closeOnSignal, ignoreBrokenPipes } from './lib/signals.ts'
 import { StartError } from './lib/start-error.ts'
 import { VERSION } from './lib/version.ts'
-import { announce, announceStrays, type Logger } from './log.ts'
-import { keptSecret } from './secret.ts'
+import { announce, type Logger, logUncaughtErrors } from './log.ts'
+import { loadOrCreateSecret } from './secret.ts'
 
 /** A database that has not answered by now may be away: nobody waits for the port any longer. */
 const SILENCE_MS = 500
@@ -34,7 +34,7 @@ async function open(env: Env): Promise<Program> {
     const { openNode } = await program
     const hasPlayers = () => withClient(connection, client => hasGame(client))
     // Before there is a game, so that none is ever there without its secret.
-    const secret = env.secret ?? (await keptSecret(env.dataDir, hasPlayers))
+    const secret = env.secret ?? (await loadOrCreateSecret(env.dataDir, hasPlayers))
     const node = await openNode(env, secret, connection, app)
     return { start, close: () => node.close().finally(close) }
 
@@ -43,9 +43,9 @@ async function open(env: Env): Promise<Program> {
       const prepare = async () => {
         if (env.databaseUrl) await reach(connection)
         clearTimeout(early)
-        await withClient(connection, client => prepareDatabase(client, secret), UNHURRIED)
+        await withClient(connection, client => prepareDatabase(client, secret), NO_TIMEOUT)
       }
-      await outlastAbsence(prepare, node.listen, app.log).finally(() => clearTimeout(early))
+      await waitForDatabase(prepare, node.listen, app.log).finally(() => clearTimeout(early))
       await node.begin()
       return node.listen()
     }
@@ -73,8 +73,8 @@ function sayingWhenClosed(program: Program): Closable {
 }
 
 async function main(): Promise<void> {
-  outliveReaders()
-  announceStrays()
+  ignoreBrokenPipes()
+  logUncaughtErrors()
   let isClosing = () => false
   let program: Promise<Program> | undefined
   try {
@@ -83,7 +83,7 @@ async function main(): Promise<void> {
     program = open(env)
     isClosing = closeOnSignal(program.then(sayingWhenClosed))
     const address = await (await program).start()
-    announce('info', `TAPS ${VERSION} is ready at ${address}, with the game in ${placeOf(env)}`)
+    announce('info', `TAPS ${VERSION} is ready at ${address}, with the game in ${describeAddress(env)}`)
   } catch (error) {
     // Whoever stops it while it starts has not to be told what did not come about.
     if (isClosing()) return

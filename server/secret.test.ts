@@ -3,7 +3,7 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterEach, beforeEach, describe, expect, test } from 'vitest'
 import { StartError } from './lib/start-error.ts'
-import { keptSecret } from './secret.ts'
+import { loadOrCreateSecret } from './secret.ts'
 
 let folder = ''
 let dataDir = ''
@@ -20,8 +20,8 @@ const oldGame = async () => true
 
 describe('the kept secret', () => {
   test('is made once, even by several starts at once, and for its owner only', async () => {
-    const secrets = await Promise.all(Array.from({ length: 8 }, () => keptSecret(dataDir, newGame)))
-    expect(new Set([...secrets, await keptSecret(dataDir, oldGame)]).size).toBe(1)
+    const secrets = await Promise.all(Array.from({ length: 8 }, () => loadOrCreateSecret(dataDir, newGame)))
+    expect(new Set([...secrets, await loadOrCreateSecret(dataDir, oldGame)]).size).toBe(1)
     expect(await readdir(dataDir)).toEqual(['secret'])
     expect(await readFile(join(dataDir, 'secret'), 'utf8')).toBe(`${secrets[0]}\n`)
     expect((await stat(join(dataDir, 'secret'))).mode & 0o777).toBe(0o600)
@@ -30,21 +30,23 @@ describe('the kept secret', () => {
 
   test('differs from one game to the next and is long enough not to be guessed', async () => {
     const [one, other] = [
-      await keptSecret(dataDir, newGame),
-      await keptSecret(join(folder, 'other'), newGame),
+      await loadOrCreateSecret(dataDir, newGame),
+      await loadOrCreateSecret(join(folder, 'other'), newGame),
     ]
     expect(one).not.toBe(other)
     expect(Buffer.from(one, 'base64url')).toHaveLength(32)
   })
 
   test('is not used when the file is damaged', async () => {
-    await keptSecret(dataDir, newGame)
+    await loadOrCreateSecret(dataDir, newGame)
     await writeFile(join(dataDir, 'secret'), 'cut short')
-    await expect(keptSecret(dataDir, oldGame)).rejects.toThrow(/secret is damaged: put it back from a backup/)
+    await expect(loadOrCreateSecret(dataDir, oldGame)).rejects.toThrow(
+      /secret is damaged: put it back from a backup/,
+    )
   })
 
   test('is not made anew for a game that is there: one line says what to do', async () => {
-    const lost = keptSecret(dataDir, oldGame)
+    const lost = loadOrCreateSecret(dataDir, oldGame)
     await expect(lost).rejects.toThrow(StartError)
     await expect(lost).rejects.toThrow(
       /secret is missing, but the game is there: put the file back from a backup/,
@@ -55,7 +57,7 @@ describe('the kept secret', () => {
 
   test('needs a data folder that is one', async () => {
     await writeFile(dataDir, 'a file')
-    await expect(keptSecret(dataDir, newGame)).rejects.toThrow(
+    await expect(loadOrCreateSecret(dataDir, newGame)).rejects.toThrow(
       `Cannot write to the data folder ${dataDir} (EEXIST): make it writable or set DATA_DIR`,
     )
   })

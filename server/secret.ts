@@ -3,7 +3,7 @@ import { existsSync } from 'node:fs'
 import { readFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import type { Env } from './env.ts'
-import { makeDataDir, writeOnce } from './lib/files.ts'
+import { createDataDir, writeOnce } from './lib/files.ts'
 import { StartError } from './lib/start-error.ts'
 
 const SECRET_BYTES = 32
@@ -15,7 +15,7 @@ const FILE = 'secret'
  * @param hasGame whether there is a game already, whose passwords and cookies only its own secret fits
  * @throws StartError when the folder cannot be written, the file is damaged, or it is lost and there is a game
  */
-export async function keptSecret(dataDir: string, hasGame: () => Promise<boolean>): Promise<string> {
+export async function loadOrCreateSecret(dataDir: string, hasGame: () => Promise<boolean>): Promise<string> {
   const file = join(dataDir, FILE)
   if (!existsSync(file) && (await hasGame())) {
     throw new StartError(
@@ -43,7 +43,7 @@ export async function secretInUse({ secret, dataDir }: Pick<Env, 'secret' | 'dat
  *
  * @throws StartError when SECRET or the data folder has another one
  */
-export async function adoptSecret(
+export async function setSecret(
   { secret, dataDir }: Pick<Env, 'secret' | 'dataDir'>,
   adopted: string,
 ): Promise<void> {
@@ -55,7 +55,7 @@ export async function adoptSecret(
 
 /** Keeps a secret unless one is kept already; gives the one that is. */
 async function keep(dataDir: string, secret: string): Promise<string> {
-  await makeDataDir(dataDir)
+  await createDataDir(dataDir)
   const file = join(dataDir, FILE)
   await writeOnce(file, `${secret}\n`)
   return read(file)

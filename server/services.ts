@@ -1,5 +1,5 @@
 import { CONCURRENCY } from '../contract/limits.ts'
-import { gameOf } from './database/fingerprint.ts'
+import { gameId } from './database/fingerprint.ts'
 import { Heartbeat } from './database/heartbeat.ts'
 import { type Connection, openDatabase } from './database/pool.ts'
 import { Readiness } from './database/readiness.ts'
@@ -54,7 +54,7 @@ export async function openServices(
   const { clock } = heartbeat
   const live = new Live(database, heartbeat, log)
   const figures = new Figures(connection, log)
-  const metrics = new Metrics({ database, figures, game: gameOf(secret), heartbeat, live })
+  const metrics = new Metrics({ database, figures, game: gameId(secret), heartbeat, live })
   const readiness = new Readiness(database, heartbeat)
   const botDetector = new BotDetector(database, log)
   const recorder = new Recorder(database, clock, env.prizeHoldMinutes)

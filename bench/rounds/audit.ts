@@ -18,8 +18,8 @@ export async function requireAll(
     const lost = await auditor.lost(acknowledged)
     if (lost.length > 0) throw new Error(`${lost.length} of ${acknowledged.length} attempts are LOST`)
     // Adding up ten million attempts takes longer than a server lets a statement take.
-    const { sound, lines } = await withClient(connection, checkLedger)
-    if (!sound) throw new Error(`The ledger is WRONG: ${lines.join(' ')}`)
+    const { ok, lines } = await withClient(connection, checkLedger)
+    if (!ok) throw new Error(`The ledger is WRONG: ${lines.join(' ')}`)
   } finally {
     await auditor.close()
   }

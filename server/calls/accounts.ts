@@ -3,7 +3,7 @@ import { CALLS, type SignedIn } from '../../contract/api.ts'
 import { nameKey } from '../../contract/name.ts'
 import { changePassword, deleteAccount } from '../identity/account-settings.ts'
 import { createAccount, endSession, signIn } from '../identity/accounts.ts'
-import type { Asker } from '../identity/passwords.ts'
+import type { HashClient } from '../identity/passwords.ts'
 import { throttleLogin } from '../limits/login-throttle.ts'
 import { Problem } from '../problem.ts'
 import type { Services } from '../services.ts'
@@ -77,7 +77,7 @@ export function addAccounts(app: FastifyInstance, services: Services): void {
   })
 
   /** What accounts need, their passwords hashed for this asker. */
-  function hashingFor(asker: Asker) {
+  function hashingFor(asker: HashClient) {
     return { ...services, passwords: services.passwordHasher.for(asker) }
   }
 

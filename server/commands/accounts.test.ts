@@ -104,7 +104,7 @@ test('delete does what the owner could: the TAPS are back in the pool, the name 
   expect(await pool()).toBe(before + (user?.taps_balance ?? 0) + (prize?.taps ?? 0))
   expect((await client.session()).user).toBeNull()
   expect(await world.sql(`select from attempts where username = 'Unwanted'`)).toEqual([])
-  expect((await checkLedger(world.pool)).sound).toBe(true)
+  expect((await checkLedger(world.pool)).ok).toBe(true)
   await expect(players('delete', 'Unwanted')).rejects.toThrow('There is no account called "Unwanted"')
   expect((await world.newcomer().createAccount('Unwanted', PASSWORD)).status).toBe(201)
 })

@@ -1,12 +1,12 @@
 import { resolve } from 'node:path'
-import { placeOf } from '../database/address.ts'
+import { describeAddress } from '../database/address.ts'
 import { openBackup, writeBackup } from '../database/backup.ts'
 import { restore as restoreGame } from '../database/restore.ts'
 import { checkLedger } from '../game/ledger.ts'
 import { noteAct } from '../identity/operator-acts.ts'
-import { adoptSecret, secretInUse } from '../secret.ts'
+import { secretInUse, setSecret } from '../secret.ts'
 import { type Call, type Command, namedFolder, type Outcome } from './command.ts'
-import { withThrowaway } from './throwaway.ts'
+import { withTemporaryDatabase } from './temporary-database.ts'
 import { withDatabase, withGame } from './with-database.ts'
 
 /** The game into a folder, and out of it. */
@@ -40,7 +40,7 @@ async function backUp(call: Call, name?: string): Promise<Outcome> {
     ? []
     : ['It could not be noted in the game: ./taps doctor and /metrics know nothing of it.']
   return {
-    sound: true,
+    ok: true,
     lines: [`The backup is in ${folder}. It holds the secret of the game: keep it to yourself.`, ...unnoted],
   }
 }
@@ -48,22 +48,22 @@ async function backUp(call: Call, name?: string): Promise<Outcome> {
 async function verify(call: Call, name: string): Promise<Outcome> {
   const folder = namedFolder(name)
   const backup = await openBackup(folder)
-  const { sound, lines } = await withThrowaway(call.env, async client => {
+  const { ok, lines } = await withTemporaryDatabase(call.env, async client => {
     await restoreGame(client, backup, async () => undefined)
     return checkLedger(client)
   })
-  const end = sound ? 'is whole and can be restored.' : 'can be restored as it was: not sound.'
-  return { sound, lines: [...lines, `The backup ${folder} ${end}`] }
+  const end = ok ? 'is whole and can be restored.' : 'can be restored, but its ledger does not balance.'
+  return { ok, lines: [...lines, `The backup ${folder} ${end}`] }
 }
 
 async function restore(call: Call, name: string): Promise<Outcome> {
   const folder = namedFolder(name)
   const backup = await openBackup(folder)
-  const { sound, lines } = await withDatabase(call.env, async client => {
-    call.tell(placeOf(call.env))
-    await restoreGame(client, backup, secret => adoptSecret(call.env, secret))
+  const { ok, lines } = await withDatabase(call.env, async client => {
+    call.tell(describeAddress(call.env))
+    await restoreGame(client, backup, secret => setSecret(call.env, secret))
     return checkLedger(client)
   })
-  const end = sound ? 'is restored.' : 'is restored as it was: not sound.'
-  return { sound, lines: [...lines, `The game of ${folder} ${end}`] }
+  const end = ok ? 'is restored.' : 'is restored, but its ledger does not balance.'
+  return { ok, lines: [...lines, `The game of ${folder} ${end}`] }
 }

@@ -92,13 +92,13 @@ describe('./taps ledger', () => {
     await client.play(body.round, 0)
     await client.post('/api/claim')
     expect(await call(['ledger'], external())).toMatchObject({
-      sound: true,
+      ok: true,
       lines: expect.arrayContaining(['Added by attempts: 1 TAPS', 'Both sides are equal.']),
     })
     await world.sql("update users set taps_balance = 3 where username = 'Corrupted'")
     const off = await call(['ledger'], external())
     await world.sql("update users set taps_balance = 1 where username = 'Corrupted'")
-    expect(off.sound).toBe(false)
+    expect(off.ok).toBe(false)
     expect(off.lines).toContain(
       `Account ${body.user.id} (Corrupted) has a balance of 3, but has claimed 1 TAPS.`,
     )
@@ -130,7 +130,7 @@ describe('./taps backup and ./taps restore', () => {
     const [there, back] = [paths.newFolder(), paths.newFolder()]
     await call(['backup', there], external())
     const settings = { DATA_DIR: paths.newFolder() }
-    expect(await call(['restore', there], settings)).toMatchObject({ sound: true })
+    expect(await call(['restore', there], settings)).toMatchObject({ ok: true })
     expect((await readFile(join(settings.DATA_DIR, 'secret'), 'utf8')).trim()).toBe(TEST_SECRET)
     await expect(call(['restore', there], settings)).rejects.toThrow(
       /^There is a game in this database already/,
@@ -162,7 +162,7 @@ describe('./taps backup and ./taps restore', () => {
     await call(['backup', folder], external())
     await world.sql('update prize_pool set taps = taps - 5')
     expect(await call(['backup', '--verify', folder], external())).toMatchObject({
-      sound: false,
+      ok: false,
       lines: expect.arrayContaining(['The sides differ by 5 TAPS.']),
     })
   })

@@ -8,7 +8,7 @@ import { StartError } from '../lib/start-error.ts'
 /** What came of a command. */
 export interface Outcome {
   /** False when what it looked at is not as it should be. */
-  readonly sound: boolean
+  readonly ok: boolean
   readonly lines: readonly string[]
 }
 
@@ -46,9 +46,9 @@ export class UsageError extends StartError {}
 export async function runCommand(commands: readonly Command[], words: readonly string[]): Promise<void> {
   const tell = (line: string) => process.stderr.write(`${line}\n`)
   try {
-    const { sound, lines } = await perform(commands, words, process.env, tell)
+    const { ok, lines } = await runCommandLine(commands, words, process.env, tell)
     process.stdout.write(lines.map(line => `${line}\n`).join(''))
-    process.exitCode = sound ? 0 : 1
+    process.exitCode = ok ? 0 : 1
   } catch (error) {
     const isUsage = error instanceof UsageError
     for (const line of isUsage ? [error.message, ...usage(commands, words)] : [complaint(error)]) tell(line)
@@ -63,14 +63,14 @@ export async function runCommand(commands: readonly Command[], words: readonly s
  * @param variables usually `process.env`
  * @throws UsageError when they ask for nothing that there is
  */
-export async function perform(
+export async function runCommandLine(
   commands: readonly Command[],
   words: readonly string[],
   variables: NodeJS.ProcessEnv,
   tell: Call['tell'],
 ): Promise<Outcome> {
   if (words.length === 0 || words.includes('--help') || words.includes('-h')) {
-    return { sound: true, lines: usage(commands, words) }
+    return { ok: true, lines: usage(commands, words) }
   }
   const command = commands.find(({ form }) => fits(form, words))
   if (!command) throw new UsageError('./taps is not called like this')

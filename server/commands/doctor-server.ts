@@ -1,4 +1,4 @@
-import { gameOf } from '../database/fingerprint.ts'
+import { gameId } from '../database/fingerprint.ts'
 import type { Env } from '../env.ts'
 import { urlOf } from '../http/listen.ts'
 import { VERSION } from '../lib/version.ts'
@@ -9,14 +9,14 @@ import { type Finding, fail, ok, warn } from './finding.ts'
 const TIMEOUT_MS = 5_000
 
 /** What a server tells that runs with the same settings on this machine. */
-export async function lookAtServer(env: Env): Promise<Finding[]> {
+export async function checkServer(env: Env): Promise<Finding[]> {
   const place = urlOf(env.host, env.port)
   const figures = await ask(env, '/metrics')
   if (!figures) return [warn(`none answers at ${place}`)]
   const text = await figures.text()
   const [, version, game] = /^taps_build_info\{version="([^"]*)",.*game="(\w+)"\} 1$/m.exec(text) ?? []
   if (!version) return [warn(`what answers at ${place} is not TAPS, or has other settings (METRICS)`)]
-  const ours = await secretInUse(env).then(gameOf, () => null)
+  const ours = await secretInUse(env).then(gameId, () => null)
   if (game !== ours) return [fail(`another game answers at ${place}: its secret is not this game's`)]
   const words = `${version} at ${place}`
   const ready = await ask(env, '/readyz')

@@ -9,7 +9,7 @@ import { freePort } from '../../tests/support/free-port.ts'
 import { TEST_SECRET } from '../../tests/support/game.ts'
 import { performed } from '../../tests/support/operator.ts'
 import { openWorld } from '../../tests/support/world.ts'
-import { gameOf } from '../database/fingerprint.ts'
+import { gameId } from '../database/fingerprint.ts'
 import { prepareDatabase } from '../database/prepare.ts'
 import { VERSION } from '../lib/version.ts'
 import { DOCTOR } from './doctor.ts'
@@ -32,16 +32,16 @@ async function examine(settings: Record<string, string> = {}) {
     PORT: new URL(world.game.url).port,
     ...settings,
   }
-  const { sound, lines } = await performed([DOCTOR], ['doctor'], variables)
+  const { ok, lines } = await performed([DOCTOR], ['doctor'], variables)
   const found = lines.map(line => /^(ok|WARN|FAIL) +(\w+) +(.+)$/.exec(line) ?? [])
   const words = new Map(found.map(([, mark, check, rest]) => [check, `${mark} ${rest}`]))
-  return { sound, lines, words }
+  return { ok, lines, words }
 }
 
 describe('./taps doctor', () => {
   test('looks at everything, one line each, and shows no secret', async () => {
-    const { sound, lines, words } = await examine()
-    expect(sound, lines.join('\n')).toBe(true)
+    const { ok, lines, words } = await examine()
+    expect(ok, lines.join('\n')).toBe(true)
     expect(Object.fromEntries(words)).toMatchObject({
       disk: expect.any(String),
       database: expect.stringMatching(/^ok PostgreSQL \d+/),
@@ -60,18 +60,18 @@ describe('./taps doctor', () => {
     const game = await paths.emptyDatabase()
     await withClient(game, client => prepareDatabase(client, TEST_SECRET))
     const DATABASE_URL = toUrl(game) + options('')
-    const sound = await examine({ DATABASE_URL })
-    expect(sound.words.get('secret')).toMatch(/^ok fingerprint [0-9a-f]{16}, the game's$/)
+    const same = await examine({ DATABASE_URL })
+    expect(same.words.get('secret')).toMatch(/^ok fingerprint [0-9a-f]{16}, the game's$/)
     const other = await examine({ DATABASE_URL, SECRET: 'another secret that is long enough, too' })
     expect(other.words.get('secret')).toMatch(/^FAIL SECRET is not the one that this game was made with/)
     expect(other.words.get('server')).toMatch(/^FAIL another game answers at /)
-    expect(other.sound).toBe(false)
+    expect(other.ok).toBe(false)
   })
 
   test('shows no password of DATABASE_URL, wherever it stands there, of a database that is away', async () => {
     const DATABASE_URL = 'postgres://taps:hidden1@127.0.0.1:1/game?password=hidden2&sslmode=disable'
-    const { sound, lines, words } = await examine({ DATABASE_URL })
-    expect(sound).toBe(false)
+    const { ok, lines, words } = await examine({ DATABASE_URL })
+    expect(ok).toBe(false)
     expect(words.get('database')).toMatch(/^FAIL The database cannot be reached/)
     expect(lines.join('\n')).not.toMatch(/hidden/)
   })
@@ -80,8 +80,8 @@ describe('./taps doctor', () => {
     await world.sql('update prize_pool set taps = taps + 1')
     const off = await examine()
     await world.sql('update prize_pool set taps = taps - 1')
-    expect(off.sound).toBe(false)
-    expect(off.words.get('ledger')).toBe('FAIL it does not hold: ./taps ledger says where')
+    expect(off.ok).toBe(false)
+    expect(off.words.get('ledger')).toBe('FAIL it does not balance: ./taps ledger says where')
 
     const url = toUrl(world.database.connection)
     const hasty = await examine({ DATABASE_URL: url + options('-c synchronous_commit=off') })
@@ -93,8 +93,8 @@ describe('./taps doctor', () => {
   })
 
   test('makes nothing where there is no game', async () => {
-    const { sound, words } = await examine({ DATABASE_URL: '', DATA_DIR: paths.newFolder() })
-    expect(sound).toBe(false)
+    const { ok, words } = await examine({ DATABASE_URL: '', DATA_DIR: paths.newFolder() })
+    expect(ok).toBe(false)
     expect(words.get('disk')).toMatch(/^FAIL .* is not there$/)
     expect(words.get('database')).toMatch(/^FAIL There is no game/)
   })
@@ -115,7 +115,7 @@ describe('of the server', () => {
   }
 
   const info = (version: string) =>
-    `taps_build_info{version="${version}",node="22.0.0",game="${gameOf(TEST_SECRET)}"} 1\n`
+    `taps_build_info{version="${version}",node="22.0.0",game="${gameId(TEST_SECRET)}"} 1\n`
   afterEach(() => servers.splice(0).map(server => server.close()))
 
   test('it is told that none runs, or something else', async () => {

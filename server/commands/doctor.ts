@@ -1,14 +1,14 @@
 import { statfs } from 'node:fs/promises'
 import type { ClientBase } from 'pg'
-import { gameOf, isNoted } from '../database/fingerprint.ts'
-import { requireFitness } from '../database/fitness.ts'
+import { gameId, matchesFingerprint } from '../database/fingerprint.ts'
+import { requireSupportedPostgres } from '../database/fitness.ts'
 import { readSchema } from '../database/migrate.ts'
 import type { Env } from '../env.ts'
 import { checkLedger } from '../game/ledger.ts'
 import { VERSION } from '../lib/version.ts'
 import { secretInUse } from '../secret.ts'
 import { type Call, type Command, complaint, type Outcome } from './command.ts'
-import { lookAtServer } from './doctor-server.ts'
+import { checkServer } from './doctor-server.ts'
 import { type Finding, fail, ok, warn } from './finding.ts'
 import { withGame } from './with-database.ts'
 
@@ -38,11 +38,11 @@ async function examine(call: Call): Promise<Outcome> {
     }
   }
   await withGame(call, inGame).catch(error => found.push({ check: 'database', ...failure(error) }))
-  for (const finding of await lookAtServer(env)) found.push({ check: 'server', ...finding })
+  for (const finding of await checkServer(env)) found.push({ check: 'server', ...finding })
   const failed = found.filter(({ mark }) => mark === 'FAIL').length
   const end = `TAPS ${VERSION}, Node ${process.versions.node}: ${failed} of ${found.length} checks failed.`
   const lines = found.map(({ check, mark, words }) => `${mark.padEnd(6)}${check.padEnd(10)}${words}`)
-  return { sound: failed === 0, lines: [...lines, end] }
+  return { ok: failed === 0, lines: [...lines, end] }
 }
 
 function failure(error: unknown): Finding {
@@ -59,7 +59,7 @@ async function disk({ databaseUrl, dataDir }: Env): Promise<Finding> {
 }
 
 async function database(client: ClientBase): Promise<Finding> {
-  await requireFitness(client)
+  await requireSupportedPostgres(client)
   const { rows } = await client.query<{ version: string; commit: string; megabytes: string }>(`
     select current_setting('server_version') as version, current_setting('synchronous_commit') as commit,
       (pg_database_size(current_database()) / 1048576)::text as megabytes`)
@@ -77,15 +77,16 @@ async function tables(client: ClientBase): Promise<Finding> {
 
 async function secret(client: ClientBase, env: Env): Promise<Finding> {
   const used = await secretInUse(env)
-  const words = `fingerprint ${gameOf(used)}`
-  return (await isNoted(client, used))
+  const words = `fingerprint ${gameId(used)}`
+  return (await matchesFingerprint(client, used))
     ? ok(`${words}, the game's`)
     : warn(`${words}: noted at the next start`)
 }
 
 async function ledger(client: ClientBase): Promise<Finding> {
-  const { sound, lines } = await checkLedger(client)
-  return sound ? ok(`both sides are equal. ${lines[0]}`) : fail('it does not hold: ./taps ledger says where')
+  const check = await checkLedger(client)
+  if (!check.ok) return fail('it does not balance: ./taps ledger says where')
+  return ok(`both sides are equal. ${check.lines[0]}`)
 }
 
 async function backup(client: ClientBase): Promise<Finding> {

@@ -1,4 +1,4 @@
-/** What one check has found; `WARN` is for what an operator should know of, and only `FAIL` is not sound. */
+/** The result of one check: `WARN` is something an operator should know; only `FAIL` makes `./taps doctor` fail. */
 export interface Finding {
   readonly mark: 'ok' | 'WARN' | 'FAIL'
   /** One line. */

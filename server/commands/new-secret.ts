@@ -1,5 +1,5 @@
 import { replaceFingerprint } from '../database/fingerprint.ts'
-import { keptSecret } from '../secret.ts'
+import { loadOrCreateSecret } from '../secret.ts'
 import type { Call, Command, Outcome } from './command.ts'
 import { withGame } from './with-database.ts'
 
@@ -12,8 +12,8 @@ export const NEW_SECRET: Command = {
 
 async function changeSecret(call: Call): Promise<Outcome> {
   await withGame(call, async client => {
-    const secret = call.env.secret ?? (await keptSecret(call.env.dataDir, async () => false))
+    const secret = call.env.secret ?? (await loadOrCreateSecret(call.env.dataDir, async () => false))
     await replaceFingerprint(client, secret)
   })
-  return { sound: true, lines: ['The game has the secret that is set now. Start every node anew.'] }
+  return { ok: true, lines: ['The game has the secret that is set now. Start every node anew.'] }
 }

@@ -58,7 +58,7 @@ function on(form: string, help: string, act: Act): Command {
         const { pending } = await readSchema(client)
         if (pending.length > 0)
           throw new StartError('This game is of an earlier release: start this one first')
-        return { sound: true, lines: await act(client, given, call.env) }
+        return { ok: true, lines: await act(client, given, call.env) }
       }),
   }
 }

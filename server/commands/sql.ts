@@ -1,5 +1,5 @@
 import type { ClientBase } from 'pg'
-import { legible } from '../log.ts'
+import { escapeControlChars } from '../log.ts'
 import type { Command } from './command.ts'
 import { withGame } from './with-database.ts'
 
@@ -22,12 +22,12 @@ async function ask(client: ClientBase, query: string) {
   // The extended protocol takes one statement: nothing can come after what ends the transaction.
   const question = { text: query, rowMode: 'array', queryMode: 'extended', types: AS_TEXT } as const
   const { fields, rows } = await client.query<(string | null)[]>(question)
-  const table = [fields.map(({ name }) => name), ...rows.map(row => row.map(inWords))]
-  return { sound: true, lines: [...table.map(row => row.join('\t')), `(${rows.length} rows)`] }
+  const table = [fields.map(({ name }) => name), ...rows.map(row => row.map(asText))]
+  return { ok: true, lines: [...table.map(row => row.join('\t')), `(${rows.length} rows)`] }
 }
 
 /** A name may hold what a terminal takes for a command. */
-function inWords(value: string | null): string {
+function asText(value: string | null): string {
   if (value === null) return ''
-  return /\p{C}/u.test(value) ? legible(JSON.stringify(value)) : value
+  return /\p{C}/u.test(value) ? escapeControlChars(JSON.stringify(value)) : value
 }

@@ -1,8 +1,8 @@
 import type pg from 'pg'
-import { placeOf } from '../database/address.ts'
-import { withClient as overClient, UNHURRIED } from '../database/client.ts'
+import { describeAddress } from '../database/address.ts'
+import { NO_TIMEOUT, withClient as overClient } from '../database/client.ts'
 import { openEmbeddedPostgres } from '../database/embedded/embedded-postgres.ts'
-import { isMade } from '../database/embedded/installation.ts'
+import { hasCluster } from '../database/embedded/installation.ts'
 import { hasGame } from '../database/migrate.ts'
 import type { Connection } from '../database/pool.ts'
 import { awayReason, refusal } from '../database/refusal.ts'
@@ -56,13 +56,14 @@ export function withDatabase<Result>(env: Env, work: Work<Result>): Promise<Resu
  */
 export async function withGame<Result>({ env, tell }: Call, work: Work<Result>): Promise<Result> {
   // Only to find nothing in it, no database is made.
-  if (!env.databaseUrl && !isMade(env.dataDir)) {
+  if (!env.databaseUrl && !hasCluster(env.dataDir)) {
     throw new StartError(`There is no game in ${env.dataDir}: nothing to do`)
   }
   return withDatabase(env, async client => {
-    if (!(await hasGame(client))) throw new StartError(`There is no game in ${placeOf(env)}: nothing to do`)
+    if (!(await hasGame(client)))
+      throw new StartError(`There is no game in ${describeAddress(env)}: nothing to do`)
     const { rows } = await client.query<{ count: number }>('select count(*)::float8 as count from users')
-    tell(`${placeOf(env)}, ${(rows[0]?.count ?? 0).toLocaleString('en')} accounts`)
+    tell(`${describeAddress(env)}, ${(rows[0]?.count ?? 0).toLocaleString('en')} accounts`)
     return work(client)
   })
 }
@@ -86,7 +87,7 @@ export async function withClient<Result>(
     return work(client)
   }
   try {
-    return await overClient(connection, act, UNHURRIED)
+    return await overClient(connection, act, NO_TIMEOUT)
   } catch (error) {
     if (signal?.aborted) throw signal.reason
     throw connected ? error : unreachable(error)

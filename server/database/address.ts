@@ -39,7 +39,7 @@ export function inDatabase(connection: Connection, database: string): Connection
 }
 
 /** Where a game is, put together from what the address says, so that nothing else of it, such as a password, comes through. */
-export function placeOf({
+export function describeAddress({
   databaseUrl,
   dataDir,
 }: {

@@ -1,7 +1,7 @@
 import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest'
 import { StartError } from '../lib/start-error.ts'
 import type { Logger } from '../log.ts'
-import { outlastAbsence, sayAwayOnce } from './away.ts'
+import { logOutageOnce, waitForDatabase } from './away.ts'
 import { ReadOnly } from './fitness.ts'
 import { refusal } from './refusal.ts'
 
@@ -19,7 +19,7 @@ describe('a database that is away', () => {
     const attempt = vi.fn(() => Promise.reject(withCode('ECONNREFUSED')))
     const meanwhile = vi.fn(async () => undefined)
     const warn = vi.fn()
-    void outlastAbsence(attempt, meanwhile, { warn })
+    void waitForDatabase(attempt, meanwhile, { warn })
     await vi.advanceTimersByTimeAsync(1)
     expect(warn).toHaveBeenCalledTimes(1)
     expect(warn).toHaveBeenCalledWith({ reason: 'ECONNREFUSED' }, expect.stringContaining('waiting for it'))
@@ -47,7 +47,7 @@ describe('a database that is away', () => {
     Object.assign(new AggregateError([], ''), { code: 'ECONNREFUSED' }),
   ])('is waited for: $message', async error => {
     const attempt = vi.fn<() => Promise<void>>().mockRejectedValueOnce(error).mockResolvedValueOnce()
-    const done = outlastAbsence(attempt, async () => undefined, { warn: () => undefined })
+    const done = waitForDatabase(attempt, async () => undefined, { warn: () => undefined })
     await vi.advanceTimersByTimeAsync(1_000)
     await done
     expect(attempt).toHaveBeenCalledTimes(2)
@@ -56,7 +56,7 @@ describe('a database that is away', () => {
 
 test('of all that fails meanwhile the log has a line at once and one each minute, with no stack, until it is back', () => {
   const written = vi.fn()
-  const logMethod = sayAwayOnce()
+  const logMethod = logOutageOnce()
   const log = (...args: [unknown, ...unknown[]]) => logMethod.call({} as Logger, args, written)
   const full = withCode('53100', 'No space left on device')
   const line = [{ reason: 'No space left on device' }, expect.any(String)]
@@ -93,7 +93,7 @@ describe('what no waiting mends', () => {
     [withCode('CERT_HAS_EXPIRED', 'certificate has expired\nand more'), /\(certificate has expired\)/],
   ])('is thrown at once, and is one line with what to do: %s', async (error, line) => {
     const attempt = () => Promise.reject(error)
-    await expect(outlastAbsence(attempt, async () => undefined, { warn: vi.fn() })).rejects.toBe(error)
+    await expect(waitForDatabase(attempt, async () => undefined, { warn: vi.fn() })).rejects.toBe(error)
     const refused = refusal(error)
     expect(refused).toBeInstanceOf(StartError)
     expect(refused.message).toMatch(line)

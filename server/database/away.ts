@@ -14,7 +14,7 @@ type LogMethod = (this: Logger, args: [unknown, ...unknown[]], method: (...args:
  * A hook of the log: of all that fails while the database is away, or its disk is full, it writes a line at once and then
  * one each minute, with the reason and no stack. A line with `back` ends that.
  */
-export function sayAwayOnce(): LogMethod {
+export function logOutageOnce(): LogMethod {
   let toldAt = Number.NEGATIVE_INFINITY
   return function logMethod(args, method) {
     const about = args[0]
@@ -35,7 +35,7 @@ export function sayAwayOnce(): LogMethod {
  * @param meanwhile done first of all whenever the database is away
  * @throws what no waiting mends; whatever `meanwhile` throws
  */
-export async function outlastAbsence(
+export async function waitForDatabase(
   attempt: () => Promise<void>,
   meanwhile: () => Promise<unknown>,
   log: Pick<Logger, 'warn'>,

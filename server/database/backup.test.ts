@@ -90,7 +90,7 @@ describe('a backup', () => {
     })
     const empty = await paths.emptyDatabase()
     await restoreInto(empty, folder)
-    expect(await withClient(empty, checkLedger)).toMatchObject({ sound: true })
+    expect(await withClient(empty, checkLedger)).toMatchObject({ ok: true })
     const { attempts = [] } = await everything(empty)
     expect(attempts.join()).not.toContain('Meanwhile')
   })

@@ -7,9 +7,9 @@ import { pipeline } from 'node:stream/promises'
 import { createGunzip, createGzip } from 'node:zlib'
 import type { ClientBase } from 'pg'
 import { to as copyTo } from 'pg-copy-streams'
-import { errorCode, makeFolder, syncFolder } from '../lib/files.ts'
+import { createFolder, errorCode, syncFolder } from '../lib/files.ts'
 import { StartError } from '../lib/start-error.ts'
-import { gameOf, isNoted } from './fingerprint.ts'
+import { gameId, matchesFingerprint } from './fingerprint.ts'
 import { readSchema } from './migrate.ts'
 import { readSequences, readTables, type Sequence } from './tables.ts'
 
@@ -21,7 +21,7 @@ const rowsFile = (table: string) => `${table}.copy.gz`
 
 /** What a backup says of itself. */
 interface Contents {
-  /** Which game it is, as `gameOf` tells. */
+  /** Which game it is, as `gameId` tells. */
   readonly game: string
   /** How many rows there are of each table. */
   readonly rows: Readonly<Record<string, number>>
@@ -49,7 +49,7 @@ export async function writeBackup(client: ClientBase, folder: string, secret: st
   if (existsSync(folder)) throw new StartError(`${folder} is already there: name a new folder`)
   const draft = draftOf(folder)
   try {
-    await makeFolder(draft)
+    await createFolder(draft)
     const contents = await writeGame(client, draft, secret)
     await pipeline([`${secret}\n`], newFile(join(draft, SECRET)))
     await pipeline([JSON.stringify(contents)], createGzip(), newFile(join(draft, CONTENTS)))
@@ -75,7 +75,7 @@ async function writeGame(client: ClientBase, folder: string, secret: string): Pr
   // The one form of times that is read in the same way whatever the other database is set to.
   await client.query(`set local datestyle = 'ISO'`)
   await readSchema(client)
-  await isNoted(client, secret)
+  await matchesFingerprint(client, secret)
   const rows: Record<string, number> = {}
   for (const table of await readTables(client)) {
     const copy = client.query(copyTo(`copy ${table} to stdout`))
@@ -85,7 +85,7 @@ async function writeGame(client: ClientBase, folder: string, secret: string): Pr
   // Sequences obey no snapshot. Read after the rows, each is at least at the highest of them.
   const sequences = await readSequences(client)
   await client.query('commit')
-  return { game: gameOf(secret), rows, sequences }
+  return { game: gameId(secret), rows, sequences }
 }
 
 /** A file for its owner alone, on the disk for good before its stream has closed. */
@@ -102,7 +102,7 @@ export async function openBackup(folder: string): Promise<Backup> {
   try {
     const { game, rows, sequences } = await readContents(folder)
     const secret = (await readFile(join(folder, SECRET), 'utf8')).trim()
-    if (gameOf(secret) !== game) throw damaged(folder, SECRET)
+    if (gameId(secret) !== game) throw damaged(folder, SECRET)
     for (const [table, count] of Object.entries(rows)) {
       const file = rowsFile(table)
       if ((await countRows(folder, file)) !== count) throw damaged(folder, file)

@@ -2,7 +2,7 @@ import pg from 'pg'
 import { type Connection, clientConfig } from './pool.ts'
 
 /** Time limits of statements that may take as long as they do, such as those that change tables. */
-export const UNHURRIED = { query_timeout: 0 } as const
+export const NO_TIMEOUT = { query_timeout: 0 } as const
 
 /**
  * Runs something over a connection of its own, which ends with it.

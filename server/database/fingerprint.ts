@@ -12,7 +12,7 @@ const GAME_CHARS = 16
  * @throws StartError when the game was made with another secret
  */
 export async function keepFingerprint(client: ClientBase, secret: string): Promise<void> {
-  if (!(await isNoted(client, secret))) await replaceFingerprint(client, secret)
+  if (!(await matchesFingerprint(client, secret))) await replaceFingerprint(client, secret)
 }
 
 /**
@@ -21,7 +21,7 @@ export async function keepFingerprint(client: ClientBase, secret: string): Promi
  * @returns false where nothing is noted yet
  * @throws StartError when the game was made with another secret
  */
-export async function isNoted(client: ClientBase, secret: string): Promise<boolean> {
+export async function matchesFingerprint(client: ClientBase, secret: string): Promise<boolean> {
   const noted = await readFingerprint(client)
   if (noted === null) return false
   if (noted.equals(fingerprintOf(secret))) return true
@@ -52,6 +52,6 @@ export function fingerprintOf(secret: string): Buffer {
 }
 
 /** How a game is told from another one, by its secret; 16 letters. */
-export function gameOf(secret: string): string {
+export function gameId(secret: string): string {
   return fingerprintOf(secret).toString('hex').slice(0, GAME_CHARS)
 }

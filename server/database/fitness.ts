@@ -18,7 +18,7 @@ export class ReadOnly extends Error {
  * @throws StartError when it is older than the game can use
  * @throws ReadOnly
  */
-export async function requireFitness(client: ClientBase): Promise<void> {
+export async function requireSupportedPostgres(client: ClientBase): Promise<void> {
   const { rows } = await client.query<{ version: string; writable: boolean }>(
     `select current_setting('server_version') as version,
       not pg_is_in_recovery() and current_setting('transaction_read_only') = 'off' as writable`,

@@ -2,9 +2,9 @@ import type { ClientBase } from 'pg'
 import { errorCode } from '../lib/files.ts'
 import { StartError } from '../lib/start-error.ts'
 import { keepFingerprint } from './fingerprint.ts'
-import { requireFitness } from './fitness.ts'
+import { requireSupportedPostgres } from './fitness.ts'
 import { underMigrationLock, upgrade } from './migrate.ts'
-import { rootOf, wordsOf } from './refusal.ts'
+import { messageOf, rootOf } from './refusal.ts'
 
 /** SQLSTATEs of a role that may not change the tables, or not even see them. */
 const FORBIDDEN = new Set(['42501', '3F000'])
@@ -18,7 +18,7 @@ const FORBIDDEN = new Set(['42501', '3F000'])
  * @throws the database's error for what nobody has foreseen
  */
 export async function prepareDatabase(client: ClientBase, secret: string): Promise<void> {
-  await requireFitness(client)
+  await requireSupportedPostgres(client)
   try {
     await underMigrationLock(client, async () => {
       await upgrade(client)
@@ -27,6 +27,6 @@ export async function prepareDatabase(client: ClientBase, secret: string): Promi
   } catch (error) {
     const cause = rootOf(error)
     if (!FORBIDDEN.has(errorCode(cause))) throw error
-    throw new StartError(`The role of DATABASE_URL must own the database (${wordsOf(cause)})`, { cause })
+    throw new StartError(`The role of DATABASE_URL must own the database (${messageOf(cause)})`, { cause })
   }
 }

@@ -23,7 +23,7 @@ const ADVICE: readonly [RegExp, string][] = [
  */
 export function awayReason(error: unknown): string | null {
   const cause = rootOf(error)
-  const words = wordsOf(cause)
+  const words = messageOf(cause)
   const away = cause instanceof ReadOnly || (isAway(cause) && !POOLER_REFUSALS.test(words))
   return away ? words : null
 }
@@ -31,7 +31,7 @@ export function awayReason(error: unknown): string | null {
 /** What keeps a node from connecting and does not go away, in one line with what to do. */
 export function refusal(error: unknown): StartError {
   if (error instanceof StartError) return error
-  const words = wordsOf(error)
+  const words = messageOf(error)
   const advice = ADVICE.find(([sign]) => sign.test(errorCode(error)) || sign.test(words))?.[1]
   const end = advice ? `: ${advice}` : '; check DATABASE_URL'
   return new StartError(`The database refused us (${words})${end}`, { cause: error })
@@ -43,7 +43,7 @@ export function rootOf(error: unknown): unknown {
 }
 
 /** In one line; a host with several addresses fails with all their errors and no message. */
-export function wordsOf(error: unknown): string {
+export function messageOf(error: unknown): string {
   const message = error instanceof Error ? error.message || errorCode(error) : String(error)
   return message.split('\n')[0] ?? message
 }

@@ -1,6 +1,6 @@
 import type { ClientBase } from 'pg'
 import type { Database } from '../database/pool.ts'
-import { operate } from '../identity/operator-acts.ts'
+import { performOperatorAct } from '../identity/operator-acts.ts'
 import type { PlayerId } from '../identity/player.ts'
 import { Throttle } from '../lib/throttle.ts'
 import type { Logger } from '../log.ts'
@@ -99,7 +99,7 @@ export async function clearFlag(
   player: PlayerId,
   account?: { readonly id: number; readonly username: string },
 ): Promise<boolean> {
-  const cleared = await operate(
+  const cleared = await performOperatorAct(
     database,
     { act: 'clear-flag', userId: account?.id, name: account?.username, detail: `player ${player}` },
     'update flags set cleared_at = now() where player = $1 and cleared_at is null returning true as cleared',

@@ -1,17 +1,17 @@
 import type { Database } from '../database/pool.ts'
 import { batched } from '../lib/batch.ts'
-import type { RoundInHand } from './rounds.ts'
+import type { CurrentRound } from './rounds.ts'
 
 /**
  * Makes the check whether a guest's round is the one after their last and the player was never an account's, for many
  * Starts in one read. Nearly always it is, and then the read answers with nothing: it costs a third of finding the
  * identity.
  */
-export function currentRoundCheck(database: Database): (round: RoundInHand) => Promise<boolean> {
+export function currentRoundCheck(database: Database): (round: CurrentRound) => Promise<boolean> {
   return batched(rounds => areCurrent(database, rounds), { size: 500, waiting: 20_000 })
 }
 
-async function areCurrent(database: Database, rounds: RoundInHand[]): Promise<boolean[]> {
+async function areCurrent(database: Database, rounds: CurrentRound[]): Promise<boolean[]> {
   const { rows } = await database.query<{ place: number }>({
     name: 'not_current',
     text: `

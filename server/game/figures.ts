@@ -23,7 +23,7 @@ const BACKUP_AGE = `
 
 /** What was found, all of it not a number before the first look. */
 interface Found {
-  readonly sound: number
+  readonly ok: number
   readonly pool: number
   readonly held: number
   readonly balances: number
@@ -43,7 +43,7 @@ export class Figures {
   #closed = false
   #looking: Promise<void> | undefined
   #found: Found = {
-    sound: Number.NaN,
+    ok: Number.NaN,
     pool: Number.NaN,
     held: Number.NaN,
     balances: Number.NaN,
@@ -97,9 +97,9 @@ export class Figures {
     this.#client = client
     await client.query(`set statement_timeout = ${LIMITS.query_timeout}`)
     const { rows } = await client.query<{ age: number }>(BACKUP_AGE)
-    const { sound, pool, held, balances } = await checkLedger(client)
-    this.#found = { sound: Number(sound), pool, held, balances, backupAge: rows[0]?.age ?? Number.NaN }
+    const { ok, pool, held, balances } = await checkLedger(client)
+    this.#found = { ok: Number(ok), pool, held, balances, backupAge: rows[0]?.age ?? Number.NaN }
     this.#foundAt = performance.now()
-    if (!sound) this.#log.error('the law of the ledger does not hold: ./taps ledger says where')
+    if (!ok) this.#log.error('the law of the ledger does not hold: ./taps ledger says where')
   }
 }

@@ -39,8 +39,8 @@ async function claimedOf(client: CheckedClient): Promise<Record<number, boolean>
 }
 
 async function expectSound(): Promise<void> {
-  const { sound, lines } = await checkLedger(world.pool)
-  expect(sound, lines.join('\n')).toBe(true)
+  const { ok, lines } = await checkLedger(world.pool)
+  expect(ok, lines.join('\n')).toBe(true)
 }
 
 const OPEN = { endless: false, ended_as: null, moved_to: null, claimed_by: null }

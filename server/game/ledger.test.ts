@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest'
 import { openWorld } from '../../tests/support/world.ts'
-import { balances, checkLedger, readLedger, strayAccounts, strayHolds } from './ledger.ts'
+import { balances, checkLedger, mismatchedAccounts, mismatchedHolds, readLedger } from './ledger.ts'
 
 const world = openWorld()
 const PASSWORD = 'correct horse battery'
@@ -37,18 +37,18 @@ describe('the ledger', () => {
     const ledger = await readLedger(world.pool)
     expect(ledger).toSatisfy(balances)
     expect(ledger.balances).toBeGreaterThanOrEqual(balance)
-    const { sound, lines } = await checkLedger(world.pool)
-    expect(sound).toBe(true)
+    const { ok, lines } = await checkLedger(world.pool)
+    expect(ok).toBe(true)
     expect(lines).toContain('Both sides are equal.')
   })
 
   test('does not hold when a balance was raised by hand, and names the account', async () => {
     const { id, username, balance } = await claimant('Raised')
-    const { sound, lines } = await corrupted(
+    const { ok, lines } = await corrupted(
       `update users set taps_balance = taps_balance + 7 where id = ${id}`,
       () => checkLedger(world.pool),
     )
-    expect(sound).toBe(false)
+    expect(ok).toBe(false)
     expect(lines).toContain('The sides differ by 7 TAPS.')
     expect(lines).toContain(
       `Account ${id} (${username}) has a balance of ${balance + 7}, but has claimed ${balance} TAPS.`,
@@ -59,12 +59,12 @@ describe('the ledger', () => {
   test('is not sound when TAPS went from one account to another, though the sides are equal', async () => {
     const giver = await claimant('Giver')
     const taker = await claimant('Taker')
-    const { sound, lines } = await corrupted(
+    const { ok, lines } = await corrupted(
       `update users set taps_balance = taps_balance + case when id = ${taker.id} then 1 else -1 end
       where id in (${giver.id}, ${taker.id})`,
       () => checkLedger(world.pool),
     )
-    expect(sound).toBe(false)
+    expect(ok).toBe(false)
     expect(lines).toContain('Both sides are equal.')
     expect(lines.filter(line => line.startsWith('Account'))).toHaveLength(2)
   })
@@ -73,8 +73,8 @@ describe('the ledger', () => {
     const client = world.newcomer()
     const { body } = await client.createAccount('Holding On', PASSWORD)
     await client.play(body.round, 0)
-    expect(await strayAccounts(world.pool)).toEqual([])
-    expect(await strayHolds(world.pool)).toEqual([])
+    expect(await mismatchedAccounts(world.pool)).toEqual([])
+    expect(await mismatchedHolds(world.pool)).toEqual([])
   })
 
   test.each([
@@ -90,13 +90,13 @@ describe('the ledger', () => {
     const { id, player, taps, held_until } = hold
     const held = by < 0 ? 0 : taps + by
     await world.sql(change, [id])
-    const { sound, lines } = await checkLedger(world.pool)
+    const { ok, lines } = await checkLedger(world.pool)
     await world.sql(
       `insert into holds (id, player, taps, held_until) values ($1, $2, $3, $4)
       on conflict (id) do update set taps = excluded.taps`,
       [id, player, taps, held_until],
     )
-    expect(sound).toBe(false)
+    expect(ok).toBe(false)
     expect(lines).toContain(`The sides differ by ${held - taps} TAPS.`)
     const whose = by < 0 ? 'nobody' : `player ${player}`
     expect(lines.filter(line => line.startsWith('Hold'))).toEqual([

@@ -30,7 +30,7 @@ export function balances({ added, pool, held, balances }: Ledger): boolean {
 }
 
 /** An account whose balance is not what it has claimed. */
-export interface StrayAccount {
+export interface MismatchedAccount {
   readonly id: number
   readonly username: string
   readonly balance: number
@@ -39,8 +39,8 @@ export interface StrayAccount {
 }
 
 /** The accounts whose balance is not the sum of their claimed holds, in one statement. */
-export async function strayAccounts(database: Pool | ClientBase): Promise<StrayAccount[]> {
-  const { rows } = await database.query<StrayAccount>(`
+export async function mismatchedAccounts(database: Pool | ClientBase): Promise<MismatchedAccount[]> {
+  const { rows } = await database.query<MismatchedAccount>(`
     select
       users.id::float8, users.username, users.taps_balance::float8 as balance,
       coalesce(claims.taps, 0)::float8 as claimed
@@ -54,7 +54,7 @@ export async function strayAccounts(database: Pool | ClientBase): Promise<StrayA
 }
 
 /** A hold of another amount than what it is made of. */
-export interface StrayHold {
+export interface MismatchedHold {
   readonly id: number
   /** Null when prizes name a hold that is not there. */
   readonly player: string | null
@@ -64,8 +64,8 @@ export interface StrayHold {
 }
 
 /** The holds, open or ended, that are not the sum of what they are made of, in one statement. */
-export async function strayHolds(database: Pool | ClientBase): Promise<StrayHold[]> {
-  const { rows } = await database.query<StrayHold>(`
+export async function mismatchedHolds(database: Pool | ClientBase): Promise<MismatchedHold[]> {
+  const { rows } = await database.query<MismatchedHold>(`
     select
       coalesce(holds.id, hold_id)::float8 as id, player, coalesce(holds.taps, 0)::float8 as taps,
       coalesce(parts.taps, 0)::float8 as prizes
@@ -84,10 +84,10 @@ export async function strayHolds(database: Pool | ClientBase): Promise<StrayHold
   return rows
 }
 
-/** What a check of the ledger has found. */
-export interface Finding extends Ledger {
-  /** Whether all is as it must be. */
-  readonly sound: boolean
+/** The result of checking the ledger. */
+export interface LedgerCheck extends Ledger {
+  /** Whether the law holds, for every account and every hold too. */
+  readonly ok: boolean
   /** In plain words. */
   readonly lines: readonly string[]
 }
@@ -96,15 +96,15 @@ export interface Finding extends Ledger {
  * Checks the law of the ledger; for each account that its balance is the sum of the holds it has claimed; and for each
  * hold that it is the sum of its prizes and of those that were moved into it.
  */
-export async function checkLedger(database: Pool | ClientBase): Promise<Finding> {
+export async function checkLedger(database: Pool | ClientBase): Promise<LedgerCheck> {
   const ledger = await readLedger(database)
-  const accounts = await strayAccounts(database)
-  const holds = await strayHolds(database)
+  const accounts = await mismatchedAccounts(database)
+  const holds = await mismatchedHolds(database)
   const { added, pool, held, balances: owned } = ledger
   const sum = pool + held + owned
-  const sound = balances(ledger) && accounts.length === 0 && holds.length === 0
+  const ok = balances(ledger) && accounts.length === 0 && holds.length === 0
   return {
-    sound,
+    ok,
     ...ledger,
     lines: [
       `Added by attempts: ${added} TAPS`,

@@ -8,13 +8,13 @@ import type { RefusedNameCheck } from '../identity/refused-words.ts'
 import type { Visitor } from '../identity/visitors.ts'
 import { Problem } from '../problem.ts'
 import type { Outcome, Recorder, Submission } from './recorder.ts'
-import type { RoundInHand, Rounds, StartedRound } from './rounds.ts'
+import type { CurrentRound, Rounds, StartedRound } from './rounds.ts'
 
 /** What a Start and a Stop need, beside the round that their token names. */
 interface Deps {
   readonly env: { readonly clockToleranceMs: number }
   readonly heartbeat: { readonly clock: Pick<DatabaseClock, 'timeAt'>; beat(): Promise<unknown> }
-  readonly isCurrentRound: (round: RoundInHand) => Promise<boolean>
+  readonly isCurrentRound: (round: CurrentRound) => Promise<boolean>
   readonly recorder: Recorder
   readonly isRefusedName: RefusedNameCheck
   readonly rounds: Pick<Rounds, 'start'>
@@ -34,7 +34,7 @@ type Player = Pick<Visitor, 'player' | 'identity'>
 export async function start(
   deps: Deps,
   visitor: Player,
-  round: RoundInHand,
+  round: CurrentRound,
   username: string | undefined,
   at: number,
 ): Promise<Start | null> {
@@ -46,7 +46,7 @@ export async function start(
 async function isCurrent(
   { isCurrentRound }: Deps,
   { identity }: Player,
-  round: RoundInHand,
+  round: CurrentRound,
 ): Promise<boolean> {
   return identity ? round.number === identity.last.round + 1 : isCurrentRound(round)
 }

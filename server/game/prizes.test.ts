@@ -192,7 +192,7 @@ describe('a guest who holds a prize', () => {
 })
 
 test('the ledger is sound in every account and every hold afterwards', async () => {
-  expect(await checkLedger(world.pool)).toMatchObject({ sound: true })
+  expect(await checkLedger(world.pool)).toMatchObject({ ok: true })
 })
 
 /** Moves the end of its winner's hold to this long from now. */

@@ -84,7 +84,7 @@ export class Recorder extends EventEmitter<RecorderEvents> {
 
   /** What was recorded for this round before, without recording anything; `stale_round` for nothing. */
   async recall(submission: Submission): Promise<Outcome> {
-    return compare(submission, (await this.#readEarlier([submission])).get(submission))
+    return compare(submission, (await this.#readRecorded([submission])).get(submission))
   }
 
   async #recordBatch(batch: Submission[]): Promise<Settled<Outcome>[]> {
@@ -110,7 +110,7 @@ export class Recorder extends EventEmitter<RecorderEvents> {
     // It is committed, whatever becomes of the answers.
     if (rows.length > 0) this.emit('recorded', rows.length, wins)
     const left = batch.filter((_, place) => !recorded.has(place))
-    const earlier = await this.#readEarlier(left)
+    const earlier = await this.#readRecorded(left)
     return batch.map((submission, place) => {
       const row = recorded.get(place)
       return row
@@ -140,7 +140,7 @@ export class Recorder extends EventEmitter<RecorderEvents> {
   }
 
   /** What was recorded for the rounds of these. To a guest's cookie from before a sign-up nothing was. */
-  async #readEarlier(submissions: Submission[]): Promise<Map<Submission | undefined, AttemptRow>> {
+  async #readRecorded(submissions: Submission[]): Promise<Map<Submission | undefined, AttemptRow>> {
     if (submissions.length === 0) return new Map()
     const { rows } = await this.#database.query<AttemptRow & { place: number }>({
       name: 'earlier_attempts',

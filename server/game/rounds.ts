@@ -8,14 +8,14 @@ import { TokenSigner } from '../lib/token.ts'
 import { Problem } from '../problem.ts'
 
 /** A round that a player may play; round n is recorded as their attempt n. */
-export interface RoundInHand {
+export interface CurrentRound {
   readonly player: PlayerId
   readonly number: number
   readonly targetMs: number
 }
 
 /** A round whose Start the server has stamped. */
-export interface StartedRound extends RoundInHand {
+export interface StartedRound extends CurrentRound {
   /** By the database's clock, ms since the epoch. */
   readonly startedAt: number
   /** The name that came with Start, checked then; null when none did. */
@@ -38,12 +38,12 @@ export class Rounds {
    * The player's next round: a pure function of secret, player and last attempt, so that no reload and no
    * thousandth request gives another target.
    */
-  next(player: PlayerId, last: LastAttempt): RoundInHand {
+  next(player: PlayerId, last: LastAttempt): CurrentRound {
     return { player, number: last.round + 1, targetMs: this.#target(player, last.id) }
   }
 
   /** The form in which the page gets a round. */
-  issue(round: RoundInHand): Round {
+  issue(round: CurrentRound): Round {
     return { token: this.#issued.sign(write(round)), target_time: toSeconds(round.targetMs) }
   }
 
@@ -58,14 +58,14 @@ export class Rounds {
    * @param now by the database's clock, whole ms since the epoch
    * @param username a name that was checked, when one came with Start
    */
-  start(round: RoundInHand, now: number, username: string | null = null): Start {
+  start(round: CurrentRound, now: number, username: string | null = null): Start {
     const name = Buffer.from(username ?? '').toString('base64url')
     const start = this.#started.sign(`${write(round)}.${now}.${name}`)
     return { start, target_time: toSeconds(round.targetMs) }
   }
 
   /** @throws Problem `bad_token` for a text that this server did not issue as a round */
-  readRound(token: string): RoundInHand {
+  readRound(token: string): CurrentRound {
     const text = this.#issued.verify(token)
     if (text === null) throw new Problem('bad_token')
     return read(text)
@@ -91,11 +91,11 @@ export class Rounds {
 /** The fields of a round in a token: player, number, target. */
 const ROUND_FIELDS = 3
 
-function write({ player, number, targetMs }: RoundInHand): string {
+function write({ player, number, targetMs }: CurrentRound): string {
   return `${player}.${number}.${targetMs}`
 }
 
-function read(text: string): RoundInHand {
+function read(text: string): CurrentRound {
   const [player = '', number, targetMs] = text.split('.')
   return { player, number: Number(number), targetMs: Number(targetMs) }
 }

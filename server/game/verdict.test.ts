@@ -5,14 +5,14 @@ import { rounds } from '../../tests/support/forgery.ts'
 import { openWorld } from '../../tests/support/world.ts'
 import { deriveKeys } from '../lib/keys.ts'
 import { readLedger } from './ledger.ts'
-import { type RoundInHand, Rounds } from './rounds.ts'
+import { type CurrentRound, Rounds } from './rounds.ts'
 
 const world = openWorld()
 
 const stranger = new Rounds(deriveKeys('the secret of before, 32 characters or more'))
 
-const roundToken = (round: RoundInHand, by = rounds) => by.issue(round).token
-const startToken = (round: RoundInHand, at = Date.now(), by = rounds) => by.start(round, at).start
+const roundToken = (round: CurrentRound, by = rounds) => by.issue(round).token
+const startToken = (round: CurrentRound, at = Date.now(), by = rounds) => by.start(round, at).start
 
 describe('over HTTP it is refused and has no effect', () => {
   let before: unknown

@@ -7,7 +7,7 @@ import type { Env } from '../env.ts'
 import { BoundedMap } from '../lib/bounded-map.ts'
 import { addressKey } from '../limits/address.ts'
 import type { Limiter } from '../limits/limiter.ts'
-import { clientAddress, membership } from '../limits/networks.ts'
+import { addressMatcher, clientAddress } from '../limits/networks.ts'
 import { Problem } from '../problem.ts'
 import type { Connections } from './connections.ts'
 import { SAFE_HEADERS } from './headers.ts'
@@ -57,7 +57,7 @@ export function admit(
 ): void {
   if (!env.rateLimits) return
   const { server } = app
-  const isProxy = membership(env.trustProxy || [])
+  const isProxy = addressMatcher(env.trustProxy || [])
   const addressOf = clientAddress(env.trustProxy || [])
   const players = new BoundedMap<number>(MAX_PLAYERS)
   const connectionsOfPlayers = new WeakMap<Socket, number>()

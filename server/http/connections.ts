@@ -4,7 +4,7 @@ import type { Env } from '../env.ts'
 import { BoundedMap } from '../lib/bounded-map.ts'
 import { addressKey } from '../limits/address.ts'
 import { ConcurrencyLimit } from '../limits/concurrency.ts'
-import { membership } from '../limits/networks.ts'
+import { addressMatcher } from '../limits/networks.ts'
 
 /** Every wait on a connection is bounded. */
 export const TIMEOUTS = {
@@ -62,7 +62,7 @@ export function boundConnections(
   const ofAll = Math.min(CONCURRENCY.connections.ofAll, MAX_FILES - spare)
   const ofAddress = Math.min(CONCURRENCY.connections.ofAddress, Math.ceil(ofAll / 2))
   const limit = new ConcurrencyLimit(rateLimits, { ofAddress, ofAll })
-  const isProxy = membership(trustProxy || [])
+  const isProxy = addressMatcher(trustProxy || [])
   const refusedAt = new BoundedMap<number>(MAX_REFUSED)
   const isRefused = (address: string) =>
     performance.now() - (refusedAt.get(address) ?? Number.NEGATIVE_INFINITY) < REFUSED_MS

@@ -47,13 +47,13 @@ function toProblem(error: FastifyError | Error): Problem {
   const status = 'statusCode' in error ? error.statusCode : undefined
   if (!status || status >= 500) return new Problem('internal')
   if ('validation' in error && error.validation) {
-    return new Problem('invalid_request', { title: `${PROBLEMS.invalid_request.title}: ${wordsOf(error)}` })
+    return new Problem('invalid_request', { title: `${PROBLEMS.invalid_request.title}: ${messageOf(error)}` })
   }
   return new Problem(CODES[status] ?? 'invalid_request')
 }
 
 /** What is wrong with a body; of what is too long or too short as people say it. */
-function wordsOf({ validation: [first] = [], message }: FastifyError): string {
+function messageOf({ validation: [first] = [], message }: FastifyError): string {
   if (!first) return message
   const name = first.instancePath.split('/').at(-1)
   const { limit } = first.params

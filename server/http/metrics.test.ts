@@ -6,7 +6,7 @@ import { exhaust } from '../../tests/support/exhaust.ts'
 import { TEST_SECRET, type TestGame } from '../../tests/support/game.ts'
 import { DatabaseRelay } from '../../tests/support/relay.ts'
 import { openWorld } from '../../tests/support/world.ts'
-import { gameOf } from '../database/fingerprint.ts'
+import { gameId } from '../database/fingerprint.ts'
 import { VERSION } from '../lib/version.ts'
 
 const world = openWorld()
@@ -31,7 +31,7 @@ test('the build is named', async () => {
   const figures = await scrape(world.game)
   const node = process.versions.node
   expect(
-    figures.of(`taps_build_info{version="${VERSION}",node="${node}",game="${gameOf(TEST_SECRET)}"}`),
+    figures.of(`taps_build_info{version="${VERSION}",node="${node}",game="${gameId(TEST_SECRET)}"}`),
   ).toBe(1)
 })
 

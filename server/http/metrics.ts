@@ -7,7 +7,7 @@ import type { Database } from '../database/pool.ts'
 import type { Env } from '../env.ts'
 import type { Figures } from '../game/figures.ts'
 import { VERSION } from '../lib/version.ts'
-import { membership } from '../limits/networks.ts'
+import { addressMatcher } from '../limits/networks.ts'
 
 /** Seconds, from a read that waits for nothing to what callers give up at. */
 const SECONDS = [0.001, 0.005, 0.02, 0.05, 0.1, 0.5, 1, 5]
@@ -20,7 +20,7 @@ interface Shown {
   readonly figures: Pick<Figures, 'latest' | 'age'>
   readonly heartbeat: { readonly outage: Pick<Heartbeat['outage'], 'isAway'> }
   readonly live: { readonly viewers: number }
-  /** Which game it is, as `gameOf` tells. */
+  /** Which game it is, as `gameId` tells. */
   readonly game: string
 }
 
@@ -73,7 +73,7 @@ export class Metrics {
     this.#gauge('taps_pool', 'TAPS in the pool', () => figures.latest.pool)
     this.#gauge('taps_held', 'TAPS held as prizes', () => figures.latest.held)
     this.#gauge('taps_balances', 'TAPS in balances of accounts', () => figures.latest.balances)
-    this.#gauge('taps_ledger_sound', '1 while the law of the ledger holds', () => figures.latest.sound)
+    this.#gauge('taps_ledger_sound', '1 while the law of the ledger holds', () => figures.latest.ok)
     this.#gauge('taps_ledger_age_seconds', 'Time since the ledger was checked', () => figures.age)
     this.#gauge('taps_last_backup_age_seconds', 'Time since the last backup', () => figures.latest.backupAge)
     this.#gauge('taps_database_up', '1 while the database answers', () =>
@@ -109,7 +109,7 @@ export class Metrics {
 
 /** Counts what is answered: how long it took, what was refused and why, and what came by way of a proxy. */
 export function answerCounter(metrics: Metrics, { trustProxy }: Pick<Env, 'trustProxy'>) {
-  const isProxy = membership(trustProxy || [])
+  const isProxy = addressMatcher(trustProxy || [])
 
   return (request: FastifyRequest, reply: FastifyReply): void => {
     const { headers, problem, routeOptions, socket } = request

@@ -6,7 +6,7 @@ import type { Env, MetricsAccess } from '../env.ts'
 import { VERSION } from '../lib/version.ts'
 import { addressKey } from '../limits/address.ts'
 import type { Limiter } from '../limits/limiter.ts'
-import { membership } from '../limits/networks.ts'
+import { addressMatcher } from '../limits/networks.ts'
 import { Problem } from '../problem.ts'
 import type { Metrics } from './metrics.ts'
 
@@ -20,7 +20,7 @@ const FORWARDING = [
   'x-real-ip',
 ]
 
-const isLoopback = membership(['loopback'])
+const isLoopback = addressMatcher(['loopback'])
 
 interface Options {
   readonly env: Pick<Env, 'metrics'>

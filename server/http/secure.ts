@@ -1,7 +1,7 @@
 import type { FastifyRequest } from 'fastify'
 import type { Env } from '../env.ts'
 import { addressKey, UNKNOWN } from '../limits/address.ts'
-import { membership } from '../limits/networks.ts'
+import { addressMatcher } from '../limits/networks.ts'
 import type { Logger } from '../log.ts'
 
 /** True for a request that came over TLS. */
@@ -12,7 +12,7 @@ export type SecureCheck = (request: FastifyRequest) => boolean
  * Fastify's own `request.protocol` knows no proxies where an address could not be read.
  */
 export function secureCheck({ publicUrl, trustProxy }: Pick<Env, 'publicUrl' | 'trustProxy'>): SecureCheck {
-  const isProxy = membership(trustProxy || [])
+  const isProxy = addressMatcher(trustProxy || [])
   const url = publicUrl === null ? null : new URL(publicUrl)
   const host = url?.protocol === 'https:' ? url.host : null
   return ({ raw, host: asked }) => {

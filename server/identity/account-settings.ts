@@ -58,7 +58,7 @@ export async function deleteAccount(
 ): Promise<number> {
   const hash = await hashOf(database, user)
   if (!(await passwords.matches(password, hash))) throw new Problem('invalid_password')
-  const round = await eraseNames(database, player)
+  const round = await anonymise(database, player)
   const { rows } = await database.query<{ taps: number | null }>(
     'select delete_account($1, $2, $3, $4) as taps',
     [user.id, hash, round, DELETED_NAME],
@@ -74,7 +74,7 @@ export async function deleteAccount(
  *
  * @returns the first round that may still have it
  */
-export async function eraseNames(database: Database | ClientBase, player: PlayerId): Promise<number> {
+export async function anonymise(database: Database | ClientBase, player: PlayerId): Promise<number> {
   let round = 1
   let erased: number | null
   do {

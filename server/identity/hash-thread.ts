@@ -12,7 +12,7 @@ export interface HashSettings {
 }
 
 /** Compares a text with a hash, or makes one where there is none. */
-export interface HashQuestion {
+export interface HashRequest {
   readonly text: string
   readonly hash: string | null
 }
@@ -35,7 +35,7 @@ function lowerPriority(): void {
 const { cost }: HashSettings = workerData
 
 lowerPriority()
-parentPort?.on('message', ({ text, hash }: HashQuestion) => {
+parentPort?.on('message', ({ text, hash }: HashRequest) => {
   const result: HashResult = hash === null ? hashSync(text, cost) : compareSync(text, hash)
   parentPort?.postMessage(result)
 })

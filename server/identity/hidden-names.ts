@@ -1,7 +1,7 @@
 import type { ClientBase } from 'pg'
 import { nameKey } from '../../contract/name.ts'
 import type { Database } from '../database/pool.ts'
-import { operate } from './operator-acts.ts'
+import { performOperatorAct } from './operator-acts.ts'
 
 /** The keys of the names that are hidden. */
 export async function hiddenNameKeys(database: Database): Promise<ReadonlySet<string>> {
@@ -16,13 +16,13 @@ export async function hiddenNameKeys(database: Database): Promise<ReadonlySet<st
 export async function hideName(client: ClientBase, username: string): Promise<void> {
   const key = nameKey(username)
   const act = { act: 'hide', userId: await accountOf(client, key), name: username }
-  await operate(client, act, 'select hide_name($1, $2)', [key, username])
+  await performOperatorAct(client, act, 'select hide_name($1, $2)', [key, username])
 }
 
 /** Shows a name again; false when it was not hidden. */
 export async function unhideName(client: ClientBase, username: string): Promise<boolean> {
   const key = nameKey(username)
-  const shown = await operate(
+  const shown = await performOperatorAct(
     client,
     { act: 'unhide', userId: await accountOf(client, key), name: username },
     'select from unhide_name($1) as shown where shown',

@@ -1,9 +1,9 @@
 import { randomBytes } from 'node:crypto'
 import type { ClientBase } from 'pg'
 import { DELETED_NAME, nameKey } from '../../contract/name.ts'
-import { eraseNames } from './account-settings.ts'
+import { anonymise } from './account-settings.ts'
 import type { Account } from './directory.ts'
-import { type OperatorAct, operate } from './operator-acts.ts'
+import { type OperatorAct, performOperatorAct } from './operator-acts.ts'
 import type { Passwords } from './passwords.ts'
 
 /** How long a password that an operator has seen is good for: long enough for the owner to choose another. */
@@ -31,7 +31,7 @@ export async function resetPassword(
   account: Account,
 ): Promise<string | null> {
   const password = randomPassword()
-  const done = await operate(
+  const done = await performOperatorAct(
     client,
     on(account, 'reset-password'),
     'select from reset_password($1, $2, $3) as reset where reset',
@@ -47,7 +47,7 @@ export async function resetPassword(
  * @returns false when it is taken, or the account gone
  */
 export async function renameAccount(client: ClientBase, account: Account, next: string): Promise<boolean> {
-  const done = await operate(
+  const done = await performOperatorAct(
     client,
     on(account, 'rename', `to ${next}`),
     'select from rename_account($1, $2, $3) as renamed where renamed',
@@ -62,7 +62,7 @@ export async function banAccount(
   account: Account,
   reason?: string,
 ): Promise<number | null> {
-  const done = await operate<{ ended: number }>(
+  const done = await performOperatorAct<{ ended: number }>(
     client,
     on(account, 'ban', reason),
     'select ended from ban_account($1) as ended where ended is not null',
@@ -73,7 +73,7 @@ export async function banAccount(
 
 /** Lets a banned account be signed in to again; false when it is not banned. */
 export async function unbanAccount(client: ClientBase, account: Account): Promise<boolean> {
-  const done = await operate(
+  const done = await performOperatorAct(
     client,
     on(account, 'unban'),
     'update users set banned_at = null where id = $1 and banned_at is not null returning true as unbanned',
@@ -88,8 +88,8 @@ export async function unbanAccount(client: ClientBase, account: Account): Promis
  * @returns how many TAPS went back to the pool; null when the account is gone, or its password was changed meanwhile
  */
 export async function removeAccount(client: ClientBase, account: Account): Promise<number | null> {
-  const round = await eraseNames(client, account.player)
-  const done = await operate<{ taps: number }>(
+  const round = await anonymise(client, account.player)
+  const done = await performOperatorAct<{ taps: number }>(
     client,
     on(account, 'delete'),
     `select taps

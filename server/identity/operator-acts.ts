@@ -18,7 +18,7 @@ export interface OperatorAct {
  * @param statement gives one row when it has done it, none when it could not
  * @returns that row
  */
-export async function operate<Row extends QueryResultRow>(
+export async function performOperatorAct<Row extends QueryResultRow>(
   client: Database | ClientBase,
   { act, userId, name, detail }: OperatorAct,
   statement: string,
@@ -48,6 +48,6 @@ export async function noteAct(client: ClientBase, act: OperatorAct): Promise<boo
       and current_setting('transaction_read_only') = 'off' as possible`,
   )
   if (!rows[0]?.possible) return false
-  await operate(client, act, 'select', [])
+  await performOperatorAct(client, act, 'select', [])
   return true
 }

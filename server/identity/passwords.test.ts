@@ -4,14 +4,14 @@ import { PASSWORD_MIN_LENGTH } from '../../contract/rules.ts'
 import { readList } from '../lib/lists.ts'
 import { Limiter } from '../limits/limiter.ts'
 import { Problem } from '../problem.ts'
-import { type Asker, checkPassword, PasswordHasher } from './passwords.ts'
+import { checkPassword, type HashClient, PasswordHasher } from './passwords.ts'
 
 const COMMON = readList('common-passwords')
 
 /** Compared with something else in 2 ms instead of 45. */
 const CHEAP = '$2b$04$abcdefghijklmnopqrstuuM3NH6ZdXGmO2ZWmvxDjmy3cSuPfTOqi'
 
-const ASKER: Asker = { address: '192.0.2.5', account: 'somebody' }
+const ASKER: HashClient = { address: '192.0.2.5', account: 'somebody' }
 
 function hasher(pepper = 1, limits = new Limiter(false)) {
   return new PasswordHasher(Buffer.alloc(32, pepper), limits, 4)
@@ -92,14 +92,14 @@ describe('a password', () => {
 })
 
 /** What becomes of those who ask at once, while the thread works on something. */
-async function outcomes(asked: PasswordHasher, askers: readonly Asker[]): Promise<string[]> {
+async function outcomes(asked: PasswordHasher, askers: readonly HashClient[]): Promise<string[]> {
   const atWork = asked.for({ address: 'elsewhere', account: 'elsewhere' }).matches('guess', CHEAP)
   const results = await Promise.allSettled(askers.map(asker => asked.for(asker).matches('guess', CHEAP)))
   await atWork
   return results.map(result => (result.status === 'fulfilled' ? 'served' : (result.reason as Problem).code))
 }
 
-const from = (address: string, count: number): Asker[] =>
+const from = (address: string, count: number): HashClient[] =>
   Array.from({ length: count }, (_, n) => ({ address, account: `${address} ${n}` }))
 
 describe('a flood', () => {
@@ -124,7 +124,7 @@ describe('a flood', () => {
 
   test('keeps nobody elsewhere from being served before most of it', async () => {
     const served: string[] = []
-    const ask = async (asker: Asker) => {
+    const ask = async (asker: HashClient) => {
       await flooded.for(asker).matches('guess', CHEAP)
       served.push(asker.address)
     }

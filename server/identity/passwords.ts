@@ -8,7 +8,7 @@ import { BUILT } from '../lib/root.ts'
 import { FairQueue } from '../limits/fair-queue.ts'
 import type { Limiter } from '../limits/limiter.ts'
 import { Problem } from '../problem.ts'
-import type { HashQuestion, HashResult, HashSettings } from './hash-thread.ts'
+import type { HashRequest, HashResult, HashSettings } from './hash-thread.ts'
 
 /** The sources, which run as TypeScript, use what was built of it as well. */
 const PROGRAM = new URL('server/hash-thread.js', BUILT)
@@ -25,7 +25,7 @@ const COMMON = new Set(readList('common-passwords'))
 const OWN_WORD = /^[^\p{L}]*(?:taps[^\p{L}]*)+$/u
 
 /** For whom a password is hashed. */
-export interface Asker {
+export interface HashClient {
   /** As `addressKey` writes it. */
   readonly address: string
   /** Whatever tells accounts apart. */
@@ -34,7 +34,7 @@ export interface Asker {
   readonly isNew?: boolean
 }
 
-/** Passwords as one asker has them hashed and compared. */
+/** Passwords as one client has them hashed and compared. */
 export interface Passwords {
   /**
    * @throws Problem `too_many_requests` when the address has had too many hashed; `unavailable` when too many wait, or when
@@ -46,11 +46,11 @@ export interface Passwords {
 }
 
 interface Job {
-  readonly question: HashQuestion
+  readonly request: HashRequest
   readonly resolve: (result: HashResult) => void
   readonly reject: (reason: Problem) => void
   /** Undoes what was charged for it. */
-  readonly giveBack: () => void
+  readonly refund: () => void
 }
 
 /** @throws Problem `weak_password` with what is wrong */
@@ -84,10 +84,10 @@ export class PasswordHasher {
     this.#queue = new FairQueue(limits.on)
   }
 
-  for(asker: Asker): Passwords {
+  for(client: HashClient): Passwords {
     return {
-      hash: async password => String(await this.#ask(asker, password, null)),
-      matches: async (password, passwordHash) => (await this.#ask(asker, password, passwordHash)) === true,
+      hash: async password => String(await this.#ask(client, password, null)),
+      matches: async (password, passwordHash) => (await this.#ask(client, password, passwordHash)) === true,
     }
   }
 
@@ -96,13 +96,17 @@ export class PasswordHasher {
     await this.#thread?.terminate()
   }
 
-  async #ask({ address, account, isNew }: Asker, password: string, hash: string | null): Promise<HashResult> {
+  async #ask(
+    { address, account, isNew }: HashClient,
+    password: string,
+    hash: string | null,
+  ): Promise<HashResult> {
     const charged: LimitName[] = isNew && hash === null ? ['hashes', 'signUps'] : ['hashes']
-    const giveBack = this.#limits.takeAll(charged.map(name => [name, address]))
-    const question: HashQuestion = { text: this.#prepare(password), hash }
+    const refund = this.#limits.takeAll(charged.map(name => [name, address]))
+    const request: HashRequest = { text: this.#prepare(password), hash }
     return new Promise((resolve, reject) => {
-      const refused = this.#queue.add(address, account, { question, resolve, reject, giveBack })
-      refused?.giveBack()
+      const refused = this.#queue.add(address, account, { request, resolve, reject, refund })
+      refused?.refund()
       refused?.reject(new Problem('unavailable', { retryAfter: RETRY_S, limit: 'hashQueue' }))
       this.#work()
     })
@@ -119,7 +123,7 @@ export class PasswordHasher {
     this.#working = this.#queue.next()
     if (!this.#working) return
     this.#thread ??= this.#start()
-    this.#thread.postMessage(this.#working.question)
+    this.#thread.postMessage(this.#working.request)
   }
 
   #start(): Worker {

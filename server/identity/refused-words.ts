@@ -2,7 +2,7 @@ import { readFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { DELETED_NAME, HIDDEN_NAME, spellOut } from '../../contract/name.ts'
 import { errorCode } from '../lib/files.ts'
-import { entriesOf, readList } from '../lib/lists.ts'
+import { parseList, readList } from '../lib/lists.ts'
 import { StartError } from '../lib/start-error.ts'
 
 /** The operator's own list, in the data folder. */
@@ -71,7 +71,7 @@ export type RefusedNameCheck = (name: string) => boolean
  */
 export async function openRefusedWords(dataDir: string): Promise<RefusedNameCheck> {
   try {
-    return refusedNameCheck(entriesOf(await readFile(join(dataDir, FILE), 'utf8')))
+    return refusedNameCheck(parseList(await readFile(join(dataDir, FILE), 'utf8')))
   } catch (error) {
     if (errorCode(error) !== 'ENOENT') throw error
     return refusedNameCheck(readList('refused-words'))

@@ -9,9 +9,9 @@ import { StartError } from './start-error.ts'
  *
  * @throws StartError
  */
-export async function makeDataDir(dataDir: string): Promise<void> {
+export async function createDataDir(dataDir: string): Promise<void> {
   try {
-    await makeFolder(dataDir)
+    await createFolder(dataDir)
     await access(dataDir, constants.R_OK | constants.W_OK | constants.X_OK)
   } catch (error) {
     throw new StartError(
@@ -26,9 +26,9 @@ export async function makeDataDir(dataDir: string): Promise<void> {
  *
  * Node's own recursive mkdir never returns from places that refuse with ENOENT, such as /proc.
  */
-export async function makeFolder(folder: string): Promise<void> {
+export async function createFolder(folder: string): Promise<void> {
   if (await isFolder(folder)) return
-  await makeFolder(dirname(folder))
+  await createFolder(dirname(folder))
   await mkdir(folder, { mode: 0o700 }).catch(async error => {
     // Another start may have made it a moment ago.
     if (!(await isFolder(folder))) throw error

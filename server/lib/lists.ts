@@ -3,11 +3,11 @@ import { ROOT } from './root.ts'
 
 /** The entries of a list in `lists/`, each a line of its file; see the head of the file for where it comes from. */
 export function readList(name: string): string[] {
-  return entriesOf(readFileSync(new URL(`lists/${name}.txt`, ROOT), 'utf8'))
+  return parseList(readFileSync(new URL(`lists/${name}.txt`, ROOT), 'utf8'))
 }
 
 /** The lines of a list, without what follows a `#` at their beginning and without empty ones. */
-export function entriesOf(text: string): string[] {
+export function parseList(text: string): string[] {
   return text
     .split('\n')
     .map(line => line.trim())

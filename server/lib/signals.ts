@@ -34,6 +34,6 @@ export function closeOnSignal(running: Promise<Closable>): () => boolean {
  * Lets the process outlive the readers of its output: a pipe that is closed must not end the game, nor keep it from
  * stopping the database in order.
  */
-export function outliveReaders(): void {
+export function ignoreBrokenPipes(): void {
   for (const stream of [process.stdout, process.stderr]) stream.on('error', () => undefined)
 }

@@ -58,7 +58,7 @@ export class Limiter {
     if (limit) throw new Problem('too_many_requests', { retryAfter: Math.ceil(waitMs / 1_000), limit })
     for (const use of uses) this.#use(use)
     return () => {
-      for (const use of uses) this.#giveBack(use)
+      for (const use of uses) this.#refund(use)
     }
   }
 
@@ -80,7 +80,7 @@ export class Limiter {
   }
 
   /** What is as good as never used is forgotten, so that names which nobody has, once tried, push out no others. */
-  #giveBack({ key, costMs, used }: Use): void {
+  #refund({ key, costMs, used }: Use): void {
     const until = (used.get(key) ?? 0) - costMs
     if (until > this.#now()) used.set(key, until)
     else used.forget(key)

@@ -24,14 +24,14 @@ export async function throttleLogin<Result>(
   attempt: () => Promise<Result>,
 ): Promise<Result> {
   // Taken before it is known to be wrong: of a hundred guesses at once only so many are tried.
-  const giveBack = take(limits, address, nameKey(username.trim()))
+  const refund = take(limits, address, nameKey(username.trim()))
   try {
     const result = await attempt()
-    giveBack()
+    refund()
     return result
   } catch (error) {
     const code = error instanceof Problem ? error.code : 'internal'
-    if (!WRONG.includes(code)) giveBack()
+    if (!WRONG.includes(code)) refund()
     if (code === 'unknown_username') limits.take('unknownNames', address)
     throw error
   }
@@ -39,15 +39,15 @@ export async function throttleLogin<Result>(
 
 function take(limits: Limiter, address: string, name: string): () => void {
   const addressAndName = `${address} ${name}`
-  const giveBack = limits.take('wrongPasswords', addressAndName)
+  const refund = limits.take('wrongPasswords', addressAndName)
   try {
-    const giveBackShared = takeShared(limits, addressAndName, name)
+    const refundShared = takeShared(limits, addressAndName, name)
     return () => {
-      giveBack()
-      giveBackShared()
+      refund()
+      refundShared()
     }
   } catch (error) {
-    giveBack()
+    refund()
     throw error
   }
 }

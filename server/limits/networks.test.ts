@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { membership } from './networks.ts'
+import { addressMatcher } from './networks.ts'
 
 test.each([
   ['loopback', ['127.0.0.1', '127.9.9.9', '::1', '::ffff:127.0.0.1'], ['128.0.0.1', '10.0.0.1', '::2']],
@@ -9,11 +9,11 @@ test.each([
   ['192.0.2.0/24', ['192.0.2.0', '192.0.2.255'], ['192.0.3.0']],
   ['2001:db8::/32', ['2001:db8:ffff::1'], ['2001:db9::1', '192.0.2.7']],
 ])('%s is who it says and nobody else', (entry, members, others) => {
-  const belongs = membership([entry])
+  const belongs = addressMatcher([entry])
   for (const address of members) expect(belongs(address), address).toBe(true)
   for (const address of [...others, '', 'nonsense']) expect(belongs(address), address).toBe(false)
 })
 
 test('to no network nobody belongs', () => {
-  for (const address of ['127.0.0.1', '::1', '10.0.0.1']) expect(membership([])(address)).toBe(false)
+  for (const address of ['127.0.0.1', '::1', '10.0.0.1']) expect(addressMatcher([])(address)).toBe(false)
 })

@@ -13,7 +13,7 @@ export function isNetwork(entry: string): boolean {
 }
 
 /** Tells which addresses belong to some networks, as Fastify itself does. */
-export function membership(entries: readonly string[]): (address: string) => boolean {
+export function addressMatcher(entries: readonly string[]): (address: string) => boolean {
   const belongs = compile([...entries])
   return address => isIP(address) !== 0 && belongs(address, 0)
 }

@@ -97,7 +97,7 @@ export class Live {
 
   /** Notes what has changed before it is read: what changes while it is read is seen at the next beat. */
   #note(counters: Counters): void {
-    const parts = this.#partsThatChanged(counters)
+    const parts = this.#changedParts(counters)
     this.#counters = counters
     if (parts.length === 0) return
     for (const part of parts) this.#changed.add(part)
@@ -105,7 +105,7 @@ export class Live {
   }
 
   /** By ≠: a backup that was restored counts less than what was there before it. */
-  #partsThatChanged({ attempts, boards }: Counters): readonly LivePart[] {
+  #changedParts({ attempts, boards }: Counters): readonly LivePart[] {
     const now = performance.now()
     if (boards !== this.#counters?.boards || now - this.#everythingAt >= EVERYTHING_MS) {
       this.#everythingAt = now

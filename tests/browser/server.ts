@@ -46,8 +46,8 @@ export async function startServer(more: Settings = {}): Promise<GameServer> {
       url,
       connection,
       async audit() {
-        const { sound, lines } = await withClient(connection, checkLedger)
-        if (!sound) throw new Error(lines.join('\n'))
+        const { ok, lines } = await withClient(connection, checkLedger)
+        if (!ok) throw new Error(lines.join('\n'))
       },
       async clear() {
         await withClient(connection, client => client.query(CLEAR))

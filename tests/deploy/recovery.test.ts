@@ -4,7 +4,7 @@ import { tmpdir } from 'node:os'
 import { dirname, join } from 'node:path'
 import { text } from 'node:stream/consumers'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
-import { type Account, chooseAccount, spawnAs } from '../../server/database/embedded/programs.ts'
+import { type Account, chooseSystemUser, spawnAs } from '../../server/database/embedded/programs.ts'
 import { readLedger } from '../../server/game/ledger.ts'
 import { Client } from '../support/client.ts'
 import { runBuilt, toUrl } from '../support/command.ts'
@@ -24,7 +24,7 @@ describe('a database of one’s own', () => {
 
   beforeAll(async () => {
     home = await mkdtemp(join(tmpdir(), 'taps-recovery-'))
-    account = await chooseAccount(home)
+    account = await chooseSystemUser(home)
     await mkdir(join(home, 'archive'))
     await run('initdb', '--pgdata', join(home, 'data'), '--username=taps', '--auth=trust', '--encoding=UTF8')
     await configure('data', {

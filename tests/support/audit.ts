@@ -4,10 +4,10 @@ import { type Connection, clientConfig, isAway } from '../../server/database/poo
 import {
   balances,
   type Ledger,
+  type MismatchedAccount,
+  mismatchedAccounts,
+  mismatchedHolds,
   readLedger,
-  type StrayAccount,
-  strayAccounts,
-  strayHolds,
 } from '../../server/game/ledger.ts'
 import type { Acknowledged, Credited } from './answers.ts'
 
@@ -100,8 +100,8 @@ export class Auditor {
   }
 
   /** The accounts whose balance is not the sum of their claimed holds. */
-  miscredited(): Promise<StrayAccount[]> {
-    return this.read(strayAccounts)
+  miscredited(): Promise<MismatchedAccount[]> {
+    return this.read(mismatchedAccounts)
   }
 
   /** How many prizes are held, were claimed and were returned. */
@@ -137,7 +137,7 @@ export class Auditor {
       union all
       select 'rounds of a player with a gap: ' || player from attempts
       group by player having max(round) <> count(*)`)
-    const holds = await this.read(strayHolds)
+    const holds = await this.read(mismatchedHolds)
     return [...rows.map(({ what }) => what), ...holds.map(({ id }) => `hold that is not its prizes: ${id}`)]
   }
 

@@ -1,5 +1,5 @@
 import type pg from 'pg'
-import { UNHURRIED, withClient as withDatabaseClient } from '../../server/database/client.ts'
+import { NO_TIMEOUT, withClient as withDatabaseClient } from '../../server/database/client.ts'
 import type { Connection } from '../../server/database/pool.ts'
 
 /** A busy machine may take long to start a process for a connection; the game itself has no time to wait for it. */
@@ -10,5 +10,5 @@ export function withClient<Result>(
   connection: Connection,
   act: (client: pg.Client) => Promise<Result>,
 ): Promise<Result> {
-  return withDatabaseClient(connection, act, { ...UNHURRIED, connectionTimeoutMillis: CONNECT_TIMEOUT_MS })
+  return withDatabaseClient(connection, act, { ...NO_TIMEOUT, connectionTimeoutMillis: CONNECT_TIMEOUT_MS })
 }

@@ -1,5 +1,5 @@
 import { expect } from 'vitest'
-import { type Command, type Outcome, perform } from '../../server/commands/command.ts'
+import { type Command, type Outcome, runCommandLine } from '../../server/commands/command.ts'
 import { PLAYERS } from '../../server/commands/players.ts'
 import { toUrl } from './command.ts'
 import { TEST_SECRET } from './game.ts'
@@ -17,7 +17,7 @@ export async function performed(
   settings: NodeJS.ProcessEnv,
 ): Promise<Performed> {
   const told: string[] = []
-  return { ...(await perform(commands, words, settings, line => told.push(line))), told }
+  return { ...(await runCommandLine(commands, words, settings, line => told.push(line))), told }
 }
 
 /** What an operator does to the game of a test file. */
@@ -26,8 +26,8 @@ export function openOperator(world: World) {
     /** What `./taps players` prints with these words, all being as it must be. */
     async players(...words: string[]): Promise<readonly string[]> {
       const settings = { DATABASE_URL: toUrl(world.database.connection), SECRET: TEST_SECRET }
-      const { sound, lines } = await performed(PLAYERS, ['players', ...words], settings)
-      expect(sound, lines.join('\n')).toBe(true)
+      const { ok, lines } = await performed(PLAYERS, ['players', ...words], settings)
+      expect(ok, lines.join('\n')).toBe(true)
       return lines
     },
   }

@@ -9,8 +9,8 @@ import {
   openEmbeddedPostgres,
 } from '../../server/database/embedded/embedded-postgres.ts'
 import { pathsIn, SOCKET_PORT, socketFolder } from '../../server/database/embedded/installation.ts'
-import { isThere, lockHolder, pidFile } from '../../server/database/embedded/postmaster.ts'
-import { chooseAccount } from '../../server/database/embedded/programs.ts'
+import { isRunning, lockHolder, pidFile } from '../../server/database/embedded/postmaster.ts'
+import { chooseSystemUser } from '../../server/database/embedded/programs.ts'
 import type { Connection } from '../../server/database/pool.ts'
 import { errorCode } from '../../server/lib/files.ts'
 
@@ -33,7 +33,7 @@ export async function connectionOf(
   dataDir: string,
 ): Promise<Connection & { host: string; password: string }> {
   const paths = await pathsIn(dataDir)
-  const host = await socketFolder(paths.home, await chooseAccount(paths.home))
+  const host = await socketFolder(paths.home, await chooseSystemUser(paths.home))
   const password = (await readFile(paths.password, 'utf8')).trim()
   return { host, port: SOCKET_PORT, user: 'taps', password, database: 'taps', ssl: false }
 }
@@ -46,7 +46,7 @@ export async function connectionOf(
 export async function postmasterOf(dataDir: string): Promise<number> {
   const paths = await pathsIn(dataDir)
   const pid = await lockHolder(pidFile(paths))
-  if (pid === null || !isThere(pid)) return 0
+  if (pid === null || !isRunning(pid)) return 0
   if (process.platform !== 'linux') return pid
   const folder = await readlink(`/proc/${pid}/cwd`).catch(() => '')
   return folder === paths.cluster ? pid : 0

@@ -16,13 +16,13 @@ import {
 } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { dirname, join } from 'node:path'
-import { errorCode, makeDataDir, syncFolder } from '../../lib/files.ts'
+import { createDataDir, errorCode, syncFolder } from '../../lib/files.ts'
 import { StartError } from '../../lib/start-error.ts'
 import type { Connection } from '../pool.ts'
 import {
   type Account,
   type Binaries,
-  chooseAccount,
+  chooseSystemUser,
   findBinaries,
   lastErrorLine,
   spawnAs,
@@ -62,7 +62,7 @@ export interface Installation {
 }
 
 /** True when there has been a start on this data folder, so that it has a database. */
-export function isMade(dataDir: string): boolean {
+export function hasCluster(dataDir: string): boolean {
   return existsSync(join(dataDir, HOME))
 }
 
@@ -88,10 +88,10 @@ export function pathsOf(home: string): Paths {
  * @throws StartError when it cannot be made, or is of another major version
  */
 export async function install(dataDir: string, others?: Binaries): Promise<Installation> {
-  await makeDataDir(dataDir)
+  await createDataDir(dataDir)
   const binaries = others ?? (await findBinaries())
   const paths = await pathsIn(dataDir)
-  const account = await chooseAccount(paths.home)
+  const account = await chooseSystemUser(paths.home)
   if (!existsSync(paths.home)) await makeHome(paths, binaries, account)
   await requireVersion(paths, binaries)
   const socket = await socketFolder(paths.home, account)

@@ -93,7 +93,7 @@ function openLog({ log }: Paths): number {
 export async function adopt(paths: Paths): Promise<Postmaster | null> {
   const pid = await lockHolder(pidFile(paths))
   if (pid === null) return null
-  return { pid, isAlive: async () => isThere(pid) && (await lockHolder(pidFile(paths))) === pid }
+  return { pid, isAlive: async () => isRunning(pid) && (await lockHolder(pidFile(paths))) === pid }
 }
 
 /**
@@ -120,7 +120,7 @@ function send(pid: number, signal: NodeJS.Signals): void {
 }
 
 /** True while there is a process of this number, of whatever program. */
-export function isThere(pid: number): boolean {
+export function isRunning(pid: number): boolean {
   try {
     return process.kill(pid, 0)
   } catch (error) {
@@ -146,7 +146,7 @@ export async function lockHolder(file: string): Promise<number | null> {
  * The line gets our own number, which PostgreSQL knows to be no other server's. The rest stays: by it PostgreSQL
  * recognises memory that processes of the old server may still hold.
  */
-export async function freeLockFiles({ paths, account, socket }: Installation): Promise<void> {
+export async function removeStaleLockFiles({ paths, account, socket }: Installation): Promise<void> {
   for (const file of [pidFile(paths), join(socket, `.s.PGSQL.${SOCKET_PORT}.lock`)]) {
     const pid = await lockHolder(file)
     if (pid === null || !(await isStranger(pid, paths.cluster))) continue
@@ -165,7 +165,7 @@ export async function freeLockFiles({ paths, account, socket }: Installation): P
  * ever). Without /proc nothing is sure, and PostgreSQL's own refusal stands.
  */
 async function isStranger(pid: number, cluster: string): Promise<boolean> {
-  if (process.platform !== 'linux' || pid === process.pid || !isThere(pid)) return false
+  if (process.platform !== 'linux' || pid === process.pid || !isRunning(pid)) return false
   return readlink(`/proc/${pid}/cwd`).then(
     folder => folder !== cluster,
     error => errorCode(error) === 'ENOENT',

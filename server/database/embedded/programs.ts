@@ -97,7 +97,7 @@ async function executable(file: string): Promise<string> {
  * @param home where the cluster is or will be; an existing one keeps its owner
  * @throws StartError when root has no account to give
  */
-export async function chooseAccount(home: string): Promise<Account> {
+export async function chooseSystemUser(home: string): Promise<Account> {
   const uid = process.geteuid?.() ?? 0
   const gid = process.getegid?.() ?? 0
   if (uid !== 0) return { uid, gid, prefix: [] }

@@ -4,7 +4,14 @@ import { StartError } from '../../lib/start-error.ts'
 import type { Logger } from '../../log.ts'
 import type { Installation } from './installation.ts'
 import { AlreadyOwned, makeDatabase, takeOwnership, tryConnect } from './owner.ts'
-import { adopt, freeLockFiles, type Launched, launch, type Postmaster, stopPostmaster } from './postmaster.ts'
+import {
+  adopt,
+  type Launched,
+  launch,
+  type Postmaster,
+  removeStaleLockFiles,
+  stopPostmaster,
+} from './postmaster.ts'
 
 /** Replaying the log of a crash can take this long on a slow disk; then the start is given up. */
 const START_TIMEOUT_MS = 120_000
@@ -100,7 +107,7 @@ export class Supervisor {
       if (!isPatient) throw this.#failure(complaint)
       await sleep(RELAUNCH_MS)
     }
-    await freeLockFiles(this.#installation)
+    await removeStaleLockFiles(this.#installation)
     if (!this.#stopped) this.#postmaster = this.#launched = launch(this.#installation, this.#settings)
   }
 

@@ -82,8 +82,8 @@ class Game {
   async agreeWithEach(): Promise<void> {
     for (const guest of this.#guests.keys()) await visit(this, { guest, session: null })
     for (const session of this.#sessions.keys()) await visit(this, { guest: null, session })
-    const { sound, lines } = await checkLedger(table.database)
-    expect(sound, lines.join('\n')).toBe(true)
+    const { ok, lines } = await checkLedger(table.database)
+    expect(ok, lines.join('\n')).toBe(true)
     const { pool, added, accounts } = this.model
     const players = new Set(this.#guests.map(({ player }) => player))
     for (const { player } of accounts.values()) players.add(player)

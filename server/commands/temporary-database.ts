@@ -14,7 +14,7 @@ const PREFIX = 'taps_throwaway_'
  *
  * @throws StartError when the role may not make databases; whatever `work` throws
  */
-export function withThrowaway<Result>(
+export function withTemporaryDatabase<Result>(
   env: Env,
   work: (client: pg.Client) => Promise<Result>,
 ): Promise<Result> {

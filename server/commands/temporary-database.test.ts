@@ -4,7 +4,7 @@ import { toUrl } from '../../tests/support/command.ts'
 import { withClient } from '../../tests/support/connect.ts'
 import { TEST_SECRET } from '../../tests/support/game.ts'
 import { readEnv } from '../env.ts'
-import { withThrowaway } from './throwaway.ts'
+import { withTemporaryDatabase } from './temporary-database.ts'
 
 const { connection } = inject('testServer')
 const role = `taps_role_${randomUUID().replaceAll('-', '')}`
@@ -20,7 +20,7 @@ afterAll(() => sql(`drop role if exists ${role}`))
 
 describe('a throw-away database', () => {
   test('is there for the moment, with nothing in it', async () => {
-    const name = await withThrowaway(settings(), async client => {
+    const name = await withTemporaryDatabase(settings(), async client => {
       const { rows } = await client.query(
         "select current_database() as name, count(*)::int as tables from pg_tables where schemaname = 'public'",
       )
@@ -35,7 +35,7 @@ describe('a throw-away database', () => {
     'is dropped on %s, and when the work fails',
     async signal => {
       let name = ''
-      const interrupted = withThrowaway(settings(), async client => {
+      const interrupted = withTemporaryDatabase(settings(), async client => {
         name = client.database ?? ''
         process.emit(signal)
         await client.query('select pg_sleep(60)')
@@ -55,7 +55,7 @@ describe('a throw-away database', () => {
     ]
     for (const name of [left, used, other]) await sql(`create database ${name} template template0`)
     await withClient({ ...connection, database: used }, () =>
-      withThrowaway(settings(), async () => undefined),
+      withTemporaryDatabase(settings(), async () => undefined),
     )
     expect(await Promise.all([left, used, other].map(isThere))).toEqual([false, true, true])
     for (const name of [used, other]) await sql(`drop database ${name}`)
@@ -64,6 +64,8 @@ describe('a throw-away database', () => {
   test('that the role may not make is refused with what to do', async () => {
     await sql(`create role ${role} login password 'a password'`)
     const lesser = settings({ ...connection, user: role, password: 'a password' })
-    await expect(withThrowaway(lesser, async () => undefined)).rejects.toThrow(/ALTER ROLE … CREATEDB/)
+    await expect(withTemporaryDatabase(lesser, async () => undefined)).rejects.toThrow(
+      /ALTER ROLE … CREATEDB/,
+    )
   })
 })
