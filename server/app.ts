@@ -15,33 +15,33 @@ import { refuseCrossSite } from './http/cross-site.ts'
 import { answerError } from './http/error-handler.ts'
 import { headerAdder } from './http/headers.ts'
 import { secureCheck, unknownAddressWarning, unknownProxyWarning } from './http/secure.ts'
-import { brief, ORIGIN, write } from './log.ts'
+import { lineWriter, ORIGIN, serializeError } from './log.ts'
 import { Problem } from './problem.ts'
 
 const WHOLE_ADDRESS = /^https?:\/\/[^/?#]*/i
 
-/** The largest body of the contract is far below this. */
+/** Far above the largest body of the contract. */
 const MAX_BODY_BYTES = 8 * 1_024
 
-/** Takes log lines. */
+/** Where log lines are written. */
 export interface LogStream {
   write(line: string): void
 }
 
 const AJV: FastifyHttpOptions<RawServerDefault>['ajv'] = {
   customOptions: {
-    // The schemas are TypeBox's; to compare them with the schema of schemas takes 40 ms of every start.
+    // TypeBox makes the schemas; checking them against the meta-schema would add 40 ms to every start.
     validateSchema: false,
     coerceTypes: false,
     removeAdditional: false,
     useDefaults: false,
-    // 3 decimals are not exact in binary; this much slack is far below the next decimal.
+    // Three decimals are not exact in binary; this tolerance is far below the next decimal.
     multipleOfPrecision: 6,
   },
 }
 
 /**
- * The server without its routes: its limits, its logger, the hooks of every request and its one error handler.
+ * Creates the server without its routes: limits, logger, the hooks that run for every request, and the error handler.
  *
  * @param log where log lines go; standard output by default
  */
@@ -52,27 +52,27 @@ export function createApp(env: Env, log?: LogStream): FastifyInstance {
       level: env.logLevel,
       base: ORIGIN,
       redact: ['req.headers.cookie', 'req.headers.authorization'],
-      hooks: { streamWrite: write(env.logFormat), logMethod: logOutageOnce() },
-      serializers: { err: brief },
+      hooks: { streamWrite: lineWriter(env.logFormat), logMethod: logOutageOnce() },
+      serializers: { err: serializeError },
       ...(log && { stream: log }),
     },
     logController: new LogController({ disableRequestLogging: true }),
-    // What is logged of a request names it; a logger for each request would take 3 % of the time of all.
+    // Each line about a request carries its id; a child logger for each would cost 3 % of all processor time.
     childLoggerFactory: logger => logger,
     genReqId: () => randomUUID(),
-    // A request line may name a whole address, as it would to a proxy; what counts is the path.
+    // A request line may hold an absolute URL, as one sent to a proxy does; only the path counts.
     rewriteUrl: ({ url = '/' }) => url.replace(WHOLE_ADDRESS, '') || '/',
     requestIdHeader: false,
     trustProxy: env.trustProxy,
     bodyLimit: MAX_BODY_BYTES,
     ...TIMEOUTS,
-    // Node would refuse a missing Host by itself, without our headers.
+    // Node would refuse a missing Host itself, without our headers.
     http: { ...TIMEOUTS.http, requireHostHeader: false },
     clientErrorHandler: answerClientError,
-    // What arrives while the server closes is still served; the database goes last.
+    // Requests that arrive during shutdown are still served; the database closes last.
     return503OnClosing: false,
     frameworkErrors(error, request, reply) {
-      // No hook runs for an address that cannot be read.
+      // Hooks do not run for a URL that cannot be parsed.
       addHeaders(request, reply)
       answerError(error, request, reply)
     },
@@ -84,7 +84,7 @@ export function createApp(env: Env, log?: LogStream): FastifyInstance {
   app.setErrorHandler(answerError)
   const refuse = refuseCrossSite(env.publicUrl)
   const warnings = [unknownProxyWarning(env), unknownAddressWarning()]
-  // Hooks that promise nothing: every promise in the way of an answer is another turn of the queue.
+  // Callbacks rather than promises: each promise on the way to an answer costs a turn of the event loop.
   app.addHook('onRequest', (request, reply, done) => {
     addHeaders(request, reply)
     for (const warn of warnings) warn(request)
@@ -95,20 +95,20 @@ export function createApp(env: Env, log?: LogStream): FastifyInstance {
   return app
 }
 
-/** A body, if there is one, is JSON. */
+/** Accepts JSON bodies only. */
 function readJsonOnly(app: FastifyInstance): void {
   app.removeContentTypeParser('text/plain')
   const parseJson = app.getDefaultJsonParser('error', 'error')
   app.addContentTypeParser('application/json', { parseAs: 'string' }, (request, body, done) => {
-    // Some clients name a type even when they send nothing.
+    // Some clients name a content type even for an empty body.
     if (body === '') return done(null, undefined)
     parseJson(request, body.toString(), done)
   })
 }
 
-/** RFC 9112, section 3.2: without a Host a request of HTTP/1.1 is not valid, and with two no request is. */
+/** RFC 9112, section 3.2: HTTP/1.1 needs a Host, and no request may have two. */
 function requireHost({ raw: { rawHeaders, httpVersion } }: FastifyRequest): void {
-  // Node keeps the first of several.
+  // Node keeps only the first of several.
   const hosts = rawHeaders.filter(
     (text, n) => n % 2 === 0 && text.length === 4 && /^host$/i.test(text),
   ).length

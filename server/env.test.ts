@@ -60,12 +60,6 @@ describe('readEnv', () => {
     expect(readEnv({ [name]: value }, '/srv/taps')).toMatchObject(expected)
   })
 
-  test('WORKERS, a setting of earlier releases, stops the start with what to do instead', () => {
-    expect(refusal({ WORKERS: '2' })).toBe(
-      'WORKERS is no longer a setting: run several nodes behind a proxy instead (docs/operating.md)',
-    )
-  })
-
   test('reads DATABASE_URL together with SECRET', () => {
     expect(readEnv({ DATABASE_URL, SECRET })).toMatchObject({ databaseUrl: DATABASE_URL, secret: SECRET })
   })

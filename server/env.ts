@@ -6,18 +6,15 @@ import { StartError } from './lib/start-error.ts'
 import { isNetwork } from './limits/networks.ts'
 import type { LogFormat } from './log.ts'
 
-/** Shorter secrets can be guessed; also what the README tells people to generate. */
+/** Shorter secrets can be guessed; the README tells people to generate this many characters. */
 const SECRET_MIN_LENGTH = 32
-/** A year; far above any sensible hold and far below what an interval of the database can take. */
+/** A year: far above any sensible hold, far below the largest interval of PostgreSQL. */
 const PRIZE_HOLD_MAX_MINUTES = 525_600
-
-/** Settings of earlier releases, and what to do without them. */
-const REMOVED = { WORKERS: 'run several nodes behind a proxy instead (docs/operating.md)' } as const
 
 const LOG_LEVELS = ['info', 'warn', 'error'] as const
 export type LogLevel = (typeof LOG_LEVELS)[number]
 
-/** Who may read the figures: everybody, whoever asks from this machine, or who brings the token. */
+/** Who may read the metrics: everybody, this machine alone, or whoever presents the token. */
 export type MetricsAccess = 'open' | 'local' | { readonly token: string }
 
 /** The settings of one server, checked. */
@@ -40,9 +37,9 @@ export interface Env {
   readonly metrics: MetricsAccess
   /** An origin without a trailing slash, or null. */
   readonly publicUrl: string | null
-  /** Where the page's foot leads to: who runs the game, and what becomes of data. Null: nowhere. */
+  /** The target of the About link at the page's foot (imprint, privacy); null for no link. */
   readonly aboutUrl: string | null
-  /** The proxies whose `X-Forwarded-For` is believed; false: none. */
+  /** The proxies whose `X-Forwarded-For` is trusted; false for none. */
   readonly trustProxy: string[] | false
   readonly rateLimits: boolean
 }
@@ -55,9 +52,6 @@ export interface Env {
  * @throws StartError naming the first variable that is wrong, never showing a secret
  */
 export function readEnv(variables: NodeJS.ProcessEnv, cwd = process.cwd()): Env {
-  for (const [name, advice] of Object.entries(REMOVED)) {
-    if (variables[name]) throw new StartError(`${name} is no longer a setting: ${advice}`)
-  }
   const { DATA_DIR, SECRET } = variables
   const databaseUrl = read(variables, 'DATABASE_URL', null, databaseAddress)
   return Object.freeze({
@@ -157,7 +151,7 @@ function webAddress(text: string): string | Expected {
 
 function proxies(text: string): string[] | Expected {
   const list = text.split(',').map(entry => entry.trim())
-  // A network of everybody would let anybody pretend to be anybody.
+  // A network that contains everybody would let anybody pretend to be anybody.
   if (list.every(entry => isNetwork(entry) && !/\/0+$/.test(entry))) return list
   return new Expected(
     'a comma-separated list of your own proxies: addresses, networks (10.0.0.0/8) or loopback, linklocal, uniquelocal',

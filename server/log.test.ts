@@ -5,7 +5,7 @@ import { describe, expect, test } from 'vitest'
 import { Client } from '../tests/support/client.ts'
 import type { TestGame } from '../tests/support/game.ts'
 import { openWorld } from '../tests/support/world.ts'
-import { escapeControlChars, type LogFormat, write } from './log.ts'
+import { escapeControlChars, type LogFormat, lineWriter } from './log.ts'
 
 const world = openWorld()
 
@@ -84,7 +84,7 @@ test('words say when, what and of whom', () => {
     of: 'a b',
     account: 17,
   }
-  expect(write('text')(`${JSON.stringify(line)}\n`)).toBe(
+  expect(lineWriter('text')(`${JSON.stringify(line)}\n`)).toBe(
     '1970-01-01T00:00:00.000Z warn  wrong password path=/api/login of="a b" account=17\n',
   )
 })

@@ -15,25 +15,25 @@ import { VERSION } from './lib/version.ts'
 import { announce, type Logger, logUncaughtErrors } from './log.ts'
 import { loadOrCreateSecret } from './secret.ts'
 
-/** A database that has not answered by now may be away: nobody waits for the port any longer. */
+/** A database that has not answered after this may be away: the port opens without it. */
 const SILENCE_MS = 500
 
-/** The program, which may be closed before it is ready. */
+/** The server, which can be closed before it is ready. */
 interface Program extends Closable {
-  /** Waits for the database and serves; where a browser finds the game. */
+  /** Waits for the database and serves; resolves with the address of the game. */
   start(): Promise<string>
 }
 
-/** Environment → embedded database → secret → services. What fails undoes what came before. */
+/** Environment → embedded database → secret → services. A failure closes what was opened before it. */
 async function open(env: Env): Promise<Program> {
   const app = createApp(env)
-  // Most of the program is read while PostgreSQL comes up: a tenth of a second of every start.
+  // Most modules load while PostgreSQL starts, which saves a tenth of a second.
   const program = import('./node.ts')
   const { connection, close } = await openPostgres(env, app.log)
   try {
     const { openNode } = await program
     const hasPlayers = () => withClient(connection, client => hasGame(client))
-    // Before there is a game, so that none is ever there without its secret.
+    // Before the tables exist, so that there is never a game without its secret.
     const secret = env.secret ?? (await loadOrCreateSecret(env.dataDir, hasPlayers))
     const node = await openNode(env, secret, connection, app)
     return { start, close: () => node.close().finally(close) }
@@ -41,7 +41,7 @@ async function open(env: Env): Promise<Program> {
     async function start(): Promise<string> {
       const early = setTimeout(() => void node.listen().catch(() => undefined), SILENCE_MS)
       const prepare = async () => {
-        if (env.databaseUrl) await reach(connection)
+        if (env.databaseUrl) await requireConnection(connection)
         clearTimeout(early)
         await withClient(connection, client => prepareDatabase(client, secret), NO_TIMEOUT)
       }
@@ -61,8 +61,8 @@ async function openPostgres({ databaseUrl, dataDir }: Env, log: Logger) {
   return { connection, close: stop }
 }
 
-/** Connects to a database that is not ours. */
-async function reach(connection: Connection): Promise<void> {
+/** @throws StartError when the server of `DATABASE_URL` refuses us; the error as it is while it is away */
+async function requireConnection(connection: Connection): Promise<void> {
   await requireOwnSession(connection).catch(error => {
     throw awayReason(error) === null ? refusal(error) : error
   })
@@ -85,7 +85,7 @@ async function main(): Promise<void> {
     const address = await (await program).start()
     announce('info', `TAPS ${VERSION} is ready at ${address}, with the game in ${describeAddress(env)}`)
   } catch (error) {
-    // Whoever stops it while it starts has not to be told what did not come about.
+    // Stopped while it started: what failed then is no news.
     if (isClosing()) return
     const failure = error instanceof Error ? error : new Error(String(error))
     announce('error', failure.message, failure instanceof StartError ? undefined : failure)

@@ -9,19 +9,20 @@ import { StartError } from './lib/start-error.ts'
 import { addRoutes } from './routes.ts'
 import { openServices } from './services.ts'
 
-/** One process of the game. */
+/** One process that serves the game. */
 export interface Node extends Closable {
   /**
-   * Opens the port, once; where a browser finds the game.
+   * Opens the port, once.
    *
-   * @throws StartError when the port cannot be had
+   * @returns the address at which a browser finds the game
+   * @throws StartError when the port cannot be opened
    */
   listen(): Promise<string>
-  /** Lets the game begin: its database is there and of this release. Until then every call is answered 503. */
+  /** Starts the game, once its database is there and migrated. Until then every call is answered 503. */
   begin(): Promise<void>
 }
 
-/** Opens one node, whose database may be away: services → routes. What fails undoes what came before. */
+/** Opens one node, whose database may be away: services → routes. A failure closes what was opened before it. */
 export async function openNode(
   env: Env,
   secret: string,

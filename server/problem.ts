@@ -2,25 +2,25 @@ import type { Round } from '../contract/api.ts'
 import type { LimitLabel } from '../contract/limits.ts'
 import { PROBLEMS, type ProblemCode } from '../contract/problems.ts'
 
-/** What a refusal may carry besides its code. */
+/** What a problem may carry besides its code. */
 interface Details {
-  /** Replaces the code's own sentence where there is more to say. */
+  /** Replaces the code's own sentence. */
   readonly title?: string
   /** The round to go on with, for the codes that end one. */
   readonly round?: Round
   /** Whole seconds, ≥ 1. */
   readonly retryAfter?: number
-  /** Which limit or queue had no room, for the figures. */
+  /** Which limit or queue was full, for the metrics. */
   readonly limit?: LimitLabel
-  /** The account that it is about, for the log. */
+  /** The account concerned, for the log. */
   readonly account?: number
-  /** What led to it, for the log. */
+  /** The cause, for the log. */
   readonly cause?: unknown
-  /** The log says it for all requests at once. */
-  readonly told?: true
+  /** One line in the log speaks for all requests that meet it. */
+  readonly alreadyLogged?: true
 }
 
-/** An expected refusal; the error handler turns it into problem+json. The one error class of the server. */
+/** An expected error of a request, which the error handler answers as problem+json. */
 export class Problem extends Error {
   readonly code: ProblemCode
   readonly status: number

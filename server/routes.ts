@@ -17,10 +17,10 @@ import { addressKey } from './limits/address.ts'
 import { Problem } from './problem.ts'
 import type { Services } from './services.ts'
 
-/** When there is no room for another live stream: about how often one of many ends, in seconds. */
+/** When to ask again for a live stream, in seconds: about how often one of many ends. */
 const STREAMS_RETRY_S = 10
 
-/** Adds everything that can be asked for. */
+/** Adds every route, and the hooks that guard them. */
 export async function addRoutes(app: FastifyInstance, services: Services): Promise<void> {
   const { env, limits, live, metrics, readiness, securityLog } = services
   const connections = boundConnections(app.server, env, () => metrics.limited.inc({ limit: 'connections' }))
@@ -32,7 +32,7 @@ export async function addRoutes(app: FastifyInstance, services: Services): Promi
     securityLog.note(request, reply.statusCode)
     done()
   })
-  // A server with open streams would never close.
+  // Open streams would keep the server from closing.
   app.addHook('preClose', async () => live.close())
   const methods = new Methods(app)
   app.setNotFoundHandler((request, reply) => {
@@ -41,7 +41,7 @@ export async function addRoutes(app: FastifyInstance, services: Services): Promi
   })
   await addOpenApi(app, limits)
   await app.register(async calls => {
-    // Hooks that promise nothing, as those of every request.
+    // Callbacks rather than promises, as in app.ts.
     calls.addHook('onRequest', (request, _reply, done) => {
       refuseCrossSiteCall(request)
       readiness.require()
@@ -56,7 +56,7 @@ export async function addRoutes(app: FastifyInstance, services: Services): Promi
 function addLive(app: FastifyInstance, services: Services): void {
   const { live, visitors, streams, streamsOfPlayer, streamsOfStrangers } = services
 
-  /** Room for one more stream of a player, or of strangers, and of their address: what gives it back; null for none. */
+  /** Takes room for one more stream of a visitor and of their address; returns what releases it, or null when full. */
   function acquire(visitor: Visitor | null, address: string): (() => void) | null {
     const own = visitor ? streamsOfPlayer.acquire(visitor.player) : streamsOfStrangers.acquire(address)
     if (!own) return null
@@ -75,7 +75,7 @@ function addLive(app: FastifyInstance, services: Services): void {
     const address = addressKey(request.ip)
     const visitor = await visitors.find('reads', { request, address })
     if (!live.ready) throw new Problem('unavailable', { retryAfter: 1 })
-    // Gone meanwhile: nothing would be given back any more.
+    // The viewer has left meanwhile: 'close' would never fire, and the room never be released.
     if (reply.raw.destroyed) return void reply.hijack()
     const release = acquire(visitor, address)
     if (!release) throw new Problem('too_many_requests', { retryAfter: STREAMS_RETRY_S, limit: 'streams' })

@@ -10,9 +10,9 @@ const SECRET_BYTES = 32
 const FILE = 'secret'
 
 /**
- * The secret kept in the data folder; made on the first call, the same ever after, for its owner's eyes only.
+ * Reads the secret in the data folder, or creates it there at the first start; only its owner can read it.
  *
- * @param hasGame whether there is a game already, whose passwords and cookies only its own secret fits
+ * @param hasGame whether there is a game already: no new secret would fit its passwords and cookies
  * @throws StartError when the folder cannot be written, the file is damaged, or it is lost and there is a game
  */
 export async function loadOrCreateSecret(dataDir: string, hasGame: () => Promise<boolean>): Promise<string> {
@@ -27,7 +27,7 @@ export async function loadOrCreateSecret(dataDir: string, hasGame: () => Promise
 }
 
 /**
- * The secret of a game that is there, for a backup: none is made.
+ * The secret of an existing game.
  *
  * @throws StartError when there is none
  */
@@ -39,9 +39,9 @@ export async function secretInUse({ secret, dataDir }: Pick<Env, 'secret' | 'dat
 }
 
 /**
- * Makes the secret of a backup the one that the server will use.
+ * Makes the secret of a backup the one that the server uses.
  *
- * @throws StartError when SECRET or the data folder has another one
+ * @throws StartError when SECRET or the data folder holds another one
  */
 export async function setSecret(
   { secret, dataDir }: Pick<Env, 'secret' | 'dataDir'>,
@@ -53,7 +53,7 @@ export async function setSecret(
   throw new StartError(`The secret of this backup is not ${place}: make it so, or cookies and passwords fail`)
 }
 
-/** Keeps a secret unless one is kept already; gives the one that is. */
+/** Writes the secret unless there is one already; returns the one that is kept. */
 async function keep(dataDir: string, secret: string): Promise<string> {
   await createDataDir(dataDir)
   const file = join(dataDir, FILE)

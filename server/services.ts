@@ -24,20 +24,16 @@ import { Limiter } from './limits/limiter.ts'
 import { Live } from './live/live.ts'
 import type { Logger } from './log.ts'
 
-/** Everything that the routes of one node work with. */
+/** Everything that the routes of one node use. */
 export type Services = Readonly<Awaited<ReturnType<typeof openServices>>>
 
-/** What tests have otherwise than the game. */
+/** What tests run with that no setting changes. */
 interface Tuning {
-  /** As the hasher's. */
+  /** bcrypt's cost. */
   readonly hashCost?: number
 }
 
-/**
- * Opens the services of one node. The database may be away; what they do by themselves begins with `begin`.
- *
- * @param tuning what no setting changes
- */
+/** Opens the services of one node. The database may be away; background work starts with `begin`. */
 export async function openServices(
   env: Env,
   secret: string,
@@ -95,7 +91,7 @@ export async function openServices(
     streamsOfPlayer: new ConcurrencyLimit(env.rateLimits, CONCURRENCY.streamsOfPlayer),
     streamsOfStrangers: new ConcurrencyLimit(env.rateLimits, CONCURRENCY.streamsOfStrangers),
     visitors: new Visitors({ cookies, identities, limits }),
-    /** Once the database is there and of this release. */
+    /** Starts background work, once the database is there and migrated. */
     async begin(): Promise<void> {
       await live.open()
       await heartbeat.open()

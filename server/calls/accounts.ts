@@ -9,7 +9,7 @@ import { Problem } from '../problem.ts'
 import type { Services } from '../services.ts'
 import { type Exchange, serve } from './route.ts'
 
-/** What opens, changes and ends accounts and their sessions. */
+/** The calls that open, change and end accounts and their sessions. */
 export function addAccounts(app: FastifyInstance, services: Services): void {
   const { cookies, database, heartbeat, identities, limits, metrics, rounds, securityLog, visitors } =
     services
@@ -41,7 +41,7 @@ export function addAccounts(app: FastifyInstance, services: Services): void {
     const { request, reply } = exchange
     await visitors.find(CALLS.logout.limit, exchange)
     const { session } = cookies.read(request)
-    // A guest's held prize hangs on the guest's cookie, which a session that was over leaves alone.
+    // The guest's cookie holds the guest's prize: ending a session that was already over must not remove it.
     if (session && (await endSession(database, session))) cookies.clear(reply)
     else if (session) cookies.clearSession(reply)
     reply.code(204)
@@ -76,9 +76,9 @@ export function addAccounts(app: FastifyInstance, services: Services): void {
     return null
   })
 
-  /** What accounts need, their passwords hashed for this asker. */
-  function hashingFor(asker: HashClient) {
-    return { ...services, passwords: services.passwordHasher.for(asker) }
+  /** The services, with password hashing on behalf of this client. */
+  function hashingFor(client: HashClient) {
+    return { ...services, passwords: services.passwordHasher.for(client) }
   }
 
   async function answerSignedIn(
@@ -94,10 +94,7 @@ export function addAccounts(app: FastifyInstance, services: Services): void {
   }
 }
 
-/**
- * Tells apart who waits for a hash with a name that anybody can give: were it the name alone, guessers elsewhere would
- * keep its owner out.
- */
+/** Identifies a waiting login by address and name: by the name alone, guessers elsewhere would keep its owner out. */
 function nameAt(address: string, username: string): string {
   return `${address} ${nameKey(username)}`
 }

@@ -8,9 +8,9 @@ import { shared } from '../lib/batch.ts'
 import type { Services } from '../services.ts'
 import { serve } from './route.ts'
 
-/** What is shown beside the game. */
+/** The calls for what is shown beside the game. */
 export function addBoards(app: FastifyInstance, { database, identities, visitors }: Services): void {
-  /** What everybody reads alike. */
+  /** Serves what is the same for everybody: requests that arrive together share one read. */
   function serveAll<C extends Call & { readonly limit: PlayersLimit }>(
     call: C,
     read: () => Promise<AnswerOfCall<C>>,

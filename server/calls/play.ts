@@ -8,7 +8,7 @@ import { Problem } from '../problem.ts'
 import type { Services } from '../services.ts'
 import { serve } from './route.ts'
 
-/** What a player does: a visit, a Start, a Stop, a claim. */
+/** The calls a player makes: a visit, a Start, a Stop, a claim. */
 export function addPlay(app: FastifyInstance, services: Services): void {
   const { database, heartbeat, rounds, securityLog, visitors } = services
 

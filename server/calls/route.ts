@@ -8,13 +8,13 @@ export interface Exchange<C extends Call = Call> {
   readonly body: BodyOfCall<C>
   readonly request: FastifyRequest
   readonly reply: FastifyReply
-  /** What stands for the address of the request in a limit. */
+  /** The key of the request's address in the limits. */
   readonly address: string
   /** When the request arrived: monotonic, ms. */
   readonly at: number
 }
 
-/** Serves a call of the contract: its schemas check what comes and shape what goes. */
+/** Serves a call of the contract: its schemas check the request and shape the answer. */
 export function serve<C extends Call>(
   app: FastifyInstance,
   call: C,

@@ -15,7 +15,7 @@ function build() {
 
 test('knows no time before the first reading', () => {
   expect(() => build().clock.now()).toThrow(
-    expect.objectContaining({ code: 'unavailable', details: { retryAfter: 1, told: true } }),
+    expect.objectContaining({ code: 'unavailable', details: { retryAfter: 1, alreadyLogged: true } }),
   )
 })
 

@@ -55,7 +55,7 @@ export class DatabaseClock {
    * @throws Problem `unavailable` before the first reading
    */
   timeAt(at: number): number {
-    if (!this.#best) throw new Problem('unavailable', { retryAfter: 1, told: true })
+    if (!this.#best) throw new Problem('unavailable', { retryAfter: 1, alreadyLogged: true })
     return Math.round(at + offsetOf(this.#best))
   }
 

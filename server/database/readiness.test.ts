@@ -84,7 +84,10 @@ test('a database that was away is believed again once a rehearsal, 5 s after it 
   beatAt(0)
   readiness.require()
   beatAt(60_000)
-  const unavailable = expect.objectContaining({ code: 'unavailable', details: { retryAfter: 1, told: true } })
+  const unavailable = expect.objectContaining({
+    code: 'unavailable',
+    details: { retryAfter: 1, alreadyLogged: true },
+  })
   expect(() => readiness.require()).toThrow(unavailable)
   beatAt(60_000 + HANDOVER_MS - 1)
   expect(await numbersTaken()).toBe(taken)

@@ -57,7 +57,7 @@ export class Readiness {
   /** @throws Problem `unavailable`, at once, while the database is away, or what it says may be of the past */
   require(title?: string): void {
     if (this.#isPrepared && !this.#heartbeat.outage.isInDoubt(performance.now())) return
-    throw new Problem('unavailable', { ...(title && { title }), retryAfter: RETRY_S, told: true })
+    throw new Problem('unavailable', { ...(title && { title }), retryAfter: RETRY_S, alreadyLogged: true })
   }
 
   /** @throws Problem `unavailable`, with the reason, while attempts cannot be recorded */

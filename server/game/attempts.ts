@@ -5,7 +5,7 @@ import type { Database } from '../database/pool.ts'
 import { hiddenNameKeys } from '../identity/hidden-names.ts'
 import type { PlayerId } from '../identity/player.ts'
 
-/** An attempt with its prize, as read by ATTEMPT_COLUMNS. */
+/** An attempt with its prize, as ATTEMPT_COLUMNS reads it. */
 export interface AttemptRow {
   id: number
   player: PlayerId
@@ -23,7 +23,7 @@ export interface AttemptRow {
   created_at: Date
 }
 
-/** The joins that ATTEMPT_COLUMNS needs, each by an index for each row: docs/decisions/0017-plans.md. */
+/** The joins that ATTEMPT_COLUMNS needs, one index lookup per row: docs/decisions/0017-plans.md. */
 export const ATTEMPT_JOINS = `
   left join lateral (
     select taps, claimed_by from prize_ends where prize_ends.attempt_id = attempts.id limit 1
@@ -40,7 +40,7 @@ export const ATTEMPT_COLUMNS = `
   prize.claimed_by is not null as claimed,
   attempts.verified, attempts.reason, prize.taps as won_taps, attempts.created_at`
 
-/** The public part of an attempt: all but the player, the round and the reason. */
+/** The public part of an attempt: everything but player, round and reason. */
 export function toAttempt(row: AttemptRow): Attempt {
   const { player: _, round: __, reason: ___, created_at, ...shown } = row
   return { ...shown, created_at: created_at.toISOString() }
@@ -63,7 +63,7 @@ export async function recentAttempts(database: Database): Promise<AttemptList> {
   return { attempts: shown.map(toAttempt) }
 }
 
-/** The most recent attempts of one player, newest first. Cut by round, or the planner might sort all there are. */
+/** The most recent attempts of one player, newest first. Bounded by round, or the planner might sort all of them. */
 export async function attemptsOf(database: Database, player: PlayerId): Promise<AttemptList> {
   const { rows } = await database.query<AttemptRow>({
     name: 'attempts_of',

@@ -7,20 +7,20 @@ import type { Logger } from '../log.ts'
 import { isTooSteady, STEADINESS_WINDOW } from './steadiness.ts'
 
 const INTERVAL_MS = 1_000
-/** Players per look: 50 windows of 40 attempts cost 2 ms of this process and at most 8 ms of the database. */
-const LOOK_SIZE = 50
-/** Twenty seconds of work. A winner beyond it is looked at after another win. */
+/** Players per check: 50 windows of 40 attempts cost this process 2 ms and the database at most 8 ms. */
+const CHECK_SIZE = 50
+/** Twenty seconds of work. A winner beyond it is checked after the next win. */
 const MAX_WAITING = 1_000
 
-/** A recorded win: by whom, with which of their attempts. */
+/** A recorded win: its player and the number of the winning round. */
 export interface Win {
   readonly player: PlayerId
   readonly round: number
 }
 
 /**
- * Looks at players who have just won, a second later and off the path of any request, and flags those too steady to be
- * people: from then on they win nothing. A look that fails is not repeated: the player's next win asks for another.
+ * Checks players who have just won, within a second and off the path of any request, and flags those too steady to be
+ * people: from then on they win nothing. A check that fails is not repeated; the player's next win starts another.
  */
 export class BotDetector {
   readonly #waiting = new Set<PlayerId>()
@@ -28,37 +28,37 @@ export class BotDetector {
 
   constructor(database: Database, log: Logger) {
     this.#looks = new Throttle(INTERVAL_MS, async () => {
-      const players = [...this.#waiting].slice(0, LOOK_SIZE)
+      const players = [...this.#waiting].slice(0, CHECK_SIZE)
       for (const player of players) this.#waiting.delete(player)
       if (this.#waiting.size > 0) this.#looks.ask()
       try {
         const flagged = await flagTooSteady(database, players)
         if (flagged.length > 0) log.info({ players: flagged }, 'players too steady to be people were flagged')
       } catch (error) {
-        log.warn({ err: error }, 'winners could not be looked at; their next win asks again')
+        log.warn({ err: error }, 'winners could not be checked; their next win tries again')
       }
     })
   }
 
-  /** Asks for a look at the winners; costs the caller nothing. */
+  /** Asks for a check of these winners; costs the caller nothing. */
   watch(wins: readonly Win[]): void {
     const longEnough = wins.filter(({ round }) => round >= STEADINESS_WINDOW)
     for (const { player } of longEnough) if (this.#waiting.size < MAX_WAITING) this.#waiting.add(player)
     if (longEnough.length > 0) this.#looks.ask()
   }
 
-  /** Resolves when a look under way has ended. */
+  /** Resolves when a check under way has ended. */
   close(): Promise<void> {
     return this.#looks.close()
   }
 }
 
-/** Flags those of these players who are too steady to be people, unless they are flagged already; who they are. */
+/** Flags the players who are too steady to be people; returns those who were not flagged already. */
 async function flagTooSteady(database: Database, players: readonly PlayerId[]): Promise<PlayerId[]> {
   const { rows } = await database.query<{ player: PlayerId; differencesMs: number[] }>({
     name: 'latest_differences',
-    // The window is cut before the clearing is looked at, and by the number of the round: for players with few
-    // attempts, which most are, the planner would read all there are and sort them, and a player may have thousands.
+    // The window is bounded by round, before cleared_at is compared: otherwise the planner, which expects few attempts
+    // of a player, reads and sorts all of them, and a player may have thousands.
     text: `
       select asked.player, latest.differences as "differencesMs"
       from unnest($1::uuid[]) as asked (player)
@@ -89,10 +89,10 @@ async function flagTooSteady(database: Database, players: readonly PlayerId[]): 
 }
 
 /**
- * Clears a player's flag: they can win again, and only attempts from now on count for a new one.
+ * Clears a player's flag: they can win again, and only later attempts count towards a new one.
  *
- * @param account of the player, if there is one
- * @returns false when no flag stands
+ * @param account the player's, if there is one
+ * @returns false when there was no flag
  */
 export async function clearFlag(
   database: Database | ClientBase,

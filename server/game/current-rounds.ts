@@ -3,9 +3,8 @@ import { batched } from '../lib/batch.ts'
 import type { CurrentRound } from './rounds.ts'
 
 /**
- * Makes the check whether a guest's round is the one after their last and the player was never an account's, for many
- * Starts in one read. Nearly always it is, and then the read answers with nothing: it costs a third of finding the
- * identity.
+ * Creates a check, batched over many Starts, whether a guest's round follows their last one and the player never belonged
+ * to an account. It nearly always passes and the query returns no row, so it costs a third of reading the identity.
  */
 export function currentRoundCheck(database: Database): (round: CurrentRound) => Promise<boolean> {
   return batched(rounds => areCurrent(database, rounds), { size: 500, waiting: 20_000 })

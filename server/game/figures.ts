@@ -5,24 +5,25 @@ import { repeat } from '../lib/repeat.ts'
 import type { Logger } from '../log.ts'
 import { checkLedger } from './ledger.ts'
 
-/** Not while a start has everything else to do. */
+/** After the start, which has more urgent work. */
 const FIRST_MS = 1_000
 const INTERVAL_MS = 60_000
 /**
- * A check of the ledger is three statements that read all attempts and prizes: for a million attempts 5 s on two busy
- * cores. With the pauses of `repeat` one that takes all this time comes back after half a day.
+ * A check of the ledger is three statements that read all attempts and prizes: 5 s for a million attempts on two busy
+ * cores. `repeat` pauses in proportion, so a check that takes all this time runs about twice a day.
  */
 const LIMITS = { query_timeout: 300_000 } as const
 
-/** By an index. A backup that never was is infinitely old, above any limit. */
+/** Uses an index. Without any backup the age is infinite, so above any limit. */
 const BACKUP_AGE = `
   select coalesce(
     extract(epoch from now() - (select created_at from operator_acts where act = 'backup' order by id desc limit 1)),
     'infinity'
   )::float8 as age`
 
-/** What was found, all of it not a number before the first look. */
+/** The values of the last look; NaN before the first. */
 interface Found {
+  /** 1 while the ledger balances, else 0. */
   readonly ok: number
   readonly pool: number
   readonly held: number
@@ -31,9 +32,8 @@ interface Found {
 }
 
 /**
- * What operators watch of the database, the law of the ledger first of all, looked at each minute over a connection of its
- * own, so that nobody who asks for the figures waits for it, nor anybody who plays. While the database is away things stay
- * as they were.
+ * What operators watch in the database, above all the law of the ledger. Read once a minute over a connection of its own,
+ * so that neither a player nor a scrape of the metrics waits for it. While the database is away the last values stay.
  */
 export class Figures {
   readonly #connection: Connection
@@ -49,7 +49,7 @@ export class Figures {
     balances: Number.NaN,
     backupAge: Number.NaN,
   }
-  /** Monotonic, ms; the opening counts until the first look has ended. */
+  /** When the last look ended, or when this was created: monotonic, ms. */
   #foundAt = performance.now()
 
   constructor(connection: Connection, log: Pick<Logger, 'error'>) {
@@ -57,25 +57,25 @@ export class Figures {
     this.#log = log
   }
 
-  /** What the last look found: TAPS, 1 or 0 for a sound ledger, and seconds, which go on. */
+  /** The values of the last look, in TAPS and seconds; the age of the backup is that of now. */
   get latest(): Found {
     return { ...this.#found, backupAge: this.#found.backupAge + this.age }
   }
 
-  /** Since the last look that came to an end, seconds. */
+  /** Seconds since the last look that succeeded. */
   get age(): number {
     return (performance.now() - this.#foundAt) / 1_000
   }
 
-  /** Looks from now on. */
+  /** Starts looking, once a minute. */
   begin(): void {
     this.#stop = repeat(FIRST_MS, INTERVAL_MS, () => this.look())
   }
 
   /** Looks now, or waits for the look under way. */
   look(): Promise<void> {
-    this.#looking ??= withClient(this.#connection, client => this.#lookOver(client), LIMITS)
-      // The age of the last one says so.
+    this.#looking ??= withClient(this.#connection, client => this.#read(client), LIMITS)
+      // A failed look shows in the age of the last one.
       .catch(() => undefined)
       .finally(() => {
         this.#looking = undefined
@@ -83,7 +83,7 @@ export class Figures {
     return this.#looking
   }
 
-  /** Ends the look under way, too. */
+  /** Stops looking, and ends the look under way. */
   async close(): Promise<void> {
     this.#closed = true
     const stopped = this.#stop()
@@ -91,8 +91,7 @@ export class Figures {
     await stopped
   }
 
-  /** One that is closed while it connects has nobody to answer to. */
-  async #lookOver(client: pg.Client): Promise<void> {
+  async #read(client: pg.Client): Promise<void> {
     if (this.#closed) return
     this.#client = client
     await client.query(`set statement_timeout = ${LIMITS.query_timeout}`)

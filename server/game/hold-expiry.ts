@@ -3,15 +3,14 @@ import { Throttle } from '../lib/throttle.ts'
 import type { Logger } from '../log.ts'
 import { expireHolds } from './prizes.ts'
 
-/** How late a prize may return at most, besides the time that the statement takes. */
+/** How late a prize may return at most, beside the time the statement takes. */
 const INTERVAL_MS = 1_000
 
 /**
- * Returns the prizes whose time is up, from now on and also when nobody plays. Every node does it, and each prize
- * returns once.
+ * Starts to return expired prizes to the pool, also while nobody plays. Every node does it, and each prize returns once.
  *
- * @param onReturned told after each commit how many TAPS went back to the pool
- * @returns what ends it
+ * @param onReturned called after each commit with the TAPS that went back to the pool
+ * @returns a function that stops it
  */
 export function startHoldExpiry(
   database: Database,
@@ -22,14 +21,14 @@ export function startHoldExpiry(
   const throttle = new Throttle(INTERVAL_MS, async () => {
     throttle.ask()
     try {
-      // There may be more than are taken at once.
+      // One statement takes a limited number of holds.
       while (!stopped) {
         const taps = await expireHolds(database)
         if (taps === 0) return
         onReturned(taps)
       }
     } catch (error) {
-      log.warn({ err: error }, 'prizes could not be returned; the next second tries again')
+      log.warn({ err: error }, 'expired prizes could not be returned; trying again in a second')
     }
   })
   throttle.ask()

@@ -10,7 +10,7 @@ import { Problem } from '../problem.ts'
 import type { Outcome, Recorder, Submission } from './recorder.ts'
 import type { CurrentRound, Rounds, StartedRound } from './rounds.ts'
 
-/** What a Start and a Stop need, beside the round that their token names. */
+/** What Start and Stop need beside their round. */
 interface Deps {
   readonly env: { readonly clockToleranceMs: number }
   readonly heartbeat: { readonly clock: Pick<DatabaseClock, 'timeAt'>; beat(): Promise<unknown> }
@@ -20,16 +20,15 @@ interface Deps {
   readonly rounds: Pick<Rounds, 'start'>
 }
 
-/** Who plays. */
+/** The visitor who plays. */
 type Player = Pick<Visitor, 'player' | 'identity'>
 
 /**
- * Stamps the Start of the visitor's current round, with the name that came along.
+ * Stamps the Start of the visitor's current round, with the name given.
  *
  * @param at when the request arrived, monotonic, ms
- * @returns null for a round that is another player's or not, or no longer, the current one
- * @throws Problem `blank_username`, `bad_username`: a name is judged last, since only the round says whether it is a
- *   guest's
+ * @returns null when the round is another player's or not the current one
+ * @throws Problem `blank_username`, `bad_username`; the round is checked first
  */
 export async function start(
   deps: Deps,
@@ -60,11 +59,11 @@ function guestName({ isRefusedName }: Deps, username: string): string {
 }
 
 /**
- * Records the attempt of a round once, and says what became of it.
+ * Records the attempt of a round, once.
  *
  * @param at when the request arrived, monotonic, ms
  * @throws Problem `blank_username`, `bad_username`
- * @throws the database's error when its clock could not be read once more
+ * @throws the database's error when its clock could not be read again
  */
 export async function record(
   deps: Deps,
@@ -81,7 +80,7 @@ export async function record(
   return outcome.kind === 'stale_round' ? { kind: 'round_expired' } : outcome
 }
 
-/** Whether an attempt is too late or too fast. Before anybody is refused for it the database's clock is read anew. */
+/** Whether an attempt is too late or too fast. Before it is refused, the database's clock is read again. */
 async function compareClocks(
   { env, heartbeat }: Deps,
   { startedAt }: StartedRound,
@@ -112,7 +111,7 @@ function toSubmission(
     player,
     round: number,
     userId: user?.id ?? null,
-    // What an account plays goes by the account's name, whatever was given; a guest's name is the one at Start.
+    // An account always plays under its own name; a guest under the name given at Start.
     username: user?.username ?? username ?? guestName(deps, body.username),
     targetMs,
     actualMs: toMs(body.actual_time),

@@ -11,7 +11,7 @@ interface LastWinRow {
   created_at: Date
 }
 
-/** What the next win is worth, and who won last; a hidden name is replaced. */
+/** The pool and the last win; a hidden name is replaced. */
 export async function prizePool(database: Database): Promise<PrizePool> {
   const [pools, wins, hidden] = await Promise.all([
     database.query<{ taps: number }>({ name: 'prize_pool', text: 'select get_unclaimed_taps() as taps' }),
@@ -24,7 +24,7 @@ export async function prizePool(database: Database): Promise<PrizePool> {
   return { taps: pools.rows[0]?.taps ?? 0, last_win }
 }
 
-/** Prizes come in the order of their attempts. */
+/** A later prize belongs to a later attempt, so this is an index lookup. */
 const LAST_WIN = `
   select
     coalesce(account.username, attempts.username) as username, attempts.user_id is null as is_guest,
@@ -48,7 +48,7 @@ export async function claim(database: Database, { id, username }: User): Promise
   return { taps: claimed.taps, user: { id, username, taps_balance: claimed.balance } }
 }
 
-/** Returns what is held beyond its time, of 500 players at most; gives how many TAPS went back to the pool. */
+/** Returns expired holds, 500 at most, to the pool; resolves with how many TAPS that was. */
 export async function expireHolds(database: Database): Promise<number> {
   const { rows } = await database.query<{ taps: number }>('select expire_holds() as taps')
   return rows[0]?.taps ?? 0

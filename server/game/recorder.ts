@@ -9,7 +9,7 @@ import { batched, type Settled } from '../lib/batch.ts'
 import { toPrize } from '../lib/prize.ts'
 import { ATTEMPT_COLUMNS, ATTEMPT_JOINS, type AttemptRow, toAttempt } from './attempts.ts'
 
-/** One attempt as it asks to be recorded. */
+/** An attempt to be recorded. */
 export interface Submission {
   readonly player: PlayerId
   readonly round: number
@@ -18,13 +18,13 @@ export interface Submission {
   readonly username: string
   readonly targetMs: number
   readonly actualMs: number
-  /** What speaks against it, whatever its difference; a flag of the player may come on top. */
+  /** Why it cannot win whatever its difference; a flag on the player is added by the database. */
   readonly reason: Reason | null
 }
 
-/** What became of a submission. */
+/** The result of a submission. */
 export type Outcome =
-  /** It was recorded just now; `prize` is all that is held for the player. */
+  /** It was recorded now; `prize` is everything held for the player. */
   | {
       readonly kind: 'recorded'
       readonly attempt: Attempt
@@ -33,12 +33,12 @@ export type Outcome =
     }
   /** The same attempt was recorded before. */
   | { readonly kind: 'repeated'; readonly attempt: Attempt; readonly reason: Reason | null }
-  /** Nothing was recorded: the code that says why. */
+  /** Nothing was recorded; the kind is the problem's code. */
   | { readonly kind: 'round_already_played' | 'stale_round' | 'round_expired' }
 
-/** A batch keeps the pool row locked for its whole time: at most 10 ms, when each of 150 wins after a hold has run out. */
+/** A batch locks the pool row until it commits: at most 10 ms, when all 150 win after an expired hold. */
 export const BATCH_SIZE = 150
-/** About half a second of work on a small machine; more is refused with `unavailable`. */
+/** About half a second of work on a small machine; beyond it `unavailable` is answered. */
 const MAX_WAITING = 10_000
 
 interface RecordedRow {
@@ -53,15 +53,15 @@ interface RecordedRow {
 }
 
 interface RecorderEvents {
-  /** After each commit: how many attempts it recorded and which of them won. */
+  /** After each commit: how many attempts were recorded, and which won. */
   recorded: [attempts: number, wins: readonly Submission[]]
-  /** Before each: how many it holds, and how long the first of them has waited, ms. */
+  /** Before each batch: its size, and how long its first attempt has waited, ms. */
   batch: [size: number, longestWaitMs: number]
-  /** The database did not take a batch, or its answer that it did was lost. */
+  /** The database refused a batch, or its answer was lost. */
   failed: []
 }
 
-/** Writes attempts together: one statement, one transaction, one flush to disk for all that wait. */
+/** Writes attempts in batches: one statement, one transaction and one flush to disk for all that wait. */
 export class Recorder extends EventEmitter<RecorderEvents> {
   readonly #database: Database
   readonly #clock: Pick<DatabaseClock, 'now'>
@@ -82,7 +82,7 @@ export class Recorder extends EventEmitter<RecorderEvents> {
     })
   }
 
-  /** What was recorded for this round before, without recording anything; `stale_round` for nothing. */
+  /** Finds what was recorded for this round before; `stale_round` when nothing was. Records nothing. */
   async recall(submission: Submission): Promise<Outcome> {
     return compare(submission, (await this.#readRecorded([submission])).get(submission))
   }
@@ -97,7 +97,7 @@ export class Recorder extends EventEmitter<RecorderEvents> {
       }
       if (batch.length === 1) return [error]
     }
-    // One row that the database refuses must not fail the rest.
+    // One row that the database refuses must not fail the others.
     const outcomes: Settled<Outcome>[] = []
     for (const submission of batch) outcomes.push(...(await this.#recordBatch([submission])))
     return outcomes
@@ -107,7 +107,7 @@ export class Recorder extends EventEmitter<RecorderEvents> {
     const rows = await this.#insert(batch)
     const recorded = new Map(rows.map(row => [row.place - 1, row]))
     const wins = batch.filter((_, place) => (recorded.get(place)?.won_taps ?? null) !== null)
-    // It is committed, whatever becomes of the answers.
+    // Committed by now, even if reading the earlier attempts fails.
     if (rows.length > 0) this.emit('recorded', rows.length, wins)
     const left = batch.filter((_, place) => !recorded.has(place))
     const earlier = await this.#readRecorded(left)
@@ -139,7 +139,7 @@ export class Recorder extends EventEmitter<RecorderEvents> {
     return rows
   }
 
-  /** What was recorded for the rounds of these. To a guest's cookie from before a sign-up nothing was. */
+  /** The attempts already recorded for these rounds. A guest's cookie from before a sign-up sees none of the account's. */
   async #readRecorded(submissions: Submission[]): Promise<Map<Submission | undefined, AttemptRow>> {
     if (submissions.length === 0) return new Map()
     const { rows } = await this.#database.query<AttemptRow & { place: number }>({

@@ -35,19 +35,19 @@ export class Rounds {
   }
 
   /**
-   * The player's next round: a pure function of secret, player and last attempt, so that no reload and no
-   * thousandth request gives another target.
+   * The player's next round: a pure function of secret, player and last attempt, so that no number of reloads gives
+   * another target.
    */
   next(player: PlayerId, last: LastAttempt): CurrentRound {
     return { player, number: last.round + 1, targetMs: this.#target(player, last.id) }
   }
 
-  /** The form in which the page gets a round. */
+  /** A round as the page receives it. */
   issue(round: CurrentRound): Round {
     return { token: this.#issued.sign(write(round)), target_time: toSeconds(round.targetMs) }
   }
 
-  /** The player's next round, in the form in which the page gets it. */
+  /** The player's next round as the page receives it. */
   issueNext(player: PlayerId, last: LastAttempt): Round {
     return this.issue(this.next(player, last))
   }
@@ -56,7 +56,7 @@ export class Rounds {
    * Stamps a round with the time of its Start.
    *
    * @param now by the database's clock, whole ms since the epoch
-   * @param username a name that was checked, when one came with Start
+   * @param username the checked name, when one came with Start
    */
   start(round: CurrentRound, now: number, username: string | null = null): Start {
     const name = Buffer.from(username ?? '').toString('base64url')
@@ -64,19 +64,19 @@ export class Rounds {
     return { start, target_time: toSeconds(round.targetMs) }
   }
 
-  /** @throws Problem `bad_token` for a text that this server did not issue as a round */
+  /** @throws Problem `bad_token` unless this game issued the token for a round */
   readRound(token: string): CurrentRound {
     const text = this.#issued.verify(token)
     if (text === null) throw new Problem('bad_token')
     return read(text)
   }
 
-  /** @throws Problem `bad_token` for a text that this server did not issue as a start */
+  /** @throws Problem `bad_token` unless this game issued the token for a Start */
   readStart(token: string): StartedRound {
     const text = this.#started.verify(token)
     if (text === null) throw new Problem('bad_token')
     const [startedAt, name = ''] = text.split('.').slice(ROUND_FIELDS)
-    // A name that was checked is not empty, so an empty field means that none came with Start.
+    // A checked name is never empty: an empty field means that none came with Start.
     const username = Buffer.from(name, 'base64url').toString() || null
     return { ...read(text), startedAt: Number(startedAt), username }
   }

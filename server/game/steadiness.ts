@@ -1,17 +1,17 @@
-/** How many attempts are looked at: the newest ones. */
+/** How many attempts are judged: the newest ones. */
 export const STEADINESS_WINDOW = 40
 
 /**
- * A window with a standard deviation below this, in ms, is too steady for a person: a device adds about 3 ms, people who
- * repeat an interval spread by 15 ms and more. docs/decisions/0004-steadiness.md has the figures.
+ * A standard deviation below this, in ms, is too steady for a person: a device alone adds about 3 ms, and people who
+ * repeat an interval spread by 15 ms or more (docs/decisions/0004-steadiness.md).
  */
 const LIMIT_MS = 7
 
 /**
- * True when these attempts are steadier than a person can be; false for fewer than a whole window. What counts is how far
- * they spread around their own mean: a script that always stops 60 ms late is as steady as one that is always exact.
+ * True when these attempts are steadier than a person can be; false for fewer than a whole window. The spread around
+ * their own mean counts: a script that always stops 60 ms late is as steady as one that is always exact.
  *
- * @param differencesMs signed whole ms; of more than a window, the last ones count
+ * @param differencesMs signed whole ms, oldest first; only the last window counts
  */
 export function isTooSteady(differencesMs: readonly number[]): boolean {
   const window = differencesMs.slice(-STEADINESS_WINDOW)

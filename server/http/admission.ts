@@ -14,21 +14,21 @@ import { SAFE_HEADERS } from './headers.ts'
 import type { Metrics } from './metrics.ts'
 import type { SecurityLog } from './security-log.ts'
 
-/** A player was served lately: people who play do so more often. */
+/** How long a served player counts as playing: people who play send calls more often. */
 const LATELY_MS = 60_000
-/** Players who are known: more than a node serves in that time. At most 20 MB, full of the longest cookies. */
+/** More players than a node serves in that time; at most 20 MB, even when full of the longest cookies. */
 const MAX_PLAYERS = 20_000
-/** Ours are 250 characters; whoever brings more of other pages of this host is only not known. */
+/** Ours are 250 characters; a player whose browser adds longer ones is only not recognised. */
 const MAX_COOKIE_CHARS = 1_000
 
-/** Calls that only a player is served. */
+/** Calls that succeed only for a player. */
 const OF_PLAYERS: ReadonlySet<unknown> = new Set([CALLS.startRound, CALLS.recordAttempt, CALLS.claim])
 const OF_CONTRACT: ReadonlySet<string> = new Set(
   Object.values(CALLS).map(({ method, url }) => `${method} ${url}`),
 )
 
 const BODY = refusal()
-/** As Node takes them fastest. */
+/** As a flat array, which Node writes fastest. */
 const HEADERS = Object.entries({
   ...SAFE_HEADERS,
   'content-type': 'application/problem+json; charset=utf-8',
@@ -46,10 +46,10 @@ interface Options {
 type Handler = (request: IncomingMessage, response: ServerResponse) => void
 
 /**
- * Counts what each address asks for before anything else is done about it. Beyond its allowance an address is answered one
- * 429 on each of its connections, which ends, and gets no new one for a while. Calls of players who were served lately do
- * not count, and their connections stay: their own limits are narrower, and a neighbour's flood is none of theirs. A
- * connection of a proxy is not its visitors', and stays as well: there it gets the same 429, made before, ahead of the framework.
+ * Counts the requests of each address before anything else. An address beyond its limit gets one 429 on each of its
+ * connections, which ends, and no new connection for a while. Calls of players served lately are exempt, and keep their
+ * connections: their own limits are narrower, and a neighbour's flood is not their fault. A proxy's connection carries
+ * many visitors and stays, too. The 429 is prepared in advance and sent ahead of the framework.
  */
 export function admit(
   app: FastifyInstance,
@@ -62,7 +62,7 @@ export function admit(
   const players = new BoundedMap<number>(MAX_PLAYERS)
   const connectionsOfPlayers = new WeakMap<Socket, number>()
 
-  /** Seconds to wait, or null. */
+  /** Counts a request; seconds to wait when it is one too many, else null. */
   function count(address: string): number | null {
     try {
       limits.take('requests', addressKey(address))
@@ -73,8 +73,8 @@ export function admit(
     }
   }
 
-  function isOfPlayer({ method, url, headers }: IncomingMessage): boolean {
-    return OF_CONTRACT.has(`${method} ${url}`) && isLate(players.get(headers.cookie ?? ''))
+  function isFromPlayer({ method, url, headers }: IncomingMessage): boolean {
+    return OF_CONTRACT.has(`${method} ${url}`) && isRecent(players.get(headers.cookie ?? ''))
   }
 
   function refuse(address: string, request: IncomingMessage, response: ServerResponse, waitS: number): void {
@@ -83,7 +83,7 @@ export function admit(
     securityLog.refused(address)
     const { socket } = request
     const { remoteAddress = '' } = socket
-    const stays = isProxy(remoteAddress) || isLate(connectionsOfPlayers.get(socket))
+    const stays = isProxy(remoteAddress) || isRecent(connectionsOfPlayers.get(socket))
     if (!stays) connections.refuse(remoteAddress)
     const more = ['retry-after', `${waitS}`, ...(stays ? [] : ['connection', 'close'])]
     response.writeHead(PROBLEMS.too_many_requests.status, [...HEADERS, ...more])
@@ -93,7 +93,7 @@ export function admit(
   const admitTo =
     (handle: Handler): Handler =>
     (request, response) => {
-      if (isOfPlayer(request)) return handle(request, response)
+      if (isFromPlayer(request)) return handle(request, response)
       const address = addressOf(request)
       const waitS = count(address)
       if (waitS === null) handle(request, response)
@@ -102,12 +102,12 @@ export function admit(
 
   server.removeListener('request', app.routing)
   server.on('request', admitTo(app.routing))
-  // What is no request counts as one.
+  // What cannot be parsed counts as a request.
   server.prependListener('clientError', (_, socket) => {
     const { remoteAddress = '' } = socket as Socket
     if (!isProxy(remoteAddress) && count(remoteAddress) !== null) connections.refuse(remoteAddress)
   })
-  // Whoever is refused a call has to be served one again to be known.
+  // After a refusal a player has to be served again to be exempt.
   app.addHook('onResponse', ({ raw, routeOptions }, { statusCode }, done) => {
     const { cookie = '' } = raw.headers
     const isServed = statusCode < 300 && OF_PLAYERS.has(routeOptions.config.call)
@@ -118,7 +118,7 @@ export function admit(
   })
 }
 
-function isLate(servedAt: number | undefined): boolean {
+function isRecent(servedAt: number | undefined): boolean {
   return servedAt !== undefined && performance.now() - servedAt < LATELY_MS
 }
 

@@ -5,14 +5,14 @@ import { PROBLEMS, type ProblemCode } from '../../contract/problems.ts'
 import { SAFE_HEADERS } from './headers.ts'
 import { isAnswering } from './pipelining.ts'
 
-/** What Node calls the ways in which something is not a request; the rest is not valid. */
+/** Node's error codes for what is not a request; any other is `invalid_request`. */
 const CODES: Readonly<Record<string, ProblemCode>> = {
   ERR_HTTP_REQUEST_TIMEOUT: 'too_slow',
   HPE_HEADER_OVERFLOW: 'headers_too_large',
   HPE_CHUNK_EXTENSIONS_OVERFLOW: 'too_large',
 }
 
-/** Answers what never became a request with a problem like any other, and closes its connection. */
+/** Answers bytes that are not a request with a problem, and closes the connection. */
 export function answerClientError(error: Error & { code?: string }, socket: Socket): void {
   if (isAnswering(socket) || !socket.writable || error.code === 'ECONNRESET') return void socket.destroy()
   socket.end(answerOf(CODES[error.code ?? ''] ?? 'invalid_request'), () => socket.destroy())

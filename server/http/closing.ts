@@ -2,9 +2,8 @@ import type { Socket } from 'node:net'
 import type { FastifyInstance } from 'fastify'
 
 /**
- * Lets a server close as soon as its last answer is out. Fastify, as Node, closes the connections that are idle; it
- * would wait for those that were opened in advance, as browsers do, until they time out, and for those whose answer
- * was under way, which it would keep for later.
+ * Lets the server close as soon as its last answer is sent. Node closes idle connections only: it would wait for those
+ * that browsers open in advance, and keep alive those whose answer was under way.
  */
 export function closeConnectionsOnClose(app: FastifyInstance): void {
   const open = new Set<Socket>()

@@ -10,27 +10,27 @@ import { addressMatcher } from '../limits/networks.ts'
 export const TIMEOUTS = {
   /** A whole request must arrive within this. */
   requestTimeout: 15_000,
-  /** Longer than a player thinks between two rounds, so that Start rarely pays for a new connection. */
+  /** Longer than most pauses between two rounds, so that Start rarely waits for a new connection. */
   keepAliveTimeout: 75_000,
-  /** Nothing has moved on a connection, in either direction, for longer than a live stream is ever quiet. */
+  /** A connection on which nothing moved for this long ends; a live stream is never quiet for as long. */
   connectionTimeout: 120_000,
-  /** Node looks this often at requests that have arrived in part; of a head it would wait for longer. */
+  /** How long a request's head may take (Node: 60 s), and how often Node checks both. */
   http: { headersTimeout: 15_000, connectionsCheckingInterval: 5_000 },
 }
 
-/** Of the files that this process may have open, those for the database, the log and the page of the contract. */
+/** Of the files this process may open, those kept for the database, the log and the API's page. */
 const SPARE_FILES = 200
 const SPARE_SHARE = 1 / 8
 
-/** How long an address that asks for too much gets no further connection, ms. */
+/** How long an address beyond its request limit gets no new connection, ms. */
 const REFUSED_MS = 2_000
-/** More than ask for too much at once. */
+/** More addresses than exceed their limit at once. */
 const MAX_REFUSED = 20_000
 
-/** Where the system says "unlimited", or nothing. */
+/** Used where the system says "unlimited", or nothing. */
 const UNLIMITED_FILES = 1_000_000
 
-/** How many files this process may have open; Node has raised that as far as the system lets it. */
+/** How many files this process may open; Node has raised the limit as far as the system allows. */
 function maxFiles(): number {
   const { userLimits }: { userLimits?: { open_files?: { soft?: number | string } } } =
     process.report.getReport()
@@ -38,20 +38,20 @@ function maxFiles(): number {
   return Number.isInteger(soft) ? soft : UNLIMITED_FILES
 }
 
-/** Asked for once: the report takes 40 ms. */
+/** Read once: the report takes 40 ms. */
 const MAX_FILES = maxFiles()
 
 /** The connections of a server. */
 export interface Connections {
-  /** Gives an address no further connection for two seconds, which nothing makes longer; those it has stay. */
+  /** Refuses an address new connections for two seconds, which further calls do not extend; open ones stay. */
   refuse(ip: string): void
 }
 
 /**
- * Closes connections beyond what there is room for, without a word: an answer would cost what the limit saves. One of
- * our own proxies may have as many as there is room for in all.
+ * Closes connections beyond the limits without an answer, which would cost what the limits save. Our own proxies are
+ * bound by the total alone.
  *
- * @param onClosed told of each that there was no room for
+ * @param onClosed called for each connection that was closed
  */
 export function boundConnections(
   server: Server,

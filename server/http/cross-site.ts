@@ -4,8 +4,8 @@ import { Problem } from '../problem.ts'
 const SAFE_METHODS = new Set(['GET', 'HEAD', 'OPTIONS'])
 
 /**
- * Refuses unsafe methods that another site sent: Sec-Fetch-Site decides where there is one, Origin
- * elsewhere. A client that sends neither is no browser, and has no cookies to be abused.
+ * Refuses requests with an unsafe method from another site. Sec-Fetch-Site decides; without it, Origin. A client that
+ * sends neither is not a browser, so has no cookies to abuse.
  */
 export function refuseCrossSite(publicUrl: string | null) {
   const publicHost = publicUrl && new URL(publicUrl).host
@@ -23,8 +23,8 @@ export function refuseCrossSite(publicUrl: string | null) {
 }
 
 /**
- * Refuses a call that a browser says another site has made it send, of whatever method: a page elsewhere could use up what
- * its visitor's address may do. A page is opened from wherever a link to it is; a call is not.
+ * Refuses calls of any method that another site made the browser send: they would use up the limits of the visitor's
+ * address. Other sites may link to the page, but have no reason to make calls.
  */
 export function refuseCrossSiteCall({ headers }: FastifyRequest): void {
   if (headers['sec-fetch-site'] === 'cross-site') throw new Problem('cross_site')

@@ -6,22 +6,22 @@ import { Problem } from '../problem.ts'
 
 declare module 'fastify' {
   interface FastifyRequest {
-    /** What it was refused with, if it was. */
+    /** The problem it was answered with, if any. */
     problem: Problem | null
   }
 }
 
-/** After which a client is told to come back while the database is away, in seconds. */
+/** Retry-After while the database is away, in seconds. */
 const AWAY_RETRY_S = 1
 
-/** What Fastify refuses by itself, by its status; the rest is not valid. */
+/** What Fastify refuses itself, by status; any other status is `invalid_request`. */
 const CODES: Readonly<Record<number, ProblemCode>> = {
   404: 'not_found',
   413: 'too_large',
   415: 'unsupported_media_type',
 }
 
-/** Turns every failure into problem+json; what is ours to fix is logged and named, never described. */
+/** Answers every error as problem+json. A fault of ours is logged, and the answer names only its id. */
 export function answerError(error: FastifyError | Error, request: FastifyRequest, reply: FastifyReply): void {
   const problem = toProblem(error)
   request.problem = problem
@@ -30,7 +30,7 @@ export function answerError(error: FastifyError | Error, request: FastifyRequest
   const body: ProblemBody = { status, code, title }
   if (round) body.round = round
   if (status >= 500) body.id = request.id
-  if (status >= 500 && !problem.details.told) logFailure(error, code, request)
+  if (status >= 500 && !problem.details.alreadyLogged) logFailure(error, code, request)
   if (retryAfter) reply.header('retry-after', retryAfter)
   reply.code(status).type('application/problem+json').send(body)
 }
@@ -40,7 +40,7 @@ function logFailure(error: Error, code: ProblemCode, { log, id, url }: FastifyRe
   log.warn({ err: error.cause ?? error, id }, 'a request could not be served')
 }
 
-/** The problem that an error amounts to; `internal` for a failure of ours. */
+/** The problem for an error; `internal` for a fault of ours. */
 function toProblem(error: FastifyError | Error): Problem {
   if (error instanceof Problem) return error
   if (isAway(error)) return new Problem('unavailable', { retryAfter: AWAY_RETRY_S })
@@ -52,7 +52,7 @@ function toProblem(error: FastifyError | Error): Problem {
   return new Problem(CODES[status] ?? 'invalid_request')
 }
 
-/** What is wrong with a body; of what is too long or too short as people say it. */
+/** What is wrong with a body, in plain words where a text is too long or too short. */
 function messageOf({ validation: [first] = [], message }: FastifyError): string {
   if (!first) return message
   const name = first.instancePath.split('/').at(-1)

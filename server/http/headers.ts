@@ -1,7 +1,7 @@
 import type { FastifyReply, FastifyRequest } from 'fastify'
 import type { SecureCheck } from './secure.ts'
 
-/** Everything comes from this origin; nothing inline, nothing framed, no text that becomes code. */
+/** Everything from this origin; nothing inline, nothing framed, no eval. */
 const POLICY = [
   "default-src 'self'",
   "base-uri 'none'",
@@ -11,7 +11,7 @@ const POLICY = [
   "object-src 'none'",
 ].join('; ')
 
-/** What the page never uses, so that nothing that gets into it can. */
+/** Features the page never uses, denied to injected code as well. */
 const UNUSED = [
   'accelerometer',
   'camera',
@@ -36,14 +36,14 @@ export const SAFE_HEADERS = {
   'referrer-policy': 'strict-origin-when-cross-origin',
   'x-content-type-options': 'nosniff',
   'x-frame-options': 'DENY',
-  // Unless the answer says otherwise, as the page's files do: by the path alone `/%61pi/session` was kept.
+  // The default; the page's files override it. Never by path: `/%61pi/session` once passed a test of the path.
   'cache-control': 'no-store',
 }
 
 /** Two years: what the preload lists ask for. Only ever sent over TLS. */
 const OVER_TLS = { ...SAFE_HEADERS, 'strict-transport-security': 'max-age=63072000' }
 
-/** Adds the headers of every answer before anything else adds its own. */
+/** Adds the headers of every answer, before a route adds its own. */
 export function headerAdder(isSecure: SecureCheck) {
   return (request: FastifyRequest, reply: FastifyReply): void => {
     reply.headers(isSecure(request) ? OVER_TLS : SAFE_HEADERS)

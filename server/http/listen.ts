@@ -4,14 +4,14 @@ import { type AddressInfo, createServer, type Server as NetServer } from 'node:n
 import type { FastifyInstance } from 'fastify'
 import { NOTHING } from '../database/away.ts'
 
-/** What a host stands for; "localhost" often for two, of IPv4 and of IPv6, and browsers try either. */
+/** The addresses of a host: "localhost" often has two, IPv4 and IPv6, and browsers try either. */
 export async function addressesOf(host: string): Promise<string[]> {
   if (host !== 'localhost') return [host]
   const found = await lookup(host, { all: true })
   return [...new Set(found.map(({ address }) => address))]
 }
 
-/** Where a browser of this machine finds what listens on this host and port. */
+/** The address under which a browser on this machine finds this host and port. */
 export function urlOf(host: string, port: number): string {
   const anywhere = host === '0.0.0.0' || host === '::'
   const name = host.includes(':') ? `[${host}]` : host
@@ -19,12 +19,12 @@ export function urlOf(host: string, port: number): string {
 }
 
 /**
- * Opens the port on some addresses. Connections to the further ones are handed to the server of the first. Fastify
- * would make servers of their own for them, which bound no connections, answer what is no request without our headers,
- * and are not waited for by a close, so that the database would go before their answers (5.12; listen.test.ts).
+ * Opens the port on these addresses. Connections to the further ones are handed to the server of the first: the extra
+ * servers that Fastify creates bound no connections, answer parse errors without our headers, and a close does not wait
+ * for them, so that the database would go before their answers (Fastify 5.12; listen.test.ts).
  *
  * @param port 0 lets the system choose
- * @throws the system's error when the first address cannot be had; the server does without the further ones
+ * @throws the system's error when the first address cannot be opened; the further ones are optional
  */
 export async function listen(
   app: FastifyInstance,

@@ -1,7 +1,7 @@
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
 import { Problem } from '../problem.ts'
 
-/** What there is to ask for, by path, and with which methods. Register before the routes. */
+/** The methods of each path. Create before the routes are added. */
 export class Methods {
   readonly #ofPath = new Map<string, Set<string>>()
 
@@ -14,9 +14,10 @@ export class Methods {
   }
 
   /**
-   * Refuses what no route was found for.
+   * Refuses a request without a route.
    *
-   * @throws Problem `method_not_allowed` where another method would have been served, which the answer names; else `not_found`
+   * @throws Problem `method_not_allowed`, with the allowed ones in the answer, when the path has other methods; else
+   *   `not_found`
    */
   refuse({ url }: FastifyRequest, reply: FastifyReply): never {
     const [path = ''] = url.split('?')

@@ -9,22 +9,22 @@ import type { Figures } from '../game/figures.ts'
 import { VERSION } from '../lib/version.ts'
 import { addressMatcher } from '../limits/networks.ts'
 
-/** Seconds, from a read that waits for nothing to what callers give up at. */
+/** Buckets in seconds, from a read that waits for nothing to the time when callers give up. */
 const SECONDS = [0.001, 0.005, 0.02, 0.05, 0.1, 0.5, 1, 5]
-/** Attempts, up to the largest batch. */
+/** Buckets in attempts, up to the largest batch. */
 const ATTEMPTS = [1, 2, 5, 10, 20, 50, 100, 150]
 
-/** What the gauges show, each read at the moment it is asked for, without a wait. */
+/** The sources of the gauges, all in memory: a scrape waits for nothing. */
 interface Shown {
   readonly database: Pick<Database, 'waitingCount'>
   readonly figures: Pick<Figures, 'latest' | 'age'>
   readonly heartbeat: { readonly outage: Pick<Heartbeat['outage'], 'isAway'> }
   readonly live: { readonly viewers: number }
-  /** Which game it is, as `gameId` tells. */
+  /** Of `gameId`. */
   readonly game: string
 }
 
-/** What one node counts, for Prometheus. */
+/** The metrics of one node, for Prometheus. */
 export class Metrics {
   readonly registry = new Registry()
   readonly attempts = this.#counter('taps_attempts_total', 'Attempts recorded')
@@ -107,7 +107,7 @@ export class Metrics {
   }
 }
 
-/** Counts what is answered: how long it took, what was refused and why, and what came by way of a proxy. */
+/** Returns a hook that counts each answer: its time, the reason of a refusal, and whether a proxy passed it on. */
 export function answerCounter(metrics: Metrics, { trustProxy }: Pick<Env, 'trustProxy'>) {
   const isProxy = addressMatcher(trustProxy || [])
 
@@ -123,7 +123,7 @@ export function answerCounter(metrics: Metrics, { trustProxy }: Pick<Env, 'trust
     }
     if (!problem) return
     if (problem.details.limit) metrics.limited.inc({ limit: problem.details.limit })
-    // A sign-up with a name that is taken is a sign-in (accounts.ts).
+    // A sign-up with a taken name is treated as a sign-in (accounts.ts).
     const isSignIn = call === CALLS.login || problem.code === 'username_taken'
     if (isSignIn && problem.status < 500) metrics.signInsRefused.inc({ reason: problem.code })
   }

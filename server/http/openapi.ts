@@ -11,12 +11,12 @@ import type { Limiter } from '../limits/limiter.ts'
 
 declare module 'fastify' {
   interface FastifyContextConfig {
-    /** What a route answers, of the contract. */
+    /** The call of the contract that this route serves. */
     readonly call?: Call
   }
 }
 
-/** The problems that any call can answer with. */
+/** The problems of every call. */
 const COMMON_PROBLEMS: readonly ProblemCode[] = [
   'invalid_request',
   'too_slow',
@@ -26,10 +26,10 @@ const COMMON_PROBLEMS: readonly ProblemCode[] = [
   'unavailable',
 ]
 
-/** The problems that any call with an unsafe method can answer with besides. */
+/** The further problems of every call with an unsafe method. */
 const UNSAFE_PROBLEMS: readonly ProblemCode[] = ['cross_site', 'too_large', 'unsupported_media_type']
 
-/** The contract as an OpenAPI document, and a page to browse it. Register before the routes. */
+/** Serves the contract as an OpenAPI document, and a page to browse it. Register before the routes. */
 export async function addOpenApi(app: FastifyInstance, limits: Limiter): Promise<void> {
   await app.register(swagger, {
     openapi: {
@@ -50,13 +50,13 @@ export async function addOpenApi(app: FastifyInstance, limits: Limiter): Promise
       limits.take('documents', addressKey(request.ip))
     })
     documents.addHook('onSend', compress)
-    // The other layout has a logo with inline style, and a field that asks any address for a document.
+    // The default layout has a logo with inline style, and a field that loads documents from anywhere.
     await documents.register(swaggerUi, { routePrefix: '/api/docs', uiConfig: { layout: 'BaseLayout' } })
     documents.get('/api/openapi.json', { schema: { hide: true } }, () => app.swagger())
   })
 }
 
-/** The page's code is 1.5 MB, of which every connection that does not read would hold some: compressed it is 0.4. */
+/** Compresses the page's code from 1.5 to 0.4 MB, which bounds what a connection that does not read holds in memory. */
 const compress: onSendAsyncHookHandler = async ({ headers }, reply, payload) => {
   if (!(payload instanceof Readable)) return payload
   reply.header('vary', 'accept-encoding')
@@ -66,7 +66,7 @@ const compress: onSendAsyncHookHandler = async ({ headers }, reply, payload) => 
 }
 
 /**
- * Adds the problems that a call can answer with. Fastify is not told of them: it would compile their one form a
+ * Adds the problems that a call can answer with to the document. Not to the route: Fastify would compile the same schema a
  * hundred times, for every call and status, at every start.
  */
 function withProblems(schema: FastifySchema, call: Call): FastifySchema {

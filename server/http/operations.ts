@@ -10,7 +10,7 @@ import { addressMatcher } from '../limits/networks.ts'
 import { Problem } from '../problem.ts'
 import type { Metrics } from './metrics.ts'
 
-/** What a proxy adds to what it passes on; without one of these a request has come straight to us. */
+/** Headers that proxies add; a request without any of them came directly. */
 const FORWARDING = [
   'forwarded',
   'via',
@@ -29,7 +29,7 @@ interface Options {
   readonly readiness: Pick<Readiness, 'check'>
 }
 
-/** For operators: liveness, readiness, metrics. */
+/** Adds the routes for operators: liveness, readiness, metrics. */
 export function addOperations(app: FastifyInstance, { env, limits, metrics, readiness }: Options): void {
   app.get('/healthz', { schema: { hide: true } }, async () => ({ status: 'ok', version: VERSION }))
 
@@ -41,11 +41,11 @@ export function addOperations(app: FastifyInstance, { env, limits, metrics, read
   app.get('/metrics', { schema: { hide: true } }, async (request, reply) => {
     const address = addressKey(request.ip)
     if (!mayRead(env.metrics, request)) {
-      // The same answer as for an unknown path gives nothing away; the same limit makes guessing a token slow.
+      // Answered as an unknown path, to give nothing away; its limit slows down guessing the token.
       limits.take('misses', address)
       throw new Problem('not_found')
     }
-    // Of its own: without TRUST_PROXY whoever comes through a proxy of this machine has the address of whoever looks here.
+    // A limit of its own: without TRUST_PROXY all visitors behind a proxy on this machine share Prometheus's address.
     limits.take('metrics', address)
     reply.type(metrics.registry.contentType)
     return metrics.registry.metrics()
@@ -58,14 +58,14 @@ function mayRead(access: MetricsAccess, request: FastifyRequest): boolean {
   return isSame(request.headers.authorization ?? '', `Bearer ${access.token}`)
 }
 
-/** True for a request from this machine that no proxy passed on, nor a page whose name was pointed here (DNS rebinding). */
+/** True for a request from this machine that neither a proxy passed on nor DNS rebinding sent here. */
 function isLocal({ headers, hostname, socket }: FastifyRequest): boolean {
   if (!isLoopback(socket.remoteAddress ?? '')) return false
   if (FORWARDING.some(name => headers[name] !== undefined)) return false
   return hostname === 'localhost' || isIP(hostname.replace(/^\[|\]$/g, '')) !== 0
 }
 
-/** Compares in constant time; hashes have one length, as `timingSafeEqual` needs. */
+/** Compares in constant time; hashed first, since `timingSafeEqual` needs equal lengths. */
 function isSame(one: string, other: string): boolean {
   const hash = (text: string) => createHash('sha256').update(text).digest()
   return timingSafeEqual(hash(one), hash(other))

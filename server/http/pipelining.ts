@@ -2,7 +2,7 @@ import type { IncomingMessage, ServerResponse } from 'node:http'
 import type { Socket } from 'node:net'
 import type { FastifyInstance } from 'fastify'
 
-/** Bytes that are parsed in one go: in so many are 30 requests, or 170 chunks of one byte, half a millisecond of work. */
+/** Bytes parsed at a time: at most 30 requests or 170 one-byte chunks, half a millisecond of work. */
 const SLICE_BYTES = 1_024
 
 type Handler = (request: IncomingMessage, response: ServerResponse) => void
@@ -10,21 +10,21 @@ type Handler = (request: IncomingMessage, response: ServerResponse) => void
 /** The last answer of each connection. */
 const answers = new WeakMap<Socket, ServerResponse>()
 
-/** True while an answer is under way: whatever is written now would become a part of it. */
+/** True while an answer is under way: anything written now would become part of it. */
 export function isAnswering(socket: Socket): boolean {
   return answers.get(socket)?.writableFinished === false
 }
 
 /**
- * Ends a connection on which a request arrives before the last one is answered, or a body in chunks. No browser sends such
- * requests, and no proxy passes them on. Node would parse all that has arrived, 2,000 requests in 64 KB, and serve them at
- * once, or chunk after chunk of one byte, while everybody else waits. To be called last: it comes before all else.
+ * Ends a connection that sends a request before the last one is answered, or a body in chunks. No browser does, and no
+ * proxy passes them on. Node would parse and serve all that has arrived at once, 2,000 requests in 64 KB or one-byte
+ * chunks, while everybody else waits. Call it last, so that it runs first.
  *
- * @param refuse answers what cannot be served, and ends its connection
+ * @param refuse answers a request that cannot be served, and ends its connection
  */
 export function endPipelines(app: FastifyInstance, refuse: (error: Error, socket: Socket) => void): void {
   const { server } = app
-  // Node would forget headers beyond the thousandth, also one that speaks of chunks; a head has 16 KB at most.
+  // By default Node drops headers beyond the thousandth, perhaps Transfer-Encoding; the head is limited to 16 KB anyway.
   server.maxHeadersCount = 0
   server.on('connection', parseInSlices)
   const [handle = app.routing] = server.listeners('request') as Handler[]
@@ -38,11 +38,11 @@ export function endPipelines(app: FastifyInstance, refuse: (error: Error, socket
   })
 }
 
-/** Has the parser stop where the connection was ended by what it found. */
+/** Feeds the parser in slices, and stops when what it found has ended the connection. */
 function parseInSlices(socket: Socket): void {
   const [parse] = socket.listeners('data')
   if (!parse) return
-  // Node reads past any listener until there is one of somebody else.
+  // Node hands bytes to its parser past all listeners, unless there is one that it did not add itself.
   socket.removeListener('data', parse as (bytes: Buffer) => void)
   socket.on('data', (bytes: Buffer) => {
     for (let at = 0; at < bytes.length && socket.writable; at += SLICE_BYTES) {

@@ -8,8 +8,8 @@ import type { Logger } from '../log.ts'
 export type SecureCheck = (request: FastifyRequest) => boolean
 
 /**
- * True over TLS, which ends at a proxy in front: one of `TRUST_PROXY` says so, or `PUBLIC_URL` does for its host.
- * Fastify's own `request.protocol` knows no proxies where an address could not be read.
+ * Returns a test whether a request came over TLS, which ends at a proxy: a proxy of `TRUST_PROXY` says so, or the host
+ * is that of an https `PUBLIC_URL`. Fastify's `request.protocol` trusts no proxy when an address cannot be parsed.
  */
 export function secureCheck({ publicUrl, trustProxy }: Pick<Env, 'publicUrl' | 'trustProxy'>): SecureCheck {
   const isProxy = addressMatcher(trustProxy || [])
@@ -23,9 +23,8 @@ export function secureCheck({ publicUrl, trustProxy }: Pick<Env, 'publicUrl' | '
 }
 
 /**
- * Looks for requests that a proxy with TLS has passed on to a server that knows of none, and warns of the first: cookies
- * are not kept to TLS there, and all visitors share the limits of one address. Anybody can send such a header, so nothing
- * else follows from it.
+ * Returns a hook that warns once when a TLS proxy passes on requests but no setting names it: cookies are not Secure then,
+ * and all visitors share the limits of one address. Anybody can send such a header, so it only warns.
  */
 export function unknownProxyWarning({ publicUrl, trustProxy }: Pick<Env, 'publicUrl' | 'trustProxy'>) {
   let isDone = publicUrl !== null || trustProxy !== false
@@ -43,7 +42,7 @@ export function unknownProxyWarning({ publicUrl, trustProxy }: Pick<Env, 'public
   }
 }
 
-/** Warns once when a proxy passes on something that is no address: all whom it hides share the limits of one. */
+/** Returns a hook that warns once when a proxy passes on something that is not an address. */
 export function unknownAddressWarning() {
   let isDone = false
   return ({ ip, log }: Pick<FastifyRequest, 'ip'> & { readonly log: Pick<Logger, 'warn'> }): void => {

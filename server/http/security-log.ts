@@ -3,7 +3,7 @@ import type { FastifyRequest } from 'fastify'
 import { addressKey } from '../limits/address.ts'
 import type { Logger } from '../log.ts'
 
-/** What becomes of the calls that open, change and end accounts and their sessions, by path and status. */
+/** The events of calls about accounts and sessions, by path and status. */
 const OF_ACCOUNTS: Readonly<Record<string, Readonly<Record<number, string>>>> = {
   '/api/login': { 200: 'signed in', 401: 'wrong password', 404: 'unknown name' },
   '/api/users': { 200: 'signed in', 201: 'account made', 409: 'wrong password for a taken name' },
@@ -12,25 +12,25 @@ const OF_ACCOUNTS: Readonly<Record<string, Readonly<Record<number, string>>>> = 
   '/api/users/delete': { 204: 'account deleted', 401: 'account not deleted' },
 }
 
-/** A request of another site is refused before its body is read: a 403 after that is of a banned account. */
+/** Requests of another site are refused before their body is read, so a 403 after that is about a banned account. */
 const BANNED = 'banned account'
 
 const TOLD_TO_WAIT = 'told to wait'
 
-/** What can become of any call and is worth a line. */
+/** The events of any call, by status. */
 const OF_ALL: Readonly<Record<number, string>> = { 403: 'sent by another site', 429: TOLD_TO_WAIT }
 
-/** In a second, of what becomes of accounts and of refusals each, so that a flood fills no disk and hides nothing else. */
+/** Lines a second, for accounts and for refusals each, so that a flood neither fills the disk nor hides the other kind. */
 const MAX_LINES = 20
 const SECOND_MS = 1_000
 
-/** What may still be written in a second. */
+/** Limits the lines of each second. */
 class LineBudget {
   #secondAt = 0
   #lines = 0
   #withheld = 0
 
-  /** How many lines were withheld since the last one; null when this one is withheld too. */
+  /** Takes room for a line; returns how many were withheld before it, or null when this one is withheld, too. */
   take(): number | null {
     const now = performance.now()
     if (now - this.#secondAt >= SECOND_MS) {
@@ -49,8 +49,8 @@ class LineBudget {
 }
 
 /**
- * Logs sign-ins and refusals, for looking into an attack. Accounts are named by number. Addresses go by a pseudonym
- * that cannot be undone and that ends with the process: one address can be told from another, and no more.
+ * Logs sign-ins and refusals, for looking into an attack. Accounts are logged by number, addresses by a pseudonym that
+ * cannot be undone and changes with each start: it only tells one address from another.
  */
 export class SecurityLog {
   readonly #log: Logger
@@ -63,12 +63,12 @@ export class SecurityLog {
     this.#log = log
   }
 
-  /** Remembers which account a request is about. */
+  /** Notes which account a request is about. */
   name(request: FastifyRequest, account: number): void {
     this.#accounts.set(request, account)
   }
 
-  /** Writes a line when the answer to a request is worth one. */
+  /** Logs the answer to a request if it is one of the events above. */
   note(request: FastifyRequest, status: number): void {
     const path = request.routeOptions.url
     const isBanned = status === 403 && request.body !== undefined
@@ -80,7 +80,7 @@ export class SecurityLog {
     this.#write(budget, event, status, { path, account }, request.ip)
   }
 
-  /** Writes a line about an address that was told to wait before its request was looked at. */
+  /** Logs that an address was told to wait before its request was looked at. */
   refused(ip: string): void {
     this.#write(this.#ofAll, TOLD_TO_WAIT, 429, {}, ip)
   }

@@ -26,14 +26,14 @@ const TYPES: Readonly<Record<string, string>> = {
   '.woff2': 'font/woff2',
 }
 
-/** Files whose name has a hash never change; a year is the longest that caches are asked for. */
+/** For files with a hash in their name, which never change; a year is the usual maximum. */
 const FOREVER = 'public, max-age=31536000, immutable'
 const REVALIDATE = 'no-cache'
 
-/** The forms that the build leaves beside a text. */
+/** The compressed forms that the build writes beside a text. */
 const COMPRESSED = /\.(br|gz)$/
 
-/** The content of a file, and its compressed forms by content coding, where there are any. */
+/** The content of a file, and its compressed forms by content coding. */
 interface Content {
   readonly identity: Buffer
   readonly br?: Buffer | undefined
@@ -41,10 +41,10 @@ interface Content {
 }
 
 /**
- * Serves the built page, 2 MB, from memory: hashed assets for good, the rest asked for anew each time. From files, as
- * @fastify/static does, every slow reader holds one open beside its connection: docs/decisions/0003-libraries.md.
+ * Serves the built page, 2 MB, from memory; hashed assets are cached for good, the rest is revalidated. @fastify/static
+ * would hold a file open for every slow reader: docs/decisions/0003-libraries.md.
  *
- * @param settings the game's origin, which links to its pictures need, and where the page's foot leads to
+ * @param settings the game's origin, for absolute links in the page's head, and the target of the About link
  */
 export async function addPage(app: FastifyInstance, settings: PageSettings): Promise<void> {
   const entries = await readdir(FOLDER, { recursive: true, withFileTypes: true }).catch(cause => {
@@ -60,14 +60,11 @@ export async function addPage(app: FastifyInstance, settings: PageSettings): Pro
   }
 }
 
-/**
- * Cards for shared links are made from tags of the page's head, in which only absolute addresses count. The page finds
- * `ABOUT_URL` in one named "about".
- */
+/** Makes the addresses in the head absolute, as link previews need them, and adds `ABOUT_URL` as the meta tag "about". */
 async function readShell(path: string, { publicUrl, aboutUrl }: PageSettings): Promise<Content> {
   const built = await readFile(path, 'utf8')
   const linked = publicUrl ? built.replaceAll('content="/', `content="${publicUrl}/`) : built
-  // What URL has written holds no quotes.
+  // A normalised URL contains no quotes.
   const about = aboutUrl ? `<meta name="about" content="${aboutUrl.replaceAll('&', '&amp;')}">` : ''
   const html = linked.replace('</head>', () => `${about}</head>`)
   return { identity: Buffer.from(html), br: brotliCompressSync(html), gzip: gzipSync(html) }
@@ -78,10 +75,10 @@ async function readContent(path: string): Promise<Content> {
   return { identity: await readFile(path), br: await form('.br'), gzip: await form('.gz') }
 }
 
-/** Answers with a file in the best form that is asked for, or with word that it has not changed. */
+/** Answers with a file in the best coding that the client accepts, or with 304. */
 function sender(name: string, content: Content, cacheControl: string): RouteHandlerMethod {
   const etag = `W/"${createHash('sha256').update(content.identity).digest('base64url')}"`
-  // A shared cache would else hand the compressed form to a client that cannot read it.
+  // Otherwise a shared cache would give the compressed form to a client that cannot read it.
   const headers = { 'cache-control': cacheControl, vary: 'accept-encoding', etag }
   const type = TYPES[extname(name)] ?? 'application/octet-stream'
   // The smallest first.

@@ -8,10 +8,10 @@ import type { PlayerId } from './player.ts'
 import { hashSessionToken, newSessionToken, SESSION_IDLE } from './sessions.ts'
 import type { Owner } from './visitors.ts'
 
-/** Attempts lose their name so many at a time, about 15 ms of work, so that no player waits for it. */
+/** Attempts are anonymised this many at a time, about 15 ms of work, so that no player waits for it. */
 const NAMES_AT_ONCE = 1_000
 
-/** What these changes of an account need; each asks for the password once more. */
+/** What these changes need; each asks for the password again. */
 interface Deps {
   readonly database: Database
   readonly passwords: Passwords
@@ -45,8 +45,8 @@ export async function changePassword(
 }
 
 /**
- * Deletes an account: its TAPS return to the pool, its sessions end, its attempts keep their numbers and lose the
- * name. What was broken off can be done again from the beginning; sent again after a lost answer, it finds no account.
+ * Deletes an account: its TAPS return to the pool, its sessions end, its attempts lose the name and stay. Safe to repeat
+ * after an interruption; repeated after a lost answer, it finds no account.
  *
  * @returns how many TAPS went back to the pool
  * @throws Problem `invalid_password`, `login_required`, `unavailable`
@@ -69,10 +69,10 @@ export async function deleteAccount(
 }
 
 /**
- * Takes the name off what a player has played, until it has caught up with what is played meanwhile, so that next to
- * nothing is left for the act that deletes the account.
+ * Takes a player's name off their attempts, batch by batch until it has caught up with what is played meanwhile, so that
+ * the transaction that deletes the account has next to nothing left to do.
  *
- * @returns the first round that may still have it
+ * @returns the first round that may still have the name
  */
 export async function anonymise(database: Database | ClientBase, player: PlayerId): Promise<number> {
   let round = 1

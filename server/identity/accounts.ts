@@ -6,7 +6,7 @@ import { newPlayer, type PlayerId } from './player.ts'
 import type { RefusedNameCheck } from './refused-words.ts'
 import { hashSessionToken, MAX_SESSIONS, newSessionToken, SESSION_IDLE } from './sessions.ts'
 
-/** For the right password, when it was made by an operator and is too old. */
+/** Answers the right password, when an operator made it and it is too old. */
 const PASSWORD_EXPIRED = 'This password has expired: ask whoever runs this game for another one'
 
 /** What signing in and signing up need. */
@@ -16,13 +16,13 @@ interface Deps {
   readonly isRefusedName: RefusedNameCheck
 }
 
-/** A request to sign in, and where it comes from. */
+/** A request to sign in or up. */
 export interface SignInRequest {
   readonly username: string
   readonly password: string
-  /** The guest of the browser's cookie: what is held for them comes along, and a new account keeps their player. */
+  /** The guest of the browser's cookie: their held prize comes along, and a new account takes over their player. */
   readonly guest: PlayerId | null
-  /** The session in the browser until now, which ends. */
+  /** The browser's session until now, which ends. */
   readonly session: string | null
 }
 
@@ -40,7 +40,7 @@ interface Account {
  * @throws Problem `unknown_username`, `invalid_password`, `account_banned`, `unavailable`
  */
 export async function signIn(deps: Deps, request: SignInRequest): Promise<string> {
-  // What cannot be a name is no account's; some of it, such as a NUL, the database would not even take as a value.
+  // What cannot be a name belongs to no account; the database would refuse some of it, such as a NUL.
   const check = checkName(request.username)
   const account = check.ok ? await findByName(deps, check.name) : undefined
   if (!account) throw new Problem('unknown_username')
@@ -76,7 +76,7 @@ export async function createAccount(
   return { session: await enter(deps, winner, request, 'username_taken'), created: false }
 }
 
-/** Ends a session on the server; false when it was over already. */
+/** Ends a session; false when it was over already. */
 export async function endSession(database: Database, session: string): Promise<boolean> {
   const { rowCount } = await database.query(
     'delete from sessions where token_hash = $1 and expires_at > now()',
@@ -95,7 +95,7 @@ async function findByName({ database }: Deps, username: string): Promise<Account
   return rows[0]
 }
 
-/** @param code what a wrong password is refused with */
+/** @param code the problem that a wrong password is answered with */
 async function enter(
   { database, passwords }: Deps,
   account: Account,
@@ -105,7 +105,7 @@ async function enter(
   if (!(await passwords.matches(password, account.password_hash))) {
     throw new Problem(code, { account: account.id })
   }
-  // Told to those alone who know the password.
+  // Said only to those who know the password.
   if (account.banned) throw new Problem('account_banned')
   if (account.expired) throw new Problem(code, { title: PASSWORD_EXPIRED })
   const session = newSessionToken()
@@ -121,12 +121,12 @@ async function enter(
       MAX_SESSIONS,
     ],
   )
-  // The password was changed, or the account banned or deleted, in the time that one comparison takes.
+  // The password was changed, or the account banned or deleted, during the comparison.
   if (!rows[0]?.opened) throw new Problem(code)
   return session
 }
 
-/** True when the account was made; false when its name was taken meanwhile. */
+/** False when the name was taken meanwhile. */
 async function insert(
   { database }: Deps,
   name: string,

@@ -13,7 +13,7 @@ const SESSION_TEXT = /^[\w-]{43}$/
 /** True for a request that came over TLS. */
 type SecureCheck = (request: FastifyRequest) => boolean
 
-/** Reads and writes the two cookies: the guest, and the open session. */
+/** Reads and writes the two cookies: the guest's and the session's. */
 export class Cookies {
   readonly #guests: TokenSigner
   readonly #isSecure: SecureCheck
@@ -63,7 +63,7 @@ export class Cookies {
     const secure = this.#isSecure(reply.request)
     const name = this.#name(reply.request, use)
     const cookie = `${name}=${text}; Max-Age=${maxAge}; Path=/; HttpOnly; ${secure ? 'Secure; ' : ''}SameSite=Strict`
-    // Fastify adds one to those that are there.
+    // Fastify appends it to those already set.
     reply.header('set-cookie', cookie)
   }
 
@@ -72,7 +72,7 @@ export class Cookies {
   }
 }
 
-/** The last of several cookies of one name: a browser sends the one for the whole site after one for a folder. */
+/** The last of several cookies of one name: browsers send the one for the whole site after those for a folder. */
 function lastCookie({ headers }: FastifyRequest, name: string): string | undefined {
   const pairs = headers.cookie?.split(/; */) ?? []
   return pairs.findLast(pair => pair.startsWith(`${name}=`))?.slice(name.length + 1)

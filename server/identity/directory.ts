@@ -25,24 +25,24 @@ async function read(client: ClientBase, condition: string, values: readonly unkn
   return rows
 }
 
-/** The account of a name, however it is written. */
+/** The account with this name, in any spelling. */
 export async function accountOfName(client: ClientBase, name: string): Promise<Account | undefined> {
   const [account] = await read(client, 'where username_key = $1', [nameKey(name)])
   return account
 }
 
-/** The account of a number. */
+/** The account with this id. */
 export async function accountOfId(client: ClientBase, id: number): Promise<Account | undefined> {
   const [account] = await read(client, 'where id = $1', [id])
   return account
 }
 
-/** The newest accounts up to this number, the newest first. */
+/** The newest accounts with an id up to this one, newest first. */
 export function newestAccounts(client: ClientBase, upTo: number, limit: number): Promise<Account[]> {
   return read(client, 'where id <= $1 order by id desc limit $2', [upTo, limit])
 }
 
-/** The accounts with this in their name, however it is written, the shortest names first. */
+/** The accounts whose name contains this, in any spelling, shortest names first. */
 export function searchAccounts(client: ClientBase, part: string, limit: number): Promise<Account[]> {
   return read(
     client,

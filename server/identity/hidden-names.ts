@@ -12,14 +12,14 @@ export async function hiddenNameKeys(database: Database): Promise<ReadonlySet<st
   return new Set(rows.map(row => row.name_key))
 }
 
-/** Hides a name, however it is written, of guests and of an account. All of them are read with every change of the feed. */
+/** Hides a name, in any spelling, of guests and of an account. */
 export async function hideName(client: ClientBase, username: string): Promise<void> {
   const key = nameKey(username)
   const act = { act: 'hide', userId: await accountOf(client, key), name: username }
   await performOperatorAct(client, act, 'select hide_name($1, $2)', [key, username])
 }
 
-/** Shows a name again; false when it was not hidden. */
+/** Shows a hidden name again; false when it was not hidden. */
 export async function unhideName(client: ClientBase, username: string): Promise<boolean> {
   const key = nameKey(username)
   const shown = await performOperatorAct(

@@ -6,13 +6,13 @@ import { toPrize } from '../lib/prize.ts'
 import { type LastAttempt, newPlayer, type PlayerId } from './player.ts'
 import { hashSessionToken, SESSION_IDLE, SESSION_LONGEST, SESSION_RENEWED_AFTER } from './sessions.ts'
 
-/** What a browser brings along: the text of its session cookie and the player of its guest cookie. */
+/** What a browser presents: the token of its session cookie and the player of its guest cookie. */
 export interface Credentials {
   readonly session: string | null
   readonly guest: PlayerId | null
 }
 
-/** A player, where they stand, and what is held for them. */
+/** A player, their account and last attempt, and what is held for them. */
 export interface Identity {
   readonly player: PlayerId
   /** Null for a guest. */
@@ -22,7 +22,7 @@ export interface Identity {
 }
 
 interface Row {
-  /** Null when the credentials name no player, or none any more. */
+  /** Null when the credentials do not, or no longer, name a player. */
   player: PlayerId | null
   id: number | null
   username: string | null
@@ -31,7 +31,7 @@ interface Row {
   last_round: number | null
   held_taps: number | null
   held_until: Date | null
-  /** The session was not used for a day. */
+  /** The session was not used for a day and must be renewed. */
   due: boolean
 }
 
@@ -40,13 +40,13 @@ export function newGuest(): Identity {
   return { player: newPlayer(), user: null, last: { id: 0, round: 0 }, prize: null }
 }
 
-/** Finds the players behind requests, many requests in one read. */
+/** Finds the players behind requests, one query for many requests. */
 export function openIdentities(database: Database, clock: Pick<DatabaseClock, 'now'>) {
   const read = batched((batch: Credentials[]) => readBatch(database, batch), { size: 200, waiting: 20_000 })
   return {
     /**
-     * The identity behind some credentials, or null when they name no player (any more). A session that was not used for a
-     * day is good for another thirty.
+     * The identity behind some credentials; null when they do not, or no longer, name a player. A session that was not
+     * used for a day is good for another thirty.
      */
     async authenticate(credentials: Credentials): Promise<Identity | null> {
       const { session, guest } = credentials
@@ -77,7 +77,7 @@ async function readBatch(database: Database, batch: Credentials[]): Promise<Row[
         select id, username, taps_balance, player from users where users.id = sessions.user_id limit 1
       ) as account on true
       cross join lateral (
-        -- The cookie of a guest who has become an account names no player any more.
+        -- The cookie of a guest who has become an account no longer names a player.
         select coalesce(
           account.player,
           case when not exists (

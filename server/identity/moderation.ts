@@ -6,16 +6,16 @@ import type { Account } from './directory.ts'
 import { type OperatorAct, performOperatorAct } from './operator-acts.ts'
 import type { Passwords } from './passwords.ts'
 
-/** How long a password that an operator has seen is good for: long enough for the owner to choose another. */
+/** How long a password that an operator has seen is valid: long enough for the owner to choose another. */
 export const PASSWORD_DAYS = 3
 
-/** Crockford's, in which nothing looks alike; 32, so that the low bits of a byte choose each as often. */
+/** Crockford's base32, in which no two letters look alike; five bits of a byte choose each equally often. */
 const ALPHABET = '0123456789abcdefghjkmnpqrstvwxyz'
-/** 5 groups of 4 letters of 5 bits: 100 bits. */
+/** 5 groups of 4 letters of 5 bits each: 100 bits. */
 const GROUPS = 5
 const GROUP_LETTERS = 4
 
-/** What an operator does to an account. */
+/** An act on an account. */
 function on({ id, username }: Account, act: string, detail?: string): OperatorAct {
   return { act, userId: id, name: username, detail }
 }
@@ -71,7 +71,7 @@ export async function banAccount(
   return done?.ended ?? null
 }
 
-/** Lets a banned account be signed in to again; false when it is not banned. */
+/** Lifts a ban; false when there was none. */
 export async function unbanAccount(client: ClientBase, account: Account): Promise<boolean> {
   const done = await performOperatorAct(
     client,

@@ -2,7 +2,7 @@ import type { ClientBase, QueryResultRow } from 'pg'
 import type { Database } from '../database/pool.ts'
 import { systemUser } from '../lib/system-user.ts'
 
-/** Something that an operator does. */
+/** Something that an operator does, as it is noted. */
 export interface OperatorAct {
   /** The word of the command. */
   readonly act: string
@@ -12,10 +12,10 @@ export interface OperatorAct {
 }
 
 /**
- * Does what an operator asks for and notes it, in one statement: both or neither, and however slow the operator's line
- * is, no lock is kept over it.
+ * Runs an operator's statement and notes the act, both in one statement: both happen or neither, and no lock waits for a
+ * slow connection.
  *
- * @param statement gives one row when it has done it, none when it could not
+ * @param statement returns one row on success, none when there was nothing to do
  * @returns that row
  */
 export async function performOperatorAct<Row extends QueryResultRow>(
@@ -38,9 +38,9 @@ export async function performOperatorAct<Row extends QueryResultRow>(
 }
 
 /**
- * Notes what an operator has done elsewhere.
+ * Notes what an operator has done outside the database.
  *
- * @returns false when the game can only be read
+ * @returns false when the database is read-only
  */
 export async function noteAct(client: ClientBase, act: OperatorAct): Promise<boolean> {
   const { rows } = await client.query<{ possible: boolean | null }>(

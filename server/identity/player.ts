@@ -1,6 +1,6 @@
 import { randomUUID } from 'node:crypto'
 
-/** A player: 128 bits, of which 122 are random, written as a uuid. */
+/** A player: a random (version 4) UUID. */
 export type PlayerId = string
 
 /** A player's last attempt; both are 0 before the first. */

@@ -7,29 +7,29 @@ import { StartError } from '../lib/start-error.ts'
 
 /** The operator's own list, in the data folder. */
 const FILE = 'refused-words.txt'
-/** Each entry is looked for in every new name. */
+/** Every new name is searched for each entry. */
 const MAX_ENTRIES = 1_000
-/** Shorter ones would be found in half of all names. */
+/** Shorter entries would match half of all names. */
 const MIN_LETTERS = 3
 
 const ASCII = /^[ -~]*$/
 const MARKS = /\p{M}+/gu
-/** Signs between letters may be there only to hide a word, but a space separates words: Chin Kim. */
+/** Signs between letters may only hide a word, but a space separates words, as in Chin Kim. */
 const BETWEEN_LETTERS = /[^\p{L}\p{N}]+/gu
 const BETWEEN_WORDS = /[^\p{L}\p{N} ]+/gu
 const LONE_LETTERS = /(?<![\p{L}\p{N}])[\p{L}\p{N}](?![\p{L}\p{N}])/gu
 const DIGIT = /\d/
-/** The number of "admin 7" does not make it another name. */
+/** A number around a word, as in "admin 7", does not make it another word. */
 const OUTER_DIGITS = /(?<![\p{L}\p{N}])\d+|\d+(?![\p{L}\p{N}])/gu
 const DIGITS_AND_L = /[013457l]/g
 const REGIONAL_SIGNS = /\p{Regional_Indicator}/gu
 const FIRST_REGIONAL_SIGN = 0x1f1e6
 const NOT_LATIN = /(?!\p{sc=Latin})\p{L}/gu
 
-/** Digits that are read as letters, and the l that looks like a capital I. */
+/** Digits that read as letters, and the l that looks like a capital I. */
 const LETTERS: Readonly<Record<string, string>> = { 0: 'o', 1: 'i', 3: 'e', 4: 'a', 5: 's', 7: 't', l: 'i' }
 
-/** Small letters of Cyrillic, of Greek and with a stroke, each before the Latin one that it looks like, large or small. */
+/** Pairs of a Cyrillic, Greek or stroked letter and the Latin letter it resembles in either case. */
 const LOOK_ALIKES = `
   аa вb еe ѕs іi јj кk мm нh оo рp сc тt уy хx үy ӏi ԁd ԛq ԝw һh гr пn
   αa βb εe ηn ιi κk μm νn οo ρp τt υu χx ωw
@@ -40,7 +40,7 @@ const LATIN_LETTERS = new Map(
     .map(([letter = '', latin = '']) => [letter, latin]),
 )
 
-/** Words that no name may contain: "Admin Bob" speaks for the game as well. */
+/** Words that no name may contain: "Admin Bob" pretends to speak for the game, too. */
 const OPERATOR_WORDS = [
   'admin',
   'admins',
@@ -51,7 +51,7 @@ const OPERATOR_WORDS = [
   'moderators',
 ]
 
-/** Words that no name may consist of, together with those above: "TAPS Support" is refused, "Root Beer" is not. */
+/** Words that, with those above, may not make up a whole name: "TAPS Support" is refused, "Root Beer" is not. */
 const OPERATOR_NAMES = [
   ...['TAPS', 'mod', 'mods', 'system', 'root', 'support', 'staff', 'official', 'operator', 'superuser'],
   ...[DELETED_NAME, HIDDEN_NAME],
@@ -61,13 +61,13 @@ const RESERVED = new RegExp(
   `^(?:the)?(?:${[...OPERATOR_WORDS, ...OPERATOR_NAMES].map(fold).join('|')})+(?:team)?$`,
 )
 
-/** True when this name is not allowed. Not cached: it takes 3 µs of the 240 that a round costs the server. */
+/** True for a name that is not allowed. Not cached: it takes 3 µs of the 240 that a round costs the server. */
 export type RefusedNameCheck = (name: string) => boolean
 
 /**
- * Reads the list in the data folder or, where there is none, the one that comes with the game.
+ * Reads the list in the data folder or, without one, the list that comes with the game.
  *
- * @throws StartError for an entry that cannot be one, or too many
+ * @throws StartError for an entry that is too short, or for too many entries
  */
 export async function openRefusedWords(dataDir: string): Promise<RefusedNameCheck> {
   try {
@@ -92,7 +92,7 @@ function refusedNameCheck(lines: readonly string[]): RefusedNameCheck {
   }
 }
 
-/** @param entries each with a space where a word has to begin or end */
+/** @param entries with a space where a word must begin or end */
 function isRefused(plain: string, entries: readonly string[]): boolean {
   return finds(plain, entries) || (DIGIT.test(plain) && finds(plain.replace(OUTER_DIGITS, ''), entries))
 }
@@ -106,7 +106,7 @@ function finds(plain: string, entries: readonly string[]): boolean {
   return entries.some(entry => entry.trim() === whole || readings.includes(entry))
 }
 
-/** What looks like Latin letters, and a space for other ones: for the words of operators, which are Latin. */
+/** Look-alikes as Latin letters and every other letter as a space: operator words are Latin. */
 function latinLettersOf(text: string): string {
   const letters = text.replace(/\p{L}/gu, letter => LATIN_LETTERS.get(letter) ?? letter)
   return letters.replace(NOT_LATIN, ' ')
@@ -122,16 +122,16 @@ function toEntry(line: string): string {
   return `${line.startsWith('*') ? '' : ' '}${word}${line.endsWith('*') ? '' : ' '}`
 }
 
-/** A word of a list as it is looked for. */
+/** A word of a list in the form that is searched for. */
 function fold(word: string): string {
   const letters = withoutMarks(word).replace(BETWEEN_LETTERS, '')
   return letters.replace(DIGITS_AND_L, sign => LETTERS[sign] ?? sign)
 }
 
-/** As `nameKey`, but keeps spaces and signs, and leaves out marks in any script. */
+/** As `nameKey`, but keeps spaces and signs and drops marks of any script. */
 function withoutMarks(name: string): string {
   if (ASCII.test(name)) return name.toLowerCase()
-  // Where no flags are drawn 🇹🇦🇵🇸 reads TAPS.
+  // A device that draws no flags shows 🇹🇦🇵🇸 as TAPS.
   const spelled = spellOut(name).replace(REGIONAL_SIGNS, sign =>
     String.fromCodePoint((sign.codePointAt(0) ?? 0) - FIRST_REGIONAL_SIGN + 0x61),
   )

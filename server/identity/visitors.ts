@@ -7,22 +7,22 @@ import type { Cookies } from './cookies.ts'
 import { type Credentials, type Identity, newGuest, type openIdentities } from './identity.ts'
 import type { PlayerId } from './player.ts'
 
-/** A player who sends a request. */
+/** The player behind a request. */
 export interface Visitor {
   readonly player: PlayerId
   readonly credentials: Credentials
-  /** As it was read just now; null for a guest, of whom the signed cookie says enough to play. */
+  /** As just read; null for a guest, whose signed cookie says enough to play. */
   readonly identity: Identity | null
 }
 
-/** An account that sends a request. */
+/** The account behind a request. */
 export type Owner = Identity & { readonly user: User }
 
-/** A request, as far as it says who sends it. */
+/** A request, as far as it identifies its sender. */
 interface Arrival {
   readonly request: FastifyRequest
   readonly reply: FastifyReply
-  /** What stands for its address in a limit. */
+  /** The key of its address in the limits. */
   readonly address: string
 }
 
@@ -32,7 +32,7 @@ interface Deps {
   readonly limits: Limiter
 }
 
-/** Finds out who sends a request, and takes it of what they may still do. */
+/** Identifies the visitor behind a request and charges their limits. */
 export class Visitors {
   readonly #deps: Deps
 
@@ -41,8 +41,8 @@ export class Visitors {
   }
 
   /**
-   * The player behind a request; null for a stranger, who has no cookie of ours. What one player does beyond the own share
-   * costs the neighbours nothing; strangers of one address have one share together.
+   * The player behind a request; null for a stranger, who has no cookie of ours. A player who exceeds a limit costs
+   * neighbours at the same address nothing; all strangers of an address share one limit.
    *
    * @throws Problem `too_many_requests`
    */
@@ -53,7 +53,7 @@ export class Visitors {
     return visitor
   }
 
-  /** As `find`; a stranger becomes a guest, of whom there is a limit of its own. */
+  /** As `find`, but a stranger becomes a new guest; new guests have a limit of their own. */
   async findPlayer(limit: PlayersLimit, arrival: Arrival): Promise<Visitor> {
     const visitor = await this.#read(arrival.request)
     if (visitor) {
@@ -64,18 +64,18 @@ export class Visitors {
     return { player: identity.player, credentials: { session: null, guest: identity.player }, identity }
   }
 
-  /** Where a player stands now. A guest whose player is, or was, an account's becomes a new one. */
+  /** The visitor's identity. A guest whose player is, or was, an account's becomes a new guest. */
   async locate({ credentials, identity }: Visitor, arrival: Arrival): Promise<Identity> {
     return identity ?? this.locateAnew(credentials, arrival)
   }
 
-  /** As `locate`, after something that may have changed it. */
+  /** As `locate`, read again after it may have changed. */
   async locateAnew(credentials: Credentials, arrival: Arrival): Promise<Identity> {
     return (await this.#deps.identities.authenticate(credentials)) ?? this.#makeGuest(arrival)
   }
 
   /**
-   * The account behind the session of a request, of which nothing is taken.
+   * The account behind a request; charges no limit.
    *
    * @throws Problem `login_required`
    */
@@ -115,9 +115,9 @@ export function requireOwner(visitor: Visitor | null): Owner {
 }
 
 /**
- * True where another site may have opened this address in a window over plain http, where a browser does not name the site:
- * it keeps our cookies back then, and an answer that set new ones would cost a guest the round and the held prize. The page
- * itself never navigates to a call.
+ * True when another site may have opened this address in a window. The browser then withholds our SameSite cookies, and
+ * over plain http does not say so in Sec-Fetch-Site; an answer that set new ones would cost a guest the round and the
+ * held prize. The page itself never navigates to a call.
  */
 function mayHideCookies({ headers }: FastifyRequest): boolean {
   return headers['sec-fetch-site'] === undefined && headers['upgrade-insecure-requests'] !== undefined

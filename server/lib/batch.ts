@@ -1,8 +1,8 @@
 import { Problem } from '../problem.ts'
 
 /**
- * An input that has waited longer than this when its turn comes is refused as well. Together with the longest run of a
- * database that hangs this bounds the time to an answer; ten thousand waiting on a small machine take a second.
+ * An input that has waited longer than this is refused, too: with the statement timeout this bounds the time to an answer
+ * while the database hangs. Otherwise ten thousand waiting inputs take a second on a small machine.
  */
 const LONGEST_WAIT_MS = 3_000
 
@@ -11,7 +11,7 @@ interface Limits {
   readonly size: number
   /** The most inputs that may wait; one more is refused with `unavailable`. */
   readonly waiting: number
-  /** Told of each run how many inputs it takes, and how long the first of them has waited, ms. */
+  /** Called for each run with its size, and how long its first input has waited, ms. */
   readonly onRun?: (size: number, longestWaitMs: number) => void
 }
 
@@ -27,10 +27,10 @@ interface Waiter<Input, Output> {
 export type Settled<Output> = Output | Error
 
 /**
- * Runs inputs together: those that arrive while a run is under way wait and form the next batch. There is
- * no timer: an idle batcher runs at once, a busy one runs again as soon as the run before has returned.
+ * Runs inputs together: those that arrive during a run form the next batch. There is no timer: the first input runs at
+ * once, the next batch as soon as the run before has ended.
  *
- * @param run gives one outcome per input, in order; when it throws, every input of the batch fails with it
+ * @param run returns one outcome per input, in order; when it throws, every input of the batch fails
  * @throws Problem `unavailable` from the returned function when too many inputs wait, or for too long
  */
 export function batched<Input, Output>(
@@ -62,7 +62,7 @@ export function batched<Input, Output>(
       waiting.push({ input, since: performance.now(), resolve, reject })
       if (running) return
       running = true
-      // Inputs that arrive in the same turn of the event loop join the batch.
+      // Inputs of the same turn of the event loop join the batch.
       setImmediate(drain)
     })
   }
@@ -88,7 +88,7 @@ async function settle<Input, Output>(
   }
 }
 
-/** One read answers all calls of the same moment; calls that come while it is under way wait for the next. */
+/** One read answers all calls of a moment; calls that arrive during a read share the next one. */
 export function shared<Answer>(read: () => Promise<Answer>): () => Promise<Answer> {
   const ask = batched<null, Answer>(
     async asked => {

@@ -1,7 +1,6 @@
 /**
- * Values by key. Those that were set last are remembered: at least half of `max`, and never more than `max`. Forgetting is
- * one step for a whole generation, because looking for the single oldest key of a Map takes longer and longer under a
- * flood of keys.
+ * A map that keeps the latest values: at least half of `max`, never more than `max`. It forgets half of them at once,
+ * because finding the single oldest key of a Map gets ever slower under a flood of keys.
  */
 export class BoundedMap<Value> {
   readonly #ofGeneration: number

@@ -1,7 +1,7 @@
-/** What a setting should have been, when it is not; shown to the operator after the word "expected". */
+/** What a wrong setting should have been; the operator sees it after the word "expected". */
 export class Expected {
   readonly words: string
-  /** False where the given value may hold a password. */
+  /** False when the given value may hold a password. */
   readonly show: boolean
 
   constructor(words: string, show = true) {

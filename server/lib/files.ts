@@ -5,9 +5,9 @@ import { dirname } from 'node:path'
 import { StartError } from './start-error.ts'
 
 /**
- * Makes sure that the data folder is there and can be written; a new one is for its owner only.
+ * Creates the data folder unless it is there, for its owner only.
  *
- * @throws StartError
+ * @throws StartError when it cannot be created or written
  */
 export async function createDataDir(dataDir: string): Promise<void> {
   try {
@@ -22,15 +22,14 @@ export async function createDataDir(dataDir: string): Promise<void> {
 }
 
 /**
- * Makes a folder and those above it, unless they are there; new ones are for their owner only.
- *
- * Node's own recursive mkdir never returns from places that refuse with ENOENT, such as /proc.
+ * Creates a folder and its parents unless they are there, each for its owner only. Node's own recursive mkdir never
+ * returns where the system refuses with ENOENT, as below /proc.
  */
 export async function createFolder(folder: string): Promise<void> {
   if (await isFolder(folder)) return
   await createFolder(dirname(folder))
   await mkdir(folder, { mode: 0o700 }).catch(async error => {
-    // Another start may have made it a moment ago.
+    // Another process may have created it meanwhile.
     if (!(await isFolder(folder))) throw error
   })
 }
@@ -42,7 +41,7 @@ async function isFolder(path: string): Promise<boolean> {
   )
 }
 
-/** Writes a file, mode 0600, unless it is there; of several writers at once exactly one wins, whole. */
+/** Writes a file, mode 0600, unless it is there; of several writers exactly one wins, with its whole content. */
 export async function writeOnce(file: string, content: string): Promise<void> {
   if (existsSync(file)) return
   const draft = `${file}.${randomUUID()}`
@@ -61,14 +60,14 @@ export async function writeOnce(file: string, content: string): Promise<void> {
   }
 }
 
-/** Makes a rename or a new name in a folder survive a power cut. */
+/** Flushes a folder, so that a new or changed name in it survives a power cut. */
 export async function syncFolder(folder: string): Promise<void> {
   const handle = await open(folder, 'r')
   await handle.sync()
   await handle.close()
 }
 
-/** The system's short name for what went wrong, such as ENOSPC; the message where there is none. */
+/** The system's code for an error, such as ENOSPC; the message when there is none. */
 export function errorCode(error: unknown): string {
   if (!(error instanceof Error)) return String(error)
   return 'code' in error && typeof error.code === 'string' ? error.code : error.message

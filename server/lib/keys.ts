@@ -2,11 +2,11 @@ import { hkdfSync } from 'node:crypto'
 
 const KEY_BYTES = 32
 
-/** The keys of the server, one per use, all from the one SECRET. */
+/** The server's keys, one per use, all derived from SECRET. */
 export type Keys = Readonly<ReturnType<typeof deriveKeys>>
 
 /**
- * Derives every key (HKDF-SHA-256, RFC 5869), so that one leaking use says nothing of another.
+ * Derives every key (HKDF-SHA-256, RFC 5869), so that a leaked key says nothing about another.
  *
  * @param secret at least 32 characters
  */
@@ -17,7 +17,7 @@ export function deriveKeys(secret: string) {
     cookies: derive('cookies'),
     targets: derive('targets'),
     pepper: derive('pepper'),
-    /** Noted in the database, where it tells one secret from another. */
+    /** Stored in the database, to recognise the secret. */
     fingerprint: derive('fingerprint'),
   }
 }

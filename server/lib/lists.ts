@@ -1,12 +1,12 @@
 import { readFileSync } from 'node:fs'
 import { ROOT } from './root.ts'
 
-/** The entries of a list in `lists/`, each a line of its file; see the head of the file for where it comes from. */
+/** Reads a list in `lists/`, one entry a line; the head of each file names its source. */
 export function readList(name: string): string[] {
   return parseList(readFileSync(new URL(`lists/${name}.txt`, ROOT), 'utf8'))
 }
 
-/** The lines of a list, without what follows a `#` at their beginning and without empty ones. */
+/** The lines of a list, without comments (`#`) and empty lines. */
 export function parseList(text: string): string[] {
   return text
     .split('\n')

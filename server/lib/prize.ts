@@ -1,10 +1,10 @@
 import type { Prize } from '../../contract/api.ts'
 
 /**
- * What is held for a player, as they see it now; null when nothing is.
+ * What is held for a player, as shown to them now; null when nothing is.
  *
- * @param heldUntil null for an account, for which it is held until claimed
- * @param now by the same clock, the database's, ms since the epoch
+ * @param heldUntil null for an account, whose prizes are held until claimed
+ * @param now by the database's clock too, ms since the epoch
  */
 export function toPrize(taps: number | null, heldUntil: Date | null, now: number): Prize | null {
   if (!taps) return null

@@ -1,13 +1,13 @@
-/** What is repeated takes at most this part of the time, however long it takes by itself. */
+/** The act takes at most this share of the time, however slow it is. */
 const SHARE = 1 / 50
 
 /**
- * Runs an act again and again, with pauses that it can never fill: an act that gets slower comes more seldom.
+ * Runs an act again and again. The pauses grow with its duration: an act that gets slower runs less often.
  *
- * @param firstMs until the first time
- * @param intervalMs the least time between two
- * @param act handles its own errors: what it throws is an error of the program
- * @returns what ends it; resolves when the one under way has ended
+ * @param firstMs until the first run
+ * @param intervalMs the shortest pause
+ * @param act handles its own errors: one that it throws ends the process
+ * @returns a function that stops it and resolves when the run under way has ended
  */
 export function repeat(firstMs: number, intervalMs: number, act: () => Promise<void>): () => Promise<void> {
   let timer: NodeJS.Timeout | undefined

@@ -1,11 +1,11 @@
-/** The sources run as they are in tests and measurements; the server that people run is built of them. */
+/** Tests and benchmarks run the sources; people run the build. */
 const isBuilt = import.meta.url.endsWith('.js')
 
 /**
- * Where what the server reads as it is lies, `sql/`, `lists/` and `package.json`: for the sources the project's
- * folder, for a build its own, so that nothing changes under a running server. With a slash at its end.
+ * The folder of `sql/`, `lists/` and `package.json`, with a trailing slash: the project's for the sources, its own for a
+ * build, so that nothing changes under a running server.
  */
 export const ROOT = new URL(isBuilt ? '../' : '../../', import.meta.url)
 
-/** What was built: the page and the thread that hashes. The sources use the newest build. */
+/** The folder of the built page and of the built hash thread, which the sources use, too. */
 export const BUILT = isBuilt ? ROOT : new URL('dist/', ROOT)

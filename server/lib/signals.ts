@@ -1,4 +1,4 @@
-/** Everything is closed within this; what still hangs then is cut off. */
+/** How long closing may take before the process ends anyway. */
 const CLOSE_TIMEOUT_MS = 10_000
 
 /** Something that runs until it is closed. */
@@ -7,14 +7,13 @@ export interface Closable {
 }
 
 /**
- * Closes in order and ends the process at SIGTERM or SIGINT (Ctrl-C), with success: also what is not open yet, or fails to
- * open just then.
+ * On SIGTERM or SIGINT (Ctrl-C) closes in order and ends the process with success, also while it is still starting.
  *
  * @returns whether it is closing
  */
 export function closeOnSignal(running: Promise<Closable>): () => boolean {
   let closing = false
-  // A signal may come twice: from the terminal and from npm. The second one changes nothing.
+  // The signal may arrive twice, from the terminal and from npm; the second one is ignored.
   const close = async () => {
     if (closing) return
     closing = true
@@ -30,10 +29,7 @@ export function closeOnSignal(running: Promise<Closable>): () => boolean {
   return () => closing
 }
 
-/**
- * Lets the process outlive the readers of its output: a pipe that is closed must not end the game, nor keep it from
- * stopping the database in order.
- */
+/** Ignores broken pipes of the output, which must not end the game, nor keep it from stopping the database in order. */
 export function ignoreBrokenPipes(): void {
   for (const stream of [process.stdout, process.stderr]) stream.on('error', () => undefined)
 }

@@ -1,6 +1,6 @@
 import { userInfo } from 'node:os'
 
-/** The user of the system who runs this program, and who that was before `sudo`. */
+/** The user who runs this program, and who that was before `sudo`. */
 export function systemUser({ SUDO_USER }: NodeJS.ProcessEnv = process.env): string {
   const name = nameOfUser()
   return SUDO_USER && SUDO_USER !== name ? `${SUDO_USER} as ${name}` : name
@@ -10,7 +10,7 @@ function nameOfUser(): string {
   try {
     return userInfo().username
   } catch {
-    // In a container the number of a user may have no name.
+    // In a container a user id may have no name.
     return `user ${process.getuid?.()}`
   }
 }

@@ -1,6 +1,5 @@
 /**
- * Runs an act at once when it is asked for, and then at most once per interval for as long as it is asked
- * again: leading edge, then ticks. An act under way is never run twice at the same time.
+ * Runs an act at once when asked, then at most once per interval for as long as it is asked again. Runs never overlap.
  */
 export class Throttle {
   readonly #intervalMs: number
@@ -11,7 +10,7 @@ export class Throttle {
   #timer: NodeJS.Timeout | undefined
   #running = Promise.resolve()
 
-  /** @param act handles its own errors: what it throws is an error of the program */
+  /** @param act handles its own errors: one that it throws ends the process */
   constructor(intervalMs: number, act: () => Promise<void>) {
     this.#intervalMs = intervalMs
     this.#act = act
@@ -22,7 +21,7 @@ export class Throttle {
     if (!this.#busy && !this.#closed) this.#running = this.#run()
   }
 
-  /** Runs the act no more; resolves when the one under way has ended. */
+  /** Stops; resolves when the run under way has ended. */
   close(): Promise<void> {
     this.#closed = true
     clearTimeout(this.#timer)

@@ -2,18 +2,18 @@ import { isIPv4, isIPv6 } from 'node:net'
 import ipaddr from 'ipaddr.js'
 import { BoundedMap } from '../lib/bounded-map.ts'
 
-/** Addresses of which the network is remembered: to find it takes 4 µs, and each request asks several times. */
+/** How many networks are cached: finding one takes 4 µs, and each request asks several times. */
 const MAX_REMEMBERED = 5_000
 
 const networks = new BoundedMap<string>(MAX_REMEMBERED)
 
-/** What some proxies write: 192.0.2.7:49152, [2001:db8::7]:49152. */
+/** Some proxies add the port: 192.0.2.7:49152, [2001:db8::7]:49152. */
 const WITH_PORT = /^(?:\[([^\]]+)\]|([\d.]+))(?::\d+)?$/
 
-/** The key of whatever a proxy passes on that is no address. */
+/** The key of anything a proxy passes on that is not an address. */
 export const UNKNOWN = 'unknown'
 
-/** The key of an address in a limit: IPv4 whole, IPv6 by its /64, which is one household or one host. */
+/** The key of an address in the limits: all of IPv4; of IPv6 the /64, which is one host or household. */
 export function addressKey(text: string): string {
   if (isIPv4(text)) return text
   const [, inBrackets, beforePort] = WITH_PORT.exec(text) ?? []
@@ -35,20 +35,20 @@ function networkOf(ip: string): string {
   return `${groups.join(':')}::/64`
 }
 
-/** Whose share is used, and how many times the share of one address that is. */
+/** A share of a limit: its key, and its size as a multiple of one address's share. */
 export interface Share {
   readonly key: string
   readonly times: number
 }
 
-/** The key of an address of IPv6, and what it is about there, if anything: a name. */
+/** The key of an IPv6 address, with anything behind it, such as a name. */
 const OF_IPV6 = /^(\w+:\w+:\w+):(\w+)::\/64(.*)$/s
 
 /**
- * The shares that a key uses, the widest first. A customer of IPv6 is given a /64, a /56 or a /48 (RFC 6177), 65,536
- * addresses of ours: all of a /56 have twice the share of one, all of a /48 four times.
+ * The shares that a key uses, the widest first. An IPv6 customer is given a /64, a /56 or a /48 (RFC 6177), up to 65,536
+ * of our keys: a whole /56 has twice the share of one /64, a whole /48 four times.
  *
- * @param key as `addressKey` writes it, alone or with more behind it; any other key has one share
+ * @param key of `addressKey`, alone or with more behind it; any other key has one share
  */
 export function sharesOf(key: string): readonly Share[] {
   const [, site, subnet = '', about] = OF_IPV6.exec(key) ?? []

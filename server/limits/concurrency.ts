@@ -1,14 +1,14 @@
 import type { Concurrency } from '../../contract/limits.ts'
 import { sharesOf } from './address.ts'
 
-/** Limits how many are open at the same time, for each address, for a customer of IPv6, and in all. */
+/** Limits how many are open at once: of each address, of each IPv6 network, and in all. */
 export class ConcurrencyLimit {
   readonly #on: boolean
   readonly #max: Concurrency
   readonly #open = new Map<string, number>()
   #all = 0
 
-  /** @param on false refuses none (load tests) */
+  /** @param on false for load tests: refuses none */
   constructor(on: boolean, max: Concurrency) {
     this.#on = on
     this.#max = max
@@ -17,8 +17,8 @@ export class ConcurrencyLimit {
   /**
    * Counts one more for an address.
    *
-   * @param address as `addressKey` writes it
-   * @returns what releases it, once, however often it is called; null when there are as many as there may be
+   * @param address of `addressKey`
+   * @returns a function that releases it, once; null when the limit is reached
    */
   acquire(address: string): (() => void) | null {
     const shares = sharesOf(address)

@@ -2,7 +2,7 @@ import { HASH_QUEUE } from '../../contract/limits.ts'
 import { BoundedMap } from '../lib/bounded-map.ts'
 import { type Share, sharesOf } from './address.ts'
 
-/** Networks of which is remembered when their turn was, some 100 bytes each. */
+/** Networks whose last turn is remembered, some 100 bytes each. */
 const MAX_REMEMBERED = 20_000
 
 interface Waiting<Job> {
@@ -12,9 +12,9 @@ interface Waiting<Job> {
 }
 
 /**
- * Jobs that wait, a few of each network and account: of an address of IPv4, of a /48 of IPv6, which may be one customer. The
- * next one is of the network whose turn was longest ago, and within it the first that came: whoever sends hundreds waits
- * behind whoever sends one.
+ * A queue with room for a few jobs of each account and each network: an IPv4 address, or an IPv6 /48, which may be one
+ * customer. Next is the network whose last turn was longest ago, and its oldest job: who sends hundreds waits behind who
+ * sends one.
  */
 export class FairQueue<Job> {
   readonly #on: boolean
@@ -22,27 +22,27 @@ export class FairQueue<Job> {
   readonly #turns = new BoundedMap<number>(MAX_REMEMBERED)
   #turn = 0
 
-  /** @param on false bounds nothing but all together (load tests) */
+  /** @param on false for load tests: only the total is bounded */
   constructor(on: boolean) {
     this.#on = on
   }
 
   /**
-   * Lets a job wait.
+   * Adds a job.
    *
-   * @param address as `addressKey` writes it
-   * @param account whatever tells accounts apart
-   * @returns the job for which there is no room: this one, where too many of its account or network wait already, or the
-   *   newest of the network that has most, where too many of all do; null when there is room
+   * @param address of `addressKey`
+   * @param account any key that identifies the account
+   * @returns the job that found no room: this one, when too many of its account or network wait already; the newest of
+   *   the network with the most, when the queue is full; null when there is room
    */
   add(address: string, account: string, job: Job): Job | null {
     const [network = { key: address, times: 1 }] = sharesOf(address)
     if (this.#on && this.#exceeds(network, account)) return job
     this.#waiting.push({ network, account, job })
-    return this.#waiting.length > HASH_QUEUE.ofAll ? this.#pushOut() : null
+    return this.#waiting.length > HASH_QUEUE.ofAll ? this.#dropOne() : null
   }
 
-  /** Takes the job whose turn it is. */
+  /** Removes and returns the next job. */
   next(): Job | undefined {
     if (this.#waiting.length === 0) return undefined
     const first = this.#waiting.reduce((first, other) =>
@@ -58,8 +58,8 @@ export class FairQueue<Job> {
     return this.#turns.get(network.key) ?? 0
   }
 
-  /** So that it takes as many networks as can wait to keep others out. */
-  #pushOut(): Job | null {
+  /** Drops the newest job of the network with the most: to keep others out takes as many networks as there is room for. */
+  #dropOne(): Job | null {
     const counts = new Map<string, number>()
     for (const { network } of this.#waiting) counts.set(network.key, (counts.get(network.key) ?? 0) + 1)
     const most = Math.max(...counts.values())

@@ -3,28 +3,28 @@ import { BoundedMap } from '../lib/bounded-map.ts'
 import { Problem } from '../problem.ts'
 import { sharesOf } from './address.ts'
 
-/** Keys remembered per limit: at most 90 MB for all of them, full of the longest names there can be. */
+/** Keys remembered per limit: at most 90 MB in all, even when full of the longest names. */
 const MAX_KEYS = 20_000
 
 const MINUTE_MS = 60_000
-/** What ten thousand additions are off by at most; far below the least time between two uses. */
+/** The rounding error of ten thousand additions; far below the shortest time between two uses. */
 const ROUNDING_MS = 0.001
 
 /** One use of one share. */
 interface Use {
   readonly name: LimitName
   readonly key: string
-  /** What one use takes of the time, ms. */
+  /** How much time one use takes up, ms. */
   readonly costMs: number
-  /** What may be used ahead of the time, ms. */
+  /** How much may be taken in advance, ms. */
   readonly aheadMs: number
-  /** By key, until when its share is used, monotonic ms. */
+  /** Until when each key's share is used up: monotonic, ms. */
   readonly used: BoundedMap<number>
 }
 
-/** Counts what each key does, by the generic cell rate algorithm: one number per key. */
+/** Limits the rate of each key by the generic cell rate algorithm, which keeps one number per key. */
 export class Limiter {
-  /** False lets everything through (load tests). */
+  /** False for load tests: lets everything through. */
   readonly on: boolean
   readonly #now: () => number
   readonly #used = new Map<LimitName, BoundedMap<number>>()
@@ -36,16 +36,16 @@ export class Limiter {
   }
 
   /**
-   * Uses a part of the key's share; of an address of IPv6, also of the shares of its networks.
+   * Takes one use from the key's share; for an IPv6 address, also from the shares of its networks.
    *
-   * @returns its undo, for a use that turned out not to count
-   * @throws Problem `too_many_requests` when a share is used up; nothing is taken then
+   * @returns a function that refunds it
+   * @throws Problem `too_many_requests` when a share is used up; then nothing is taken
    */
   take(name: LimitName, key: string): () => void {
     return this.takeAll([[name, key]])
   }
 
-  /** As `take`, of several limits: of all of them or of none. */
+  /** As `take`, from several limits: from all of them or from none. */
   takeAll(keys: readonly (readonly [LimitName, string])[]): () => void {
     if (!this.on) return () => undefined
     const uses = keys.flatMap(([name, key]) => this.#uses(name, key))
@@ -79,7 +79,7 @@ export class Limiter {
     used.set(key, Math.max(used.get(key) ?? 0, this.#now()) + costMs)
   }
 
-  /** What is as good as never used is forgotten, so that names which nobody has, once tried, push out no others. */
+  /** Forgets a key that is as good as unused, so that names which nobody has do not displace others. */
   #refund({ key, costMs, used }: Use): void {
     const until = (used.get(key) ?? 0) - costMs
     if (until > this.#now()) used.set(key, until)

@@ -2,20 +2,19 @@ import { nameKey } from '../../contract/name.ts'
 import { Problem } from '../problem.ts'
 import type { Limiter } from './limiter.ts'
 
-/** What a wrong password is answered with. */
+/** The problems that mean a wrong password. */
 const WRONG: readonly string[] = ['invalid_password', 'username_taken']
 
 /**
- * Lets a password be tried. Slows down those who guess passwords, and locks no owner out: from one address a name can be
- * tried a few times, then every ten seconds. A name that many addresses guess at together can be tried twice from each
- * further address, then every ten minutes: many guessers get nowhere, and an owner who knows the password gets in from
- * anywhere else.
+ * Limits guesses at passwords without locking the owner out. From one address a name can be tried a few times, then every
+ * ten seconds. While many addresses guess at one name, each further address can try it twice, then every ten minutes: the
+ * guessers get nowhere, and the owner gets in from anywhere else.
  *
- * A name that nobody has is no password tried: of those an address has a share of its own, so that whoever goes through
- * names keeps nobody from signing in.
+ * Unknown names count towards a limit of their own, so that going through names keeps nobody at the address from signing
+ * in.
  *
- * @param address as `addressKey` writes it
- * @throws Problem `too_many_requests` before it is tried, or in the place of `unknown_username`; whatever `attempt` throws
+ * @param address of `addressKey`
+ * @throws Problem `too_many_requests` before the attempt, or instead of `unknown_username`; whatever `attempt` throws
  */
 export async function throttleLogin<Result>(
   limits: Limiter,
@@ -23,7 +22,7 @@ export async function throttleLogin<Result>(
   username: string,
   attempt: () => Promise<Result>,
 ): Promise<Result> {
-  // Taken before it is known to be wrong: of a hundred guesses at once only so many are tried.
+  // Taken in advance: of a hundred guesses at once only as many as allowed are tried.
   const refund = take(limits, address, nameKey(username.trim()))
   try {
     const result = await attempt()

@@ -12,13 +12,13 @@ export function isNetwork(entry: string): boolean {
   }
 }
 
-/** Tells which addresses belong to some networks, as Fastify itself does. */
+/** Returns a test whether an address belongs to these networks, as Fastify's `trustProxy` does. */
 export function addressMatcher(entries: readonly string[]): (address: string) => boolean {
   const belongs = compile([...entries])
   return address => isIP(address) !== 0 && belongs(address, 0)
 }
 
-/** Tells who sent a request, through some proxies or without them, as Fastify itself does. */
+/** Returns a function that finds a request's client address behind these proxies, as Fastify's `trustProxy` does. */
 export function clientAddress(proxies: readonly string[]): (request: IncomingMessage) => string {
   const belongs = compile([...proxies])
   return request => all(request, belongs).at(-1) ?? ''

@@ -14,25 +14,25 @@ import { type AnswerHeaders, Stream } from './stream.ts'
 const TICK_MS = 1_000 / LIVE_WRITES_PER_SECOND
 /** Keeps proxies from closing a quiet stream, and finds the viewers that are gone. */
 const PING_MS = 20_000
-/** Everything is read again after this: what somebody changed by hand is counted nowhere. */
+/** Everything is read again this often: a change made by hand moves no counter. */
 const EVERYTHING_MS = 10_000
-/** After a read that failed the parts are read again, this much later. */
+/** A failed read is repeated after this. */
 const RETRY_MS = 500
 
 /** The browser's own reconnects wait about this long; the page spreads its own further. */
 const RETRY_HINT = 'retry: 1000\n\n'
 
-/** Viewers are served for this long before requests get their turn: about 200 of them. */
+/** Viewers are written to for this long, about 200 of them, before requests get a turn. */
 const SLICE_MS = 2
 
-/** Sends the parts of the game that all viewers see: one read per change, the same bytes for all. */
+/** Sends every viewer the shared parts of the game: one read per change, the same bytes for all. */
 export class Live {
   readonly #database: Database
   readonly #heartbeat: Heartbeat
   readonly #log: Logger
   readonly #viewers = new Set<Stream>()
   readonly #snapshots = new Map<LivePart, string>()
-  /** All snapshots, for a viewer who has just come or has missed some. */
+  /** All snapshots, for a viewer who has just arrived or has missed some. */
   #everything = Buffer.from(RETRY_HINT)
   readonly #changed = new Set<LivePart>(LIVE_PARTS)
   readonly #reader = new Throttle(TICK_MS, () => this.#read())
@@ -41,9 +41,9 @@ export class Live {
   #closed = false
   /** Monotonic, ms. */
   #sentAt = Number.NEGATIVE_INFINITY
-  /** The counters that the snapshots go by, or that are read for now. */
+  /** The counters as of the latest read, finished or under way. */
   #counters: Counters | null = null
-  /** When everything was last read, monotonic, ms. */
+  /** When all parts were last asked for: monotonic, ms. */
   #everythingAt = Number.NEGATIVE_INFINITY
 
   constructor(database: Database, heartbeat: Heartbeat, log: Logger) {
@@ -51,7 +51,7 @@ export class Live {
     this.#heartbeat = heartbeat
     this.#log = log
     heartbeat.on('beat', counters => this.#note(counters))
-    // A stream that stands still would look alive; one that ends makes the page say "reconnecting".
+    // A silent stream would look alive; an ended one makes the page say "reconnecting".
     heartbeat.on('away', () => this.#endStreams())
   }
 
@@ -59,17 +59,17 @@ export class Live {
     return this.#viewers.size
   }
 
-  /** Reads everything once, so that the first viewer finds it ready. */
+  /** Reads all parts, so that the first viewer finds them ready. */
   async open(): Promise<void> {
     await this.#read()
   }
 
-  /** False while the database is away or not believed yet, and once nobody would end a stream any more. */
+  /** False while the database is away or in doubt, and after `close`. */
   get ready(): boolean {
     return !this.#closed && !this.#heartbeat.outage.isInDoubt(performance.now())
   }
 
-  /** Takes over a response, with the headers of every answer, and streams to it until either side ends it. */
+  /** Takes over a response and streams to it until either side ends it. */
   add(response: ServerResponse, headers: AnswerHeaders): void {
     const stream = new Stream(response, headers, this.#everything)
     this.#viewers.add(stream)
@@ -91,11 +91,11 @@ export class Live {
 
   #endStreams(): void {
     for (const viewer of this.#viewers) viewer.end()
-    // A write after the end would be an error that is caught nowhere.
+    // A write after the end would raise an uncaught error.
     this.#viewers.clear()
   }
 
-  /** Notes what has changed before it is read: what changes while it is read is seen at the next beat. */
+  /** Remembers the counters before the read they lead to: what changes during it is noticed at the next beat. */
   #note(counters: Counters): void {
     const parts = this.#changedParts(counters)
     this.#counters = counters
@@ -104,7 +104,7 @@ export class Live {
     this.#reader.ask()
   }
 
-  /** By ≠: a backup that was restored counts less than what was there before it. */
+  /** Compares by ≠: after a restore the counters are lower than before. */
   #changedParts({ attempts, boards }: Counters): readonly LivePart[] {
     const now = performance.now()
     if (boards !== this.#counters?.boards || now - this.#everythingAt >= EVERYTHING_MS) {
@@ -121,7 +121,7 @@ export class Live {
       const bodies = await Promise.all(parts.map(part => this.#readBody(part)))
       await this.#send(parts.map((part, place) => this.#renew(part, bodies[place])).join(''))
     } catch (error) {
-      // A node that is told to stop while it starts.
+      // Expected when the node is stopped while it starts.
       if (this.#database.ending) return
       this.#log.warn({ err: error }, 'the live parts could not be read')
       for (const part of parts) this.#changed.add(part)
@@ -130,7 +130,7 @@ export class Live {
     }
   }
 
-  /** The event of a part, or nothing when it reads the same as before. */
+  /** The event of a part, or an empty text when it has not changed. */
   #renew(part: LivePart, body: unknown): string {
     const event = `event: ${part}\ndata: ${JSON.stringify(body)}\n\n`
     if (this.#snapshots.get(part) === event) return ''
@@ -158,8 +158,8 @@ export class Live {
   }
 
   /**
-   * In slices: 4,000 viewers in one go kept one request in a hundred waiting for 300 ms, slices for 95. Where requests
-   * take all the time there is, a slice gets as much as they have just had, so that neither starves the other.
+   * In slices: with 4,000 viewers in one go one request in a hundred waited 300 ms, with slices 95. Under full load a
+   * slice gets as much time as the requests before it took, so that neither starves the other.
    */
   async #eachViewer(act: (viewer: Stream) => void): Promise<void> {
     let until = performance.now() + SLICE_MS
