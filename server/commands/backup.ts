@@ -9,7 +9,7 @@ import { type Call, type Command, namedFolder, type Outcome } from './command.ts
 import { withTemporaryDatabase } from './temporary-database.ts'
 import { withDatabase, withGame } from './with-database.ts'
 
-/** The game into a folder, and out of it. */
+/** Backs the game up into a folder, and restores it. */
 export const BACKUP: readonly Command[] = [
   {
     form: 'backup --verify <folder>',
@@ -29,7 +29,7 @@ export const BACKUP: readonly Command[] = [
 ]
 
 async function backUp(call: Call, name?: string): Promise<Outcome> {
-  // Colons in names are trouble on some file systems.
+  // Some file systems allow no colons in names.
   const now = new Date().toISOString().replaceAll(':', '-')
   const folder = name ? namedFolder(name) : resolve(`backups/taps-${now}`)
   const noted = await withGame(call, async client => {

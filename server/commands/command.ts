@@ -5,43 +5,42 @@ import { isAway } from '../database/pool.ts'
 import { type Env, readEnv } from '../env.ts'
 import { StartError } from '../lib/start-error.ts'
 
-/** What came of a command. */
+/** The result of a command. */
 export interface Outcome {
-  /** False when what it looked at is not as it should be. */
+  /** False when a check has failed. */
   readonly ok: boolean
   readonly lines: readonly string[]
 }
 
-/** What a command works with, beside the words it was given. */
+/** What a command gets beside its arguments. */
 export interface Call {
   readonly env: Env
-  /** Says at once which game it is about to touch. */
+  /** Prints at once which game the command is about to touch. */
   tell(line: string): void
 }
 
-/** A command of the operator's, `./taps <form>`. */
+/** A command for operators: `./taps <form>`. */
 export interface Command {
-  /** Words to be said as they are, `<what must be given>` and `[what may be]`, which come last. */
+  /** Literal words, then `<required>` and `[optional]` arguments. */
   readonly form: string
   /** What it does: a sentence. */
   readonly help: string
   /**
-   * @param given what stands in the places of the form's `<…>` and `[…]`
-   * @throws UsageError for what cannot be meant
-   * @throws StartError for what cannot be done with what was given
+   * @param given the arguments for the form's `<…>` and `[…]`
+   * @throws UsageError for arguments that make no sense
+   * @throws StartError when it cannot be done
    */
   run(call: Call, ...given: string[]): Promise<Outcome>
 }
 
-/** A command was called in a way that it does not know: nothing was done, the exit code is 2. */
+/** The arguments fit no command: nothing was done, and the exit code is 2. */
 export class UsageError extends StartError {}
 
 /**
- * Runs a command to its end, or prints how it is called. The exit code is 0 when all is as it should be; 1, with what
- * went wrong in one line, when it cannot do what it was asked for or what it looked at is not as it should be; 2, with
- * the usage, when it was called in a way that it does not know. Which game it touches is said on standard error.
+ * Runs a command and prints its result, or the usage. The exit code is 0 on success; 1, with the reason in one line, when
+ * it failed or a check did; 2, with the usage, for arguments that fit no command. Standard error names the game first.
  *
- * @param words as they were typed
+ * @param words the command line
  */
 export async function runCommand(commands: readonly Command[], words: readonly string[]): Promise<void> {
   const tell = (line: string) => process.stderr.write(`${line}\n`)
@@ -57,11 +56,11 @@ export async function runCommand(commands: readonly Command[], words: readonly s
 }
 
 /**
- * Does what is asked for, or says how that is called, for which it needs no settings and touches nothing.
+ * Finds and runs the command of a command line; for `--help` returns the usage, which needs no settings.
  *
- * @param words as they were typed
+ * @param words the command line
  * @param variables usually `process.env`
- * @throws UsageError when they ask for nothing that there is
+ * @throws UsageError when it fits no command
  */
 export async function runCommandLine(
   commands: readonly Command[],
@@ -79,9 +78,9 @@ export async function runCommandLine(
 }
 
 /**
- * A folder as the operator named it, from where that was: commands run in the project's folder.
+ * Resolves a folder from where the operator typed it: commands themselves run in the project's folder.
  *
- * @throws UsageError for what was meant for an option
+ * @throws UsageError for what looks like an option
  */
 export function namedFolder(name: string): string {
   if (name.startsWith('-')) throw new UsageError(`${name} is no option; a folder of this name is ./${name}`)
@@ -89,7 +88,7 @@ export function namedFolder(name: string): string {
   return resolve(INIT_CWD, name)
 }
 
-/** What went wrong, in one line where an operator can mend it. */
+/** What went wrong; in one line when the operator can mend it. */
 export function complaint(error: unknown): string {
   if (error instanceof StartError) return error.message
   if (!(error instanceof Error)) return String(error)
@@ -110,7 +109,7 @@ function isGiven(place = ''): boolean {
   return /^[<[]/.test(place)
 }
 
-/** Of the commands that begin with the first word; of all, where none does. */
+/** The usage of the commands that begin with the first word, or of all when none does. */
 function usage(commands: readonly Command[], [first = '']: readonly string[]): string[] {
   const named = commands.filter(({ form }) => form.split(' ')[0] === first)
   const shown =

@@ -5,10 +5,10 @@ import { VERSION } from '../lib/version.ts'
 import { secretInUse } from '../secret.ts'
 import { type Finding, fail, ok, warn } from './finding.ts'
 
-/** A server that takes longer is not well. */
+/** A healthy server answers sooner. */
 const TIMEOUT_MS = 5_000
 
-/** What a server tells that runs with the same settings on this machine. */
+/** Checks the server that runs on this machine with the same settings. */
 export async function checkServer(env: Env): Promise<Finding[]> {
   const place = urlOf(env.host, env.port)
   const figures = await ask(env, '/metrics')
@@ -26,14 +26,14 @@ export async function checkServer(env: Env): Promise<Finding[]> {
   return [finding, ...proxies(env, text)]
 }
 
-/** Proxies that are not believed make one visitor of all who come by them. */
+/** All visitors behind a proxy that is not trusted count as one. */
 function proxies({ trustProxy }: Env, figures: string): Finding[] {
   const [, others = '0'] = /^taps_forwarded_requests_total\{believed="no"\} (\d+)$/m.exec(figures) ?? []
   if (!trustProxy || others === '0') return []
   return [warn(`${others} requests came by a proxy that TRUST_PROXY does not name`)]
 }
 
-/** Why a server is not ready, in its own words. */
+/** Why the server is not ready, in its own words. */
 async function reasonOf(answer: Response | null): Promise<string> {
   const body: unknown = await answer?.json().catch(() => null)
   const isTold = typeof body === 'object' && body !== null && 'title' in body

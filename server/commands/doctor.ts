@@ -12,18 +12,18 @@ import { checkServer } from './doctor-server.ts'
 import { type Finding, fail, ok, warn } from './finding.ts'
 import { withGame } from './with-database.ts'
 
-/** Is everything as it should be? */
+/** Checks everything that an operator could mend. */
 export const DOCTOR: Command = {
   form: 'doctor',
   help: 'Looks at disk, database, secret, ledger, backups and the server; the exit code is 1 where something fails.',
   run: examine,
 }
 
-/** Below this PostgreSQL soon stops: it makes its write-ahead log in files of 16 MB, several at a time. */
+/** Below this PostgreSQL soon stops: it writes its write-ahead log in files of 16 MB, several at a time. */
 const LITTLE_BYTES = 256 * 2 ** 20
 /** Below this an operator should make room. */
 const SCARCE_BYTES = 2 * 2 ** 30
-/** A backup each night, and one that was missed. */
+/** A nightly backup, and one that was missed. */
 const BACKUP_MAX_HOURS = 48
 const CHECKS = { database, tables, secret, ledger, backup } as const
 

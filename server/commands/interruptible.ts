@@ -3,8 +3,8 @@ import { StartError } from '../lib/start-error.ts'
 const SIGNALS = ['SIGINT', 'SIGTERM'] as const
 
 /**
- * Does something that undoes what it began when it is interrupted: SIGINT and SIGTERM abort its signal, and do not end
- * the process.
+ * Runs work that can be interrupted: SIGINT and SIGTERM abort its signal, instead of ending the process, so that it can
+ * undo what it began.
  *
  * @throws whatever `work` throws
  */

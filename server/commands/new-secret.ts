@@ -3,7 +3,7 @@ import { loadOrCreateSecret } from '../secret.ts'
 import type { Call, Command, Outcome } from './command.ts'
 import { withGame } from './with-database.ts'
 
-/** For a game whose secret is lost. */
+/** Gives a game whose secret is lost a new one. */
 export const NEW_SECRET: Command = {
   form: 'new-secret',
   help: 'Makes the SECRET that is set now the one of the game: every password is void and every guest forgotten.',

@@ -21,12 +21,12 @@ import { type Command, UsageError } from './command.ts'
 import { storyOf } from './story.ts'
 import { withGame } from './with-database.ts'
 
-/** Accounts in one list. */
+/** The length of a list. */
 const MAX_ACCOUNTS = 50
 
 const PLAYER = /^[\da-f]{8}(-[\da-f]{4}){3}-[\da-f]{12}$/i
 
-/** What an operator does to accounts and names; an account is meant by its name, however written, or as `id:17`. */
+/** Commands about accounts and names; an account is given by its name, in any spelling, or as `id:17`. */
 export const PLAYERS: readonly Command[] = [
   on('list [id]', 'Lists the accounts, the newest first, or from id:17 on.', list),
   on('search <part>', 'Lists the accounts that have this in their name.', search),
@@ -48,7 +48,7 @@ export const PLAYERS: readonly Command[] = [
 type Lines = readonly string[]
 type Act = (client: ClientBase, given: readonly string[], env: Env) => Promise<Lines>
 
-/** Adds `players`, and leaves a game of another release alone. */
+/** A `players` command, which refuses a game of an earlier release. */
 function on(form: string, help: string, act: Act): Command {
   return {
     form: `players ${form}`,
@@ -76,7 +76,7 @@ async function search(client: ClientBase, [part = '']: Lines): Promise<Lines> {
   return listed(accounts, () => 'And others, with longer names: look for more of the name.')
 }
 
-/** @param accounts one more than are shown, when there are more */
+/** @param accounts at most one more than a list shows */
 function listed(accounts: readonly Account[], more: (last: Account) => string): Lines {
   const shown = accounts.slice(0, MAX_ACCOUNTS)
   const last = shown.at(-1)
@@ -153,7 +153,7 @@ async function remove(client: ClientBase, [name]: Lines): Promise<Lines> {
 }
 
 async function clear(client: ClientBase, [words = '']: Lines): Promise<Lines> {
-  // A name is too short to be taken for a player.
+  // No name is as long as a player's id.
   const account = PLAYER.test(words) ? undefined : await find(client, words)
   if (await clearFlag(client, account?.player ?? words, account)) {
     return [`${words} can win again; attempts until now are forgotten.`]
@@ -169,7 +169,7 @@ async function find(client: ClientBase, words = ''): Promise<Account> {
   return account
 }
 
-/** The number in `id:17`; undefined for anything else, names among them, which have no colon. */
+/** The number in `id:17`; undefined for anything else. Names contain no colon. */
 function idIn(words: string): number | undefined {
   const [, id] = /^id:(\d{1,15})$/.exec(words) ?? []
   return id === undefined ? undefined : Number(id)
@@ -189,12 +189,12 @@ function described({ id, username, balance, createdAt, bannedAt, hiddenAt, flagg
   ].join(', ')
 }
 
-/** With the number, by which the log names it. */
+/** With the id, by which the log names accounts. */
 function called({ id, username }: Account): string {
   return `${quote(username)} (id:${id})`
 }
 
-/** Shows where a name begins and ends, and what in it would not be seen. */
+/** Shows where a name begins and ends, and its invisible characters. */
 function quote(name = ''): string {
   return JSON.stringify(name)
 }

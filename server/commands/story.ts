@@ -1,7 +1,7 @@
 import type { ClientBase } from 'pg'
 import type { Account } from '../identity/directory.ts'
 
-/** Where the TAPS of an account come from: its newest prizes, and what all of them come to. */
+/** Where the TAPS of an account come from: its newest prizes, and the totals. */
 export async function storyOf(client: ClientBase, { player, balance }: Account): Promise<string[]> {
   const { rows } = await client.query<{ line: string; claimed: string; held: string; hold: string }>(
     `with own as (select id from holds where player = $1 and moved_to is null),

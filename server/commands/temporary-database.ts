@@ -9,10 +9,10 @@ import { withClient, withServer } from './with-database.ts'
 const PREFIX = 'taps_throwaway_'
 
 /**
- * Works on a database of its own, with nothing in it, beside the game's. It is dropped afterwards, also when this is
- * interrupted; one that was left behind by a kill is dropped by the next call.
+ * Runs work on a new, empty database beside the game's and drops it afterwards, even when interrupted. One that a kill left
+ * behind is dropped by the next call.
  *
- * @throws StartError when the role may not make databases; whatever `work` throws
+ * @throws StartError when the role may not create databases; whatever `work` throws
  */
 export function withTemporaryDatabase<Result>(
   env: Env,
@@ -41,7 +41,7 @@ async function make(client: pg.Client, name: string): Promise<void> {
   })
 }
 
-/** Those that another call uses, or another role has made, are left alone. */
+/** Databases in use, or of another role, are left alone. */
 async function dropLeftovers(client: pg.Client): Promise<void> {
   const { rows } = await client.query<{ datname: string }>(
     `select datname from pg_database where datname ~ $1 and pg_has_role(datdba, 'usage')

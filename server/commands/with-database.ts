@@ -16,12 +16,11 @@ type Work<Result> = (client: pg.Client) => Promise<Result>
 const warn = (words: unknown) => process.stderr.write(`${words}\n`)
 
 /**
- * Lets a command work on the server of the game's database: the one of `DATABASE_URL`, or the embedded one, which is
- * used as it is while a game is up and started for the moment while none is.
+ * Runs work with the server of the game's database: that of `DATABASE_URL`, or the embedded one, which is started for the
+ * moment unless it is up.
  *
- * @param work gets the way to the game's database, and what SIGINT and SIGTERM abort; it comes to its end in any case,
- *   so that what was started is stopped again
- * @throws StartError when there is no server to work on, or when interrupted; whatever `work` throws
+ * @param work gets the connection to the game's database, and a signal that SIGINT and SIGTERM abort
+ * @throws StartError when the server cannot be reached, or when interrupted; whatever `work` throws
  */
 export function withServer<Result>(
   env: Env,
@@ -40,8 +39,8 @@ export function withServer<Result>(
 }
 
 /**
- * Lets a command work on the game's database. The schema is left as it is: a backup before an upgrade is of the game
- * before the upgrade, and a restore needs an empty place.
+ * Runs work on the game's database. It migrates nothing: a backup before an upgrade is of the old schema, and a restore
+ * needs an empty database.
  *
  * @throws as `withServer` and `withClient`
  */
@@ -50,12 +49,12 @@ export function withDatabase<Result>(env: Env, work: Work<Result>): Promise<Resu
 }
 
 /**
- * As `withDatabase`, on a database that holds a game, of which it says first which it is.
+ * As `withDatabase`, for a database that holds a game; prints first which one.
  *
- * @throws StartError when nobody has ever played, or could have, on it
+ * @throws StartError when there is no game
  */
 export async function withGame<Result>({ env, tell }: Call, work: Work<Result>): Promise<Result> {
-  // Only to find nothing in it, no database is made.
+  // Otherwise an empty cluster would be created.
   if (!env.databaseUrl && !hasCluster(env.dataDir)) {
     throw new StartError(`There is no game in ${env.dataDir}: nothing to do`)
   }
@@ -69,9 +68,9 @@ export async function withGame<Result>({ env, tell }: Call, work: Work<Result>):
 }
 
 /**
- * Works over a connection of its own, without a time limit on statements: whoever waits can see how long it takes.
+ * Runs work over a connection of its own, without a time limit on statements.
  *
- * @param signal ends the connection, so that `work` fails
+ * @param signal closes the connection, so that `work` fails
  * @throws StartError when the database cannot be reached; whatever `work` throws, or the reason of the signal
  */
 export async function withClient<Result>(

@@ -2,18 +2,18 @@ import pg from 'pg'
 import { Expected } from '../lib/expected.ts'
 import type { Connection } from './pool.ts'
 
-/** Those that the driver can hold to; `prefer` and `allow` would have to fall back to a connection without TLS. */
+/** The modes that the driver can honour; `prefer` and `allow` would need a fallback to plain connections. */
 const SSL_MODES = ['disable', 'no-verify', 'require', 'verify-ca', 'verify-full']
 
 const AN_ADDRESS = 'an address such as postgres://user:password@host:5432/database'
 const ONE_HOST =
   'one host: in front of several put what finds the one that takes writes, such as HAProxy (docs/operating.md)'
 
-/** What stands for the address of a database, in a form that the driver takes without a warning. Never shows a password. */
+/** Checks the address of a database; returns it in a form that the driver accepts without a warning. Never shows a password. */
 export function databaseAddress(text: string): string | Expected {
   const hosts = text.replace(/\/\/.*@/, '//')
   if (/^postgres(ql)?:\/\/([^/?]*,|.*[?&]host=[^&]*,)/.test(hosts)) return unusable(ONE_HOST)
-  // With the folder of a socket in ?host= an address needs no other host, but the URL standard wants one.
+  // An address with the folder of a socket in ?host= may have no other host, but the URL standard wants one.
   const url = text.replace('@/', '@localhost/')
   const parsed = URL.canParse(url) ? new URL(url) : null
   if (!parsed || !/^postgres(ql)?:$/.test(parsed.protocol)) return unusable(AN_ADDRESS)
@@ -21,7 +21,7 @@ export function databaseAddress(text: string): string | Expected {
   if (mode !== null && !SSL_MODES.includes(mode)) {
     return unusable(`an sslmode of ${SSL_MODES.join(', ')}, which is ${JSON.stringify(mode)}`)
   }
-  // To the driver they mean the same, and it warns in eight lines that this may change.
+  // The driver treats them alike, and warns in eight lines that this may change.
   const address = text.replace(/([?&]sslmode=)(require|verify-ca)(?=&|$)/, '$1verify-full')
   const flaw = flawOf(address)
   return flaw === null ? address : unusable(`${AN_ADDRESS} (${flaw})`)
@@ -31,14 +31,14 @@ export function databaseAddress(text: string): string | Expected {
 export function inDatabase(connection: Connection, database: string): Connection {
   const { connectionString } = connection
   if (!connectionString) return { ...connection, database }
-  // Not by way of URL, which knows neither several hosts nor none.
+  // Not with URL, which knows neither several hosts nor none.
   return {
     ...connection,
     connectionString: connectionString.replace(/^(\w+:\/\/[^/?#]*)(\/[^?#]*)?/, `$1/${database}`),
   }
 }
 
-/** Where a game is, put together from what the address says, so that nothing else of it, such as a password, comes through. */
+/** Where a game is, composed of the parts that are safe to show: a password never is. */
 export function describeAddress({
   databaseUrl,
   dataDir,
@@ -51,7 +51,7 @@ export function describeAddress({
   return `postgres://${user}@${host}:${port}/${database}`
 }
 
-/** What the driver finds wrong, such as a file of certificates that is not there. */
+/** What the driver finds wrong, such as a missing certificate file. */
 function flawOf(connectionString: string): string | null {
   try {
     new pg.Client({ connectionString })

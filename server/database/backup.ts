@@ -14,36 +14,36 @@ import { readSchema } from './migrate.ts'
 import { readSequences, readTables, type Sequence } from './tables.ts'
 
 const SECRET = 'secret'
-/** What ends a backup: gzipped as the rows are, so that each file has a sum of its own. */
+/** The last file of a backup; gzipped like the rows, so that every file carries a checksum. */
 const CONTENTS = 'contents.json.gz'
 
 const rowsFile = (table: string) => `${table}.copy.gz`
 
-/** What a backup says of itself. */
+/** The contents list of a backup. */
 interface Contents {
-  /** Which game it is, as `gameId` tells. */
+  /** Of `gameId`. */
   readonly game: string
-  /** How many rows there are of each table. */
+  /** The number of rows of each table. */
   readonly rows: Readonly<Record<string, number>>
-  /** Where each sequence stands. */
+  /** The value of each sequence. */
   readonly sequences: readonly Sequence[]
 }
 
-/** A backup that was found whole. */
+/** A backup that was checked and is complete. */
 export interface Backup {
   /** All keys of the game derive from it. */
   readonly secret: string
   readonly sequences: readonly Sequence[]
-  /** Hands the rows of a table to `COPY … FROM`. */
+  /** Streams the rows of a table into `COPY … FROM`. */
   load(table: string, target: Writable): Promise<void>
 }
 
 /**
- * Writes the game as it is at this moment into a new folder, for its owner's eyes only. The game goes on
- * meanwhile. The folder appears by one rename: under its name it is whole.
+ * Writes the game as of this moment into a new folder that only its owner can read, while play goes on. The folder appears
+ * by one rename, so under its name it is complete.
  *
  * @param client used by nobody else
- * @throws StartError when the folder is there or cannot be written, or when another release or another secret has made the game
+ * @throws StartError when the folder exists or cannot be written, or the game has another release or secret
  */
 export async function writeBackup(client: ClientBase, folder: string, secret: string): Promise<void> {
   if (existsSync(folder)) throw new StartError(`${folder} is already there: name a new folder`)
@@ -64,15 +64,15 @@ export async function writeBackup(client: ClientBase, folder: string, secret: st
   }
 }
 
-/** Where a backup is while it is not whole: nobody takes it for one there. */
+/** Where a backup is written before it is complete. */
 function draftOf(folder: string): string {
   return join(dirname(folder), `.${basename(folder)}.unfinished-${randomUUID()}`)
 }
 
 async function writeGame(client: ClientBase, folder: string, secret: string): Promise<Contents> {
-  // One snapshot of the whole game, while it goes on.
+  // One snapshot of the whole game.
   await client.query('begin isolation level repeatable read, read only')
-  // The one form of times that is read in the same way whatever the other database is set to.
+  // The only date format that every database reads alike, whatever its settings.
   await client.query(`set local datestyle = 'ISO'`)
   await readSchema(client)
   await matchesFingerprint(client, secret)
@@ -82,21 +82,21 @@ async function writeGame(client: ClientBase, folder: string, secret: string): Pr
     await pipeline(copy, createGzip(), newFile(join(folder, rowsFile(table))))
     rows[table] = copy.rowCount
   }
-  // Sequences obey no snapshot. Read after the rows, each is at least at the highest of them.
+  // Sequences ignore snapshots: read after the rows, each is at or above the highest of them.
   const sequences = await readSequences(client)
   await client.query('commit')
   return { game: gameId(secret), rows, sequences }
 }
 
-/** A file for its owner alone, on the disk for good before its stream has closed. */
+/** A file that only its owner can read, flushed to the disk before its stream closes. */
 function newFile(file: string): Writable {
   return createWriteStream(file, { flags: 'wx', mode: 0o600, flush: true })
 }
 
 /**
- * Looks a backup through, every byte of it, before anything is done with it.
+ * Opens a backup after checking every byte of it.
  *
- * @throws StartError when it is not there, not whole or damaged
+ * @throws StartError when it is missing, incomplete or damaged
  */
 export async function openBackup(folder: string): Promise<Backup> {
   try {
@@ -130,7 +130,7 @@ async function readContents(folder: string): Promise<Contents> {
   }
 }
 
-/** A row is a line: what ends one within a value is written otherwise. */
+/** A row is a line: COPY escapes line ends within values. */
 async function countRows(folder: string, file: string): Promise<number> {
   let count = 0
   const countLines = (chunk: Buffer) => {
@@ -149,7 +149,7 @@ function collector(take: (chunk: Buffer) => unknown): Writable {
   })
 }
 
-/** gzip has a sum of what it packed, and its length. */
+/** gzip checks the length and a checksum of its content. */
 async function unpack(folder: string, file: string, target: Writable): Promise<void> {
   await pipeline(createReadStream(join(folder, file)), createGunzip(), target).catch(error => {
     throw errorCode(error).startsWith('Z_') ? damaged(folder, file, error) : error
@@ -160,7 +160,7 @@ function damaged(folder: string, file: string, cause?: unknown): StartError {
   return new StartError(`The backup ${folder} is damaged (${file}): use another one`, { cause })
 }
 
-/** True for what the system says of files: no space left, no such folder, no right to it. */
+/** True for the system's errors about files: no space, no such folder, no permission. */
 function isOfFiles(error: unknown): boolean {
   return error instanceof Error && 'syscall' in error && 'errno' in error
 }

@@ -1,13 +1,13 @@
 import pg from 'pg'
 import { type Connection, clientConfig } from './pool.ts'
 
-/** Time limits of statements that may take as long as they do, such as those that change tables. */
+/** For statements that may take any time, such as those that change tables. */
 export const NO_TIMEOUT = { query_timeout: 0 } as const
 
 /**
- * Runs something over a connection of its own, which ends with it.
+ * Runs an act over a connection of its own, which is closed afterwards.
  *
- * @param limits other time limits than those of any use of the database
+ * @param limits time limits that replace the usual ones
  * @throws the database's error; whatever `act` throws
  */
 export async function withClient<Result>(
@@ -16,7 +16,7 @@ export async function withClient<Result>(
   limits: Pick<pg.ClientConfig, 'query_timeout' | 'connectionTimeoutMillis'> = {},
 ): Promise<Result> {
   const client = new pg.Client({ ...clientConfig(connection), ...limits })
-  // A connection lost between two statements fails the next one, which says so.
+  // A connection lost between two statements fails the next one.
   client.on('error', () => undefined)
   try {
     await client.connect()

@@ -1,37 +1,37 @@
 import { Problem } from '../problem.ts'
 
-/** How far two clocks drift apart in one ms: NTP slews each of them by 500 parts in a million at most. */
+/** How far two clocks may drift apart in a ms: NTP slews each by 500 parts in a million at most. */
 const DRIFT = 0.001
 
-/** A jump that an operator should know of: what `CLOCK_TOLERANCE_MS` leaves beyond what the page itself makes use of. */
+/** A jump worth a line in the log: the part of `CLOCK_TOLERANCE_MS` that the page itself does not use. */
 const JUMP_MS = 250
 
-/** The database's clock, read once. */
+/** One reading of the database's clock. */
 export interface ClockReading {
   /** When the database was asked, by this machine's monotonic clock, ms. */
   readonly askedAt: number
   /** When its answer arrived, by the same clock, ms. */
   readonly answeredAt: number
-  /** What its clock showed at some moment in between, ms since the epoch. */
+  /** Its clock at some moment in between, ms since the epoch. */
   readonly databaseMs: number
 }
 
 /**
  * The database's clock, which all nodes share: this machine's monotonic clock plus an offset. This machine's wall clock is
- * not looked at, so a node whose clock is wrong stamps rounds like every other.
+ * never used, so a node with a wrong one stamps rounds like any other.
  */
 export class DatabaseClock {
   readonly #onJump: (ms: number) => void
   #best: ClockReading | null = null
 
-  /** @param onJump told by how many ms the database's clock has moved against this machine's, 250 or more either way */
+  /** @param onJump called when the database's clock has moved against this machine's by 250 ms or more, with the ms */
   constructor(onJump: (ms: number) => void) {
     this.#onJump = onJump
   }
 
   /**
-   * Learns from a reading. The one with the least uncertainty is the best. One that cannot be true beside it replaces it at
-   * once: a machine was suspended, a clock was set, or another database leads.
+   * Takes a reading into account. The least uncertain one is kept; one that contradicts it replaces it at once, since then a
+   * machine was suspended, a clock was set, or another database leads.
    */
   note(reading: ClockReading): void {
     const best = this.#best
@@ -42,7 +42,7 @@ export class DatabaseClock {
     }
     const [known, next] = [uncertaintyOf(best, now), uncertaintyOf(reading, now)]
     const moveMs = offsetOf(reading) - offsetOf(best)
-    // The best one is not exact either: a read that hung for a minute says nothing against it.
+    // Both uncertainties count: a read that hung for a minute contradicts nothing.
     const contradicts = Math.abs(moveMs) > known + next
     if (contradicts || next <= known) this.#best = reading
     if (contradicts && Math.abs(moveMs) >= JUMP_MS) this.#onJump(Math.round(moveMs))

@@ -2,11 +2,11 @@ import type { ClientBase } from 'pg'
 import { deriveKeys } from '../lib/keys.ts'
 import { StartError } from '../lib/start-error.ts'
 
-/** Of a fingerprint, enough to tell two secrets apart. */
+/** Enough of a fingerprint to tell two secrets apart. */
 const GAME_CHARS = 16
 
 /**
- * Notes which secret the game is made with, where nothing is noted yet.
+ * Stores the secret's fingerprint, unless the database has one already.
  *
  * @param client of a database of this release; in a transaction, under the migration lock
  * @throws StartError when the game was made with another secret
@@ -16,9 +16,9 @@ export async function keepFingerprint(client: ClientBase, secret: string): Promi
 }
 
 /**
- * Compares a secret with what is noted of the game's.
+ * Compares a secret with the game's fingerprint.
  *
- * @returns false where nothing is noted yet
+ * @returns false when none is stored yet
  * @throws StartError when the game was made with another secret
  */
 export async function matchesFingerprint(client: ClientBase, secret: string): Promise<boolean> {
@@ -31,7 +31,7 @@ export async function matchesFingerprint(client: ClientBase, secret: string): Pr
   )
 }
 
-/** Makes a secret the game's from now on. */
+/** Stores the fingerprint of a new secret. */
 export async function replaceFingerprint(client: ClientBase, secret: string): Promise<void> {
   await client.query(
     `insert into game_secret (fingerprint) values ($1)
@@ -40,18 +40,18 @@ export async function replaceFingerprint(client: ClientBase, secret: string): Pr
   )
 }
 
-/** What is noted of the game's secret; null for a game that no node has begun to serve yet. */
+/** The game's fingerprint; null before the first start has finished. */
 export async function readFingerprint(client: ClientBase): Promise<Buffer | null> {
   const { rows } = await client.query<{ fingerprint: Buffer }>('select fingerprint from game_secret')
   return rows[0]?.fingerprint ?? null
 }
 
-/** 32 bytes that follow from a secret and from which nobody gets back to it. */
+/** 32 bytes derived from a secret, from which it cannot be recovered. */
 export function fingerprintOf(secret: string): Buffer {
   return deriveKeys(secret).fingerprint
 }
 
-/** How a game is told from another one, by its secret; 16 letters. */
+/** Identifies a game by its secret: 16 hexadecimal digits. */
 export function gameId(secret: string): string {
   return fingerprintOf(secret).toString('hex').slice(0, GAME_CHARS)
 }

@@ -1,10 +1,10 @@
 import type { ClientBase } from 'pg'
 import { StartError } from '../lib/start-error.ts'
 
-/** A major version. */
+/** The oldest major version that is supported. */
 export const OLDEST_POSTGRES = 15
 
-/** The database can be read and not written to, such as the standby of another; that may change. */
+/** The database is read-only for now, as a standby is until it is promoted. */
 export class ReadOnly extends Error {
   constructor() {
     super('it is read-only')
@@ -13,9 +13,9 @@ export class ReadOnly extends Error {
 }
 
 /**
- * Looks at what a connection leads to.
+ * Checks the version of PostgreSQL and that it accepts writes.
  *
- * @throws StartError when it is older than the game can use
+ * @throws StartError when it is too old
  * @throws ReadOnly
  */
 export async function requireSupportedPostgres(client: ClientBase): Promise<void> {

@@ -7,23 +7,23 @@ import { DatabaseClock } from './clock.ts'
 import { OUTAGE_MS, Outage } from './outage.ts'
 import { type Connection, clientConfig } from './pool.ts'
 
-/** Between two beats while somebody looks, ms. */
+/** Between two beats while there are viewers, ms. */
 const WATCHED_MS = 100
-/** Between two beats while nobody does, ms. */
+/** Between two beats while there are none, ms. */
 const IDLE_MS = 1_000
 /** After a beat that failed, ms. */
 const RETRY_MS = 500
-/** A connection, and a read, is given up after this, ms. */
-const GIVE_UP_MS = 1_000
+/** How long connecting and reading may take, ms. */
+const TIMEOUT_MS = 1_000
 
 const READ = `
   select attempts, boards, extract(epoch from clock_timestamp())::float8 * 1000 as "databaseMs" from prize_pool`
 
-/** The counters of the pool's row. They only grow, but for a backup that is restored. */
+/** The counters in the pool's row. They only grow, except when a backup is restored. */
 export interface Counters {
   /** Attempts recorded. */
   readonly attempts: number
-  /** Other acts that changed what viewers see. */
+  /** Other changes of what viewers see. */
   readonly boards: number
 }
 
@@ -35,8 +35,8 @@ interface HeartbeatEvents {
 }
 
 /**
- * Reads the pool's row and the database's clock again and again, over a connection of its own. From this one read follow
- * what changed, what time it is, and whether the database is there.
+ * Reads the pool's row and the database's clock again and again, over a connection of its own. This one read tells what has
+ * changed, what time it is, and whether the database is there.
  */
 export class Heartbeat extends EventEmitter<HeartbeatEvents> {
   readonly clock: DatabaseClock
@@ -54,7 +54,7 @@ export class Heartbeat extends EventEmitter<HeartbeatEvents> {
   })
 
   /**
-   * Reads now. One read is under way at a time: those who ask meanwhile share the next one.
+   * Reads now. One read is under way at a time; callers that arrive meanwhile share the next one.
    *
    * @throws the database's error
    */
@@ -71,13 +71,13 @@ export class Heartbeat extends EventEmitter<HeartbeatEvents> {
     })
   }
 
-  /** Begins to beat, through every outage of the database. Resolves after the first beat or the first failure. */
+  /** Starts beating, through every outage. Resolves after the first beat or the first failure. */
   async open(): Promise<void> {
     this.#silence = setTimeout(() => this.emit('away'), OUTAGE_MS).unref()
     await this.beat().catch(() => undefined)
   }
 
-  /** Somebody looks from now on, until the function that this returns is called. */
+  /** Counts a viewer, until the returned function is called. */
   watch(): () => void {
     this.#watchers += 1
     if (this.#watchers === 1) this.ask()
@@ -86,7 +86,7 @@ export class Heartbeat extends EventEmitter<HeartbeatEvents> {
     }
   }
 
-  /** Has what this node has committed seen at once; several commits within a tenth of a second cost one beat more. */
+  /** Beats soon after a commit of this node; several commits within a tenth of a second share one beat. */
   ask(): void {
     this.#afterCommits.ask()
   }
@@ -96,7 +96,7 @@ export class Heartbeat extends EventEmitter<HeartbeatEvents> {
     clearTimeout(this.#next)
     clearTimeout(this.#silence)
     await this.#afterCommits.close()
-    // The read that is under way comes first.
+    // Waits for the read under way.
     await this.beat().catch(() => undefined)
     await this.#client?.end().catch(() => undefined)
   }
@@ -114,7 +114,7 @@ export class Heartbeat extends EventEmitter<HeartbeatEvents> {
       this.#fail(error)
       throw error
     } finally {
-      this.#beatAgain()
+      this.#schedule()
     }
   }
 
@@ -131,9 +131,9 @@ export class Heartbeat extends EventEmitter<HeartbeatEvents> {
   }
 
   async #connect(): Promise<pg.Client> {
-    const limits = { connectionTimeoutMillis: GIVE_UP_MS, query_timeout: GIVE_UP_MS }
+    const limits = { connectionTimeoutMillis: TIMEOUT_MS, query_timeout: TIMEOUT_MS }
     const client = new pg.Client({ ...clientConfig(this.#connection), ...limits })
-    // A connection that is lost between two beats is made anew for the next.
+    // Lost between two beats: the next one reconnects.
     client.on('error', () => this.#drop(client))
     client.on('end', () => this.#drop(client))
     await client.connect()
@@ -153,7 +153,7 @@ export class Heartbeat extends EventEmitter<HeartbeatEvents> {
     this.#isFailing = true
   }
 
-  #beatAgain(): void {
+  #schedule(): void {
     clearTimeout(this.#next)
     if (this.#isClosed) return
     const restMs = this.#watchers > 0 ? WATCHED_MS : IDLE_MS

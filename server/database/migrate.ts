@@ -6,15 +6,15 @@ import { ROOT } from '../lib/root.ts'
 import { StartError } from '../lib/start-error.ts'
 
 /**
- * Raised by one whenever an act changes: a node of an older release never puts its acts back over newer ones. The test
- * of the schema says when that was forgotten.
+ * Incremented whenever an act changes, so that a node of an older release never puts its acts back over newer ones.
+ * schema.test.ts fails when that was forgotten.
  */
 export const RELEASE = 1
 
-/** One node changes the schema at a time; the number is arbitrary but ours. */
+/** The advisory lock under which one node at a time changes the schema; an arbitrary number of our own. */
 const MIGRATION_LOCK = 7_427_001
 
-/** Which numbered files and which text of each act are there, and since which release: the only table that no file makes. */
+/** Which numbered files were applied, and the text of each act: the only table that no file creates. */
 export const MIGRATIONS_TABLE = `create table migrations (
   file    text primary key,
   hash    text not null,
@@ -25,7 +25,7 @@ export const MIGRATIONS_TABLE = `create table migrations (
 const MIGRATION = /^\d{4}_[a-z_]+\.sql$/
 const ACT = /^[a-z_]+\.sql$/
 
-/** A file of SQL. */
+/** An SQL file. */
 interface Script {
   readonly file: string
   readonly sql: string
@@ -33,15 +33,15 @@ interface Script {
   readonly hash: string
 }
 
-/** The files of this release, numbered ones in order, and which of them a database lacks. */
+/** The files of this release, in order, by whether a database has them. */
 interface Schema {
   readonly applied: readonly Script[]
   readonly pending: readonly Script[]
-  /** The acts that are not there, or with another text. */
+  /** The acts that are missing or have another text. */
   readonly changed: readonly Script[]
 }
 
-/** Where the SQL is. */
+/** The folders of the SQL files. */
 export interface Folders {
   readonly migrations: string
   readonly acts: string
@@ -53,20 +53,18 @@ const FOLDERS: Folders = {
 }
 
 /**
- * Brings the database to this release: each new numbered file, then each act whose text has changed.
+ * Brings the database to this release: applies each new numbered file, then each act whose text has changed. One
+ * transaction, so that running nodes never see a mixture of acts; several nodes may start at once.
  *
- * In one transaction: nodes that are up never find a mixture of old and new acts. Safe when several nodes start at
- * once: the first takes a lock and the others find nothing left to do.
- *
- * @param client one connection, used for nothing else while this runs
- * @throws StartError when the database is not of this game, of a newer release, or made with other files
+ * @param client used by nobody else
+ * @throws StartError when the database belongs to another program, to a newer release, or was made with other files
  * @throws the database's error; in both cases nothing has changed
  */
 export async function migrate(client: ClientBase, folders = FOLDERS, release = RELEASE): Promise<void> {
   await underMigrationLock(client, () => upgrade(client, folders, release))
 }
 
-/** What `migrate` does, in a transaction that its caller has. */
+/** As `migrate`, within the caller's transaction and lock. */
 export async function upgrade(client: ClientBase, folders = FOLDERS, release = RELEASE): Promise<void> {
   if (!(await hasTable(client))) await client.query(MIGRATIONS_TABLE)
   const { pending, changed } = await readSchema(client, folders, release)
@@ -82,7 +80,7 @@ export async function upgrade(client: ClientBase, folders = FOLDERS, release = R
   }
 }
 
-/** Changes the schema in one transaction, whole or not at all, while no other node does. */
+/** Runs a change of the schema in one transaction, while no other node makes one. */
 export async function underMigrationLock(client: ClientBase, change: () => Promise<void>): Promise<void> {
   await client.query('begin')
   try {
@@ -90,7 +88,7 @@ export async function underMigrationLock(client: ClientBase, change: () => Promi
     await change()
     await client.query('commit')
   } catch (error) {
-    // What failed first is what counts, also when it took the connection along.
+    // The first error counts, even when the connection is gone as well.
     await client.query('rollback').catch(() => undefined)
     throw error
   }
@@ -117,7 +115,7 @@ async function hasTable(client: ClientBase): Promise<boolean> {
 /**
  * Compares a database with the files of this release.
  *
- * @throws StartError when it is of a newer release, or made with other files, or by another program
+ * @throws StartError when it belongs to another program, to a newer release, or was made with other files
  */
 export async function readSchema(client: ClientBase, folders = FOLDERS, release = RELEASE): Promise<Schema> {
   const there = await appliedFiles(client)
@@ -143,7 +141,7 @@ export async function readSchema(client: ClientBase, folders = FOLDERS, release 
   }
 }
 
-/** By way of JSON: a table of this name that another program has made may have no such columns. */
+/** Through JSON: another program's table of this name may lack the columns. */
 async function appliedFiles(client: ClientBase): Promise<{ file: string; hash: string; release: number }[]> {
   const { rows } = await client.query<{ file: string; hash: string; release: number }>(
     `select coalesce(it ->> 'file', 'table "migrations"') as file, it ->> 'hash' as hash,

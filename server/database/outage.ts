@@ -1,26 +1,26 @@
-/** So long without a heartbeat, ms: a live stream that stands still for longer would look alive. */
+/** How long without a heartbeat counts as an outage, ms: a live stream that is still for longer would look alive. */
 export const OUTAGE_MS = 5_000
 
 /**
- * How long a proxy in between may take to see that a database leads no more. Until then it sends one connection to that and
- * the next to the new leader, so that a commit on one says nothing about a read on the next. With
- * `deploy/ha/haproxy-database.cfg` it is two checks, each of 2 s at most, 0.3 s apart. ms
+ * How long a proxy may take to notice that a database is no longer the leader, ms. Until then it may send one connection to
+ * the old leader and the next to the new one, so a commit on one proves nothing about the other. With
+ * `deploy/ha/haproxy-database.cfg`: two checks of 2 s at most, 0.3 s apart.
  */
 export const HANDOVER_MS = 5_000
 
 /**
- * Whether the database is there and may be believed. After an outage, of the database or of this process, the one that
- * answers may be a leader that was replaced meanwhile and does not know it yet: it reads, from the past, but it cannot
- * commit. So nothing is believed until a commit succeeds that was begun 5 s after the first answer or later.
+ * Whether the database is there and can be trusted. After an outage, of the database or of this process, the one that
+ * answers may be a former leader that does not know yet: it serves reads from the past but cannot commit. So the database
+ * stays in doubt until a commit succeeds that began 5 s or more after the first answer.
  *
- * Each moment is one of the same monotonic clock, ms.
+ * All moments are of one monotonic clock, in ms.
  */
 export class Outage {
   #beatAt: number | null = null
   #backAt = Number.NEGATIVE_INFINITY
   #isDoubted = false
 
-  /** The database answered at this moment. */
+  /** The database has answered. */
   beat(now: number): void {
     if (this.#beatAt !== null && this.isAway(now)) {
       this.#backAt = now
@@ -37,12 +37,12 @@ export class Outage {
     return this.#isDoubted || this.isAway(now)
   }
 
-  /** True when a commit that is begun now would end the doubt. */
+  /** True when a commit that begins now would end the doubt. */
   wantsCommit(now: number): boolean {
     return this.#isDoubted && now - this.#backAt >= HANDOVER_MS
   }
 
-  /** A commit that was begun at this moment has succeeded. */
+  /** A commit that began at this moment has succeeded. */
   committed(begunAt: number): void {
     if (this.wantsCommit(begunAt)) this.#isDoubted = false
   }

@@ -5,20 +5,19 @@ import { StartError } from '../lib/start-error.ts'
 import { withClient } from './client.ts'
 import type { Connection } from './pool.ts'
 
-/** SQLSTATEs of a server that does not know, or has already, the statement that another one was told to prepare. */
+/** SQLSTATEs for a prepared statement that is unknown to this server connection, or known already. */
 const NOT_PREPARED = new Set(['26000', '42P05'])
-/** How PgBouncer refuses a transaction where it shares connections between statements. */
+/** PgBouncer's refusal of transactions when it shares connections between statements. */
 const NO_TRANSACTIONS = /statement pooling/
 
 const READ_SETTING = { name: 'taps_session', text: `select current_setting('taps.session', true) as setting` }
 
 /**
- * Tries whether a connection is one's own for as long as it lasts: that it keeps a setting and a prepared statement while
- * another connection is in the middle of a transaction. Through a pooler that shares connections between transactions it is
- * not, and neither the bounds of statements (pool.ts) nor prepared statements would work.
+ * Checks that a connection keeps a setting and a prepared statement while another one is inside a transaction. A pooler
+ * that shares connections between transactions keeps neither: our timeouts (pool.ts) would reach other programs.
  *
- * @throws StartError when it is not
- * @throws the database's error when it could not be tried
+ * @throws StartError when it does not
+ * @throws the database's error when it could not be checked
  */
 export async function requireOwnSession(connection: Connection): Promise<void> {
   const own = await withClient(connection, one =>
@@ -40,7 +39,7 @@ async function keepsItsSession(one: pg.Client, other: pg.Client): Promise<boolea
   const token = randomUUID()
   await one.query(`select set_config('taps.session', $1, false)`, [token])
   await one.query(READ_SETTING)
-  // A pooler hands out the connection that was given back last, or first: from here on `one` gets another than before.
+  // Occupies the pooler's server connection that `one` has just used: `one` must get another, if it is shared.
   await other.query('begin')
   await other.query('select')
   const { rows } = await one.query<{ setting: string | null }>(READ_SETTING)

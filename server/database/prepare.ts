@@ -6,16 +6,16 @@ import { requireSupportedPostgres } from './fitness.ts'
 import { underMigrationLock, upgrade } from './migrate.ts'
 import { messageOf, rootOf } from './refusal.ts'
 
-/** SQLSTATEs of a role that may not change the tables, or not even see them. */
+/** SQLSTATEs when the role may not change the tables, or not even see them. */
 const FORBIDDEN = new Set(['42501', '3F000'])
 
 /**
- * Makes a database one that this release can serve, all of it or nothing: looks whether it fits, brings its tables to this
- * release, and notes whose secret the game is made with.
+ * Prepares a database for this release, all or nothing: checks PostgreSQL, migrates the tables, and stores the secret's
+ * fingerprint.
  *
  * @param client used by nobody else
- * @throws StartError for what an operator can mend
- * @throws the database's error for what nobody has foreseen
+ * @throws StartError for what the operator can mend
+ * @throws the database's error for anything unforeseen
  */
 export async function prepareDatabase(client: ClientBase, secret: string): Promise<void> {
   await requireSupportedPostgres(client)

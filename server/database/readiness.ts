@@ -4,23 +4,22 @@ import { Problem } from '../problem.ts'
 import type { Heartbeat } from './heartbeat.ts'
 import type { Database } from './pool.ts'
 
-/** A recorded attempt shows for this long that attempts can be recorded. */
+/** For how long a recorded attempt proves that attempts can be recorded. */
 const PROOF_MS = 10_000
 
-/** After an outage, between two rehearsals that may end the doubt, ms. */
+/** Between two rehearsals after an outage, ms. */
 const SETTLE_EVERY_MS = 1_000
 
-/** After which a client may find another node, or this one as it should be, in seconds. */
+/** Retry-After, in seconds: by then a proxy may have chosen another node. */
 const RETRY_S = 1
 
 /**
- * Knows whether attempts can be recorded. A disk that is full or a database that is read-only answers every read,
- * so only writing can tell; what players write tells it for nothing, and only a probe of a node that has recorded
- * nothing lately, or has failed to, rehearses.
+ * Knows whether attempts can be recorded. With a full disk or a read-only database every read still works, so only a write
+ * can tell. Players' attempts tell it for free; a probe rehearses one only when none was recorded lately, or one failed.
  */
 export class Readiness {
   readonly #heartbeat: Heartbeat
-  /** Many who ask at once cost one. */
+  /** Probes that arrive together share one rehearsal. */
   readonly #rehearse: () => Promise<unknown>
   readonly #settler = new Throttle(SETTLE_EVERY_MS, () => this.#settle())
   /** Monotonic, ms. */
@@ -39,22 +38,22 @@ export class Readiness {
     })
   }
 
-  /** The database was found and brought to this release. */
+  /** The database is there and migrated. */
   prepared(): void {
     this.#isPrepared = true
   }
 
-  /** An attempt was recorded just now. */
+  /** An attempt was recorded. */
   recorded(): void {
     this.#recordedAt = performance.now()
   }
 
-  /** One could not be, for no fault of its own. */
+  /** An attempt could not be recorded, through no fault of its own. */
   failed(): void {
     this.#recordedAt = Number.NEGATIVE_INFINITY
   }
 
-  /** @throws Problem `unavailable`, at once, while the database is away, or what it says may be of the past */
+  /** @throws Problem `unavailable`, at once, while the database is away or in doubt */
   require(title?: string): void {
     if (this.#isPrepared && !this.#heartbeat.outage.isInDoubt(performance.now())) return
     throw new Problem('unavailable', { ...(title && { title }), retryAfter: RETRY_S, alreadyLogged: true })

@@ -3,11 +3,11 @@ import { StartError } from '../lib/start-error.ts'
 import { ReadOnly } from './fitness.ts'
 import { isAway } from './pool.ts'
 
-/** What PgBouncer says under the code of a lost connection, and what no waiting mends. */
+/** Permanent errors that PgBouncer reports with the code of a lost connection. */
 const POOLER_REFUSALS =
   /no such (database|user)|does not exist|authentication failed|unsupported startup parameter|not allowed|config error/
 
-/** What to do where neither PostgreSQL nor TLS says it. */
+/** What to do, where the error does not say it. */
 const ADVICE: readonly [RegExp, string][] = [
   [/does not support SSL/, 'switch TLS on there, or set sslmode=disable in DATABASE_URL'],
   [
@@ -16,11 +16,7 @@ const ADVICE: readonly [RegExp, string][] = [
   ],
 ]
 
-/**
- * Why a database is away for now, in a few words; null for what no waiting mends.
- *
- * @param error of the database, or around it
- */
+/** Why the database is away for now, in a few words; null for errors that waiting cannot mend. */
 export function awayReason(error: unknown): string | null {
   const cause = rootOf(error)
   const words = messageOf(cause)
@@ -28,7 +24,7 @@ export function awayReason(error: unknown): string | null {
   return away ? words : null
 }
 
-/** What keeps a node from connecting and does not go away, in one line with what to do. */
+/** A permanent error of connecting, in one line with what to do. */
 export function refusal(error: unknown): StartError {
   if (error instanceof StartError) return error
   const words = messageOf(error)
@@ -37,12 +33,12 @@ export function refusal(error: unknown): StartError {
   return new StartError(`The database refused us (${words})${end}`, { cause: error })
 }
 
-/** A file of SQL that failed is named by an error around the database's own. */
+/** The innermost cause: the error of a failed SQL file wraps the database's own. */
 export function rootOf(error: unknown): unknown {
   return error instanceof Error && error.cause instanceof Error ? rootOf(error.cause) : error
 }
 
-/** In one line; a host with several addresses fails with all their errors and no message. */
+/** An error in one line; that of a host with several addresses has no message, only a code. */
 export function messageOf(error: unknown): string {
   const message = error instanceof Error ? error.message || errorCode(error) : String(error)
   return message.split('\n')[0] ?? message

@@ -7,20 +7,20 @@ import { hasGame, MIGRATIONS_TABLE, readSchema, underMigrationLock, upgrade } fr
 import { readTables, setSequences } from './tables.ts'
 
 /**
- * Puts the game of a backup into an empty database and brings it to this release's schema, all of it or nothing.
+ * Restores a backup into an empty database and migrates it to this release, all or nothing.
  *
  * @param client used by nobody else
- * @param keepSecret puts the secret where the server will look for it; last of all before the commit, so that
- *   no game is ever there without its secret
- * @throws StartError when a game is there, or another release has made the backup
- * @throws what the database says when it refuses something
+ * @param keepSecret stores the secret for the server; runs last before the commit, so that there is never a game without
+ *   its secret
+ * @throws StartError when the database holds a game, or a newer release made the backup
+ * @throws the database's error
  */
 export async function restore(
   client: ClientBase,
   backup: Backup,
   keepSecret: (secret: string) => Promise<void>,
 ): Promise<void> {
-  // A server that starts meanwhile waits for the lock, and then finds a whole game.
+  // A server that starts meanwhile waits for the lock and then finds the whole game.
   await underMigrationLock(client, async () => {
     if (await hasGame(client)) {
       throw new StartError('There is a game in this database already, and none is ever overwritten')
@@ -32,19 +32,19 @@ export async function restore(
   })
 }
 
-/** The tables are made by the same files as those of the game that was backed up: its rows fit them. */
+/** Creates the tables from the same files as those of the backed-up game, so that its rows fit. */
 async function load(client: ClientBase, backup: Backup): Promise<void> {
   const loadRows = (table: string) => backup.load(table, client.query(copyFrom(`copy ${table} from stdin`)))
   await client.query(MIGRATIONS_TABLE)
   await loadRows('migrations')
   const { applied } = await readSchema(client)
   for (const { sql } of applied) await client.query(sql)
-  // The acts are made anew, as this release has them.
+  // Makes the migration install this release's acts.
   await client.query(`update migrations set hash = '' where not file = any ($1)`, [
     applied.map(({ file }) => file),
   ])
   const tables = (await readTables(client)).filter(table => table !== 'migrations')
-  // Migrations put rows of their own into new tables.
+  // Removes the rows that the files themselves insert.
   await client.query(`truncate ${tables.join(', ')}`)
   for (const table of tables) await loadRows(table)
   await setSequences(client, backup.sequences)

@@ -1,9 +1,6 @@
 import type { ClientBase } from 'pg'
 
-/**
- * Every table of the game, each after those it refers to, but for the fingerprint of the secret, which follows from
- * the secret.
- */
+/** Every table of a backup, each after those it refers to; the fingerprint follows from the secret. */
 export const TABLES = [
   'migrations',
   'users',
@@ -18,7 +15,7 @@ export const TABLES = [
   'operator_acts',
 ]
 
-/** Where the numbers of a column stand; those of deleted rows are never given again. */
+/** The state of an identity column's sequence; ids of deleted rows are never reused. */
 export interface Sequence {
   table: string
   column: string
@@ -26,7 +23,7 @@ export interface Sequence {
   is_called: boolean
 }
 
-/** The tables of this game, in the order of `TABLES`: one that an earlier release has made may lack the newest. */
+/** The tables that exist, in the order of `TABLES`: a game of an earlier release may lack the newest. */
 export async function readTables(client: ClientBase): Promise<string[]> {
   const { rows } = await client.query<{ name: string }>(
     'select name from unnest($1::text[]) with ordinality as t (name, place) where to_regclass(name) is not null order by place',
@@ -35,7 +32,7 @@ export async function readTables(client: ClientBase): Promise<string[]> {
   return rows.map(({ name }) => name)
 }
 
-/** Where each sequence of this game stands. */
+/** Reads the state of each sequence. */
 export async function readSequences(client: ClientBase): Promise<Sequence[]> {
   const { rows } = await client.query<{ table: string; column: string; sequence: string }>(
     `select table_name as table, column_name as column, pg_get_serial_sequence(table_name, column_name) as sequence
@@ -45,7 +42,7 @@ export async function readSequences(client: ClientBase): Promise<Sequence[]> {
   )
   const sequences: Sequence[] = []
   for (const { table, column, sequence } of rows) {
-    // Not from pg_sequences: it says nothing, rather than to refuse, to whoever may not read this one.
+    // Not from pg_sequences, which shows null instead of an error without the right to read.
     const found = await client.query<Sequence>(
       `select $1 as table, $2 as column, last_value::text, is_called from ${sequence}`,
       [table, column],
@@ -55,7 +52,7 @@ export async function readSequences(client: ClientBase): Promise<Sequence[]> {
   return sequences
 }
 
-/** Puts each sequence where `readSequences` found it. */
+/** Sets each sequence to a state that `readSequences` returned. */
 export async function setSequences(client: ClientBase, sequences: readonly Sequence[]): Promise<void> {
   await client.query(
     `select setval(pg_get_serial_sequence("table", "column"), last_value, is_called)

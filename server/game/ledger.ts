@@ -1,8 +1,8 @@
 import type { ClientBase, Pool } from 'pg'
 
 /**
- * Both sides of the law of the ledger: what was added, and where it is. Read as float8, which every client of `pg` gives
- * as a number and which is exact up to 2^53.
+ * Both sides of the law of the ledger: what was added, and where it is. Read as float8, which is exact up to 2^53 and which
+ * every `pg` client returns as a number.
  */
 export interface Ledger {
   readonly added: number
@@ -24,12 +24,12 @@ export async function readLedger(database: Pool | ClientBase): Promise<Ledger> {
   return ledger
 }
 
-/** The law of the ledger: nothing makes or loses a TAPS. */
+/** The law of the ledger: no TAPS is created or lost. */
 export function balances({ added, pool, held, balances }: Ledger): boolean {
   return added === pool + held + balances
 }
 
-/** An account whose balance is not what it has claimed. */
+/** An account whose balance differs from what it has claimed. */
 export interface MismatchedAccount {
   readonly id: number
   readonly username: string
@@ -38,7 +38,7 @@ export interface MismatchedAccount {
   readonly claimed: number
 }
 
-/** The accounts whose balance is not the sum of their claimed holds, in one statement. */
+/** The accounts whose balance differs from the sum of their claimed holds. */
 export async function mismatchedAccounts(database: Pool | ClientBase): Promise<MismatchedAccount[]> {
   const { rows } = await database.query<MismatchedAccount>(`
     select
@@ -53,7 +53,7 @@ export async function mismatchedAccounts(database: Pool | ClientBase): Promise<M
   return rows
 }
 
-/** A hold of another amount than what it is made of. */
+/** A hold whose amount differs from the sum of its parts. */
 export interface MismatchedHold {
   readonly id: number
   /** Null when prizes name a hold that is not there. */
@@ -63,7 +63,7 @@ export interface MismatchedHold {
   readonly prizes: number
 }
 
-/** The holds, open or ended, that are not the sum of what they are made of, in one statement. */
+/** The holds, open or ended, that differ from the sum of their parts. */
 export async function mismatchedHolds(database: Pool | ClientBase): Promise<MismatchedHold[]> {
   const { rows } = await database.query<MismatchedHold>(`
     select
@@ -93,8 +93,8 @@ export interface LedgerCheck extends Ledger {
 }
 
 /**
- * Checks the law of the ledger; for each account that its balance is the sum of the holds it has claimed; and for each
- * hold that it is the sum of its prizes and of those that were moved into it.
+ * Checks the law of the ledger, that each balance is the sum of the account's claimed holds, and that each hold is the sum
+ * of its prizes and of the holds moved into it.
  */
 export async function checkLedger(database: Pool | ClientBase): Promise<LedgerCheck> {
   const ledger = await readLedger(database)

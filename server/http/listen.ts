@@ -2,7 +2,7 @@ import { lookup } from 'node:dns/promises'
 import { once } from 'node:events'
 import { type AddressInfo, createServer, type Server as NetServer } from 'node:net'
 import type { FastifyInstance } from 'fastify'
-import { NOTHING } from '../database/away.ts'
+import { SILENT } from '../database/away.ts'
 
 /** The addresses of a host: "localhost" often has two, IPv4 and IPv6, and browsers try either. */
 export async function addressesOf(host: string): Promise<string[]> {
@@ -37,7 +37,7 @@ export async function listen(
     closed = Promise.all(forwarders.map(server => new Promise(resolve => server.close(resolve))))
   })
   app.addHook('onClose', () => closed)
-  await app.listen({ port, host: first, listenTextResolver: () => NOTHING })
+  await app.listen({ port, host: first, listenTextResolver: () => SILENT })
   const chosen = app.server.address() as AddressInfo
   const opened = await Promise.all(further.map(host => openForwarder(app, chosen.port, host)))
   forwarders = opened.filter(server => server !== null)

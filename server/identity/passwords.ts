@@ -10,35 +10,35 @@ import type { Limiter } from '../limits/limiter.ts'
 import { Problem } from '../problem.ts'
 import type { HashRequest, HashResult, HashSettings } from './hash-thread.ts'
 
-/** The sources, which run as TypeScript, use what was built of it as well. */
+/** The built thread, which the sources use as well. */
 const PROGRAM = new URL('server/hash-thread.js', BUILT)
-/** When too many wait (`HASH_QUEUE`), which takes seconds to change. */
+/** Retry-After when the queue (`HASH_QUEUE`) is full, which takes seconds to drain. */
 const RETRY_S = 2
 
 /** bcrypt's cost: spec section 9. One hash takes about 45 ms of a core. */
 const COST = 10
 
-/** The passwords that are guessed first, in lower case. */
+/** The passwords that guessers try first, in lower case. */
 const COMMON = new Set(readList('common-passwords'))
 
-/** The name of the game, once or several times, with any digits and signs around it. */
+/** The game's name, once or repeated, with any digits and signs around it. */
 const OWN_WORD = /^[^\p{L}]*(?:taps[^\p{L}]*)+$/u
 
-/** For whom a password is hashed. */
+/** On whose behalf a password is hashed. */
 export interface HashClient {
-  /** As `addressKey` writes it. */
+  /** Of `addressKey`. */
   readonly address: string
-  /** Whatever tells accounts apart. */
+  /** Any key that identifies the account. */
   readonly account: string
-  /** What is hashed, not compared, is for a new account and counts as one. */
+  /** A hash for a new account counts as a sign-up. */
   readonly isNew?: boolean
 }
 
-/** Passwords as one client has them hashed and compared. */
+/** Hashes and compares passwords on behalf of one client. */
 export interface Passwords {
   /**
-   * @throws Problem `too_many_requests` when the address has had too many hashed; `unavailable` when too many wait, or when
-   *   the thread has ended; the next call starts another
+   * @throws Problem `too_many_requests` when the address has used up its hashes; `unavailable` when the queue is full or the
+   *   thread has ended (the next call starts another)
    */
   hash(password: string): Promise<string>
   /** @throws Problem as `hash` does */
@@ -65,8 +65,8 @@ export function checkPassword(password: string, username: string): void {
 }
 
 /**
- * Hashes and compares passwords, one after the other, in a thread of lower priority than the game: on two cores a flood of
- * logins leaves the other one to play. Charged is what is hashed, not what was asked for.
+ * Hashes and compares passwords, one at a time, in a thread of lower priority than the game: on two cores a flood of logins
+ * leaves one to play. Limits are charged for each hash, not for each call.
  */
 export class PasswordHasher {
   readonly #pepper: Buffer
@@ -76,7 +76,7 @@ export class PasswordHasher {
   #working: Job | undefined
   #thread: Worker | undefined
 
-  /** @param cost bcrypt's; tests of other things have no time for what the game takes */
+  /** @param cost bcrypt's; tests use a cheaper one */
   constructor(pepper: Buffer, limits: Limiter, cost = COST) {
     this.#pepper = pepper
     this.#limits = limits
@@ -112,12 +112,12 @@ export class PasswordHasher {
     })
   }
 
-  /** bcrypt silently cuts at 72 bytes and at NUL; 64 characters of base64 carry any password whole. */
+  /** bcrypt ignores what follows 72 bytes or a NUL; as 64 characters of base64 every password counts in full. */
   #prepare(password: string): string {
     return createHmac('sha384', this.#pepper).update(password.normalize('NFKC')).digest('base64')
   }
 
-  /** Gives the thread the next one, unless it is at work. */
+  /** Gives the thread the next job, unless it is busy. */
   #work(): void {
     if (this.#working) return
     this.#working = this.#queue.next()
@@ -141,8 +141,7 @@ export class PasswordHasher {
       }
       this.#working = undefined
     })
-    // A call that waits for a hash has a connection open; an idle thread does not keep the process alive. Said last,
-    // because to listen for messages takes it back.
+    // An idle thread must not keep the process alive. Last, because listening for messages would undo it.
     thread.unref()
     return thread
   }

@@ -4,7 +4,7 @@ import { tmpdir } from 'node:os'
 import { dirname, join } from 'node:path'
 import { text } from 'node:stream/consumers'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
-import { type Account, chooseSystemUser, spawnAs } from '../../server/database/embedded/programs.ts'
+import { chooseSystemUser, type SystemUser, spawnAs } from '../../server/database/embedded/programs.ts'
 import { readLedger } from '../../server/game/ledger.ts'
 import { Client } from '../support/client.ts'
 import { runBuilt, toUrl } from '../support/command.ts'
@@ -20,7 +20,7 @@ const bin = dirname(programPath('pg_basebackup', places))
 /** What docs/operating.md says of ways back that PostgreSQL has, done as it says. */
 describe('a database of one’s own', () => {
   let home = ''
-  let account: Account
+  let account: SystemUser
 
   beforeAll(async () => {
     home = await mkdtemp(join(tmpdir(), 'taps-recovery-'))

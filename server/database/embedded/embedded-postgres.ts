@@ -7,38 +7,38 @@ import type { Binaries } from './programs.ts'
 import { Supervisor } from './supervisor.ts'
 
 export interface EmbeddedPostgresOptions {
-  /** Where everything is kept; made when missing. */
+  /** The data folder; created when missing. */
   readonly dataDir: string
   readonly log: Pick<Logger, 'info' | 'warn'>
   /**
-   * False for a short visit: a database that is up is used as it is, neither owned nor stopped; one that is down
-   * is started, owned and stopped. True by default.
+   * False for a short visit by a command: a running database is used as it is, neither owned nor stopped; otherwise one is
+   * started, owned and stopped. True by default.
    */
   readonly exclusive?: boolean
-  /** Settings of PostgreSQL that replace ours, for tests. */
+  /** PostgreSQL settings that replace ours, for tests. */
   readonly settings?: Readonly<Record<string, string>>
-  /** Those of another PostgreSQL than ours, for tests. */
+  /** The programs of another PostgreSQL, for tests. */
   readonly binaries?: Binaries | undefined
 }
 
-/** How long a visitor waits for a database that somebody else is starting. */
+/** How long a visitor waits for a database that another process is starting. */
 const VISIT_TIMEOUT_MS = 30_000
 const POLL_MS = 50
 
-/** A PostgreSQL of our own, in the data folder. */
+/** The embedded PostgreSQL. */
 export interface EmbeddedPostgres {
-  /** To the game's database, through a socket that only this account can open. */
+  /** To the game's database, through a socket that only its user can open. */
   readonly connection: Connection
-  /** Stops the database, in at most 8 s, unless this is a visit to one that was up; again and at any time without harm. */
+  /** Stops the database in at most 8 s, unless it was up before this visit. May be called at any time and repeatedly. */
   stop(): Promise<void>
 }
 
 /**
- * Opens the embedded PostgreSQL: makes the cluster at the first start, adopts one that outlived its server, and
- * starts it again whenever it dies, until `stop`.
+ * Opens the embedded PostgreSQL: creates the cluster at the first start, adopts a PostgreSQL that outlived its server, and
+ * restarts it whenever it dies, until `stop`.
  *
- * @throws StartError when it cannot be had: another server owns the folder, another major version made it, the
- * disk is full, the account has no right to it
+ * @throws StartError when another server owns the folder, another major version made it, the disk is full, or permissions
+ *   are missing
  */
 export async function openEmbeddedPostgres(options: EmbeddedPostgresOptions): Promise<EmbeddedPostgres> {
   const { dataDir, log, exclusive = true, settings = {}, binaries } = options
@@ -52,7 +52,7 @@ export async function openEmbeddedPostgres(options: EmbeddedPostgresOptions): Pr
     await supervisor.open()
   } catch (error) {
     if (!(error instanceof AlreadyOwned)) await supervisor.stop()
-    // Somebody else has started it just now, which serves a visitor as well.
+    // Another process has just started it, which serves a visitor as well.
     else if (!exclusive) return visit
     throw error
   }
@@ -60,7 +60,7 @@ export async function openEmbeddedPostgres(options: EmbeddedPostgresOptions): Pr
   return { connection, stop: () => supervisor.stop() }
 }
 
-/** True when a PostgreSQL is there to be used; waits for one that is on its way up or down. */
+/** True when PostgreSQL is up; waits while it is starting or stopping. */
 async function isUp(installation: Installation): Promise<boolean> {
   const deadline = performance.now() + VISIT_TIMEOUT_MS
   while (performance.now() < deadline) {

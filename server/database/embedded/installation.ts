@@ -20,11 +20,11 @@ import { createDataDir, errorCode, syncFolder } from '../../lib/files.ts'
 import { StartError } from '../../lib/start-error.ts'
 import type { Connection } from '../pool.ts'
 import {
-  type Account,
   type Binaries,
   chooseSystemUser,
   findBinaries,
   lastErrorLine,
+  type SystemUser,
   spawnAs,
 } from './programs.ts'
 
@@ -32,19 +32,19 @@ import {
 export const GAME_DATABASE = 'taps'
 /** The one role of the cluster. */
 const ROLE = 'taps'
-/** Only a part of the socket's name: nothing listens on a port. */
+/** Part of the socket's name; nothing listens on a port. */
 export const SOCKET_PORT = 5432
 
 /** In the data folder. */
 const HOME = 'postgres'
 const DRAFT = `${HOME}.new-`
 const PASSWORD_BYTES = 24
-/** A new cluster takes 47 MB, and its log of changes keeps 80 MB to write over. */
+/** A new cluster takes 47 MB, and its write-ahead log keeps 80 MB. */
 const NEEDED_MIB = 128
 
-/** Where the parts of an embedded PostgreSQL are; all absolute, without symbolic links. */
+/** The paths of an embedded PostgreSQL; absolute, without symbolic links. */
 export interface Paths {
-  /** In the data folder. Holds all the rest; it appears by one rename, complete. */
+  /** In the data folder; holds everything else, and appears complete by one rename. */
   readonly home: string
   /** PostgreSQL's own data directory. */
   readonly cluster: string
@@ -52,26 +52,26 @@ export interface Paths {
   readonly log: string
 }
 
-/** All that is needed to run PostgreSQL and to connect to it. */
+/** Everything needed to run PostgreSQL and to connect to it. */
 export interface Installation {
   readonly paths: Paths
   readonly binaries: Binaries
-  readonly account: Account
+  readonly user: SystemUser
   readonly socket: string
   readonly password: string
 }
 
-/** True when there has been a start on this data folder, so that it has a database. */
+/** True when this data folder holds a database. */
 export function hasCluster(dataDir: string): boolean {
   return existsSync(join(dataDir, HOME))
 }
 
-/** The places inside a data folder that is there. */
+/** The paths within an existing data folder. */
 export async function pathsIn(dataDir: string): Promise<Paths> {
   return pathsOf(join(await realpath(dataDir), HOME))
 }
 
-/** The places of a PostgreSQL at home in this folder. */
+/** The paths within the home of a PostgreSQL. */
 export function pathsOf(home: string): Paths {
   return {
     home,
@@ -82,60 +82,60 @@ export function pathsOf(home: string): Paths {
 }
 
 /**
- * Makes everything that is not there yet. The cluster is made aside and appears by one rename, password and all: a kill in
- * the middle leaves nothing half made, and of two first starts one wins.
+ * Creates whatever is missing. The cluster is created in a draft folder and appears by one rename, with its password: a
+ * kill leaves nothing half made, and of two first starts one wins.
  *
- * @throws StartError when it cannot be made, or is of another major version
+ * @throws StartError when it cannot be created, or belongs to another major version
  */
 export async function install(dataDir: string, others?: Binaries): Promise<Installation> {
   await createDataDir(dataDir)
   const binaries = others ?? (await findBinaries())
   const paths = await pathsIn(dataDir)
-  const account = await chooseSystemUser(paths.home)
-  if (!existsSync(paths.home)) await makeHome(paths, binaries, account)
+  const user = await chooseSystemUser(paths.home)
+  if (!existsSync(paths.home)) await makeHome(paths, binaries, user)
   await requireVersion(paths, binaries)
-  const socket = await socketFolder(paths.home, account)
+  const socket = await socketFolder(paths.home, user)
   const password = (await readFile(paths.password, 'utf8')).trim()
-  return { paths, binaries, account, socket, password }
+  return { paths, binaries, user, socket, password }
 }
 
-/** To one of its databases, through a socket that only this account can open. */
+/** The connection to one of its databases, through a socket that only its user can open. */
 export function connectionTo(database: string, { socket, password }: Installation): Connection {
   return { host: socket, port: SOCKET_PORT, user: ROLE, password, database, ssl: false }
 }
 
-/** Deletes what starts that were killed while making a cluster left behind. For the owner of the folder only. */
+/** Deletes the drafts of starts that were killed while they created a cluster. Only for the owner of the folder. */
 export async function sweepDrafts({ home }: Paths): Promise<void> {
   const dataDir = dirname(home)
   for (const name of await readdir(dataDir)) {
     if (!name.startsWith(DRAFT)) continue
-    // A start beside ours that came too late may still write into its own: that is for the next one to sweep.
+    // A start that lost against ours may still be writing; the next start deletes that draft.
     await rm(join(dataDir, name), { recursive: true, force: true }).catch(() => undefined)
   }
 }
 
-async function makeHome({ home }: Paths, binaries: Binaries, account: Account): Promise<void> {
+async function makeHome({ home }: Paths, binaries: Binaries, user: SystemUser): Promise<void> {
   const dataDir = dirname(home)
   await requireRoom(dataDir)
   const draft = pathsOf(join(dataDir, `${DRAFT}${randomUUID()}`))
   try {
     await mkdir(draft.home, { mode: 0o700 })
     await writeFile(draft.password, `${randomBytes(PASSWORD_BYTES).toString('base64url')}\n`, { mode: 0o600 })
-    if (account.uid !== process.geteuid?.()) await chownTo(account, dataDir, [draft.home, draft.password])
-    await initialise(draft, binaries, account)
+    if (user.uid !== process.geteuid?.()) await chownTo(user, dataDir, [draft.home, draft.password])
+    await initialise(draft, binaries, user)
     await syncFolder(draft.home)
     await rename(draft.home, home)
     await syncFolder(dataDir)
   } catch (cause) {
     await rm(draft.home, { recursive: true, force: true })
-    // Another start was faster, and may even have swept our draft away.
+    // Another start was faster, and may even have deleted our draft.
     if (existsSync(home)) return
     if (cause instanceof StartError) throw cause
     throw new StartError(`Cannot make a database in ${dataDir} (${errorCode(cause)})`, { cause })
   }
 }
 
-/** What initdb says of a full disk is not to be understood. */
+/** Checked first, since initdb's error on a full disk is incomprehensible. */
 async function requireRoom(dataDir: string): Promise<void> {
   const { bavail, bsize } = await statfs(dataDir)
   const free = Math.floor((bavail * bsize) / 2 ** 20)
@@ -145,14 +145,14 @@ async function requireRoom(dataDir: string): Promise<void> {
   )
 }
 
-/** Lets another account own its files and reach them, and nothing else in the data folder. */
-async function chownTo({ uid, gid }: Account, dataDir: string, paths: readonly string[]): Promise<void> {
+/** Gives files to the user who runs PostgreSQL, and access to them, but to nothing else in the data folder. */
+async function chownTo({ uid, gid }: SystemUser, dataDir: string, paths: readonly string[]): Promise<void> {
   await chmod(dataDir, 0o711)
   for (const path of paths) await chown(path, uid, gid)
 }
 
-/** Runs initdb, which also writes everything through to the disk. */
-async function initialise(draft: Paths, { initdb }: Binaries, account: Account): Promise<void> {
+/** Runs initdb, which also flushes everything to the disk. */
+async function initialise(draft: Paths, { initdb }: Binaries, user: SystemUser): Promise<void> {
   const options = [
     `--pgdata=${draft.cluster}`,
     `--username=${ROLE}`,
@@ -162,15 +162,15 @@ async function initialise(draft: Paths, { initdb }: Binaries, account: Account):
     '--locale=C',
     '--no-instructions',
   ]
-  const child = spawnAs(account, initdb, options, { stdio: ['ignore', 'ignore', 'pipe'] })
+  const child = spawnAs(user, initdb, options, { stdio: ['ignore', 'ignore', 'pipe'] })
   let output = ''
   child.stderr?.on('data', (chunk: Buffer) => {
     output += chunk.toString()
   })
-  // Rejects when the program cannot be run at all.
+  // Rejects when the program cannot be started.
   const [code] = await once(child, 'close')
   if (code === 0) return
-  throw new StartError(`Cannot make a database in ${draft.home}: ${lastErrorLine(output, account)}`)
+  throw new StartError(`Cannot make a database in ${draft.home}: ${lastErrorLine(output, user)}`)
 }
 
 async function requireVersion({ home, cluster }: Paths, { major }: Binaries): Promise<void> {
@@ -188,14 +188,14 @@ async function requireVersion({ home, cluster }: Paths, { major }: Binaries): Pr
 }
 
 /**
- * The folder of the socket, for its owner only: beside the cluster, or, where that path is too long for a
- * socket, one under the system's temporary folder whose name follows from the path.
+ * The folder of the socket, accessible to its owner only: beside the cluster, or, when that path is too long for a socket,
+ * in the system's temporary folder, named by a hash of the path.
  *
- * @throws StartError when somebody else has put something there
+ * @throws StartError when the folder belongs to somebody else
  */
-export async function socketFolder(home: string, { uid, gid }: Account): Promise<string> {
+export async function socketFolder(home: string, { uid, gid }: SystemUser): Promise<string> {
   const near = join(home, 'socket')
-  // 108 bytes with the final zero on Linux, 104 elsewhere.
+  // sun_path has 108 bytes on Linux and 104 elsewhere, with the final zero.
   const most = process.platform === 'linux' ? 107 : 103
   const fits = Buffer.byteLength(join(near, `.s.PGSQL.${SOCKET_PORT}`)) <= most
   const hash = createHash('sha256').update(home).digest('hex').slice(0, 16)

@@ -4,29 +4,29 @@ import pg from 'pg'
 import { StartError } from '../../lib/start-error.ts'
 import { connectionTo, GAME_DATABASE, type Installation } from './installation.ts'
 
-/** Where the lock is held; the game's own database is yet to be made at the first start. */
+/** Where the lock is held: at the first start the game's own database does not exist yet. */
 const MAINTENANCE_DATABASE = 'postgres'
 
-/** Held for as long as a server owns the data folder; the number is arbitrary but ours. */
+/** The advisory lock of the server that owns the data folder; an arbitrary number of our own. */
 const OWNER_LOCK = 7_427_002
-/** The lock of a server that was killed goes away when its connection is noticed to be closed. */
+/** How long PostgreSQL may take to notice that the connection of a killed owner is closed. */
 const LOCK_PATIENCE_MS = 1_500
 const LOCK_POLL_MS = 50
-/** A socket that takes a connection and says nothing for this long is counted as busy. */
+/** A server that accepts a connection and stays silent for this long counts as busy. */
 const CONNECT_TIMEOUT_MS = 2_000
-/** Making a database copies some 8 MB. */
+/** Creating a database copies some 8 MB. */
 const QUERY_TIMEOUT_MS = 30_000
 
-/** The folder is somebody else's: another server is up on it. */
+/** Another server is running on the data folder. */
 export class AlreadyOwned extends StartError {}
 
-/** What is found at the socket: a connection, PostgreSQL not ready yet (or any more), or nobody. */
+/** What answers at the socket: a connection, a PostgreSQL that is starting or stopping, or nobody. */
 export type Answer = pg.Client | 'busy' | 'absent'
 
 /**
  * Tries to connect once.
  *
- * @throws StartError when a PostgreSQL answers that does not know our password, as one of another folder
+ * @throws StartError when a PostgreSQL answers that does not know our password
  */
 export async function tryConnect(installation: Installation): Promise<Answer> {
   const client = new pg.Client({
@@ -34,7 +34,7 @@ export async function tryConnect(installation: Installation): Promise<Answer> {
     connectionTimeoutMillis: CONNECT_TIMEOUT_MS,
     query_timeout: QUERY_TIMEOUT_MS,
   })
-  // Its end is what counts, and that is another event.
+  // The 'end' event follows and is handled.
   client.on('error', () => undefined)
   try {
     await client.connect()
@@ -51,7 +51,7 @@ export async function tryConnect(installation: Installation): Promise<Answer> {
 }
 
 /**
- * Takes the data folder for as long as this connection lives.
+ * Takes ownership of the data folder for as long as this connection lives.
  *
  * @throws AlreadyOwned
  */
@@ -74,7 +74,7 @@ async function tryLock(client: pg.Client): Promise<boolean> {
   return rows[0]?.taken === true
 }
 
-/** Makes the game's database unless it is there. */
+/** Creates the game's database unless it exists. */
 export async function makeDatabase(client: pg.Client): Promise<void> {
   const { rowCount } = await client.query('select from pg_database where datname = $1', [GAME_DATABASE])
   if (rowCount === 0) await client.query(`create database ${GAME_DATABASE}`)

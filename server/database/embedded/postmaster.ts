@@ -6,13 +6,13 @@ import { errorCode } from '../../lib/files.ts'
 import { type Installation, type Paths, SOCKET_PORT } from './installation.ts'
 import { lastErrorLine, spawnAs } from './programs.ts'
 
-/** The log is renamed at a start once it is longer; one older log is kept. */
+/** A log longer than this is renamed at the next start; one older log is kept. */
 const LOG_MAX_BYTES = 1024 * 1024
-/** PostgreSQL cannot start with less; what its log says then is cut short or missing. */
+/** PostgreSQL cannot start with less, nor log why. */
 const FULL_DISK_BYTES = 256 * 1024
 const POLL_MS = 20
 
-/** Out of reach of the network. Errors of statements are the server's to log: here they would repeat what people typed. */
+/** Unreachable from the network. Failed statements are not logged here: they would repeat what people typed. */
 const SETTINGS = {
   listen_addresses: '',
   port: `${SOCKET_PORT}`,
@@ -25,7 +25,7 @@ const SETTINGS = {
   log_autovacuum_min_duration: '-1',
 }
 
-/** What ends PostgreSQL, each with the time it has to, ms: fast, which waits for a checkpoint; at once; by force. */
+/** The signals that stop PostgreSQL, each with the time it gets, ms: fast, with a checkpoint; immediate; by force. */
 const STOPS = [
   ['SIGINT', 6_000],
   ['SIGQUIT', 1_500],
@@ -38,29 +38,28 @@ export interface Postmaster {
   isAlive(): Promise<boolean>
 }
 
-/** One that this process has started; it ends by itself when it cannot start. */
+/** A postmaster that this process has started; it exits by itself when it cannot start. */
 export interface Launched extends Postmaster {
-  /** Why it has ended. */
+  /** Why it has exited. */
   complaint(): Promise<string>
 }
 
 /**
- * Starts PostgreSQL in a session of its own: neither the terminal's signals nor our own end reach it.
+ * Starts PostgreSQL in a session of its own, so that neither the terminal's signals nor our own end reach it. Directly
+ * rather than by pg_ctl, whose shell would execute folder names with $ or " in them. Synchronously, so that no stop can
+ * come in between and miss it.
  *
- * It is started directly rather than by pg_ctl, which does the same through a shell that would read folder
- * names with $ or " in them as code. Nothing is awaited, so that no stop can come in between and miss it.
- *
- * @param settings of PostgreSQL that replace ours
+ * @param settings PostgreSQL settings that replace ours
  */
 export function launch(
-  { paths, binaries, account, socket }: Installation,
+  { paths, binaries, user, socket }: Installation,
   settings: Readonly<Record<string, string>>,
 ): Launched {
   const all = { unix_socket_directories: `"${socket.replaceAll('"', '""')}"`, ...SETTINGS, ...settings }
   const options = Object.entries(all).flatMap(([name, value]) => ['-c', `${name}=${value}`])
   const log = openLog(paths)
   const { size } = fstatSync(log)
-  const child = spawnAs(account, binaries.postgres, ['-D', paths.cluster, ...options], {
+  const child = spawnAs(user, binaries.postgres, ['-D', paths.cluster, ...options], {
     detached: true,
     stdio: ['ignore', log, log],
   })
@@ -78,7 +77,7 @@ export function launch(
       const { bavail, bsize } = await statfs(paths.log)
       if (bavail * bsize < FULL_DISK_BYTES) return 'no space left on the disk'
       const written = await readFile(paths.log).catch(() => Buffer.alloc(0))
-      return lastErrorLine(written.subarray(size).toString(), account)
+      return lastErrorLine(written.subarray(size).toString(), user)
     },
   }
 }
@@ -89,7 +88,7 @@ function openLog({ log }: Paths): number {
   return openSync(log, 'a', 0o600)
 }
 
-/** One that an earlier process has started. It deletes its pid file at the very end of its life. */
+/** The postmaster that an earlier process started, if it still runs. It deletes its pid file last of all. */
 export async function adopt(paths: Paths): Promise<Postmaster | null> {
   const pid = await lockHolder(pidFile(paths))
   if (pid === null) return null
@@ -97,10 +96,10 @@ export async function adopt(paths: Paths): Promise<Postmaster | null> {
 }
 
 /**
- * Stops PostgreSQL, in at most 8 s, whatever happens.
+ * Stops PostgreSQL in at most 8 s.
  *
- * @param pace "at once" for one that is not up: while it recovers from a crash, PostgreSQL 18 takes note of a fast
- * shutdown and stays; at the next start it recovers either way
+ * @param pace "at once" while it is not up: PostgreSQL 18 does not end for a fast shutdown while it recovers from a crash,
+ *   and the next start recovers either way
  */
 export async function stopPostmaster(postmaster: Postmaster, pace: 'fast' | 'at once'): Promise<void> {
   const steps = pace === 'fast' ? STOPS : STOPS.slice(1)
@@ -115,11 +114,11 @@ function send(pid: number, signal: NodeJS.Signals): void {
   try {
     process.kill(pid, signal)
   } catch {
-    // It ended by itself a moment ago.
+    // It has just exited.
   }
 }
 
-/** True while there is a process of this number, of whatever program. */
+/** True while a process with this id exists, of any program. */
 export function isRunning(pid: number): boolean {
   try {
     return process.kill(pid, 0)
@@ -128,41 +127,41 @@ export function isRunning(pid: number): boolean {
   }
 }
 
-/** Where a cluster says which process is its main one. */
+/** The file in which a cluster names its postmaster. */
 export function pidFile({ cluster }: Paths): string {
   return join(cluster, 'postmaster.pid')
 }
 
-/** The process that the first line of a lock file of PostgreSQL names; null when there is none. */
+/** The process named in the first line of a PostgreSQL lock file; null when there is none. */
 export async function lockHolder(file: string): Promise<number | null> {
   const pid = Number.parseInt(await readFile(file, 'utf8').catch(() => ''), 10)
   return pid > 0 ? pid : null
 }
 
 /**
- * Frees a cluster whose lock files, left over from a crash, name a dead process or, by now, some other program:
- * PostgreSQL would refuse to start for as long as that is there.
+ * Disarms lock files left by a crash that name a dead process or, by now, some other program: PostgreSQL would refuse to
+ * start while that runs.
  *
- * The line gets our own number, which PostgreSQL knows to be no other server's. The rest stays: by it PostgreSQL
- * recognises memory that processes of the old server may still hold.
+ * The first line gets our own process id, which PostgreSQL never takes for another server's. The rest stays: it tells
+ * PostgreSQL which shared memory processes of the old server may still hold.
  */
-export async function removeStaleLockFiles({ paths, account, socket }: Installation): Promise<void> {
+export async function removeStaleLockFiles({ paths, user, socket }: Installation): Promise<void> {
   for (const file of [pidFile(paths), join(socket, `.s.PGSQL.${SOCKET_PORT}.lock`)]) {
     const pid = await lockHolder(file)
     if (pid === null || !(await isStranger(pid, paths.cluster))) continue
     const draft = `${file}.${process.pid}`
     const [, ...rest] = (await readFile(file, 'utf8')).split('\n')
     await writeFile(draft, [process.pid, ...rest].join('\n'), { mode: 0o600 })
-    await chown(draft, account.uid, account.gid)
+    await chown(draft, user.uid, user.gid)
     if ((await lockHolder(file)) === pid) await rename(draft, file)
     else await rm(draft)
   }
 }
 
 /**
- * True only when the number is surely not one of this cluster's processes, all of which work in its folder; also
- * for a dead one that nobody has waited for, which has no folder any more (an orphan in a container stays so for
- * ever). Without /proc nothing is sure, and PostgreSQL's own refusal stands.
+ * True only when the process surely does not belong to this cluster, whose processes all work in its folder. A zombie has
+ * no folder, so it counts as a stranger: in a container without an init it stays for ever. Without /proc nothing is sure,
+ * and PostgreSQL's own refusal stands.
  */
 async function isStranger(pid: number, cluster: string): Promise<boolean> {
   if (process.platform !== 'linux' || pid === process.pid || !isRunning(pid)) return false

