@@ -36,6 +36,7 @@ export default defineConfig({
     browserName: 'chromium',
     headless: true,
     trace: 'off',
+    viewport: { width: 800, height: 600 },
     launchOptions: { executablePath, args: ALONE, env: { ...process.env, ...env } },
   },
 })

@@ -4,7 +4,7 @@ import { findChromium } from '../support/chromium.ts'
 import { Player } from '../support/page-player.ts'
 import { makeAccount } from './accounts.ts'
 import { type OtherSite, openOtherSite } from './other-site.ts'
-import { expect, LONG, longUnless, test } from './test.ts'
+import { expect, LONG_ONLY, longUnless, test } from './test.ts'
 
 type Place = 'sameHost' | 'otherHost'
 
@@ -187,7 +187,7 @@ for (const place of PLACES) {
 
 test(
   'on plain http, where a browser names only the origin, another site gets no further',
-  LONG,
+  LONG_ONLY,
   async ({ server }) => {
     const { executablePath, env } = await findChromium()
     const browser = await chromium.launch({

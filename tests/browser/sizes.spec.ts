@@ -2,9 +2,9 @@ import type { Locator } from '@playwright/test'
 import { LIVE_WRITES_PER_SECOND } from '../../contract/rules.ts'
 import { Crowd } from '../support/busy-stream.ts'
 import type { Player } from '../support/page-player.ts'
-import { sized } from '../support/size.ts'
+import { LONG } from '../support/size.ts'
 import { makeAccount } from './accounts.ts'
-import { expect, LONG, longUnless, test } from './test.ts'
+import { expect, longUnless, test } from './test.ts'
 
 /** As wide as 32 characters get, right to left, and of several code points each. */
 const NAMES = ['W'.repeat(32), 'אבגדהוזחטיכלמנסעפצקרשתאבגדהוזחטי', '👩‍👩‍👧‍👦🏳️‍🌈👍🏽🇪🇺'.repeat(3)]
@@ -15,16 +15,17 @@ const SCREENS = [
   ...['1280x720', '1366x650', '1920x1080', '2560x1440'],
 ]
 
-/** What the short run has of each of them: with usual letters the smallest, one on its side and a laptop, with large ones two. */
+/** The short run's screens by letter size: the smallest, a phone on its side and a laptop; then those where large letters hurt most. */
 const SHORT_SCREENS: Readonly<Record<number, readonly string[]>> = {
   16: ['320x568', '844x390', '1280x720'],
+  24: ['390x844'],
   32: ['320x568', '768x1024'],
 }
 
 /** Where the main button of every mode is wholly seen, with letters of the usual size; that of the game is on all screens. */
 const FIRST_SCREENS = ['320x568', '390x664', '740x360', '844x390', '1280x720', '1366x650']
 
-const FONTS = sized([16, 32], [16, 24, 32])
+const FONTS = [16, 24, 32]
 
 const SCHEMES = ['dark', 'light'] as const
 

@@ -23,10 +23,10 @@ interface WorkerFixtures {
 }
 
 /** For a test of a kind of which others are in `npm test`: it runs with `npm run test:long`. */
-export const LONG = { tag: '@long' }
+export const LONG_ONLY = { tag: '@long' }
 
 /** For one of several tests of a kind, when these are made in a loop. */
-export const longUnless = (isShort: boolean): { tag?: string } => (isShort ? {} : LONG)
+export const longUnless = (isShort: boolean): { tag?: string } => (isShort ? {} : LONG_ONLY)
 
 export const test = base.extend<TestFixtures, WorkerFixtures>({
   workerServer: [
