@@ -25,9 +25,17 @@ const BROWSERS = [...VITEST, '--config', 'tests/deploy/browsers/vitest.config.ts
 
 /** @type {Record<string, Part>} */
 const PARTS = {
-  plain: {
-    programs: { openssl: 'openssl', script: 'bsdutils' },
-    command: [...DEPLOY, 'terminal', 'refusals', 'roles'],
+  tls: { programs: { openssl: 'openssl' }, command: [...DEPLOY, 'refusals'] },
+  page: {
+    programs: {
+      pg_ctlcluster: 'postgresql',
+      unshare: 'util-linux',
+      caddy: 'caddy',
+      openssl: 'openssl',
+      git: 'git',
+    },
+    lacks: () => process.geteuid?.() !== 0 && 'root, for folders of its own',
+    command: [...DEPLOY, 'page'],
   },
   systemd: { programs: { 'systemd-analyze': 'systemd' }, command: [...DEPLOY, 'systemd', 'ha-units'] },
   nginx: { programs: { nginx: 'nginx', openssl: 'openssl' }, command: [...DEPLOY, 'nginx'] },
@@ -41,7 +49,7 @@ const PARTS = {
   postgres: {
     programs: {},
     lacks: () => postgresFolders().length === 0 && 'a PostgreSQL of Debian (postgresql)',
-    command: [...DEPLOY, 'postgres', 'recovery'],
+    command: [...DEPLOY, 'postgres'],
   },
   ...Object.fromEntries(postgresFolders().map(folder => [`unit-${majorOf(folder)}`, unitsOn(folder)])),
   firefox: { programs: { 'firefox-esr': 'firefox-esr' }, command: BROWSERS, env: { BROWSERS: 'Firefox' } },

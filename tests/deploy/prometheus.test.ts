@@ -61,7 +61,7 @@ test('every alert has a test', async () => {
     ['taps.rules.yml', 'taps.rules.test.yml'].map(name => readFile(join(FOLDER, name), 'utf8')),
   )
   const alerts = Array.from((rules ?? '').matchAll(/alert: (\w+)/g), ([, alert = '']) => alert)
-  expect(alerts.length).toBeGreaterThan(8)
+  expect(alerts).not.toEqual([])
   expect(alerts.filter(alert => !tests?.includes(alert))).toEqual([])
 })
 
@@ -89,7 +89,7 @@ test('a real Prometheus with these files sees the game', async () => {
   const child = spawn(prometheus, options, { stdio: 'ignore' })
   const api = async (path: string) => {
     const answer = await fetch(`http://${address}/api/v1/${path}`).catch(() => null)
-    return ((await answer?.json()) ?? {}) as Answer
+    return (answer?.ok ? await answer.json() : {}) as Answer
   }
   const ask = async (query: string) => {
     const { data } = await api(`query?query=${encodeURIComponent(query)}`)
@@ -98,7 +98,7 @@ test('a real Prometheus with these files sees the game', async () => {
   try {
     await vi.waitUntil(() => ask('taps_ledger_sound == 1'), { timeout: TIMEOUT_MS, interval: 200 })
     expect(await ask('taps_build_info')).toMatchObject({ job: 'taps', version: VERSION })
-    expect((await api('rules')).data?.groups?.[0]?.rules.length).toBeGreaterThan(8)
+    expect((await api('rules')).data?.groups?.[0]?.rules).not.toEqual([])
   } finally {
     child.kill('SIGTERM')
     await once(child, 'exit')

