@@ -8,17 +8,19 @@ import { programPath } from './programs.ts'
 import { describeProxy } from './proxies.ts'
 import { adapt, type Place } from './proxy.ts'
 
-async function prepare(program: string, { folder, server, plain, secure, both }: Place): Promise<string[]> {
+async function prepare(program: string, { folder, servers, plain, secure, both }: Place): Promise<string[]> {
   const file = await adapt('haproxy.cfg', folder, {
     'bind :80': `bind ${plain}`,
     'bind :443': `bind ${secure}`,
     '/etc/haproxy/taps.pem': both,
-    '127.0.0.1:3000': server,
+    'server one 127.0.0.1:3000 check inter 2s': servers
+      .map((server, n) => `server node${n} ${server} check inter 2s`)
+      .join('\n'),
   })
   return [program, '-db', '-f', file]
 }
 
-describeProxy({ name: 'haproxy', index: 2, prepare, boundsConnections: true })
+describeProxy({ name: 'haproxy', index: 2, prepare, boundsConnections: true, passesPosts: true })
 
 const run = promisify(execFile)
 const ADDRESSES = { ADDRESS: '10.0.0.1', ONE: '10.0.0.1', TWO: '10.0.0.2', THREE: '10.0.0.3' }

@@ -5,14 +5,14 @@ import { adapt, type Place } from './proxy.ts'
 
 async function prepare(
   program: string,
-  { folder, server, plain, secure, certificate, key }: Place,
+  { folder, servers, plain, secure, certificate, key }: Place,
 ): Promise<string[]> {
   const site = await adapt('nginx.conf', folder, {
     'listen 80;': `listen ${plain};`,
     'listen 443 ssl': `listen ${secure} ssl`,
     '/etc/letsencrypt/live/taps.example.org/fullchain.pem': certificate,
     '/etc/letsencrypt/live/taps.example.org/privkey.pem': key,
-    '127.0.0.1:3000': server,
+    'server 127.0.0.1:3000 max_fails=0;': servers.map(server => `server ${server} max_fails=0;`).join('\n'),
   })
   const temporary = ['client_body', 'proxy', 'fastcgi', 'uwsgi', 'scgi']
   const main = join(folder, 'main.conf')
@@ -25,4 +25,4 @@ async function prepare(
   return [program, '-p', folder, '-c', main, '-e', 'stderr']
 }
 
-describeProxy({ name: 'nginx', index: 0, prepare, boundsConnections: true })
+describeProxy({ name: 'nginx', index: 0, prepare, boundsConnections: true, passesPosts: true })

@@ -2,9 +2,10 @@ import { rm } from 'node:fs/promises'
 import { connect } from 'node:tls'
 import { afterAll, beforeAll, expect, test, vi } from 'vitest'
 import { LIMITS } from '../../contract/limits.ts'
-import { Client } from '../support/client.ts'
+import { type Answer, Client, type ClientRequest } from '../support/client.ts'
+import { freePort } from '../support/free-port.ts'
 import { ServerNode } from '../support/node.ts'
-import { newDataDir } from '../support/shared-postgres.ts'
+import { newDataDir, SharedPostgres } from '../support/shared-postgres.ts'
 import { report } from '../support/size.ts'
 import { Viewer } from '../support/viewer.ts'
 import { programPath } from './programs.ts'
@@ -12,6 +13,10 @@ import { ask, type Place, type RunningProxy, runProxy } from './proxy.ts'
 
 const PASSWORD = 'correct horse battery'
 const STREAM_TIMEOUT_MS = 5_000
+/** Who plays while nodes are restarted. */
+const PLAYERS = 8
+/** Until a proxy sends calls to a node that is back. */
+const RETURN_TIMEOUT_MS = 60_000
 /** What nginx and HAProxy let through of one address. */
 const CONNECTIONS = 320
 const BEYOND = 20
@@ -54,17 +59,65 @@ interface ProxyUnderTest {
   readonly prepare: (program: string, place: Place) => Promise<string[]>
   /** Whether it limits how many connections one visitor may have. */
   readonly boundsConnections: boolean
+  /** Whether a POST that was under way on a node that ends goes to another one. */
+  readonly passesPosts: boolean
+}
+
+/** Whether a node has recorded an attempt, so that its proxy sends it calls. */
+async function hasRecorded({ url }: ServerNode): Promise<boolean> {
+  return /^taps_attempts_total [1-9]/m.test(await (await fetch(`${url}/metrics`)).text())
+}
+
+/** Plays round after round, and keeps what was not served. */
+function keepPlaying(url: string) {
+  const failures: string[] = []
+  let ended = false
+  class Watched extends Client {
+    override async send<Body>(path: string, request: ClientRequest = {}): Promise<Answer<Body>> {
+      const call = `${request.method ?? 'GET'} ${path}`
+      const answer = await super.send<Body>(path, request).catch((error: Error) => {
+        failures.push(`${call}: ${error.message}`)
+        throw error
+      })
+      if (answer.status >= 500) failures.push(`${call}: ${answer.status}`)
+      return answer
+    }
+  }
+  const loop = async () => {
+    const player = new Watched(url)
+    while (!ended) {
+      // What fails is kept; the player goes on with the next round.
+      await player
+        .session()
+        .then(({ round }) => player.play(round, 500))
+        .catch(() => undefined)
+    }
+  }
+  const loops = Array.from({ length: PLAYERS }, loop)
+  return {
+    async end(): Promise<string[]> {
+      ended = true
+      await Promise.all(loops)
+      return failures
+    },
+  }
 }
 
 /** What a proxy shows that is run as `deploy/` has it. */
-export function describeProxy({ name, index, prepare, boundsConnections }: ProxyUnderTest): void {
+export function describeProxy({
+  name,
+  index,
+  prepare,
+  boundsConnections,
+  passesPosts,
+}: ProxyUnderTest): void {
   const program = programPath(name)
   let proxy: RunningProxy
   /** Of the loopback network: what stands for visitors elsewhere, of this proxy alone. */
   const visitor = (n: number) => `127.${20 + index}.0.${n}`
 
   beforeAll(async () => {
-    proxy = await runProxy(node.url, place => prepare(program, place))
+    proxy = await runProxy([node.url], place => prepare(program, place))
   })
   afterAll(() => proxy?.stop())
 
@@ -111,6 +164,31 @@ export function describeProxy({ name, index, prepare, boundsConnections }: Proxy
     // What has come back meanwhile is used up as well.
     await vi.waitUntil(async () => (await lost(visitor(2), '192.0.2.200')).status === 429, { interval: 0 })
     expect((await lost(visitor(3), '192.0.2.200')).status).toBe(404)
+  })
+
+  test('passes all calls on while its two nodes are restarted, one after the other', async () => {
+    const postgres = await SharedPostgres.open()
+    const settings = await Promise.all(
+      [0, 1].map(async () => ({ ...postgres.settings(), PORT: `${await freePort('127.0.0.1')}` })),
+    )
+    const nodes = await Promise.all(settings.map(each => ServerNode.start(each)))
+    const before = await runProxy(
+      nodes.map(({ url }) => url),
+      place => prepare(program, place),
+    )
+    const play = keepPlaying(before.url)
+    for (const [n, node] of nodes.entries()) {
+      await vi.waitUntil(() => hasRecorded(node), { timeout: RETURN_TIMEOUT_MS })
+      await node.end('SIGTERM')
+      const again = await ServerNode.start(settings[n] ?? {})
+      nodes[n] = again
+      await vi.waitUntil(() => hasRecorded(again), { timeout: RETURN_TIMEOUT_MS })
+    }
+    const failures = await play.end()
+    await before.stop()
+    for (const node of nodes) await node.end('SIGTERM')
+    await postgres.close()
+    expect(failures.filter(failure => passesPosts || failure.startsWith('GET'))).toEqual([])
   })
 
   if (!boundsConnections) return

@@ -15,8 +15,8 @@ const DEPLOY = new URL('../../deploy/', import.meta.url)
 /** Where a proxy of the tests works, and what for. */
 export interface Place {
   readonly folder: string
-  /** Of the game behind it. */
-  readonly server: string
+  /** Of the nodes behind it. */
+  readonly servers: readonly string[]
   /** Where it is to listen, without TLS and with it. */
   readonly plain: string
   readonly secure: string
@@ -40,10 +40,10 @@ export interface RunningProxy {
  * @param prepare writes what it reads, and gives its program and parameters
  */
 export async function runProxy(
-  server: string,
+  nodes: readonly string[],
   prepare: (place: Place) => Promise<readonly string[]>,
 ): Promise<RunningProxy> {
-  const place = await makePlace(server)
+  const place = await makePlace(nodes)
   const [program = '', ...parameters] = await prepare(place)
   const { PATH } = process.env
   const child = spawn(program, parameters, {
@@ -110,7 +110,7 @@ export async function ask(
   return { status: answer.statusCode ?? 0, headers: answer.headers }
 }
 
-async function makePlace(server: string): Promise<Place> {
+async function makePlace(nodes: readonly string[]): Promise<Place> {
   const folder = await mkdtemp(join(tmpdir(), 'taps-proxy-'))
   // nginx gives up its rights.
   await chmod(folder, 0o755)
@@ -123,7 +123,7 @@ async function makePlace(server: string): Promise<Place> {
   await writeFile(`${both}`, (await readFile(`${certificate}`, 'utf8')) + (await readFile(`${key}`, 'utf8')))
   return {
     folder,
-    server: new URL(server).host,
+    servers: nodes.map(url => new URL(url).host),
     plain: `127.0.0.1:${await freePort('127.0.0.1')}`,
     secure: `127.0.0.1:${await freePort('127.0.0.1')}`,
     certificate: `${certificate}`,
