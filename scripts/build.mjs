@@ -18,12 +18,11 @@ import { run } from './run.mjs'
 export const VITE = 'node_modules/vite/bin/vite.js'
 
 /** What the server reads as it is: it goes into the build, so that a build is of one moment. */
-export const AS_THEY_ARE = ['lists', 'sql', 'package.json']
+export const AS_THEY_ARE = ['server/identity/lists', 'sql', 'package.json']
 
 /** Files and folders that the result depends on. */
 export const SOURCES = [
-  ...AS_THEY_ARE,
-  ...['contract', 'server', 'web', 'package-lock.json'],
+  ...['contract', 'server', 'sql', 'web', 'package.json', 'package-lock.json'],
   ...['tsconfig.base.json', 'tsconfig.json', 'tsconfig.web.json', 'vite.config.ts', 'vite.server.config.ts'],
 ]
 

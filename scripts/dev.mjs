@@ -2,7 +2,7 @@
 // its own address, which asks that server.
 
 import { mkdirSync, rmSync, symlinkSync } from 'node:fs'
-import { resolve } from 'node:path'
+import { dirname, resolve } from 'node:path'
 import './system.mjs'
 
 /** In the form of a build, but not one: what is in it changes. */
@@ -12,13 +12,15 @@ const { orExplain, setUp } = await import('./setup.mjs')
 const { AS_THEY_ARE, VITE } = await import('./build.mjs')
 const { run } = await import('./run.mjs')
 
-const SERVER = ['--config', 'vite.server.config.ts', '--outDir', `${FOLDER}/server`]
+const SERVER = ['--config', 'vite.server.config.ts', '--outDir', `${FOLDER}/server`, '--emptyOutDir', 'false']
 
 async function develop() {
   await setUp({ dev: true })
   rmSync(FOLDER, { recursive: true, force: true })
-  mkdirSync(FOLDER, { recursive: true })
-  for (const path of AS_THEY_ARE) symlinkSync(resolve(path), `${FOLDER}/${path}`)
+  for (const path of AS_THEY_ARE) {
+    mkdirSync(dirname(`${FOLDER}/${path}`), { recursive: true })
+    symlinkSync(resolve(path), `${FOLDER}/${path}`)
+  }
   symlinkSync(resolve('dist/web'), `${FOLDER}/web`)
   await run('Building the server', [VITE, 'build', '--logLevel', 'error', ...SERVER])
   await Promise.all([

@@ -1,9 +1,9 @@
 import { describe, expect, test } from 'vitest'
 import { HASH_QUEUE, LIMITS } from '../../contract/limits.ts'
 import { PASSWORD_MIN_LENGTH } from '../../contract/rules.ts'
-import { readList } from '../lib/lists.ts'
 import { Limiter } from '../limits/limiter.ts'
 import { Problem } from '../problem.ts'
+import { readList } from './lists.ts'
 import { checkPassword, type HashClient, PasswordHasher } from './passwords.ts'
 
 const COMMON = readList('common-passwords')

@@ -3,12 +3,12 @@ import { Worker } from 'node:worker_threads'
 import type { LimitName } from '../../contract/limits.ts'
 import { nameKey } from '../../contract/name.ts'
 import { PASSWORD_MAX_LENGTH, PASSWORD_MIN_LENGTH } from '../../contract/rules.ts'
-import { readList } from '../lib/lists.ts'
 import { BUILT } from '../lib/root.ts'
 import { FairQueue } from '../limits/fair-queue.ts'
 import type { Limiter } from '../limits/limiter.ts'
 import { Problem } from '../problem.ts'
 import type { HashRequest, HashResult, HashSettings } from './hash-thread.ts'
+import { readList } from './lists.ts'
 
 /** The built thread, which the sources use as well. */
 const PROGRAM = new URL('server/hash-thread.js', BUILT)

@@ -2,8 +2,8 @@ import { readFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { DELETED_NAME, HIDDEN_NAME, spellOut } from '../../contract/name.ts'
 import { errorCode } from '../lib/files.ts'
-import { parseList, readList } from '../lib/lists.ts'
 import { StartError } from '../lib/start-error.ts'
+import { parseList, readList } from './lists.ts'
 
 /** The operator's own list, in the data folder. */
 const FILE = 'refused-words.txt'

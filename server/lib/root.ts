@@ -2,8 +2,8 @@
 const isBuilt = import.meta.url.endsWith('.js')
 
 /**
- * The folder of `sql/`, `lists/` and `package.json`, with a trailing slash: the project's for the sources, its own for a
- * build, so that nothing changes under a running server.
+ * The folder of `sql/`, `package.json` and `server/identity/lists/`, with a trailing slash: the project's for the sources,
+ * its own for a build, so that nothing changes under a running server.
  */
 export const ROOT = new URL(isBuilt ? '../' : '../../', import.meta.url)
 
