@@ -1,4 +1,6 @@
 import type { FastifyInstance } from 'fastify'
+import Type from 'typebox'
+import { LIVE_PARTS } from '../contract/live.ts'
 import { addAccounts } from './calls/accounts.ts'
 import { addBoards } from './calls/boards.ts'
 import { addPlay } from './calls/play.ts'
@@ -19,6 +21,14 @@ import type { Services } from './services.ts'
 
 /** When to ask again for a live stream, in seconds: about how often one of many ends. */
 const STREAMS_RETRY_S = 10
+
+/** Of the OpenAPI document alone: nothing checks a stream. */
+const LIVE_SCHEMA = {
+  summary: `The live stream: events ${LIVE_PARTS.join(', ')}, each with the body of its GET`,
+  response: {
+    200: { description: 'Server-sent events', content: { 'text/event-stream': { schema: Type.String() } } },
+  },
+}
 
 /** Adds every route, and the hooks that guard them. */
 export async function addRoutes(app: FastifyInstance, services: Services): Promise<void> {
@@ -71,7 +81,7 @@ function addLive(app: FastifyInstance, services: Services): void {
     }
   }
 
-  app.get('/api/live', { exposeHeadRoute: false, schema: { hide: true } }, async (request, reply) => {
+  app.get('/api/live', { exposeHeadRoute: false, schema: LIVE_SCHEMA }, async (request, reply) => {
     const address = addressKey(request.ip)
     const visitor = await visitors.find('reads', { request, address })
     if (!live.ready) throw new Problem('unavailable', { retryAfter: 1 })

@@ -11,22 +11,26 @@ import { type Exchange, serve } from './route.ts'
 
 /** The calls that open, change and end accounts and their sessions. */
 export function addAccounts(app: FastifyInstance, services: Services): void {
-  const { cookies, database, heartbeat, identities, limits, metrics, rounds, securityLog, visitors } =
-    services
+  addSignIns(app, services)
+  addSettings(app, services)
+}
+
+function addSignIns(app: FastifyInstance, services: Services): void {
+  const { cookies, database, heartbeat, limits, visitors } = services
 
   serve(app, CALLS.login, async ({ body: { username = '', password = '' }, request, reply, address }) => {
     if (username.trim() === '' || password === '') throw new Problem('missing_credentials')
     limits.take('logins', address)
-    const deps = hashingFor({ address, account: nameAt(address, username) })
+    const deps = hashingFor(services, { address, account: nameAt(address, username) })
     const session = await throttleLogin(limits, address, username, () =>
       signIn(deps, { username, password, ...cookies.read(request) }),
     )
-    return answerSignedIn({ request, reply }, session)
+    return answerSignedIn(services, { request, reply }, session)
   })
 
   serve(app, CALLS.createAccount, async ({ body: { username, password }, request, reply, address }) => {
     limits.take('signUpCalls', address)
-    const deps = hashingFor({ address, account: nameAt(address, username), isNew: true })
+    const deps = hashingFor(services, { address, account: nameAt(address, username), isNew: true })
     const { session, created } = await throttleLogin(limits, address, username, () =>
       createAccount(deps, { username, password, ...cookies.read(request) }),
     )
@@ -34,7 +38,7 @@ export function addAccounts(app: FastifyInstance, services: Services): void {
       heartbeat.ask()
       reply.code(201)
     }
-    return answerSignedIn({ request, reply }, session)
+    return answerSignedIn(services, { request, reply }, session)
   })
 
   serve(app, CALLS.logout, async exchange => {
@@ -47,12 +51,16 @@ export function addAccounts(app: FastifyInstance, services: Services): void {
     reply.code(204)
     return null
   })
+}
+
+function addSettings(app: FastifyInstance, services: Services): void {
+  const { cookies, heartbeat, limits, metrics, securityLog, visitors } = services
 
   serve(app, CALLS.changePassword, async ({ body, request, reply, address }) => {
     limits.take('logins', address)
     const { user } = await visitors.findOwner(request)
     securityLog.name(request, user.id)
-    const deps = hashingFor({ address, account: `account ${user.id}` })
+    const deps = hashingFor(services, { address, account: `account ${user.id}` })
     const session = await throttleLogin(limits, address, user.username, () =>
       changePassword(deps, user, body.password, body.new_password),
     )
@@ -65,7 +73,7 @@ export function addAccounts(app: FastifyInstance, services: Services): void {
     limits.take('logins', address)
     const owner = await visitors.findOwner(request)
     securityLog.name(request, owner.user.id)
-    const deps = hashingFor({ address, account: `account ${owner.user.id}` })
+    const deps = hashingFor(services, { address, account: `account ${owner.user.id}` })
     const taps = await throttleLogin(limits, address, owner.user.username, () =>
       deleteAccount(deps, owner, body.password),
     )
@@ -75,23 +83,24 @@ export function addAccounts(app: FastifyInstance, services: Services): void {
     reply.code(204)
     return null
   })
+}
 
-  /** The services, with password hashing on behalf of this client. */
-  function hashingFor(client: HashClient) {
-    return { ...services, passwords: services.passwordHasher.for(client) }
-  }
+/** The services, with password hashing on behalf of this client. */
+function hashingFor(services: Services, client: HashClient) {
+  return { ...services, passwords: services.passwordHasher.for(client) }
+}
 
-  async function answerSignedIn(
-    { request, reply }: Pick<Exchange, 'request' | 'reply'>,
-    session: string,
-  ): Promise<SignedIn> {
-    const identity = await identities.authenticate({ session, guest: null })
-    if (!identity?.user) throw new Problem('unavailable', { retryAfter: 1 })
-    const { user, prize, player, last } = identity
-    cookies.setSession(reply, session)
-    securityLog.name(request, user.id)
-    return { user, prize, round: rounds.issueNext(player, last) }
-  }
+async function answerSignedIn(
+  { cookies, identities, rounds, securityLog }: Services,
+  { request, reply }: Pick<Exchange, 'request' | 'reply'>,
+  session: string,
+): Promise<SignedIn> {
+  const identity = await identities.authenticate({ session, guest: null })
+  if (!identity?.user) throw new Problem('unavailable', { retryAfter: 1 })
+  const { user, prize, player, last } = identity
+  cookies.setSession(reply, session)
+  securityLog.name(request, user.id)
+  return { user, prize, round: rounds.issueNext(player, last) }
 }
 
 /** Identifies a waiting login by address and name: by the name alone, guessers elsewhere would keep its owner out. */

@@ -90,6 +90,14 @@ describe('the OpenAPI document', () => {
     expect(Object.keys(described?.requestBody?.content ?? {})).toEqual(call.body ? ['application/json'] : [])
   })
 
+  test('describes the live stream', () => {
+    const get = {
+      summary: expect.stringContaining('prize_pool, leaderboard, attempts'),
+      responses: { 200: { content: { 'text/event-stream': {} } } },
+    }
+    expect(paths['/api/live']).toMatchObject({ get })
+  })
+
   test('can be browsed', async () => {
     const page = await fetch(`${world.game.url}/api/docs`)
     expect(page.status).toBe(200)
