@@ -7,7 +7,7 @@ import './system.mjs'
 
 /** Where PostgreSQL is that Debian has installed, by its major version. */
 const POSTGRES = '/usr/lib/postgresql'
-const { PATH = '', BASE_IMAGE } = process.env
+const { PATH = '', BASE_IMAGE, PATRONI = '/opt/patroni' } = process.env
 const PLACES = [...PATH.split(delimiter), '/usr/sbin', '/sbin']
 const VITEST = ['node_modules/vitest/vitest.mjs', 'run']
 const DEPLOY = [...VITEST, '--config', 'tests/deploy/vitest.config.ts']
@@ -64,8 +64,15 @@ const PARTS = {
     command: [...DEPLOY, 'container'],
   },
   failover: {
-    programs: { etcd: 'etcd-server', etcdctl: 'etcd-client', haproxy: 'haproxy', 'mkfs.ext4': 'e2fsprogs' },
-    lacks: () => process.geteuid?.() !== 0 && 'root, for three machines made of namespaces',
+    programs: {
+      ...{ etcd: 'etcd-server', haproxy: 'haproxy', openssl: 'openssl', curl: 'curl' },
+      ...{ ip: 'iproute2', iptables: 'iptables', 'mkfs.ext4': 'e2fsprogs' },
+    },
+    lacks: () => {
+      if (process.geteuid?.() !== 0) return 'root, for three machines made of namespaces'
+      if (!existsSync(join(POSTGRES, '15'))) return 'PostgreSQL 15 (postgresql-15)'
+      return !existsSync(PATRONI) && `Patroni in ${PATRONI} (deploy/ha/README.md has how)`
+    },
     command: ['scripts/failover.mjs'],
   },
 }

@@ -28,9 +28,4 @@ export class Cable {
   async mend(): Promise<void> {
     await command('ip', 'link', 'set', this.#port, 'up')
   }
-
-  /** Keeps its machine from whoever is kept apart too; everybody else still reaches it. */
-  async keepApart(apart: boolean): Promise<void> {
-    await command('bridge', 'link', 'set', 'dev', this.#port, 'isolated', apart ? 'on' : 'off')
-  }
 }

@@ -18,11 +18,13 @@ export interface Member {
   readonly state: string
 }
 
+type Machines = readonly [Machine, Machine, Machine]
+
 /** Three machines with everything that `deploy/ha` is for. */
 export class Cluster {
-  readonly machines: readonly Machine[]
+  readonly machines: Machines
 
-  private constructor(machines: readonly Machine[]) {
+  private constructor(machines: Machines) {
     this.machines = machines
   }
 
@@ -34,21 +36,14 @@ export class Cluster {
    */
   static async open(folder: string, settings: Readonly<Record<string, string>>): Promise<Cluster> {
     await openNetwork()
-    const machines = await Promise.all(
-      Object.entries(ADDRESSES).map(([name, address]) =>
-        Machine.open(name, address, join(folder, `machine-${name}`)),
-      ),
-    )
+    const open = (name: keyof typeof ADDRESSES) =>
+      Machine.open(name, ADDRESSES[name], join(folder, `machine-${name}`))
+    const machines = await Promise.all([open('one'), open('two'), open('three')])
     const cluster = new Cluster(machines)
     await Promise.all(machines.map(machine => install(machine, join(folder, 'tls'), settings)))
     await Promise.all(machines.map(machine => machine.boot()))
     await cluster.whole()
     return cluster
-  }
-
-  /** The machines but for these. */
-  others(...these: readonly Machine[]): Machine[] {
-    return this.machines.filter(machine => !these.includes(machine))
   }
 
   /** The cluster as Patroni shows it, by the first that answers; nobody while none does. */

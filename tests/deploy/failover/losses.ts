@@ -1,78 +1,129 @@
 import { setTimeout as sleep } from 'node:timers/promises'
-import type { Random } from '../../support/random.ts'
-import { DATABASES } from './losses/databases.ts'
-import { type Loss, nothing, SHOWS_MS } from './losses/loss.ts'
-import { MACHINES } from './losses/machines.ts'
-import { NODES } from './losses/nodes.ts'
-import { PARTS } from './losses/parts.ts'
+import { send } from '../../support/shared-postgres.ts'
+import type { Cluster } from './cluster.ts'
+import type { Machine, ServiceName } from './machine.ts'
 
-const HOUR_MS = 3_600_000
+/** What puts things right again. */
+export type Mend = () => Promise<unknown>
+
+/** A way to lose a part of the cluster. */
+export interface Loss {
+  /** Takes it away and returns how it is given back. */
+  strike(cluster: Cluster): Promise<Mend>
+  /** A new leader has to be made while this lasts. */
+  readonly newLeader?: true
+  /** Within how many seconds play is back, as deploy/ha/README.md promises. */
+  readonly promisedS?: number
+}
+
+/** A loss that nobody should feel shows within this, if it does. */
+const SHOWS_MS = 10_000
+/** The same where the leader's lock runs out. */
+const LOCK_MS = 25_000
+/** How long nobody sees to a full disk. */
+const DISK_FULL_MS = 5_000
+
+/** It comes back by itself. */
+const nothing: Mend = async () => undefined
+
+/** Kills a service, which comes back by itself. */
+async function kill(machine: Machine, name: ServiceName): Promise<Mend> {
+  machine.service(name).signal('SIGKILL')
+  return nothing
+}
+
+/** Kills services, which stay down for a while. */
+async function down(machines: readonly Machine[], name: ServiceName, ms: number): Promise<Mend> {
+  for (const machine of machines) {
+    machine.service(name).abandon()
+    machine.service(name).signal('SIGKILL')
+  }
+  await sleep(ms)
+  return () => Promise.all(machines.map(machine => machine.start(name)))
+}
+
+/** Stops processes where they stand. */
+async function freeze(pids: readonly number[]): Promise<Mend> {
+  send('SIGSTOP', pids)
+  return async () => send('SIGCONT', pids)
+}
+
+const postmasterOf = ({ container }: Machine) => container.pidsOf('/postgres -D ')
+/** PostgreSQL's processes but the postmaster, and none of Patroni. */
+const backendsOf = ({ container }: Machine) => container.pidsOf('postgres: taps: ')
+
+/** As an operator does it: with a candidate the third machine would wait for 2 s, and all commits for it. */
+async function switchOver(cluster: Cluster, leader: Machine): Promise<void> {
+  await cluster.patronictl(leader, 'switchover', '--leader', leader.name, '--force')
+}
 
 /** Everything that can be lost, by the name that reports use. */
 export const LOSSES = {
-  /** What everybody waits anyway. */
-  nothing: {
-    async strike() {
-      await sleep(SHOWS_MS)
-      return nothing
-    },
-  },
-  /** Whoever takes a machine that is busy for one that is gone shows. Only where it is asked for. */
-  'nothing for an hour': {
+  'TAPS node killed': { strike: ({ machines: [one] }) => kill(one, 'taps'), promisedS: 1 },
+  'TAPS node frozen': { strike: ({ machines: [one] }) => freeze([one.service('taps').pid]) },
+  'HAProxy to the database killed': { strike: ({ machines: [one] }) => kill(one, 'taps-haproxy@database') },
+  'one etcd lost': { strike: ({ machines: [one] }) => down([one], 'taps-etcd', SHOWS_MS) },
+  // The leader leads on because both others say that they follow it.
+  'all etcd lost': { strike: ({ machines }) => down(machines, 'taps-etcd', LOCK_MS) },
+  switchover: {
     async strike(cluster) {
-      const before = await cluster.awaitTimeline()
-      await sleep(HOUR_MS)
-      const after = await cluster.awaitTimeline()
-      if (after !== before) throw new Error(`Leaders changed: timeline ${before} became ${after}`)
+      await switchOver(cluster, await cluster.awaitLeader())
       return nothing
     },
+    newLeader: true,
+    promisedS: 3,
   },
-  ...NODES,
-  ...PARTS,
-  ...DATABASES,
-  ...MACHINES,
+  'PostgreSQL of the leader killed': {
+    async strike(cluster) {
+      send('SIGKILL', await postmasterOf(await cluster.awaitLeader()))
+      return nothing
+    },
+    newLeader: true,
+    promisedS: 8,
+  },
+  'PostgreSQL of the leader frozen': {
+    async strike(cluster) {
+      const leader = await cluster.awaitLeader()
+      return freeze([...(await postmasterOf(leader)), ...(await backendsOf(leader))])
+    },
+    newLeader: true,
+  },
+  'leader machine lost': {
+    async strike(cluster) {
+      const leader = await cluster.awaitLeader()
+      await leader.lose()
+      return () => leader.comeBack()
+    },
+    newLeader: true,
+    promisedS: 22,
+  },
+  'leader machine frozen': {
+    async strike(cluster) {
+      const leader = await cluster.awaitLeader()
+      await leader.freeze()
+      return () => leader.wake()
+    },
+    newLeader: true,
+    promisedS: 22,
+  },
+  'leader cut off': {
+    async strike(cluster) {
+      const { cable } = await cluster.awaitLeader()
+      await cable.cut()
+      return () => cable.mend()
+    },
+    newLeader: true,
+  },
+  'disk of the leader full': {
+    async strike(cluster) {
+      const leader = await cluster.awaitLeader()
+      await leader.fillDisk()
+      await sleep(DISK_FULL_MS)
+      // Patroni sees a leader that answers; when PostgreSQL has not given up by itself, somebody has to say so.
+      if ((await cluster.awaitLeader()) === leader) await switchOver(cluster, leader)
+      return () => leader.emptyDisk()
+    },
+  },
 } satisfies Readonly<Record<string, Loss>>
 
 export type LossName = keyof typeof LOSSES
-
-const EVERY = Object.keys(LOSSES) as LossName[]
-
-/** One of each kind, in the four minutes that a short run may take. */
-const SHORT: readonly LossName[] = [
-  'TAPS node killed',
-  'one etcd lost',
-  'switchover',
-  'PostgreSQL of the leader killed',
-  'leader machine lost',
-]
-
-/** Those that the page promises a time for are measured so often. */
-const TIMES = 5
-/** Within how many seconds play is back, median. */
-export const PROMISED_S: Readonly<Partial<Record<LossName, number>>> = {
-  'leader machine lost': 22,
-  'leader machine frozen': 22,
-  'PostgreSQL of the leader killed': 8,
-  switchover: 3,
-  'TAPS node killed': 1,
-}
-
-/**
- * What is lost, in which order.
- *
- * @param only a few, by their names with commas between
- * @throws Error for a name that is none
- */
-export function plan(random: Random, long: boolean, only?: string): readonly LossName[] {
-  if (only) return only.split(',').map(toName)
-  if (!long) return SHORT
-  const listed = EVERY.filter(name => name !== 'nothing for an hour')
-  const promised = EVERY.filter(name => name in PROMISED_S)
-  return random.shuffle([...listed, ...promised.flatMap(name => Array<LossName>(TIMES - 1).fill(name))])
-}
-
-function toName(text: string): LossName {
-  const name = EVERY.find(name => name === text)
-  if (!name) throw new Error(`"${text}" is none of: ${EVERY.join(', ')}`)
-  return name
-}

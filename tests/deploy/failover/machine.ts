@@ -66,11 +66,6 @@ export class Machine {
     this.#services.set(name, await Service.start(this.container, unit, environment, log))
   }
 
-  /** Stops a service in order, as `systemctl stop` does. */
-  async stop(name: ServiceName): Promise<void> {
-    await this.service(name).stop()
-  }
-
   service(name: ServiceName): Service {
     const service = this.#services.get(name)
     if (!service) throw new Error(`${name} was never started on ${this.name}`)

@@ -16,8 +16,6 @@ export class Service {
   readonly #log: WriteStream
   #child: ChildProcess | undefined
   #wanted = true
-  /** How often it ended without having been told to. */
-  ends = 0
 
   private constructor(container: Container, unit: Unit, environment: string, log: string) {
     this.#container = container
@@ -41,15 +39,6 @@ export class Service {
   /** Sends its main process a signal, to which it may come back by itself. */
   signal(signal: NodeJS.Signals): void {
     send(signal, [this.pid])
-  }
-
-  async stop(): Promise<void> {
-    this.#wanted = false
-    const child = this.#child
-    if (!child) return
-    const exited = once(child, 'exit')
-    child.kill('SIGTERM')
-    await exited
   }
 
   /** Whatever becomes of it, it is not started again. */
@@ -90,7 +79,6 @@ export class Service {
     this.#child = undefined
     this.#note(`ended: ${code ?? signal}\n`)
     if (!this.#wanted) return
-    this.ends += 1
     await sleep(this.#unit.restartMs)
     if (this.#wanted) this.#launch()
   }

@@ -1,9 +1,9 @@
 import { readFile } from 'node:fs/promises'
-import { type LossName, PROMISED_S } from './losses.ts'
+import { LOSSES, type Loss, type LossName } from './losses.ts'
 
 /** What came of one loss. Times in ms. */
 export interface Outcome {
-  /** The one who waited longest could play again; where nobody could, counted from when the part was given back. */
+  /** How long the one who waited longest could not play. */
   readonly play: number
   /** Somebody led anew; null where nobody had to. */
   readonly leads: number | null
@@ -58,6 +58,7 @@ export class Tally {
 }
 
 function row(name: LossName, outcomes: readonly Outcome[]): (string | number)[] {
+  const { promisedS }: Loss = LOSSES[name]
   const plays = outcomes.map(({ play }) => play)
   const leads = outcomes.flatMap(({ leads }) => leads ?? [])
   const sum = (of: (outcome: Outcome) => number) => outcomes.reduce((sum, outcome) => sum + of(outcome), 0)
@@ -66,7 +67,7 @@ function row(name: LossName, outcomes: readonly Outcome[]): (string | number)[] 
     outcomes.length,
     inSeconds(median(plays)),
     inSeconds(Math.max(...plays)),
-    PROMISED_S[name] ?? '',
+    promisedS ?? '',
     leads.length > 0 ? inSeconds(median(leads)) : '',
     inSeconds(median(outcomes.map(({ whole }) => whole))),
     sum(({ attempts }) => attempts),

@@ -1,6 +1,5 @@
 import { fileURLToPath } from 'node:url'
 import { defineConfig } from 'vitest/config'
-import { sized } from '../../support/size.ts'
 
 export default defineConfig({
   test: {
@@ -12,7 +11,7 @@ export default defineConfig({
     // After a failure the crowd and the books no longer agree: nothing that follows would tell more.
     bail: 1,
     hookTimeout: 180_000,
-    // Five times what a run takes on a machine that does nothing else.
-    testTimeout: sized(1_200_000, 9_000_000),
+    // Five times what it takes on a machine that does nothing else.
+    testTimeout: 3_000_000,
   },
 })
