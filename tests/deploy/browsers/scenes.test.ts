@@ -76,6 +76,7 @@ async function win(browser: Browser): Promise<void> {
   const target = await start(browser)
   await browser.evaluate(`void (pressAt = presses.at(-1) + ${target + HIT_MS})`)
   await browser.press('Stop')
+  await browser.evaluate('void (pressAt = null)')
   await sees(browser, /Create account & claim 2 TAPS/)
   expect(await browser.evaluate('seen')).toEqual({ won: true, confetti: true })
   await sees(browser, /SO close! You've got serious skills!.*Held for you for 1[45]:\d\d/s)
