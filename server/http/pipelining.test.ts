@@ -49,6 +49,16 @@ test('a request that comes before the last one is answered ends its connection, 
   expect(counts.requests).toBeLessThan(30)
 })
 
+test('nor are those that name an expectation, however many arrive and nothing of their answers is read', async () => {
+  const counts = countRequests()
+  const socket = await open()
+  socket.pause()
+  const request = get('/healthz').replace('host', 'expect: x\r\nhost')
+  socket.write(request.repeat(100_000))
+  await new Promise(resolve => socket.once('close', resolve))
+  expect(counts.requests).toBeLessThan(30)
+})
+
 test('a body in chunks is refused, and no more of it is read', async () => {
   const socket = await open()
   socket.write(`${CHUNKED}${'1\r\na\r\n'.repeat(10_000)}0\r\n\r\n`)

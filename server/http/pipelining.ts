@@ -27,6 +27,8 @@ export function endPipelines(app: FastifyInstance, refuse: (error: Error, socket
   // By default Node drops headers beyond the thousandth, perhaps Transfer-Encoding; the head is limited to 16 KB anyway.
   server.maxHeadersCount = 0
   server.on('connection', parseInSlices)
+  // Node would answer an unknown `Expect` past everything here, and throw when more of them arrive than are read.
+  server.on('checkExpectation', (request, response) => server.emit('request', request, response))
   const [handle = app.routing] = server.listeners('request') as Handler[]
   server.removeListener('request', handle)
   server.on('request', (request: IncomingMessage, response: ServerResponse) => {
