@@ -66,7 +66,7 @@ describe('the log tells', () => {
 
   test('of wrong passwords, unknown names, banned accounts and requests of other sites', async () => {
     const { body: guessed } = await new Client(node.url).createAccount('Guessed At', PASSWORD)
-    await new Client(node.url).createAccount('Sent Off', PASSWORD)
+    const { body: banned } = await new Client(node.url).createAccount('Sent Off', PASSWORD)
     const account = guessed.user.id
     await world.sql("update users set banned_at = now() where username = 'Sent Off'")
     const events = await eventsOf(async client => {
@@ -81,7 +81,7 @@ describe('the log tells', () => {
       { level: 40, msg: 'wrong password', path: '/api/login', account },
       { level: 40, msg: 'unknown name', path: '/api/login' },
       { level: 40, msg: 'wrong password for a taken name', path: '/api/users', account },
-      { level: 40, msg: 'banned account', path: '/api/login' },
+      { level: 40, msg: 'banned account', path: '/api/login', account: banned.user.id },
       { level: 40, msg: 'sent by another site', path: '/api/claim' },
       { level: 40, msg: 'sent by another site', path: '/api/login' },
     ])
@@ -117,10 +117,16 @@ test('in a second 20 lines are written, and the first of the next one says how m
   expect(written.mock.calls.map(([{ withheld }]) => withheld)).toEqual([...nothing, 80, undefined])
 })
 
-test('refusals by the thousand leave room for a wrong password', () => {
+test('what anybody can send by the thousand leaves room for a wrong password', () => {
   const warn = vi.fn<(line: object, event: string) => void>()
-  const log = new SecurityLog({ warn } as unknown as Logger)
-  for (let n = 0; n < 1_000; n += 1) log.refused('192.0.2.2')
-  log.note({ routeOptions: { url: '/api/login' }, ip: '192.0.2.1' } as FastifyRequest, 401)
+  const log = new SecurityLog({ info: vi.fn(), warn } as unknown as Logger)
+  const request = (url: string, account?: number) =>
+    ({ routeOptions: { url }, ip: '192.0.2.1', problem: { details: { account } } }) as FastifyRequest
+  for (let n = 0; n < 1_000; n += 1) {
+    log.refused('192.0.2.2')
+    log.note(request('/api/logout'), 204)
+    log.note(request('/api/password'), 401)
+  }
+  log.note(request('/api/login', 17), 401)
   expect(warn.mock.lastCall?.[1]).toBe('wrong password')
 })

@@ -20,7 +20,7 @@ const TOLD_TO_WAIT = 'told to wait'
 /** The events of any call, by status. */
 const OF_ALL: Readonly<Record<number, string>> = { 403: 'sent by another site', 429: TOLD_TO_WAIT }
 
-/** Lines a second, for accounts and for refusals each, so that a flood neither fills the disk nor hides the other kind. */
+/** Lines a second, for those that name an account and for all others each, so that a flood fills no disk. */
 const MAX_LINES = 20
 const SECOND_MS = 1_000
 
@@ -75,8 +75,9 @@ export class SecurityLog {
     const ofAccounts = isBanned ? BANNED : OF_ACCOUNTS[path ?? '']?.[status]
     const event = ofAccounts ?? OF_ALL[status]
     if (event === undefined) return
-    const budget = ofAccounts ? this.#ofAccounts : this.#ofAll
     const account = this.#accounts.get(request) ?? request.problem?.details.account
+    // To name an account has cost a hash, of which there are few: what anybody can send by the thousand hides no such line.
+    const budget = ofAccounts && account !== undefined ? this.#ofAccounts : this.#ofAll
     this.#write(budget, event, status, { path, account }, request.ip)
   }
 

@@ -106,7 +106,7 @@ async function enter(
     throw new Problem(code, { account: account.id })
   }
   // Said only to those who know the password.
-  if (account.banned) throw new Problem('account_banned')
+  if (account.banned) throw new Problem('account_banned', { account: account.id })
   if (account.expired) throw new Problem(code, { title: PASSWORD_EXPIRED })
   const session = newSessionToken()
   const { rows } = await database.query<{ opened: boolean }>(
