@@ -46,6 +46,8 @@ describe('the list that comes with the game', () => {
     ['of the operator with a stroke', 'Mødérator'],
     ['of the operator with a letter that is an emoji', '🅰️dmin'],
     ['of the operator with a ring for a letter', 'M⭕derator'],
+    ['of the operator with letters of the north', 'Aðmiŋ'],
+    ['of the game with a thorn', 'Team TAÞS'],
     ['of the game in flags', '🇹🇦🇵🇸'],
     ['of the operator with a Japanese ending', 'Adminさん'],
   ])('refuses a word %s', async (_, name) => {

@@ -33,7 +33,7 @@ const LETTERS: Readonly<Record<string, string>> = { 0: 'o', 1: 'i', 3: 'e', 4: '
 const LOOK_ALIKES = `
   аa вb еe ѕs іi јj кk мm нh оo рp сc тt уy хx үy ӏi ԁd ԛq ԝw һh гr пn
   αa βb εe ηn ιi κk μm νn οo ρp τt υu χx ωw
-  øo đd łi ħh ŧt ɛe əe ɔc ɓb ɗd ƙk ƴy`
+  øo đd ðd łi ħh ŧt þp ŋn ĸk ɛe əe ɔc ɓb ɗd ƙk ƴy`
 const LATIN_LETTERS = new Map(
   LOOK_ALIKES.trim()
     .split(/\s+/)
@@ -58,7 +58,7 @@ const OPERATOR_NAMES = [
 ]
 
 const RESERVED = new RegExp(
-  `^(?:the)?(?:${[...OPERATOR_WORDS, ...OPERATOR_NAMES].map(fold).join('|')})+(?:team)?$`,
+  `^(?:the|team)?(?:${[...OPERATOR_WORDS, ...OPERATOR_NAMES].map(fold).join('|')})+(?:team)?$`,
 )
 
 /** True for a name that is not allowed. Not cached: it takes 3 µs of the 240 that a round costs the server. */
