@@ -12,8 +12,8 @@ export const TIMEOUTS = {
   requestTimeout: 15_000,
   /** Longer than most pauses between two rounds, so that Start rarely waits for a new connection. */
   keepAliveTimeout: 75_000,
-  /** A connection on which nothing moved for this long ends; a live stream is never quiet for as long. */
-  connectionTimeout: 120_000,
+  /** A connection on which nothing moved for this long ends; a live stream is quiet for 40 s at most, two of its pings. */
+  connectionTimeout: 45_000,
   /** How long a request's head may take (Node: 60 s), and how often Node checks both. */
   http: { headersTimeout: 15_000, connectionsCheckingInterval: 5_000 },
 }

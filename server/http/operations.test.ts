@@ -104,14 +104,15 @@ describe('the OpenAPI document', () => {
     expect(page.headers.get('content-type')).toMatch(/^text\/html/)
   })
 
-  test('is browsed by code that is sent compressed to who takes that', async () => {
-    const code = `${world.game.url}/api/docs/static/swagger-ui-bundle.js`
-    const [plain, compressed] = await Promise.all(
-      ['identity', 'gzip'].map(coding => fetch(code, { headers: { 'accept-encoding': coding } })),
-    )
-    expect(compressed?.headers.get('content-encoding')).toBe('gzip')
-    expect(await compressed?.text()).toBe(await plain?.text())
-  })
+  test.each([{ 'accept-encoding': 'identity' }, { range: 'bytes=0-' }, {}])(
+    'is browsed by code that comes compressed and whole, also with %j',
+    async headers => {
+      const code = await fetch(`${world.game.url}/api/docs/static/swagger-ui-bundle.js`, { headers })
+      expect(code.status).toBe(200)
+      expect(code.headers.get('content-encoding')).toBe('gzip')
+      expect(await code.text()).toContain('SwaggerUIBundle')
+    },
+  )
 })
 
 test('while the database is away every call says to come back, and the log says why in one line', async () => {

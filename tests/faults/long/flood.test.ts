@@ -20,7 +20,7 @@ const AT_ONCE = 20
 /** Below what one address may have of connections. */
 const OF_ADDRESS = 50
 const PIPELINED = 50
-/** Nothing moves on a connection for two minutes before the server ends it. */
+/** Nothing moves on a connection for 45 seconds before the server ends it. */
 const END = { timeout: 300_000, interval: 50 }
 /** The database's connections come and go; so do those of the players. */
 const FILES_MORE = 40
