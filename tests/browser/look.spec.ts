@@ -1,32 +1,43 @@
 import { AxeBuilder } from '@axe-core/playwright'
 import type { Player } from '../support/page-player.ts'
+import { makeAccount } from './accounts.ts'
+import type { GameServer } from './server.ts'
 import { expect, longUnless, test } from './test.ts'
 
 /** Each way the screen can look, and how to get there. */
-const STATES: readonly { state: string; reach: (player: Player) => Promise<unknown> }[] = [
-  { state: 'idle', reach: async () => undefined },
-  { state: 'running', reach: player => player.start() },
-  { state: 'result', reach: player => player.play(240) },
-  { state: 'claim', reach: player => player.win() },
-  { state: 'held', reach: player => player.win().then(() => player.keepPlaying()) },
-  {
-    state: 'login',
-    async reach(player) {
-      await player.button('Login').click()
-      await player.button('Login').click()
-      await expect(player.page.getByRole('alert')).toHaveText('Please enter both username and password')
+const STATES: readonly { state: string; reach: (player: Player, server: GameServer) => Promise<unknown> }[] =
+  [
+    { state: 'idle', reach: async () => undefined },
+    { state: 'running', reach: player => player.start() },
+    { state: 'result', reach: player => player.play(240) },
+    { state: 'claim', reach: player => player.win() },
+    { state: 'held', reach: player => player.win().then(() => player.keepPlaying()) },
+    {
+      state: 'login',
+      async reach(player) {
+        await player.button('Login').click()
+        await player.button('Login').click()
+        await expect(player.page.getByRole('alert')).toHaveText('Please enter both username and password')
+      },
     },
-  },
-]
+    {
+      state: 'account menu',
+      async reach(player, server) {
+        await player.logIn(await makeAccount(server))
+        await player.button('Account').click()
+        await player.button('Delete account').click()
+      },
+    },
+  ]
 
 const WIDTHS = [320, 360, 768, 1_280]
 
 /** The light colours are other colours on the same elements: one width shows all there is to see. */
 const LOOKS = [
-  { colorScheme: 'dark', audited: 360, short: ['held', 'login'] },
+  { colorScheme: 'dark', audited: 360, short: ['held', 'account menu'] },
   { colorScheme: 'dark', audited: 1_280, short: [] },
   // The two with the most colours.
-  { colorScheme: 'light', audited: 1_280, short: ['result', 'claim'] },
+  { colorScheme: 'light', audited: 1_280, short: ['result', 'claim', 'login'] },
 ] as const
 
 async function violations({ page }: Player): Promise<string[]> {
@@ -44,10 +55,10 @@ async function overflow({ page }: Player): Promise<number> {
 for (const { state, reach } of STATES) {
   for (const { colorScheme, audited, short } of LOOKS) {
     const title = `${state}, ${colorScheme}, at ${audited} px: no accessibility violation, no sideways scroll at any width`
-    test(title, longUnless(short.some(name => name === state)), async ({ visit }) => {
+    test(title, longUnless(short.some(name => name === state)), async ({ visit, server }) => {
       const player = await visit({ colorScheme })
       await player.open()
-      await reach(player)
+      await reach(player, server)
       for (const width of WIDTHS) {
         await player.page.setViewportSize({ width, height: 900 })
         await player.settle()
@@ -58,8 +69,12 @@ for (const { state, reach } of STATES) {
   }
 }
 
-test('with less motion asked for, nothing slides and the dot takes calm steps', async ({ visit }) => {
+test('with less motion asked for, nothing slides, the dot takes calm steps, and a win is celebrated in stillness', async ({
+  visit,
+}) => {
   const player = await visit({ reducedMotion: 'reduce' })
+  const requests: string[] = []
+  player.page.on('request', request => requests.push(request.url()))
   await player.open()
   await expect(player.startButton).toHaveCSS('transition-duration', /^0s(, 0s)*$/)
   await player.start()
@@ -76,37 +91,24 @@ test('with less motion asked for, nothing slides and the dot takes calm steps', 
     return m41 / crossing.effect.target.clientWidth
   })()`)
   expect(share).toBeCloseTo(0.6, 2)
+  await player.stop(38)
+  await expect(player.wonHeading).toBeVisible()
+  await expect(player.page.locator('.claim')).toHaveCSS('background-image', /^(radial-gradient\(.+){10}/)
+  expect(await player.page.evaluate('document.getAnimations().length')).toBe(0)
+  expect(requests.filter(url => url.includes('confetti'))).toEqual([])
 })
 
-test('the page has the colours of the theme', async ({ player }) => {
+test('the page has the colours of the theme, and its transitions take 0.3 s', async ({ player }) => {
   const { page, startButton } = player
   const status = player.region('Recent attempts').getByText('live', { exact: true })
   await expect(page.locator('html')).toHaveCSS('background-color', await player.themeColour('--background'))
   await expect(page.locator('body')).toHaveCSS('color', await player.themeColour('--text'))
   await expect(startButton).toHaveCSS('background-color', await player.themeColour('--primary'))
+  await expect(startButton).toHaveCSS('transition-duration', /^(0\.3s)(, 0\.3s)*$/)
+  await expect(startButton).toHaveCSS('transition-timing-function', /^(ease-in-out)(, ease-in-out)*$/)
   await expect(status).toHaveCSS('color', await player.themeColour('--secondary'))
   const pool = player.region('Prize pool').getByText(/^[\d,]+$/)
   await expect(pool).toHaveCSS('color', await player.themeColour('--accent'))
-})
-
-test('transitions take 0.3 s, ease-in-out', async ({ player }) => {
-  await expect(player.startButton).toHaveCSS('transition-duration', /^(0\.3s)(, 0\.3s)*$/)
-  await expect(player.startButton).toHaveCSS('transition-timing-function', /^(ease-in-out)(, ease-in-out)*$/)
-})
-
-test('nothing moves in its place when a round is played', async ({ player }) => {
-  const paths = () =>
-    Promise.all(
-      ['Prize pool', 'Target Time', 'Track', 'Result', 'Leaderboard'].map(name =>
-        player.region(name).boundingBox(),
-      ),
-    )
-  const before = await paths()
-  await player.start()
-  expect(await paths()).toEqual(before)
-  await player.stop(240)
-  await expect(player.startButton).toBeEnabled()
-  expect(await paths()).toEqual(before)
 })
 
 /** Notes down every tone that the page makes, in Hz. */
@@ -143,6 +145,8 @@ test('the game is silent until it is asked to be heard, and remembers that', asy
   await sound.click()
   await expect(sound).toHaveAttribute('aria-pressed', 'true')
   await expect.poll(heard, 'turning it on is heard').toEqual([880])
+  await page.keyboard.press('Space')
+  await expect(player.stopButton, 'Space still plays').toBeVisible()
   await page.reload()
   await expect(sound).toHaveAttribute('aria-pressed', 'true')
   await player.play(250)
@@ -154,12 +158,6 @@ test('the game is silent until it is asked to be heard, and remembers that', asy
   await sound.click()
   await player.play(250)
   expect(await heard()).toHaveLength(13)
-})
-
-test('after the switch was clicked, Space still plays', async ({ player }) => {
-  await player.button('Sound').click()
-  await player.page.keyboard.press('Space')
-  await expect(player.stopButton).toBeVisible()
 })
 
 test('a phone is felt as well', async ({ visit }) => {

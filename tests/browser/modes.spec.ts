@@ -54,7 +54,7 @@ test('each mode is one entry at the same URL: Back and Escape return to the game
   expect(await entries()).toBe(before + 1)
 })
 
-test('what goes wrong in a form moves the focus to its field, which says so', async ({
+test('what goes wrong in a form is said in red, moves the focus to its field, and one more press may do', async ({
   player,
   server,
   complaints,
@@ -66,24 +66,29 @@ test('what goes wrong in a form moves the focus to its field, which says so', as
     await expect(field).toHaveAttribute('aria-invalid', 'true')
     await expect(field).toHaveAccessibleDescription(words)
     await expect(other).toHaveAttribute('aria-invalid', 'false')
+    await expect(page.getByRole('alert')).toHaveText(words)
+    await expect(page.getByRole('alert')).toHaveCSS('color', await player.themeColour('--wild'))
   }
   const name = await makeAccount(server)
+  const won = await player.win()
+  await username.fill(name.toUpperCase())
+  await password.fill('another long password')
+  await player.button(`Create account & claim ${won} TAPS`).click()
+  await expectFault(username, password, /^This username is already taken$/)
+  await page.keyboard.press('Tab')
+  await expect(password).toBeFocused()
+  await player.keepPlaying()
+
   await player.logIn('', PASSWORD)
-  await expectFault(username, password, /enter both/)
+  await expectFault(username, password, /^Please enter both username and password$/)
   await username.fill(name)
   await password.fill('not the password')
   await password.press('Enter')
   await expectFault(password, username, /^Invalid password$/)
   await username.fill(newName())
   await player.button('Login').click()
-  await expectFault(username, password, /^No account/)
-  await player.button('Cancel').click()
-
-  const won = await player.win()
-  await username.fill(name)
-  await password.fill('another long password')
-  await player.button(`Create account & claim ${won} TAPS`).click()
-  await expectFault(username, password, /already taken/)
-  await page.keyboard.press('Tab')
-  await expect(password).toBeFocused()
+  await expectFault(username, password, /^No account with this username$/)
+  await password.fill(PASSWORD)
+  await player.button('Create account').click()
+  await expect(player.button(`Claim ${won} TAPS`)).toBeVisible()
 })

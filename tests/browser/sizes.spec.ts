@@ -120,10 +120,13 @@ async function tour(player: Player, look: (mode: string, main: Locator) => Promi
 }
 
 test('in every mode everything fits on every screen, with letters up to twice as large, and the main button is seen', async ({
-  player,
+  visit,
 }) => {
   test.setTimeout(600_000)
+  // What moves in would have to be waited for in every cell.
+  const player = await visit({ reducedMotion: 'reduce' })
   const { page } = player
+  await player.open()
   const cdp = await page.context().newCDPSession(page)
   const misfits: string[] = []
   let cells = 0

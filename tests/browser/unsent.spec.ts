@@ -10,38 +10,28 @@ async function expectResult(player: Player, difference: string): Promise<void> {
   await expect(player.region('Result').getByText(difference, { exact: true })).toBeVisible()
 }
 
-test('an attempt stopped without a network shows its result, is kept, and is sent when the network is back', async ({
+test('a round that ends without a network shows its result, is kept and sent when the network is back, and can win', async ({
   player,
   complaints,
 }) => {
   complaints.expect(/net::ERR_INTERNET_DISCONNECTED/)
-  const pool = await player.pool()
-  await player.start()
-  await player.page.context().setOffline(true)
-  await player.stop(420)
-  await expectResult(player, '0.420s')
-  await expect(player.page.getByText(KEPT)).toBeVisible()
-  await expect(player.startButton).toBeDisabled()
-
-  await player.page.context().setOffline(false)
-  await expect(player.startButton).toBeEnabled()
-  await expect(player.page.getByText(KEPT)).toBeHidden()
-  await expect(player.attempts.first()).toContainText('+0.420 s')
-  await player.expectPool(pool + 1)
-})
-
-test('a round that begins and ends without a network still counts, and can win', async ({
-  player,
-  complaints,
-}) => {
-  complaints.expect(/net::ERR_INTERNET_DISCONNECTED/)
-  await player.page.context().setOffline(true)
+  const { page } = player
+  const status = player.region('Recent attempts')
+  await page.context().setOffline(true)
+  await expect(status.getByText('offline', { exact: true })).toBeVisible()
   await player.start()
   await player.stop(15)
   await expectResult(player, '0.015s')
-  await expect(player.page.getByText(KEPT)).toBeVisible()
-  await player.page.context().setOffline(false)
+  await expect(page.getByText(KEPT)).toBeVisible()
+  await expect(player.startButton).toBeDisabled()
+
+  await page.context().setOffline(false)
   await expect(player.wonHeading).toBeVisible()
+  await player.settleClaim()
+  await player.keepPlaying()
+  await expect(page.getByText(KEPT)).toBeHidden()
+  await expect(status.getByText('live', { exact: true })).toBeVisible()
+  await expect(player.attempts.first()).toContainText('+0.015 s')
 })
 
 /** Lets the server answer a call once without anybody hearing it. */
@@ -76,16 +66,21 @@ test('on the way from a win to its claim every answer may be lost once: it is as
   await expect(player.button('Login')).toBeVisible()
 })
 
-test('an unsent attempt outlives a reload and a restart of the server, once', async ({
+test('an unsent attempt outlives a reload and a restart of the server, once; who watches sees that it is away', async ({
   visit,
   ownServer,
   complaints,
 }) => {
   complaints.expect(AWAY)
   const player = await visit({ baseURL: ownServer.url })
+  const viewer = await visit({ baseURL: ownServer.url })
   await player.open()
+  await viewer.open()
+  const status = (text: string) => viewer.region('Recent attempts').getByText(text, { exact: true })
+  await expect(status('live')).toBeVisible()
   await player.start()
   await ownServer.halt()
+  await expect(status('reconnecting')).toBeVisible()
   await player.stop(-333)
   await expectResult(player, '0.333s')
 
@@ -93,9 +88,8 @@ test('an unsent attempt outlives a reload and a restart of the server, once', as
   await ownServer.restart()
   await player.open()
   await expectResult(player, '0.333s')
-  await expect(player.attempts).toHaveCount(1)
-  await expect(player.attempts).toContainText('−0.333 s')
-  await player.expectPool(1)
-  await player.page.reload()
-  await player.expectPool(1)
+  await expect(status('live')).toBeVisible()
+  await expect(viewer.attempts).toHaveCount(1)
+  await expect(viewer.attempts).toContainText('−0.333 s')
+  await viewer.expectPool(1)
 })
