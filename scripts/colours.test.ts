@@ -68,3 +68,31 @@ test.each(
   expect(distances).toHaveLength(6)
   expect(Math.min(...distances)).toBeGreaterThanOrEqual(15)
 })
+
+/** The hues of the specification's feedback colours in degrees, from and to. */
+const HUES = [
+  { name: 'perfect', hue: [38, 52] },
+  { name: 'close', hue: [100, 160] },
+  { name: 'near', hue: [175, 205] },
+  { name: 'off', hue: [26, 37] },
+  { name: 'far', hue: [12, 24] },
+  { name: 'wild', hue: [345, 370] },
+] as const
+
+/** The hue of a colour that has one, in degrees from 0 to 360. */
+function hueOf(colour: string): number {
+  const [r = 0, g = 0, b = 0] = [1, 3, 5].map(at => Number.parseInt(colour.slice(at, at + 2), 16))
+  const most = Math.max(r, g, b)
+  const by = most - Math.min(r, g, b)
+  const sixth = most === r ? (g - b) / by : most === g ? 2 + (b - r) / by : 4 + (r - g) / by
+  return (60 * sixth + 360) % 360
+}
+
+test.each(HUES)('$name has the hue of the specification in both schemes', ({ name, hue: [from, to] }) => {
+  for (const sheet of [dark, light]) {
+    const hue = hueOf(colourOf(sheet, name) ?? colourOf(sheet, 'accent') ?? '')
+    const turned = to > 360 && hue < 180 ? hue + 360 : hue
+    expect(turned).toBeGreaterThanOrEqual(from)
+    expect(turned).toBeLessThanOrEqual(to)
+  }
+})

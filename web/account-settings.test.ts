@@ -1,0 +1,61 @@
+import { afterEach, beforeEach, expect, test, vi } from 'vitest'
+import { PROBLEMS } from '../contract/problems.ts'
+import { createAccountSettings } from './account-settings.ts'
+import type { Accounts } from './accounts.ts'
+import type { Game } from './game.ts'
+import { MESSAGES } from './messages.ts'
+
+beforeEach(() => void vi.useFakeTimers())
+afterEach(() => {
+  vi.useRealTimers()
+  vi.unstubAllGlobals()
+})
+
+/** The settings of an account, and a server whose answers are these, one after the other; null is one that is lost. */
+function rig(...answers: (204 | 'login_required' | null)[]) {
+  vi.stubGlobal('fetch', async () => {
+    const answer = answers.shift() ?? null
+    if (answer === null) throw new TypeError('The connection is gone')
+    if (answer === 204) return new Response(null, { status: 204 })
+    const { status, title } = PROBLEMS[answer]
+    const headers = { 'content-type': 'application/problem+json' }
+    return new Response(JSON.stringify({ status, code: answer, title }), { status, headers })
+  })
+  const show = vi.fn<Game['show']>()
+  const refetch = vi.fn(async () => undefined)
+  const leave: Accounts['leave'] = async end => {
+    for (;;) {
+      const answer = await end()
+      if (answer.ok) return null
+      if (answer.code !== 'network') return answer
+    }
+  }
+  return {
+    settings: createAccountSettings({ accounts: { leave }, session: { refetch }, game: { show } }),
+    show,
+    refetch,
+  }
+}
+
+test('a new password whose answer was lost has ended the session: the page says to log in with it', async () => {
+  const { settings, show, refetch } = rig(null, 'login_required')
+  const changed = settings.changePassword('old', 'new')
+  await vi.advanceTimersByTimeAsync(1_000)
+  expect(await changed).toMatchObject({ code: 'login_required' })
+  expect(show).toHaveBeenCalledExactlyOnceWith('main', MESSAGES.signInAgain)
+  expect(refetch).toHaveBeenCalledOnce()
+})
+
+test('who was logged out elsewhere is told so, and not that the password is changed', async () => {
+  const { settings, show, refetch } = rig('login_required')
+  expect(await settings.changePassword('old', 'new')).toMatchObject({ code: 'login_required' })
+  expect(show).not.toHaveBeenCalled()
+  expect(refetch).toHaveBeenCalledOnce()
+})
+
+test('a deletion whose answer was lost is done', async () => {
+  expect(await rig(null, 'login_required').settings.deleteAccount('password')).toBeNull()
+  expect(await rig('login_required').settings.deleteAccount('password')).toMatchObject({
+    code: 'login_required',
+  })
+})
