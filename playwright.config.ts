@@ -22,10 +22,9 @@ export default defineConfig({
   // Other configurations, in other folders, are made of this one.
   globalSetup: fileURLToPath(new URL('tests/browser/global-setup.ts', import.meta.url)),
   grepInvert: TESTS === 'all' ? [] : /@long/,
-  // A file's tests share a database. With three workers two cores are idle for a quarter of the time, and the tests take
-  // a sixth longer.
+  // A file's tests share a database. Each worker has a browser and a server: more of them cost two cores more than they use.
   fullyParallel: false,
-  workers: 4,
+  workers: 3,
   retries: 0,
   forbidOnly: true,
   // Far more than a machine takes whose cores are busy with something else; a test that hangs still ends.

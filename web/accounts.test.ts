@@ -28,6 +28,7 @@ function rig() {
     logout: vi.fn<Api['logout']>(async () => done(null)),
   }
   const show = vi.fn<Game['show']>()
+  const showClaimed = vi.fn<Game['showClaimed']>()
   const session = {
     signedIn: tell('signed in'),
     claimed: tell('claimed'),
@@ -44,11 +45,11 @@ function rig() {
   const accounts = createAccounts({
     api,
     session,
-    game: { changeAccount, forget: tell('forget'), show },
+    game: { changeAccount, forget: tell('forget'), show, showClaimed },
     guests: { renew: tell('a new guest') },
     announce: tell('announce'),
   })
-  return { accounts, api, show, told, isChanging: () => changing }
+  return { accounts, api, show, showClaimed, told, isChanging: () => changing }
 }
 
 /** Lets all the waiting between tries pass. */
@@ -122,18 +123,18 @@ test('a sign-in whose answer is lost is sent three times', async () => {
   expect(api.login).toHaveBeenCalledTimes(3)
 })
 
-test('a claim thanks with what came and what there is now', async () => {
-  const { accounts, show, told } = rig()
+test('a claim shows what came and what there is now', async () => {
+  const { accounts, showClaimed, told } = rig()
   expect(await accounts.claim()).toBeNull()
-  expect(show).toHaveBeenCalledExactlyOnceWith('main', '4 TAPS claimed. Your balance is 10 TAPS.')
+  expect(showClaimed).toHaveBeenCalledExactlyOnceWith({ taps: 4, user: user(10) })
   expect(told).toEqual(['claimed', 'refetch', 'announce'])
 })
 
-test('a claim whose first answer was lost tells the balance', async () => {
-  const { accounts, api, show } = rig()
+test('a claim whose first answer was lost shows the balance', async () => {
+  const { accounts, api, showClaimed } = rig()
   api.claim.mockResolvedValueOnce(problem('unavailable')).mockResolvedValueOnce(claimed(0, 1_234))
   expect(await soon(accounts.claim())).toBeNull()
-  expect(show).toHaveBeenCalledExactlyOnceWith('main', 'Your balance is 1,234 TAPS.')
+  expect(showClaimed).toHaveBeenCalledExactlyOnceWith({ taps: 0, user: user(1_234) })
 })
 
 test('a refused claim says why where it was pressed, and stays there', async () => {
@@ -145,10 +146,10 @@ test('a refused claim says why where it was pressed, and stays there', async () 
 })
 
 test('one press signs in and claims', async () => {
-  const { accounts, api, show, told } = rig()
+  const { accounts, api, showClaimed, told } = rig()
   api.createAccount.mockResolvedValue(signedIn(PRIZE))
   expect(await accounts.enterAndClaim('createAccount', FILLED)).toBeNull()
-  expect(show).toHaveBeenCalledExactlyOnceWith('main', '4 TAPS claimed. Your balance is 10 TAPS.')
+  expect(showClaimed).toHaveBeenCalledExactlyOnceWith({ taps: 4, user: user(10) })
   expect(told).toEqual(['signed in', 'claimed', 'refetch', 'announce'])
 })
 

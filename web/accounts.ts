@@ -1,6 +1,5 @@
 import type { Claimed, SignedIn } from '../contract/api.ts'
 import { type Answer, type Api, type Credentials, type Problem, refusal } from './api.ts'
-import { formatTaps } from './format.ts'
 import type { Game } from './game.ts'
 import type { GuestBook } from './guest.ts'
 import { LOST_ANSWERS, persist } from './retry.ts'
@@ -23,7 +22,7 @@ export interface Accounts {
 interface Deps {
   readonly api: Pick<Api, Entrance | 'claim' | 'logout'>
   readonly session: Pick<SessionKeeper, 'signedIn' | 'claimed' | 'refetch' | 'renew'>
-  readonly game: Pick<Game, 'changeAccount' | 'forget' | 'show'>
+  readonly game: Pick<Game, 'changeAccount' | 'forget' | 'show' | 'showClaimed'>
   readonly guests: Pick<GuestBook, 'renew'>
   /** Tells the other tabs. */
   readonly announce: () => void
@@ -63,7 +62,7 @@ export function createAccounts({ api, session, game, guests, announce }: Deps): 
     void session.refetch()
     announce()
     if (!answer.ok) return answer
-    game.show('main', thanks(answer.body.taps, answer.body.user.taps_balance))
+    game.showClaimed(answer.body)
     return null
   }
 
@@ -98,9 +97,3 @@ export function createAccounts({ api, session, game, guests, announce }: Deps): 
 
 /** For who pressed to claim, and came too late. */
 const NOTHING_HELD = 'Nothing was held for you any more, so nothing was claimed.'
-
-/** A claim whose first answer was lost moves nothing the second time; the balance tells it all the same. */
-function thanks(taps: number, balance: number): string {
-  const total = `Your balance is ${formatTaps(balance)} TAPS.`
-  return taps === 0 ? total : `${formatTaps(taps)} TAPS claimed. ${total}`
-}

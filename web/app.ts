@@ -2,24 +2,21 @@ import { checkName } from '../contract/name.ts'
 import { createAccounts } from './accounts.ts'
 import { api } from './api.ts'
 import { celebrate } from './confetti.ts'
-import { giveCues } from './cues.ts'
-import { keepFocus } from './focus.ts'
-import { focusName } from './focus-name.ts'
+import { playSounds } from './cues.ts'
+import { focusName, keepFocus } from './focus.ts'
 import { Game } from './game.ts'
-import { GUEST_KEY, type GuestBook, openGuestBook } from './guest.ts'
+import { GUEST_KEY, openGuestBook } from './guest.ts'
 import { keepHistory } from './history.ts'
 import { watchLive } from './live.ts'
 import { MESSAGES } from './messages.ts'
 import { createMyAttempts } from './my-attempts.ts'
 import { createOutbox } from './outbox.ts'
 import { painted } from './painted.ts'
-import { tellCoarseStep } from './resolution.ts'
 import { keepSession } from './session.ts'
 import { showPressFirst } from './shown.ts'
 import { watchSleep } from './sleep.ts'
 import { openSoundSettings } from './sound-settings.ts'
 import { browserStorage } from './storage.ts'
-import { createStore } from './store.ts'
 import { joinTabs, type Tabs } from './tabs.ts'
 
 /** The parts of the page that live as long as it does. */
@@ -33,8 +30,6 @@ export function createApp() {
   const live = watchLive()
   const myAttempts = createMyAttempts(api)
   const tabs = joinTabs()
-  /** The step in ms of a clock that is too coarse to play by; null as long as it is none. */
-  const coarseStep = createStore<number | null>(null)
   const sleep = watchSleep(() => {
     game.abandon(MESSAGES.slept)
     refresh()
@@ -64,7 +59,6 @@ export function createApp() {
     accounts,
     live,
     myAttempts,
-    coarseStep,
     soundSettings,
   }
 
@@ -80,11 +74,9 @@ export function createApp() {
 
 /** What begins once the game can be played. */
 function startDeferred(app: App): void {
-  giveCues(app.game.state, app.soundSettings)
+  playSounds(app.game.state, app.soundSettings)
   keepHistory(app)
   keepFocus(app)
-  tellCoarseStep(app.coarseStep.set)
-  checkNamesAhead(app.guests)
 }
 
 /** Another player has other attempts, and a login, here or in another tab, ends login mode. */
@@ -98,13 +90,6 @@ function followPlayer({ session, myAttempts, game }: App): void {
     void myAttempts.renew()
     if (now !== null && game.state.get().view === 'login') game.show('main')
   })
-}
-
-/** The first check of a name beyond ASCII takes 16 to 64 ms: not in the moment of the press. */
-function checkNamesAhead({ guest }: GuestBook): void {
-  const check = () => checkName(guest.get().username)
-  check()
-  guest.subscribe(check)
 }
 
 /**

@@ -1,12 +1,12 @@
 import { CONFETTI_PARTICLES } from '../contract/rules.ts'
-import { wantsStillness } from './motion.ts'
+import { prefersReducedMotion } from './motion.ts'
 
 /** The theme's own names for the colours of the celebration. */
 const COLORS = ['--primary', '--secondary', '--perfect', '--text', '--near']
 
 /** Celebrates a win; loaded when first needed. With less motion asked for, the style sheet has a still celebration. */
 export async function celebrate(): Promise<void> {
-  if (wantsStillness()) return
+  if (prefersReducedMotion()) return
   const { default: confetti } = await import('canvas-confetti')
   const theme = getComputedStyle(document.documentElement)
   // No worker: it would have to be made from a blob, which the page's policy does not allow.

@@ -5,7 +5,7 @@ import type { Cue } from './sounds.ts'
 import type { Store } from './store.ts'
 
 /** Gives the cues of the game while sound is on; their code is loaded when it is first needed. */
-export function giveCues(game: Store<GameState>, settings: SoundSettings): void {
+export function playSounds(game: Store<GameState>, settings: SoundSettings): void {
   const give = (cue: Cue) => {
     if (settings.on.get()) void import('./sounds.ts').then(({ play }) => play(cue))
   }

@@ -11,6 +11,11 @@ export function focusPlay(): void {
   document.querySelector<HTMLElement>('.play:enabled')?.focus({ preventScroll: true })
 }
 
+/** Later: a press that goes down gives the focus to the button once its event has been handled. */
+export function focusName(): void {
+  setTimeout(() => document.getElementById('username')?.focus())
+}
+
 /**
  * A mode that goes takes the focus with it: then the Start button gets it, as soon as it can have it. Claim and login mode
  * take it by themselves.

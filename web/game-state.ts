@@ -1,3 +1,4 @@
+import type { Claimed } from '../contract/api.ts'
 import { IDLE, type RoundState } from './round.ts'
 import { createStore, type Store } from './store.ts'
 
@@ -19,6 +20,8 @@ export interface GameState {
   readonly begun: boolean
   /** The TAPS that the result in view has won; null for none. */
   readonly won: number | null
+  /** What a claim has just brought, in view until the next round; null for none. */
+  readonly claimed: Claimed | null
   /** A win is in view, and claim mode about to come. */
   readonly celebrating: boolean
 }
@@ -38,6 +41,7 @@ export function createGameStore(): GameStore {
     nameProblem: null,
     begun: false,
     won: null,
+    claimed: null,
     celebrating: false,
   })
   return { ...store, update: part => store.set({ ...store.get(), ...part }) }

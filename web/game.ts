@@ -1,4 +1,4 @@
-import type { Recorded } from '../contract/api.ts'
+import type { Claimed, Recorded } from '../contract/api.ts'
 import type { NameCheck } from '../contract/name.ts'
 import { ACTUAL_MAX_MS } from '../contract/rules.ts'
 import type { Answer } from './api.ts'
@@ -59,7 +59,18 @@ export class Game {
 
   show(view: View, message?: string): void {
     if (view !== 'main') this.abandon(MESSAGES.interrupted)
-    this.#store.update({ view, message: message ?? this.#store.get().message, celebrating: false })
+    this.#store.update({
+      view,
+      message: message ?? this.#store.get().message,
+      claimed: null,
+      celebrating: false,
+    })
+  }
+
+  /** Back to the game, with what was claimed in the place of what was won. */
+  showClaimed(claimed: Claimed): void {
+    this.show('main')
+    this.#store.update({ won: null, claimed })
   }
 
   /** Ends a run without a result; its target stays to be played. */
@@ -94,7 +105,14 @@ export class Game {
 
   /** A new player sees nothing of the one before. */
   forget(): void {
-    this.#store.update({ view: 'main', round: IDLE, message: null, won: null, celebrating: false })
+    this.#store.update({
+      view: 'main',
+      round: IDLE,
+      message: null,
+      won: null,
+      claimed: null,
+      celebrating: false,
+    })
   }
 
   #begin(at: number): void {
@@ -108,7 +126,14 @@ export class Game {
     }
     const running = start(session.round, check.name, at)
     this.#account = session.user?.id ?? null
-    this.#store.update({ round: running, begun: true, message: null, nameProblem: null, won: null })
+    this.#store.update({
+      round: running,
+      begun: true,
+      message: null,
+      nameProblem: null,
+      won: null,
+      claimed: null,
+    })
     setTimeout(() => {
       if (this.#isRunning(running)) this.abandon(MESSAGES.tooLong)
     }, ACTUAL_MAX_MS)

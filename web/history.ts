@@ -16,7 +16,7 @@ export function keepHistory({ game, session }: Deps): void {
   let shown: View = 'main'
   history.scrollRestoration = 'manual'
 
-  function hasGround(view: View): boolean {
+  function isAvailable(view: View): boolean {
     const { session: current } = session.state.get()
     if (view === 'claim') return (current?.prize ?? null) !== null
     return view === 'main' || current?.user === null
@@ -30,7 +30,7 @@ export function keepHistory({ game, session }: Deps): void {
   }
 
   /** Brings the history to what is shown. Going back takes a moment, in which nothing else may be done to it. */
-  function follow(): void {
+  function syncHistory(): void {
     const { view } = game.state.get()
     if (leaving || view === entry()) return
     if (entry() === 'main') history.pushState({ view }, '')
@@ -41,28 +41,28 @@ export function keepHistory({ game, session }: Deps): void {
     }
   }
 
-  function arrive(): void {
+  function onPopState(): void {
     const asked = entry()
     const isAsked = !leaving && asked !== game.state.get().view
     leaving = false
-    if (isAsked) game.show(hasGround(asked) ? asked : 'main')
-    follow()
+    if (isAsked) game.show(isAvailable(asked) ? asked : 'main')
+    syncHistory()
   }
 
-  function leaveBy({ key, isComposing, defaultPrevented }: KeyboardEvent): void {
+  function onKeyDown({ key, isComposing, defaultPrevented }: KeyboardEvent): void {
     if (key !== 'Escape' || isComposing || defaultPrevented || game.state.get().view === 'main') return
     game.show('main')
   }
 
   // A reload stays in its mode, if that still has ground and nobody plays already.
   const before = entry()
-  if (before !== 'main' && hasGround(before) && !game.state.get().begun) game.show(before)
+  if (before !== 'main' && isAvailable(before) && !game.state.get().begun) game.show(before)
   beginAtTop()
-  follow()
+  syncHistory()
   game.state.subscribe(beginAtTop)
-  game.state.subscribe(follow)
-  addEventListener('popstate', arrive)
-  document.addEventListener('keydown', leaveBy)
+  game.state.subscribe(syncHistory)
+  addEventListener('popstate', onPopState)
+  document.addEventListener('keydown', onKeyDown)
 }
 
 /** The mode of the entry that the browser stands on. */

@@ -1,5 +1,5 @@
 import { LIVE_PARTS, type LiveBodies, type LivePart } from '../contract/live.ts'
-import { readBoards } from './poll.ts'
+import { get } from './api.ts'
 import { backoffMs } from './retry.ts'
 import { createStore, type Store } from './store.ts'
 
@@ -94,4 +94,18 @@ export function watchLive(url = '/api/live'): Live {
   globalThis.addEventListener('offline', () => setStatus('offline'))
   open()
   return state
+}
+
+/** What everybody watches, by plain calls, as far as it can be had. */
+async function readBoards(): Promise<Partial<LiveBodies>> {
+  const [pool, leaderboard, attempts] = await Promise.all([
+    get('/api/prize-pool'),
+    get('/api/leaderboard'),
+    get('/api/attempts'),
+  ])
+  return {
+    ...(pool.ok && { prize_pool: pool.body }),
+    ...(leaderboard.ok && { leaderboard: leaderboard.body }),
+    ...(attempts.ok && { attempts: attempts.body }),
+  }
 }

@@ -23,8 +23,3 @@ export const MESSAGES = {
   clock: 'Not verified: less time has passed on our clock, so it counts but cannot win.',
   flagged: 'Steadier than a hand can be: it counts, but it cannot win.',
 } as const
-
-/** Beside any result, as long as there is nothing more to the point to say. */
-export function coarseClockMessage(stepMs: number): string {
-  return `This browser rounds time to ${Math.round(stepMs)} ms, so hits are partly luck.`
-}

@@ -1,4 +1,4 @@
 /** True when the system is set to less motion. */
-export function wantsStillness(): boolean {
+export function prefersReducedMotion(): boolean {
   return matchMedia('(prefers-reduced-motion: reduce)').matches
 }

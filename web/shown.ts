@@ -10,7 +10,7 @@ import { createStore, type Store } from './store.ts'
 export function showPressFirst(game: Store<GameState>, painted: () => Promise<void>): Store<GameState> {
   const shown = createStore(game.get())
   let waiting = false
-  const follow = () => {
+  const showNow = () => {
     waiting = false
     shown.set(game.get())
   }
@@ -19,8 +19,8 @@ export function showPressFirst(game: Store<GameState>, painted: () => Promise<vo
     const { round } = game.get()
     // A round begins by a press and ends in a result by another one.
     waiting = round !== shown.get().round && round.phase !== 'idle'
-    if (waiting) void painted().then(follow)
-    else follow()
+    if (waiting) void painted().then(showNow)
+    else showNow()
   })
   return shown
 }

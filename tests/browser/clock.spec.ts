@@ -63,24 +63,6 @@ test('an isolated page tells time in steps far below the grid', async ({ player 
   expect(stepMs).toBeLessThan(0.05)
 })
 
-/** Both clocks of a page in steps, as Firefox has them with `privacy.resistFingerprinting`. */
-const roundTo = (stepMs: number) => `{
-  const round = ms => Math.floor(ms / ${stepMs}) * ${stepMs}
-  const { get } = Object.getOwnPropertyDescriptor(Event.prototype, 'timeStamp')
-  Object.defineProperty(Event.prototype, 'timeStamp', { get() { return round(get.call(this)) } })
-  const now = performance.now.bind(performance)
-  performance.now = () => round(now())
-}`
-
-test('a browser that rounds time to 17 ms is told so, in one plain line', async ({ visit }) => {
-  const player = await visit()
-  await player.page.addInitScript({ content: roundTo(50 / 3) })
-  await player.open()
-  await expect(player.region('Result').getByText(/^This browser rounds time/)).toHaveText(
-    'This browser rounds time to 17 ms, so hits are partly luck.',
-  )
-})
-
 /** As a player meets it: the clocks of the game as they are, and every limit on. */
 test.describe('with every clock and limit as it is', () => {
   test.use({ settings: { CLOCK_TOLERANCE_MS: '750', RATE_LIMITS: 'on', ABOUT_URL } })

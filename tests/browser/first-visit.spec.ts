@@ -47,7 +47,7 @@ test('a name that nobody may use is refused at Start, in its field, and the roun
   await expect(player.attempts.first()).toContainText('Polite')
 })
 
-test('what is wrong with a name is said in its field: at Start what it cannot contain, and at once that it is too long', async ({
+test('what is wrong with a name is said in its field, until it is another', async ({
   player,
   complaints,
 }) => {
@@ -62,22 +62,10 @@ test('what is wrong with a name is said in its field: at Start what it cannot co
   await expect(username).toBeFocused()
   await expect(username).toHaveAttribute('aria-invalid', 'true')
   await expect(username).toHaveAccessibleDescription(/^A name cannot contain invisible/)
-  await username.fill('A name as long as a name may be!')
+  await username.fill('W'.repeat(33))
   await expect(username).toHaveAccessibleDescription('')
-
-  await username.press('End')
-  await page.keyboard.type('!')
-  await expect(username).toHaveValue('A name as long as a name may be!')
+  await player.startButton.click()
   await expect(username).toHaveAccessibleDescription('A name has at most 32 characters')
-  const cdp = await page.context().newCDPSession(page)
-  await cdp.send('Input.imeSetComposition', { text: 'ni', selectionStart: 2, selectionEnd: 2 })
-  await expect(username, 'what is composed is not yet what it will be').toHaveValue(
-    'A name as long as a name may be!ni',
-  )
-  await cdp.send('Input.insertText', { text: '你' })
-  await expect(username).toHaveValue('A name as long as a name may be!')
-  await username.fill('👩‍🚀'.repeat(33))
-  await expect(username).toHaveValue('👩‍🚀'.repeat(32))
 })
 
 test('the page says "Loading..." until the session is there, and that the server cannot be reached, and recovers', async ({

@@ -1,3 +1,4 @@
+import { mkdir, writeFile } from 'node:fs/promises'
 import type { Page } from '@playwright/test'
 import { Client } from '../support/client.ts'
 import { PASSWORD, type Player } from '../support/page-player.ts'
@@ -43,7 +44,10 @@ const STATES: readonly State[] = [
   { state: 'claimed', reach: player => claim(player) },
 ]
 
-test.beforeAll(({ server }) => gatherCrowd(server.url))
+test.beforeAll(async ({ server }) => {
+  await mkdir('screenshots', { recursive: true })
+  await gatherCrowd(server.url)
+})
 
 for (const { state, reach } of STATES) {
   test(state, async ({ visit, server, complaints }) => {
@@ -71,15 +75,17 @@ async function takePictures(player: Player, state: string): Promise<void> {
   await page.mouse.move(0, 0)
   const cdp = await page.context().newCDPSession(page)
   for (const font of FONTS) {
-    await cdp.send('Page.setFontSizes', { fontSizes: { standard: font } })
     for (const screen of SCREENS) {
       const [width = 0, height = 0] = screen.split('x').map(Number)
       await page.setViewportSize({ width, height })
       for (const colorScheme of ['dark', 'light'] as const) {
         await page.emulateMedia({ colorScheme })
+        await cdp.send('Page.setFontSizes', { fontSizes: { standard: font } })
         await player.settle()
+        // Playwright's own screenshot sets the letters back.
+        const { data } = await cdp.send('Page.captureScreenshot')
         const path = `screenshots/${state}-${screen}-${font}-${colorScheme}.png`
-        await page.screenshot({ path, fullPage: true })
+        await writeFile(path, Buffer.from(data, 'base64'))
       }
     }
   }

@@ -1,8 +1,7 @@
 import { useEffect, useRef, useState } from 'react'
-import { createRoot } from 'react-dom/client'
 import { createAccountSettings } from '../account-settings.ts'
 import type { App } from '../app.ts'
-import { MESSAGES, WHAT_IS_STORED } from '../messages.ts'
+import { WHAT_IS_STORED } from '../messages.ts'
 import { DeletionForm, PasswordForm } from './AccountForms.tsx'
 import { useStore } from './useStore.ts'
 import './AccountMenu.css'
@@ -11,21 +10,8 @@ type Step = 'menu' | 'password' | 'deletion'
 
 type Props = Pick<App, 'accounts' | 'session' | 'game'>
 
-/** Shows the menu over the page until it is closed. A run under way ends, its button out of reach. */
-export function openAccountMenu(app: Props): void {
-  app.game.abandon(MESSAGES.interrupted)
-  const place = document.createElement('div')
-  document.body.append(place)
-  const root = createRoot(place)
-  const onClose = () => {
-    root.unmount()
-    place.remove()
-  }
-  root.render(<AccountMenu {...app} onClose={onClose} />)
-}
-
 /** What the owner of an account can do to it, and what is kept of them. */
-function AccountMenu({ accounts, session, game, onClose }: Props & { onClose: () => void }) {
+export function AccountMenu({ accounts, session, game, onClose }: Props & { onClose: () => void }) {
   const { user, prize } = useStore(session.state).session ?? { user: null, prize: null }
   const [owner] = useState(user)
   const [step, setStep] = useState<Step>('menu')

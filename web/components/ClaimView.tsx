@@ -27,8 +27,6 @@ interface Props {
 export function ClaimView({ app, session, holdEndsAt }: Props) {
   const { accounts, game, guests } = app
   const { prize, user } = session
-  const won = usePart(game.state, ({ won }) => won)
-  const round = usePart(game.state, ({ round, won }) => (won === null ? IDLE : round))
   const now = useNow()
   const [owned, setOwned] = useState(user !== null)
   if (user !== null && !owned) setOwned(true)
@@ -42,8 +40,6 @@ export function ClaimView({ app, session, holdEndsAt }: Props) {
     setRefused(problem)
     return problem
   }
-  // The prize is still there, but for its account.
-  const loggedOut = user === null && owned
   const isOver = prize === null || (leftMs !== null && leftMs <= 0)
 
   // biome-ignore lint/correctness/useExhaustiveDependencies: another button comes first when the hold is over
@@ -52,63 +48,95 @@ export function ClaimView({ app, session, holdEndsAt }: Props) {
   }, [isOver, user === null])
   useEffect(() => (card.current ? ignoreEarlyPresses(card.current) : undefined), [])
 
-  if (isOver) {
-    return (
-      <section className="card form claim" aria-labelledby="claim-title" ref={card}>
-        <h2 id="claim-title" className="form-title">
-          {loggedOut ? 'You were logged out' : 'Nothing is held for you any more'}
-        </h2>
-        <p className="claim-line" role="status">
-          {loggedOut
-            ? 'Please log in again: what you have won waits for your account.'
-            : whyNothingIsHeld(user)}
-        </p>
-        <KeepPlaying isFirst onPress={keepPlaying} />
-      </section>
-    )
-  }
-
   return (
-    <section className="card form claim" data-won="true" aria-labelledby="claim-title" ref={card}>
-      <div className="claim-won">
-        {isWin(round) && <WinningResult result={round} />}
-        <p className="label">{won === prize.taps ? 'You won the pool' : 'Held for you'}</p>
-        {/* A label, since WebKit leaves out the space between what stands one below the other. */}
-        <h2 id="claim-title" className="claim-amount" aria-label={`${formatTaps(prize.taps)} TAPS`}>
-          <span className="inked golden">{formatTaps(prize.taps)}</span> <span className="unit">TAPS</span>
-        </h2>
-        <p className="claim-line">
-          {describeRound(round)}
-          {leftMs !== null && (
-            <>
-              Held for you for <span>{formatCountdown(leftMs)}</span>.
-            </>
-          )}
-        </p>
-        <div className="claim-row">
-          {user === null && <KeepPlaying isFirst onPress={keepPlaying} />}
-          {isWin(round) && <ShareButton result={round} won={won} myAttempts={app.myAttempts} />}
-        </div>
-      </div>
-      <div className="claim-way">
-        {user === null ? (
-          <ClaimForm
-            submit={(how, credentials) => noting(accounts.enterAndClaim(how, credentials))}
-            taps={prize.taps}
-            guestName={guests.guest.get().username}
-          />
-        ) : (
-          <Form
-            submit={() => noting(accounts.claim())}
-            verb={`Claim ${formatTaps(prize.taps)} TAPS`}
-            buttonClass="claim-first"
-            describedBy="claim-title"
-            problem={refused}
-            other={<KeepPlaying onPress={keepPlaying} />}
-          />
-        )}
-      </div>
+    <section className="card form claim" data-won={!isOver} aria-labelledby="claim-title" ref={card}>
+      {isOver ? (
+        <NothingHeld loggedOut={user === null && owned} user={user} onGo={keepPlaying} />
+      ) : (
+        <>
+          <Won app={app} taps={prize.taps} isGuest={user === null} leftMs={leftMs} onGo={keepPlaying} />
+          <div className="claim-way">
+            {user === null ? (
+              <ClaimForm
+                submit={(how, credentials) => noting(accounts.enterAndClaim(how, credentials))}
+                taps={prize.taps}
+                guestName={guests.guest.get().username}
+              />
+            ) : (
+              <Form
+                submit={() => noting(accounts.claim())}
+                verb={`Claim ${formatTaps(prize.taps)} TAPS`}
+                buttonClass="claim-first"
+                describedBy="claim-title"
+                problem={refused}
+                other={<KeepPlaying onPress={keepPlaying} />}
+              />
+            )}
+          </div>
+        </>
+      )}
     </section>
+  )
+}
+
+interface NothingHeldProps {
+  /** The prize is still there, but for its account. */
+  loggedOut: boolean
+  user: User | null
+  onGo: () => void
+}
+
+/** In the place of what was held, once it is not any more. */
+function NothingHeld({ loggedOut, user, onGo }: NothingHeldProps) {
+  return (
+    <>
+      <h2 id="claim-title" className="form-title">
+        {loggedOut ? 'You were logged out' : 'Nothing is held for you any more'}
+      </h2>
+      <p className="claim-line" role="status">
+        {loggedOut
+          ? 'Please log in again: what you have won waits for your account.'
+          : whyNothingIsHeld(user)}
+      </p>
+      <KeepPlaying isFirst onPress={onGo} />
+    </>
+  )
+}
+
+interface WonProps {
+  app: Pick<App, 'game' | 'myAttempts'>
+  taps: number
+  isGuest: boolean
+  /** How long it is held yet, in ms; null for an account's. */
+  leftMs: number | null
+  onGo: () => void
+}
+
+/** What was won, by which round, and for how long it waits. */
+function Won({ app, taps, isGuest, leftMs, onGo }: WonProps) {
+  const won = usePart(app.game.state, ({ won }) => won)
+  const round = usePart(app.game.state, ({ round, won }) => (won === null ? IDLE : round))
+  return (
+    <div className="claim-won">
+      {isWin(round) && <WinningResult result={round} />}
+      <p className="label">{won === taps ? 'You won the pool' : 'Held for you'}</p>
+      {/* A label, since WebKit leaves out the space between what stands one below the other. */}
+      <h2 id="claim-title" className="claim-amount" aria-label={`${formatTaps(taps)} TAPS`}>
+        <span className="inked golden">{formatTaps(taps)}</span> <span className="unit">TAPS</span>
+      </h2>
+      <p className="claim-line">
+        {describeRound(round)}
+        {leftMs !== null && (
+          <>
+            Held for you for <span>{formatCountdown(leftMs)}</span>.
+          </>
+        )}
+      </p>
+      <div className="claim-row">
+        {isGuest && <KeepPlaying isFirst onPress={onGo} />}
+        {isWin(round) && <ShareButton result={round} won={won} myAttempts={app.myAttempts} />}
+      </div>
+    </div>
   )
 }
 

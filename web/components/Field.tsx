@@ -1,26 +1,18 @@
-import { type ComponentProps, useContext, useId, useState } from 'react'
-import {
-  NAME_LIMIT,
-  NAME_MAX_LENGTH,
-  PASSWORD_MAX_LENGTH,
-  PASSWORD_MIN_LENGTH,
-} from '../../contract/rules.ts'
+import { type ComponentProps, useContext, useId } from 'react'
+import { NAME_MAX_LENGTH, PASSWORD_MAX_LENGTH, PASSWORD_MIN_LENGTH } from '../../contract/rules.ts'
 import type { Credentials } from '../api.ts'
-import { limitName } from '../name-limit.ts'
 import { AtFault, type Filled } from './Form.tsx'
 
 interface Props extends ComponentProps<'input'> {
   label: string
   hint?: string | undefined
-  /** Why what was typed was not taken, for a moment: over what is below the field. */
-  reason?: string | undefined
 }
 
-function Field({ label, hint, reason, ...input }: Props) {
+function Field({ label, hint, ...input }: Props) {
   const id = useId()
   const fault = useContext(AtFault)
   const words = fault !== null && fault.field === input.name ? fault.words : undefined
-  const described = [hint && `${id}-hint`, reason && `${id}-reason`, words].filter(Boolean).join(' ')
+  const described = [hint && `${id}-hint`, words].filter(Boolean).join(' ')
   return (
     <div className="field">
       <label htmlFor={id}>{label}</label>
@@ -33,11 +25,6 @@ function Field({ label, hint, reason, ...input }: Props) {
       {hint && (
         <p className="hint" id={`${id}-hint`}>
           {hint}
-        </p>
-      )}
-      {reason && (
-        <p className="name-reason" id={`${id}-reason`} role="status">
-          {reason}
         </p>
       )}
     </div>
@@ -67,21 +54,10 @@ export function PasswordField({ label, name, newHint }: PasswordProps) {
 
 /** Username and password, of a new account or of one that is there. */
 export function CredentialsFields({ isNew, username }: { isNew: boolean; username?: string }) {
-  const [tooLong, setTooLong] = useState(false)
-  const limit = (field: HTMLInputElement) => {
-    const name = limitName(field.value)
-    setTooLong(name !== field.value)
-    if (name !== field.value) field.value = name
-  }
   return (
     <>
       <Field
         label="Username"
-        reason={tooLong ? NAME_LIMIT : undefined}
-        onInput={({ currentTarget, nativeEvent }) => {
-          if (!(nativeEvent instanceof InputEvent && nativeEvent.isComposing)) limit(currentTarget)
-        }}
-        onCompositionEnd={({ currentTarget }) => limit(currentTarget)}
         name="username"
         autoComplete="username"
         autoCapitalize="none"

@@ -1,5 +1,4 @@
 import type { App } from '../app.ts'
-import { coarseClockMessage } from '../messages.ts'
 import type { PageSession } from '../session.ts'
 import { PlayButton } from './PlayButton.tsx'
 import { PrizePool } from './PrizePool.tsx'
@@ -11,14 +10,14 @@ import { useStore } from './useStore.ts'
 import './GameCard.css'
 
 interface Props {
-  app: Pick<App, 'live' | 'game' | 'shown' | 'myAttempts' | 'coarseStep'>
+  app: Pick<App, 'live' | 'game' | 'shown' | 'myAttempts'>
   session: PageSession
 }
 
 /** Everything a round needs, in the order a player looks at it. */
 export function GameCard({ app, session }: Props) {
-  const { round, sending, changing, message, won, begun } = useStore(app.shown)
-  const coarseStep = useStore(app.coarseStep)
+  const state = useStore(app.shown)
+  const { round, sending, changing, won } = state
   const running = round.phase === 'running'
   const key = session.user?.id ?? 'guest'
   return (
@@ -27,14 +26,7 @@ export function GameCard({ app, session }: Props) {
       <TargetTime round={round} />
       <Track round={round} won={won} myAttempts={app.myAttempts} />
       <PlayButton running={running} disabled={!running && (sending || changing)} onPlay={app.game.press} />
-      <Result
-        round={round}
-        message={message}
-        won={won}
-        myAttempts={app.myAttempts}
-        begun={begun}
-        hint={coarseStep === null ? null : coarseClockMessage(coarseStep)}
-      />
+      <Result state={state} myAttempts={app.myAttempts} />
       <Timing key={key} myAttempts={app.myAttempts} />
     </div>
   )

@@ -2,8 +2,7 @@ import { LEADERBOARD_SIZE, RANK_LIMIT } from '../../contract/rules.ts'
 import { formatTaps } from '../format.ts'
 import type { Live } from '../live.ts'
 import type { PageSession } from '../session.ts'
-import { useCountUp } from './useCountUp.ts'
-import { useRows } from './useRows.ts'
+import { useSettled } from './useSettled.ts'
 import { usePart } from './useStore.ts'
 import './board.css'
 import './Leaderboard.css'
@@ -12,8 +11,8 @@ import './Leaderboard.css'
 export function Leaderboard({ live, session }: { live: Live; session: PageSession }) {
   const { user, rank } = session
   const rows = usePart(live, ({ parts }) => parts.leaderboard)?.leaderboard ?? null
-  const { items, leaving, calm, arrived } = useRows(rows, nameOf)
-  const isOnBoard = items.some(({ username }) => username === user?.username)
+  const calm = useSettled(rows)
+  const isOnBoard = rows?.some(({ username }) => username === user?.username)
   const showsRank = user !== null && user.taps_balance > 0 && rows !== null && !isOnBoard
   return (
     <section className="card board" aria-label="Leaderboard">
@@ -25,37 +24,21 @@ export function Leaderboard({ live, session }: { live: Live; session: PageSessio
         data-loading={rows === null}
         style={{ height: `calc(${rows?.length ?? LEADERBOARD_SIZE} * var(--place))` }}
       >
-        {[...items, ...leaving].map(({ username, taps_balance }, index) => (
+        {rows?.map(({ username, taps_balance }, index) => (
           <li
             key={username}
             className="row rank"
-            aria-hidden={index >= items.length}
-            data-arrived={arrived.has(username)}
             data-own={username === user?.username}
-            style={{ transform: `translateY(${100 * (index < items.length ? index : LEADERBOARD_SIZE)}%)` }}
+            style={{ transform: `translateY(${100 * index}%)` }}
           >
             <span className="place">{index + 1}</span>
             <bdi className="name">{username}</bdi>
-            <Taps amount={taps_balance} />
+            <span className="taps">{formatTaps(taps_balance)}</span>
           </li>
         ))}
       </ol>
       {showsRank && <p className="own-rank">{describeRank(rank)}</p>}
     </section>
-  )
-}
-
-function nameOf({ username }: { username: string }): string {
-  return username
-}
-
-/** An amount of TAPS that counts up softly when it grows; set anew for each width, so that it is where it stands. */
-function Taps({ amount }: { amount: number }) {
-  const shown = formatTaps(useCountUp(amount))
-  return (
-    <span key={shown.length} className="taps">
-      {shown}
-    </span>
   )
 }
 

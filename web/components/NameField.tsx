@@ -1,10 +1,8 @@
-import { useState } from 'react'
 import type { User } from '../../contract/api.ts'
-import { NAME_LIMIT, NAME_MAX_LENGTH } from '../../contract/rules.ts'
+import { NAME_MAX_LENGTH } from '../../contract/rules.ts'
 import { focusPlay } from '../focus.ts'
 import type { Game } from '../game.ts'
 import type { GuestBook } from '../guest.ts'
-import { limitName } from '../name-limit.ts'
 import { usePart, useStore } from './useStore.ts'
 
 interface Props {
@@ -19,15 +17,7 @@ const REASON = 'name-reason'
 export function NameField({ guests, user, game }: Props) {
   const nameProblem = usePart(game.state, ({ nameProblem }) => nameProblem)
   const guest = useStore(guests.guest)
-  const [tooLong, setTooLong] = useState(false)
-  const type = (typed: string, isComposing: boolean) => {
-    // What is being composed is not yet what it will be.
-    const name = isComposing ? typed : limitName(typed)
-    setTooLong(name !== typed)
-    guests.rename(name)
-  }
-  const ofGuest = tooLong ? NAME_LIMIT : nameProblem
-  const problem = user === null ? ofGuest : null
+  const problem = user === null ? nameProblem : null
   return (
     <>
       <input
@@ -42,17 +32,13 @@ export function NameField({ guests, user, game }: Props) {
         maxLength={NAME_MAX_LENGTH}
         value={(user ?? guest).username}
         readOnly={user !== null}
-        onChange={({ target, nativeEvent }) =>
-          type(target.value, nativeEvent instanceof InputEvent && nativeEvent.isComposing)
-        }
-        onCompositionEnd={({ currentTarget }) => type(currentTarget.value, false)}
+        onChange={({ target }) => guests.rename(target.value)}
         onKeyDown={event => {
           if (event.key !== 'Enter' || event.nativeEvent.isComposing) return
           // Done with the name: Space plays from here on. Or else the key would press the button that it leads to.
           event.preventDefault()
           focusPlay()
         }}
-        onBlur={() => setTooLong(false)}
       />
       <p id={REASON} className="name-reason" role="status">
         {problem}

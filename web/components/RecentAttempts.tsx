@@ -4,7 +4,7 @@ import { judge, RECENT_ATTEMPTS } from '../../contract/rules.ts'
 import { formatSigned, formatTime, toMs } from '../../contract/time.ts'
 import { formatTaps } from '../format.ts'
 import type { Live } from '../live.ts'
-import { useRows } from './useRows.ts'
+import { useSettled } from './useSettled.ts'
 import { usePart } from './useStore.ts'
 import './board.css'
 import './RecentAttempts.css'
@@ -13,7 +13,7 @@ import './RecentAttempts.css'
 export const RecentAttempts = memo(function RecentAttempts({ live }: { live: Live }) {
   const status = usePart(live, ({ status }) => status)
   const attempts = usePart(live, ({ parts }) => parts.attempts)?.attempts ?? null
-  const { items, leaving, calm, arrived } = useRows(attempts, idOf)
+  const calm = useSettled(attempts)
   return (
     <section className="card board" aria-label="Recent attempts">
       <div className="heading">
@@ -29,42 +29,23 @@ export const RecentAttempts = memo(function RecentAttempts({ live }: { live: Liv
         data-loading={attempts === null}
         style={{ height: `calc(${attempts?.length ?? RECENT_ATTEMPTS} * var(--place))` }}
       >
-        {[...items, ...leaving].map((attempt, index) => (
-          <Row
-            key={attempt.id}
-            attempt={attempt}
-            index={index}
-            arrived={arrived.has(attempt.id)}
-            leaves={index >= items.length}
-          />
+        {attempts?.map((attempt, index) => (
+          <Row key={attempt.id} attempt={attempt} index={index} />
         ))}
       </ol>
     </section>
   )
 })
 
-function idOf({ id }: Attempt): number {
-  return id
-}
-
-interface RowProps {
-  attempt: Attempt
-  index: number
-  arrived: boolean
-  leaves: boolean
-}
-
-function Row({ attempt, index, arrived, leaves }: RowProps) {
+function Row({ attempt, index }: { attempt: Attempt; index: number }) {
   const actualMs = toMs(attempt.actual_time)
   const targetMs = toMs(attempt.target_time)
   const { differenceMs, feedback } = judge(targetMs, actualMs)
   return (
     <li
       className="row attempt"
-      aria-hidden={leaves}
-      data-arrived={arrived}
       data-closeness={feedback.closeness}
-      style={{ transform: `translateY(${100 * (leaves ? RECENT_ATTEMPTS : index)}%)` }}
+      style={{ transform: `translateY(${100 * index}%)` }}
     >
       <div className="attempt-who">
         <bdi className="name">{attempt.username}</bdi>

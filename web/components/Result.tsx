@@ -1,28 +1,28 @@
 import { formatDifference, formatTime } from '../../contract/time.ts'
 import { describeDifference } from '../difference.ts'
 import { formatTaps } from '../format.ts'
+import type { GameState } from '../game-state.ts'
 import { RULE } from '../messages.ts'
 import type { MyAttempts } from '../my-attempts.ts'
-import type { RoundState } from '../round.ts'
-import { BestYet } from './BestYet.tsx'
+import { isBestYet } from '../timing.ts'
+import { ClaimedTaps } from './ClaimedTaps.tsx'
+import { useStore } from './useStore.ts'
 import './Result.css'
 
 interface Props {
-  round: RoundState
-  message: string | null
-  /** The TAPS it has won; null for none. */
-  won: number | null
+  state: GameState
   myAttempts: MyAttempts
-  /** Before the first round of the page the game explains itself in the place of the boxes. */
-  begun: boolean
-  /** Something always true here, shown without being announced; a message takes its place. */
-  hint: string | null
 }
 
-/** The comparison of the player's time with the target, and what to make of it. */
-export function Result({ round, message, won, begun, myAttempts, hint }: Props) {
+/**
+ * The comparison of the player's time with the target, and what to make of it. Before the first round of the page the game
+ * explains itself in the place of the boxes.
+ */
+export function Result({ state: { round, message, won, claimed, begun }, myAttempts }: Props) {
   const result = round.phase === 'stopped' ? round : null
   const closeness = result?.judgement.feedback.closeness
+  const attempts = useStore(myAttempts.attempts)
+  const isBest = result !== null && isBestYet(attempts, result.judgement.differenceMs)
   return (
     <section className="result" aria-label="Result" data-closeness={closeness} data-begun={begun}>
       {!begun && <p className="explanation">The clock is hidden. Count it in your head.</p>}
@@ -44,15 +44,15 @@ export function Result({ round, message, won, begun, myAttempts, hint }: Props) 
               <span className="visually-hidden"> {describeDifference(result.judgement.differenceMs)}</span>
             </p>
           )}
-          {message === null && (
+          {message === null && claimed !== null && <ClaimedTaps claimed={claimed} />}
+          {message === null && claimed === null && (
             <p className="winnings">
               {won !== null && <span className="inked golden">You won {formatTaps(won)} TAPS</span>}{' '}
-              {result !== null && <BestYet myAttempts={myAttempts} result={result} />}
+              {isBest && <span className="best">Your best yet</span>}
             </p>
           )}
           {message !== null && <p className="message">{message}</p>}
         </div>
-        {message === null && hint !== null && <p className="hint">{hint}</p>}
         {/* Set anew for its other size: it is not the old one moved. */}
         <p key={`${begun}`} className="rule">
           {RULE}

@@ -20,7 +20,7 @@ export function Track({ round, won, myAttempts }: Props) {
   return (
     <section className="track" aria-label="Track" data-closeness={closeness}>
       {round.phase === 'idle' && <p className="elapsed">{formatTime(0)}</p>}
-      {round.phase === 'running' && <Way running={round} />}
+      {round.phase === 'running' && <MovingDot running={round} />}
       {round.phase === 'stopped' && (
         <>
           <p className="figure-above">{formatTime(round.actualMs)}</p>
@@ -33,7 +33,7 @@ export function Track({ round, won, myAttempts }: Props) {
 }
 
 /** The target above the rail is for the eye, which is on the dot; for everybody else it is in its panel. */
-function Way({ running }: { running: Running }) {
+function MovingDot({ running }: { running: Running }) {
   const { startedAt, round } = running
   const dot = useRef<HTMLDivElement>(null)
   // The dot began with the press, not with the frame that first shows it: both are on the same clock.

@@ -1,14 +1,15 @@
+import { useState } from 'react'
 import type { App } from '../app.ts'
 import { formatTaps } from '../format.ts'
 import type { View } from '../game-state.ts'
+import { MESSAGES } from '../messages.ts'
 import type { PageSession } from '../session.ts'
-import { openAccountMenu } from './AccountMenu.tsx'
+import { AccountMenu } from './AccountMenu.tsx'
 import { Chip } from './Chip.tsx'
 import { IconButton } from './IconButton.tsx'
 import { NameField } from './NameField.tsx'
 import { SoundButton } from './SoundButton.tsx'
 import { Title } from './Title.tsx'
-import { useCountUp } from './useCountUp.ts'
 import { usePart, useStore } from './useStore.ts'
 import './UserBar.css'
 
@@ -29,9 +30,15 @@ export function UserBar({ app, session, holdEndsAt, view }: Props) {
   const changing = usePart(game.state, ({ changing }) => changing)
   const guest = useStore(guests.guest)
   const { username, taps_balance } = user ?? guest
-  const balance = formatTaps(useCountUp(taps_balance))
+  const balance = formatTaps(taps_balance)
   /** What stands elsewhere in another mode, or beside a chip, is set anew there: nothing is seen to move. */
   const place = `${view} ${prize !== null}`
+  const [menuIsOpen, setMenuIsOpen] = useState(false)
+  /** A run under way ends, its button out of reach. */
+  const openMenu = () => {
+    game.abandon(MESSAGES.interrupted)
+    setMenuIsOpen(true)
+  }
   const logOut = async () => {
     const problem = await accounts.logout()
     if (problem) game.show('main', problem.title)
@@ -53,13 +60,7 @@ export function UserBar({ app, session, holdEndsAt, view }: Props) {
             guest
           </span>
         ) : (
-          <IconButton
-            key={place}
-            name="Account"
-            path={PERSON}
-            popup="dialog"
-            onPress={() => openAccountMenu(app)}
-          />
+          <IconButton key={place} name="Account" path={PERSON} popup="dialog" onPress={openMenu} />
         )}
       </div>
       {/* Set anew for each width and mode, so that it is where it stands. */}
@@ -79,6 +80,7 @@ export function UserBar({ app, session, holdEndsAt, view }: Props) {
           Logout
         </button>
       )}
+      {menuIsOpen && <AccountMenu {...app} onClose={() => setMenuIsOpen(false)} />}
     </header>
   )
 }

@@ -1,6 +1,6 @@
 import { useLayoutEffect, useRef, useState } from 'react'
-import { wantsStillness } from '../motion.ts'
-import { useCalm } from './useCalm.ts'
+import { prefersReducedMotion } from '../motion.ts'
+import { useSettled } from './useSettled.ts'
 
 /** As long as every transition of the page. */
 const COUNT_MS = 300
@@ -13,12 +13,12 @@ export function useCountUp(value: number): number {
   const [counted, setCounted] = useState<number | null>(null)
   const shown = counted ?? value
   const last = useRef(shown)
-  const calm = useCalm(value)
+  const calm = useSettled(value)
 
   useLayoutEffect(() => {
     const from = last.current
     last.current = value
-    if (!calm || value - from < 2 || document.hidden || wantsStillness()) return
+    if (!calm || value - from < 2 || document.hidden || prefersReducedMotion()) return
     setCounted(from)
     let began: number | null = null
     let frame = requestAnimationFrame(function count(now) {

@@ -1,0 +1,30 @@
+import { useEffect, useState } from 'react'
+import type { Claimed } from '../../contract/api.ts'
+import { formatTaps } from '../format.ts'
+import { useCountUp } from './useCountUp.ts'
+import { QUIET_MS } from './useSettled.ts'
+
+/** What a claim has brought: the balance, which counts up once it has been seen as it was; read out as one sentence. */
+export function ClaimedTaps({ claimed: { taps, user } }: { claimed: Claimed }) {
+  const balance = user.taps_balance
+  const [amount, setAmount] = useState(balance - taps)
+  useEffect(() => {
+    const timer = setTimeout(() => setAmount(balance), QUIET_MS)
+    return () => clearTimeout(timer)
+  }, [balance])
+  const shown = useCountUp(amount)
+  return (
+    <p className="winnings">
+      <span className="visually-hidden">{thanks(taps, balance)}</span>
+      <span aria-hidden="true">
+        You have <span className="inked golden">{formatTaps(shown)} TAPS</span>
+      </span>
+    </p>
+  )
+}
+
+/** A claim whose first answer was lost moves nothing the second time; the balance tells it all the same. */
+function thanks(taps: number, balance: number): string {
+  const total = `Your balance is ${formatTaps(balance)} TAPS.`
+  return taps === 0 ? total : `${formatTaps(taps)} TAPS claimed. ${total}`
+}
