@@ -1,7 +1,7 @@
 import { type Static, type TSchema, Type } from 'typebox'
 import type { AddressLimit, PlayersLimit } from './limits.ts'
 import type { ProblemCode } from './problems.ts'
-import { LEADERBOARD_SIZE, MY_ATTEMPTS, NAME_MAX_LENGTH, RECENT_ATTEMPTS } from './rules.ts'
+import { ACTUAL_MAX_MS, LEADERBOARD_SIZE, MY_ATTEMPTS, NAME_MAX_LENGTH, RECENT_ATTEMPTS } from './rules.ts'
 
 /**
  * The HTTP contract, described once: validation, static types and the OpenAPI document all come from
@@ -126,7 +126,7 @@ export const AttemptBody = object(
   {
     start: StartToken,
     username: NameInput,
-    actual_time: Type.Number({ minimum: 0.001, maximum: 600, multipleOf: 0.001 }),
+    actual_time: Type.Number({ minimum: 0.001, maximum: ACTUAL_MAX_MS / 1_000, multipleOf: 0.001 }),
   },
   'AttemptBody',
 )

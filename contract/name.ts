@@ -18,7 +18,7 @@ export type NameCheck =
 
 const ASCII = /^[ -~]*$/
 /** Most names: they pass without the tools, which would find nothing wrong with them. */
-const PLAIN = /^(?=.*[A-Za-z\d])[\w\-.' ]{1,32}$/
+const PLAIN = /^(?=.*[A-Za-z\d])[\w\-.' ]+$/
 
 /**
  * The scripts in everyday use, but Latin: Unicode's UAX 31, table 5. Those of an entry stand together in a name, and beside
@@ -112,7 +112,7 @@ export function checkName(raw: string): NameCheck {
   if (raw.length > NAME_MAX_LENGTH) return refuse(NAME_LIMIT)
   const name = normalise(raw)
   if (name === '') return { ok: false, blank: true, problem: PAGE_PROBLEMS.blank_username.title }
-  if (PLAIN.test(name)) return { ok: true, name }
+  if (name.length <= NAME_MAX_GRAPHEMES && PLAIN.test(name)) return { ok: true, name }
   const problem = problemOf(name)
   return problem === null ? { ok: true, name } : refuse(problem)
 }

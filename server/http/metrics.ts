@@ -6,13 +6,14 @@ import type { Heartbeat } from '../database/heartbeat.ts'
 import type { Database } from '../database/pool.ts'
 import type { Env } from '../env.ts'
 import type { Figures } from '../game/figures.ts'
+import { BATCH_SIZE } from '../game/recorder.ts'
 import { VERSION } from '../lib/version.ts'
 import { addressMatcher } from '../limits/networks.ts'
 
 /** Buckets in seconds, from a read that waits for nothing to the time when callers give up. */
 const SECONDS = [0.001, 0.005, 0.02, 0.05, 0.1, 0.5, 1, 5]
 /** Buckets in attempts, up to the largest batch. */
-const ATTEMPTS = [1, 2, 5, 10, 20, 50, 100, 150]
+const ATTEMPTS = [1, 2, 5, 10, 20, 50, 100, BATCH_SIZE]
 
 /** The sources of the gauges, all in memory: a scrape waits for nothing. */
 interface Shown {
