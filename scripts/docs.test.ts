@@ -1,10 +1,12 @@
 import { existsSync, readdirSync, readFileSync } from 'node:fs'
+import { dirname, join } from 'node:path'
 import { expect, test } from 'vitest'
 
 const DOCUMENTS = [
   'README.md',
   'ARCHITECTURE.md',
   'CONTRIBUTING.md',
+  'CHANGELOG.md',
   'deploy/ha/README.md',
   ...readdirSync('docs', { recursive: true, encoding: 'utf8' })
     .filter(name => name.endsWith('.md'))
@@ -17,6 +19,14 @@ const PATH = /`((?:bench|contract|deploy|docs|lists|scripts|server|sql|tests|web
 test.each(DOCUMENTS)('every path that %s names is there', document => {
   const paths = Array.from(readFileSync(document, 'utf8').matchAll(PATH), ([, path = '']) => path)
   expect(paths.filter(path => !existsSync(path))).toEqual([])
+})
+
+/** A link or a picture within the project, without the heading it may lead to. */
+const LINK = /\]\((?!\w+:)([^)#\s]+)/g
+
+test.each(DOCUMENTS)('every link of %s leads to a file', document => {
+  const links = Array.from(readFileSync(document, 'utf8').matchAll(LINK), ([, link = '']) => link)
+  expect(links.filter(link => !existsSync(join(dirname(document), link)))).toEqual([])
 })
 
 /** The beginning of a test's title in quotes, after the path of its file. */
