@@ -43,8 +43,9 @@ function logFailure(error: Error, code: ProblemCode, { log, id, url }: FastifyRe
 /** The problem for an error; `internal` for a fault of ours. */
 function toProblem(error: FastifyError | Error): Problem {
   if (error instanceof Problem) return error
-  if (isAway(error)) return new Problem('unavailable', { retryAfter: AWAY_RETRY_S })
   const status = 'statusCode' in error ? error.statusCode : undefined
+  // Fastify gives its own errors a status: a body that breaks off has the code of a database that does.
+  if (!status && isAway(error)) return new Problem('unavailable', { retryAfter: AWAY_RETRY_S })
   if (!status || status >= 500) return new Problem('internal')
   if ('validation' in error && error.validation) {
     return new Problem('invalid_request', { title: `${PROBLEMS.invalid_request.title}: ${messageOf(error)}` })

@@ -1,5 +1,6 @@
 import { once } from 'node:events'
 import { type IncomingMessage, request } from 'node:http'
+import { connect } from 'node:net'
 import { beforeAll, describe, expect, test } from 'vitest'
 import { CALLS, type Call, type ProblemBody } from '../../contract/api.ts'
 import { PROBLEMS } from '../../contract/problems.ts'
@@ -113,6 +114,26 @@ describe('the OpenAPI document', () => {
       expect(await code.text()).toContain('SwaggerUIBundle')
     },
   )
+})
+
+test('somebody who leaves in the middle of a body is not logged as a database that is away', async () => {
+  let log = ''
+  const stream = {
+    write(line: string) {
+      log += line
+    },
+  }
+  const node = await world.addNode({ logLevel: 'warn' }, stream)
+  const arrival = once(node.app.server, 'request')
+  const { hostname, port } = new URL(node.url)
+  const socket = connect({ host: hostname, port: Number(port) })
+  const head =
+    'POST /api/login HTTP/1.1\r\nhost: x\r\ncontent-type: application/json\r\ncontent-length: 9\r\n'
+  socket.write(`${head}\r\n{`)
+  const [request] = await arrival
+  socket.destroy()
+  await new Promise(resolve => request.once('close', resolve))
+  expect(log).toBe('')
 })
 
 test('while the database is away every call says to come back, and the log says why in one line', async () => {

@@ -40,6 +40,8 @@ test.each([
 test('a visitor whom a proxy names by no address is warned of once, one with a port never', () => {
   const log = { warn: vi.fn() }
   const warn = unknownAddressWarning()
-  for (const ip of ['192.0.2.7:49152', 'unix:', 'unix:']) warn({ ip, log })
+  for (const ip of ['192.0.2.7:49152', '']) warn({ ip, log })
+  expect(log.warn).not.toHaveBeenCalled()
+  for (const ip of ['unix:', 'unix:']) warn({ ip, log })
   expect(log.warn).toHaveBeenCalledOnce()
 })
