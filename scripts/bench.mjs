@@ -1,5 +1,5 @@
-// `npm run bench`: sets up what is missing, then measures every part and prints its table. `npm run bench -- rounds`
-// measures one. The clock needs the fixtures of the browser tests.
+// `npm run bench`: sets up what is missing, then measures every part and prints its table; `npm run bench -- rounds`
+// measures one part. The clock uses the fixtures of the browser tests.
 
 import './system.mjs'
 

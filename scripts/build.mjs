@@ -17,30 +17,30 @@ import { run } from './run.mjs'
 
 export const VITE = 'node_modules/vite/bin/vite.js'
 
-/** What the server reads as it is: it goes into the build, so that a build is of one moment. */
+/** Files that the server reads at run time: they are copied into the build, so that all of it is of one moment. */
 export const AS_THEY_ARE = ['server/identity/lists', 'sql', 'package.json']
 
-/** Files and folders that the result depends on. */
+/** Files and folders that the build depends on. */
 export const SOURCES = [
   ...['contract', 'server', 'sql', 'web', 'package.json', 'package-lock.json'],
   ...['tsconfig.base.json', 'tsconfig.json', 'tsconfig.web.json', 'vite.config.ts', 'vite.server.config.ts'],
 ]
 
-/** Each build has a folder here in which nothing ever changes: servers run from it. */
+/** Each build has a folder of its own here that never changes, since servers run from it. */
 const BUILDS = 'builds'
 
 /** A symbolic link to the newest build. */
 const CURRENT = 'dist'
 
-/** In a build: a sum of what it was made from. */
+/** In a build: the checksum of its sources. */
 const SUM = 'sources'
 
-/** How many builds stay, 4 MB each: a server may still have to read from the one that it was started from. */
+/** How many builds are kept, 4 MB each: a running server may still read from an older one. */
 const KEPT = 10
 
 /**
- * Builds the server and the page, unless they are built from the sources as they are. The new build takes the place of
- * the one before by one rename: whoever starts finds the one or the other, and of two builds at once each is whole.
+ * Builds the server and the page, unless the build is up to date. The new build replaces the old one by a single rename: a
+ * start finds one or the other, and two builds at once are both complete.
  *
  * @throws {import('./project.mjs').SetupError}
  */
@@ -66,7 +66,7 @@ function removeOld() {
   for (const old of oldestFirst.slice(0, -KEPT)) rmSync(`${BUILDS}/${old}`, { recursive: true, force: true })
 }
 
-/** True when everything is built from the sources as they are. */
+/** True when the build is up to date. */
 export function isBuilt() {
   return (
     hasBuild() &&
@@ -75,7 +75,7 @@ export function isBuilt() {
   )
 }
 
-/** True when there is something to run, whatever has changed since. */
+/** True when there is a build, up to date or not. */
 export function hasBuild() {
   return existsSync(`${CURRENT}/server`) && existsSync('node_modules')
 }
@@ -89,7 +89,7 @@ function vite(what, options) {
   return run(`Building ${what}`, [VITE, 'build', '--logLevel', 'error', ...options], { env })
 }
 
-/** A sum of all that the result depends on. */
+/** The checksum of everything that the build depends on. */
 export function sumOfSources() {
   const sum = createHash('sha256')
   for (const path of SOURCES.flatMap(filesIn).sort()) {

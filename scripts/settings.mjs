@@ -3,22 +3,22 @@ import { userInfo } from 'node:os'
 import { fileURLToPath } from 'node:url'
 import { SetupError } from './project.mjs'
 
-/** What may stand in the file; server/env.ts says what each may be. */
+/** The settings that the file may contain; server/env.ts checks their values. */
 export const SETTINGS = [
   ...['PORT', 'HOST', 'DATABASE_URL', 'DATA_DIR', 'SECRET', 'PUBLIC_URL', 'ABOUT_URL', 'TRUST_PROXY'],
   ...['PRIZE_HOLD_MINUTES', 'CLOCK_TOLERANCE_MS', 'LOG_LEVEL', 'LOG_FORMAT', 'METRICS', 'RATE_LIMITS'],
 ]
 
-/** Where the file may be. */
+/** The places of the file. */
 const FILES = [fileURLToPath(new URL('../taps.env', import.meta.url)), '/etc/taps.env']
 
 /**
- * Sets what the environment leaves open from the one file of settings, if there is one.
+ * Fills in settings that the environment leaves unset from the one settings file, if there is one.
  *
  * @param {NodeJS.ProcessEnv} env an empty variable counts as not set
- * @param {readonly string[]} files where it may be
- * @returns {string | undefined} where it is
- * @throws {SetupError} when there are two, when others may read it, or when something else than settings is in it
+ * @param {readonly string[]} files its possible places
+ * @returns {string | undefined} its place
+ * @throws {SetupError} when there are two files, when others may read it, or when a line is not a setting
  */
 export function loadSettings(env = process.env, files = FILES) {
   const [file, other] = files.filter(path => existsSync(path))
@@ -43,8 +43,8 @@ function read(file) {
 }
 
 /**
- * `NAME=value` a line, each value as it stands, `$`, `&`, `#` and all; a line that begins with `#` is a comment. Node's
- * own parser ends a value at a `#`.
+ * Parses lines of `NAME=value`, each value taken literally, including `$`, `&` and `#`; a line that begins with `#` is a
+ * comment. Node's own parser would end a value at a `#`.
  *
  * @param {string} file
  * @param {string} text
@@ -70,7 +70,8 @@ function parse(file, text) {
 }
 
 /**
- * Root becomes who owns the data folder or, where none is, the file of settings, so that nothing there is ever root's.
+ * Makes root become the owner of the data folder or, without one, of the settings file, so that nothing there ever belongs
+ * to root.
  *
  * @param {string | undefined} file of settings
  */
@@ -86,6 +87,6 @@ export function becomeOwner(file) {
   process.setgid?.(gid)
   process.setuid?.(uid)
   const { username, homedir } = userInfo()
-  // By these PostgreSQL knows who connects to its socket, and the game whom to name for what an operator does.
+  // PostgreSQL identifies who connects to its socket by USER; the game notes operators' acts under both names.
   Object.assign(process.env, { USER: username, HOME: homedir, SUDO_USER })
 }

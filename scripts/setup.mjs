@@ -7,8 +7,7 @@ import { isWritable, SetupError } from './project.mjs'
 const ROOT = fileURLToPath(new URL('..', import.meta.url))
 
 /**
- * Goes to the project's folder, whatever the current one is, and installs and builds there what is missing or has
- * changed.
+ * Changes to the project's folder, and installs and builds what is missing or has changed.
  *
  * @param {{ dev: boolean }} set with the packages of the tests or without
  * @throws {SetupError}
@@ -20,7 +19,7 @@ export async function setUp({ dev }) {
 }
 
 /**
- * As `setUp` where that may write; elsewhere what was built is used.
+ * As `setUp`; in a folder that cannot be written, uses the last build.
  *
  * @throws {SetupError}
  */
@@ -31,17 +30,16 @@ export async function setUpOrUse() {
 }
 
 /**
- * Goes to the project's folder for a program that uses what was built last, whatever has changed since, and changes
- * nothing itself.
+ * Changes to the project's folder, for a program that uses the last build as it is.
  *
- * @throws {SetupError} when nothing was built
+ * @throws {SetupError} when there is no build
  */
 export function goToBuild() {
   process.chdir(ROOT)
   if (!hasBuild()) throw new SetupError('TAPS is not built here yet: npm start or npm run build does it.')
 }
 
-/** Says when what was built is not what the sources are now. */
+/** Prints a line when the sources are newer than the build. */
 export function tellIfNewer() {
   if (isBuilt()) return
   const { version } = JSON.parse(readFileSync('dist/package.json', 'utf8'))
@@ -49,7 +47,7 @@ export function tellIfNewer() {
 }
 
 /**
- * Ends the process with one line when what it waits for cannot be done.
+ * Waits for work; when that fails with a SetupError, prints its line and ends the process.
  *
  * @template Result
  * @param {Promise<Result>} work

@@ -10,7 +10,7 @@ async function main() {
   if (process.argv[2] === 'build') return orExplain(setUp({ dev: false }))
   const { loadSettings } = await settings
   await orExplain(setUpOrUse().then(() => loadSettings()))
-  // Not there to be looked at before it is built.
+  // A computed address: the file does not exist before it is built.
   await import(new URL('../dist/server/main.js', import.meta.url).href)
 }
 

@@ -1,6 +1,6 @@
-// `npm run test:steady -- 20`: `npm test` so many times in a row, and a table of how long each stage took. With `--busy`
-// an endless loop keeps each core at work meanwhile. It ends with the first run that is red: a test that fails once in
-// twenty runs is a fault.
+// `npm run test:steady -- 20`: runs `npm test` that many times and prints a table of how long each stage took. With
+// `--busy` an endless loop keeps every core busy meanwhile. Stops at the first red run: a test that fails once in twenty
+// runs is a fault.
 
 import { spawn, spawnSync } from 'node:child_process'
 import { availableParallelism } from 'node:os'
@@ -28,7 +28,7 @@ function repeat() {
 
 function startLoop() {
   const loop = spawn(process.execPath, ['--eval', 'for (;;);'], { stdio: 'ignore' })
-  // Whatever ends us ends it.
+  // The loop must not outlive us.
   process.once('exit', () => loop.kill())
   return loop
 }

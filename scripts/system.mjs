@@ -1,7 +1,7 @@
-// Ends the process with one line where TAPS cannot run. No newer words than modules have always understood, so that an
-// old Node can say that it is too old.
+// Ends the process with one line where TAPS cannot run. Uses only old syntax, so that an old Node can say that it is too
+// old.
 
-/** From which on Vite works: 20.19, which is the oldest, and 22.12. */
+/** The oldest versions that Vite supports: 20.19 and 22.12. */
 const OLDEST_MINOR = { 20: 19, 22: 12 }
 
 /** @param {string} version of Node */
@@ -11,7 +11,7 @@ function isNewEnough(version) {
   return major > 22
 }
 
-/** What is missing here, in one line; nothing where TAPS can run. */
+/** Why TAPS cannot run here, in one line; empty when it can. */
 function complaint() {
   if (process.platform === 'win32') {
     return 'TAPS does not run on Windows itself: use WSL (https://learn.microsoft.com/windows/wsl/install), and clone the project there.'

@@ -1,5 +1,5 @@
-// `./taps start` runs the game as it was built last, every other word is a command of the operator's. Neither changes the
-// checkout: a server may be running from it.
+// `./taps start` runs the last build; every other word is an operator's command. Neither changes the checkout, from which a
+// server may be running.
 
 import './system.mjs'
 
@@ -9,7 +9,7 @@ const settings = import('./settings.mjs')
 async function main() {
   const { goToBuild, orExplain, tellIfNewer } = await setup
   const { becomeOwner, loadSettings } = await settings
-  // As npm does, so that a folder that an operator names is found from where that was.
+  // As npm sets it: folders on the command line are relative to where it was typed.
   Object.assign(process.env, { INIT_CWD: process.cwd() })
   await orExplain(prepare())
   const isStart = process.argv[2] === 'start'
