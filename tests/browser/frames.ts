@@ -42,6 +42,12 @@ class Series {
     this.#frames.push({ words, png: `data:image/png;base64,${data}` })
   }
 
+  /** Takes a frame once everything has come to rest. */
+  async rest(words: string): Promise<void> {
+    await this.#player.page.evaluate(MOVE(60_000))
+    await this.take(words)
+  }
+
   /** Does something, then takes a frame at each of these times after it, in ms. */
   async after(what: string, act: () => Promise<unknown>, timesMs: readonly number[]): Promise<void> {
     const { page } = this.#player
@@ -124,13 +130,13 @@ test('frames of Start, Stop, a hit, a win and a claim', async ({ visit, server }
   await series.save('win')
 
   await page.clock.runFor(10_000)
-  await series.take('claim mode')
+  await series.rest('claim mode')
   await player.password.fill(PASSWORD)
-  await series.take('a password')
+  await series.rest('a password')
   const claim = async () => {
     await page.getByRole('button', { name: /^Create account & claim/ }).click()
     await player.expectLoggedIn('Swift Heron 412')
   }
-  await series.after('claimed', claim, [0, 300, 1_000])
+  await series.after('claimed', claim, [0, 300, 1_300])
   await series.save('claim')
 })

@@ -54,7 +54,7 @@ test('each mode is one entry at the same URL: Back and Escape return to the game
   expect(await entries()).toBe(before + 1)
 })
 
-test('what goes wrong in a form is said in red, moves the focus to its field, and one more press may do', async ({
+test('what goes wrong in a form is said in red, moves the focus to its field, and what was held comes along', async ({
   player,
   server,
   complaints,
@@ -88,7 +88,11 @@ test('what goes wrong in a form is said in red, moves the focus to its field, an
   await username.fill(newName())
   await player.button('Login').click()
   await expectFault(username, password, /^No account with this username$/)
+  await username.fill(name)
   await password.fill(PASSWORD)
-  await player.button('Create account').click()
-  await expect(player.button(`Claim ${won} TAPS`)).toBeVisible()
+  await player.button('Login').click()
+  await expect(page.getByText('Held for you for'), 'what was held comes along, for good').toBeHidden()
+  await player.settleClaim()
+  await player.button(`Claim ${won} TAPS`).click()
+  await player.expectBalance(won)
 })

@@ -70,29 +70,6 @@ test('exactly on the target has a moment of its own', async ({ player }) => {
   await expect(player.region('Track')).toHaveCSS('animation-name', 'gild')
 })
 
-test('Start is dimmed and takes no presses between Stop and the next round', async ({ player }) => {
-  const { page, startButton } = player
-  let arrive = (): void => undefined
-  const underWay = new Promise<void>(resolve => {
-    arrive = resolve
-  })
-  await page.route('**/api/attempts', async route => {
-    await underWay
-    await route.continue()
-  })
-  await player.start()
-  await player.stop(600)
-  await expect(startButton).toBeDisabled()
-  await expect(startButton).not.toHaveCSS('opacity', '1')
-  await player.press(50)
-  await page.keyboard.press('Space')
-  await expect(player.region('Result').getByRole('definition').last()).toHaveText('0.600s')
-  await expect(player.stopButton).toBeHidden()
-
-  arrive()
-  await player.start()
-})
-
 test('a reload and an abandoned round bring the same target back and cost nothing', async ({ player }) => {
   const pool = await player.pool()
   const target = await player.start()

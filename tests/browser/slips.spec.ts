@@ -64,11 +64,18 @@ test('a Stop counts while the button still comes up from the press of Start', as
   expect(await page.evaluate<number>(TRANSITIONS)).toBeGreaterThan(0)
 })
 
-test('a Start counts while the button still brightens for the next round', async ({ player }) => {
+test('Start is dimmed and takes no presses between Stop and the next round, and counts while it still brightens', async ({
+  player,
+}) => {
   const arrive = await holdAttempts(player)
   await player.start()
   await player.stop(600)
   await expect(player.startButton).not.toHaveCSS('opacity', '1')
+  await expect(player.startButton).toBeDisabled()
+  await player.press(50)
+  await player.page.keyboard.press('Space')
+  await expect(player.region('Result').getByRole('definition').last()).toHaveText('0.600s')
+  await expect(player.stopButton).toBeHidden()
   await player.settle()
   await slowDown(player)
   arrive()

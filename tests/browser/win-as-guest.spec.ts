@@ -1,8 +1,6 @@
 import type { Page, Route } from '@playwright/test'
 import type { Session } from '../../contract/api.ts'
 import { withClient } from '../support/connect.ts'
-import { PASSWORD } from '../support/page-player.ts'
-import { makeAccount, newName } from './accounts.ts'
 import { expect, test } from './test.ts'
 
 /**
@@ -40,39 +38,6 @@ test('a guest who wins sees the whole pool, what they did and how long it is hel
   const countdown = page.getByText(/^1[45]:\d\d$/)
   const shown = await countdown.innerText()
   await expect(countdown, 'the countdown moves').not.toHaveText(shown)
-})
-
-test('one press creates an account and claims', async ({ player }) => {
-  const { page } = player
-  const name = newName()
-  const won = await player.win()
-  await player.username.fill(name)
-  await player.password.fill(PASSWORD)
-  await player.button(`Create account & claim ${won} TAPS`).click()
-
-  await player.expectLoggedIn(name)
-  await player.expectBalance(won)
-  await player.expectPool(0)
-  await expect(page.getByText(`${won} TAPS claimed. Your balance is ${won} TAPS.`)).toBeVisible()
-  await expect(player.ranks.filter({ hasText: name })).toContainText(String(won))
-  await expect(player.chip).toBeHidden()
-
-  await page.reload()
-  await player.expectLoggedIn(name)
-  await player.expectBalance(won)
-})
-
-test('logging in while a prize is held brings it along, for good', async ({ player, server }) => {
-  const { page } = player
-  const name = await makeAccount(server)
-  const won = await player.win()
-  await player.keepPlaying()
-  await player.logIn(name)
-  await expect(player.button(`Claim ${won} TAPS`)).toBeVisible()
-  await expect(page.getByText('Held for you for')).toBeHidden()
-  await player.settleClaim()
-  await player.button(`Claim ${won} TAPS`).click()
-  await player.expectBalance(won)
 })
 
 test('"Keep playing" keeps the prize; a chip leads back, and a further win adds to it', async ({
