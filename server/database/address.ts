@@ -7,7 +7,7 @@ const SSL_MODES = ['disable', 'no-verify', 'require', 'verify-ca', 'verify-full'
 
 const AN_ADDRESS = 'an address such as postgres://user:password@host:5432/database'
 const ONE_HOST =
-  'one host: in front of several put what finds the one that takes writes, such as HAProxy (docs/operating.md)'
+  'one host: in front of several put what finds the one that takes writes, such as HAProxy (deploy/ha/haproxy-database.cfg)'
 
 /** Checks the address of a database; returns it in a form that the driver accepts without a warning. Never shows a password. */
 export function databaseAddress(text: string): string | Expected {
