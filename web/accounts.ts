@@ -34,15 +34,6 @@ export function createAccounts({ api, session, game, guests, announce }: Deps): 
 
   const claim = () => persist(api.claim, LOST_ANSWERS)
 
-  /** Left blank, nothing is sent and nothing is waited for. */
-  async function changeBy<Body>(
-    { username, password }: Credentials,
-    change: () => Promise<Answer<Body>>,
-  ): Promise<Answer<Body>> {
-    if (username.trim() === '' || password === '') return refusal('missing_credentials')
-    return game.changeAccount(change)
-  }
-
   async function leave(end: () => Promise<Answer<null>>): Promise<Problem | null> {
     const answer = await game.changeAccount(async () => {
       const left = await persist(end, LOST_ANSWERS)
@@ -69,7 +60,8 @@ export function createAccounts({ api, session, game, guests, announce }: Deps): 
   return {
     claim: async () => claimed(await game.changeAccount(claim)),
     async enter(how, credentials) {
-      const answer = await changeBy(credentials, () => send(how, credentials))
+      if (isBlank(credentials)) return refusal('missing_credentials')
+      const answer = await game.changeAccount(() => send(how, credentials))
       if (!answer.ok) return answer
       session.signedIn(answer.body)
       void session.refetch()
@@ -78,7 +70,8 @@ export function createAccounts({ api, session, game, guests, announce }: Deps): 
       return null
     },
     async enterAndClaim(how, credentials) {
-      const answer = await changeBy(credentials, async () => {
+      if (isBlank(credentials)) return refusal('missing_credentials')
+      const answer = await game.changeAccount(async (): Promise<Answer<Entered>> => {
         const entered = await send(how, credentials)
         return entered.ok ? { ok: true, body: { entered: entered.body, claim: await claim() } } : entered
       })
@@ -93,6 +86,16 @@ export function createAccounts({ api, session, game, guests, announce }: Deps): 
     logout: () => leave(api.logout),
     leave,
   }
+}
+
+/** What one press that enters and claims has brought. */
+interface Entered {
+  readonly entered: SignedIn
+  readonly claim: Answer<Claimed>
+}
+
+function isBlank({ username, password }: Credentials): boolean {
+  return username.trim() === '' || password === ''
 }
 
 /** For who pressed to claim, and came too late. */

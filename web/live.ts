@@ -36,7 +36,8 @@ export function watchLive(url = '/api/live'): Live {
   let timer: ReturnType<typeof setTimeout> | undefined
   let polling: ReturnType<typeof setInterval> | undefined
 
-  const setStatus = (status: LiveStatus) => state.set({ ...state.get(), status })
+  const take = (parts: Partial<LiveBodies>, status = state.get().status) =>
+    state.set({ status, parts: { ...state.get().parts, ...parts } })
 
   function open(): void {
     close()
@@ -44,29 +45,24 @@ export function watchLive(url = '/api/live'): Live {
       stopPolling()
       return
     }
-    polling ??= setInterval(() => void poll().catch(() => undefined), POLL_EVERY_MS)
-    const opened = new EventSource(url)
-    source = opened
-    opened.addEventListener('open', () => {
+    polling ??= setInterval(() => void readBoards().then(takePolled), POLL_EVERY_MS)
+    source = new EventSource(url)
+    source.addEventListener('open', () => {
       failures = 0
-      setStatus('live')
+      take({}, 'live')
     })
-    opened.addEventListener('error', fail)
+    source.addEventListener('error', fail)
     for (const part of LIVE_PARTS) {
-      opened.addEventListener(part, ({ data }: MessageEvent<string>) => {
+      source.addEventListener(part, ({ data }: MessageEvent<string>) => {
         stopPolling()
-        const { parts } = state.get()
-        state.set({ status: 'live', parts: { ...parts, [part]: JSON.parse(data) } })
+        take({ [part]: JSON.parse(data) }, 'live')
       })
     }
   }
 
-  async function poll(): Promise<void> {
-    const boards = await readBoards()
-    // The stream may have come meanwhile, with something newer.
-    if (polling === undefined) return
-    const { status, parts } = state.get()
-    state.set({ status, parts: { ...parts, ...boards } })
+  /** The stream may have come meanwhile, with something newer. */
+  function takePolled(boards: Partial<LiveBodies>): void {
+    if (polling !== undefined) take(boards)
   }
 
   function stopPolling(): void {
@@ -78,7 +74,7 @@ export function watchLive(url = '/api/live'): Live {
   function fail(): void {
     close()
     failures += 1
-    setStatus(navigator.onLine ? 'reconnecting' : 'offline')
+    take({}, navigator.onLine ? 'reconnecting' : 'offline')
     timer = setTimeout(open, backoffMs(failures))
   }
 
@@ -91,7 +87,7 @@ export function watchLive(url = '/api/live'): Live {
   document.addEventListener('visibilitychange', open)
   globalThis.addEventListener('online', open)
   // The browser's word for the network outside: a server on this machine is there without it.
-  globalThis.addEventListener('offline', () => setStatus('offline'))
+  globalThis.addEventListener('offline', () => take({}, 'offline'))
   open()
   return state
 }

@@ -2,18 +2,12 @@ import type { Attempt } from '../contract/api.ts'
 import { MY_ATTEMPTS } from '../contract/rules.ts'
 import type { Api } from './api.ts'
 import { LOST_ANSWERS, persist } from './retry.ts'
-import { createStore, type Store } from './store.ts'
+import { createStore } from './store.ts'
+
+export type MyAttempts = ReturnType<typeof createMyAttempts>
 
 /** The player's own last attempts, newest first; empty until they have arrived. */
-export interface MyAttempts {
-  readonly attempts: Store<readonly Attempt[]>
-  add(attempt: Attempt): void
-  refetch(): Promise<void>
-  /** The same for another player, of whom nothing is known yet. */
-  renew(): Promise<void>
-}
-
-export function createMyAttempts(api: Pick<Api, 'myAttempts'>): MyAttempts {
+export function createMyAttempts(api: Pick<Api, 'myAttempts'>) {
   const attempts = createStore<readonly Attempt[]>([])
   let version = 0
 
@@ -34,11 +28,12 @@ export function createMyAttempts(api: Pick<Api, 'myAttempts'>): MyAttempts {
   return {
     attempts,
     refetch,
-    renew() {
+    /** The same for another player, of whom nothing is known yet. */
+    renew(): Promise<void> {
       attempts.set([])
       return refetch()
     },
-    add(attempt) {
+    add(attempt: Attempt): void {
       const others = attempts.get().filter(({ id }) => id !== attempt.id)
       put([attempt, ...others])
     },

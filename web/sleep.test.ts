@@ -1,10 +1,10 @@
 import { beforeEach, expect, test, vi } from 'vitest'
-import { type SleepWatch, watchSleep } from './sleep.ts'
+import { watchSleep } from './sleep.ts'
 
 let wall = 0
 let page = 0
 let wakings = 0
-let watch: SleepWatch
+let watch: ReturnType<typeof watchSleep>
 
 beforeEach(() => {
   vi.useFakeTimers()

@@ -22,17 +22,11 @@ export interface Clocks {
 
 const CLOCKS: Clocks = { wall: () => Date.now(), page: () => performance.now() }
 
-export interface SleepWatch {
-  /** True when the computer has slept since the last look; `onWake` has then been called. */
-  check(): boolean
-  /** The undo of watching. */
-  stop(): void
-}
-
-/** Looks every second from now on, and whenever it is asked to. */
-export function watchSleep(onWake: () => void, { wall, page }: Clocks = CLOCKS): SleepWatch {
+/** Looks every second from now on, until it is stopped, and whenever it is asked to. */
+export function watchSleep(onWake: () => void, { wall, page }: Clocks = CLOCKS) {
   let ahead = wall() - page()
 
+  /** True when the computer has slept since the last look; `onWake` has then been called. */
   function check(): boolean {
     const before = ahead
     ahead = wall() - page()

@@ -1,15 +1,12 @@
 import { readJson, type Storage, writeJson } from './storage.ts'
-import { createStore, type Store } from './store.ts'
+import { createStore } from './store.ts'
 
 export const SOUND_KEY = 'taps-sound'
 
-/** Whether the game may be heard and felt, besides being seen: off until the player says otherwise, remembered. */
-export interface SoundSettings {
-  readonly on: Store<boolean>
-  toggle(): void
-}
+export type SoundSettings = ReturnType<typeof openSoundSettings>
 
-export function openSoundSettings(storage: Storage): SoundSettings {
+/** Whether the game may be heard and felt, besides being seen: off until the player says otherwise, remembered. */
+export function openSoundSettings(storage: Storage) {
   const on = createStore(readJson(storage, SOUND_KEY) === true)
   return {
     on,

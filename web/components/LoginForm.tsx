@@ -42,16 +42,6 @@ export function LoginForm({ accounts, guestName, onCancel }: Props) {
     setIsNew(isNew)
     setRefused(null)
   }
-  // Of two buttons one that stood in for the other would be pressed by the same click.
-  const other = isNew ? (
-    <button key="old" type="button" className="quiet" onClick={() => turnTo(false)}>
-      I already have an account
-    </button>
-  ) : (
-    <button key="new" type="submit" className="quiet" name="how" value="createAccount">
-      Create account
-    </button>
-  )
   return (
     <div className="card form" ref={card}>
       <h2 id="login-title" className="form-title">
@@ -65,7 +55,7 @@ export function LoginForm({ accounts, guestName, onCancel }: Props) {
         problem={refused}
         other={
           <div className="form-foot">
-            {other}
+            <OtherWay isNew={isNew} onOld={() => turnTo(false)} />
             <button type="button" className="quiet" onClick={onCancel}>
               Cancel
             </button>
@@ -76,6 +66,19 @@ export function LoginForm({ accounts, guestName, onCancel }: Props) {
         {isNew && <p className="hint">{WHAT_IS_STORED}</p>}
       </Form>
     </div>
+  )
+}
+
+/** Of two buttons one that stood in for the other would be pressed by the same click. */
+function OtherWay({ isNew, onOld }: { isNew: boolean; onOld: () => void }) {
+  return isNew ? (
+    <button key="old" type="button" className="quiet" onClick={onOld}>
+      I already have an account
+    </button>
+  ) : (
+    <button key="new" type="submit" className="quiet" name="how" value="createAccount">
+      Create account
+    </button>
   )
 }
 
