@@ -111,21 +111,20 @@ export class Player {
   async win(differenceMs = 38): Promise<number> {
     await this.play(differenceMs)
     await this.page.evaluate("document.querySelector('.chip')?.click()")
-    await expect(this.wonHeading).toBeVisible()
     await this.settleClaim()
     return whole(await this.wonHeading.innerText())
   }
 
   /** Waits until claim mode takes presses: before, they are those of a hand that meant the round. */
-  settleClaim(): Promise<void> {
-    return this.page.waitForTimeout(CLAIM_SLIP_MS)
+  async settleClaim(): Promise<void> {
+    // What is left of a hold that has ended is a button alone.
+    await expect(this.wonHeading.or(this.button('Keep playing')).first()).toBeVisible()
+    await this.page.waitForTimeout(CLAIM_SLIP_MS)
   }
 
   async keepPlaying(): Promise<void> {
-    const button = this.button('Keep playing')
-    await expect(button).toBeVisible()
     await this.settleClaim()
-    await button.click()
+    await this.button('Keep playing').click()
     await expect(this.startButton).toBeVisible()
   }
 

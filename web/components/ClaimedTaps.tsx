@@ -12,12 +12,13 @@ export function ClaimedTaps({ claimed: { taps, user } }: { claimed: Claimed }) {
     const timer = setTimeout(() => setAmount(balance), QUIET_MS)
     return () => clearTimeout(timer)
   }, [balance])
-  const shown = useCountUp(amount)
+  const shown = formatTaps(useCountUp(amount))
   return (
     <p className="winnings">
       <span className="visually-hidden">{thanks(taps, balance)}</span>
-      <span aria-hidden="true">
-        You have <span className="inked golden">{formatTaps(shown)} TAPS</span>
+      {/* Set anew for each width: what stands beside the amount is not moved. */}
+      <span key={shown.length} aria-hidden="true">
+        You have <span className="inked golden">{shown} TAPS</span>
       </span>
     </p>
   )
