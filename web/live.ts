@@ -60,10 +60,8 @@ export function watchLive(url = '/api/live'): Live {
     }
   }
 
-  /** The stream may have come meanwhile, with something newer. */
-  function takePolled(boards: Partial<LiveBodies>): void {
-    if (polling !== undefined) take(boards)
-  }
+  // The stream may have come meanwhile, with something newer.
+  const takePolled = (boards: Partial<LiveBodies>) => polling && take(boards)
 
   function stopPolling(): void {
     clearInterval(polling)

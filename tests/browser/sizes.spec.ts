@@ -12,18 +12,27 @@ const NAMES = ['W'.repeat(32), 'אבגדהוזחטיכלמנסעפצקרשתאב
 /** Phones upright and on their side, tablets, a page at 200 % zoom, laptops, and screens up to a wall. */
 const SCREENS = [
   ...['320x568', '360x640', '390x664', '390x844', '667x375', '740x360', '844x390', '768x1024', '640x400'],
-  ...['1280x720', '1366x650', '1920x1080', '2560x1440'],
+  ...['1280x720', '1366x650', '1280x800', '1440x900', '1920x1080', '2560x1440'],
 ]
 
 /** The short run's screens by letter size: the smallest, a phone on its side and a laptop; then those where large letters hurt most. */
 const SHORT_SCREENS: Readonly<Record<number, readonly string[]>> = {
-  16: ['320x568', '844x390', '1280x720'],
+  16: ['320x568', '844x390', '1280x720', '1280x800'],
   24: ['390x844'],
   32: ['320x568', '768x1024'],
 }
 
 /** Where the main button of every mode is wholly seen; that of the game is on all screens. */
-const FIRST_SCREENS = ['320x568', '390x664', '740x360', '844x390', '1280x720', '1366x650']
+const FIRST_SCREENS = [
+  '320x568',
+  '390x664',
+  '740x360',
+  '844x390',
+  '1280x720',
+  '1366x650',
+  '1280x800',
+  '1440x900',
+]
 
 const FONTS = [16, 24, 32]
 
