@@ -59,6 +59,17 @@ for (const { state, reach } of STATES) {
   })
 }
 
+test('the card of a shared link', async ({ visit, server }) => {
+  const player = await visit({ viewport: { width: 800, height: 420 }, deviceScaleFactor: 1.5 })
+  await setScene(server.url)
+  await player.open()
+  await player.username.fill('Swift Heron 412')
+  await player.username.blur()
+  await player.expectPool(47)
+  await player.settle()
+  await player.page.screenshot({ path: 'web/public/card.png' })
+})
+
 /** The player's own past, then the pool and the feed of the pictures. */
 async function setStage(player: Player, server: GameServer): Promise<void> {
   await player.open()

@@ -38,24 +38,11 @@ const FONTS = [16, 24, 32]
 
 const SCHEMES = ['dark', 'light'] as const
 
-/** One cell of the table: how the page may be shown. */
-interface Show {
-  readonly width: number
-  readonly height: number
-  readonly font: number
-  readonly colorScheme: (typeof SCHEMES)[number]
-  /** Whether the main buttons of modes beside the game are to be seen without scrolling, as those of the game. */
-  readonly isFirst: boolean
-}
-
-/** Every cell; of two that differ in their colours alone the short run has one, and no letters between the smallest and the largest. */
-const TABLE: readonly Show[] = SCHEMES.flatMap(colorScheme =>
+/** Every cell: how the page may be shown. Of two that differ in their colours alone the short run has one. */
+const TABLE = SCHEMES.flatMap(colorScheme =>
   FONTS.flatMap(font =>
     SCREENS.filter(screen => LONG || (colorScheme === 'dark' && SHORT_SCREENS[font]?.includes(screen))).map(
-      screen => {
-        const [width = 0, height = 0] = screen.split('x').map(Number)
-        return { width, height, font, colorScheme, isFirst: FIRST_SCREENS.includes(screen) }
-      },
+      screen => ({ screen, font, colorScheme }),
     ),
   ),
 )
@@ -98,9 +85,8 @@ const MISFITS = `(() => {
   return found
 })()`
 
-/** Where the result ends; 0 where there is none. */
-const RESULT_END =
-  "document.querySelector('.outcome:not([hidden]) .boxes')?.getBoundingClientRect().bottom ?? 0"
+/** Where the feedback, below the figures, ends; 0 where there is none. */
+const RESULT_END = "document.querySelector('.feedback')?.getBoundingClientRect().bottom ?? 0"
 
 /** The modes of the game, one after the other, each with its main button. */
 async function tour(player: Player, look: (mode: string, main: Locator) => Promise<void>): Promise<void> {
@@ -139,28 +125,30 @@ test('in every mode everything fits on every screen, with letters up to twice as
   const cdp = await page.context().newCDPSession(page)
   const misfits: string[] = []
   let cells = 0
-  const show = async ({ width, height, font, colorScheme }: Show) => {
+  const show = async ({ screen, font, colorScheme }: (typeof TABLE)[number]) => {
+    const [width = 0, height = 0] = screen.split('x').map(Number)
     await cdp.send('Page.setFontSizes', { fontSizes: { standard: font } })
     await page.setViewportSize({ width, height })
     await page.emulateMedia({ colorScheme })
+    return height
   }
   await tour(player, async (mode, main) => {
     for (const cell of TABLE) {
-      await show(cell)
-      const { width, height, font, colorScheme, isFirst } = cell
+      const height = await show(cell)
       const found = await player.settle<string[]>(MISFITS)
       const isGame = (await main.getAttribute('class'))?.includes('play')
-      if (isGame || isFirst) {
+      if (isGame || FIRST_SCREENS.includes(cell.screen)) {
         const box = await main.boundingBox()
         const button = (box?.y ?? height) + (box?.height ?? 1)
-        const bottom = Math.max(button, await page.evaluate<number>(RESULT_END))
-        if (bottom > height) found.push(`the button or the result ends at ${bottom}`)
+        if (button > height) found.push(`the button ends at ${button}`)
+        const result = await page.evaluate<number>(RESULT_END)
+        if (result > height) found.push(`the result ends at ${result}`)
       }
-      const at = `${mode}, ${width} x ${height}, font ${font} px, ${colorScheme}`
+      const at = `${mode}, ${cell.screen}, font ${cell.font} px, ${cell.colorScheme}`
       misfits.push(...found.map(misfit => `${at}: ${misfit}`))
       cells += 1
     }
-    await show({ width: 1_280, height: 720, font: 16, colorScheme: 'dark', isFirst: false })
+    await show({ screen: '1280x720', font: 16, colorScheme: 'dark' })
   })
   expect(misfits, `of ${cells}`).toEqual([])
 })
