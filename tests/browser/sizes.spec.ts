@@ -24,14 +24,8 @@ const SHORT_SCREENS: Readonly<Record<number, readonly string[]>> = {
 
 /** Where the main button of every mode is wholly seen; that of the game is on all screens. */
 const FIRST_SCREENS = [
-  '320x568',
-  '390x664',
-  '740x360',
-  '844x390',
-  '1280x720',
-  '1366x650',
-  '1280x800',
-  '1440x900',
+  ...['320x568', '390x664', '390x844', '740x360', '844x390'],
+  ...['1280x720', '1366x650', '1280x800', '1440x900', '1920x1080'],
 ]
 
 const FONTS = [16, 24, 32]
