@@ -1,15 +1,64 @@
 import { createHash } from 'node:crypto'
 import { readdir, readFile } from 'node:fs/promises'
 import { join } from 'node:path'
+import type { ClientBase } from 'pg'
 import { expect, test } from 'vitest'
 import { withClient } from '../../tests/support/connect.ts'
-import { describeSchema } from '../../tests/support/schema.ts'
 import { openWorld } from '../../tests/support/world.ts'
 import { RELEASE } from './migrate.ts'
 
 const ACTS = 'sql/acts'
 
 const world = openWorld()
+
+/** What is asked of the catalogs, each giving lines; the same for PostgreSQL 15 to 18. */
+const QUESTIONS: Readonly<Record<string, string>> = {
+  tables: `
+    select format('%s.%s %s%s%s%s', class.relname, attname, format_type(atttypid, atttypmod),
+      case when attnotnull then ' not null' end,
+      case attidentity when 'a' then ' identity' when 'd' then ' identity by default' end,
+      case when attgenerated <> '' then ' generated as ' || pg_get_expr(adbin, adrelid)
+        when adbin is not null then ' default ' || pg_get_expr(adbin, adrelid) end
+    ) as line
+    from pg_class as class
+    join pg_attribute on attrelid = class.oid and attnum > 0 and not attisdropped
+    left join pg_attrdef on adrelid = class.oid and adnum = attnum
+    where relkind = 'r' and relnamespace = 'public'::regnamespace
+    order by class.relname, attnum`,
+  options: `
+    select format('%s %s', relname, array_to_string(reloptions, ', ')) as line
+    from pg_class where relnamespace = 'public'::regnamespace and reloptions is not null
+    order by 1`,
+  // Since PostgreSQL 18 "not null" is a constraint as well; it stands with its column.
+  constraints: `
+    select format('%s %s: %s', conrelid::regclass, conname, pg_get_constraintdef(oid)) as line
+    from pg_constraint where connamespace = 'public'::regnamespace and contype <> 'n' and conrelid <> 0
+    order by conrelid::regclass::text, conname`,
+  indexes: `
+    select indexdef as line from pg_indexes where schemaname = 'public' order by indexname`,
+  views: `
+    select format('%s, body %s', viewname, md5(definition)) as line
+    from pg_views where schemaname = 'public' order by viewname`,
+  functions: `
+    select format('%s(%s) returns %s, %s %s, body %s',
+      proname, pg_get_function_identity_arguments(pg_proc.oid), pg_get_function_result(pg_proc.oid),
+      lanname, case provolatile when 'i' then 'immutable' when 's' then 'stable' else 'volatile' end,
+      md5(prosrc)
+    ) as line
+    from pg_proc join pg_language on pg_language.oid = prolang
+    where pronamespace = 'public'::regnamespace
+    order by 1`,
+}
+
+/** The whole schema in words, read from the catalogs: what a change of it changes shows in one place. */
+async function describeSchema(client: ClientBase): Promise<string> {
+  const parts: string[] = []
+  for (const [heading, question] of Object.entries(QUESTIONS)) {
+    const { rows } = await client.query<{ line: string }>(question)
+    parts.push(`${heading}\n${rows.map(({ line }) => `  ${line}\n`).join('')}`)
+  }
+  return parts.join('\n')
+}
 
 /** `npm test -- unit server/database/schema.test.ts -u` writes it anew. */
 test('the schema is the one that schema.txt describes', async () => {

@@ -15,14 +15,6 @@ describe('Start', () => {
     expect(body).toEqual({ start: expect.any(String), target_time: round.target_time })
   })
 
-  test('of a round already played is stale, and comes with the current round', async () => {
-    const guest = world.newcomer()
-    const { round } = await guest.session()
-    const { body } = await guest.play(round, 500)
-    const again = await guest.post('/api/rounds', { round: round.token })
-    expect(again.body).toMatchObject({ status: 409, code: 'stale_round', round: body.round })
-  })
-
   test('of an altered token is refused', async () => {
     const guest = world.newcomer()
     const { round } = await guest.session()

@@ -170,13 +170,6 @@ describe('deleting an account', () => {
     expect((await successor.get<AttemptList>('/api/attempts/mine')).body.attempts).toEqual([])
   })
 
-  test('sent again needs a login: there is no account any more', async () => {
-    const client = await account('Gone Twice')
-    expect((await remove(client.copy())).status).toBe(204)
-    expect((await remove(client)).body).toMatchObject({ code: 'login_required' })
-    expect((await client.session()).user).toBeNull()
-  })
-
   test('of one account twice at once deletes it once', async () => {
     const client = await account('Hasty')
     await client.play((await client.session()).round, 0)
