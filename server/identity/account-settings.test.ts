@@ -174,7 +174,11 @@ describe('deleting an account', () => {
     const client = await account('Hasty')
     await client.play((await client.session()).round, 0)
     await client.post('/api/claim')
-    const answers = await Promise.all([remove(client.copy()), remove(client.copy())])
+    const gate = await Gate.close(world.database.connection)
+    const removals = [remove(client.copy()), remove(client.copy())]
+    await gate.holds('delete_account', 2)
+    await gate.open()
+    const answers = await Promise.all(removals)
     expect(answers.map(({ status }) => status).sort()).toEqual([204, 401])
     expect((await checkLedger(world.pool)).ok).toBe(true)
   })
