@@ -52,6 +52,7 @@ test('the whole game is played by the keyboard alone', async ({ player, server }
     await expect(player.button('Keep playing')).toBeFocused()
   })
   await test.step('a claim by signing in', async () => {
+    await player.settleClaim()
     await tabTo('Create account')
     await keyboard.press('ArrowRight')
     await tabTo('Username')
