@@ -68,7 +68,9 @@ const compress = promisify(gzip)
 function compressOnce(): onSendAsyncHookHandler {
   const known = new Map<unknown, Promise<Buffer>>()
   return async ({ method }, reply, payload) => {
-    if (!(payload instanceof Readable) || method === 'HEAD') return payload
+    // The answer to who has the file already is a stream, too, of nothing: kept, it would be everybody's.
+    const isFile = payload instanceof Readable && method !== 'HEAD' && reply.statusCode === 200
+    if (!isFile) return payload
     const etag = reply.getHeader('etag')
     const compressed = known.get(etag) ?? buffer(payload).then(bytes => compress(bytes))
     known.set(etag, compressed)

@@ -114,6 +114,14 @@ describe('the OpenAPI document', () => {
       expect(await code.text()).toContain('SwaggerUIBundle')
     },
   )
+
+  test('stays whole when the first who asks has it already', async () => {
+    const url = `${(await world.addNode()).url}/api/docs/static/swagger-ui-bundle.js`
+    // As a browser asks; fetch alone would add no-cache.
+    const headers = { 'if-none-match': '*', 'cache-control': 'max-age=0' }
+    expect((await fetch(url, { headers })).status).toBe(304)
+    expect(await (await fetch(url)).text()).toContain('SwaggerUIBundle')
+  })
 })
 
 test('somebody who leaves in the middle of a body is not logged as a database that is away', async () => {
