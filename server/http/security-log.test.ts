@@ -3,7 +3,10 @@ import { beforeAll, describe, expect, test, vi } from 'vitest'
 import { Client } from '../../tests/support/client.ts'
 import type { TestGame } from '../../tests/support/game.ts'
 import { openWorld } from '../../tests/support/world.ts'
+import { createApp } from '../app.ts'
+import { readEnv } from '../env.ts'
 import type { Logger } from '../log.ts'
+import { Problem } from '../problem.ts'
 import { SecurityLog } from './security-log.ts'
 
 const world = openWorld()
@@ -115,6 +118,19 @@ test('in a second 20 lines are written, and the first of the next one says how m
   clock.mockRestore()
   const nothing = Array.from({ length: 20 }, () => undefined)
   expect(written.mock.calls.map(([{ withheld }]) => withheld)).toEqual([...nothing, 80, undefined])
+})
+
+test('where too many passwords wait one bounded line says so, and no failure is logged beside it', async () => {
+  const lines: string[] = []
+  const app = createApp(readEnv({ LOG_FORMAT: 'json' }), { write: line => lines.push(line) })
+  const securityLog = new SecurityLog(app.log)
+  app.addHook('onResponse', async (request, reply) => securityLog.note(request, reply.statusCode))
+  app.get('/', () => {
+    throw new Problem('unavailable', { limit: 'hashQueue' })
+  })
+  await app.inject('/')
+  await app.close()
+  expect(lines.map(line => JSON.parse(line).msg)).toEqual(['told to wait'])
 })
 
 test('what anybody can send by the thousand leaves room for a wrong password', () => {
