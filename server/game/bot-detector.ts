@@ -4,19 +4,15 @@ import { performOperatorAct } from '../identity/operator-acts.ts'
 import type { PlayerId } from '../identity/player.ts'
 import { Throttle } from '../lib/throttle.ts'
 import type { Logger } from '../log.ts'
+import type { Submission } from './recorder.ts'
 import { isTooSteady, STEADINESS_WINDOW } from './steadiness.ts'
 
 const INTERVAL_MS = 1_000
-/** Players per check: 50 windows of 40 attempts cost this process 2 ms and the database at most 8 ms. */
-const CHECK_SIZE = 50
-/** Twenty seconds of work. A winner beyond it is checked after the next win. */
-const MAX_WAITING = 1_000
-
-/** A recorded win: its player and the number of the winning round. */
-export interface Win {
-  readonly player: PlayerId
-  readonly round: number
-}
+/**
+ * Players per check: 50 windows of 40 attempts cost this process 2 ms and the database at most 8 ms. A winner beyond it is
+ * checked after the next win.
+ */
+const MAX_PLAYERS = 50
 
 /**
  * Checks players who have just won, within a second and off the path of any request, and flags those too steady to be
@@ -24,13 +20,12 @@ export interface Win {
  */
 export class BotDetector {
   readonly #waiting = new Set<PlayerId>()
-  readonly #looks: Throttle
+  readonly #checks: Throttle
 
   constructor(database: Database, log: Logger) {
-    this.#looks = new Throttle(INTERVAL_MS, async () => {
-      const players = [...this.#waiting].slice(0, CHECK_SIZE)
-      for (const player of players) this.#waiting.delete(player)
-      if (this.#waiting.size > 0) this.#looks.ask()
+    this.#checks = new Throttle(INTERVAL_MS, async () => {
+      const players = [...this.#waiting]
+      this.#waiting.clear()
       try {
         const flagged = await flagTooSteady(database, players)
         if (flagged.length > 0) log.info({ players: flagged }, 'players too steady to be people were flagged')
@@ -41,15 +36,16 @@ export class BotDetector {
   }
 
   /** Asks for a check of these winners; costs the caller nothing. */
-  watch(wins: readonly Win[]): void {
-    const longEnough = wins.filter(({ round }) => round >= STEADINESS_WINDOW)
-    for (const { player } of longEnough) if (this.#waiting.size < MAX_WAITING) this.#waiting.add(player)
-    if (longEnough.length > 0) this.#looks.ask()
+  watch(wins: readonly Pick<Submission, 'player' | 'round'>[]): void {
+    for (const { player, round } of wins) {
+      if (round >= STEADINESS_WINDOW && this.#waiting.size < MAX_PLAYERS) this.#waiting.add(player)
+    }
+    if (this.#waiting.size > 0) this.#checks.ask()
   }
 
   /** Resolves when a check under way has ended. */
   close(): Promise<void> {
-    return this.#looks.close()
+    return this.#checks.close()
   }
 }
 
