@@ -60,6 +60,7 @@ test('"Keep playing" keeps the prize; a chip leads back, and a further win adds 
   await player.settleClaim()
   await player.keepPlaying()
   expect(await player.win()).toBe(first + 2)
+  await expect(player.page.getByText('You won 2. Held for you', { exact: true })).toBeVisible()
 })
 
 /** The page counts a hold down by itself, and asks the server when it has ended. */

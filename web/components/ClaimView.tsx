@@ -94,9 +94,7 @@ function NothingHeld({ loggedOut, user, onGo }: NothingHeldProps) {
         {loggedOut ? 'You were logged out' : 'Nothing is held for you any more'}
       </h2>
       <p className="claim-line" role="status">
-        {loggedOut
-          ? 'Please log in again: what you have won waits for your account.'
-          : whyNothingIsHeld(user)}
+        {whyNothingIsHeld(loggedOut, user)}
       </p>
       <KeepPlaying isFirst onPress={onGo} />
     </>
@@ -119,7 +117,7 @@ function Won({ app, taps, isGuest, leftMs, onGo }: WonProps) {
   return (
     <div className="claim-won">
       {isWin(round) && <WinningResult result={round} />}
-      <p className="label">{won === taps ? 'You won the pool' : 'Held for you'}</p>
+      <p className="label">{titleOf(won, taps)}</p>
       {/* A label, since WebKit leaves out the space between what stands one below the other. */}
       <h2 id="claim-title" className="claim-amount" aria-label={`${formatTaps(taps)} TAPS`}>
         <span className="inked golden">{formatTaps(taps)}</span> <span className="unit">TAPS</span>
@@ -174,9 +172,17 @@ function WinningResult({ result }: { result: Stopped }) {
   )
 }
 
-function whyNothingIsHeld(user: User | null): string {
-  if (user !== null) return 'All your TAPS are claimed.'
-  return 'The hold has ended, and the TAPS are back in the pool.'
+function whyNothingIsHeld(loggedOut: boolean, user: User | null): string {
+  if (loggedOut) return 'Please log in again: what you have won waits for your account.'
+  return user === null
+    ? 'The hold has ended, and the TAPS are back in the pool.'
+    : 'All your TAPS are claimed.'
+}
+
+/** What the amount below it is; a further win adds to what is held. */
+function titleOf(won: number | null, taps: number): string {
+  if (won === taps) return 'You won the pool'
+  return won === null ? 'Held for you' : `You won ${formatTaps(won)}. Held for you`
 }
 
 /** The round that won, while the page still has it. */
