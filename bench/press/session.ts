@@ -1,6 +1,6 @@
 import { setTimeout as wait } from 'node:timers/promises'
 import type { CDPSession, Page } from '@playwright/test'
-import { START_SLIP_MS } from '../../contract/rules.ts'
+import { CLAIM_SLIP_MS, START_SLIP_MS } from '../../contract/rules.ts'
 import type { Point } from '../../tests/support/devices.ts'
 import { middleOf } from '../../tests/support/timed-round.ts'
 
@@ -80,7 +80,10 @@ async function leaveClaim(page: Page): Promise<void> {
   const keepPlaying = page.getByRole('button', { name: /^Keep playing/ })
   const won = page.getByText(/^You won [\d,]+ TAPS$/)
   await start.or(keepPlaying).waitFor()
-  if (await won.or(keepPlaying).first().isVisible()) await keepPlaying.press('Enter')
+  if (!(await won.or(keepPlaying).first().isVisible())) return
+  await keepPlaying.waitFor()
+  await wait(CLAIM_SLIP_MS)
+  await keepPlaying.press('Enter')
 }
 
 async function press(page: Page, cdp: CDPSession, name: 'Start' | 'Stop'): Promise<void> {
