@@ -5,7 +5,7 @@ import { MESSAGES } from './messages.ts'
 import { LOST_ANSWERS, persist } from './retry.ts'
 import type { SessionKeeper } from './session.ts'
 
-/** What its owner does to an account. Each answers null when it is done, or what went wrong. */
+/** What owners can do to their account. Each resolves to null on success, else to what went wrong. */
 export interface AccountSettings {
   changePassword(password: string, newPassword: string): Promise<Problem | null>
   deleteAccount(password: string): Promise<Problem | null>
@@ -20,7 +20,7 @@ interface Deps {
 }
 
 export function createAccountSettings({ accounts, session, game }: Deps): AccountSettings {
-  /** An account that was logged out elsewhere is found out by its refusal. */
+  /** A refusal tells the page that the account was logged out elsewhere. */
   function told(answer: Answer<null>): Problem | null {
     if (answer.ok) return null
     if (answer.code === 'login_required') void session.refetch()
@@ -34,7 +34,7 @@ export function createAccountSettings({ accounts, session, game }: Deps): Accoun
         tries += 1
         return post('/api/password', { password, new_password: newPassword })
       }, LOST_ANSWERS)
-      // The answer before was lost, and the session that it brought with it.
+      // The previous answer was lost, and the new session with it.
       if (!answer.ok && answer.code === 'login_required' && tries > 1) game.show('main', MESSAGES.signInAgain)
       return told(answer)
     },
@@ -43,7 +43,7 @@ export function createAccountSettings({ accounts, session, game }: Deps): Accoun
       const problem = await accounts.leave(async () => {
         tries += 1
         const answer = await post('/api/users/delete', { password })
-        // The answer before was lost, and what it would have said was done.
+        // The previous answer was lost, but the account is deleted.
         const done = !answer.ok && answer.code === 'login_required' && tries > 1
         return done ? DONE : answer
       })

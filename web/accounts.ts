@@ -5,17 +5,17 @@ import type { GuestBook } from './guest.ts'
 import { LOST_ANSWERS, persist } from './retry.ts'
 import type { SessionKeeper } from './session.ts'
 
-/** The two ways into an account; both are calls of the contract, and both can be sent again blindly. */
+/** The two ways into an account. Both are calls of the contract and safe to send again. */
 export type Entrance = 'login' | 'createAccount'
 
-/** What a person does with accounts. Each answers null when it is done, or what went wrong. */
+/** What players do with accounts. Each resolves to null on success, else to what went wrong. */
 export interface Accounts {
   enter(how: Entrance, credentials: Credentials): Promise<Problem | null>
-  /** One press: enters and claims what is held. */
+  /** Logs in or signs up, then claims what is held, by one press. */
   enterAndClaim(how: Entrance, credentials: Credentials): Promise<Problem | null>
   claim(): Promise<Problem | null>
   logout(): Promise<Problem | null>
-  /** Makes the page a new guest's by a call that ends the session; it is sent again when its answer is lost. */
+  /** Turns the page over to a new guest by a call that ends the session. It is sent again when its answer is lost. */
   leave(end: () => Promise<Answer<null>>): Promise<Problem | null>
 }
 
@@ -24,7 +24,7 @@ interface Deps {
   readonly session: Pick<SessionKeeper, 'signedIn' | 'claimed' | 'refetch' | 'renew'>
   readonly game: Pick<Game, 'changeAccount' | 'forget' | 'show' | 'showClaimed'>
   readonly guests: Pick<GuestBook, 'renew'>
-  /** Tells the other tabs. */
+  /** Tells the other tabs that the player has changed. */
   readonly announce: () => void
 }
 
@@ -77,7 +77,7 @@ export function createAccounts({ api, session, game, guests, announce }: Deps): 
       })
       if (!answer.ok) return answer
       const { body } = answer
-      // Even when the claim failed: the same view goes on as the account's own, where one press claims.
+      // Even when the claim failed: the view is the account's now, where one press claims.
       session.signedIn(body.entered)
       const problem = claimed(body.claim)
       if (problem === null && body.entered.prize === null) game.show('main', NOTHING_HELD)
@@ -88,7 +88,7 @@ export function createAccounts({ api, session, game, guests, announce }: Deps): 
   }
 }
 
-/** What one press that enters and claims has brought. */
+/** The result of a press that logs in and claims. */
 interface Entered {
   readonly entered: SignedIn
   readonly claim: Answer<Claimed>
@@ -98,5 +98,5 @@ function isBlank({ username, password }: Credentials): boolean {
   return username.trim() === '' || password === ''
 }
 
-/** For who pressed to claim, and came too late. */
+/** For players who pressed to claim and were too late. */
 const NOTHING_HELD = 'Nothing was held for you any more, so nothing was claimed.'

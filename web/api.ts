@@ -1,22 +1,22 @@
 import type { AnswerOf, BodyOf, CallAt, Method, ProblemBody, Round, UrlOf } from '../contract/api.ts'
 import { PAGE_PROBLEMS, type ProblemCode } from '../contract/problems.ts'
 
-/** Longer than any honest answer takes, a queued password check included; then the request is sent again. */
+/** Longer than any answer should take, a queued password check included. After it the request is sent again. */
 const REQUEST_TIMEOUT_MS = 10_000
 
 export const UNREACHABLE = 'The server cannot be reached. Please try again.'
 
 type AnswerAt<Of extends Method, Url> = Promise<Answer<AnswerOf<CallAt<Of, Url>>>>
 
-/** A call that was refused, or whose answer never came (`network`). */
+/** A call that was refused, or got no answer (`network`). */
 export interface Problem {
   readonly ok: false
   readonly code: ProblemCode | 'network'
-  /** The sentence a person reads. */
+  /** The sentence that the player reads. */
   readonly title: string
-  /** The round in hand, with the codes that end a round. */
+  /** The current round, sent with the codes that end a round. */
   readonly round: Round | null
-  /** How long the server asks to be left alone, in ms. */
+  /** How long the server asks to wait, in ms. */
   readonly retryAfterMs: number
 }
 
@@ -24,7 +24,7 @@ export type Answer<Body> = { readonly ok: true; readonly body: Body } | Problem
 
 export type Credentials = BodyOf<'createAccount'>
 
-/** Every call of the page's first load. Outcomes are values: nothing here throws. */
+/** The API as the page calls it. Outcomes are values: nothing here throws. */
 export const api = {
   session: () => get('/api/session'),
   myAttempts: () => get('/api/attempts/mine'),
@@ -38,7 +38,7 @@ export const api = {
 
 export type Api = typeof api
 
-/** A refusal that the page gives itself, before anything is sent. */
+/** A refusal by the page itself, before anything is sent. */
 export function refusal(code: keyof typeof PAGE_PROBLEMS): Problem {
   return { ok: false, code, title: PAGE_PROBLEMS[code].title, round: null, retryAfterMs: 0 }
 }
@@ -47,12 +47,12 @@ export function get<Url extends UrlOf<'GET'>>(url: Url): AnswerAt<'GET', Url> {
   return request(url, { cache: 'no-store' })
 }
 
-/** Sends what the contract says that this URL takes. */
+/** Sends a request with the body that the contract names for this URL. */
 export function post<Url extends UrlOf<'POST'>>(
   url: Url,
   body: BodyOf<CallAt<'POST', Url>>,
 ): AnswerAt<'POST', Url> {
-  // keepalive: an attempt that is stopped in the moment the page closes still arrives.
+  // keepalive: an attempt that ends as the page closes still arrives.
   const options: RequestInit = { method: 'POST', keepalive: true }
   if (body === undefined) return request(url, options)
   return request(url, {
@@ -77,7 +77,7 @@ async function request<Body>(url: string, options: RequestInit): Promise<Answer<
   }
 }
 
-/** A proxy in between may answer with a page of its own; then the status has to say enough. It decides nothing by 408 and 429. */
+/** A proxy may answer with its own page, so the status has to do. 408 and 429 do not settle a request. */
 async function readProblem(response: Response): Promise<ProblemBody> {
   const isProblem = response.headers.get('content-type')?.startsWith('application/problem+json') ?? false
   if (isProblem) return response.json()

@@ -19,10 +19,10 @@ import { openSoundSettings } from './sound-settings.ts'
 import { browserStorage } from './storage.ts'
 import { joinTabs, type Tabs } from './tabs.ts'
 
-/** The parts of the page that live as long as it does. */
+/** The parts that live as long as the page. */
 export type App = ReturnType<typeof createApp>
 
-/** Puts the page together and sets it going. */
+/** Builds the parts of the page, connects them, and starts them. */
 export function createApp() {
   const storage = browserStorage()
   const session = keepSession(api)
@@ -72,14 +72,14 @@ export function createApp() {
   return app
 }
 
-/** What begins once the game can be played. */
+/** Starts what waits until the game can be played. */
 function startDeferred(app: App): void {
   playSounds(app.game.state, app.soundSettings)
   keepHistory(app)
   keepFocus(app)
 }
 
-/** Another player has other attempts, and a login, here or in another tab, ends login mode. */
+/** A new player has other attempts; a login, here or in another tab, ends login mode. */
 function followPlayer({ session, myAttempts, game }: App): void {
   let player: number | null | undefined
   session.state.subscribe(() => {
@@ -93,13 +93,13 @@ function followPlayer({ session, myAttempts, game }: App): void {
 }
 
 /**
- * What happened elsewhere (in another tab, while hidden, while frozen) is asked for when it matters.
+ * Asks for what changed elsewhere (in another tab, while hidden, while frozen) when it matters.
  *
- * @returns asks now
+ * @returns a function that asks at once
  */
 function keepCurrent({ session, myAttempts, guests, game }: App, tabs: Tabs): () => void {
   const refresh = () => {
-    // Before the first session there is no cookie yet, and a second request would make a second player.
+    // Before the first session there is no cookie: a second request would create a second player.
     if (document.hidden || session.state.get().session === null) return
     void session.refetch()
     void myAttempts.refetch()

@@ -1,15 +1,15 @@
 import { CONFETTI_PARTICLES } from '../contract/rules.ts'
 import { prefersReducedMotion } from './motion.ts'
 
-/** The theme's own names for the colours of the celebration. */
+/** The colours of the celebration, as named by the theme. */
 const COLORS = ['--primary', '--secondary', '--perfect', '--text', '--near']
 
-/** Celebrates a win; loaded when first needed. With less motion asked for, the style sheet has a still celebration. */
+/** Celebrates a win; loaded when first needed. With reduced motion the style sheet celebrates without movement. */
 export async function celebrate(): Promise<void> {
   if (prefersReducedMotion()) return
   const { default: confetti } = await import('canvas-confetti')
   const theme = getComputedStyle(document.documentElement)
-  // No worker: it would have to be made from a blob, which the page's policy does not allow.
+  // No worker: it would be made from a blob, which the content security policy forbids.
   const canvas = document.createElement('canvas')
   canvas.className = 'confetti'
   canvas.ariaHidden = 'true'

@@ -4,7 +4,7 @@ import type { SoundSettings } from './sound-settings.ts'
 import type { Cue } from './sounds.ts'
 import type { Store } from './store.ts'
 
-/** Gives the cues of the game while sound is on; their code is loaded when it is first needed. */
+/** Plays the cues of the game while sound is on. Their code is loaded when first needed. */
 export function playSounds(game: Store<GameState>, settings: SoundSettings): void {
   const give = (cue: Cue) => {
     if (settings.on.get()) void import('./sounds.ts').then(({ play }) => play(cue))
@@ -23,6 +23,6 @@ export function playSounds(game: Store<GameState>, settings: SoundSettings): voi
     if (round.phase === 'stopped' && last.phase === 'running') give(round.judgement.feedback.closeness)
   }
 
-  // Heard at once, so that turning it on says what it does.
+  // Played at once, so that the player hears what the switch does.
   settings.on.subscribe(() => give('start'))
 }

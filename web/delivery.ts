@@ -11,24 +11,24 @@ interface Deps {
   readonly session: SessionKeeper
   readonly outbox: Pick<Outbox, 'send'>
   readonly focusName: () => void
-  /** Ends a run without a result. */
+  /** Ends the run without a result. */
   readonly abandon: (message: string) => void
   readonly onRecorded: (recorded: Recorded) => void
 }
 
-/** How long a login, a logout or a claim waits for an attempt that is on its way, in ms. */
+/** How long a login, a logout or a claim waits for an attempt in flight, in ms. */
 const SETTLE_MS = 5_000
 
-/** One failure is ordinary on a phone; a second one means a wait that is worth a line. */
+/** One failure is ordinary on a phone; after the second the player is told to wait. */
 const FAILURES_BEFORE_MESSAGE = 2
 
-/** Takes attempts to the server and what it says of them back into the game. */
+/** Sends attempts to the server and brings its verdicts back into the game. */
 export class Delivery {
   readonly #store: GameStore
   readonly #deps: Deps
-  /** Done when the last attempt has been recorded or refused. */
+  /** Resolves when the last attempt has been recorded or refused. */
   #last: Promise<void> = Promise.resolve()
-  /** Counts changes of player, so that a late answer to the previous one is known for what it is. */
+  /** Counts changes of player, to recognise late answers that belong to the previous one. */
   #player = 0
 
   constructor(store: GameStore, deps: Deps) {
@@ -41,17 +41,17 @@ export class Delivery {
     this.#last = this.#deliver(unsent)
   }
 
-  /** Waits for the attempt on its way, but not for ever. */
+  /** Waits for the attempt in flight, up to a limit. */
   async settle(): Promise<void> {
     await Promise.race([this.#last, new Promise(resolve => setTimeout(resolve, SETTLE_MS))])
   }
 
-  /** Another player from now on: an answer still on its way is none of theirs. */
+  /** The player has changed: answers still in flight are not theirs. */
   changePlayer(): void {
     this.#player += 1
   }
 
-  /** The name may not be used, or the round is not ours to play: says so in one line and goes on with the next. */
+  /** The name was refused, or the round is not this player's: says so in one line and goes on with the next round. */
   refuse({ code, title, round }: Problem): void {
     this.#deps.abandon(title)
     const isOfName = code === 'bad_username' || code === 'blank_username'
@@ -73,7 +73,7 @@ export class Delivery {
     else this.refuse(answer)
   }
 
-  /** Nothing of it is for the player who came meanwhile, but that it does not count. */
+  /** Tells the player who came meanwhile only that it does not count. */
   #settleForEarlier(answer: Answer<Recorded>): Promise<void> {
     if (!answer.ok) this.#store.update({ message: answer.title })
     return this.#deps.session.refetch()
@@ -87,7 +87,7 @@ export class Delivery {
     this.#deps.onRecorded(recorded)
   }
 
-  /** Lets the result be seen before claim mode takes its place, unless the player goes elsewhere meanwhile. */
+  /** Shows the result for a moment before claim mode replaces it, unless the player goes elsewhere meanwhile. */
   #showWin(won: number): void {
     const celebrating = this.#store.get().view === 'main'
     this.#store.update({ won, celebrating })

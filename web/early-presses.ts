@@ -1,18 +1,18 @@
 import { CLAIM_SLIP_MS } from '../contract/rules.ts'
 
 /**
- * Keeps presses that were meant for what was there before from what has just come: whatever goes down within 450 ms, and a
- * key that is held until it goes down anew. No last press of Stop claims or leaves by accident.
+ * Keeps a press that was meant for the previous view from acting on the new one: ignores presses within 450 ms, and a held
+ * key until it is pressed anew. So the last press of Stop cannot claim or leave by accident.
  *
- * @param place what has just come
- * @returns the undo
+ * @param place the view that has just appeared
+ * @returns a function that stops ignoring them
  */
 export function ignoreEarlyPresses(place: HTMLElement): () => void {
   const cameAt = performance.now()
   const isEarly = ({ timeStamp }: Event) => timeStamp - cameAt < CLAIM_SLIP_MS
   const undo = new AbortController()
   const options = { capture: true, signal: undo.signal }
-  /** The press that is down does not count. */
+  /** The press that is still down does not count. */
   let isIgnored = false
 
   const onPointer = (event: PointerEvent) => {

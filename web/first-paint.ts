@@ -1,11 +1,10 @@
-/** The longest wait for a paint: a tab in the background has none, and some browsers report none. */
+/** The longest wait for a paint, in ms: a background tab does not paint, and some browsers do not report it. */
 export const MAX_WAIT_MS = 500
 
 /**
- * Resolves once the browser has shown something of the page: what is replaced before that was never there for the
- * player.
+ * Resolves once the browser has painted something of the page. What is replaced before that, no player has seen.
  *
- * @throws TypeError where a browser, or what it is extended with, has no performance observers
+ * @throws TypeError where the browser, or an extension, has removed performance observers
  */
 export function firstPaint(): Promise<unknown> {
   return new Promise(resolve => {

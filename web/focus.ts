@@ -6,19 +6,19 @@ interface Deps {
   readonly session: Pick<SessionKeeper, 'state'>
 }
 
-/** Gives the focus to Start or Stop, when it can have it. */
+/** Focuses Start or Stop, if it can be focused. */
 export function focusPlay(): void {
   document.querySelector<HTMLElement>('.play:enabled')?.focus({ preventScroll: true })
 }
 
-/** Later: a press that goes down gives the focus to the button once its event has been handled. */
+/** Later: a press moves the focus to its own button once its event has been handled. */
 export function focusName(): void {
   setTimeout(() => document.getElementById('username')?.focus())
 }
 
 /**
- * A mode that goes takes the focus with it: then the Start button gets it, as soon as it can have it. Claim and login mode
- * take it by themselves.
+ * Focuses the Start button when a mode ends and the focus is lost with it, as soon as the button can be focused. Claim and
+ * login mode take the focus by themselves.
  */
 export function keepFocus({ game, session }: Deps): void {
   const shown = () => `${game.state.get().view} ${session.state.get().session?.user?.id}`

@@ -1,15 +1,15 @@
-/** Before each group of three digits but the first. */
+/** Matches the places where a thousands separator goes. */
 const THOUSANDS = /\B(?=(?:\d{3})+$)/g
 
 /**
- * A whole amount with thousands separators: "1,284". The first `Intl` formatter of a page would cost 12 ms of its
- * loading, 48 on a slow phone.
+ * A whole amount with thousands separators: "1,284". By hand, since the first `Intl` formatter of a page costs 12 ms while
+ * it loads, 48 on a slow phone.
  */
 export function formatTaps(taps: number): string {
   return String(taps).replace(THOUSANDS, ',')
 }
 
-/** What is left of a span, in minutes and seconds: 892,000 ms is "14:52". */
+/** The remaining time in minutes and seconds: 892,000 ms is "14:52". */
 export function formatCountdown(ms: number): string {
   const seconds = Math.max(0, Math.ceil(ms / 1_000))
   return `${Math.floor(seconds / 60)}:${String(seconds % 60).padStart(2, '0')}`
@@ -21,7 +21,7 @@ const AGES = [
   { unit: 'minute', ms: 60_000 },
 ]
 
-/** How long ago something was: "2 minutes ago", "1 hour ago"; below a minute, and for what is yet to come, "just now". */
+/** How long ago something was: "2 minutes ago", "1 hour ago"; "just now" below a minute, and for times in the future. */
 export function formatAgo(ms: number): string {
   const age = AGES.find(age => ms >= age.ms)
   if (age === undefined) return 'just now'

@@ -4,29 +4,29 @@ import { createStore, type Store } from './store.ts'
 
 export type View = 'main' | 'login' | 'claim'
 
-/** What is shown of the game. */
+/** The state of the game as it is shown. */
 export interface GameState {
   readonly view: View
   readonly round: RoundState
-  /** An attempt is on its way: the next round comes with its answer. */
+  /** An attempt is in flight; its answer brings the next round. */
   readonly sending: boolean
-  /** A login, a logout or a claim is on its way: who plays, or what they have, is about to be another. */
+  /** A login, a logout or a claim is in flight: the player, or what they have, is about to change. */
   readonly changing: boolean
-  /** What the player should know, in one plain line. */
+  /** A line that the player should read. */
   readonly message: string | null
-  /** What is wrong with the name in its field, in words. */
+  /** What is wrong with the name in its field, as a sentence. */
   readonly nameProblem: string | null
   /** A round has begun on this page. */
   readonly begun: boolean
-  /** The TAPS that the result in view has won; null for none. */
+  /** The TAPS won by the result in view; null for none. */
   readonly won: number | null
-  /** What a claim has just brought, in view until the next round; null for none. */
+  /** What was just claimed, in view until the next round; null for none. */
   readonly claimed: Claimed | null
   /** A win is in view, and claim mode about to come. */
   readonly celebrating: boolean
 }
 
-/** The state of the game, of which each part changes what it is about. */
+/** The state of the game; each part changes its own fields. */
 export interface GameStore extends Store<GameState> {
   update(part: Partial<GameState>): void
 }

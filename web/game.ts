@@ -19,19 +19,19 @@ interface Deps {
   readonly checkName: (raw: string) => NameCheck
   readonly alert: (message: string) => void
   readonly focusName: () => void
-  /** True when the device has just slept, which has ended the run. */
+  /** True when the device has just woken from sleep, which ends the run. */
   readonly slept: () => boolean
   readonly onRecorded: (recorded: Recorded) => void
 }
 
-/** Plays rounds: joins their rules with the session and the server. */
+/** Plays rounds: connects their rules with the session and the server. */
 export class Game {
   readonly #store = createGameStore()
   readonly #deps: Deps
   readonly #delivery: Delivery
-  /** The account that the last run was started under; null for a guest. */
+  /** The account that started the last run; null for a guest. */
   #account: number | null = null
-  /** Ends the sending of the last Start when its run is abandoned. */
+  /** Stops sending the last Start when its run is abandoned. */
   #givenUp = new AbortController()
 
   constructor(deps: Deps) {
@@ -45,7 +45,7 @@ export class Game {
     return this.#store
   }
 
-  /** Start or Stop, by an input event at `at` (ms since the page began); a slip of the hand is neither. */
+  /** Start or Stop, by an input event at `at` (ms since the page began). A slip of the hand is ignored. */
   readonly press = (at: number): void => {
     const { round, celebrating } = this.#store.get()
     if (celebrating) {
@@ -67,7 +67,7 @@ export class Game {
     })
   }
 
-  /** Back to the game, with what was claimed in the place of what was won. */
+  /** Returns to the game, which shows what was claimed instead of what was won. */
   showClaimed(claimed: Claimed): void {
     this.show('main')
     this.#store.update({ won: null, claimed })
@@ -80,7 +80,7 @@ export class Game {
     this.#store.update({ round: IDLE, message })
   }
 
-  /** Takes up the attempt that an earlier page could not send. */
+  /** Sends the attempt that an earlier page could not send. */
   resume(): void {
     const unsent = this.#deps.outbox.leftOver()
     if (unsent === null) return
@@ -88,7 +88,7 @@ export class Game {
     this.#delivery.send(unsent)
   }
 
-  /** Changes who plays, or what they have: first settles the attempt on its way, and lets no round start meanwhile. */
+  /** Changes who plays or what they have. First settles the attempt in flight, and lets no round start meanwhile. */
   async changeAccount<Body>(change: () => Promise<Answer<Body>>): Promise<Answer<Body>> {
     this.abandon(MESSAGES.interrupted)
     this.#store.update({ changing: true })
@@ -96,14 +96,14 @@ export class Game {
     const answer = await change()
     if (answer.ok) {
       this.#delivery.changePlayer()
-      // Another player has another target: a line about the last run would promise the wrong one.
+      // A new player has another target: a line about the last run would promise the wrong one.
       this.#store.update({ message: null, nameProblem: null })
     }
     this.#store.update({ changing: false })
     return answer
   }
 
-  /** A new player sees nothing of the one before. */
+  /** Clears what the new player must not see of the previous one. */
   forget(): void {
     this.#store.update({
       view: 'main',
@@ -140,7 +140,7 @@ export class Game {
     void this.#sendStart(running)
   }
 
-  /** An account's was judged when it was made, by the server's Unicode: this browser's may be older. */
+  /** An account's name was checked by the server at sign-up; this browser's Unicode data may be older. */
   #checkName({ user }: PageSession): NameCheck {
     if (user) return { ok: true, name: user.username }
     return this.#deps.checkName(this.#deps.guests.guest.get().username)
@@ -181,7 +181,7 @@ export class Game {
     })
   }
 
-  /** A run whose round is not the session's any more was overtaken, here or elsewhere. */
+  /** A run was overtaken, here or elsewhere, when its round is no longer the session's. */
   #followSession(): void {
     const { round } = this.#store.get()
     const { session } = this.#deps.session.state.get()

@@ -1,7 +1,7 @@
 import { readJson, type Storage, writeJson } from './storage.ts'
 import { createStore, type Store } from './store.ts'
 
-/** Who plays without an account; stored as it is. */
+/** The guest of this browser, as it is stored. */
 export interface Guest {
   readonly username: string
   readonly taps_balance: 0
@@ -34,7 +34,7 @@ export interface GuestBook {
   rename(username: string): void
   /** A new guest with a new handle, as after a logout. */
   renew(): void
-  /** Takes over what another tab has stored. */
+  /** Reads what another tab has stored. */
   reread(): void
 }
 
@@ -61,7 +61,7 @@ function guestCalled(username: string): Guest {
   return { username, taps_balance: 0, isGuest: true }
 }
 
-/** A name that was left blank is no name: its guest gets a new handle at the next load. */
+/** A blank name is not stored: the guest gets a new handle at the next load. */
 function storedName(storage: Storage): string | null {
   const stored = readJson(storage, GUEST_KEY)
   if (typeof stored !== 'object' || stored === null || !('username' in stored)) return null

@@ -8,8 +8,9 @@ interface Deps {
 }
 
 /**
- * Makes each mode beside the game one entry of the browser's history, all at the same URL: Back and Escape return to the
- * game, and who leaves a mode by its button goes back over its entry. Forward to a mode without ground shows the game.
+ * Makes each mode beside the game one entry of the browser's history, all at the same URL. Back and Escape return to the
+ * game; the button that leaves a mode goes back over its entry. Forward to a mode that is no longer available shows the
+ * game.
  */
 export function keepHistory({ game, session }: Deps): void {
   let leaving = false
@@ -22,14 +23,14 @@ export function keepHistory({ game, session }: Deps): void {
     return view === 'main' || current?.user === null
   }
 
-  /** Another mode is another page to the eye. */
+  /** A new mode looks like a new page. */
   function beginAtTop(): void {
     const { view } = game.state.get()
     if (view !== shown) scrollTo(0, 0)
     shown = view
   }
 
-  /** Brings the history to what is shown. Going back takes a moment, in which nothing else may be done to it. */
+  /** Brings the history in line with what is shown. Going back takes a moment, in which the history must not change. */
   function syncHistory(): void {
     const { view } = game.state.get()
     if (leaving || view === entry()) return
@@ -54,7 +55,7 @@ export function keepHistory({ game, session }: Deps): void {
     game.show('main')
   }
 
-  // A reload stays in its mode, if that still has ground and nobody plays already.
+  // A reload stays in its mode, if that is still available and no round runs yet.
   const before = entry()
   if (before !== 'main' && isAvailable(before) && !game.state.get().begun) game.show(before)
   beginAtTop()
@@ -65,7 +66,7 @@ export function keepHistory({ game, session }: Deps): void {
   document.addEventListener('keydown', onKeyDown)
 }
 
-/** The mode of the entry that the browser stands on. */
+/** The mode of the current history entry. */
 function entry(): View {
   const { view } = { view: 'main', ...history.state }
   return view === 'login' || view === 'claim' ? view : 'main'

@@ -26,7 +26,7 @@ export function pointerPlays({ button, isPrimary, ctrlKey }: Pointer): boolean {
   return isPrimary && button === 0 && !ctrlKey
 }
 
-/** `swallow`: the key belongs to the game but plays nothing; it must not scroll the page either. */
+/** `swallow`: the key plays nothing, and must not scroll the page either. */
 export function keyPlays(key: Key, focus: Focus): 'play' | 'swallow' | 'ignore' {
   const isSpace = key.key === ' ' || key.code === 'Space'
   const isEnter = key.key === 'Enter'
@@ -44,7 +44,7 @@ export function clickPlays({ detail }: Pick<MouseEvent, 'detail'>): boolean {
  * Listens for presses on the button and for Space on its page.
  *
  * @param play gets the time of the event, in ms since the page began
- * @returns the undo
+ * @returns a function that stops listening
  */
 export function listenForPlays(button: HTMLButtonElement, play: (at: number) => void): () => void {
   const undo = new AbortController()

@@ -5,7 +5,7 @@ import { createStore, type Store } from './store.ts'
 
 export type LiveStatus = 'live' | 'reconnecting' | 'offline'
 
-/** What everybody watches, as far as it has arrived. */
+/** The boards that everybody watches, as far as they have arrived. */
 export interface LiveState {
   readonly status: LiveStatus
   readonly parts: { readonly [Part in LivePart]: LiveBodies[Part] | null }
@@ -14,8 +14,8 @@ export interface LiveState {
 export type Live = Store<LiveState>
 
 /**
- * How long a stream may say nothing at first, in ms, and how often the boards are then asked for instead: a proxy in between
- * may hold it back for good. An honest one says everything at once.
+ * How long a new stream may stay silent, in ms, and how often the boards are fetched instead from then on: a proxy may hold
+ * the stream back for good. The server sends everything at once.
  */
 const POLL_EVERY_MS = 5_000
 
@@ -60,7 +60,7 @@ export function watchLive(url = '/api/live'): Live {
     }
   }
 
-  // The stream may have come meanwhile, with something newer.
+  // The stream may have brought something newer meanwhile.
   const takePolled = (boards: Partial<LiveBodies>) => polling && take(boards)
 
   function stopPolling(): void {
@@ -68,7 +68,7 @@ export function watchLive(url = '/api/live'): Live {
     polling = undefined
   }
 
-  /** The browser's own reconnecting has no jitter, so a failed stream is closed and opened by us. */
+  /** The browser reconnects without jitter, so the page closes a failed stream and opens a new one itself. */
   function fail(): void {
     close()
     failures += 1
@@ -84,13 +84,13 @@ export function watchLive(url = '/api/live'): Live {
 
   document.addEventListener('visibilitychange', open)
   globalThis.addEventListener('online', open)
-  // The browser's word for the network outside: a server on this machine is there without it.
+  // `onLine` is about the network outside: a server on this machine can be reached without it.
   globalThis.addEventListener('offline', () => take({}, 'offline'))
   open()
   return state
 }
 
-/** What everybody watches, by plain calls, as far as it can be had. */
+/** The boards by plain calls, as far as they can be fetched. */
 async function readBoards(): Promise<Partial<LiveBodies>> {
   const [pool, leaderboard, attempts] = await Promise.all([
     get('/api/prize-pool'),

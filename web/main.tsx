@@ -11,7 +11,7 @@ if (root === null) throw new Error('index.html has no #root')
 
 const screen = createRoot(root)
 const app = createApp()
-// What index.html says comes first; the session is on its way meanwhile, and often there for the first render.
+// The text of index.html is painted first. The session is requested meanwhile, and often there for the first render.
 void firstPaint().finally(() =>
   screen.render(
     <StrictMode>

@@ -1,17 +1,17 @@
 import { WIN_TOLERANCE_MS } from '../contract/rules.ts'
 import { formatTime } from '../contract/time.ts'
 
-/** The win tolerance as it stands in sentences; `vite.config.ts` fills it into index.html. */
+/** The win tolerance in words; `vite.config.ts` fills it into index.html. */
 export const TOLERANCE = `${formatTime(WIN_TOLERANCE_MS)} s`
 
 /** The whole game in one line; filled into index.html as well. */
 export const RULE = `Stop within ${TOLERANCE} of the target and the whole pool is yours.`
 
-/** Said to whoever makes an account, and to its owner. */
+/** Shown at sign-up and in the account menu. */
 export const WHAT_IS_STORED =
   'What the game stores: your name, a hash of your password, your attempts. No e-mail.'
 
-/** The plain lines a player can read below the result. */
+/** The lines that can stand below the result. */
 export const MESSAGES = {
   tooLong: 'A round lasts ten minutes at most. This one was ended; its target waits for you.',
   interrupted: 'The round was ended without a result; its target waits for you.',

@@ -1,4 +1,4 @@
-/** True when the system is set to less motion. */
+/** True when the system asks for reduced motion. */
 export function prefersReducedMotion(): boolean {
   return matchMedia('(prefers-reduced-motion: reduce)').matches
 }

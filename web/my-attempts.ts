@@ -6,7 +6,7 @@ import { createStore } from './store.ts'
 
 export type MyAttempts = ReturnType<typeof createMyAttempts>
 
-/** The player's own last attempts, newest first; empty until they have arrived. */
+/** The player's own last attempts, newest first; empty until they are loaded. */
 export function createMyAttempts(api: Pick<Api, 'myAttempts'>) {
   const attempts = createStore<readonly Attempt[]>([])
   let version = 0
@@ -20,7 +20,7 @@ export function createMyAttempts(api: Pick<Api, 'myAttempts'>) {
     if (!answer.ok || asked !== version) return
     const { attempts: read } = answer.body
     const newest = read[0]?.id ?? 0
-    // What was recorded while the answer was on its way.
+    // Attempts that were recorded while the answer was in flight.
     const added = attempts.get().filter(({ id }) => id > newest)
     put([...added, ...read])
   }
@@ -28,7 +28,7 @@ export function createMyAttempts(api: Pick<Api, 'myAttempts'>) {
   return {
     attempts,
     refetch,
-    /** The same for another player, of whom nothing is known yet. */
+    /** Loads the attempts of a new player, of whom nothing is known yet. */
     renew(): Promise<void> {
       attempts.set([])
       return refetch()

@@ -6,19 +6,19 @@ import { isTransient, persist } from './retry.ts'
 import type { Storage } from './storage.ts'
 import { dropUnsent, keepUnsent, readUnsent, type Unsent } from './unsent.ts'
 
-/** Nothing gives up before the server does: ten minutes after Start it answers that the round has expired. */
+/** Sending never gives up before the server does, which refuses a round ten minutes after Start. */
 const TRIES = Number.POSITIVE_INFINITY
 
-/** Sends Starts and attempts until they are recorded or refused, over lost connections and reloads. */
+/** Sends Starts and attempts until they are recorded or refused, across lost connections and reloads. */
 export interface Outbox {
   /** The attempt that an earlier page could not send. */
   leftOver(): Unsent | null
-  /** Sends a Start once the press is shown, and again until it arrives or the run is given up. */
+  /** Sends a Start once its press is shown, and again until it arrives or the run is abandoned. */
   start(start: StartBody, givenUp: AbortSignal): Promise<Answer<unknown>>
   /**
-   * Keeps the attempt and delivers it: first its Start, if that has not arrived yet.
+   * Stores the attempt and sends it, after its Start if that has not arrived yet.
    *
-   * @param onRetry told how often sending has failed so far
+   * @param onRetry is told how often sending has failed so far
    */
   send(unsent: Unsent, onRetry: (failures: number) => void): Promise<Answer<Recorded>>
 }
@@ -27,18 +27,18 @@ export interface Outbox {
 interface Stamp {
   readonly text: string
   readonly answeredAt: number
-  /** The answer came so soon after the press that the attempt cannot be too early. */
+  /** The answer came so soon after the press that the attempt cannot be refused as too early. */
   readonly prompt: boolean
 }
 
-/** @param shown resolves when the page has shown the press: only then is something sent, which takes time too */
+/** @param shown resolves when the page has shown the press; sending takes time on a slow phone, so it waits */
 export function createOutbox(
   api: Pick<Api, 'startRound' | 'recordAttempt'>,
   storage: Storage,
   shown: () => Promise<void>,
 ): Outbox {
   let starting: { round: string; stamp: Promise<Answer<Stamp>> } | null = null
-  /** Told how often a Start has failed, once there is an attempt that waits for it. */
+  /** Is told how often a Start has failed, once an attempt waits for it. */
   let onStartRetry: ((failures: number) => void) | undefined
 
   async function ask(start: StartBody, pressedAt: number, givenUp?: AbortSignal): Promise<Answer<Stamp>> {
@@ -56,7 +56,7 @@ export function createOutbox(
 
   async function stampOf({ round, start: text, username }: Unsent): Promise<Answer<Stamp>> {
     if (starting?.round === round) return starting.stamp
-    // Of an earlier page: how long its Start was under way is not known any more.
+    // From an earlier page: how long its Start took is no longer known.
     if (text === null) return ask({ round, username }, Number.NEGATIVE_INFINITY)
     return { ok: true, body: { text, answeredAt: performance.now(), prompt: false } }
   }

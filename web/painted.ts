@@ -1,13 +1,13 @@
-/** A page that nobody sees draws no frame: what waits for one goes on after this. */
+/** The longest wait for a frame, in ms: a hidden page draws none. */
 const LONGEST_MS = 100
 
 /**
- * Resolves when the next frame has been drawn. A press is shown by the button at once, and whatever else it does comes
- * after that frame: on a slow phone both together take twice as long (docs/decisions/0026-presses.md).
+ * Resolves when the next frame has been drawn. The button shows a press at once, and everything else follows after that
+ * frame: on a slow phone both in one frame take twice as long (docs/decisions/0026-presses.md).
  */
 export function painted(): Promise<void> {
   return new Promise(resolve => {
-    // It is called before the frame is drawn, a task of its own comes after.
+    // The callback runs before the frame is drawn; a new task runs after it.
     requestAnimationFrame(() => setTimeout(resolve))
     setTimeout(resolve, LONGEST_MS)
   })

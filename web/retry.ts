@@ -1,12 +1,12 @@
 import type { Answer, Problem } from './api.ts'
 
 const FIRST_DELAY_MS = 500
-/** A page is live and its attempt recorded this soon after a server is back; 1,000 pages come back at 300 a second. */
+/** The longest delay, so the longest wait once the server is back; 1,000 pages then return at 300 a second. */
 const MAX_DELAY_MS = 5_000
-/** A server that asks for more patience than this is asked again all the same. */
+/** The page asks again after this time even if the server asked for a longer wait. */
 const MAX_RETRY_AFTER_MS = 60_000
 
-/** Doubling delays with half of each left to chance, so that many pages do not come back in step. */
+/** Doubling delays, half of each random, so that many pages do not return in step. */
 export function backoffMs(failures: number, random: () => number = Math.random): number {
   const delay = Math.min(MAX_DELAY_MS, FIRST_DELAY_MS * 2 ** Math.max(0, failures - 1))
   return delay * (0.5 + random() / 2)
@@ -20,29 +20,29 @@ const TRANSIENT: readonly Problem['code'][] = [
   'internal',
 ]
 
-/** The server has not decided: the same request may well succeed later. */
+/** The server has not decided: the same request may succeed later. */
 export function isTransient({ code }: Problem): boolean {
   return TRANSIENT.includes(code)
 }
 
-/** The answer was lost or the database is away; a limit, in contrast, is for the person to read. */
+/** The answer was lost or the database is away. A limit, in contrast, is for the player to read. */
 export function isLost({ code }: Problem): boolean {
   return code === 'network' || code === 'unavailable'
 }
 
-/** A person's own action: sent three times before the page says that it did not work. */
+/** A player's own action is sent three times before the page reports a failure. */
 export const LOST_ANSWERS = { tries: 3, again: isLost }
 
 export interface Persistence {
   /** How often to send at most. */
   readonly tries: number
   readonly again: (problem: Problem) => boolean
-  /** Told after each failure that will be followed by another try. */
+  /** Called after each failure that is followed by another try. */
   readonly onRetry?: (failures: number) => void
   readonly signal?: AbortSignal | undefined
 }
 
-/** Sends until there is an answer that another try would not change. */
+/** Sends until an answer is final. */
 export async function persist<Body>(
   send: () => Promise<Answer<Body>>,
   { tries, again, onRetry, signal }: Persistence,
@@ -56,7 +56,7 @@ export async function persist<Body>(
   }
 }
 
-/** Waits, but not longer than until the network is back. */
+/** Waits, or until the network is back. */
 function pause(ms: number): Promise<void> {
   return new Promise(resolve => {
     const timer = setTimeout(done, ms)

@@ -11,7 +11,7 @@ import { toMs } from '../contract/time.ts'
 
 /**
  * A round as the page sees it: idle, running, stopped, and running again. Times are those of the input events
- * themselves (`event.timeStamp`, ms since the page began); when a round began is stored, all else derived.
+ * themselves (`event.timeStamp`, ms since the page began); only the start of a round is stored, all else is derived.
  */
 export type RoundState = Idle | Running | Stopped
 
@@ -22,7 +22,7 @@ export interface Idle {
 export interface Running {
   readonly phase: 'running'
   readonly round: Round
-  /** The name that counts is the one at Start. */
+  /** The name at Start is the one that counts. */
   readonly username: string
   readonly startedAt: number
 }
@@ -33,7 +33,7 @@ export interface Stopped {
   /** Whole ms in [1, ACTUAL_MAX_MS]. */
   readonly actualMs: number
   readonly judgement: Judgement
-  /** When the press was; −∞ for a result of an earlier page. */
+  /** The time of the press; −∞ for a result of an earlier page. */
   readonly stoppedAt: number
 }
 
@@ -43,7 +43,7 @@ export function start(round: Round, username: string, at: number): Running {
   return { phase: 'running', round, username, startedAt: at }
 }
 
-/** The round as stopped by an event at `at`; null when it ran for longer than an attempt may last. */
+/** The round stopped by an event at `at`; null when it ran longer than an attempt may last. */
 export function stop({ round, startedAt }: Running, at: number): Stopped | null {
   const actualMs = Math.max(1, Math.round(at - startedAt))
   if (actualMs > ACTUAL_MAX_MS) return null
@@ -59,18 +59,18 @@ export function stopped(
   return { phase: 'stopped', targetMs, actualMs, judgement: judge(targetMs, actualMs), stoppedAt }
 }
 
-/** Whether a press at `at` comes so soon after the last one that it was not meant: it would end or wipe out a round. */
+/** Whether a press at `at` comes so soon after the last one that it must be a slip, which would end or wipe out a round. */
 export function isSlip(round: RoundState, at: number): boolean {
   if (round.phase === 'running') return isWithin(STOP_SLIP_MS, at - round.startedAt)
   return round.phase === 'stopped' && isWithin(START_SLIP_MS, at - round.stoppedAt)
 }
 
-/** Whether a press at `at` comes so long after a winning Stop that the result was seen. */
+/** Whether a press at `at` comes long enough after a winning Stop for the result to have been seen. */
 export function isWinSeen(round: RoundState, at: number): boolean {
   return round.phase === 'stopped' && !isWithin(WIN_SEEN_MS, at - round.stoppedAt)
 }
 
-/** In whole ms, as times are; of a clock that was set back nothing is known, and such a press counts. */
+/** In whole ms, like all times. A press counts when the clock was set back, since nothing is known then. */
 function isWithin(ms: number, since: number): boolean {
   return since >= 0 && Math.round(since) < ms
 }

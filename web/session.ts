@@ -3,25 +3,25 @@ import type { Api } from './api.ts'
 import { LOST_ANSWERS, persist } from './retry.ts'
 import { createStore, type Store } from './store.ts'
 
-/** The session as the page knows it; only GET /api/session tells the rank. */
+/** The session as the page knows it. Only GET /api/session tells the rank. */
 export type PageSession = Omit<Session, 'rank'> & { rank: Session['rank'] | 'unknown' }
 
 export interface SessionState {
   /** Null while loading. */
   readonly session: PageSession | null
-  /** The server could not be reached or is not well; loading goes on. */
+  /** The server could not be reached, or has a problem; loading goes on. */
   readonly unreachable: boolean
-  /** When the prize of a guest returns to the pool, on the page's monotonic clock in ms. */
+  /** When a guest's prize returns to the pool, by the page's monotonic clock in ms. */
   readonly holdEndsAt: number | null
 }
 
 export interface SessionKeeper {
   readonly state: Store<SessionState>
-  /** Asks until there is a session. */
+  /** Asks until a session has arrived. */
   load(): Promise<void>
-  /** Asks again; an answer that something newer has overtaken is dropped. */
+  /** Asks again; an answer older than a later change is dropped. */
   refetch(): Promise<void>
-  /** Asks who plays now, after a logout; without an answer the page is loading again. */
+  /** Asks who plays after a logout; without an answer the page goes back to loading. */
   renew(): Promise<void>
   signedIn(body: SignedIn): void
   recorded(body: Recorded): void
@@ -31,13 +31,13 @@ export interface SessionKeeper {
 
 const LOADING: SessionState = { session: null, unreachable: false, holdEndsAt: null }
 
-/** The longest delay a browser's timer can take. */
+/** The longest delay that a browser's timer can take, in ms. */
 const MAX_TIMER_MS = 2 ** 31 - 1
 
-/** Keeps the one session: who plays, what is held for them, the round in hand. */
+/** Keeps the session: the player, what is held for them, and the current round. */
 export function keepSession(api: Pick<Api, 'session'>): SessionKeeper {
   const state = createStore(LOADING)
-  /** Rises with each question and each change: an answer to an older one has been overtaken. */
+  /** Rises with each request and each change, to drop answers to older requests. */
   let version = 0
   let holdTimer: ReturnType<typeof setTimeout> | undefined
 
@@ -49,7 +49,7 @@ export function keepSession(api: Pick<Api, 'session'>): SessionKeeper {
     state.set({ session, unreachable: false, holdEndsAt })
   }
 
-  /** Changes part of the session; the hold is timed anew only when the change brings a prize. */
+  /** Changes part of the session. The hold is timed anew only when the change includes a prize. */
   function change(part: Partial<PageSession>): void {
     const { session, holdEndsAt } = state.get()
     if (session === null) return

@@ -15,15 +15,15 @@ const SQUARES: Readonly<Record<Closeness, string>> = {
   wild: '🟥',
 }
 
-/** How many of the last results go along. */
+/** How many of the last results are shared. */
 const SHARED_RESULTS = 5
 
 /**
- * Three lines for a friend: times only, no names. With the last results, this one included, as squares, and the best of all
- * that the page knows of.
+ * Three lines for a friend, times only and no names: this result, the last results (this one included) as squares with the
+ * best that the page knows of, and the address.
  *
- * @param won the TAPS it has won; null for none
- * @param differencesMs of the attempts so far, newest first, with or without this one
+ * @param won the TAPS won by this result; null for none
+ * @param differencesMs of the attempts so far, newest first, this one included or not
  */
 export function shareText(
   { actualMs, targetMs, judgement }: Stopped,
@@ -42,12 +42,12 @@ export function shareText(
   ].join('\n')
 }
 
-/** Both ways need a secure page; over plain http there is nothing to offer. */
+/** Sharing and copying need a secure page; over plain http there is no button. */
 export function canShare(): boolean {
   return 'share' in navigator || 'clipboard' in navigator
 }
 
-/** Opens the share sheet where there is one, or copies; a sheet that is closed again shares nothing. */
+/** Opens the share sheet where there is one, else copies. A sheet that is dismissed shares nothing. */
 export async function share(text: string, url: string): Promise<Shared> {
   try {
     if (typeof navigator.share === 'function') {

@@ -2,7 +2,7 @@ import type { GameState } from './game-state.ts'
 import { createStore, type Store } from './store.ts'
 
 /**
- * The game as it is shown: what a press changes waits until the press itself has been seen, everything else is there at
+ * The game as it is shown: changes made by a press wait until the press itself has been painted, all others appear at
  * once.
  *
  * @param painted resolves when the next frame has been drawn
@@ -17,7 +17,7 @@ export function showPressFirst(game: Store<GameState>, painted: () => Promise<vo
   game.subscribe(() => {
     if (waiting) return
     const { round } = game.get()
-    // A round begins by a press and ends in a result by another one.
+    // A press begins a round, and another one ends it in a result.
     waiting = round !== shown.get().round && round.phase !== 'idle'
     if (waiting) void painted().then(showNow)
     else showNow()

@@ -1,9 +1,9 @@
 /**
- * Notices that the computer slept. Most systems stop the clock of events meanwhile: a round would seem to have gone
- * on for three seconds when it was an hour. The wall clock, set right on waking, tells by how much it stood still.
+ * Notices that the computer slept. Most systems stop the event clock meanwhile, so a round of an hour would seem to have
+ * lasted three seconds. The wall clock, corrected on waking, tells how long the event clock stood still.
  */
 
-/** How often to look, so that a round which cannot give a result ends soon after waking, not at its Stop. */
+/** How often to look, in ms, so that a round without a possible result ends soon after waking, not at its Stop. */
 const LOOK_EVERY_MS = 1_000
 
 /**
@@ -22,7 +22,7 @@ export interface Clocks {
 
 const CLOCKS: Clocks = { wall: () => Date.now(), page: () => performance.now() }
 
-/** Looks every second from now on, until it is stopped, and whenever it is asked to. */
+/** Looks every second until it is stopped, and whenever it is asked. */
 export function watchSleep(onWake: () => void, { wall, page }: Clocks = CLOCKS) {
   let ahead = wall() - page()
 

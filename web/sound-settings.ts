@@ -5,7 +5,7 @@ export const SOUND_KEY = 'taps-sound'
 
 export type SoundSettings = ReturnType<typeof openSoundSettings>
 
-/** Whether the game may be heard and felt, besides being seen: off until the player says otherwise, remembered. */
+/** Whether the game plays sounds and vibrates: off until the player turns it on, and remembered. */
 export function openSoundSettings(storage: Storage) {
   const on = createStore(readJson(storage, SOUND_KEY) === true)
   return {
@@ -17,7 +17,7 @@ export function openSoundSettings(storage: Storage) {
   }
 }
 
-/** True on a device that can be felt: a phone; other browsers know the call and do nothing. */
+/** True on a device that can vibrate, a phone. Other browsers have the call, which does nothing. */
 export function canVibrate(): boolean {
   return 'vibrate' in navigator && matchMedia('(pointer: coarse)').matches
 }

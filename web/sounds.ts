@@ -1,25 +1,25 @@
 import type { Closeness } from '../contract/rules.ts'
 import { canVibrate } from './sound-settings.ts'
 
-/** What can be heard and felt: the two presses, the second one by how close it came, and a win. */
+/** The cues: Start, Stop by how close it came, and a win. */
 export type Cue = 'start' | 'won' | Closeness
 
-/** A5: high enough for the loudspeaker of a phone. */
+/** A5: high enough for a phone's loudspeaker. */
 const ROOT_HZ = 880
 const NOTE_S = 0.09
 /** Quiet beside music. */
 const VOLUME = 0.12
-/** A tone that begins or ends within one sample clicks. */
+/** A tone that begins or ends within one sample would click. */
 const ATTACK_S = 0.005
 
 interface Sound {
   /** Semitones above or below the root, one note after the other. */
   readonly notes: readonly number[]
-  /** Of the phone, in ms: on, off, on … */
+  /** The vibration of a phone, in ms: on, off, on … */
   readonly vibration: readonly number[]
 }
 
-/** The closer, the more of a chord is heard; the further, the lower the note. */
+/** The closer the stop, the fuller the chord; the further, the lower the note. */
 const SOUNDS: Record<Cue, Sound> = {
   start: { notes: [0], vibration: [12] },
   perfect: { notes: [0, 4, 7, 12], vibration: [20, 40, 20, 40, 20] },
@@ -34,7 +34,7 @@ const SOUNDS: Record<Cue, Sound> = {
 
 let context: AudioContext | undefined
 
-/** Plays a cue, made of plain tones; a cue before the first press of a visit may be silent. */
+/** Plays a cue of plain tones. It may be silent before the first press of a visit, by the browser's rules. */
 export async function play(cue: Cue): Promise<void> {
   const { notes, vibration } = SOUNDS[cue]
   if (canVibrate()) navigator.vibrate([...vibration])

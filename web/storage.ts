@@ -1,7 +1,7 @@
 /** The part of the browser's storage that the page uses. */
 export type Storage = Pick<globalThis.Storage, 'getItem' | 'setItem' | 'removeItem'>
 
-/** Where storage is forbidden or full the game goes on with what it has in memory. */
+/** Where storage is forbidden or full, the game goes on from memory. */
 export function browserStorage(): Storage {
   try {
     return globalThis.localStorage
@@ -10,7 +10,7 @@ export function browserStorage(): Storage {
   }
 }
 
-/** What is stored under a key, of whatever shape; null when there is nothing or it is not JSON. */
+/** The unchecked value stored under a key; null when there is none or it is not JSON. */
 export function readJson(storage: Storage, key: string): unknown {
   try {
     return JSON.parse(storage.getItem(key) ?? 'null')
@@ -23,6 +23,6 @@ export function writeJson(storage: Storage, key: string, value: unknown): void {
   try {
     storage.setItem(key, JSON.stringify(value))
   } catch {
-    // Full or forbidden: only the memory of a reload is lost.
+    // Full or forbidden: only a reload forgets the value.
   }
 }

@@ -1,8 +1,8 @@
-/** A value that tells its listeners when it is replaced. */
+/** A value that tells its listeners when it changes. */
 export interface Store<State> {
   get(): State
   set(next: State): void
-  /** Returns its undo. */
+  /** Returns a function that removes the listener. */
   subscribe(listener: () => void): () => void
 }
 

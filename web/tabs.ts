@@ -2,7 +2,7 @@ const CHANNEL = 'taps'
 
 export type Tabs = ReturnType<typeof joinTabs>
 
-/** Lets the tabs of one browser agree: each tells the others when player, round or prize have changed. */
+/** Keeps the tabs of one browser in agreement: each tells the others when player, round or prize have changed. */
 export function joinTabs() {
   const channel = new BroadcastChannel(CHANNEL)
   return {

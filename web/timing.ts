@@ -3,22 +3,22 @@ import { judge } from '../contract/rules.ts'
 import { toMs } from '../contract/time.ts'
 import { describeDifference, describeSpan } from './difference.ts'
 
-/** How many rounds tell something of a hand: the median of fewer is mostly chance. */
+/** How many rounds say something about a player: the median of fewer is mostly chance. */
 export const ENOUGH_ROUNDS = 5
 
-/** What there is to be proud of. */
+/** A player's record. */
 export interface PlayerRecord {
   /** The smallest difference, in ms ≥ 0. */
   readonly bestMs: number
-  /** How many of the last attempts in a row have hit. */
+  /** How many of the latest attempts in a row were hits. */
   readonly streak: number
-  /** The share of attempts that have hit, 0 to 1. */
+  /** The share of attempts that were hits, from 0 to 1. */
   readonly hitShare: number
 }
 
 /**
- * The record of some attempts, at least one, oldest first. An attempt that was not verified is no miss and no hit: it
- * neither breaks a streak nor counts, unless there is nothing else.
+ * The record of one or more attempts, oldest first. An attempt that was not verified is neither a hit nor a miss: it does
+ * not break a streak and is not counted, unless there are no others.
  */
 export function recordOf(attempts: readonly Pick<Attempt, 'difference' | 'verified'>[]): PlayerRecord {
   const verified = attempts.filter(attempt => attempt.verified)
@@ -31,10 +31,10 @@ export function recordOf(attempts: readonly Pick<Attempt, 'difference' | 'verifi
   }
 }
 
-/** A best beyond this is nothing to be proud of. */
+/** A best result further off than this is not announced, in ms. */
 const BEST_WITHIN_MS = 300
 
-/** Whether the newest of some attempts, newest first, is the result of this difference, in ms, and closer than all others. */
+/** Whether the newest of these attempts (newest first) has this difference, in ms, and is closer than all others. */
 export function isBestYet(
   attempts: readonly Pick<Attempt, 'difference' | 'verified'>[],
   differenceMs: number,
@@ -45,21 +45,21 @@ export function isBestYet(
   return recordOf(others).bestMs > Math.abs(differenceMs)
 }
 
-/** How a player stops: where on average, and how widely. */
+/** How a player stops: the typical difference and its spread. */
 export interface Timing {
   readonly count: number
   /** The typical signed difference in ms; positive is late. */
   readonly biasMs: number
-  /** About two thirds of the stops lie within this of the typical one; null for fewer than two attempts. */
+  /** About two thirds of the stops lie this close to the typical one; null for fewer than two attempts. */
   readonly spreadMs: number | null
 }
 
-/** Makes the median absolute deviation of a normal distribution equal to its standard deviation. */
+/** Scales a normal distribution's median absolute deviation to its standard deviation. */
 const NORMAL_CONSISTENCY = 1.4826
 
 /**
  * Bias and spread of signed differences in ms. Median and median deviation rather than mean and standard
- * deviation: one round that was forgotten for a minute would drown the other 29.
+ * deviation: a single round forgotten for a minute would outweigh the other 29.
  */
 export function timingOf(differencesMs: readonly number[]): Timing {
   const count = differencesMs.length
@@ -70,7 +70,7 @@ export function timingOf(differencesMs: readonly number[]): Timing {
   return { count, biasMs: Math.round(bias), spreadMs: Math.round(deviation * NORMAL_CONSISTENCY) }
 }
 
-/** The sentence in parts, so that its middle can be set in colour: "you stop", "21 ms late", "give or take …". */
+/** The sentence in three parts, of which the middle is coloured: "you stop", "21 ms late", "give or take …". */
 export interface TimingSentence {
   readonly bias: string
   readonly spread: string | null

@@ -1,6 +1,6 @@
 import { readJson, type Storage, writeJson } from './storage.ts'
 
-/** The one attempt that was played but not yet recorded. */
+/** The attempt that was played but is not recorded yet. */
 export interface Unsent {
   /** The token of its round. */
   readonly round: string
@@ -22,7 +22,7 @@ export function keepUnsent(storage: Storage, unsent: Unsent): void {
   writeJson(storage, UNSENT_KEY, unsent)
 }
 
-/** Forgets an attempt, unless another tab has stored a different one meanwhile. */
+/** Removes the attempt, unless another tab has stored a different one meanwhile. */
 export function dropUnsent(storage: Storage, { round, actual_ms }: Unsent): void {
   const stored = readUnsent(storage)
   if (stored?.round === round && stored.actual_ms === actual_ms) storage.removeItem(UNSENT_KEY)

@@ -29,7 +29,7 @@ export function PasswordForm({ settings, username, onDone }: Props) {
   )
 }
 
-/** The last thing an account is asked: its password, after a plain warning about all its TAPS, claimed or held. */
+/** Asks for the password, below a plain warning that all TAPS of the account, claimed or held, are lost. */
 export function DeletionForm({ settings, username, onDone, taps }: Props & { taps: number }) {
   return (
     <Form

@@ -10,7 +10,7 @@ type Step = 'menu' | 'password' | 'deletion'
 
 type Props = Pick<App, 'accounts' | 'session' | 'game'>
 
-/** What the owner of an account can do to it, and what is kept of them. */
+/** What owners can do to their account, and what is stored about them. */
 export function AccountMenu({ accounts, session, game, onClose }: Props & { onClose: () => void }) {
   const { user, prize } = useStore(session.state).session ?? { user: null, prize: null }
   const [owner] = useState(user)
@@ -20,7 +20,7 @@ export function AccountMenu({ accounts, session, game, onClose }: Props & { onCl
   const settings = createAccountSettings({ accounts, session, game })
 
   useEffect(() => dialog.current?.showModal(), [])
-  // A logout, here, in another tab or by the server, ends it.
+  // A logout, here, in another tab or by the server, closes the menu.
   const isOver = user === null || user.id !== owner?.id
   useEffect(() => {
     if (isOver) dialog.current?.close()
@@ -36,7 +36,7 @@ export function AccountMenu({ accounts, session, game, onClose }: Props & { onCl
       className="card account"
       aria-labelledby="account-title"
       onClose={onClose}
-      // Space belongs to the dialog as long as it is open, wherever in it the focus is.
+      // While the dialog is open Space belongs to it, wherever the focus is inside.
       onKeyDown={event => event.stopPropagation()}
       onKeyUp={event => event.stopPropagation()}
     >

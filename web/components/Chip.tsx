@@ -3,12 +3,12 @@ import { useNow } from './useNow.ts'
 
 interface Props {
   taps: number
-  /** When the hold of a guest ends, on the page's clock in ms. */
+  /** When a guest's hold ends, by the page's clock in ms. */
   holdEndsAt: number | null
   onPress: () => void
 }
 
-/** What is held, the way to it, and for the eye how long it is held yet: read out, that would be news every second. */
+/** What is held, as a link to claim mode. The remaining time is visual only: read out, it would interrupt every second. */
 export function Chip({ taps, holdEndsAt, onPress }: Props) {
   const now = useNow()
   const name = `${formatTaps(taps)} TAPS to claim`

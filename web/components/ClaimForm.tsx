@@ -15,7 +15,7 @@ const TABS: readonly { how: Entrance; name: string }[] = [
   { how: 'login', name: 'Sign in' },
 ]
 
-/** The account form of a guest who won: one press creates or signs in, and claims. */
+/** The account form for a guest who won: one press signs up or in, and claims. */
 export function ClaimForm({ submit, taps, guestName }: Props) {
   const [how, setHow] = useState<Entrance>('createAccount')
   const isNew = how === 'createAccount'
@@ -35,7 +35,7 @@ export function ClaimForm({ submit, taps, guestName }: Props) {
   )
 }
 
-/** Arrow keys move between the tabs, as screen reader users expect. */
+/** Moves between the tabs by arrow keys, as screen reader users expect. */
 function Tabs({ chosen, onChoose }: { chosen: Entrance; onChoose: (how: Entrance) => void }) {
   const list = useRef<HTMLDivElement>(null)
   const move = (event: KeyboardEvent) => {

@@ -19,11 +19,11 @@ import './ClaimView.css'
 interface Props {
   app: Pick<App, 'accounts' | 'game' | 'guests' | 'myAttempts'>
   session: PageSession
-  /** When the hold of a guest ends, on the page's clock in ms. */
+  /** When a guest's hold ends, by the page's clock in ms. */
   holdEndsAt: number | null
 }
 
-/** Claim mode: what was won, and the way to it. */
+/** Claim mode: what was won, and how to claim it. */
 export function ClaimView({ app, session, holdEndsAt }: Props) {
   const { accounts, game, guests } = app
   const { prize, user } = session
@@ -34,7 +34,7 @@ export function ClaimView({ app, session, holdEndsAt }: Props) {
   const card = useRef<HTMLElement>(null)
   const leftMs = holdEndsAt === null ? null : holdEndsAt - now
   const keepPlaying = () => game.show('main')
-  // Kept here, since a claim may fail after the form that asked for it has gone: a guest is signed in by then.
+  // Kept here, since a claim may fail after its form has gone: the guest is signed in by then.
   const noting = async (claiming: Promise<Problem | null>) => {
     const problem = await claiming
     setRefused(problem)
@@ -80,13 +80,13 @@ export function ClaimView({ app, session, holdEndsAt }: Props) {
 }
 
 interface NothingHeldProps {
-  /** The prize is still there, but for its account. */
+  /** The prize is still there, but belongs to another account. */
   loggedOut: boolean
   user: User | null
   onGo: () => void
 }
 
-/** In the place of what was held, once it is not any more. */
+/** Shown instead of the prize once it is no longer held. */
 function NothingHeld({ loggedOut, user, onGo }: NothingHeldProps) {
   return (
     <>
@@ -105,12 +105,12 @@ interface WonProps {
   app: Pick<App, 'game' | 'myAttempts'>
   taps: number
   isGuest: boolean
-  /** How long it is held yet, in ms; null for an account's. */
+  /** How long it is still held, in ms; null for an account's. */
   leftMs: number | null
   onGo: () => void
 }
 
-/** What was won, by which round, and for how long it waits. */
+/** What was won, by which round, and how long it is held. */
 function Won({ app, taps, isGuest, leftMs, onGo }: WonProps) {
   const won = usePart(app.game.state, ({ won }) => won)
   const round = usePart(app.game.state, ({ round, won }) => (won === null ? IDLE : round))
@@ -118,7 +118,7 @@ function Won({ app, taps, isGuest, leftMs, onGo }: WonProps) {
     <div className="claim-won">
       {isWin(round) && <WinningResult result={round} />}
       <p className="label">{titleOf(won, taps)}</p>
-      {/* A label, since WebKit leaves out the space between what stands one below the other. */}
+      {/* A label, since WebKit leaves out the space between elements that stand one below the other. */}
       <h2 id="claim-title" className="claim-amount" aria-label={`${formatTaps(taps)} TAPS`}>
         <span className="inked golden">{formatTaps(taps)}</span> <span className="unit">TAPS</span>
       </h2>
@@ -138,7 +138,7 @@ function Won({ app, taps, isGuest, leftMs, onGo }: WonProps) {
   )
 }
 
-/** The way back to the game; what was won stays held. */
+/** Back to the game; what was won stays held. */
 function KeepPlaying({ isFirst = false, onPress }: { isFirst?: boolean; onPress: () => void }) {
   return (
     <button
@@ -157,7 +157,7 @@ function isWin(round: RoundState): round is Stopped {
   return round.phase === 'stopped' && round.judgement.wins
 }
 
-/** The result that won, small: what was seen a moment ago is still there. */
+/** The winning result, small: what the player has just seen stays in view. */
 function WinningResult({ result }: { result: Stopped }) {
   const { closeness, message } = result.judgement.feedback
   return (
@@ -179,13 +179,13 @@ function whyNothingIsHeld(loggedOut: boolean, user: User | null): string {
     : 'All your TAPS are claimed.'
 }
 
-/** What the amount below it is; a further win adds to what is held. */
+/** The words above the amount; a further win adds to what is held. */
 function titleOf(won: number | null, taps: number): string {
   if (won === taps) return 'You won the pool'
   return won === null ? 'Held for you' : `You won ${formatTaps(won)}. Held for you`
 }
 
-/** The round that won, while the page still has it. */
+/** The winning round, as long as the page knows it. */
 function describeRound(round: RoundState): string {
   if (!isWin(round)) return ''
   const off = formatDifference(round.judgement.differenceMs)

@@ -4,7 +4,7 @@ import { formatTaps } from '../format.ts'
 import { useCountUp } from './useCountUp.ts'
 import { QUIET_MS } from './useSettled.ts'
 
-/** What a claim has brought: the balance, which counts up once it has been seen as it was; read out as one sentence. */
+/** The balance after a claim, which counts up from what it was; read out as one sentence. */
 export function ClaimedTaps({ claimed: { taps, user } }: { claimed: Claimed }) {
   const balance = user.taps_balance
   const [amount, setAmount] = useState(balance - taps)
@@ -16,7 +16,7 @@ export function ClaimedTaps({ claimed: { taps, user } }: { claimed: Claimed }) {
   return (
     <p className="winnings">
       <span className="visually-hidden">{thanks(taps, balance)}</span>
-      {/* Set anew for each width: what stands beside the amount is not moved. */}
+      {/* A new element for each width, so that nothing beside the amount counts as shifted. */}
       <span key={shown.length} aria-hidden="true">
         You have <span className="inked golden">{shown} TAPS</span>
       </span>
@@ -24,7 +24,7 @@ export function ClaimedTaps({ claimed: { taps, user } }: { claimed: Claimed }) {
   )
 }
 
-/** A claim whose first answer was lost moves nothing the second time; the balance tells it all the same. */
+/** A claim that is sent again after a lost answer moves nothing; the balance still shows it. */
 function thanks(taps: number, balance: number): string {
   const total = `Your balance is ${formatTaps(balance)} TAPS.`
   return taps === 0 ? total : `${formatTaps(taps)} TAPS claimed. ${total}`

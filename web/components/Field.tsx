@@ -34,7 +34,7 @@ function Field({ label, hint, ...input }: Props) {
 interface PasswordProps {
   label: string
   name: string
-  /** Of a new password, which password managers then offer to make: what is to be known of it besides its length. */
+  /** For a new password, which password managers then offer to generate: its rules besides the length. */
   newHint?: string | undefined
 }
 
@@ -52,7 +52,7 @@ export function PasswordField({ label, name, newHint }: PasswordProps) {
   )
 }
 
-/** Username and password, of a new account or of one that is there. */
+/** Username and password, of a new or an existing account. */
 export function CredentialsFields({ isNew, username }: { isNew: boolean; username?: string }) {
   return (
     <>
@@ -75,12 +75,12 @@ export function CredentialsFields({ isNew, username }: { isNew: boolean; usernam
   )
 }
 
-/** What was filled in. */
+/** The credentials as filled in. */
 export function credentialsOf(filled: Filled): Credentials {
   return { username: filled('username'), password: filled('password') }
 }
 
-/** Tells password managers whose password this is; it is not shown. */
+/** Tells password managers whose password this is; not shown. */
 export function UsernameForManagers({ username }: { username: string }) {
   return <input type="text" autoComplete="username" value={username} readOnly hidden />
 }

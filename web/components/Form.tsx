@@ -3,35 +3,35 @@ import type { Problem } from '../api.ts'
 import { SpaceKey } from './SpaceKey.tsx'
 import './Form.css'
 
-/** What is filled in, by the name of its field, or the value of the button that was pressed, by its name. */
+/** The values of the fields, and of the button that was pressed, by name. */
 export type Filled = (name: string) => string
 
-/** The name of the field that a problem is about, and the id of the words for it. */
+/** The name of the field that a problem is about, and the id of its message. */
 export const AtFault = createContext<{ readonly field: string; readonly words: string } | null>(null)
 
 interface Props {
-  /** Answers null when it is done, or what went wrong. */
+  /** Resolves to null on success, else to what went wrong. */
   submit: (filled: Filled) => Promise<Problem | null>
   onDone?: () => void
-  /** On its button; what went wrong is of the verb it was pressed with. */
+  /** The label of its button. A problem is shown for the verb that was pressed. */
   verb: string
-  /** What finds its button, and what describes it besides its verb: an id. With these Space presses it at once. */
+  /** A ref to its button, and the id of what describes it besides its verb. With these Space presses it at once. */
   buttonClass?: string
   describedBy?: string
-  /** What it does cannot be undone. */
+  /** Its action cannot be undone. */
   danger?: boolean
-  /** Its first field gets the focus when it appears. */
+  /** Focuses its first field when it appears. */
   takesFocus?: boolean
   /** The id of its heading. */
   labelledBy?: string
-  /** What went wrong, where its parent keeps that: for another verb, or for the form whose place this one took. */
+  /** What went wrong, where the parent keeps it: for another verb, or for the form that this one replaced. */
   problem?: Problem | null
   children?: ReactNode
   /** Another button, below the problem. */
   other?: ReactNode
 }
 
-/** Fields, a button, and below it, in red, what went wrong; the field that is at fault gets the focus. */
+/** Fields, a button, and below it, in red, what went wrong. The field at fault gets the focus. */
 export function Form({ submit, onDone, verb, danger, takesFocus = false, ...rest }: Props) {
   const [busy, setBusy] = useState(false)
   const [failed, setFailed] = useState<{ verb: string; problem: Problem } | null>(null)
@@ -74,7 +74,7 @@ export function Form({ submit, onDone, verb, danger, takesFocus = false, ...rest
         {verb}
         {rest.buttonClass !== undefined && <SpaceKey />}
       </button>
-      {/* Its place is always there. */}
+      {/* Always present, so that nothing moves when it fills. */}
       <p className="error" role="alert" id={words}>
         {problem?.title}
       </p>
@@ -83,7 +83,7 @@ export function Form({ submit, onDone, verb, danger, takesFocus = false, ...rest
   )
 }
 
-/** Which fields a problem can be about; the first one of them that the form has is meant. */
+/** The fields that each problem can be about; the first that the form has is meant. */
 const FIELDS: Partial<Record<Problem['code'], readonly string[]>> = {
   bad_username: ['username'],
   unknown_username: ['username'],

@@ -14,7 +14,7 @@ interface Props {
   session: PageSession
 }
 
-/** Everything a round needs, in the order a player looks at it. */
+/** Everything a round needs, in the order in which a player looks at it. */
 export function GameCard({ app, session }: Props) {
   const state = useStore(app.shown)
   const { round, sending, changing, won } = state

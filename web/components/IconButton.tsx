@@ -3,21 +3,21 @@ import './IconButton.css'
 
 interface Props {
   name: string
-  /** Lines in a square of 24. */
+  /** SVG paths in a square of 24. */
   path: string
   /** For a switch: whether it is on. */
   pressed?: boolean
-  /** For one that opens something. */
+  /** For a button that opens something. */
   popup?: 'dialog'
-  /** Its name stands beside the picture. */
+  /** Shows its name beside the icon. */
   isNamed?: boolean
   onPress: () => void
 }
 
-/** A small button that is a picture; its name is its tooltip and what a screen reader says. */
+/** A small icon button. Its name is its tooltip and what a screen reader says. */
 export function IconButton({ name, path, pressed, popup, isNamed, onPress }: Props) {
   const onClick = ({ currentTarget, detail }: MouseEvent<HTMLButtonElement>) => {
-    // After a pointer, Space belongs to the game again.
+    // After a click, Space belongs to the game again.
     if (detail > 0) currentTarget.blur()
     onPress()
   }

@@ -3,7 +3,7 @@ import { formatAgo, formatTaps } from '../format.ts'
 import { useNow } from './useNow.ts'
 import './LastWin.css'
 
-/** Who won last, how much, and how long ago; that by two clocks, which may differ a little. */
+/** Who won last, how much, and how long ago, by server and page clocks that may differ a little. */
 export function LastWin({ win }: { win: Win }) {
   useNow()
   const { username, is_guest, won_taps, created_at } = win

@@ -2,7 +2,7 @@ import { RULE } from '../messages.ts'
 import { Title } from './Title.tsx'
 import './Loading.css'
 
-/** The same few words that index.html paints before any script has run. */
+/** The same words that index.html shows before any script has run. */
 export function Loading({ unreachable }: { unreachable: boolean }) {
   return (
     <div className="page">

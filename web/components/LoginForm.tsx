@@ -7,14 +7,14 @@ import { type Filled, Form } from './Form.tsx'
 
 interface Props {
   accounts: Pick<Accounts, 'enter'>
-  /** What a newcomer may want to be called. */
+  /** The suggested name of a new account. */
   guestName: string
   onCancel: () => void
 }
 
 /**
- * Login mode, for newcomers too: "Create account" creates it with what is filled in; without that, and when it is refused,
- * the same form becomes the one of a new account.
+ * Login mode, for newcomers too. "Create account" signs up with what is filled in; if that is nothing, or is refused, the
+ * form becomes a sign-up form.
  */
 export function LoginForm({ accounts, guestName, onCancel }: Props) {
   const [isNew, setIsNew] = useState(false)
@@ -69,7 +69,7 @@ export function LoginForm({ accounts, guestName, onCancel }: Props) {
   )
 }
 
-/** Of two buttons one that stood in for the other would be pressed by the same click. */
+/** Separate elements: if one button replaced the other, the same click would press both. */
 function OtherWay({ isNew, onOld }: { isNew: boolean; onOld: () => void }) {
   return isNew ? (
     <button key="old" type="button" className="quiet" onClick={onOld}>

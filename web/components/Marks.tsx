@@ -4,8 +4,8 @@ import type { Stopped } from '../round.ts'
 import './Marks.css'
 
 /**
- * The result on the rail, for the eye: the dot where it was stopped, the target with what is as good as it, and a bracket
- * over what lies between. Who stops after the dot has left sees it at the end where it left.
+ * The result on the rail, visual only: the dot where it was stopped, the target with its tolerance, and a bracket between
+ * them. A dot that was stopped after it left the rail stands at the end where it left.
  */
 export function Marks({ result: { targetMs, actualMs, judgement } }: { result: Stopped }) {
   const isBeyond = actualMs > TRACK_LOOP_MS
@@ -27,7 +27,7 @@ export function Marks({ result: { targetMs, actualMs, judgement } }: { result: S
   )
 }
 
-/** A bracket that goes on runs a little past the end of the rail. */
+/** A bracket that continues beyond the rail ends a little past it. */
 const BEYOND_MS = TRACK_LOOP_MS + 150
 
 function between(fromMs: number, toMs: number): { left: string; width: string } {

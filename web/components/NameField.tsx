@@ -35,7 +35,7 @@ export function NameField({ guests, user, game }: Props) {
         onChange={({ target }) => guests.rename(target.value)}
         onKeyDown={event => {
           if (event.key !== 'Enter' || event.nativeEvent.isComposing) return
-          // Done with the name: Space plays from here on. Or else the key would press the button that it leads to.
+          // The name is done, and Space plays from here on. Without this the same key would press the button that gets the focus.
           event.preventDefault()
           focusPlay()
         }}

@@ -6,7 +6,7 @@ import { SpaceKey } from './SpaceKey.tsx'
 interface Props {
   running: boolean
   disabled: boolean
-  /** Gets the time of the press, in ms since the page began. */
+  /** Receives the time of the press, in ms since the page began. */
   onPlay: (at: number) => void
 }
 
@@ -15,21 +15,21 @@ export function PlayButton({ running, disabled, onPlay }: Props) {
   const ref = useRef<HTMLButtonElement>(null)
   const hadFocus = useRef(false)
 
-  // Before the button is painted: a ready player presses at once.
+  // Listens before the button is painted: a ready player presses at once.
   useLayoutEffect(() => {
     const button = ref.current
     if (button === null) return
     return listenForPlays(button, at => {
       hadFocus.current = document.activeElement === button
       onPlay(at)
-      // By hand: React would render it together with what the press does.
+      // Without React, which would render it together with what the press does.
       button.toggleAttribute('data-pressed', true)
       void painted().then(() => button.toggleAttribute('data-pressed', false))
     })
   }, [onPlay])
 
-  // A browser takes the focus from a button that is disabled; the next round gives it back, unless it has
-  // gone elsewhere.
+  // Browsers blur a button that is disabled. The next round focuses it again, unless the focus has moved
+  // elsewhere.
   useEffect(() => {
     if (!disabled && hadFocus.current && document.activeElement === document.body) ref.current?.focus()
   }, [disabled])

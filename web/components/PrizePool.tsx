@@ -22,7 +22,7 @@ export const PrizePool = memo(function PrizePool({ live }: Pick<App, 'live'>) {
   )
 })
 
-/** Set anew for each width: what stands beside it is not moved. */
+/** A new element for each width, so that nothing beside it counts as shifted. */
 function Amount({ shown }: { shown: string }) {
   return (
     <p key={shown.length} className="figure">

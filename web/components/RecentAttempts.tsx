@@ -9,7 +9,7 @@ import { usePart } from './useStore.ts'
 import './board.css'
 import './RecentAttempts.css'
 
-/** The most recent attempts of everybody, newest first, and whether they are live. */
+/** Everybody's latest attempts, newest first, and whether they are live. */
 export const RecentAttempts = memo(function RecentAttempts({ live }: { live: Live }) {
   const status = usePart(live, ({ status }) => status)
   const attempts = usePart(live, ({ parts }) => parts.attempts)?.attempts ?? null

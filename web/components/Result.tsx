@@ -15,8 +15,8 @@ interface Props {
 }
 
 /**
- * The comparison of the player's time with the target, and what to make of it. Before the first round of the page the game
- * explains itself in the place of the boxes.
+ * The player's time compared with the target, and the feedback. Before the first round of the page an explanation of the
+ * game stands instead of the boxes.
  */
 export function Result({ state: { round, message, won, claimed, begun }, myAttempts }: Props) {
   const result = round.phase === 'stopped' ? round : null
@@ -36,7 +36,7 @@ export function Result({ state: { round, message, won, claimed, begun }, myAttem
         />
       </dl>
       <div className="messages">
-        {/* Always there, so that what comes into it is read out. */}
+        {/* Always mounted, so that screen readers announce what appears in it. */}
         <div role="status">
           {result !== null && (
             <p className="feedback">
@@ -53,7 +53,7 @@ export function Result({ state: { round, message, won, claimed, begun }, myAttem
           )}
           {message !== null && <p className="message">{message}</p>}
         </div>
-        {/* Set anew for its other size: it is not the old one moved. */}
+        {/* A new element for the other size, so that it does not count as shifted. */}
         <p key={`${begun}`} className="rule">
           {RULE}
         </p>
@@ -67,12 +67,12 @@ function sideOf(differenceMs: number): string {
   return differenceMs > 0 ? 'late' : 'early'
 }
 
-/** `side`, early or late, is for the eye: the feedback says it in words. */
+/** `side`, early or late, is visual only: the feedback says it in words. */
 function Box({ name, value, side }: { name: string; value: string | null; side?: string | undefined }) {
   return (
     <div className="box" data-side={side}>
       <dt className="label">{name}</dt>
-      {/* Set anew for each value: a figure of another width is not the old one moved. */}
+      {/* A new element for each value, so that another width does not count as a shift. */}
       <dd key={value}>{value ?? '–'}</dd>
     </div>
   )

@@ -14,12 +14,12 @@ const SAID: Readonly<Record<Shared, string>> = { shared: 'Shared', copied: 'Copi
 
 interface Props {
   result: Stopped
-  /** The TAPS it has won; null for none. */
+  /** The TAPS won by the result; null for none. */
   won: number | null
   myAttempts: MyAttempts
 }
 
-/** Passes a result on to a friend. */
+/** Shares a result with a friend. */
 export function ShareButton({ result, won, myAttempts }: Props) {
   const [shared, setShared] = useState<Shared>('nothing')
   useEffect(() => {

@@ -1,4 +1,4 @@
-/** On the button that Space presses; for the eye, and where there is a keyboard. */
+/** Marks the button that Space presses; visual only, and only where there is a keyboard. */
 export function SpaceKey() {
   return (
     <span className="key" aria-hidden="true">

@@ -1,10 +1,10 @@
 import { formatTime, toMs } from '../../contract/time.ts'
 import type { RoundState } from '../round.ts'
 
-/** The target, shown from Start on; announced, since it has to be known to be aimed at. */
+/** The target, shown from Start on, and announced, since players must know it to aim at it. */
 export function TargetTime({ round }: { round: RoundState }) {
   const shown = shownTarget(round)
-  // Set anew for each target: a figure of another width is not the old one moved.
+  // A new element for each target, so that another width does not count as a shift.
   return (
     <section className="target" aria-label="Target Time">
       <h2 className="label">Target Time</h2>

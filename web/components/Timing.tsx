@@ -9,10 +9,10 @@ import { describeTiming, ENOUGH_ROUNDS, recordOf, timingOf } from '../timing.ts'
 import { useStore } from './useStore.ts'
 import './Timing.css'
 
-/** The plot reaches this far either way; what lies beyond is drawn at its edge. */
+/** The plot reaches this far either way, in ms; what lies beyond is drawn at its edge. */
 const PLOT_REACH_MS = 500
 
-/** How the player has been stopping: what there is to be proud of in one line, one sentence, and a plot. */
+/** How the player has been stopping: their record in one line, a sentence, and a plot. */
 export const Timing = memo(function Timing({ myAttempts }: { myAttempts: MyAttempts }) {
   const attempts = useStore(myAttempts.attempts).toReversed()
   const differences = attempts.map(differenceOf)
@@ -51,7 +51,7 @@ function Record({ attempts }: { attempts: readonly Attempt[] }) {
   )
 }
 
-/** Of a few rounds it would say more than they tell. */
+/** Shown only after enough rounds to mean something. */
 function Sentence({ differences }: { differences: readonly number[] }) {
   if (differences.length < ENOUGH_ROUNDS) return null
   const { bias, spread } = describeTiming(timingOf(differences))
@@ -63,7 +63,7 @@ function Sentence({ differences }: { differences: readonly number[] }) {
   )
 }
 
-/** Oldest to newest from the left; late is up. */
+/** Oldest on the left; late is up. */
 function Plot({ attempts }: { attempts: readonly Attempt[] }) {
   return (
     <svg className="plot" role="img" aria-label={describePlot(attempts.map(differenceOf))}>
@@ -90,11 +90,11 @@ function Plot({ attempts }: { attempts: readonly Attempt[] }) {
   )
 }
 
-/** The share of the plot's height that its reach takes; the rest is for the words at top and bottom. */
+/** The share of the plot's height for its reach; the rest is for the words at top and bottom. */
 const PLOT_SHARE = 0.84
 const BAND_HEIGHT = percent((PLOT_SHARE * WIN_TOLERANCE_MS) / PLOT_REACH_MS)
 
-/** Left of the dots is room for the words "late" and "early". */
+/** Leaves room for the words "late" and "early" left of the dots. */
 const WORDS_WIDTH = '2.75rem'
 
 function x(index: number): string {

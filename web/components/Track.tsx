@@ -9,12 +9,12 @@ import './Track.css'
 
 interface Props {
   round: RoundState
-  /** The TAPS that the result has won; null for none. */
+  /** The TAPS won by the result; null for none. */
   won: number | null
   myAttempts: MyAttempts
 }
 
-/** While the round runs, a dot that crosses over and over; afterwards the elapsed time, and where the dot was stopped. */
+/** While the round runs, a dot that crosses again and again; afterwards the player's time, and where the dot was stopped. */
 export function Track({ round, won, myAttempts }: Props) {
   const closeness = round.phase === 'stopped' ? round.judgement.feedback.closeness : undefined
   return (
@@ -32,7 +32,7 @@ export function Track({ round, won, myAttempts }: Props) {
   )
 }
 
-/** The target above the rail is for the eye, which is on the dot; for everybody else it is in its panel. */
+/** The target above the rail is visual only, near the dot; screen readers find it in its panel. */
 function MovingDot({ running }: { running: Running }) {
   const { startedAt, round } = running
   const dot = useRef<HTMLDivElement>(null)

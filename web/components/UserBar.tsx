@@ -16,14 +16,14 @@ import './UserBar.css'
 interface Props {
   app: App
   session: PageSession
-  /** When the hold of a guest ends, on the page's clock in ms. */
+  /** When a guest's hold ends, by the page's clock in ms. */
   holdEndsAt: number | null
   view: View
 }
 
 const PERSON = 'M12 11.5a3.75 3.75 0 1 0 0-7.5 3.75 3.75 0 0 0 0 7.5M5 20c.5-3.25 3.5-5 7-5s6.5 1.75 7 5'
 
-/** Who plays, with how many TAPS, and the ways in and out. */
+/** Who plays, with how many TAPS, and login and logout. */
 export function UserBar({ app, session, holdEndsAt, view }: Props) {
   const { game, guests, accounts, soundSettings } = app
   const { user, prize } = session
@@ -31,10 +31,10 @@ export function UserBar({ app, session, holdEndsAt, view }: Props) {
   const guest = useStore(guests.guest)
   const { username, taps_balance } = user ?? guest
   const balance = formatTaps(taps_balance)
-  /** What stands elsewhere in another mode, or beside a chip, is set anew there: nothing is seen to move. */
+  /** A new element for each mode, and with or without a chip, so that nothing is seen to move. */
   const place = `${view} ${prize !== null}`
   const [menuIsOpen, setMenuIsOpen] = useState(false)
-  /** A run under way ends, its button out of reach. */
+  /** Ends a run, since its button is out of reach. */
   const openMenu = () => {
     game.abandon(MESSAGES.interrupted)
     setMenuIsOpen(true)
@@ -63,7 +63,7 @@ export function UserBar({ app, session, holdEndsAt, view }: Props) {
           <IconButton key={place} name="Account" path={PERSON} popup="dialog" onPress={openMenu} />
         )}
       </div>
-      {/* Set anew for each width and mode, so that it is where it stands. */}
+      {/* A new element for each width and mode, so that it does not slide to its place. */}
       <p key={`${balance.length} ${place}`} className="pill balance" data-quiet={user === null}>
         <b>{balance}</b> TAPS
       </p>
