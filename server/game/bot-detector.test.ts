@@ -1,78 +1,74 @@
 import { expect, test, vi } from 'vitest'
-import type { Round } from '../../contract/api.ts'
-import type { CheckedClient } from '../../tests/support/checked-client.ts'
 import { rounds } from '../../tests/support/forgery.ts'
 import { openWorld } from '../../tests/support/world.ts'
-import { clearFlag } from './bot-detector.ts'
-import { STEADINESS_WINDOW } from './steadiness.ts'
+import { newPlayer, type PlayerId } from '../identity/player.ts'
+import { clearFlag, flagTooSteady, WINDOW } from './bot-detector.ts'
 
 const world = openWorld()
 
-/** Plays rounds one after the other; the round after the last. */
-async function play(client: CheckedClient, round: Round, differencesMs: readonly number[]): Promise<Round> {
-  let next = round
-  for (const differenceMs of differencesMs) next = (await client.play(next, differenceMs)).body.round
-  return next
-}
-
 /** A script: 60 ms late, give or take 2 ms. */
-const steady = (attempts = STEADINESS_WINDOW) => Array.from({ length: attempts }, (_, n) => 58 + (n % 5))
+const steady = (attempts = WINDOW) => Array.from({ length: attempts }, (_, n) => 58 + (n % 5))
 
-const playerOf = (round: Round) => rounds.readRound(round.token).player
+/** So many attempts exactly 7 ms early or late, and the rest of the window 6 ms. */
+const aboutSeven = (sevens: number) =>
+  Array.from({ length: WINDOW }, (_, n) => (n % 2 ? 1 : -1) * (n < sevens ? 7 : 6))
 
-async function isFlagged(round: Round): Promise<boolean> {
-  const flags = await world.sql('select from flags where player = $1 and cleared_at is null', [
-    playerOf(round),
-  ])
-  return flags.length > 0
+/** Adds attempts with these differences to what a player has played. */
+async function play(player: PlayerId, differencesMs: readonly number[]): Promise<void> {
+  await world.sql(
+    `insert into attempts (player, round, username, target_time, actual_time, difference)
+    select $1, place + (select count(*) from attempts where player = $1), 'Script', 3, 3 + ms * 0.001, ms * 0.001
+    from unnest($2::integer[]) with ordinality as played (ms, place)`,
+    [player, differencesMs],
+  )
+  await world.sql('update prize_pool set taps = taps + $1', [differencesMs.length])
 }
 
-/** A script whose 40 wins have been looked at; what was asked for before has been looked at as well then. */
-async function flaggedScript(): Promise<{ script: CheckedClient; round: Round }> {
+test.each<[string, readonly number[], boolean]>([
+  ['40 steady attempts are', steady(), true],
+  ['39 are not, however steady', Array(WINDOW - 1).fill(0), false],
+  ['a steady window after wild ones is', [500, -300, 80, ...steady()], true],
+  ['a steady window before wild ones is not', [...steady(), 500, -300, 80], false],
+  ['a spread of 6.99 ms is', aboutSeven(36), true],
+  ['a spread of 7.04 ms is not', aboutSeven(38), false],
+])('too steady to be a person: %s', async (_, differencesMs, tooSteady) => {
+  const player = newPlayer()
+  await play(player, differencesMs)
+  expect(await flagTooSteady(world.pool, [player])).toEqual(tooSteady ? [player] : [])
+  expect(await flagTooSteady(world.pool, [player]), 'looked at again').toEqual([])
+})
+
+test('only what was played after a flag was cleared can raise it again', async () => {
+  const player = newPlayer()
+  await play(player, steady())
+  await flagTooSteady(world.pool, [player])
+  expect(await clearFlag(world.pool, player)).toBe(true)
+  expect(await clearFlag(world.pool, player)).toBe(false)
+  await play(player, steady(WINDOW - 1))
+  expect(await flagTooSteady(world.pool, [player])).toEqual([])
+  await play(player, [60])
+  expect(await flagTooSteady(world.pool, [player])).toEqual([player])
+})
+
+test('a script is flagged after 40 wins, keeps what it has won, and wins nothing more until it is cleared', async () => {
   const script = world.newcomer()
-  const round = await play(script, (await script.session()).round, steady())
-  await vi.waitFor(async () => expect(await isFlagged(round)).toBe(true), { timeout: 60_000 })
-  return { script, round }
-}
+  let { round } = await script.session()
+  const { player } = rounds.readRound(round.token)
+  for (const differenceMs of steady()) round = (await script.play(round, differenceMs)).body.round
+  const isFlagged = async () => (await world.sql('select from flags where player = $1', [player])).length > 0
+  await vi.waitUntil(isFlagged, { timeout: 60_000 })
 
-test('a script is flagged after 40 steady wins: the next one is recorded, wins nothing and says why', async () => {
-  const { script, round } = await flaggedScript()
-  const before = await pool()
+  const held = (await script.session()).prize?.taps
   const { status, body } = await script.play(round, 60)
   expect(status).toBe(201)
-  expect(body).toMatchObject({ reason: 'flagged', verified: true })
+  expect(body).toMatchObject({ reason: 'flagged', verified: true, prize: { taps: held } })
   expect(body.attempt).toMatchObject({ won_taps: null, taps_added: 1, verified: true })
-  expect(await pool()).toBe(before + 1)
-  const { attempts } = (await script.get<{ attempts: unknown[] }>('/api/attempts')).body
-  expect(attempts[0]).toEqual(body.attempt)
-})
+  expect((await world.newcomer().get('/api/prize-pool')).body).toMatchObject({ taps: 1 })
 
-test('what was won before stays won, and is claimed as ever', async () => {
-  const { script, round } = await flaggedScript()
-  const held = (await script.session()).prize?.taps
-  const { body } = await script.play(round, 60)
-  expect(body.prize?.taps).toBe(held)
-  await script.createAccount('Flagged Script', 'a long enough password')
+  const { body: account } = await script.createAccount('Flagged Script', 'a long enough password')
   expect((await script.post('/api/claim')).body).toMatchObject({ taps: held })
-  const { body: next } = await script.play((await script.session()).round, 60)
-  expect(next).toMatchObject({ reason: 'flagged', prize: null })
+  expect((await script.play(account.round, 60)).body).toMatchObject({ reason: 'flagged', prize: null })
+  await clearFlag(world.pool, player)
+  const { body: cleared } = await script.play((await script.session()).round, 60)
+  expect(cleared).toMatchObject({ reason: null, attempt: { won_taps: 3 } })
 })
-
-test('once cleared a player wins again, and only 40 more steady attempts flag them anew', async () => {
-  const { script, round } = await flaggedScript()
-  expect(await clearFlag(world.pool, playerOf(round))).toBe(true)
-  expect(await clearFlag(world.pool, playerOf(round))).toBe(false)
-  const { body } = await script.play(round, 60)
-  expect(body.reason).toBeNull()
-  expect(body.attempt.won_taps).toBeGreaterThanOrEqual(1)
-
-  const later = await play(script, body.round, steady(STEADINESS_WINDOW - 2))
-  await flaggedScript()
-  expect(await isFlagged(later)).toBe(false)
-  const last = await play(script, later, [60])
-  await vi.waitFor(async () => expect(await isFlagged(last)).toBe(true), { timeout: 60_000 })
-})
-
-async function pool(): Promise<number> {
-  return (await world.newcomer().get<{ taps: number }>('/api/prize-pool')).body.taps
-}

@@ -5,13 +5,18 @@ import type { PlayerId } from '../identity/player.ts'
 import { Throttle } from '../lib/throttle.ts'
 import type { Logger } from '../log.ts'
 import type { Submission } from './recorder.ts'
-import { isTooSteady, STEADINESS_WINDOW } from './steadiness.ts'
+
+/** How many of a player's attempts are judged: the newest ones. */
+export const WINDOW = 40
+/**
+ * A standard deviation below this, in seconds, is too steady for a person: a device alone adds about 3 ms, and people who
+ * repeat an interval spread by 15 ms or more (docs/decisions/0004-steadiness.md). The spread around their own mean counts:
+ * a script that always stops 60 ms late is as steady as one that is always exact.
+ */
+const LIMIT_S = 0.007
 
 const INTERVAL_MS = 1_000
-/**
- * Players per check: 50 windows of 40 attempts cost this process 2 ms and the database at most 8 ms. A winner beyond it is
- * checked after the next win.
- */
+/** Players per check, at most 10 ms of work. A winner beyond it is checked after the next win. */
 const MAX_PLAYERS = 50
 
 /**
@@ -38,7 +43,7 @@ export class BotDetector {
   /** Asks for a check of these winners; costs the caller nothing. */
   watch(wins: readonly Pick<Submission, 'player' | 'round'>[]): void {
     for (const { player, round } of wins) {
-      if (round >= STEADINESS_WINDOW && this.#waiting.size < MAX_PLAYERS) this.#waiting.add(player)
+      if (round >= WINDOW && this.#waiting.size < MAX_PLAYERS) this.#waiting.add(player)
     }
     if (this.#waiting.size > 0) this.#checks.ask()
   }
@@ -49,39 +54,33 @@ export class BotDetector {
   }
 }
 
-/** Flags the players who are too steady to be people; returns those who were not flagged already. */
-async function flagTooSteady(database: Database, players: readonly PlayerId[]): Promise<PlayerId[]> {
-  const { rows } = await database.query<{ player: PlayerId; differencesMs: number[] }>({
-    name: 'latest_differences',
+/** Flags those of these players who are too steady to be people; returns the ones who were not flagged already. */
+export async function flagTooSteady(database: Database, players: readonly PlayerId[]): Promise<PlayerId[]> {
+  const { rows } = await database.query<{ player: PlayerId }>({
+    name: 'flag_too_steady',
     // The window is bounded by round, before cleared_at is compared: otherwise the planner, which expects few attempts
     // of a player, reads and sorts all of them, and a player may have thousands.
     text: `
-      select asked.player, latest.differences as "differencesMs"
+      insert into flags (player)
+      select asked.player
       from unnest($1::uuid[]) as asked (player)
       left join lateral (select cleared_at from flags where flags.player = asked.player limit 1) as flag on true
       cross join lateral (
-        select coalesce(array_agg((difference * 1000)::integer order by id), '{}') as differences
+        select count(*) as attempts, stddev_samp(difference) as spread
         from (
-          select id, difference, created_at from attempts
+          select difference, created_at from attempts
           where attempts.player = asked.player
-            and round > (select max(round) from attempts where attempts.player = asked.player) - ${STEADINESS_WINDOW}
-          limit ${STEADINESS_WINDOW}
+            and round > (select max(round) from attempts where attempts.player = asked.player) - ${WINDOW}
+          limit ${WINDOW}
         ) as played
         where flag.cleared_at is null or created_at > flag.cleared_at
-      ) as latest`,
-    values: [players],
-  })
-  const steady = rows.filter(({ differencesMs }) => isTooSteady(differencesMs)).map(({ player }) => player)
-  if (steady.length === 0) return []
-  const { rows: flagged } = await database.query<{ player: PlayerId }>({
-    name: 'flag_players',
-    text: `
-      insert into flags (player) select distinct * from unnest($1::uuid[])
+      ) as latest
+      where latest.attempts = ${WINDOW} and latest.spread < ${LIMIT_S}
       on conflict (player) do update set flagged_at = now(), cleared_at = null where flags.cleared_at is not null
       returning player`,
-    values: [steady],
+    values: [players],
   })
-  return flagged.map(({ player }) => player)
+  return rows.map(({ player }) => player)
 }
 
 /**

@@ -2,7 +2,7 @@ import { randomUUID } from 'node:crypto'
 import { expect, vi } from 'vitest'
 import { CALLS } from '../../contract/api.ts'
 import type { Connection } from '../../server/database/pool.ts'
-import { STEADINESS_WINDOW } from '../../server/game/steadiness.ts'
+import { WINDOW } from '../../server/game/bot-detector.ts'
 import { hashSessionToken, newSessionToken } from '../../server/identity/sessions.ts'
 import { CheckedClient } from './checked-client.ts'
 import { withClient } from './connect.ts'
@@ -23,7 +23,7 @@ const PASSWORD = 'correct horse battery'
 /** Who has played most. */
 export const REGULAR = 1
 /** The server looks for holds that are over every second, and for a script after a win. */
-const OWN_STATEMENTS = ['from holds where ended_at is null and held_until <= now()', 'latest.differences']
+const OWN_STATEMENTS = ['from holds where ended_at is null and held_until <= now()', 'latest.spread']
 
 /** A node on a game that is old, or is to grow old, which tells how each of its statements was carried out. */
 export class Observed {
@@ -67,7 +67,7 @@ export class Observed {
   async pass(name: string): Promise<void> {
     await askForEverything(this.#node.url, await this.#regular(), name)
     // In a new game nobody has played long enough for a win to be worth a look.
-    this.#node.services.botDetector.watch([{ player: randomUUID(), round: STEADINESS_WINDOW }])
+    this.#node.services.botDetector.watch([{ player: randomUUID(), round: WINDOW }])
     await vi.waitUntil(() => OWN_STATEMENTS.every(words => this.#has(words)), { timeout: 60_000 })
     keepLeast(this.plans, mostOf(this.#explained.splice(0).filter(touchesTables)))
   }
