@@ -1,4 +1,4 @@
-import { expect, test } from 'vitest'
+import { afterEach, expect, test } from 'vitest'
 import type { CheckedClient } from '../../tests/support/checked-client.ts'
 import { openWorld } from '../../tests/support/world.ts'
 import { checkLedger } from './ledger.ts'
@@ -38,10 +38,10 @@ async function claimedOf(client: CheckedClient): Promise<Record<number, boolean>
   return Object.fromEntries(body.attempts.map(({ id, claimed }) => [id, claimed]))
 }
 
-async function expectSound(): Promise<void> {
+afterEach(async () => {
   const { ok, lines } = await checkLedger(world.pool)
   expect(ok, lines.join('\n')).toBe(true)
-}
+})
 
 const OPEN = { endless: false, ended_as: null, moved_to: null, claimed_by: null }
 
@@ -54,7 +54,6 @@ test('a further win adds to the open hold, and one after its end begins another'
   const third = await win(client)
   expect(await holdOf(second)).toEqual({ ...hold, ended_as: 'returned' })
   expect(await holdOf(third)).toEqual({ ...OPEN, id: third.id, taps: third.taps })
-  await expectSound()
 })
 
 test('a guest who signs up, or signs in where nothing is held, keeps the hold, which has no end any more', async () => {
@@ -67,7 +66,6 @@ test('a guest who signs up, or signs in where nothing is held, keeps the hold, w
   const brought = await win(other)
   await other.login('Keeper', PASSWORD)
   expect(await holdOf(brought)).toEqual({ ...OPEN, id: brought.id, taps: brought.taps, endless: true })
-  await expectSound()
 })
 
 test('a hold that moved goes the way of the one that it moved to: claimed, then returned with the account', async () => {
@@ -75,9 +73,8 @@ test('a hold that moved goes the way of the one that it moved to: claimed, then 
   const account = (await owner.createAccount('Gatherer', PASSWORD)).body.user
   const own = await win(owner)
   const guest = world.newcomer()
-  const copy = guest.copy()
   const brought = await win(guest)
-  for (const [name, value] of guest.cookies) copy.cookies.set(name, value)
+  const copy = guest.copy()
   await guest.login('Gatherer', PASSWORD)
   const moved = { id: brought.id, taps: brought.taps, endless: false, ended_as: 'moved', moved_to: own.id }
   expect(await holdOf(brought)).toEqual({ ...moved, claimed_by: null })
@@ -86,32 +83,30 @@ test('a hold that moved goes the way of the one that it moved to: claimed, then 
   const claimed = { endless: true, ended_as: 'claimed', moved_to: null, claimed_by: account.id }
   expect(await holdOf(own)).toEqual({ ...claimed, id: own.id, taps: own.taps + brought.taps })
   expect(await claimedOf(copy)).toEqual({ [brought.id]: true })
-  await expectSound()
   await guest.post('/api/users/delete', { password: PASSWORD })
   expect(await holdOf(own)).toMatchObject(claimed)
   expect(await claimedOf(copy)).toEqual({ [brought.id]: false })
-  await expectSound()
 })
 
-test('what is over when its guest signs in goes back to the pool, and not to the account', async () => {
+test('what is over when its guest signs in, or up, goes back to the pool, and not to the account', async () => {
   const owner = world.newcomer()
   await owner.createAccount('Latecomer', PASSWORD)
   const own = await win(owner)
-  const guest = world.newcomer()
-  const late = await win(guest)
-  await world.sql('update holds set held_until = now() where id = $1', [late.id])
-  await guest.login('Latecomer', PASSWORD)
-  expect(await holdOf(late)).toMatchObject({ ended_as: 'returned', moved_to: null })
+  for (const how of ['login', 'createAccount'] as const) {
+    const guest = world.newcomer()
+    const late = await win(guest)
+    await world.sql('update holds set held_until = now() where id = $1', [late.id])
+    await guest[how](how === 'login' ? 'Latecomer' : 'Too Late', PASSWORD)
+    expect(await holdOf(late)).toMatchObject({ ended_as: 'returned', moved_to: null })
+  }
   expect(await holdOf(own)).toMatchObject({ taps: own.taps, ended_as: null })
-  await expectSound()
 })
 
 test('the player of a deleted account is nobody for good: neither plays, nor begins a hold, nor an account', async () => {
   const client = world.newcomer()
   const { round } = await client.session()
   const start = await client.start(round)
-  const before = client.copy()
-  const copied = [...before.cookies]
+  const [before, heir] = [client.copy(), client.copy()]
   await client.createAccount('Bygone', PASSWORD)
   const [{ player } = { player: '' }] = await world.sql<{ player: string }>(
     `select player from users where username = 'Bygone'`,
@@ -119,8 +114,7 @@ test('the player of a deleted account is nobody for good: neither plays, nor beg
   await client.post('/api/users/delete', { password: PASSWORD })
   const stop = { start, actual_time: round.target_time, username: 'Somebody' }
   expect((await before.post('/api/attempts', stop)).body).toMatchObject({ code: 'stale_round' })
-  for (const [name, value] of copied) before.cookies.set(name, value)
-  await before.createAccount('Successor', PASSWORD)
+  await heir.createAccount('Successor', PASSWORD)
   expect(
     await world.sql(`select from users where username = 'Successor' and player <> $1`, [player]),
   ).toHaveLength(1)
