@@ -65,19 +65,11 @@ describe('creating an account', () => {
     expect(await world.sql("select from users where username_key = 'lookalike'")).toHaveLength(1)
   })
 
-  test.each([
-    ['as it is', 'Lost Answer', 'Lost Answer'],
-    ['in capitals, between spaces', 'Loud', ' LOUD '],
-    ['with other signs', 'Two Words', 'two-words_'],
-    ['with two spaces for one', 'More Words', 'More  Words'],
-    ['without its accents', 'Zoë Müller', 'Zoe Muller'],
-    ['in letters of full width', 'Wide', 'Ｗｉｄｅ'],
-  ])('of a taken name, written %s, with its right password is a sign-in', async (_, taken, written) => {
-    const { body } = await account(taken)
+  test('of a taken name, however it is written, is a sign-in when the password is right', async () => {
+    const { body } = await account('Zoë Müller')
     for (const way of ['createAccount', 'login'] as const) {
       const again = world.newcomer()
-      await again.session()
-      const { status, body: signedIn } = await again[way](written, PASSWORD)
+      const { status, body: signedIn } = await again[way]('zoe-MULLER ', PASSWORD)
       expect(status).toBe(200)
       expect(signedIn.user).toEqual(body.user)
       expect((await again.session()).user).toEqual(body.user)
@@ -93,15 +85,6 @@ describe('creating an account', () => {
     expect(answers[0]?.body.user).toEqual(answers[1]?.body.user)
   })
 
-  test.each([["O'Hara-Smith_jr."], ['مرحبا'], ['👩‍🚀🏆']])(
-    'with the name %j is only a name',
-    async username => {
-      const { body } = await account(username)
-      expect(body.user.username).toBe(username)
-      expect((await world.newcomer().login(username, PASSWORD)).body.user).toEqual(body.user)
-    },
-  )
-
   test('keeps neither the password nor the session as they are', async () => {
     const { client } = await account('Secretive')
     const [row] = await world.sql<{ password_hash: string }>(
@@ -113,27 +96,6 @@ describe('creating an account', () => {
     expect(kept).toEqual([])
   })
 
-  test('while signed in makes a second account, and the browser is that one', async () => {
-    const { client, body } = await account('First Self')
-    const second = await client.createAccount('Second Self', PASSWORD)
-    expect(second.status).toBe(201)
-    expect(second.body.user.id).not.toBe(body.user.id)
-    expect((await client.session()).user).toEqual(second.body.user)
-  })
-})
-
-describe('signing in', () => {
-  test("answers 200 with the account's own player, on every device the same", async () => {
-    const { client, body } = await account('Traveller')
-    const { body: played } = await client.play(body.round, 500)
-    const device = world.newcomer()
-    await device.session()
-    const { status, body: signedIn } = await device.login('traveller', PASSWORD)
-    expect(status).toBe(200)
-    expect(signedIn).toEqual({ user: body.user, prize: null, round: played.round })
-    expect((await client.session()).user).toEqual(body.user)
-  })
-
   test.each(['login', 'createAccount'] as const)(
     'asks nothing of a password that was there before its rules were (%s)',
     async how => {
@@ -141,47 +103,21 @@ describe('signing in', () => {
       expect((await world.newcomer()[how](user.username, 'password')).body.user).toEqual(user)
     },
   )
-
-  test('ends the session of another account that was in the browser before', async () => {
-    const { client } = await account('Before')
-    await account('After')
-    const old = client.copy()
-    await client.login('After', PASSWORD)
-    expect((await client.session()).user?.username).toBe('After')
-    expect((await old.session()).user).toBeNull()
-  })
 })
 
-describe('a sign-in whose answer was lost', () => {
-  /** The guest's own cookie is all that is left in the browser. */
-  async function lostAnswer(how: 'login' | 'createAccount', username: string) {
-    const browser = world.newcomer()
-    await browser.session()
-    const { body } = await browser.copy()[how](username, PASSWORD)
-    return { browser, user: body.user }
-  }
-
-  test.each(['login', 'createAccount'] as const)('signs nobody in who only comes back (%s)', async how => {
+test.each(['login', 'createAccount'] as const)(
+  'a sign-in whose answer was lost signs nobody in who only comes back (%s)',
+  async how => {
     const username = `Tunnel ${how}`
     if (how === 'login') await account(username)
-    const { browser } = await lostAnswer(how, username)
-    const copy = browser.copy()
-    for (const guest of [browser, copy, browser]) {
-      const { body, headers } = await guest.get<Session>('/api/session')
-      expect(body.user).toBeNull()
-      expect(headers.getSetCookie().filter(cookie => cookie.includes('session='))).toEqual([])
-    }
-  })
-
-  test.each(['login', 'createAccount'] as const)('is repaired by sending it again (%s)', async how => {
-    const username = `Bridge ${how}`
-    if (how === 'login') await account(username)
-    const { browser, user } = await lostAnswer(how, username)
-    expect((await browser[how](username, PASSWORD)).body.user).toEqual(user)
-    expect([...browser.cookies.keys()]).toEqual(['taps-session'])
-    expect((await browser.session()).user).toEqual(user)
-  })
-})
+    const browser = world.newcomer()
+    await browser.session()
+    await browser.copy()[how](username, PASSWORD)
+    const { body, headers } = await browser.get<Session>('/api/session')
+    expect(body.user).toBeNull()
+    expect(headers.getSetCookie().filter(cookie => cookie.includes('session='))).toEqual([])
+  },
+)
 
 test('a guest cookie from before a sign-up brings nothing of that account to the next one', async () => {
   await account('Magpie')

@@ -34,11 +34,6 @@ test('a guest who comes back is the same player and gets no other cookie', async
   expect(headers.getSetCookie()).toEqual([])
 })
 
-test('two newcomers are two players', async () => {
-  const [one, other] = await Promise.all([world.newcomer().session(), world.newcomer().session()])
-  expect(rounds.readRound(one.round.token).player).not.toBe(rounds.readRound(other.round.token).player)
-})
-
 test('a visit and a Start leave no row: only an attempt does', async () => {
   const guest = world.newcomer()
   const { round } = await guest.session()
@@ -50,45 +45,15 @@ test('a visit and a Start leave no row: only an attempt does', async () => {
 test('a cookie that was tampered with names no player', async () => {
   const guest = world.newcomer()
   const { round } = await guest.session()
-  for (const change of [
-    (text: string) => `${text.slice(0, -1)}${text.endsWith('A') ? 'B' : 'A'}`,
-    (text: string) => `${text.startsWith('A') ? 'B' : 'A'}${text.slice(1)}`,
-    (text: string) => text.slice(1),
-    (text: string) => `${text}A`,
-    () => 'A'.repeat(43),
-    () => '%00',
-  ]) {
-    const forger = guest.copy()
-    forger.cookies.set('taps-player', change(forger.cookies.get('taps-player') ?? ''))
+  const cookie = guest.cookies.get('taps-player') ?? ''
+  const altered = `${cookie.slice(0, -1)}${cookie.endsWith('A') ? 'B' : 'A'}`
+  for (const forged of [altered, 'A'.repeat(43), '%00']) {
+    const forger = world.newcomer()
+    forger.cookies.set('taps-player', forged)
     const { body, headers } = await forger.get<typeof round>('/api/session')
     expect(body).not.toMatchObject({ round })
     expect(headers.getSetCookie()).toHaveLength(1)
   }
-})
-
-test('the target changes when an attempt is recorded, however often it is asked for before', async () => {
-  const guest = world.newcomer()
-  const targets: number[] = []
-  for (let n = 0; n < 8; n += 1) {
-    const { round } = await guest.session()
-    targets.push(round.target_time)
-    await guest.start(round)
-    await guest.start(round)
-    expect((await guest.session()).round).toEqual(round)
-    const { body } = await guest.play(round, 500)
-    expect((await guest.session()).round).toEqual(body.round)
-  }
-  expect(new Set(targets).size).toBeGreaterThan(1)
-})
-
-test('another node goes on with a round and its Start, as this one does after a restart', async () => {
-  const guest = world.newcomer()
-  const { round } = await guest.session()
-  const start = await guest.start(round)
-  const elsewhere = guest.copy((await world.addNode()).url)
-  expect((await elsewhere.session()).round).toEqual(round)
-  const { status } = await elsewhere.post('/api/attempts', { start, username: 'Traveller', actual_time: 2 })
-  expect(status).toBe(201)
 })
 
 describe('behind a proxy with TLS', () => {

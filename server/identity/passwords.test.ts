@@ -25,11 +25,11 @@ test('the list of common passwords holds 3,000 that could be used otherwise', ()
   expect(COMMON.filter(password => password !== password.toLowerCase())).toEqual([])
 })
 
-test('a password matches its own hash and no other', async () => {
+test('a password matches its own hash and no other, and no hash without its pepper', async () => {
   const hash = await passwords.hash('correct horse')
   expect(await passwords.matches('correct horse', hash)).toBe(true)
   expect(await passwords.matches('correct horsf', hash)).toBe(false)
-  expect(await passwords.matches('', hash)).toBe(false)
+  expect(await hasher(2).for(ASKER).matches('correct horse', hash)).toBe(false)
 })
 
 test('the game hashes at a cost of 10, 45 ms of a core', async () => {
@@ -48,11 +48,6 @@ describe('what bcrypt alone would cut off counts:', () => {
     expect(await passwords.matches(password, hash)).toBe(true)
     expect(await passwords.matches(other, hash)).toBe(false)
   })
-})
-
-test('a hash is worth nothing without its pepper', async () => {
-  const hash = await passwords.hash('correct horse')
-  expect(await hasher(2).for(ASKER).matches('correct horse', hash)).toBe(false)
 })
 
 test('it does not matter how a keyboard composes a letter', async () => {
@@ -91,47 +86,18 @@ describe('a password', () => {
   })
 })
 
-/** What becomes of those who ask at once, while the thread works on something. */
-async function outcomes(asked: PasswordHasher, askers: readonly HashClient[]): Promise<string[]> {
-  const atWork = asked.for({ address: 'elsewhere', account: 'elsewhere' }).matches('guess', CHEAP)
-  const results = await Promise.allSettled(askers.map(asker => asked.for(asker).matches('guess', CHEAP)))
-  await atWork
-  return results.map(result => (result.status === 'fulfilled' ? 'served' : (result.reason as Problem).code))
-}
-
-const from = (address: string, count: number): HashClient[] =>
-  Array.from({ length: count }, (_, n) => ({ address, account: `${address} ${n}` }))
-
-describe('a flood', () => {
-  const flooded = hasher(1, new Limiter(true))
-  const { ofAddress, ofAddressAlone } = HASH_QUEUE
-
-  test('of one address has so many waiting; the others are refused and cost nothing', async () => {
-    // Were those charged that are refused, the address would have nothing left.
-    const many = LIMITS.hashes.burst
-    const results = await outcomes(flooded, from('192.0.2.1', many))
-    const refused = many - ofAddressAlone
-    expect(results).toEqual([...Array(ofAddressAlone).fill('served'), ...Array(refused).fill('unavailable')])
-    const more = await outcomes(flooded, from('192.0.2.1', ofAddressAlone))
-    expect(new Set(more)).toEqual(new Set(['served']))
-  })
-
-  test('of one account is told when to come back', async () => {
-    const asked = Array.from({ length: 4 }, () => flooded.for(ASKER).matches('guess', CHEAP))
-    const results = await Promise.allSettled(asked)
-    expect(results[3]).toMatchObject({ reason: { code: 'unavailable', details: { retryAfter: 2 } } })
-  })
-
-  test('keeps nobody elsewhere from being served before most of it', async () => {
-    const served: string[] = []
-    const ask = async (asker: HashClient) => {
-      await flooded.for(asker).matches('guess', CHEAP)
-      served.push(asker.address)
-    }
-    const askers = [...from('elsewhere', 1), ...from('192.0.2.3', ofAddressAlone), ...from('192.0.2.4', 1)]
-    await Promise.all(askers.map(ask))
-    expect(served.indexOf('192.0.2.4')).toBeLessThan(ofAddress)
-  })
+test('a flood that finds no room is told when to come back, and costs its address nothing', async () => {
+  const limits = new Limiter(true, () => 0)
+  const flooded = hasher(1, limits)
+  const { burst } = LIMITS.hashes
+  const guess = (account: string) => flooded.for({ ...ASKER, account }).matches('guess', CHEAP)
+  const results = await Promise.allSettled(Array.from({ length: burst }, (_, n) => guess(`account ${n}`)))
+  const refused = results.filter(({ status }) => status === 'rejected')
+  // One is at work already.
+  expect(refused).toHaveLength(burst - HASH_QUEUE.ofAddressAlone - 1)
+  expect(refused[0]).toMatchObject({ reason: { code: 'unavailable', details: { retryAfter: 2 } } })
+  for (let n = refused.length; n > 0; n -= 1) limits.take('hashes', ASKER.address)
+  expect(() => limits.take('hashes', ASKER.address)).toThrow(Problem)
 })
 
 describe('of the share of an address is taken', () => {

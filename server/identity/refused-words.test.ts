@@ -12,58 +12,33 @@ afterAll(() => rm(folder, { recursive: true, force: true }))
 
 describe('the list that comes with the game', () => {
   test.each([
-    ['plain', 'Fuck'],
-    ['in a word', 'motherfucker 7'],
-    ['spelled out among others', 'f u.c k you'],
-    ['with a sign inside', 'mother fu.cker'],
-    ['with a space inside', 'fu ck'],
-    ['with digits around it', '1shit2'],
-    ['with emoji inside', 'f🏆u🏆c🏆k'],
-    ['with a mark', 'fück'],
-    ['spelled out', 'F.u-c k'],
-    ['in small capitals of another script', 'ｆｕｃｋ'],
-    ['alone', 'the nazi'],
-    ['with a digit for a letter', 'Sh1t'],
-    ['that stands for a hidden name', 'Hidden  Player'],
-    ['that stands for a deleted one', 'DELETED PLAYER'],
-    ['of the operator', 'Admin'],
-    ['of the operator with a number', 'admin 7'],
-    ['of the operator with digits for letters', '4dm1n'],
-    ['of the operator spelled out', 'a.d.m.i.n'],
-    ['of the operator with accents', 'Ádmìn'],
-    ['of the operator with an l for an I', 'ADMlN'],
-    ['of the operator beside a name', 'Moderator Bob'],
-    ['of the operator with emoji', '⭐Admin⭐'],
-    ['of the game', 'T.A.P.S.'],
-    ['of the game and the operator', 'TAPS Support Team'],
-    ['of the system', 'The System'],
-    ['of the staff', 'Official Staff'],
-    ['of a role', 'm0d'],
-    ['of root', 'root'],
-    ['of the system in Cyrillic letters', 'ЅУЅТЕМ'],
-    ['of the game in Cyrillic letters', 'ТАРЅ'],
-    ['of the operator with Greek letters', 'αdμιη'],
-    ['of the operator with a stroke', 'Mødérator'],
-    ['of the operator with a letter that is an emoji', '🅰️dmin'],
-    ['of the operator with a ring for a letter', 'M⭕derator'],
-    ['of the operator with letters of the north', 'Aðmiŋ'],
-    ['of the game with a thorn', 'Team TAÞS'],
-    ['of the game in flags', '🇹🇦🇵🇸'],
-    ['of the operator with a Japanese ending', 'Adminさん'],
-  ])('refuses a word %s', async (_, name) => {
-    expect((await openRefusedWords(folder))(name)).toBe(true)
+    [
+      'a word alone, in a word or in another script',
+      ['Fuck', 'motherfucker 7', 'the nazi', 'ｆｕｃｋ', 'fück'],
+    ],
+    ['a word that is spelled out', ['F.u-c k', 'f u.c k you', 'fu ck', 'mother fu.cker', 'f🏆u🏆c🏆k']],
+    ['a word with digits', ['1shit2', 'Sh1t']],
+    ['what stands for a hidden or deleted name', ['Hidden  Player', 'DELETED PLAYER']],
+    ['the operator', ['Admin', 'admin 7', 'a.d.m.i.n', '⭐Admin⭐', 'Moderator Bob', 'm0d', 'root', '4dm1n']],
+    ['the game and its staff', ['T.A.P.S.', 'TAPS Support Team', 'The System', 'Official Staff']],
+    ['the operator in letters that look alike', ['ADMlN', 'Ádmìn', 'Mødérator', 'Aðmiŋ', 'Team TAÞS']],
+    ['the operator in Cyrillic and Greek letters', ['ЅУЅТЕМ', 'ТАРЅ', 'αdμιη']],
+    ['the operator in emoji', ['🅰️dmin', 'M⭕derator', '🇹🇦🇵🇸']],
+    ['the operator with a Japanese ending', ['Adminさん']],
+  ])('refuses %s', async (_, names) => {
+    const isRefused = await openRefusedWords(folder)
+    expect(names.filter(name => !isRefused(name))).toEqual([])
   })
 
-  test.each([
-    // Names of people and places, and words, in which a refused one only stands.
-    ...['Scunthorpe', 'Nazim', 'Shitake', 'Dick', 'Essex', 'Peacock', 'Therapist', 'Dickson', 'Fukuda'],
-    ...['Penistone', 'Chin Kim', 'Cun Tao', 'Who Reads', 'Administer', 'Adminton', 'Modest', 'Root Beer'],
-    ...['System Shock', 'I ❤️ TAPS', 'Tapster', 'The Team', 'Deleted Scene', 'Player 1', 'Swift Otter 427'],
-    ...['Йосип', 'Тарас', 'Система', 'Модест', 'Αθηνά', 'नमस्ते', '計時大師', 'Ken 田中', '🏆', '🇨🇭'],
-  ])('leaves %s alone', async name => {
+  test('leaves alone names of people and places, and words, in which a refused one only stands', async () => {
     const isRefused = await openRefusedWords(folder)
-    expect(isRefused(name)).toBe(false)
-    expect(isRefused(name)).toBe(false)
+    const names = [
+      ...['Scunthorpe', 'Nazim', 'Shitake', 'Dick', 'Essex', 'Peacock', 'Therapist', 'Dickson', 'Fukuda'],
+      ...['Penistone', 'Chin Kim', 'Cun Tao', 'Who Reads', 'Administer', 'Adminton', 'Modest', 'Root Beer'],
+      ...['System Shock', 'I ❤️ TAPS', 'Tapster', 'The Team', 'Deleted Scene', 'Player 1', 'Swift Otter 427'],
+      ...['Йосип', 'Тарас', 'Система', 'Модест', 'Αθηνά', 'नमस्ते', '計時大師', 'Ken 田中', '🏆', '🇨🇭'],
+    ]
+    expect(names.filter(isRefused)).toEqual([])
   })
 })
 
