@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest'
-import { CONCURRENCY, HASH_QUEUE, LIMIT_LABELS, LIMITS } from './limits.ts'
+import { CONCURRENCY, HASH_QUEUE, LIMITS } from './limits.ts'
 
 /** A class behind one address. */
 const PEOPLE = 40
@@ -62,7 +62,3 @@ test.each(Object.entries(CONCURRENCY))(
     expect(ofAddress).toBeLessThanOrEqual(ofAll / 10)
   },
 )
-
-test('the figures have a name for every limit, of how often, how many at once and how many wait', () => {
-  expect(LIMIT_LABELS).toEqual([...Object.keys(LIMITS), 'streams', 'connections', 'hashQueue'])
-})

@@ -99,12 +99,3 @@ export const CONCURRENCY = {
    */
   connections: { ofAddress: 40 * 8, ofAll: 30_000 },
 } as const satisfies Record<string, Concurrency>
-
-/** What the figures call each limit: of how often, of how many at once, of how many wait for a hash. */
-export type LimitLabel = LimitName | 'streams' | 'connections' | 'hashQueue'
-export const LIMIT_LABELS: readonly LimitLabel[] = [
-  ...(Object.keys(LIMITS) as LimitName[]),
-  'streams',
-  'connections',
-  'hashQueue',
-]

@@ -1,5 +1,4 @@
 import type { Round } from '../contract/api.ts'
-import type { LimitLabel } from '../contract/limits.ts'
 import { PROBLEMS, type ProblemCode } from '../contract/problems.ts'
 
 /** What a problem may carry besides its code. */
@@ -10,8 +9,8 @@ interface Details {
   readonly round?: Round
   /** Whole seconds, ≥ 1. */
   readonly retryAfter?: number
-  /** Which limit or queue was full, for the metrics. */
-  readonly limit?: LimitLabel
+  /** A queue is full, which anybody can cause by the thousand: only the security log says so, which is bounded. */
+  readonly isFull?: true
   /** The account concerned, for the log. */
   readonly account?: number
   /** The cause, for the log. */

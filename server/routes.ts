@@ -33,7 +33,7 @@ const LIVE_SCHEMA = {
 /** Adds every route, and the hooks that guard them. */
 export async function addRoutes(app: FastifyInstance, services: Services): Promise<void> {
   const { env, limits, live, metrics, readiness, securityLog } = services
-  const connections = boundConnections(app.server, env, () => metrics.limited.inc({ limit: 'connections' }))
+  const connections = boundConnections(app.server, env)
   admit(app, { ...services, connections })
   endPipelines(app, answerClientError)
   const count = answerCounter(metrics, env)
@@ -88,7 +88,7 @@ function addLive(app: FastifyInstance, services: Services): void {
     // The viewer has left meanwhile: 'close' would never fire, and the room never be released.
     if (reply.raw.destroyed) return void reply.hijack()
     const release = acquire(visitor, address)
-    if (!release) throw new Problem('too_many_requests', { retryAfter: STREAMS_RETRY_S, limit: 'streams' })
+    if (!release) throw new Problem('too_many_requests', { retryAfter: STREAMS_RETRY_S })
     reply.raw.once('close', release)
     reply.hijack()
     live.add(reply.raw, reply.getHeaders())

@@ -50,7 +50,7 @@ export async function openServices(
   const { clock } = heartbeat
   const live = new Live(database, heartbeat, log)
   const figures = new Figures(connection, log)
-  const metrics = new Metrics({ database, figures, game: gameId(secret), heartbeat, live })
+  const metrics = new Metrics({ figures, game: gameId(secret), heartbeat, live })
   const readiness = new Readiness(database, heartbeat)
   const botDetector = new BotDetector(database, log)
   const recorder = new Recorder(database, clock, env.prizeHoldMinutes)
@@ -60,10 +60,6 @@ export async function openServices(
     metrics.wins.inc(wins.length)
     botDetector.watch(wins)
     heartbeat.ask()
-  })
-  recorder.on('batch', (size, waitMs) => {
-    metrics.batchSize.observe(size)
-    metrics.batchWait.observe(waitMs / 1_000)
   })
   recorder.on('failed', () => readiness.failed())
   const cookies = new Cookies(keys.cookies, secureCheck(env))

@@ -9,10 +9,10 @@ import { checkLedger } from './ledger.ts'
 const FIRST_MS = 1_000
 const INTERVAL_MS = 60_000
 /**
- * A check of the ledger is three statements that read all attempts and prizes: 5 s for a million attempts on two busy
- * cores. `repeat` pauses in proportion, so a check that takes all this time runs about twice a day.
+ * A check of the ledger reads all attempts and prizes: 5 s for a million attempts on two busy cores. `repeat` pauses in
+ * proportion, so a check that takes all this time runs about twice a day.
  */
-const LIMITS = { query_timeout: 300_000 } as const
+const TIMEOUT_MS = 300_000
 
 /** Uses an index. Without any backup the age is infinite, so above any limit. */
 const BACKUP_AGE = `
@@ -22,13 +22,12 @@ const BACKUP_AGE = `
   )::float8 as age`
 
 /** The values of the last look; NaN before the first. */
-interface Found {
-  /** 1 while the ledger balances, else 0. */
-  readonly ok: number
-  readonly pool: number
-  readonly held: number
-  readonly balances: number
-  readonly backupAge: number
+const UNKNOWN = {
+  ok: Number.NaN,
+  pool: Number.NaN,
+  held: Number.NaN,
+  balances: Number.NaN,
+  backupAge: Number.NaN,
 }
 
 /**
@@ -41,14 +40,7 @@ export class Figures {
   #stop = () => Promise.resolve()
   #client: pg.Client | undefined
   #closed = false
-  #looking: Promise<void> | undefined
-  #found: Found = {
-    ok: Number.NaN,
-    pool: Number.NaN,
-    held: Number.NaN,
-    balances: Number.NaN,
-    backupAge: Number.NaN,
-  }
+  #found = UNKNOWN
   /** When the last look ended, or when this was created: monotonic, ms. */
   #foundAt = performance.now()
 
@@ -57,8 +49,8 @@ export class Figures {
     this.#log = log
   }
 
-  /** The values of the last look, in TAPS and seconds; the age of the backup is that of now. */
-  get latest(): Found {
+  /** TAPS and seconds of the last look, `ok` 1 while the ledger balances, else 0; the age of the backup is that of now. */
+  get latest(): typeof UNKNOWN {
     return { ...this.#found, backupAge: this.#found.backupAge + this.age }
   }
 
@@ -72,15 +64,11 @@ export class Figures {
     this.#stop = repeat(FIRST_MS, INTERVAL_MS, () => this.look())
   }
 
-  /** Looks now, or waits for the look under way. */
+  /** Looks now; a look that fails shows in the age of the last one. */
   look(): Promise<void> {
-    this.#looking ??= withClient(this.#connection, client => this.#read(client), LIMITS)
-      // A failed look shows in the age of the last one.
-      .catch(() => undefined)
-      .finally(() => {
-        this.#looking = undefined
-      })
-    return this.#looking
+    return withClient(this.#connection, client => this.#read(client), { query_timeout: TIMEOUT_MS }).catch(
+      () => undefined,
+    )
   }
 
   /** Stops looking, and ends the look under way. */
@@ -94,7 +82,7 @@ export class Figures {
   async #read(client: pg.Client): Promise<void> {
     if (this.#closed) return
     this.#client = client
-    await client.query(`set statement_timeout = ${LIMITS.query_timeout}`)
+    await client.query(`set statement_timeout = ${TIMEOUT_MS}`)
     const { rows } = await client.query<{ age: number }>(BACKUP_AGE)
     const { ok, pool, held, balances } = await checkLedger(client)
     this.#found = { ok: Number(ok), pool, held, balances, backupAge: rows[0]?.age ?? Number.NaN }

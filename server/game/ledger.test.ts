@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest'
 import { openWorld } from '../../tests/support/world.ts'
-import { balances, checkLedger, mismatchedAccounts, mismatchedHolds, readLedger } from './ledger.ts'
+import { balances, checkLedger, mismatches, readLedger } from './ledger.ts'
 
 const world = openWorld()
 const PASSWORD = 'correct horse battery'
@@ -73,8 +73,7 @@ describe('the ledger', () => {
     const client = world.newcomer()
     const { body } = await client.createAccount('Holding On', PASSWORD)
     await client.play(body.round, 0)
-    expect(await mismatchedAccounts(world.pool)).toEqual([])
-    expect(await mismatchedHolds(world.pool)).toEqual([])
+    expect(await mismatches(world.pool)).toEqual([])
   })
 
   test.each([

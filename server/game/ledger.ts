@@ -29,46 +29,24 @@ export function balances({ added, pool, held, balances }: Ledger): boolean {
   return added === pool + held + balances
 }
 
-/** An account whose balance differs from what it has claimed. */
-export interface MismatchedAccount {
-  readonly id: number
-  readonly username: string
-  readonly balance: number
-  /** The sum of the holds it has claimed. */
-  readonly claimed: number
-}
-
-/** The accounts whose balance differs from the sum of their claimed holds. */
-export async function mismatchedAccounts(database: Pool | ClientBase): Promise<MismatchedAccount[]> {
-  const { rows } = await database.query<MismatchedAccount>(`
-    select
-      users.id::float8, users.username, users.taps_balance::float8 as balance,
-      coalesce(claims.taps, 0)::float8 as claimed
+/**
+ * Finds each account whose balance is not the sum of its claimed holds, and each hold, open or ended, that is not the sum
+ * of its prizes and of the holds moved into it.
+ *
+ * @returns a sentence for each
+ */
+export async function mismatches(database: Pool | ClientBase): Promise<string[]> {
+  const { rows } = await database.query<{ line: string }>(`
+    select format('Account %s (%s) has a balance of %s, but has claimed %s TAPS.',
+      id, username, taps_balance, coalesce(claims.taps, 0)) as line
     from users
     left join (
       select claimed_by, sum(taps) as taps from holds where claimed_by is not null group by claimed_by
-    ) as claims on claimed_by = users.id
-    where users.taps_balance <> coalesce(claims.taps, 0)
-    order by users.id`)
-  return rows
-}
-
-/** A hold whose amount differs from the sum of its parts. */
-export interface MismatchedHold {
-  readonly id: number
-  /** Null when prizes name a hold that is not there. */
-  readonly player: string | null
-  readonly taps: number
-  /** The sum of its prizes and of the holds that were moved into it. */
-  readonly prizes: number
-}
-
-/** The holds, open or ended, that differ from the sum of their parts. */
-export async function mismatchedHolds(database: Pool | ClientBase): Promise<MismatchedHold[]> {
-  const { rows } = await database.query<MismatchedHold>(`
-    select
-      coalesce(holds.id, hold_id)::float8 as id, player, coalesce(holds.taps, 0)::float8 as taps,
-      coalesce(parts.taps, 0)::float8 as prizes
+    ) as claims on claimed_by = id
+    where taps_balance <> coalesce(claims.taps, 0)
+    union all
+    select format('Hold %s of %s is of %s TAPS, but its prizes come to %s.',
+      coalesce(id, hold_id), coalesce('player ' || player, 'nobody'), coalesce(holds.taps, 0), coalesce(parts.taps, 0))
     from holds
     full join (
       select hold_id, sum(taps) as taps
@@ -78,10 +56,10 @@ export async function mismatchedHolds(database: Pool | ClientBase): Promise<Mism
         select moved_to, taps from holds where moved_to is not null
       ) as part
       group by hold_id
-    ) as parts on parts.hold_id = holds.id
+    ) as parts on hold_id = id
     where holds.taps is distinct from parts.taps
-    order by 1`)
-  return rows
+    order by line`)
+  return rows.map(({ line }) => line)
 }
 
 /** The result of checking the ledger. */
@@ -92,32 +70,20 @@ export interface LedgerCheck extends Ledger {
   readonly lines: readonly string[]
 }
 
-/**
- * Checks the law of the ledger, that each balance is the sum of the account's claimed holds, and that each hold is the sum
- * of its prizes and of the holds moved into it.
- */
+/** Checks the law of the ledger, and that of each account and each hold. */
 export async function checkLedger(database: Pool | ClientBase): Promise<LedgerCheck> {
   const ledger = await readLedger(database)
-  const accounts = await mismatchedAccounts(database)
-  const holds = await mismatchedHolds(database)
+  const complaints = await mismatches(database)
   const { added, pool, held, balances: owned } = ledger
   const sum = pool + held + owned
-  const ok = balances(ledger) && accounts.length === 0 && holds.length === 0
   return {
-    ok,
+    ok: balances(ledger) && complaints.length === 0,
     ...ledger,
     lines: [
       `Added by attempts: ${added} TAPS`,
       `In the pool: ${pool}, held as prizes: ${held}, in balances: ${owned}; together ${sum} TAPS`,
       balances(ledger) ? 'Both sides are equal.' : `The sides differ by ${sum - added} TAPS.`,
-      ...accounts.map(
-        ({ id, username, balance, claimed }) =>
-          `Account ${id} (${username}) has a balance of ${balance}, but has claimed ${claimed} TAPS.`,
-      ),
-      ...holds.map(
-        ({ id, player, taps, prizes }) =>
-          `Hold ${id} of ${player ? `player ${player}` : 'nobody'} is of ${taps} TAPS, but its prizes come to ${prizes}.`,
-      ),
+      ...complaints,
     ],
   }
 }

@@ -55,8 +55,6 @@ interface RecordedRow {
 interface RecorderEvents {
   /** After each commit: how many attempts were recorded, and which won. */
   recorded: [attempts: number, wins: readonly Submission[]]
-  /** Before each batch: its size, and how long its first attempt has waited, ms. */
-  batch: [size: number, longestWaitMs: number]
   /** The database refused a batch, or its answer was lost. */
   failed: []
 }
@@ -75,11 +73,7 @@ export class Recorder extends EventEmitter<RecorderEvents> {
     this.#database = database
     this.#clock = clock
     this.#holdMinutes = holdMinutes
-    this.record = batched(batch => this.#recordBatch(batch), {
-      size: BATCH_SIZE,
-      waiting: MAX_WAITING,
-      onRun: (size, waitMs) => this.emit('batch', size, waitMs),
-    })
+    this.record = batched(batch => this.#recordBatch(batch), { size: BATCH_SIZE, waiting: MAX_WAITING })
   }
 
   /** Finds what was recorded for this round before; `stale_round` when nothing was. Records nothing. */

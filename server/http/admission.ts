@@ -11,7 +11,6 @@ import { addressMatcher, clientAddress } from '../limits/networks.ts'
 import { Problem } from '../problem.ts'
 import type { Connections } from './connections.ts'
 import { SAFE_HEADERS } from './headers.ts'
-import type { Metrics } from './metrics.ts'
 import type { SecurityLog } from './security-log.ts'
 
 /** How long a served player counts as playing: people who play send calls more often. */
@@ -39,7 +38,6 @@ interface Options {
   readonly env: Pick<Env, 'rateLimits' | 'trustProxy'>
   readonly connections: Pick<Connections, 'refuse'>
   readonly limits: Pick<Limiter, 'take'>
-  readonly metrics: Pick<Metrics, 'refused' | 'limited'>
   readonly securityLog: Pick<SecurityLog, 'refused'>
 }
 
@@ -51,10 +49,7 @@ type Handler = (request: IncomingMessage, response: ServerResponse) => void
  * connections: their own limits are narrower, and a neighbour's flood is not their fault. A proxy's connection carries
  * many visitors and stays, too. The 429 is prepared in advance and sent ahead of the framework.
  */
-export function admit(
-  app: FastifyInstance,
-  { env, connections, limits, metrics, securityLog }: Options,
-): void {
+export function admit(app: FastifyInstance, { env, connections, limits, securityLog }: Options): void {
   if (!env.rateLimits) return
   const { server } = app
   const isProxy = addressMatcher(env.trustProxy || [])
@@ -78,8 +73,6 @@ export function admit(
   }
 
   function refuse(address: string, request: IncomingMessage, response: ServerResponse, waitS: number): void {
-    metrics.refused.inc()
-    metrics.limited.inc({ limit: 'requests' })
     securityLog.refused(address)
     const { socket } = request
     const { remoteAddress = '' } = socket

@@ -19,24 +19,22 @@ beforeEach(() => {
 
 function bounded(trustProxy: string[] | false = false) {
   const server = new EventEmitter()
-  const closed = vi.fn()
-  const { refuse } = boundConnections(server as Server, { ...ENV, trustProxy }, closed)
+  const { refuse } = boundConnections(server as Server, { ...ENV, trustProxy })
   /** Whether a connection of this address stays. */
   const connects = (remoteAddress: string) => {
     const socket = Object.assign(new EventEmitter(), { remoteAddress, destroy: vi.fn() })
     server.emit('connection', socket)
     return socket.destroy.mock.calls.length === 0
   }
-  return { closed, refuse, connects }
+  return { refuse, connects }
 }
 
 test('connections of a refused address are closed for two seconds, which nothing makes longer', () => {
-  const { closed, refuse, connects } = bounded()
+  const { refuse, connects } = bounded()
   refuse(VISITOR)
   expect(connects('192.0.2.8'), 'of another address').toBe(true)
   clock.mockReturnValue(2_900)
   expect(connects(VISITOR)).toBe(false)
-  expect(closed).toHaveBeenCalledOnce()
   refuse(VISITOR)
   clock.mockReturnValue(3_100)
   expect(connects(VISITOR)).toBe(true)
@@ -63,7 +61,6 @@ test('a player is let in at a busy address for a minute after a Start that was s
         throw new Problem('too_many_requests')
       },
     },
-    metrics: { refused: { inc: vi.fn() }, limited: { inc: vi.fn() } } as never,
     securityLog: { refused: vi.fn() },
   })
   const { method, url } = CALLS.startRound

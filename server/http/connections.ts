@@ -50,14 +50,8 @@ export interface Connections {
 /**
  * Closes connections beyond the limits without an answer, which would cost what the limits save. Our own proxies are
  * bound by the total alone.
- *
- * @param onClosed called for each connection that was closed
  */
-export function boundConnections(
-  server: Server,
-  { rateLimits, trustProxy }: Env,
-  onClosed: () => void,
-): Connections {
+export function boundConnections(server: Server, { rateLimits, trustProxy }: Env): Connections {
   const spare = Math.max(SPARE_FILES, Math.ceil(MAX_FILES * SPARE_SHARE))
   const ofAll = Math.min(CONCURRENCY.connections.ofAll, MAX_FILES - spare)
   const ofAddress = Math.min(CONCURRENCY.connections.ofAddress, Math.ceil(ofAll / 2))
@@ -72,9 +66,8 @@ export function boundConnections(
     if (isProxy(remoteAddress)) return
     const address = addressKey(remoteAddress)
     const release = isRefused(address) ? null : limit.acquire(address)
-    if (release) return void socket.once('close', release)
-    socket.destroy()
-    onClosed()
+    if (release) socket.once('close', release)
+    else socket.destroy()
   })
   return {
     refuse(ip) {

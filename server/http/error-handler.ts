@@ -26,13 +26,11 @@ export function answerError(error: FastifyError | Error, request: FastifyRequest
   const problem = toProblem(error)
   request.problem = problem
   const { code, status, message: title } = problem
-  const { round, retryAfter, limit, alreadyLogged } = problem.details
+  const { round, retryAfter, isFull, alreadyLogged } = problem.details
   const body: ProblemBody = { status, code, title }
   if (round) body.round = round
   if (status >= 500) body.id = request.id
-  // What anybody can cause by the thousand is for the security log, which is bounded.
-  const isLogged = alreadyLogged || limit !== undefined
-  if (status >= 500 && !isLogged) logFailure(error, code, request)
+  if (status >= 500 && !isFull && !alreadyLogged) logFailure(error, code, request)
   if (retryAfter) reply.header('retry-after', retryAfter)
   reply.code(status).type('application/problem+json').send(body)
 }

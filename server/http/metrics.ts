@@ -1,23 +1,16 @@
 import type { FastifyReply, FastifyRequest } from 'fastify'
 import { Counter, collectDefaultMetrics, Gauge, Histogram, Registry } from 'prom-client'
-import { CALLS } from '../../contract/api.ts'
-import { LIMIT_LABELS } from '../../contract/limits.ts'
 import type { Heartbeat } from '../database/heartbeat.ts'
-import type { Database } from '../database/pool.ts'
 import type { Env } from '../env.ts'
 import type { Figures } from '../game/figures.ts'
-import { BATCH_SIZE } from '../game/recorder.ts'
 import { VERSION } from '../lib/version.ts'
 import { addressMatcher } from '../limits/networks.ts'
 
 /** Buckets in seconds, from a read that waits for nothing to the time when callers give up. */
 const SECONDS = [0.001, 0.005, 0.02, 0.05, 0.1, 0.5, 1, 5]
-/** Buckets in attempts, up to the largest batch. */
-const ATTEMPTS = [1, 2, 5, 10, 20, 50, 100, BATCH_SIZE]
 
 /** The sources of the gauges, all in memory: a scrape waits for nothing. */
 interface Shown {
-  readonly database: Pick<Database, 'waitingCount'>
   readonly figures: Pick<Figures, 'latest' | 'age'>
   readonly heartbeat: { readonly outage: Pick<Heartbeat['outage'], 'isAway'> }
   readonly live: { readonly viewers: number }
@@ -31,38 +24,21 @@ export class Metrics {
   readonly attempts = this.#counter('taps_attempts_total', 'Attempts recorded')
   readonly wins = this.#counter('taps_wins_total', 'Attempts that won the pool')
   readonly returned = this.#counter('taps_returned_total', 'TAPS of prizes that went back to the pool')
-  readonly refused = this.#counter('taps_refused_total', 'Requests beyond what an address may ask for')
-  readonly limited = this.#counter('taps_limited_total', 'Refusals, by the limit that was used up', 'limit')
-  readonly signInsRefused = this.#counter(
-    'taps_sign_ins_refused_total',
-    'Sign-ins that were refused, by the code of the refusal',
-    'reason',
-  )
   readonly forwarded = this.#counter(
     'taps_forwarded_requests_total',
     'Requests that a proxy says it passed on, by whether TRUST_PROXY names it',
     'believed',
   )
-  readonly requests = this.#histogram(
-    'taps_request_seconds',
-    'Time to answer, by route and status',
-    SECONDS,
-    ['route', 'status'],
-  )
-  readonly batchSize = this.#histogram(
-    'taps_recorder_batch_attempts',
-    'Attempts in one transaction',
-    ATTEMPTS,
-  )
-  readonly batchWait = this.#histogram(
-    'taps_recorder_wait_seconds',
-    'Time that the first attempt of a transaction waited for it',
-    SECONDS,
-  )
+  readonly requests = new Histogram({
+    name: 'taps_request_seconds',
+    help: 'Time to answer, by route and status',
+    buckets: SECONDS,
+    labelNames: ['route', 'status'],
+    registers: [this.registry],
+  })
 
-  constructor({ database, figures, game, heartbeat, live }: Shown) {
+  constructor({ figures, game, heartbeat, live }: Shown) {
     collectDefaultMetrics({ register: this.registry })
-    for (const limit of LIMIT_LABELS) this.limited.inc({ limit }, 0)
     for (const believed of ['yes', 'no']) this.forwarded.inc({ believed }, 0)
     new Gauge({
       name: 'taps_build_info',
@@ -80,20 +56,10 @@ export class Metrics {
     this.#gauge('taps_database_up', '1 while the database answers', () =>
       Number(!heartbeat.outage.isAway(performance.now())),
     )
-    this.#gauge('taps_database_waiting', 'Callers that wait for a connection', () => database.waitingCount)
   }
 
   #counter<Label extends string>(name: string, help: string, ...labelNames: Label[]): Counter<Label> {
     return new Counter({ name, help, labelNames, registers: [this.registry] })
-  }
-
-  #histogram<Label extends string>(
-    name: string,
-    help: string,
-    buckets: number[],
-    labelNames: Label[] = [],
-  ): Histogram<Label> {
-    return new Histogram({ name, help, buckets, labelNames, registers: [this.registry] })
   }
 
   #gauge(name: string, help: string, read: () => number): void {
@@ -108,13 +74,12 @@ export class Metrics {
   }
 }
 
-/** Returns a hook that counts each answer: its time, the reason of a refusal, and whether a proxy passed it on. */
+/** Returns a hook that counts each answer: its time, and whether a proxy passed the request on. */
 export function answerCounter(metrics: Metrics, { trustProxy }: Pick<Env, 'trustProxy'>) {
   const isProxy = addressMatcher(trustProxy || [])
 
   return (request: FastifyRequest, reply: FastifyReply): void => {
-    const { headers, problem, routeOptions, socket } = request
-    const { call } = routeOptions.config
+    const { headers, routeOptions, socket } = request
     metrics.requests.observe(
       { route: routeOptions.url ?? 'none', status: reply.statusCode },
       reply.elapsedTime / 1_000,
@@ -122,10 +87,5 @@ export function answerCounter(metrics: Metrics, { trustProxy }: Pick<Env, 'trust
     if (headers['x-forwarded-for'] !== undefined || headers.forwarded !== undefined) {
       metrics.forwarded.inc({ believed: isProxy(socket.remoteAddress ?? '') ? 'yes' : 'no' })
     }
-    if (!problem) return
-    if (problem.details.limit) metrics.limited.inc({ limit: problem.details.limit })
-    // A sign-up with a taken name is treated as a sign-in (accounts.ts).
-    const isSignIn = call === CALLS.login || problem.code === 'username_taken'
-    if (isSignIn && problem.status < 500) metrics.signInsRefused.inc({ reason: problem.code })
   }
 }

@@ -120,13 +120,13 @@ test('in a second 20 lines are written, and the first of the next one says how m
   expect(written.mock.calls.map(([{ withheld }]) => withheld)).toEqual([...nothing, 80, undefined])
 })
 
-test('where too many passwords wait one bounded line says so, and no failure is logged beside it', async () => {
+test('where a queue is full one bounded line says so, and no failure is logged beside it', async () => {
   const lines: string[] = []
   const app = createApp(readEnv({ LOG_FORMAT: 'json' }), { write: line => lines.push(line) })
   const securityLog = new SecurityLog(app.log)
   app.addHook('onResponse', async (request, reply) => securityLog.note(request, reply.statusCode))
   app.get('/', () => {
-    throw new Problem('unavailable', { limit: 'hashQueue' })
+    throw new Problem('unavailable', { isFull: true })
   })
   await app.inject('/')
   await app.close()

@@ -73,8 +73,7 @@ export class SecurityLog {
     const path = request.routeOptions.url
     const isBanned = status === 403 && request.body !== undefined
     const ofAccounts = isBanned ? BANNED : OF_ACCOUNTS[path ?? '']?.[status]
-    const isLimited = request.problem?.details.limit !== undefined
-    const event = ofAccounts ?? (isLimited ? TOLD_TO_WAIT : OF_ALL[status])
+    const event = ofAccounts ?? (request.problem?.details.isFull ? TOLD_TO_WAIT : OF_ALL[status])
     if (event === undefined) return
     const account = this.#accounts.get(request) ?? request.problem?.details.account
     // To name an account has cost a hash, of which there are few: what anybody can send by the thousand hides no such line.

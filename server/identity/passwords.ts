@@ -107,7 +107,7 @@ export class PasswordHasher {
     return new Promise((resolve, reject) => {
       const refused = this.#queue.add(address, account, { request, resolve, reject, refund })
       refused?.refund()
-      refused?.reject(new Problem('unavailable', { retryAfter: RETRY_S, limit: 'hashQueue' }))
+      refused?.reject(new Problem('unavailable', { retryAfter: RETRY_S, isFull: true }))
       this.#work()
     })
   }

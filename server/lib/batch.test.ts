@@ -53,7 +53,7 @@ test('one more than may wait is refused as unavailable, and the others are serve
   const first = ask(1)
   await run
   const waiting = [2, 3, 4, 5].map(ask)
-  await expect(ask(6)).rejects.toEqual(new Problem('unavailable', { retryAfter: 1 }))
+  await expect(ask(6)).rejects.toEqual(new Problem('unavailable', { retryAfter: 1, isFull: true }))
   run = nextRun()
   end()
   await run
@@ -76,7 +76,7 @@ test('whoever has waited for more than three seconds is refused when their turn 
   now.mockReturnValue(1)
   const patient = ask(3)
   now.mockReturnValue(3_001)
-  const refusal = expect(late).rejects.toEqual(new Problem('unavailable', { retryAfter: 1 }))
+  const refusal = expect(late).rejects.toEqual(new Problem('unavailable', { retryAfter: 1, isFull: true }))
   run = nextRun()
   end()
   await Promise.all([run, refusal])

@@ -11,8 +11,6 @@ interface Limits {
   readonly size: number
   /** The most inputs that may wait; one more is refused with `unavailable`. */
   readonly waiting: number
-  /** Called for each run with its size, and how long its first input has waited, ms. */
-  readonly onRun?: (size: number, longestWaitMs: number) => void
 }
 
 interface Waiter<Input, Output> {
@@ -46,8 +44,6 @@ export function batched<Input, Output>(
     for (const { reject } of late) reject(unavailable())
     const batch = waiting.slice(late.length, late.length + limits.size)
     waiting = waiting.slice(late.length + batch.length)
-    const [first] = batch
-    if (first) limits.onRun?.(batch.length, performance.now() - first.since)
     return batch
   }
 
@@ -69,7 +65,7 @@ export function batched<Input, Output>(
 }
 
 function unavailable(): Problem {
-  return new Problem('unavailable', { retryAfter: 1 })
+  return new Problem('unavailable', { retryAfter: 1, isFull: true })
 }
 
 async function settle<Input, Output>(

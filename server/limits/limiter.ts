@@ -12,7 +12,6 @@ const ROUNDING_MS = 0.001
 
 /** One use of one share. */
 interface Use {
-  readonly name: LimitName
   readonly key: string
   /** How much time one use takes up, ms. */
   readonly costMs: number
@@ -49,13 +48,8 @@ export class Limiter {
   takeAll(keys: readonly (readonly [LimitName, string])[]): () => void {
     if (!this.on) return () => undefined
     const uses = keys.flatMap(([name, key]) => this.#uses(name, key))
-    let longest = { waitMs: 0, limit: undefined as LimitName | undefined }
-    for (const use of uses) {
-      const waitMs = this.#waitMs(use)
-      if (waitMs > longest.waitMs) longest = { waitMs, limit: use.name }
-    }
-    const { waitMs, limit } = longest
-    if (limit) throw new Problem('too_many_requests', { retryAfter: Math.ceil(waitMs / 1_000), limit })
+    const waitMs = Math.max(...uses.map(use => this.#waitMs(use)))
+    if (waitMs > 0) throw new Problem('too_many_requests', { retryAfter: Math.ceil(waitMs / 1_000) })
     for (const use of uses) this.#use(use)
     return () => {
       for (const use of uses) this.#refund(use)
@@ -67,7 +61,7 @@ export class Limiter {
     const used = this.#keysOf(name)
     return sharesOf(key).map(({ key, times }) => {
       const costMs = MINUTE_MS / (perMinute * times)
-      return { name, key, costMs, aheadMs: (burst * times - 1) * costMs, used }
+      return { key, costMs, aheadMs: (burst * times - 1) * costMs, used }
     })
   }
 

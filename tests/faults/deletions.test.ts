@@ -76,7 +76,6 @@ it('deletes an account, while it wins, claims and holds return, so that no TAPS 
     for (const { act, answer } of await race(`Leaver ${number}`)) {
       expect(ACTS[act].answers, act).toContain(answer)
     }
-    expect(await stage.auditor.unbalanced()).toBeNull()
   }
   await watch.stop()
 
@@ -84,7 +83,6 @@ it('deletes an account, while it wins, claims and holds return, so that no TAPS 
     await Promise.all(['users', 'sessions', "attempts where username like 'Leaver%'"].map(count)),
   ).toEqual([0, 0, 0])
   expect(await stage.auditor.contradictions()).toEqual([])
-  expect(await stage.auditor.miscredited()).toEqual([])
   expect(watch.differences).toEqual([])
   report('deletions', { nodes: NODES, races: RACES, 'ledger reads': watch.reads })
 })

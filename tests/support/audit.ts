@@ -1,14 +1,7 @@
 import { setTimeout as sleep } from 'node:timers/promises'
 import pg from 'pg'
 import { type Connection, clientConfig, isAway } from '../../server/database/pool.ts'
-import {
-  balances,
-  type Ledger,
-  type MismatchedAccount,
-  mismatchedAccounts,
-  mismatchedHolds,
-  readLedger,
-} from '../../server/game/ledger.ts'
+import { balances, checkLedger, type Ledger, readLedger } from '../../server/game/ledger.ts'
 import type { Acknowledged, Credited } from './answers.ts'
 
 const RETRY_MS = 20
@@ -99,11 +92,6 @@ export class Auditor {
     return rows.map(({ username }) => username)
   }
 
-  /** The accounts whose balance is not the sum of their claimed holds. */
-  miscredited(): Promise<MismatchedAccount[]> {
-    return this.read(mismatchedAccounts)
-  }
-
   /** How many prizes are held, were claimed and were returned. */
   async endings(): Promise<Endings> {
     const [row] = await this.#rows<Endings>(`
@@ -123,7 +111,7 @@ export class Auditor {
     return row?.taps ?? 0
   }
 
-  /** What is wrong with prizes and attempts taken together; nothing when each TAPS has one place. */
+  /** What is wrong with the ledger, with balances, holds, prizes and attempts; nothing when each TAPS has one place. */
   async contradictions(): Promise<string[]> {
     const rows = await this.#rows<{ what: string }>(`
       select 'hold that was moved into one that was moved itself: ' || moved.id as what
@@ -137,8 +125,8 @@ export class Auditor {
       union all
       select 'rounds of a player with a gap: ' || player from attempts
       group by player having max(round) <> count(*)`)
-    const holds = await this.read(mismatchedHolds)
-    return [...rows.map(({ what }) => what), ...holds.map(({ id }) => `hold that is not its prizes: ${id}`)]
+    const { ok, lines } = await this.read(checkLedger)
+    return [...rows.map(({ what }) => what), ...(ok ? [] : lines)]
   }
 
   /**

@@ -18,7 +18,7 @@ export function exhaust(
 ): void {
   vi.spyOn(limits, 'takeAll').mockImplementation(uses => {
     const used = uses.find(([name, whose]) => names.includes(name) && whose === key)
-    if (used) throw new Problem('too_many_requests', { retryAfter: NAMED_WAIT_S, limit: used[0] })
+    if (used) throw new Problem('too_many_requests', { retryAfter: NAMED_WAIT_S })
     return Limiter.prototype.takeAll.call(limits, uses)
   })
 }

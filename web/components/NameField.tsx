@@ -35,7 +35,7 @@ export function NameField({ guests, user, game }: Props) {
         onChange={({ target }) => guests.rename(target.value)}
         onKeyDown={event => {
           if (event.key !== 'Enter' || event.nativeEvent.isComposing) return
-          // The name is done, and Space plays from here on. Without this the same key would press the button that gets the focus.
+          // The name is done: Space plays from here on. Otherwise the same key would press the button that gets the focus.
           event.preventDefault()
           focusPlay()
         }}
