@@ -1,4 +1,4 @@
-/** The model of the game: plain data, and what can be read off it. */
+/** The state of the model: plain data, and what can be read from it. */
 
 export interface Attempt {
   username: string
@@ -13,6 +13,8 @@ export interface Player {
   readonly attempts: Attempt[]
   /** The wins whose prizes are held for this player. */
   held: Attempt[]
+  /** False once an account has taken this player over, and for good: then no guest's cookie stands for the player. */
+  isGuest: boolean
 }
 
 export interface Account {
@@ -22,27 +24,34 @@ export interface Account {
   taps_balance: number
 }
 
-/** A round that was handed out: the player's and which one. */
+export interface Session {
+  readonly account: Account
+  isOpen: boolean
+}
+
+/** A round that the server has issued: to which player, and which one of theirs. */
 export interface Round {
   readonly player: Player
   readonly number: number
 }
 
-/** An attempt on its way. */
+/** An attempt that was sent. */
 export interface Sent {
   readonly round: Round
   readonly differenceMs: number
 }
 
-/** What a browser knows; nobody before the first visit and after a logout. */
-export interface Browser {
+/** The cookies of a request: of any guest and any session there ever was, in any combination. */
+export interface Cookies {
+  guest: Player | null
+  session: Session | null
+}
+
+/** A browser: its cookies, and the last round, start and attempt that its page knows of. */
+export interface Browser extends Cookies {
   readonly name: string
-  player: Player | null
-  account: Account | null
   round: Round | null
-  /** The one that was started last. */
   start: Round | null
-  /** What was sent last. */
   sent: Sent | null
 }
 
@@ -51,25 +60,41 @@ export interface Game {
   lastWin: Attempt | null
   readonly players: Player[]
   readonly accounts: Account[]
+  /** All players for whom the server has ever set a guest's cookie. */
+  readonly guests: Player[]
+  /** All sessions ever opened, also those that have ended. */
+  readonly sessions: Session[]
   readonly browsers: readonly Browser[]
 }
 
 export function newGame(names: readonly string[]): Game {
-  const blank = { player: null, account: null, round: null, start: null, sent: null }
+  const blank = { guest: null, session: null, round: null, start: null, sent: null }
   return {
     pool: 0,
     lastWin: null,
     players: [],
     accounts: [],
+    guests: [],
+    sessions: [],
     browsers: names.map(name => ({ name, ...blank })),
   }
+}
+
+/** Whom the server takes the sender of these cookies for; null for somebody unknown. */
+export function identify({ guest, session }: Cookies): { player: Player; account: Account | null } | null {
+  if (session?.isOpen) return { player: session.account.player, account: session.account }
+  return guest?.isGuest ? { player: guest, account: null } : null
+}
+
+export function accountOf(cookies: Cookies): Account | null {
+  return identify(cookies)?.account ?? null
 }
 
 export function heldBy({ held }: Player): number {
   return sum(held.map(({ won_taps }) => won_taps ?? 0))
 }
 
-/** Highest first, ties by who came first: the sort keeps their order. */
+/** The leaderboard. Of equal balances the older account is first: the sort keeps their order. */
 export function board({ accounts }: Game): Account[] {
   return accounts.toSorted((one, other) => other.taps_balance - one.taps_balance)
 }

@@ -3,14 +3,14 @@ import type { Claimed, PrizePool, ProblemBody, Recorded, Start } from '../../../
 import { toMs } from '../../../contract/time.ts'
 import { expireHolds } from '../../../server/game/prizes.ts'
 import type { Answer } from '../../support/client.ts'
-import type { Browser, Game, Round } from './game.ts'
+import { type Browser, type Cookies, type Game, identify, type Round } from './game.ts'
 import * as rules from './rules.ts'
 import type { Seat, Started, Table } from './table.ts'
 
-/** A node returns what is due every second. */
+/** Every node returns what is due once a second. */
 const RETURN = { timeout: 60_000, interval: 20 }
 
-/** One browser in both worlds. Each move is made in both, and the answer must be the one of the rules. */
+/** One browser, of the model and at the real server. Each move is made with both, and the answers must agree. */
 export interface Side {
   readonly game: Game
   readonly table: Table
@@ -20,10 +20,12 @@ export interface Side {
 
 type AnyBody = Partial<Recorded & ProblemBody & Claimed> | null
 
-function compare({ table, seat }: Side, expected: rules.Expected, { status, body }: Answer<AnyBody>): void {
+function compare(side: Side, expected: rules.Expected, { status, body }: Answer<AnyBody>): void {
+  const { browser, seat, table } = side
   const { round, ...plain } = expected
   const { code, attempt, taps } = body ?? {}
   expect({ status, code, won_taps: attempt?.won_taps, taps }).toEqual(plain)
+  table.keepCookies(browser, seat)
   if (status === 201 && plain.won_taps) table.figures.wins += 1
   if (plain.taps) table.figures.claims += 1
   expect(body?.round !== undefined).toBe(round !== undefined)
@@ -97,9 +99,9 @@ export async function deleteAccount(side: Side, password: string): Promise<void>
   compare(side, expected, await side.seat.client.post('/api/users/delete', { password }))
 }
 
-/** The time of a guest's hold is up: the server itself returns the prizes, or another node on its database. */
+/** What is held for a guest is over. The server returns it by itself, or another node on the same database does. */
 export async function expire({ game, table, browser, seat }: Side, byServer: boolean): Promise<void> {
-  const player = there(browser.player)
+  const player = there(identify(browser)).player
   rules.expire(game, player)
   table.figures.returns += 1
   await table.database.query(`update holds set held_until = now() - interval '1 second' where player = $1`, [
@@ -109,6 +111,12 @@ export async function expire({ game, table, browser, seat }: Side, byServer: boo
   await vi.waitFor(async () => {
     expect((await seat.client.get<PrizePool>('/api/prize-pool')).body.taps).toBe(game.pool)
   }, RETURN)
+}
+
+/** Somebody puts cookies into a browser, of any guest and any session there ever was. */
+export function putCookies({ table, browser, seat }: Side, cookies: Cookies): void {
+  rules.putCookies(browser, cookies)
+  table.putCookies(seat.client, cookies)
 }
 
 function there<Thing>(thing: Thing | null): Thing {

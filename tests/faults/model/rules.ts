@@ -1,24 +1,28 @@
 import {
   type Account,
   type Attempt,
+  accountOf,
   type Browser,
+  type Cookies,
   type Game,
   heldBy,
+  identify,
   type Player,
   type Round,
   type Sent,
+  type Session,
   sum,
 } from './game.ts'
 
 /**
- * The rules of the game, told a second time and as plainly as possible: each function does an action to the
- * model and gives what a right server answers. No clock, no token, no database.
+ * The rules of the game, written a second time and as plainly as possible. Each function applies one call to the model and
+ * returns what a correct server answers. It knows no clock, no token and no database.
  */
 
 export interface Expected {
   readonly status: number
   readonly code?: string
-  /** The browser's round is the current one of whoever it is now. */
+  /** The current round of the player whom the browser now stands for. */
   readonly round?: Round
   readonly won_taps?: number | null
   readonly taps?: number
@@ -34,7 +38,7 @@ export function visit(game: Game, browser: Browser): Expected {
 
 export function start(game: Game, browser: Browser, round: Round): Expected {
   const player = present(game, browser)
-  // An answer of success brings no round: the browser may have started one that it was never given itself.
+  // The answer to a Start holds no round: the browser keeps the one that it was given before.
   const current = currentRound(player)
   if (round.player !== player || round.number !== current.number)
     return refusal('stale_round', deal(browser, player))
@@ -57,11 +61,12 @@ export function stop(game: Game, browser: Browser, sent: Sent): Expected {
   return { status: 200, won_taps: earlier.won_taps, round: current }
 }
 
-function record(game: Game, { name, account }: Browser, player: Player, differenceMs: number): Attempt {
+function record(game: Game, browser: Browser, player: Player, differenceMs: number): Attempt {
+  const account = accountOf(browser)
   game.pool += 1
   const won_taps = Math.abs(differenceMs) <= TOLERANCE_MS ? game.pool : null
   game.pool -= won_taps ?? 0
-  const username = account?.username ?? name
+  const username = account?.username ?? browser.name
   const attempt = { username, is_guest: !account, differenceMs, won_taps, claimed: false }
   player.attempts.push(attempt)
   if (won_taps) {
@@ -74,36 +79,51 @@ function record(game: Game, { name, account }: Browser, player: Player, differen
 export function signUp(game: Game, browser: Browser, username: string, password: string): Expected {
   const taken = find(game, username)
   if (taken)
-    return taken.password === password ? signIn(browser, taken) : { status: 409, code: 'username_taken' }
+    return taken.password === password
+      ? signIn(game, browser, taken)
+      : { status: 409, code: 'username_taken' }
   if (password.length < PASSWORD_MIN_LENGTH) return { status: 400, code: 'weak_password' }
-  // A guest becomes the account; whoever is signed in leaves their player to the account it belongs to.
-  const guest = browser.account ? null : browser.player
-  const account = { username, password, player: guest ?? newPlayer(game), taps_balance: 0 }
+  const player = browser.guest?.isGuest ? browser.guest : newPlayer(game)
+  player.isGuest = false
+  const account = { username, password, player, taps_balance: 0 }
   game.accounts.push(account)
-  return { ...signIn(browser, account), status: 201 }
+  return { ...signIn(game, browser, account), status: 201 }
 }
 
 export function login(game: Game, browser: Browser, username: string, password: string): Expected {
   const account = find(game, username)
   if (!account) return { status: 404, code: 'unknown_username' }
-  return account.password === password ? signIn(browser, account) : { status: 401, code: 'invalid_password' }
+  if (account.password !== password) return { status: 401, code: 'invalid_password' }
+  return signIn(game, browser, account)
 }
 
-function signIn(browser: Browser, account: Account): Expected {
-  const guest = browser.account ? null : browser.player
-  if (guest && guest !== account.player) account.player.held.push(...guest.held.splice(0))
-  browser.account = account
-  browser.player = account.player
+/** The account gets what is held for the guest of this very request, and of nobody else. */
+function signIn(game: Game, browser: Browser, account: Account): Expected {
+  const { guest, session } = browser
+  if (guest?.isGuest) account.player.held.push(...guest.held.splice(0))
+  if (session) session.isOpen = false
+  openSession(game, browser, account)
   return { status: 200, round: deal(browser, account.player) }
 }
 
+function openSession({ sessions }: Game, browser: Browser, account: Account): void {
+  const session: Session = { account, isOpen: true }
+  sessions.push(session)
+  Object.assign(browser, { guest: null, session })
+}
+
+/** A guest's cookie goes only with a session that this call has ended. */
 export function logout(browser: Browser): Expected {
-  if (browser.account) browser.player = null
-  browser.account = null
+  if (browser.session?.isOpen) {
+    browser.session.isOpen = false
+    browser.guest = null
+  }
+  browser.session = null
   return { status: 204 }
 }
 
-export function claim({ account }: Browser): Expected {
+export function claim(browser: Browser): Expected {
+  const account = accountOf(browser)
   if (!account) return { status: 401, code: 'login_required' }
   const won = account.player.held.splice(0)
   for (const attempt of won) attempt.claimed = true
@@ -113,17 +133,19 @@ export function claim({ account }: Browser): Expected {
 }
 
 export function changePassword(game: Game, browser: Browser, password: string, next: string): Expected {
-  const { account } = browser
+  const account = accountOf(browser)
   if (!account) return { status: 401, code: 'login_required' }
   if (next.length < PASSWORD_MIN_LENGTH) return { status: 400, code: 'weak_password' }
   if (account.password !== password) return { status: 401, code: 'invalid_password' }
   account.password = next
-  leave(game, account, browser)
+  endSessions(game, account)
+  openSession(game, browser, account)
   return { status: 204 }
 }
 
-/** Its TAPS go back, its attempts stay without its name, and whoever was signed in is nobody. */
-export function deleteAccount(game: Game, { account }: Browser, password: string): Expected {
+/** Its TAPS return to the pool, and its attempts stay without its name. */
+export function deleteAccount(game: Game, browser: Browser, password: string): Expected {
+  const account = accountOf(browser)
   if (!account) return { status: 401, code: 'login_required' }
   if (account.password !== password) return { status: 401, code: 'invalid_password' }
   const { player, taps_balance } = account
@@ -131,41 +153,46 @@ export function deleteAccount(game: Game, { account }: Browser, password: string
   player.held = []
   for (const attempt of player.attempts) Object.assign(attempt, { username: DELETED, claimed: false })
   game.accounts.splice(game.accounts.indexOf(account), 1)
-  leave(game, account)
+  endSessions(game, account)
+  Object.assign(browser, { guest: null, session: null })
   return { status: 204 }
 }
 
-/** All sessions of an account end, but the one of this browser. */
-function leave({ browsers }: Game, account: Account, stays?: Browser): void {
-  for (const browser of browsers) {
-    if (browser.account === account && browser !== stays)
-      Object.assign(browser, { player: null, account: null })
-  }
+function endSessions({ sessions }: Game, account: Account): void {
+  for (const session of sessions) if (session.account === account) session.isOpen = false
 }
 
-/** The time of all that is held for this guest is up. */
+/** What is held for this guest is over: it returns to the pool. */
 export function expire(game: Game, player: Player): void {
   game.pool += heldBy(player)
   player.held = []
+}
+
+/** Somebody puts cookies into a browser: copied, planted, stale or their own. */
+export function putCookies(browser: Browser, cookies: Cookies): void {
+  Object.assign(browser, cookies)
 }
 
 function find({ accounts }: Game, username: string): Account | undefined {
   return accounts.find(account => account.username.toLowerCase() === username.toLowerCase())
 }
 
-/** Whoever the browser is; a new guest if it is nobody. */
+/** The player whom the browser stands for; somebody unknown becomes a new guest. */
 function present(game: Game, browser: Browser): Player {
-  browser.player ??= newPlayer(game)
-  return browser.player
+  const known = identify(browser)
+  if (known) return known.player
+  browser.guest = newPlayer(game)
+  game.guests.push(browser.guest)
+  return browser.guest
 }
 
 function newPlayer({ players }: Game): Player {
-  const player = { attempts: [], held: [] }
+  const player = { attempts: [], held: [], isGuest: true }
   players.push(player)
   return player
 }
 
-/** Hands the browser its player's current round, as every answer with a round does. */
+/** Every answer that holds a round holds the player's current one. */
 function deal(browser: Browser, player: Player): Round {
   browser.round = currentRound(player)
   return browser.round

@@ -3,24 +3,34 @@ import type { AttemptList, Leaderboard, PrizePool, Round, Session } from '../../
 import { MY_ATTEMPTS } from '../../../contract/rules.ts'
 import { toMs } from '../../../contract/time.ts'
 import { type Database, openDatabase } from '../../../server/database/pool.ts'
-import { readLedger } from '../../../server/game/ledger.ts'
+import { checkLedger, readLedger } from '../../../server/game/ledger.ts'
 import type { PlayerId } from '../../../server/identity/player.ts'
 import { Client } from '../../support/client.ts'
 import { createTestDatabase, type TestDatabase } from '../../support/database.ts'
 import { rounds } from '../../support/forgery.ts'
 import { startGame, type TestGame } from '../../support/game.ts'
-import { type Attempt, type Browser, board, type Game, heldBy, type Player, sum } from './game.ts'
+import {
+  type Attempt,
+  board,
+  type Cookies,
+  type Game,
+  heldBy,
+  identify,
+  type Session as ModelSession,
+  type Player,
+  sum,
+} from './game.ts'
 
-/** Rows that name each other go first. */
+/** In an order in which all rows can be deleted. */
 const TABLES = ['sessions', 'flags', 'prizes', 'holds', 'attempts', 'users', 'past_players']
 
-/** A start token and the target that came with it. */
+/** A start token, and the target that came with it. */
 export interface Started {
   readonly token: string
   readonly targetMs: number
 }
 
-/** A real browser without a page, and the tokens it was given last. */
+/** A client of the real server, and the last tokens that it was given. */
 export interface Seat {
   client: Client
   round: Round | null
@@ -28,16 +38,18 @@ export interface Seat {
   sent: Started | null
 }
 
-/** A real server with real browsers at it: what the model is held against. */
+/** A real server with clients: what the model is compared with. */
 export class Table {
   readonly #copy: TestDatabase
   readonly database: Database
   #node: TestGame
   seats: Seat[] = []
-  /** What has happened in all sequences together. */
+  /** How often each happened, in all sequences together. */
   readonly figures = { acts: 0, wins: 0, claims: 0, returns: 0, deletions: 0 }
-  /** The rounds that were handed out to each player: a round is never another one when asked for again. */
+  /** The rounds that each player was given: asked for again, a round must be the same. */
   #dealt = new Map<Player, Map<number, Round>>()
+  /** The cookie of each guest and each session. */
+  #cookies = new Map<Player | ModelSession, string>()
 
   private constructor(copy: TestDatabase, node: TestGame) {
     this.#copy = copy
@@ -56,12 +68,13 @@ export class Table {
     await this.#copy.drop()
   }
 
-  /** Everybody leaves, nothing was ever played, new browsers sit down. */
+  /** Begins anew: with an empty game and so many new clients. */
   async clear(count: number): Promise<void> {
     await this.database.query(
       `${TABLES.map(table => `delete from ${table};`).join(' ')} update prize_pool set taps = 0`,
     )
     this.#dealt = new Map()
+    this.#cookies = new Map()
     this.seats = Array.from({ length: count }, () => ({
       client: new Client(this.#node.url),
       round: null,
@@ -70,35 +83,60 @@ export class Table {
     }))
   }
 
-  /** Ends the server and starts another one on the same database. */
+  /** Stops the server and starts another one on the same database. */
   async restart(): Promise<void> {
     await this.#node.close()
     this.#node = await startGame(this.#copy.connection)
     for (const seat of this.seats) seat.client = seat.client.copy(this.#node.url)
   }
 
-  /** Holds a round that was handed out against the one that the player got for this number before. */
+  /** Compares a round with the one that the player was given for this number before. */
   checkRound(player: Player, number: number, round: Round): void {
     const dealt = this.#dealt.get(player) ?? new Map<number, Round>()
     expect(round).toEqual(dealt.get(number) ?? round)
     this.#dealt.set(player, dealt.set(number, round))
   }
 
-  /** The id of a player, which only the server and its tests can read from a round. */
+  /** Compares the cookies that a client has after an answer with the ones that the model says it has. */
+  keepCookies({ guest, session }: Cookies, { client }: Seat): void {
+    for (const [name, owner] of [['taps-player', guest] as const, ['taps-session', session] as const]) {
+      const cookie = client.cookies.get(name)
+      expect(cookie !== undefined, name).toBe(owner !== null)
+      if (!owner || !cookie) continue
+      expect(cookie, name).toBe(this.#cookies.get(owner) ?? cookie)
+      this.#cookies.set(owner, cookie)
+    }
+  }
+
+  /** Gives a client these cookies and no others. */
+  putCookies(client: Client, { guest, session }: Cookies): Client {
+    client.cookies.clear()
+    for (const [name, owner] of [['taps-player', guest] as const, ['taps-session', session] as const]) {
+      const cookie = owner && this.#cookies.get(owner)
+      if (cookie) client.cookies.set(name, cookie)
+    }
+    return client
+  }
+
+  /** The id of a player, as the server reads it from a round. */
   idOf(player: Player): PlayerId {
     const [round] = this.#dealt.get(player)?.values() ?? []
     if (!round) throw new Error('This player was never given a round')
     return rounds.readRound(round.token).player
   }
 
-  /** What anybody can see at any time must be as the model has it. */
+  /** Compares what anybody can see at any time. */
   async agree(game: Game): Promise<void> {
-    const known = this.#known(game)
+    // Only the browsers that are somebody: asking for the session of an unknown one would make it a guest.
+    const known = game.browsers.flatMap((browser, place) => {
+      const seat = this.seats[place]
+      return seat && identify(browser) ? [{ browser, client: seat.client }] : []
+    })
     const [ledger, pool, leaderboard, ...sessions] = await Promise.all([
       readLedger(this.database),
       this.#stranger.get<PrizePool>('/api/prize-pool'),
       this.#stranger.get<Leaderboard>('/api/leaderboard'),
-      ...known.map(({ seat, player }) => this.#look(seat, player)),
+      ...known.map(({ client, browser }) => this.#look(client, browser)),
     ])
     expect({
       ledger,
@@ -109,32 +147,32 @@ export class Table {
       ledger: expectedLedger(game),
       pool: shownPool(game.pool, game.lastWin),
       leaderboard: board(game).map(({ username, taps_balance }) => ({ username, taps_balance })),
-      sessions: known.map(({ browser, player }) => expectedSession(game, browser, player)),
+      sessions: known.map(({ browser }) => expectedSession(game, browser)),
     })
   }
 
-  /** And so must be what everybody has played, which changes in nothing but `claimed`. */
-  async agreeOnAttempts(game: Game): Promise<void> {
-    for (const { seat, player } of this.#known(game)) {
-      const { body } = await seat.client.get<AttemptList>('/api/attempts/mine')
+  /** Compares what each cookie that was ever set shows by itself, and the books. */
+  async agreeOnEachCookie(game: Game): Promise<void> {
+    const guests = game.guests.map(guest => ({ guest, session: null }))
+    const sessions = game.sessions.map(session => ({ guest: null, session }))
+    for (const cookies of [...guests, ...sessions]) {
+      const client = this.putCookies(this.#stranger, cookies)
+      const { body } = await client.get<AttemptList>('/api/attempts/mine')
       const attempts = body.attempts.map(({ username, is_guest, difference, won_taps, claimed }) => {
         return { username, is_guest, differenceMs: toMs(difference), won_taps, claimed }
       })
-      expect(attempts).toEqual(player.attempts.toReversed().slice(0, MY_ATTEMPTS))
+      const played = identify(cookies)?.player.attempts ?? []
+      expect(attempts).toEqual(played.toReversed().slice(0, MY_ATTEMPTS))
+      expect(await this.#look(client, cookies)).toEqual(expectedSession(game, cookies))
     }
+    const { ok, lines } = await checkLedger(this.database)
+    expect(ok, lines.join('\n')).toBe(true)
   }
 
-  /** The browsers that are somebody: to ask for nobody's session would make it a guest. */
-  #known({ browsers }: Game) {
-    return browsers.flatMap((browser, place) => {
-      const seat = this.seats[place]
-      return browser.player && seat ? [{ browser, seat, player: browser.player }] : []
-    })
-  }
-
-  async #look(seat: Seat, player: Player) {
-    const session = await seat.client.session()
-    this.checkRound(player, player.attempts.length + 1, session.round)
+  async #look(client: Client, cookies: Cookies) {
+    const session = await client.session()
+    const player = identify(cookies)?.player
+    if (player) this.checkRound(player, player.attempts.length + 1, session.round)
     return standing(session)
   }
 
@@ -148,8 +186,9 @@ function standing({ user, rank, prize }: Session) {
   return { username, taps_balance, rank, taps: prize?.taps ?? 0, endless: prize?.held_until === null }
 }
 
-function expectedSession(game: Game, { account }: Browser, player: Player) {
-  const taps = heldBy(player)
+function expectedSession(game: Game, cookies: Cookies) {
+  const { player, account } = identify(cookies) ?? { player: null, account: null }
+  const taps = player ? heldBy(player) : 0
   return {
     username: account?.username,
     taps_balance: account?.taps_balance,
@@ -159,7 +198,7 @@ function expectedSession(game: Game, { account }: Browser, player: Player) {
   }
 }
 
-/** Of the last win not when it was: the model has no clock. */
+/** Without the time of the last win: the model has no clock. */
 function shownPool(taps: number, lastWin: Pick<Attempt, 'username' | 'won_taps'> | null) {
   return { taps, winner: lastWin?.username, won_taps: lastWin?.won_taps }
 }
