@@ -5,8 +5,8 @@ import { anyCommand, SEATS } from './model/acts.ts'
 import { newGame } from './model/game.ts'
 import { Table } from './model/table.ts'
 
-const SEQUENCES = sized(20, 1_500)
-const MAX_ACTS = 40
+const SEQUENCES = sized(12, 1_000)
+const MAX_ACTS = 120
 
 let table: Table
 beforeAll(async () => {

@@ -102,15 +102,15 @@ const restarts = always({ words: 'finds the server restarted', move: ({ table })
 
 /** Any act. A restart takes about 150 ms; an act that is not possible when its turn comes is skipped. */
 const anyAct: fc.Arbitrary<Act> = fc.oneof(
-  { weight: 20, arbitrary: plays },
+  { weight: 30, arbitrary: plays },
   { weight: 4, arbitrary: always({ words: 'visits', move: moves.visit }) },
-  { weight: 10, arbitrary: starts },
-  { weight: 12, arbitrary: stops },
+  { weight: 6, arbitrary: starts },
+  { weight: 8, arbitrary: stops },
   { weight: 8, arbitrary: resends },
   { weight: 10, arbitrary: signUps },
   { weight: 12, arbitrary: logins },
   { weight: 4, arbitrary: always({ words: 'logs out', move: moves.logout }) },
-  { weight: 10, arbitrary: always({ words: 'claims', move: moves.claim, possible: isSignedIn }) },
+  { weight: 16, arbitrary: always({ words: 'claims', move: moves.claim, possible: isSignedIn }) },
   { weight: 1, arbitrary: always({ words: 'claims', move: moves.claim }) },
   { weight: 2, arbitrary: changes },
   { weight: 4, arbitrary: deletions },
@@ -121,7 +121,10 @@ const anyAct: fc.Arbitrary<Act> = fc.oneof(
 /** Cookies by number: of the guests who have something to lose, and of all sessions; null for no such cookie. */
 type Choice = readonly [guest: number | null, session: number | null]
 const oneOf = fc.option(fc.nat({ max: 99 }), { freq: 3 })
-const choice = fc.option(fc.tuple(oneOf, oneOf), { freq: 1 })
+const choice = fc.oneof(
+  { weight: 2, arbitrary: fc.constant(null) },
+  { weight: 1, arbitrary: fc.tuple(oneOf, oneOf) },
+)
 
 function chosen({ guests, sessions }: Game, [guest, session]: Choice): Cookies {
   return { guest: nth(guests.filter(hasSomething), guest), session: nth(sessions, session) }
@@ -140,7 +143,7 @@ const seat = fc.nat({ max: SEATS.length - 1 })
  * everything that anybody can see must agree with the model.
  */
 export const anyCommand: fc.Arbitrary<fc.AsyncCommand<Game, Table>> = fc
-  .tuple(anyAct, seat, fc.option(seat, { freq: 1 }), choice)
+  .tuple(anyAct, seat, fc.option(seat, { freq: 2 }), choice)
   .map(([{ words, move, possible }, index, other, cookies]) => ({
     check: game => {
       const browser = at(game.browsers, index)

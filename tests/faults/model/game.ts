@@ -21,7 +21,8 @@ export interface Account {
   readonly username: string
   password: string
   readonly player: Player
-  taps_balance: number
+  /** The wins that make up the balance. */
+  readonly claimed: Attempt[]
 }
 
 export interface Session {
@@ -91,12 +92,20 @@ export function accountOf(cookies: Cookies): Account | null {
 }
 
 export function heldBy({ held }: Player): number {
-  return sum(held.map(({ won_taps }) => won_taps ?? 0))
+  return won(held)
+}
+
+export function balanceOf({ claimed }: Account): number {
+  return won(claimed)
+}
+
+function won(wins: readonly Attempt[]): number {
+  return sum(wins.map(({ won_taps }) => won_taps ?? 0))
 }
 
 /** The leaderboard. Of equal balances the older account is first: the sort keeps their order. */
 export function board({ accounts }: Game): Account[] {
-  return accounts.toSorted((one, other) => other.taps_balance - one.taps_balance)
+  return accounts.toSorted((one, other) => balanceOf(other) - balanceOf(one))
 }
 
 export function sum(numbers: readonly number[]): number {

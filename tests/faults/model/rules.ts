@@ -3,6 +3,7 @@ import {
   type Attempt,
   accountOf,
   type Browser,
+  balanceOf,
   type Cookies,
   type Game,
   heldBy,
@@ -11,7 +12,6 @@ import {
   type Round,
   type Sent,
   type Session,
-  sum,
 } from './game.ts'
 
 /**
@@ -85,7 +85,7 @@ export function signUp(game: Game, browser: Browser, username: string, password:
   if (password.length < PASSWORD_MIN_LENGTH) return { status: 400, code: 'weak_password' }
   const player = browser.guest?.isGuest ? browser.guest : newPlayer(game)
   player.isGuest = false
-  const account = { username, password, player, taps_balance: 0 }
+  const account = { username, password, player, claimed: [] }
   game.accounts.push(account)
   return { ...signIn(game, browser, account), status: 201 }
 }
@@ -125,10 +125,10 @@ export function logout(browser: Browser): Expected {
 export function claim(browser: Browser): Expected {
   const account = accountOf(browser)
   if (!account) return { status: 401, code: 'login_required' }
-  const won = account.player.held.splice(0)
-  for (const attempt of won) attempt.claimed = true
-  const taps = sum(won.map(({ won_taps }) => won_taps ?? 0))
-  account.taps_balance += taps
+  const taps = heldBy(account.player)
+  const wins = account.player.held.splice(0)
+  for (const attempt of wins) attempt.claimed = true
+  account.claimed.push(...wins)
   return { status: 200, taps }
 }
 
@@ -148,10 +148,11 @@ export function deleteAccount(game: Game, browser: Browser, password: string): E
   const account = accountOf(browser)
   if (!account) return { status: 401, code: 'login_required' }
   if (account.password !== password) return { status: 401, code: 'invalid_password' }
-  const { player, taps_balance } = account
-  game.pool += taps_balance + heldBy(player)
+  const { player, claimed } = account
+  game.pool += balanceOf(account) + heldBy(player)
   player.held = []
-  for (const attempt of player.attempts) Object.assign(attempt, { username: DELETED, claimed: false })
+  for (const attempt of claimed) attempt.claimed = false
+  for (const attempt of player.attempts) attempt.username = DELETED
   game.accounts.splice(game.accounts.indexOf(account), 1)
   endSessions(game, account)
   Object.assign(browser, { guest: null, session: null })

@@ -11,6 +11,7 @@ import { rounds } from '../../support/forgery.ts'
 import { startGame, type TestGame } from '../../support/game.ts'
 import {
   type Attempt,
+  balanceOf,
   board,
   type Cookies,
   type Game,
@@ -146,7 +147,10 @@ export class Table {
     }).toEqual({
       ledger: expectedLedger(game),
       pool: shownPool(game.pool, game.lastWin),
-      leaderboard: board(game).map(({ username, taps_balance }) => ({ username, taps_balance })),
+      leaderboard: board(game).map(account => ({
+        username: account.username,
+        taps_balance: balanceOf(account),
+      })),
       sessions: known.map(({ browser }) => expectedSession(game, browser)),
     })
   }
@@ -191,7 +195,7 @@ function expectedSession(game: Game, cookies: Cookies) {
   const taps = player ? heldBy(player) : 0
   return {
     username: account?.username,
-    taps_balance: account?.taps_balance,
+    taps_balance: account ? balanceOf(account) : undefined,
     rank: account && board(game).indexOf(account) + 1,
     taps,
     endless: account !== null && taps > 0,
@@ -208,6 +212,6 @@ function expectedLedger({ players, pool, accounts }: Game) {
     added: sum(players.map(({ attempts }) => attempts.length)),
     pool,
     held: sum(players.map(heldBy)),
-    balances: sum(accounts.map(({ taps_balance }) => taps_balance)),
+    balances: sum(accounts.map(balanceOf)),
   }
 }
