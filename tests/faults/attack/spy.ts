@@ -1,29 +1,29 @@
 import type { AttemptList, Session } from '../../../contract/api.ts'
 import type { Client } from '../../support/client.ts'
 
-/** Somebody with a copy of a guest's cookie, who asks again and again what it shows. */
+/** Somebody with a copy of a guest's cookie, who keeps asking what it shows. */
 export class Spy {
   readonly #guest: Client
   readonly #guestName: string
-  /** What the copy was shown of an account, in words. */
+  /** What the copy was shown of an account: must stay empty. */
   readonly leaks = new Set<string>()
   polls = 0
 
   /**
-   * @param guest whose cookies are copied, as they are now
-   * @param guestName the guest's own, which no account has
+   * @param guest the browser whose cookies are copied, as they are now
+   * @param guestName the name that the guest plays under, which no account has
    */
   constructor(guest: Client, guestName: string) {
     this.#guest = guest.copy()
     this.#guestName = guestName
   }
 
-  /** The guest's browser as it was: what answers set is forgotten with this copy of it. */
+  /** A browser with the copied cookies; what its answers set does not come back to the spy. */
   copy(): Client {
     return this.#guest.copy()
   }
 
-  /** Asks as long as something goes on. */
+  /** Keeps asking while an act is under way. */
   async during(act: () => Promise<unknown>): Promise<void> {
     let isOver = false
     const watching = (async () => {
@@ -35,7 +35,7 @@ export class Spy {
     })
   }
 
-  /** Asks once: what is held for the copy, and how many attempts it is shown. */
+  /** Asks once. Returns what is held for the copied guest, and how many attempts it is shown. */
   async poll(): Promise<{ held: number; attempts: number }> {
     const [session, mine] = await Promise.all([
       this.copy().get<Session>('/api/session'),
