@@ -5,15 +5,15 @@ import { Client } from '../support/client.ts'
 import { ServerNode } from '../support/node.ts'
 import { postgresStage } from '../support/stage.ts'
 
-/** Loaded before the program; as an address, because a path with a space would be two options. */
+/** A module that the server loads first. A URL, because NODE_OPTIONS would split a path at its spaces. */
 const SET_CLOCK = pathToFileURL(`${import.meta.dirname}/set-clock.mjs`).href
 const HOUR_MS = 3_600_000
-/** As operators have it: the nodes of other tests are lenient. */
+/** The default of operators; other tests set a longer one. */
 const CLOCK_TOLERANCE_MS = '750'
 
 const stage = postgresStage()
 
-/** Starts on one node, stops on another, as soon as the time has passed that the attempt claims. */
+/** Starts a round on one node and stops it on another, at once. */
 async function play(from: ServerNode, to: ServerNode): Promise<Recorded> {
   const here = new Client(from.url)
   const { round } = await here.session()

@@ -16,7 +16,7 @@ const random = new Random(SEED)
 const stage = gameStage(NODES)
 const anyUrl = () => stage.url(random.whole(0, NODES - 1))
 
-/** An account with a balance and a prize held for it, in a browser that is in the middle of a round. */
+/** An account with a balance, a held prize and a round under way. */
 async function openAccount(name: string) {
   const browser = new Client(anyUrl())
   const { body } = await browser.createAccount(name, PASSWORD)
@@ -30,20 +30,20 @@ async function openAccount(name: string) {
   }
 }
 
-/** A guest with a prize. */
+/** Makes a guest with a held prize. */
 async function openHold(): Promise<void> {
   const guest = new Client(anyUrl())
   await guest.play((await guest.session()).round, 0)
 }
 
-/** What each act may answer: first when it came before the deletion, then when it came after. */
+/** The answers that each act may get: the first when it comes before the deletion, the second when it comes after. */
 const ACTS = {
   record_attempts: { path: '/api/attempts', answers: ['201', 'stale_round'] },
   claim_taps: { path: '/api/claim', answers: ['200', 'login_required'] },
   delete_account: { path: '/api/users/delete', answers: ['204'] },
 } as const
 
-/** Each act on any node, all of them waiting behind one lock until it opens; what they answered. */
+/** Sends each act to any node while a lock holds all of them back, then opens it. Returns the answers. */
 async function race(name: string) {
   const { browser, attempt } = await openAccount(name)
   const bodies = { record_attempts: attempt, claim_taps: undefined, delete_account: { password: PASSWORD } }

@@ -11,7 +11,7 @@ const PASSWORD = 'a long enough password'
 const SENDERS = ['nobody', 'guest', 'member'] as const
 type Sender = (typeof SENDERS)[number]
 
-/** A schema as far as bodies are made from it. */
+/** The parts of a JSON schema that bodies are made from. */
 interface BodySchema {
   readonly type?: string
   readonly properties?: Readonly<Record<string, BodySchema>>
@@ -21,7 +21,7 @@ interface BodySchema {
   readonly maximum?: number
 }
 
-/** Texts that have been trouble somewhere. */
+/** Texts that have caused trouble in some program. */
 const trouble = fc.constantFrom(
   ...[
     '',
@@ -49,13 +49,13 @@ const trouble = fc.constantFrom(
   ],
 )
 const text = fc.oneof(trouble, fc.string({ unit: 'grapheme' }), fc.string({ unit: 'binary' }))
-/** A value that its schema does not allow, or only just. */
+/** A value just inside or just outside of what its schema allows. */
 const off = fc.oneof(
   trouble,
   fc.anything({ maxDepth: 2, withNullPrototype: false }),
   fc.constantFrom<unknown>(null, true, [], {}, -0, 0.0005, 600.001, 1e21, Number.MAX_SAFE_INTEGER + 1),
 )
-/** What no schema would make. */
+/** Values that no schema describes. */
 const wild = fc.oneof(
   fc.json(),
   fc.json().map(json => json.slice(0, -1)),
@@ -96,7 +96,7 @@ function valid(schema: BodySchema): Arbitrary<unknown> {
   return fc.record(Object.fromEntries(fields), { requiredKeys: [...required] })
 }
 
-/** A valid body with one thing off: a field of another kind, one too few, one too many. */
+/** A valid body with one mistake: a field of another type, one that is missing, one too many. */
 function nearlyValid(schema: BodySchema): Arbitrary<unknown> {
   const names = [...Object.keys(schema.properties ?? {}), '__proto__', 'constructor', 'taps_balance', '']
   const change = fc.record({ name: fc.constantFrom(...names), value: fc.option(off, { nil: undefined }) })
@@ -106,7 +106,7 @@ function nearlyValid(schema: BodySchema): Arbitrary<unknown> {
   })
 }
 
-/** Any request to a call: valid, nearly valid, wild. */
+/** Any request to a call: valid, nearly valid, or random. */
 function requestsTo({ method, body }: Call): Arbitrary<ClientRequest> {
   if (method === 'GET') return fc.record({ headers })
   const asText = (value: unknown) => JSON.stringify(value) ?? ''
@@ -120,7 +120,7 @@ const stage = gameStage(1)
 const statuses = new Map<number, number>()
 let members = 0
 
-/** Somebody with something to lose: a round in hand and its Start, perhaps an account. */
+/** A sender with a round, its Start and perhaps an account. */
 async function makeSender(sender: Sender) {
   const client = new CheckedClient(stage.url())
   if (sender === 'nobody') return { client, own: {} }
@@ -133,7 +133,7 @@ async function makeSender(sender: Sender) {
   }
 }
 
-/** The body with the sender's own values in the place of some, so that it is not refused for these. */
+/** The body with some values replaced by the sender's own, so that more than the first check is reached. */
 function withOwn(
   { text = '', ...request }: ClientRequest,
   own: object,
@@ -156,7 +156,7 @@ it.each(Object.values<Call>(CALLS))('the contract holds for whatever is sent to 
     requestsTo(call),
     async (sender, replaced, request) => {
       const { client, own } = await makeSender(sender)
-      // Throws for whatever the contract does not say, a failure of the server too.
+      // Throws for every answer that the contract does not allow, a 500 among them.
       const { status } = await client.send(
         call.url,
         call.method === 'GET' ? request : withOwn(request, own, replaced),
@@ -164,7 +164,7 @@ it.each(Object.values<Call>(CALLS))('the contract holds for whatever is sent to 
       statuses.set(status, (statuses.get(status) ?? 0) + 1)
     },
   )
-  // A failure prints the seed, and the smallest request that it was found for.
+  // On failure fast-check prints the seed and the smallest request that fails.
   await fc.assert(property, { numRuns: REQUESTS, seed: SEED })
 })
 

@@ -3,10 +3,10 @@ import pg from 'pg'
 import type { Connection } from '../../server/database/pool.ts'
 
 const POLL_MS = 2
-/** Below the time after which a server gives a waiting statement up. */
+/** Shorter than a server waits for a statement. */
 const LONGEST_MS = 2_500
 
-/** Holds the lock that every act on TAPS takes first: who comes meanwhile waits, and all go on together. */
+/** Holds the lock that every act on TAPS takes first. Acts that arrive meanwhile wait, and go on when it opens. */
 export class Gate {
   readonly #client: pg.Client
   readonly #closedAt = performance.now()
@@ -23,7 +23,7 @@ export class Gate {
     return new Gate(client)
   }
 
-  /** Until so many connections wait with a statement that contains this, or they would wait for too long. */
+  /** Waits until so many connections wait for a lock in a statement with this text, but not until they time out. */
   async holds(statement: string, count = 1): Promise<void> {
     while (performance.now() - this.#closedAt < LONGEST_MS) {
       const { rowCount } = await this.#client.query(
@@ -32,7 +32,7 @@ export class Gate {
         [statement],
       )
       if ((rowCount ?? 0) >= count) return
-      // What a transaction reads there is frozen at its first look.
+      // A transaction sees the activity as of its first look, unless that is cleared.
       await this.#client.query('select pg_stat_clear_snapshot()')
       await sleep(POLL_MS)
     }

@@ -4,11 +4,11 @@ import { SharedPostgres } from '../support/shared-postgres.ts'
 import { LONG, SEED } from '../support/size.ts'
 
 /**
- * One PostgreSQL for the whole run, of which each file has a database, as durable as an operator's. What kills or stops
- * its own has a copy of an empty one, of which the workers learn by their environment.
+ * Starts one PostgreSQL for the whole run, as durable as an operator's, in which each file has a database. Tests that kill
+ * or stop a PostgreSQL start a copy of an empty data folder instead, which the environment names.
  */
 export default async function setUp(project: TestProject): Promise<() => Promise<void>> {
-  // Whatever becomes of the tests, this says how to make the same choices again.
+  // Printed first, so that a run that is interrupted can be repeated too.
   if (LONG) process.stdout.write(`FAULTS_SEED=${SEED}\n`)
   Object.assign(process.env, { FAULTS_SEED: String(SEED) })
   const empty = await SharedPostgres.open()
@@ -22,7 +22,7 @@ export default async function setUp(project: TestProject): Promise<() => Promise
   }
 }
 
-/** Several files are at work on it, each with several nodes. */
+/** Several files use it at once, each with several nodes. */
 async function openDurable() {
   const postgres = await SharedPostgres.open({ max_connections: '200' })
   return { connection: postgres.connection, close: () => postgres.close() }

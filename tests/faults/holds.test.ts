@@ -13,7 +13,7 @@ const RACES = sized(3, 60)
 const NODES = 3
 const HOLDERS = 6
 const READ_PAUSE_MS = 10
-/** A node looks for what is over every second. */
+/** Each node looks for expired holds once a second. */
 const RETURNED = { timeout: 60_000, interval: 10 }
 const PASSWORD = 'a long enough password'
 
@@ -27,7 +27,7 @@ beforeAll(() => {
 
 afterAll(() => watch.stop())
 
-/** A guest with a prize of their own. */
+/** A guest with a held prize. */
 interface Holder {
   readonly browser: Client
   readonly taps: number
@@ -43,12 +43,12 @@ function holders(): Promise<Holder[]> {
   )
 }
 
-/** From now on the time of all that is held for guests is up. */
+/** Ends the time of everything that is held for guests. */
 function endHolds(): Promise<void> {
   return stage.auditor.once('update holds set held_until = now() where held_until is not null')
 }
 
-/** How many TAPS the nodes say that they have returned. */
+/** How many TAPS the nodes' metrics say were returned. */
 async function returnedByNodes(): Promise<number> {
   const counts = stage.nodes.map(async ({ url }) => {
     const text = await (await fetch(`${url}/metrics`)).text()
@@ -62,7 +62,7 @@ it('returns a prize once while nobody plays, and every viewer sees it', async ()
   for (let round = 0; round < ROUNDS; round += 1) {
     await holders()
     await endHolds()
-    // Nobody claims here, so in the end every TAPS there is lies in the pool again.
+    // Nobody claims here, so in the end all TAPS are in the pool.
     const all = await stage.auditor.attempts()
     await vi.waitUntil(() => viewers.every(viewer => viewer.latest('prize_pool')?.taps === all), RETURNED)
   }
@@ -75,7 +75,7 @@ it('returns a prize once while nobody plays, and every viewer sees it', async ()
   expect(watch.differences).toEqual([])
 })
 
-/** Creates an account, or signs in to one, and claims: whether the claim moved all of the prize or nothing. */
+/** Creates an account or signs in to one, then claims. The claim moves the whole prize or nothing. */
 async function claim({ browser, taps }: Holder, path: string, username: string): Promise<'all' | 'nothing'> {
   const entered = await browser.insist(path, { username, password: PASSWORD })
   expect([200, 201]).toContain(entered.status)
@@ -85,8 +85,8 @@ async function claim({ browser, taps }: Holder, path: string, username: string):
 }
 
 /**
- * Half of the holders create an account and half sign in to theirs. One is there long before the end of the hold and
- * one long after it; the others ask before it and wait for the same lock as the return.
+ * Half of the holders create an account, half sign in to theirs. One does so long before the hold ends and one long after.
+ * The others ask while it lasts, and then wait for the same lock as the return of their prize.
  */
 async function contest(race: number): Promise<readonly ('all' | 'nothing')[]> {
   const [early, late, ...others] = (await holders()).map((holder, place) => () => {

@@ -10,27 +10,27 @@ import { ownStage } from '../support/stage.ts'
 import { expectNothingLost } from '../support/verdict.ts'
 
 const KILLS_OF_EACH_KIND = sized(1, 50)
-/** Attempts acknowledged between two kills. */
+/** How many attempts are acknowledged between two kills. */
 const LULL: readonly [number, number] = sized([30, 60], [350, 850])
 const PLAYERS = sized(15, 30)
-/** Most of the short run is waiting, in which others need the machine. */
+/** Pauses of each player in the short run, so that the other tests get the processor. */
 const PAUSE_MS = sized(80, 0)
 const READ_PAUSE_MS = 25
-/** Within this the database is up again. */
+/** The longest that the database may take to be back. */
 const START_MAX_MS = 60_000
-/** Within this a start of a server is killed. */
+/** A start that is to be interrupted is killed within this time. */
 const START_MS = 400
 
-/** PostgreSQL is told to stop in the two ways in which it does not wait for its clients to go. */
+/** The two signals at which PostgreSQL stops without waiting for its clients. */
 const STOPS = ['SIGINT', 'SIGQUIT'] as const
 const KINDS = ['node', 'postmaster', 'backend', 'everything', ...STOPS] as const
 type Kind = (typeof KINDS)[number]
 
 const random = new Random(SEED)
-/** What is won is claimed long before it would return to the pool. */
+/** Holds last so long that no prize returns to the pool during the test. */
 const stage = ownStage({ PRIZE_HOLD_MINUTES: '600' })
 
-/** Kills without a warning, or tells PostgreSQL to stop, and starts again what does not start by itself. */
+/** Kills something, or stops PostgreSQL by a signal, and restarts what does not come back by itself. */
 async function kill(kind: Kind): Promise<void> {
   if (kind === 'node') {
     await stage.node.end('SIGKILL')
@@ -51,7 +51,7 @@ async function kill(kind: Kind): Promise<void> {
   await startAgain('hurried')
 }
 
-/** Starts the server; some starts are killed on their way, as an impatient supervisor would. */
+/** Starts the server, at times after a first start that is killed half-way, as by an impatient supervisor. */
 async function startAgain(hurry: 'hurried' | 'calm' = 'calm'): Promise<void> {
   if (hurry === 'hurried' || (LONG && random.next() < 0.25)) {
     const hurried = ServerNode.launch(stage.settings())
@@ -61,7 +61,7 @@ async function startAgain(hurry: 'hurried' | 'calm' = 'calm'): Promise<void> {
   stage.node = await ServerNode.start(stage.settings())
 }
 
-/** Waits for another main process of PostgreSQL that answers. */
+/** Waits until PostgreSQL answers under a new main process. */
 async function restarted(old: number): Promise<void> {
   const isAnother = async () => ![0, old].includes(await postmasterOf(stage.dataDir))
   await vi.waitUntil(isAnother, { timeout: START_MAX_MS, interval: 5 })
@@ -81,7 +81,7 @@ it('loses nothing that was acknowledged, whatever is killed or stopped', async (
   for (const kind of plan) {
     await crowd.more(random.whole(...LULL))
     await kill(kind)
-    // More than were in flight: some of these have come since.
+    // More than can have been in flight, so some of them were sent after the kill.
     await crowd.more(2 * PLAYERS)
     const acknowledged = crowd.acknowledged.slice(checked)
     checked += acknowledged.length

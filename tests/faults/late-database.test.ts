@@ -6,13 +6,13 @@ import { ServerNode, type Settings } from '../support/node.ts'
 import { relayedStage } from '../support/stage.ts'
 
 const HOST = '127.0.0.1'
-/** Far above what a busy machine takes to read the program. */
+/** Far more than a busy machine needs to load the program. */
 const SOON = { timeout: 60_000, interval: 20 }
 const WAITING = 'the database is away: waiting for it'
 
 const stage = relayedStage('cut')
 
-/** A node that has no database yet, once it can be reached. */
+/** Starts a node whose database is not there yet, and waits until it can be reached. */
 async function launch(settings: Settings = stage.postgres.settings(stage.relay.connection)) {
   const port = await freePort(HOST)
   const node = ServerNode.launch({ ...settings, PORT: `${port}` })

@@ -14,19 +14,19 @@ const NODES = 3
 const RACERS = 30
 const READ_PAUSE_MS = 5
 const PASSWORD = 'a long enough password'
-/** Guests leave after so many races: a guest's win moves all the prizes held for that guest. */
+/** Guests are replaced after so many races, so that what is held for one of them stays small. */
 const SEASON = 10
 
 const random = new Random(SEED)
 const stage = gameStage(NODES, { prizeHoldMinutes: 600 })
 
-/** Someone with a round in hand. */
+/** A browser and its current round. */
 interface Racer {
   readonly browser: Client
   round: Round
 }
 
-/** One on each node in turn; members have an account, of which guests have none. */
+/** Opens racers on the nodes in turn, with accounts when `member` names them. */
 function seat(count: number, member?: (place: number) => string): Promise<Racer[]> {
   return Promise.all(
     Array.from({ length: count }, async (_, place) => {
@@ -40,7 +40,7 @@ function seat(count: number, member?: (place: number) => string): Promise<Racer[
   )
 }
 
-/** Plays a round that ends so far from its target; gives what it won. */
+/** Plays a round that ends `differenceMs` after its target. Returns the TAPS that it won. */
 async function play(racer: Racer, differenceMs: number): Promise<number> {
   const { browser, round } = racer
   const start = await browser.start(round)
@@ -50,13 +50,13 @@ async function play(racer: Racer, differenceMs: number): Promise<number> {
     username: 'Racer',
     actual_time,
   })
-  // 200 when it was recorded before a machine too busy to say so told it to come back.
+  // 200 when an earlier try was recorded but answered 503, as on a busy machine.
   expect([200, 201], JSON.stringify(body)).toContain(status)
   racer.round = body.round
   return body.attempt.won_taps ?? 0
 }
 
-/** Everybody wins while nobody may touch the pool, and some claim; then all go on together. The TAPS of each prize. */
+/** Everybody wins and some claim, all held back by the pool's lock, which then opens. Returns the TAPS of each prize. */
 async function race(racers: readonly Racer[], claimers: readonly Racer[]): Promise<number[]> {
   const gate = await Gate.close(stage.connection)
   const wins = racers.map(racer => play(racer, random.whole(-WIN_TOLERANCE_MS, WIN_TOLERANCE_MS)))

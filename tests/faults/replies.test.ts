@@ -11,11 +11,11 @@ function journey(entrance: Entrance): Step[] {
   return ['start', 'save', entrance, 'claim']
 }
 
-/** What becomes of a winner whose call was cut off. */
+/** What a winner does after a call was cut off. */
 interface Way {
   readonly way: string
   readonly reloads: boolean
-  /** The browser is left with the cookies from before the call. */
+  /** The browser has the cookies from before the call. */
   readonly forgets: boolean
 }
 const WAYS: readonly Way[] = [
@@ -25,14 +25,14 @@ const WAYS: readonly Way[] = [
   { way: 'the page is loaded anew with the cookies from before', reloads: true, forgets: true },
 ]
 
-/** Cookies change only where someone becomes an account. */
+/** Old and new cookies differ only at a sign-up or sign-in. */
 const waysOf = (step: Step) => WAYS.filter(({ forgets }) => !forgets || step.startsWith('sign'))
 const CASES = ENTRANCES.flatMap(entrance =>
   journey(entrance).flatMap(step =>
     CUTS.flatMap(cut => waysOf(step).map(way => ({ entrance, step, cut, ...way }))),
   ),
 )
-/** Every step at every cut, on one of the entrances and in one of the ways, by turns. */
+/** The short run: every step with every cut, each for one entrance and one way in turn. */
 const SHORT_CASES = CASES.filter(({ step, cut, way, entrance }) => {
   const turn = journey(entrance).indexOf(step) + CUTS.indexOf(cut)
   const ways = waysOf(step)
@@ -42,7 +42,7 @@ const SHORT_CASES = CASES.filter(({ step, cut, way, entrance }) => {
 const stage = gameStage(1)
 let winners = 0
 
-/** Someone on a line of their own, who has what the journey needs. */
+/** A winner behind a relay of their own, with an account when they are to sign in. */
 async function open(entrance: Entrance): Promise<{ winner: Winner; line: BrokenLine }> {
   winners += 1
   const name = `Winner ${winners}`
@@ -51,7 +51,7 @@ async function open(entrance: Entrance): Promise<{ winner: Winner; line: BrokenL
   return { winner: await Winner.open(line.url, name), line }
 }
 
-/** Takes a step whose call is cut off; the line is whole again afterwards. */
+/** Takes a step whose call is cut off, then repairs the line. */
 async function lose(winner: Winner, line: BrokenLine, step: Step, cut: Cut, { forgets }: Way): Promise<void> {
   const before = winner.browser.copy()
   line.cut(PATHS[step], cut)
@@ -60,7 +60,7 @@ async function lose(winner: Winner, line: BrokenLine, step: Step, cut: Cut, { fo
   if (forgets) winner.browser = before
 }
 
-/** The session is in the answer to the very request that opens it, and nothing else signs anybody in. */
+/** Whether the session reached the browser: only the answer to the request that opens it brings it. */
 const brings = (cut: Cut, { forgets }: Way) => cut === 'in the body of the answer' && !forgets
 
 async function takeAgain(winner: Winner, step: Step, cut: Cut, way: Way): Promise<void> {
@@ -68,12 +68,12 @@ async function takeAgain(winner: Winner, step: Step, cut: Cut, way: Way): Promis
   const { user, prize } = await winner.resume(step)
   if (!step.startsWith('sign')) return
   if (brings(cut, way)) return expect([user?.username, prize?.taps]).toEqual([winner.name, winner.taps])
-  // What was won is on the account by then, unless the server never heard of it.
+  // The prize is the account's by then, unless the request never reached the server.
   const taps = cut === 'before the request' ? winner.taps : undefined
   expect([user, prize?.taps]).toEqual([null, taps])
 }
 
-/** Credited once: one attempt, one prize, the balance is it, and the page says so. */
+/** Expects one attempt with one prize, which is the whole balance, and a session that says so. */
 async function expectCredited({ name, taps, browser }: Winner): Promise<void> {
   const { user, prize } = await browser.session()
   expect([user?.username, user?.taps_balance, prize]).toEqual([name, taps, null])

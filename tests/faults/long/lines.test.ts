@@ -12,13 +12,13 @@ import { gameStage } from '../../support/stage.ts'
 
 const ROUNDS = 200
 const AT_ONCE = 25
-/** Among the targets, those that make a round short: about 1 in 13. */
+/** Targets up to this make a short round: about 1 in 13. */
 const SHORT_TARGET_S = 1.3
 
 const random = new Random(SEED)
 const stage = gameStage(1, { clockToleranceMs: 750 })
 
-/** Somebody at the far end of a line whose target is short. */
+/** A guest behind a slow line who has a short target. */
 async function guestAt(url: string): Promise<{ browser: Client; round: Round }> {
   for (;;) {
     const browser = new Client(stage.url())
@@ -28,12 +28,12 @@ async function guestAt(url: string): Promise<{ browser: Client; round: Round }> 
 }
 
 /**
- * Plays a round in real time, as the page does: Start's request leaves at the press and nothing waits for it; the
- * attempt leaves when Start is answered and when it can no longer look too fast.
+ * Plays a round in real time, as the page does: Start is sent at the press, and the time runs without waiting for its
+ * answer. The attempt is sent once Start is answered and enough time has passed not to look too fast.
  */
 async function play(url: string): Promise<{ wins: boolean; recorded: Recorded }> {
   const { browser, round } = await guestAt(url)
-  // A connection that is open already.
+  // Opens the connection, as an earlier call of a page would have.
   await browser.session()
   const pressedAt = performance.now()
   const starting = browser

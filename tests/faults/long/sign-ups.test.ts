@@ -4,11 +4,11 @@ import { ownStage } from '../../support/stage.ts'
 import { Attacker, Statuses, Visitor } from '../attack/visitor.ts'
 
 const PASSWORD = 'correct horse battery'
-/** So many people sign up while somebody attacks. */
+/** How many people sign up during the attack. */
 const PEOPLE = 30
-/** What an attack has sent before the first of them comes: half a minute of it. */
+/** How many requests the attack has sent before the first of them: half a minute's. */
 const BEFORE = 400
-/** How many /64s one customer uses. */
+/** How many /64 networks one attacker uses. */
 const SUBNETS = 128
 
 const stage = ownStage({ RATE_LIMITS: 'on', TRUST_PROXY: 'loopback' })
@@ -18,14 +18,14 @@ let names = 0
 const newName = () => `Somebody ${names++}`
 
 const visitor = (address: string) => new Visitor(stage.node.url, address)
-/** An address in another /64 of the customer each time. */
+/** An address in another /64 of the attacker each time. */
 const customer = (n: number) => visitor(`2001:db8:0:${(n % SUBNETS).toString(16)}::1`)
 
 test('a customer of many networks, 130 requests a second, keeps nobody elsewhere from signing up or in', async () => {
   const known = newName()
   expect((await visitor('192.0.2.3').createAccount(known, PASSWORD)).status).toBe(201)
   await new Attacker(n => customer(n).login(newName(), PASSWORD)).burst(2 * BEFORE)
-  // A third costs hashes, more than can be made.
+  // Every third costs a hash: more than can be computed.
   const attacker = new Attacker(n => {
     if (n % 6 === 0) return customer(n).createAccount(newName(), PASSWORD)
     if (n % 6 === 1) return customer(n).login(known, 'a wrong password')
@@ -39,6 +39,6 @@ test('a customer of many networks, 130 requests a second, keeps nobody elsewhere
   await attacker.end()
   report('sign-ups during an attack', { attack: `${attacker.statuses}`, people: `${people}` })
   expect(people.counts).toEqual({ 201: PEOPLE })
-  // The owner of the name that they guess, from anywhere else.
+  // The owner of the name that is being guessed, from another address.
   expect((await visitor('203.0.113.1').login(known, PASSWORD)).status).toBe(200)
 })
