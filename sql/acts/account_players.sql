@@ -1,5 +1,5 @@
--- Every player who is, or ever was, an account's: of these a guest's cookie from before the sign-up names none. The one
--- place that says so.
+-- Every player who belongs to an account, or ever did. A guest's cookie from before the sign-up must not stand for any of
+-- them. This is the only place that says so.
 create or replace view account_players as
 select player from users
 union all

@@ -1,5 +1,5 @@
--- Bans an account: its sessions end, and open_session and change_password open no other. What it has stays. Returns how
--- many sessions were open; null when there is no such account, or when it is banned already.
+-- Bans an account: its sessions end, and open_session and change_password open no new ones. Its TAPS stay. Returns how
+-- many sessions were open; null when there is no such account or it is already banned.
 create or replace function ban_account(user_id bigint) returns bigint
 language plpgsql
 as $$

@@ -1,6 +1,6 @@
--- Deletes an account. What is held for it and what it has claimed returns to the pool, its attempts from this round on
--- lose the name (the earlier ones have lost it before), and its sessions end. Returns how many TAPS went back; null
--- when the account is gone or its password is no longer the one that was checked.
+-- Deletes an account. What it holds and has claimed returns to the pool, its attempts from this round on lose its name
+-- (the caller has already anonymised the earlier ones), and its sessions end. Returns how many TAPS went back; null when
+-- the account is gone or its password has changed since it was checked.
 create or replace function delete_account(
   user_id       bigint,
   password_hash text,

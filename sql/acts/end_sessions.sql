@@ -1,7 +1,7 @@
 -- Ends all sessions of an account; returns how many were open.
 --
--- It moves no TAPS and locks the pool row all the same: it changes several sessions of an account, and one lock before
--- all others means that no two acts wait for each other or overlook each other's rows.
+-- It moves no TAPS but still locks the pool row first, since it changes several rows: with one lock before all others no
+-- two acts deadlock or miss each other's rows.
 create or replace function end_sessions(user_id bigint) returns bigint
 language sql
 as $$

@@ -1,9 +1,9 @@
--- Returns the holds whose time is up to the pool, the oldest first and no more than 500 at a time, which take about
--- 5 ms: nobody's attempt waits for more, however many are due after a night without a server. Returns how many TAPS went
--- back; as long as there are any, the caller asks again.
+-- Returns expired holds to the pool, the oldest first and at most 500 at a time. That takes about 5 ms, so no attempt
+-- waits longer, however many are due after a night without a server. Returns how many TAPS went back; the caller repeats
+-- it until there are none.
 --
--- It looks before it locks, and in order: the planner knows only what was held minutes ago, takes all of it for due by
--- now, and would read every hold to find the first that is.
+-- It looks in order, before it locks. The planner's statistics are minutes old: it expects every hold to be due by now,
+-- and without the order it would read all of them to find the first that is.
 create or replace function expire_holds() returns bigint
 language plpgsql
 as $$

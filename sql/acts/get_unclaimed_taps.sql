@@ -1,5 +1,5 @@
--- What the next win is worth. Stable: a volatile function reads with a snapshot of its own, and one that did so got 596
--- of 20,000 one-statement ledger sums wrong.
+-- What the next win is worth. Stable, because a volatile function reads with its own snapshot: that made 596 of 20,000
+-- ledger sums wrong, each of which was one statement.
 create or replace function get_unclaimed_taps() returns bigint
 language sql stable
 as $$ select taps from prize_pool where singleton $$;

@@ -1,6 +1,6 @@
--- Opens a session for an account; false when its password is no longer the one that was checked, or when the account
--- is banned or gone. What is held for the guest who signs in comes along, for good, as long as that player is no account's. The
--- session that was in the browser before ends. An account keeps its newest sessions only.
+-- Opens a session for an account. False when its password has changed since it was checked, or when the account is banned
+-- or gone. What is held for the guest who signs in becomes the account's, unless that player belongs to an account. The
+-- browser's previous session ends. An account keeps only its newest sessions.
 create or replace function open_session(
   user_id       bigint,
   password_hash text,
@@ -22,13 +22,13 @@ begin
   where users.id = open_session.user_id and users.password_hash = open_session.password_hash and banned_at is null;
   if account is null then return false; end if;
 
-  -- A cookie from before a sign-up names a player who is an account's by now: it moves nothing.
+  -- A cookie from before a sign-up names a player who now belongs to an account: it moves nothing.
   if guest is not null and not exists (select from account_players where player = guest) then
     perform move_hold(guest, account);
   end if;
 
   delete from sessions where token_hash = old_token;
-  -- Those that are over are forgotten a hundred at a time: after a while without a sign-in there may be many.
+  -- Expired sessions are deleted a hundred at a time: after a while without a sign-in there may be many.
   delete from sessions where token_hash = any (array(
     select token_hash from sessions where expires_at <= now() order by expires_at limit 100
   ));

@@ -1,5 +1,5 @@
--- What has become of each prize: the end of its hold, or of the one that this moved to; nothing while it is held. It is
--- claimed_by an account as long as that is there. Each row is looked up by itself: docs/decisions/0017-plans.md.
+-- What became of each prize: the end of its hold, or of the hold that this one moved into; null while it is held.
+-- claimed_by is null once the account is gone. Each row is looked up on its own: docs/decisions/0017-plans.md.
 create or replace view prize_ends as
 select prizes.attempt_id, prizes.hold_id, prizes.taps, last.ended_at, last.ended_as, users.id as claimed_by
 from prizes

@@ -1,15 +1,14 @@
--- Records a batch of attempts in the order given, hands the pool to the wins among them, and returns what was
--- recorded. Rows of a round that was already played, or whose player is not (or no longer) the one who sent them, are
--- left out. An attempt of a flagged player wins nothing; one that cannot win for another reason keeps that one.
+-- Records a batch of attempts in the order given, gives the pool to the wins among them, and returns what was recorded.
+-- Leaves out rounds that were already played, and rows whose player is not, or no longer, the one who sent them. Attempts
+-- of flagged players win nothing; an attempt that cannot win for another reason keeps that reason.
 --
--- Like every act that moves TAPS it locks the pool row first and only then looks: a plpgsql function takes a new
--- snapshot for every statement, so what it reads after the lock is what the holder before has committed. One lock
--- before all others also means that no two acts wait for each other.
+-- Like every act that moves TAPS it locks the pool row before it reads: a plpgsql function takes a new snapshot for each
+-- statement, so what it reads after the lock includes all that the previous holder committed. With one lock before all
+-- others, no two acts deadlock.
 --
--- The batch is of a size that is not known beforehand: it is planned for as if it were short, and joined to another
--- like it row by row. 130 wins in a batch of 500 took 60 ms, of which 45 were such joins. So each row is looked up by
--- itself where an index is ("limit 1" and "offset 0" let no planner do it otherwise: docs/decisions/0017-plans.md), gets
--- its id beforehand, and goes through in one piece.
+-- The planner does not know the size of a batch: it plans for a short one, with nested loops. 130 wins in a batch of 500
+-- took 60 ms, 45 of them for such joins. So each row is looked up on its own by an index ("limit 1" and "offset 0" leave
+-- the planner no choice: docs/decisions/0017-plans.md), gets its id in advance, and passes through in one piece.
 create or replace function record_attempts(
   players     uuid[],
   rounds      integer[],
@@ -43,7 +42,7 @@ begin
 
   return query
   with fresh as (
-    -- Of two rows of a player the first counts: a round is handed out when the one before it is recorded.
+    -- Of two rows of a player only the first counts: a round is issued once the previous one is recorded.
     select distinct on (input.player)
       input.place, input.player, input.round, input.user_id, input.target_ms, input.actual_ms,
       coalesce(users.username, input.username) as username,
@@ -78,7 +77,7 @@ begin
       pool + taps_each * row_number() over (order by fresh.place) as added
     from fresh
   ), judged as (
-    -- A win takes what was added since the win before it; the first one takes the pool as well.
+    -- The first win takes the pool and what was added up to it, each further win what was added since the one before.
     select
       numbered.*,
       case when wins then added - coalesce(
@@ -99,7 +98,7 @@ begin
     insert into prizes (attempt_id, hold_id, taps)
     select id, coalesce(hold_id, id), won_taps from judged where won_taps is not null
   ), held as (
-    -- A guest's win moves all that is held for that guest to the new, later time.
+    -- A guest's win extends everything held for that guest to the new, later time.
     insert into holds (id, player, taps, held_until)
     select coalesce(hold_id, id), player, won_taps, case when user_id is null then now() + hold end
     from judged where won_taps is not null

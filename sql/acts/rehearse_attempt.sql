@@ -1,5 +1,5 @@
--- Does all that recording an attempt does, and takes it back: it succeeds when an attempt could be recorded now.
--- The lock of the pool row is kept, so that there is something to commit and the log has to reach the disk.
+-- Does what recording an attempt does, and undoes it: it succeeds if an attempt could be recorded now. The lock on the
+-- pool row stays, so that the commit has to write the log to disk.
 create or replace function rehearse_attempt() returns void
 language plpgsql
 as $$

@@ -1,5 +1,4 @@
--- Gives the account of one name another one; false when another account has that, null when there is no account to
--- rename.
+-- Renames an account. False when another account has the new name, null when there is no account of the old one.
 create or replace function rename_account(old_key text, username text, username_key text) returns boolean
 language plpgsql
 as $$

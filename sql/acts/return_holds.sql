@@ -1,6 +1,5 @@
--- Returns to the pool what was held for these players and is over; returns how many TAPS went back. Every act calls it
--- before it lets a hold grow, move or end, so that nothing whose time is up is revived. The caller has locked the pool
--- row.
+-- Returns these players' expired holds to the pool, and how many TAPS that were. Every act calls it before it adds to,
+-- moves or ends a hold, so that nothing expired is revived. The caller has locked the pool row.
 create or replace function return_holds(players uuid[]) returns bigint
 language plpgsql
 as $$

@@ -1,31 +1,31 @@
--- Everything the game remembers: tables, constraints and indexes. What moves TAPS or opens a session is in sql/acts/.
+-- The tables of the game, with their constraints and indexes. What moves TAPS or opens a session is in sql/acts/.
 -- Times are seconds as numeric, amounts are whole TAPS.
 
 create table users (
   id                  bigint generated always as identity primary key,
   username            text not null,
-  -- By which names are compared: nameKey in contract/name.ts.
+  -- For comparing names: nameKey in contract/name.ts.
   username_key        text not null unique,
   password_hash       text not null,
-  -- A password that an operator has made is for a few days, so that its owner makes a better one.
+  -- A password set by an operator is temporary. Null for all others.
   password_expires_at timestamptz,
   taps_balance        bigint not null default 0 check (taps_balance >= 0),
   player              uuid not null unique,
-  -- A banned account can be signed in to by nobody, and keeps its TAPS and its place. Null for all others.
+  -- Nobody can sign in to a banned account, which keeps its TAPS and its place. Null for all others.
   banned_at           timestamptz,
   created_at          timestamptz not null default now()
 );
 
--- The leaderboard and ranks: highest first, ties by who came first. With the key in the index, by which hidden names
--- are found, a rank reads 1,000 entries of one index, and not as many accounts scattered over the table.
+-- The leaderboard and ranks: highest first, ties by age. The key, for finding hidden names, is in the index: a rank reads
+-- 1,000 entries of it instead of as many accounts scattered over the table.
 create index users_by_rank on users (taps_balance desc, id) include (username_key);
 
--- The players of deleted accounts: a guest's cookie from before the sign-up names nobody, for good.
+-- The players of deleted accounts. A guest's cookie from before the sign-up must never stand for one of them.
 create table past_players (
   player uuid primary key
 );
 
--- Only the hash of a session's token is kept. expires_at moves with its use.
+-- Only the hash of a session's token is stored. Each use extends expires_at.
 create table sessions (
   token_hash bytea primary key check (octet_length(token_hash) = 32),
   user_id    bigint not null references users on delete cascade,
@@ -40,9 +40,9 @@ create table attempts (
   id          bigint generated always as identity primary key,
   player      uuid not null,
   round       integer not null check (round >= 1),
-  -- Null for a guest's. It keeps the number of an account that is no more, which says that it was not a guest's, so it
-  -- refers to none: nothing has to be looked for in all attempts when an account goes. Attempts of accounts are
-  -- recorded under the pool row's lock while the account is there.
+  -- Null for a guest's. No foreign key: it keeps the number of a deleted account, which shows that this was no guest's, and
+  -- deleting an account has to look through no attempts. An account's attempts are recorded under the pool row's lock,
+  -- while the account exists.
   user_id     bigint,
   username    text not null check (char_length(username) between 1 and 200),
   target_time numeric(3, 2) not null check (target_time between 1 and 5),
@@ -50,23 +50,23 @@ create table attempts (
   difference  numeric(6, 3) not null check (difference = actual_time - target_time),
   taps_added  integer not null default 1 check (taps_added >= 0),
   reason      text check (reason in ('clock', 'flagged')),
-  -- Whether the two clocks agree; those of a flagged player do.
+  -- Whether page and server agreed on the time; they do for a flagged player.
   verified    boolean not null generated always as (reason is distinct from 'clock') stored,
   created_at  timestamptz not null default now(),
-  -- Whatever is sent again, a round is recorded once.
+  -- A round is recorded once, however often it is sent.
   unique (player, round)
 );
 
--- Players too steady to be people: their attempts win nothing. A flag stands from flagged_at until it is cleared;
--- the attempts before the clearing never count again.
+-- Players too steady to be people: their attempts win nothing. A flag stands from flagged_at until it is cleared; attempts
+-- before the clearing are never judged again.
 create table flags (
   player     uuid primary key,
   flagged_at timestamptz not null default now(),
   cleared_at timestamptz check (cleared_at >= flagged_at)
 );
 
--- Both counters only grow, and tell a node what has changed: attempts counts those recorded, boards whatever else
--- changes what viewers see. A fillfactor below 100 keeps updates of this one hot row on its own page (HOT).
+-- Both counters only grow, and tell each node what has changed: attempts counts recorded attempts, boards every other change
+-- that viewers see. A fillfactor below 100 keeps updates of this hot row on its own page (HOT).
 create table prize_pool (
   singleton boolean primary key default true check (singleton),
   taps      bigint not null check (taps >= 0),
@@ -76,10 +76,10 @@ create table prize_pool (
 
 insert into prize_pool (taps) values (0);
 
--- What is held for a player, from the win that begins it until it ends. A further win adds to it. Whatever ends it
--- changes this one row, however many prizes it is made of; then it never changes again.
+-- What is held for a player, from the first win until it ends. Further wins add to it. Whatever ends it changes this one
+-- row, however many prizes it consists of; then it never changes again.
 create table holds (
-  -- The attempt that began it.
+  -- The id of the attempt that began it.
   id         bigint primary key,
   player     uuid not null,
   taps       bigint not null check (taps > 0),
@@ -90,7 +90,7 @@ create table holds (
   -- signed in to. An account's hold never moves.
   ended_as   text check (ended_as in ('claimed', 'returned', 'moved')),
   moved_to   bigint references holds,
-  -- It refers to none: it keeps the number of an account that is no more, whose TAPS are back in the pool.
+  -- No foreign key: it keeps the number of a deleted account, whose TAPS are back in the pool.
   claimed_by bigint,
   check ((ended_as is null) = (ended_at is null)),
   check ((moved_to is null) = (ended_as is distinct from 'moved')),
@@ -103,34 +103,34 @@ create index holds_by_player on holds (player);
 create index holds_moved_to on holds (moved_to) where moved_to is not null;
 create index holds_claimed_by on holds (claimed_by) where claimed_by is not null;
 
--- What each win was worth, and the hold that it became part of; never changed. What has become of it is the end of
--- that hold (sql/acts/prize_ends.sql).
+-- What each win was worth, and the hold that it is part of. Never changes: what became of it is the end of that hold
+-- (sql/acts/prize_ends.sql).
 create table prizes (
   attempt_id bigint primary key references attempts,
-  -- It refers to none: record_attempts writes both in one statement, and a check for each prize took a tenth of the
-  -- time of a full batch of winners. The ledger command finds a prize without a hold.
+  -- No foreign key: record_attempts writes both in one statement, and checking each prize took a tenth of the time of a
+  -- full batch of winners. The ledger command finds a prize without a hold.
   hold_id    bigint not null,
   taps       bigint not null check (taps > 0)
 );
 
 create index prizes_by_hold on prizes (hold_id);
 
--- Names that are shown to nobody: accounts leave the leaderboard, attempts keep their numbers. Also names of guests,
--- who have no row to mark.
+-- Names that are not shown: accounts leave the leaderboard, attempts stay without the name. A table, since guests have no
+-- row to mark.
 create table hidden_names (
   name_key  text primary key,
   username  text not null,
   hidden_at timestamptz not null default now()
 );
 
--- What operators have done, appended and never rewritten.
+-- What operators have done. Rows are only added.
 create table operator_acts (
   id         bigint generated always as identity primary key,
-  -- The word of the command that did it.
+  -- The command that did it.
   act        text not null,
-  -- To which account; it refers to none: it keeps the number of an account that is no more.
+  -- The account concerned. No foreign key: it keeps the number of a deleted account.
   user_id    bigint,
-  -- To which name, as it was then.
+  -- The name concerned, as it was then.
   name       text,
   detail     text,
   -- The user of the system who ran the command.
@@ -138,8 +138,8 @@ create table operator_acts (
   created_at timestamptz not null default now()
 );
 
--- What the one SECRET of the game is told by: a key derived from it for nothing else, from which nobody gets back to it. A
--- node with another secret would make accounts and cookies that no other node knows.
+-- Identifies the game's SECRET by a key that is derived from it for nothing else, and cannot be reversed. A node with another
+-- secret would make accounts and cookies that no other node accepts.
 create table game_secret (
   singleton   boolean primary key default true check (singleton),
   fingerprint bytea not null check (octet_length(fingerprint) = 32)
