@@ -2,12 +2,12 @@ import { expect, test } from 'vitest'
 import { fc } from '../tests/support/properties.ts'
 import { CLOCK_TOLERANCE_MS, isTooFast, SPENDABLE_MS, sendableAt } from './clock.ts'
 
-/** The ways of an honest attempt's requests, in ms: up to a minute each. */
+/** Delays of an honest attempt's requests, in ms: up to a minute each. */
 const delay = fc.integer({ min: 0, max: 60_000 })
 const shortDelay = fc.integer({ min: 0, max: 2_000 })
 const actual = fc.integer({ min: 1, max: 5_100 })
 
-/** What the server sees pass of an attempt whose Start is pressed at 0, when Stop leaves at `leave`. */
+/** The time that the server sees pass when Start is pressed at 0 and Stop is sent at `leave`. */
 const elapsed = (start: number, leave: number, stop: number) => leave + stop - start
 
 test('the server forgives 750 ms, of which the page makes use of 500', () => {

@@ -1,19 +1,22 @@
 import { TARGET_MAX_MS, WIN_TOLERANCE_MS } from './rules.ts'
 
 /**
- * The two clocks of an attempt. The page measures `actual` from press to press. The server stamps the arrival of
- * Start and of Stop; time that has not passed for the server cannot have passed for the page.
+ * The two clocks of an attempt. The page measures `actual`, the time from press to press. The server notes when Start and
+ * Stop arrive: an attempt cannot have taken longer than the time between the two.
  *
- * A request takes its way, and not always as long. When Start takes d₁ there and r₁ back, Stop d₂, and Stop leaves
- * as soon as Start's answer is there, the server sees max(actual, d₁ + r₁) + d₂ − d₁. So an honest attempt looks
- * too fast when d₁ − d₂ is above the tolerance: when Start alone had to open its connection, wait in a queue or be
- * sent again. `sendableAt` closes that gap.
+ * The delays of requests differ. When Start takes d₁ to arrive and its answer r₁ to come back, Stop takes d₂ to arrive, and
+ * the page sends Stop once Start is answered, the server sees max(actual, d₁ + r₁) + d₂ − d₁ pass. So an honest attempt
+ * looks too fast when d₁ − d₂ is above the tolerance: when Start alone had to open its connection, wait in a queue or be
+ * sent again. To prevent that, the page sends an attempt no earlier than `sendableAt`.
  */
 
-/** How much less time may pass for the server than an attempt claims, unless the operator says otherwise. */
+/** How much less time may pass for the server than the attempt claims. The default of the setting of this name. */
 export const CLOCK_TOLERANCE_MS = 750
 
-/** What the page makes use of; the rest is for rounding, and for nodes that know the database's clock a little differently. */
+/**
+ * The part of it that the page relies on. The rest allows for rounding, and for nodes whose estimates of the database's
+ * clock differ.
+ */
 export const SPENDABLE_MS = 500
 
 /**
@@ -26,11 +29,11 @@ export function isTooFast(elapsedMs: number, actualMs: number, toleranceMs: numb
 }
 
 /**
- * When an attempt may leave the page and is not taken for too fast, whatever its requests go through: the stamp is
- * older than its answer, so enough time has passed for the server by then. Up to a round trip of half a second it is
- * before the Stop itself, and nobody waits. Being late costs nothing.
+ * The earliest time to send an attempt so that it cannot look too fast, whatever delays its requests. The server noted
+ * Start before it answered, so by this time enough has passed for it. With a round trip of up to half a second this is
+ * before Stop, and nobody waits. Sending later costs nothing.
  *
- * An attempt that is too long to win has nothing to lose and need not wait.
+ * An attempt that is too long to win has nothing to lose, and need not wait.
  *
  * @param startAnsweredAt when the answer to Start arrived, ms of a monotonic clock
  * @returns ms of the same clock

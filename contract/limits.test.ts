@@ -8,7 +8,7 @@ const ROUNDS_PER_MINUTE = 60 / 3.45
 
 const PLAYERS = [
   ['rounds', 2 * ROUNDS_PER_MINUTE],
-  // Shown every six seconds: the session, the own attempts, the stream.
+  // Every six seconds the page is shown, and reads the session, the own attempts and the stream.
   ['reads', 3 * 10],
   ['claims', ROUNDS_PER_MINUTE / 2],
 ] as const

@@ -1,28 +1,27 @@
 /**
- * What a player may be called, and when two names are the same. The same check runs in the page, for a quick word, and
- * on the server.
+ * Which names are allowed, and when two names are the same. The page checks names to answer at once, the server to decide.
  */
 
 import { PAGE_PROBLEMS } from './problems.ts'
 import { NAME_LIMIT, NAME_MAX_GRAPHEMES, NAME_MAX_LENGTH } from './rules.ts'
 
-/** What an attempt is shown under whose account was deleted. */
+/** The name shown for attempts of a deleted account. */
 export const DELETED_NAME = 'Deleted player'
-/** What an attempt is shown under whose name an operator has hidden. */
+/** The name shown in place of one that an operator has hidden. */
 export const HIDDEN_NAME = 'Hidden player'
 
-/** A name that may be stored, or the plain words for why not. */
+/** A name in the form to be stored, or the reason why it is refused. */
 export type NameCheck =
   | { readonly ok: true; readonly name: string }
   | { readonly ok: false; readonly blank: boolean; readonly problem: string }
 
 const ASCII = /^[ -~]*$/
-/** Most names: they pass without the tools, which would find nothing wrong with them. */
+/** Most names. They pass without the tools below. */
 const PLAIN = /^(?=.*[A-Za-z\d])[\w\-.' ]+$/
 
 /**
- * The scripts in everyday use, but Latin: Unicode's UAX 31, table 5. Those of an entry stand together in a name, and beside
- * one with Han Latin words do too: Ken 田中.
+ * The scripts in everyday use (Unicode's UAX 31, table 5) except Latin. A name may mix the scripts of one entry; with an
+ * entry that contains Han it may also have Latin words: Ken 田中.
  */
 const SCRIPTS = `
   Greek, Cyrillic, Han Hiragana Katakana, Hangul Han, Han Bopomofo, Arabic, Armenian, Bengali, Devanagari, Ethiopic,
@@ -31,45 +30,31 @@ const SCRIPTS = `
   .trim()
   .split(/,\s+/)
 
-/** The Latin letters of living languages: those of phonetics, ɑ or Ɩ, pass for others. */
+/** The Latin letters of living languages. Phonetic letters such as ɑ and Ɩ are left out: they look like others. */
 const LATIN = String.raw`[A-Za-z\u00c0-\u017eƠơƯư\u01cd-\u01dc\u01e6-\u01ed\u0200-\u021b\u0226-\u0233ƏəƁɓƊɗƘƙƳƴƐɛƆɔ\u1e00-\u1eff]`
 
-/** Emoji of letters, which Unicode does not say. */
-const LETTERS_SHOWN: Readonly<Record<string, string>> = {
-  ...{
-    '🅰': 'A',
-    '🅱': 'B',
-    '🅾': 'O',
-    '🅿': 'P',
-    '⭕': 'O',
-    '🆎': 'AB',
-    '🆑': 'CL',
-    '🆒': 'COOL',
-    '🆓': 'FREE',
-  },
-  ...{ '🆔': 'ID', '🆕': 'NEW', '🆖': 'NG', '🆗': 'OK', '🆘': 'SOS', '🆙': 'UP', '🆚': 'VS' },
-}
+/** Emoji that show letters, and flags that look like another flag, each with what it is compared as. Unicode has no table. */
+const SHOWN_AS = new Map(
+  `🅰 A, 🅱 B, 🅾 O, 🅿 P, ⭕ O, 🆎 AB, 🆑 CL, 🆒 COOL, 🆓 FREE, 🆔 ID, 🆕 NEW, 🆖 NG, 🆗 OK, 🆘 SOS, 🆙 UP, 🆚 VS,
+  🇧🇻 🇳🇴, 🇸🇯 🇳🇴, 🇭🇲 🇦🇺, 🇺🇲 🇺🇸, 🇲🇫 🇫🇷, 🇨🇵 🇫🇷, 🇪🇦 🇪🇸, 🇩🇬 🇮🇴, 🇷🇴 🇹🇩, 🇲🇨 🇮🇩`
+    .split(/,\s+/)
+    .map(pair => pair.split(' ') as [emoji: string, shown: string]),
+)
 
-/** Flags that are drawn like another one. */
-const SAME_FLAGS: Readonly<Record<string, string>> = {
-  ...{ '🇧🇻': '🇳🇴', '🇸🇯': '🇳🇴', '🇭🇲': '🇦🇺', '🇺🇲': '🇺🇸', '🇲🇫': '🇫🇷', '🇨🇵': '🇫🇷', '🇪🇦': '🇪🇸', '🇩🇬': '🇮🇴' },
-  ...{ '🇷🇴': '🇹🇩', '🇲🇨': '🇮🇩' },
-}
-
-/** The letters whose accents make no other name. */
+/** Letters whose accents are ignored when names are compared. */
 const EUROPEAN = String.raw`[[\p{sc=Latin}\p{sc=Greek}\p{sc=Cyrillic}]&&\p{L}]`
 
-/** The marks of all other scripts. */
+/** Marks of all other scripts. */
 const MARK = String.raw`[\p{M}--[\u0300-\u036f]]`
 
 type Tools = ReturnType<typeof makeTools>
 let tools: Tools | null = null
-/** For long names only: 11 of the 16 ms. */
+/** Made for long names only: it takes 11 of the 16 ms. */
 let graphemes: Intl.Segmenter | null = null
 
 /**
- * What takes a name beyond ASCII apart, made when first needed: 16 ms of a fast core, 64 of a slow phone, which a page
- * that is loading does not have.
+ * The patterns for names beyond ASCII. They are made when first needed, which takes 16 ms on a fast core and 64 on a slow
+ * phone: too long for a page that is loading.
  */
 function takeTools(): Tools {
   tools ??= makeTools()
@@ -78,11 +63,11 @@ function takeTools(): Tools {
 
 function makeTools() {
   return {
-    /** Of every emoji and few other names: looking for all emoji takes 8 µs, this 0.1. */
+    /** Found in every emoji and in few other names. Searching for whole emoji takes 8 µs, for this 0.1. */
     emojiPart: /\p{Extended_Pictographic}|\p{Regional_Indicator}|\u20e3/u,
-    /** A skin tone alone would join what stands before it. */
+    /** Not a skin tone by itself, which would join the sign before it. */
     emoji: /((?!\p{Emoji_Modifier})\p{RGI_Emoji})/gv,
-    /** The typographic apostrophe, its opening twin and the letters that look like them. */
+    /** The typographic apostrophes, and the letters that look like them. */
     apostrophes: /[‘’ʻʼ]/g,
     /**
      * Controls, lone surrogates, private use, unassigned, line and paragraph separators, format characters
@@ -90,19 +75,19 @@ function makeTools() {
      */
     invisible: /[\p{C}\p{Zl}\p{Zp}\p{Default_Ignorable_Code_Point}]/u,
     sign: /[^\p{L}\p{M}\p{Nd}\p{Nl} \-_.']/u,
-    /** Marks, and what they stand on. */
+    /** Marks, with the character that they stand on. */
     marked: /(\P{M}|^)(\p{M}+)/gu,
     european: new RegExp(EUROPEAN, 'v'),
-    /** Accents that stand on a letter without being composed with it. */
+    /** Accents that may follow a European letter without being composed with it. */
     accent: /^[\u0300-\u0304\u030c]$/,
-    /** At most two above and below one another; spacing ones follow, as in Burmese, where Kyaw has four marks. */
+    /** At most two stacked marks. Spacing marks may follow: the Burmese name Kyaw has four marks on a letter. */
     marks: new RegExp(String.raw`^(?!(?:\p{Mc}*\p{Mn}){3})${MARK}{1,4}$`, 'v'),
-    /** What no script claims, and the accents, which `marked` has found. */
+    /** Characters of no script, and the accents, which `carriesMarks` has checked. */
     shared: /[\u0300-\u036f\d \-_.']/g,
     latin: new RegExp(`^${LATIN}*$`, 'v'),
     scripts: SCRIPTS.map(names => new RegExp(`^${classOf(names)}*$`, 'v')),
     besideLatin: SCRIPTS.filter(names => /Han/.test(names)).map(toPair),
-    /** What a key is made of: letters with their marks, European ones without, and digits; no Arabic stretching. */
+    /** What a key consists of: European letters without marks, other letters with theirs, digits; no Arabic tatweel. */
     keyed: new RegExp(String.raw`${EUROPEAN}|[\p{L}--\u0640]${MARK}*|\p{N}`, 'gv'),
   }
 }
@@ -124,24 +109,24 @@ export function checkName(raw: string): NameCheck {
 export function nameKey(name: string): string {
   if (ASCII.test(name)) return name.toLowerCase().replace(/[^a-z\d]+/g, '')
   const { keyed } = takeTools()
-  // In its one spelling: ʼ is a letter that a name has for ', and guessers who put it anywhere had ten tries each time.
+  // Normalised first: ʼ is a letter, and with it anywhere in a name guessers had ten more tries for that name.
   const text = spellOut(normalise(name))
   return exceptEmoji(text, part => fold((part.normalize('NFKD').match(keyed) ?? []).join('')))
 }
 
-/** With letters and digits in the place of the emoji that show some: 🅰️ is A and 1️⃣ is 1. */
+/** Replaces emoji that show letters or digits by these: 🅰️ becomes A, and 1️⃣ becomes 1. */
 export function spellOut(name: string): string {
   return exceptEmoji(name, part => part, shownBy)
 }
 
 function shownBy(emoji: string): string {
-  // Without selectors and the frame of a keycap.
+  // The first code point, without selectors and the frame of a keycap.
   const [sign = ''] = emoji
-  const letters = LETTERS_SHOWN[sign] ?? sign.normalize('NFKC')
-  return /^[\p{L}\p{N}]+$/u.test(letters) ? letters : (SAME_FLAGS[emoji] ?? emoji)
+  const plain = sign.normalize('NFKC')
+  return SHOWN_AS.get(sign) ?? SHOWN_AS.get(emoji) ?? (/^[\p{L}\p{N}]+$/u.test(plain) ? plain : emoji)
 }
 
-/** Without case: small letters alone would leave ς beside σ, ẞ and ß beside ss, and ı beside I. */
+/** Removes case. Lower case alone would keep ς apart from σ, ß from ss, and ı from I. */
 function fold(letters: string): string {
   const folded = letters.toLowerCase().toUpperCase().toLowerCase()
   return folded.replaceAll('ς', 'σ').normalize('NFKC')
@@ -153,14 +138,14 @@ function normalise(raw: string): string {
   return text.replace(/ +/g, ' ').trim()
 }
 
-/** NFKC, which alone would take the Thai and the Lao vowel AM apart. */
+/** NFKC, but with the Thai and the Lao vowel AM in one piece. */
 function compose(text: string): string {
-  // Apostrophes after it: ŉ holds one.
+  // Apostrophes afterwards: NFKC makes one of ŉ.
   const composed = text.normalize('NFKC').replace(takeTools().apostrophes, "'")
   return composed.replaceAll('\u0e4d\u0e32', '\u0e33').replaceAll('\u0ecd\u0eb2', '\u0eb3')
 }
 
-/** Changes what stands between emoji, which are built with joiners and selectors that are forbidden anywhere else. */
+/** Changes the text between emoji. Emoji contain joiners and selectors that are forbidden anywhere else. */
 function exceptEmoji(
   name: string,
   change: (text: string) => string,
@@ -168,7 +153,7 @@ function exceptEmoji(
 ): string {
   const { emojiPart, emoji } = takeTools()
   if (!emojiPart.test(name)) return change(name)
-  // Split by a group, the emoji stand at the odd places.
+  // Splitting by a group puts the emoji at the odd places.
   const parts = name.split(emoji)
   return parts.map((part, place) => (place % 2 === 0 ? change(part) : changeEmoji(part))).join('')
 }
@@ -177,7 +162,7 @@ function exceptEmoji(
 function problemOf(name: string): string | null {
   const { emojiPart, emoji, invisible, sign, keyed } = takeTools()
   if (name.length > NAME_MAX_LENGTH || countGraphemes(name) > NAME_MAX_GRAPHEMES) return NAME_LIMIT
-  // A space for an emoji, on which no mark can stand.
+  // A space in place of each emoji: no mark can stand on it.
   const text = emojiPart.test(name) ? name.replace(emoji, ' ') : name
   if (invisible.test(text)) return 'A name cannot contain invisible or control characters'
   const [refused] = sign.exec(text) ?? []
@@ -195,13 +180,13 @@ function countGraphemes(name: string): number {
   return Array.from(graphemes.segment(name)).length
 }
 
-/** Whether each mark stands on a letter that is written so. */
+/** Whether each mark stands on a letter that can carry it. */
 function carriesMarks(text: string): boolean {
   const { marked, european, accent, marks } = takeTools()
   return Array.from(text.matchAll(marked)).every(([, letter = '', pile = '']) => {
     if (!/\p{L}|\p{Nl}/u.test(letter)) return false
     if (!european.test(letter)) return marks.test(pile)
-    // On a composed letter alone, as in Yoruba ọ̀: others that are written with an accent are composed with it.
+    // Only on a letter that already has one, as in Yoruba ọ̀: with a single accent the two would have been composed.
     return accent.test(pile) && letter.normalize('NFD').length === 2
   })
 }
@@ -211,23 +196,23 @@ function isOfOneScript(text: string): boolean {
   const letters = text.replace(shared, '')
   if (latin.test(letters) || scripts.some(script => script.test(letters))) return true
   const words = text.replace(/[\u0300-\u036f]/g, '').split(/[\d \-_.']+/)
-  // A single sign among Latin letters passes for one: Adm丨n, M〇derator.
+  // At least two: a single sign can pass for a Latin letter, as in Adm丨n and M〇derator.
   return besideLatin.some(
     ({ word, letter }) => words.every(each => word.test(each)) && (text.match(letter)?.length ?? 0) >= 2,
   )
 }
 
-/** The letters of some scripts, with the marks, digits and strokes that belong to these and to others. */
+/** A class of the letters of these scripts, with the marks, digits and strokes that they share with others. */
 function classOf(names: string): string {
   const classes = names.split(' ').map(script => {
-    // Letters of Europe have two cases: what has none is a small capital, and looks like another.
+    // Only letters with two cases: the others are small capitals, which look like other letters.
     if (script === 'Greek' || script === 'Cyrillic') return String.raw`[\p{sc=${script}}&&\p{CWCM}]`
     return String.raw`\p{sc=${script}}[\p{scx=${script}}&&[\p{M}\p{Nd}ـー]]`
   })
   return `[${classes.join('')}]`
 }
 
-/** A word of Latin letters, of these scripts' letters, or of the ones followed by the others; and one of their letters. */
+/** Patterns of a word in Latin letters, in these scripts' letters, or in one after the other; and of one such letter. */
 function toPair(names: string) {
   const other = classOf(names)
   return {

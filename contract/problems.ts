@@ -1,4 +1,4 @@
-/** The refusals that the page gives by itself too, before or in the place of the server. */
+/** Refusals that the page also shows by itself, without asking the server. */
 export const PAGE_PROBLEMS = {
   invalid_request: { status: 400, title: 'The request is not valid' },
   blank_username: { status: 400, title: 'Please enter your name first!' },
@@ -6,7 +6,7 @@ export const PAGE_PROBLEMS = {
   unavailable: { status: 503, title: 'The game is taking a short break; please try again in a moment' },
 } as const
 
-/** Every refusal the server can give: its code, its HTTP status and the sentence a person reads. */
+/** Every refusal of the server: code, HTTP status, and the sentence for the player. */
 export const PROBLEMS = {
   ...PAGE_PROBLEMS,
   bad_username: { status: 400, title: 'This name cannot be used here; please choose another' },

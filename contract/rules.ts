@@ -1,67 +1,67 @@
 /**
- * The rules of the game as pure functions on whole milliseconds. Both sides import this file: the page
- * shows a result at once from it, the server decides with it. No floating point ever meets a threshold.
+ * The rules of the game, on whole milliseconds, so that no rounding can decide at a limit. The page shows a result at once
+ * by these rules, and the server decides by them.
  */
 
-/** Targets lie on the grid 1.00, 1.01 … 5.00 s, so what is shown to 2 decimals is exactly what is meant. */
+/** Targets are 1.00, 1.01 … 5.00 s: shown to 2 decimals they are exact. */
 export const TARGET_MIN_MS = 1_000
 export const TARGET_MAX_MS = 5_000
 export const TARGET_STEP_MS = 10
 export const TARGET_COUNT = (TARGET_MAX_MS - TARGET_MIN_MS) / TARGET_STEP_MS + 1
 
-/** An attempt lasts more than nothing and at most ten minutes. */
+/** The longest attempt: ten minutes. The shortest is 1 ms. */
 export const ACTUAL_MAX_MS = 600_000
 
-/** Landing this close to the target, limits included, wins the pool. */
+/** An attempt at most this far from its target wins the pool. */
 export const WIN_TOLERANCE_MS = 100
 
-/** What every recorded attempt, hit or miss, adds to the pool. */
+/** What every recorded attempt adds to the pool, hit or miss. */
 export const TAPS_PER_ATTEMPT = 1
 
-/** An attempt may be sent, and sent again, this long after its Start. */
+/** How long after its Start an attempt may be sent, or sent again. */
 export const ROUND_LIFETIME_MS = 600_000
 
 export const LEADERBOARD_SIZE = 10
 export const RECENT_ATTEMPTS = 5
 export const MY_ATTEMPTS = 30
 
-/** A rank is counted up to here; beyond it the exact number would cost a scan nobody gains from. */
+/** Ranks are counted up to here: a higher one would take a long scan, and nobody needs it. */
 export const RANK_LIMIT = 1_000
 
-/** The most often a viewer is written to: spec section 9, "realtime events per second". */
+/** How often a viewer is written to at most: spec section 9, "realtime events per second". */
 export const LIVE_WRITES_PER_SECOND = 10
 
-/** The dot crosses the track once in this time, then starts over. */
+/** The dot crosses the track in this time, then starts over. */
 export const TRACK_LOOP_MS = 5_000
 
 export const CONFETTI_PARTICLES = 100
 
-/** A Stop this soon after Start is a slip of the hand, in ms: no target is below a second, and a double click takes 200. */
+/** A Stop this soon after Start, in ms, is a slip of the hand: no target is below a second, and a double click takes 200. */
 export const STOP_SLIP_MS = 250
 
-/** A press this soon after Stop is another slip, in ms: a hand that presses twice, the second time too late. */
+/** A Start this soon after Stop, in ms, is a slip too: the second press of a hand that meant one. */
 export const START_SLIP_MS = 450
 
-/** How long a winning result stays before claim mode comes, in ms. */
+/** How long a winning result is shown before claim mode opens, in ms. */
 export const WIN_SHOWN_MS = 1_800
 
-/** From here on a press brings claim mode at once, in ms after the Stop. */
+/** From this long after Stop on, in ms, a press opens claim mode at once. */
 export const WIN_SEEN_MS = 900
 
-/** A press this soon after claim mode came, in ms, was meant for what was there before. */
+/** A press this soon after claim mode opened, in ms, was meant for what was there before. */
 export const CLAIM_SLIP_MS = 450
 
-/** The longest name, in what a person counts as characters. */
+/** The longest name, in characters as a person counts them (graphemes). */
 export const NAME_MAX_GRAPHEMES = 32
 
-/** Why a longer one cannot be. */
+/** Why a longer name is refused. */
 export const NAME_LIMIT = `A name has at most ${NAME_MAX_GRAPHEMES} characters`
 
-/** Bounds what has to be looked at before the characters of a name are counted. */
+/** The longest name in UTF-16 code units. Longer input is refused before its characters are counted. */
 export const NAME_MAX_LENGTH = 200
 
 export const PASSWORD_MIN_LENGTH = 8
-/** Longer than any password manager makes; bounds what one login can cost. */
+/** Longer than any password manager makes. Limits what one login can cost. */
 export const PASSWORD_MAX_LENGTH = 256
 
 /** How close an attempt came, best first. */
@@ -90,7 +90,7 @@ const WORST: Feedback = {
   message: 'Wow... that was... something! 😱',
 }
 
-/** What the rules say of one attempt. */
+/** The result of one attempt. */
 export interface Judgement {
   /** Signed, in ms: positive is late. */
   readonly differenceMs: number
@@ -99,7 +99,7 @@ export interface Judgement {
 }
 
 /**
- * Judges one attempt by the rules alone; whether the win counts is for the server to say.
+ * Judges one attempt by the rules alone. Only the server knows whether a win counts.
  *
  * @param targetMs whole ms on the target grid
  * @param actualMs whole ms in (0, ACTUAL_MAX_MS]

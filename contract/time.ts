@@ -1,4 +1,4 @@
-/** Conversions between the wire's seconds and the rules' whole milliseconds, and how both are shown. */
+/** Conversions between seconds, as they are sent, and whole milliseconds, and how times are shown. */
 
 /** Whole ms of a number of seconds that has at most 3 decimals. */
 export function toMs(seconds: number): number {

@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest'
-import type { Recorded, Session } from '../../contract/api.ts'
+import type { Session } from '../../contract/api.ts'
 import { openWorld } from '../../tests/support/world.ts'
 
 const world = openWorld()
@@ -34,25 +34,6 @@ describe('creating an account', () => {
     const cookie = headers.getSetCookie().find(line => line.startsWith('taps-session='))
     expect(cookie).toMatch(/^taps-session=[\w-]{43}; Max-Age=15552000; Path=\/; HttpOnly; SameSite=Strict$/)
     expect(await guest.session()).toEqual({ user, rank: expect.any(Number), prize: null, round })
-  })
-
-  test('keeps the player, the round in hand and a Start under way', async () => {
-    const guest = world.newcomer()
-    const { round } = await guest.session()
-    await guest.play(round, 500)
-    const { round: current } = await guest.session()
-    const start = await guest.start(current)
-    const { body } = await guest.createAccount('Keeper', PASSWORD)
-    expect(body.round).toEqual(current)
-    const attempt = await guest.post<Recorded>('/api/attempts', {
-      start,
-      username: 'Was Guest',
-      actual_time: 2,
-    })
-    expect(attempt.status).toBe(201)
-    expect(attempt.body.attempt).toMatchObject({ username: 'Keeper', is_guest: false })
-    const mine = await guest.get<{ attempts: unknown[] }>('/api/attempts/mine')
-    expect(mine.body.attempts).toHaveLength(2)
   })
 
   test('of one name written in several ways, at once, makes one account', async () => {
