@@ -46,9 +46,15 @@ export function toAttempt(row: AttemptRow): Attempt {
   return { ...shown, created_at: created_at.toISOString() }
 }
 
+/** The names that everybody may see: reads which are hidden, and replaces these. */
+export async function readShownNames(database: Database): Promise<(username: string) => string> {
+  const hidden = await hiddenNameKeys(database)
+  return username => (hidden.size > 0 && hidden.has(nameKey(username)) ? HIDDEN_NAME : username)
+}
+
 /** The most recent attempts of all players, newest first; hidden names are replaced. */
 export async function recentAttempts(database: Database): Promise<AttemptList> {
-  const [{ rows }, hidden] = await Promise.all([
+  const [{ rows }, shown] = await Promise.all([
     database.query<AttemptRow>({
       name: 'recent_attempts',
       text: `
@@ -56,11 +62,9 @@ export async function recentAttempts(database: Database): Promise<AttemptList> {
         from attempts ${ATTEMPT_JOINS}
         order by attempts.id desc limit ${RECENT_ATTEMPTS}`,
     }),
-    hiddenNameKeys(database),
+    readShownNames(database),
   ])
-  const isHidden = (name: string) => hidden.size > 0 && hidden.has(nameKey(name))
-  const shown = rows.map(row => (isHidden(row.username) ? { ...row, username: HIDDEN_NAME } : row))
-  return { attempts: shown.map(toAttempt) }
+  return { attempts: rows.map(row => toAttempt({ ...row, username: shown(row.username) })) }
 }
 
 /** The most recent attempts of one player, newest first. Bounded by round, or the planner might sort all of them. */

@@ -17,23 +17,19 @@ export function startHoldExpiry(
   log: Logger,
   onReturned: (taps: number) => void,
 ): () => Promise<void> {
-  let stopped = false
   const throttle = new Throttle(INTERVAL_MS, async () => {
     throttle.ask()
     try {
       // One statement takes a limited number of holds.
-      while (!stopped) {
-        const taps = await expireHolds(database)
-        if (taps === 0) return
-        onReturned(taps)
-      }
+      let taps: number
+      do {
+        taps = await expireHolds(database)
+        if (taps > 0) onReturned(taps)
+      } while (taps > 0)
     } catch (error) {
       log.warn({ err: error }, 'expired prizes could not be returned; trying again in a second')
     }
   })
   throttle.ask()
-  return () => {
-    stopped = true
-    return throttle.close()
-  }
+  return () => throttle.close()
 }

@@ -1,8 +1,7 @@
 import type { Claimed, PrizePool, User } from '../../contract/api.ts'
-import { HIDDEN_NAME, nameKey } from '../../contract/name.ts'
 import type { Database } from '../database/pool.ts'
-import { hiddenNameKeys } from '../identity/hidden-names.ts'
 import { Problem } from '../problem.ts'
+import { readShownNames } from './attempts.ts'
 
 interface LastWinRow {
   username: string
@@ -13,15 +12,18 @@ interface LastWinRow {
 
 /** The pool and the last win; a hidden name is replaced. */
 export async function prizePool(database: Database): Promise<PrizePool> {
-  const [pools, wins, hidden] = await Promise.all([
+  const [pools, wins, shown] = await Promise.all([
     database.query<{ taps: number }>({ name: 'prize_pool', text: 'select get_unclaimed_taps() as taps' }),
     database.query<LastWinRow>({ name: 'last_win', text: LAST_WIN }),
-    hiddenNameKeys(database),
+    readShownNames(database),
   ])
   const [win] = wins.rows
-  const last_win = win ? { ...win, created_at: win.created_at.toISOString() } : null
-  if (last_win && hidden.size > 0 && hidden.has(nameKey(last_win.username))) last_win.username = HIDDEN_NAME
-  return { taps: pools.rows[0]?.taps ?? 0, last_win }
+  return {
+    taps: pools.rows[0]?.taps ?? 0,
+    last_win: win
+      ? { ...win, username: shown(win.username), created_at: win.created_at.toISOString() }
+      : null,
+  }
 }
 
 /** A later prize belongs to a later attempt, so this is an index lookup. */

@@ -75,7 +75,7 @@ export class Rounds {
   readStart(token: string): StartedRound {
     const text = this.#started.verify(token)
     if (text === null) throw new Problem('bad_token')
-    const [startedAt, name = ''] = text.split('.').slice(ROUND_FIELDS)
+    const [, , , startedAt, name = ''] = text.split('.')
     // A checked name is never empty: an empty field means that none came with Start.
     const username = Buffer.from(name, 'base64url').toString() || null
     return { ...read(text), startedAt: Number(startedAt), username }
@@ -87,9 +87,6 @@ export class Rounds {
     return TARGET_MIN_MS + Number(hash.readBigUInt64BE() % BigInt(TARGET_COUNT)) * TARGET_STEP_MS
   }
 }
-
-/** The fields of a round in a token: player, number, target. */
-const ROUND_FIELDS = 3
 
 function write({ player, number, targetMs }: CurrentRound): string {
   return `${player}.${number}.${targetMs}`

@@ -25,7 +25,7 @@ test('a customer of many networks, 130 requests a second, keeps nobody elsewhere
   const known = newName()
   expect((await visitor('192.0.2.3').createAccount(known, PASSWORD)).status).toBe(201)
   await new Attacker(n => customer(n).login(newName(), PASSWORD)).burst(2 * BEFORE)
-  // Every third costs a hash: more than can be computed.
+  // A third of these calls need a hash: more than can be computed.
   const attacker = new Attacker(n => {
     if (n % 6 === 0) return customer(n).createAccount(newName(), PASSWORD)
     if (n % 6 === 1) return customer(n).login(known, 'a wrong password')
