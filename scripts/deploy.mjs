@@ -25,7 +25,7 @@ const BROWSERS = [...VITEST, '--config', 'tests/deploy/browsers/vitest.config.ts
 
 /** @type {Record<string, Part>} */
 const PARTS = {
-  tls: { programs: { openssl: 'openssl' }, command: [...DEPLOY, 'refusals'] },
+  tls: { programs: { openssl: 'openssl' }, command: [...DEPLOY, 'tls'] },
   page: {
     programs: {
       pg_ctlcluster: 'postgresql',
@@ -37,20 +37,13 @@ const PARTS = {
     lacks: () => process.geteuid?.() !== 0 && 'root, for folders of its own',
     command: [...DEPLOY, 'page'],
   },
-  systemd: { programs: { 'systemd-analyze': 'systemd' }, command: [...DEPLOY, 'systemd', 'ha-units'] },
-  nginx: { programs: { nginx: 'nginx', openssl: 'openssl' }, command: [...DEPLOY, 'nginx'] },
-  haproxy: { programs: { haproxy: 'haproxy', openssl: 'openssl' }, command: [...DEPLOY, 'haproxy'] },
-  caddy: { programs: { caddy: 'caddy', openssl: 'openssl' }, command: [...DEPLOY, 'caddy'] },
+  systemd: { programs: { 'systemd-analyze': 'systemd' }, command: [...DEPLOY, 'units'] },
+  ...Object.fromEntries(['nginx', 'haproxy', 'caddy'].map(name => [name, proxy(name)])),
   prometheus: {
     programs: { prometheus: 'prometheus', promtool: 'prometheus' },
     command: [...DEPLOY, 'prometheus'],
   },
   pgbouncer: { programs: { pgbouncer: 'pgbouncer' }, command: [...DEPLOY, 'pooler'] },
-  postgres: {
-    programs: {},
-    lacks: () => postgresFolders().length === 0 && 'a PostgreSQL of Debian (postgresql)',
-    command: [...DEPLOY, 'postgres'],
-  },
   ...Object.fromEntries(postgresFolders().map(folder => [`unit-${majorOf(folder)}`, unitsOn(folder)])),
   firefox: { programs: { 'firefox-esr': 'firefox-esr' }, command: BROWSERS, env: { BROWSERS: 'Firefox' } },
   webkit: {
@@ -65,7 +58,8 @@ const PARTS = {
   },
   failover: {
     programs: {
-      ...{ etcd: 'etcd-server', haproxy: 'haproxy', openssl: 'openssl', curl: 'curl' },
+      ...{ etcd: 'etcd-server', etcdctl: 'etcd-client', haproxy: 'haproxy' },
+      ...{ openssl: 'openssl', curl: 'curl' },
       ...{ ip: 'iproute2', iptables: 'iptables', 'mkfs.ext4': 'e2fsprogs' },
     },
     lacks: () => {
@@ -115,6 +109,18 @@ function lackOf({ programs, lacks = () => false }) {
 /** @param {Record<string, string>} programs */
 function missingOf(programs) {
   return Object.keys(programs).filter(name => !PLACES.some(place => existsSync(join(place, name))))
+}
+
+/**
+ * @param {string} name of a proxy, of its program, and of Debian's package
+ * @returns {Part}
+ */
+function proxy(name) {
+  return {
+    programs: { [name]: name, openssl: 'openssl' },
+    command: [...DEPLOY, 'proxies'],
+    env: { PROXY: name },
+  }
 }
 
 function postgresFolders() {

@@ -1,30 +1,18 @@
-import { type ChildProcess, execFile, spawn } from 'node:child_process'
+import { spawn } from 'node:child_process'
 import { once } from 'node:events'
 import { chmod, mkdtemp, readFile, rm, writeFile } from 'node:fs/promises'
 import { type IncomingMessage, request as plain } from 'node:http'
 import { request as overTls } from 'node:https'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import { promisify } from 'node:util'
 import { vi } from 'vitest'
 import { freePort } from '../support/free-port.ts'
+import { selfSigned } from './certificate.ts'
+import { programPath } from './programs.ts'
+import { adapt, type DeployedProxy, type Place } from './proxies.ts'
 
 const READY_TIMEOUT_MS = 20_000
-const DEPLOY = new URL('../../deploy/', import.meta.url)
-
-/** Where a proxy of the tests works, and what for. */
-export interface Place {
-  readonly folder: string
-  /** Of the nodes behind it. */
-  readonly servers: readonly string[]
-  /** Where it is to listen, without TLS and with it. */
-  readonly plain: string
-  readonly secure: string
-  /** Self-signed; `both` holds the two in one file. */
-  readonly certificate: string
-  readonly key: string
-  readonly both: string
-}
+const HOST = '127.0.0.1'
 
 /** A proxy of this machine that runs a file of `deploy/`. */
 export interface RunningProxy {
@@ -34,19 +22,12 @@ export interface RunningProxy {
   stop(): Promise<void>
 }
 
-/**
- * Runs a proxy in front of the game, until it answers.
- *
- * @param prepare writes what it reads, and gives its program and parameters
- */
-export async function runProxy(
-  nodes: readonly string[],
-  prepare: (place: Place) => Promise<readonly string[]>,
-): Promise<RunningProxy> {
+/** Runs a proxy in front of nodes of the game, until it answers. */
+export async function runProxy(proxy: DeployedProxy, nodes: readonly string[]): Promise<RunningProxy> {
   const place = await makePlace(nodes)
-  const [program = '', ...parameters] = await prepare(place)
+  const parameters = await proxy.parameters(await adapt(proxy, place), place.folder)
   const { PATH } = process.env
-  const child = spawn(program, parameters, {
+  const child = spawn(programPath(proxy.name), parameters, {
     stdio: ['ignore', 'ignore', 'pipe'],
     env: { PATH, HOME: place.folder },
   })
@@ -56,7 +37,7 @@ export async function runProxy(
   })
   const url = `https://${place.secure}`
   const stop = async () => {
-    await end(child)
+    if (child.exitCode === null && child.kill('SIGTERM')) await once(child, 'exit')
     await rm(place.folder, { recursive: true, force: true })
   }
   const isReady = () => {
@@ -68,25 +49,9 @@ export async function runProxy(
   }
   await vi.waitUntil(isReady, { timeout: READY_TIMEOUT_MS, interval: 50 }).catch(async error => {
     await stop()
-    throw new Error(`${program} does not pass on what it is asked: ${complaints}`, { cause: error })
+    throw new Error(`${proxy.name} does not pass on what it is asked: ${complaints}`, { cause: error })
   })
   return { url, plainUrl: `http://${place.plain}`, stop }
-}
-
-/**
- * Writes a file of `deploy/` into the folder of a proxy, with another word for some.
- *
- * @throws Error when one of them is not in it
- */
-export async function adapt(file: string, folder: string, words: Record<string, string>): Promise<string> {
-  let text = await readFile(new URL(file, DEPLOY), 'utf8')
-  for (const [old, word] of Object.entries(words)) {
-    if (!text.includes(old)) throw new Error(`${file} has no ${old}`)
-    text = text.replaceAll(old, word)
-  }
-  const path = join(folder, file)
-  await writeFile(path, text)
-  return path
 }
 
 /** What a request was answered; whoever signed the certificate. */
@@ -96,11 +61,7 @@ export interface Asked {
 }
 
 /** @param from the address of this machine that it is to come from */
-export async function ask(
-  url: string,
-  from = '127.0.0.1',
-  headers: Record<string, string> = {},
-): Promise<Asked> {
+export async function ask(url: string, from = HOST, headers: Record<string, string> = {}): Promise<Asked> {
   const request = url.startsWith('https') ? overTls : plain
   const options = { rejectUnauthorized: false, localAddress: from, headers, agent: false }
   const asking = request(url, options).end()
@@ -114,26 +75,16 @@ async function makePlace(nodes: readonly string[]): Promise<Place> {
   const folder = await mkdtemp(join(tmpdir(), 'taps-proxy-'))
   // nginx gives up its rights.
   await chmod(folder, 0o755)
-  const [key, certificate, both] = ['key.pem', 'certificate.pem', 'both.pem'].map(name => join(folder, name))
-  const names = ['-subj', '/CN=localhost', '-addext', 'subjectAltName=DNS:localhost,IP:127.0.0.1']
-  await promisify(execFile)('openssl', [
-    ...['req', '-x509', '-newkey', 'ec', '-pkeyopt', 'ec_paramgen_curve:prime256v1', '-nodes', '-days', '1'],
-    ...['-keyout', `${key}`, '-out', `${certificate}`, ...names],
-  ])
-  await writeFile(`${both}`, (await readFile(`${certificate}`, 'utf8')) + (await readFile(`${key}`, 'utf8')))
+  const { key, certificate } = await selfSigned(folder, 'DNS:localhost,IP:127.0.0.1')
+  const both = join(folder, 'both.pem')
+  await writeFile(both, (await readFile(certificate, 'utf8')) + (await readFile(key, 'utf8')))
   return {
     folder,
     servers: nodes.map(url => new URL(url).host),
-    plain: `127.0.0.1:${await freePort('127.0.0.1')}`,
-    secure: `127.0.0.1:${await freePort('127.0.0.1')}`,
-    certificate: `${certificate}`,
-    key: `${key}`,
-    both: `${both}`,
+    plain: `${HOST}:${await freePort(HOST)}`,
+    secure: `${HOST}:${await freePort(HOST)}`,
+    certificate,
+    key,
+    both,
   }
-}
-
-async function end(child: ChildProcess): Promise<void> {
-  if (child.exitCode !== null || child.signalCode !== null) return
-  child.kill('SIGTERM')
-  await once(child, 'exit')
 }

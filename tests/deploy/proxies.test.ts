@@ -1,0 +1,180 @@
+import { rm } from 'node:fs/promises'
+import { connect } from 'node:tls'
+import { afterAll, beforeAll, describe, expect, test, vi } from 'vitest'
+import { LIMITS } from '../../contract/limits.ts'
+import { type Answer, Client, type ClientRequest } from '../support/client.ts'
+import { freePort } from '../support/free-port.ts'
+import { ServerNode } from '../support/node.ts'
+import { newDataDir, SharedPostgres } from '../support/shared-postgres.ts'
+import { Viewer } from '../support/viewer.ts'
+import { PROXIES } from './proxies.ts'
+import { ask, type RunningProxy, runProxy } from './proxy.ts'
+
+/** Those to run: `npm run test:deploy` names what is installed. */
+const { PROXY = 'nginx,haproxy,caddy' } = process.env
+const PASSWORD = 'correct horse battery'
+/** For what an event, a restart or a refusal takes on a busy machine. */
+const PATIENTLY = { timeout: 60_000 }
+/** Who plays while nodes are restarted. */
+const PLAYERS = 8
+/** What nginx and HAProxy let through of one address. */
+const CONNECTIONS = 320
+const BEYOND = 20
+/** A request of which the proxy waits for more. */
+const UNFINISHED =
+  'POST /api/logout HTTP/1.1\r\nhost: localhost\r\ncontent-type: application/json\r\ncontent-length: 9\r\n\r\n'
+
+let dataDir = ''
+let node: ServerNode
+
+beforeAll(async () => {
+  // `fetch` takes no certificate of ours; `ask` needs none.
+  vi.stubEnv('NODE_TLS_REJECT_UNAUTHORIZED', '0')
+  dataDir = await newDataDir()
+  node = await ServerNode.start({ DATA_DIR: dataDir, TRUST_PROXY: 'loopback', RATE_LIMITS: 'on' })
+})
+
+afterAll(async () => {
+  vi.unstubAllEnvs()
+  await node.end('SIGTERM')
+  await rm(dataDir, { recursive: true, force: true })
+})
+
+describe.each(PROXIES.filter(({ name }) => PROXY.split(',').includes(name)))('$name', kind => {
+  let proxy: RunningProxy
+  const visitor = (n: number) => `${kind.visitors}.${n}`
+
+  beforeAll(async () => {
+    proxy = await runProxy(kind, [node.url])
+  })
+  afterAll(() => proxy?.stop())
+
+  test('passes on a whole game, and each event of it as it comes', async () => {
+    const player = new Client(proxy.url)
+    const viewer = await Viewer.open(proxy.url)
+    const { body } = await player.play((await player.session()).round, 500, `By ${kind.name}`)
+    const seen = () => viewer.latest('attempts')?.attempts.some(({ id }) => id === body.attempt.id)
+    await vi.waitUntil(seen, PATIENTLY)
+    await viewer.close()
+    const won = await player.play(body.round, 0)
+    expect((await player.createAccount(`By ${kind.name}`, PASSWORD)).status).toBe(201)
+    const claimed = await player.post<{ taps: number }>('/api/claim')
+    expect(claimed.body.taps).toBe(won.body.prize?.taps)
+    // Larger than what a proxy holds in memory.
+    const page = await (await fetch(proxy.url)).text()
+    for (const [, path] of page.matchAll(/(?:src|href)="(\/assets\/[^"]+)"/g)) {
+      const part = await fetch(proxy.url + path)
+      expect(part.status).toBe(200)
+      expect((await part.arrayBuffer()).byteLength).toBeGreaterThan(100)
+    }
+  })
+
+  test('says that it was asked over TLS, and is believed', async () => {
+    const { headers } = await ask(`${proxy.url}/api/session`, visitor(1))
+    expect(headers['set-cookie']).toEqual([expect.stringMatching(/^__Host-taps-player=.*; Secure;/)])
+    expect(headers['strict-transport-security']).toBe('max-age=63072000')
+    const redirected = await ask(`${proxy.plainUrl}/`, visitor(1))
+    expect(redirected.headers.location).toMatch(/^https:\/\//)
+    expect((await ask(`${proxy.url}/metrics`, visitor(1))).status).toBe(404)
+  })
+
+  test('tells visitors apart, whatever they say of themselves, so that each has own limits', async () => {
+    const { burst } = LIMITS.misses
+    const lost = async (from: number, says: number) => {
+      const headers = { 'x-forwarded-for': `192.0.2.${says}` }
+      return (await ask(`${proxy.url}/nowhere`, visitor(from), headers)).status
+    }
+    const statuses: number[] = []
+    for (let n = 0; n < burst; n += 1) statuses.push(await lost(2, n))
+    expect(new Set(statuses)).toEqual(new Set([404]))
+    // What has come back meanwhile is used up as well.
+    await vi.waitUntil(async () => (await lost(2, 200)) === 429, { interval: 0 })
+    expect(await lost(3, 200)).toBe(404)
+  })
+
+  test('passes all calls on while its two nodes are restarted, one after the other', async () => {
+    const postgres = await SharedPostgres.open()
+    const settings = await Promise.all(
+      [0, 1].map(async () => ({ ...postgres.settings(), PORT: `${await freePort('127.0.0.1')}` })),
+    )
+    const nodes = await Promise.all(settings.map(each => ServerNode.start(each)))
+    const urls = nodes.map(({ url }) => url)
+    const before = await runProxy(kind, urls)
+    const play = keepPlaying(before.url)
+    for (const [n, each] of settings.entries()) {
+      await vi.waitUntil(() => hasRecorded(urls[n]), PATIENTLY)
+      await nodes[n]?.end('SIGTERM')
+      nodes[n] = await ServerNode.start(each)
+      await vi.waitUntil(() => hasRecorded(urls[n]), PATIENTLY)
+    }
+    const failures = await play.end()
+    await before.stop()
+    for (const each of nodes) await each.end('SIGTERM')
+    await postgres.close()
+    expect(failures.filter(failure => kind.passesPosts || failure.startsWith('GET'))).toEqual([])
+  })
+
+  test.runIf(kind.boundsConnections)(
+    'keeps one visitor from more connections than the server would',
+    async () => {
+      const { hostname, port } = new URL(proxy.url)
+      const options = {
+        host: hostname,
+        port: Number(port),
+        localAddress: visitor(4),
+        rejectUnauthorized: false,
+      }
+      let refused = 0
+      const sockets = Array.from({ length: CONNECTIONS + BEYOND }, () => {
+        const socket = connect(options, () => socket.write(UNFINISHED))
+        const isRefused = new Promise(resolve => {
+          for (const event of ['data', 'error', 'close']) socket.once(event, resolve)
+        })
+        void isRefused.then(() => {
+          refused += 1
+        })
+        return socket
+      })
+      await vi.waitUntil(() => refused === BEYOND, PATIENTLY)
+      expect((await ask(`${proxy.url}/healthz`, visitor(5))).status).toBe(200)
+      expect(refused).toBe(BEYOND)
+      for (const socket of sockets) socket.destroy()
+    },
+  )
+})
+
+/** Whether a node has recorded an attempt since its start, so that its proxy sends it calls. */
+async function hasRecorded(url = ''): Promise<boolean> {
+  return /^taps_attempts_total [1-9]/m.test(await (await fetch(`${url}/metrics`)).text())
+}
+
+/** Plays round after round, and keeps what was not served. */
+function keepPlaying(url: string) {
+  const failures: string[] = []
+  let ended = false
+  class Watched extends Client {
+    override async send<Body>(path: string, request: ClientRequest = {}): Promise<Answer<Body>> {
+      const call = `${request.method ?? 'GET'} ${path}`
+      const answer = await super.send<Body>(path, request).catch((error: Error) => {
+        failures.push(`${call}: ${error.message}`)
+        throw error
+      })
+      if (answer.status >= 500) failures.push(`${call}: ${answer.status}`)
+      return answer
+    }
+  }
+  const loop = async () => {
+    const player = new Watched(url)
+    const round = async () => player.play((await player.session()).round, 500)
+    // What fails is kept; the player goes on with the next round.
+    while (!ended) await round().catch(() => undefined)
+  }
+  const loops = Array.from({ length: PLAYERS }, loop)
+  return {
+    async end(): Promise<string[]> {
+      ended = true
+      await Promise.all(loops)
+      return failures
+    },
+  }
+}

@@ -1,0 +1,79 @@
+import { once } from 'node:events'
+import { mkdtemp, readFile, rm } from 'node:fs/promises'
+import { type AddressInfo, connect, createServer, type Server } from 'node:net'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { TLSSocket } from 'node:tls'
+import { afterAll, beforeAll, expect, test } from 'vitest'
+import { ServerNode, type Settings } from '../support/node.ts'
+import { SHARED_SECRET } from '../support/shared-postgres.ts'
+import { relayedStage } from '../support/stage.ts'
+import { selfSigned } from './certificate.ts'
+
+const HOST = '127.0.0.1'
+
+const stage = relayedStage()
+let folder = ''
+let front: Server
+
+beforeAll(async () => {
+  folder = await mkdtemp(join(tmpdir(), 'taps-tls-'))
+  const { key, certificate } = await selfSigned(folder, 'DNS:localhost')
+  front = tlsInFrontOf(stage.relay.port, { key: await readFile(key), cert: await readFile(certificate) })
+  await once(front.listen(0, HOST), 'listening')
+})
+
+afterAll(async () => {
+  front.close()
+  await rm(folder, { recursive: true, force: true })
+})
+
+/** By way of TLS, to a host of this name. */
+function settings(host: string, options: string) {
+  const { port } = front.address() as AddressInfo
+  const { DATABASE_URL = '' } = stage.postgres.settings({ host: HOST, port })
+  return {
+    DATABASE_URL: `${DATABASE_URL.replace(HOST, host)}${options}`,
+    SECRET: SHARED_SECRET,
+    RATE_LIMITS: 'on',
+  }
+}
+
+/** What a node says that does not start, which is one line. */
+async function complaint(wrong: Settings): Promise<string> {
+  const node = ServerNode.launch(wrong)
+  await node.exited
+  expect(node.exitCode).toBe(1)
+  expect(node.output).toMatch(/^[^\n]+\n$/)
+  return node.sentences.join()
+}
+
+test('a database whose certificate nobody vouches for is refused', async () => {
+  // Newer versions of Node add advice of their own.
+  expect(await complaint(settings(HOST, '?sslmode=require'))).toMatch(
+    /^The database refused us \(self-signed certificate.*\): name the certificate/,
+  )
+})
+
+test('a database is taken by the name and the authority of its certificate', async () => {
+  const authority = `?sslmode=verify-full&sslrootcert=${join(folder, 'certificate.pem')}`
+  expect(await complaint(settings(HOST, authority))).toMatch(/altnames/)
+  const node = await ServerNode.start(settings('localhost', authority))
+  await node.end('SIGTERM')
+})
+
+/** A PostgreSQL with TLS, as far as can be seen from outside: it says yes to whoever asks for it, and decrypts. */
+function tlsInFrontOf(port: number, identity: { key: Buffer; cert: Buffer }): Server {
+  return createServer(near => {
+    near.on('error', () => undefined)
+    near.once('data', () => {
+      near.write('S')
+      const open = new TLSSocket(near, { isServer: true, ...identity })
+      const far = connect(port, HOST)
+      for (const [from, to] of [[open, far] as const, [far, open] as const]) {
+        from.pipe(to)
+        from.on('error', () => to.destroy())
+      }
+    })
+  })
+}
