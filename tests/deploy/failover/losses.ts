@@ -12,8 +12,6 @@ export interface Loss {
   strike(cluster: Cluster): Promise<Mend>
   /** A new leader has to be made while this lasts. */
   readonly newLeader?: true
-  /** Within how many seconds play is back, as deploy/ha/README.md promises. */
-  readonly promisedS?: number
 }
 
 /** A loss that nobody should feel shows within this, if it does. */
@@ -59,7 +57,7 @@ async function switchOver(cluster: Cluster, leader: Machine): Promise<void> {
 
 /** Everything that can be lost, by the name that reports use. */
 export const LOSSES = {
-  'TAPS node killed': { strike: ({ machines: [one] }) => kill(one, 'taps'), promisedS: 1 },
+  'TAPS node killed': { strike: ({ machines: [one] }) => kill(one, 'taps') },
   'TAPS node frozen': { strike: ({ machines: [one] }) => freeze([one.service('taps').pid]) },
   'HAProxy to the database killed': { strike: ({ machines: [one] }) => kill(one, 'taps-haproxy@database') },
   'one etcd lost': { strike: ({ machines: [one] }) => down([one], 'taps-etcd', SHOWS_MS) },
@@ -71,7 +69,6 @@ export const LOSSES = {
       return nothing
     },
     newLeader: true,
-    promisedS: 3,
   },
   'PostgreSQL of the leader killed': {
     async strike(cluster) {
@@ -79,7 +76,6 @@ export const LOSSES = {
       return nothing
     },
     newLeader: true,
-    promisedS: 8,
   },
   'PostgreSQL of the leader frozen': {
     async strike(cluster) {
@@ -95,7 +91,6 @@ export const LOSSES = {
       return () => leader.comeBack()
     },
     newLeader: true,
-    promisedS: 22,
   },
   'leader machine frozen': {
     async strike(cluster) {
@@ -104,7 +99,6 @@ export const LOSSES = {
       return () => leader.wake()
     },
     newLeader: true,
-    promisedS: 22,
   },
   'leader cut off': {
     async strike(cluster) {
