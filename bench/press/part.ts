@@ -9,7 +9,7 @@ import type { Part } from '../section.ts'
 import { percentile } from '../series.ts'
 import { type Feel, play } from './session.ts'
 
-/** Three sessions alone and three in a crowd, of 50 s each. */
+/** Three sessions alone and three in a crowd, of 35 s each. */
 const RUNS = 3
 const ROUNDS = 20
 /** As many as the page is written to in a second at most. */

@@ -16,9 +16,9 @@ export interface Feel {
   readonly shift: number
 }
 
-/** Longer than what Start sets moving, and shorter than any round that wins, unless the machine is late. */
-const ROUND_MS = 850
-const FRAMES_MS = 4_000
+/** Longer than what Start sets moving (300 ms), and shorter than any round that wins, unless the machine is late. */
+const ROUND_MS = 500
+const FRAMES_MS = 2_000
 /** How long a finger stays down: what its release costs comes later than what its press shows. */
 const HELD_MS = 80
 /** The least that Event Timing tells of. */
