@@ -4,7 +4,7 @@ import type { GameServer } from './server.ts'
 
 let names = 0
 
-/** A name that no other test of this run has. */
+/** A name that no other test of this run uses. */
 export function newName(): string {
   names += 1
   return `Tester ${process.pid} ${names}`

@@ -6,7 +6,7 @@ import { PASSWORD, type Player } from '../support/page-player.ts'
 import { BLOCK_MAIN_THREAD, middleOf, pressTwice } from '../support/timed-round.ts'
 import { expect, test } from './test.ts'
 
-/** A round with each: `npm run bench -- clock` plays more of them. */
+/** One round with each device; `npm run bench -- clock` plays more. */
 const DEVICES = [pressWithMouse, pressSpace, pressWithFinger]
 
 /** Where the operator says who they are. */
@@ -52,7 +52,7 @@ test('an isolated page tells time in steps far below the grid', async ({ player 
   expect(stepMs).toBeLessThan(0.05)
 })
 
-/** As a player meets it: the clocks of the game as they are, and every limit on. */
+/** As for a real player: the usual clock tolerance, and all limits on. */
 test.describe('with every clock and limit as it is', () => {
   test.use({ settings: { CLOCK_TOLERANCE_MS: '750', RATE_LIMITS: 'on', ABOUT_URL } })
 

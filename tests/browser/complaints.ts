@@ -1,11 +1,11 @@
 import type { BrowserContext } from '@playwright/test'
 
-/** What goes wrong in the background of a test's pages: errors, breaches of the policy, requests to other sites. */
+/** Collects what goes wrong unseen in a test's pages: errors, breaches of the policy, requests to other sites. */
 export class Complaints {
   readonly #heard: string[] = []
   readonly #expected: RegExp[] = []
 
-  /** This test makes a browser say so. */
+  /** Declares a complaint that this test causes. */
   expect(pattern: RegExp): void {
     this.#expected.push(pattern)
   }
@@ -14,7 +14,7 @@ export class Complaints {
     return this.#heard.filter(line => !this.#expected.some(pattern => pattern.test(line)))
   }
 
-  /** Listens to every page of a browser, whose own site is `origin`. */
+  /** Listens to all pages of a browser; `origin` is their own site. */
   listen(context: BrowserContext, origin: string): void {
     context.on('console', message => {
       if (['error', 'warning'].includes(message.type())) this.#heard.push(message.text())

@@ -7,8 +7,8 @@ const BOX = '.result .box:last-child'
 type Rgb = readonly [number, number, number]
 
 /**
- * In the page: the ground of the Difference box, as the most frequent pixel of its picture, and the inks of its words. The
- * ground is an image, which computed colours do not show and axe leaves out.
+ * Runs in the page. The background of the Difference box, as the most frequent pixel of its picture, and the colours of its
+ * words. The background is an image, which computed colours do not include and axe skips.
  */
 const READ_COLOURS = (picture: string) => `(async () => {
   const image = new Image()

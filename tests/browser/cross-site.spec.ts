@@ -24,10 +24,10 @@ test.beforeAll(async () => {
 
 test.afterAll(() => site.close())
 
-// What a browser says of all that is refused is beside the point here.
+// The browser's complaints about refused requests do not matter here.
 test.beforeEach(({ complaints }) => complaints.expect(/./))
 
-/** A page of the other site in the browser of a player. */
+/** A page of the other site in a player's browser. */
 async function lure({ page }: Player, place: Place): Promise<Page> {
   const lured = await page.context().newPage()
   await lured.goto(site[place])
@@ -48,7 +48,7 @@ async function answered(game: string, route: string, status: string): Promise<nu
   return Number(line?.slice(name.length) ?? 0)
 }
 
-/** Has the page send what its own site could not: the outcome of each fetch, as its script sees it. */
+/** Lets the page send requests to the game; returns the outcome of each fetch as its script sees it. */
 function fetches(lured: Page, urls: readonly string[], options: object): Promise<string[]> {
   return lured.evaluate<string[]>(`Promise.all(${JSON.stringify(urls)}.map(url =>
     fetch(url, ${JSON.stringify(options)}).then(
@@ -57,7 +57,7 @@ function fetches(lured: Page, urls: readonly string[], options: object): Promise
     )))`)
 }
 
-/** Submits a form, which takes the page to its answer. */
+/** Submits a form, which navigates the page to its answer. */
 async function submit(lured: Page, url: string, enctype: string): Promise<number> {
   const answer = lured.waitForResponse(url)
   await lured.evaluate(`(() => {
@@ -74,7 +74,7 @@ async function submit(lured: Page, url: string, enctype: string): Promise<number
 }
 
 for (const place of PLACES) {
-  // To another port of the host the browser sends the cookies along: it is the one that the server has to hold off.
+  // The browser sends cookies to another port of the host as well: this is the case that the server must refuse.
   const length = longUnless(place === 'sameHost')
   test.describe(`a page on ${place === 'sameHost' ? 'another port' : 'another host'}`, length, () => {
     test('can send nothing that counts: the account stays signed in, its prize unclaimed', async ({
@@ -202,7 +202,7 @@ test(
 
       await page.reload()
       await player.expectLoggedIn(name)
-      // A guest is not made anew by a window that another site opens.
+      // A window opened by another site creates no new guest.
       await player.button('Logout').click()
       await expect(player.button('Login')).toBeVisible()
       const cookies = async () => (await context.cookies(game)).map(({ value }) => value)

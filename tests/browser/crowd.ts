@@ -2,7 +2,7 @@ import type { Round } from '../../contract/api.ts'
 import { Client } from '../support/client.ts'
 import { PASSWORD } from '../support/page-player.ts'
 
-/** Fewer than the window in which a player's stops are looked at for steadiness. */
+/** Fewer than the attempts that the bot rule judges. */
 const ROUNDS_EACH = 30
 /** Fills the pool as fast as one server records. */
 const AT_ONCE = 20
@@ -21,7 +21,7 @@ const ACCOUNTS = [
   { name: 'Lucky Fern 19', taps: 14 },
 ]
 
-/** What the next win is worth in the pictures, and who won what before. */
+/** The pool of the pictures, and who won before. */
 const POOL = 47
 const LAST_WIN = { name: 'mira', taps: 98 }
 
@@ -45,7 +45,7 @@ export async function gatherCrowd(url: string): Promise<void> {
   }
 }
 
-/** Sets the scene of the pictures, whatever was played before: a pool of 47, its last five attempts as in `FEED`. */
+/** Sets the scene of the pictures: a pool of 47, and the last five attempts as in `FEED`. */
 export async function setScene(url: string): Promise<void> {
   await playRounds(new Client(url), [0])
   await fillPool(url, LAST_WIN.taps - 1)

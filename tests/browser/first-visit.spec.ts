@@ -51,7 +51,7 @@ test('what is wrong with a name is said in its field, until it is another', asyn
   player,
   complaints,
 }) => {
-  // The page may not have the whole rule yet; then the server refuses it.
+  // The page may not have loaded the whole rule yet; then the server refuses it.
   complaints.expect(/400 \(Bad Request\)/)
   const { page, username } = player
   await page.setViewportSize({ width: 320, height: 568 })
@@ -86,7 +86,7 @@ test('the page says "Loading..." until the session is there, and that the server
   await expect(page.getByText('Loading...')).toBeHidden()
 })
 
-/** Where each line of words is: its words, its upper edge and its height, in px. */
+/** Each line of text: its words, its upper edge and its height in px. */
 const LINES = `(() => {
   const lines = []
   const texts = document.createTreeWalker(document.querySelector('.page'), NodeFilter.SHOW_TEXT)
@@ -131,5 +131,5 @@ test('the page of the contract works under the policy of every page, and asks no
   await page.getByRole('button', { name: 'Try it out' }).click()
   await page.getByRole('button', { name: 'Execute' }).click()
   await expect(page.getByText('"taps": 0').first()).toBeVisible()
-  // What goes against the policy, and what is asked of others, is a complaint that fails the test.
+  // Breaches of the policy and requests to other sites are complaints, which fail the test.
 })

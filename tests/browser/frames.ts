@@ -4,7 +4,7 @@ import { PASSWORD, type Player } from '../support/page-player.ts'
 import { setScene } from './crowd.ts'
 import { expect, test } from './test.ts'
 
-/** Series of frames for `docs/feel.md`, each at an exact time after a press: the page's clock stands still between them. */
+/** Frames for `docs/feel.md`, each at an exact time after a press: the page's clock stands still in between. */
 
 /** The game on a phone. */
 const SIZE = { width: 390, height: 664 }
@@ -12,13 +12,13 @@ const SIZE = { width: 390, height: 664 }
 const QUALITY = 70
 /** As small as it can be read. */
 const SHOWN_PX = 260
-/** A press is seen in the next frame, and what it does, such as the target, in the one after it. */
+/** A press is shown in the next frame, and its effect, such as the target, in the one after. */
 const TWO_FRAMES_MS = 34
 
-/** Frames of one series: what is under each, and the picture. */
+/** The frames of one series: caption and picture of each. */
 type Frames = { readonly words: string; readonly png: string }[]
 
-/** Puts whatever moves by style sheet where it is so long after it began. */
+/** Sets all CSS animations to this time after their start. */
 const MOVE = (ms: number) => `for (const animation of document.getAnimations()) {
   const { endTime } = animation.effect.getComputedTiming()
   animation.pause()

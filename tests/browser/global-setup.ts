@@ -1,6 +1,6 @@
 import { openTestServer, type TestServer } from '../support/postgres.ts'
 
-/** One PostgreSQL for the whole run; the workers learn of it by their environment. */
+/** One PostgreSQL for the whole run; workers find it through their environment. */
 export default async function setUp(): Promise<() => Promise<void>> {
   const { connection, template, close } = await openTestServer()
   const testServer: TestServer = { connection, template }

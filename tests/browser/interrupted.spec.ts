@@ -2,7 +2,7 @@ import { formatTime } from '../../contract/time.ts'
 import type { Player } from '../support/page-player.ts'
 import { expect, test } from './test.ts'
 
-/** What becomes of a round when something comes between Start and Stop: docs/decisions/0009. */
+/** Rounds that are interrupted between Start and Stop: docs/decisions/0009. */
 
 const INTERRUPTED = 'The round was ended without a result; its target waits for you.'
 
@@ -10,10 +10,10 @@ const SLEPT = 'This device slept, so the round was ended without a result; its t
 
 const HOUR_MS = 3_600_000
 
-/** As after a sleep: the wall clock is an hour further, the clock of events is not. */
+/** As after a sleep: the wall clock has advanced by an hour, the event clock has not. */
 const SLEEP = `{ const now = Date.now; Date.now = () => now() + ${HOUR_MS} }`
 
-/** What the page sees of a tab that is put behind another one, or shown. */
+/** What the page sees when its tab is hidden or shown. */
 const setVisible = ({ page }: Player, visible: boolean) =>
   page.evaluate(`
     Object.defineProperty(document, 'hidden', { configurable: true, get: () => ${!visible} })
@@ -45,7 +45,7 @@ test('a round goes on while its tab is hidden, and ends by a sleep or the back/f
   await expectTime(player, target + 20_000)
 
   const next = await player.start()
-  // The browser of the tests keeps no such cache, so it only says what one that does would say.
+  // The tests' browser has no such cache, so its event is dispatched by hand.
   const asked = page.waitForResponse('**/api/session')
   await page.evaluate("dispatchEvent(new PageTransitionEvent('pageshow', { persisted: true }))")
   await asked

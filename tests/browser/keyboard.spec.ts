@@ -3,10 +3,10 @@ import { PASSWORD } from '../support/page-player.ts'
 import { makeAccount } from './accounts.ts'
 import { expect, test } from './test.ts'
 
-/** More than there are controls on the page. */
+/** More than the controls of the page. */
 const TABS_MAX = 20
 
-/** What is drawn around what has the focus. */
+/** The outline of the focused element. */
 const RING = `(() => {
   const { activeElement } = document
   return getComputedStyle(activeElement.closest('.who') ?? activeElement).outlineStyle
@@ -17,7 +17,7 @@ test('the whole game is played by the keyboard alone', async ({ player, server }
   const { keyboard } = page
   const name = await makeAccount(server)
   const focused = page.locator(':focus')
-  /** Goes on by Tab to what has this name, and sees where it is. */
+  /** Moves by Tab to the element of this name, and checks that its focus is visible. */
   const tabTo = async (named: string | RegExp, key = 'Tab') => {
     const there = page
       .getByRole('button', { name: named, exact: true })

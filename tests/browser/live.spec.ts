@@ -31,7 +31,7 @@ test('a second browser sees pool, attempts and leaderboard move by themselves', 
   await expect(viewer.attempts.first().getByText('guest', { exact: true })).toHaveCount(0)
 })
 
-/** The page's live stream in the hands of a test. */
+/** The page's live stream, controlled by a test. */
 const STREAM = `
   globalThis.EventSource = class extends EventTarget {
     constructor() {

@@ -32,11 +32,11 @@ const STATES: readonly { state: string; reach: (player: Player, server: GameServ
 
 const WIDTHS = [320, 360, 768, 1_280]
 
-/** The light colours are other colours on the same elements: one width shows all there is to see. */
+/** The light scheme changes only colours, so one width is enough. */
 const LOOKS = [
   { colorScheme: 'dark', audited: 360, short: ['held', 'account menu'] },
   { colorScheme: 'dark', audited: 1_280, short: [] },
-  // The two with the most colours.
+  // The ones with the most colours.
   { colorScheme: 'light', audited: 1_280, short: ['result', 'claim', 'login'] },
 ] as const
 
@@ -82,7 +82,7 @@ test('with less motion asked for, nothing slides, the dot takes calm steps, and 
     'document.getAnimations().map(a => getComputedStyle(a.effect.target).animationTimingFunction)',
   )
   expect(easing).toEqual(['steps(5)'])
-  // A second of the run is where a second of the result is.
+  // A second of the run is at the same place as a second of the result.
   const share = await player.page.evaluate<number>(`(() => {
     const [crossing] = document.getAnimations()
     crossing.pause()
@@ -111,7 +111,7 @@ test('the page has the colours of the theme, and its transitions take 0.3 s', as
   await expect(pool).toHaveCSS('color', await player.themeColour('--accent'))
 })
 
-/** Notes down every tone that the page makes, in Hz. */
+/** Records every tone of the page, in Hz. */
 const HEAR = `
   globalThis.heard = []
   globalThis.OscillatorNode = class extends OscillatorNode {
@@ -122,7 +122,7 @@ const HEAR = `
   }
 `
 
-/** Notes down every vibration, in ms. */
+/** Records every vibration, in ms. */
 const FEEL = `
   globalThis.felt = []
   navigator.vibrate = pattern => felt.push(pattern)

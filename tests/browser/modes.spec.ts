@@ -2,7 +2,7 @@ import { PASSWORD } from '../support/page-player.ts'
 import { makeAccount, newName } from './accounts.ts'
 import { expect, test } from './test.ts'
 
-/** How the game, login and claim mode are entered and left: by buttons, by the browser's history, by the keyboard. */
+/** How game, login and claim mode are entered and left: by buttons, the browser's history and the keyboard. */
 
 test('each mode is one entry at the same URL: Back and Escape return to the game, Forward only where there is ground', async ({
   player,

@@ -2,9 +2,9 @@ import { once } from 'node:events'
 import { createServer } from 'node:http'
 import type { AddressInfo } from 'node:net'
 
-/** Somebody else's web server on this machine, with an empty page at every address. */
+/** Another web server on this machine, with an empty page at every address. */
 export interface OtherSite {
-  /** Another port of the host that the game is on, which browsers count as the same site. */
+  /** Another port of the game's host, which browsers count as the same site. */
   readonly sameHost: string
   /** Another host. */
   readonly otherHost: string

@@ -80,7 +80,7 @@ test('a reload and an abandoned round bring the same target back and cost nothin
   await player.expectPool(pool + 1)
 })
 
-/** What the style sheet writes, for the eye alone. */
+/** The text that the style sheet adds, visual only. */
 function generated({ page }: Player, selector: string): Promise<string> {
   return page.evaluate<string>(
     `getComputedStyle(document.querySelector('${selector}'), '::after').content.replaceAll('"', '')`,
@@ -123,7 +123,7 @@ test('at Stop the dot freezes where it is, with the target, its band and a brack
   expect(dot, 'it stays at the end where it left').toBeCloseTo(1, 2)
 })
 
-/** What one closeness makes of the feedback: its ink, what is behind that, the ink of the figure, and a dot's colour. */
+/** The look of one closeness: colour and background of the feedback, colour of the number, and colour of a dot. */
 const COLOURS_OF = (closeness: string) => `(() => {
   document.querySelector('.result').dataset.closeness = '${closeness}'
   const feedback = document.querySelector('.feedback .inked')

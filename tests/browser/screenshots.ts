@@ -7,7 +7,7 @@ import { gatherCrowd, playRounds, setScene } from './crowd.ts'
 import type { GameServer } from './server.ts'
 import { expect, test } from './test.ts'
 
-/** How the player of the pictures has been stopping, in ms, oldest first; never close enough to win. */
+/** The past differences of the pictures' player, in ms, oldest first; none of them wins. */
 const PAST = [
   ...[-270, 120, -180, 900, 130, -140, 410, 160, -150, 190, 120, -300, 140, 165, -130, 110, -170, 115, 150],
   ...[-190, 135, -155, 180, -110, 145, -105, 125, 155, -135],
@@ -15,7 +15,7 @@ const PAST = [
 
 const SCREENS = ['320x568', '390x844', '844x390', '1280x800', '1920x1080']
 
-/** The browser's letters, in px. */
+/** The browser's font size, in px. */
 const FONTS = [16, 24]
 
 interface State {
@@ -93,7 +93,7 @@ async function takePictures(player: Player, state: string): Promise<void> {
         await page.emulateMedia({ colorScheme })
         await cdp.send('Page.setFontSizes', { fontSizes: { standard: font } })
         await player.settle()
-        // Playwright's own screenshot sets the letters back.
+        // Playwright's own screenshot resets the font size.
         const { data } = await cdp.send('Page.captureScreenshot')
         const path = `screenshots/${state}-${screen}-${font}-${colorScheme}.png`
         await writeFile(path, Buffer.from(data, 'base64'))
@@ -102,7 +102,7 @@ async function takePictures(player: Player, state: string): Promise<void> {
   }
 }
 
-/** A client with the cookies of a page: what it plays is the page's own past. */
+/** A client with the cookies of a page: its rounds become the page's history. */
 async function sameBrowser(page: Page, url: string): Promise<Client> {
   const client = new Client(url)
   for (const { name, value } of await page.context().cookies()) client.cookies.set(name, value)

@@ -20,17 +20,17 @@ export interface GameServer {
    * @throws Error with both sides of the ledger, when they differ
    */
   audit(): Promise<void>
-  /** Takes the database back to where nothing has happened; resolves once every viewer sees that. */
+  /** Resets the database to a new game; resolves once every viewer sees that. */
   clear(): Promise<void>
   /** Ends the process; its port and its data stay for `restart`. */
   halt(): Promise<void>
-  /** Starts the process anew on the same port and data, with these settings over those before. */
+  /** Starts the process again on the same port and data, with these settings added. */
   restart(settings?: Settings): Promise<void>
   /** Ends the process and deletes its data. */
   stop(): Promise<void>
 }
 
-/** Starts a server on a free port and a database in which nothing has happened. */
+/** Starts a server on a free port with a new game. */
 export async function startServer(more: Settings = {}): Promise<GameServer> {
   const { connection, drop } = await copyTemplate(testServer())
   const settings = {
@@ -88,8 +88,8 @@ function testServer(): TestServer {
 }
 
 /**
- * The server of one worker, which runs one file after another: each finds a database in which nothing has happened. A
- * server takes a second of a core to start, so one that has the same settings goes on.
+ * The server of one worker, which runs one file after another: each file finds a new game. A server takes a second to
+ * start, so it is reused for the same settings.
  */
 export class WorkerServer {
   #file = ''

@@ -15,14 +15,14 @@ const SCREENS = [
   ...['1280x720', '1366x650', '1280x800', '1440x900', '1920x1080', '2560x1440'],
 ]
 
-/** The short run's screens by letter size: the smallest, a phone on its side and a laptop; then those where large letters hurt most. */
+/** The short run's screens by font size: the smallest, a phone on its side and a laptop; then where large fonts hurt most. */
 const SHORT_SCREENS: Readonly<Record<number, readonly string[]>> = {
   16: ['320x568', '844x390', '1280x720', '1280x800'],
   24: ['390x844'],
   32: ['320x568', '768x1024'],
 }
 
-/** Where the main button of every mode is wholly seen; that of the game is on all screens. */
+/** The screens on which the main button of every mode is fully visible; the game's is on all. */
 const FIRST_SCREENS = [
   ...['320x568', '390x664', '390x844', '740x360', '844x390'],
   ...['1280x720', '1366x650', '1280x800', '1440x900', '1920x1080'],
@@ -32,7 +32,7 @@ const FONTS = [16, 24, 32]
 
 const SCHEMES = ['dark', 'light'] as const
 
-/** Every cell: how the page may be shown. Of two that differ in their colours alone the short run has one. */
+/** Every cell. Of two that differ only in their colours the short run has one. */
 const TABLE = SCHEMES.flatMap(colorScheme =>
   FONTS.flatMap(font =>
     SCREENS.filter(screen => LONG || (colorScheme === 'dark' && SHORT_SCREENS[font]?.includes(screen))).map(
@@ -62,7 +62,7 @@ const MISFITS = `(() => {
     for (const rect of range.getClientRects()) {
       if (rect.width === 0 || textOverflow === 'ellipsis') continue
       words.push({ rect, text: text.data })
-      // The lines of a text overlap a little, and so do they the edges of what is as high as they are.
+      // Lines of text overlap each other a little, and the edges of boxes as high as they are.
       const slack = rect.height / 4
       if (!box || (rect.left >= box.left - 1 && rect.right <= box.right + 1 &&
         rect.top >= box.top - slack && rect.bottom <= box.bottom + slack)) continue
@@ -79,7 +79,7 @@ const MISFITS = `(() => {
   return found
 })()`
 
-/** Where the feedback, below the figures, ends; 0 where there is none. */
+/** The lower edge of the feedback; 0 where there is none. */
 const RESULT_END = "document.querySelector('.feedback')?.getBoundingClientRect().bottom ?? 0"
 
 /** The modes of the game, one after the other, each with its main button. */
@@ -112,7 +112,7 @@ test('in every mode everything fits on every screen, with letters up to twice as
   visit,
 }) => {
   test.setTimeout(600_000)
-  // What moves in would have to be waited for in every cell.
+  // Otherwise every cell would have to wait for animations.
   const player = await visit({ reducedMotion: 'reduce' })
   const { page } = player
   await player.open()
@@ -175,7 +175,7 @@ test('each mode begins at the top of the page', async ({ visit }) => {
   expect(await top()).toBe(0)
 })
 
-/** Notes down every shift of the layout, those that follow a press included. */
+/** Records every layout shift, including those after a press. */
 const WATCH_SHIFTS = `
   globalThis.shifts = []
   new PerformanceObserver(list => {

@@ -2,11 +2,11 @@ import { pressSpace } from '../support/devices.ts'
 import type { Player } from '../support/page-player.ts'
 import { expect, test } from './test.ts'
 
-/** How a press is shown, and what becomes of one while the button still moves. */
+/** How a press is shown, and what a press does while the button still moves. */
 
 const TRANSITIONS = 'document.getAnimations().filter(a => a instanceof CSSTransition).length'
 
-/** Makes a transition of 0.3 s last for a minute, so that what comes next is sure to come within it. */
+/** Makes a transition of 0.3 s last a minute, so that the next press is sure to come within it. */
 async function slowDown({ page }: Player): Promise<void> {
   const cdp = await page.context().newCDPSession(page)
   await cdp.send('Animation.enable')
@@ -26,7 +26,7 @@ async function holdAttempts({ page }: Player): Promise<() => void> {
   return () => arrive()
 }
 
-/** What is seen of a round after each change of the page. */
+/** The visible state of a round after each change of the page. */
 const WATCH_ROUND = `
   globalThis.seen = []
   const target = document.querySelector('[aria-label="Target Time"]')

@@ -4,7 +4,7 @@ import { Complaints } from './complaints.ts'
 import { type GameServer, type Settings, startServer, WorkerServer } from './server.ts'
 
 interface TestFixtures {
-  /** Environment variables of the server, over those that let nobody wait in real time. */
+  /** Environment variables of the server, added to those that let rounds take no real time. */
   readonly settings: Settings
   /** One server and one database for the tests of a file; each test comes with browsers of its own. */
   readonly server: GameServer
@@ -22,10 +22,10 @@ interface WorkerFixtures {
   readonly workerServer: WorkerServer
 }
 
-/** For a test of a kind of which others are in `npm test`: it runs with `npm run test:long`. */
+/** For tests that run only with `npm run test:long`; others of their kind are in `npm test`. */
 export const LONG_ONLY = { tag: '@long' }
 
-/** For one of several tests of a kind, when these are made in a loop. */
+/** The same for one of several tests made in a loop. */
 export const longUnless = (isShort: boolean): { tag?: string } => (isShort ? {} : LONG_ONLY)
 
 export const test = base.extend<TestFixtures, WorkerFixtures>({

@@ -4,7 +4,7 @@ import { PASSWORD } from '../support/page-player.ts'
 import { makeAccount } from './accounts.ts'
 import { expect, test } from './test.ts'
 
-/** A thing as assistive technology is told of it. */
+/** An element as assistive technology sees it. */
 interface Item {
   readonly role: string
   readonly name: string
@@ -12,7 +12,7 @@ interface Item {
   readonly backendDOMNodeId: number | undefined
 }
 
-/** Somebody who has the accessibility tree alone: things have a role, a name and a default action, and no place. */
+/** A player who has only the accessibility tree: elements have a role, a name and a default action, but no position. */
 class Listener {
   readonly #cdp: CDPSession
 
@@ -20,7 +20,7 @@ class Listener {
     this.#cdp = cdp
   }
 
-  /** Waits until there is something of this role and name. */
+  /** Waits for an element of this role and name. */
   async hears(role: string, name: string | RegExp): Promise<Item> {
     let found: Item | undefined
     const isIt = (item: Item) =>
@@ -53,7 +53,7 @@ class Listener {
     const { nodes } = await this.#cdp.send('Accessibility.getFullAXTree')
     return (
       nodes
-        // What is dimmed cannot be used yet: Start, until the next round is there.
+        // Disabled elements cannot be used yet: Start, until the next round is there.
         .filter(
           ({ properties = [] }) => !properties.some(({ name, value }) => name === 'disabled' && value.value),
         )
@@ -74,7 +74,7 @@ class Listener {
   }
 }
 
-/** Says of each click when it was, in ms: a listener wins by the time of the event, as everybody does. */
+/** Records the time of each click, in ms: the event's time counts, as for everybody. */
 const WATCH = `
   globalThis.clickAt = 0
   const { get } = Object.getOwnPropertyDescriptor(Event.prototype, 'timeStamp')

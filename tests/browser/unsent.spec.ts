@@ -17,6 +17,8 @@ test('a round that ends without a network shows its result, is kept and sent whe
   complaints.expect(/net::ERR_INTERNET_DISCONNECTED/)
   const { page } = player
   const status = player.region('Recent attempts')
+  // Offline, the browser lets a stream go on that is open: what it brings says that the boards are live.
+  await expect(status.getByRole('list')).toHaveAttribute('data-loading', 'false')
   await page.context().setOffline(true)
   await expect(status.getByText('offline', { exact: true })).toBeVisible()
   await player.start()
@@ -34,7 +36,7 @@ test('a round that ends without a network shows its result, is kept and sent whe
   await expect(player.attempts.first()).toContainText('+0.015 s')
 })
 
-/** Lets the server answer a call once without anybody hearing it. */
+/** Loses the server's answer to one call. */
 async function loseFirstAnswer({ page }: Player, path: string): Promise<void> {
   let isLost = false
   await page.route(path, async route => {

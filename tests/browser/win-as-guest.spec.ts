@@ -4,8 +4,8 @@ import { withClient } from '../support/connect.ts'
 import { expect, test } from './test.ts'
 
 /**
- * What the result says once it speaks of a win, which is in view for 1.8 s: a busy machine looks too late from outside. In
- * that moment Start is pressed by a slip, as assistive technology presses it.
+ * Records from inside the page what the result says of a win: it is shown for 1.8 s, and a busy machine would look too
+ * late. At that moment Start is pressed by a slip, in the way of assistive technology.
  */
 const SEE_AND_SLIP = `new Promise(resolve => {
   const observer = new MutationObserver(() => {
@@ -63,7 +63,7 @@ test('"Keep playing" keeps the prize; a chip leads back, and a further win adds 
   await expect(player.page.getByText('You won 2. Held for you', { exact: true })).toBeVisible()
 })
 
-/** The page counts a hold down by itself, and asks the server when it has ended. */
+/** The page counts a hold down itself, and asks the server when it has ended. */
 async function shortenHold(route: Route): Promise<void> {
   const response = await route.fetch()
   const session: Session = await response.json()
@@ -97,7 +97,7 @@ test('a hold that ends says so in claim mode and takes the chip away elsewhere; 
   await expect(player.chip).toBeHidden()
 })
 
-/** Counts what is drawn between two wipes of a canvas: one shape per particle, opaque in the first frame. */
+/** Counts what is drawn between two clearings of a canvas: one shape per particle, opaque in the first frame. */
 const COUNT_SHAPES = `
   globalThis.shapes = { most: 0, colours: [] }
   let now = 0

@@ -6,18 +6,18 @@ import type { Acknowledged, Credited } from './answers.ts'
 
 const RETRY_MS = 20
 
-/** What has become of prizes, as numbers of prizes. */
+/** How many prizes ended how. */
 export interface Endings {
   readonly held: number
   readonly claimed: number
   readonly returned: number
 }
 
-/** Looks into the database from outside, and goes on looking when it comes back. */
+/** Reads the database from outside the game, and continues after it was away. */
 export class Auditor {
   readonly #pool: pg.Pool
 
-  /** @param patience with a read, ms; that of the server by default, so that a database that hangs is asked again */
+  /** @param patience the timeout of a read, ms; the server's by default, so that a database that hangs is asked again */
   constructor(connection: Connection, patience: Pick<pg.PoolConfig, 'query_timeout'> = {}) {
     this.#pool = new pg.Pool({
       ...clientConfig(connection),
@@ -25,11 +25,11 @@ export class Auditor {
       application_name: 'auditor',
       max: 4,
     })
-    // The database is killed under it on purpose.
+    // Tests kill the database on purpose.
     this.#pool.on('error', () => undefined)
   }
 
-  /** Reads as soon as the database lets it. */
+  /** Reads, and retries until the database answers. */
   async read<Result>(read: (pool: pg.Pool) => Promise<Result>): Promise<Result> {
     for (;;) {
       try {
@@ -41,12 +41,12 @@ export class Auditor {
     }
   }
 
-  /** Runs a statement once, whatever becomes of it. */
+  /** Runs a statement once, and ignores its errors. */
   async once(text: string): Promise<void> {
     await this.#pool.query(text)
   }
 
-  /** The attempts that were acknowledged and are not in the database, or are there differently. */
+  /** The acknowledged attempts that are missing from the database, or differ there. */
   async lost(acknowledged: readonly Acknowledged[]): Promise<Acknowledged[]> {
     const rows = await this.#rows<{ place: number }>(
       `select place from unnest($1::bigint[], $2::numeric[], $3::numeric[], $4::bigint[]) with ordinality
@@ -66,7 +66,7 @@ export class Auditor {
     return rows.flatMap(({ place }) => acknowledged[place - 1] ?? [])
   }
 
-  /** What makes a commit survive a crash, as the database has it. */
+  /** The settings that make a commit survive a crash. */
   async durability(): Promise<string[]> {
     const rows = await this.#rows<{ setting: string }>(
       `select name || ' ' || setting as setting from pg_settings
@@ -103,7 +103,7 @@ export class Auditor {
     return row ?? { held: 0, claimed: 0, returned: 0 }
   }
 
-  /** How many TAPS have gone back to the pool with prizes that nobody claimed. */
+  /** How many TAPS have returned to the pool with unclaimed prizes. */
   async returnedTaps(): Promise<number> {
     const [row] = await this.#rows<{ taps: number }>(
       "select coalesce(sum(taps), 0)::integer as taps from holds where ended_as = 'returned'",
@@ -111,7 +111,7 @@ export class Auditor {
     return row?.taps ?? 0
   }
 
-  /** What is wrong with the ledger, with balances, holds, prizes and attempts; nothing when each TAPS has one place. */
+  /** What is wrong with the ledger, balances, holds, prizes and attempts; empty when each TAPS is in exactly one place. */
   async contradictions(): Promise<string[]> {
     const rows = await this.#rows<{ what: string }>(`
       select 'hold that was moved into one that was moved itself: ' || moved.id as what
@@ -130,8 +130,8 @@ export class Auditor {
   }
 
   /**
-   * The prizes that are not exactly the attempts after the win before them. Ids are given out under the lock of
-   * the pool, so they are in the order in which the TAPS went in. Only where no prize has returned.
+   * The prizes that are not exactly the attempts since the previous win. Ids are assigned under the lock of the pool, so
+   * they follow the order in which the TAPS came in. Only valid if no prize has returned.
    */
   async shared(): Promise<string[]> {
     const rows = await this.#rows<{ what: string }>(`

@@ -8,11 +8,11 @@ import type { Connection } from '../../server/database/pool.ts'
 import { TABLES } from '../../server/database/tables.ts'
 import { withClient } from './connect.ts'
 
-/** Somewhere to back up to and to restore into, for one test file; all of it is deleted afterwards. */
+/** Places for backups and restores of one test file; all are deleted afterwards. */
 export interface Paths {
-  /** A folder that is not there yet. */
+  /** The path of a folder that does not exist yet. */
   newFolder(name?: string): string
-  /** A database with nothing in it, not even a schema. */
+  /** An empty database, without a schema. */
   emptyDatabase(): Promise<Connection>
 }
 
@@ -45,7 +45,7 @@ export function openPlaces(): Paths {
   }
 }
 
-/** Every row of every table, as PostgreSQL writes it, and where each sequence stands. */
+/** Every row of every table as PostgreSQL writes it, and the state of each sequence. */
 export function everything(connection: Connection): Promise<Record<string, string[]>> {
   return withClient(connection, async client => {
     const found: Record<string, string[]> = {}
@@ -62,7 +62,7 @@ export function everything(connection: Connection): Promise<Record<string, strin
   })
 }
 
-/** The names of all that is in a database's schema. */
+/** The names of everything in a database's schema. */
 export function contents(connection: Connection): Promise<string[]> {
   return withClient(connection, async client => {
     const { rows } = await client.query<{ name: string }>(

@@ -1,7 +1,7 @@
 import type { Round } from '../../contract/api.ts'
 import { Client } from './client.ts'
 
-/** Far off the target: nobody wins, so nobody is looked at. */
+/** Far off the target: nobody wins, so nobody is checked for steadiness. */
 const MISS_MS = 1_500
 
 /** Other players, who record attempts through the API at a steady rate. */
@@ -20,13 +20,13 @@ export class Crowd {
     }, 1_000 / perSecond)
   }
 
-  /** As many players as attempts a second, so that each has a second for its own. */
+  /** As many players as attempts a second, so that each has a second for its attempt. */
   static async gather(url: string, perSecond: number): Promise<Crowd> {
     const players = await Promise.all(Array.from({ length: perSecond }, () => Member.join(url)))
     return new Crowd(players, perSecond)
   }
 
-  /** @throws Error when an attempt was not recorded: then the stream was not as busy as it says */
+  /** @throws Error when an attempt was not recorded: the stream was less busy than promised */
   async leave(): Promise<void> {
     clearInterval(this.#timer)
     await this.#underWay
@@ -37,7 +37,7 @@ export class Crowd {
 class Member {
   readonly #client: Client
   #round: Round
-  /** One after the other: a round comes with the answer to the one before. */
+  /** One after the other: each answer brings the next round. */
   #playing: Promise<void> = Promise.resolve()
 
   private constructor(client: Client, round: Round) {

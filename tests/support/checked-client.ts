@@ -5,7 +5,7 @@ import { CALLS, type Call, ProblemBody } from '../../contract/api.ts'
 import { PROBLEMS, type ProblemCode } from '../../contract/problems.ts'
 import { type Answer, Client, type ClientRequest } from './client.ts'
 
-/** What any call may refuse with, whatever it declares. */
+/** Refusals that any call may answer with, declared or not. */
 const COMMON: readonly ProblemCode[] = [
   'invalid_request',
   'cross_site',
@@ -15,7 +15,7 @@ const COMMON: readonly ProblemCode[] = [
   'unavailable',
 ]
 
-/** A client that holds every answer against the contract: status, content type, body, declared refusals. */
+/** A client that checks every answer against the contract: status, content type, body, declared refusals. */
 export class CheckedClient extends Client {
   override copy(url?: string): CheckedClient {
     return this.copyTo(new CheckedClient(url ?? this.url))

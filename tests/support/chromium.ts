@@ -7,7 +7,7 @@ import { fileURLToPath } from 'node:url'
 import { promisify } from 'node:util'
 
 const ROOT = fileURLToPath(new URL('../..', import.meta.url))
-/** Generous for a machine that is busy unpacking; a browser that says nothing by then does not work. */
+/** Generous for a machine that is busy unpacking, ms; a browser that is still silent then does not work. */
 const PROBE_TIMEOUT_MS = 20_000
 
 const run = promisify(execFile)
@@ -17,7 +17,7 @@ type Variables = Record<string, string>
 /** A Chromium that runs here. */
 export interface Chromium {
   readonly executablePath: string
-  /** What its environment needs beyond ours. */
+  /** Environment variables that it needs in addition. */
   readonly env: Variables
 }
 
@@ -58,7 +58,7 @@ async function unpackChromium(): Promise<Chromium> {
   if (!existsSync(folder)) await unpackInto(folder)
   const executablePath = join(folder, 'chromium')
   const fonts = existsSync('/etc/fonts/fonts.conf') ? {} : { FONTCONFIG_FILE: await describeFonts(folder) }
-  // A system with libraries of its own had better use them: the packaged ones are for one without.
+  // The packaged libraries are for systems without their own, which are preferred.
   for (const env of [fonts, { ...fonts, LD_LIBRARY_PATH: join(folder, 'al2023/lib') }]) {
     if (await runs(executablePath, env)) return { executablePath, env }
   }
@@ -66,8 +66,8 @@ async function unpackChromium(): Promise<Chromium> {
 }
 
 /**
- * The package unpacks into the temporary folder, where a file of another user or half a one would be in its way,
- * and brings its libraries only on the cloud it was made for: so it gets a folder of its own and is told so.
+ * The package unpacks into the temporary folder, where files of another user or half-written ones would be in its way, and
+ * unpacks its libraries only on the cloud that it was made for: so it gets its own folder, and is told that it is there.
  */
 async function unpackInto(folder: string): Promise<void> {
   const draft = `${folder}.${randomUUID()}`

@@ -1,9 +1,9 @@
 import type { ProblemBody, Recorded, Round, Session, SignedIn, Start } from '../../contract/api.ts'
 
-/** A call that takes longer hangs; whatever happens, a server has answered or ended it by then. */
+/** A call that takes longer hangs, ms: in every case the server has answered or ended it by then. */
 const TIMEOUT_MS = 30_000
 
-/** What a call answered. */
+/** The answer to a call. */
 export interface Answer<Body> {
   readonly status: number
   readonly body: Body
@@ -14,12 +14,12 @@ export interface Answer<Body> {
 export interface ClientRequest {
   readonly method?: string
   readonly json?: unknown
-  /** Sent as it is, as JSON. */
+  /** Sent unchanged, with the content type of JSON. */
   readonly text?: string
   readonly headers?: Record<string, string>
 }
 
-/** A browser without a page: keeps cookies, speaks the contract over real HTTP. */
+/** A browser without a page: it keeps cookies and speaks the contract over real HTTP. */
 export class Client {
   readonly url: string
   readonly cookies = new Map<string, string>()
@@ -28,7 +28,7 @@ export class Client {
     this.url = url
   }
 
-  /** The same browser, as of now, on another node or in another process. */
+  /** A copy of this browser, with its cookies of now, for another node or process. */
   copy(url = this.url): Client {
     return this.copyTo(new Client(url))
   }
@@ -46,7 +46,7 @@ export class Client {
     return this.send<Body>(path, { method: 'POST', json })
   }
 
-  /** Sends it until it is not told to come back later. */
+  /** Sends it until it is no longer told to come back later. */
   async insist<Body>(path: string, json?: unknown): Promise<Answer<Body>> {
     for (;;) {
       const answer = await this.post<Body>(path, json)
@@ -83,7 +83,7 @@ export class Client {
     return (await this.post<Start>('/api/rounds', { round: round.token })).body.start
   }
 
-  /** Plays a whole round that ends `differenceMs` after the target. */
+  /** Plays a whole round, stopped `differenceMs` after the target. */
   async play(round: Round, differenceMs: number, username = 'Test Player 1'): Promise<Answer<Recorded>> {
     const actual_time = (Math.round(round.target_time * 1_000) + differenceMs) / 1_000
     return this.post<Recorded>('/api/attempts', { start: await this.start(round), username, actual_time })

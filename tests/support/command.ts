@@ -6,7 +6,7 @@ const ROOT = fileURLToPath(new URL('../..', import.meta.url))
 /** The first start of an embedded database on a busy machine takes seconds. */
 const TIMEOUT_MS = 60_000
 
-/** What an operator's command said, and how it ended. */
+/** The output of an operator's command, and how it ended. */
 export interface Outcome {
   readonly code: number | string | null | undefined
   readonly stdout: string
@@ -14,7 +14,7 @@ export interface Outcome {
 }
 
 /**
- * Runs a command as `npm run` does, with this environment and nothing else of ours.
+ * Runs a command in a process of its own, with no environment but this one.
  *
  * @param kill ends it with SIGKILL
  */
@@ -35,7 +35,7 @@ export function runBuilt(
   })
 }
 
-/** A connection in the form of DATABASE_URL; a socket's folder takes the place of the host. */
+/** A connection in the form of DATABASE_URL; the folder of a socket replaces the host. */
 export function toUrl({
   connectionString,
   host = '',

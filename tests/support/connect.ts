@@ -2,10 +2,10 @@ import type pg from 'pg'
 import { NO_TIMEOUT, withClient as withDatabaseClient } from '../../server/database/client.ts'
 import type { Connection } from '../../server/database/pool.ts'
 
-/** A busy machine may take long to start a process for a connection; the game itself has no time to wait for it. */
+/** A busy machine may take long to start a process for a connection, ms; the game itself does not wait as long. */
 const CONNECT_TIMEOUT_MS = 30_000
 
-/** Runs something over a connection of its own, as long as it takes. */
+/** Runs something over a connection of its own, without a time limit. */
 export function withClient<Result>(
   connection: Connection,
   act: (client: pg.Client) => Promise<Result>,

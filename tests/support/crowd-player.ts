@@ -15,33 +15,33 @@ import { type Answer, Client } from './client.ts'
 import type { Random } from './random.ts'
 import { sized } from './size.ts'
 
-/** Between two tries of a call that was not served; a page waits longer. */
+/** The pause before a call is tried again, ms; a page waits longer. */
 const RESEND_MS = sized(300, 100)
 const PASSWORD = 'a long enough password'
 
-/** How often what happens; sign-ups cost 45 ms of a core each. */
+/** How often each thing happens; a sign-up costs 45 ms of a core. */
 const WINS = 0.06
 const CLAIMS = 0.05
 const SIGN_UPS = 0.02
 const LOGOUTS = 0.02
 const REPLAYS = 0.01
 
-/** What a player shares with the others of a crowd. */
+/** What the players of a crowd share. */
 export interface Surroundings extends Answers {
-  /** Tells the accounts of several crowds on one database apart. */
+  /** Distinguishes the accounts of several crowds on one database. */
   readonly number: number
   readonly random: Random
-  /** What everybody waits after each act, ms. */
+  /** The pause of each player after each act, ms. */
   readonly pauseMs: number
-  /** After so long a server that does not serve a call is given up, ms. */
+  /** After this time a server that does not serve a call is given up, ms. */
   readonly patienceMs: number
-  /** True once everybody is to finish what is unanswered and go. */
+  /** True once the players are to finish their unanswered calls and leave. */
   readonly leaving: boolean
-  /** Where a call goes now; asked again for every call. */
+  /** The address for the next call; read before every call. */
   url(): string
 }
 
-/** Someone of the crowd: knows what the server owes them, and objects to any answer that says otherwise. */
+/** A player of the crowd, who knows what the server owes them and reports any answer that differs. */
 export class Player {
   readonly #crowd: Surroundings
   readonly #seat: number
@@ -50,7 +50,7 @@ export class Player {
   /** The account that is signed in. */
   #account: string | null = null
   #accounts = 0
-  /** TAPS won and not claimed yet, as the answers have it. */
+  /** TAPS won and not claimed yet, by the answers. */
   #held = 0
   #balance = 0
 
@@ -97,7 +97,7 @@ export class Player {
     this.#crowd.replays += 1
   }
 
-  /** Hits are spread over the whole tolerance: a steadier hand would be taken for a script. */
+  /** Hits are spread over the whole tolerance: a steadier player would be flagged. */
   #stop(targetTime: number): number {
     const { random } = this.#crowd
     const wins = random.next() < WINS
@@ -106,7 +106,7 @@ export class Player {
   }
 
   async #signUp(): Promise<void> {
-    // Letters between the numbers: names that differ in spaces alone are one.
+    // Letters between the numbers: names that differ only in spaces are the same.
     const username = `Crowd ${this.#crowd.number} seat ${this.#seat} turn ${this.#accounts++}`
     const { body } = await this.#ask<SignedIn>('POST', '/api/users', { username, password: PASSWORD })
     this.#check(body.user.username === username, 'another account', body)
@@ -117,7 +117,7 @@ export class Player {
     this.#crowd.signUps += 1
   }
 
-  /** A claim whose first answer was lost claims nothing the second time, and the balance says the rest. */
+  /** A claim that is sent again after a lost answer claims nothing; the balance shows the first one. */
   async #claim(): Promise<void> {
     const { body } = await this.#ask<Claimed>('POST', '/api/claim')
     this.#balance += this.#held
@@ -134,7 +134,7 @@ export class Player {
     this.#round = null
   }
 
-  /** What an answer says is held must be what was won and not claimed. */
+  /** The held TAPS of an answer must equal what was won and not claimed. */
   #owed(prize: Prize | null, when: number | string): void {
     this.#check((prize?.taps ?? 0) === this.#held, `${this.#held} TAPS are held after ${when}, not`, prize)
   }
@@ -143,7 +143,7 @@ export class Player {
     if (!holds) throw new Error(`Seat ${this.#seat} (${this.#account}): ${words} ${JSON.stringify(seen)}`)
   }
 
-  /** Asks until it is served. A refusal other than "come back later" is wrong, and so is one without a time. */
+  /** Asks until it is served. Any refusal but "come back later" is wrong, and so is one without a Retry-After. */
   async #ask<Body>(method: 'GET' | 'POST', path: string, json?: unknown): Promise<Answer<Body>> {
     const deadline = performance.now() + this.#crowd.patienceMs
     while (performance.now() < deadline) {
@@ -167,7 +167,7 @@ export class Player {
       this.#crowd.count(answer.status, performance.now() - began)
       return answer
     } catch (error) {
-      // fetch says TypeError when the connection breaks; a body cut off in the middle is not JSON.
+      // fetch throws a TypeError when the connection breaks; a body that was cut off is not JSON.
       if (!(error instanceof TypeError || error instanceof SyntaxError)) throw error
       this.#crowd.count('lost', performance.now() - began)
       return null

@@ -3,25 +3,25 @@ import { Answers } from './answers.ts'
 import { Player, type Surroundings } from './crowd-player.ts'
 import type { Random } from './random.ts'
 
-/** How long a lull between two tries of a call may last until the crowd gives a server up. */
+/** After this time without an answer the crowd gives a server up, ms. */
 const PATIENCE_MS = 60_000
 const POLL_MS = 5
 
-/** Tells the accounts of several crowds on one database apart. */
+/** Distinguishes the accounts of several crowds on one database. */
 let crowds = 0
 
 interface CrowdOptions {
   readonly players: number
   readonly random: Random
-  /** Where a call goes now; asked again for every call. */
+  /** The address for the next call; read before every call. */
   readonly url: () => string
-  /** What everybody waits after each act, ms; none by default. */
+  /** The pause of each player after each act, ms; none by default. */
   readonly pauseMs?: number
 }
 
 /**
- * People who play, win, sign up, claim and log out, as fast as they are answered or at a pace, and send again what was not
- * answered. It remembers every answer, and each answer is checked against what was answered before.
+ * People who play, win, sign up, claim and log out, as fast as they are answered or at a pace, and send unanswered calls
+ * again. The crowd remembers every answer, and checks each one against the earlier ones.
  */
 export class Crowd extends Answers implements Surroundings {
   readonly number = ++crowds
@@ -40,7 +40,7 @@ export class Crowd extends Answers implements Surroundings {
     this.#players = Array.from({ length: players }, (_, seat) => this.#seat(seat))
   }
 
-  /** True once everybody is to finish what is unanswered and go. */
+  /** True once the players are to finish their unanswered calls and leave. */
   get leaving(): boolean {
     return this.#leaving
   }
@@ -55,14 +55,14 @@ export class Crowd extends Answers implements Surroundings {
     }
   }
 
-  /** Waits until everybody has played an attempt that was begun and acknowledged from now on. */
+  /** Waits until every player has begun an attempt from now on that was acknowledged. */
   async everybody(): Promise<void> {
     await this.#playedSince(performance.now())
-    // The first may have been recorded before and only been answered now.
+    // The first one may have been recorded before, and only answered now.
     await this.#playedSince(performance.now())
   }
 
-  /** Everybody finishes what is unanswered, so that nothing is left open. */
+  /** The players finish their unanswered calls and leave, so that nothing stays open. */
   async leave(): Promise<void> {
     this.#leaving = true
     await Promise.all(this.#players)

@@ -1,8 +1,8 @@
 import type { CDPSession } from '@playwright/test'
 
 /**
- * What a hand can press with, as the browser gets it from the system: trusted events with a time of their own, so
- * that an interval between two presses is exact to the millisecond whatever the machine is doing.
+ * The devices of a player, as the browser sees them from the system: trusted events with their own time, so that the
+ * interval between two presses is exact to the millisecond however busy the machine is.
  */
 
 export interface Point {
@@ -11,8 +11,8 @@ export interface Point {
 }
 
 /**
- * One press and its release, at `at` in ms since the epoch. Both are sent at once, as a system does: the release does
- * not wait until a busy page has handled the press.
+ * One press and its release, at `at` in ms since the epoch. Both are sent at once, as by a system: the release does not
+ * wait until a busy page has handled the press.
  */
 export type Press = (cdp: CDPSession, point: Point, at: number) => Promise<void>
 

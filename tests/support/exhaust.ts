@@ -4,12 +4,12 @@ import { Limiter } from '../../server/limits/limiter.ts'
 import { Problem } from '../../server/problem.ts'
 import type { TestGame } from './game.ts'
 
-/** The wait that is named where a share is used up, in s. */
+/** The Retry-After of a share that is used up, in s. */
 export const NAMED_WAIT_S = 7
 
 /**
- * Has some shares of one key used up on a node, and no others, until the test ends. How much a share is and how it refills
- * is arithmetic on a clock, with tests of its own; here a share that refills while a request is under way would only be luck.
+ * Makes some shares of one key used up on a node, and no others, until the test ends. The size of shares and how they
+ * refill has tests of its own; here a share that refills during a request would make a test depend on luck.
  */
 export function exhaust(
   { services: { limits } }: TestGame,

@@ -3,7 +3,7 @@ import { Rounds } from '../../server/game/rounds.ts'
 import { deriveKeys } from '../../server/lib/keys.ts'
 import { TEST_SECRET } from './game.ts'
 
-/** Makes and reads what only the server may, for the tests that need a Start of another time. */
+/** Makes and reads tokens that only the server may make, for tests that need a Start at another time. */
 export const rounds = new Rounds(deriveKeys(TEST_SECRET))
 
 /** The start token of a round whose Start was at this instant, ms since the epoch. */

@@ -5,10 +5,10 @@ import { type Env, readEnv } from '../../server/env.ts'
 import { addRoutes } from '../../server/routes.ts'
 import { openServices, type Services } from '../../server/services.ts'
 
-/** Known to the tests, so that they can forge what only the server may make. */
+/** Known to the tests, so that they can forge tokens and cookies. */
 export const TEST_SECRET = 'a secret that only tests know, 32 or more'
 
-/** The cheapest that bcrypt makes, 1 ms instead of 45: these tests are about whose password it is, not about guessing it. */
+/** The lowest cost of bcrypt, 1 ms instead of 45: these tests are not about guessing passwords. */
 const TUNING = { hashCost: 4 }
 
 /** One node of the game, listening on a free port of this machine. */
@@ -16,11 +16,11 @@ export interface TestGame {
   readonly url: string
   readonly app: FastifyInstance
   readonly services: Services
-  /** Closes it once, however often it is asked to. */
+  /** Closes it; may be called repeatedly. */
   close(): Promise<void>
 }
 
-/** Starts a node on a migrated database. The clock is lenient unless a test says otherwise: nobody waits. */
+/** Starts a node on a migrated database. Its clock tolerance is unlimited unless a test sets one, so nobody waits. */
 export async function startGame(
   connection: Connection,
   settings: Partial<Env> = {},

@@ -1,6 +1,6 @@
 import type { ClientBase } from 'pg'
 
-/** How much has happened before. */
+/** The size of a game's history. */
 export interface HistorySize {
   readonly attempts: number
   /** At least one. */
@@ -8,9 +8,9 @@ export interface HistorySize {
 }
 
 /**
- * What a crowd has done: half of the attempts are by accounts, of which some play much more than others, half by guests, who
- * come for five rounds. One attempt in eight wins. What was won among the last 8,000 is held, for longer than any test
- * takes; before, accounts claimed each prize by itself and guests lost theirs.
+ * A crowd's history. Half of the attempts are by accounts, some of which play much more than others, half by guests, who
+ * come for five rounds. One attempt in eight wins. The prizes of the last 8,000 attempts are held, for longer than any test
+ * takes; of the earlier ones accounts claimed theirs one by one, and those of guests were returned.
  */
 const statements = ({ attempts, accounts }: HistorySize) => [
   `insert into attempts (id, player, round, user_id, username, target_time, actual_time, difference, created_at)
@@ -62,17 +62,17 @@ const statements = ({ attempts, accounts }: HistorySize) => [
 ]
 
 /**
- * Fills a migrated database in which nothing has happened, in balance: the TAPS of all attempts are in the pool, in held
- * prizes and in balances. The same in every run.
+ * Fills an empty migrated database so that the ledger balances: the TAPS of all attempts are in the pool, in held prizes
+ * and in balances. The same in every run.
  *
- * @param client whose statements may take as long as they like
+ * @param client without a statement timeout
  */
 export async function loadHistory(client: ClientBase, size: HistorySize): Promise<void> {
   await loadUnseen(client, size)
   await client.query('vacuum analyze')
 }
 
-/** The same, without a word to the planner. */
+/** The same, without new statistics for the planner. */
 export async function loadUnseen(client: ClientBase, size: HistorySize): Promise<void> {
   for (const statement of statements(size)) await client.query(statement)
 }

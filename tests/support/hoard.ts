@@ -1,7 +1,7 @@
 import { randomBytes, randomUUID } from 'node:crypto'
 import type { Client } from 'pg'
 
-/** An account, and a guest, who hold so many prizes of one TAPS each. */
+/** An account and a guest who hold many prizes of one TAPS each. */
 export interface Hoard {
   readonly prizes: number
   readonly userId: number
@@ -17,7 +17,7 @@ export interface Act {
 
 const HASH = 'hash'
 
-/** Makes an account, which has claimed as many prizes before, and a guest with this many prizes each. */
+/** Creates an account and a guest with this many held prizes each; the account has claimed as many before. */
 export async function loadHoard(client: Client, prizes: number): Promise<Hoard> {
   const [owner, guest] = [randomUUID(), randomUUID()]
   const { rows } = await client.query<{ id: string }>(
@@ -47,7 +47,7 @@ async function win(client: Client, player: string, userId: number | null, from: 
   )
 }
 
-/** Lets so many guests hold a prize whose time is up. */
+/** Gives this many guests an expired hold. */
 export async function loadDueHolds(client: Client, guests: number): Promise<string[]> {
   const players = Array.from({ length: guests }, () => randomUUID())
   await client.query(
@@ -65,7 +65,7 @@ export async function loadDueHolds(client: Client, guests: number): Promise<stri
   return players
 }
 
-/** What moves or ends what is held, as the server calls it. */
+/** The acts that move or end holds, as the server calls them. */
 export function actsOf({ userId, guest }: Hoard): Act[] {
   const token = () => randomBytes(32)
   return [
@@ -88,7 +88,7 @@ export function actsOf({ userId, guest }: Hoard): Act[] {
   ]
 }
 
-/** Does something in a transaction that is rolled back. */
+/** Runs something in a transaction that is rolled back. */
 export async function inVain<Result>(client: Client, act: () => Promise<Result>): Promise<Result> {
   await client.query('begin')
   try {

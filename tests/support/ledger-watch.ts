@@ -2,13 +2,13 @@ import { setTimeout as sleep } from 'node:timers/promises'
 import type { Ledger } from '../../server/game/ledger.ts'
 import type { Auditor } from './audit.ts'
 
-/** Reads both sides of the ledger again and again, each time in one statement, until it is stopped. */
+/** Reads both sides of the ledger repeatedly, each time in one statement, until it is stopped. */
 export class LedgerWatch {
   readonly #auditor: Auditor
   readonly #done: Promise<void>
   #stopped = false
   reads = 0
-  /** What was seen when the two sides differed. */
+  /** The reads in which the two sides differed. */
   readonly differences: Ledger[] = []
 
   constructor(auditor: Auditor, pauseMs: number) {
@@ -22,7 +22,7 @@ export class LedgerWatch {
   }
 
   async #watch(pauseMs: number): Promise<void> {
-    // A test that fails closes the auditor without a word to us.
+    // A failing test closes the auditor without stopping this watch.
     while (!this.#stopped && !this.#auditor.isClosed) {
       const difference = await this.#auditor.unbalanced()
       if (difference) this.differences.push(difference)

@@ -1,6 +1,6 @@
 import { afterEach, beforeEach, expect, type MockInstance, vi } from 'vitest'
 
-/** A test that expects one says so with its own spy. */
+/** A test that expects an error replaces this spy by its own. */
 let errors: MockInstance<typeof console.error>
 
 beforeEach(() => {

@@ -3,13 +3,13 @@ import { once } from 'node:events'
 import { fileURLToPath } from 'node:url'
 
 const MAIN = fileURLToPath(new URL('../../dist/server/main.js', import.meta.url))
-/** Far above a start that has to replay the log of a crash. */
+/** Far above the time of a start that has to recover from a crash, ms. */
 const READY_TIMEOUT_MS = 60_000
-/** What is kept of what a server says, more than any run makes it say. */
+/** How many characters of a server's output are kept, more than any run writes. */
 const OUTPUT_MAX_CHARS = 1_000_000
-/** What the message of a test that fails tells of it. */
+/** How many characters of it a failing test shows. */
 const TOLD_CHARS = 20_000
-/** Nobody waits for real rounds, every failure of the server's is told, no flood limit is in the way. */
+/** Rounds take no real time, the log shows every failure, and no rate limit is in the way. */
 const LENIENT = { RATE_LIMITS: 'off', CLOCK_TOLERANCE_MS: '600000', LOG_LEVEL: 'warn', LOG_FORMAT: 'json' }
 
 /** Environment variables of one server. */
@@ -17,10 +17,10 @@ export type Settings = Readonly<Record<string, string>>
 
 const running = new Set<ServerNode>()
 
-/** One server of the game in a process of its own, as an operator runs it. */
+/** A server in a process of its own, as an operator runs it. */
 export class ServerNode {
   readonly #child: ChildProcess
-  /** Resolves when the process is gone. */
+  /** Resolves when the process has ended. */
   readonly exited: Promise<unknown>
   #output = ''
   #url = ''
@@ -30,7 +30,7 @@ export class ServerNode {
     this.#child = spawn(program, parameters, {
       env: { PATH, HOME, PORT: '0', HOST: '127.0.0.1', ...LENIENT, ...settings },
       stdio: ['ignore', 'pipe', 'pipe'],
-      // The terminal's Ctrl-C is the test's to pass on.
+      // The terminal's Ctrl-C must reach the server by the test alone.
       detached: true,
     })
     this.exited = once(this.#child, 'exit').finally(() => running.delete(this))
@@ -41,11 +41,11 @@ export class ServerNode {
   }
 
   /**
-   * Starts a server and waits until it says where it is.
+   * Starts a server and waits until it names its address.
    *
-   * @param parameters of another program than the game's
-   * @param program what runs it
-   * @throws Error with what it said, when it ends instead
+   * @param parameters of the program
+   * @param program the command; Node by default
+   * @throws Error with its output, when it ends instead
    */
   static async start(
     settings: Settings,
@@ -88,29 +88,29 @@ export class ServerNode {
     return this.#child.exitCode === null && this.#child.signalCode === null
   }
 
-  /** 0 after an orderly end; null while it runs, and after a signal ended it. */
+  /** The exit code; null while it runs, or when a signal ended it. */
   get exitCode(): number | null {
     return this.#child.exitCode
   }
 
-  /** What it has said on both streams, the end of it. */
+  /** The end of its output on both streams. */
   get output(): string {
     return this.#output
   }
 
-  /** What its log says, without what it says it with. */
+  /** The sentences of its log, without times and levels. */
   get sentences(): string[] {
     const lines = this.#output.split('\n').filter(line => line.startsWith('{'))
     return lines.map(line => (JSON.parse(line) as { msg: string }).msg)
   }
 
-  /** Leaves it alone: whatever it says from now on, nobody reads it. */
+  /** Stops reading its output. */
   stopReading(): void {
     this.#child.stdout?.destroy()
     this.#child.stderr?.destroy()
   }
 
-  /** Sends a signal and waits for the end of the process. */
+  /** Sends a signal and waits until the process has ended. */
   async end(signal: NodeJS.Signals): Promise<void> {
     if (this.isUp) this.#child.kill(signal)
     await this.exited
@@ -119,7 +119,7 @@ export class ServerNode {
   #hear(text: string): void {
     this.#output = (this.#output + text).slice(-OUTPUT_MAX_CHARS)
     if (this.#url !== '') return
-    // A line of the log, or, of what the bench compares with, a plain one.
+    // A line of our log, or a plain one of a program that the bench compares with.
     const [, url] = /(?:^|"msg":")[\w .:]+ is ready at (http:[^\s",]+)/m.exec(this.#output) ?? []
     if (url) this.#url = url
   }

@@ -20,18 +20,18 @@ import {
 import { Viewer } from './viewer.ts'
 
 const PASSWORD = 'correct horse battery'
-/** Who has played most. */
+/** The account with the most attempts. */
 export const REGULAR = 1
-/** The server looks for holds that are over every second, and for a script after a win. */
+/** Words of what the server runs by itself: the search for expired holds, each second, and the bot rule, after a win. */
 const OWN_STATEMENTS = ['from holds where ended_at is null and held_until <= now()', 'latest.spread']
 
-/** A node on a game that is old, or is to grow old, which tells how each of its statements was carried out. */
+/** A node on a game with a history, or about to get one, that reports the plan of each of its statements. */
 export class Observed {
   readonly #connection: Connection
   readonly #node: TestGame
   readonly #viewer: Viewer
   readonly #explained: Explained[]
-  /** What each statement did in the pass in which it touched least. */
+  /** The plan of each statement, from the pass in which it touched the fewest pages. */
   readonly plans: Plans = new Map()
 
   private constructor(connection: Connection, node: TestGame, viewer: Viewer, explained: Explained[]) {
@@ -50,23 +50,23 @@ export class Observed {
     return new Observed(connection, node, await Viewer.open(node.url), explained)
   }
 
-  /** Has everything done over one connection from now on. */
+  /** Uses one connection for everything from now on. */
   useOneConnection(): void {
     this.#node.services.database.options.max = 1
   }
 
-  /** Forgets what was done so far. */
+  /** Forgets the plans so far. */
   forget(): void {
     this.plans.clear()
   }
 
   /**
-   * Asks for everything that can be asked for, as somebody new and as the regular, where there is one, and waits for what
-   * the server does by itself.
+   * Makes every call of the contract, as a newcomer and as the regular, if there is one, and waits for the statements that
+   * the server runs by itself.
    */
   async pass(name: string): Promise<void> {
     await askForEverything(this.#node.url, await this.#regular(), name)
-    // In a new game nobody has played long enough for a win to be worth a look.
+    // In a new game nobody has played enough rounds for the bot rule.
     this.#node.services.botDetector.watch([{ player: randomUUID(), round: WINDOW }])
     await vi.waitUntil(() => OWN_STATEMENTS.every(words => this.#has(words)), { timeout: 60_000 })
     keepLeast(this.plans, mostOf(this.#explained.splice(0).filter(touchesTables)))

@@ -5,12 +5,12 @@ import { toUrl } from './command.ts'
 import { TEST_SECRET } from './game.ts'
 import type { World } from './world.ts'
 
-/** What came of a command, and which game it said it would touch. */
+/** The result of a command, and the line that says which game it touches. */
 export interface Performed extends Outcome {
   readonly told: readonly string[]
 }
 
-/** Lets a command work in this process. */
+/** Runs a command in this process. */
 export async function performed(
   commands: readonly Command[],
   words: readonly string[],
@@ -20,10 +20,10 @@ export async function performed(
   return { ...(await runCommandLine(commands, words, settings, line => told.push(line))), told }
 }
 
-/** What an operator does to the game of a test file. */
+/** The operator of a test file's game. */
 export function openOperator(world: World) {
   return {
-    /** What `./taps players` prints with these words, all being as it must be. */
+    /** The lines that `./taps players` prints for these arguments. */
     async players(...words: string[]): Promise<readonly string[]> {
       const settings = { DATABASE_URL: toUrl(world.database.connection), SECRET: TEST_SECRET }
       const { ok, lines } = await performed(PLAYERS, ['players', ...words], settings)

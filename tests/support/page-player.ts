@@ -4,12 +4,12 @@ import { CLAIM_SLIP_MS, START_SLIP_MS } from '../../contract/rules.ts'
 import { toMs } from '../../contract/time.ts'
 import { type Press, pressWithMouse } from './devices.ts'
 
-/** The least time between two rounds, in ms: a press that comes sooner is a slip, also by a clock in steps of 100 ms. */
+/** The least time between two rounds, in ms: a press that comes sooner is a slip, even by a clock in steps of 100 ms. */
 const PAUSE_MS = START_SLIP_MS + 100
 
 export const PASSWORD = 'a long enough password'
 
-/** A person at the page: finds things by role and name, and stops when they mean to. */
+/** A player at the page, who finds things by role and name, and stops at an exact time. */
 export class Player {
   readonly page: Page
   /** When the last press was, in ms since the epoch. */
@@ -37,7 +37,7 @@ export class Player {
     return this.page.getByRole('textbox', { name: 'Password' })
   }
 
-  /** The chip that leads to what is held. */
+  /** The chip that leads to claim mode. */
   get chip(): Locator {
     return this.page.getByRole('button', { name: /^[\d,]+ TAPS to claim$/ })
   }
@@ -69,10 +69,10 @@ export class Player {
     await expect(this.startButton).toBeEnabled()
   }
 
-  /** Presses the button once, exactly `afterMs` after the last press by the time of the event. */
+  /** Presses the button once, exactly `afterMs` after the last press by the events' times. */
   async press(afterMs: number, device: Press = pressWithMouse): Promise<void> {
     const button = this.startButton.or(this.stopButton)
-    // Playwright's own scrolling waits until the button is at rest, and a press need not.
+    // Playwright's own scrolling waits until the button is at rest; a press need not.
     await button.evaluate('button => button.scrollIntoView({ block: "nearest" })')
     const box = await button.boundingBox()
     if (box === null) throw new Error('There is no button to press')
@@ -81,10 +81,10 @@ export class Player {
     await device(this.#cdp, { x: box.x + box.width / 2, y: box.y + box.height / 2 }, this.#pressedAt)
   }
 
-  /** Starts the next round as soon as there is one; returns its target in ms. */
+  /** Starts the next round as soon as it is there; returns its target in ms. */
   async start(device?: Press): Promise<number> {
     await expect(this.startButton).toBeEnabled()
-    // A stop may lie in what is the future for everybody else.
+    // The event of a stop may lie in the future.
     const sincePress = Date.now() - this.#pressedAt
     await this.press(Math.max(sincePress, PAUSE_MS), device)
     await expect(this.stopButton).toBeVisible()
@@ -107,7 +107,7 @@ export class Player {
     return target
   }
 
-  /** Plays a round that wins, and goes to claim mode before it comes by itself; returns the TAPS won. */
+  /** Plays a winning round, and opens claim mode by a press; returns the TAPS won. */
   async win(differenceMs = 38): Promise<number> {
     await this.play(differenceMs)
     await this.page.evaluate("document.querySelector('.chip')?.click()")
@@ -115,9 +115,9 @@ export class Player {
     return whole(await this.wonHeading.innerText())
   }
 
-  /** Waits until claim mode takes presses: before, they are those of a hand that meant the round. */
+  /** Waits until claim mode accepts presses: earlier ones were meant for the round. */
   async settleClaim(): Promise<void> {
-    // What is left of a hold that has ended is a button alone.
+    // After an ended hold there is only a button.
     await expect(this.wonHeading.or(this.button('Keep playing')).first()).toBeVisible()
     await this.page.waitForTimeout(CLAIM_SLIP_MS)
   }
@@ -128,7 +128,7 @@ export class Player {
     await expect(this.startButton).toBeVisible()
   }
 
-  /** The target that is shown, in ms. */
+  /** The target on the screen, in ms. */
   async target(): Promise<number> {
     const shown = this.region('Target Time').getByText(/^\d\.\d\d$/)
     return toMs(Number(await shown.innerText()))
@@ -148,7 +148,7 @@ export class Player {
     return colour
   }
 
-  /** The prize pool, once the page shows it as it is. */
+  /** The prize pool, once the page has counted up to it. */
   async pool(): Promise<number> {
     const answer = await this.page.request.get('/api/prize-pool')
     const { taps }: PrizePool = await answer.json()
@@ -170,7 +170,7 @@ export class Player {
     await expect(balance).toBeVisible()
   }
 
-  /** Fills in login mode and sends it. */
+  /** Fills in the form of login mode and sends it. */
   async logIn(username: string, password = PASSWORD): Promise<void> {
     await this.button('Login').click()
     await this.username.fill(username)
@@ -179,8 +179,8 @@ export class Player {
   }
 
   /**
-   * Evaluates `script` once what moves in has come to rest, in the same moment, before a live change sets something
-   * going again: half-transparent words have half their contrast, and a row on its way lies over others.
+   * Evaluates `script` as soon as all animations have ended, before a live change can start new ones: half-transparent
+   * words have half their contrast, and a moving row lies over others.
    */
   async settle<Result>(script = 'undefined'): Promise<Result> {
     return this.page.evaluate<Result>(`(async () => {

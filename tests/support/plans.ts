@@ -1,7 +1,7 @@
 import type { ClientBase, PoolClient } from 'pg'
 import type { Database } from '../../server/database/pool.ts'
 
-/** One step of a plan, as EXPLAIN writes it in JSON, as far as we look at it. */
+/** The part that we read of one step of a plan, as EXPLAIN writes it in JSON. */
 export interface Step {
   readonly 'Node Type': string
   readonly 'Relation Name'?: string
@@ -12,19 +12,19 @@ export interface Step {
   readonly Plans?: readonly Step[]
 }
 
-/** A statement that was run, with what it did. */
+/** A statement that was run, with its plan. */
 export interface Explained {
   readonly text: string
   readonly plan: Step
-  /** Whether it was compiled before it was run (JIT). */
+  /** Whether PostgreSQL compiled it (JIT). */
   readonly compiled: boolean
 }
 
 const PLAN = /plan:\n(\{.*\})$/s
 
 /**
- * What has to be run so that every connection to a database tells how its statements were carried out, and compiles all
- * that it may where PostgreSQL can compile. Needs a role that may load libraries.
+ * The statements that make every connection to a database report the plans of its statements, and use JIT for all of them
+ * where PostgreSQL has it. Needs a role that may load libraries.
  */
 export async function explaining(client: ClientBase): Promise<string[]> {
   const { rows } = await client.query<{ name: string }>('select current_database() as name')
@@ -44,7 +44,7 @@ export async function explaining(client: ClientBase): Promise<string[]> {
   return Object.entries(settings).map(([name, value]) => `${change} ${name} = ${value}`)
 }
 
-/** Collects the plans of every statement that goes through a pool, and of those inside functions. */
+/** Collects the plans of all statements that go through a pool, including those inside functions. */
 export function collectPlans(database: Database): Explained[] {
   const explained: Explained[] = []
   const known = new WeakSet<PoolClient>()
@@ -61,7 +61,7 @@ export function collectPlans(database: Database): Explained[] {
   return explained
 }
 
-/** Pages that a statement has touched, all its functions included. */
+/** The pages that a statement has touched, including its functions. */
 export function pagesOf({ plan }: Explained): number {
   return plan['Shared Hit Blocks'] + plan['Shared Read Blocks']
 }
@@ -75,10 +75,10 @@ export function touchesTables({ plan }: Explained): boolean {
   return stepsOf(plan).some(step => step['Relation Name'] !== undefined)
 }
 
-/** What each statement did, by its text; functions that only call others are looked at inside. */
+/** The plan of each statement, by its text; functions that only call others are looked at inside. */
 export type Plans = Map<string, Explained>
 
-/** What each statement did at most: some who ask have played much more than others. */
+/** The plan of each statement that touched most: some callers have played much more than others. */
 export function mostOf(explained: readonly Explained[]): Plans {
   const plans: Plans = new Map()
   for (const statement of explained) {
@@ -89,9 +89,9 @@ export function mostOf(explained: readonly Explained[]): Plans {
 }
 
 /**
- * Keeps what each statement did where it touched least. Pages of PostgreSQL's own catalogs count as well, and a connection
- * reads them when it is new, and anew whenever another test or a vacuum has made its caches void: the first claim of a
- * connection touches 168 pages, the next one 11. What comes with the history comes in every pass.
+ * Keeps the plan of each statement that touched least. Pages of PostgreSQL's own catalogs count as well, and a connection
+ * reads them when it is new, and again when another test or a vacuum has invalidated its caches: the first claim of a
+ * connection touches 168 pages, the next one 11. Pages that come with the history come in every pass.
  */
 export function keepLeast(plans: Plans, pass: Plans): void {
   for (const [text, statement] of pass) {

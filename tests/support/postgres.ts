@@ -12,29 +12,29 @@ import { withClient } from './connect.ts'
 
 /** Where the tests of one run find PostgreSQL. */
 export interface TestServer {
-  /** To a database that is always there. */
+  /** To a database that always exists. */
   readonly connection: Connection
-  /** The migrated database that those of the tests are copies of. */
+  /** The migrated database that tests copy. */
   readonly template: string
 }
 
-/** A migrated database that nobody else knows. */
+/** A migrated database of one test alone. */
 export interface TestDatabase {
   readonly connection: Connection
-  /** Deletes it, whoever is still connected. */
+  /** Deletes it, even if somebody is still connected. */
   drop(): Promise<void>
 }
 
 const quiet = { info: () => undefined, warn: () => undefined }
 
-/** Nothing of it is kept, so nothing of it has to reach the disk; several nodes are connected at a time. */
+/** It is not kept, so nothing has to reach the disk; several nodes are connected at a time. */
 const SETTINGS = { fsync: 'off', synchronous_commit: 'off', full_page_writes: 'off', max_connections: '200' }
 
 /**
- * Opens one PostgreSQL for a whole run: the one of `DATABASE_URL`, whose user may create databases, or one that is made
- * for the run and deleted after it, with the programs in the folder `TEST_POSTGRES` or else the embedded ones.
+ * Opens one PostgreSQL for a whole run: the one of `DATABASE_URL`, whose user may create databases, else one that is made
+ * for the run and deleted after it, by the programs in the folder `TEST_POSTGRES` or the embedded ones.
  *
- * @param open opens another one
+ * @param open replaces this choice
  */
 export async function openTestServer(open = openServer): Promise<TestServer & { close(): Promise<void> }> {
   const template = `taps_template_${process.pid}`
@@ -51,7 +51,7 @@ export async function openTestServer(open = openServer): Promise<TestServer & { 
   return { connection, template, close: () => drop(connection, template).finally(close) }
 }
 
-/** Makes a database in which nothing has happened. */
+/** Creates a database with a new game. */
 export async function copyTemplate({ connection, template }: TestServer): Promise<TestDatabase> {
   const name = `taps_test_${randomUUID().replaceAll('-', '')}`
   await withClient(connection, client => client.query(`create database ${name} template ${template}`))
@@ -70,7 +70,7 @@ function binariesOf(folder: string): Binaries {
   return { initdb: join(folder, 'initdb'), postgres: join(folder, 'postgres'), major }
 }
 
-/** A connection whose parts a test can replace; what a URL says counts above them. */
+/** A connection in parts, which a test can replace; a URL would take precedence over them. */
 function partsOf(url: string): Connection {
   const { host, port, user, password, database } = new pg.Client(url)
   return { host, port, user, password, database }
@@ -79,7 +79,7 @@ function partsOf(url: string): Connection {
 /**
  * Makes a PostgreSQL that is deleted when it is closed.
  *
- * @param binaries of another one than the embedded one
+ * @param binaries the programs; the embedded ones by default
  */
 export async function openOwnServer(
   binaries?: Binaries,

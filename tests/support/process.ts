@@ -1,6 +1,6 @@
 import { readdir, readFile } from 'node:fs/promises'
 
-/** What a process takes of the memory now and took at most, in MB. */
+/** The memory of a process, now and at most, in MB. */
 export async function memoryOf(pid: number): Promise<{ nowMb: number; mostMb: number }> {
   const status = await readFile(`/proc/${pid}/status`, 'utf8')
   const figure = (name: string) =>
@@ -13,7 +13,7 @@ export async function openFilesOf(pid: number): Promise<number> {
   return (await readdir(`/proc/${pid}/fd`)).length
 }
 
-/** The processes that a process has started; none for 0. */
+/** The child processes of a process; none for 0. */
 export async function childrenOf(parent: number): Promise<number[]> {
   if (parent === 0) return []
   const pids = (await readdir('/proc')).filter(name => /^\d+$/.test(name)).map(Number)
@@ -21,7 +21,7 @@ export async function childrenOf(parent: number): Promise<number[]> {
   return pids.filter((_, place) => parents[place] === parent)
 }
 
-/** `/proc/<pid>/stat` is "pid (name) state parent …", and a name may hold anything. */
+/** `/proc/<pid>/stat` is "pid (name) state parent …"; the name may contain anything. */
 async function parentOf(pid: number): Promise<number> {
   const stat = await readFile(`/proc/${pid}/stat`, 'utf8').catch(() => '')
   return Number(stat.slice(stat.lastIndexOf(')') + 2).split(' ')[1])

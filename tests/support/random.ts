@@ -1,4 +1,4 @@
-/** Random choices that follow from a seed, by mulberry32: 32 bits of state are enough for tests and nothing else. */
+/** Random choices from a seed, by mulberry32: its 32 bits of state are enough for tests, and for nothing else. */
 export class Random {
   #state: number
   #spare: number | null = null
@@ -20,7 +20,7 @@ export class Random {
     return least + Math.floor(this.next() * (most - least + 1))
   }
 
-  /** One of these, each as likely. */
+  /** One of these, all equally likely. */
   pick<Item>(items: readonly [Item, ...Item[]]): Item {
     return items[this.whole(0, items.length - 1)] ?? items[0]
   }

@@ -4,10 +4,10 @@ import pg from 'pg'
 import type { Connection } from '../../server/database/pool.ts'
 import type { Random } from './random.ts'
 
-/** Carries what comes from either end of a connection to the other, and its end too. */
+/** Carries data and the end of a connection from each side to the other. */
 export type Carry = (near: Socket, far: Socket) => void
 
-/** Carries everything as it comes; whatever ends one side ends the other. */
+/** Carries everything as it comes; the end of one side ends the other. */
 const carryAll: Carry = (near, far) => {
   for (const [from, to] of [[near, far] as const, [far, near] as const]) {
     from.on('data', piece => to.write(piece))
@@ -16,16 +16,16 @@ const carryAll: Carry = (near, far) => {
   }
 }
 
-/** How long a way is. */
+/** The delay of a line. */
 interface Quality {
   /** One way, on average, ms. */
   readonly delayMs: number
-  /** How far from the average a piece may be, either way, ms. */
+  /** How far a piece may be from the average, either way, ms. */
   readonly jitterMs: number
   readonly random: Random
 }
 
-/** Carries every piece later, in both directions and in order: a long and uneven way. */
+/** Delays every piece, in both directions and in order: a long and uneven line. */
 export function delayed({ delayMs, jitterMs, random }: Quality): Carry {
   const wait = () => delayMs + (2 * random.next() - 1) * jitterMs
   return (near, far) => {
@@ -35,7 +35,7 @@ export function delayed({ delayMs, jitterMs, random }: Quality): Carry {
   }
 }
 
-/** Whatever chance says, what was sent first arrives first. */
+/** Pieces arrive in the order in which they were sent. */
 function forward(from: Socket, to: Socket, wait: () => number, setUpMs: number): void {
   const pieces: (Buffer | null)[] = []
   let due = performance.now() + setUpMs
@@ -52,14 +52,14 @@ function forward(from: Socket, to: Socket, wait: () => number, setUpMs: number):
   from.on('end', () => later(null))
 }
 
-/** A way to a server that a test can cut and mend, or let hang; what it does to the bytes it carries is up to `carry`. */
+/** A line to a server that a test can cut, mend or let hang; `carry` decides what happens to the bytes. */
 export class Relay {
   readonly #target: NetConnectOpts
   readonly #carry: Carry
   readonly #server = createServer({ noDelay: true }, near => this.#accept(near))
   readonly #sockets = new Set<Socket>()
   #hangs = false
-  /** Free when it was opened, and the same after every cut. */
+  /** A free port, the same after every cut. */
   #port = 0
 
   protected constructor(target: NetConnectOpts, carry: Carry = carryAll) {
@@ -79,7 +79,7 @@ export class Relay {
     return this.#port
   }
 
-  /** Where the near end is for HTTP. */
+  /** The address of the near end, for HTTP. */
   get url(): string {
     return `http://127.0.0.1:${this.#port}`
   }
@@ -99,7 +99,7 @@ export class Relay {
     await closed
   }
 
-  /** Takes connections and bytes from now on and passes nothing on, as a network does that drops every packet. */
+  /** Accepts connections and bytes but passes nothing on, like a network that drops every packet. */
   hang(): void {
     this.#hangs = true
     for (const socket of this.#sockets) socket.pause()
@@ -115,7 +115,7 @@ export class Relay {
     const far = connect({ ...this.#target, noDelay: true })
     for (const [socket, other] of [[near, far] as const, [far, near] as const]) {
       this.#sockets.add(socket)
-      // A connection that breaks at one end breaks at the other, and says no more about it.
+      // A connection that breaks at one end breaks at the other; its errors are of no interest.
       socket.on('error', () => other.destroy())
       socket.on('close', () => this.#sockets.delete(socket))
     }
@@ -141,13 +141,13 @@ export class DatabaseRelay extends Relay {
     this.#login = { user, password, database }
   }
 
-  /** To the database, by way of the relay. */
+  /** To the database, through the relay. */
   get connection(): Connection {
     return { ...this.#login, host: '127.0.0.1', port: this.port }
   }
 }
 
-/** Where a call can be cut off. All but the first are after the server has done what it was asked to. */
+/** Where a call can be cut off: all but the first place are after the server has served it. */
 export const CUTS = [
   'before the request',
   'before the answer',
@@ -159,7 +159,7 @@ export type Cut = (typeof CUTS)[number]
 const HEAD_END = '\r\n\r\n'
 const NOTHING: Buffer = Buffer.alloc(0)
 
-/** A line to a server that carries every byte as it is, until it is told to break off certain calls. */
+/** A line to a server that carries every byte, until it is told to break off certain calls. */
 export class BrokenLine {
   #relay: Relay | undefined
   #broken: { path: string; cut: Cut } | null = null
@@ -171,7 +171,7 @@ export class BrokenLine {
     return line
   }
 
-  /** Where the near end of the line is. */
+  /** The address of the near end. */
   get url(): string {
     return this.#relay?.url ?? ''
   }
@@ -194,7 +194,7 @@ export class BrokenLine {
     this.#broken = null
   }
 
-  /** Nobody sends a request before the answer to the last one is there, so one at a time is enough. */
+  /** Clients wait for each answer before they send the next request, so one at a time is enough. */
   #carry(near: Socket, far: Socket): void {
     let sent = NOTHING
     let answer = NOTHING
@@ -213,7 +213,7 @@ export class BrokenLine {
       answer = Buffer.concat([answer, piece])
       if (answer.length >= messageLength(answer)) this.#breakOff(near, answer.subarray(0, cutAt(answer, cut)))
     })
-    // A connection that ends at one end, however, ends at the other.
+    // A connection that ends on one side, in whatever way, ends on the other.
     near.on('close', () => far.destroy())
     far.on('close', () => near.destroy())
   }
@@ -226,12 +226,12 @@ export class BrokenLine {
   #breakOff(near: Socket, part: Buffer): void {
     this.#breaks += 1
     if (part.length === 0) near.resetAndDestroy()
-    // Reset, the part might be dropped on its way.
+    // A reset might drop the part that was sent.
     else near.end(part, () => near.destroy())
   }
 }
 
-/** The length of the message that begins here, as far as can be told; more than there is while its head is not. */
+/** The length of the message that begins here; more than there is while its head is incomplete. */
 function messageLength(message: Buffer): number {
   const headEnd = message.indexOf(HEAD_END)
   if (headEnd < 0) return Number.POSITIVE_INFINITY
@@ -239,7 +239,7 @@ function messageLength(message: Buffer): number {
   return headEnd + HEAD_END.length + Number(length)
 }
 
-/** The worst place in the head is in the value of a cookie: without TLS, a browser takes the half of it. */
+/** The worst place in the head is within a cookie's value: without TLS a browser accepts half of it. */
 function cutAt(answer: Buffer, cut: Cut): number {
   if (cut === 'before the answer') return 0
   const bodyAt = answer.indexOf(HEAD_END) + HEAD_END.length

@@ -18,8 +18,8 @@ import { errorCode } from '../../server/lib/files.ts'
 export const SHARED_SECRET = 'a secret that only these tests know, 32 or more'
 
 /**
- * A data folder of its own; the name is short, because sockets need short paths. In a run of tests there is a database
- * in it, in which there is no game: to make one takes most of a second of a core.
+ * A new data folder with a short name, since sockets need short paths. In a run of tests it already contains a cluster
+ * without a game: creating one takes most of a second.
  */
 export async function newDataDir(): Promise<string> {
   const folder = await mkdtemp(join(tmpdir(), 'taps-faults-'))
@@ -28,7 +28,7 @@ export async function newDataDir(): Promise<string> {
   return folder
 }
 
-/** How to reach the embedded PostgreSQL of a data folder, whether it is up or not. */
+/** The connection to the embedded PostgreSQL of a data folder, whether it runs or not. */
 export async function connectionOf(
   dataDir: string,
 ): Promise<Connection & { host: string; password: string }> {
@@ -39,9 +39,8 @@ export async function connectionOf(
 }
 
 /**
- * PostgreSQL's main process in a data folder, 0 when there is none. A number left over in its pid file may be some
- * other program's by now, and what we do to it would be done to that: where the system tells, PostgreSQL works in its
- * own folder.
+ * PostgreSQL's main process in a data folder, 0 when there is none. The number in an old pid file may belong to another
+ * program by now, which must not be killed: so it is checked, where the system tells, that it works in this folder.
  */
 export async function postmasterOf(dataDir: string): Promise<number> {
   const paths = await pathsIn(dataDir)
@@ -52,7 +51,7 @@ export async function postmasterOf(dataDir: string): Promise<number> {
   return folder === paths.cluster ? pid : 0
 }
 
-/** The game's connections, on the side of the database. */
+/** The database's processes of the game's connections. */
 export async function backendsOf(pool: pg.Pool): Promise<number[]> {
   const { rows } = await pool.query<{ pid: number }>(
     `select pid from pg_stat_activity where application_name = 'taps' and pid <> pg_backend_pid()`,
@@ -60,15 +59,15 @@ export async function backendsOf(pool: pg.Pool): Promise<number[]> {
   return rows.map(({ pid }) => pid)
 }
 
-/** All processes of a PostgreSQL but its main one. */
+/** All processes of a PostgreSQL except its main one. */
 export async function processesOf(pool: pg.Pool): Promise<number[]> {
   const { rows } = await pool.query<{ pid: number }>('select pid from pg_stat_activity')
   return rows.map(({ pid }) => pid)
 }
 
-/** Sends a signal to processes of which some may have ended by themselves. */
+/** Sends a signal to processes, some of which may have ended already. */
 export function send(signal: NodeJS.Signals, pids: readonly number[]): void {
-  // 0 would be this process and all its relatives.
+  // 0 would mean this process and its whole group.
   for (const pid of pids.filter(pid => pid > 0)) {
     try {
       process.kill(pid, signal)
@@ -87,7 +86,7 @@ export function settingsFor(connection: Connection): Record<string, string> {
   return { DATABASE_URL: `postgres://${user}:${password}@${server}`, SECRET: SHARED_SECRET }
 }
 
-/** A PostgreSQL that several servers share, run by the test; what it has said is done is on the disk. */
+/** A PostgreSQL that several servers share, run by the test; commits reach the disk. */
 export class SharedPostgres {
   readonly dataDir: string
   readonly #settings: Readonly<Record<string, string>>
@@ -103,7 +102,7 @@ export class SharedPostgres {
     this.#embedded = embedded
   }
 
-  /** @param settings of PostgreSQL, beside those of the game's own */
+  /** @param settings of PostgreSQL, added to the game's own */
   static async open(settings: Readonly<Record<string, string>> = {}): Promise<SharedPostgres> {
     const dataDir = await newDataDir()
     return new SharedPostgres(dataDir, settings, await openSilently(dataDir, settings))
@@ -113,7 +112,7 @@ export class SharedPostgres {
     return this.#embedded.connection
   }
 
-  /** The settings of a server that uses it, through its socket or through another way. */
+  /** The settings of a server that uses it, through its socket or another connection. */
   settings(way?: Connection, database = this.connection.database): Record<string, string> {
     return settingsFor({ ...this.connection, ...way, database })
   }

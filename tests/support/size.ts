@@ -2,17 +2,17 @@ import { randomInt } from 'node:crypto'
 
 const { TESTS, FAULTS_SEED } = process.env
 
-/** With TESTS=all a run is the full proof; without, the short one inside `npm test`. */
+/** TESTS=all makes a long run; otherwise it is the short one of `npm test`. */
 export const LONG = TESTS === 'all'
 
-/** How much of something a run does. */
+/** The size of something in a short and in a long run. */
 export function sized<Amount>(short: Amount, long: Amount): Amount {
   return LONG ? long : short
 }
 
 /**
- * What `FAULTS_SEED` says, to see a failed run's choices again. A long run has a new one, a short run always the same:
- * at its length each fault that was ever found is seen with it.
+ * The seed: `FAULTS_SEED` repeats the choices of a failed run. A long run takes a new one, a short run always the same,
+ * with which it sees each fault that was ever found.
  */
 export const SEED = Number(FAULTS_SEED || sized(1, randomInt(2 ** 31)))
 

@@ -9,13 +9,13 @@ import { endNodes, ServerNode } from './node.ts'
 import { DatabaseRelay } from './relay.ts'
 import { connectionOf, newDataDir, SharedPostgres } from './shared-postgres.ts'
 
-/** A server with an embedded PostgreSQL of its own, and somebody who looks into that. */
+/** A server with its own embedded PostgreSQL, and an auditor of that. */
 export interface OwnStage {
   readonly dataDir: string
-  /** The one that runs now. */
+  /** The server that runs now. */
   node: ServerNode
   readonly auditor: Auditor
-  /** What the server is started with. */
+  /** The settings of the server. */
   settings(): Record<string, string>
 }
 
@@ -24,7 +24,7 @@ export interface PostgresStage {
   readonly postgres: SharedPostgres
 }
 
-/** The same, and a way to it that can be cut. */
+/** The same, with a line to it that can be cut. */
 export interface RelayedStage extends PostgresStage {
   readonly relay: DatabaseRelay
 }
@@ -32,16 +32,16 @@ export interface RelayedStage extends PostgresStage {
 /** Several nodes of this process on a database of the run's PostgreSQL. */
 export interface GameStage {
   readonly nodes: readonly TestGame[]
-  /** Directly, whatever way the nodes have. */
+  /** A direct connection, even if the nodes use the relay. */
   readonly connection: Connection
-  /** The way of the nodes, when they have one. */
+  /** The relay of the nodes, if they use one. */
   readonly relay: DatabaseRelay
   readonly auditor: Auditor
-  /** Where a node is; they take turns. */
+  /** The address of a node; they take turns. */
   url(place?: number): string
 }
 
-/** Opens an own stage for the tests of a file, in a data folder that goes away afterwards. */
+/** Opens a server with its own PostgreSQL for the tests of a file, in a data folder that is deleted afterwards. */
 export function ownStage(more: Record<string, string> = {}, makeDataDir = newDataDir): OwnStage {
   let dataDir = ''
   let node: ServerNode | undefined
@@ -76,7 +76,7 @@ export function ownStage(more: Record<string, string> = {}, makeDataDir = newDat
   }
 }
 
-/** Opens a PostgreSQL for the tests of a file, which start servers themselves. */
+/** Opens a PostgreSQL for the tests of a file, which start their servers themselves. */
 export function postgresStage(): PostgresStage {
   let postgres: SharedPostgres | undefined
 
@@ -96,7 +96,7 @@ export function postgresStage(): PostgresStage {
   }
 }
 
-/** Opens a relay before one as well. */
+/** The same, with a relay in front of it. */
 export function relayedStage(way: 'open' | 'cut' = 'open'): RelayedStage {
   const stage = postgresStage()
   let relay: DatabaseRelay | undefined
@@ -107,7 +107,7 @@ export function relayedStage(way: 'open' | 'cut' = 'open'): RelayedStage {
   })
 
   afterAll(async () => {
-    // They stop by a way that is open.
+    // The nodes need an open line to stop.
     await endNodes()
     await relay?.cut()
   })

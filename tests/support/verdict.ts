@@ -4,10 +4,10 @@ import type { Crowd } from './crowd.ts'
 import type { LedgerWatch } from './ledger-watch.ts'
 
 /**
- * What has to be true once everybody has gone, whatever happened meanwhile.
+ * Checks what must hold once the crowd has left, whatever happened meanwhile.
  *
  * @param before how many attempts were recorded before the crowd came
- * @returns what the crowd did and saw, for the report
+ * @returns the figures of the crowd, for the report
  */
 export async function expectNothingLost(
   crowd: Crowd,
@@ -22,7 +22,7 @@ export async function expectNothingLost(
   expect(wrongs).toEqual([])
   expect(lost).toEqual([])
   expect(new Set(acknowledged.map(({ id }) => id)).size).toBe(acknowledged.length)
-  // Whatever was not answered was sent until it was: nothing else can be there.
+  // Unanswered attempts were sent until they were answered, so there are no others.
   expect(await auditor.attempts()).toBe(before + acknowledged.length)
   expect(await auditor.unpaid([...credited.values()])).toEqual([])
   expect(await auditor.contradictions()).toEqual([])

@@ -6,7 +6,7 @@ export interface LiveEvent {
   readonly body: LiveBodies[LivePart]
 }
 
-/** Somebody who watches the live stream. */
+/** A viewer of the live stream. */
 export class Viewer {
   readonly events: LiveEvent[] = []
   /** When each piece of the stream arrived, monotonic ms. */

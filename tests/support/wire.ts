@@ -2,13 +2,13 @@ import { once } from 'node:events'
 import { connect, type Socket } from 'node:net'
 import { setTimeout as sleep } from 'node:timers/promises'
 
-/** What is kept of what a server says. */
+/** How many characters of a server's output are kept. */
 const HEARD_MAX_CHARS = 200_000
 
-/** Somebody with a connection and an address of their own, who says whatever they like. */
+/** A raw connection from an address of its own, which can send any bytes. */
 export class Peer {
   readonly #socket: Socket
-  /** Resolves when the connection has ended, by either side and in whatever way. */
+  /** Resolves when the connection has ended, on either side and in any way. */
   readonly closed: Promise<unknown>
   #heard = ''
   #total = 0
@@ -25,7 +25,7 @@ export class Peer {
   }
 
   /**
-   * @param from one of the addresses 127.0.0.0/8, which Linux all has
+   * @param from an address of 127.0.0.0/8; on Linux all of them are local
    * @throws Error when the connection is refused
    */
   static async open(url: string, from = '127.0.0.1'): Promise<Peer> {
@@ -39,12 +39,12 @@ export class Peer {
     return !this.#socket.destroyed
   }
 
-  /** What the server has said so far, the end of it. */
+  /** The end of what the server has sent so far. */
   get heard(): string {
     return this.#heard
   }
 
-  /** How many answers have begun so far, also those that are no longer kept. */
+  /** How many answers have begun so far, including those no longer kept. */
   get total(): number {
     return this.#total
   }
@@ -58,7 +58,7 @@ export class Peer {
     if (this.#socket.writable) this.#socket.write(bytes, 'latin1')
   }
 
-  /** Takes nothing more of what the server says. */
+  /** Stops reading. */
   ignore(): void {
     this.#socket.pause()
   }
@@ -67,7 +67,7 @@ export class Peer {
     this.#socket.destroy()
   }
 
-  /** Waits until so many answers have come, or the connection has ended, but not for longer. */
+  /** Waits until this many answers have come or the connection has ended. */
   async answers(count: number, timeoutMs: number): Promise<number[]> {
     const patience = new AbortController()
     const deadline = performance.now() + timeoutMs

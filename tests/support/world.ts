@@ -13,19 +13,19 @@ export interface World {
   /** The first node. */
   readonly game: TestGame
   readonly database: TestDatabase
-  /** A pool of the test's own. */
+  /** A pool for the test itself. */
   readonly pool: Database
-  /** One more node on the same database; closed with the world. */
+  /** Another node on the same database; closed with the world. */
   addNode(settings?: Partial<Env>, log?: LogStream, connection?: Connection): Promise<TestGame>
-  /** A browser that has never been here. */
+  /** A new browser. */
   newcomer(node?: TestGame): CheckedClient
   /** The rows of one statement. */
   sql<Row extends pg.QueryResultRow>(text: string, values?: unknown[]): Promise<Row[]>
 }
 
 /**
- * Gives a test file a migrated database and a node on it. When its tests are over, the law of the ledger has to
- * hold, whatever they did.
+ * Gives a test file a migrated database and a node on it. After its tests the law of the ledger must hold, whatever they
+ * did.
  */
 export function openWorld(settings: Partial<Env> = {}): World {
   const nodes: TestGame[] = []
