@@ -123,15 +123,32 @@ test('at Stop the dot freezes where it is, with the target, its band and a brack
   expect(dot, 'it stays at the end where it left').toBeCloseTo(1, 2)
 })
 
-/** The look of one closeness: colour and background of the feedback, colour of the number, and colour of a dot. */
+/** The look of one closeness: colour and background of the feedback, colours of number and label, and colour of a dot. */
 const COLOURS_OF = (closeness: string) => `(() => {
   document.querySelector('.result').dataset.closeness = '${closeness}'
   const feedback = document.querySelector('.feedback .inked')
   const { color: ink, backgroundColor: ground } = getComputedStyle(feedback)
   const { display, backgroundColor: dot } = getComputedStyle(feedback, '::before')
   const { backgroundColor: card } = getComputedStyle(feedback.closest('.card'))
-  const figure = getComputedStyle(document.querySelector('.box:last-child dd')).color
-  return { ink, figure, behind: ground === 'rgba(0, 0, 0, 0)' ? card : ground, dot: display === 'none' ? '' : dot }
+  const [label, figure] = Array.from(document.querySelectorAll('.box:last-child :is(dt, dd)'), it => getComputedStyle(it).color)
+  const behind = ground === 'rgba(0, 0, 0, 0)' ? card : ground
+  return { ink, label, figure, behind, dot: display === 'none' ? '' : dot }
+})()`
+
+/** The most frequent colour of a picture. The Difference box has an image for its ground: no computed colour says it. */
+const GROUND_OF = (picture: Buffer) => `(async () => {
+  const image = new Image()
+  image.src = 'data:image/png;base64,${picture.toString('base64')}'
+  await image.decode()
+  const canvas = new OffscreenCanvas(image.width, image.height).getContext('2d')
+  canvas.drawImage(image, 0, 0)
+  const { data } = canvas.getImageData(0, 0, image.width, image.height)
+  const counts = {}
+  for (let at = 0; at < data.length; at += 4) {
+    const colour = 'rgb(' + data.slice(at, at + 3).join() + ')'
+    counts[colour] = (counts[colour] ?? 0) + 1
+  }
+  return Object.keys(counts).reduce((most, colour) => (counts[colour] > counts[most] ? colour : most))
 })()`
 
 /** The luminance of a computed colour, by WCAG. */
@@ -143,6 +160,12 @@ function luminanceOf(colour: string): number {
   return 0.2126 * r + 0.7152 * g + 0.0722 * b
 }
 
+/** The contrast of two computed colours, by WCAG. */
+function contrast(one = '', other = ''): number {
+  const [low = 0, high = 0] = [luminanceOf(one), luminanceOf(other)].sort((a, b) => a - b)
+  return (high + 0.05) / (low + 0.05)
+}
+
 // Which colours these are: scripts/colours.test.ts.
 test('each of the seven feedback lines has its own colour in both schemes, and can be read', async ({
   player,
@@ -151,12 +174,15 @@ test('each of the seven feedback lines has its own colour in both schemes, and c
   await player.play(700)
   await player.settle()
   for (const colorScheme of ['dark', 'light'] as const) {
-    await page.emulateMedia({ colorScheme })
+    await page.emulateMedia({ colorScheme, reducedMotion: 'reduce' })
     for (const closeness of ['perfect', 'close', 'near', 'fair', 'off', 'far', 'wild']) {
-      const { ink, figure, behind, dot } = await page.evaluate<Record<string, string>>(COLOURS_OF(closeness))
+      const colours = await page.evaluate<Record<string, string>>(COLOURS_OF(closeness))
+      const { ink, label, figure, behind, dot } = colours
+      const ground = await page.evaluate<string>(GROUND_OF(await page.locator('.box').last().screenshot()))
       const at = `${closeness}, ${colorScheme}`
-      const [low = 0, high = 0] = [luminanceOf(ink ?? ''), luminanceOf(behind ?? '')].sort((a, b) => a - b)
-      expect((high + 0.05) / (low + 0.05), at).toBeGreaterThanOrEqual(4.5)
+      expect(contrast(ink, behind), at).toBeGreaterThanOrEqual(4.5)
+      expect(contrast(label, ground), `the label of Difference, ${at}`).toBeGreaterThanOrEqual(4.5)
+      expect(contrast(figure, ground), `the number, ${at}`).toBeGreaterThanOrEqual(4.5)
       expect(figure, at).toBe(ink)
       expect([ink, behind, dot], at).toContain(await player.themeColour(`--${closeness}`))
     }
