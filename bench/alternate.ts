@@ -1,23 +1,23 @@
 import type { Series } from './series.ts'
 
-/** What one run of one subject measured, by name. */
+/** The values that one run of one subject measured, by name. */
 type Measured<Name extends string> = Readonly<Record<Name, number>>
 
-/** Something to be measured again and again. */
+/** Something to be measured repeatedly. */
 export interface Subject<Name extends string> {
   readonly name: string
   measure(): Promise<Measured<Name>>
 }
 
-/** Fewer would have no middle; one is enough to see that a part works. */
+/** Three is the least that has a median; one is enough to see that a part works. */
 const { REPEATS = '3' } = process.env
 const repeats = Number(REPEATS)
 
 /**
- * Measures every subject in turn, all of them once before any of them again, so that whatever else the machine does
- * falls on all of them alike.
+ * Measures the subjects in turn, each once before any of them again, so that whatever else the machine does affects all of
+ * them alike.
  *
- * @returns for each subject, in order, the series of each name
+ * @returns for each subject, in order, its series by name
  */
 export async function alternate<Name extends string>(
   subjects: readonly Subject<Name>[],

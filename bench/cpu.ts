@@ -3,16 +3,16 @@ import { childrenOf } from '../tests/support/process.ts'
 
 /** `sysconf(_SC_CLK_TCK)`: 100 on every Linux that Node runs on. */
 const TICKS_PER_SECOND = 100
-/** Of what follows the name in `/proc/<pid>/stat`: utime and stime, and those of children that have ended. */
+/** The fields after the name in `/proc/<pid>/stat`: utime, stime, and those of children that have ended. */
 const TIMES = { from: 11, to: 15 }
 
-/** What processes and their ended children have cost so far, in seconds of one core; 0 for one that is gone. */
+/** The processor time of these processes and their ended children, in seconds; 0 for a process that is gone. */
 export async function cpuSeconds(pids: readonly number[]): Promise<number> {
   const seconds = await Promise.all(pids.map(cpuSecondsOf))
   return seconds.reduce((sum, more) => sum + more, 0)
 }
 
-/** A process and all that it has started, such as PostgreSQL and its backends. */
+/** A process and all its descendants, such as PostgreSQL and its backends. */
 export async function familyOf(pid: number): Promise<number[]> {
   const children = await childrenOf(pid)
   return [pid, ...(await Promise.all(children.map(familyOf))).flat()]

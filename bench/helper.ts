@@ -2,13 +2,13 @@ import { type ChildProcess, fork } from 'node:child_process'
 import { once } from 'node:events'
 import { fileURLToPath } from 'node:url'
 
-/** What lets Node run the programs of the bench. */
+/** Lets Node run TypeScript. */
 const TYPESCRIPT = fileURLToPath(new URL('../scripts/typescript.mjs', import.meta.url))
 
-/** What came of a job. */
+/** The result of a job. */
 type Outcome<Result> = { readonly result: Result } | { readonly error: string }
 
-/** A process of the bench, so that what it does disturbs nothing but by its share of the cores. */
+/** A process that works for the bench, so that its work takes nothing from the server but its share of the cores. */
 export class Helper<Job extends object, Result> {
   readonly #name: string
   readonly #child: ChildProcess
@@ -24,9 +24,9 @@ export class Helper<Job extends object, Result> {
   }
 
   /**
-   * Has one job done; the next one is given when this one is done.
+   * Has one job done. The next may be given when this one is done.
    *
-   * @throws Error with what went wrong there
+   * @throws Error with what went wrong in that process
    */
   async do(job: Job): Promise<Result> {
     const over = new AbortController()
@@ -48,7 +48,7 @@ export class Helper<Job extends object, Result> {
   }
 }
 
-/** Does what this process is told to do, one job after the other. */
+/** Makes this process do the jobs it is sent, one after the other. */
 export function serveJobs<Job, Result>(work: (job: Job) => Promise<Result>): void {
   process.on('message', async (job: Job) => {
     const outcome = await work(job).then(

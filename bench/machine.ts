@@ -3,7 +3,7 @@ import { cpus, loadavg, totalmem, type } from 'node:os'
 
 const ROOT = new URL('../', import.meta.url)
 
-/** When and on what it was measured, in one line. The load says how much else the machine had to do before. */
+/** When and on what the figures were measured, in one line. The load before tells how busy the machine was otherwise. */
 export async function describeMachine(loadBefore: number): Promise<string> {
   const [processor] = cpus()
   const { dependencies } = JSON.parse(await readFile(new URL('package.json', ROOT), 'utf8'))

@@ -2,7 +2,7 @@ import { loadavg } from 'node:os'
 import { describeMachine } from './machine.ts'
 import { type Part, toMarkdown } from './section.ts'
 
-/** Every part, in the order in which `npm run bench` measures them. */
+/** The parts, in the order in which `npm run bench` measures them. */
 const PARTS: Readonly<Record<string, () => Promise<{ part: Part }>>> = {
   page: () => import('./page/part.ts'),
   press: () => import('./press/part.ts'),
@@ -13,7 +13,7 @@ const PARTS: Readonly<Record<string, () => Promise<{ part: Part }>>> = {
   attack: () => import('./attack/part.ts'),
 }
 
-/** Measures one part, and prints what it gave only when nothing was wrong with it. */
+/** Measures one part and prints its figures, unless something was wrong with them. */
 async function measure(name: string, words: readonly string[]): Promise<void> {
   const load = PARTS[name]
   if (!load) throw new Error(`No part is called ${name}: there are ${Object.keys(PARTS).join(', ')}`)
@@ -24,7 +24,7 @@ async function measure(name: string, words: readonly string[]): Promise<void> {
   console.log(`\n${toMarkdown(section, await describeMachine(loadBefore))}`)
 }
 
-/** A part that fails says so and does not keep the others from being measured. */
+/** Measures the parts asked for. One that fails says so and does not stop the others. */
 async function main(): Promise<void> {
   const [asked = 'all', ...words] = process.argv.slice(2)
   for (const name of asked === 'all' ? Object.keys(PARTS) : [asked]) {

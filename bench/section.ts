@@ -6,33 +6,33 @@ export interface Other {
   readonly values: Series
 }
 
-/** One thing that was measured, with what it is compared with; each series has one value per run. */
+/** One measurement and what it is compared with; each series has one value per run. */
 export interface Figure {
-  /** What it is, with its unit: "rounds a second". */
+  /** Its name with the unit: "rounds a second". */
   readonly name: string
   readonly ours: Series
-  /** What we want of it, in words: "≥ 10,000". */
+  /** The target, in words: "≥ 10,000". */
   readonly wanted?: string
   readonly beside?: Other
 }
 
-/** What one part of the bench has to say. */
+/** The results of one part. */
 export interface Section {
   readonly title: string
   readonly figures: readonly Figure[]
-  /** What belongs to these very figures: paragraphs of Markdown. */
+  /** Paragraphs of Markdown that belong to these figures. */
   readonly notes?: readonly string[]
 }
 
 /** One part of the bench. */
 export interface Part {
-  /** Measures; throws when anything that was acknowledged is lost, so that no figure is printed. */
+  /** Measures; throws when anything acknowledged was lost, so that no figure is printed. */
   run(words: readonly string[]): Promise<Section>
 }
 
 const HEADINGS = ['', 'median (least – most)', 'wanted', 'beside', 'ratio']
 
-/** A section in Markdown, as it can be copied to docs/benchmarks.md. */
+/** A section in Markdown, ready to be copied to docs/benchmarks.md. */
 export function toMarkdown({ title, figures, notes = [] }: Section, machine: string): string {
   return [`## ${title}`, toTable(figures), machine, ...notes].join('\n\n')
 }

@@ -1,7 +1,7 @@
-/** What several runs of one measurement gave, in the order of the runs. */
+/** The values of several runs of one measurement, in order. */
 export type Series = readonly number[]
 
-/** The middle of a series; between the two middle ones of an even number. */
+/** The median; the mean of the two middle values when their number is even. */
 export function median(series: Series): number {
   const sorted = series.toSorted((a, b) => a - b)
   const upper = sorted[Math.floor(sorted.length / 2)] ?? Number.NaN
@@ -10,25 +10,25 @@ export function median(series: Series): number {
 }
 
 /**
- * The value that a share of all values is not above, by nearest rank.
+ * A percentile, by nearest rank.
  *
  * @param sorted ascending
- * @param share in (0, 1]
+ * @param share in (0, 1]; 0.99 for the 99th percentile
  */
 export function percentile(sorted: ArrayLike<number>, share: number): number {
   return sorted[Math.max(0, Math.ceil(share * sorted.length) - 1)] ?? Number.NaN
 }
 
 /**
- * How one subject compares with another, run by run: what a busy machine does to one run it does to the run beside
- * it, so their ratio is steadier than either.
+ * How one subject compares with another, run by run: a busy machine slows both runs of a pair alike, so their ratio is
+ * steadier than either.
  */
 export function ratios(series: Series, other: Series): Series {
   if (series.length !== other.length) throw new Error('Only as many runs as there are can be compared')
   return series.map((value, run) => value / (other[run] ?? Number.NaN))
 }
 
-/** "median (least – most)", with as many digits as mean something. */
+/** "median (least – most)", with as many digits as are meaningful. */
 export function show(series: Series): string {
   const [least, most] = [Math.min(...series), Math.max(...series)]
   if (series.length === 1) return digits(least)

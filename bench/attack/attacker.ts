@@ -4,25 +4,25 @@ import { connect, type Socket } from 'node:net'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { serveJobs } from '../helper.ts'
 
-/** Before an ended connection is opened anew: as fast as the attacker's own share of the machine allows it to matter. */
+/** The pause before an ended connection is opened again. */
 const REOPEN_MS = 10
 const OPENED_AT_ONCE = 100
 const ANSWER = 'HTTP/1.1 '
 
-/** What the attacker does on each of its connections, again and again: sends requests, takes their answers. */
+/** What the attacker sends on each of its connections, again and again. */
 export interface Attack {
   readonly url: string
-  /** One of the addresses 127.0.0.0/8, which Linux all has. */
+  /** Any address of 127.0.0.0/8: Linux has all of them. */
   readonly from: string
   readonly connections: number
-  /** One request or several, as they are. */
+  /** One request or several, as bytes. */
   readonly request: string
-  /** How many answers they are given, if all are. */
+  /** How many answers they get when all are served. */
   readonly answers: number
   readonly seconds: number
 }
 
-/** What came of it: answers by their status, and connections that were ended or refused. */
+/** The answers by status, and the connections that were ended or refused. */
 export interface Outcome {
   readonly statuses: Readonly<Record<string, number>>
   readonly ended: number
@@ -56,7 +56,7 @@ serveJobs<Attack, Outcome>(async attack => {
   return { statuses, ended }
 })
 
-/** One connection: the next requests are sent when the last ones have been answered. */
+/** One connection: sends the next requests when the last ones have been answered. */
 function attackOn({ url, from, request, answers }: Attack, answered: (status: string) => void): Socket {
   const { hostname, port } = new URL(url)
   const socket = connect({ host: hostname, port: Number(port), localAddress: from, noDelay: true })

@@ -1,4 +1,4 @@
-// One customer, or one guest, who sends far more than they may, in a process of their own.
+// One customer, or one guest, far beyond their limits, in a process of their own.
 
 import { setTimeout as sleep } from 'node:timers/promises'
 import { Attacker, type Statuses, Visitor } from '../../tests/faults/attack/visitor.ts'
@@ -11,7 +11,7 @@ const SUBNETS = 128
 export interface Flood {
   readonly url: string
   readonly of: 'Starts of one guest' | 'logins with unknown names' | 'sign-ins from a /48'
-  /** Where the guest and the names come from. */
+  /** The address of the guest, or of who tries the names. */
   readonly address: string
   readonly perSecond: number
   readonly seconds: number
@@ -31,7 +31,7 @@ const SENDERS: Readonly<Record<Flood['of'], (flood: Flood) => Promise<Send>>> = 
   async 'logins with unknown names'({ url, address }) {
     return () => new Visitor(url, address).login(newName(), PASSWORD)
   },
-  /** A third is compared with the password of an account, which costs a hash. */
+  /** A third of the names are accounts, whose passwords cost a hash each. */
   async 'sign-ins from a /48'({ url }) {
     const known = newName()
     await new Visitor(url, '192.0.2.3').createAccount(known, PASSWORD)

@@ -9,7 +9,7 @@ import type { Figure } from '../section.ts'
 import type { Attack, Outcome } from './attacker.ts'
 
 const SECONDS = 5
-/** Between two Starts: all of them together are within what one player may do at once. */
+/** Between two Starts: all of them together are within the burst of one player. */
 const PAUSE_MS = 80
 const ATTACKER = '127.0.0.7'
 
@@ -40,7 +40,7 @@ interface Scene {
   readonly pid: number
 }
 
-/** How long a Start takes at an address where nobody attacks; a run in which one is refused gives no figure. */
+/** How long a Start takes at an address that does not attack. A run in which one is refused gives no figure. */
 export async function floodFigures(stage: RoundsStage): Promise<Figure[]> {
   const attacker = new Helper<Attack, Outcome>(new URL('attacker.ts', import.meta.url))
   stage.onClose(() => attacker.close())

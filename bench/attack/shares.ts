@@ -7,11 +7,11 @@ import type { Figure } from '../section.ts'
 import type { Flood } from './flooder.ts'
 
 const PASSWORD = 'correct horse battery'
-/** Calls of a neighbour, within what one player may do, and people who sign up, within what one address may. */
+/** Calls of a neighbour, within the limit of one player, and sign-ups, within the limit of one address. */
 const CALLS = 100
 const PEOPLE = 20
 const PAUSE_MS = 50
-/** What the flood may do at once is used up by then. */
+/** Until the flood has used up its burst. */
 const RISE_MS = 3_000
 
 type Statuses = Readonly<Record<number, number>>
@@ -25,7 +25,7 @@ interface Scene {
 let addresses = 0
 let names = 0
 
-/** How many of a hundred calls are served while one guest, or one customer, sends far more than they may. */
+/** How many of a hundred calls are served while one guest, or one customer, is far beyond their limits. */
 export async function shareFigures(stage: RoundsStage): Promise<Figure[]> {
   const flooder = new Helper<Flood, Statuses>(new URL('flooder.ts', import.meta.url))
   stage.onClose(() => flooder.close())
@@ -78,7 +78,7 @@ function during(
   }
 }
 
-/** A neighbour at the address, who has come to the page while it was flooded. */
+/** Plays as a neighbour at the address, who loads the page while it is flooded. */
 async function playOn(url: string, address: string): Promise<number> {
   const neighbour = new Visitor(url, address)
   const { round } = await neighbour.session()
@@ -94,7 +94,7 @@ async function playOn(url: string, address: string): Promise<number> {
   return (served / CALLS) * 100
 }
 
-/** People who sign up one after the other. */
+/** Signs people up one after the other. */
 async function signUps(url: string, addressOf: () => string): Promise<number> {
   let served = 0
   for (let n = 0; n < PEOPLE; n += 1) {

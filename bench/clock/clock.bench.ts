@@ -12,7 +12,7 @@ import { CONDITIONS, type Condition } from './conditions.ts'
 
 const { ROUNDS: asked } = process.env
 const ROUNDS = Number(asked || 200)
-/** Long enough for the page to be ready for the second press, short enough for hundreds of them. */
+/** Long enough for the page to take the second press, short enough for hundreds of rounds. */
 const INTERVAL_MS = { from: STOP_SLIP_MS, to: STOP_SLIP_MS + 200 }
 const DEVICES = [pressWithMouse, pressSpace, pressWithFinger]
 
@@ -37,7 +37,7 @@ for (const condition of CONDITIONS) {
   })
 }
 
-/** Plays rounds, changing between devices; gives how far each recorded time is from that of its two events. */
+/** Plays rounds with each device in turn, and times how far each recorded time is from that of its two events. */
 async function play({ page }: Player, gameUrl: string, condition: Condition): Promise<Timings> {
   const cdp = await page.context().newCDPSession(page)
   const button = page.getByRole('button', { name: /^Start/, disabled: false })

@@ -2,10 +2,10 @@ import type { CDPSession, Page } from '@playwright/test'
 import { Crowd } from '../../tests/support/busy-stream.ts'
 import { BLOCK_MAIN_THREAD } from '../../tests/support/timed-round.ts'
 
-/** What a page has to put up with while it measures. */
+/** A condition under which the page measures. */
 export interface Condition {
   readonly name: string
-  /** Begins; returns its undo. */
+  /** Sets the condition up; returns a function that ends it. */
   begin(page: Page, cdp: CDPSession, gameUrl: string): Promise<() => Promise<void>>
 }
 

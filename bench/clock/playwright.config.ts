@@ -1,7 +1,7 @@
 import { defineConfig } from '@playwright/test'
 import tests from '../../playwright.config.ts'
 
-/** The browser of the tests, one page at a time, for as long as it takes. */
+/** The browser of the tests, with one page at a time and enough time for hundreds of rounds. */
 export default defineConfig({
   ...tests,
   testDir: '.',

@@ -6,12 +6,12 @@ import type { Job } from './viewers.ts'
 export class Audience {
   readonly #process = new Helper<Job, Heard | null>(new URL('viewers.ts', import.meta.url))
 
-  /** Lets more come until there are so many; resolves when every one of them has been answered. */
+  /** Opens streams until there are this many; resolves when each has been answered. */
   async open(url: string, viewers: number): Promise<void> {
     await this.#process.do({ act: 'open', url, viewers })
   }
 
-  /** @throws Error when one of them was sent away */
+  /** @throws Error when a stream was closed */
   async watch(seconds: number): Promise<Heard> {
     const heard = await this.#process.do({ act: 'watch', seconds })
     if (!heard) throw new Error('The viewers heard nothing')

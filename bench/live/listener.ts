@@ -1,31 +1,31 @@
 import { Spread } from './spread.ts'
 
-/** The pool's event, which comes before, carries the stamp of the last win. */
+/** The event of the pool, which comes first, carries the stamp of the last win, so it is skipped. */
 const ATTEMPTS = Buffer.from('event: attempts')
 const STAMP = Buffer.from('created_at')
 const STAMP_LENGTH = '2026-11-21T00:00:00.000Z'.length
-/** Between the name and the stamp stands `":"`, whose quotes are escaped where the event is a text in JSON. */
+/** The first digit of a stamp: the quotes before it may be escaped. */
 const TWO = '2'.charCodeAt(0)
 
-/** What all viewers together have heard since the last time they were asked. */
+/** What all viewers together have received since `begin`. */
 export interface Heard {
   readonly events: number
-  /** From the stamp of the newest attempt in an event, which the database made before its commit, to its arrival, ms. */
+  /** From the stamp of the newest attempt, which the database sets before its commit, to its arrival, ms. */
   readonly p95: number
   readonly p99: number
-  /** The longest that any one viewer was without an event, ms. */
+  /** The longest time that any viewer was without an event, ms. */
   readonly longestGap: number
 }
 
 /**
- * Listens for all viewers of a process. The newest attempt comes first in an event, so its stamp says how old the news
- * is; what carries none is not counted.
+ * Listens for all viewers of a process. The newest attempt comes first in an event, so its stamp says how old the event
+ * is; bytes without a stamp are not counted.
  */
 export class Listener {
   readonly #late = new Spread()
   readonly #arrivals: Float64Array
   #longestGap = 0
-  /** The stamp read last, as text and as ms: the same bytes go to everybody. */
+  /** The last stamp, as text and in ms: everybody gets the same bytes, so it is parsed once. */
   #text = ''
   #stampMs = 0
 
@@ -33,7 +33,7 @@ export class Listener {
     this.#arrivals = new Float64Array(viewers)
   }
 
-  /** Takes what a viewer was sent; most events come in one piece. */
+  /** Takes bytes that a viewer received; most events arrive in one piece. */
   hear(viewer: number, bytes: Buffer): void {
     const attempts = bytes.indexOf(ATTEMPTS)
     const at = attempts < 0 ? attempts : bytes.indexOf(STAMP, attempts)
@@ -48,14 +48,14 @@ export class Listener {
     this.#arrivals[viewer] = now
   }
 
-  /** Forgets what was heard so far. */
+  /** Starts counting anew. */
   begin(): void {
     this.#late.clear()
     this.#arrivals.fill(performance.now())
     this.#longestGap = 0
   }
 
-  /** What was heard since it began. Whoever has heard nothing for long counts as well. */
+  /** What was received since `begin`. A silence that still lasts counts as well. */
   sum(): Heard {
     const now = performance.now()
     const silence = now - this.#arrivals.reduce((least, arrival) => Math.min(least, arrival), now)

@@ -4,11 +4,11 @@ import type { Figure, Part } from '../section.ts'
 import type { Series } from '../series.ts'
 import { type SceneOptions, type Shown, show } from './scene.ts'
 
-/** Just enough rounds that every tenth of a second brings an event. */
+/** Just enough rounds for an event every tenth of a second. */
 const FAN_OUT = { viewers: 5_000, rate: 30, seconds: 6 }
 const CROWD = { viewers: 5_000, rate: 1_000, seconds: 6 }
 const GREAT_CROWD = { ...CROWD, viewers: 10_000 }
-/** Nearly nothing happens, and every change is a change of its own. */
+/** So few rounds that each causes an event of its own. */
 const QUIET = { viewers: 1_000, rate: 4, seconds: 6 }
 
 type Runs = Readonly<Record<keyof Shown, Series>>

@@ -5,38 +5,38 @@ import { requireAll } from '../rounds/audit.ts'
 import type { RoundsStage } from '../rounds/stage.ts'
 import { Audience } from './audience.ts'
 
-/** Players share connections, and each connection plays one round at a time. */
+/** Players share connections, each of which plays one round at a time. */
 const PLAYERS = 512
 const CONNECTIONS = 256
 /**
- * As many rounds as there can be, with half of the viewers there, before memory is looked at: what a busy server needs
- * whoever watches, garbage that waits to be collected above all, is there then.
+ * How long the server plays at its peak, with half of the viewers, before memory is read: by then it holds what a busy
+ * server needs whoever watches, above all garbage that is not collected yet.
  */
 const WARM_UP_S = 2
 
-/** What many viewers were told, measured once. */
+/** How live updates reached the viewers in one run. */
 export interface Shown {
-  /** From the stamp of the newest attempt in an event to its arrival at a viewer, ms. */
+  /** From the stamp of the newest attempt to its arrival at a viewer, ms. */
   readonly p95: number
   readonly p99: number
-  /** The longest that any viewer was without an event, ms. */
+  /** The longest time that any viewer was without an event, ms. */
   readonly gap: number
-  /** That each viewer got in a second. */
+  /** Events a second and viewer. */
   readonly events: number
-  /** Of the server, for each event and viewer, µs. */
+  /** Processor time of the server for each event and viewer, µs. */
   readonly cpu: number
-  /** Of the server, more than with half of the viewers, kB for each of the other half. */
+  /** Memory of the server for each viewer of the second half, kB. */
   readonly memory: number
 }
 
 export interface SceneOptions {
   readonly viewers: number
-  /** Rounds a second that are played meanwhile. */
+  /** Rounds played a second. */
   readonly rate: number
   readonly seconds: number
 }
 
-/** Shows a crowd's play to viewers, each time by a server that was just started. */
+/** Lets viewers watch a crowd play, on a server that was just started. */
 export async function show(stage: RoundsStage, options: SceneOptions): Promise<Shown> {
   const game = await stage.startGame(stage.postgres.settings())
   const load = await Load.gather({

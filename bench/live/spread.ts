@@ -1,8 +1,8 @@
-/** How finely times are told apart, ms. */
+/** The width of a bucket, ms. */
 const STEP_MS = 0.1
 const LONGEST_MS = 20_000
 
-/** How long many things took, counted in steps of 0.1 ms: a million of them in the room of one. */
+/** A histogram of durations in buckets of 0.1 ms: millions of them take no more room than one. */
 export class Spread {
   readonly #counts = new Uint32Array(LONGEST_MS / STEP_MS + 1)
   #total = 0
@@ -17,7 +17,7 @@ export class Spread {
     return this.#total
   }
 
-  /** The time that a share of all is not above, ms; NaN when there is none. */
+  /** A percentile, in ms; NaN when nothing was added. */
   percentile(share: number): number {
     let left = Math.ceil(share * this.#total)
     for (const [step, count] of this.#counts.entries()) {

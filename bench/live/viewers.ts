@@ -1,4 +1,4 @@
-// A process full of viewers. It is told what to do and answers what came of it, one job after the other.
+// The process of the viewers: does one job after the other and answers with its result.
 
 import { once } from 'node:events'
 import { connect, type Socket } from 'node:net'
@@ -6,12 +6,12 @@ import { setTimeout as sleep } from 'node:timers/promises'
 import { serveJobs } from '../helper.ts'
 import { type Heard, Listener } from './listener.ts'
 
-/** What the viewers can be told to do. */
+/** The jobs of the viewers. */
 export type Job = { act: 'open'; url: string; viewers: number } | { act: 'watch'; seconds: number }
 
 const EVENTS = 'GET /api/live HTTP/1.1\r\nhost: localhost\r\naccept: text/event-stream\r\n\r\n'
 
-/** Connections that are being opened at the same time: a crowd does not come in one instant. */
+/** How many connections are opened at the same time: a crowd does not arrive in one instant. */
 const AT_ONCE = 100
 
 let listener = new Listener(0)
@@ -28,7 +28,7 @@ async function open(url: string, viewers: number): Promise<void> {
   }
 }
 
-/** Resolves when the first bytes have come. */
+/** Resolves when the first bytes have arrived. */
 async function openOne(url: string, viewer: number): Promise<Socket> {
   const { hostname, port } = new URL(url)
   const socket = connect({ host: hostname, port: Number(port), noDelay: true })

@@ -4,10 +4,10 @@ import { connect, type Socket } from 'node:net'
 const HEAD_END = '\r\n\r\n'
 const LENGTH = /\r\ncontent-length: (\d+)\r\n/i
 const STATUS_AT = 'HTTP/1.1 '.length
-/** Far above any latency that still counts as one. */
+/** Far above any latency worth measuring. */
 const ANSWER_TIMEOUT_MS = 15_000
 
-/** What a request was answered. */
+/** The answer to a request. */
 export interface Answer {
   readonly status: number
   readonly head: string
@@ -20,8 +20,8 @@ interface Waiter {
 }
 
 /**
- * One kept connection of HTTP/1.1, one request at a time. The generator shares its cores with what it measures, so
- * it does nothing but write a request and find the end of the answer: about 25 µs for both, a quarter of `fetch`.
+ * A kept HTTP/1.1 connection that carries one request at a time. The generator shares its cores with the server, so it only
+ * writes the request and finds the end of the answer: about 25 µs for both, a quarter of what `fetch` takes.
  */
 export class HttpConnection {
   readonly #socket: Socket

@@ -6,19 +6,19 @@ import { LoadPlayer, type Notes } from './player.ts'
 import { FreeTables, Table } from './tables.ts'
 import { Timings, type TimingsSummary } from './timings.ts'
 
-/** The same choices in every run. */
+/** Fixed, so that every run makes the same choices. */
 const SEED = 6
-/** From Start to Stop in the open loop. Real rounds take seconds, which would only keep more players waiting. */
+/** From Start to Stop in the open loop. Real rounds take seconds, which would only need more players. */
 const HOLD_MS = 20
-/** The generator looks at its schedule this often. */
+/** How often the generator looks at its schedule. */
 const TICK_MS = 1
 
-/** What one run of the crowd came to. */
+/** The result of one run. */
 export interface Run {
   /** Rounds that ended with an acknowledged attempt. */
   readonly rounds: number
   readonly seconds: number
-  /** Of every Start and Stop. */
+  /** The times of all Starts and Stops. */
   readonly calls: TimingsSummary
 }
 
@@ -38,7 +38,7 @@ export class LoadCrowd {
     this.#notes = notes
   }
 
-  /** Opens the connections and lets every player come to the page. */
+  /** Opens the connections and lets every player load the page. */
   static async gather({ url, players, connections }: CrowdOptions): Promise<LoadCrowd> {
     const notes: Notes = { random: new Random(SEED), acknowledged: [] }
     const more = Math.ceil(players / connections) - 1
@@ -52,12 +52,12 @@ export class LoadCrowd {
     return new LoadCrowd(tables, notes)
   }
 
-  /** The attempts acknowledged since the last time they were taken. */
+  /** The attempts acknowledged since the last call. */
   takeAcknowledged(): Acknowledged[] {
     return this.#notes.acknowledged.splice(0)
   }
 
-  /** Closed loop: at every table round after round, as fast as it is answered. */
+  /** Closed loop: every table plays round after round, as fast as it is answered. */
   async peak(seconds: number): Promise<Run> {
     const timings = new Timings()
     const began = performance.now()
@@ -76,8 +76,8 @@ export class LoadCrowd {
   }
 
   /**
-   * Open loop: rounds begin on a fixed schedule, whatever becomes of those before. A call's time counts from the
-   * moment at which it was due, so a server that stands still is charged for everybody it keeps waiting.
+   * Open loop: rounds begin on a fixed schedule, whether or not earlier ones have ended. A call is timed from the moment
+   * it was due, so a server that stalls is charged for everybody it keeps waiting.
    *
    * @param rate rounds a second
    */
@@ -92,7 +92,7 @@ export class LoadCrowd {
       while (playing.length < due) {
         const dueAt = began + (playing.length / rate) * 1_000
         const round = playOnTime(tables, dueAt, timings)
-        // Looked at once all have begun; until then a failure is nobody's.
+        // Awaited below, once all have begun; until then a rejection would count as unhandled.
         round.catch(() => undefined)
         playing.push(round)
       }

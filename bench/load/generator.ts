@@ -1,16 +1,16 @@
-// The generator's process. It is told what to do and answers what came of it, one job after the other.
+// The process that generates the load: does one job after the other and answers with its result.
 
 import type { Acknowledged } from '../../tests/support/answers.ts'
 import { serveJobs } from '../helper.ts'
 import { LoadCrowd, type Run } from './crowd.ts'
 
-/** What the generator can be told to do; a crowd stays, and keeps its cookies, until its process ends. */
+/** The jobs of the generator; a crowd stays, and keeps its cookies, until the process ends. */
 export type Job =
   | { act: 'gather'; url: string; players: number; connections: number }
   | { act: 'peak'; seconds: number }
   | { act: 'steady'; rate: number; seconds: number }
 
-/** What came of it. */
+/** The result of a job. */
 export interface Done {
   readonly run: Run | null
   readonly acknowledged: readonly Acknowledged[]

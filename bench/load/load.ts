@@ -3,35 +3,35 @@ import { Helper } from '../helper.ts'
 import type { Run } from './crowd.ts'
 import type { Done, Job } from './generator.ts'
 
-/** Who plays, where. */
+/** Where the crowd plays, and how large it is. */
 export interface LoadOptions {
   readonly url: string
   readonly players?: number
   readonly connections?: number
 }
 
-/** A run, with what was acknowledged in it. */
+/** A run and the attempts acknowledged in it. */
 export interface LoadRun extends Run {
   readonly acknowledged: readonly Acknowledged[]
 }
 
-/** A crowd of players in a process of its own, so that it disturbs nothing but by its share of the cores. */
+/** A crowd of players in a process of its own, so that it takes nothing from the server but its share of the cores. */
 export class Load {
   readonly #process = new Helper<Job, Done>(new URL('generator.ts', import.meta.url))
 
-  /** Starts the process and lets the players come to the page. */
+  /** Starts the process and lets the players load the page. */
   static async gather({ url, players = 1_024, connections = 512 }: LoadOptions): Promise<Load> {
     const load = new Load()
     await load.#process.do({ act: 'gather', url, players, connections })
     return load
   }
 
-  /** As many rounds as there can be; see `LoadCrowd.peak`. */
+  /** As many rounds as the server can take; see `LoadCrowd.peak`. */
   peak(seconds: number): Promise<LoadRun> {
     return this.#run({ act: 'peak', seconds })
   }
 
-  /** So many rounds a second, whatever becomes of them; see `LoadCrowd.steady`. */
+  /** A fixed number of rounds a second; see `LoadCrowd.steady`. */
   steady(rate: number, seconds: number): Promise<LoadRun> {
     return this.#run({ act: 'steady', rate, seconds })
   }

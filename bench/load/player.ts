@@ -6,21 +6,21 @@ import type { Answer, HttpConnection } from './connection.ts'
 
 const PASSWORD = 'a long enough password'
 
-/** How often between two rounds: a page is loaded or shown again. */
+/** How likely a player is to load or show the page again between two rounds. */
 const SESSIONS = 0.02
-/** A guest with a prize makes an account. It costs 45 ms of a core, so it has to be rare not to be all there is. */
+/** How likely a guest with a prize is to sign up: rare, since it costs 45 ms of a core and would outweigh all else. */
 const SIGN_UPS = 0.000_1
-/** A signed-in winner claims. */
+/** How likely a signed-in winner is to claim. */
 const CLAIMS = 0.1
 
-/** What the players note down for the audit that follows. */
+/** What the players note for the audit that follows. */
 export interface Notes {
   readonly random: Random
-  /** Every attempt that was answered as recorded. */
+  /** The attempts that the server said it recorded. */
   readonly acknowledged: Acknowledged[]
 }
 
-/** A player: speaks the contract as the page does, keeps the cookies it is given. */
+/** A player who speaks the contract as the page does, and keeps cookies. */
 export class LoadPlayer {
   readonly #name: string
   readonly #notes: Notes
@@ -63,7 +63,7 @@ export class LoadPlayer {
     this.#round = round
   }
 
-  /** What a player does now and then between two rounds. */
+  /** Does what a player may do between two rounds. */
   async rest(connection: HttpConnection): Promise<void> {
     const chance = this.#notes.random.next()
     if (chance < SESSIONS) await this.join(connection)
@@ -72,7 +72,7 @@ export class LoadPlayer {
     if (this.#signedIn && chance > 1 - CLAIMS) await this.#claim(connection)
   }
 
-  /** Makes an account and goes on playing as it. */
+  /** Signs up and goes on playing as the account. */
   async signUp(connection: HttpConnection): Promise<void> {
     const answer = await this.#post(connection, '/api/users', { username: this.#name, password: PASSWORD })
     const { prize, round } = this.#read<SignedIn>(answer, 201)
@@ -108,10 +108,10 @@ export class LoadPlayer {
   }
 }
 
-/** People who stop a hidden clock spread by about a tenth of the time they wait. */
+/** The standard deviation of people who stop a hidden clock: about a tenth of the time. */
 const SPREAD = 0.1
 
-/** When a person stops who aims at a target; ms, at least one. */
+/** When a person who aims at a target stops, in ms; at least 1. */
 function aim(targetMs: number, random: Random): number {
   return Math.max(1, Math.round(random.normal(targetMs, SPREAD * targetMs)))
 }

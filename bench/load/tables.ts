@@ -22,7 +22,7 @@ export class Table {
   }
 }
 
-/** The tables nobody plays at; who finds none waits for one, first come first served. */
+/** The tables at which nobody plays; when there are none, players wait for one in turn. */
 export class FreeTables {
   readonly #free: Table[]
   readonly #waiting: ((table: Table) => void)[] = []
@@ -31,7 +31,7 @@ export class FreeTables {
     this.#free = [...tables]
   }
 
-  /** The one that has been free for the longest: a connection that nobody uses is closed by the server. */
+  /** Gives the one that has been free the longest: the server closes connections that nobody uses. */
   async take(): Promise<Table> {
     return this.#free.shift() ?? new Promise(resolve => this.#waiting.push(resolve))
   }

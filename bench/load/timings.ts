@@ -8,7 +8,7 @@ export interface TimingsSummary {
   readonly max: number
 }
 
-/** Collects how long calls take, each of them: percentiles of percentiles would be none. */
+/** Collects the time of every call: percentiles cannot be computed from percentiles. */
 export class Timings {
   readonly #ms: number[] = []
 

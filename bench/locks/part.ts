@@ -8,9 +8,9 @@ import { RoundsStage } from '../rounds/stage.ts'
 import type { Figure, Part } from '../section.ts'
 
 const MANY = 1_000_000
-/** Rolled back each time, so that each run finds the same. */
+/** Each run is rolled back, so that the next finds the same rows. */
 const RUNS = 15
-/** Holds that are over at once, more than one call of the expiry takes. */
+/** Holds that are due at once: more than one call of `expire_holds` takes. */
 const DUE = 5_000
 
 export const part: Part = {
@@ -96,7 +96,7 @@ function batchOf(players: readonly string[], wins: (place: number) => boolean): 
   }
 }
 
-/** What an act takes, in ms, each time as if for the first time. */
+/** How long an act takes in each run, in ms. */
 async function timesOf(client: Client, act: Act): Promise<number[]> {
   const times: number[] = []
   for (let run = 0; run < RUNS; run += 1) {

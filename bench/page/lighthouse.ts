@@ -13,21 +13,21 @@ const LIGHTHOUSE = fileURLToPath(new URL('node_modules/lighthouse/cli/index.js',
 
 const FLAGS = ['--headless=new', '--no-sandbox', '--disable-gpu', '--disable-background-networking'].join(' ')
 
-/** One thing that Lighthouse looks at; the score is from 0 to 1, null where it gives none. */
+/** One audit; its score is from 0 to 1, or null where there is none. */
 export interface Audit {
   readonly id: string
   readonly score: number | null
   readonly numericValue?: number
 }
 
-/** What Lighthouse says of one visit, as far as it is used here. */
+/** Lighthouse's report on one visit, as far as it is used here. */
 export interface Report {
   readonly lighthouseVersion: string
   readonly categories: Readonly<Record<string, Pick<Audit, 'score'>>>
   readonly audits: Readonly<Record<string, Audit>>
 }
 
-/** Visits a page once as a slow phone, in a browser of its own. */
+/** Visits a page once as a slow phone would, in a browser of its own. */
 export async function audit(url: string): Promise<Report> {
   const { executablePath, env } = await findChromium()
   const options = ['--quiet', '--output=json', '--output-path=stdout', `--chrome-flags=${FLAGS}`]

@@ -58,7 +58,7 @@ function section(reports: readonly Report[]) {
   }
 }
 
-/** Below what Lighthouse shows in green. */
+/** Whether Lighthouse would not show it in green. */
 function isFault({ score }: Audit): boolean {
   return score !== null && score < 0.9
 }

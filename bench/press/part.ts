@@ -12,7 +12,7 @@ import { type Feel, play } from './session.ts'
 /** Three sessions alone and three in a crowd, of 35 s each. */
 const RUNS = 3
 const ROUNDS = 20
-/** As many as the page is written to in a second at most. */
+/** The most that the server sends to a page. */
 const CHANGES_PER_SECOND = 10
 const THROTTLING = 6
 
@@ -77,7 +77,7 @@ function section(alone: readonly Feel[], inCrowd: readonly Feel[]) {
   }
 }
 
-/** What 95 of 100 presses take at most. */
+/** The 95th percentile. */
 function late(durations: readonly number[]): number {
   return percentile(
     durations.toSorted((a, b) => a - b),

@@ -4,24 +4,24 @@ import { CLAIM_SLIP_MS, START_SLIP_MS } from '../../contract/rules.ts'
 import type { Point } from '../../tests/support/devices.ts'
 import { middleOf } from '../../tests/support/timed-round.ts'
 
-/** What a session felt like. */
+/** The measurements of one session. */
 export interface Feel {
-  /** From each press to the frame that shows what it did, in ms; 16 for whatever is faster. */
+  /** From each press to the frame that shows it, in ms; 16 for anything faster. */
   readonly starts: readonly number[]
   readonly stops: readonly number[]
   /** Frames a second. */
   readonly running: number
   readonly slowRunning: number
-  /** The sum of all layout shifts, those that follow a press included. */
+  /** The sum of all layout shifts, including those that follow a press. */
   readonly shift: number
 }
 
-/** Longer than what Start sets moving (300 ms), and shorter than any round that wins, unless the machine is late. */
+/** Longer than the animations of Start (300 ms), and shorter than any winning round unless the machine lags. */
 const ROUND_MS = 500
 const FRAMES_MS = 2_000
-/** How long a finger stays down: what its release costs comes later than what its press shows. */
+/** How long a finger stays down, so that the work of its release comes after the frame of its press. */
 const HELD_MS = 80
-/** The least that Event Timing tells of. */
+/** The shortest duration that Event Timing reports. */
 const LEAST_MS = 16
 
 const WATCH = `
@@ -42,7 +42,7 @@ const WATCH = `
     })
   })`
 
-/** Plays a session: rounds on a slowed core, then looks how evenly the dot of a running round is drawn. */
+/** Plays rounds on a slowed core, then counts the frames of a running round. */
 export async function play(page: Page, rounds: number, throttling: number): Promise<Feel> {
   const cdp = await page.context().newCDPSession(page)
   await page.setViewportSize({ width: 390, height: 844 })
@@ -74,7 +74,7 @@ async function playRound(page: Page, cdp: CDPSession): Promise<void> {
   await leaveClaim(page)
 }
 
-/** A win goes on to claim mode, and the game after it; by a key, which is no press that counts. */
+/** After a win, goes through claim mode back to the game, by a key, since only touches are timed. */
 async function leaveClaim(page: Page): Promise<void> {
   const start = page.getByRole('button', { name: 'Start', exact: true, disabled: false })
   const keepPlaying = page.getByRole('button', { name: /^Keep playing/ })

@@ -5,9 +5,9 @@ import { Auditor } from '../../tests/support/audit.ts'
 import { withClient } from '../../tests/support/connect.ts'
 
 /**
- * Looks for every acknowledged attempt in the table, and at the ledger.
+ * Checks that every acknowledged attempt is in the table and that the ledger balances.
  *
- * @throws Error when anything is missing or wrong, so that the run gives no figure
+ * @throws Error when anything is missing or wrong, so that no figure is printed
  */
 export async function requireAll(
   connection: Connection,

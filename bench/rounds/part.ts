@@ -8,9 +8,9 @@ import { requireAll } from './audit.ts'
 import { RoundsStage } from './stage.ts'
 
 const SECONDS = 4
-/** Until the code is compiled and the database knows its statements. */
+/** Until the code is compiled and the statements are prepared. */
 const WARM_UP_S = 3
-/** Tails are looked at below the peak, where a queue is a fault and not the load. */
+/** Tail latencies are measured below the peak, where a queue is a fault rather than the load. */
 const SHARE_OF_PEAK = 0.7
 const VIEWERS = 100
 
@@ -65,7 +65,7 @@ async function measure(stage: RoundsStage): Promise<Section> {
   }
 }
 
-/** Lets viewers come, who stay. */
+/** Opens streams that stay open. */
 async function watch(stage: RoundsStage, url: string): Promise<void> {
   const audience = new Audience()
   stage.onClose(() => audience.close())

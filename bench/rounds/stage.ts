@@ -9,13 +9,13 @@ import { Load, type LoadOptions } from '../load/load.ts'
 
 const ROOT = new URL('../../', import.meta.url)
 
-/** A database of one contestant, and how its server finds it. */
+/** A database, and how its server finds it. */
 interface OwnDatabase {
   readonly connection: Connection
   readonly settings: Settings
 }
 
-/** One PostgreSQL for all, a database for each: the same disk, the same settings. */
+/** One PostgreSQL with a database for each contestant: the same disk, the same settings. */
 export class RoundsStage {
   readonly #postgres: SharedPostgres
   readonly #undo: (() => Promise<void>)[] = []
@@ -37,7 +37,7 @@ export class RoundsStage {
     }
   }
 
-  /** The PostgreSQL, which has a database of its own as well. */
+  /** The PostgreSQL itself, with a database of its own. */
   get postgres(): SharedPostgres {
     return this.#postgres
   }
@@ -52,7 +52,7 @@ export class RoundsStage {
     return load
   }
 
-  /** @param undo is done before the servers end */
+  /** @param undo is called before the servers end */
   onClose(undo: () => Promise<void>): void {
     this.#undo.push(undo)
   }
@@ -64,7 +64,7 @@ export class RoundsStage {
   }
 }
 
-/** Starts the game's server as `npm start` does, with the same memory. */
+/** Starts the game's server as `npm start` does, with the same memory settings. */
 export async function startGame(settings: Settings): Promise<ServerNode> {
   const { scripts } = JSON.parse(await readFile(new URL('package.json', ROOT), 'utf8'))
   const options = `${scripts.start}`.split(' ').filter(word => word.startsWith('--'))

@@ -14,7 +14,7 @@ import { timeNpmStart } from './npm-start.ts'
 
 const HISTORY = { attempts: 100_000, accounts: 10_000 }
 const VIEWERS = 1_000
-/** What it takes to get used to them is not idle. */
+/** Until the server has settled down after so many connections. */
 const SETTLE_MS = 3_000
 const IDLE_S = 10
 
