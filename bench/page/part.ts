@@ -2,15 +2,14 @@ import { mkdtemp, rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { endNodes, ServerNode } from '../../tests/support/node.ts'
-import { installRivals } from '../install.ts'
 import type { Part } from '../section.ts'
-import { type Audit, audit, type Report } from './lighthouse.ts'
+import { type Audit, audit, installLighthouse, type Report } from './lighthouse.ts'
 
 const RUNS = 5
 
 export const part: Part = {
   async run([runs = `${RUNS}`]) {
-    await installRivals()
+    await installLighthouse()
     const folder = await mkdtemp(join(tmpdir(), 'taps-page-'))
     try {
       const { url } = await ServerNode.start({ DATA_DIR: folder })
