@@ -1,15 +1,13 @@
-import { setTimeout as sleep } from 'node:timers/promises'
 import pg from 'pg'
+import { vi } from 'vitest'
 import type { Connection } from '../../server/database/pool.ts'
 
-const POLL_MS = 2
-/** Shorter than a server waits for a statement. */
-const LONGEST_MS = 2_500
+/** For an act that timed out on a busy machine, and is sent again. */
+const SEEN = { timeout: 60_000, interval: 2 }
 
 /** Holds the lock that every act on TAPS takes first. Acts that arrive meanwhile wait, and go on when it opens. */
 export class Gate {
   readonly #client: pg.Client
-  readonly #closedAt = performance.now()
 
   private constructor(client: pg.Client) {
     this.#client = client
@@ -23,23 +21,35 @@ export class Gate {
     return new Gate(client)
   }
 
-  /** Waits until so many connections wait for a lock in a statement with this text, but not until they time out. */
+  /**
+   * Waits until so many connections wait for a lock in a statement with this text, and have written nothing before: in
+   * another order two acts would wait for each other.
+   *
+   * @throws Error when they never do; the gate is open then
+   */
   async holds(statement: string, count = 1): Promise<void> {
-    while (performance.now() - this.#closedAt < LONGEST_MS) {
-      const { rowCount } = await this.#client.query(
-        `select from pg_stat_activity
-        where datname = current_database() and wait_event_type = 'Lock' and position($1 in query) > 0`,
-        [statement],
-      )
-      if ((rowCount ?? 0) >= count) return
-      // A transaction sees the activity as of its first look, unless that is cleared.
-      await this.#client.query('select pg_stat_clear_snapshot()')
-      await sleep(POLL_MS)
-    }
+    await vi
+      .waitUntil(async () => (await this.#waiting(statement)) >= count, SEEN)
+      .catch(async cause => {
+        await this.open()
+        throw new Error(`${statement} does not begin with the pool's lock`, { cause })
+      })
   }
 
   async open(): Promise<void> {
     await this.#client.query('commit')
     await this.#client.end()
+  }
+
+  async #waiting(statement: string): Promise<number> {
+    // A transaction sees the activity as of its first look, unless that is cleared.
+    await this.#client.query('select pg_stat_clear_snapshot()')
+    const { rowCount } = await this.#client.query(
+      `select from pg_stat_activity
+      where datname = current_database() and wait_event_type = 'Lock' and backend_xid is null
+      and position($1 in query) > 0`,
+      [statement],
+    )
+    return rowCount ?? 0
   }
 }
