@@ -17,7 +17,9 @@ begin() {
   if [ "$(word $1 Type)" = oneshot ]; then
     (run $1 "$(word $1 ExecStart)") && (run $1 "$(word $1 ExecStartPost)")
   else
-    (run $1 "exec $(word $1 ExecStart)") > /var/log/$1.log 2>&1 & echo $! > /run/$1.pid
+    # Emptied before the shell goes on: the words of the start before would count for this one.
+    : > /var/log/$1.log
+    (run $1 "exec $(word $1 ExecStart)") >> /var/log/$1.log 2>&1 & echo $! > /run/$1.pid
     until grep -q "is ready at" /var/log/$1.log; do kill -0 $! || { cat /var/log/$1.log; return 1; }; sleep 0.1; done
   fi
 }
