@@ -1,8 +1,8 @@
 // One customer, or one guest, far beyond their limits, in a process of their own.
 
 import { setTimeout as sleep } from 'node:timers/promises'
-import { Attacker, type Statuses, Visitor } from '../../tests/faults/attack/visitor.ts'
 import { serveJobs } from '../helper.ts'
+import { Attacker, type Statuses, Visitor } from './visitor.ts'
 
 const PASSWORD = 'correct horse battery'
 /** The /64s of one customer. */

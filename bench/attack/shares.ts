@@ -1,10 +1,10 @@
 import { setTimeout as sleep } from 'node:timers/promises'
-import { Visitor } from '../../tests/faults/attack/visitor.ts'
 import { alternate, type Subject } from '../alternate.ts'
 import { Helper } from '../helper.ts'
 import type { RoundsStage } from '../rounds/stage.ts'
 import type { Figure } from '../section.ts'
 import type { Flood } from './flooder.ts'
+import { Visitor } from './visitor.ts'
 
 const PASSWORD = 'correct horse battery'
 /** Calls of a neighbour, within the limit of one player, and sign-ups, within the limit of one address. */

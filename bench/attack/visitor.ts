@@ -1,5 +1,5 @@
 import { setTimeout as sleep } from 'node:timers/promises'
-import { type Answer, Client, type ClientRequest } from '../../support/client.ts'
+import { type Answer, Client, type ClientRequest } from '../../tests/support/client.ts'
 
 /** A browser at an address of its own, which a trusted proxy passes on. */
 export class Visitor extends Client {
@@ -23,10 +23,6 @@ export class Statuses {
   add({ status }: Answer<unknown>): void {
     this.counts[status] = (this.counts[status] ?? 0) + 1
   }
-
-  toString(): string {
-    return JSON.stringify(this.counts)
-  }
 }
 
 const TICK_MS = 10
@@ -44,15 +40,6 @@ export class Attacker {
   /** @param send sends the n-th request */
   constructor(send: (n: number) => Promise<Answer<unknown>>) {
     this.#send = send
-  }
-
-  /** Sends so many requests as fast as they are answered, so that limits are used up as after a long attack. */
-  async burst(count: number): Promise<void> {
-    const end = this.#sent + count
-    const sendOn = async () => {
-      while (this.#sent < end) await this.#one()
-    }
-    await Promise.all(Array.from({ length: Math.min(AT_ONCE, count) }, sendOn))
   }
 
   /** Sends at this rate until `end`, or more slowly when answers take longer: requests must not pile up. */
