@@ -40,7 +40,7 @@ const PARTS = {
   systemd: { programs: { 'systemd-analyze': 'systemd' }, command: [...DEPLOY, 'units'] },
   ...Object.fromEntries(['nginx', 'haproxy', 'caddy'].map(name => [name, proxy(name)])),
   prometheus: {
-    programs: { prometheus: 'prometheus', promtool: 'prometheus' },
+    programs: { promtool: 'prometheus' },
     command: [...DEPLOY, 'prometheus'],
   },
   pgbouncer: { programs: { pgbouncer: 'pgbouncer' }, command: [...DEPLOY, 'pooler'] },
