@@ -94,7 +94,7 @@ export class Container {
     while ((await netOf(this.pid).catch(() => own)) === own) await sleep(POLL_MS)
   }
 
-  /** A file system that is ours but for what we change, and no device that could do harm: a watchdog would reset us. */
+  /** A file system that is ours but for what we change, and no device that could do harm. */
   async #furnish(name: string): Promise<void> {
     await mkdir(this.#folder, { recursive: true })
     await writeFile(

@@ -46,13 +46,12 @@ export class Service {
   }
 
   async #prepare(): Promise<void> {
-    const { user, stateDirectories, runtimeDirectories, before } = this.#unit
+    const { user, stateDirectories, runtimeDirectories } = this.#unit
     const folders = [
       ...stateDirectories.map(name => `/var/lib/${name}`),
       ...runtimeDirectories.map(name => `/run/${name}`),
     ]
     for (const folder of folders) await this.#container.run('install', '-d', '-m', '0755', '-o', user, folder)
-    for (const line of before) await this.#container.run(...expand(line, this.#environment)).catch(() => '')
   }
 
   #launch(): void {

@@ -11,8 +11,6 @@ export interface Unit {
   readonly stateDirectories: readonly string[]
   readonly runtimeDirectories: readonly string[]
   readonly workingDirectory: string
-  /** Run before it; none of them has to succeed, as their `-` says. */
-  readonly before: readonly string[]
   readonly start: string
   /** Above 0. */
   readonly restartMs: number
@@ -42,7 +40,6 @@ export async function readUnit(file: string, instance = ''): Promise<Unit> {
     stateDirectories: words('StateDirectory'),
     runtimeDirectories: words('RuntimeDirectory'),
     workingDirectory: last('WorkingDirectory', '/'),
-    before: all('ExecStartPre').map(command => command.replace(/^-\+?/, '')),
     start,
     restartMs: Number(last('RestartSec', '0.1')) * 1_000,
   }
