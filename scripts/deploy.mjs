@@ -8,6 +8,7 @@ import './system.mjs'
 /** Where PostgreSQL is that Debian has installed, by its major version. */
 const POSTGRES = '/usr/lib/postgresql'
 const { PATH = '', BASE_IMAGE, PATRONI = '/opt/patroni' } = process.env
+/** With what only administrators run: an ordinary user's path may lack it. */
 const PLACES = [...PATH.split(delimiter), '/usr/sbin', '/sbin']
 const VITEST = ['node_modules/vitest/vitest.mjs', 'run']
 const DEPLOY = [...VITEST, '--config', 'tests/deploy/vitest.config.ts']
@@ -86,7 +87,8 @@ async function test() {
   await setUp({ dev: true })
   for (const [name, part] of parts.filter(one => !untried.includes(one))) {
     console.log(`\n== ${name}`)
-    await run(name, part.command, { env: { ...process.env, TESTS: 'all', ...part.env } })
+    const env = { ...process.env, PATH: PLACES.join(delimiter), TESTS: 'all', ...part.env }
+    await run(name, part.command, { env })
   }
   console.log(untried.length === 0 ? '\nEverything was tried.' : '\nNot tried:')
   for (const [name, part] of untried) console.log(`  ${name}: it lacks ${lackOf(part)}`)

@@ -17,16 +17,8 @@ const VITEST = [
 ]
 /** The shell is the first process there, which takes in the orphans of machines that were lost. */
 const ALONE = [
-  '--net',
-  '--mount',
-  '--pid',
-  '--fork',
-  '--kill-child',
-  '--mount-proc',
-  'sh',
-  '-c',
-  '"$@"; exit $?',
-  'sh',
+  ...['--net', '--mount', '--pid', '--fork', '--kill-child', '--mount-proc'],
+  ...['sh', '-c', '"$@"; exit $?', 'sh'],
 ]
 
 /**
@@ -49,17 +41,10 @@ function makeCertificates(folder) {
   const tls = join(folder, 'tls')
   mkdirSync(tls)
   run('sh', 'deploy/ha/certificates.sh', tls, 'one=10.0.0.1', 'two=10.0.0.2', 'three=10.0.0.3')
-  const key = [
-    '-newkey',
-    'ec',
-    '-pkeyopt',
-    'ec_paramgen_curve:P-256',
-    '-noenc',
-    '-keyout',
-    join(tls, 'site.key'),
-  ]
+  const kind = ['-newkey', 'ec', '-pkeyopt', 'ec_paramgen_curve:P-256', '-noenc']
   const name = ['-subj', '/CN=site', '-addext', `subjectAltName=${SITE}`]
-  run('openssl', 'req', '-x509', ...key, ...name, '-out', join(tls, 'site.crt'))
+  const files = ['-keyout', join(tls, 'site.key'), '-out', join(tls, 'site.crt')]
+  run('openssl', 'req', '-x509', ...kind, ...name, ...files)
   cpSync(join(tls, 'ca.crt'), join(folder, 'trusted.crt'))
   appendFileSync(join(folder, 'trusted.crt'), readFileSync(join(tls, 'site.crt')))
 }

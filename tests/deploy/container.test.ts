@@ -9,14 +9,12 @@ import { expect, test, vi } from 'vitest'
 import { VERSION } from '../../server/lib/version.ts'
 import { Client } from '../support/client.ts'
 import { freePort } from '../support/free-port.ts'
-import { programPath } from './programs.ts'
 
 /**
  * An image with Node and npm, as buildah names it: docker.io/library/node:22-bookworm-slim where that can be had, or
  * oci-archive:/some/file. It is what takes minutes or a network, so whoever runs this brings it along.
  */
 const { BASE_IMAGE } = process.env
-const buildah = programPath('buildah')
 const ROOT = fileURLToPath(new URL('../..', import.meta.url))
 const BUILD_TIMEOUT_MS = 600_000
 const READY_TIMEOUT_MS = 60_000
@@ -26,7 +24,7 @@ test('the container serves a game, as a user without rights', async () => {
   const store = ['--storage-driver', 'vfs', '--root', join(folder, 'store'), '--runroot', join(folder, 'run')]
   const act = async (...parameters: string[]) => {
     const options = { cwd: ROOT, timeout: BUILD_TIMEOUT_MS, maxBuffer: 2 ** 26 }
-    return (await promisify(execFile)(buildah, [...store, ...parameters], options)).stdout.trim()
+    return (await promisify(execFile)('buildah', [...store, ...parameters], options)).stdout.trim()
   }
   try {
     await act('bud', '--isolation', 'chroot', '--build-arg', `NODE=${BASE_IMAGE}`, '-t', 'taps', '.')
@@ -44,7 +42,7 @@ test('the container serves a game, as a user without rights', async () => {
       pair,
     ])
     const run = ['run', '--isolation', 'chroot', ...settings, container, '--', ...command.split('\n')]
-    const child = spawn(buildah, [...store, ...run], { stdio: ['ignore', 'pipe', 'ignore'] })
+    const child = spawn('buildah', [...store, ...run], { stdio: ['ignore', 'pipe', 'ignore'] })
     let said = ''
     child.stdout.on('data', chunk => {
       said += chunk

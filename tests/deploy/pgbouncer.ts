@@ -7,7 +7,6 @@ import { join } from 'node:path'
 import { vi } from 'vitest'
 import type { Connection } from '../../server/database/pool.ts'
 import { freePort } from '../support/free-port.ts'
-import { programPath } from './programs.ts'
 
 const HOST = '127.0.0.1'
 const STARTS_MS = 20_000
@@ -45,7 +44,7 @@ export async function openPgBouncer(mode: string, to: Connection, port?: number)
   await writeFile(file, `${lines.join('\n')}\n`)
   // It refuses to be run by root.
   const user = process.geteuid?.() === 0 ? ['-u', 'nobody'] : []
-  const child = spawn(programPath('pgbouncer'), ['-q', ...user, file], { stdio: 'ignore' })
+  const child = spawn('pgbouncer', ['-q', ...user, file], { stdio: 'ignore' })
   const answers = async () => {
     const socket = connect(listenPort, HOST)
     await once(socket, 'connect').finally(() => socket.destroy())

@@ -1,10 +1,9 @@
 import { spawnSync } from 'node:child_process'
 import { expect, test } from 'vitest'
-import { programPath } from './programs.ts'
 
 test('each alert rises when it should, and no other', () => {
   const { status, stdout, stderr } = spawnSync(
-    programPath('promtool'),
+    'promtool',
     ['test', 'rules', 'tests/deploy/alerts.test.yml'],
     { encoding: 'utf8' },
   )

@@ -8,7 +8,6 @@ import { join } from 'node:path'
 import { vi } from 'vitest'
 import { freePort } from '../support/free-port.ts'
 import { selfSigned } from './certificate.ts'
-import { programPath } from './programs.ts'
 import { adapt, type DeployedProxy, type Place } from './proxies.ts'
 
 const READY_TIMEOUT_MS = 20_000
@@ -27,7 +26,7 @@ export async function runProxy(proxy: DeployedProxy, nodes: readonly string[]): 
   const place = await makePlace(nodes)
   const parameters = await proxy.parameters(await adapt(proxy, place), place.folder)
   const { PATH } = process.env
-  const child = spawn(programPath(proxy.name), parameters, {
+  const child = spawn(proxy.name, parameters, {
     stdio: ['ignore', 'ignore', 'pipe'],
     env: { PATH, HOME: place.folder },
   })

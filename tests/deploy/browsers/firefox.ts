@@ -2,10 +2,11 @@ import puppeteer from 'puppeteer-core'
 import { type Browser, PATIENCE_MS, SIZE } from './browser.ts'
 
 /** Firefox by WebDriver BiDi, which it speaks itself: no driver stands between. */
-export async function openFirefox(executablePath: string): Promise<Browser> {
+export async function openFirefox(): Promise<Browser> {
   const firefox = await puppeteer.launch({
     browser: 'firefox',
-    executablePath,
+    // Puppeteer takes no name that it would have to look for; Debian's is here.
+    executablePath: '/usr/bin/firefox-esr',
     defaultViewport: SIZE,
     timeout: PATIENCE_MS,
     protocolTimeout: PATIENCE_MS,

@@ -4,7 +4,6 @@ import { START_SLIP_MS } from '../../../contract/rules.ts'
 import { type GameServer, startServer } from '../../browser/server.ts'
 import { Client } from '../../support/client.ts'
 import { PASSWORD } from '../../support/page-player.ts'
-import { programPath } from '../programs.ts'
 import type { Browser } from './browser.ts'
 import { openFirefox } from './firefox.ts'
 import { openWebKit } from './webkit.ts'
@@ -15,8 +14,8 @@ const MISS_MS = 612
 /** Those that `BROWSERS` names: `npm run test:deploy` names what is installed. */
 const { BROWSERS = 'Firefox,WebKit' } = process.env
 const OPEN: Readonly<Record<string, () => Promise<Browser>>> = {
-  Firefox: () => openFirefox(programPath('firefox-esr')),
-  WebKit: () => openWebKit(programPath('WebKitWebDriver'), programPath('Xvfb')),
+  Firefox: openFirefox,
+  WebKit: openWebKit,
 }
 
 /**

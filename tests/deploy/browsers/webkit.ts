@@ -7,13 +7,13 @@ import { freePort } from '../../support/free-port.ts'
 import { type Browser, PATIENCE_MS, SIZE } from './browser.ts'
 
 /** WebKit by WebKitWebDriver, on a screen of its own: it draws by GTK, which has no other. */
-export async function openWebKit(driverProgram: string, screenProgram: string): Promise<Browser> {
+export async function openWebKit(): Promise<Browser> {
   const words = ['-displayfd', '1', '-screen', '0', `${SIZE.width}x${SIZE.height}x24`, '-nolisten', 'tcp']
-  const screen = spawn(screenProgram, words, { stdio: ['ignore', 'pipe', 'ignore'] })
+  const screen = spawn('Xvfb', words, { stdio: ['ignore', 'pipe', 'ignore'] })
   const signal = AbortSignal.timeout(PATIENCE_MS)
   const [display] = await once(createInterface({ input: screen.stdout }), 'line', { signal })
   const port = await freePort('127.0.0.1')
-  const service = spawn(driverProgram, ['--host=127.0.0.1', `--port=${port}`], {
+  const service = spawn('WebKitWebDriver', ['--host=127.0.0.1', `--port=${port}`], {
     stdio: 'ignore',
     env: { ...process.env, DISPLAY: `:${display}`, GDK_BACKEND: 'x11', LIBGL_ALWAYS_SOFTWARE: '1' },
   })
