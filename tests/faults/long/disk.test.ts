@@ -3,11 +3,12 @@ import { mkdir, mkdtemp, open, rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { promisify } from 'node:util'
-import { afterAll, beforeAll, expect, it, vi } from 'vitest'
+import { afterAll, beforeAll, expect, it, onTestFinished, vi } from 'vitest'
 import { isAway } from '../../../server/database/pool.ts'
 import { errorCode } from '../../../server/lib/files.ts'
 import { Crowd } from '../../support/crowd.ts'
 import { LedgerWatch } from '../../support/ledger-watch.ts'
+import { ServerNode } from '../../support/node.ts'
 import { Random } from '../../support/random.ts'
 import { report, SEED } from '../../support/size.ts'
 import { ownStage } from '../../support/stage.ts'
@@ -29,20 +30,28 @@ const LOG_BYTES = 8 * 1_024 * 1_024
 const random = new Random(SEED)
 let mount = ''
 
-beforeAll(async () => {
-  mount = await mkdtemp(join(tmpdir(), 'taps-disk-'))
-  const options = ['-t', 'tmpfs', '-o', `size=${SIZE},mode=0755`, 'tmpfs', mount]
+/** Makes a disk of this size in memory. Returns the folder in which it is. */
+async function mountDisk(size: string): Promise<string> {
+  const folder = await mkdtemp(join(tmpdir(), 'taps-disk-'))
+  const options = ['-t', 'tmpfs', '-o', `size=${size},mode=0755`, 'tmpfs', folder]
   await run('mount', options).catch(error => {
     throw new Error(`This test mounts a small disk, which takes root on Linux: ${error.message}`)
   })
+  return folder
+}
+
+async function removeDisk(folder: string): Promise<void> {
+  await run('umount', [folder])
+  await rm(folder, { recursive: true })
+}
+
+beforeAll(async () => {
+  mount = await mountDisk(SIZE)
   await mkdir(join(mount, 'data'))
 })
 
 // Hooks run in reverse order at the end of a file: the disk is removed after its users have stopped.
-afterAll(async () => {
-  await run('umount', [mount])
-  await rm(mount, { recursive: true })
-})
+afterAll(() => removeDisk(mount))
 
 const stage = ownStage({}, async () => join(mount, 'data'))
 
@@ -96,4 +105,15 @@ it('is not ready while the disk is full, loses nothing and goes on when there is
   expect(crowd.statuses.get('lost')).toBeUndefined()
   expect(stage.node.isUp).toBe(true)
   report('disk full', { times: FILLS * 2, ...figures })
+})
+
+it('does not start for the first time where there is no room for a database, and says so in one line', async () => {
+  const small = await mountDisk('20m')
+  onTestFinished(() => removeDisk(small))
+  const dataDir = join(small, 'data')
+  const node = ServerNode.launch({ DATA_DIR: dataDir })
+  await node.exited
+  expect(node.sentences.at(-1)).toBe(
+    `Cannot make a database in ${dataDir}: it takes 128 MB at first, and 20 MB are free`,
+  )
 })
