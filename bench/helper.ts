@@ -19,10 +19,6 @@ export class Helper<Job extends object, Result> {
     this.#child = fork(program, { execArgv: ['--import', TYPESCRIPT], serialization: 'advanced' })
   }
 
-  get pid(): number {
-    return this.#child.pid ?? 0
-  }
-
   /**
    * Has one job done. The next may be given when this one is done.
    *

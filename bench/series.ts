@@ -10,16 +10,6 @@ export function median(series: Series): number {
 }
 
 /**
- * A percentile, by nearest rank.
- *
- * @param sorted ascending
- * @param share in (0, 1]; 0.99 for the 99th percentile
- */
-export function percentile(sorted: ArrayLike<number>, share: number): number {
-  return sorted[Math.max(0, Math.ceil(share * sorted.length) - 1)] ?? Number.NaN
-}
-
-/**
  * How one subject compares with another, run by run: a busy machine slows both runs of a pair alike, so their ratio is
  * steadier than either.
  */

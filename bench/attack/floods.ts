@@ -3,9 +3,9 @@ import { Client } from '../../tests/support/client.ts'
 import { memoryOf } from '../../tests/support/process.ts'
 import { alternate, type Subject } from '../alternate.ts'
 import { Helper } from '../helper.ts'
-import { Timings } from '../load/timings.ts'
-import type { RoundsStage } from '../rounds/stage.ts'
+import { type RoundsStage, startGame } from '../rounds/stage.ts'
 import type { Figure } from '../section.ts'
+import { Timings } from '../timings.ts'
 import type { Attack, Outcome } from './attacker.ts'
 
 const SECONDS = 5
@@ -45,7 +45,7 @@ export async function floodFigures(stage: RoundsStage): Promise<Figure[]> {
   const attacker = new Helper<Attack, Outcome>(new URL('attacker.ts', import.meta.url))
   stage.onClose(() => attacker.close())
   const { settings } = await stage.makeDatabase('floods')
-  const { url, pid } = await stage.startGame({ ...settings, RATE_LIMITS: 'on' })
+  const { url, pid } = await startGame({ ...settings, RATE_LIMITS: 'on' })
   const scene: Scene = { attacker, url, pid }
   const [quiet, ...flooded] = await alternate([
     during(scene, null),

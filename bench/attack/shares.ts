@@ -1,9 +1,9 @@
 import { setTimeout as sleep } from 'node:timers/promises'
 import { alternate, type Subject } from '../alternate.ts'
 import { Helper } from '../helper.ts'
-import type { RoundsStage } from '../rounds/stage.ts'
+import { type RoundsStage, startGame } from '../rounds/stage.ts'
 import type { Figure } from '../section.ts'
-import type { Flood } from './flooder.ts'
+import type { Flood, Statuses } from './flooder.ts'
 import { Visitor } from './visitor.ts'
 
 const PASSWORD = 'correct horse battery'
@@ -14,7 +14,6 @@ const PAUSE_MS = 50
 /** Until the flood has used up its burst. */
 const RISE_MS = 3_000
 
-type Statuses = Readonly<Record<number, number>>
 type Share = 'served'
 
 interface Scene {
@@ -30,7 +29,7 @@ export async function shareFigures(stage: RoundsStage): Promise<Figure[]> {
   const flooder = new Helper<Flood, Statuses>(new URL('flooder.ts', import.meta.url))
   stage.onClose(() => flooder.close())
   const { settings } = await stage.makeDatabase('shares')
-  const { url } = await stage.startGame({ ...settings, RATE_LIMITS: 'on', TRUST_PROXY: 'loopback' })
+  const { url } = await startGame({ ...settings, RATE_LIMITS: 'on', TRUST_PROXY: 'loopback' })
   const scene: Scene = { url, flooder }
   const [neighbours, besideNames, besideSignIns] = await alternate<Share>([
     during(scene, { of: 'Starts of one guest', perSecond: 280, seconds: 13 }, playOn),

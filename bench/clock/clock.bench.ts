@@ -5,9 +5,9 @@ import { test } from '../../tests/browser/test.ts'
 import { pressSpace, pressWithFinger, pressWithMouse } from '../../tests/support/devices.ts'
 import type { Player } from '../../tests/support/page-player.ts'
 import { middleOf, pressTwice } from '../../tests/support/timed-round.ts'
-import { Timings } from '../load/timings.ts'
 import { describeMachine } from '../machine.ts'
 import { type Figure, toMarkdown } from '../section.ts'
+import { Timings } from '../timings.ts'
 import { CONDITIONS, type Condition } from './conditions.ts'
 
 const { ROUNDS: asked } = process.env

@@ -1,4 +1,4 @@
-import { Spread } from './spread.ts'
+import { Timings } from '../timings.ts'
 
 /** The event of the pool, which comes first, carries the stamp of the last win, so it is skipped. */
 const ATTEMPTS = Buffer.from('event: attempts')
@@ -22,7 +22,7 @@ export interface Heard {
  * is; bytes without a stamp are not counted.
  */
 export class Listener {
-  readonly #late = new Spread()
+  readonly #late = new Timings()
   readonly #arrivals: Float64Array
   #longestGap = 0
   /** The last stamp, as text and in ms: everybody gets the same bytes, so it is parsed once. */
@@ -59,11 +59,11 @@ export class Listener {
   sum(): Heard {
     const now = performance.now()
     const silence = now - this.#arrivals.reduce((least, arrival) => Math.min(least, arrival), now)
-    const at = (share: number) => this.#late.percentile(share)
+    const { p95, p99 } = this.#late.summary()
     return {
       events: this.#late.total,
-      p95: at(0.95),
-      p99: at(0.99),
+      p95,
+      p99,
       longestGap: Math.max(this.#longestGap, silence),
     }
   }

@@ -2,12 +2,11 @@ import { memoryOf } from '../../tests/support/process.ts'
 import { cpuSeconds } from '../cpu.ts'
 import { Load } from '../load/load.ts'
 import { requireAll } from '../rounds/audit.ts'
-import type { RoundsStage } from '../rounds/stage.ts'
+import { type RoundsStage, startGame } from '../rounds/stage.ts'
 import { Audience } from './audience.ts'
 
 /** Players share connections, each of which plays one round at a time. */
-const PLAYERS = 512
-const CONNECTIONS = 256
+const CROWD = { players: 512, connections: 256 }
 /**
  * How long the server plays at its peak, with half of the viewers, before memory is read: by then it holds what a busy
  * server needs whoever watches, above all garbage that is not collected yet.
@@ -38,12 +37,8 @@ export interface SceneOptions {
 
 /** Lets viewers watch a crowd play, on a server that was just started. */
 export async function show(stage: RoundsStage, options: SceneOptions): Promise<Shown> {
-  const game = await stage.startGame(stage.postgres.settings())
-  const load = await Load.gather({
-    url: game.url,
-    players: PLAYERS,
-    connections: CONNECTIONS,
-  })
+  const game = await startGame(stage.postgres.settings())
+  const load = await Load.gather({ url: game.url, ...CROWD })
   const audience = new Audience()
   try {
     const half = options.viewers / 2

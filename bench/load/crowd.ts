@@ -1,10 +1,10 @@
 import { setTimeout as sleep } from 'node:timers/promises'
 import type { Acknowledged } from '../../tests/support/answers.ts'
 import { Random } from '../../tests/support/random.ts'
+import { Timings, type TimingsSummary } from '../timings.ts'
 import { HttpConnection } from './connection.ts'
 import { LoadPlayer, type Notes } from './player.ts'
 import { FreeTables, Table } from './tables.ts'
-import { Timings, type TimingsSummary } from './timings.ts'
 
 /** Fixed, so that every run makes the same choices. */
 const SEED = 6
@@ -22,7 +22,8 @@ export interface Run {
   readonly calls: TimingsSummary
 }
 
-interface CrowdOptions {
+/** Where the crowd plays, and how large it is. */
+export interface CrowdOptions {
   readonly url: string
   readonly players: number
   readonly connections: number

@@ -2,11 +2,11 @@
 
 import type { Acknowledged } from '../../tests/support/answers.ts'
 import { serveJobs } from '../helper.ts'
-import { LoadCrowd, type Run } from './crowd.ts'
+import { type CrowdOptions, LoadCrowd, type Run } from './crowd.ts'
 
 /** The jobs of the generator; a crowd stays, and keeps its cookies, until the process ends. */
 export type Job =
-  | { act: 'gather'; url: string; players: number; connections: number }
+  | ({ act: 'gather' } & CrowdOptions)
   | { act: 'peak'; seconds: number }
   | { act: 'steady'; rate: number; seconds: number }
 

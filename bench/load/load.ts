@@ -1,14 +1,7 @@
 import type { Acknowledged } from '../../tests/support/answers.ts'
 import { Helper } from '../helper.ts'
-import type { Run } from './crowd.ts'
+import type { CrowdOptions, Run } from './crowd.ts'
 import type { Done, Job } from './generator.ts'
-
-/** Where the crowd plays, and how large it is. */
-export interface LoadOptions {
-  readonly url: string
-  readonly players?: number
-  readonly connections?: number
-}
 
 /** A run and the attempts acknowledged in it. */
 export interface LoadRun extends Run {
@@ -20,9 +13,9 @@ export class Load {
   readonly #process = new Helper<Job, Done>(new URL('generator.ts', import.meta.url))
 
   /** Starts the process and lets the players load the page. */
-  static async gather({ url, players = 1_024, connections = 512 }: LoadOptions): Promise<Load> {
+  static async gather(options: CrowdOptions): Promise<Load> {
     const load = new Load()
-    await load.#process.do({ act: 'gather', url, players, connections })
+    await load.#process.do({ act: 'gather', ...options })
     return load
   }
 

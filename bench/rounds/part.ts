@@ -1,17 +1,18 @@
 import { alternate, type Subject } from '../alternate.ts'
 import { cpuSeconds } from '../cpu.ts'
 import { Audience } from '../live/audience.ts'
-import type { LoadRun } from '../load/load.ts'
+import { Load, type LoadRun } from '../load/load.ts'
 import type { Part, Section } from '../section.ts'
 import { median } from '../series.ts'
 import { requireAll } from './audit.ts'
-import { RoundsStage } from './stage.ts'
+import { RoundsStage, startGame } from './stage.ts'
 
 const SECONDS = 4
 /** Until the code is compiled and the statements are prepared. */
 const WARM_UP_S = 3
 /** Tail latencies are measured below the peak, where a queue is a fault rather than the load. */
 const SHARE_OF_PEAK = 0.7
+const CROWD = { players: 1_024, connections: 512 }
 const VIEWERS = 100
 
 export const part: Part = {
@@ -27,8 +28,9 @@ export const part: Part = {
 
 async function measure(stage: RoundsStage): Promise<Section> {
   const { connection, settings } = await stage.makeDatabase('rounds')
-  const { url, pid } = await stage.startGame(settings)
-  const load = await stage.gather({ url })
+  const { url, pid } = await startGame(settings)
+  const load = await Load.gather({ url, ...CROWD })
+  stage.onClose(() => load.close())
   const checked = async (run: LoadRun) => {
     await requireAll(connection, run.acknowledged)
     return run

@@ -5,7 +5,6 @@ import type { Connection } from '../../server/database/pool.ts'
 import { withClient } from '../../tests/support/connect.ts'
 import { endNodes, ServerNode, type Settings } from '../../tests/support/node.ts'
 import { SharedPostgres } from '../../tests/support/shared-postgres.ts'
-import { Load, type LoadOptions } from '../load/load.ts'
 
 const ROOT = new URL('../../', import.meta.url)
 
@@ -17,11 +16,12 @@ interface OwnDatabase {
 
 /** One PostgreSQL with a database for each contestant: the same disk, the same settings. */
 export class RoundsStage {
-  readonly #postgres: SharedPostgres
+  /** With a database of its own as well. */
+  readonly postgres: SharedPostgres
   readonly #undo: (() => Promise<void>)[] = []
 
   private constructor(postgres: SharedPostgres) {
-    this.#postgres = postgres
+    this.postgres = postgres
   }
 
   static async open(): Promise<RoundsStage> {
@@ -29,27 +29,12 @@ export class RoundsStage {
   }
 
   async makeDatabase(name: string): Promise<OwnDatabase> {
-    const { connection } = this.#postgres
+    const { connection } = this.postgres
     await withClient(connection, client => client.query(`create database ${name}`))
     return {
       connection: inDatabase(connection, name),
-      settings: this.#postgres.settings(undefined, name),
+      settings: this.postgres.settings(undefined, name),
     }
-  }
-
-  /** The PostgreSQL itself, with a database of its own. */
-  get postgres(): SharedPostgres {
-    return this.#postgres
-  }
-
-  startGame(settings: Settings): Promise<ServerNode> {
-    return startGame(settings)
-  }
-
-  async gather(options: LoadOptions): Promise<Load> {
-    const load = await Load.gather(options)
-    this.#undo.push(() => load.close())
-    return load
   }
 
   /** @param undo is called before the servers end */
@@ -60,7 +45,7 @@ export class RoundsStage {
   async close(): Promise<void> {
     for (const undo of this.#undo) await undo()
     await endNodes()
-    await this.#postgres.close()
+    await this.postgres.close()
   }
 }
 
