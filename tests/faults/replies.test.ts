@@ -1,8 +1,9 @@
 import { expect, it } from 'vitest'
+import { Client } from '../support/client.ts'
 import { BrokenLine, CUTS, type Cut } from '../support/relay.ts'
 import { report, sized } from '../support/size.ts'
 import { gameStage } from '../support/stage.ts'
-import { makeAccount, PATHS, type Step, Winner } from './winner.ts'
+import { PASSWORD, PATHS, type Step, Winner } from './winner.ts'
 
 type Entrance = 'sign-up' | 'sign-in'
 const ENTRANCES: readonly Entrance[] = ['sign-up', 'sign-in']
@@ -46,7 +47,7 @@ let winners = 0
 async function open(entrance: Entrance): Promise<{ winner: Winner; line: BrokenLine }> {
   winners += 1
   const name = `Winner ${winners}`
-  if (entrance === 'sign-in') await makeAccount(stage.url(), name)
+  if (entrance === 'sign-in') await new Client(stage.url()).createAccount(name, PASSWORD)
   const line = await BrokenLine.open(stage.url())
   return { winner: await Winner.open(line.url, name), line }
 }

@@ -1,7 +1,7 @@
 import type { Recorded, Round, Session, SignedIn, Start } from '../../contract/api.ts'
 import { Client } from '../support/client.ts'
 
-const PASSWORD = 'a long enough password'
+export const PASSWORD = 'a long enough password'
 
 /** The calls from Start to the claim, in this order; a winner either signs up or signs in. */
 export const PATHS = {
@@ -72,10 +72,4 @@ export class Winner {
     }
     return { username: this.name, password: PASSWORD }
   }
-}
-
-/** Creates an account from another device. */
-export async function makeAccount(url: string, name: string): Promise<void> {
-  const { status } = await new Client(url).createAccount(name, PASSWORD)
-  if (status !== 201) throw new Error(`No account was made: ${status}`)
 }

@@ -1,5 +1,4 @@
 import { expect, test, vi } from 'vitest'
-import { CONCURRENCY } from '../../../contract/limits.ts'
 import { Crowd } from '../../support/crowd.ts'
 import { LedgerWatch } from '../../support/ledger-watch.ts'
 import { memoryOf, openFilesOf } from '../../support/process.ts'
@@ -19,7 +18,6 @@ const PEERS = 1_000
 const AT_ONCE = 20
 /** Below the limit of connections of one address. */
 const OF_ADDRESS = 50
-const PIPELINED = 50
 /** The server ends a connection on which nothing moves for 45 seconds. */
 const END = { timeout: 300_000, interval: 50 }
 /** Open files may differ by this many: connections to the database and of players come and go. */
@@ -57,14 +55,6 @@ async function open(use: (peer: Peer) => void): Promise<Peer[]> {
   return peers
 }
 
-/** Sends so many requests at a time until the server ends the connection. */
-async function press(peer: Peer): Promise<void> {
-  for (let sent = PIPELINED; peer.isOpen; sent += PIPELINED) {
-    peer.say('GET /healthz HTTP/1.1\r\nhost: x\r\n\r\n'.repeat(PIPELINED))
-    await peer.answers(sent, END.timeout)
-  }
-}
-
 test('a node that is flooded plays on with everybody else, and has its files and memory back afterwards', async () => {
   const random = new Random(SEED)
   const crowd = new Crowd({ players: PLAYERS, random, url: () => stage.node.url, pauseMs: PAUSE_MS })
@@ -91,21 +81,4 @@ test('a node that is flooded plays on with everybody else, and has its files and
   }
   expect((await memoryOf(pid)).nowMb).toBeLessThan(nowMb + MORE_MB)
   report('a flood', await expectNothingLost(crowd, watch, stage.auditor))
-})
-
-test('an address that presses on many connections gets one refusal on each, and no more connections than forty people', async () => {
-  const pressing = await Promise.all(
-    Array.from({ length: 100 }, () => Peer.open(stage.node.url, '127.0.0.7')),
-  )
-  await Promise.all(pressing.map(press))
-  const refusals = pressing.map(({ statuses }) => statuses.filter(status => status === 429).length)
-  expect(Math.max(...refusals)).toBe(1)
-
-  const { ofAddress } = CONCURRENCY.connections
-  const peers = await Promise.all(
-    Array.from({ length: ofAddress + 40 }, () => Peer.open(stage.node.url, '127.0.0.9')),
-  )
-  await vi.waitUntil(() => peers.filter(({ isOpen }) => isOpen).length <= ofAddress, END)
-  expect(peers.filter(({ isOpen }) => isOpen)).toHaveLength(ofAddress)
-  for (const peer of peers) peer.leave()
 })
