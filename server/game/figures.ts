@@ -22,13 +22,7 @@ const BACKUP_AGE = `
   )::float8 as age`
 
 /** The values of the last look; NaN before the first. */
-const UNKNOWN = {
-  ok: Number.NaN,
-  pool: Number.NaN,
-  held: Number.NaN,
-  balances: Number.NaN,
-  backupAge: Number.NaN,
-}
+const UNKNOWN = { ok: Number.NaN, backupAge: Number.NaN }
 
 /**
  * What operators watch in the database, above all the law of the ledger. Read once a minute over a connection of its own,
@@ -49,7 +43,7 @@ export class Figures {
     this.#log = log
   }
 
-  /** TAPS and seconds of the last look, `ok` 1 while the ledger balances, else 0; the age of the backup is that of now. */
+  /** `ok` is 1 when the ledger balanced at the last look, else 0; the age of the backup is that of now, s. */
   get latest(): typeof UNKNOWN {
     return { ...this.#found, backupAge: this.#found.backupAge + this.age }
   }
@@ -84,8 +78,8 @@ export class Figures {
     this.#client = client
     await client.query(`set statement_timeout = ${TIMEOUT_MS}`)
     const { rows } = await client.query<{ age: number }>(BACKUP_AGE)
-    const { ok, pool, held, balances } = await checkLedger(client)
-    this.#found = { ok: Number(ok), pool, held, balances, backupAge: rows[0]?.age ?? Number.NaN }
+    const { ok } = await checkLedger(client)
+    this.#found = { ok: Number(ok), backupAge: rows[0]?.age ?? Number.NaN }
     this.#foundAt = performance.now()
     if (!ok) this.#log.error('the law of the ledger does not hold: ./taps ledger says where')
   }

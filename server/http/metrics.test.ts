@@ -33,18 +33,11 @@ test('the build is named', async () => {
 })
 
 describe('the database', () => {
-  test('is shown with where the TAPS are, and whether they are all there', async () => {
+  test('is shown with whether all TAPS are there', async () => {
     const { figures } = world.game.services
-    const player = world.newcomer()
-    const { body } = await player.createAccount('Figured Out', PASSWORD)
-    const won = await player.play(body.round, 0)
-    await player.post('/api/claim')
-    const missed = await player.play(won.body.round, 500)
-    const hit = await player.play(missed.body.round, 0)
-    await player.play(hit.body.round, 500)
+    await world.newcomer().createAccount('Figured Out', PASSWORD)
     await figures.look()
     const { of } = await scrape(world.game)
-    expect([of('taps_pool'), of('taps_held'), of('taps_balances')]).toEqual([1, 2, 1])
     expect([of('taps_database_up'), of('taps_ledger_sound')]).toEqual([1, 1])
     expect(of('taps_ledger_age_seconds')).toBeGreaterThanOrEqual(0)
 
@@ -73,7 +66,7 @@ describe('the database', () => {
     await relay.mend()
     const node = await world.addNode({}, undefined, relay.connection)
     const { figures } = node.services
-    await vi.waitUntil(() => !Number.isNaN(figures.latest.pool), { timeout: 60_000 })
+    await vi.waitUntil(() => !Number.isNaN(figures.latest.ok), { timeout: 60_000 })
     relay.hang()
     let isRead = false
     const read = figures.look().then(() => {
@@ -86,7 +79,7 @@ describe('the database', () => {
     await vi.waitFor(async () => expect((await scrape(node)).of('taps_database_up')).toBe(0), {
       timeout: 60_000,
     })
-    expect((await scrape(node)).of('taps_pool')).not.toBeNaN()
+    expect((await scrape(node)).of('taps_ledger_sound')).not.toBeNaN()
     await node.close()
   })
 })

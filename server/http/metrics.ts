@@ -47,9 +47,6 @@ export class Metrics {
       registers: [this.registry],
     }).set({ version: VERSION, node: process.versions.node, game }, 1)
     this.#gauge('taps_viewers', 'Open live streams', () => live.viewers)
-    this.#gauge('taps_pool', 'TAPS in the pool', () => figures.latest.pool)
-    this.#gauge('taps_held', 'TAPS held as prizes', () => figures.latest.held)
-    this.#gauge('taps_balances', 'TAPS in balances of accounts', () => figures.latest.balances)
     this.#gauge('taps_ledger_sound', '1 while the law of the ledger holds', () => figures.latest.ok)
     this.#gauge('taps_ledger_age_seconds', 'Time since the ledger was checked', () => figures.age)
     this.#gauge('taps_last_backup_age_seconds', 'Time since the last backup', () => figures.latest.backupAge)
