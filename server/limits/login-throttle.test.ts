@@ -125,12 +125,6 @@ describe('one customer with a /48 of IPv6', () => {
     return tried
   }
 
-  test('tries a name four times as often as an address, however many networks that is', async () => {
-    const { limits } = clocked()
-    // Thirty for the name, then the last tries.
-    expect(await guessesOfCustomer(limits)).toBe(30 + 4 * LIMITS.lastTries.burst)
-  })
-
   test('gets nowhere with a name that is being guessed, and its owner gets in', async () => {
     const { limits } = clocked()
     await siege(limits)
