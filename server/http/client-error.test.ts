@@ -35,11 +35,6 @@ describe('what is not a request is answered like a refusal, with the headers of 
   test.each([
     ['garbage', 'hello\r\n\r\n', 'invalid_request'],
     ['a TLS handshake', Buffer.from('16030100a5010000a10303', 'hex'), 'invalid_request'],
-    ['a made-up method', `FROB / HTTP/1.1\r\n${HOST}\r\n`, 'invalid_request'],
-    ['a made-up version', `GET / HTTP/9.9\r\n${HOST}\r\n`, 'invalid_request'],
-    ['a header without a colon', `GET / HTTP/1.1\r\n${HOST}nonsense\r\n\r\n`, 'invalid_request'],
-    ['a header with a NUL', `GET / HTTP/1.1\r\n${HOST}a: \0\r\n\r\n`, 'invalid_request'],
-    ['a folded header', `GET / HTTP/1.1\r\n${HOST}a: b\r\n c\r\n d\0\r\n\r\n`, 'invalid_request'],
     [
       'two lengths',
       `POST / HTTP/1.1\r\n${HOST}content-length: 1\r\ncontent-length: 2\r\n\r\nx`,
@@ -55,13 +50,10 @@ describe('what is not a request is answered like a refusal, with the headers of 
       `POST /api/claim HTTP/1.1\r\n${HOST}${TYPE}transfer-encoding: chunked\r\n\r\nxyz`,
       'invalid_request',
     ],
-    ['a path with a space', `GET /a b HTTP/1.1\r\n${HOST}\r\n`, 'invalid_request'],
     ['no Host', 'GET /healthz HTTP/1.1\r\n\r\n', 'invalid_request'],
     ['two Hosts', `GET /healthz HTTP/1.1\r\n${HOST}Host: evil.example\r\n\r\n`, 'invalid_request'],
-    ['the same Host twice', `GET /healthz HTTP/1.1\r\n${HOST}${HOST}\r\n`, 'invalid_request'],
     ['two Hosts of HTTP/1.0', `GET /healthz HTTP/1.0\r\n${HOST}${HOST}\r\n`, 'invalid_request'],
     ['17 KB of headers', `GET / HTTP/1.1\r\n${HOST}a: ${'x'.repeat(17_000)}\r\n\r\n`, 'headers_too_large'],
-    ['a path of 17 KB', `GET /${'x'.repeat(17_000)} HTTP/1.1\r\n${HOST}\r\n`, 'headers_too_large'],
   ])('%s', async (_, bytes, code) => {
     const { status, headers, body } = parse(await say(bytes))
     expect(body).toEqual({ status, code, title: expect.any(String) })

@@ -78,11 +78,3 @@ test('what comes compressed to some is marked, so that no cache hands it to othe
     expect(headers.get('vary'), path).toBe('accept-encoding')
   }
 })
-
-test.each(['/', '/api/prize-pool', '/healthz'])('HEAD %s is GET without a body', async path => {
-  const head = await fetch(world.game.url + path, { method: 'HEAD' })
-  expect(head.status).toBe(200)
-  expect(await head.text()).toBe('')
-  const get = await fetch(world.game.url + path)
-  expect(head.headers.get('content-type')).toBe(get.headers.get('content-type'))
-})
