@@ -1,5 +1,4 @@
 import type { IncomingMessage } from 'node:http'
-import { isIP } from 'node:net'
 import { all, compile } from '@fastify/proxy-addr'
 
 /** True when an entry is an address, a network such as 10.0.0.0/8, or a group: loopback, linklocal, uniquelocal. */
@@ -15,7 +14,7 @@ export function isNetwork(entry: string): boolean {
 /** Returns a test whether an address belongs to these networks, as Fastify's `trustProxy` does. */
 export function addressMatcher(entries: readonly string[]): (address: string) => boolean {
   const belongs = compile([...entries])
-  return address => isIP(address) !== 0 && belongs(address, 0)
+  return address => belongs(address, 0)
 }
 
 /** Returns a function that finds a request's client address behind these proxies, as Fastify's `trustProxy` does. */
