@@ -1,6 +1,5 @@
 import { expect, test } from 'vitest'
-import { anyText } from '../tests/support/any-text.ts'
-import { fc } from '../tests/support/properties.ts'
+import { anyText, fc } from '../tests/support/properties.ts'
 import { checkName, nameKey } from './name.ts'
 import { NAME_MAX_GRAPHEMES, NAME_MAX_LENGTH } from './rules.ts'
 

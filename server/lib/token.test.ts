@@ -1,6 +1,5 @@
 import { expect, test } from 'vitest'
-import { anyText } from '../../tests/support/any-text.ts'
-import { fc } from '../../tests/support/properties.ts'
+import { anyText, fc } from '../../tests/support/properties.ts'
 import { TokenSigner } from './token.ts'
 
 const KEY = Buffer.alloc(32, 7)

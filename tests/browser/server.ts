@@ -1,10 +1,10 @@
 import { setTimeout as sleep } from 'node:timers/promises'
 import type { Connection } from '../../server/database/pool.ts'
 import { checkLedger } from '../../server/game/ledger.ts'
-import { toUrl } from '../support/command.ts'
 import { withClient } from '../support/connect.ts'
 import { ServerNode, type Settings } from '../support/node.ts'
 import { copyTemplate, type TestServer } from '../support/postgres.ts'
+import { settingsFor } from '../support/shared-postgres.ts'
 import { Viewer } from '../support/viewer.ts'
 
 export type { Settings }
@@ -33,11 +33,7 @@ export interface GameServer {
 /** Starts a server on a free port with a new game. */
 export async function startServer(more: Settings = {}): Promise<GameServer> {
   const { connection, drop } = await copyTemplate(testServer())
-  const settings = {
-    DATABASE_URL: toUrl(connection),
-    SECRET: 'a secret that only these tests know, 32 or more',
-    ...more,
-  }
+  const settings = { ...settingsFor(connection), ...more }
   try {
     let node = await ServerNode.start(settings)
     const { url } = node

@@ -1,7 +1,32 @@
-import { type BrowserContextOptions, test as base, expect } from '@playwright/test'
+import { type BrowserContext, type BrowserContextOptions, test as base, expect } from '@playwright/test'
 import { Player } from '../support/page-player.ts'
-import { Complaints } from './complaints.ts'
 import { type GameServer, type Settings, startServer, WorkerServer } from './server.ts'
+
+/** Collects what goes wrong unseen in a test's pages: errors, breaches of the policy, requests to other sites. */
+class Complaints {
+  readonly #heard: string[] = []
+  readonly #expected: RegExp[] = []
+
+  /** Declares a complaint that this test causes. */
+  expect(pattern: RegExp): void {
+    this.#expected.push(pattern)
+  }
+
+  get unexpected(): readonly string[] {
+    return this.#heard.filter(line => !this.#expected.some(pattern => pattern.test(line)))
+  }
+
+  /** Listens to all pages of a browser; `origin` is their own site. */
+  listen(context: BrowserContext, origin: string): void {
+    context.on('console', message => {
+      if (['error', 'warning'].includes(message.type())) this.#heard.push(message.text())
+    })
+    context.on('weberror', error => this.#heard.push(String(error.error())))
+    context.on('request', request => {
+      if (new URL(request.url()).origin !== origin) this.#heard.push(`Asked another site: ${request.url()}`)
+    })
+  }
+}
 
 interface TestFixtures {
   /** Environment variables of the server, added to those that let rounds take no real time. */

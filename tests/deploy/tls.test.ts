@@ -6,7 +6,6 @@ import { join } from 'node:path'
 import { TLSSocket } from 'node:tls'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { ServerNode, type Settings } from '../support/node.ts'
-import { SHARED_SECRET } from '../support/shared-postgres.ts'
 import { relayedStage } from '../support/stage.ts'
 import { selfSigned } from './certificate.ts'
 
@@ -31,12 +30,8 @@ afterAll(async () => {
 /** By way of TLS, to a host of this name. */
 function settings(host: string, options: string) {
   const { port } = front.address() as AddressInfo
-  const { DATABASE_URL = '' } = stage.postgres.settings({ host: HOST, port })
-  return {
-    DATABASE_URL: `${DATABASE_URL.replace(HOST, host)}${options}`,
-    SECRET: SHARED_SECRET,
-    RATE_LIMITS: 'on',
-  }
+  const { DATABASE_URL, ...shared } = stage.postgres.settings({ host, port })
+  return { ...shared, DATABASE_URL: `${DATABASE_URL}&${options}`, RATE_LIMITS: 'on' }
 }
 
 /** What a node says that does not start, which is one line. */
@@ -50,13 +45,13 @@ async function complaint(wrong: Settings): Promise<string> {
 
 test('a database whose certificate nobody vouches for is refused', async () => {
   // Newer versions of Node add advice of their own.
-  expect(await complaint(settings(HOST, '?sslmode=require'))).toMatch(
+  expect(await complaint(settings(HOST, 'sslmode=require'))).toMatch(
     /^The database refused us \(self-signed certificate.*\): name the certificate/,
   )
 })
 
 test('a database is taken by the name and the authority of its certificate', async () => {
-  const authority = `?sslmode=verify-full&sslrootcert=${join(folder, 'certificate.pem')}`
+  const authority = `sslmode=verify-full&sslrootcert=${join(folder, 'certificate.pem')}`
   expect(await complaint(settings(HOST, authority))).toMatch(/altnames/)
   const node = await ServerNode.start(settings('localhost', authority))
   await node.end('SIGTERM')

@@ -3,6 +3,7 @@ import type { PrizePool } from '../../contract/api.ts'
 import { CLAIM_SLIP_MS, START_SLIP_MS } from '../../contract/rules.ts'
 import { toMs } from '../../contract/time.ts'
 import { type Press, pressWithMouse } from './devices.ts'
+import { middleOf } from './timed-round.ts'
 
 /** The least time between two rounds, in ms: a press that comes sooner is a slip, even by a clock in steps of 100 ms. */
 const PAUSE_MS = START_SLIP_MS + 100
@@ -74,11 +75,10 @@ export class Player {
     const button = this.startButton.or(this.stopButton)
     // Playwright's own scrolling waits until the button is at rest; a press need not.
     await button.evaluate('button => button.scrollIntoView({ block: "nearest" })')
-    const box = await button.boundingBox()
-    if (box === null) throw new Error('There is no button to press')
+    const point = await middleOf(button)
     this.#pressedAt += afterMs
     this.#cdp ??= await this.page.context().newCDPSession(this.page)
-    await device(this.#cdp, { x: box.x + box.width / 2, y: box.y + box.height / 2 }, this.#pressedAt)
+    await device(this.#cdp, point, this.#pressedAt)
   }
 
   /** Starts the next round as soon as it is there; returns its target in ms. */

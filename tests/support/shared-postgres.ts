@@ -3,7 +3,7 @@ import { mkdtemp, readFile, readlink, rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { promisify } from 'node:util'
-import pg from 'pg'
+import type pg from 'pg'
 import {
   type EmbeddedPostgres,
   openEmbeddedPostgres,
@@ -13,9 +13,10 @@ import { isRunning, lockHolder, pidFile } from '../../server/database/embedded/p
 import { chooseSystemUser } from '../../server/database/embedded/programs.ts'
 import type { Connection } from '../../server/database/pool.ts'
 import { errorCode } from '../../server/lib/files.ts'
+import { toUrl } from './command.ts'
 
 /** The secret that servers with a DATABASE_URL share. */
-export const SHARED_SECRET = 'a secret that only these tests know, 32 or more'
+const SHARED_SECRET = 'a secret that only these tests know, 32 or more'
 
 /**
  * A new data folder with a short name, since sockets need short paths. In a run of tests it already contains a cluster
@@ -79,11 +80,7 @@ export function send(signal: NodeJS.Signals, pids: readonly number[]): void {
 
 /** The settings of a server that uses this database. */
 export function settingsFor(connection: Connection): Record<string, string> {
-  const { user, password, host, port, database } = new pg.Client(connection)
-  const server = host.startsWith('/')
-    ? `/${database}?host=${encodeURIComponent(host)}`
-    : `${host}:${port}/${database}`
-  return { DATABASE_URL: `postgres://${user}:${password}@${server}`, SECRET: SHARED_SECRET }
+  return { DATABASE_URL: toUrl(connection), SECRET: SHARED_SECRET }
 }
 
 /** A PostgreSQL that several servers share, run by the test; commits reach the disk. */

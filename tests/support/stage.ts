@@ -8,6 +8,7 @@ import { startGame, type TestGame } from './game.ts'
 import { endNodes, ServerNode } from './node.ts'
 import { DatabaseRelay } from './relay.ts'
 import { connectionOf, newDataDir, SharedPostgres } from './shared-postgres.ts'
+import { there } from './there.ts'
 
 /** A server with its own embedded PostgreSQL, and an auditor of that. */
 export interface OwnStage {
@@ -162,9 +163,4 @@ export function gameStage(
     },
     url: (place = 0) => there(nodes[place % count]).url,
   }
-}
-
-function there<Thing>(thing: Thing | undefined): Thing {
-  if (thing === undefined) throw new Error('The stage is there once the tests run')
-  return thing
 }

@@ -7,6 +7,7 @@ import { balances, readLedger } from '../../server/game/ledger.ts'
 import { CheckedClient } from './checked-client.ts'
 import { createTestDatabase, type TestDatabase } from './database.ts'
 import { startGame, type TestGame } from './game.ts'
+import { there } from './there.ts'
 
 /** The database, the nodes and the browsers of one test file. */
 export interface World {
@@ -69,9 +70,4 @@ export function openWorld(settings: Partial<Env> = {}): World {
       return rows
     },
   }
-}
-
-function there<Thing>(thing: Thing | undefined): Thing {
-  if (thing === undefined) throw new Error('The world is there once the tests run')
-  return thing
 }
