@@ -1,6 +1,6 @@
 import { afterEach, expect, test, vi } from 'vitest'
 import { api } from './api.ts'
-import { isTransient } from './retry.ts'
+import { isLost, isTransient } from './retry.ts'
 
 afterEach(() => void vi.unstubAllGlobals())
 
@@ -32,7 +32,10 @@ test('a refusal of the server is what the server says', async () => {
   expect(answer).toMatchObject({ code: 'too_many_requests', title: body.title })
 })
 
-test('an answer that does not come is a problem as any other', async () => {
+test('an answer that does not come is a problem as any other, and the call is sent again', async () => {
   vi.stubGlobal('fetch', () => Promise.reject(new TypeError('Failed to fetch')))
-  expect(await api.session()).toMatchObject({ ok: false, code: 'network' })
+  const answer = await api.session()
+  if (answer.ok) throw new Error('Nothing was answered')
+  expect(answer).toMatchObject({ code: 'network' })
+  expect([isLost(answer), isTransient(answer)]).toEqual([true, true])
 })

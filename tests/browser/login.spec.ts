@@ -2,19 +2,6 @@ import { PASSWORD } from '../support/page-player.ts'
 import { makeAccount, newName } from './accounts.ts'
 import { expect, test } from './test.ts'
 
-test('login mode has both fields, Login and Cancel, and Cancel leads back', async ({ player }) => {
-  const { page } = player
-  await player.button('Login').click()
-  await expect(player.username).toBeFocused()
-  await expect(player.username).toHaveValue('')
-  await expect(player.password).toBeVisible()
-  await expect(player.button('Login')).toHaveCount(1)
-  await expect(player.startButton).toBeHidden()
-  await player.button('Cancel').click()
-  await expect(player.startButton).toBeEnabled()
-  await expect(page.getByRole('textbox', { name: 'Password' })).toBeHidden()
-})
-
 test('logging out makes a new guest with a new handle, and a round of their own', async ({
   player,
   server,

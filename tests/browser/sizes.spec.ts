@@ -82,8 +82,12 @@ const MISFITS = `(() => {
 /** The lower edge of the feedback; 0 where there is none. */
 const RESULT_END = "document.querySelector('.feedback')?.getBoundingClientRect().bottom ?? 0"
 
-/** The modes of the game, one after the other, each with its main button. */
-async function tour(player: Player, look: (mode: string, main: Locator) => Promise<void>): Promise<void> {
+/** The modes of the game, one after the other, each with its main button; those of an account come last. */
+async function tour(
+  player: Player,
+  account: string,
+  look: (mode: string, main: Locator) => Promise<void>,
+): Promise<void> {
   await look('idle', player.startButton)
   await player.start()
   await look('running', player.stopButton)
@@ -106,10 +110,14 @@ async function tour(player: Player, look: (mode: string, main: Locator) => Promi
   await look('claim', player.button(`Create account & claim ${won} TAPS`))
   await player.keepPlaying()
   await look('held', player.startButton)
+  await player.logIn(account)
+  await expect(player.wonHeading).toBeVisible()
+  await look("an account's claim", player.page.getByRole('button', { name: /^Claim [\d,]+ TAPS$/ }))
 }
 
 test('in every mode everything fits on every screen, with letters up to twice as large, and the main button is seen', async ({
   visit,
+  server,
 }) => {
   test.setTimeout(600_000)
   // Otherwise every cell would have to wait for animations.
@@ -126,7 +134,7 @@ test('in every mode everything fits on every screen, with letters up to twice as
     await page.emulateMedia({ colorScheme })
     return height
   }
-  await tour(player, async (mode, main) => {
+  await tour(player, await makeAccount(server), async (mode, main) => {
     for (const cell of TABLE) {
       const height = await show(cell)
       const found = await player.settle<string[]>(MISFITS)

@@ -1,5 +1,4 @@
-import { PASSWORD, type Player } from '../support/page-player.ts'
-import { newName } from './accounts.ts'
+import type { Player } from '../support/page-player.ts'
 import { expect, test } from './test.ts'
 
 const KEPT = 'Your attempt is kept here and sent as soon as the server answers.'
@@ -34,38 +33,6 @@ test('a round that ends without a network shows its result, is kept and sent whe
   await expect(page.getByText(KEPT)).toBeHidden()
   await expect(status.getByText('live', { exact: true })).toBeVisible()
   await expect(player.attempts.first()).toContainText('+0.015 s')
-})
-
-/** Loses the server's answer to one call. */
-async function loseFirstAnswer({ page }: Player, path: string): Promise<void> {
-  let isLost = false
-  await page.route(path, async route => {
-    if (isLost) return route.continue()
-    isLost = true
-    await route.fetch()
-    await route.abort()
-  })
-}
-
-test('on the way from a win to its claim every answer may be lost once: it is asked for again and counts once', async ({
-  player,
-  complaints,
-}) => {
-  complaints.expect(/net::ERR_FAILED/)
-  const name = newName()
-  for (const path of ['rounds', 'attempts', 'users', 'claim', 'logout']) {
-    await loseFirstAnswer(player, `**/api/${path}`)
-  }
-  const taps = await player.win()
-  await player.username.fill(name)
-  await player.password.fill(PASSWORD)
-  await player.button(`Create account & claim ${taps} TAPS`).click()
-  await player.expectLoggedIn(name)
-  await player.expectBalance(taps)
-  await player.expectPool(0)
-  await expect(player.chip).toBeHidden()
-  await player.button('Logout').click()
-  await expect(player.button('Login')).toBeVisible()
 })
 
 test('an unsent attempt outlives a reload and a restart of the server, once; who watches sees that it is away', async ({
