@@ -16,7 +16,7 @@ test('a handle is an adjective, a noun and a number from 1 to 999, whatever chan
 test('a new guest is stored in the shape of the specification', () => {
   const storage = memoryStorage()
   const { guest } = openGuestBook(storage)
-  expect(JSON.parse(storage.getItem(GUEST_KEY) ?? '')).toEqual({
+  expect(JSON.parse(storage.getItem('game-user') ?? '')).toEqual({
     username: guest.get().username,
     taps_balance: 0,
     isGuest: true,

@@ -2,15 +2,11 @@ import { expect, test } from './test.ts'
 
 const HANDLE = /^[A-Z][a-z]+ [A-Z][a-z]+ [1-9]\d{0,2}$/
 
-test('a guest gets a handle, which is kept under game-user; a name of their own is trimmed where it is recorded and kept', async ({
+test('a guest gets a handle; a name of their own is trimmed where it is recorded and kept', async ({
   player,
 }) => {
   const { page, username } = player
   await expect(username).toHaveValue(HANDLE)
-  const handle = await username.inputValue()
-  const { origins } = await page.context().storageState()
-  const stored = origins.flatMap(({ localStorage }) => localStorage).find(({ name }) => name === 'game-user')
-  expect(JSON.parse(stored?.value ?? '')).toEqual({ username: handle, taps_balance: 0, isGuest: true })
   await player.expectBalance(0)
 
   await username.fill('  Grace Hopper  ')
@@ -27,14 +23,7 @@ test('a name that nobody may use is refused at Start, in its field, and the roun
   complaints,
 }) => {
   complaints.expect(/400 \(Bad Request\)/)
-  let answer = (): void => undefined
-  const held = new Promise<void>(resolve => {
-    answer = resolve
-  })
-  await player.page.route('**/api/rounds', async route => {
-    await held
-    await route.continue()
-  })
+  const answer = await player.holdBack('**/api/rounds')
   await player.username.fill('Fück')
   const target = await player.start()
   answer()
@@ -102,14 +91,7 @@ const LINES = `(() => {
 test('a font that comes late is swapped in and moves no line', async ({ visit }) => {
   const player = await visit({ viewport: { width: 360, height: 800 } })
   const { page } = player
-  let arrive = (): void => undefined
-  const underWay = new Promise<void>(resolve => {
-    arrive = resolve
-  })
-  await page.route('**/*.woff2', async route => {
-    await underWay
-    await route.continue()
-  })
+  const arrive = await player.holdBack('**/*.woff2')
   await page.goto('/', { waitUntil: 'commit' })
   await player.play(700)
   const isLoaded = `document.fonts.check('16px "Space Grotesk"')`

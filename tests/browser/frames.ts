@@ -109,11 +109,7 @@ test('frames of Start, Stop, a hit, a win and a claim', async ({ visit, server }
   await series.after('Stop, 0.412 s late', press('Stop'), [0, TWO_FRAMES_MS, 150, 300, 600])
   await series.save('stop')
 
-  let answer = (): void => undefined
-  const held = new Promise<void>(resolve => {
-    answer = resolve
-  })
-  await page.route('**/api/attempts', route => held.then(() => route.continue()))
+  const answer = await player.holdBack('**/api/attempts')
   await expect(player.startButton).toBeEnabled()
   await press('Start')()
   await run(TWO_FRAMES_MS)

@@ -13,19 +13,6 @@ async function slowDown({ page }: Player): Promise<void> {
   await cdp.send('Animation.setPlaybackRate', { playbackRate: 0.005 })
 }
 
-/** Answers attempts only when told to. */
-async function holdAttempts({ page }: Player): Promise<() => void> {
-  let arrive = (): void => undefined
-  const underWay = new Promise<void>(resolve => {
-    arrive = resolve
-  })
-  await page.route('**/api/attempts', async route => {
-    await underWay
-    await route.continue()
-  })
-  return () => arrive()
-}
-
 /** The visible state of a round after each change of the page. */
 const WATCH_ROUND = `
   globalThis.seen = []
@@ -67,7 +54,7 @@ test('a Stop counts while the button still comes up from the press of Start', as
 test('Start is dimmed and takes no presses between Stop and the next round, and counts while it still brightens', async ({
   player,
 }) => {
-  const arrive = await holdAttempts(player)
+  const arrive = await player.holdBack('**/api/attempts')
   await player.start()
   await player.stop(600)
   await expect(player.startButton).not.toHaveCSS('opacity', '1')

@@ -2,6 +2,7 @@ import { type CDPSession, expect, type Locator, type Page } from '@playwright/te
 import type { PrizePool } from '../../contract/api.ts'
 import { CLAIM_SLIP_MS, START_SLIP_MS } from '../../contract/rules.ts'
 import { toMs } from '../../contract/time.ts'
+import { later } from '../../web/testing/later.ts'
 import { type Press, pressWithMouse } from './devices.ts'
 import { middleOf } from './timed-round.ts'
 
@@ -120,6 +121,16 @@ export class Player {
     // After an ended hold there is only a button.
     await expect(this.wonHeading.or(this.button('Keep playing')).first()).toBeVisible()
     await this.page.waitForTimeout(CLAIM_SLIP_MS)
+  }
+
+  /** Holds back the requests for an address, until what it returns is called. */
+  async holdBack(path: string): Promise<() => void> {
+    const { promise, come } = later<void>()
+    await this.page.route(path, async route => {
+      await promise
+      await route.continue()
+    })
+    return come
   }
 
   async keepPlaying(): Promise<void> {
