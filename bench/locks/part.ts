@@ -10,7 +10,7 @@ import type { Figure, Part } from '../section.ts'
 const MANY = 1_000_000
 /** Each run is rolled back, so that the next finds the same rows. */
 const RUNS = 15
-/** Holds that are due at once: more than one call of `expire_holds` takes. */
+/** How many holds have expired at once: more than one call of `expire_holds` returns. */
 const DUE = 5_000
 
 export const part: Part = {
@@ -59,14 +59,14 @@ async function measureBatches(client: Client, due: readonly string[]): Promise<F
       ),
     ),
     figure(
-      'a full batch of winners whose holds are over',
+      'a full batch of winners whose holds have expired',
       await timesOf(
         client,
         batchOf(due.slice(0, BATCH_SIZE), () => true),
       ),
     ),
     figure(
-      'holds that are over, as many as are taken at once',
+      'expired holds, as many as are returned at once',
       await timesOf(client, { name: 'expiry', text: 'select expire_holds()', values: [] }),
     ),
   ]
