@@ -76,12 +76,8 @@ function partsOf(url: string): Connection {
   return { host, port, user, password, database }
 }
 
-/**
- * Makes a PostgreSQL that is deleted when it is closed.
- *
- * @param binaries the programs; the embedded ones by default
- */
-export async function openOwnServer(
+/** Makes a PostgreSQL that is deleted when it is closed, by the embedded programs unless others are named. */
+async function openOwnServer(
   binaries?: Binaries,
 ): Promise<{ connection: Connection; close: () => Promise<void> }> {
   const dataDir = await mkdtemp(join(tmpdir(), 'taps-test-'))

@@ -163,7 +163,6 @@ const NOTHING: Buffer = Buffer.alloc(0)
 export class BrokenLine {
   #relay: Relay | undefined
   #broken: { path: string; cut: Cut } | null = null
-  #breaks = 0
 
   static async open(target: string): Promise<BrokenLine> {
     const line = new BrokenLine()
@@ -178,11 +177,6 @@ export class BrokenLine {
 
   async close(): Promise<void> {
     await this.#relay?.cut()
-  }
-
-  /** How many calls it has broken off. */
-  get breaks(): number {
-    return this.#breaks
   }
 
   /** Breaks off every call to `path` from now on, however often it is sent again. */
@@ -224,7 +218,6 @@ export class BrokenLine {
   }
 
   #breakOff(near: Socket, part: Buffer): void {
-    this.#breaks += 1
     if (part.length === 0) near.resetAndDestroy()
     // A reset might drop the part that was sent.
     else near.end(part, () => near.destroy())
