@@ -1,4 +1,5 @@
 import { AxeBuilder } from '@axe-core/playwright'
+import type { Locator } from '@playwright/test'
 import type { Player } from '../support/page-player.ts'
 import { makeAccount } from './accounts.ts'
 import type { GameServer } from './server.ts'
@@ -85,6 +86,41 @@ test('with less motion asked for, nothing slides, the dot takes calm steps, and 
   await expect(player.page.locator('.claim')).toHaveCSS('background-image', /^(radial-gradient\(.+){5}/)
   expect(await player.page.evaluate('document.getAnimations().length')).toBe(0)
   expect(requests.filter(url => url.includes('confetti'))).toEqual([])
+})
+
+test('while a round runs all but target, dot and button fades, except what has the focus or the pointer, for ten seconds', async ({
+  visit,
+}) => {
+  const player = await visit({ viewport: { width: 1_280, height: 800 } })
+  const { page } = player
+  await page.clock.install()
+  await player.open()
+  const loud = [player.region('Track'), player.region('Target Time'), player.stopButton]
+  const quiet = [
+    player.region('Leaderboard'),
+    player.region('Recent attempts'),
+    page.getByRole('banner'),
+  ] as const
+  const areAt = async (places: readonly Locator[], opacity: string) => {
+    for (const place of places) await expect(place).toHaveCSS('opacity', opacity)
+  }
+  await player.start()
+  // However long the rest takes, the ten seconds are not over before they are meant to be.
+  await page.clock.pauseAt((await page.evaluate<number>('Date.now()')) + 100)
+  await areAt(quiet, '0.2')
+  await areAt(loud, '1')
+
+  const [board, attempts, banner] = quiet
+  await board.hover()
+  await player.username.focus()
+  await areAt([board, banner], '1')
+  await page.emulateMedia({ contrast: 'more' })
+  await areAt(quiet, '1')
+  await page.emulateMedia({ contrast: 'no-preference' })
+  await areAt([attempts], '0.2')
+  await page.clock.runFor(10_000)
+  await areAt(quiet, '1')
+  await expect(player.stopButton).toBeVisible()
 })
 
 test('the page has the colours of the theme, and its transitions take 0.3 s', async ({ player }) => {
