@@ -91,6 +91,23 @@ test('one change after a quiet time moves, more of them are there at once, and n
   await expect(player.region('Prize pool')).toContainText('252')
 })
 
+test('bars say that a board is on its way, and a sentence that nobody is on it', async ({ visit }) => {
+  const player = await visit()
+  const { page } = player
+  await page.addInitScript(STREAM)
+  await player.open()
+  const boards = [player.region('Leaderboard'), player.region('Recent attempts')]
+  for (const board of boards) await expect(board.getByRole('list')).toHaveCSS('background-image', /gradient/)
+  await page.evaluate("send('leaderboard', { leaderboard: [] }), send('attempts', { attempts: [] }), pool(1)")
+  for (const board of boards) await expect(board.getByRole('list')).toHaveCSS('background-image', 'none')
+  for (const board of boards) await expect(board.getByRole('list')).toHaveCSS('height', '0px')
+  await expect(page.getByText('No one here yet. Claim a prize to be first.')).toBeVisible()
+  await expect(page.getByText('No attempts yet. Yours would be the first.')).toBeVisible()
+  await expect(player.region('Prize pool')).toContainText('every try adds 1')
+  await page.evaluate('pool(2)')
+  await expect(player.region('Prize pool')).not.toContainText('every try adds')
+})
+
 test('boards that no stream reaches are asked for every five seconds, and say that they are not live', async ({
   visit,
   player: other,

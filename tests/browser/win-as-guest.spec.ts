@@ -139,3 +139,20 @@ test('a win is celebrated with 100 particles in 5 colours, and a miss is not', a
   expect((await shapes(page)).colours).toHaveLength(5)
   await expect(page.locator('canvas'), 'it leaves nothing behind').toHaveCount(0)
 })
+
+test('a result can be shared: beside the time after a miss, by name after a win', async ({ visit }) => {
+  const player = await visit()
+  const { page } = player
+  await page.addInitScript('navigator.share = async shared => { globalThis.shared = shared }')
+  await player.open()
+  await player.play(-412)
+  await player.button('Share').click()
+  await expect(page.getByText('Shared', { exact: true })).toBeVisible()
+  expect(await page.evaluate('shared')).toEqual({
+    text: expect.stringMatching(/^TAPS \d\.\d\d s for \d\.\d\d s\n🟧 best 0\.412 s\nCloser\?$/u),
+    url: new URL('/', page.url()).href,
+  })
+  const won = await player.win()
+  await player.button('Share').click()
+  await expect.poll(() => page.evaluate('shared.text')).toContain(`\n🟧🟩 best 0.038 s\nwon ${won}. Closer?`)
+})
