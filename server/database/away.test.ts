@@ -1,7 +1,7 @@
 import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest'
 import { StartError } from '../lib/start-error.ts'
 import type { Logger } from '../log.ts'
-import { logOutageOnce, waitForDatabase } from './away.ts'
+import { IS_BACK, logOutageOnce, waitForDatabase } from './away.ts'
 import { ReadOnly } from './fitness.ts'
 import { refusal } from './refusal.ts'
 
@@ -65,11 +65,11 @@ test('of all that fails meanwhile the log has a line at once and one each minute
   vi.advanceTimersByTime(MINUTE_MS)
   log({ err: full })
   expect(written.mock.calls).toEqual([line, line])
-  log({ back: true }, 'the database is back')
+  log(IS_BACK)
   log({ err: full })
   log({ err: new Error('a fault of ours') }, 'a request failed')
   expect(written.mock.calls.slice(2)).toEqual([
-    [{ back: true }, 'the database is back'],
+    [IS_BACK],
     line,
     [{ err: expect.any(Error) }, 'a request failed'],
   ])

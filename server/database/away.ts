@@ -5,6 +5,8 @@ import { awayReason } from './refusal.ts'
 const RETRY_MS = 1_000
 /** A message that is never logged: Fastify insists on one for each address, and the start already logs one. */
 export const SILENT = ''
+/** The line that ends an outage. */
+export const IS_BACK = 'the database is back'
 /** How often the log repeats that it is away. */
 const REPEAT_MS = 60_000
 
@@ -12,7 +14,7 @@ type LogMethod = (this: Logger, args: [unknown, ...unknown[]], method: (...args:
 
 /**
  * Returns a hook for the log that reduces all errors of an absent database or a full disk to one line at once and then one
- * a minute, with the reason and without a stack. A line with `back` ends the outage.
+ * a minute, with the reason and without a stack, until it is back.
  */
 export function logOutageOnce(): LogMethod {
   let loggedAt = Number.NEGATIVE_INFINITY
@@ -20,7 +22,7 @@ export function logOutageOnce(): LogMethod {
     const about = args[0]
     if (about === SILENT) return
     const error = typeof about === 'object' && about !== null && 'err' in about ? about.err : null
-    if (typeof about === 'object' && about !== null && 'back' in about) loggedAt = Number.NEGATIVE_INFINITY
+    if (about === IS_BACK) loggedAt = Number.NEGATIVE_INFINITY
     const reason = error instanceof Error ? awayReason(error) : null
     if (reason === null) return method.apply(this, args)
     if (performance.now() - loggedAt < REPEAT_MS) return

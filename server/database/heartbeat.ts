@@ -3,6 +3,7 @@ import pg from 'pg'
 import { shared } from '../lib/batch.ts'
 import { Throttle } from '../lib/throttle.ts'
 import type { Logger } from '../log.ts'
+import { IS_BACK } from './away.ts'
 import { DatabaseClock } from './clock.ts'
 import { OUTAGE_MS, Outage } from './outage.ts'
 import { type Connection, clientConfig } from './pool.ts'
@@ -106,7 +107,7 @@ export class Heartbeat extends EventEmitter<HeartbeatEvents> {
       const counters = await this.#read()
       this.outage.beat(performance.now())
       this.#silence?.refresh()
-      if (this.#isFailing) this.#log.info({ back: true }, 'the database is back')
+      if (this.#isFailing) this.#log.info(IS_BACK)
       this.#isFailing = false
       this.emit('beat', counters)
       return counters
