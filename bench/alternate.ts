@@ -1,4 +1,4 @@
-import type { Series } from './series.ts'
+import type { Series } from './section.ts'
 
 /** The values that one run of one subject measured, by name. */
 type Measured<Name extends string> = Readonly<Record<Name, number>>

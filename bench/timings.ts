@@ -31,11 +31,6 @@ export class Timings {
     return { p50: at(0.5), p95: at(0.95), p99: at(0.99), max: at(1) }
   }
 
-  clear(): void {
-    this.#counts.fill(0)
-    this.#total = 0
-  }
-
   /** By nearest rank. */
   #percentile(share: number): number {
     if (this.#total === 0) return Number.NaN

@@ -9,7 +9,7 @@ const REOPEN_MS = 10
 const OPENED_AT_ONCE = 100
 const ANSWER = 'HTTP/1.1 '
 
-/** What the attacker sends on each of its connections, again and again. */
+/** What the attacker sends on each of its connections, again and again, until its process is ended. */
 export interface Attack {
   readonly url: string
   /** Any address of 127.0.0.0/8: Linux has all of them. */
@@ -22,27 +22,18 @@ export interface Attack {
   readonly seconds: number
 }
 
-/** The answers by status, and the connections that were ended or refused. */
-export interface Outcome {
-  readonly statuses: Readonly<Record<string, number>>
-  readonly ended: number
-}
+/** How many answers had each status after these seconds, and how many connections were `ended` or refused. */
+export type Outcome = Readonly<Record<string, number>>
 
 serveJobs<Attack, Outcome>(async attack => {
-  const statuses: Record<string, number> = {}
-  const open = new Set<Socket>()
-  let ended = 0
-  let over = false
+  const outcome: Record<string, number> = {}
+  const count = (what: string) => {
+    outcome[what] = (outcome[what] ?? 0) + 1
+  }
   const run = () => {
-    const socket = attackOn(attack, status => {
-      statuses[status] = (statuses[status] ?? 0) + 1
-    })
-    open.add(socket)
-    socket.once('close', () => {
-      open.delete(socket)
-      if (over) return
-      ended += 1
-      setTimeout(() => over || run(), REOPEN_MS)
+    attackOn(attack, count).once('close', () => {
+      count('ended')
+      setTimeout(run, REOPEN_MS)
     })
   }
   const end = performance.now() + attack.seconds * 1_000
@@ -51,9 +42,7 @@ serveJobs<Attack, Outcome>(async attack => {
     if (n % OPENED_AT_ONCE === OPENED_AT_ONCE - 1) await sleep(1)
   }
   await sleep(end - performance.now())
-  over = true
-  for (const socket of open) socket.destroy()
-  return { statuses, ended }
+  return outcome
 })
 
 /** One connection: sends the next requests when the last ones have been answered. */

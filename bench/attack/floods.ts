@@ -1,10 +1,10 @@
 import { setTimeout as sleep } from 'node:timers/promises'
 import { Client } from '../../tests/support/client.ts'
-import { memoryOf } from '../../tests/support/process.ts'
-import { alternate, type Subject } from '../alternate.ts'
-import { Helper } from '../helper.ts'
-import { type RoundsStage, startGame } from '../rounds/stage.ts'
+import type { SharedPostgres } from '../../tests/support/shared-postgres.ts'
+import { alternate } from '../alternate.ts'
+import { endHelpers, Helper } from '../helper.ts'
 import type { Figure } from '../section.ts'
+import { startGame } from '../stage.ts'
 import { Timings } from '../timings.ts'
 import type { Attack, Outcome } from './attacker.ts'
 
@@ -16,9 +16,7 @@ const ATTACKER = '127.0.0.7'
 const HOST = 'host: localhost'
 const CHUNKED = `POST /api/rounds HTTP/1.1\r\n${HOST}\r\ncontent-type: application/json\r\ntransfer-encoding: chunked\r\n\r\n`
 
-type Flood = Pick<Attack, 'connections' | 'request' | 'answers'> & { readonly name: string }
-
-const FLOODS: readonly Flood[] = [
+const FLOODS = [
   {
     name: '100 connections × 50 pipelined requests',
     connections: 100,
@@ -34,48 +32,31 @@ const FLOODS: readonly Flood[] = [
   },
 ]
 
-interface Scene {
-  readonly attacker: Helper<Attack, Outcome>
-  readonly url: string
-  readonly pid: number
-}
-
 /** How long a Start takes at an address that does not attack. A run in which one is refused gives no figure. */
-export async function floodFigures(stage: RoundsStage): Promise<Figure[]> {
-  const attacker = new Helper<Attack, Outcome>(new URL('attacker.ts', import.meta.url))
-  stage.onClose(() => attacker.close())
-  const { settings } = await stage.makeDatabase('floods')
-  const { url, pid } = await startGame({ ...settings, RATE_LIMITS: 'on' })
-  const scene: Scene = { attacker, url, pid }
-  const [quiet, ...flooded] = await alternate([
-    during(scene, null),
-    ...FLOODS.map(flood => during(scene, flood)),
-  ])
-  const beside = { name: 'quiet', values: quiet?.median ?? [] }
-  return [
-    ...flooded.map((runs, place) => ({
-      name: `a quiet neighbour's Start, median, ms: ${FLOODS[place]?.name}`,
-      ours: runs.median,
-      wanted: '≤ 250',
-      beside,
-    })),
-    { name: 'memory of the server after these attacks, MB', ours: flooded.at(-1)?.mb ?? [] },
-  ]
-}
-
-function during({ attacker, url, pid }: Scene, flood: Flood | null): Subject<'median' | 'max' | 'mb'> {
-  return {
-    name: flood?.name ?? 'quiet',
+export async function floodFigures(postgres: SharedPostgres): Promise<Figure[]> {
+  const game = await startGame({ ...postgres.settings(), RATE_LIMITS: 'on' })
+  const during = (flood: (typeof FLOODS)[number]) => ({
+    name: flood.name,
     async measure() {
-      const attack = flood && attacker.do({ ...flood, url, from: ATTACKER, seconds: SECONDS })
-      const [{ p50, max }, outcome] = await Promise.all([startAgainAndAgain(url), attack])
-      if (outcome) console.log(`    the attacker: ${JSON.stringify(outcome)}`)
-      return { median: p50, max, mb: (await memoryOf(pid)).nowMb }
+      const attacker = new Helper<Attack, Outcome>(new URL('attacker.ts', import.meta.url))
+      const attack = attacker.do({ ...flood, url: game.url, from: ATTACKER, seconds: SECONDS })
+      const [median, outcome] = await Promise.all([startAgainAndAgain(game.url), attack])
+      endHelpers()
+      console.log(`    the attacker: ${JSON.stringify(outcome)}`)
+      return { median }
     },
-  }
+  })
+  const floods = await alternate(FLOODS.map(during))
+  await game.end('SIGTERM')
+  return floods.map(({ median }, place) => ({
+    name: `a quiet neighbour's Start, median, ms: ${FLOODS[place]?.name}`,
+    ours: median,
+    wanted: '≤ 250',
+  }))
 }
 
-async function startAgainAndAgain(url: string) {
+/** The median of how long a Start takes, in ms. */
+async function startAgainAndAgain(url: string): Promise<number> {
   const timings = new Timings()
   const neighbour = new Client(url)
   const { round } = await neighbour.session()
@@ -87,5 +68,5 @@ async function startAgainAndAgain(url: string) {
     timings.add(performance.now() - began)
     await sleep(PAUSE_MS)
   }
-  return timings.summary()
+  return timings.summary().p50
 }

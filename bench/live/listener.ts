@@ -7,7 +7,7 @@ const STAMP_LENGTH = '2026-11-21T00:00:00.000Z'.length
 /** The first digit of a stamp: the quotes before it may be escaped. */
 const TWO = '2'.charCodeAt(0)
 
-/** What all viewers together have received since `begin`. */
+/** What all viewers together have received while they were listened for. */
 export interface Heard {
   readonly events: number
   /** From the stamp of the newest attempt, which the database sets before its commit, to its arrival, ms. */
@@ -30,7 +30,7 @@ export class Listener {
   #stampMs = 0
 
   constructor(viewers: number) {
-    this.#arrivals = new Float64Array(viewers)
+    this.#arrivals = new Float64Array(viewers).fill(performance.now())
   }
 
   /** Takes bytes that a viewer received; most events arrive in one piece. */
@@ -43,19 +43,11 @@ export class Listener {
     this.#late.add(
       performance.timeOrigin + now - this.#toMs(bytes.toString('latin1', from, from + STAMP_LENGTH)),
     )
-    const before = this.#arrivals[viewer] ?? 0
-    if (before > 0) this.#longestGap = Math.max(this.#longestGap, now - before)
+    this.#longestGap = Math.max(this.#longestGap, now - (this.#arrivals[viewer] ?? now))
     this.#arrivals[viewer] = now
   }
 
-  /** Starts counting anew. */
-  begin(): void {
-    this.#late.clear()
-    this.#arrivals.fill(performance.now())
-    this.#longestGap = 0
-  }
-
-  /** What was received since `begin`. A silence that still lasts counts as well. */
+  /** What was received so far. A silence that still lasts counts as well. */
   sum(): Heard {
     const now = performance.now()
     const silence = now - this.#arrivals.reduce((least, arrival) => Math.min(least, arrival), now)

@@ -1,8 +1,7 @@
-import { alternate, type Subject } from '../alternate.ts'
-import { RoundsStage } from '../rounds/stage.ts'
-import type { Figure, Part } from '../section.ts'
-import type { Series } from '../series.ts'
-import { type SceneOptions, type Shown, show } from './scene.ts'
+import { alternate } from '../alternate.ts'
+import type { Figure, Part, Series } from '../section.ts'
+import { onStage } from '../stage.ts'
+import { type Shown, show } from './scene.ts'
 
 /** Just enough rounds for an event every tenth of a second. */
 const FAN_OUT = { viewers: 5_000, rate: 30, seconds: 6 }
@@ -14,11 +13,14 @@ const QUIET = { viewers: 1_000, rate: 4, seconds: 6 }
 type Runs = Readonly<Record<keyof Shown, Series>>
 
 export const part: Part = {
-  async run() {
-    const stage = await RoundsStage.open()
-    try {
-      const subjects = [FAN_OUT, CROWD, GREAT_CROWD, QUIET].map(scene => subjectOf(stage, scene))
-      const [fanOut, crowd, great, quiet] = await alternate(subjects)
+  run: () =>
+    onStage(async postgres => {
+      const [fanOut, crowd, great, quiet] = await alternate(
+        [FAN_OUT, CROWD, GREAT_CROWD, QUIET].map(scene => ({
+          name: `${scene.viewers} viewers, ${scene.rate} rounds a second`,
+          measure: async () => ({ ...(await show(postgres, scene)) }),
+        })),
+      )
       return {
         title: 'Live updates',
         figures: [
@@ -35,17 +37,7 @@ export const part: Part = {
           figure('1,000 viewers, 4 rounds a second: p95, ms', 'p95', quiet, '≤ 15'),
         ],
       }
-    } finally {
-      await stage.close()
-    }
-  },
-}
-
-function subjectOf(stage: RoundsStage, scene: SceneOptions): Subject<keyof Shown> {
-  return {
-    name: `${scene.viewers} viewers, ${scene.rate} rounds a second`,
-    measure: async () => ({ ...(await show(stage, scene)) }),
-  }
+    }),
 }
 
 function figure(name: string, key: keyof Shown, runs: Runs | undefined, wanted = ''): Figure {

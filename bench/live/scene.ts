@@ -1,12 +1,13 @@
+import { endNodes } from '../../tests/support/node.ts'
 import { memoryOf } from '../../tests/support/process.ts'
+import type { SharedPostgres } from '../../tests/support/shared-postgres.ts'
 import { cpuSeconds } from '../cpu.ts'
-import { Load } from '../load/load.ts'
-import { requireAll } from '../rounds/audit.ts'
-import { type RoundsStage, startGame } from '../rounds/stage.ts'
-import { Audience } from './audience.ts'
+import { endHelpers, Helper } from '../helper.ts'
+import type { LoadJob, LoadRun } from '../load/crowd.ts'
+import { requireAll, startGame } from '../stage.ts'
+import type { Heard, ViewersJob } from './viewers.ts'
 
-/** Players share connections, each of which plays one round at a time. */
-const CROWD = { players: 512, connections: 256 }
+const PLAYERS = 256
 /**
  * How long the server plays at its peak, with half of the viewers, before memory is read: by then it holds what a busy
  * server needs whoever watches, above all garbage that is not collected yet.
@@ -36,35 +37,36 @@ export interface SceneOptions {
 }
 
 /** Lets viewers watch a crowd play, on a server that was just started. */
-export async function show(stage: RoundsStage, options: SceneOptions): Promise<Shown> {
-  const game = await startGame(stage.postgres.settings())
-  const load = await Load.gather({ url: game.url, ...CROWD })
-  const audience = new Audience()
+export async function show(
+  postgres: SharedPostgres,
+  { viewers, rate, seconds }: SceneOptions,
+): Promise<Shown> {
+  const { url, pid } = await startGame(postgres.settings())
+  const load = new Helper<LoadJob, LoadRun>(new URL('../load/crowd.ts', import.meta.url))
+  const audience = new Helper<ViewersJob, Heard>(new URL('viewers.ts', import.meta.url))
   try {
-    const half = options.viewers / 2
-    await audience.open(game.url, half)
-    await load.peak(WARM_UP_S)
-    const { nowMb: before } = await memoryOf(game.pid)
-    await audience.open(game.url, options.viewers)
-    const spentBefore = await cpuSeconds([game.pid])
-    const [run, heard] = await Promise.all([
-      load.steady(options.rate, options.seconds),
-      audience.watch(options.seconds),
+    await audience.do({ url, viewers: viewers / 2, seconds: 0 })
+    await load.do({ url, players: PLAYERS, rate: 'peak', seconds: WARM_UP_S })
+    const { nowMb: before } = await memoryOf(pid)
+    await audience.do({ url, viewers, seconds: 0 })
+    const spentBefore = await cpuSeconds(pid)
+    const [{ acknowledged }, { p95, p99, events, longestGap }] = await Promise.all([
+      load.do({ url, players: PLAYERS, rate, seconds }),
+      audience.do({ url, viewers, seconds }),
     ])
-    const spent = (await cpuSeconds([game.pid])) - spentBefore
-    const { nowMb: after } = await memoryOf(game.pid)
-    await requireAll(stage.postgres.connection, run.acknowledged)
+    const spent = (await cpuSeconds(pid)) - spentBefore
+    const { nowMb: after } = await memoryOf(pid)
+    await requireAll(postgres.connection, acknowledged)
     return {
-      p95: heard.p95,
-      p99: heard.p99,
-      gap: heard.longestGap,
-      events: heard.events / options.viewers / options.seconds,
-      cpu: (spent / heard.events) * 1e6,
-      memory: ((after - before) * 1_024) / half,
+      p95,
+      p99,
+      gap: longestGap,
+      events: events / viewers / seconds,
+      cpu: (spent / events) * 1e6,
+      memory: ((after - before) * 1_024) / (viewers / 2),
     }
   } finally {
-    await audience.close()
-    await load.close()
-    await game.end('SIGTERM')
+    endHelpers()
+    await endNodes()
   }
 }

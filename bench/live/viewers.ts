@@ -1,4 +1,4 @@
-// The process of the viewers: does one job after the other and answers with its result.
+// The process of the viewers, so that they take nothing from the server but their share of the cores.
 
 import { once } from 'node:events'
 import { connect, type Socket } from 'node:net'
@@ -6,8 +6,14 @@ import { setTimeout as sleep } from 'node:timers/promises'
 import { serveJobs } from '../helper.ts'
 import { type Heard, Listener } from './listener.ts'
 
-/** The jobs of the viewers. */
-export type Job = { act: 'open'; url: string; viewers: number } | { act: 'watch'; seconds: number }
+export type { Heard }
+
+/** Opens streams until there are this many, and then watches for some seconds, or only opens them. */
+export interface ViewersJob {
+  readonly url: string
+  readonly viewers: number
+  readonly seconds: number
+}
 
 const EVENTS = 'GET /api/live HTTP/1.1\r\nhost: localhost\r\naccept: text/event-stream\r\n\r\n'
 
@@ -18,8 +24,16 @@ let listener = new Listener(0)
 const sockets: Socket[] = []
 let lost = 0
 
-async function open(url: string, viewers: number): Promise<void> {
+serveJobs<ViewersJob, Heard>(async ({ url, viewers, seconds }) => {
+  await open(url, viewers)
   listener = new Listener(viewers)
+  await sleep(seconds * 1_000)
+  if (lost > 0) throw new Error(`${lost} viewers were sent away`)
+  return listener.sum()
+})
+
+/** Resolves when each has been answered. */
+async function open(url: string, viewers: number): Promise<void> {
   while (sockets.length < viewers) {
     const from = sockets.length
     const count = Math.min(AT_ONCE, viewers - from)
@@ -42,18 +56,3 @@ async function openOne(url: string, viewer: number): Promise<Socket> {
   })
   return socket
 }
-
-async function watch(seconds: number): Promise<Heard> {
-  listener.begin()
-  await sleep(seconds * 1_000)
-  if (lost > 0) throw new Error(`${lost} viewers were sent away`)
-  return listener.sum()
-}
-
-async function work(job: Job): Promise<Heard | null> {
-  if (job.act === 'watch') return watch(job.seconds)
-  await open(job.url, job.viewers)
-  return null
-}
-
-serveJobs(work)

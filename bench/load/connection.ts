@@ -58,11 +58,6 @@ export class HttpConnection {
     return this.#send(`${head}content-length: ${Buffer.byteLength(json)}${HEAD_END}${json}`)
   }
 
-  close(): void {
-    this.#waiter = undefined
-    this.#socket.destroy()
-  }
-
   #send(request: string): Promise<Answer> {
     if (this.#socket.destroyed) return Promise.reject(new Error('The server has closed this connection'))
     return new Promise((resolve, reject) => {

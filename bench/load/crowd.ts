@@ -1,143 +1,96 @@
+// The process that generates the load: many players over kept connections.
+
 import { setTimeout as sleep } from 'node:timers/promises'
-import type { Acknowledged } from '../../tests/support/answers.ts'
+import type { Acknowledged } from '../../tests/support/audit.ts'
 import { Random } from '../../tests/support/random.ts'
-import { Timings, type TimingsSummary } from '../timings.ts'
-import { HttpConnection } from './connection.ts'
-import { LoadPlayer, type Notes } from './player.ts'
-import { FreeTables, Table } from './tables.ts'
+import { serveJobs } from '../helper.ts'
+import { Timings } from '../timings.ts'
+import { LoadPlayer } from './player.ts'
 
 /** Fixed, so that every run makes the same choices. */
 const SEED = 6
 /** From Start to Stop in the open loop. Real rounds take seconds, which would only need more players. */
 const HOLD_MS = 20
-/** How often the generator looks at its schedule. */
-const TICK_MS = 1
 
-/** The result of one run. */
-export interface Run {
-  /** Rounds that ended with an acknowledged attempt. */
-  readonly rounds: number
-  readonly seconds: number
-  /** The times of all Starts and Stops. */
-  readonly calls: TimingsSummary
-}
-
-/** Where the crowd plays, and how large it is. */
-export interface CrowdOptions {
+/** One run; the players join for the first one, and keep their cookies until the process ends. */
+export interface LoadJob {
   readonly url: string
   readonly players: number
-  readonly connections: number
+  /** Rounds a second, or as many as are answered. */
+  readonly rate: number | 'peak'
+  readonly seconds: number
 }
 
-/** Many players over kept connections. */
-export class LoadCrowd {
-  readonly #tables: readonly Table[]
-  readonly #notes: Notes
+/** The result of one run. */
+export interface LoadRun {
+  /** The attempt of every round. */
+  readonly acknowledged: readonly Acknowledged[]
+  readonly seconds: number
+  /** The times of all Starts and Stops, ms. */
+  readonly p50: number
+  readonly p99: number
+}
 
-  private constructor(tables: readonly Table[], notes: Notes) {
-    this.#tables = tables
-    this.#notes = notes
-  }
+/** When the next round is due, monotonic ms, and how long it lasts; null when there is none. */
+type Schedule = () => { readonly dueAt: number; readonly holdMs: number } | null
 
-  /** Opens the connections and lets every player load the page. */
-  static async gather({ url, players, connections }: CrowdOptions): Promise<LoadCrowd> {
-    const notes: Notes = { random: new Random(SEED), acknowledged: [] }
-    const more = Math.ceil(players / connections) - 1
-    const open = async (_: unknown, table: number) => {
-      const sit = (place: number) => new LoadPlayer(`Player ${table} ${place}`, notes)
-      const others = Array.from({ length: more }, (_, place) => sit(place + 1))
-      return new Table(await HttpConnection.open(url), [sit(0), ...others])
-    }
-    const tables = await Promise.all(Array.from({ length: connections }, open))
-    await Promise.all(tables.map(joinAll))
-    return new LoadCrowd(tables, notes)
-  }
+const random = new Random(SEED)
+let players: readonly LoadPlayer[] | undefined
 
-  /** The attempts acknowledged since the last call. */
-  takeAcknowledged(): Acknowledged[] {
-    return this.#notes.acknowledged.splice(0)
-  }
+serveJobs<LoadJob, LoadRun>(async ({ url, players: count, rate, seconds }) => {
+  const names = Array.from({ length: count }, (_, place) => `Player ${place}`)
+  players ??= await Promise.all(names.map(name => LoadPlayer.join(url, name)))
+  const acknowledged: Acknowledged[] = []
+  const timings = new Timings()
+  const began = performance.now()
+  const next = rate === 'peak' ? closedLoop(began, seconds) : openLoop(began, seconds, rate)
+  await Promise.all(players.map(player => play(player, next, timings, acknowledged)))
+  const { p50, p99 } = timings.summary()
+  return { acknowledged, seconds: (performance.now() - began) / 1_000, p50, p99 }
+})
 
-  /** Closed loop: every table plays round after round, as fast as it is answered. */
-  async peak(seconds: number): Promise<Run> {
-    const timings = new Timings()
-    const began = performance.now()
-    const end = began + seconds * 1_000
-    const playOn = async (table: Table) => {
-      let rounds = 0
-      for (; performance.now() < end; rounds += 1) await playAtOnce(table, timings)
-      return rounds
-    }
-    const rounds = await Promise.all(this.#tables.map(playOn))
-    return summary(
-      rounds.reduce((sum, more) => sum + more, 0),
-      began,
-      timings,
-    )
-  }
-
-  /**
-   * Open loop: rounds begin on a fixed schedule, whether or not earlier ones have ended. A call is timed from the moment
-   * it was due, so a server that stalls is charged for everybody it keeps waiting.
-   *
-   * @param rate rounds a second
-   */
-  async steady(rate: number, seconds: number): Promise<Run> {
-    const timings = new Timings()
-    const tables = new FreeTables(this.#tables)
-    const rounds = Math.round(rate * seconds)
-    const playing: Promise<void>[] = []
-    const began = performance.now()
-    while (playing.length < rounds) {
-      const due = Math.min(rounds, Math.ceil(((performance.now() - began) / 1_000) * rate))
-      while (playing.length < due) {
-        const dueAt = began + (playing.length / rate) * 1_000
-        const round = playOnTime(tables, dueAt, timings)
-        // Awaited below, once all have begun; until then a rejection would count as unhandled.
-        round.catch(() => undefined)
-        playing.push(round)
-      }
-      await sleep(TICK_MS)
-    }
-    await Promise.all(playing)
-    return summary(rounds, began, timings)
-  }
-
-  close(): void {
-    for (const { connection } of this.#tables) connection.close()
+/** Every player plays round after round, as fast as it is answered. */
+function closedLoop(began: number, seconds: number): Schedule {
+  return () => {
+    const dueAt = performance.now()
+    return dueAt < began + seconds * 1_000 ? { dueAt, holdMs: 0 } : null
   }
 }
 
-async function joinAll({ connection, players }: Table): Promise<void> {
-  for (const player of players) await player.join(connection)
+/**
+ * Rounds begin on a fixed schedule. A call is timed from the moment it was due, so a server that stalls is charged for
+ * everybody it keeps waiting.
+ */
+function openLoop(began: number, seconds: number, rate: number): Schedule {
+  let rounds = 0
+  return () => {
+    if (rounds >= rate * seconds) return null
+    rounds += 1
+    return { dueAt: began + ((rounds - 1) / rate) * 1_000, holdMs: HOLD_MS }
+  }
 }
 
-async function playAtOnce(table: Table, timings: Timings): Promise<void> {
-  const { connection } = table
-  const player = table.nextPlayer()
-  const startAt = performance.now()
-  await player.start(connection)
-  const stopAt = performance.now()
-  await player.stop(connection)
-  timings.add(stopAt - startAt)
-  timings.add(performance.now() - stopAt)
-  await player.rest(connection)
+/** Plays one scheduled round after another: the next one is anybody's who is free. */
+async function play(
+  player: LoadPlayer,
+  next: Schedule,
+  timings: Timings,
+  acknowledged: Acknowledged[],
+): Promise<void> {
+  for (let round = next(); round !== null; round = next()) {
+    const { dueAt, holdMs } = round
+    await until(dueAt)
+    await player.start()
+    const startedAt = performance.now()
+    timings.add(startedAt - dueAt)
+    const stopDueAt = Math.max(startedAt, dueAt + holdMs)
+    await until(stopDueAt)
+    acknowledged.push(await player.stop(random))
+    timings.add(performance.now() - stopDueAt)
+  }
 }
 
-async function playOnTime(tables: FreeTables, dueAt: number, timings: Timings): Promise<void> {
-  const table = await tables.take()
-  const { connection } = table
-  const player = table.nextPlayer()
-  await player.start(connection)
-  const startedAt = performance.now()
-  timings.add(startedAt - dueAt)
-  const stopDueAt = Math.max(startedAt, dueAt + HOLD_MS)
-  await sleep(stopDueAt - performance.now())
-  await player.stop(connection)
-  timings.add(performance.now() - stopDueAt)
-  tables.give(table)
-}
-
-function summary(rounds: number, began: number, timings: Timings): Run {
-  return { rounds, seconds: (performance.now() - began) / 1_000, calls: timings.summary() }
+async function until(at: number): Promise<void> {
+  const left = at - performance.now()
+  if (left > 0) await sleep(left)
 }

@@ -3,83 +3,49 @@ import type { Client } from 'pg'
 import { migrate } from '../../server/database/migrate.ts'
 import { BATCH_SIZE } from '../../server/game/recorder.ts'
 import { withClient } from '../../tests/support/connect.ts'
-import { type Act, actsOf, type Hoard, inVain, loadDueHolds, loadHoard } from '../../tests/support/hoard.ts'
-import { RoundsStage } from '../rounds/stage.ts'
+import { type Act, actsOf, inVain, loadDueHolds, loadHoard } from '../../tests/support/hoard.ts'
 import type { Figure, Part } from '../section.ts'
+import { onStage } from '../stage.ts'
 
-const MANY = 1_000_000
+const PRIZES = 1_000_000
 /** Each run is rolled back, so that the next finds the same rows. */
 const RUNS = 15
 /** How many holds have expired at once: more than one call of `expire_holds` returns. */
 const DUE = 5_000
 
 export const part: Part = {
-  async run() {
-    const stage = await RoundsStage.open()
-    try {
-      const { connection } = await stage.makeDatabase('locks')
-      const figures = await withClient(connection, async client => {
+  run: () =>
+    onStage(({ connection }) =>
+      withClient(connection, async client => {
         await migrate(client)
-        const [one, many] = [await loadHoard(client, 1), await loadHoard(client, MANY)]
+        const hoard = await loadHoard(client, PRIZES)
         const due = await loadDueHolds(client, DUE)
         await client.query('vacuum analyze')
         await client.query('checkpoint')
-        return [...(await compareHoards(client, one, many)), ...(await measureBatches(client, due))]
-      })
-      return { title: 'How long an act keeps the pool locked', figures }
-    } finally {
-      await stage.close()
-    }
-  },
-}
-
-async function compareHoards(client: Client, one: Hoard, many: Hoard): Promise<Figure[]> {
-  const figures: Figure[] = []
-  const ofOne = actsOf(one)
-  for (const [place, act] of actsOf(many).entries()) {
-    const few = ofOne[place] ?? act
-    figures.push({
-      name: `${act.name}, ms`,
-      ours: await timesOf(client, act),
-      wanted: '≤ 10',
-      beside: { name: 'with one prize', values: await timesOf(client, few) },
-    })
-  }
-  return figures
-}
-
-async function measureBatches(client: Client, due: readonly string[]): Promise<Figure[]> {
-  const fresh = Array.from({ length: BATCH_SIZE }, () => randomUUID())
-  return [
-    figure(
-      'a full batch of attempts',
-      await timesOf(
-        client,
-        batchOf(fresh, place => place % 4 === 0),
-      ),
+        const fresh = Array.from({ length: BATCH_SIZE }, () => randomUUID())
+        const acts: readonly Act[] = [
+          ...actsOf(hoard),
+          batchOf('a full batch of attempts', fresh, place => place % 4 === 0),
+          batchOf('a full batch of winners whose holds have expired', due.slice(0, BATCH_SIZE), () => true),
+          {
+            name: 'expired holds, as many as are returned at once',
+            text: 'select expire_holds()',
+            values: [],
+          },
+        ]
+        const figures: Figure[] = []
+        for (const act of acts) {
+          figures.push({ name: `${act.name}, ms`, ours: await timesOf(client, act), wanted: '≤ 10' })
+        }
+        return { title: 'How long an act keeps the pool locked', figures }
+      }),
     ),
-    figure(
-      'a full batch of winners whose holds have expired',
-      await timesOf(
-        client,
-        batchOf(due.slice(0, BATCH_SIZE), () => true),
-      ),
-    ),
-    figure(
-      'expired holds, as many as are returned at once',
-      await timesOf(client, { name: 'expiry', text: 'select expire_holds()', values: [] }),
-    ),
-  ]
 }
 
-function figure(name: string, ours: readonly number[]): Figure {
-  return { name: `${name}, ms`, ours, wanted: '≤ 10' }
-}
-
-function batchOf(players: readonly string[], wins: (place: number) => boolean): Act {
+function batchOf(name: string, players: readonly string[], wins: (place: number) => boolean): Act {
   const of = <Value>(value: Value) => players.map(() => value)
   return {
-    name: 'batch',
+    name,
     text: 'select * from record_attempts($1, $2, $3, $4, $5, $6, $7, $8, $9, $10)',
     values: [
       players,
@@ -97,12 +63,12 @@ function batchOf(players: readonly string[], wins: (place: number) => boolean): 
 }
 
 /** How long an act takes in each run, in ms. */
-async function timesOf(client: Client, act: Act): Promise<number[]> {
+async function timesOf(client: Client, { text, values }: Act): Promise<number[]> {
   const times: number[] = []
   for (let run = 0; run < RUNS; run += 1) {
     await inVain(client, async () => {
       const began = performance.now()
-      await client.query({ name: act.name, text: act.text, values: [...act.values] })
+      await client.query({ name: text, text, values: [...values] })
       times.push(performance.now() - began)
     })
   }

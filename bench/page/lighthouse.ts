@@ -16,18 +16,11 @@ const PROGRAM = join(FOLDER, 'node_modules/lighthouse/cli/index.js')
 
 const FLAGS = ['--headless=new', '--no-sandbox', '--disable-gpu', '--disable-background-networking'].join(' ')
 
-/** One audit; its score is from 0 to 1, or null where there is none. */
-export interface Audit {
-  readonly id: string
-  readonly score: number | null
-  readonly numericValue?: number
-}
-
 /** Lighthouse's report on one visit, as far as it is used here. */
 export interface Report {
-  readonly lighthouseVersion: string
-  readonly categories: Readonly<Record<string, Pick<Audit, 'score'>>>
-  readonly audits: Readonly<Record<string, Audit>>
+  /** Scores from 0 to 1. */
+  readonly categories: Readonly<Record<string, { readonly score: number | null }>>
+  readonly audits: Readonly<Record<string, { readonly numericValue?: number }>>
 }
 
 /** Installs it, unless npm finds that nothing is missing. */

@@ -3,7 +3,7 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { endNodes, ServerNode } from '../../tests/support/node.ts'
 import type { Part } from '../section.ts'
-import { type Audit, audit, installLighthouse, type Report } from './lighthouse.ts'
+import { audit, installLighthouse, type Report } from './lighthouse.ts'
 
 const RUNS = 5
 
@@ -27,13 +27,6 @@ function section(reports: readonly Report[]) {
   const score = (name: string) =>
     reports.map(({ categories }) => Math.round((categories[name]?.score ?? 0) * 100))
   const value = (name: string) => reports.map(({ audits }) => audits[name]?.numericValue ?? Number.NaN)
-  const failed = new Set(
-    reports.flatMap(({ audits }) =>
-      Object.values(audits)
-        .filter(isFault)
-        .map(({ id }) => id),
-    ),
-  )
   return {
     title: 'The page, by Lighthouse',
     figures: [
@@ -50,16 +43,7 @@ function section(reports: readonly Report[]) {
       { name: 'cumulative layout shift', ours: value('cumulative-layout-shift'), wanted: '0' },
       { name: 'bytes over the network, KB', ours: value('total-byte-weight').map(bytes => bytes / 1_000) },
     ],
-    notes: [
-      `Lighthouse ${reports[0]?.lighthouseVersion}, mobile preset: a slow phone on a slow line, simulated.`,
-      `Audits below 90: ${[...failed].join(', ') || 'none'}.`,
-    ],
   }
-}
-
-/** Whether Lighthouse would not show it in green. */
-function isFault({ score }: Audit): boolean {
-  return score !== null && score < 0.9
 }
 
 function toSeconds(ms: number): number {

@@ -4,40 +4,38 @@ import { withClient } from '../../tests/support/connect.ts'
 import { loadHistory } from '../../tests/support/history.ts'
 import { endNodes } from '../../tests/support/node.ts'
 import { memoryOf } from '../../tests/support/process.ts'
-import { connectionOf, newDataDir, postmasterOf } from '../../tests/support/shared-postgres.ts'
+import { connectionOf, newDataDir } from '../../tests/support/shared-postgres.ts'
 import { alternate, type Subject } from '../alternate.ts'
-import { cpuSeconds, familyOf } from '../cpu.ts'
-import { Audience } from '../live/audience.ts'
-import { startGame } from '../rounds/stage.ts'
+import { cpuSeconds } from '../cpu.ts'
+import { Helper } from '../helper.ts'
+import type { Heard, ViewersJob } from '../live/viewers.ts'
 import type { Part } from '../section.ts'
+import { startGame } from '../stage.ts'
 import { timeNpmStart } from './npm-start.ts'
 
 const HISTORY = { attempts: 100_000, accounts: 10_000 }
 const VIEWERS = 1_000
 /** Until the server has settled down after so many connections. */
-const SETTLE_MS = 3_000
+const SETTLE_S = 3
 const IDLE_S = 10
 
 export const part: Part = {
   async run() {
     const dataDir = await newDataDir()
-    const audience = new Audience()
     try {
       await makeHistory(dataDir)
       const [first, again] = await alternate([firstBoot, startAgain(dataDir)])
-      const [rest] = await alternate([await atRest(dataDir, audience)])
+      const [rest] = await alternate([await atRest(dataDir)])
       return {
         title: 'Start and rest',
         figures: [
           { name: '`npm start` to the first page, first boot, ms', ours: first?.ms ?? [], wanted: '≤ 3,000' },
           { name: '… with 100,000 attempts in place, ms', ours: again?.ms ?? [], wanted: '≤ 1,000' },
           { name: '1,000 quiet viewers: processor of the server, % of a core', ours: rest?.server ?? [] },
-          { name: '… of PostgreSQL, % of a core', ours: rest?.postgres ?? [] },
           { name: '… memory of the server, MB', ours: rest?.memory ?? [] },
         ],
       }
     } finally {
-      await audience.close()
       await endNodes()
       await rm(dataDir, { recursive: true, force: true })
     }
@@ -66,24 +64,17 @@ function startAgain(dataDir: string): Subject<'ms'> {
   return { name: 'with data in place', measure: async () => ({ ms: await timeNpmStart(dataDir) }) }
 }
 
-async function atRest(
-  dataDir: string,
-  audience: Audience,
-): Promise<Subject<'server' | 'postgres' | 'memory'>> {
+async function atRest(dataDir: string): Promise<Subject<'server' | 'memory'>> {
   const { pid, url } = await startGame({ DATA_DIR: dataDir })
-  const postgres = await familyOf(await postmasterOf(dataDir))
-  await audience.open(url, VIEWERS)
-  await sleep(SETTLE_MS)
+  const viewers = new Helper<ViewersJob, Heard>(new URL('../live/viewers.ts', import.meta.url))
+  await viewers.do({ url, viewers: VIEWERS, seconds: SETTLE_S })
   return {
     name: 'at rest',
     async measure() {
-      const before = [await cpuSeconds([pid]), await cpuSeconds(postgres)] as const
+      const before = await cpuSeconds(pid)
       await sleep(IDLE_S * 1_000)
-      return {
-        server: (((await cpuSeconds([pid])) - before[0]) / IDLE_S) * 100,
-        postgres: (((await cpuSeconds(postgres)) - before[1]) / IDLE_S) * 100,
-        memory: (await memoryOf(pid)).nowMb,
-      }
+      const server = (((await cpuSeconds(pid)) - before) / IDLE_S) * 100
+      return { server, memory: (await memoryOf(pid)).nowMb }
     },
   }
 }

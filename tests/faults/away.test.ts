@@ -18,7 +18,7 @@ const LULL = sized(20, 100)
 const NODES = 2
 
 const random = new Random(SEED)
-const stage = gameStage(NODES, {}, 'relay')
+const stage = gameStage(NODES)
 
 const ABSENCES = [
   {

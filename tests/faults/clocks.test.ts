@@ -3,7 +3,7 @@ import { expect, it } from 'vitest'
 import type { Recorded, Start } from '../../contract/api.ts'
 import { Client } from '../support/client.ts'
 import { ServerNode } from '../support/node.ts'
-import { postgresStage } from '../support/stage.ts'
+import { relayedStage } from '../support/stage.ts'
 
 /** A module that the server loads first. A URL, because NODE_OPTIONS would split a path at its spaces. */
 const SET_CLOCK = pathToFileURL(`${import.meta.dirname}/set-clock.mjs`).href
@@ -11,7 +11,7 @@ const HOUR_MS = 3_600_000
 /** The default of operators; other tests set a longer one. */
 const CLOCK_TOLERANCE_MS = '750'
 
-const stage = postgresStage()
+const stage = relayedStage()
 
 /** Starts a round on one node and stops it on another, at once. */
 async function play(from: ServerNode, to: ServerNode): Promise<Recorded> {

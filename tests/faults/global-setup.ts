@@ -14,16 +14,13 @@ export default async function setUp(project: TestProject): Promise<() => Promise
   const empty = await SharedPostgres.open()
   await empty.stop()
   Object.assign(process.env, { FAULTS_DATA_DIR: empty.dataDir })
-  const { connection, template, close } = await openTestServer(openDurable)
+  const { connection, template, close } = await openTestServer(() =>
+    // Several files use it at once, each with several nodes.
+    SharedPostgres.open({ max_connections: '200' }),
+  )
   project.provide('testServer', { connection, template })
   return async () => {
     await close()
     await empty.close()
   }
-}
-
-/** Several files use it at once, each with several nodes. */
-async function openDurable() {
-  const postgres = await SharedPostgres.open({ max_connections: '200' })
-  return { connection: postgres.connection, close: () => postgres.close() }
 }

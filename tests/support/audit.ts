@@ -2,9 +2,22 @@ import { setTimeout as sleep } from 'node:timers/promises'
 import pg from 'pg'
 import { type Connection, clientConfig, isAway } from '../../server/database/pool.ts'
 import { balances, checkLedger, type Ledger, readLedger } from '../../server/game/ledger.ts'
-import type { Acknowledged, Credited } from './answers.ts'
 
 const RETRY_MS = 20
+
+/** An attempt that the server has acknowledged. */
+export interface Acknowledged {
+  readonly id: number
+  readonly targetTime: number
+  readonly actualTime: number
+  readonly wonTaps: number | null
+}
+
+/** An account whose claim was answered, and the balance that it must have. */
+export interface Credited {
+  readonly username: string
+  readonly balance: number
+}
 
 /** How many prizes ended how. */
 export interface Endings {

@@ -10,9 +10,8 @@ import type {
   Start,
 } from '../../contract/api.ts'
 import { WIN_TOLERANCE_MS } from '../../contract/rules.ts'
-import type { Answers } from './answers.ts'
 import { type Answer, Client } from './client.ts'
-import type { Random } from './random.ts'
+import type { Crowd } from './crowd.ts'
 import { sized } from './size.ts'
 
 /** The pause before a call is tried again, ms; a page waits longer. */
@@ -24,26 +23,10 @@ const WINS = 0.06
 const CLAIMS = 0.05
 const SIGN_UPS = 0.02
 const LOGOUTS = 0.02
-const REPLAYS = 0.01
-
-/** What the players of a crowd share. */
-export interface Surroundings extends Answers {
-  /** Distinguishes the accounts of several crowds on one database. */
-  readonly number: number
-  readonly random: Random
-  /** The pause of each player after each act, ms. */
-  readonly pauseMs: number
-  /** After this time a server that does not serve a call is given up, ms. */
-  readonly patienceMs: number
-  /** True once the players are to finish their unanswered calls and leave. */
-  readonly leaving: boolean
-  /** The address for the next call; read before every call. */
-  url(): string
-}
 
 /** A player of the crowd, who knows what the server owes them and reports any answer that differs. */
 export class Player {
-  readonly #crowd: Surroundings
+  readonly #crowd: Crowd
   readonly #seat: number
   #browser: Client
   #round: Round | null = null
@@ -54,7 +37,7 @@ export class Player {
   #held = 0
   #balance = 0
 
-  constructor(crowd: Surroundings, seat: number) {
+  constructor(crowd: Crowd, seat: number) {
     this.#crowd = crowd
     this.#seat = seat
     this.#browser = new Client(crowd.url())
@@ -86,15 +69,6 @@ export class Player {
     this.#owed(body.prize, status)
     this.#round = body.round
     this.#crowd.acknowledge(this.#seat, toAcknowledged(body.attempt))
-    if (this.#crowd.random.next() < REPLAYS) await this.#replay(submission, body.attempt)
-  }
-
-  /** Sends an acknowledged attempt again: the same answer, nothing recorded. */
-  async #replay(submission: object, attempt: Attempt): Promise<void> {
-    const { body, status } = await this.#ask<Recorded>('POST', '/api/attempts', submission)
-    this.#check(status === 200, 'recorded twice', body)
-    this.#check(body.attempt.id === attempt.id && body.attempt.won_taps === attempt.won_taps, 'changed', body)
-    this.#crowd.replays += 1
   }
 
   /** Hits are spread over the whole tolerance: a steadier player would be flagged. */

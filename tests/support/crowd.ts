@@ -1,6 +1,6 @@
 import { setTimeout as sleep } from 'node:timers/promises'
-import { Answers } from './answers.ts'
-import { Player, type Surroundings } from './crowd-player.ts'
+import type { Acknowledged, Credited } from './audit.ts'
+import { Player } from './crowd-player.ts'
 import type { Random } from './random.ts'
 
 /** After this time without an answer the crowd gives a server up, ms. */
@@ -23,17 +23,32 @@ interface CrowdOptions {
  * People who play, win, sign up, claim and log out, as fast as they are answered or at a pace, and send unanswered calls
  * again. The crowd remembers every answer, and checks each one against the earlier ones.
  */
-export class Crowd extends Answers implements Surroundings {
+export class Crowd {
   readonly number = ++crowds
+  /** The address for the next call; read before every call. */
   readonly url: () => string
   readonly random: Random
   readonly pauseMs: number
+  /** After this time a server that does not serve a call is given up, ms. */
   readonly patienceMs = PATIENCE_MS
+  readonly acknowledged: Acknowledged[] = []
+  /** When the newest attempt of each seat was acknowledged: monotonic, ms. */
+  readonly playedAt = new Map<number, number>()
+  /** The longest time between two acknowledged attempts of one seat, ms; may be reset to 0. */
+  longestWaitMs = 0
+  readonly credited = new Map<string, Credited>()
+  /** What must never happen, in words. */
+  readonly wrongs: string[] = []
+  /** How often each status was received; `lost` counts calls without an answer. */
+  readonly statuses = new Map<number | 'lost', number>()
+  /** The longest time until a call was answered or lost, ms. */
+  slowestMs = 0
+  signUps = 0
+  claims = 0
   #leaving = false
   readonly #players: Promise<void>[]
 
   constructor({ players, random, url, pauseMs = 0 }: CrowdOptions) {
-    super()
     this.url = url
     this.pauseMs = pauseMs
     this.random = random
@@ -66,6 +81,20 @@ export class Crowd extends Answers implements Surroundings {
   async leave(): Promise<void> {
     this.#leaving = true
     await Promise.all(this.#players)
+  }
+
+  /** Notes an acknowledged attempt. */
+  acknowledge(seat: number, attempt: Acknowledged): void {
+    const now = performance.now()
+    this.longestWaitMs = Math.max(this.longestWaitMs, now - (this.playedAt.get(seat) ?? now))
+    this.playedAt.set(seat, now)
+    this.acknowledged.push(attempt)
+  }
+
+  /** Notes an answer, or that there was none. */
+  count(status: number | 'lost', tookMs: number): void {
+    this.statuses.set(status, (this.statuses.get(status) ?? 0) + 1)
+    this.slowestMs = Math.max(this.slowestMs, tookMs)
   }
 
   async #playedSince(then: number): Promise<void> {

@@ -25,9 +25,9 @@ export class ServerNode {
   #output = ''
   #url = ''
 
-  private constructor(settings: Settings, parameters: readonly string[], program: string) {
+  private constructor(settings: Settings, parameters: readonly string[]) {
     const { PATH, HOME } = process.env
-    this.#child = spawn(program, parameters, {
+    this.#child = spawn(process.execPath, parameters, {
       env: { PATH, HOME, PORT: '0', HOST: '127.0.0.1', ...LENIENT, ...settings },
       stdio: ['ignore', 'pipe', 'pipe'],
       // The terminal's Ctrl-C must reach the server by the test alone.
@@ -43,27 +43,18 @@ export class ServerNode {
   /**
    * Starts a server and waits until it names its address.
    *
-   * @param parameters of the program
-   * @param program the command; Node by default
+   * @param parameters of Node
    * @throws Error with its output, when it ends instead
    */
-  static async start(
-    settings: Settings,
-    parameters?: readonly string[],
-    program?: string,
-  ): Promise<ServerNode> {
-    const node = ServerNode.launch(settings, parameters, program)
+  static async start(settings: Settings, parameters?: readonly string[]): Promise<ServerNode> {
+    const node = ServerNode.launch(settings, parameters)
     await node.ready()
     return node
   }
 
   /** Starts a server without waiting for it. */
-  static launch(
-    settings: Settings,
-    parameters: readonly string[] = [MAIN],
-    program = process.execPath,
-  ): ServerNode {
-    return new ServerNode(settings, parameters, program)
+  static launch(settings: Settings, parameters: readonly string[] = [MAIN]): ServerNode {
+    return new ServerNode(settings, parameters)
   }
 
   async ready(): Promise<void> {
@@ -119,8 +110,7 @@ export class ServerNode {
   #hear(text: string): void {
     this.#output = (this.#output + text).slice(-OUTPUT_MAX_CHARS)
     if (this.#url !== '') return
-    // A line of our log, or a plain one of a program that the bench compares with.
-    const [, url] = /(?:^|"msg":")[\w .:]+ is ready at (http:[^\s",]+)/m.exec(this.#output) ?? []
+    const [, url] = /"msg":"[\w .:]+ is ready at (http:[^\s",]+)/.exec(this.#output) ?? []
     if (url) this.#url = url
   }
 

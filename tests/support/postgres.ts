@@ -1,14 +1,12 @@
 import { randomUUID } from 'node:crypto'
-import { mkdtemp, rm } from 'node:fs/promises'
-import { tmpdir } from 'node:os'
 import { basename, dirname, join } from 'node:path'
 import pg from 'pg'
 import { inDatabase } from '../../server/database/address.ts'
-import { openEmbeddedPostgres } from '../../server/database/embedded/embedded-postgres.ts'
 import type { Binaries } from '../../server/database/embedded/programs.ts'
 import { migrate } from '../../server/database/migrate.ts'
 import type { Connection } from '../../server/database/pool.ts'
 import { withClient } from './connect.ts'
+import { SharedPostgres } from './shared-postgres.ts'
 
 /** Where the tests of one run find PostgreSQL. */
 export interface TestServer {
@@ -25,8 +23,6 @@ export interface TestDatabase {
   drop(): Promise<void>
 }
 
-const quiet = { info: () => undefined, warn: () => undefined }
-
 /** It is not kept, so nothing has to reach the disk; several nodes are connected at a time. */
 const SETTINGS = { fsync: 'off', synchronous_commit: 'off', full_page_writes: 'off', max_connections: '200' }
 
@@ -38,17 +34,18 @@ const SETTINGS = { fsync: 'off', synchronous_commit: 'off', full_page_writes: 'o
  */
 export async function openTestServer(open = openServer): Promise<TestServer & { close(): Promise<void> }> {
   const template = `taps_template_${process.pid}`
-  const { connection, close } = await open()
+  const server = await open()
+  const { connection } = server
   try {
     await withClient(connection, client =>
       client.query(`create database ${template} template template0 encoding 'UTF8'`),
     )
     await withClient(inDatabase(connection, template), client => migrate(client))
   } catch (error) {
-    await close()
+    await server.close()
     throw error
   }
-  return { connection, template, close: () => drop(connection, template).finally(close) }
+  return { connection, template, close: () => drop(connection, template).finally(() => server.close()) }
 }
 
 /** Creates a database with a new game. */
@@ -58,10 +55,10 @@ export async function copyTemplate({ connection, template }: TestServer): Promis
   return { connection: inDatabase(connection, name), drop: () => drop(connection, name) }
 }
 
-async function openServer(): Promise<{ connection: Connection; close: () => Promise<void> }> {
+async function openServer(): Promise<Pick<SharedPostgres, 'connection' | 'close'>> {
   const { DATABASE_URL, TEST_POSTGRES } = process.env
   if (DATABASE_URL) return { connection: partsOf(DATABASE_URL), close: async () => undefined }
-  return openOwnServer(TEST_POSTGRES ? binariesOf(TEST_POSTGRES) : undefined)
+  return SharedPostgres.open(SETTINGS, TEST_POSTGRES ? binariesOf(TEST_POSTGRES) : undefined)
 }
 
 /** The programs in a folder of Debian's, such as `/usr/lib/postgresql/15/bin`. */
@@ -74,24 +71,6 @@ function binariesOf(folder: string): Binaries {
 function partsOf(url: string): Connection {
   const { host, port, user, password, database } = new pg.Client(url)
   return { host, port, user, password, database }
-}
-
-/** Makes a PostgreSQL that is deleted when it is closed, by the embedded programs unless others are named. */
-async function openOwnServer(
-  binaries?: Binaries,
-): Promise<{ connection: Connection; close: () => Promise<void> }> {
-  const dataDir = await mkdtemp(join(tmpdir(), 'taps-test-'))
-  const { connection, stop } = await openEmbeddedPostgres({
-    dataDir,
-    log: quiet,
-    settings: SETTINGS,
-    binaries,
-  })
-  const close = async () => {
-    await stop()
-    await rm(dataDir, { recursive: true, force: true })
-  }
-  return { connection, close }
 }
 
 async function drop(connection: Connection, name: string): Promise<void> {

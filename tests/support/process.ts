@@ -12,17 +12,3 @@ export async function memoryOf(pid: number): Promise<{ nowMb: number; mostMb: nu
 export async function openFilesOf(pid: number): Promise<number> {
   return (await readdir(`/proc/${pid}/fd`)).length
 }
-
-/** The child processes of a process; none for 0. */
-export async function childrenOf(parent: number): Promise<number[]> {
-  if (parent === 0) return []
-  const pids = (await readdir('/proc')).filter(name => /^\d+$/.test(name)).map(Number)
-  const parents = await Promise.all(pids.map(parentOf))
-  return pids.filter((_, place) => parents[place] === parent)
-}
-
-/** `/proc/<pid>/stat` is "pid (name) state parent …"; the name may contain anything. */
-async function parentOf(pid: number): Promise<number> {
-  const stat = await readFile(`/proc/${pid}/stat`, 'utf8').catch(() => '')
-  return Number(stat.slice(stat.lastIndexOf(')') + 2).split(' ')[1])
-}

@@ -1,7 +1,6 @@
 /** Random choices from a seed, by mulberry32: its 32 bits of state are enough for tests, and for nothing else. */
 export class Random {
   #state: number
-  #spare: number | null = null
 
   constructor(seed: number) {
     this.#state = seed >>> 0
@@ -31,25 +30,9 @@ export class Random {
     return keyed.sort((one, other) => one.key - other.key).map(({ item }) => item)
   }
 
-  /** Normal, with this mean and standard deviation. */
+  /** Normal, with this mean and standard deviation, by Box and Muller. */
   normal(mean: number, deviation: number): number {
-    return mean + deviation * this.#standardNormal()
-  }
-
-  /** Marsaglia's polar method, which makes two at a time. */
-  #standardNormal(): number {
-    if (this.#spare !== null) {
-      const kept = this.#spare
-      this.#spare = null
-      return kept
-    }
-    for (;;) {
-      const [x, y] = [2 * this.next() - 1, 2 * this.next() - 1]
-      const square = x * x + y * y
-      if (square === 0 || square >= 1) continue
-      const scale = Math.sqrt((-2 * Math.log(square)) / square)
-      this.#spare = y * scale
-      return x * scale
-    }
+    const radius = Math.sqrt(-2 * Math.log(1 - this.next()))
+    return mean + deviation * radius * Math.cos(2 * Math.PI * this.next())
   }
 }

@@ -10,7 +10,7 @@ import {
 } from '../../server/database/embedded/embedded-postgres.ts'
 import { pathsIn, SOCKET_PORT, socketFolder } from '../../server/database/embedded/installation.ts'
 import { isRunning, lockHolder, pidFile } from '../../server/database/embedded/postmaster.ts'
-import { chooseSystemUser } from '../../server/database/embedded/programs.ts'
+import { type Binaries, chooseSystemUser } from '../../server/database/embedded/programs.ts'
 import type { Connection } from '../../server/database/pool.ts'
 import { errorCode } from '../../server/lib/files.ts'
 import { toUrl } from './command.ts'
@@ -83,26 +83,30 @@ export function settingsFor(connection: Connection): Record<string, string> {
   return { DATABASE_URL: toUrl(connection), SECRET: SHARED_SECRET }
 }
 
-/** A PostgreSQL that several servers share, run by the test; commits reach the disk. */
+/** A PostgreSQL that several servers share, run by the test; commits reach the disk unless its settings say otherwise. */
 export class SharedPostgres {
   readonly dataDir: string
-  readonly #settings: Readonly<Record<string, string>>
+  readonly #start: () => Promise<EmbeddedPostgres>
   #embedded: EmbeddedPostgres
 
-  private constructor(
-    dataDir: string,
-    settings: Readonly<Record<string, string>>,
-    embedded: EmbeddedPostgres,
-  ) {
+  private constructor(dataDir: string, start: () => Promise<EmbeddedPostgres>, embedded: EmbeddedPostgres) {
     this.dataDir = dataDir
-    this.#settings = settings
+    this.#start = start
     this.#embedded = embedded
   }
 
-  /** @param settings of PostgreSQL, added to the game's own */
-  static async open(settings: Readonly<Record<string, string>> = {}): Promise<SharedPostgres> {
+  /**
+   * @param settings of PostgreSQL, added to the game's own
+   * @param binaries its programs, the embedded ones by default
+   */
+  static async open(
+    settings: Readonly<Record<string, string>> = {},
+    binaries?: Binaries,
+  ): Promise<SharedPostgres> {
     const dataDir = await newDataDir()
-    return new SharedPostgres(dataDir, settings, await openSilently(dataDir, settings))
+    const log = { info: () => undefined, warn: () => undefined }
+    const start = () => openEmbeddedPostgres({ dataDir, log, settings, binaries })
+    return new SharedPostgres(dataDir, start, await start())
   }
 
   get connection(): Connection {
@@ -119,19 +123,11 @@ export class SharedPostgres {
   }
 
   async startAgain(): Promise<void> {
-    this.#embedded = await openSilently(this.dataDir, this.#settings)
+    this.#embedded = await this.#start()
   }
 
   async close(): Promise<void> {
     await this.stop()
     await rm(this.dataDir, { recursive: true, force: true })
   }
-}
-
-function openSilently(
-  dataDir: string,
-  settings: Readonly<Record<string, string>>,
-): Promise<EmbeddedPostgres> {
-  const log = { info: () => undefined, warn: () => undefined }
-  return openEmbeddedPostgres({ dataDir, log, settings })
 }

@@ -8,7 +8,6 @@ import { startGame, type TestGame } from './game.ts'
 import { endNodes, ServerNode } from './node.ts'
 import { DatabaseRelay } from './relay.ts'
 import { connectionOf, newDataDir, SharedPostgres } from './shared-postgres.ts'
-import { there } from './there.ts'
 
 /** A server with its own embedded PostgreSQL, and an auditor of that. */
 export interface OwnStage {
@@ -20,22 +19,18 @@ export interface OwnStage {
   settings(): Record<string, string>
 }
 
-/** A PostgreSQL for servers that a test starts itself. */
-export interface PostgresStage {
+/** A PostgreSQL for servers that a test starts itself, and a line to it that can be cut. */
+export interface RelayedStage {
   readonly postgres: SharedPostgres
-}
-
-/** The same, with a line to it that can be cut. */
-export interface RelayedStage extends PostgresStage {
   readonly relay: DatabaseRelay
 }
 
 /** Several nodes of this process on a database of the run's PostgreSQL. */
 export interface GameStage {
-  readonly nodes: readonly TestGame[]
-  /** A direct connection, even if the nodes use the relay. */
+  readonly nodes: TestGame[]
+  /** A direct one. */
   readonly connection: Connection
-  /** The relay of the nodes, if they use one. */
+  /** Between the nodes and their database. */
   readonly relay: DatabaseRelay
   readonly auditor: Auditor
   /** The address of a node; they take turns. */
@@ -44,123 +39,68 @@ export interface GameStage {
 
 /** Opens a server with its own PostgreSQL for the tests of a file, in a data folder that is deleted afterwards. */
 export function ownStage(more: Record<string, string> = {}, makeDataDir = newDataDir): OwnStage {
-  let dataDir = ''
-  let node: ServerNode | undefined
-  let auditor: Auditor | undefined
+  // The rest is there once the tests run.
+  const stage = { settings: (): Record<string, string> => ({ ...more, DATA_DIR: stage.dataDir }) } as OwnStage
 
   beforeAll(async () => {
-    dataDir = await makeDataDir()
-    node = await ServerNode.start({ ...more, DATA_DIR: dataDir })
-    auditor = new Auditor(await connectionOf(dataDir))
+    const dataDir = await makeDataDir()
+    const node = await ServerNode.start({ ...more, DATA_DIR: dataDir })
+    Object.assign(stage, { dataDir, node, auditor: new Auditor(await connectionOf(dataDir)) })
   })
 
   afterAll(async () => {
-    await auditor?.close()
+    await stage.auditor?.close()
     await endNodes()
-    await rm(dataDir, { recursive: true, force: true })
+    await rm(stage.dataDir, { recursive: true, force: true })
   })
 
-  return {
-    get dataDir() {
-      return dataDir
-    },
-    get node() {
-      return there(node)
-    },
-    set node(next: ServerNode) {
-      node = next
-    },
-    get auditor() {
-      return there(auditor)
-    },
-    settings: () => ({ ...more, DATA_DIR: dataDir }),
-  }
+  return stage
 }
 
-/** Opens a PostgreSQL for the tests of a file, which start their servers themselves. */
-export function postgresStage(): PostgresStage {
-  let postgres: SharedPostgres | undefined
-
-  beforeAll(async () => {
-    postgres = await SharedPostgres.open()
-  })
-
-  afterAll(async () => {
-    await endNodes()
-    await postgres?.close()
-  })
-
-  return {
-    get postgres() {
-      return there(postgres)
-    },
-  }
-}
-
-/** The same, with a relay in front of it. */
+/** Opens a PostgreSQL and a line to it for the tests of a file, which start their servers themselves. */
 export function relayedStage(way: 'open' | 'cut' = 'open'): RelayedStage {
-  const stage = postgresStage()
-  let relay: DatabaseRelay | undefined
+  // All of it is there once the tests run.
+  const stage = {} as RelayedStage
 
   beforeAll(async () => {
-    relay = await DatabaseRelay.open(stage.postgres.connection)
+    const postgres = await SharedPostgres.open()
+    const relay = await DatabaseRelay.open(postgres.connection)
+    Object.assign(stage, { postgres, relay })
     if (way === 'open') await relay.mend()
   })
 
   afterAll(async () => {
     // The nodes need an open line to stop.
     await endNodes()
-    await relay?.cut()
+    await stage.relay?.cut()
+    await stage.postgres?.close()
   })
 
-  return {
-    get postgres() {
-      return stage.postgres
-    },
-    get relay() {
-      return there(relay)
-    },
-  }
+  return stage
 }
 
-/** Opens nodes for the tests of a file; they reach their database directly or through its relay. */
-export function gameStage(
-  count: number,
-  settings: Partial<Env> = {},
-  way: 'direct' | 'relay' = 'direct',
-): GameStage {
+/** Opens nodes for the tests of a file, which reach their database through a relay. */
+export function gameStage(count: number, settings: Partial<Env> = {}): GameStage {
   const nodes: TestGame[] = []
+  // The rest is there once the tests run.
+  const stage = { nodes, url: (place = 0) => nodes[place % count]?.url ?? '' } as GameStage
   let database: TestDatabase | undefined
-  let relay: DatabaseRelay | undefined
-  let auditor: Auditor | undefined
 
   beforeAll(async () => {
     database = await createTestDatabase()
-    relay = await DatabaseRelay.open(database.connection)
-    if (way === 'relay') await relay.mend()
-    const connection = way === 'relay' ? relay.connection : database.connection
-    for (let place = 0; place < count; place += 1) nodes.push(await startGame(connection, settings))
-    auditor = new Auditor(database.connection)
+    const { connection } = database
+    const relay = await DatabaseRelay.open(connection)
+    Object.assign(stage, { connection, relay, auditor: new Auditor(connection) })
+    await relay.mend()
+    for (let place = 0; place < count; place += 1) nodes.push(await startGame(relay.connection, settings))
   })
 
   afterAll(async () => {
-    await auditor?.close()
+    await stage.auditor?.close()
     await Promise.all(nodes.map(node => node.close()))
-    await relay?.cut()
+    await stage.relay?.cut()
     await database?.drop()
   })
 
-  return {
-    nodes,
-    get connection() {
-      return there(database).connection
-    },
-    get relay() {
-      return there(relay)
-    },
-    get auditor() {
-      return there(auditor)
-    },
-    url: (place = 0) => there(nodes[place % count]).url,
-  }
+  return stage
 }

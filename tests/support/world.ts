@@ -7,7 +7,6 @@ import { balances, readLedger } from '../../server/game/ledger.ts'
 import { CheckedClient } from './checked-client.ts'
 import { createTestDatabase, type TestDatabase } from './database.ts'
 import { startGame, type TestGame } from './game.ts'
-import { there } from './there.ts'
 
 /** The database, the nodes and the browsers of one test file. */
 export interface World {
@@ -30,44 +29,33 @@ export interface World {
  */
 export function openWorld(settings: Partial<Env> = {}): World {
   const nodes: TestGame[] = []
-  let database: TestDatabase | undefined
-  let pool: Database | undefined
-
-  beforeAll(async () => {
-    database = await createTestDatabase()
-    nodes.push(await startGame(database.connection, settings))
-    pool = openDatabase(database.connection, there(nodes[0]).app.log)
-  })
-
-  afterAll(async () => {
-    const ledger = pool && (await readLedger(pool))
-    for (const node of nodes) await node.close()
-    await pool?.end()
-    await database?.drop()
-    if (ledger) expect(ledger, 'the law of the ledger').toSatisfy(balances)
-  })
-
-  return {
-    get game() {
-      return there(nodes[0])
-    },
-    get database() {
-      return there(database)
-    },
-    get pool() {
-      return there(pool)
-    },
-    async addNode(more = {}, log, connection = there(database).connection) {
+  // The rest is there once the tests run.
+  const world = {
+    async addNode(more = {}, log, connection = world.database.connection) {
       const node = await startGame(connection, { ...settings, ...more }, log)
       nodes.push(node)
       return node
     },
-    newcomer(node = there(nodes[0])) {
-      return new CheckedClient(node.url)
-    },
+    newcomer: (node = world.game) => new CheckedClient(node.url),
     async sql<Row extends pg.QueryResultRow>(text: string, values: unknown[] = []) {
-      const { rows } = await there(pool).query<Row>(text, values)
-      return rows
+      return (await world.pool.query<Row>(text, values)).rows
     },
-  }
+  } as World
+
+  beforeAll(async () => {
+    const database = await createTestDatabase()
+    Object.assign(world, { database })
+    const game = await world.addNode()
+    Object.assign(world, { game, pool: openDatabase(database.connection, game.app.log) })
+  })
+
+  afterAll(async () => {
+    const ledger = world.pool && (await readLedger(world.pool))
+    for (const node of nodes) await node.close()
+    await world.pool?.end()
+    await world.database?.drop()
+    if (ledger) expect(ledger, 'the law of the ledger').toSatisfy(balances)
+  })
+
+  return world
 }

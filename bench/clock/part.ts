@@ -1,0 +1,82 @@
+import { type Browser, type CDPSession, chromium, type Page } from '@playwright/test'
+import type { Recorded } from '../../contract/api.ts'
+import { STOP_SLIP_MS } from '../../contract/rules.ts'
+import { Crowd } from '../../tests/support/busy-stream.ts'
+import { findChromium } from '../../tests/support/chromium.ts'
+import { pressSpace, pressWithFinger, pressWithMouse } from '../../tests/support/devices.ts'
+import { BLOCK_MAIN_THREAD, middleOf, pressTwice } from '../../tests/support/timed-round.ts'
+import type { Figure, Part } from '../section.ts'
+import { onStage, startGame } from '../stage.ts'
+import { Timings, type TimingsSummary } from '../timings.ts'
+
+const ROUNDS = 200
+/** Long enough for the page to take the second press, short enough for hundreds of rounds. */
+const INTERVAL_MS = { from: STOP_SLIP_MS, to: STOP_SLIP_MS + 200 }
+const DEVICES = [pressWithMouse, pressSpace, pressWithFinger]
+
+/** A condition under which the page measures. */
+interface Condition {
+  readonly name: string
+  begin?(page: Page, cdp: CDPSession): Promise<unknown>
+  /** How often somebody else's attempt reaches the page. */
+  readonly eventsPerSecond?: number
+}
+
+const CONDITIONS: readonly Condition[] = [
+  { name: 'idle' },
+  { name: 'main thread blocked, 50 ms at a time', begin: page => page.evaluate(BLOCK_MAIN_THREAD) },
+  {
+    name: 'CPU throttled 6×',
+    begin: (_page, cdp) => cdp.send('Emulation.setCPUThrottlingRate', { rate: 6 }),
+  },
+  { name: 'live stream, 10 events a second', eventsPerSecond: 10 },
+]
+
+export const part: Part = {
+  async run([rounds = `${ROUNDS}`]) {
+    const { executablePath, env } = await findChromium()
+    const browser = await chromium.launch({ executablePath, env: { ...process.env, ...env } })
+    const figures = await onStage(async postgres => {
+      const { url } = await startGame(postgres.settings())
+      const found: Figure[] = []
+      for (const condition of CONDITIONS) {
+        const { p50, p99, max } = await measure(browser, url, condition, Number(rounds))
+        for (const [name, value] of Object.entries({ median: p50, p99, largest: max })) {
+          found.push({ name: `${condition.name}: ${name}, ms`, ours: [value], wanted: '≤ 0.5' })
+        }
+      }
+      return found
+    }).finally(() => browser.close())
+    const title = `How far the time of a round is from the truth, ${rounds} rounds each, Chromium ${browser.version()}`
+    return { title, figures }
+  },
+}
+
+/** Plays rounds with each device in turn, and times how far each recorded time is from that of its two events. */
+async function measure(
+  browser: Browser,
+  url: string,
+  { begin, eventsPerSecond }: Condition,
+  rounds: number,
+): Promise<TimingsSummary> {
+  const context = await browser.newContext({ baseURL: url, hasTouch: true })
+  const page = await context.newPage()
+  const cdp = await context.newCDPSession(page)
+  await page.goto('/')
+  const button = page.getByRole('button', { name: /^Start/, disabled: false })
+  const point = await middleOf(button)
+  await begin?.(page, cdp)
+  const crowd = eventsPerSecond ? await Crowd.gather(url, eventsPerSecond) : null
+  const errors = new Timings()
+  for (let round = 0; round < rounds; round += 1) {
+    await button.waitFor()
+    const answered = page.waitForResponse('**/api/attempts')
+    const interval = INTERVAL_MS.from + Math.random() * (INTERVAL_MS.to - INTERVAL_MS.from)
+    const truth = await pressTwice(cdp, point, interval, DEVICES[round % DEVICES.length])
+    const { attempt }: Recorded = await (await answered).json()
+    errors.add(Math.abs(attempt.actual_time * 1_000 - truth))
+  }
+  await crowd?.leave()
+  await context.close()
+  return errors.summary()
+}

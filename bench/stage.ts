@@ -1,0 +1,47 @@
+import { readFile } from 'node:fs/promises'
+import { fileURLToPath } from 'node:url'
+import type { Connection } from '../server/database/pool.ts'
+import { checkLedger } from '../server/game/ledger.ts'
+import { type Acknowledged, Auditor } from '../tests/support/audit.ts'
+import { withClient } from '../tests/support/connect.ts'
+import { endNodes, ServerNode, type Settings } from '../tests/support/node.ts'
+import { SharedPostgres } from '../tests/support/shared-postgres.ts'
+
+const ROOT = new URL('../', import.meta.url)
+
+/** Measures on a PostgreSQL made for it; ends the servers that were started, and deletes the data. */
+export async function onStage<Result>(
+  measure: (postgres: SharedPostgres) => Promise<Result>,
+): Promise<Result> {
+  const postgres = await SharedPostgres.open()
+  try {
+    return await measure(postgres)
+  } finally {
+    await endNodes()
+    await postgres.close()
+  }
+}
+
+/** Starts the game's server as `npm start` does, with the same memory settings. */
+export async function startGame(settings: Settings): Promise<ServerNode> {
+  const { scripts } = JSON.parse(await readFile(new URL('package.json', ROOT), 'utf8'))
+  const options = `${scripts.start}`.split(' ').filter(word => word.startsWith('--'))
+  return ServerNode.start(settings, [...options, fileURLToPath(new URL('dist/server/main.js', ROOT))])
+}
+
+/**
+ * Checks that every acknowledged attempt is in the table and that the ledger balances.
+ *
+ * @throws Error when anything is missing or wrong, so that no figure is printed
+ */
+export async function requireAll(
+  connection: Connection,
+  acknowledged: readonly Acknowledged[],
+): Promise<void> {
+  const auditor = new Auditor(connection)
+  const lost = await auditor.lost(acknowledged).finally(() => auditor.close())
+  if (lost.length > 0) throw new Error(`${lost.length} of ${acknowledged.length} attempts are LOST`)
+  // Adding up ten million attempts takes longer than a server lets a statement take.
+  const { ok, lines } = await withClient(connection, checkLedger)
+  if (!ok) throw new Error(`The ledger is WRONG: ${lines.join(' ')}`)
+}
