@@ -29,7 +29,7 @@ export interface Shown {
   readonly memory: number
 }
 
-export interface SceneOptions {
+interface SceneOptions {
   readonly viewers: number
   /** Rounds played a second. */
   readonly rate: number
