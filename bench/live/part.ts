@@ -26,7 +26,6 @@ export const part: Part = {
         figures: [
           figure('5,000 viewers: p99 to a viewer, ms', 'p99', fanOut),
           figure('… processor of the server for each event and viewer, µs', 'cpu', fanOut),
-          figure('… memory of the server, kB a viewer', 'memory', fanOut, '≤ 15'),
           figure('5,000 viewers, 1,000 rounds a second: p99, ms', 'p99', crowd, '≤ 100'),
           figure('… events a second and viewer', 'events', crowd, '10'),
           figure('… the longest without an event, ms', 'gap', crowd, '≤ 1,000'),
