@@ -6,7 +6,6 @@ import {
   type Closeness,
   judge,
   TARGET_COUNT,
-  TARGET_MAX_MS,
   TARGET_MIN_MS,
   TARGET_STEP_MS,
   WIN_TOLERANCE_MS,
@@ -51,14 +50,11 @@ test('the difference is exact and signed, and an attempt wins up to 100 ms away,
   )
 })
 
-test('the targets are 1.00, 1.01 … 5.00 s', () => {
-  expect(TARGET_COUNT).toBe(401)
-  expect(TARGET_MIN_MS + (TARGET_COUNT - 1) * TARGET_STEP_MS).toBe(TARGET_MAX_MS)
-  expect([TARGET_MIN_MS, TARGET_STEP_MS, TARGET_MAX_MS]).toEqual([1_000, 10, 5_000])
-})
-
 test('the numbers of the game are those of the specification', () => {
   expect(rules).toMatchObject({
+    TARGET_MIN_MS: 1_000,
+    TARGET_STEP_MS: 10,
+    TARGET_MAX_MS: 5_000,
     ACTUAL_MAX_MS: 600_000,
     WIN_TOLERANCE_MS: 100,
     TAPS_PER_ATTEMPT: 1,
