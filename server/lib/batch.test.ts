@@ -18,16 +18,6 @@ function stepped(limits = { size: 3, waiting: 4 }, outcome = (n: number): Settle
   return { ask, batches, nextRun, end: () => ends.shift()?.() }
 }
 
-test('inputs of one moment run together, and each gets its own outcome', async () => {
-  const { ask, batches, nextRun, end } = stepped()
-  const run = nextRun()
-  const answers = Promise.all([ask(1), ask(2), ask(3)])
-  await run
-  end()
-  expect(await answers).toEqual([10, 20, 30])
-  expect(batches).toEqual([[1, 2, 3]])
-})
-
 test('inputs that arrive during a run wait and form the next batches, in order and no larger than the limit', async () => {
   const { ask, batches, nextRun, end } = stepped()
   let run = nextRun()

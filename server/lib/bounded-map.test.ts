@@ -12,14 +12,6 @@ function filled(): BoundedMap<number> {
 const remembered = (recent: BoundedMap<number>, keys: number) =>
   Array.from({ length: keys }, (_, n) => recent.get(`key ${n}`)).filter(value => value !== undefined)
 
-test('what was set is remembered, the last value of it', () => {
-  const recent = filled()
-  recent.set('key 7', 70)
-  expect(recent.get('key 7')).toBe(70)
-  expect(recent.get('key 18')).toBe(18)
-  expect(recent.get('another')).toBeUndefined()
-})
-
 test('of many keys at least half are remembered and never more than all, those that were set last', () => {
   const recent = filled()
   for (let n = MOST; n < 10 * MOST; n += 1) {

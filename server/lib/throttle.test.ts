@@ -22,24 +22,6 @@ function counted(takesMs = 0) {
   return { throttle, starts, running: () => running, mostAtOnce: () => mostAtOnce }
 }
 
-test('the first ask is answered at once', () => {
-  const { throttle, starts } = counted()
-  throttle.ask()
-  expect(starts).toHaveLength(1)
-})
-
-test('asks within an interval become one act at its end', async () => {
-  const { throttle, starts } = counted()
-  throttle.ask()
-  for (let n = 0; n < 50; n += 1) throttle.ask()
-  await vi.advanceTimersByTimeAsync(99)
-  expect(starts).toHaveLength(1)
-  await vi.advanceTimersByTimeAsync(1)
-  expect(starts).toHaveLength(2)
-  await vi.advanceTimersByTimeAsync(1_000)
-  expect(starts).toHaveLength(2)
-})
-
 test('after a quiet interval the next ask is answered at once again', async () => {
   const { throttle, starts } = counted()
   throttle.ask()

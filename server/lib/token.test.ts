@@ -38,17 +38,6 @@ test('no text with one character changed passes', () => {
   }
 })
 
-test('no token with one bit changed passes', () => {
-  fc.assert(
-    fc.property(payload, fc.nat(), (text, n) => {
-      const token = Buffer.from(rounds.sign(text))
-      const place = n % (token.length * 8)
-      token.writeUInt8(token.readUInt8(place >> 3) ^ (1 << (place & 7)), place >> 3)
-      expect(rounds.verify(token.toString('latin1'))).toBeNull()
-    }),
-  )
-})
-
 test('a text cut short or made longer does not pass', () => {
   const text = rounds.sign('payload')
   for (const length of text.split('').keys()) expect(rounds.verify(text.slice(0, length))).toBeNull()

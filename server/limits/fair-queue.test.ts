@@ -49,10 +49,6 @@ describe('an address', () => {
 })
 
 describe('a network of IPv6', () => {
-  test(`may have ${ofAddressAlone} waiting while nobody else waits, wherever in it they come from`, () => {
-    expect(opened().fill(subnets())).toBe(ofAddressAlone)
-  })
-
   test(`may have ${4 * ofAddress} waiting while others wait`, () => {
     const queue = opened()
     queue.add(STRANGER)

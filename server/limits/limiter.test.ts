@@ -66,15 +66,6 @@ describe('the networks of an address of IPv6', () => {
     expect(drain(limits, 'hashes', '2001:db8:1:0::/64'), 'another customer').toBe(burst)
     expect(drain(limits, 'hashes', '192.0.2.1'), 'of IPv4').toBe(burst)
   })
-
-  test('have as many tries of one name', () => {
-    const { limits } = clocked()
-    const tries = Array.from({ length: 1_000 }, (_, n) =>
-      wait(() => limits.take('wrongPasswords', `${ofSubnet(n * 64)} name`)),
-    )
-    expect(tries.filter(seconds => seconds === 0)).toHaveLength(4 * LIMITS.wrongPasswords.burst)
-    expect(wait(() => limits.take('wrongPasswords', `${ofSubnet(1)} another`))).toBe(0)
-  })
 })
 
 test('of several limits all are taken or none', () => {
@@ -90,26 +81,6 @@ test('of several limits all are taken or none', () => {
     expect(seconds).toBe(1)
   }
   expect(drain(limits, 'roundsOfAddress', 'a')).toBe(LIMITS.roundsOfAddress.burst)
-})
-
-test('one key does not use up the share of another, nor one limit that of another', () => {
-  const { limits } = clocked()
-  drain(limits, 'hashes', 'a')
-  expect(wait(() => limits.take('hashes', 'b'))).toBe(0)
-  expect(wait(() => limits.take('signUps', 'a'))).toBe(0)
-})
-
-test('a refused take takes nothing: the wait does not grow', () => {
-  const { limits } = clocked()
-  drain(limits, 'hashes', 'a')
-  const waits = Array.from({ length: 10_000 }, () => wait(() => limits.take('hashes', 'a')))
-  expect(new Set(waits)).toEqual(new Set([1]))
-})
-
-test('what is given back can be used again', () => {
-  const { limits } = clocked()
-  for (let n = 0; n < 1_000; n += 1) limits.take('hashes', 'a')()
-  expect(drain(limits, 'hashes', 'a')).toBe(LIMITS.hashes.burst)
 })
 
 test('switched off, everything passes', () => {

@@ -105,13 +105,6 @@ describe('a name that many addresses guess at', () => {
       expect(await attempt(limits, 'a', false, 'Neighbour')).toBe('wrong')
     }
   })
-
-  test('is as before a quarter of an hour after the guesses have ended', async () => {
-    const { limits, clock } = clocked()
-    await siege(limits)
-    clock.ms += 15 * 60_000
-    expect(await guesses(limits, 'a')).toBe(10)
-  })
 })
 
 describe('one customer with a /48 of IPv6', () => {
