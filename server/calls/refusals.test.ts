@@ -85,11 +85,7 @@ const change = (by: Who, more: object, code: ProblemCode, title?: string): Row =
   title,
 ]
 
-const INVISIBLE = 'A name cannot contain invisible or control characters'
-const OTHER_SIGN = (sign: string) =>
-  `A name cannot contain ${sign}, only letters, digits, spaces, emoji and - _ . '`
-const SHORT = 'A password needs at least 8 characters'
-const COMMON = 'This password is one of the most common ones; please choose another'
+const OTHER_SIGN = "A name cannot contain ;, only letters, digits, spaces, emoji and - _ . '"
 const OWN_NAME = 'The password must differ from the username'
 
 const ROWS: Row[] = [
@@ -114,7 +110,7 @@ const ROWS: Row[] = [
     { username: '   ' },
     { password: '' },
   ].map(less => login(less, 'missing_credentials', 'Please enter both username and password')),
-  ...['Nobody At All', 'a\0b', '\ud800', '\u200b', "' or 1=1 --", 'x'.repeat(200)].map(username =>
+  ...['Nobody At All', 'a\0b', '\ud800', '\u200b', "' or 1=1 --"].map(username =>
     login({ username }, 'unknown_username', 'No account with this username'),
   ),
   login({ password: 'a wrong password' }, 'invalid_password', 'Invalid password'),
@@ -122,34 +118,20 @@ const ROWS: Row[] = [
   login({ username: 'Banned' }, 'account_banned'),
 
   // Other letters, signs and spaces make no other account.
-  ...['Two Words', ' TWO words ', 'two-words_', 'Two  Words', 'Twö Wôrds', 'Ｔｗｏ Words'].map(username =>
+  ...['Two Words', ' TWÖ words_ '].map(username =>
     signUp({ username, password: 'another password' }, 'username_taken', 'This username is already taken'),
   ),
   signUp({ username: 'Banned' }, 'account_banned'),
-  signUp({ password: '1234567' }, 'weak_password', SHORT),
-  signUp({ password: 'x'.repeat(257) }, 'weak_password', 'A password has at most 256 characters'),
   signUp({ password: 'WEAK OTTER' }, 'weak_password', OWN_NAME),
-  signUp({ password: 'Password123' }, 'weak_password', COMMON),
-  signUp({ password: 'TAPS-taps!' }, 'weak_password', 'The password must not be the name of the game'),
   signUp({ username: '' }, 'bad_username', 'Please enter your name first!'),
-  signUp({ username: 'x'.repeat(33) }, 'bad_username', 'A name has at most 32 characters'),
-  signUp({ username: 'a\0b' }, 'bad_username', INVISIBLE),
-  signUp({ username: 'a\u202eb' }, 'bad_username', INVISIBLE),
-  signUp({ username: 'Paypаl' }, 'bad_username', 'A name keeps to the everyday letters of one script'),
-  signUp({ username: '<img src=x onerror=alert(1)>' }, 'bad_username', OTHER_SIGN('<')),
-  signUp({ username: "'; drop table users; --" }, 'bad_username', OTHER_SIGN(';')),
-  signUp({ username: '...' }, 'bad_username', 'A name needs a letter, a digit or an emoji'),
-  ...['Admin', 'Captain Fück', 'Hidden player', 'DeIeted  Player'].map(username =>
-    signUp({ username }, 'bad_username', 'This name cannot be used here; please choose another'),
-  ),
+  signUp({ username: "'; drop table users; --" }, 'bad_username', OTHER_SIGN),
+  signUp({ username: 'Admin' }, 'bad_username', 'This name cannot be used here; please choose another'),
 
   ['a stranger', '/api/claim', {}, 'login_required'],
   ['a guest', '/api/claim', {}, 'login_required'],
   change('a stranger', {}, 'login_required'),
   change('a guest', {}, 'login_required'),
   change('an account', { password: 'a wrong password' }, 'invalid_password', 'Invalid password'),
-  change('an account', { new_password: '1234567' }, 'weak_password', SHORT),
-  change('an account', { new_password: 'sunshine' }, 'weak_password', COMMON),
   change('an account', { new_password: 'two words' }, 'weak_password', OWN_NAME),
   ['a stranger', '/api/users/delete', { password: PASSWORD }, 'login_required'],
   ['a guest', '/api/users/delete', { password: PASSWORD }, 'login_required'],

@@ -23,12 +23,10 @@ describe('an unsafe call is refused as cross-site', () => {
     ['cross-site', { 'sec-fetch-site': 'cross-site' }],
     ['same-site', { 'sec-fetch-site': 'same-site' }],
     ['a value nobody knows', { 'sec-fetch-site': 'anything' }],
-    ['cross-site, whatever the origin says', { 'sec-fetch-site': 'cross-site', origin: 'http://127.0.0.1' }],
     ['a foreign origin', { origin: 'https://evil.example' }],
     ['the same host on another port', { origin: 'http://127.0.0.1:1' }],
     ['an origin that only begins like ours', { origin: 'http://127.0.0.1.evil.example' }],
     ['a hidden origin', { origin: 'null' }],
-    ['an origin that is none', { origin: 'nonsense' }],
   ])('from %s', async (_, headers: Record<string, string>) => {
     const { body } = await member.send('/api/logout', { method: 'POST', headers })
     expect(body).toEqual({ status: 403, code: 'cross_site', title: 'This request came from another site' })
@@ -81,15 +79,6 @@ test.each(['/api/session', '/api/prize-pool', '/api/live'])(
     expect(answered.get('cross-origin-resource-policy')).toBe('same-origin')
   },
 )
-
-test('nobody is allowed in from another origin by a preflight', async () => {
-  const { status, headers } = await member.send('/api/claim', {
-    method: 'OPTIONS',
-    headers: { origin: 'https://evil.example', 'access-control-request-method': 'POST' },
-  })
-  expect(status).toBe(405)
-  expect([...headers.keys()].filter(name => name.startsWith('access-control'))).toEqual([])
-})
 
 /** The headers of an answer whose body nobody waits for. */
 async function headersOf(url: string, headers: Record<string, string> = {}): Promise<Headers> {

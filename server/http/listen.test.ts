@@ -68,15 +68,6 @@ describe.each(ADDRESSES)('at %s', host => {
     await close()
   })
 
-  test('connections come to the one server, which bounds them', async () => {
-    const { app, port, close } = await open()
-    const accepted = once(app.server, 'connection')
-    const socket = connect({ host, port })
-    await accepted
-    socket.destroy()
-    await close()
-  })
-
   test('a close waits for what is in flight, and for nothing else', async () => {
     const { port, close, asked, answer } = await open()
     const idle = connect({ host, port })

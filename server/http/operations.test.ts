@@ -2,10 +2,9 @@ import { once } from 'node:events'
 import { type IncomingMessage, request } from 'node:http'
 import { connect } from 'node:net'
 import { beforeAll, describe, expect, test } from 'vitest'
-import { CALLS, type Call, type ProblemBody } from '../../contract/api.ts'
+import { CALLS, type Call } from '../../contract/api.ts'
 import { PROBLEMS } from '../../contract/problems.ts'
 import type { TestGame } from '../../tests/support/game.ts'
-import { DatabaseRelay } from '../../tests/support/relay.ts'
 import { openWorld } from '../../tests/support/world.ts'
 import { VERSION } from '../lib/version.ts'
 
@@ -142,37 +141,4 @@ test('somebody who leaves in the middle of a body is not logged as a database th
   socket.destroy()
   await new Promise(resolve => request.once('close', resolve))
   expect(log).toBe('')
-})
-
-test('while the database is away every call says to come back, and the log says why in one line', async () => {
-  const relay = await DatabaseRelay.open(world.database.connection)
-  await relay.mend()
-  let log = ''
-  const stream = {
-    write(line: string) {
-      log += line
-    },
-  }
-  const node = await world.addNode({ logLevel: 'warn' }, stream, relay.connection)
-  const guest = world.newcomer(node)
-  const { round } = await guest.session()
-  const attempt = { start: await guest.start(round), username: 'Patient', actual_time: 2 }
-  await relay.cut()
-
-  const calls = [
-    guest.get<ProblemBody>('/api/prize-pool'),
-    guest.post<ProblemBody>('/api/attempts', attempt),
-    guest.login('Patient', 'correct horse battery'),
-  ]
-  for (const { body, headers } of await Promise.all(calls)) {
-    expect(body).toMatchObject({ status: 503, code: 'unavailable' })
-    expect(headers.get('retry-after')).toBe('1')
-    expect(JSON.stringify(body)).not.toMatch(/ECONN|127\.0\.0\.1|terminated/)
-  }
-  expect((await fetch(node.url)).status, 'the page needs no database').toBe(200)
-  expect(log).toMatch(/^\S+ warn {2}the database is away, or has no room reason=[^\n]+\n$/)
-  for (const secret of [...guest.cookies.values(), attempt.start, round.token, 'correct horse']) {
-    expect(log).not.toContain(secret)
-  }
-  await node.close()
 })

@@ -5,7 +5,6 @@ const NONE = { publicUrl: null, trustProxy: false } as const
 
 test.each([
   { 'x-forwarded-proto': 'https' },
-  { 'x-forwarded-proto': 'https,http' },
   { forwarded: 'for=192.0.2.7;proto=https;host=taps.example' },
   { forwarded: 'for=192.0.2.7;Proto="https"' },
 ])('%j without any word of a proxy is warned of once, with what to set', headers => {
@@ -17,16 +16,14 @@ test.each([
   expect(log.warn.mock.calls).toEqual([[expect.stringMatching(/PUBLIC_URL.*TRUST_PROXY/)]])
 })
 
-test.each([
-  { 'x-forwarded-proto': 'http' },
-  { forwarded: 'proto=http' },
-  { 'x-forwarded-host': 'https' },
-  {},
-])('%j is not warned of', headers => {
-  const log = { warn: vi.fn() }
-  unknownProxyWarning(NONE)({ headers, log })
-  expect(log.warn).not.toHaveBeenCalled()
-})
+test.each([{ 'x-forwarded-proto': 'http' }, { forwarded: 'proto=http' }, {}])(
+  '%j is not warned of',
+  headers => {
+    const log = { warn: vi.fn() }
+    unknownProxyWarning(NONE)({ headers, log })
+    expect(log.warn).not.toHaveBeenCalled()
+  },
+)
 
 test.each([
   { ...NONE, publicUrl: 'https://taps.example' },

@@ -103,13 +103,6 @@ test('a flood that finds no room is told when to come back, and costs its addres
 describe('of the share of an address is taken', () => {
   const { burst } = LIMITS.hashes
 
-  test('what is hashed or compared', async () => {
-    const limits = new Limiter(true, () => 0)
-    const asked = hasher(1, limits).for(ASKER)
-    for (let n = 0; n < burst; n += 1) await asked.matches('guess', CHEAP)
-    await expect(asked.matches('guess', CHEAP)).rejects.toMatchObject({ code: 'too_many_requests' })
-  })
-
   test('a new account when it is hashed for one, both or neither', async () => {
     const limits = new Limiter(true, () => 0)
     const asked = hasher(1, limits).for({ ...ASKER, isNew: true })

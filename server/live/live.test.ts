@@ -104,18 +104,6 @@ describe('a viewer', () => {
   })
 })
 
-describe('two nodes on one database', () => {
-  test('show their viewers what happens on the other', async () => {
-    const node = await world.addNode()
-    const [here, there] = await Promise.all([viewer(), viewer(node)])
-    for (const from of [world.game, node]) {
-      const attempt = await play(from)
-      await Promise.all([sees(here, attempt), sees(there, attempt)])
-    }
-    expect(there.latest('prize_pool')).toEqual(here.latest('prize_pool'))
-  })
-})
-
 describe('what the database reads for a change', () => {
   const CHANGES = 3
 
