@@ -195,3 +195,19 @@ test('streams end when the server closes, which waits for none of them', async (
   await node.close()
   await Promise.all(watchers.map(({ ended }) => ended))
 })
+
+test('who comes to watch while the server closes is sent away, and does not hold it', async () => {
+  const node = await world.addNode()
+  const client = world.newcomer(node)
+  await client.createAccount('Late Viewer', 'correct horse battery')
+  const lock = await world.pool.connect()
+  await lock.query('begin; lock table sessions')
+  const answer = client.get('/api/live')
+  const waiting = "select from pg_stat_activity where wait_event_type = 'Lock' and query like '%sessions%'"
+  await until(async () => (await world.sql(waiting)).length > 0)
+  const closed = node.close()
+  await lock.query('rollback')
+  lock.release()
+  expect((await answer).status).toBe(503)
+  await closed
+})
