@@ -69,10 +69,11 @@ describe.each(ADDRESSES)('at %s', host => {
   })
 
   test('a close waits for what is in flight, and ends what a browser opened in advance at once', async () => {
-    const { port, close, asked, answer } = await open()
+    const { app, port, close, asked, answer } = await open()
+    // Nothing but the close ends what is idle.
+    app.server.setTimeout(0)
     const idle = connect({ host, port })
     await once(idle, 'connect')
-    // Left alone it would be told after fifteen seconds that it is too slow, and the close would wait for that.
     const said = text(idle)
     const slow = fetch(`${urlOf(port)}/slow`)
     await asked
