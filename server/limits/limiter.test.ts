@@ -88,6 +88,13 @@ test('switched off, everything passes', () => {
   for (let n = 0; n < 10_000; n += 1) limits.take('misses', 'a')()
 })
 
+test('one key does not use up the share of another, nor one limit that of another', () => {
+  const { limits } = clocked()
+  drain(limits, 'hashes', 'a')
+  expect(wait(() => limits.take('hashes', 'b'))).toBe(0)
+  expect(wait(() => limits.take('signUps', 'a'))).toBe(0)
+})
+
 test('what was given back pushes no other key out', () => {
   const { limits } = clocked()
   drain(limits, 'wrongPasswords', 'used')
