@@ -1,4 +1,4 @@
 import config from '../../playwright.config.ts'
 
-/** `npm run screenshots`: pictures for people to look at, and the one of shared links; not checks. */
+/** `npm run screenshots`: the pictures of the docs and of a shared link; not checks. */
 export default { ...config, testDir: '.', testMatch: ['frames.ts', 'screenshots.ts'] }
