@@ -4,6 +4,7 @@ import { createAccounts } from './accounts.ts'
 import type { Answer, Api } from './api.ts'
 import type { Game } from './game.ts'
 import { problem } from './testing/problem.ts'
+import { soon } from './testing/soon.ts'
 
 const FILLED = { username: 'Ada', password: 'a long enough password' }
 const ROUND = { token: 'token', target_time: 3.21 }
@@ -50,12 +51,6 @@ function rig() {
     announce: tell('announce'),
   })
   return { accounts, api, show, showClaimed, told, isChanging: () => changing }
-}
-
-/** Lets all the waiting between tries pass. */
-async function soon<Value>(value: Promise<Value>): Promise<Value> {
-  await vi.runAllTimersAsync()
-  return value
 }
 
 test.each([

@@ -112,15 +112,6 @@ describe('Start', () => {
     expect(rig.shown().round.phase).toBe('running')
   })
 
-  test('asks for a name by an alert where there is none, and begins nothing', () => {
-    const { game, page, shown } = gameRig()
-    page.checkName.mockReturnValue({ ok: false, blank: true, problem: 'No name' })
-    game.press(0)
-    expect(page.alert).toHaveBeenCalledExactlyOnceWith('No name')
-    expect(page.focusName).toHaveBeenCalledOnce()
-    expect(shown()).toMatchObject({ nameProblem: 'No name', message: null, round: { phase: 'idle' } })
-  })
-
   test('says at the name why it cannot be used, until it is another, and in no other place', () => {
     const { game, page, guest, shown } = gameRig()
     page.checkName.mockReturnValueOnce({ ok: false, blank: false, problem: 'Odd name' })

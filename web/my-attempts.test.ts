@@ -4,6 +4,7 @@ import type { Answer } from './api.ts'
 import { createMyAttempts } from './my-attempts.ts'
 import { later } from './testing/later.ts'
 import { problem } from './testing/problem.ts'
+import { soon } from './testing/soon.ts'
 
 const attempt = (id: number) => ({ id }) as Attempt
 const list = (...ids: number[]): Answer<AttemptList> => ({
@@ -20,18 +21,14 @@ test('of another player nothing is known, not even when nobody answers', async (
   await mine.refetch()
   expect(mine.attempts.get()).toEqual([attempt(2), attempt(1)])
   ask.mockResolvedValue(problem('unavailable') as never)
-  const read = mine.renew()
-  await vi.runAllTimersAsync()
-  await read
+  await soon(mine.renew())
   expect(mine.attempts.get()).toEqual([])
 })
 
 test('a list whose answer is lost is asked for again', async () => {
   const ask = vi.fn(async () => list(2, 1)).mockResolvedValueOnce(problem('unavailable') as never)
   const mine = createMyAttempts({ myAttempts: ask })
-  const read = mine.renew()
-  await vi.runAllTimersAsync()
-  await read
+  await soon(mine.renew())
   expect(mine.attempts.get()).toEqual([attempt(2), attempt(1)])
 })
 

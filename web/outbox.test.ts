@@ -2,31 +2,15 @@ import { afterEach, beforeEach, expect, test, vi } from 'vitest'
 import type { AttemptBody, Recorded, Start, StartBody } from '../contract/api.ts'
 import type { Answer } from './api.ts'
 import { createOutbox } from './outbox.ts'
+import { recorded } from './testing/game.ts'
 import { memoryStorage } from './testing/memoryStorage.ts'
 import { problem } from './testing/problem.ts'
+import { soon } from './testing/soon.ts'
 import type { Unsent } from './unsent.ts'
 
 const UNSENT: Unsent = { round: 'r1', start: null, username: 'ola', target_ms: 3_210, actual_ms: 3_248 }
 const ROUND = { token: 'r2', target_time: 1.5 }
-const RECORDED: Recorded = {
-  attempt: {
-    id: 1,
-    username: 'ola',
-    is_guest: true,
-    target_time: 3.21,
-    actual_time: 3.248,
-    difference: 0.038,
-    taps_added: 1,
-    claimed: false,
-    verified: true,
-    won_taps: null,
-    created_at: '2026-11-20T12:00:00.000Z',
-  },
-  verified: true,
-  reason: null,
-  prize: null,
-  round: ROUND,
-}
+const RECORDED = recorded({ round: ROUND })
 const STARTED: StartBody = { round: 'r1', username: 'ola' }
 const NO_RETRY = () => undefined
 /** A page that shows a press in the same moment. */
@@ -57,32 +41,24 @@ afterEach(() => {
   vi.useRealTimers()
 })
 
-/** Lets all the waiting pass at once. */
-async function soon<Value>(value: Promise<Value>): Promise<Value> {
-  await vi.runAllTimersAsync()
-  return value
-}
-
-const recorded: Answer<Recorded> = { ok: true, body: RECORDED }
-
 test('the start that was asked for at Start is the one the attempt carries', async () => {
-  const server = serverWith([recorded])
+  const server = serverWith([RECORDED])
   const outbox = createOutbox(server, memoryStorage(), AT_ONCE)
   void outbox.start(STARTED, new AbortController().signal)
-  expect(await soon(outbox.send(UNSENT, NO_RETRY))).toEqual(recorded)
+  expect(await soon(outbox.send(UNSENT, NO_RETRY))).toEqual(RECORDED)
   expect(server.starts).toEqual([STARTED])
   expect(server.attempts).toEqual([{ start: 'start of r1', username: 'ola', actual_time: 3.248 }])
 })
 
 test('an attempt left over from an earlier page asks for its start first, by its name', async () => {
-  const server = serverWith([recorded])
+  const server = serverWith([RECORDED])
   await soon(createOutbox(server, memoryStorage(), AT_ONCE).send(UNSENT, NO_RETRY))
   expect(server.starts).toEqual([STARTED])
 })
 
 test('an attempt is kept until it is recorded, and sent again after a failure', async () => {
   const storage = memoryStorage()
-  const server = serverWith([problem('unavailable'), recorded])
+  const server = serverWith([problem('unavailable'), RECORDED])
   const outbox = createOutbox(server, storage, AT_ONCE)
   const keptAtRetry: (Unsent | null)[] = []
   await soon(outbox.send(UNSENT, () => keptAtRetry.push(outbox.leftOver())))
@@ -92,7 +68,7 @@ test('an attempt is kept until it is recorded, and sent again after a failure', 
 })
 
 test('an attempt whose Start does not arrive is said to be kept as well, and nothing before there is one', async () => {
-  const server = serverWith([recorded])
+  const server = serverWith([RECORDED])
   const startRound = vi.fn(server.startRound)
   for (let lost = 0; lost < 4; lost += 1) startRound.mockResolvedValueOnce(problem('unavailable'))
   const outbox = createOutbox({ ...server, startRound }, memoryStorage(), AT_ONCE)
@@ -110,7 +86,7 @@ test('neither a Start nor an attempt is sent before its press is shown, and an a
     new Promise<void>(resolve => {
       show = resolve
     })
-  const server = serverWith([recorded])
+  const server = serverWith([RECORDED])
   const outbox = createOutbox(server, memoryStorage(), shown)
   void outbox.start(STARTED, new AbortController().signal)
   await vi.runAllTimersAsync()
@@ -124,7 +100,7 @@ test('neither a Start nor an attempt is sent before its press is shown, and an a
   expect(server.attempts).toEqual([])
   expect(outbox.leftOver()).toEqual(UNSENT)
   show()
-  expect(await soon(answer)).toEqual(recorded)
+  expect(await soon(answer)).toEqual(RECORDED)
 })
 
 test('an attempt that cannot be recorded is dropped, and the refusal handed on', async () => {
@@ -138,7 +114,7 @@ test('an attempt that cannot be recorded is dropped, and the refusal handed on',
 })
 
 test('an attempt whose Start was answered promptly leaves at once', async () => {
-  const server = serverWith([recorded])
+  const server = serverWith([RECORDED])
   const outbox = createOutbox(server, memoryStorage(), AT_ONCE)
   void outbox.start(STARTED, new AbortController().signal)
   await outbox.send(UNSENT, NO_RETRY)
@@ -146,7 +122,7 @@ test('an attempt whose Start was answered promptly leaves at once', async () => 
 })
 
 test('an attempt whose Start was long under way waits until it cannot look too fast', async () => {
-  const server = serverWith([recorded])
+  const server = serverWith([RECORDED])
   const slow = {
     ...server,
     startRound: async (start: StartBody) => {
@@ -162,5 +138,5 @@ test('an attempt whose Start was long under way waits until it cannot look too f
   expect(server.attempts).toHaveLength(0)
   await vi.advanceTimersByTimeAsync(50)
   expect(server.attempts).toHaveLength(1)
-  expect(await answer).toEqual(recorded)
+  expect(await answer).toEqual(RECORDED)
 })

@@ -2,15 +2,10 @@ import { afterEach, beforeEach, expect, test, vi } from 'vitest'
 import type { Answer } from './api.ts'
 import { backoffMs, isTransient, persist } from './retry.ts'
 import { problem } from './testing/problem.ts'
+import { soon } from './testing/soon.ts'
 
 beforeEach(() => void vi.useFakeTimers())
 afterEach(() => void vi.useRealTimers())
-
-/** Lets all the waiting between tries pass. */
-async function soon<Value>(value: Promise<Value>): Promise<Value> {
-  await vi.runAllTimersAsync()
-  return value
-}
 
 test('delays double up to 5 s, and at least half of each is waited', () => {
   const longest = [1, 2, 3, 4, 5, 6, 7, 50].map(failures => backoffMs(failures, () => 1))

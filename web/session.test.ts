@@ -4,6 +4,7 @@ import type { Answer, Api } from './api.ts'
 import { keepSession } from './session.ts'
 import { later } from './testing/later.ts'
 import { problem } from './testing/problem.ts'
+import { soon } from './testing/soon.ts'
 
 const ROUND = { token: 'token', target_time: 3.21 }
 const NEXT = { token: 'next', target_time: 1.5 }
@@ -136,18 +137,14 @@ test('of two answers under way the one that was asked for last stays, whichever 
 test('a session that cannot be read again stays as it is', async () => {
   const { ask, keeper, state } = await loaded()
   ask.mockResolvedValue(problem('unavailable'))
-  const read = keeper.refetch()
-  await vi.runAllTimersAsync()
-  await read
+  await soon(keeper.refetch())
   expect(state()).toEqual({ session: GUEST, unreachable: false, holdEndsAt: null })
 })
 
 test('a session whose answer is lost is asked for again', async () => {
   const { ask, keeper, state } = await loaded()
   ask.mockResolvedValueOnce(problem('unavailable')).mockResolvedValue(came({ ...GUEST, rank: 5 }))
-  const read = keeper.refetch()
-  await vi.runAllTimersAsync()
-  await read
+  await soon(keeper.refetch())
   expect(state().session?.rank).toBe(5)
 })
 
