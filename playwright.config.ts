@@ -2,7 +2,6 @@ import { fileURLToPath } from 'node:url'
 import { defineConfig } from '@playwright/test'
 import { findChromium } from './tests/support/chromium.ts'
 
-const { TESTS } = process.env
 const { executablePath, env } = await findChromium()
 
 /** The tests are about this machine alone: the browser asks nobody else for anything. */
@@ -21,7 +20,6 @@ export default defineConfig({
   testMatch: '**/*.spec.ts',
   // Other configurations, in other folders, are made of this one.
   globalSetup: fileURLToPath(new URL('tests/browser/global-setup.ts', import.meta.url)),
-  grepInvert: TESTS === 'all' ? [] : /@long/,
   // A file's tests share a database. Each worker has a browser and a server: more of them cost two cores more than they use.
   fullyParallel: false,
   workers: 3,

@@ -24,8 +24,8 @@ export interface GameServer {
   clear(): Promise<void>
   /** Ends the process; its port and its data stay for `restart`. */
   halt(): Promise<void>
-  /** Starts the process again on the same port and data, with these settings added. */
-  restart(settings?: Settings): Promise<void>
+  /** Starts the process again on the same port and data. */
+  restart(): Promise<void>
   /** Ends the process and deletes its data. */
   stop(): Promise<void>
 }
@@ -50,9 +50,8 @@ export async function startServer(more: Settings = {}): Promise<GameServer> {
         await seesNothing(url)
       },
       halt,
-      async restart(changed = {}) {
-        await halt()
-        node = await ServerNode.start({ ...settings, ...changed, PORT: new URL(url).port })
+      async restart() {
+        node = await ServerNode.start({ ...settings, PORT: new URL(url).port })
       },
       stop: () => halt().finally(drop),
     }

@@ -47,12 +47,6 @@ interface WorkerFixtures {
   readonly workerServer: WorkerServer
 }
 
-/** For tests that run only with `npm run test:long`; others of their kind are in `npm test`. */
-export const LONG_ONLY = { tag: '@long' }
-
-/** The same for one of several tests made in a loop. */
-export const longUnless = (isShort: boolean): { tag?: string } => (isShort ? {} : LONG_ONLY)
-
 export const test = base.extend<TestFixtures, WorkerFixtures>({
   workerServer: [
     async ({ browserName: _ }, use) => {

@@ -1,78 +1,10 @@
-import type { CDPSession } from '@playwright/test'
+import type { Locator } from '@playwright/test'
 import { CLAIM_SLIP_MS } from '../../contract/rules.ts'
 import { PASSWORD } from '../support/page-player.ts'
 import { makeAccount } from './accounts.ts'
 import { expect, test } from './test.ts'
 
-/** An element as assistive technology sees it. */
-interface Item {
-  readonly role: string
-  readonly name: string
-  readonly ignored: boolean
-  readonly backendDOMNodeId: number | undefined
-}
-
-/** A player who has only the accessibility tree: elements have a role, a name and a default action, but no position. */
-class Listener {
-  readonly #cdp: CDPSession
-
-  constructor(cdp: CDPSession) {
-    this.#cdp = cdp
-  }
-
-  /** Waits for an element of this role and name. */
-  async hears(role: string, name: string | RegExp): Promise<Item> {
-    let found: Item | undefined
-    const isIt = (item: Item) =>
-      item.role === role && (typeof name === 'string' ? item.name === name : name.test(item.name))
-    await expect
-      .poll(
-        async () => {
-          found = (await this.#tree()).find(isIt)
-          return found === undefined ? 'nothing' : 'there'
-        },
-        { message: `${role} "${name}"`, intervals: [20, 50, 100] },
-      )
-      .toBe('there')
-    if (found === undefined) throw new Error(`There is no ${role} "${name}"`)
-    return found
-  }
-
-  /** Does what a screen reader does for "activate": a click without a pointer. */
-  async activates(role: string, name: string | RegExp): Promise<void> {
-    await this.#call(await this.hears(role, name), 'function () { this.click() }')
-  }
-
-  /** Focuses a field and dictates its text. */
-  async dictates(name: string, text: string): Promise<void> {
-    await this.#call(await this.hears('textbox', name), 'function () { this.focus(); this.select() }')
-    await this.#cdp.send('Input.insertText', { text })
-  }
-
-  async #tree(): Promise<Item[]> {
-    const { nodes } = await this.#cdp.send('Accessibility.getFullAXTree')
-    return (
-      nodes
-        // Disabled elements cannot be used yet: Start, until the next round is there.
-        .filter(
-          ({ properties = [] }) => !properties.some(({ name, value }) => name === 'disabled' && value.value),
-        )
-        .map(({ role, name, ignored, backendDOMNodeId }) => ({
-          role: String(role?.value),
-          name: String(name?.value ?? '').replace(/\s+/g, ' '),
-          ignored,
-          backendDOMNodeId,
-        }))
-        .filter(({ ignored }) => !ignored)
-    )
-  }
-
-  async #call({ backendDOMNodeId = 0 }: Item, functionDeclaration: string): Promise<void> {
-    const { object } = await this.#cdp.send('DOM.resolveNode', { backendNodeId: backendDOMNodeId })
-    const { objectId = '' } = object
-    await this.#cdp.send('Runtime.callFunctionOn', { objectId, functionDeclaration })
-  }
-}
+/** A player whom assistive technology tells roles and names, and for whom it activates elements: they have no position. */
 
 /** Records the time of each click, in ms: the event's time counts, as for everybody. */
 const WATCH = `
@@ -87,48 +19,49 @@ const PAUSE_MS = 1_000
 
 test('the whole game is played by roles and names alone', async ({ visit, server }) => {
   const name = await makeAccount(server)
-  const { page } = await visit()
+  const player = await visit()
+  const { page } = player
   await page.addInitScript(WATCH)
   await page.goto('/')
-  const listener = new Listener(await page.context().newCDPSession(page))
   let now = PAUSE_MS
-  const activate = async (button: string) => {
+  /** A click without a pointer. */
+  const activate = async (element: Locator) => {
+    await expect(element).toBeEnabled()
     await page.evaluate(`clickAt = ${now}`)
-    await listener.activates('button', button)
+    await element.dispatchEvent('click')
   }
   const play = async (differenceMs: number) => {
     now += PAUSE_MS
-    await activate('Start')
-    await listener.hears('button', 'Stop')
-    const target = Number((await listener.hears('StaticText', /^\d\.\d\d$/)).name)
-    now += Math.round(target * 1_000) + differenceMs
-    await activate('Stop')
+    await activate(player.startButton)
+    await expect(player.stopButton).toBeEnabled()
+    now += (await player.target()) + differenceMs
+    await activate(player.stopButton)
   }
+  const hears = (words: string) => expect(page.getByRole('status').filter({ hasText: words })).toBeVisible()
 
-  await listener.hears('heading', 'TAPS')
+  await expect(page.getByRole('heading', { level: 1, name: 'TAPS' })).toBeVisible()
   for (const region of ['Prize pool', 'Target Time', 'Track', 'Result', 'Your timing']) {
-    await listener.hears('region', region)
+    await expect(player.region(region)).toBeVisible()
   }
-  await listener.dictates('Username', 'Listening Otter')
+  await player.username.fill('Listening Otter')
   await play(612)
-  await listener.hears('StaticText', /^ ?612 ms late/)
-  await listener.hears('StaticText', 'Listening Otter')
+  await hears('612 ms late')
+  await expect(player.attempts.first()).toContainText('Listening Otter')
   await play(38)
-  await listener.hears('heading', '2 TAPS')
-  await listener.hears('StaticText', /serious skills!/)
+  await expect(player.wonHeading).toHaveText('2 TAPS')
   await page.waitForTimeout(CLAIM_SLIP_MS)
-  await activate('Keep playing')
-  await activate('2 TAPS to claim')
-  await listener.hears('heading', '2 TAPS')
+  await activate(player.button('Keep playing'))
+  await activate(player.chip)
+  await expect(player.wonHeading).toHaveText('2 TAPS')
   await page.waitForTimeout(CLAIM_SLIP_MS)
-  await listener.activates('tab', 'Sign in')
-  await listener.dictates('Username', name)
-  await activate('Sign in & claim 2 TAPS')
-  await listener.hears('alert', '')
-  await listener.hears('StaticText', 'Please enter both username and password')
-  await listener.dictates('Password', PASSWORD)
-  await activate('Sign in & claim 2 TAPS')
-  await listener.hears('StaticText', '2 TAPS claimed. Your balance is 2 TAPS.')
+  await activate(page.getByRole('tab', { name: 'Sign in' }))
+  await player.username.fill(name)
+  await expect(page.getByRole('alert')).toBeEmpty()
+  await activate(player.button('Sign in & claim 2 TAPS'))
+  await expect(page.getByRole('alert')).toHaveText('Please enter both username and password')
+  await player.password.fill(PASSWORD)
+  await activate(player.button('Sign in & claim 2 TAPS'))
+  await hears('2 TAPS claimed. Your balance is 2 TAPS.')
   await play(-700)
-  await listener.hears('StaticText', /^ ?700 ms early/)
+  await hears('700 ms early')
 })

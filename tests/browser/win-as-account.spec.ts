@@ -1,18 +1,9 @@
-import type { Page } from '@playwright/test'
 import { PROBLEMS } from '../../contract/problems.ts'
 import { makeAccount } from './accounts.ts'
 import { expect, test } from './test.ts'
 
-const WAIT = PROBLEMS.too_many_requests.title
-
-/** Refuses claims until told otherwise. */
-async function refuseClaims(page: Page): Promise<() => Promise<void>> {
-  const { status, title } = PROBLEMS.too_many_requests
-  const contentType = 'application/problem+json'
-  const body = JSON.stringify({ status, code: 'too_many_requests', title })
-  await page.route('**/api/claim', route => route.fulfill({ status, contentType, body }))
-  return () => page.unroute('**/api/claim')
-}
+const CODE = 'too_many_requests'
+const { status, title } = PROBLEMS[CODE]
 
 test('an account that wins claims with one press, which says why when it is refused and then works', async ({
   player,
@@ -27,11 +18,11 @@ test('an account that wins claims with one press, which says why when it is refu
   await player.play(800)
   const won = await player.win(-20)
   await expect(page.getByText('Held for you for')).toBeHidden()
-  const allow = await refuseClaims(page)
+  const refusal = { status, contentType: 'application/problem+json', json: { status, code: CODE, title } }
+  await page.route('**/api/claim', route => route.fulfill(refusal), { times: 1 })
   await player.button(`Claim ${won} TAPS`).click()
-  await expect(page.getByRole('alert')).toHaveText(WAIT)
+  await expect(page.getByRole('alert')).toHaveText(title)
   await player.expectBalance(0)
-  await allow()
   await player.button(`Claim ${won} TAPS`).click()
 
   await player.expectBalance(won)
