@@ -4,21 +4,6 @@ import { dropUnsent, keepUnsent, readUnsent, UNSENT_KEY, type Unsent } from './u
 
 const UNSENT: Unsent = { round: 'r1', start: null, username: 'ola', target_ms: 3_210, actual_ms: 3_248 }
 
-test('an attempt that was kept is read back, with its start token once that is there', () => {
-  const storage = memoryStorage()
-  keepUnsent(storage, UNSENT)
-  expect(readUnsent(storage)).toEqual(UNSENT)
-  keepUnsent(storage, { ...UNSENT, start: 's1' })
-  expect(readUnsent(storage)?.start).toBe('s1')
-})
-
-test('a dropped attempt is gone, whether or not its start token had arrived', () => {
-  const storage = memoryStorage()
-  keepUnsent(storage, { ...UNSENT, start: 's1' })
-  dropUnsent(storage, UNSENT)
-  expect(readUnsent(storage)).toBeNull()
-})
-
 test('dropping an attempt leaves what another tab has kept meanwhile', () => {
   const storage = memoryStorage()
   const other = { ...UNSENT, round: 'r2' }

@@ -1,5 +1,4 @@
 import { setTimeout as sleep } from 'node:timers/promises'
-import type { Connection } from '../../server/database/pool.ts'
 import { checkLedger } from '../../server/game/ledger.ts'
 import { withClient } from '../support/connect.ts'
 import { ServerNode, type Settings } from '../support/node.ts'
@@ -10,49 +9,40 @@ import { Viewer } from '../support/viewer.ts'
 export type { Settings }
 
 /** The built server, in a process and on a database of its own. */
-export interface GameServer {
-  readonly url: string
-  /** Its database. */
-  readonly connection: Connection
-  /**
-   * Checks the law of the ledger over all that was played.
-   *
-   * @throws Error with both sides of the ledger, when they differ
-   */
-  audit(): Promise<void>
-  /** Resets the database to a new game; resolves once every viewer sees that. */
-  clear(): Promise<void>
-  /** Ends the process; its port and its data stay for `restart`. */
-  halt(): Promise<void>
-  /** Starts the process again on the same port and data. */
-  restart(): Promise<void>
-  /** Ends the process and deletes its data. */
-  stop(): Promise<void>
-}
+export type GameServer = Awaited<ReturnType<typeof startServer>>
 
 /** Starts a server on a free port with a new game. */
-export async function startServer(more: Settings = {}): Promise<GameServer> {
+export async function startServer(more: Settings = {}) {
   const { connection, drop } = await copyTemplate(testServer())
   const settings = { ...settingsFor(connection), ...more }
   try {
     let node = await ServerNode.start(settings)
     const { url } = node
+    /** Ends the process; its port and its data stay for `restart`. */
     const halt = () => node.end('SIGTERM')
     return {
       url,
       connection,
+      /**
+       * Checks the law of the ledger over all that was played.
+       *
+       * @throws Error with both sides of the ledger, when they differ
+       */
       async audit() {
         const { ok, lines } = await withClient(connection, checkLedger)
         if (!ok) throw new Error(lines.join('\n'))
       },
+      /** Resets the database to a new game; resolves once every viewer sees that. */
       async clear() {
         await withClient(connection, client => client.query(CLEAR))
         await seesNothing(url)
       },
       halt,
+      /** Starts the process again on the same port and data. */
       async restart() {
         node = await ServerNode.start({ ...settings, PORT: new URL(url).port })
       },
+      /** Ends the process and deletes its data. */
       stop: () => halt().finally(drop),
     }
   } catch (error) {

@@ -44,12 +44,15 @@ test('a press is shown by the button first, and then all that it does at once', 
   ])
 })
 
-test('a Stop counts while the button still comes up from the press of Start', async ({ player }) => {
+test('a press counts when it goes down, wherever it is released, and a Stop while the button still comes up', async ({
+  player,
+}) => {
   const { page, startButton, stopButton } = player
   await slowDown(player)
   await startButton.hover()
   await page.mouse.down()
   await expect(stopButton).toBeVisible()
+  await page.mouse.move(5, 5)
   await page.mouse.up()
   await expect.poll(() => page.evaluate<number>(TRANSITIONS)).toBeGreaterThan(0)
   await player.stop(300)
