@@ -7,7 +7,9 @@ import './system.mjs'
 
 /** Where PostgreSQL is that Debian has installed, by its major version. */
 const POSTGRES = '/usr/lib/postgresql'
-const { PATH = '', BASE_IMAGE, PATRONI = '/opt/patroni' } = process.env
+const { PATH = '', BASE_IMAGE, DEBIAN = '/opt/debian', PATRONI = '/opt/patroni' } = process.env
+/** Makes the Debian that is booted, with what docs/operating.md installs but for Node. */
+const DEBOOTSTRAP = `debootstrap --variant=minbase --include=systemd-sysv,dbus,curl,git,openssl,postgresql,caddy,ca-certificates bookworm ${DEBIAN}`
 /** With what only administrators run: an ordinary user's path may lack it. */
 const PLACES = [...PATH.split(delimiter), '/usr/sbin', '/sbin']
 const VITEST = ['node_modules/vitest/vitest.mjs', 'run']
@@ -28,14 +30,11 @@ const BROWSERS = [...VITEST, '--config', 'tests/deploy/browsers/vitest.config.ts
 const PARTS = {
   tls: { programs: { openssl: 'openssl' }, command: [...DEPLOY, 'tls'] },
   page: {
-    programs: {
-      pg_ctlcluster: 'postgresql',
-      unshare: 'util-linux',
-      caddy: 'caddy',
-      openssl: 'openssl',
-      git: 'git',
+    programs: { 'systemd-nspawn': 'systemd-container' },
+    lacks: () => {
+      if (process.geteuid?.() !== 0) return 'root, to boot a Debian'
+      return !existsSync(DEBIAN) && `a Debian in ${DEBIAN} (${DEBOOTSTRAP})`
     },
-    lacks: () => process.geteuid?.() !== 0 && 'root, for folders of its own',
     command: [...DEPLOY, 'page'],
   },
   systemd: { programs: { 'systemd-analyze': 'systemd' }, command: [...DEPLOY, 'units'] },

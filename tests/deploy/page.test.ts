@@ -1,61 +1,64 @@
 import { readFile } from 'node:fs/promises'
-import { fileURLToPath } from 'node:url'
-import { afterAll, beforeAll, expect, test } from 'vitest'
+import { afterAll, beforeAll, expect, test, vi } from 'vitest'
 import { Client } from '../support/client.ts'
-import { Sandbox } from './sandbox.ts'
+import { CHECKOUT, Debian } from './debian.ts'
 
-const ROOT = fileURLToPath(new URL('../..', import.meta.url))
 const URL_OF_GAME = 'http://localhost:3000'
 const PASSWORD = 'a long enough password'
 
-/** What the page fetches from elsewhere, and what stands here for it: a copy of this checkout, and of its packages. */
-const FETCHED: readonly [RegExp, string][] = [
+/** What the page fetches from elsewhere, and what stands here for it; and a name whose certificate Caddy makes itself. */
+const OURS: readonly [RegExp, string][] = [
   [
     /^git clone .*$/m,
-    `git clone -q --bare ${ROOT} /srv/origin.git && git clone -q /srv/origin.git /srv/taps && cp -r ${ROOT}node_modules /srv/taps/`,
+    `git clone -q --bare ${CHECKOUT} /srv/origin.git && git clone -q /srv/origin.git /srv/taps && cp -r ${CHECKOUT}/node_modules /srv/taps/`,
   ],
-  [/^git pull$/m, 'git pull -q'],
+  [/^NAME=.*$/m, 'NAME=taps.localhost'],
 ]
 
-let sandbox: Sandbox
-let sections: ReadonlyMap<string, string>
+let debian: Debian
+let page = ''
 
 /** The lines of a section of docs/operating.md, as they stand there. */
 function lines(section: string): string {
-  const found = sections.get(section)
-  if (!found) throw new Error(`docs/operating.md has no ${section} to copy`)
-  return FETCHED.reduce((text, [line, here]) => text.replace(line, () => here), found)
+  const text = page.split(/^## /m).find(part => part.startsWith(`${section}\n`)) ?? ''
+  const found = Array.from(text.matchAll(/^```\n(.*?)^```$/gms), ([, block]) => block).join('')
+  if (found === '') throw new Error(`docs/operating.md has no ${section} to copy`)
+  return OURS.reduce((all, [line, here]) => all.replace(line, () => here), found)
 }
 
-const follow = (section: string) => sandbox.run(`set -e\n${lines(section)}\nset +e`)
+/** Copies the lines of sections into one shell. */
+const follow = (...sections: string[]) => debian.run(sections.map(lines).join(''))
 
+/** Waits until the game is ready; its version. */
 async function version(): Promise<string> {
+  await vi.waitUntil(async () => (await fetch(`${URL_OF_GAME}/readyz`).catch(() => null))?.ok, {
+    timeout: 60_000,
+    interval: 100,
+  })
   const health = (await (await fetch(`${URL_OF_GAME}/healthz`)).json()) as { version: string }
   return health.version
 }
 
-/** As root, on folders of its own, with port 3000 free; systemd's part is taken by a script that reads the units. */
+/** As root, with the ports 80, 443 and 3000 free. */
 beforeAll(async () => {
-  const page = await readFile(`${ROOT}docs/operating.md`, 'utf8')
-  const parts = page.split(/^## /m).map(part => {
-    const blocks = Array.from(part.matchAll(/^```\n(.*?)^```$/gms), ([, block = '']) => block)
-    return [part.split('\n')[0] ?? '', blocks.join('')] as const
-  })
-  sections = new Map(parts)
-  sandbox = await Sandbox.open()
-  // A PostgreSQL as Debian installs it, but on its socket alone: the machine may have one at that port.
-  await sandbox.run(`git config --system safe.directory '*'
-    cluster=$(pg_lsclusters --no-header | head -1 | cut -d' ' -f1,2)
-    pg_conftool $cluster set listen_addresses ''
-    pg_ctlcluster $cluster start`)
+  page = await readFile(new URL('../../docs/operating.md', import.meta.url), 'utf8')
+  debian = await Debian.boot()
+  // On its socket alone, and there at the usual number, whatever other PostgreSQL this machine has.
+  await debian.run(`git config --system safe.directory '*'
+    pg_conftool 15 main set listen_addresses ''
+    pg_conftool 15 main set port 5432
+    systemctl restart postgresql`)
 })
 
-afterAll(() => sandbox?.close())
+afterAll(() => debian?.close())
 
 test('the lines of docs/operating.md, copied one after the other, lead to a game that is backed up, upgraded and restored', async () => {
-  for (const section of ['Database', 'Clone and build', 'Settings', 'Service', 'Proxy']) await follow(section)
-  expect(await sandbox.run('./taps doctor')).toMatch(/: 0 of \d+ checks failed/)
-  await sandbox.run(
+  const said = await follow('Database', 'Clone and build', 'Settings', 'Service', 'Proxy')
+  expect(said).toMatch(/: 0 of \d+ checks failed/)
+  const proxied =
+    'curl -sk --retry 20 --retry-all-errors --resolve taps.localhost:443:127.0.0.1 https://taps.localhost/readyz'
+  expect(await debian.run(proxied)).toBe('{"status":"ok"}')
+  await debian.run(
     `runuser -u postgres -- psql -q taps -c 'alter table users alter column id restart with 17'`,
   )
   const ada = new Client(URL_OF_GAME)
@@ -70,34 +73,34 @@ test('the lines of docs/operating.md, copied one after the other, lead to a game
   )
   expect((await ada.post('/api/claim')).body).toMatchObject({ taps: 1 })
 
-  const role = /`(runuser .* createdb')`/.exec(await readFile(`${ROOT}docs/operating.md`, 'utf8'))?.[1]
-  await sandbox.run(`${role}`)
+  const role = /`(runuser .* createdb')`/.exec(page)?.[1]
+  await debian.run(`${role}`)
   expect(await follow('Backups')).toContain('is whole and can be restored')
-  await sandbox.run('systemctl start taps-backup')
-  expect(await sandbox.run('ls /var/backups/taps')).toMatch(/^20\d\d-/m)
+  await debian.run('systemctl start taps-backup')
+  expect(await debian.run('ls /var/backups/taps')).toMatch(/^20\d\d-/m)
 
-  const next = `cd /tmp/sandbox && git clone -q /srv/origin.git next && cd next && sed -i '0,/"version": "[^"]*"/s//"version": "9.9.9"/' package.json && git -c user.name=n -c user.email=e commit -qam next && git push -q && cd /srv/taps`
+  const next = `cd /tmp && git clone -q /srv/origin.git next && cd next && sed -i '0,/"version": "[^"]*"/s//"version": "9.9.9"/' package.json && git -c user.name=n -c user.email=e commit -qam next && git push -q`
   const before = await version()
-  await sandbox.run(next)
+  await debian.run(next)
   await follow('Upgrade')
   expect([before, await version()]).toEqual([before, '9.9.9'])
 
-  await sandbox.run(`runuser -u taps -- psql -q -c 'delete from holds' taps`)
-  expect(await sandbox.run('./taps ledger; true')).toContain('but has claimed 0 TAPS')
+  await debian.run(`runuser -u taps -- psql -q -c 'delete from holds' taps`)
+  expect(await debian.run('./taps ledger || true')).toContain('but has claimed 0 TAPS')
   await follow('Restore')
-  expect(await sandbox.run('./taps ledger')).toContain('Both sides are equal.')
+  await version()
+  expect(await debian.run('./taps ledger')).toContain('Both sides are equal.')
   expect(
     (await new Client(URL_OF_GAME).post('/api/login', { username: 'Ada', password: PASSWORD })).body,
   ).toMatchObject({
     user: { taps_balance: 1 },
   })
 
-  await sandbox.run('systemctl stop taps; pg_ctlcluster $cluster restart; systemctl start taps')
-  expect((await fetch(`${URL_OF_GAME}/readyz`)).status).toBe(200)
+  await debian.reboot()
+  expect(await version()).toBe('9.9.9')
+  expect(await debian.run('systemctl list-timers taps-backup --no-legend')).toContain('taps-backup.service')
 
-  await sandbox.run(
-    `runuser -u taps -- psql -q -c 'insert into flags (player) select player from users' taps`,
-  )
+  await debian.run(`runuser -u taps -- psql -q -c 'insert into flags (player) select player from users' taps`)
   await follow('Players')
   expect(
     (await new Client(URL_OF_GAME).post('/api/login', { username: 'Ada', password: PASSWORD })).status,
