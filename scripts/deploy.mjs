@@ -37,7 +37,6 @@ const PARTS = {
     },
     command: [...DEPLOY, 'page'],
   },
-  systemd: { programs: { 'systemd-analyze': 'systemd' }, command: [...DEPLOY, 'units'] },
   ...Object.fromEntries(['nginx', 'haproxy', 'caddy'].map(name => [name, proxy(name)])),
   prometheus: {
     programs: { promtool: 'prometheus' },

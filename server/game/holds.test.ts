@@ -43,31 +43,6 @@ afterEach(async () => {
   expect(ok, lines.join('\n')).toBe(true)
 })
 
-const OPEN = { endless: false, ended_as: null, moved_to: null, claimed_by: null }
-
-test('a further win adds to the open hold, and one after its end begins another', async () => {
-  const client = world.newcomer()
-  const [first, second] = [await win(client), await win(client)]
-  const hold = { ...OPEN, id: first.id, taps: first.taps + second.taps }
-  expect([await holdOf(first), await holdOf(second)]).toEqual([hold, hold])
-  await world.sql('update holds set held_until = now() where id = $1', [first.id])
-  const third = await win(client)
-  expect(await holdOf(second)).toEqual({ ...hold, ended_as: 'returned' })
-  expect(await holdOf(third)).toEqual({ ...OPEN, id: third.id, taps: third.taps })
-})
-
-test('a guest who signs up, or signs in where nothing is held, keeps the hold, which has no end any more', async () => {
-  const guest = world.newcomer()
-  const own = await win(guest)
-  await guest.createAccount('Keeper', PASSWORD)
-  expect(await holdOf(own)).toEqual({ ...OPEN, id: own.id, taps: own.taps, endless: true })
-  await guest.post('/api/claim')
-  const other = world.newcomer()
-  const brought = await win(other)
-  await other.login('Keeper', PASSWORD)
-  expect(await holdOf(brought)).toEqual({ ...OPEN, id: brought.id, taps: brought.taps, endless: true })
-})
-
 test('a hold that moved goes the way of the one that it moved to: claimed, then returned with the account', async () => {
   const owner = world.newcomer()
   const account = (await owner.createAccount('Gatherer', PASSWORD)).body.user

@@ -1,9 +1,8 @@
 import { expect, test, vi } from 'vitest'
-import type { AttemptList, PrizePool } from '../../contract/api.ts'
+import type { PrizePool } from '../../contract/api.ts'
 import { openWorld } from '../../tests/support/world.ts'
 
 const world = openWorld()
-const PASSWORD = 'correct horse battery'
 
 /** A guest who has just won. */
 async function winner() {
@@ -48,26 +47,6 @@ test("a guest's prize is held 15 minutes, and a further win moves all that is he
   expect(body.prize?.taps).toBe(taps + (body.attempt.won_taps ?? 0))
   expect(body.prize?.held_seconds).toBeGreaterThan(890)
   expect((await client.session()).prize).toMatchObject({ held_until: body.prize?.held_until })
-})
-
-test('what an account holds has no end: a claim moves all of it into the balance, marks the attempts, and pays once', async () => {
-  const { client, prize, round } = await winner()
-  await client.play(round, 500)
-  const { body } = await client.createAccount('Claimer', PASSWORD)
-  const { body: won } = await client.play(body.round, 50)
-  const total = prize.taps + (won.attempt.won_taps ?? 0)
-  const endless = { taps: total, held_until: null, held_seconds: null }
-  expect([won.prize, (await client.session()).prize]).toEqual([endless, endless])
-
-  const user = { ...body.user, taps_balance: total }
-  const claims = await Promise.all(Array.from({ length: 5 }, () => client.post('/api/claim')))
-  expect(claims.map(({ status }) => status)).toEqual([200, 200, 200, 200, 200])
-  const paid = claims.map(answer => answer.body).filter(answer => (answer as { taps: number }).taps > 0)
-  expect(paid).toEqual([{ taps: total, user }])
-  expect((await client.post('/api/claim')).body).toEqual({ taps: 0, user })
-  expect(await client.session()).toMatchObject({ prize: null, user })
-  const mine = await client.get<AttemptList>('/api/attempts/mine')
-  expect(mine.body.attempts).toMatchObject([{ claimed: true }, { claimed: false }, { claimed: true }])
 })
 
 test('what is over goes back in parts, though nobody plays, when very much is due after a night without a server', async () => {

@@ -1,4 +1,5 @@
 import { once } from 'node:events'
+import { readFile } from 'node:fs/promises'
 import { type IncomingMessage, request } from 'node:http'
 import { connect } from 'node:net'
 import { beforeAll, describe, expect, test } from 'vitest'
@@ -19,6 +20,12 @@ describe('probes', () => {
     expect(answer.status).toBe(200)
     expect(await answer.json()).toEqual(body)
   })
+})
+
+test('what HAProxy says while no node answers is what a node would say', async () => {
+  const [head = '', body = ''] = (await readFile('deploy/ha/unavailable.http', 'utf8')).split('\r\n\r\n')
+  expect(head).toMatch(/^HTTP\/1.1 503 .*Content-Type: application\/problem\+json\r\nRetry-After: 1\r\n/s)
+  expect(JSON.parse(body)).toEqual({ status: 503, code: 'unavailable', title: PROBLEMS.unavailable.title })
 })
 
 describe('the figures', () => {

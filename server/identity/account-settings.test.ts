@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest'
-import type { AttemptList, ProblemBody } from '../../contract/api.ts'
+import type { ProblemBody } from '../../contract/api.ts'
 import { Gate } from '../../tests/faults/gate.ts'
 import type { CheckedClient } from '../../tests/support/checked-client.ts'
 import { openWorld } from '../../tests/support/world.ts'
@@ -67,34 +67,6 @@ describe('changing the password', () => {
 })
 
 describe('deleting an account', () => {
-  test('leaves its attempts with their numbers and without its name, and not as a guest’s', async () => {
-    const client = await account('Nameless')
-    const { body } = await client.play((await client.session()).round, 0)
-    await client.post('/api/claim')
-    await remove(client)
-    const [newest] = (await world.newcomer().get<AttemptList>('/api/attempts')).body.attempts
-    const { id, target_time, actual_time, difference } = body.attempt
-    expect(newest).toMatchObject({ id, target_time, actual_time, difference, username: 'Deleted player' })
-    expect(newest).toMatchObject({ is_guest: false, claimed: false, won_taps: body.attempt.won_taps })
-    expect(await world.sql("select from attempts where username = 'Nameless'")).toEqual([])
-  })
-
-  test('ends all its sessions, and leaves its name to somebody who starts with nothing', async () => {
-    const client = await account('Reborn')
-    const device = world.newcomer()
-    await device.login('Reborn', PASSWORD)
-    await client.play((await client.session()).round, 0)
-    await client.post('/api/claim')
-    await remove(client)
-    expect([...client.cookies.keys()]).toEqual([])
-    for (const browser of [client, device]) expect((await browser.session()).user).toBeNull()
-    const successor = world.newcomer()
-    const { status, body } = await successor.createAccount('Reborn', NEW_PASSWORD)
-    expect(status).toBe(201)
-    expect(body).toMatchObject({ user: { taps_balance: 0 }, prize: null })
-    expect((await successor.get<AttemptList>('/api/attempts/mine')).body.attempts).toEqual([])
-  })
-
   test('of one account twice at once deletes it once', async () => {
     const client = await account('Hasty')
     await client.play((await client.session()).round, 0)

@@ -77,19 +77,6 @@ describe('a session', () => {
 })
 
 describe('signing in', () => {
-  test.each(['Twice', 'Once'])(
-    'as %s ends the session of Twice that was in the browser, and no other',
-    async username => {
-      await account(username)
-      const [client, device] = [await account('Twice'), await account('Twice')]
-      const old = client.copy()
-      await client.login(username, PASSWORD)
-      expect((await client.session()).user?.username).toBe(username)
-      expect((await old.session()).user).toBeNull()
-      expect((await device.session()).user?.username).toBe('Twice')
-    },
-  )
-
   test('on more than 20 devices ends the oldest session', async () => {
     const client = await account('Many Devices')
     await world.sql(

@@ -55,9 +55,9 @@ async function open(entrance: Entrance): Promise<{ winner: Winner; line: BrokenL
 /** Takes a step whose call is cut off, then repairs the line. */
 async function lose(winner: Winner, line: BrokenLine, step: Step, cut: Cut, { forgets }: Way): Promise<void> {
   const before = winner.browser.copy()
-  line.cut(PATHS[step], cut)
+  line.breakOff(PATHS[step], cut)
   await expect(winner.take(step)).rejects.toThrow(TypeError)
-  line.mend()
+  line.carryOn()
   if (forgets) winner.browser = before
 }
 
@@ -99,7 +99,7 @@ it.concurrent.for(sized(SHORT_CASES, CASES))(
       await (step === lost ? takeAgain(winner, step, cut, way) : winner.take(step))
     }
     await expectCredited(winner)
-    await line.close()
+    await line.cut()
   },
 )
 

@@ -2,77 +2,18 @@ import { once } from 'node:events'
 import { type AddressInfo, connect, createServer, type NetConnectOpts, type Socket } from 'node:net'
 import pg from 'pg'
 import type { Connection } from '../../server/database/pool.ts'
-import type { Random } from './random.ts'
 
-/** Carries data and the end of a connection from each side to the other. */
-export type Carry = (near: Socket, far: Socket) => void
-
-/** Carries everything as it comes; the end of one side ends the other. */
-const carryAll: Carry = (near, far) => {
-  for (const [from, to] of [[near, far] as const, [far, near] as const]) {
-    from.on('data', piece => to.write(piece))
-    from.on('end', () => to.end())
-    from.on('close', () => to.destroy())
-  }
-}
-
-/** The delay of a line. */
-interface Quality {
-  /** One way, on average, ms. */
-  readonly delayMs: number
-  /** How far a piece may be from the average, either way, ms. */
-  readonly jitterMs: number
-  readonly random: Random
-}
-
-/** Delays every piece, in both directions and in order: a long and uneven line. */
-export function delayed({ delayMs, jitterMs, random }: Quality): Carry {
-  const wait = () => delayMs + (2 * random.next() - 1) * jitterMs
-  return (near, far) => {
-    // A new connection costs a round trip before it carries anything.
-    forward(near, far, wait, wait() + wait())
-    forward(far, near, wait, 0)
-  }
-}
-
-/** Pieces arrive in the order in which they were sent. */
-function forward(from: Socket, to: Socket, wait: () => number, setUpMs: number): void {
-  const pieces: (Buffer | null)[] = []
-  let due = performance.now() + setUpMs
-  const later = (piece: Buffer | null) => {
-    pieces.push(piece)
-    due = Math.max(due, performance.now() + wait())
-    setTimeout(() => {
-      const next = pieces.shift()
-      if (next) to.write(next)
-      else to.end()
-    }, due - performance.now())
-  }
-  from.on('data', later)
-  from.on('end', () => later(null))
-}
-
-/** A line to a server that a test can cut, mend or let hang; `carry` decides what happens to the bytes. */
+/** A line to a server that a test can cut, mend or let hang. */
 export class Relay {
   readonly #target: NetConnectOpts
-  readonly #carry: Carry
   readonly #server = createServer({ noDelay: true }, near => this.#accept(near))
   readonly #sockets = new Set<Socket>()
   #hangs = false
   /** A free port, the same after every cut. */
   #port = 0
 
-  protected constructor(target: NetConnectOpts, carry: Carry = carryAll) {
+  protected constructor(target: NetConnectOpts) {
     this.#target = target
-    this.#carry = carry
-  }
-
-  /** A relay to an HTTP server, on a free port of this machine. */
-  static async toUrl(url: string, carry?: Carry): Promise<Relay> {
-    const { hostname, port } = new URL(url)
-    const relay = new Relay({ host: hostname, port: Number(port) }, carry)
-    await relay.mend()
-    return relay
   }
 
   get port(): number {
@@ -111,6 +52,15 @@ export class Relay {
     for (const socket of this.#sockets) socket.resume()
   }
 
+  /** Carries everything as it comes; the end of one side ends the other. */
+  protected carry(near: Socket, far: Socket): void {
+    for (const [from, to] of [[near, far] as const, [far, near] as const]) {
+      from.on('data', piece => to.write(piece))
+      from.on('end', () => to.end())
+      from.on('close', () => to.destroy())
+    }
+  }
+
   #accept(near: Socket): void {
     const far = connect({ ...this.#target, noDelay: true })
     for (const [socket, other] of [[near, far] as const, [far, near] as const]) {
@@ -119,7 +69,7 @@ export class Relay {
       socket.on('error', () => other.destroy())
       socket.on('close', () => this.#sockets.delete(socket))
     }
-    this.#carry(near, far)
+    this.carry(near, far)
     if (this.#hangs) for (const socket of [near, far]) socket.pause()
   }
 }
@@ -159,37 +109,29 @@ export type Cut = (typeof CUTS)[number]
 const HEAD_END = '\r\n\r\n'
 const NOTHING: Buffer = Buffer.alloc(0)
 
-/** A line to a server that carries every byte, until it is told to break off certain calls. */
-export class BrokenLine {
-  #relay: Relay | undefined
+/** A line to an HTTP server that carries every byte, until it is told to break off certain calls. */
+export class BrokenLine extends Relay {
   #broken: { path: string; cut: Cut } | null = null
 
   static async open(target: string): Promise<BrokenLine> {
-    const line = new BrokenLine()
-    line.#relay = await Relay.toUrl(target, (near, far) => line.#carry(near, far))
+    const { hostname, port } = new URL(target)
+    const line = new BrokenLine({ host: hostname, port: Number(port) })
+    await line.mend()
     return line
   }
 
-  /** The address of the near end. */
-  get url(): string {
-    return this.#relay?.url ?? ''
-  }
-
-  async close(): Promise<void> {
-    await this.#relay?.cut()
-  }
-
   /** Breaks off every call to `path` from now on, however often it is sent again. */
-  cut(path: string, cut: Cut): void {
+  breakOff(path: string, cut: Cut): void {
     this.#broken = { path, cut }
   }
 
-  mend(): void {
+  /** Breaks off no more. */
+  carryOn(): void {
     this.#broken = null
   }
 
   /** Clients wait for each answer before they send the next request, so one at a time is enough. */
-  #carry(near: Socket, far: Socket): void {
+  protected override carry(near: Socket, far: Socket): void {
     let sent = NOTHING
     let answer = NOTHING
     let cut: Cut | null = null
@@ -198,14 +140,14 @@ export class BrokenLine {
       const length = messageLength(sent)
       if (sent.length < length) return
       cut = this.#cutOf(sent)
-      if (cut === 'before the request') return this.#breakOff(near, NOTHING)
+      if (cut === 'before the request') return this.#end(near, NOTHING)
       far.write(sent)
       sent = NOTHING
     })
     far.on('data', piece => {
       if (cut === null) return void near.write(piece)
       answer = Buffer.concat([answer, piece])
-      if (answer.length >= messageLength(answer)) this.#breakOff(near, answer.subarray(0, cutAt(answer, cut)))
+      if (answer.length >= messageLength(answer)) this.#end(near, answer.subarray(0, cutAt(answer, cut)))
     })
     // A connection that ends on one side, in whatever way, ends on the other.
     near.on('close', () => far.destroy())
@@ -217,7 +159,7 @@ export class BrokenLine {
     return path === this.#broken?.path ? this.#broken.cut : null
   }
 
-  #breakOff(near: Socket, part: Buffer): void {
+  #end(near: Socket, part: Buffer): void {
     if (part.length === 0) near.resetAndDestroy()
     // A reset might drop the part that was sent.
     else near.end(part, () => near.destroy())

@@ -1,6 +1,4 @@
-import { join } from 'node:path'
 import { setTimeout as sleep } from 'node:timers/promises'
-import { install } from './installation.ts'
 import { Machine } from './machine.ts'
 import { openNetwork } from './network.ts'
 
@@ -36,12 +34,10 @@ export class Cluster {
    */
   static async open(folder: string, settings: Readonly<Record<string, string>>): Promise<Cluster> {
     await openNetwork()
-    const open = (name: keyof typeof ADDRESSES) =>
-      Machine.open(name, ADDRESSES[name], join(folder, `machine-${name}`))
+    const open = (name: keyof typeof ADDRESSES) => Machine.open(name, ADDRESSES[name], folder, settings)
     const machines = await Promise.all([open('one'), open('two'), open('three')])
     const cluster = new Cluster(machines)
-    await Promise.all(machines.map(machine => install(machine, join(folder, 'tls'), settings)))
-    await Promise.all(machines.map(machine => machine.boot()))
+    await Promise.all(machines.map(machine => machine.begin()))
     await cluster.whole()
     return cluster
   }
@@ -90,11 +86,11 @@ export class Cluster {
 
   /** `patronictl` on a machine, as an operator uses it. */
   patronictl(on: Machine, ...words: readonly string[]): Promise<string> {
-    return on.run('/opt/patroni/bin/patronictl', '-c', '/etc/taps/patroni.yml', ...words)
+    return on.run(`/opt/patroni/bin/patronictl -c /etc/taps/patroni.yml ${words.join(' ')}`)
   }
 
   async close(): Promise<void> {
-    await Promise.all(this.machines.map(machine => machine.close()))
+    await Promise.all(this.machines.map(machine => machine.lose()))
   }
 
   /** Waits until there is something to pick of a machine that leads. */
@@ -146,5 +142,5 @@ async function statusAs(role: '/primary' | '/replica', machine: Machine): Promis
 async function isReady(machine: Machine): Promise<boolean> {
   const look =
     'curl --silent --output /dev/null --max-time 2 --write-out "%{http_code}" http://127.0.0.1:3000/readyz || true'
-  return (await machine.script(look)) === '200'
+  return (await machine.run(look).catch(() => '')) === '200'
 }

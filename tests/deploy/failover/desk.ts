@@ -2,8 +2,8 @@ import { type ChildProcess, spawn } from 'node:child_process'
 import { once } from 'node:events'
 import { readFile, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
+import { parseEnv } from 'node:util'
 import type { Connection } from '../../../server/database/pool.ts'
-import { readEnvironment } from './unit.ts'
 
 /** Where somebody sits who is at none of the machines: an HAProxy to the database's leader, of the same file as theirs. */
 export class Desk {
@@ -22,7 +22,7 @@ export class Desk {
       file,
       (await readFile(join(etc, 'haproxy-database.cfg'), 'utf8')).replaceAll('/etc/taps', etc),
     )
-    const environment = readEnvironment(await readFile(join(etc, 'machine.env'), 'utf8'))
+    const environment = parseEnv(await readFile(join(etc, 'machine.env'), 'utf8'))
     const proxy = spawn('haproxy', ['-W', '-f', file], {
       env: { ...process.env, ...environment },
       stdio: 'ignore',

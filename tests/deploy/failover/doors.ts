@@ -1,6 +1,6 @@
 import { setTimeout as sleep } from 'node:timers/promises'
 import type { Random } from '../../support/random.ts'
-import { command } from './command.ts'
+import { command } from '../command.ts'
 import type { Machine } from './machine.ts'
 import { ENTRIES } from './network.ts'
 
@@ -59,10 +59,10 @@ export class Doors {
   }
 
   async #move(entry: string, holder: Machine): Promise<void> {
-    const address = [`${entry}/24`, 'dev', 'lan']
+    const address = [`${entry}/24`, 'dev', 'host0']
     for (const machine of this.#machines)
-      await machine.container.ip('address', 'del', ...address).catch(() => '')
-    await holder.container.ip('address', 'add', ...address)
+      await machine.debian.ip('address', 'del', ...address).catch(() => undefined)
+    await holder.debian.ip('address', 'add', ...address)
     // The new holder would tell the neighbours that it is here, and whoever asks for a connection to the former one that
     // there is none.
     await command('ip', 'neighbour', 'flush', 'to', entry)

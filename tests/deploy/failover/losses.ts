@@ -26,18 +26,15 @@ const nothing: Mend = async () => undefined
 
 /** Kills a service, which comes back by itself. */
 async function kill(machine: Machine, name: ServiceName): Promise<Mend> {
-  machine.service(name).signal('SIGKILL')
+  await machine.signal(name, 'KILL')
   return nothing
 }
 
-/** Kills services, which stay down for a while. */
+/** Ends services, which stay down for a while. */
 async function down(machines: readonly Machine[], name: ServiceName, ms: number): Promise<Mend> {
-  for (const machine of machines) {
-    machine.service(name).abandon()
-    machine.service(name).signal('SIGKILL')
-  }
+  await Promise.all(machines.map(machine => machine.tell(name, 'stop')))
   await sleep(ms)
-  return () => Promise.all(machines.map(machine => machine.start(name)))
+  return () => Promise.all(machines.map(machine => machine.tell(name, 'start')))
 }
 
 /** Stops processes where they stand. */
@@ -46,9 +43,9 @@ async function freeze(pids: readonly number[]): Promise<Mend> {
   return async () => send('SIGCONT', pids)
 }
 
-const postmasterOf = ({ container }: Machine) => container.pidsOf('/postgres -D ')
+const postmasterOf = ({ debian }: Machine) => debian.pids('/postgres -D ')
 /** PostgreSQL's processes but the postmaster, and none of Patroni. */
-const backendsOf = ({ container }: Machine) => container.pidsOf('postgres: taps: ')
+const backendsOf = ({ debian }: Machine) => debian.pids('postgres: taps: ')
 
 /** As an operator does it: with a candidate the third machine would wait for 2 s, and all commits for it. */
 async function switchOver(cluster: Cluster, leader: Machine): Promise<void> {
@@ -58,7 +55,12 @@ async function switchOver(cluster: Cluster, leader: Machine): Promise<void> {
 /** Everything that can be lost, by the name that reports use. */
 export const LOSSES = {
   'TAPS node killed': { strike: ({ machines: [one] }) => kill(one, 'taps') },
-  'TAPS node frozen': { strike: ({ machines: [one] }) => freeze([one.service('taps').pid]) },
+  'TAPS node frozen': {
+    async strike({ machines: [one] }) {
+      await one.signal('taps', 'STOP')
+      return () => one.signal('taps', 'CONT')
+    },
+  },
   'HAProxy to the database killed': { strike: ({ machines: [one] }) => kill(one, 'taps-haproxy@database') },
   'one etcd lost': { strike: ({ machines: [one] }) => down([one], 'taps-etcd', SHOWS_MS) },
   // The leader leads on because both others say that they follow it.
@@ -88,7 +90,7 @@ export const LOSSES = {
     async strike(cluster) {
       const leader = await cluster.awaitLeader()
       await leader.lose()
-      return () => leader.comeBack()
+      return () => leader.turnOn()
     },
     newLeader: true,
   },
@@ -102,9 +104,9 @@ export const LOSSES = {
   },
   'leader cut off': {
     async strike(cluster) {
-      const { cable } = await cluster.awaitLeader()
-      await cable.cut()
-      return () => cable.mend()
+      const leader = await cluster.awaitLeader()
+      await leader.link('down')
+      return () => leader.link('up')
     },
     newLeader: true,
   },

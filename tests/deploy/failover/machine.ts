@@ -1,122 +1,145 @@
-import { readFile } from 'node:fs/promises'
-import { join } from 'node:path'
-import { setTimeout as sleep } from 'node:timers/promises'
+import { copyFile, readFile, symlink, writeFile } from 'node:fs/promises'
+import { basename, join } from 'node:path'
 import { send } from '../../support/shared-postgres.ts'
-import { Cable } from './cable.ts'
-import { Container } from './container.ts'
-import { Service } from './service.ts'
-import { readUnit } from './unit.ts'
+import { command } from '../command.ts'
+import { CHECKOUT, Debian } from '../debian.ts'
 
-const POLL_MS = 10
+const { PATRONI = '/opt/patroni' } = process.env
+const SECRET = 'a-secret-of-these-tests-32-characters-or-more'
+/** More than the whole of a run writes, in a file that takes only what is written. */
+const DISK_SIZE = '3G'
 /** What a disk that is full leaves for others: nothing. */
 const FILLER = '/var/lib/postgresql/filler'
 
-/** What each machine runs, in the order in which it is started; the unit files of these names. */
+/** What each machine runs, by the unit files of `deploy/ha`. */
 const SERVICES = ['taps-etcd', 'taps-database', 'taps-haproxy@database', 'taps-haproxy@game', 'taps'] as const
 export type ServiceName = (typeof SERVICES)[number]
 
-/** A machine as far as its programs can tell, in which the files of `deploy/ha` are installed and its services kept up. */
+/** One of three machines of deploy/ha/README.md, at the network of `openNetwork`. */
 export class Machine {
   readonly name: string
   readonly address: string
-  readonly container: Container
-  readonly cable: Cable
-  readonly #folder: string
-  readonly #services = new Map<ServiceName, Service>()
+  readonly debian: Debian
 
-  private constructor(name: string, address: string, folder: string, container: Container, cable: Cable) {
+  private constructor(name: string, address: string, debian: Debian) {
     this.name = name
     this.address = address
-    this.#folder = folder
-    this.container = container
-    this.cable = cable
+    this.debian = debian
   }
 
   /**
-   * Makes a machine at the network of `openNetwork`, empty but for the packages of the one we are on.
+   * From nothing to what deploy/ha/README.md has made of it before its services are started.
    *
-   * @param folder where its file system and logs are
+   * @param folder with the certificates in `tls`, by `scripts/failover.mjs`
+   * @param settings what more is in `machine.env`
    */
-  static async open(name: string, address: string, folder: string): Promise<Machine> {
-    const container = await Container.open(name, folder)
-    return new Machine(name, address, folder, container, await Cable.plug(container, name, address))
+  static async open(
+    name: string,
+    address: string,
+    folder: string,
+    settings: Readonly<Record<string, string>>,
+  ): Promise<Machine> {
+    const own = join(folder, `machine-${name}`)
+    const binds = [`--bind-ro=${CHECKOUT}:/srv/taps`, `--bind-ro=${PATRONI}:/opt/patroni`]
+    const disk = [`--bind=${join(own, 'database')}:/var/lib/postgresql`]
+    const debian = await Debian.make(own, [`--machine=${name}`, '--network-bridge=switch', ...binds, ...disk])
+    const script = `cd ${own}; truncate -s ${DISK_SIZE} disk; mkfs.ext4 -q disk; mkdir database; mount -o loop disk database`
+    await command('sh', '-euc', script)
+    // `DEBIAN` has what docs/operating.md wants as well.
+    for (const other of ['postgresql', 'caddy']) {
+      await symlink('/dev/null', debian.path(`etc/systemd/system/${other}.service`))
+    }
+    const machine = new Machine(name, address, debian)
+    await machine.turnOn()
+    await machine.#install(join(folder, 'tls'), settings)
+    return machine
   }
 
-  /** Runs a command on it, as an administrator would. */
-  run(...words: readonly string[]): Promise<string> {
-    return this.container.run(...words)
+  /** Runs lines on it, as an administrator would. */
+  run(lines: string): Promise<string> {
+    return this.debian.run(lines)
   }
 
-  /** Runs a script on it. */
-  script(text: string): Promise<string> {
-    return this.run('sh', '-euc', text)
+  /** Starts everything, now and at each boot. */
+  async begin(): Promise<void> {
+    await this.run(`systemctl daemon-reload; systemctl enable --now ${SERVICES.join(' ')}`)
+    const faults = await this.run(
+      `systemd-analyze verify ${SERVICES.map(name => `${name}.service`).join(' ')} 2>&1`,
+    )
+    if (faults !== '') throw new Error(faults)
   }
 
-  /** Starts what the unit files installed on it say, as at a boot. */
-  async boot(): Promise<void> {
-    for (const name of SERVICES) await this.start(name)
+  /** Says something to a service, such as `start`. */
+  async tell(service: ServiceName, ...words: readonly string[]): Promise<void> {
+    await this.run(`systemctl ${words.join(' ')} ${service}`)
   }
 
-  async start(name: ServiceName): Promise<void> {
-    const [template = '', instance] = name.split('@')
-    const file = `${template}${instance ? '@' : ''}.service`
-    const unit = await readUnit(this.container.path(join('etc/systemd/system', file)), instance)
-    const environment = await readFile(this.container.path(unit.environmentFile), 'utf8')
-    const log = join(this.#folder, `${name}.log`)
-    this.#services.set(name, await Service.start(this.container, unit, environment, log))
-  }
-
-  service(name: ServiceName): Service {
-    const service = this.#services.get(name)
-    if (!service) throw new Error(`${name} was never started on ${this.name}`)
-    return service
+  /** Sends the main process of a service a signal. */
+  async signal(service: ServiceName, signal: string): Promise<void> {
+    await this.tell(service, 'kill', `--signal=${signal}`, '--kill-whom=main')
   }
 
   /** The power is gone: nothing is said to anybody, and nothing goes on. */
   async lose(): Promise<void> {
-    await this.cable.cut()
-    for (const service of this.#services.values()) service.abandon()
-    for (;;) {
-      const pids = await this.container.pids()
-      if (pids.length === 0) break
-      send('SIGKILL', pids)
-      await sleep(POLL_MS)
-    }
+    await this.debian.turnOff()
   }
 
   /** The power is back. */
-  async comeBack(): Promise<void> {
-    await this.script('rm -rf /run/*')
-    await this.cable.mend()
-    await this.boot()
+  async turnOn(): Promise<void> {
+    await this.debian.boot()
+    await this.debian.ip('address', 'add', `${this.address}/24`, 'dev', 'host0')
+    await this.debian.ip('link', 'set', 'host0', 'up')
+  }
+
+  /** Takes it off the network, or puts it back. */
+  async link(way: 'down' | 'up'): Promise<void> {
+    await command('ip', 'link', 'set', `vb-${this.name}`, way)
   }
 
   /** Every process stands still; the network goes on taking what is sent. */
   async freeze(): Promise<void> {
-    send('SIGSTOP', await this.container.pids())
+    send('SIGSTOP', await this.debian.pids())
     // Some may have been started meanwhile.
-    send('SIGSTOP', await this.container.pids())
+    send('SIGSTOP', await this.debian.pids())
   }
 
   async wake(): Promise<void> {
-    send('SIGCONT', await this.container.pids())
+    send('SIGCONT', await this.debian.pids())
   }
 
   /** Leaves no room on the database's disk. */
   async fillDisk(): Promise<void> {
-    await this.script(`
+    await this.run(`
       free=$(df --output=avail -k /var/lib/postgresql | tail -1)
       fallocate -l "$((free - 1024))K" ${FILLER}
       dd if=/dev/zero of=${FILLER}2 bs=4k 2>/dev/null || true`)
   }
 
   async emptyDisk(): Promise<void> {
-    await this.script(`rm -f ${FILLER} ${FILLER}2`)
+    await this.run(`rm -f ${FILLER} ${FILLER}2`)
   }
 
-  /** Ends everything on it and the machine itself. */
-  async close(): Promise<void> {
-    await this.lose()
-    await this.container.close()
+  async #install(tls: string, settings: Readonly<Record<string, string>>): Promise<void> {
+    await this.run('systemctl disable --now etcd haproxy; sh deploy/ha/install.sh')
+    const etc = this.debian.path('etc/taps')
+    const file = join(etc, 'machine.env')
+    const values = { ...settings, MACHINE: this.name, ADDRESS: this.address }
+    await writeFile(file, fill(await readFile(file, 'utf8'), values))
+    const own = ['ca.crt', 'machine.crt', 'machine.key'].map(part => join(this.name, part))
+    const copy = (part: string) => copyFile(join(tls, part), join(etc, 'tls', basename(part)))
+    await Promise.all([...own, 'site.crt', 'site.key'].map(copy))
+    await this.run('cd /etc/taps/tls; chgrp ssl-cert *.key; chmod 0640 *.key; chmod 0644 *.crt')
   }
+}
+
+/** The file with other values, and secrets in the places where it wants them. */
+function fill(text: string, values: Readonly<Record<string, string>>): string {
+  const filled = Object.entries(values).reduce(
+    (text, [name, value]) =>
+      text.match(RegExp(`^${name}=`, 'm'))
+        ? text.replace(RegExp(`^${name}=.*$`, 'm'), `${name}=${value}`)
+        : `${text}${name}=${value}\n`,
+    text,
+  )
+  return filled.replaceAll('change-me', SECRET)
 }

@@ -1,4 +1,4 @@
-import { command } from './command.ts'
+import { command } from '../command.ts'
 
 /** Where we stand ourselves, among machines. */
 export const DESK = '10.0.0.254'
