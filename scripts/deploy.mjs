@@ -7,9 +7,7 @@ import './system.mjs'
 
 /** Where PostgreSQL is that Debian has installed, by its major version. */
 const POSTGRES = '/usr/lib/postgresql'
-const { PATH = '', BASE_IMAGE, DEBIAN = '/opt/debian', PATRONI = '/opt/patroni' } = process.env
-/** Makes the Debian that is booted, with what docs/operating.md installs but for Node. */
-const DEBOOTSTRAP = `debootstrap --variant=minbase --include=systemd-sysv,dbus,curl,git,openssl,postgresql,caddy,ca-certificates bookworm ${DEBIAN}`
+const { PATH = '', BASE_IMAGE, DEBIAN = '/opt/debian' } = process.env
 /** With what only administrators run: an ordinary user's path may lack it. */
 const PLACES = [...PATH.split(delimiter), '/usr/sbin', '/sbin']
 const VITEST = ['node_modules/vitest/vitest.mjs', 'run']
@@ -31,10 +29,7 @@ const PARTS = {
   tls: { programs: { openssl: 'openssl' }, command: [...DEPLOY, 'tls'] },
   page: {
     programs: { 'systemd-nspawn': 'systemd-container' },
-    lacks: () => {
-      if (process.geteuid?.() !== 0) return 'root, to boot a Debian'
-      return !existsSync(DEBIAN) && `a Debian in ${DEBIAN} (${DEBOOTSTRAP})`
-    },
+    lacks: lacksDebian,
     command: [...DEPLOY, 'page'],
   },
   ...Object.fromEntries(['nginx', 'haproxy', 'caddy'].map(name => [name, proxy(name)])),
@@ -57,15 +52,10 @@ const PARTS = {
   },
   failover: {
     programs: {
-      ...{ etcd: 'etcd-server', etcdctl: 'etcd-client', haproxy: 'haproxy' },
-      ...{ openssl: 'openssl', curl: 'curl' },
+      ...{ 'systemd-nspawn': 'systemd-container', haproxy: 'haproxy', openssl: 'openssl' },
       ...{ ip: 'iproute2', iptables: 'iptables', 'mkfs.ext4': 'e2fsprogs' },
     },
-    lacks: () => {
-      if (process.geteuid?.() !== 0) return 'root, for three machines made of namespaces'
-      if (!existsSync(join(POSTGRES, '15'))) return 'PostgreSQL 15 (postgresql-15)'
-      return !existsSync(PATRONI) && `Patroni in ${PATRONI} (deploy/ha/README.md has how)`
-    },
+    lacks: lacksDebian,
     command: ['scripts/failover.mjs'],
   },
 }
@@ -90,6 +80,11 @@ async function test() {
   }
   console.log(untried.length === 0 ? '\nEverything was tried.' : '\nNot tried:')
   for (const [name, part] of untried) console.log(`  ${name}: it lacks ${lackOf(part)}`)
+}
+
+function lacksDebian() {
+  if (process.geteuid?.() !== 0) return 'root, to boot a Debian'
+  return !existsSync(DEBIAN) && `a Debian in ${DEBIAN} (tests/deploy/debian.sh makes it)`
 }
 
 /** @param {Part[]} parts */

@@ -4,7 +4,6 @@ import { send } from '../../support/shared-postgres.ts'
 import { command } from '../command.ts'
 import { CHECKOUT, Debian } from '../debian.ts'
 
-const { PATRONI = '/opt/patroni' } = process.env
 const SECRET = 'a-secret-of-these-tests-32-characters-or-more'
 /** More than the whole of a run writes, in a file that takes only what is written. */
 const DISK_SIZE = '3G'
@@ -40,9 +39,8 @@ export class Machine {
     settings: Readonly<Record<string, string>>,
   ): Promise<Machine> {
     const own = join(folder, `machine-${name}`)
-    const binds = [`--bind-ro=${CHECKOUT}:/srv/taps`, `--bind-ro=${PATRONI}:/opt/patroni`]
-    const disk = [`--bind=${join(own, 'database')}:/var/lib/postgresql`]
-    const debian = await Debian.make(own, [`--machine=${name}`, '--network-bridge=switch', ...binds, ...disk])
+    const binds = [`--bind-ro=${CHECKOUT}:/srv/taps`, `--bind=${join(own, 'database')}:/var/lib/postgresql`]
+    const debian = await Debian.make(own, [`--machine=${name}`, '--network-bridge=switch', ...binds])
     const script = `cd ${own}; truncate -s ${DISK_SIZE} disk; mkfs.ext4 -q disk; mkdir database; mount -o loop disk database`
     await command('sh', '-euc', script)
     // `DEBIAN` has what docs/operating.md wants as well.
