@@ -34,7 +34,8 @@ async function kill(machine: Machine, name: ServiceName): Promise<Mend> {
 async function down(machines: readonly Machine[], name: ServiceName, ms: number): Promise<Mend> {
   await Promise.all(machines.map(machine => machine.tell(name, 'stop')))
   await sleep(ms)
-  return () => Promise.all(machines.map(machine => machine.tell(name, 'start')))
+  // None waits for the others: the first etcd is up once it has heard from a second one.
+  return () => Promise.all(machines.map(machine => machine.tell(name, 'start', '--no-block')))
 }
 
 /** Stops processes where they stand. */
