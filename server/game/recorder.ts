@@ -5,8 +5,8 @@ import { toMs, toSeconds } from '../../contract/time.ts'
 import type { DatabaseClock } from '../database/clock.ts'
 import { type Database, isBadRow } from '../database/pool.ts'
 import type { PlayerId } from '../identity/player.ts'
+import { toPrize } from '../identity/prize.ts'
 import { batched, type Settled } from '../lib/batch.ts'
-import { toPrize } from '../lib/prize.ts'
 import { ATTEMPT_COLUMNS, ATTEMPT_JOINS, type AttemptRow, toAttempt } from './attempts.ts'
 
 /** An attempt to be recorded. */

@@ -2,8 +2,8 @@ import type { Prize, User } from '../../contract/api.ts'
 import type { DatabaseClock } from '../database/clock.ts'
 import type { Database } from '../database/pool.ts'
 import { batched } from '../lib/batch.ts'
-import { toPrize } from '../lib/prize.ts'
 import { type LastAttempt, newPlayer, type PlayerId } from './player.ts'
+import { toPrize } from './prize.ts'
 import { hashSessionToken, SESSION_IDLE, SESSION_LONGEST, SESSION_RENEWED_AFTER } from './sessions.ts'
 
 /** What a browser presents: the token of its session cookie and the player of its guest cookie. */

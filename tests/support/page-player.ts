@@ -74,8 +74,6 @@ export class Player {
   /** Presses the button once, exactly `afterMs` after the last press by the events' times. */
   async press(afterMs: number, device: Press = pressWithMouse): Promise<void> {
     const button = this.startButton.or(this.stopButton)
-    // Playwright's own scrolling waits until the button is at rest; a press need not.
-    await button.evaluate('button => button.scrollIntoView({ block: "nearest" })')
     const point = await middleOf(button)
     this.#pressedAt += afterMs
     this.#cdp ??= await this.page.context().newCDPSession(this.page)
