@@ -1,7 +1,5 @@
 import { AxeBuilder } from '@axe-core/playwright'
 import type { Locator } from '@playwright/test'
-import { LIVE_WRITES_PER_SECOND } from '../../contract/rules.ts'
-import { Crowd } from '../support/busy-stream.ts'
 import type { Player } from '../support/page-player.ts'
 import { LONG } from '../support/size.ts'
 import { makeAccount } from './accounts.ts'
@@ -200,62 +198,3 @@ test('each mode begins at the top of the page', async ({ visit }) => {
   await player.keepPlaying()
   expect(await top()).toBe(0)
 })
-
-/** Records every layout shift, including those after a press. */
-const WATCH_SHIFTS = `
-  globalThis.shifts = []
-  new PerformanceObserver(list => {
-    for (const { value, sources } of list.getEntries()) {
-      const moved = sources.map(({ node, previousRect: from, currentRect: to }) =>
-        [node?.className, node?.textContent, 'from', from.x, from.y, 'to', to.x, to.y].join(' '))
-      shifts.push(value.toFixed(4) + ': ' + moved.join(', '))
-    }
-  }).observe({ type: 'layout-shift', buffered: true })
-`
-
-const SHIFT_SCREENS: readonly (readonly [number, number])[] = [
-  [360, 860],
-  [700, 860],
-  [844, 390],
-  [1_280, 860],
-]
-
-for (const [width, height] of LONG ? SHIFT_SCREENS : SHIFT_SCREENS.slice(0, 1)) {
-  const title = `nothing shifts at ${width}×${height}, from the first paint to the claim and back, while many play`
-  test(title, async ({ visit, server }) => {
-    const player = await visit({ viewport: { width, height } })
-    const { page } = player
-    const expectNoShift = async (when: string) => {
-      await player.settle()
-      expect(await page.evaluate('shifts'), when).toEqual([])
-    }
-    const crowd = await Crowd.gather(server.url, LIVE_WRITES_PER_SECOND)
-    await page.addInitScript(WATCH_SHIFTS)
-    await player.open()
-    await expect(player.region('Recent attempts').getByText('live', { exact: true })).toBeVisible()
-    for (const difference of [-240, 1_240, 130]) await player.play(difference)
-    await expectNoShift('while playing')
-    await player.win(3)
-    await player.keepPlaying()
-    await expect(player.chip).toBeVisible()
-    await player.play(700)
-    await expectNoShift('after a win')
-    await player.button('Login').click()
-    await player.button('Cancel').click()
-    await player.logIn(await makeAccount(server))
-    await expect(player.button('Logout')).toBeVisible()
-    await expectNoShift('after a login')
-    await player.settleClaim()
-    await page.getByRole('button', { name: /^Claim [\d,]+ TAPS$/ }).click()
-    await expect(player.startButton).toBeEnabled()
-    const won = await player.win(2)
-    await player.button(`Claim ${won} TAPS`).click()
-    await expect(page.getByText(/TAPS claimed/)).toBeVisible()
-    await player.play(700)
-    await expectNoShift('after a claim')
-    await player.button('Logout').click()
-    await expect(player.button('Login')).toBeVisible()
-    await expectNoShift('after a logout')
-    await crowd.leave()
-  })
-}
