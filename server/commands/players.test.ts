@@ -78,6 +78,15 @@ describe('rename', () => {
     expect((await world.newcomer().createAccount('Old Name', PASSWORD)).status).toBe(201)
   })
 
+  test('takes the old name off what its owner has played as a guest', async () => {
+    const client = await guest('Vile Name')
+    await client.createAccount('Vile Name', PASSWORD)
+    await players('rename', 'Vile Name', 'Mild Name')
+    const names = await feed()
+    expect(names).toContain('Mild Name')
+    expect(names).not.toContain('Vile Name')
+  })
+
   test('may change no more than how the name is written', async () => {
     await claimant('small letters')
     await players('rename', 'small letters', 'Small Letters')

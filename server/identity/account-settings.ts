@@ -8,7 +8,7 @@ import type { PlayerId } from './player.ts'
 import { hashSessionToken, newSessionToken, SESSION_IDLE } from './sessions.ts'
 import type { Owner } from './visitors.ts'
 
-/** Attempts are anonymised this many at a time, about 15 ms of work, so that no player waits for it. */
+/** Attempts are renamed this many at a time, about 15 ms of work, so that no player waits for it. */
 const NAMES_AT_ONCE = 1_000
 
 /** What these changes need; each asks for the password again. */
@@ -58,7 +58,7 @@ export async function deleteAccount(
 ): Promise<number> {
   const hash = await hashOf(database, user)
   if (!(await passwords.matches(password, hash))) throw new Problem('invalid_password')
-  const round = await anonymise(database, player)
+  const round = await renameAttempts(database, player, DELETED_NAME)
   const { rows } = await database.query<{ taps: number | null }>(
     'select delete_account($1, $2, $3, $4) as taps',
     [user.id, hash, round, DELETED_NAME],
@@ -69,22 +69,26 @@ export async function deleteAccount(
 }
 
 /**
- * Takes a player's name off their attempts, batch by batch until it has caught up with what is played meanwhile, so that
- * the transaction that deletes the account has next to nothing left to do.
+ * Gives all attempts of a player another name, those as a guest included, batch by batch until it has caught up with what
+ * is played meanwhile, so that the transaction that deletes an account has next to nothing left to do.
  *
- * @returns the first round that may still have the name
+ * @returns the first round that may still have the old name
  */
-export async function anonymise(database: Database | ClientBase, player: PlayerId): Promise<number> {
+export async function renameAttempts(
+  database: Database | ClientBase,
+  player: PlayerId,
+  name: string,
+): Promise<number> {
   let round = 1
-  let erased: number | null
+  let renamed: number | null
   do {
     const { rowCount } = await database.query(
       'update attempts set username = $4 where player = $1 and round >= $2 and round < $3',
-      [player, round, round + NAMES_AT_ONCE, DELETED_NAME],
+      [player, round, round + NAMES_AT_ONCE, name],
     )
-    erased = rowCount
-    round += erased ?? 0
-  } while (erased === NAMES_AT_ONCE)
+    renamed = rowCount
+    round += renamed ?? 0
+  } while (renamed === NAMES_AT_ONCE)
   return round
 }
 

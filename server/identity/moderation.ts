@@ -1,7 +1,7 @@
 import { randomBytes } from 'node:crypto'
 import type { ClientBase } from 'pg'
 import { DELETED_NAME, nameKey } from '../../contract/name.ts'
-import { anonymise } from './account-settings.ts'
+import { renameAttempts } from './account-settings.ts'
 import type { Account } from './directory.ts'
 import { type OperatorAct, performOperatorAct } from './operator-acts.ts'
 import type { Passwords } from './passwords.ts'
@@ -53,7 +53,10 @@ export async function renameAccount(client: ClientBase, account: Account, next: 
     'select from rename_account($1, $2, $3) as renamed where renamed',
     [nameKey(account.username), next, nameKey(next)],
   )
-  return done !== undefined
+  if (!done) return false
+  // Those played as a guest before the sign-up carry their own name.
+  await renameAttempts(client, account.player, next)
+  return true
 }
 
 /** Bans an account; returns how many sessions were open, null when it is banned already or gone. */
@@ -88,7 +91,7 @@ export async function unbanAccount(client: ClientBase, account: Account): Promis
  * @returns how many TAPS went back to the pool; null when the account is gone, or its password was changed meanwhile
  */
 export async function removeAccount(client: ClientBase, account: Account): Promise<number | null> {
-  const round = await anonymise(client, account.player)
+  const round = await renameAttempts(client, account.player, DELETED_NAME)
   const done = await performOperatorAct<{ taps: number }>(
     client,
     on(account, 'delete'),
