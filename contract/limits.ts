@@ -14,8 +14,9 @@ export interface Rate {
  */
 export const LIMITS = {
   /**
-   * All requests of one address, also those that are refused, but for calls of players served lately. At once: 40 people who open the page, 20 requests each, five
-   * times over. Then ten requests a second each, so that one who sends hundreds leaves the others their share.
+   * All requests of one address, also those that are refused, but for calls of players served lately. At once: 40 people
+   * who open the page, 20 requests each, five times over. Then ten requests a second each, so that one who sends hundreds
+   * leaves the others their share.
    */
   requests: { burst: 4_000, perMinute: 24_000 },
   /** New guests of one address. At once: 40, ten of them in a second browser. Then one every six seconds. */
