@@ -2,6 +2,7 @@ import { once } from 'node:events'
 import { expect, onTestFinished, test, vi } from 'vitest'
 import { DatabaseRelay } from '../../tests/support/relay.ts'
 import { openWorld } from '../../tests/support/world.ts'
+import { Problem } from '../problem.ts'
 import { type Counters, Heartbeat } from './heartbeat.ts'
 import type { Connection } from './pool.ts'
 
@@ -94,4 +95,12 @@ test('tells that the database is away after 5 s without a beat', async () => {
   await away
   // The timer's clock may be a millisecond ahead.
   await until(() => heartbeat.outage.isInDoubt(performance.now()))
+})
+
+test('goes on after a beat that was given up before it began, as after a stall of the process', async () => {
+  const { heartbeat, beats } = await open()
+  const beat = vi.spyOn(heartbeat, 'beat').mockRejectedValueOnce(new Problem('unavailable'))
+  await until(() => beat.mock.calls.length > 0)
+  const before = beats.length
+  await until(() => beats.length > before)
 })

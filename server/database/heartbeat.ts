@@ -75,7 +75,7 @@ export class Heartbeat extends EventEmitter<HeartbeatEvents> {
   /** Starts beating, through every outage. Resolves after the first beat or the first failure. */
   async open(): Promise<void> {
     this.#silence = setTimeout(() => this.emit('away'), OUTAGE_MS).unref()
-    await this.beat().catch(() => undefined)
+    await this.beat().catch(() => this.#schedule())
   }
 
   /** Counts a viewer, until the returned function is called. */
@@ -159,7 +159,8 @@ export class Heartbeat extends EventEmitter<HeartbeatEvents> {
     if (this.#isClosed) return
     const restMs = this.#watchers > 0 ? WATCHED_MS : IDLE_MS
     this.#next = setTimeout(
-      () => void this.beat().catch(() => undefined),
+      // A beat that waited too long for a busy process was never begun, so it has not scheduled the next one either.
+      () => void this.beat().catch(() => this.#schedule()),
       this.#isFailing ? RETRY_MS : restMs,
     )
   }
