@@ -36,12 +36,12 @@ export const LIMITS = {
   /** Claims of one address: 39 people who win every second round, and 60 more. At once: two each, and 30 more. */
   claimsOfAddress: { burst: 110, perMinute: 400 },
   /**
-   * Calls of one address that may compare a password, also those refused before: a name takes up to 2 ms to check. At
-   * once: fifteen for each of a class. Then ten a second.
+   * Calls of one address that may compare a password, also those refused before: name and password take up to 6 ms to
+   * check. At once: three for each of a class. Then ten a second.
    */
-  logins: { burst: 600, perMinute: 600 },
+  logins: { burst: 120, perMinute: 600 },
   /** The same for new accounts, counted apart: somebody who tries names keeps nobody from signing up. */
-  signUpCalls: { burst: 600, perMinute: 600 },
+  signUpCalls: { burst: 120, perMinute: 600 },
   /** Passwords hashed or compared for one address, 45 ms of a core each: a class signs up, mistypes, signs in. */
   hashes: { burst: 120, perMinute: 60 },
   /** Logins of one address with names that nobody has: nothing is hashed for them. */
@@ -83,21 +83,21 @@ export const HASH_QUEUE = {
 
 /** How many may be open at the same time, for one address (or one player, where it says so) and in all. */
 export interface Concurrency {
-  readonly ofAddress: number
+  readonly ofOne: number
   readonly ofAll: number
 }
 
 /** Every limit on how many may be open at once, with its reason. An address has what 40 people need. */
 export const CONCURRENCY = {
   /** 40 people with four visible windows each: a hidden tab closes its stream. All together need 200 MB of memory. */
-  streams: { ofAddress: 40 * 4, ofAll: 20_000 },
+  streams: { ofOne: 40 * 4, ofAll: 20_000 },
   /** For one player, a window on each of several devices: nobody uses up the streams of their neighbours. */
-  streamsOfPlayer: { ofAddress: 12, ofAll: 20_000 },
+  streamsOfPlayer: { ofOne: 12, ofAll: 20_000 },
   /** For one address, of those without a cookie of ours: 40 pages open their stream before they have one, twice. */
-  streamsOfStrangers: { ofAddress: 80, ofAll: 20_000 },
+  streamsOfStrangers: { ofOne: 80, ofAll: 20_000 },
   /**
    * 40 people with the six that a browser opens, and two that it is about to close. Even with all its streams open, an
    * address has half of them left. In all, there are enough left for play beside all streams.
    */
-  connections: { ofAddress: 40 * 8, ofAll: 30_000 },
+  connections: { ofOne: 40 * 8, ofAll: 30_000 },
 } as const satisfies Record<string, Concurrency>

@@ -16,7 +16,7 @@ export type NameCheck =
   | { readonly ok: false; readonly blank: boolean; readonly problem: string }
 
 const ASCII = /^[ -~]*$/
-/** Most names. They pass without the tools below. */
+/** Most names. They pass without the patterns below. */
 const PLAIN = /^(?=.*[A-Za-z\d])[\w\-.' ]+$/
 
 /**
@@ -47,8 +47,8 @@ const EUROPEAN = String.raw`[[\p{sc=Latin}\p{sc=Greek}\p{sc=Cyrillic}]&&\p{L}]`
 /** Marks of all other scripts. */
 const MARK = String.raw`[\p{M}--[\u0300-\u036f]]`
 
-type Tools = ReturnType<typeof makeTools>
-let tools: Tools | null = null
+type Patterns = ReturnType<typeof makePatterns>
+let patterns: Patterns | null = null
 /** Made for long names only: it takes 11 of the 16 ms. */
 let graphemes: Intl.Segmenter | null = null
 
@@ -56,12 +56,12 @@ let graphemes: Intl.Segmenter | null = null
  * The patterns for names beyond ASCII. They are made when first needed, which takes 16 ms on a fast core and 64 on a slow
  * phone: too long for a page that is loading.
  */
-function takeTools(): Tools {
-  tools ??= makeTools()
-  return tools
+function getPatterns(): Patterns {
+  patterns ??= makePatterns()
+  return patterns
 }
 
-function makeTools() {
+function makePatterns() {
   return {
     /** Found in every emoji and in few other names. Searching for whole emoji takes 8 µs, for this 0.1. */
     emojiPart: /\p{Extended_Pictographic}|\p{Regional_Indicator}|\u20e3/u,
@@ -74,7 +74,7 @@ function makeTools() {
      * (bidi overrides, zero-width) and the other code points that render as nothing.
      */
     invisible: /[\p{C}\p{Zl}\p{Zp}\p{Default_Ignorable_Code_Point}]/u,
-    sign: /[^\p{L}\p{M}\p{Nd}\p{Nl} \-_.']/u,
+    forbidden: /[^\p{L}\p{M}\p{Nd}\p{Nl} \-_.']/u,
     /** Marks, with the character that they stand on. */
     marked: /(\P{M}|^)(\p{M}+)/gu,
     european: new RegExp(EUROPEAN, 'v'),
@@ -108,7 +108,7 @@ export function checkName(raw: string): NameCheck {
  */
 export function nameKey(name: string): string {
   if (ASCII.test(name)) return name.toLowerCase().replace(/[^a-z\d]+/g, '')
-  const { keyed } = takeTools()
+  const { keyed } = getPatterns()
   // Normalised first: ʼ is a letter, and with it anywhere in a name guessers had ten more tries for that name.
   const text = spellOut(normalise(name))
   return exceptEmoji(text, part => fold((part.normalize('NFKD').match(keyed) ?? []).join('')))
@@ -141,7 +141,7 @@ function normalise(raw: string): string {
 /** NFKC, but with the Thai and the Lao vowel AM in one piece. */
 function compose(text: string): string {
   // Apostrophes afterwards: NFKC makes one of ŉ.
-  const composed = text.normalize('NFKC').replace(takeTools().apostrophes, "'")
+  const composed = text.normalize('NFKC').replace(getPatterns().apostrophes, "'")
   return composed.replaceAll('\u0e4d\u0e32', '\u0e33').replaceAll('\u0ecd\u0eb2', '\u0eb3')
 }
 
@@ -151,7 +151,7 @@ function exceptEmoji(
   change: (text: string) => string,
   changeEmoji = (emoji: string) => emoji,
 ): string {
-  const { emojiPart, emoji } = takeTools()
+  const { emojiPart, emoji } = getPatterns()
   if (!emojiPart.test(name)) return change(name)
   // Splitting by a group puts the emoji at the odd places.
   const parts = name.split(emoji)
@@ -160,12 +160,12 @@ function exceptEmoji(
 
 /** What is wrong with a normalised name, in plain words. */
 function problemOf(name: string): string | null {
-  const { emojiPart, emoji, invisible, sign, keyed } = takeTools()
+  const { emojiPart, emoji, invisible, forbidden, keyed } = getPatterns()
   if (name.length > NAME_MAX_LENGTH || countGraphemes(name) > NAME_MAX_GRAPHEMES) return NAME_LIMIT
   // A space in place of each emoji: no mark can stand on it.
   const text = emojiPart.test(name) ? name.replace(emoji, ' ') : name
   if (invisible.test(text)) return 'A name cannot contain invisible or control characters'
-  const [refused] = sign.exec(text) ?? []
+  const [refused] = forbidden.exec(text) ?? []
   if (refused) return `A name cannot contain ${refused}, only letters, digits, spaces, emoji and - _ . '`
   if (!carriesMarks(text)) return 'A name needs letters, with no more marks than they can carry'
   if (!isOfOneScript(text)) return 'A name keeps to the everyday letters of one script'
@@ -182,7 +182,7 @@ function countGraphemes(name: string): number {
 
 /** Whether each mark stands on a letter that can carry it. */
 function carriesMarks(text: string): boolean {
-  const { marked, european, accent, marks } = takeTools()
+  const { marked, european, accent, marks } = getPatterns()
   return Array.from(text.matchAll(marked)).every(([, letter = '', pile = '']) => {
     if (!/\p{L}|\p{Nl}/u.test(letter)) return false
     if (!european.test(letter)) return marks.test(pile)
@@ -192,7 +192,7 @@ function carriesMarks(text: string): boolean {
 }
 
 function isOfOneScript(text: string): boolean {
-  const { shared, latin, scripts, besideLatin } = takeTools()
+  const { shared, latin, scripts, besideLatin } = getPatterns()
   const letters = text.replace(shared, '')
   if (latin.test(letters) || scripts.some(script => script.test(letters))) return true
   const words = text.replace(/[\u0300-\u036f]/g, '').split(/[\d \-_.']+/)

@@ -1,6 +1,6 @@
 import type { FastifyInstance } from 'fastify'
 import { CALLS, type SignedIn } from '../../contract/api.ts'
-import { nameKey } from '../../contract/name.ts'
+import { checkName, nameKey } from '../../contract/name.ts'
 import { changePassword, deleteAccount } from '../identity/account-settings.ts'
 import { createAccount, endSession, signIn } from '../identity/accounts.ts'
 import type { HashClient } from '../identity/passwords.ts'
@@ -21,18 +21,26 @@ function addSignIns(app: FastifyInstance, services: Services): void {
   serve(app, CALLS.login, async ({ body: { username = '', password = '' }, request, reply, address }) => {
     if (username.trim() === '' || password === '') throw new Problem('missing_credentials')
     limits.take('logins', address)
-    const deps = hashingFor(services, { address, account: nameAt(address, username) })
-    const session = await throttleLogin(limits, address, username, () =>
-      signIn(deps, { username, password, ...cookies.read(request) }),
+    const check = checkName(username)
+    // What cannot be a name belongs to no account, and would take longest to compare.
+    if (!check.ok) {
+      limits.take('unknownNames', address)
+      throw new Problem('unknown_username')
+    }
+    const deps = hashingFor(services, { address, account: nameAt(address, check.name) })
+    const session = await throttleLogin(limits, address, check.name, () =>
+      signIn(deps, { username: check.name, password, ...cookies.read(request) }),
     )
     return answerSignedIn(services, { request, reply }, session)
   })
 
   serve(app, CALLS.createAccount, async ({ body: { username, password }, request, reply, address }) => {
     limits.take('signUpCalls', address)
-    const deps = hashingFor(services, { address, account: nameAt(address, username), isNew: true })
-    const { session, created } = await throttleLogin(limits, address, username, () =>
-      createAccount(deps, { username, password, ...cookies.read(request) }),
+    const check = checkName(username)
+    if (!check.ok) throw new Problem('bad_username', { title: check.problem })
+    const deps = hashingFor(services, { address, account: nameAt(address, check.name), isNew: true })
+    const { session, created } = await throttleLogin(limits, address, check.name, () =>
+      createAccount(deps, { username: check.name, password, ...cookies.read(request) }),
     )
     if (created) {
       heartbeat.ask()
@@ -54,7 +62,7 @@ function addSignIns(app: FastifyInstance, services: Services): void {
 }
 
 function addSettings(app: FastifyInstance, services: Services): void {
-  const { cookies, heartbeat, limits, metrics, securityLog, visitors } = services
+  const { cookies, heartbeat, limits, securityLog, visitors } = services
 
   serve(app, CALLS.changePassword, async ({ body, request, reply, address }) => {
     limits.take('logins', address)
@@ -74,10 +82,7 @@ function addSettings(app: FastifyInstance, services: Services): void {
     const owner = await visitors.findOwner(request)
     securityLog.name(request, owner.user.id)
     const deps = hashingFor(services, { address, account: `account ${owner.user.id}` })
-    const taps = await throttleLogin(limits, address, owner.user.username, () =>
-      deleteAccount(deps, owner, body.password),
-    )
-    metrics.returned.inc(taps)
+    await throttleLogin(limits, address, owner.user.username, () => deleteAccount(deps, owner, body.password))
     heartbeat.ask()
     cookies.clear(reply)
     reply.code(204)

@@ -54,8 +54,8 @@ export interface Connections {
 export function boundConnections(server: Server, { rateLimits, trustProxy }: Env): Connections {
   const spare = Math.max(SPARE_FILES, Math.ceil(MAX_FILES * SPARE_SHARE))
   const ofAll = Math.min(CONCURRENCY.connections.ofAll, MAX_FILES - spare)
-  const ofAddress = Math.min(CONCURRENCY.connections.ofAddress, Math.ceil(ofAll / 2))
-  const limit = new ConcurrencyLimit(rateLimits, { ofAddress, ofAll })
+  const ofOne = Math.min(CONCURRENCY.connections.ofOne, Math.ceil(ofAll / 2))
+  const limit = new ConcurrencyLimit(rateLimits, { ofOne, ofAll })
   const isProxy = addressMatcher(trustProxy || [])
   const refusedAt = new BoundedMap<number>(MAX_REFUSED)
   const isRefused = (address: string) =>

@@ -1,4 +1,4 @@
-import { checkName, nameKey } from '../../contract/name.ts'
+import { nameKey } from '../../contract/name.ts'
 import type { Database } from '../database/pool.ts'
 import { Problem } from '../problem.ts'
 import { checkPassword, type Passwords } from './passwords.ts'
@@ -18,6 +18,7 @@ interface Deps {
 
 /** A request to sign in or up. */
 export interface SignInRequest {
+  /** As `checkName` gives it. */
   readonly username: string
   readonly password: string
   /** The guest of the browser's cookie: their held prize comes along, and a new account takes over their player. */
@@ -40,9 +41,7 @@ interface Account {
  * @throws Problem `unknown_username`, `invalid_password`, `account_banned`, `unavailable`
  */
 export async function signIn(deps: Deps, request: SignInRequest): Promise<string> {
-  // What cannot be a name belongs to no account; the database would refuse some of it, such as a NUL.
-  const check = checkName(request.username)
-  const account = check.ok ? await findByName(deps, check.name) : undefined
+  const account = await findByName(deps, request.username)
   if (!account) throw new Problem('unknown_username')
   return enter(deps, account, request, 'invalid_password')
 }
@@ -58,20 +57,18 @@ export async function createAccount(
   deps: Deps,
   request: SignInRequest,
 ): Promise<{ session: string; created: boolean }> {
-  const check = checkName(request.username)
-  if (!check.ok) throw new Problem('bad_username', { title: check.problem })
-  const existing = await findByName(deps, check.name)
+  const existing = await findByName(deps, request.username)
   if (existing) return { session: await enter(deps, existing, request, 'username_taken'), created: false }
 
-  if (deps.isRefusedName(check.name)) throw new Problem('bad_username')
-  checkPassword(request.password, check.name)
+  if (deps.isRefusedName(request.username)) throw new Problem('bad_username')
+  checkPassword(request.password, request.username)
   const passwordHash = await deps.passwords.hash(request.password)
   const session = newSessionToken()
-  const created = await insert(deps, check.name, passwordHash, session, request)
+  const created = await insert(deps, request.username, passwordHash, session, request)
   if (created) return { session, created }
 
   // Another request created the name while this one hashed.
-  const winner = await findByName(deps, check.name)
+  const winner = await findByName(deps, request.username)
   if (!winner) throw new Problem('unavailable', { retryAfter: 1 })
   return { session: await enter(deps, winner, request, 'username_taken'), created: false }
 }
@@ -107,7 +104,7 @@ async function enter(
   }
   // Said only to those who know the password.
   if (account.banned) throw new Problem('account_banned', { account: account.id })
-  if (account.expired) throw new Problem(code, { title: PASSWORD_EXPIRED })
+  if (account.expired) throw new Problem(code, { title: PASSWORD_EXPIRED, account: account.id })
   const session = newSessionToken()
   const { rows } = await database.query<{ opened: boolean }>(
     'select open_session($1, $2, $3, $4, $5, $6, $7) as opened',
@@ -122,7 +119,7 @@ async function enter(
     ],
   )
   // The password was changed, or the account banned or deleted, during the comparison.
-  if (!rows[0]?.opened) throw new Problem(code)
+  if (!rows[0]?.opened) throw new Problem(code, { account: account.id })
   return session
 }
 

@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest'
 import { ConcurrencyLimit } from './concurrency.ts'
 
-const MAX = { ofAddress: 2, ofAll: 3 }
+const MAX = { ofOne: 2, ofAll: 3 }
 
 test('so many of one address are open, and one more for each that is released', () => {
   const limit = new ConcurrencyLimit(true, MAX)
@@ -14,7 +14,7 @@ test('so many of one address are open, and one more for each that is released', 
 })
 
 test('a customer of IPv6 has a few times as many, over however many addresses', () => {
-  const limit = new ConcurrencyLimit(true, { ofAddress: 2, ofAll: 100 })
+  const limit = new ConcurrencyLimit(true, { ofOne: 2, ofAll: 100 })
   const of = (subnet: number) => limit.acquire(`2001:db8:1:${subnet.toString(16)}::/64`)
   const household = [0x200, 0x201, 0x202, 0x203].map(of)
   expect(household).not.toContain(null)

@@ -22,8 +22,8 @@ export class ConcurrencyLimit {
    */
   acquire(address: string): (() => void) | null {
     const shares = sharesOf(address)
-    const { ofAddress, ofAll } = this.#max
-    const full = this.#all >= ofAll || shares.some(({ key, times }) => this.#count(key) >= ofAddress * times)
+    const { ofOne, ofAll } = this.#max
+    const full = this.#all >= ofAll || shares.some(({ key, times }) => this.#count(key) >= ofOne * times)
     if (this.#on && full) return null
     const keys = shares.map(({ key }) => key)
     this.#add(keys, 1)

@@ -129,8 +129,8 @@ describe('of live streams get no more', () => {
     ['strangers at one address', 'a stranger', 'streamsOfStrangers', () => '127.0.0.1'],
   ])('%s, and their neighbours get theirs', async (_, by, limit, key) => {
     const node = await world.addNode()
-    const { ofAddress } = CONCURRENCY[limit]
-    for (let n = 0; n < ofAddress; n += 1) expect(node.services[limit].acquire(key())).not.toBeNull()
+    const { ofOne } = CONCURRENCY[limit]
+    for (let n = 0; n < ofOne; n += 1) expect(node.services[limit].acquire(key())).not.toBeNull()
     const refused = await browserOf(by, node).get('/api/live')
     expect(refused.body).toMatchObject({ status: 429, code: 'too_many_requests' })
     const cookie = `taps-session=${owner.cookies.get('taps-session')}`
@@ -142,7 +142,7 @@ describe('of live streams get no more', () => {
   test('an address with too many, until one of them ends', async () => {
     const node = await world.addNode()
     const { streams } = node.services
-    for (let n = 1; n < CONCURRENCY.streams.ofAddress; n += 1) streams.acquire('127.0.0.1')
+    for (let n = 1; n < CONCURRENCY.streams.ofOne; n += 1) streams.acquire('127.0.0.1')
     const last = await Viewer.open(node.url)
     const refused = await world.newcomer(node).get('/api/live')
     expect(refused.body).toMatchObject({ status: 429, code: 'too_many_requests' })

@@ -14,6 +14,7 @@ const WRONG: readonly string[] = ['invalid_password', 'username_taken']
  * in.
  *
  * @param address of `addressKey`
+ * @param username as `checkName` gives it
  * @throws Problem `too_many_requests` before the attempt, or instead of `unknown_username`; whatever `attempt` throws
  */
 export async function throttleLogin<Result>(
@@ -23,7 +24,7 @@ export async function throttleLogin<Result>(
   attempt: () => Promise<Result>,
 ): Promise<Result> {
   // Taken in advance: of a hundred guesses at once only as many as allowed are tried.
-  const refund = take(limits, address, nameKey(username.trim()))
+  const refund = take(limits, address, nameKey(username))
   try {
     const result = await attempt()
     refund()
