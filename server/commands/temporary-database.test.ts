@@ -46,19 +46,21 @@ describe('a throw-away database', () => {
     },
   )
 
-  test('that a kill has left behind is dropped by the next, but nothing that is in use or named otherwise', async () => {
+  test('that a kill has left behind is dropped after an hour, but nothing that is in use or named otherwise', async () => {
     const suffix = () => randomUUID().replaceAll('-', '')
-    const [left, used, other] = [
-      `taps_throwaway_${suffix()}`,
-      `taps_throwaway_${suffix()}`,
-      `taps_kept_${suffix()}`,
+    const anHourAgo = Date.now() - 3_600_001
+    const [left, young, used, other] = [
+      `taps_throwaway_${anHourAgo}_${suffix()}`,
+      `taps_throwaway_${Date.now()}_${suffix()}`,
+      `taps_throwaway_${anHourAgo}_${suffix()}`,
+      `taps_kept_${anHourAgo}_${suffix()}`,
     ]
-    for (const name of [left, used, other]) await sql(`create database ${name} template template0`)
+    for (const name of [left, young, used, other]) await sql(`create database ${name} template template0`)
     await withClient({ ...connection, database: used }, () =>
       withTemporaryDatabase(settings(), async () => undefined),
     )
-    expect(await Promise.all([left, used, other].map(isThere))).toEqual([false, true, true])
-    for (const name of [used, other]) await sql(`drop database ${name}`)
+    expect(await Promise.all([left, young, used, other].map(isThere))).toEqual([false, true, true, true])
+    for (const name of [young, used, other]) await sql(`drop database ${name}`)
   })
 
   test('that the role may not make is refused with what to do', async () => {
