@@ -27,7 +27,7 @@ import type { Logger } from './log.ts'
 /** Everything that the routes of one node use. */
 export type Services = Readonly<Awaited<ReturnType<typeof openServices>>>
 
-/** What tests run with that no setting changes. */
+/** What only tests set. */
 interface Tuning {
   /** bcrypt's cost. */
   readonly hashCost?: number
@@ -91,10 +91,7 @@ export async function openServices(
     async begin(): Promise<void> {
       await live.open()
       await heartbeat.open()
-      stopHoldExpiry = startHoldExpiry(database, log, taps => {
-        metrics.returned.inc(taps)
-        heartbeat.ask()
-      })
+      stopHoldExpiry = startHoldExpiry(database, log, () => heartbeat.ask())
       figures.begin()
       readiness.prepared()
     },

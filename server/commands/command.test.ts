@@ -64,7 +64,7 @@ describe('as an operator starts it', () => {
     const untouched = { DATA_DIR: paths.newFolder(), PORT: 'x' }
     const { code, stdout, stderr } = await runBuilt('restore', [], untouched)
     expect({ code, stdout }).toEqual({ code: 2, stdout: '' })
-    expect(stderr).toMatch(/^\.\/taps is not called like this\n\.\/taps restore <folder>\n/)
+    expect(stderr).toMatch(/^\.\/taps takes no such arguments\n\.\/taps restore <folder>\n/)
     await expect(readdir(untouched.DATA_DIR)).rejects.toThrow('ENOENT')
   })
 
@@ -190,8 +190,14 @@ describe('./taps sql', () => {
   })
 
   test.each([
-    ['writes', 'update prize_pool set taps = taps + 1', /read-only transaction/],
-    ['writes behind an end', 'commit; update prize_pool set taps = taps + 1', /multiple commands/],
+    ['writes', 'update prize_pool set taps = taps + 1', /syntax error/],
+    [
+      'writes within a query',
+      'with up as (update prize_pool set taps = taps + 1 returning taps) select * from up',
+      /./,
+    ],
+    ['writes behind an end', 'select 1; commit; update prize_pool set taps = taps + 1', /multiple commands/],
+    ['writes a file', "copy (select 1) to '/tmp/never'", /syntax error/],
   ])('refuses what %s', async (_, query, reason) => {
     await expect(call(['sql', query], external())).rejects.toThrow(reason)
   })

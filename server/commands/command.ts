@@ -68,11 +68,12 @@ export async function runCommandLine(
   variables: NodeJS.ProcessEnv,
   tell: Call['tell'],
 ): Promise<Outcome> {
-  if (words.length === 0 || words.includes('--help') || words.includes('-h')) {
+  // Further on, a word may be a name.
+  if (words.length === 0 || words.slice(0, 2).some(word => word === '--help' || word === '-h')) {
     return { ok: true, lines: usage(commands, words) }
   }
   const command = commands.find(({ form }) => fits(form, words))
-  if (!command) throw new UsageError('./taps is not called like this')
+  if (!command) throw new UsageError('./taps takes no such arguments')
   const given = words.filter((_, place) => isGiven(command.form.split(' ')[place]))
   return command.run({ env: readEnv(variables), tell }, ...given)
 }
@@ -92,7 +93,7 @@ export function namedFolder(name: string): string {
 export function complaint(error: unknown): string {
   if (error instanceof StartError) return error.message
   if (!(error instanceof Error)) return String(error)
-  if (error instanceof ReadOnly) return `The database can be read alone: ${error.message}`
+  if (error instanceof ReadOnly) return `The database takes no writes: ${error.message}`
   if (error instanceof pg.DatabaseError) return `The database refused: ${error.message}`
   if (isAway(error)) return `The database went away meanwhile (${error.message}); try again`
   return error.stack ?? error.message

@@ -26,7 +26,7 @@ export async function checkServer(env: Env): Promise<Finding[]> {
   return [finding, ...proxies(env, text)]
 }
 
-/** All visitors behind a proxy that is not trusted count as one. */
+/** All visitors behind a proxy that TRUST_PROXY forgets count as one. Without the setting, anybody may have sent the header. */
 function proxies({ trustProxy }: Env, figures: string): Finding[] {
   const [, others = '0'] = /^taps_forwarded_requests_total\{believed="no"\} (\d+)$/m.exec(figures) ?? []
   if (!trustProxy || others === '0') return []

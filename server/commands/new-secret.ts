@@ -1,4 +1,5 @@
 import { replaceFingerprint } from '../database/fingerprint.ts'
+import { noteAct } from '../identity/operator-acts.ts'
 import { loadOrCreateSecret } from '../secret.ts'
 import type { Call, Command, Outcome } from './command.ts'
 import { withGame } from './with-database.ts'
@@ -14,6 +15,7 @@ async function changeSecret(call: Call): Promise<Outcome> {
   await withGame(call, async client => {
     const secret = call.env.secret ?? (await loadOrCreateSecret(call.env.dataDir, async () => false))
     await replaceFingerprint(client, secret)
+    await noteAct(client, { act: 'new-secret' })
   })
   return { ok: true, lines: ['The game has the secret that is set now. Start every node anew.'] }
 }

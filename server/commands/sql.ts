@@ -19,8 +19,11 @@ export const SQL: Command = {
 async function ask(client: ClientBase, query: string) {
   await client.query('begin transaction read only')
   await client.query(`set local statement_timeout = '${TIMEOUT}'`)
-  // The extended protocol takes one statement only, so none can follow one that ends the transaction.
-  const question = { text: query, rowMode: 'array', queryMode: 'extended', types: AS_TEXT } as const
+  // A cursor takes queries only: COPY could write files, even here. The extended protocol takes one statement only, so none
+  // can follow that ends the transaction.
+  const declaration = { text: `declare answer cursor for ${query}`, queryMode: 'extended' }
+  await client.query(declaration)
+  const question = { text: 'fetch all from answer', rowMode: 'array', types: AS_TEXT } as const
   const { fields, rows } = await client.query<(string | null)[]>(question)
   const table = [fields.map(({ name }) => name), ...rows.map(row => row.map(asText))]
   return { ok: true, lines: [...table.map(row => row.join('\t')), `(${rows.length} rows)`] }

@@ -28,7 +28,7 @@ export function withServer<Result>(
 ): Promise<Result> {
   return interruptible(async signal => {
     if (env.databaseUrl) return work({ connectionString: env.databaseUrl }, signal)
-    const log = { info: () => undefined, warn }
+    const log = { warn }
     const embedded = await openEmbeddedPostgres({ dataDir: env.dataDir, log, exclusive: false })
     try {
       return await work(embedded.connection, signal)

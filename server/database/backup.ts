@@ -17,6 +17,9 @@ const SECRET = 'secret'
 /** The last file of a backup; gzipped like the rows, so that every file carries a checksum. */
 const CONTENTS = 'contents.json.gz'
 
+/** The system's errors about the database's connection. */
+const OF_CONNECTIONS = new Set(['ECONNRESET', 'EPIPE', 'ETIMEDOUT'])
+
 const rowsFile = (table: string) => `${table}.copy.gz`
 
 /** The contents list of a backup. */
@@ -43,7 +46,7 @@ export interface Backup {
  * by one rename, so under its name it is complete.
  *
  * @param client used by nobody else
- * @throws StartError when the folder exists or cannot be written, or the game has another release or secret
+ * @throws StartError when the folder exists or cannot be written, or the game has a newer release or another secret
  */
 export async function writeBackup(client: ClientBase, folder: string, secret: string): Promise<void> {
   if (existsSync(folder)) throw new StartError(`${folder} is already there: name a new folder`)
@@ -162,5 +165,5 @@ function damaged(folder: string, file: string, cause?: unknown): StartError {
 
 /** True for the system's errors about files: no space, no such folder, no permission. */
 function isOfFiles(error: unknown): boolean {
-  return error instanceof Error && 'syscall' in error && 'errno' in error
+  return error instanceof Error && 'syscall' in error && !OF_CONNECTIONS.has(errorCode(error))
 }

@@ -9,13 +9,13 @@ const INTERVAL_MS = 1_000
 /**
  * Starts to return expired prizes to the pool, also while nobody plays. Every node does it, and each prize returns once.
  *
- * @param onReturned called after each commit with the TAPS that went back to the pool
+ * @param onReturned called after each commit that returned something
  * @returns a function that stops it
  */
 export function startHoldExpiry(
   database: Database,
   log: Logger,
-  onReturned: (taps: number) => void,
+  onReturned: () => void,
 ): () => Promise<void> {
   const throttle = new Throttle(INTERVAL_MS, async () => {
     throttle.ask()
@@ -24,7 +24,7 @@ export function startHoldExpiry(
       let taps: number
       do {
         taps = await expireHolds(database)
-        if (taps > 0) onReturned(taps)
+        if (taps > 0) onReturned()
       } while (taps > 0)
     } catch (error) {
       log.warn({ err: error }, 'expired prizes could not be returned; trying again in a second')

@@ -23,7 +23,6 @@ export class Metrics {
   readonly registry = new Registry()
   readonly attempts = this.#counter('taps_attempts_total', 'Attempts recorded')
   readonly wins = this.#counter('taps_wins_total', 'Attempts that won the pool')
-  readonly returned = this.#counter('taps_returned_total', 'TAPS of prizes that went back to the pool')
   readonly forwarded = this.#counter(
     'taps_forwarded_requests_total',
     'Requests that a proxy says it passed on, by whether TRUST_PROXY names it',

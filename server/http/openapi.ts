@@ -7,6 +7,7 @@ import swaggerUi from '@fastify/swagger-ui'
 import type { FastifyInstance, FastifySchema, onSendAsyncHookHandler } from 'fastify'
 import { type Call, ProblemBody } from '../../contract/api.ts'
 import { PROBLEMS, type ProblemCode } from '../../contract/problems.ts'
+import { VERSION } from '../lib/version.ts'
 import { addressKey } from '../limits/address.ts'
 import type { Limiter } from '../limits/limiter.ts'
 
@@ -20,6 +21,7 @@ declare module 'fastify' {
 /** The problems of every call. */
 const COMMON_PROBLEMS: readonly ProblemCode[] = [
   'invalid_request',
+  'cross_site',
   'too_slow',
   'too_many_requests',
   'headers_too_large',
@@ -28,7 +30,7 @@ const COMMON_PROBLEMS: readonly ProblemCode[] = [
 ]
 
 /** The further problems of every call with an unsafe method. */
-const UNSAFE_PROBLEMS: readonly ProblemCode[] = ['cross_site', 'too_large', 'unsupported_media_type']
+const UNSAFE_PROBLEMS: readonly ProblemCode[] = ['too_large', 'unsupported_media_type']
 
 /** Serves the contract as an OpenAPI document, and a page to browse it. Register before the routes. */
 export async function addOpenApi(app: FastifyInstance, limits: Limiter): Promise<void> {
@@ -37,7 +39,7 @@ export async function addOpenApi(app: FastifyInstance, limits: Limiter): Promise
       openapi: '3.1.0',
       info: {
         title: 'TAPS',
-        version: '1.0.0',
+        version: VERSION,
         description: 'A one-screen timing game. Times are seconds, amounts are whole TAPS.',
       },
     },
@@ -49,7 +51,7 @@ export async function addOpenApi(app: FastifyInstance, limits: Limiter): Promise
   await app.register(async documents => {
     documents.addHook('onRequest', async request => {
       limits.take('documents', addressKey(request.ip))
-      // There are no parts of what is compressed.
+      // A compressed file has no byte ranges to serve.
       delete request.raw.headers.range
     })
     documents.addHook('onSend', compressOnce())
@@ -68,7 +70,7 @@ const compress = promisify(gzip)
 function compressOnce(): onSendAsyncHookHandler {
   const known = new Map<unknown, Promise<Buffer>>()
   return async ({ method }, reply, payload) => {
-    // The answer to who has the file already is a stream, too, of nothing: kept, it would be everybody's.
+    // A 304 is a stream, too, an empty one: kept, everybody would get it.
     const isFile = payload instanceof Readable && method !== 'HEAD' && reply.statusCode === 200
     if (!isFile) return payload
     const etag = reply.getHeader('etag')

@@ -60,7 +60,8 @@ function mayRead(access: MetricsAccess, request: FastifyRequest): boolean {
 
 /** True for a request from this machine that neither a proxy passed on nor DNS rebinding sent here. */
 function isLocal({ headers, hostname, socket }: FastifyRequest): boolean {
-  if (!isLoopback(socket.remoteAddress ?? '')) return false
+  const { localAddress, remoteAddress = '' } = socket
+  if (!isLoopback(remoteAddress) && remoteAddress !== localAddress) return false
   if (FORWARDING.some(name => headers[name] !== undefined)) return false
   return hostname === 'localhost' || isIP(hostname.replace(/^\[|\]$/g, '')) !== 0
 }
