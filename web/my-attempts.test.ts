@@ -41,3 +41,12 @@ test('an attempt recorded meanwhile stands above an answer that does not know it
   await read
   expect(mine.attempts.get()).toEqual([attempt(3), attempt(2), attempt(1)])
 })
+
+test('of a player who has changed unnoticed, as in another tab, nothing is left', async () => {
+  const ask = vi.fn(async () => list(2, 1))
+  const mine = createMyAttempts({ myAttempts: ask })
+  await mine.refetch()
+  ask.mockResolvedValue(list())
+  await mine.refetch()
+  expect(mine.attempts.get()).toEqual([])
+})

@@ -16,12 +16,13 @@ export function createMyAttempts(api: Pick<Api, 'myAttempts'>) {
   async function refetch(): Promise<void> {
     version += 1
     const asked = version
+    const before = attempts.get()
     const answer = await persist(api.myAttempts, LOST_ANSWERS)
     if (!answer.ok || asked !== version) return
     const { attempts: read } = answer.body
     const newest = read[0]?.id ?? 0
     // Attempts that were recorded while the answer was in flight.
-    const added = attempts.get().filter(({ id }) => id > newest)
+    const added = attempts.get().filter(attempt => attempt.id > newest && !before.includes(attempt))
     put([...added, ...read])
   }
 

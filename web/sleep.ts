@@ -22,7 +22,7 @@ export interface Clocks {
 
 const CLOCKS: Clocks = { wall: () => Date.now(), page: () => performance.now() }
 
-/** Looks every second until it is stopped, and whenever it is asked. */
+/** Looks every second, and whenever it is asked. */
 export function watchSleep(onWake: () => void, { wall, page }: Clocks = CLOCKS) {
   let ahead = wall() - page()
 
@@ -35,6 +35,6 @@ export function watchSleep(onWake: () => void, { wall, page }: Clocks = CLOCKS) 
     return true
   }
 
-  const timer = setInterval(check, LOOK_EVERY_MS)
-  return { check, stop: () => clearInterval(timer) }
+  setInterval(check, LOOK_EVERY_MS)
+  return { check }
 }

@@ -1,4 +1,4 @@
-import { QUIET_MS } from '../../web/components/useSettled.ts'
+import { CALM_MS } from '../../web/components/useSettled.ts'
 import { PASSWORD } from '../support/page-player.ts'
 import { expect, test } from './test.ts'
 
@@ -66,7 +66,7 @@ test('one change after a quiet time moves, more of them are there at once, and n
   await expect(player.attempts).toHaveCount(5)
   await expect(player.attempts.filter({ hasText: 'not verified' })).toHaveCount(1)
 
-  const calm = await page.evaluate<number>(`pass(${QUIET_MS}), feed(11), pool(41), frame().then(moving)`)
+  const calm = await page.evaluate<number>(`pass(${CALM_MS}), feed(11), pool(41), frame().then(moving)`)
   expect(calm, 'rows and the amount are on their way').toBeGreaterThan(0)
 
   const seen = await page.evaluate<{ moving: number; faint: number; over: number }>(`(async () => {

@@ -2,14 +2,14 @@ import { useEffect, useState } from 'react'
 import type { Claimed } from '../../contract/api.ts'
 import { formatTaps } from '../format.ts'
 import { useCountUp } from './useCountUp.ts'
-import { QUIET_MS } from './useSettled.ts'
+import { CALM_MS } from './useSettled.ts'
 
 /** The balance after a claim, which counts up from what it was; read out as one sentence. */
 export function ClaimedTaps({ claimed: { taps, user } }: { claimed: Claimed }) {
   const balance = user.taps_balance
   const [amount, setAmount] = useState(balance - taps)
   useEffect(() => {
-    const timer = setTimeout(() => setAmount(balance), QUIET_MS)
+    const timer = setTimeout(() => setAmount(balance), CALM_MS)
     return () => clearTimeout(timer)
   }, [balance])
   const shown = formatTaps(useCountUp(amount))

@@ -15,7 +15,7 @@ interface Props {
   onDone?: () => void
   /** The label of its button. A problem is shown for the verb that was pressed. */
   verb: string
-  /** A ref to its button, and the id of what describes it besides its verb. With these Space presses it at once. */
+  /** A class for its button, and the id of what describes it besides its verb. With these Space presses it at once. */
   buttonClass?: string
   describedBy?: string
   /** Its action cannot be undone. */

@@ -1,17 +1,17 @@
 import { useState } from 'react'
 
 /** How long nothing may have changed before a change is worth a movement, in ms. */
-export const QUIET_MS = 600
+export const CALM_MS = 600
 
 /**
- * Whether the last change of a value came after a quiet time. Of changes in quick succession each movement would be cut
- * short by the next one, and nothing could be read; what comes first, in the place of null, moves nothing either.
+ * Whether the last change of a value came after a quiet time. In quick succession each animation would be cut short by the
+ * next, and nothing could be read; the first value, in place of null, is not animated either.
  */
 export function useSettled(value: unknown): boolean {
   const [last, setLast] = useState(() => ({ value, at: performance.now(), calm: false }))
   if (Object.is(last.value, value)) return last.calm
   const now = performance.now()
-  const calm = last.value !== null && now - last.at >= QUIET_MS
+  const calm = last.value !== null && now - last.at >= CALM_MS
   setLast({ value, at: now, calm })
   return calm
 }
