@@ -17,8 +17,8 @@ import { run } from './run.mjs'
 
 export const VITE = 'node_modules/vite/bin/vite.js'
 
-/** Files that the server reads at run time: they are copied into the build, so that all of it is of one moment. */
-export const AS_THEY_ARE = ['server/identity/lists', 'sql', 'package.json']
+/** Copied into the build, so that all of it is from one moment. */
+export const RUNTIME_FILES = ['server/identity/lists', 'sql', 'package.json']
 
 /** Files and folders that the build depends on. */
 export const SOURCES = [
@@ -53,7 +53,7 @@ export async function build() {
   mkdirSync(folder, { recursive: true })
   await vite('the server', ['--config', 'vite.server.config.ts', '--outDir', `${folder}/server`])
   await vite('the page', ['--outDir', resolve(folder, 'web')])
-  for (const path of AS_THEY_ARE) cpSync(path, `${folder}/${path}`, { recursive: true })
+  for (const path of RUNTIME_FILES) cpSync(path, `${folder}/${path}`, { recursive: true })
   writeFileSync(`${folder}/${SUM}`, sum)
   symlinkSync(folder, `${folder}.link`)
   renameSync(`${folder}.link`, CURRENT)

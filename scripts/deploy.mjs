@@ -24,6 +24,9 @@ const BROWSERS = [...VITEST, '--config', 'tests/deploy/browsers/vitest.config.ts
  * @property {Record<string, string>} [env]
  */
 
+/** @type {Part} */
+const NO_POSTGRES = { programs: {}, lacks: () => `a PostgreSQL in ${POSTGRES}`, command: [] }
+
 /** @type {Record<string, Part>} */
 const PARTS = {
   tls: { programs: { openssl: 'openssl' }, command: [...DEPLOY, 'tls'] },
@@ -39,6 +42,7 @@ const PARTS = {
   },
   pgbouncer: { programs: { pgbouncer: 'pgbouncer' }, command: [...DEPLOY, 'pooler'] },
   ...Object.fromEntries(postgresFolders().map(folder => [`unit-${majorOf(folder)}`, unitsOn(folder)])),
+  ...(postgresFolders().length === 0 && { unit: NO_POSTGRES }),
   firefox: { programs: { 'firefox-esr': 'firefox-esr' }, command: BROWSERS, env: { BROWSERS: 'Firefox' } },
   webkit: {
     programs: { WebKitWebDriver: 'webkit2gtk-driver', Xvfb: 'xvfb' },

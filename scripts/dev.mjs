@@ -9,15 +9,17 @@ import './system.mjs'
 const FOLDER = '.cache/dev'
 
 const { orExplain, setUp } = await import('./setup.mjs')
-const { AS_THEY_ARE, VITE } = await import('./build.mjs')
+const { RUNTIME_FILES, VITE } = await import('./build.mjs')
 const { run } = await import('./run.mjs')
+const { loadSettings } = await import('./settings.mjs')
 
 const SERVER = ['--config', 'vite.server.config.ts', '--outDir', `${FOLDER}/server`, '--emptyOutDir', 'false']
 
 async function develop() {
   await setUp({ dev: true })
+  loadSettings()
   rmSync(FOLDER, { recursive: true, force: true })
-  for (const path of AS_THEY_ARE) {
+  for (const path of RUNTIME_FILES) {
     mkdirSync(dirname(`${FOLDER}/${path}`), { recursive: true })
     symlinkSync(resolve(path), `${FOLDER}/${path}`)
   }
@@ -27,7 +29,11 @@ async function develop() {
     run('Building the server', [VITE, 'build', ...SERVER, '--watch']),
     run('The server', ['--watch', '--watch-preserve-output', `${FOLDER}/server/main.js`]),
     run('The page', [VITE]),
-  ])
+  ]).catch(error => {
+    // Ends the others.
+    process.emit('SIGTERM')
+    throw error
+  })
 }
 
 await orExplain(develop())

@@ -37,7 +37,7 @@ function runTests() {
   const began = performance.now()
   const { status, stdout } = spawnSync(process.execPath, [npm(), 'test'], {
     encoding: 'utf8',
-    stdio: 'pipe',
+    stdio: ['ignore', 'pipe', 'inherit'],
     maxBuffer: 100_000_000,
   })
   if (status !== 0) throw new SetupError(`${stdout}\nThis run of npm test was red.`)
