@@ -12,7 +12,7 @@ import { ACTUAL_MAX_MS, LEADERBOARD_SIZE, MY_ATTEMPTS, NAME_MAX_LENGTH, RECENT_A
 const object = <Properties extends Record<string, TSchema>>(properties: Properties, title: string) =>
   Type.Object(properties, { additionalProperties: false, title })
 
-/** As a list of types: what is `anyOf` others is checked once more, by a slower way, whenever it is written. */
+/** As a list of types: a value of an `anyOf` is validated again, slowly, whenever it is serialized. */
 const nullable = <Schema extends TSchema & { type: string }>(schema: Schema) =>
   Type.Unsafe<Static<Schema> | null>({ ...schema, type: [schema.type, 'null'] })
 
@@ -67,7 +67,7 @@ export const Session = object(
 export const Start = object({ start: Type.String(), target_time: Seconds }, 'Start')
 
 const REASONS = ['clock', 'flagged'] as const
-/** Why an attempt within the tolerance cannot win. */
+/** Why an attempt cannot win, however close it came. */
 export type Reason = (typeof REASONS)[number]
 
 export const Recorded = object(
@@ -162,7 +162,7 @@ export type ProblemBody = Static<typeof ProblemBody>
 export interface Call {
   readonly method: 'GET' | 'POST'
   readonly url: string
-  /** Of what it is taken, of the player and of the address; what may hash is of the address alone. */
+  /** The limit it counts against: the player's and the address's, or, if it may hash, the address's alone. */
   readonly limit: PlayersLimit | AddressLimit
   readonly summary: string
   readonly body?: TSchema
@@ -180,7 +180,7 @@ export const CALLS = {
     url: '/api/session',
     limit: 'reads',
     summary:
-      'Who is playing, what is held for them, and the round in hand; makes a player on the first visit',
+      'Who is playing, what is held for them, and the current round; makes a player on the first visit',
     answers: { 200: Session },
     problems: [],
   },
@@ -197,7 +197,7 @@ export const CALLS = {
     method: 'POST',
     url: '/api/attempts',
     limit: 'rounds',
-    summary: 'Stop: records the attempt once, whatever is sent again',
+    summary: 'Stop: records the attempt once, however often it is sent',
     body: AttemptBody,
     answers: { 200: Recorded, 201: Recorded },
     problems: [
@@ -254,7 +254,7 @@ export const CALLS = {
     method: 'POST',
     url: '/api/users',
     limit: 'signUpCalls',
-    summary: 'Creates an account for the player in hand; a taken name with its right password signs in',
+    summary: 'Creates an account for the current player; a taken name with its right password signs in',
     body: AccountBody,
     answers: { 200: SignedIn, 201: SignedIn },
     problems: ['username_taken', 'account_banned', 'weak_password', 'bad_username'],

@@ -20,7 +20,7 @@ import { Problem } from './problem.ts'
 
 const WHOLE_ADDRESS = /^https?:\/\/[^/?#]*/i
 
-/** Far above the largest body of the contract. */
+/** Far above any body that can succeed. */
 const MAX_BODY_BYTES = 8 * 1_024
 
 /** Where log lines are written. */
@@ -57,7 +57,7 @@ export function createApp(env: Env, log?: LogStream): FastifyInstance {
       ...(log && { stream: log }),
     },
     logController: new LogController({ disableRequestLogging: true }),
-    // Each line about a request carries its id; a child logger for each would cost 3 % of all processor time.
+    // A line that needs the request's id names it; a child logger for each request would cost 3 % of all processor time.
     childLoggerFactory: logger => logger,
     genReqId: () => randomUUID(),
     // A request line may hold an absolute URL, as one sent to a proxy does; only the path counts.

@@ -6,13 +6,13 @@ import { StartError } from './lib/start-error.ts'
 import { isNetwork } from './limits/networks.ts'
 import type { LogFormat } from './log.ts'
 
-/** Shorter secrets can be guessed; the README tells people to generate this many characters. */
+/** Shorter secrets can be guessed. */
 const SECRET_MIN_LENGTH = 32
 /** A year: far above any sensible hold, far below the largest interval of PostgreSQL. */
 const PRIZE_HOLD_MAX_MINUTES = 525_600
 
 const LOG_LEVELS = ['info', 'warn', 'error'] as const
-export type LogLevel = (typeof LOG_LEVELS)[number]
+type LogLevel = (typeof LOG_LEVELS)[number]
 
 /** Who may read the metrics: everybody, this machine alone, or whoever presents the token. */
 export type MetricsAccess = 'open' | 'local' | { readonly token: string }
@@ -151,8 +151,7 @@ function webAddress(text: string): string | Expected {
 
 function proxies(text: string): string[] | Expected {
   const list = text.split(',').map(entry => entry.trim())
-  // A network that contains everybody would let anybody pretend to be anybody.
-  if (list.every(entry => isNetwork(entry) && !/\/0+$/.test(entry))) return list
+  if (list.every(isNetwork)) return list
   return new Expected(
     'a comma-separated list of your own proxies: addresses, networks (10.0.0.0/8) or loopback, linklocal, uniquelocal',
   )

@@ -32,9 +32,9 @@ async function open(env: Env): Promise<Program> {
   const { connection, close } = await openPostgres(env, app.log)
   try {
     const { openNode } = await program
-    const hasPlayers = () => withClient(connection, client => hasGame(client))
+    const isGameThere = () => withClient(connection, client => hasGame(client))
     // Before the tables exist, so that there is never a game without its secret.
-    const secret = env.secret ?? (await loadOrCreateSecret(env.dataDir, hasPlayers))
+    const secret = env.secret ?? (await loadOrCreateSecret(env.dataDir, isGameThere))
     const node = await openNode(env, secret, connection, app)
     return { start, close: () => node.close().finally(close) }
 

@@ -19,10 +19,10 @@ import { addressKey } from './limits/address.ts'
 import { Problem } from './problem.ts'
 import type { Services } from './services.ts'
 
-/** When to ask again for a live stream, in seconds: about how often one of many ends. */
+/** Retry-After while no stream is free, in seconds: of many, one ends about that often. */
 const STREAMS_RETRY_S = 10
 
-/** Of the OpenAPI document alone: nothing checks a stream. */
+/** For the OpenAPI document only: nothing validates a stream. */
 const LIVE_SCHEMA = {
   summary: `The live stream: events ${LIVE_PARTS.join(', ')}, each with the body of its GET`,
   response: {

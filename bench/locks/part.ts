@@ -1,9 +1,9 @@
 import { randomUUID } from 'node:crypto'
 import type { Client } from 'pg'
-import { migrate } from '../../server/database/migrate.ts'
 import { BATCH_SIZE } from '../../server/game/recorder.ts'
 import { withClient } from '../../tests/support/connect.ts'
 import { type Act, actsOf, inVain, loadDueHolds, loadHoard } from '../../tests/support/hoard.ts'
+import { migrate } from '../../tests/support/migrate.ts'
 import type { Figure, Part } from '../section.ts'
 import { onStage } from '../stage.ts'
 

@@ -31,7 +31,7 @@ export function databaseAddress(text: string): string | Expected {
 export function inDatabase(connection: Connection, database: string): Connection {
   const { connectionString } = connection
   if (!connectionString) return { ...connection, database }
-  // Not with URL, which knows neither several hosts nor none.
+  // Not with URL, which needs a host.
   return {
     ...connection,
     connectionString: connectionString.replace(/^(\w+:\/\/[^/?#]*)(\/[^?#]*)?/, `$1/${database}`),

@@ -7,7 +7,7 @@ import { contents, everything, openPlaces } from '../../tests/support/backups.ts
 import { withClient } from '../../tests/support/connect.ts'
 import { TEST_SECRET } from '../../tests/support/game.ts'
 import { openWorld } from '../../tests/support/world.ts'
-import { balances, checkLedger, readLedger } from '../game/ledger.ts'
+import { checkLedger, isBalanced, readLedger } from '../game/ledger.ts'
 import { StartError } from '../lib/start-error.ts'
 import { openBackup, writeBackup } from './backup.ts'
 import type { Connection } from './pool.ts'
@@ -52,7 +52,7 @@ describe('a backup', () => {
     expect(await everything(empty)).toEqual(await everything(world.database.connection))
     const ledger = await withClient(empty, readLedger)
     expect(ledger).toEqual(await readLedger(world.pool))
-    expect(ledger).toSatisfy(balances)
+    expect(ledger).toSatisfy(isBalanced)
     // It begins with the secret that came with it, and with no other one.
     await withClient(empty, client => prepareDatabase(client, TEST_SECRET))
     const other = withClient(empty, client =>

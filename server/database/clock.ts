@@ -7,7 +7,7 @@ const DRIFT = 0.001
 const JUMP_MS = 250
 
 /** One reading of the database's clock. */
-export interface ClockReading {
+interface ClockReading {
   /** When the database was asked, by this machine's monotonic clock, ms. */
   readonly askedAt: number
   /** When its answer arrived, by the same clock, ms. */

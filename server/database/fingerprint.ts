@@ -47,7 +47,7 @@ export async function readFingerprint(client: ClientBase): Promise<Buffer | null
 }
 
 /** 32 bytes derived from a secret, from which it cannot be recovered. */
-export function fingerprintOf(secret: string): Buffer {
+function fingerprintOf(secret: string): Buffer {
   return deriveKeys(secret).fingerprint
 }
 

@@ -2,7 +2,7 @@ import type { ClientBase } from 'pg'
 import { StartError } from '../lib/start-error.ts'
 
 /** The oldest major version that is supported. */
-export const OLDEST_POSTGRES = 15
+const OLDEST_POSTGRES = 15
 
 /** The database is read-only for now, as a standby is until it is promoted. */
 export class ReadOnly extends Error {

@@ -4,8 +4,9 @@ import type { ClientBase } from 'pg'
 import { describe, expect, test } from 'vitest'
 import { contents, openPlaces } from '../../tests/support/backups.ts'
 import { withClient } from '../../tests/support/connect.ts'
+import { migrate } from '../../tests/support/migrate.ts'
 import { StartError } from '../lib/start-error.ts'
-import { type Folders, hasGame, migrate, RELEASE } from './migrate.ts'
+import { type Folders, hasGame, RELEASE } from './migrate.ts'
 
 const paths = openPlaces()
 

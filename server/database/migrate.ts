@@ -14,7 +14,7 @@ export const RELEASE = 1
 /** The advisory lock under which one node at a time changes the schema; an arbitrary number of our own. */
 const MIGRATION_LOCK = 7_427_001
 
-/** Which numbered files were applied, and the text of each act: the only table that no file creates. */
+/** Which numbered files and which text of each act were applied: the only table that no file creates. */
 export const MIGRATIONS_TABLE = `create table migrations (
   file    text primary key,
   hash    text not null,
@@ -53,18 +53,12 @@ const FOLDERS: Folders = {
 }
 
 /**
- * Brings the database to this release: applies each new numbered file, then each act whose text has changed. One
- * transaction, so that running nodes never see a mixture of acts; several nodes may start at once.
+ * Brings the database to this release: applies each new numbered file, then each act whose text has changed. In one
+ * transaction under the migration lock, so that running nodes never see a mixture of acts.
  *
- * @param client used by nobody else
  * @throws StartError when the database belongs to another program, to a newer release, or was made with other files
- * @throws the database's error; in both cases nothing has changed
+ * @throws the database's error
  */
-export async function migrate(client: ClientBase, folders = FOLDERS, release = RELEASE): Promise<void> {
-  await underMigrationLock(client, () => upgrade(client, folders, release))
-}
-
-/** As `migrate`, within the caller's transaction and lock. */
 export async function upgrade(client: ClientBase, folders = FOLDERS, release = RELEASE): Promise<void> {
   if (!(await hasTable(client))) await client.query(MIGRATIONS_TABLE)
   const { pending, changed } = await readSchema(client, folders, release)

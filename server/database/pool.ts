@@ -1,7 +1,7 @@
 import pg from 'pg'
 import type { Logger } from '../log.ts'
 
-/** Connections of one node beside the heartbeat's: one for the recorder, one for batched reads, the rest for other calls. */
+/** Of one node, beside the heartbeat's and the figures': for the recorder, batched reads and all other calls. */
 const POOL_SIZE = 10
 /** How long a caller waits for a connection. */
 const CONNECT_TIMEOUT_MS = 2_000
@@ -9,7 +9,7 @@ const CONNECT_TIMEOUT_MS = 2_000
 const QUERY_TIMEOUT_MS = 4_000
 
 /**
- * The settings of each connection, whatever PostgreSQL's configuration, `DATABASE_URL` or a pooler say. Set after
+ * The settings of the pool's connections, whatever PostgreSQL's configuration, `DATABASE_URL` or a pooler say. Set after
  * connecting, since PgBouncer refuses `options` and `statement_timeout` at the start. Reasons and costs:
  * docs/decisions/0017-plans.md.
  */

@@ -46,8 +46,8 @@ export function toAttempt(row: AttemptRow): Attempt {
   return { ...shown, created_at: created_at.toISOString() }
 }
 
-/** The names that everybody may see: reads which are hidden, and replaces these. */
-export async function readShownNames(database: Database): Promise<(username: string) => string> {
+/** Reads the hidden names; returns a function that replaces them. */
+export async function readNameMask(database: Database): Promise<(username: string) => string> {
   const hidden = await hiddenNameKeys(database)
   return username => (hidden.size > 0 && hidden.has(nameKey(username)) ? HIDDEN_NAME : username)
 }
@@ -62,7 +62,7 @@ export async function recentAttempts(database: Database): Promise<AttemptList> {
         from attempts ${ATTEMPT_JOINS}
         order by attempts.id desc limit ${RECENT_ATTEMPTS}`,
     }),
-    readShownNames(database),
+    readNameMask(database),
   ])
   return { attempts: rows.map(row => toAttempt({ ...row, username: shown(row.username) })) }
 }

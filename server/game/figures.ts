@@ -10,7 +10,7 @@ const FIRST_MS = 1_000
 const INTERVAL_MS = 60_000
 /**
  * A check of the ledger reads all attempts and prizes: 5 s for a million attempts on two busy cores. `repeat` pauses in
- * proportion, so a check that takes all this time runs about twice a day.
+ * proportion, so a check that takes all this time runs every four hours.
  */
 const TIMEOUT_MS = 300_000
 

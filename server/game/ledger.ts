@@ -25,7 +25,7 @@ export async function readLedger(database: Pool | ClientBase): Promise<Ledger> {
 }
 
 /** The law of the ledger: no TAPS is created or lost. */
-export function balances({ added, pool, held, balances }: Ledger): boolean {
+export function isBalanced({ added, pool, held, balances }: Ledger): boolean {
   return added === pool + held + balances
 }
 
@@ -74,15 +74,15 @@ export interface LedgerCheck extends Ledger {
 export async function checkLedger(database: Pool | ClientBase): Promise<LedgerCheck> {
   const ledger = await readLedger(database)
   const complaints = await mismatches(database)
-  const { added, pool, held, balances: owned } = ledger
-  const sum = pool + held + owned
+  const { added, pool, held, balances } = ledger
+  const sum = pool + held + balances
   return {
-    ok: balances(ledger) && complaints.length === 0,
+    ok: isBalanced(ledger) && complaints.length === 0,
     ...ledger,
     lines: [
       `Added by attempts: ${added} TAPS`,
-      `In the pool: ${pool}, held as prizes: ${held}, in balances: ${owned}; together ${sum} TAPS`,
-      balances(ledger) ? 'Both sides are equal.' : `The sides differ by ${sum - added} TAPS.`,
+      `In the pool: ${pool}, held as prizes: ${held}, in balances: ${balances}; together ${sum} TAPS`,
+      isBalanced(ledger) ? 'Both sides are equal.' : `The sides differ by ${sum - added} TAPS.`,
       ...complaints,
     ],
   }

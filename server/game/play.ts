@@ -80,7 +80,7 @@ export async function record(
   return outcome.kind === 'stale_round' ? { kind: 'round_expired' } : outcome
 }
 
-/** Whether an attempt is too late or too fast. Before it is refused, the database's clock is read again. */
+/** Whether an attempt is too late or too fast. Before either counts against it, the database's clock is read again. */
 async function compareClocks(
   { env, heartbeat }: Deps,
   { startedAt }: StartedRound,

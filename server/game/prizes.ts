@@ -1,7 +1,7 @@
 import type { Claimed, PrizePool, User } from '../../contract/api.ts'
 import type { Database } from '../database/pool.ts'
 import { Problem } from '../problem.ts'
-import { readShownNames } from './attempts.ts'
+import { readNameMask } from './attempts.ts'
 
 interface LastWinRow {
   username: string
@@ -15,7 +15,7 @@ export async function prizePool(database: Database): Promise<PrizePool> {
   const [pools, wins, shown] = await Promise.all([
     database.query<{ taps: number }>({ name: 'prize_pool', text: 'select get_unclaimed_taps() as taps' }),
     database.query<LastWinRow>({ name: 'last_win', text: LAST_WIN }),
-    readShownNames(database),
+    readNameMask(database),
   ])
   const [win] = wins.rows
   return {

@@ -17,7 +17,7 @@ import type { SecurityLog } from './security-log.ts'
 const LATELY_MS = 60_000
 /** More players than a node serves in that time; at most 20 MB, even when full of the longest cookies. */
 const MAX_PLAYERS = 20_000
-/** Ours are 250 characters; a player whose browser adds longer ones is only not recognised. */
+/** Ours are under 150 characters; a player whose browser adds longer ones is merely not recognised. */
 const MAX_COOKIE_CHARS = 1_000
 
 /** Calls that succeed only for a player. */

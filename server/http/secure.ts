@@ -1,14 +1,12 @@
 import type { FastifyRequest } from 'fastify'
 import type { Env } from '../env.ts'
+import type { SecureCheck } from '../identity/cookies.ts'
 import { addressKey, UNKNOWN } from '../limits/address.ts'
 import { addressMatcher } from '../limits/networks.ts'
 import type { Logger } from '../log.ts'
 
-/** True for a request that came over TLS. */
-export type SecureCheck = (request: FastifyRequest) => boolean
-
 /**
- * Returns a test whether a request came over TLS, which ends at a proxy: a proxy of `TRUST_PROXY` says so, or the host
+ * Returns a check that a request came over TLS, which ends at a proxy: a proxy of `TRUST_PROXY` says so, or the host
  * is that of an https `PUBLIC_URL`. Fastify's `request.protocol` trusts no proxy when an address cannot be parsed.
  */
 export function secureCheck({ publicUrl, trustProxy }: Pick<Env, 'publicUrl' | 'trustProxy'>): SecureCheck {
@@ -46,7 +44,7 @@ export function unknownProxyWarning({ publicUrl, trustProxy }: Pick<Env, 'public
 export function unknownAddressWarning() {
   let isDone = false
   return ({ ip, log }: Pick<FastifyRequest, 'ip'> & { readonly log: Pick<Logger, 'warn'> }): void => {
-    // Of a connection that has been reset meanwhile there is none.
+    // A connection that was reset meanwhile has no address.
     if (isDone || !ip || addressKey(ip) !== UNKNOWN) return
     isDone = true
     log.warn(

@@ -48,24 +48,21 @@ export async function changePassword(
  * Deletes an account: its TAPS return to the pool, its sessions end, its attempts lose the name and stay. Safe to repeat
  * after an interruption; repeated after a lost answer, it finds no account.
  *
- * @returns how many TAPS went back to the pool
  * @throws Problem `invalid_password`, `login_required`, `unavailable`
  */
 export async function deleteAccount(
   { database, passwords }: Deps,
   { user, player }: Owner,
   password: string,
-): Promise<number> {
+): Promise<void> {
   const hash = await hashOf(database, user)
   if (!(await passwords.matches(password, hash))) throw new Problem('invalid_password')
   const round = await renameAttempts(database, player, DELETED_NAME)
-  const { rows } = await database.query<{ taps: number | null }>(
-    'select delete_account($1, $2, $3, $4) as taps',
+  const { rowCount } = await database.query(
+    'select from delete_account($1, $2, $3, $4) as taps where taps is not null',
     [user.id, hash, round, DELETED_NAME],
   )
-  const taps = rows[0]?.taps ?? null
-  if (taps === null) throw new Problem('invalid_password')
-  return taps
+  if (rowCount === 0) throw new Problem('invalid_password')
 }
 
 /**

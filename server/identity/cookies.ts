@@ -11,7 +11,7 @@ const PLAYER_SECONDS = 400 * 86_400
 const SESSION_TEXT = /^[\w-]{43}$/
 
 /** True for a request that came over TLS. */
-type SecureCheck = (request: FastifyRequest) => boolean
+export type SecureCheck = (request: FastifyRequest) => boolean
 
 /** Reads and writes the two cookies: the guest's and the session's. */
 export class Cookies {

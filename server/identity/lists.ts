@@ -1,7 +1,7 @@
 import { readFileSync } from 'node:fs'
 import { ROOT } from '../lib/root.ts'
 
-/** Reads a list in `lists/` beside this file, one entry a line; the head of each names its source. */
+/** Reads a list in `lists/` beside this file, one entry a line. */
 export function readList(name: string): string[] {
   return parseList(readFileSync(new URL(`server/identity/lists/${name}.txt`, ROOT), 'utf8'))
 }

@@ -73,7 +73,10 @@ export async function openRefusedWords(dataDir: string): Promise<RefusedNameChec
   try {
     return refusedNameCheck(parseList(await readFile(join(dataDir, FILE), 'utf8')))
   } catch (error) {
-    if (errorCode(error) !== 'ENOENT') throw error
+    if (error instanceof StartError) throw error
+    const code = errorCode(error)
+    if (code !== 'ENOENT')
+      throw new StartError(`Cannot read ${FILE} in ${dataDir} (${code})`, { cause: error })
     return refusedNameCheck(readList('refused-words'))
   }
 }

@@ -2,7 +2,7 @@ import { Problem } from '../problem.ts'
 
 /**
  * An input that has waited longer than this is refused, too: with the statement timeout this bounds the time to an answer
- * while the database hangs. Otherwise ten thousand waiting inputs take a second on a small machine.
+ * while the database hangs. While it does not, ten thousand inputs wait for half a second on a small machine.
  */
 const LONGEST_WAIT_MS = 3_000
 

@@ -11,7 +11,7 @@ export function isNetwork(entry: string): boolean {
   }
 }
 
-/** Returns a test whether an address belongs to these networks, as Fastify's `trustProxy` does. */
+/** Returns a check whether an address belongs to these networks, as Fastify's `trustProxy` does. */
 export function addressMatcher(entries: readonly string[]): (address: string) => boolean {
   const belongs = compile([...entries])
   return address => belongs(address, 0)

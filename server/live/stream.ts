@@ -56,7 +56,8 @@ export class Stream {
   }
 
   /**
-   * Ends the stream of a viewer who has taken nothing since the last ping; keeps proxies from closing a quiet one.
+   * Ends the stream of a viewer who has skipped events and still has too much unsent; keeps proxies from closing a quiet
+   * one.
    *
    * @param quiet nothing was sent since the last ping
    * @param everything all snapshots, for a viewer who has skipped some and caught up since

@@ -1,4 +1,4 @@
--- What the next win is worth. Stable, because a volatile function reads with its own snapshot: that made 596 of 20,000
+-- The TAPS in the pool. Stable, because a volatile function reads with its own snapshot: that made 596 of 20,000
 -- ledger sums wrong, each of which was one statement.
 create or replace function get_unclaimed_taps() returns bigint
 language sql stable

@@ -25,7 +25,7 @@ create table past_players (
   player uuid primary key
 );
 
--- Only the hash of a session's token is stored. Each use extends expires_at.
+-- Only the hash of a session's token is stored. Use extends expires_at, once a day at most.
 create table sessions (
   token_hash bytea primary key check (octet_length(token_hash) = 32),
   user_id    bigint not null references users on delete cascade,

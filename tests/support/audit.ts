@@ -1,7 +1,7 @@
 import { setTimeout as sleep } from 'node:timers/promises'
 import pg from 'pg'
 import { type Connection, clientConfig, isAway } from '../../server/database/pool.ts'
-import { balances, checkLedger, type Ledger, readLedger } from '../../server/game/ledger.ts'
+import { checkLedger, isBalanced, type Ledger, readLedger } from '../../server/game/ledger.ts'
 
 const RETRY_MS = 20
 
@@ -116,14 +116,6 @@ export class Auditor {
     return row ?? { held: 0, claimed: 0, returned: 0 }
   }
 
-  /** How many TAPS have returned to the pool with unclaimed prizes. */
-  async returnedTaps(): Promise<number> {
-    const [row] = await this.#rows<{ taps: number }>(
-      "select coalesce(sum(taps), 0)::integer as taps from holds where ended_as = 'returned'",
-    )
-    return row?.taps ?? 0
-  }
-
   /** What is wrong with the ledger, balances, holds, prizes and attempts; empty when each TAPS is in exactly one place. */
   async contradictions(): Promise<string[]> {
     const rows = await this.#rows<{ what: string }>(`
@@ -161,7 +153,7 @@ export class Auditor {
   /** Both sides of the law of the ledger, when they differ. */
   async unbalanced(): Promise<Ledger | null> {
     const ledger = await this.read(readLedger)
-    return balances(ledger) ? null : ledger
+    return isBalanced(ledger) ? null : ledger
   }
 
   get isClosed(): boolean {

@@ -3,9 +3,9 @@ import { basename, dirname, join } from 'node:path'
 import pg from 'pg'
 import { inDatabase } from '../../server/database/address.ts'
 import type { Binaries } from '../../server/database/embedded/programs.ts'
-import { migrate } from '../../server/database/migrate.ts'
 import type { Connection } from '../../server/database/pool.ts'
 import { withClient } from './connect.ts'
+import { migrate } from './migrate.ts'
 import { SharedPostgres } from './shared-postgres.ts'
 
 /** Where the tests of one run find PostgreSQL. */

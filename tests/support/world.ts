@@ -3,7 +3,7 @@ import { afterAll, beforeAll, expect } from 'vitest'
 import type { LogStream } from '../../server/app.ts'
 import { type Connection, type Database, openDatabase } from '../../server/database/pool.ts'
 import type { Env } from '../../server/env.ts'
-import { balances, readLedger } from '../../server/game/ledger.ts'
+import { isBalanced, readLedger } from '../../server/game/ledger.ts'
 import { CheckedClient } from './checked-client.ts'
 import { createTestDatabase, type TestDatabase } from './database.ts'
 import { startGame, type TestGame } from './game.ts'
@@ -54,7 +54,7 @@ export function openWorld(settings: Partial<Env> = {}): World {
     for (const node of nodes) await node.close()
     await world.pool?.end()
     await world.database?.drop()
-    if (ledger) expect(ledger, 'the law of the ledger').toSatisfy(balances)
+    if (ledger) expect(ledger, 'the law of the ledger').toSatisfy(isBalanced)
   })
 
   return world

@@ -9,7 +9,7 @@ import { Supervisor } from './supervisor.ts'
 export interface EmbeddedPostgresOptions {
   /** The data folder; created when missing. */
   readonly dataDir: string
-  readonly log: Pick<Logger, 'info' | 'warn'>
+  readonly log: Pick<Logger, 'warn'>
   /**
    * False for a short visit by a command: a running database is used as it is, neither owned nor stopped; otherwise one is
    * started, owned and stopped. True by default.

@@ -139,13 +139,13 @@ export async function lockHolder(file: string): Promise<number | null> {
 }
 
 /**
- * Disarms lock files left by a crash that name a dead process or, by now, some other program: PostgreSQL would refuse to
- * start while that runs.
+ * Disarms lock files left by a crash whose process id is now another program's, or a zombie's: PostgreSQL would refuse to
+ * start while that exists.
  *
  * The first line gets our own process id, which PostgreSQL never takes for another server's. The rest stays: it tells
  * PostgreSQL which shared memory processes of the old server may still hold.
  */
-export async function removeStaleLockFiles({ paths, user, socket }: Installation): Promise<void> {
+export async function disarmStaleLockFiles({ paths, user, socket }: Installation): Promise<void> {
   for (const file of [pidFile(paths), join(socket, `.s.PGSQL.${SOCKET_PORT}.lock`)]) {
     const pid = await lockHolder(file)
     if (pid === null || !(await isStranger(pid, paths.cluster))) continue

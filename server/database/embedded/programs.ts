@@ -32,20 +32,12 @@ const NAMESPACE = ['unshare', '--user', '--map-user=1000', '--map-group=1000', '
 const COMPLAINT = /(?:FATAL|PANIC|error): +(.+)$/
 
 /**
- * Finds the programs of this platform.
+ * Finds the programs of this platform, and makes them usable even when npm ran no install script.
  *
- * @throws StartError on a platform without an embedded PostgreSQL
+ * @throws StartError on a platform without an embedded PostgreSQL, or when its programs cannot be used
  */
-export function findBinaries(): Promise<Binaries> {
-  return binariesIn(packageFolder())
-}
-
-/**
- * The programs in the folder of a package, made usable even when npm ran no install script.
- *
- * @throws StartError when they cannot be used
- */
-export async function binariesIn(root: string): Promise<Binaries> {
+export async function findBinaries(): Promise<Binaries> {
+  const root = packageFolder()
   try {
     await linkLibraries(root)
     const initdb = await executable(join(root, 'native/bin/initdb'))

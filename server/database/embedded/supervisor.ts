@@ -6,10 +6,10 @@ import type { Installation } from './installation.ts'
 import { AlreadyOwned, makeDatabase, takeOwnership, tryConnect } from './owner.ts'
 import {
   adopt,
+  disarmStaleLockFiles,
   type Launched,
   launch,
   type Postmaster,
-  removeStaleLockFiles,
   stopPostmaster,
 } from './postmaster.ts'
 
@@ -30,7 +30,7 @@ const LEFTOVER = /lock file|shared memory block|is in use/
 export class Supervisor {
   readonly #installation: Installation
   readonly #settings: Readonly<Record<string, string>>
-  readonly #log: Pick<Logger, 'info' | 'warn'>
+  readonly #log: Pick<Logger, 'warn'>
   /** The one we have started last, until it is up. */
   #launched: Launched | null = null
   /** The one that is ours to stop; it may still be starting. */
@@ -42,7 +42,7 @@ export class Supervisor {
   constructor(
     installation: Installation,
     settings: Readonly<Record<string, string>>,
-    log: Pick<Logger, 'info' | 'warn'>,
+    log: Pick<Logger, 'warn'>,
   ) {
     this.#installation = installation
     this.#settings = settings
@@ -107,7 +107,7 @@ export class Supervisor {
       if (!isPatient) throw this.#failure(complaint)
       await sleep(RELAUNCH_MS)
     }
-    await removeStaleLockFiles(this.#installation)
+    await disarmStaleLockFiles(this.#installation)
     if (!this.#stopped) this.#postmaster = this.#launched = launch(this.#installation, this.#settings)
   }
 
@@ -124,7 +124,7 @@ export class Supervisor {
         () => null,
         (error: Error) => error.message,
       )
-      if (problem === null) return this.#log.info('the database is back')
+      if (problem === null) return
       if (problem !== logged && !this.#stopped) this.#log.warn(problem)
       logged = problem
       await sleep(pauseMs)

@@ -5,7 +5,7 @@ import { tmpdir } from 'node:os'
 import { basename, dirname, join } from 'node:path'
 import { afterEach, beforeEach, expect, test } from 'vitest'
 import { pathsOf, socketFolder } from './installation.ts'
-import { removeStaleLockFiles } from './postmaster.ts'
+import { disarmStaleLockFiles } from './postmaster.ts'
 import { findBinaries } from './programs.ts'
 
 const here = { platform: process.platform, arch: process.arch }
@@ -60,6 +60,6 @@ test.each([
   await mkdir(dirname(lock), { recursive: true })
   await writeFile(lock, `${process.ppid}\nthe rest`)
   const binaries = { initdb: '', postgres: '', major: '' }
-  await removeStaleLockFiles({ paths, user: account, binaries, socket: folder, password: '' })
+  await disarmStaleLockFiles({ paths, user: account, binaries, socket: folder, password: '' })
   expect(await readFile(lock, 'utf8')).toBe(`${holder}\nthe rest`)
 })
