@@ -9,6 +9,7 @@ import type { Prize } from '../../contract/api.ts'
 export function toPrize(taps: number | null, heldUntil: Date | null, now: number): Prize | null {
   if (!taps) return null
   if (heldUntil === null) return { taps, held_until: null, held_seconds: null }
-  const held_seconds = Math.max(0, Math.ceil((heldUntil.getTime() - now) / 1_000))
+  // Rounded, since the clock is an estimate: a hold of 15 minutes begins at 15:00, and not at 15:01.
+  const held_seconds = Math.max(0, Math.round((heldUntil.getTime() - now) / 1_000))
   return { taps, held_until: heldUntil.toISOString(), held_seconds }
 }
