@@ -61,6 +61,14 @@ describe('reset-password', () => {
   })
 })
 
+test('an account called like an option is acted on', async () => {
+  await claimant('-h')
+  await expect(players('ban', '-h')).resolves.toEqual([
+    expect.stringContaining('is banned'),
+    expect.anything(),
+  ])
+})
+
 describe('rename', () => {
   test('gives an account another name everywhere, also in what it has played, within a tick', async () => {
     const client = await claimant('Old Name')
