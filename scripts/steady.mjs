@@ -35,12 +35,12 @@ function startLoop() {
 /** @returns {string[]} the cells of a row: seconds in all, then of each stage */
 function runTests() {
   const began = performance.now()
-  const { status, stdout } = spawnSync(process.execPath, [npm(), 'test'], {
+  const { status, stdout, stderr } = spawnSync(process.execPath, [npm(), 'test'], {
     encoding: 'utf8',
-    stdio: ['ignore', 'pipe', 'inherit'],
+    stdio: 'pipe',
     maxBuffer: 100_000_000,
   })
-  if (status !== 0) throw new SetupError(`${stdout}\nThis run of npm test was red.`)
+  if (status !== 0) throw new SetupError(`${stdout}${stderr}\nThis run of npm test was red.`)
   const seconds = Math.round((performance.now() - began) / 1_000)
   const stages = Array.from(stdout.matchAll(STAGE), ([, heading, taken]) => `${heading} ${taken}`)
   const [passed = ''] = /^\d+ passed, 0 failed$/m.exec(stdout) ?? []
