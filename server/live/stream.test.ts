@@ -100,6 +100,8 @@ describe('a viewer whose network has stalled', () => {
     response.on('error', error => errors.push(error))
     await relay.cut()
     await until(() => response.destroyed)
+    // The timer's clock may be a millisecond ahead.
+    await until(() => !node.services.live.ready)
     await relay.mend()
     await until(() => node.services.live.ready)
     const watcher = await viewer(node)
