@@ -77,7 +77,7 @@ function shown(value: unknown): string {
 }
 
 /** Escaped as within the quotes of JSON, except for quotes. */
-function spelledOut(text: string): string {
+export function spelledOut(text: string): string {
   return escapeControlChars(JSON.stringify(text).slice(1, -1)).replaceAll('\\"', '"')
 }
 

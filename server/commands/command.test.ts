@@ -202,6 +202,11 @@ describe('./taps sql', () => {
     await expect(call(['sql', query], external())).rejects.toThrow(reason)
   })
 
+  test('spells out what an error repeats of the query', async () => {
+    const { stderr } = await runBuilt('sql', ["select (E'\\u001b[31m')::int"], external())
+    expect(stderr).toContain('integer: "\\u001b[31m"')
+  })
+
   test('lets PostgreSQL end what takes its time', async () => {
     const { lines } = await call(['sql', "select current_setting('statement_timeout')"], external())
     expect(lines[1]).toBe('30s')

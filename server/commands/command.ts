@@ -4,6 +4,7 @@ import { ReadOnly } from '../database/fitness.ts'
 import { isAway } from '../database/pool.ts'
 import { type Env, readEnv } from '../env.ts'
 import { StartError } from '../lib/start-error.ts'
+import { spelledOut } from '../log.ts'
 
 /** The result of a command. */
 export interface Outcome {
@@ -94,7 +95,7 @@ export function complaint(error: unknown): string {
   if (error instanceof StartError) return error.message
   if (!(error instanceof Error)) return String(error)
   if (error instanceof ReadOnly) return `The database takes no writes: ${error.message}`
-  if (error instanceof pg.DatabaseError) return `The database refused: ${error.message}`
+  if (error instanceof pg.DatabaseError) return `The database refused: ${spelledOut(error.message)}`
   if (isAway(error)) return `The database went away meanwhile (${error.message}); try again`
   return error.stack ?? error.message
 }

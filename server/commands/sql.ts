@@ -12,7 +12,7 @@ const AS_TEXT = { getTypeParser: () => (value: string) => value }
 /** Runs a query, for what no other command shows. */
 export const SQL: Command = {
   form: 'sql <query>',
-  help: `Prints what a query finds, its columns parted by tabs; it can only read, and not for longer than ${TIMEOUT}.`,
+  help: `Prints what a query finds, its columns parted by tabs; it changes no table, and ends after ${TIMEOUT}.`,
   run: (call, query = '') => withGame(call, client => ask(client, query)),
 }
 
