@@ -24,9 +24,6 @@ const BROWSERS = [...VITEST, '--config', 'tests/deploy/browsers/vitest.config.ts
  * @property {Record<string, string>} [env]
  */
 
-/** @type {Part} */
-const NO_POSTGRES = { programs: {}, lacks: () => `a PostgreSQL in ${POSTGRES}`, command: [] }
-
 /** @type {Record<string, Part>} */
 const PARTS = {
   tls: { programs: { openssl: 'openssl' }, command: [...DEPLOY, 'tls'] },
@@ -41,8 +38,7 @@ const PARTS = {
     command: [...DEPLOY, 'prometheus'],
   },
   pgbouncer: { programs: { pgbouncer: 'pgbouncer' }, command: [...DEPLOY, 'pooler'] },
-  ...Object.fromEntries(postgresFolders().map(folder => [`unit-${majorOf(folder)}`, unitsOn(folder)])),
-  ...(postgresFolders().length === 0 && { unit: NO_POSTGRES }),
+  ...unitParts(),
   firefox: { programs: { 'firefox-esr': 'firefox-esr' }, command: BROWSERS, env: { BROWSERS: 'Firefox' } },
   webkit: {
     programs: { WebKitWebDriver: 'webkit2gtk-driver', Xvfb: 'xvfb' },
@@ -120,6 +116,14 @@ function proxy(name) {
     command: [...DEPLOY, 'proxies'],
     env: { PROXY: name },
   }
+}
+
+function unitParts() {
+  const folders = postgresFolders()
+  if (folders.length === 0) {
+    return { unit: { programs: {}, lacks: () => `a PostgreSQL in ${POSTGRES}`, command: [] } }
+  }
+  return Object.fromEntries(folders.map(folder => [`unit-${majorOf(folder)}`, unitsOn(folder)]))
 }
 
 function postgresFolders() {

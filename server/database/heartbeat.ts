@@ -75,7 +75,7 @@ export class Heartbeat extends EventEmitter<HeartbeatEvents> {
   /** Starts beating, through every outage. Resolves after the first beat or the first failure. */
   async open(): Promise<void> {
     this.#silence = setTimeout(() => this.emit('away'), OUTAGE_MS).unref()
-    await this.beat().catch(() => this.#schedule())
+    await this.#goOn()
   }
 
   /** Counts a viewer, until the returned function is called. */
@@ -100,6 +100,11 @@ export class Heartbeat extends EventEmitter<HeartbeatEvents> {
     // Waits for the read under way.
     await this.beat().catch(() => undefined)
     await this.#client?.end().catch(() => undefined)
+  }
+
+  /** Beats; schedules the next one also when this was given up before it began, as after a stall of the process. */
+  async #goOn(): Promise<void> {
+    await this.beat().catch(() => this.#schedule())
   }
 
   async #beat(): Promise<Counters> {
@@ -158,10 +163,6 @@ export class Heartbeat extends EventEmitter<HeartbeatEvents> {
     clearTimeout(this.#next)
     if (this.#isClosed) return
     const restMs = this.#watchers > 0 ? WATCHED_MS : IDLE_MS
-    this.#next = setTimeout(
-      // A beat that waited too long for a busy process was never begun, so it has not scheduled the next one either.
-      () => void this.beat().catch(() => this.#schedule()),
-      this.#isFailing ? RETRY_MS : restMs,
-    )
+    this.#next = setTimeout(() => void this.#goOn(), this.#isFailing ? RETRY_MS : restMs)
   }
 }

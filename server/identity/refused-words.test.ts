@@ -1,4 +1,4 @@
-import { mkdtemp, rm, writeFile } from 'node:fs/promises'
+import { mkdir, mkdtemp, rm, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
@@ -70,6 +70,15 @@ describe('a list in the data folder', () => {
 
   test('with a word of two letters stops the start with what is wrong', async () => {
     await expect(list('good one', '*ab*')).rejects.toThrow('"*ab*" is too short')
+  })
+
+  test('that cannot be read stops the start with what is wrong', async () => {
+    const elsewhere = await mkdtemp(join(tmpdir(), 'taps-words-'))
+    await mkdir(join(elsewhere, 'refused-words.txt'))
+    await expect(openRefusedWords(elsewhere)).rejects.toThrow(
+      /^Cannot read refused-words.txt in .* \(EISDIR\)$/,
+    )
+    await rm(elsewhere, { recursive: true })
   })
 
   test('that is too long stops the start with what is wrong', async () => {

@@ -67,18 +67,15 @@ export type RefusedNameCheck = (name: string) => boolean
 /**
  * Reads the list in the data folder or, without one, the list that comes with the game.
  *
- * @throws StartError for an entry that is too short, or for too many entries
+ * @throws StartError when it cannot be read, for an entry that is too short, or for too many entries
  */
 export async function openRefusedWords(dataDir: string): Promise<RefusedNameCheck> {
-  try {
-    return refusedNameCheck(parseList(await readFile(join(dataDir, FILE), 'utf8')))
-  } catch (error) {
-    if (error instanceof StartError) throw error
-    const code = errorCode(error)
-    if (code !== 'ENOENT')
-      throw new StartError(`Cannot read ${FILE} in ${dataDir} (${code})`, { cause: error })
-    return refusedNameCheck(readList('refused-words'))
-  }
+  const list = await readFile(join(dataDir, FILE), 'utf8').catch(cause => {
+    const code = errorCode(cause)
+    if (code === 'ENOENT') return null
+    throw new StartError(`Cannot read ${FILE} in ${dataDir} (${code})`, { cause })
+  })
+  return refusedNameCheck(list === null ? readList('refused-words') : parseList(list))
 }
 
 function refusedNameCheck(lines: readonly string[]): RefusedNameCheck {

@@ -92,6 +92,7 @@ test('a hold that ends says so in claim mode and takes the chip away elsewhere; 
   await viewer.expectPool(won)
   await expect(player.page.getByRole('heading', { name: 'Nothing is held for you any more' })).toBeVisible()
   const why = player.page.getByText('The hold has ended, and the TAPS are back in the pool.')
+  await expect(why).toBeVisible()
   const [words, button] = await Promise.all([why.boundingBox(), player.button('Keep playing').boundingBox()])
   expect(button?.y, 'the button stands below').toBeGreaterThan((words?.y ?? Number.POSITIVE_INFINITY) + 1)
   await player.keepPlaying()
