@@ -1,9 +1,11 @@
 import { describe, expect, test } from 'vitest'
 import type { ProblemBody } from '../../contract/api.ts'
+import { DELETED_NAME } from '../../contract/name.ts'
 import { Gate } from '../../tests/faults/gate.ts'
 import type { CheckedClient } from '../../tests/support/checked-client.ts'
 import { openWorld } from '../../tests/support/world.ts'
 import { checkLedger } from '../game/ledger.ts'
+import { renameAttempts } from './account-settings.ts'
 
 const world = openWorld()
 const PASSWORD = 'correct horse battery'
@@ -24,6 +26,16 @@ function change(client: CheckedClient, password: string, new_password: string) {
 
 function remove(client: CheckedClient, password = PASSWORD) {
   return client.post<ProblemBody | null>('/api/users/delete', { password })
+}
+
+/** Attempts of an account that has played none; their TAPS are still to be put into the pool. */
+async function addMisses(username: string, count: number): Promise<void> {
+  await world.sql(
+    `insert into attempts (player, round, user_id, username, target_time, actual_time, difference)
+    select player, round, id, username, 2, 2.5, 0.5 from users, generate_series(1, $2::integer) as round
+    where username = $1`,
+    [username, count],
+  )
 }
 
 describe('changing the password', () => {
@@ -82,30 +94,34 @@ describe('deleting an account', () => {
 
   test('of one who has played for long loses every name, in steps that leave room for others', async () => {
     const client = await account('Veteran')
-    const { user } = await client.session()
-    await world.sql(
-      `insert into attempts (player, round, user_id, username, target_time, actual_time, difference)
-      select player, round, id, username, 2, 2.5, 0.5 from users, generate_series(1, 2500) as round
-      where id = $1`,
-      [user?.id],
-    )
+    await addMisses('Veteran', 2_500)
     await world.sql('update prize_pool set taps = taps + 2500')
+    const { user } = await client.session()
     expect((await remove(client)).status).toBe(204)
     expect(await world.sql("select from attempts where username = 'Veteran'")).toEqual([])
     expect(await world.sql('select from attempts where user_id = $1', [user?.id])).toHaveLength(2_500)
   })
 
+  test('that fails again and again, as when the password was changed meanwhile, writes each attempt once', async () => {
+    await account('Undecided')
+    await addMisses('Undecided', 3)
+    await world.sql('update prize_pool set taps = taps + 3')
+    const [{ player = '' } = {}] = await world.sql<{ player: string }>(
+      "select player from users where username = 'Undecided'",
+    )
+    const places = () => world.sql('select ctid::text from attempts where player = $1 order by id', [player])
+    await renameAttempts(world.pool, player, DELETED_NAME)
+    const written = await places()
+    await renameAttempts(world.pool, player, DELETED_NAME)
+    expect(await places()).toEqual(written)
+  })
+
   test('takes the name off what is recorded while it waits for its turn', async () => {
     const client = await account('Overtaken')
-    const { user } = await client.session()
     const gate = await Gate.close(world.database.connection)
     const deleted = remove(client)
     await gate.holds('delete_account')
-    await world.sql(
-      `insert into attempts (player, round, user_id, username, target_time, actual_time, difference)
-      select player, 1, id, username, 2, 2.5, 0.5 from users where id = $1`,
-      [user?.id],
-    )
+    await addMisses('Overtaken', 1)
     await gate.open()
     expect((await deleted).status).toBe(204)
     await world.sql('update prize_pool set taps = taps + 1')

@@ -66,27 +66,28 @@ export async function deleteAccount(
 }
 
 /**
- * Gives all attempts of a player another name, those as a guest included, batch by batch until it has caught up with what
- * is played meanwhile, so that the transaction that deletes an account has next to nothing left to do.
+ * Gives all attempts of a player another name, those as a guest included, batch by batch, so that the transaction that
+ * deletes an account has next to nothing left to do. Writes each once, however often it is repeated.
  *
- * @returns the first round that may still have the old name
+ * @returns the first round that may still have the old name: it was played meanwhile
  */
 export async function renameAttempts(
   database: Database | ClientBase,
   player: PlayerId,
   name: string,
 ): Promise<number> {
-  let round = 1
-  let renamed: number | null
-  do {
-    const { rowCount } = await database.query(
-      'update attempts set username = $4 where player = $1 and round >= $2 and round < $3',
-      [player, round, round + NAMES_AT_ONCE, name],
+  const { rows } = await database.query<{ round: number }>(
+    'select round from attempts where player = $1 order by round desc limit 1',
+    [player],
+  )
+  const next = (rows[0]?.round ?? 0) + 1
+  for (let round = 1; round < next; round += NAMES_AT_ONCE) {
+    await database.query(
+      'update attempts set username = $4 where player = $1 and round >= $2 and round < $3 and username <> $4',
+      [player, round, Math.min(round + NAMES_AT_ONCE, next), name],
     )
-    renamed = rowCount
-    round += renamed ?? 0
-  } while (renamed === NAMES_AT_ONCE)
-  return round
+  }
+  return next
 }
 
 async function hashOf(database: Database, { id }: User): Promise<string> {
