@@ -67,7 +67,10 @@ export async function recentAttempts(database: Database): Promise<AttemptList> {
   return { attempts: rows.map(row => toAttempt({ ...row, username: shown(row.username) })) }
 }
 
-/** The most recent attempts of one player, newest first. Bounded by round, or the planner might sort all of them. */
+/**
+ * The most recent attempts of one player, newest first. Bounded by round, or the planner might sort all of them; and the
+ * last one is no `max`, for which it might read all of them.
+ */
 export async function attemptsOf(database: Database, player: PlayerId): Promise<AttemptList> {
   const { rows } = await database.query<AttemptRow>({
     name: 'attempts_of',
@@ -75,7 +78,9 @@ export async function attemptsOf(database: Database, player: PlayerId): Promise<
       select ${ATTEMPT_COLUMNS}
       from attempts ${ATTEMPT_JOINS}
       where attempts.player = $1
-        and attempts.round > (select max(round) from attempts where attempts.player = $1) - ${MY_ATTEMPTS}
+        and attempts.round > (
+          select round from attempts where attempts.player = $1 order by round desc limit 1
+        ) - ${MY_ATTEMPTS}
       order by attempts.round desc limit ${MY_ATTEMPTS}`,
     values: [player],
   })

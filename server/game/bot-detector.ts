@@ -70,7 +70,9 @@ export async function flagTooSteady(database: Database, players: readonly Player
         from (
           select difference, created_at from attempts
           where attempts.player = asked.player
-            and round > (select max(round) from attempts where attempts.player = asked.player) - ${WINDOW}
+            and round > (
+              select round from attempts where attempts.player = asked.player order by round desc limit 1
+            ) - ${WINDOW}
           limit ${WINDOW}
         ) as played
         where flag.cleared_at is null or created_at > flag.cleared_at

@@ -17,7 +17,8 @@ async function areCurrent(database: Database, rounds: CurrentRound[]): Promise<b
       select place
       from unnest($1::uuid[], $2::integer[]) with ordinality as asked (player, round, place)
       where round <> 1 + coalesce(
-          (select max(attempts.round) from attempts where attempts.player = asked.player), 0
+          (select attempts.round from attempts where attempts.player = asked.player order by attempts.round desc limit 1),
+          0
         )
         or exists (select from account_players where account_players.player = asked.player offset 0)`,
     values: [rounds.map(({ player }) => player), rounds.map(({ number }) => number)],

@@ -26,15 +26,16 @@ export async function prizePool(database: Database): Promise<PrizePool> {
   }
 }
 
-/** A later prize belongs to a later attempt, so this is an index lookup. */
+/** A later prize belongs to a later attempt: three index lookups, however many attempts have missed since. */
 const LAST_WIN = `
   select
     coalesce(account.username, attempts.username) as username, attempts.user_id is null as is_guest,
-    prizes.taps as won_taps, attempts.created_at
-  from prizes
-  join attempts on attempts.id = prizes.attempt_id
-  left join users as account on account.id = attempts.user_id
-  order by prizes.attempt_id desc limit 1`
+    last.taps as won_taps, attempts.created_at
+  from (select attempt_id, taps from prizes order by attempt_id desc limit 1) as last
+  cross join lateral (select * from attempts where attempts.id = last.attempt_id limit 1) as attempts
+  left join lateral (
+    select username from users where users.id = attempts.user_id limit 1
+  ) as account on true`
 
 /**
  * Moves every prize held for the account into its balance, once; 0 TAPS when nothing was held.
