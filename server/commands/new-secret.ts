@@ -7,7 +7,7 @@ import { withGame } from './with-database.ts'
 /** Gives a game whose secret is lost a new one. */
 export const NEW_SECRET: Command = {
   form: 'new-secret',
-  help: 'Makes the SECRET that is set now the one of the game: every password is void and every guest forgotten.',
+  help: 'Makes the SECRET that is set now the one of the game: every password is void, every guest forgotten; who is signed in stays so.',
   run: changeSecret,
 }
 

@@ -194,7 +194,7 @@ function called({ id, username }: Account): string {
   return `${quote(username)} (id:${id})`
 }
 
-/** Shows where a name begins and ends, and its invisible characters. */
+/** Shows where a name begins and ends, and its control characters. */
 function quote(name = ''): string {
   return JSON.stringify(name)
 }
