@@ -36,7 +36,7 @@ test.each([
     'more marks than are written',
     ['s\u0336h\u0336', 'ệ\u0300', `ก${'\u0e47'.repeat(3)}`, `م${'\u064e'.repeat(3)}`],
   ],
-  ['too many characters', ['x'.repeat(33), '👨‍👩‍👧‍👦'.repeat(19)]],
+  ['too many characters', ['x'.repeat(33), '👨‍👩‍👧‍👦'.repeat(19), '\u1100'.repeat(33), `${'क्'.repeat(32)}क`]],
   [
     'nothing that is seen',
     ['\u3164\u115f\u1160\uffa0', '\u2800', '\u200b\u200d', '\u{1d159}', '\u{13441}\u{13442}', '\u0640\u064e'],

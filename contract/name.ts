@@ -67,6 +67,7 @@ function makePatterns() {
     emojiPart: /\p{Extended_Pictographic}|\p{Regional_Indicator}|\u20e3/u,
     /** Not a skin tone by itself, which would join the sign before it. */
     emoji: /((?!\p{Emoji_Modifier})\p{RGI_Emoji})/gv,
+    letter: /\p{L}/gu,
     /** The typographic apostrophes, and the letters that look like them. */
     apostrophes: /[‘’ʻʼ]/g,
     /**
@@ -160,10 +161,12 @@ function exceptEmoji(
 
 /** What is wrong with a normalised name, in plain words. */
 function problemOf(name: string): string | null {
-  const { emojiPart, emoji, invisible, forbidden, keyed } = getPatterns()
+  const { emojiPart, emoji, letter, invisible, forbidden, keyed } = getPatterns()
   if (name.length > NAME_MAX_LENGTH || countGraphemes(name) > NAME_MAX_GRAPHEMES) return NAME_LIMIT
   // A space in place of each emoji: no mark can stand on it.
   const text = emojiPart.test(name) ? name.replace(emoji, ' ') : name
+  // Jamo and letters joined by a virama count as one character, however many they are.
+  if ((text.match(letter)?.length ?? 0) > NAME_MAX_GRAPHEMES) return NAME_LIMIT
   if (invisible.test(text)) return 'A name cannot contain invisible or control characters'
   const [refused] = forbidden.exec(text) ?? []
   if (refused) return `A name cannot contain ${refused}, only letters, digits, spaces, emoji and - _ . '`
