@@ -19,8 +19,11 @@ describe('the list that comes with the game', () => {
     ['a word that is spelled out', ['F.u-c k', 'f u.c k you', 'fu ck', 'mother fu.cker', 'f🏆u🏆c🏆k']],
     ['a word with digits', ['1shit2', 'Sh1t']],
     ['what stands for a hidden or deleted name', ['Hidden  Player', 'DELETED PLAYER']],
-    ['the operator', ['Admin', 'admin 7', 'a.d.m.i.n', '⭐Admin⭐', 'Moderator Bob', 'm0d', 'root', '4dm1n']],
-    ['the game and its staff', ['T.A.P.S.', 'TAPS Support Team', 'The System', 'Official Staff']],
+    [
+      'the operator',
+      ['Admin', 'admin 7', 'a.d.m.i.n', '⭐Admin⭐', 'Moderator Bob', 'm0d', 'root', '4dm1n', '4dmin7'],
+    ],
+    ['the game and its staff', ['T.A.P.S.', '7APS 2', 'TAPS Support Team', 'The System', 'Official Staff']],
     ['the operator in letters that look alike', ['ADMlN', 'Ádmìn', 'Mødérator', 'Aðmiŋ', 'Team TAÞS']],
     ['the operator in Cyrillic and Greek letters', ['ЅУЅТЕМ', 'ТАРЅ', 'αdμιη']],
     ['the operator in emoji', ['🅰️dmin', 'M⭕derator', '🇹🇦🇵🇸']],

@@ -21,6 +21,7 @@ const LONE_LETTERS = /(?<![\p{L}\p{N}])[\p{L}\p{N}](?![\p{L}\p{N}])/gu
 const DIGIT = /\d/
 /** A number around a word, as in "admin 7", does not make it another word. */
 const OUTER_DIGITS = /(?<![\p{L}\p{N}])\d+|\d+(?![\p{L}\p{N}])/gu
+const LAST_DIGITS = /\d+(?![\p{L}\p{N}])/gu
 const DIGITS_AND_L = /[013457l]/g
 const REGIONAL_SIGNS = /\p{Regional_Indicator}/gu
 const FIRST_REGIONAL_SIGN = 0x1f1e6
@@ -94,7 +95,11 @@ function refusedNameCheck(lines: readonly string[]): RefusedNameCheck {
 
 /** @param entries with a space where a word must begin or end */
 function isRefused(plain: string, entries: readonly string[]): boolean {
-  return finds(plain, entries) || (DIGIT.test(plain) && finds(plain.replace(OUTER_DIGITS, ''), entries))
+  if (finds(plain, entries)) return true
+  // The digit before a word may be its first letter, as in 4dmin7.
+  return (
+    DIGIT.test(plain) && [OUTER_DIGITS, LAST_DIGITS].some(digits => finds(plain.replace(digits, ''), entries))
+  )
 }
 
 function finds(plain: string, entries: readonly string[]): boolean {
