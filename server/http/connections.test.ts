@@ -48,7 +48,8 @@ test('of one address there may be 320 connections, and of a proxy of ours more',
   expect(connects('192.0.2.8')).toBe(true)
 })
 
-test('a player is let in at a busy address for a minute after a Start that was served, and no longer', () => {
+/** A busy address, at which nothing is served but what players are exempt for. */
+function busy() {
   const server = new EventEmitter()
   const routing = vi.fn()
   server.on('request', routing)
@@ -65,18 +66,38 @@ test('a player is let in at a busy address for a minute after a Start that was s
   })
   const { method, url } = CALLS.startRound
   const socket = { remoteAddress: VISITOR }
-  const raw = { method, url, headers: { cookie: 'taps-player=somebody' }, socket } as IncomingMessage
-  const response = { writeHead: vi.fn(), end: vi.fn() } as unknown as ServerResponse
+  const start = { method, url, headers: { cookie: 'taps-player=somebody' }, socket } as IncomingMessage
+  return {
+    routing,
+    /** A Start of the player is answered. */
+    serveStart() {
+      const request = { raw: start, routeOptions: { config: { call: CALLS.startRound } } }
+      const [, answered] = addHook.mock.calls[0] ?? []
+      answered(request as unknown as FastifyRequest, { statusCode: 201 } as FastifyReply, () => undefined)
+    },
+    /** What is said to the player's next request before anything else looks at it. */
+    ask(path: string = url) {
+      const response = { writeHead: vi.fn(), end: vi.fn() }
+      server.emit('request', { ...start, url: path }, response as unknown as ServerResponse)
+      return response.writeHead.mock.calls[0]
+    },
+  }
+}
 
-  const [, answered] = addHook.mock.calls[0] ?? []
-  const request = { raw, routeOptions: { config: { call: CALLS.startRound } } } as unknown as FastifyRequest
-  answered(request, { statusCode: 201 } as FastifyReply, () => undefined)
+test('a player is let in at a busy address for a minute after a Start that was served, and no longer', () => {
+  const { routing, serveStart, ask } = busy()
+  serveStart()
   clock.mockReturnValue(60_000)
-  server.emit('request', raw, response)
+  expect(ask()).toBeUndefined()
   expect(routing).toHaveBeenCalledOnce()
-  expect(response.writeHead).not.toHaveBeenCalled()
   clock.mockReturnValue(62_000)
-  server.emit('request', raw, response)
+  expect(ask()).toEqual([429, expect.anything()])
   expect(routing).toHaveBeenCalledOnce()
-  expect(response.writeHead).toHaveBeenCalledExactlyOnceWith(429, expect.anything())
+})
+
+test('the connection of a player survives one refusal for each Start that was served', () => {
+  const { serveStart, ask } = busy()
+  serveStart()
+  expect(ask('/')?.[1]).not.toContain('close')
+  expect(ask('/')?.[1]).toContain('close')
 })
