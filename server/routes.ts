@@ -5,7 +5,6 @@ import { addAccounts } from './calls/accounts.ts'
 import { addBoards } from './calls/boards.ts'
 import { addPlay } from './calls/play.ts'
 import { admit } from './http/admission.ts'
-import { answerClientError } from './http/client-error.ts'
 import { boundConnections } from './http/connections.ts'
 import { refuseCrossSiteCall } from './http/cross-site.ts'
 import { Methods } from './http/methods.ts'
@@ -35,7 +34,7 @@ export async function addRoutes(app: FastifyInstance, services: Services): Promi
   const { env, limits, live, metrics, readiness, securityLog } = services
   const connections = boundConnections(app.server, env)
   admit(app, { ...services, connections })
-  endPipelines(app, answerClientError)
+  endPipelines(app)
   const count = answerCounter(metrics, env)
   app.addHook('onResponse', (request, reply, done) => {
     count(request, reply)

@@ -74,6 +74,8 @@ export class Cookies {
 
 /** The last of several cookies of one name: browsers send the one for the whole site after those for a folder. */
 function lastCookie({ headers }: FastifyRequest, name: string): string | undefined {
-  const pairs = headers.cookie?.split(/; */) ?? []
-  return pairs.findLast(pair => pair.startsWith(`${name}=`))?.slice(name.length + 1)
+  const pairs = `; ${headers.cookie ?? ''}`
+  const before = `; ${name}=`
+  const at = pairs.lastIndexOf(before)
+  return at === -1 ? undefined : pairs.slice(at + before.length).split(';', 1)[0]
 }
