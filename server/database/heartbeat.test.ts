@@ -35,18 +35,6 @@ test('tells of each attempt and of each change of the boards, by whichever node'
   expect(beats.at(-1)).toMatchObject({ boards: (before?.boards ?? 0) + 1 })
 })
 
-test("knows the database's time, whatever this machine's clock shows", async () => {
-  vi.spyOn(Date, 'now').mockReturnValue(0)
-  onTestFinished(() => void vi.restoreAllMocks())
-  const { heartbeat } = await open()
-  const earliest = heartbeat.clock.now()
-  const [row] = await world.sql<{ now: number }>(
-    'select extract(epoch from clock_timestamp())::float8 * 1000 as now',
-  )
-  // The middle of a first reading is off by at most half of what it took, which is given up after a second.
-  expect(Math.abs((row?.now ?? 0) - earliest)).toBeLessThan(60_000)
-})
-
 test('beats by itself, more often while somebody looks', async () => {
   vi.useFakeTimers({ toFake: ['setTimeout', 'clearTimeout'], shouldAdvanceTime: false })
   onTestFinished(() => void vi.useRealTimers())

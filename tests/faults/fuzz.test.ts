@@ -3,7 +3,7 @@ import { afterAll, expect, it } from 'vitest'
 import { CALLS, type Call } from '../../contract/api.ts'
 import { CheckedClient } from '../support/checked-client.ts'
 import type { ClientRequest } from '../support/client.ts'
-import { report, SEED, sized } from '../support/size.ts'
+import { SEED, sized } from '../support/size.ts'
 import { gameStage } from '../support/stage.ts'
 
 const REQUESTS = sized(25, 1_000)
@@ -117,7 +117,7 @@ function requestsTo({ method, body }: Call): Arbitrary<ClientRequest> {
 }
 
 const stage = gameStage(1)
-const statuses = new Map<number, number>()
+let created = 0
 let members = 0
 
 /** A sender with a round, its Start and perhaps an account. */
@@ -161,7 +161,7 @@ it.each(Object.values<Call>(CALLS))('the contract holds for whatever is sent to 
         call.url,
         call.method === 'GET' ? request : withOwn(request, own, replaced),
       )
-      statuses.set(status, (statuses.get(status) ?? 0) + 1)
+      if (status === 201) created += 1
     },
   )
   // On failure fast-check prints the seed and the smallest request that fails.
@@ -170,7 +170,5 @@ it.each(Object.values<Call>(CALLS))('the contract holds for whatever is sent to 
 
 afterAll(async () => {
   expect(await stage.auditor.contradictions()).toEqual([])
-  const answered = Array.from(statuses, ([status, count]) => [`answered ${status}`, count])
-  expect(statuses.get(201)).toBeGreaterThan(0)
-  report('fuzz', Object.fromEntries(answered.sort()))
+  expect(created).toBeGreaterThan(0)
 })
