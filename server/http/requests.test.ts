@@ -112,9 +112,7 @@ test('a body of more than 8 KB is refused by every call', async () => {
 })
 
 test.each([
-  ['GET', '/nowhere'],
   ['PROPFIND', '/nowhere'],
-  ['GET', '/..%2f..%2fetc%2fpasswd'],
   ['GET', '/assets/../../package.json'],
   ['GET', '/assets/..%2f..%2f..%2fpackage.json'],
   ['GET', '/index.html'],

@@ -106,9 +106,10 @@ describe('deleting an account', () => {
     await account('Undecided')
     await addMisses('Undecided', 3)
     await world.sql('update prize_pool set taps = taps + 3')
-    const [{ player = '' } = {}] = await world.sql<{ player: string }>(
+    const [owner] = await world.sql<{ player: string }>(
       "select player from users where username = 'Undecided'",
     )
+    const player = owner?.player ?? ''
     const places = () => world.sql('select ctid::text from attempts where player = $1 order by id', [player])
     await renameAttempts(world.pool, player, DELETED_NAME)
     const written = await places()
