@@ -15,9 +15,9 @@ test('beyond its time a turn serves nothing more: what comes then waits unread, 
     })
     return socket
   }
-  send('one', 4)
-  send('two', 6)
-  const late = [send('three', 20), send('four', 1)]
+  send('one', 20)
+  send('two', 30)
+  const late = [send('three', 100), send('four', 1)]
   expect(served).toEqual(['one', 'two'])
   expect(late.map(({ pause }) => pause.mock.calls.length)).toEqual([1, 1])
   await nextTurn()

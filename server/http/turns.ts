@@ -1,7 +1,10 @@
 import type { Socket } from 'node:net'
 
-/** How long what has arrived is served before timers, the database's answers and everybody who waits get a turn, ms. */
-const TURN_MS = 10
+/**
+ * How long what has arrived is served before timers, the database's answers and everybody who waits get a turn, ms. With
+ * 10 there were 0.82 times as many rounds of 512 players: their batches became small. With 50 there are as many as ever.
+ */
+const TURN_MS = 50
 
 /**
  * Bounds what a turn of the event loop does for connections that have sent something: those that come too late in it are
