@@ -1,11 +1,9 @@
 import { describe, expect, test } from 'vitest'
 import type { ProblemBody } from '../../contract/api.ts'
-import { DELETED_NAME } from '../../contract/name.ts'
 import { Gate } from '../../tests/faults/gate.ts'
 import type { CheckedClient } from '../../tests/support/checked-client.ts'
 import { openWorld } from '../../tests/support/world.ts'
 import { checkLedger } from '../game/ledger.ts'
-import { renameAttempts } from './account-settings.ts'
 
 const world = openWorld()
 const PASSWORD = 'correct horse battery'
@@ -102,18 +100,24 @@ describe('deleting an account', () => {
     expect(await world.sql('select from attempts where user_id = $1', [user?.id])).toHaveLength(2_500)
   })
 
-  test('that fails again and again, as when the password was changed meanwhile, writes each attempt once', async () => {
-    await account('Undecided')
+  test('behind a new password is refused; tried again with that one, it writes no attempt a second time', async () => {
+    const client = await account('Undecided')
+    const { user } = await client.session()
     await addMisses('Undecided', 3)
     await world.sql('update prize_pool set taps = taps + 3')
-    const [owner] = await world.sql<{ player: string }>(
-      "select player from users where username = 'Undecided'",
-    )
-    const player = owner?.player ?? ''
-    const places = () => world.sql('select ctid::text from attempts where player = $1 order by id', [player])
-    await renameAttempts(world.pool, player, DELETED_NAME)
+    const places = () =>
+      world.sql('select ctid::text from attempts where user_id = $1 order by id', [user?.id])
+    const gate = await Gate.close(world.database.connection)
+    const changed = change(client.copy(), PASSWORD, NEW_PASSWORD)
+    await gate.holds('change_password')
+    const refused = remove(client)
+    await gate.holds('delete_account')
+    await gate.open()
+    expect((await changed).status).toBe(204)
+    expect((await refused).body?.code).toBe('invalid_password')
     const written = await places()
-    await renameAttempts(world.pool, player, DELETED_NAME)
+    await client.login('Undecided', NEW_PASSWORD)
+    expect((await remove(client, NEW_PASSWORD)).status).toBe(204)
     expect(await places()).toEqual(written)
   })
 
