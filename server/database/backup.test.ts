@@ -75,11 +75,11 @@ describe('a backup', () => {
     await regular('Before The Backup')
     const folder = paths.newFolder()
     await withClient(world.database.connection, async client => {
-      // The backup waits for this table, with the attempts, the pool and the holds written, but not the prizes.
-      await client.query('begin; lock table prizes')
+      // The backup waits for this table, with the attempts and the pool written, but not the holds and the prizes.
+      await client.query('begin; lock table holds')
       const made = withClient(world.database.connection, other => writeBackup(other, folder, TEST_SECRET))
       const waits = `select from pg_stat_activity
-        where datname = current_database() and wait_event_type = 'Lock' and query like 'copy prizes%'`
+        where datname = current_database() and wait_event_type = 'Lock' and query like 'copy holds%'`
       await vi.waitUntil(async () => (await world.sql(waits)).length > 0, { timeout: 60_000 })
       await client.query(
         `select record_attempts(array[gen_random_uuid()], array[1], array[null]::bigint[], array['Meanwhile'],
