@@ -77,6 +77,17 @@ test('what is over when its guest signs in, or up, goes back to the pool, and no
   expect(await holdOf(own)).toMatchObject({ taps: own.taps, ended_as: null })
 })
 
+test('what is over when its guest wins again goes back to the pool, and the win begins a hold of its own', async () => {
+  const late = await win(world.newcomer())
+  // One transaction, so that nothing else returns it before.
+  await world.sql(
+    `update holds set held_until = now() where id = ${late.id};
+    select record_attempts(array[player], array[round + 1], array[null]::bigint[], array['Again'], array[2000],
+      array[2000], array[null]::text[], array[true], 1, '15 minutes') from attempts where id = ${late.id}`,
+  )
+  expect(await holdOf(late)).toMatchObject({ taps: late.taps, ended_as: 'returned' })
+})
+
 test('the player of a deleted account is nobody for good: neither plays, nor begins a hold, nor an account', async () => {
   const client = world.newcomer()
   const { round } = await client.session()
