@@ -1,4 +1,5 @@
 import { describe, expect, test } from 'vitest'
+import { Gate } from '../../tests/faults/gate.ts'
 import { openWorld } from '../../tests/support/world.ts'
 
 const world = openWorld()
@@ -92,4 +93,14 @@ test('half a cookie that an answer broken off in its head has left does not coun
   // Browsers send the cookie with the longer path first.
   const headers = { cookie: `taps-player=half; taps-session=half; taps-player=${whole}` }
   expect((await world.newcomer().send('/api/session', { headers })).body).toMatchObject({ round })
+})
+
+test('a prize whose time is up is held no more, though it has not gone back yet', async () => {
+  const guest = world.newcomer()
+  const { body } = await guest.play((await guest.session()).round, 0)
+  const gate = await Gate.close(world.database.connection)
+  await world.sql('update holds set held_until = now() where id = $1', [body.attempt.id])
+  const { prize } = await guest.session()
+  await gate.open()
+  expect(prize).toBeNull()
 })
