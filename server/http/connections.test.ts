@@ -20,13 +20,16 @@ beforeEach(() => {
 function bounded(trustProxy: string[] | false = false) {
   const server = new EventEmitter()
   const { refuse } = boundConnections(server as Server, { ...ENV, trustProxy })
+  const open: EventEmitter[] = []
   /** Whether a connection of this address stays. */
   const connects = (remoteAddress: string) => {
     const socket = Object.assign(new EventEmitter(), { remoteAddress, destroy: vi.fn() })
     server.emit('connection', socket)
-    return socket.destroy.mock.calls.length === 0
+    const stays = socket.destroy.mock.calls.length === 0
+    if (stays) open.push(socket)
+    return stays
   }
-  return { refuse, connects }
+  return { refuse, connects, closeOne: () => open.shift()?.emit('close') }
 }
 
 test('connections of a refused address are closed for two seconds, which nothing makes longer', () => {
@@ -40,12 +43,14 @@ test('connections of a refused address are closed for two seconds, which nothing
   expect(connects(VISITOR)).toBe(true)
 })
 
-test('of one address there may be 320 connections, and of a proxy of ours more', () => {
-  const { connects } = bounded(['loopback'])
+test('of one address there may be 320 connections at once, and of a proxy of ours more', () => {
+  const { connects, closeOne } = bounded(['loopback'])
   const stay = (address: string) => Array.from({ length: 330 }, () => connects(address)).filter(Boolean)
   expect(stay(VISITOR)).toHaveLength(320)
   expect(stay('127.0.0.1')).toHaveLength(330)
   expect(connects('192.0.2.8')).toBe(true)
+  closeOne()
+  expect(stay(VISITOR), 'in the place of one that has closed').toHaveLength(1)
 })
 
 /** A busy address, at which nothing is served but what players are exempt for. */
@@ -54,9 +59,10 @@ function busy() {
   const routing = vi.fn()
   server.on('request', routing)
   const addHook = vi.fn()
+  const refuse = vi.fn()
   admit({ server, routing, addHook } as unknown as FastifyInstance, {
     env: ENV,
-    connections: { refuse: vi.fn() },
+    connections: { refuse },
     limits: {
       take() {
         throw new Problem('too_many_requests')
@@ -69,6 +75,8 @@ function busy() {
   const start = { method, url, headers: { cookie: 'taps-player=somebody' }, socket } as IncomingMessage
   return {
     routing,
+    refuse,
+    sendGarbage: () => server.emit('clientError', new Error('Parse Error'), socket),
     /** A Start of the player is answered. */
     serveStart() {
       const request = { raw: start, routeOptions: { config: { call: CALLS.startRound } } }
@@ -100,4 +108,10 @@ test('the connection of a player survives one refusal for each Start that was se
   serveStart()
   expect(ask('/')?.[1]).not.toContain('close')
   expect(ask('/')?.[1]).toContain('close')
+})
+
+test('what cannot be parsed counts as a request: a busy address that sends it gets no further connection', () => {
+  const { refuse, sendGarbage } = busy()
+  sendGarbage()
+  expect(refuse).toHaveBeenCalledWith(VISITOR)
 })
