@@ -2,7 +2,7 @@ import { once } from 'node:events'
 import { readFile } from 'node:fs/promises'
 import { type IncomingMessage, request } from 'node:http'
 import { connect } from 'node:net'
-import { beforeAll, describe, expect, test } from 'vitest'
+import { beforeAll, describe, expect, type MockInstance, test, vi } from 'vitest'
 import { CALLS, type Call } from '../../contract/api.ts'
 import { PROBLEMS } from '../../contract/problems.ts'
 import type { TestGame } from '../../tests/support/game.ts'
@@ -120,6 +120,18 @@ describe('the OpenAPI document', () => {
       expect(await code.text()).toContain('SwaggerUIBundle')
     },
   )
+
+  test('is compressed once for everybody', async () => {
+    const node = await world.addNode()
+    const answers: MockInstance[] = []
+    node.app.server.prependListener('request', (_, response) => answers.push(vi.spyOn(response, 'end')))
+    for (const _ of ['somebody', 'somebody else']) {
+      await (await fetch(`${node.url}/api/docs/static/swagger-ui-bundle.js`)).text()
+    }
+    const [first, second] = answers.map(({ mock }) => mock.calls[0]?.[0])
+    expect(first).toBeInstanceOf(Buffer)
+    expect(second === first, 'the same bytes').toBe(true)
+  })
 
   test('stays whole when the first who asks has it already', async () => {
     const url = `${(await world.addNode()).url}/api/docs/static/swagger-ui-bundle.js`
