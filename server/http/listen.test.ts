@@ -1,6 +1,6 @@
 import { once } from 'node:events'
 import type { AddressInfo } from 'node:net'
-import { connect } from 'node:net'
+import { connect, Socket } from 'node:net'
 import { text } from 'node:stream/consumers'
 import { describe, expect, test, vi } from 'vitest'
 import { createApp } from '../app.ts'
@@ -68,7 +68,7 @@ describe.each(ADDRESSES)('at %s', host => {
     await close()
   })
 
-  test('a close waits for what is in flight, and ends what a browser opened in advance at once', async () => {
+  test('a close waits for what is in flight, and ends at once what a browser opened in advance or opens meanwhile', async () => {
     const { app, port, close, asked, answer } = await open()
     // Nothing but the close ends what is idle.
     app.server.setTimeout(0)
@@ -81,6 +81,9 @@ describe.each(ADDRESSES)('at %s', host => {
     const closed = close().then(() => expect(isAnswered).toBe(true))
     // No more connections are taken: the close has come as far as it can.
     await vi.waitUntil(() => isRefused(host, port), { timeout: 60_000 })
+    // Accepted in the last moment: it would hold the close.
+    const late = new Socket()
+    app.server.emit('connection', late)
     isAnswered = true
     answer()
     const last = await slow
@@ -88,6 +91,7 @@ describe.each(ADDRESSES)('at %s', host => {
     expect(await last.json()).toEqual({ slow: true })
     await closed
     expect(await said).toBe('')
+    expect(late.destroyed).toBe(true)
     await expect(fetch(urlOf(port))).rejects.toThrow()
   })
 })
