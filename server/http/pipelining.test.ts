@@ -56,6 +56,7 @@ test('nor are those that name an expectation, however many arrive and nothing of
   const request = get('/healthz').replace('host', 'expect: x\r\nhost')
   socket.write(request.repeat(100_000))
   await new Promise(resolve => socket.once('close', resolve))
+  expect(counts.requests).toBeGreaterThan(0)
   expect(counts.requests).toBeLessThan(30)
 })
 

@@ -24,11 +24,12 @@ async function attempt(limits: Limiter, address: string, right: boolean, name = 
   }
 }
 
-/** How many wrong passwords one address can try at once. */
+/** How many wrong passwords one address can try at once; `Infinity` when nothing stops it. */
 async function guesses(limits: Limiter, address: string): Promise<number> {
-  for (let count = 0; ; count += 1) {
+  for (let count = 0; count < 1_000; count += 1) {
     if (typeof (await attempt(limits, address, false)) === 'number') return count
   }
+  return Number.POSITIVE_INFINITY
 }
 
 /** Many addresses guess until the share of the name is used up. */
