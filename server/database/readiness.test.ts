@@ -1,4 +1,5 @@
 import { afterEach, expect, test, vi } from 'vitest'
+import { CALLS, type Call } from '../../contract/api.ts'
 import { openWorld } from '../../tests/support/world.ts'
 import { readLedger } from '../game/ledger.ts'
 import { Heartbeat } from './heartbeat.ts'
@@ -48,15 +49,18 @@ test('a probe writes nothing while attempts are recorded', async () => {
 })
 
 test('a database that answers reads and takes no attempt is not ready, and is again once it does', async () => {
-  const readiness = newReadiness()
-  readiness.recorded()
-  await world.sql('alter table attempts add constraint none check (false) not valid')
-  readiness.failed()
+  const { readiness } = world.game.services
+  const guest = world.newcomer()
+  const { body } = await guest.play((await guest.session()).round, 500)
+  await world.sql(`
+    create function refuse() returns trigger language plpgsql as $$ begin raise disk_full; end $$;
+    create trigger refuse before insert on attempts execute function refuse()`)
+  expect((await guest.play(body.round, 500)).status).toBe(503)
   const title = 'The database cannot record attempts'
   for (let probe = 0; probe < 2; probe += 1) {
     await expect(readiness.check()).rejects.toMatchObject({ code: 'unavailable', details: { title } })
   }
-  await world.sql('alter table attempts drop constraint none')
+  await world.sql('drop function refuse cascade')
   await readiness.check()
 })
 
@@ -96,4 +100,12 @@ test('a database that was away is believed again once a rehearsal, 5 s after it 
   expect(await numbersTaken()).toBe(taken + 1)
   await readiness.close()
   await heartbeat.close()
+})
+
+test('while the database is in doubt every call is refused at once', async () => {
+  const node = await world.addNode()
+  vi.spyOn(node.services.heartbeat.outage, 'isInDoubt').mockReturnValue(true)
+  for (const { method, url } of Object.values<Call>(CALLS)) {
+    expect((await fetch(node.url + url, { method })).status, url).toBe(503)
+  }
 })
