@@ -35,7 +35,7 @@ test('tells of each attempt and of each change of the boards, by whichever node'
   expect(beats.at(-1)).toMatchObject({ boards: (before?.boards ?? 0) + 1 })
 })
 
-test('beats by itself, more often while somebody looks', async () => {
+test('beats by itself, more often while somebody looks, and is not away meanwhile', async () => {
   vi.useFakeTimers({ toFake: ['setTimeout', 'clearTimeout'], shouldAdvanceTime: false })
   onTestFinished(() => void vi.useRealTimers())
   const { heartbeat } = await open()
@@ -44,7 +44,11 @@ test('beats by itself, more often while somebody looks', async () => {
     await vi.advanceTimersByTimeAsync(ms)
     await beat
   }
-  await beatWithin(1_000)
+  const away = vi.fn()
+  heartbeat.on('away', away)
+  // Longer than the 5 s of silence.
+  for (let second = 0; second < 6; second += 1) await beatWithin(1_000)
+  expect(away).not.toHaveBeenCalled()
   const unwatch = heartbeat.watch()
   await once(heartbeat, 'beat')
   await beatWithin(100)

@@ -128,7 +128,7 @@ describe('what the database reads for a change', () => {
       query.mock.calls.filter(([asked]: unknown[]) => nameOf(asked) === part).length
     const see = (username: string) =>
       until(() => watchers.every(one => one.latest('attempts')?.attempts[0]?.username === username))
-    const beat = () => heartbeat.emit('beat', { attempts: 0, boards })
+    const beat = (attempts = 0) => heartbeat.emit('beat', { attempts, boards })
     const changed = () => {
       boards += 1
       beat()
@@ -178,6 +178,16 @@ describe('what the database reads for a change', () => {
     await see('Not Counted')
   })
 
+  test('is told by a counter that is lower than before, as after a restore', async () => {
+    const { beat, see } = await told(1)
+    await record('Lost')
+    beat(2)
+    await see('Lost')
+    await record('Restored')
+    beat(1)
+    await see('Restored')
+  })
+
   test('is no more under a flood, which ends with the last of it', async () => {
     const { changed, see, readsOf } = await told(1)
     changed()
@@ -189,8 +199,11 @@ describe('what the database reads for a change', () => {
   })
 })
 
-test('streams end when the server closes, which waits for none of them', async () => {
+test('streams end when the database is away, and when the server closes, which waits for none of them', async () => {
   const node = await world.addNode()
+  const earlier = await viewer(node)
+  node.services.heartbeat.emit('away')
+  await earlier.ended
   const watchers = await Promise.all([viewer(node), viewer(node), viewer(node)])
   await node.close()
   await Promise.all(watchers.map(({ ended }) => ended))
