@@ -1,4 +1,4 @@
-import { describe, expect, test } from 'vitest'
+import { describe, expect, test, vi } from 'vitest'
 import { openWorld } from '../../tests/support/world.ts'
 import { newPlayer } from '../identity/player.ts'
 import { type Outcome, Recorder, type Submission } from './recorder.ts'
@@ -11,11 +11,12 @@ function submission(more: Partial<Submission> = {}): Submission {
   return { ...usual, targetMs: 2_000, actualMs: 2_500, ...more }
 }
 
-/** Records submissions of one moment together, and says in which batches they were committed. */
+/** Records submissions of one moment together, and says of each batch how many were committed, and that it failed. */
 async function together(submissions: Submission[]) {
-  const batches: number[] = []
+  const batches: (number | 'failed')[] = []
   const recorder = new Recorder(world.pool, world.game.services.heartbeat.clock, 15)
   recorder.on('recorded', attempts => batches.push(attempts))
+  recorder.on('failed', () => batches.push('failed'))
   const results = await Promise.allSettled(submissions.map(one => recorder.record(one)))
   return { results, batches }
 }
@@ -97,4 +98,14 @@ test('an account that does not own the player records nothing', async () => {
   const { results, batches } = await together([submission({ userId: 1_000_000 })])
   expect(kinds(results)).toEqual(['stale_round'])
   expect(batches).toEqual([])
+})
+
+test('a batch of which earlier attempts cannot be read is told as recorded, then as failed', async () => {
+  const query = world.pool.query.bind(world.pool)
+  const lost = () => Promise.reject(new Error('The connection was lost'))
+  vi.spyOn(world.pool, 'query').mockImplementationOnce(query).mockImplementationOnce(lost)
+  const one = submission()
+  const { results, batches } = await together([one, one])
+  expect(kinds(results)).toEqual(['failed', 'failed'])
+  expect(batches).toEqual([1, 'failed'])
 })
