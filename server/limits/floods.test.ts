@@ -1,3 +1,4 @@
+import { once } from 'node:events'
 import { beforeAll, describe, expect, test, vi } from 'vitest'
 import { CONCURRENCY, LIMITS, type LimitName } from '../../contract/limits.ts'
 import type { CheckedClient } from '../../tests/support/checked-client.ts'
@@ -158,4 +159,17 @@ describe('of live streams get no more', () => {
       { timeout: 60_000 },
     )
   })
+})
+
+test('a viewer who leaves before the stream begins keeps no room for it', async () => {
+  const { url, services } = await world.addNode()
+  const { streams, visitors } = services
+  for (let n = 1; n < CONCURRENCY.streams.ofOne; n += 1) streams.acquire('127.0.0.1')
+  const find = vi.spyOn(visitors, 'find').mockImplementationOnce(async (_, { request }) => {
+    await once(request.raw.socket.destroy(), 'close')
+    return null
+  })
+  await expect(fetch(`${url}/api/live`)).rejects.toThrow()
+  await find.mock.results[0]?.value
+  expect(streams.acquire('127.0.0.1')).not.toBeNull()
 })
