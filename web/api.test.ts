@@ -32,10 +32,22 @@ test('a refusal of the server is what the server says', async () => {
   expect(answer).toMatchObject({ code: 'too_many_requests', title: body.title })
 })
 
-test('an answer that does not come is a problem as any other, and the call is sent again', async () => {
-  vi.stubGlobal('fetch', () => Promise.reject(new TypeError('Failed to fetch')))
+test('an answer that does not come within 10 s is a problem as any other, and the call is sent again', async () => {
+  const timeout = vi.spyOn(AbortSignal, 'timeout').mockReturnValue(AbortSignal.abort())
+  vi.stubGlobal('fetch', async (_url: string, { signal }: RequestInit) => {
+    signal?.throwIfAborted()
+    return Response.json({})
+  })
   const answer = await api.session()
   if (answer.ok) throw new Error('Nothing was answered')
   expect(answer).toMatchObject({ code: 'network' })
   expect([isLost(answer), isTransient(answer)]).toEqual([true, true])
+  expect(timeout).toHaveBeenCalledExactlyOnceWith(10_000)
+})
+
+test('an attempt is sent in the way that goes on when its page is closed', async () => {
+  const send = vi.fn<typeof fetch>(async () => Response.json({}))
+  vi.stubGlobal('fetch', send)
+  await api.recordAttempt({ start: 'stamp', username: 'ola', actual_time: 0.99 })
+  expect(send.mock.lastCall?.[1]).toMatchObject({ method: 'POST', keepalive: true })
 })
