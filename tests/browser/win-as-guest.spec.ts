@@ -1,6 +1,7 @@
 import type { Route } from '@playwright/test'
 import type { Session } from '../../contract/api.ts'
 import { withClient } from '../support/connect.ts'
+import { pressSpace } from '../support/devices.ts'
 import { expect, test } from './test.ts'
 
 /**
@@ -21,11 +22,16 @@ const SEE_AND_SLIP = `new Promise(resolve => {
 test('a guest who wins sees the whole pool, what they did and how long it is held', async ({ player }) => {
   const { page } = player
   const pool = await player.pool()
+  const cdp = await page.context().newCDPSession(page)
+  const before = Date.now()
   await player.start()
   const seen = page.evaluate<string>(SEE_AND_SLIP)
   await player.stop(-75)
   expect(await seen, 'the result is seen, and that it has won').toContain(`You won ${pool + 1} TAPS`)
   expect(await seen).toContain('Nearly there! Just a tiny adjustment needed!')
+  await expect(player.button('Keep playing')).toBeFocused()
+  // By its own time it was meant for the round, however late it arrives.
+  await pressSpace(cdp, { x: 0, y: 0 }, before)
   await expect(player.wonHeading, 'claim mode comes by itself, and a press wipes nothing out').toHaveText(
     `${pool + 1} TAPS`,
   )
