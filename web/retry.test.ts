@@ -1,6 +1,8 @@
-import { expect, test } from 'vitest'
+import { afterEach, expect, test, vi } from 'vitest'
 import { backoffMs, isTransient, persist } from './retry.ts'
 import { problem } from './testing/problem.ts'
+
+afterEach(() => void vi.useRealTimers())
 
 test('delays double up to 5 s, and at least half of each is waited', () => {
   const longest = [1, 2, 3, 4, 5, 6, 7, 50].map(failures => backoffMs(failures, () => 1))
@@ -27,4 +29,19 @@ test('a request that was given up is not sent again', async () => {
   }
   await persist(send, { tries: 9, again: isTransient, signal: givenUp.signal })
   expect(sent).toBe(1)
+})
+
+test('the next try waits as long as the server asks, or until the network is back', async () => {
+  vi.useFakeTimers()
+  const page = new EventTarget()
+  vi.stubGlobal('addEventListener', page.addEventListener.bind(page))
+  const send = vi.fn(async () => ({ ...problem('unavailable'), retryAfterMs: 20_000 }))
+  void persist(send, { tries: 3, again: isTransient })
+  await vi.advanceTimersByTimeAsync(19_999)
+  expect(send).toHaveBeenCalledTimes(1)
+  await vi.advanceTimersByTimeAsync(1)
+  expect(send).toHaveBeenCalledTimes(2)
+  page.dispatchEvent(new Event('online'))
+  await vi.advanceTimersByTimeAsync(0)
+  expect(send).toHaveBeenCalledTimes(3)
 })
