@@ -171,14 +171,15 @@ describe('a run', () => {
     expect(outbox.send).not.toHaveBeenCalled()
   })
 
-  test('that was ended in time does not end the next one', async () => {
-    const { game, shown } = gameRig()
+  test('that was ended in time does not end the next one, nor give its Start up', async () => {
+    const { game, outbox, shown } = gameRig()
     game.press(0)
     game.abandon('ended')
     await vi.advanceTimersByTimeAsync(ACTUAL_MAX_MS - 1)
     game.press(ACTUAL_MAX_MS)
     await vi.advanceTimersByTimeAsync(1)
     expect(shown()).toMatchObject({ message: null, round: { phase: 'running' } })
+    expect(outbox.start.mock.lastCall?.[1].aborted).toBe(false)
   })
 
   test('stopped later than an attempt may last is none', () => {
