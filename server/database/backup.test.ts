@@ -20,9 +20,9 @@ const paths = openPlaces()
 const PASSWORD = 'correct horse battery'
 const keepNothing = async () => undefined
 
-async function backUp(connection: Connection = world.database.connection): Promise<string> {
+async function backUp(connection = world.database.connection, secret = TEST_SECRET): Promise<string> {
   const folder = paths.newFolder()
-  await withClient(connection, client => writeBackup(client, folder, TEST_SECRET))
+  await withClient(connection, client => writeBackup(client, folder, secret))
   return folder
 }
 
@@ -65,6 +65,13 @@ describe('a backup', () => {
     const connection = await paths.emptyDatabase()
     await withClient(connection, client => prepareDatabase(client, 'another secret that is long enough, too'))
     await expect(backUp(connection)).rejects.toThrow(/^SECRET is not the one that this game was made with/)
+  })
+
+  test('has the secret as it is, with the blanks around it', async () => {
+    const connection = await paths.emptyDatabase()
+    const secret = ` ${TEST_SECRET}\n`
+    await withClient(connection, client => prepareDatabase(client, secret))
+    expect((await openBackup(await backUp(connection, secret))).secret).toBe(secret)
   })
 
   test('knows every table of the schema but what follows from the acts and the secret', async () => {

@@ -104,7 +104,8 @@ function newFile(file: string): Writable {
 export async function openBackup(folder: string): Promise<Backup> {
   try {
     const { game, rows, sequences } = await readContents(folder)
-    const secret = (await readFile(join(folder, SECRET), 'utf8')).trim()
+    // Blanks around it belong to it.
+    const secret = (await readFile(join(folder, SECRET), 'utf8')).replace(/\n$/, '')
     if (gameId(secret) !== game) throw damaged(folder, SECRET)
     for (const [table, count] of Object.entries(rows)) {
       const file = rowsFile(table)
