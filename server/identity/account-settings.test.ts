@@ -4,6 +4,7 @@ import { Gate } from '../../tests/faults/gate.ts'
 import type { CheckedClient } from '../../tests/support/checked-client.ts'
 import { openWorld } from '../../tests/support/world.ts'
 import { checkLedger } from '../game/ledger.ts'
+import { renameAttempts } from './account-settings.ts'
 
 const world = openWorld()
 const PASSWORD = 'correct horse battery'
@@ -86,7 +87,7 @@ describe('deleting an account', () => {
     await gate.holds('delete_account', 2)
     await gate.open()
     const answers = await Promise.all(removals)
-    expect(answers.map(({ status }) => status).sort()).toEqual([204, 401])
+    expect(answers.map(({ status, body }) => body?.code ?? status).sort()).toEqual([204, 'login_required'])
     expect((await checkLedger(world.pool)).ok).toBe(true)
   })
 
@@ -119,6 +120,11 @@ describe('deleting an account', () => {
     await client.login('Undecided', NEW_PASSWORD)
     expect((await remove(client, NEW_PASSWORD)).status).toBe(204)
     expect(await places()).toEqual(written)
+    const [played] = await world.sql<{ player: string }>('select player from attempts where user_id = $1', [
+      user?.id,
+    ])
+    await renameAttempts(world.pool, played?.player ?? '', 'Renamed by an operator meanwhile')
+    expect(await places(), 'nor under another name').toEqual(written)
   })
 
   test('takes the name off what is recorded while it waits for its turn', async () => {

@@ -62,12 +62,16 @@ export async function deleteAccount(
     'select from delete_account($1, $2, $3, $4) as taps where taps is not null',
     [user.id, hash, round, DELETED_NAME],
   )
-  if (rowCount === 0) throw new Problem('invalid_password')
+  if (rowCount === 1) return
+  // Another device deleted it meanwhile, or changed the password.
+  await hashOf(database, user)
+  throw new Problem('invalid_password')
 }
 
 /**
  * Gives all attempts of a player another name, those as a guest included, batch by batch, so that the transaction that
- * deletes an account has next to nothing left to do. Writes each once, however often it is repeated.
+ * deletes an account has next to nothing left to do. Writes each once, however often it is repeated, and none of an account
+ * that is deleted meanwhile.
  *
  * @returns the first round that may still have the old name: it was played meanwhile
  */
@@ -83,8 +87,9 @@ export async function renameAttempts(
   const next = (rows[0]?.round ?? 0) + 1
   for (let round = 1; round < next; round += NAMES_AT_ONCE) {
     await database.query(
-      'update attempts set username = $4 where player = $1 and round >= $2 and round < $3 and username <> $4',
-      [player, round, Math.min(round + NAMES_AT_ONCE, next), name],
+      `update attempts set username = $4
+      where player = $1 and round >= $2 and round < $3 and username not in ($4, $5)`,
+      [player, round, Math.min(round + NAMES_AT_ONCE, next), name, DELETED_NAME],
     )
   }
   return next
