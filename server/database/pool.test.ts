@@ -5,20 +5,24 @@ import { openDatabase } from './pool.ts'
 const world = openWorld()
 
 test('what the address asks for is kept, but for what the game needs', async () => {
-  const options = '-c jit=on -c enable_seqscan=on -c plan_cache_mode=auto -c work_mem=8MB'
+  const asked = 'jit=on enable_seqscan=on plan_cache_mode=auto work_mem=8MB datestyle=SQL'
+  const options = `${asked} default_transaction_isolation=serializable`.replace(/\S+/g, '-c $&')
   const pool = openDatabase({ ...world.database.connection, options }, world.game.app.log)
-  const { rows } = await pool.query<{ name: string; setting: string }>(
-    `select name, current_setting(name) as setting
-    from unnest(array['jit', 'enable_seqscan', 'plan_cache_mode', 'statement_timeout', 'work_mem']) as name`,
-  )
-  await pool.end()
-  expect(Object.fromEntries(rows.map(({ name, setting }) => [name, setting]))).toEqual({
+  const needed = {
     jit: 'off',
     enable_seqscan: 'off',
     plan_cache_mode: 'force_generic_plan',
     statement_timeout: '3s',
+    datestyle: 'ISO, MDY',
+    default_transaction_isolation: 'read committed',
     work_mem: '8MB',
-  })
+  }
+  const { rows } = await pool.query<{ name: string; setting: string }>(
+    'select name, current_setting(name) as setting from unnest($1::text[]) as name',
+    [Object.keys(needed)],
+  )
+  await pool.end()
+  expect(Object.fromEntries(rows.map(({ name, setting }) => [name, setting]))).toEqual(needed)
 })
 
 test('a connection that ends because the pool was closed is no warning', async () => {

@@ -22,6 +22,9 @@ const SETTINGS = Object.entries({
   enable_seqscan: 'off',
   // A statement of half a millisecond is never worth half a second of compiling.
   jit: 'off',
+  // The one in which times are read, and the one in which acts wait for each other instead of failing.
+  datestyle: 'ISO',
+  default_transaction_isolation: 'read committed',
 })
   .map(([name, value]) => `set ${name} = '${value}'`)
   .join('; ')
