@@ -100,7 +100,9 @@ export function admit(app: FastifyInstance, { env, connections, limits, security
   // What cannot be parsed counts as a request.
   server.prependListener('clientError', (_, socket) => {
     const { remoteAddress = '' } = socket as Socket
-    if (!isProxy(remoteAddress) && count(remoteAddress) !== null) connections.refuse(remoteAddress)
+    if (isProxy(remoteAddress) || count(remoteAddress) === null) return
+    securityLog.refused(remoteAddress)
+    connections.refuse(remoteAddress)
   })
   // After a refusal a player has to be served again to be exempt.
   app.addHook('onResponse', ({ raw, routeOptions }, { statusCode }, done) => {

@@ -1,7 +1,7 @@
 import { once } from 'node:events'
 import { connect } from 'node:net'
 import { text } from 'node:stream/consumers'
-import { expect, onTestFinished, test } from 'vitest'
+import { expect, onTestFinished, test, vi } from 'vitest'
 import { openWorld } from '../../tests/support/world.ts'
 
 const world = openWorld()
@@ -64,6 +64,14 @@ test('a body in chunks is refused, and no more of it is read', async () => {
   const socket = await open()
   socket.write(`${CHUNKED}${'1\r\na\r\n'.repeat(10_000)}0\r\n\r\n`)
   expect(await text(socket)).toMatch(/^HTTP\/1\.1 400 .*"code":"invalid_request"/s)
+})
+
+test('behind a request that is refused no stream begins, which nothing would ever end', async () => {
+  const find = vi.spyOn(world.game.services.visitors, 'find')
+  const socket = await open()
+  socket.write(`${CHUNKED}0\r\n\r\n${get('/api/live')}`)
+  await text(socket)
+  expect(find).not.toHaveBeenCalled()
 })
 
 test('a request has a hundred headers at most, which hides no chunks behind them', async () => {

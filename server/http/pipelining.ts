@@ -41,7 +41,8 @@ export function endPipelines(app: FastifyInstance): void {
   const refuse = (error: Error, socket: Socket) => void server.emit('clientError', error, socket)
   server.on('request', (request: IncomingMessage, response: ServerResponse) => {
     const { socket, headers, rawHeaders } = request
-    if (isAnswering(socket)) return void socket.destroy()
+    // Also when the last one was refused: the rest of its slice is parsed, and what it asks for would never be answered.
+    if (isAnswering(socket) || !socket.writable) return void socket.destroy()
     if (rawHeaders.length > 2 * MAX_HEADERS) return refuse(new TooManyHeaders(), socket)
     if (headers['transfer-encoding'] !== undefined) return refuse(new Error('a body in chunks'), socket)
     answers.set(socket, response)
@@ -69,5 +70,5 @@ function parseInSlices(socket: Socket, inTurn: ReturnType<typeof takeTurns>): vo
   }
   // Node hands bytes to its parser past all listeners, unless there is one that it did not add itself.
   socket.removeListener('data', parse)
-  socket.on('data', bytes => inTurn(socket, () => feed(bytes)))
+  socket.on('data', bytes => inTurn(socket, bytes, feed))
 }

@@ -7,9 +7,9 @@ test('beyond its time a turn serves nothing more: what comes then waits unread, 
   const clock = vi.spyOn(performance, 'now').mockReturnValue(1_000)
   const inTurn = takeTurns()
   const served: string[] = []
-  const send = (name: string, takesMs: number) => {
-    const socket = { pause: vi.fn(), resume: vi.fn() }
-    inTurn(socket as unknown as Socket, () => {
+  const send = (name: string, takesMs: number, size = 1) => {
+    const socket = { pause: vi.fn(), resume: vi.fn(), destroy: vi.fn() }
+    inTurn(socket as unknown as Socket, Buffer.alloc(size), () => {
       served.push(name)
       clock.mockReturnValue(performance.now() + takesMs)
     })
@@ -18,6 +18,7 @@ test('beyond its time a turn serves nothing more: what comes then waits unread, 
   send('one', 20)
   send('two', 30)
   const late = [send('three', 100), send('four', 1)]
+  expect(send('more than a request has', 1, 33_000).destroy).toHaveBeenCalledOnce()
   expect(served).toEqual(['one', 'two'])
   expect(late.map(({ pause }) => pause.mock.calls.length)).toEqual([1, 1])
   await nextTurn()
