@@ -1,9 +1,12 @@
 import type { Socket } from 'node:net'
 import type { FastifyInstance } from 'fastify'
 
+/** Longer than the database is given for an answer, and short enough to stop the database in order afterwards. */
+const LAST_ANSWERS_MS = 5_000
+
 /**
  * Lets the server close as soon as its last answer is sent. Node closes idle connections only: it would wait for those
- * that browsers open in advance, and keep alive those whose answer was under way.
+ * that browsers open in advance and for those that have sent half a request, and keep alive those whose answer was under way.
  */
 export function closeConnectionsOnClose(app: FastifyInstance): void {
   const open = new Set<Socket>()
@@ -16,6 +19,7 @@ export function closeConnectionsOnClose(app: FastifyInstance): void {
   app.addHook('preClose', async () => {
     closing = true
     for (const socket of open) if (socket.bytesRead === 0) socket.destroy()
+    setTimeout(() => app.server.closeAllConnections(), LAST_ANSWERS_MS).unref()
   })
   app.addHook('onSend', (_, reply, __, done) => {
     if (closing) reply.header('connection', 'close')

@@ -2,7 +2,7 @@ import { once } from 'node:events'
 import type { AddressInfo } from 'node:net'
 import { connect, Socket } from 'node:net'
 import { text } from 'node:stream/consumers'
-import { describe, expect, test, vi } from 'vitest'
+import { describe, expect, onTestFinished, test, vi } from 'vitest'
 import { createApp } from '../app.ts'
 import { readEnv } from '../env.ts'
 import { SAFE_HEADERS } from './headers.ts'
@@ -94,4 +94,20 @@ describe.each(ADDRESSES)('at %s', host => {
     expect(late.destroyed).toBe(true)
     await expect(fetch(urlOf(port))).rejects.toThrow()
   })
+})
+
+test('a close ends after 5 s what has sent half a request', async () => {
+  const { app, close, port } = await open()
+  const accepted = once(app.server, 'connection') as Promise<[Socket]>
+  const socket = connect({ host: '127.0.0.1', port })
+  socket.write('G')
+  const [half] = await accepted
+  await vi.waitUntil(() => half.bytesRead > 0, { timeout: 60_000 })
+  vi.useFakeTimers({ toFake: ['setTimeout'] })
+  onTestFinished(() => void vi.useRealTimers())
+  const closed = close()
+  await vi.waitUntil(() => isRefused('127.0.0.1', port), { timeout: 60_000 })
+  vi.advanceTimersByTime(5_000)
+  expect(half.destroyed).toBe(true)
+  await closed
 })
