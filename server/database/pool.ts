@@ -10,8 +10,8 @@ const QUERY_TIMEOUT_MS = 4_000
 
 /**
  * The settings of the pool's connections, whatever PostgreSQL's configuration, `DATABASE_URL` or a pooler say. Set after
- * connecting, since PgBouncer refuses `options` and `statement_timeout` at the start. Reasons and costs:
- * docs/decisions/0017-plans.md.
+ * connecting, since PgBouncer refuses `options` and `statement_timeout` at the start. Reasons and costs of
+ * the first four: docs/decisions/0017-plans.md.
  */
 const SETTINGS = Object.entries({
   statement_timeout: '3s',
@@ -22,7 +22,7 @@ const SETTINGS = Object.entries({
   enable_seqscan: 'off',
   // A statement of half a millisecond is never worth half a second of compiling.
   jit: 'off',
-  // The one in which times are read, and the one in which acts wait for each other instead of failing.
+  // Times are read in this format alone. Under a stricter isolation, acts that meet fail instead of waiting.
   datestyle: 'ISO',
   default_transaction_isolation: 'read committed',
 })

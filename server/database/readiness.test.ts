@@ -102,7 +102,7 @@ test('a database that was away is believed again once a rehearsal, 5 s after it 
   await heartbeat.close()
 })
 
-test('while the database is in doubt every call is refused at once', async () => {
+test('while the database is in doubt every call is refused', async () => {
   const node = await world.addNode()
   vi.spyOn(node.services.heartbeat.outage, 'isInDoubt').mockReturnValue(true)
   for (const { method, url } of Object.values<Call>(CALLS)) {

@@ -77,7 +77,7 @@ test('what is over when its guest signs in, or up, goes back to the pool, and no
   expect(await holdOf(own)).toMatchObject({ taps: own.taps, ended_as: null })
 })
 
-test('what is over when its guest wins again goes back to the pool, and the win begins a hold of its own', async () => {
+test('what is over when its guest wins again goes back to the pool', async () => {
   const late = await win(world.newcomer())
   // One transaction, so that nothing else returns it before.
   await world.sql(

@@ -45,9 +45,9 @@ type Handler = (request: IncomingMessage, response: ServerResponse) => void
 
 /**
  * Counts the requests of each address before anything else. An address beyond its limit gets one 429 on each of its
- * connections, which ends, and no new connection for a while. Calls of players served lately are exempt, and theirs survive
- * a 429: their own limits are narrower, and a neighbour's flood is not their fault. A proxy's connection carries
- * many visitors and stays, too. The 429 is prepared in advance and sent ahead of the framework.
+ * connections, which ends, and no new connection for a while. Calls of players served lately are exempt, and the connection
+ * of one survives a 429: their own limits are narrower, and a neighbour's flood is not their fault. A proxy's connection
+ * carries many visitors and stays, too. The 429 is prepared in advance and sent ahead of the framework.
  */
 export function admit(app: FastifyInstance, { env, connections, limits, securityLog }: Options): void {
   if (!env.rateLimits) return
@@ -76,7 +76,7 @@ export function admit(app: FastifyInstance, { env, connections, limits, security
     securityLog.refused(address)
     const { socket } = request
     const { remoteAddress = '' } = socket
-    // A connection stays once for each Start or Stop that was served on it.
+    // One on which a player was served stays once after that: it would escape the limit for good.
     const stays = isProxy(remoteAddress) || isRecent(connectionsOfPlayers.get(socket))
     connectionsOfPlayers.delete(socket)
     if (!stays) connections.refuse(remoteAddress)

@@ -1,7 +1,7 @@
 import type { Socket } from 'node:net'
 import type { FastifyInstance } from 'fastify'
 
-/** Longer than the database is given for an answer, and short enough to stop the database in order afterwards. */
+/** Longer than a statement may take, and short enough to stop the database in order afterwards. */
 const LAST_ANSWERS_MS = 5_000
 
 /**

@@ -103,14 +103,14 @@ test('a player is let in at a busy address for a minute after a Start that was s
   expect(routing).toHaveBeenCalledOnce()
 })
 
-test('the connection of a player survives one refusal for each Start that was served', () => {
+test('the connection of a player survives one refusal after a Start that was served', () => {
   const { serveStart, ask } = busy()
   serveStart()
   expect(ask('/')?.[1]).not.toContain('close')
   expect(ask('/')?.[1]).toContain('close')
 })
 
-test('what cannot be parsed counts as a request: a busy address that sends it gets no further connection', () => {
+test('a busy address that sends what cannot be parsed gets no further connection', () => {
   const { refuse, sendGarbage } = busy()
   sendGarbage()
   expect(refuse).toHaveBeenCalledWith(VISITOR)

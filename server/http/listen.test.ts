@@ -107,6 +107,7 @@ test('a close ends after 5 s what has sent half a request', async () => {
   onTestFinished(() => void vi.useRealTimers())
   const closed = close()
   await vi.waitUntil(() => isRefused('127.0.0.1', port), { timeout: 60_000 })
+  expect(half.destroyed).toBe(false)
   vi.advanceTimersByTime(5_000)
   expect(half.destroyed).toBe(true)
   await closed

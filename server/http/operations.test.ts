@@ -121,7 +121,7 @@ describe('the OpenAPI document', () => {
     },
   )
 
-  test('is compressed once for everybody', async () => {
+  test('is browsed by code that is compressed once for everybody', async () => {
     const node = await world.addNode()
     const answers: MockInstance[] = []
     node.app.server.prependListener('request', (_, response) => answers.push(vi.spyOn(response, 'end')))

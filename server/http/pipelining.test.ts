@@ -66,10 +66,13 @@ test('a body in chunks is refused, and no more of it is read', async () => {
   expect(await text(socket)).toMatch(/^HTTP\/1\.1 400 .*"code":"invalid_request"/s)
 })
 
-test('behind a request that is refused no stream begins, which nothing would ever end', async () => {
+test.each([
+  ['in chunks', `${CHUNKED}0\r\n\r\n`],
+  ['too long', CHUNKED.replace('transfer-encoding: chunked', 'content-length: 8193') + ' '.repeat(8_193)],
+])('behind a request whose body is %s no stream begins, which nothing would ever end', async (_, refused) => {
   const find = vi.spyOn(world.game.services.visitors, 'find')
   const socket = await open()
-  socket.write(`${CHUNKED}0\r\n\r\n${get('/api/live')}`)
+  socket.write(refused + get('/api/live'))
   await text(socket)
   expect(find).not.toHaveBeenCalled()
 })

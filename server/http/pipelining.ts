@@ -14,17 +14,17 @@ const MAX_HEADERS = 100
 
 type Handler = (request: IncomingMessage, response: ServerResponse) => void
 
-/** The answer that is under way on a connection. */
+/** The answer that is under way on a connection, until all of it is written and Node has done with it. */
 const answers = new WeakMap<Socket, ServerResponse>()
 
 /** True while an answer is under way: anything written now would become part of it. */
 export function isAnswering(socket: Socket): boolean {
-  return answers.get(socket)?.writableFinished === false
+  return answers.has(socket)
 }
 
 /**
- * Ends a connection that sends a request before the last one is answered, or a body in chunks. No browser does, and no
- * proxy passes them on. Node would parse and serve all that has arrived at once, 2,000 requests in 64 KB or one-byte
+ * Ends a connection that sends a request before the last one is answered, a body in chunks, or more than a hundred headers.
+ * No browser does. Node would parse and serve all that has arrived at once, 2,000 requests in 64 KB or one-byte
  * chunks, while everybody else waits. Call it last, so that it runs first.
  */
 export function endPipelines(app: FastifyInstance): void {
@@ -41,12 +41,12 @@ export function endPipelines(app: FastifyInstance): void {
   const refuse = (error: Error, socket: Socket) => void server.emit('clientError', error, socket)
   server.on('request', (request: IncomingMessage, response: ServerResponse) => {
     const { socket, headers, rawHeaders } = request
-    // Also when the last one was refused: the rest of its slice is parsed, and what it asks for would never be answered.
+    // Also behind one that was refused: the rest of the slice is parsed all the same, and a stream that began now would never
+    // be written to, nor end.
     if (isAnswering(socket) || !socket.writable) return void socket.destroy()
     if (rawHeaders.length > 2 * MAX_HEADERS) return refuse(new TooManyHeaders(), socket)
     if (headers['transfer-encoding'] !== undefined) return refuse(new Error('a body in chunks'), socket)
     answers.set(socket, response)
-    // An open connection would keep the request with its headers.
     response.once('close', () => {
       if (answers.get(socket) === response) answers.delete(socket)
     })

@@ -72,7 +72,10 @@ export class Cookies {
   }
 }
 
-/** The last of several cookies of one name: browsers send the one for the whole site after those for a folder. */
+/**
+ * The last of several cookies of one name: browsers send the one for the whole site after those for a folder, each behind
+ * "; " (RFC 6265, section 5.4).
+ */
 function lastCookie({ headers }: FastifyRequest, name: string): string | undefined {
   const pairs = `; ${headers.cookie ?? ''}`
   const before = `; ${name}=`

@@ -47,7 +47,7 @@ test('Space in a field is a letter, and on another control it is that control’
 
 test('a press in the very moment in which the button can be seen plays', async ({ visit }) => {
   const player = await visit()
-  // The first render waits for the session, which the page asks for first: the button is there at once, as it often is.
+  // Holds the first render back until the session is there, so that it has the button already, as it often has.
   const content = `
     const ask = fetch
     let session
