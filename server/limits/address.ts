@@ -17,7 +17,8 @@ export const UNKNOWN = 'unknown'
 export function addressKey(text: string): string {
   if (isIPv4(text)) return text
   const [, inBrackets, beforePort] = WITH_PORT.exec(text) ?? []
-  const ip = inBrackets ?? beforePort ?? text
+  // Without the zone of a link-local address, which Node and ipaddr.js read differently: fe80::1%br-lan.
+  const [ip = ''] = (inBrackets ?? beforePort ?? text).split('%', 1)
   if (isIPv4(ip)) return ip
   if (!isIPv6(ip)) return UNKNOWN
   const known = networks.get(ip)
