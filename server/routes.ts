@@ -38,6 +38,10 @@ export async function addRoutes(app: FastifyInstance, services: Services): Promi
   const count = answerCounter(metrics, env)
   app.addHook('onResponse', (request, reply, done) => {
     count(request, reply)
+    done()
+  })
+  // Not 'onResponse', which comes for nobody who closes the connection before the answer.
+  app.addHook('onSend', (request, reply, _payload, done) => {
     securityLog.note(request, reply.statusCode)
     done()
   })

@@ -104,12 +104,16 @@ export function admit(app: FastifyInstance, { env, connections, limits, security
     securityLog.refused(remoteAddress)
     connections.refuse(remoteAddress)
   })
-  // After a refusal a player has to be served again to be exempt.
   app.addHook('onResponse', ({ raw, routeOptions }, { statusCode }, done) => {
     const { cookie = '' } = raw.headers
     const isServed = statusCode < 300 && OF_PLAYERS.has(routeOptions.config.call)
     if (isServed) connectionsOfPlayers.set(raw.socket, performance.now())
     if (isServed && cookie.length <= MAX_COOKIE_CHARS) players.set(cookie, performance.now())
+    done()
+  })
+  // After a refusal a player has to be served again to be exempt, also one who does not wait for it.
+  app.addHook('onSend', ({ raw }, { statusCode }, _payload, done) => {
+    const { cookie = '' } = raw.headers
     if (statusCode >= 400 && statusCode < 500 && statusCode !== 409) players.forget(cookie)
     done()
   })

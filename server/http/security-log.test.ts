@@ -1,3 +1,4 @@
+import { connect } from 'node:net'
 import type { FastifyRequest } from 'fastify'
 import { beforeAll, describe, expect, test, vi } from 'vitest'
 import { Client } from '../../tests/support/client.ts'
@@ -37,8 +38,6 @@ async function eventsOf(act: (client: Client) => Promise<unknown>) {
   text = ''
   const client = new Client(node.url)
   await act(client)
-  // A line is written right after its answer; the answer to a further call comes after it.
-  await client.get('/healthz')
   return text
     .split('\n')
     .filter(Boolean)
@@ -47,6 +46,18 @@ async function eventsOf(act: (client: Client) => Promise<unknown>) {
 }
 
 describe('the log tells', () => {
+  test('of a wrong password also when nobody waits for the answer', async () => {
+    await world.newcomer(node).createAccount('Left Alone', PASSWORD)
+    const events = await eventsOf(async () => {
+      const { hostname, port } = new URL(node.url)
+      const body = JSON.stringify({ username: 'Left Alone', password: 'a wrong password' })
+      const head = `POST /api/login HTTP/1.1\r\nhost: x\r\ncontent-type: application/json\r\ncontent-length: ${body.length}`
+      connect({ host: hostname, port: Number(port) }).end(`${head}\r\n\r\n${body}`)
+      await vi.waitUntil(() => text.includes('"from"'), { timeout: 60_000 })
+    })
+    expect(events).toMatchObject([{ msg: 'wrong password' }])
+  })
+
   test('that an account was made, signed in to, given another password, left and deleted, by its number', async () => {
     const next = 'another horse battery'
     const events = await eventsOf(async client => {
