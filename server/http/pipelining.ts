@@ -12,10 +12,20 @@ const SLICE_BYTES = 1_024
  */
 const MAX_HEADERS = 100
 
+/** What a connection may send before the next request begins: 16 KB of head and 8 KB of body, and some to spare. */
+const MAX_SENT_BYTES = 32 * 1_024
+/** As how much a piece counts at least: to read it takes as long as to parse so much. */
+const PIECE_BYTES = 64
+
 type Handler = (request: IncomingMessage, response: ServerResponse) => void
+/** Refuses what is no request, and ends its connection. */
+type Refuse = (error: Error, socket: Socket) => void
 
 /** The answer that is under way on a connection, until all of it is written and Node has done with it. */
 const answers = new WeakMap<Socket, ServerResponse>()
+
+/** How many bytes a connection has sent since its last request began. */
+const sent = new WeakMap<Socket, number>()
 
 /** True while an answer is under way: anything written now would become part of it. */
 export function isAnswering(socket: Socket): boolean {
@@ -32,15 +42,16 @@ export function endPipelines(app: FastifyInstance): void {
   // Node drops further ones, perhaps Transfer-Encoding: one too many tells that there were.
   server.maxHeadersCount = MAX_HEADERS + 1
   const inTurn = takeTurns()
-  server.on('connection', socket => parseInSlices(socket, inTurn))
+  // Counted and answered like what Node refuses.
+  const refuse: Refuse = (error, socket) => void server.emit('clientError', error, socket)
+  server.on('connection', socket => parseInSlices(socket, inTurn, refuse))
   // Node would answer an unknown `Expect` past everything here, and throw when more of them arrive than are read.
   server.on('checkExpectation', (request, response) => server.emit('request', request, response))
   const [handle = app.routing] = server.listeners('request') as Handler[]
   server.removeListener('request', handle)
-  // Counted and answered like what Node refuses.
-  const refuse = (error: Error, socket: Socket) => void server.emit('clientError', error, socket)
   server.on('request', (request: IncomingMessage, response: ServerResponse) => {
     const { socket, headers, rawHeaders } = request
+    sent.delete(socket)
     // Also behind one that was refused: the rest of the slice is parsed all the same, and a stream that began now would never
     // be written to, nor end.
     if (isAnswering(socket) || !socket.writable) return void socket.destroy()
@@ -59,8 +70,11 @@ class TooManyHeaders extends Error {
   readonly code = 'HPE_HEADER_OVERFLOW'
 }
 
-/** Feeds the parser in slices, and stops when what it found has ended the connection. */
-function parseInSlices(socket: Socket, inTurn: ReturnType<typeof takeTurns>): void {
+/**
+ * Feeds the parser in slices, and stops when what it found has ended the connection. Blank lines, and a body that nobody
+ * reads, are no request to Node, and would be taken without end.
+ */
+function parseInSlices(socket: Socket, inTurn: ReturnType<typeof takeTurns>, refuse: Refuse): void {
   const [parse] = socket.listeners('data') as ((bytes: Buffer) => void)[]
   if (!parse) return
   const feed = (bytes: Buffer) => {
@@ -70,5 +84,10 @@ function parseInSlices(socket: Socket, inTurn: ReturnType<typeof takeTurns>): vo
   }
   // Node hands bytes to its parser past all listeners, unless there is one that it did not add itself.
   socket.removeListener('data', parse)
-  socket.on('data', bytes => inTurn(socket, bytes, feed))
+  socket.on('data', bytes => {
+    const size = (sent.get(socket) ?? 0) + Math.max(bytes.length, PIECE_BYTES)
+    sent.set(socket, size)
+    if (size > MAX_SENT_BYTES) refuse(new Error('more than a request'), socket)
+    else inTurn(() => feed(bytes))
+  })
 }
