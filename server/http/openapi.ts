@@ -73,13 +73,14 @@ function compressOnce(): onSendAsyncHookHandler {
     // A 304 is a stream, too, an empty one: kept, everybody would get it.
     const isFile = payload instanceof Readable && method !== 'HEAD' && reply.statusCode === 200
     if (!isFile) return payload
+    // It may be destroyed while it opens, or never have been there: an error that nobody hears ends the process.
+    payload.on('error', () => undefined)
     const etag = reply.getHeader('etag')
     const compressed = known.get(etag) ?? buffer(payload).then(bytes => compress(bytes))
     known.set(etag, compressed)
     // What could not be read is read anew the next time.
     compressed.catch(() => known.delete(etag))
-    const bytes = await compressed
-    payload.destroy()
+    const bytes = await compressed.finally(() => payload.destroy())
     reply.header('content-encoding', 'gzip').header('content-length', bytes.length)
     return bytes
   }
