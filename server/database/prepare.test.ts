@@ -90,6 +90,11 @@ test('a database that is read-only is no place for a game now, and nothing of it
   expect(await contents(connection)).toEqual([])
 })
 
+test('a database that cannot hold every name is refused', async () => {
+  const refusal = await refusalOf(prepare(await paths.emptyDatabase('SQL_ASCII')))
+  expect(refusal).toBe('The database must have the encoding UTF8, it has SQL_ASCII: createdb --encoding=UTF8')
+})
+
 test('a connection that is one’s own is taken for that', async () => {
   await requireOwnSession(inject('testServer').connection)
 })

@@ -13,7 +13,7 @@ export interface Paths {
   /** The path of a folder that does not exist yet. */
   newFolder(name?: string): string
   /** An empty database, without a schema. */
-  emptyDatabase(): Promise<Connection>
+  emptyDatabase(encoding?: string): Promise<Connection>
 }
 
 export function openPlaces(): Paths {
@@ -33,12 +33,12 @@ export function openPlaces(): Paths {
 
   return {
     newFolder: (name = randomUUID()) => join(home, name),
-    async emptyDatabase() {
+    async emptyDatabase(encoding = 'UTF8') {
       const { connection } = inject('testServer')
       const name = `taps_empty_${randomUUID().replaceAll('-', '')}`
       databases.push(name)
       await withClient(connection, client =>
-        client.query(`create database ${name} template template0 encoding 'UTF8'`),
+        client.query(`create database ${name} template template0 locale 'C' encoding '${encoding}'`),
       )
       return inDatabase(connection, name)
     },
