@@ -65,15 +65,6 @@ test('garbage in the midst of an answer does not become a part of it', async () 
   expect(await text(socket)).not.toContain('HTTP/1.1')
 })
 
-test('TRACE, which no path has, is refused with word of what the path has', async () => {
-  const { status, headers, body } = parse(
-    await say(`TRACE /api/session HTTP/1.1\r\n${HOST}connection: close\r\n\r\n`),
-  )
-  expect(status).toBe(405)
-  expect(body).toMatchObject({ code: 'method_not_allowed' })
-  expect(headers).toMatchObject({ ...SAFE_HEADERS, allow: 'GET, HEAD' })
-})
-
 test('a request line that names a whole address is about its path alone', async () => {
   const ask = async (path: string) => {
     const socket = await open()

@@ -93,11 +93,8 @@ describe.each([
   '/api/session',
   '/api/live',
   '/api/nothing',
-  '/api/openapi.json',
-  '/api/docs/',
   '/api/docs/static/swagger-ui.css',
   '/healthz',
-  '/readyz',
   '/metrics',
   '/%zz',
 ])('%s', path => {

@@ -128,7 +128,6 @@ test.each([
   ['PATCH', '/api/attempts', 'GET, HEAD, POST'],
   ['OPTIONS', '/api/attempts?a=b', 'GET, HEAD, POST'],
   ['POST', '/api/live', 'GET'],
-  ['DELETE', '/', 'GET, HEAD'],
 ])('%s %s is refused with word of what there is: %s', async (method, path, allow) => {
   const { body, headers } = await member.send(path, { method })
   expect(body).toEqual({ status: 405, code: 'method_not_allowed', title: 'This cannot be done here' })
