@@ -21,15 +21,15 @@ type Handler = (request: IncomingMessage, response: ServerResponse) => void
 /** Refuses what is no request, and ends its connection. */
 type Refuse = (error: Error, socket: Socket) => void
 
-/** The answer that is under way on a connection, until all of it is written and Node has done with it. */
-const answers = new WeakMap<Socket, ServerResponse>()
+/** The connections with an answer under way, until all of it is written and Node has done with it. */
+const answering = new WeakSet<Socket>()
 
 /** How many bytes a connection has sent since its last request began. */
 const sent = new WeakMap<Socket, number>()
 
 /** True while an answer is under way: anything written now would become part of it. */
 export function isAnswering(socket: Socket): boolean {
-  return answers.has(socket)
+  return answering.has(socket)
 }
 
 /**
@@ -57,10 +57,8 @@ export function endPipelines(app: FastifyInstance): void {
     if (isAnswering(socket) || !socket.writable) return void socket.destroy()
     if (rawHeaders.length > 2 * MAX_HEADERS) return refuse(new TooManyHeaders(), socket)
     if (headers['transfer-encoding'] !== undefined) return refuse(new Error('a body in chunks'), socket)
-    answers.set(socket, response)
-    response.once('close', () => {
-      if (answers.get(socket) === response) answers.delete(socket)
-    })
+    answering.add(socket)
+    response.once('close', () => answering.delete(socket))
     handle(request, response)
   })
 }
