@@ -89,8 +89,8 @@ describe('Start', () => {
   test('begins a round with the name of the account, which this browser does not judge', () => {
     const { game, page, outbox } = gameRig({ ...GUEST, user: USER })
     page.checkName.mockReturnValue({ ok: false, blank: false, problem: 'Unknown emoji' })
-    game.press(0)
-    expect(outbox.start.mock.calls[0]?.[0]).toEqual({ round: 'token', username: 'Ada' })
+    game.press(17)
+    expect(outbox.start).toHaveBeenCalledWith({ round: 'token', username: 'Ada' }, 17, expect.anything())
   })
 
   test('does nothing before the session is there', () => {
@@ -132,7 +132,7 @@ describe('Start', () => {
     await vi.advanceTimersByTimeAsync(0)
     expect(shown()).toMatchObject({ message: problem('stale_round').title, nameProblem: null })
     expect(shown().round.phase).toBe('idle')
-    expect(outbox.start.mock.calls[0]?.[1].aborted, 'nobody sends it again').toBe(true)
+    expect(outbox.start.mock.calls[0]?.[2].aborted, 'nobody sends it again').toBe(true)
     expect(session.takeRound).toHaveBeenCalledExactlyOnceWith(NEXT)
     expect(session.refetch).toHaveBeenCalledOnce()
     expect(page.focusName).not.toHaveBeenCalled()
@@ -179,7 +179,7 @@ describe('a run', () => {
     game.press(ACTUAL_MAX_MS)
     await vi.advanceTimersByTimeAsync(1)
     expect(shown()).toMatchObject({ message: null, round: { phase: 'running' } })
-    expect(outbox.start.mock.lastCall?.[1].aborted).toBe(false)
+    expect(outbox.start.mock.lastCall?.[2].aborted).toBe(false)
   })
 
   test('stopped later than an attempt may last is none', () => {

@@ -154,8 +154,9 @@ export class Game {
 
   async #sendStart(running: Running): Promise<void> {
     this.#givenUp = new AbortController()
-    const { round, username } = running
-    const answer = await this.#deps.outbox.start({ round: round.token, username }, this.#givenUp.signal)
+    const { round, username, startedAt } = running
+    const body = { round: round.token, username }
+    const answer = await this.#deps.outbox.start(body, startedAt, this.#givenUp.signal)
     if (!answer.ok && this.#isRunning(running)) this.#delivery.refuse(answer)
   }
 

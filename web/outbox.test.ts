@@ -44,7 +44,7 @@ afterEach(() => {
 test('the start that was asked for at Start is the one the attempt carries', async () => {
   const server = serverWith([RECORDED])
   const outbox = createOutbox(server, memoryStorage(), AT_ONCE)
-  void outbox.start(STARTED, new AbortController().signal)
+  void outbox.start(STARTED, performance.now(), new AbortController().signal)
   expect(await soon(outbox.send(UNSENT, NO_RETRY))).toEqual(RECORDED)
   expect(server.starts).toEqual([STARTED])
   expect(server.attempts).toEqual([{ start: 'start of r1', username: 'ola', actual_time: 3.248 }])
@@ -72,7 +72,7 @@ test('an attempt whose Start does not arrive is said to be kept as well, and not
   const startRound = vi.fn(server.startRound)
   for (let lost = 0; lost < 4; lost += 1) startRound.mockResolvedValueOnce(problem('unavailable'))
   const outbox = createOutbox({ ...server, startRound }, memoryStorage(), AT_ONCE)
-  void outbox.start(STARTED, new AbortController().signal)
+  void outbox.start(STARTED, performance.now(), new AbortController().signal)
   await vi.advanceTimersByTimeAsync(1_000)
   const failures: number[] = []
   await soon(outbox.send(UNSENT, failed => failures.push(failed)))
@@ -88,7 +88,7 @@ test('neither a Start nor an attempt is sent before its press is shown, and an a
     })
   const server = serverWith([RECORDED])
   const outbox = createOutbox(server, memoryStorage(), shown)
-  void outbox.start(STARTED, new AbortController().signal)
+  void outbox.start(STARTED, performance.now(), new AbortController().signal)
   await vi.runAllTimersAsync()
   expect(server.starts).toEqual([])
   show()
@@ -116,25 +116,30 @@ test('an attempt that cannot be recorded is dropped, and the refusal handed on',
 test('an attempt whose Start was answered promptly leaves at once', async () => {
   const server = serverWith([RECORDED])
   const outbox = createOutbox(server, memoryStorage(), AT_ONCE)
-  void outbox.start(STARTED, new AbortController().signal)
+  void outbox.start(STARTED, performance.now(), new AbortController().signal)
   await outbox.send(UNSENT, NO_RETRY)
   expect(server.attempts).toHaveLength(1)
 })
 
-test('an attempt whose Start was long under way waits until it cannot look too fast', async () => {
+test.each([
+  ['was long under way', 0, 3_300],
+  ['reached the page long after the press, because it was busy', 1_500, 0],
+])('an attempt whose Start %s waits until it cannot look too fast', async (_, busyMs, underWayMs) => {
   const server = serverWith([RECORDED])
   const slow = {
     ...server,
     startRound: async (start: StartBody) => {
-      await new Promise(resolve => setTimeout(resolve, 3_300))
+      await new Promise(resolve => setTimeout(resolve, underWayMs))
       return server.startRound(start)
     },
   }
   const outbox = createOutbox(slow, memoryStorage(), AT_ONCE)
-  void outbox.start(STARTED, new AbortController().signal)
-  await vi.advanceTimersByTimeAsync(UNSENT.actual_ms)
+  const pressedAt = performance.now()
+  await vi.advanceTimersByTimeAsync(busyMs)
+  void outbox.start(STARTED, pressedAt, new AbortController().signal)
+  await vi.advanceTimersByTimeAsync(UNSENT.actual_ms - busyMs)
   const answer = outbox.send(UNSENT, NO_RETRY)
-  await vi.advanceTimersByTimeAsync(3_300 + 2_700 - UNSENT.actual_ms)
+  await vi.advanceTimersByTimeAsync(busyMs + underWayMs + 2_700 - UNSENT.actual_ms)
   expect(server.attempts).toHaveLength(0)
   await vi.advanceTimersByTimeAsync(50)
   expect(server.attempts).toHaveLength(1)

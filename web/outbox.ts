@@ -13,8 +13,12 @@ const TRIES = Number.POSITIVE_INFINITY
 export interface Outbox {
   /** The attempt that an earlier page could not send. */
   leftOver(): Unsent | null
-  /** Sends a Start once its press is shown, and again until it arrives or the run is abandoned. */
-  start(start: StartBody, givenUp: AbortSignal): Promise<Answer<unknown>>
+  /**
+   * Sends a Start once its press is shown, and again until it arrives or the run is abandoned.
+   *
+   * @param pressedAt ms of the page's monotonic clock; a busy page learns of a press long after it
+   */
+  start(start: StartBody, pressedAt: number, givenUp: AbortSignal): Promise<Answer<unknown>>
   /**
    * Stores the attempt and sends it, after its Start if that has not arrived yet.
    *
@@ -77,9 +81,8 @@ export function createOutbox(
 
   return {
     leftOver: () => readUnsent(storage),
-    async start(start, givenUp) {
+    async start(start, pressedAt, givenUp) {
       onStartRetry = undefined
-      const pressedAt = performance.now()
       const stamp = shown().then(() => ask(start, pressedAt, givenUp))
       starting = { round: start.round, stamp }
       return stamp
