@@ -105,48 +105,10 @@ describe('a change of the player', () => {
     const { game, answer } = await sendingRig()
     const change = vi.fn(async () => DONE)
     void game.changeAccount(change)
-    await vi.advanceTimersByTimeAsync(4_999)
+    await vi.advanceTimersByTimeAsync(600_000)
     expect(change).not.toHaveBeenCalled()
     await answer(recorded())
     expect(change).toHaveBeenCalledOnce()
-  })
-
-  test('waits no longer than 5 s; what comes later of the earlier player is only read again', async () => {
-    const { game, answer, session, page, shown } = await sendingRig()
-    const change = vi.fn(async () => DONE)
-    void game.changeAccount(change)
-    await vi.advanceTimersByTimeAsync(5_000)
-    expect(change).toHaveBeenCalledOnce()
-    await answer(recorded({ won_taps: 4 }))
-    expect(session.refetch).toHaveBeenCalledOnce()
-    expect(page.onRecorded).not.toHaveBeenCalled()
-    expect(shown()).toMatchObject({ sending: false, won: null })
-  })
-
-  test('is told in one line that the attempt of the one before does not count', async () => {
-    const { game, answer, session, shown } = await sendingRig()
-    void game.changeAccount(async () => DONE)
-    await vi.advanceTimersByTimeAsync(5_000)
-    await answer(problem('stale_round'))
-    expect(shown()).toMatchObject({ sending: false, message: problem('stale_round').title })
-    expect(session.takeRound).not.toHaveBeenCalled()
-  })
-
-  test('keeps the line of the one who came when the attempt of the one before is recorded', async () => {
-    const { game, answer, shown } = await sendingRig()
-    void game.changeAccount(async () => DONE)
-    await vi.advanceTimersByTimeAsync(5_000)
-    game.show('main', 'Welcome')
-    await answer(recorded())
-    expect(shown().message).toBe('Welcome')
-  })
-
-  test('that was refused leaves what comes to the player who is still there', async () => {
-    const { game, answer, page } = await sendingRig()
-    void game.changeAccount(async () => problem('invalid_password'))
-    await vi.advanceTimersByTimeAsync(5_000)
-    await answer(recorded())
-    expect(page.onRecorded).toHaveBeenCalledOnce()
   })
 
   test('leaves nothing in view of the one before', async () => {

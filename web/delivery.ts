@@ -1,6 +1,6 @@
 import type { Recorded } from '../contract/api.ts'
 import { WIN_SHOWN_MS } from '../contract/rules.ts'
-import type { Answer, Problem } from './api.ts'
+import type { Problem } from './api.ts'
 import type { GameStore } from './game-state.ts'
 import { MESSAGES } from './messages.ts'
 import type { Outbox } from './outbox.ts'
@@ -16,9 +16,6 @@ interface Deps {
   readonly onRecorded: (recorded: Recorded) => void
 }
 
-/** How long a login, a logout or a claim waits for an attempt in flight, in ms. */
-const SETTLE_MS = 5_000
-
 /** One failure is ordinary on a phone; after the second the player is told to wait. */
 const FAILURES_BEFORE_MESSAGE = 2
 
@@ -26,10 +23,7 @@ const FAILURES_BEFORE_MESSAGE = 2
 export class Delivery {
   readonly #store: GameStore
   readonly #deps: Deps
-  /** Resolves when the last attempt has been recorded or refused. */
-  #last: Promise<void> = Promise.resolve()
-  /** Counts changes of player, to recognise late answers that belong to the previous one. */
-  #player = 0
+  #settled: Promise<void> = Promise.resolve()
 
   constructor(store: GameStore, deps: Deps) {
     this.#store = store
@@ -38,17 +32,12 @@ export class Delivery {
 
   send(unsent: Unsent): void {
     this.#store.update({ sending: true })
-    this.#last = this.#deliver(unsent)
+    this.#settled = this.#deliver(unsent)
   }
 
-  /** Waits for the attempt in flight, up to a limit. */
-  async settle(): Promise<void> {
-    await Promise.race([this.#last, new Promise(resolve => setTimeout(resolve, SETTLE_MS))])
-  }
-
-  /** The player has changed: answers still in flight are not theirs. */
-  changePlayer(): void {
-    this.#player += 1
+  /** Resolves when the last attempt has been recorded or refused. */
+  get settled(): Promise<void> {
+    return this.#settled
   }
 
   /** The name was refused, or the round is not this player's: says so in one line and goes on with the next round. */
@@ -62,21 +51,12 @@ export class Delivery {
   }
 
   async #deliver(unsent: Unsent): Promise<void> {
-    const player = this.#player
     const answer = await this.#deps.outbox.send(unsent, failures => {
       if (failures >= FAILURES_BEFORE_MESSAGE) this.#store.update({ message: MESSAGES.retrying })
     })
-    this.#store.update({ sending: false })
-    if (player !== this.#player) return this.#settleForEarlier(answer)
-    this.#store.update({ message: null })
+    this.#store.update({ sending: false, message: null })
     if (answer.ok) this.#record(answer.body)
     else this.refuse(answer)
-  }
-
-  /** Tells the player who came meanwhile only that it does not count. */
-  #settleForEarlier(answer: Answer<Recorded>): Promise<void> {
-    if (!answer.ok) this.#store.update({ message: answer.title })
-    return this.#deps.session.refetch()
   }
 
   #record(recorded: Recorded): void {

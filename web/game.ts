@@ -88,17 +88,17 @@ export class Game {
     this.#delivery.send(unsent)
   }
 
-  /** Changes who plays or what they have. First settles the attempt in flight, and lets no round start meanwhile. */
+  /**
+   * Changes who plays or what they have. An attempt on its way comes first, however long that takes: sent for another player
+   * it is refused, and what it won is lost. No round starts meanwhile.
+   */
   async changeAccount<Body>(change: () => Promise<Answer<Body>>): Promise<Answer<Body>> {
     this.abandon(MESSAGES.interrupted)
     this.#store.update({ changing: true })
-    await this.#delivery.settle()
+    await this.#delivery.settled
     const answer = await change()
-    if (answer.ok) {
-      this.#delivery.changePlayer()
-      // A new player has another target: a line about the last run would promise the wrong one.
-      this.#store.update({ message: null, nameProblem: null })
-    }
+    // A new player has another target: a line about the last run would promise the wrong one.
+    if (answer.ok) this.#store.update({ message: null, nameProblem: null })
     this.#store.update({ changing: false })
     return answer
   }

@@ -3,8 +3,8 @@
  *
  * - A press counts when it goes down, and with the time of its own event: `pointerdown` and `keydown`. What
  *   happens afterwards (leaving the button, holding, releasing elsewhere) changes nothing.
- * - Of pointers only the primary one and its primary button count: no second finger, no right or middle click, and
- *   no click with Ctrl, which is the right click of a Mac.
+ * - Of a pointer only the primary button counts: no right or middle click, and no click with Ctrl, which is the right click
+ *   of a Mac. Every finger counts: the first on the page may be the hand that holds the phone.
  * - Space and Enter on the button play. Space plays from anywhere else too, unless the focus is in a field or on
  *   another control, which keeps its own Space. A held key plays once. A key with Ctrl, Alt or Meta is a shortcut;
  *   on the button it is swallowed, since the browser would make a click of it.
@@ -14,7 +14,7 @@
  * - Devices may be mixed within an attempt.
  */
 
-export type Pointer = Pick<PointerEvent, 'button' | 'isPrimary' | 'ctrlKey'>
+export type Pointer = Pick<PointerEvent, 'button' | 'ctrlKey'>
 export type Key = Pick<KeyboardEvent, 'key' | 'code' | 'repeat' | 'ctrlKey' | 'altKey' | 'metaKey'>
 /** Where the focus is when a key goes down. */
 export type Focus = 'button' | 'control' | 'page'
@@ -22,8 +22,8 @@ export type Focus = 'button' | 'control' | 'page'
 const CONTROLS =
   'input, textarea, select, button, a[href], summary, [contenteditable], [role="tab"], [role="button"]'
 
-export function pointerPlays({ button, isPrimary, ctrlKey }: Pointer): boolean {
-  return isPrimary && button === 0 && !ctrlKey
+export function pointerPlays({ button, ctrlKey }: Pointer): boolean {
+  return button === 0 && !ctrlKey
 }
 
 /** `swallow`: the key plays nothing, and must not scroll the page either. */
