@@ -42,6 +42,12 @@ describe('reset-password', () => {
     expect((await players('reset-password', 'Forgetful')).join()).not.toContain(password)
   })
 
+  test('is refused with another secret than the game’s, under which the password would open nothing', async () => {
+    await world.sql("insert into game_secret (fingerprint) values (sha256('another'))")
+    await expect(players('reset-password', 'Forgetful')).rejects.toThrow('SECRET is not the one')
+    await world.sql('delete from game_secret')
+  })
+
   test('makes a password for three days, unless its owner makes a better one of it', async () => {
     await claimant('Slow')
     await claimant('Prompt')
@@ -136,17 +142,19 @@ describe('hide and unhide', () => {
     expect(seen()).toContain('Hidden player')
     expect(await board()).not.toContain('Offensive')
     expect((await client.session()).user?.username).toBe('Offensive')
-    await players('unhide', 'Offensive')
+    const [, id = ''] = /id:(\d+)/.exec((await players('show', 'Offensive'))[0] ?? '') ?? []
+    await players('unhide', `id:${id}`)
     await expect.poll(seen).toContain('Offensive')
     await viewer.close()
     expect(await board()).toContain('Offensive')
-    await expect(players('unhide', 'Offensive')).rejects.toThrow('"Offensive" is not hidden')
+    await expect(players('unhide', `id:${id}`)).rejects.toThrow('"Offensive" is not hidden')
   })
 
   test('do so for guests, now and later, however they write the name', async () => {
     await guest('Rude Guest')
     expect(await feed()).toContain('Rude Guest')
     await players('hide', 'Rude Guest')
+    await expect(players('hide', '...')).rejects.toThrow('no letter')
     await guest('RÛDE-GUEST')
     await guest('Polite Guest')
     const [newest, ...older] = await feed()

@@ -1,5 +1,6 @@
 import type { ClientBase } from 'pg'
 import { checkName, nameKey } from '../../contract/name.ts'
+import { matchesFingerprint } from '../database/fingerprint.ts'
 import { readSchema } from '../database/migrate.ts'
 import type { Env } from '../env.ts'
 import { clearFlag } from '../game/bot-detector.ts'
@@ -71,8 +72,7 @@ async function list(client: ClientBase, [from]: Lines): Promise<Lines> {
 }
 
 async function search(client: ClientBase, [part = '']: Lines): Promise<Lines> {
-  if (nameKey(part) === '') throw new StartError(`${quote(part)} has no letter, digit or emoji to look for`)
-  const accounts = await searchAccounts(client, part, MAX_ACCOUNTS + 1)
+  const accounts = await searchAccounts(client, comparable(part), MAX_ACCOUNTS + 1)
   return listed(accounts, () => 'And others, with longer names: look for more of the name.')
 }
 
@@ -101,7 +101,9 @@ async function rename(client: ClientBase, [name, next = '']: Lines): Promise<Lin
 
 async function resetPassword(client: ClientBase, [name]: Lines, env: Env): Promise<Lines> {
   const account = await find(client, name)
-  const { pepper } = deriveKeys(await secretInUse(env))
+  const secret = await secretInUse(env)
+  await matchesFingerprint(client, secret)
+  const { pepper } = deriveKeys(secret)
   const passwords = new PasswordHasher(pepper, new Limiter(false)).for({
     address: 'here',
     account: `${account.id}`,
@@ -116,12 +118,14 @@ async function resetPassword(client: ClientBase, [name]: Lines, env: Env): Promi
   ]
 }
 
-async function hide(client: ClientBase, [name = '']: Lines): Promise<Lines> {
+async function hide(client: ClientBase, [words = '']: Lines): Promise<Lines> {
+  const name = await nameIn(client, words)
   await hideName(client, name)
   return [`${quote(name)} is hidden, however it is written, of accounts and of guests.`]
 }
 
-async function unhide(client: ClientBase, [name = '']: Lines): Promise<Lines> {
+async function unhide(client: ClientBase, [words = '']: Lines): Promise<Lines> {
+  const name = await nameIn(client, words)
   if (await unhideName(client, name)) return [`${quote(name)} is shown again.`]
   throw new StartError(`${quote(name)} is not hidden`)
 }
@@ -167,6 +171,17 @@ async function find(client: ClientBase, words = ''): Promise<Account> {
   const account = await (id === undefined ? accountOfName(client, words) : accountOfId(client, id))
   if (!account) throw new StartError(`There is no account called ${quote(words)}`)
   return account
+}
+
+/** A name as it is written, of a guest as well, or that of the account `id:17`. */
+async function nameIn(client: ClientBase, words: string): Promise<string> {
+  return idIn(words) === undefined ? comparable(words) : (await find(client, words)).username
+}
+
+/** @throws StartError when there is nothing in it by which names are compared */
+function comparable(name: string): string {
+  if (nameKey(name) === '') throw new StartError(`${quote(name)} has no letter, digit or emoji to look for`)
+  return name
 }
 
 /** The number in `id:17`; undefined for anything else. Names contain no colon. */
