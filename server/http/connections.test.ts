@@ -22,7 +22,7 @@ function bounded(trustProxy: string[] | false = false) {
   const { refuse } = boundConnections(server as Server, { ...ENV, trustProxy })
   const open: EventEmitter[] = []
   /** Whether a connection of this address stays. */
-  const connects = (remoteAddress: string) => {
+  const connects = (remoteAddress?: string) => {
     const socket = Object.assign(new EventEmitter(), { remoteAddress, destroy: vi.fn() })
     server.emit('connection', socket)
     const stays = socket.destroy.mock.calls.length === 0
@@ -51,6 +51,10 @@ test('of one address there may be 320 connections at once, and of a proxy of our
   expect(connects('192.0.2.8')).toBe(true)
   closeOne()
   expect(stay(VISITOR), 'in the place of one that has closed').toHaveLength(1)
+})
+
+test('a connection that was reset before it was accepted has no address, and is closed', () => {
+  expect(bounded().connects(undefined)).toBe(false)
 })
 
 /** A busy address, at which nothing is served but what players are exempt for. */

@@ -62,7 +62,9 @@ export function boundConnections(server: Server, { rateLimits, trustProxy }: Env
     performance.now() - (refusedAt.get(address) ?? Number.NEGATIVE_INFINITY) < REFUSED_MS
   server.maxConnections = ofAll
   server.on('connection', socket => {
-    const { remoteAddress = '' } = socket
+    const { remoteAddress } = socket
+    // Reset before it was accepted: nobody is there to answer, or to count.
+    if (remoteAddress === undefined) return void socket.destroy()
     if (isProxy(remoteAddress)) return
     const address = addressKey(remoteAddress)
     const release = isRefused(address) ? null : limit.acquire(address)

@@ -44,8 +44,7 @@ export function unknownProxyWarning({ publicUrl, trustProxy }: Pick<Env, 'public
 export function unknownAddressWarning() {
   let isDone = false
   return ({ ip, log }: Pick<FastifyRequest, 'ip'> & { readonly log: Pick<Logger, 'warn'> }): void => {
-    // A connection that was reset meanwhile has no address.
-    if (isDone || !ip || addressKey(ip) !== UNKNOWN) return
+    if (isDone || addressKey(ip) !== UNKNOWN) return
     isDone = true
     log.warn(
       'A proxy names a visitor by something that is no address; all such visitors share the limits of one address',
