@@ -16,6 +16,9 @@ interface Deps {
   readonly onRecorded: (recorded: Recorded) => void
 }
 
+/** How long a change of the player waits for the attempt in flight, in ms. */
+const SETTLE_MS = 5_000
+
 /** One failure is ordinary on a phone; after the second the player is told to wait. */
 const FAILURES_BEFORE_MESSAGE = 2
 
@@ -23,7 +26,7 @@ const FAILURES_BEFORE_MESSAGE = 2
 export class Delivery {
   readonly #store: GameStore
   readonly #deps: Deps
-  #settled: Promise<void> = Promise.resolve()
+  #last: Promise<void> = Promise.resolve()
 
   constructor(store: GameStore, deps: Deps) {
     this.#store = store
@@ -32,12 +35,14 @@ export class Delivery {
 
   send(unsent: Unsent): void {
     this.#store.update({ sending: true })
-    this.#settled = this.#deliver(unsent)
+    this.#last = this.#deliver(unsent)
   }
 
-  /** Resolves when the last attempt has been recorded or refused. */
-  get settled(): Promise<void> {
-    return this.#settled
+  /** Waits for the attempt in flight; false when it still is after 5 s. */
+  async settle(): Promise<boolean> {
+    const timeout = new Promise(resolve => setTimeout(resolve, SETTLE_MS))
+    await Promise.race([Promise.allSettled([this.#last]), timeout])
+    return !this.#store.get().sending
   }
 
   /** The name was refused, or the round is not this player's: says so in one line and goes on with the next round. */

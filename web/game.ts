@@ -1,7 +1,7 @@
 import type { Claimed, Recorded } from '../contract/api.ts'
 import type { NameCheck } from '../contract/name.ts'
 import { ACTUAL_MAX_MS } from '../contract/rules.ts'
-import type { Answer } from './api.ts'
+import { type Answer, refusal } from './api.ts'
 import { Delivery } from './delivery.ts'
 import { createGameStore, type GameState, type View } from './game-state.ts'
 import type { GuestBook } from './guest.ts'
@@ -89,14 +89,15 @@ export class Game {
   }
 
   /**
-   * Changes who plays or what they have. An attempt on its way comes first, however long that takes: sent for another player
-   * it is refused, and what it won is lost. No round starts meanwhile.
+   * Changes who plays or what they have; no round starts meanwhile. An attempt on its way comes first, else the change is
+   * refused: as another player's the attempt would not count, and what it won would be lost.
    */
   async changeAccount<Body>(change: () => Promise<Answer<Body>>): Promise<Answer<Body>> {
     this.abandon(MESSAGES.interrupted)
     this.#store.update({ changing: true })
-    await this.#delivery.settled
-    const answer = await change()
+    const answer = (await this.#delivery.settle())
+      ? await change()
+      : { ...refusal('unavailable'), title: MESSAGES.onItsWay }
     // A new player has another target: a line about the last run would promise the wrong one.
     if (answer.ok) this.#store.update({ message: null, nameProblem: null })
     this.#store.update({ changing: false })

@@ -8,7 +8,6 @@ test.each([
   ['the primary button of a mouse, a touch or a pen', 0, false, true],
   ['the right button', 2, false, false],
   ['the right click of a Mac, with Ctrl', 0, true, false],
-  ['the middle button', 1, false, false],
 ])('%s plays: button %i, Ctrl %s → %s', (_what, button, ctrlKey, plays) => {
   expect(pointerPlays({ button, ctrlKey })).toBe(plays)
 })

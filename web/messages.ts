@@ -20,6 +20,7 @@ export const MESSAGES = {
   slept: 'This device slept, so the round was ended without a result; its target waits for you.',
   signInAgain: 'Your password is changed, but the answer was lost: log in with the new one.',
   retrying: 'Your attempt is kept here and sent as soon as the server answers.',
+  onItsWay: 'Your attempt is still on its way; please try again once it has arrived.',
   clock: 'Not verified: less time has passed on our clock, so it counts but cannot win.',
   flagged: 'Steadier than a hand can be: it counts, but it cannot win.',
 } as const
