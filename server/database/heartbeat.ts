@@ -18,7 +18,7 @@ const RETRY_MS = 500
 const TIMEOUT_MS = 1_000
 
 const READ = `
-  select attempts, boards, extract(epoch from clock_timestamp())::float8 * 1000 as "databaseMs" from prize_pool`
+  select attempts, boards, extract(epoch from clock_timestamp()) * 1000 as "databaseMs" from prize_pool`
 
 /** The counters in the pool's row. They only grow, except when a backup is restored. */
 export interface Counters {

@@ -5,7 +5,7 @@ import { openDatabase } from './pool.ts'
 const world = openWorld()
 
 test('what the address asks for is kept, but for what the game needs', async () => {
-  const asked = 'jit=on enable_seqscan=on plan_cache_mode=auto work_mem=8MB datestyle=SQL'
+  const asked = 'jit=on enable_seqscan=on plan_cache_mode=auto work_mem=8MB datestyle=SQL array_nulls=off'
   const options = `${asked} default_transaction_isolation=serializable`.replace(/\S+/g, '-c $&')
   const pool = openDatabase({ ...world.database.connection, options }, world.game.app.log)
   const needed = {
@@ -14,6 +14,7 @@ test('what the address asks for is kept, but for what the game needs', async () 
     plan_cache_mode: 'force_generic_plan',
     statement_timeout: '3s',
     datestyle: 'ISO, MDY',
+    array_nulls: 'on',
     default_transaction_isolation: 'read committed',
     work_mem: '8MB',
   }

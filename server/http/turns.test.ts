@@ -12,8 +12,7 @@ test('beyond its time a turn serves nothing more: what comes then waits, and com
       clock.mockReturnValue(performance.now() + takesMs)
     }
     inTurn(serve)
-    // It has sent more while it waits.
-    if (served.at(-1) !== name) inTurn(serve)
+    if (served.at(-1) !== name) inTurn(serve) // More of it comes while it waits.
   }
   send('one', 20)
   send('two', 30)
