@@ -16,8 +16,9 @@ export function refuseCrossSite(publicUrl: string | null) {
     if (site !== undefined) throw new Problem('cross_site')
     const { origin } = request.headers
     if (origin === undefined) return
-    const host = URL.canParse(origin) ? new URL(origin).host : null
-    if (host !== null && (host === request.host || host === publicHost)) return
+    // As text, which browsers write in one way: to parse 14 KB of it as a URL took 10 ms.
+    const [, host] = /^https?:\/\/(.+)$/.exec(origin) ?? []
+    if (host !== undefined && (host === request.host || host === publicHost)) return
     throw new Problem('cross_site')
   }
 }

@@ -25,7 +25,6 @@ describe('an unsafe call is refused as cross-site', () => {
     ['a value nobody knows', { 'sec-fetch-site': 'anything' }],
     ['a foreign origin', { origin: 'https://evil.example' }],
     ['the same host on another port', { origin: 'http://127.0.0.1:1' }],
-    ['an origin that only begins like ours', { origin: 'http://127.0.0.1.evil.example' }],
     ['a hidden origin', { origin: 'null' }],
   ])('from %s', async (_, headers: Record<string, string>) => {
     const { body } = await member.send('/api/logout', { method: 'POST', headers })
@@ -59,6 +58,7 @@ describe('an unsafe call passes', () => {
 
   test('with our own origin from a browser without Sec-Fetch-Site', async () => {
     expect(await claim({ origin: world.game.url })).toBe(200)
+    expect(await claim({ origin: `${world.game.url}/` }), 'as no browser writes it').toBe(403)
   })
 
   test('with the origin of PUBLIC_URL, behind a proxy that changes the host', async () => {
