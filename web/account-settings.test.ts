@@ -21,7 +21,8 @@ function rig(...answers: (204 | 'login_required' | null)[]) {
     const headers = { 'content-type': 'application/problem+json' }
     return new Response(JSON.stringify({ status, code: answer, title }), { status, headers })
   })
-  const show = vi.fn<Game['show']>()
+  const changeAccount: Game['changeAccount'] = vi.fn(change => change())
+  const game = { show: vi.fn<Game['show']>(), changeAccount }
   const refetch = vi.fn(async () => undefined)
   const leave: Accounts['leave'] = async end => {
     for (;;) {
@@ -31,18 +32,19 @@ function rig(...answers: (204 | 'login_required' | null)[]) {
     }
   }
   return {
-    settings: createAccountSettings({ accounts: { leave }, session: { refetch }, game: { show } }),
-    show,
+    settings: createAccountSettings({ accounts: { leave }, session: { refetch }, game }),
+    ...game,
     refetch,
   }
 }
 
 test('a new password whose answer was lost has ended the session: the page says to log in with it', async () => {
-  const { settings, show, refetch } = rig(null, 'login_required')
+  const { settings, show, changeAccount, refetch } = rig(null, 'login_required')
   const changed = settings.changePassword('old', 'new')
   await vi.advanceTimersByTimeAsync(1_000)
   expect(await changed).toMatchObject({ code: 'login_required' })
   expect(show).toHaveBeenCalledExactlyOnceWith('main', MESSAGES.signInAgain)
+  expect(changeAccount, 'after the attempt on its way').toHaveBeenCalledOnce()
   expect(refetch).toHaveBeenCalledOnce()
 })
 

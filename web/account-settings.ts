@@ -16,7 +16,7 @@ const DONE: Answer<null> = { ok: true, body: null }
 interface Deps {
   readonly accounts: Pick<Accounts, 'leave'>
   readonly session: Pick<SessionKeeper, 'refetch'>
-  readonly game: Pick<Game, 'show'>
+  readonly game: Pick<Game, 'changeAccount' | 'show'>
 }
 
 export function createAccountSettings({ accounts, session, game }: Deps): AccountSettings {
@@ -30,10 +30,12 @@ export function createAccountSettings({ accounts, session, game }: Deps): Accoun
   return {
     async changePassword(password, newPassword) {
       let tries = 0
-      const answer = await persist(() => {
+      const change = (): Promise<Answer<null>> => {
         tries += 1
         return post('/api/password', { password, new_password: newPassword })
-      }, LOST_ANSWERS)
+      }
+      // It ends this session for a new one: an attempt on its way would be refused.
+      const answer = await game.changeAccount(() => persist(change, LOST_ANSWERS))
       // The previous answer was lost, and the new session with it.
       if (!answer.ok && answer.code === 'login_required' && tries > 1) game.show('main', MESSAGES.signInAgain)
       return told(answer)
