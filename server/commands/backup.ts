@@ -34,7 +34,8 @@ async function backUp(call: Call, name?: string): Promise<Outcome> {
   const folder = name ? namedFolder(name) : resolve(`backups/taps-${now}`)
   const noted = await withGame(call, async client => {
     await writeBackup(client, folder, await secretInUse(call.env))
-    return noteAct(client, { act: 'backup', detail: folder })
+    // On a full disk, when a backup is wanted most.
+    return noteAct(client, { act: 'backup', detail: folder }).catch(() => false)
   })
   const unnoted = noted
     ? []

@@ -143,7 +143,7 @@ describe('./taps backup and ./taps restore', () => {
     expect(moved).toEqual(first)
   })
 
-  test('are noted in the game, unless that can only be read', async () => {
+  test('are noted in the game, unless that can only be read, or is full', async () => {
     const folder = paths.newFolder()
     expect((await call(['backup', folder], external())).lines.join()).not.toContain('noted')
     const noted = () => world.sql("select detail from operator_acts where act = 'backup' order by id desc")
@@ -153,6 +153,9 @@ describe('./taps backup and ./taps restore', () => {
     url.searchParams.set('options', '-c default_transaction_read_only=on')
     const unnoted = await call(['backup', paths.newFolder()], { ...external(), DATABASE_URL: url.href })
     expect(unnoted.lines.join()).toContain('could not be noted')
+    await world.sql('alter table operator_acts add constraint full_disk check (id < 0) not valid')
+    expect((await call(['backup', paths.newFolder()], external())).lines.join()).toContain('not be noted')
+    await world.sql('alter table operator_acts drop constraint full_disk')
     expect(await noted()).toEqual(before)
   })
 
