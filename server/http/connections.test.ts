@@ -49,12 +49,9 @@ test('of one address there may be 320 connections at once, and of a proxy of our
   expect(stay(VISITOR)).toHaveLength(320)
   expect(stay('127.0.0.1')).toHaveLength(330)
   expect(connects('192.0.2.8')).toBe(true)
+  expect(connects(undefined), 'reset before it was accepted').toBe(false)
   closeOne()
   expect(stay(VISITOR), 'in the place of one that has closed').toHaveLength(1)
-})
-
-test('a connection that was reset before it was accepted has no address, and is closed', () => {
-  expect(bounded().connects(undefined)).toBe(false)
 })
 
 /** A busy address, at which nothing is served but what players are exempt for. */

@@ -26,4 +26,8 @@ test('beyond its time a turn serves nothing more: what comes then waits, and com
   expect(served.slice(3)).toEqual(['four', 'five'])
   send('six', 1)
   expect(served.at(-1), 'at once again').toBe('six')
+  for (let many = 0; many < 700; many += 1) send(`${many}`, 1)
+  const before = served.length
+  await nextTurn()
+  expect(served.length - before, 'in a short turn, while many wait').toBe(4)
 })
