@@ -45,7 +45,7 @@ export function endPipelines(app: FastifyInstance): void {
   const { bodyLimit = 0 } = app.initialConfig
   // Node drops further ones, perhaps Transfer-Encoding: one too many tells that there were.
   server.maxHeadersCount = MAX_HEADERS + 1
-  const inTurn = takeTurns()
+  const inTurn = takeTurns(server)
   // Counted and answered like what Node refuses.
   const refuse: Refuse = (error, socket) => void server.emit('clientError', error, socket)
   server.on('connection', socket => parseInSlices(socket, inTurn, refuse))

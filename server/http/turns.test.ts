@@ -1,10 +1,12 @@
+import { EventEmitter } from 'node:events'
 import { setImmediate as nextTurn } from 'node:timers/promises'
 import { expect, test, vi } from 'vitest'
 import { takeTurns } from './turns.ts'
 
 test('beyond its time a turn serves nothing more: what comes then waits, and comes first in the next one', async () => {
   const clock = vi.spyOn(performance, 'now').mockReturnValue(1_000)
-  const inTurn = takeTurns()
+  const server = new EventEmitter()
+  const inTurn = takeTurns(server)
   const served: string[] = []
   const send = (name: string, takesMs: number) => {
     const serve = () => {
@@ -26,8 +28,9 @@ test('beyond its time a turn serves nothing more: what comes then waits, and com
   expect(served.slice(3)).toEqual(['four', 'five'])
   send('six', 1)
   expect(served.at(-1), 'at once again').toBe('six')
-  for (let many = 0; many < 700; many += 1) send(`${many}`, 1)
+  for (let many = 0; many < 99; many += 1) send(`${many}`, 1)
+  server.emit('connection')
   const before = served.length
   await nextTurn()
-  expect(served.length - before, 'in a short turn, while many wait').toBe(4)
+  expect(served.length - before, 'after a new connection others may wait to be accepted').toBe(4)
 })

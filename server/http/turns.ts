@@ -1,3 +1,5 @@
+import type { EventEmitter } from 'node:events'
+
 /**
  * How long what has arrived is served before timers, the database's answers and everybody who waits get a turn, ms; the
  * first turn of an overload takes twice that. 10 ms cost 18 % of the rounds of 512 players, because their batches became
@@ -5,11 +7,10 @@
  */
 const TURN_MS = 50
 /**
- * The same while more wait than `CROWD`, ms. Node accepts one new connection a turn, which with all that follows from it takes
- * three times as long: ten addresses that keep the server busy kept newcomers waiting for 15 s and more.
+ * The same after a new connection, ms. Node accepts one a turn, which with all that follows from it takes three times as long:
+ * others that wait to be accepted did so for 15 s and more while ten addresses kept the server busy.
  */
-const CROWDED_TURN_MS = 4
-const CROWD = 600
+const NEWCOMER_TURN_MS = 4
 
 /**
  * Bounds what a turn of the event loop does for connections that have sent something: what comes too late in it waits, and
@@ -17,16 +18,22 @@ const CROWD = 600
  * runs a timer (`uv__io_poll`): six addresses with 320 connections each kept everybody waiting for 5 s, which counts as an
  * outage of the database. They are read on meanwhile: a paused one Node would read on as well, into a buffer of its own.
  *
+ * @param server emits `connection` for each that is accepted
  * @returns a function that calls what it is given, now or in its turn; the same function waits once, however often it is
  *   given, so that as many wait as there are connections: a million one-byte pieces kept everybody waiting for a minute
  */
-export function takeTurns(): (serve: () => void) => void {
+export function takeTurns(server: EventEmitter): (serve: () => void) => void {
   const waiting = new Set<() => void>()
   /** When the time of this turn is over: monotonic, ms; null between turns. */
   let until: number | null = null
+  let hasNewcomer = false
+  server.on('connection', () => {
+    hasNewcomer = true
+  })
 
   function goOn(): void {
-    until = performance.now() + (waiting.size > CROWD ? CROWDED_TURN_MS : TURN_MS)
+    until = performance.now() + (hasNewcomer ? NEWCOMER_TURN_MS : TURN_MS)
+    hasNewcomer = false
     for (const serve of waiting) {
       if (performance.now() >= until) break
       waiting.delete(serve)
