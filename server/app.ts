@@ -22,6 +22,8 @@ const WHOLE_ADDRESS = /^https?:\/\/[^/?#]*/i
 
 /** Far above any body that can succeed. */
 const MAX_BODY_BYTES = 8 * 1_024
+/** Two passwords of brackets hold 512. 4,000 arrays in one another take 1.5 ms to parse. */
+const MAX_BRACKETS = 600
 
 /** Where log lines are written. */
 export interface LogStream {
@@ -104,7 +106,9 @@ function readJsonOnly(app: FastifyInstance): void {
   app.addContentTypeParser('application/json', { parseAs: 'string' }, (request, body, done) => {
     // Some clients name a content type even for an empty body.
     if (body === '') return done(null, undefined)
-    parseJson(request, body.toString(), done)
+    const text = body.toString()
+    if (text.split(/[[{]/, MAX_BRACKETS).length === MAX_BRACKETS) return done(new Problem('invalid_request'))
+    parseJson(request, text, done)
   })
 }
 

@@ -1,4 +1,5 @@
 import { EventEmitter } from 'node:events'
+import { nextTick } from 'node:process'
 import { setImmediate as nextTurn } from 'node:timers/promises'
 import { expect, test, vi } from 'vitest'
 import { takeTurns } from './turns.ts'
@@ -16,9 +17,9 @@ test('beyond its time a turn serves nothing more: what comes then waits, and com
     inTurn(serve)
     if (served.at(-1) !== name) inTurn(serve) // More of it comes while it waits.
   }
-  send('one', 20)
-  send('two', 30)
-  send('three', 100)
+  send('one', 60)
+  send('two', 90)
+  send('three', 300)
   send('four', 1)
   expect(served).toEqual(['one', 'two'])
   await nextTurn()
@@ -28,9 +29,10 @@ test('beyond its time a turn serves nothing more: what comes then waits, and com
   expect(served.slice(3)).toEqual(['four', 'five'])
   send('six', 1)
   expect(served.at(-1), 'at once again').toBe('six')
-  for (let many = 0; many < 99; many += 1) send(`${many}`, 1)
+  send('seven', 300)
+  const followed = vi.fn(() => void clock.mockReturnValue(performance.now() + 1))
+  for (let many = 0; many < 99; many += 1) inTurn(() => nextTick(followed))
   server.emit('connection')
-  const before = served.length
   await nextTurn()
-  expect(served.length - before, 'after a new connection others may wait to be accepted').toBe(4)
+  expect(followed, 'after a new connection others may wait to be accepted').toHaveBeenCalledTimes(10)
 })
