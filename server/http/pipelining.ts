@@ -1,6 +1,7 @@
 import type { IncomingMessage, ServerResponse } from 'node:http'
 import type { Socket } from 'node:net'
 import type { FastifyInstance } from 'fastify'
+import { addressKey, sharesOf } from '../limits/address.ts'
 import { takeTurns } from './turns.ts'
 
 /** Bytes parsed at a time: at most 30 requests or 170 one-byte chunks, half a millisecond of work. */
@@ -83,6 +84,7 @@ class HeadTooLarge extends Error {
  * while the boards go out live, are no request to Node, and would be taken without end.
  */
 function parseInSlices(socket: Socket, inTurn: ReturnType<typeof takeTurns>, refuse: Refuse): void {
+  const [network] = sharesOf(addressKey(socket.remoteAddress ?? ''))
   const [parse] = socket.listeners('data') as ((bytes: Buffer) => void)[]
   if (!parse) return
   const pieces: Buffer[] = []
@@ -100,6 +102,6 @@ function parseInSlices(socket: Socket, inTurn: ReturnType<typeof takeTurns>, ref
     sent.set(socket, size)
     if (size > MAX_SENT_BYTES) return refuse(new Error('more than a request'), socket)
     pieces.push(bytes)
-    inTurn(feed)
+    inTurn(network.key, feed)
   })
 }

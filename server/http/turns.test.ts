@@ -9,13 +9,13 @@ test('beyond its time a turn serves nothing more: what comes then waits, and com
   const server = new EventEmitter()
   const inTurn = takeTurns(server)
   const served: string[] = []
-  const send = (name: string, takesMs: number) => {
+  const send = (name: string, takesMs: number, address = '192.0.2.7') => {
     const serve = () => {
       served.push(name)
       clock.mockReturnValue(performance.now() + takesMs)
     }
-    inTurn(serve)
-    if (served.at(-1) !== name) inTurn(serve) // More of it comes while it waits.
+    inTurn(address, serve)
+    if (served.at(-1) !== name) inTurn(address, serve) // More of it comes while it waits.
   }
   send('one', 60)
   send('two', 90)
@@ -31,8 +31,10 @@ test('beyond its time a turn serves nothing more: what comes then waits, and com
   expect(served.at(-1), 'at once again').toBe('six')
   send('seven', 300)
   const followed = vi.fn(() => void clock.mockReturnValue(performance.now() + 1))
-  for (let many = 0; many < 99; many += 1) inTurn(() => nextTick(followed))
+  for (let many = 0; many < 99; many += 1) inTurn('192.0.2.7', () => nextTick(followed))
+  send('elsewhere', 1, '192.0.2.8')
   server.emit('connection')
   await nextTurn()
-  expect(followed, 'after a new connection others may wait to be accepted').toHaveBeenCalledTimes(10)
+  expect(followed, 'after a new connection others may wait to be accepted').toHaveBeenCalledTimes(9)
+  expect(served.at(-1), 'each address has its turn').toBe('elsewhere')
 })

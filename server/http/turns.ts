@@ -15,16 +15,18 @@ const NEWCOMER_TURN_MS = 10
 
 /**
  * Bounds what a turn of the event loop does for connections that have sent something: what comes too late in it waits, and
- * comes first in the next one. While more than 1,024 connections send at once, libuv looks up to 48 times for more before it
- * runs a timer (`uv__io_poll`): six addresses with 320 connections each kept everybody waiting for 5 s, which counts as an
- * outage of the database. They are read on meanwhile: a paused one Node would read on as well, into a buffer of its own.
+ * comes first in the next one, a connection of each network in turn. While more than 1,024 connections send at once, libuv
+ * looks up to 48 times for more before it runs a timer (`uv__io_poll`): six addresses with 320 connections each kept
+ * everybody waiting for 5 s, which counts as an outage of the database. They are read on meanwhile: a paused one Node would
+ * read on as well, into a buffer of its own.
  *
  * @param server emits `connection` for each that is accepted
- * @returns a function that calls what it is given, now or in its turn; the same function waits once, however often it is
- *   given, so that as many wait as there are connections: a million one-byte pieces kept everybody waiting for a minute
+ * @returns a function that serves what a connection of a network has sent, now or in its turn; the same connection waits
+ *   once, however often it sends: a million one-byte pieces kept everybody waiting for a minute
  */
-export function takeTurns(server: EventEmitter): (serve: () => void) => void {
-  const waiting = new Set<() => void>()
+export function takeTurns(server: EventEmitter): (network: string, serve: () => void) => void {
+  /** What waits, by network; the one whose turn is next comes first. */
+  const waiting = new Map<string, Set<() => void>>()
   /** When the time of this turn is over: monotonic, ms; null between turns. */
   let until: number | null = null
   let hasNewcomer = false
@@ -35,9 +37,12 @@ export function takeTurns(server: EventEmitter): (serve: () => void) => void {
   async function goOn(): Promise<void> {
     until = performance.now() + (hasNewcomer ? NEWCOMER_TURN_MS : TURN_MS)
     hasNewcomer = false
-    for (const serve of waiting) {
-      if (performance.now() >= until) break
-      waiting.delete(serve)
+    for (const [network, own] of waiting) {
+      const [serve] = own
+      if (!serve || performance.now() >= until) break
+      own.delete(serve)
+      waiting.delete(network)
+      if (own.size > 0) waiting.set(network, own)
       serve()
       // What follows from it counts as well: of 600 bodies that take 1.3 ms each, all would follow at the end of the turn.
       await new Promise(nextTick)
@@ -46,12 +51,14 @@ export function takeTurns(server: EventEmitter): (serve: () => void) => void {
     else until = null
   }
 
-  return serve => {
+  return (network, serve) => {
     if (until === null) {
       until = performance.now() + TURN_MS
       setImmediate(goOn)
     }
-    if (waiting.size === 0 && performance.now() < until) serve()
-    else waiting.add(serve)
+    if (waiting.size === 0 && performance.now() < until) return serve()
+    const own = waiting.get(network)
+    if (own) own.add(serve)
+    else waiting.set(network, new Set([serve]))
   }
 }

@@ -51,7 +51,7 @@ const OF_IPV6 = /^(\w+:\w+:\w+):(\w+)::\/64(.*)$/s
  *
  * @param key of `addressKey`, alone or with more behind it; any other key has one share
  */
-export function sharesOf(key: string): readonly Share[] {
+export function sharesOf(key: string): readonly [Share, ...Share[]] {
   const [, site, subnet = '', about] = OF_IPV6.exec(key) ?? []
   if (site === undefined) return [{ key, times: 1 }]
   const household = (Number.parseInt(subnet, 16) & 0xff00).toString(16)

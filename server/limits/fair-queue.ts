@@ -36,7 +36,7 @@ export class FairQueue<Job> {
    *   the network with the most, when the queue is full; null when there is room
    */
   add(address: string, account: string, job: Job): Job | null {
-    const [network = { key: address, times: 1 }] = sharesOf(address)
+    const [network] = sharesOf(address)
     if (this.#on && this.#exceeds(network, account)) return job
     this.#waiting.push({ network, account, job })
     return this.#waiting.length > HASH_QUEUE.ofAll ? this.#dropOne() : null
