@@ -34,9 +34,14 @@ export function takeTurns(server: EventEmitter): (network: string, serve: () => 
     hasNewcomer = true
   })
 
-  async function goOn(): Promise<void> {
-    until = performance.now() + (hasNewcomer ? NEWCOMER_TURN_MS : TURN_MS)
+  function endOfTurn(): number {
+    const length = hasNewcomer ? NEWCOMER_TURN_MS : TURN_MS
     hasNewcomer = false
+    return performance.now() + length
+  }
+
+  async function goOn(): Promise<void> {
+    until = endOfTurn()
     for (const [network, own] of waiting) {
       const [serve] = own
       if (!serve || performance.now() >= until) break
@@ -53,7 +58,7 @@ export function takeTurns(server: EventEmitter): (network: string, serve: () => 
 
   return (network, serve) => {
     if (until === null) {
-      until = performance.now() + TURN_MS
+      until = endOfTurn()
       setImmediate(goOn)
     }
     if (waiting.size === 0 && performance.now() < until) return serve()
