@@ -8,10 +8,11 @@ import { nextTick } from 'node:process'
  */
 const TURN_MS = 150
 /**
- * The same after a new connection, ms. Node accepts one a turn: others that waited to be accepted did so for 15 s and more
- * while ten addresses kept the server busy; with 4 ms for 10 s, when those opened 300 a second as well.
+ * The same after new connections, ms, and how many of those are accepted first. Node accepts one each time it looks: with one
+ * a turn, others waited for 15 s and more to be accepted while ten addresses kept the server busy.
  */
-const NEWCOMER_TURN_MS = 1
+const NEWCOMER_TURN_MS = 10
+const MAX_NEWCOMERS = 20
 
 /**
  * Bounds what a turn of the event loop does for connections that have sent something: what comes too late in it waits, and
@@ -29,18 +30,25 @@ export function takeTurns(server: EventEmitter): (network: string, serve: () => 
   const waiting = new Map<string, Set<() => void>>()
   /** When the time of this turn is over: monotonic, ms; null between turns. */
   let until: number | null = null
-  let hasNewcomer = false
+  /** Accepted since the last turn, and how many of those when Node last looked. */
+  let newcomers = 0
+  let known = 0
   server.on('connection', () => {
-    hasNewcomer = true
+    newcomers += 1
   })
 
   function endOfTurn(): number {
-    const length = hasNewcomer ? NEWCOMER_TURN_MS : TURN_MS
-    hasNewcomer = false
+    const length = newcomers > 0 ? NEWCOMER_TURN_MS : TURN_MS
+    newcomers = 0
+    known = 0
     return performance.now() + length
   }
 
   async function goOn(): Promise<void> {
+    if (newcomers > known && newcomers < MAX_NEWCOMERS) {
+      known = newcomers
+      return void setImmediate(goOn)
+    }
     until = endOfTurn()
     for (const [network, own] of waiting) {
       const [serve] = own
