@@ -26,6 +26,7 @@ const FAILURES_BEFORE_MESSAGE = 2
 export class Delivery {
   readonly #store: GameStore
   readonly #deps: Deps
+  /** Settles when the last attempt has been recorded or refused, or its answer made no sense. */
   #last: Promise<void> = Promise.resolve()
 
   constructor(store: GameStore, deps: Deps) {

@@ -93,7 +93,7 @@ test('the answer to more of a body than is ever read ends the connection, which 
   expect(await text(socket)).toMatch(/^HTTP\/1\.1 200 .*\r\nconnection: close\r\n/is)
 })
 
-test('a request has a hundred headers at most, which hides no chunks behind them, and no long address', async () => {
+test('a request has a hundred headers at most, which hides no chunks behind them, and no long URL', async () => {
   const ask = async (request: string, headers: number) => {
     const socket = await open()
     socket.write(request.replace('\r\n', `\r\n${'h:\r\n'.repeat(headers)}`))

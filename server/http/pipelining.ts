@@ -40,7 +40,7 @@ export function isAnswering(socket: Socket): boolean {
 
 /**
  * Ends a connection that sends a request before the last one is answered, a body in chunks, more than a hundred headers, or
- * an address of over 2,000 characters. No browser does. Node would parse and serve all that has arrived at once, 2,000
+ * a URL of over 2,000 characters. No browser does. Node would parse and serve all that has arrived at once, 2,000
  * requests in 64 KB or one-byte chunks, while everybody else waits. Call it last, so that it runs first.
  */
 export function endPipelines(app: FastifyInstance): void {

@@ -4,7 +4,7 @@ import { setImmediate as nextTurn } from 'node:timers/promises'
 import { expect, test, vi } from 'vitest'
 import { takeTurns } from './turns.ts'
 
-test('beyond its time a turn serves nothing more: what comes then waits, and comes first in the next one', async () => {
+test('beyond its time, short after new connections, a turn serves nothing more: what comes then waits for its network’s turn', async () => {
   const clock = vi.spyOn(performance, 'now').mockReturnValue(1_000)
   const server = new EventEmitter()
   const inTurn = takeTurns(server)
