@@ -1,7 +1,9 @@
 import { once } from 'node:events'
+import { readFile } from 'node:fs/promises'
 import type { AddressInfo } from 'node:net'
 import { connect, Socket } from 'node:net'
 import { text } from 'node:stream/consumers'
+import { setImmediate as nextTurn } from 'node:timers/promises'
 import { describe, expect, onTestFinished, test, vi } from 'vitest'
 import { createApp } from '../app.ts'
 import { readEnv } from '../env.ts'
@@ -10,6 +12,9 @@ import { addressesOf, listen } from './listen.ts'
 
 /** Two addresses of this machine; IPv6, which "localhost" is besides, a container of Linux may lack. */
 const ADDRESSES = ['127.0.0.1', process.platform === 'linux' ? '127.0.0.2' : '::1']
+
+/** Linux alone says how many connections it lets wait. */
+const SYSTEM_LETS_WAIT = Number(await readFile('/proc/sys/net/core/somaxconn', 'utf8').catch(() => 0))
 
 test('a host stands for itself, and "localhost" for addresses of this machine', async () => {
   expect(await addressesOf('0.0.0.0')).toEqual(['0.0.0.0'])
@@ -65,6 +70,18 @@ describe.each(ADDRESSES)('at %s', host => {
     await once(socket, 'connect')
     socket.write('hello\r\n\r\n')
     expect(await text(socket)).toContain('x-content-type-options: nosniff')
+    await close()
+  })
+
+  test.runIf(SYSTEM_LETS_WAIT >= 4_096)('700 connections may wait to be accepted', async () => {
+    const { app, port, close } = await open()
+    const connected = vi.fn()
+    const accepted = once(app.server, 'connection')
+    const sockets = Array.from({ length: 700 }, () => connect({ host, port }, connected))
+    await accepted
+    await nextTurn()
+    expect(connected).toHaveBeenCalledTimes(700)
+    for (const socket of sockets) socket.destroy()
     await close()
   })
 

@@ -4,6 +4,12 @@ import { type AddressInfo, createServer, type Server as NetServer } from 'node:n
 import type { FastifyInstance } from 'fastify'
 import { SILENT } from '../database/away.ts'
 
+/**
+ * How many connections may wait to be accepted: as many as Linux allows unless told otherwise (net.core.somaxconn). Of more, a
+ * system drops some, and asks again after 1, 3 and 7 s; with Node's 511, a proxy's players waited for 9 s beside a flood.
+ */
+const MAX_UNACCEPTED = 4_096
+
 /** The addresses of a host: "localhost" often has two, IPv4 and IPv6, and browsers try either. */
 export async function addressesOf(host: string): Promise<string[]> {
   if (host !== 'localhost') return [host]
@@ -37,7 +43,7 @@ export async function listen(
     closed = Promise.all(forwarders.map(server => new Promise(resolve => server.close(resolve))))
   })
   app.addHook('onClose', () => closed)
-  await app.listen({ port, host: first, listenTextResolver: () => SILENT })
+  await app.listen({ port, host: first, backlog: MAX_UNACCEPTED, listenTextResolver: () => SILENT })
   const chosen = app.server.address() as AddressInfo
   const opened = await Promise.all(further.map(host => openForwarder(app, chosen.port, host)))
   forwarders = opened.filter(server => server !== null)
@@ -51,7 +57,7 @@ async function openForwarder(
   const options = { allowHalfOpen: true, noDelay: true }
   const forwarder = createServer(options, socket => server.emit('connection', socket))
   forwarder.maxConnections = server.maxConnections
-  forwarder.listen(port, host)
+  forwarder.listen(port, host, MAX_UNACCEPTED)
   return once(forwarder, 'listening').then(
     () => forwarder,
     () => null,
