@@ -34,7 +34,7 @@ export async function addRoutes(app: FastifyInstance, services: Services): Promi
   const { env, limits, live, metrics, readiness, securityLog } = services
   const connections = boundConnections(app.server, env)
   admit(app, { ...services, connections })
-  endPipelines(app)
+  endPipelines(app, env.trustProxy)
   const count = answerCounter(metrics, env)
   app.addHook('onResponse', (request, reply, done) => {
     count(request, reply)

@@ -11,8 +11,8 @@ const get = (path: string) => `GET ${path} HTTP/1.1\r\nhost: x\r\n\r\n`
 const CHUNKED =
   'POST /api/login HTTP/1.1\r\nhost: x\r\ncontent-type: application/json\r\ntransfer-encoding: chunked\r\n\r\n'
 
-async function open() {
-  const { hostname, port } = new URL(world.game.url)
+async function open(game = world.game) {
+  const { hostname, port } = new URL(game.url)
   const socket = connect({ host: hostname, port: Number(port), noDelay: true })
   socket.on('error', () => undefined)
   await once(socket, 'connect')
@@ -105,4 +105,27 @@ test('a request has a hundred headers at most, which hides no chunks behind them
   expect(await ask(get('/healthz'), 100)).toBe('HTTP/1.1 431')
   expect(await ask(CHUNKED, 1_100)).toBe('HTTP/1.1 431')
   expect(await ask(get(`/${'../'.repeat(700)}`), 0)).toBe('HTTP/1.1 431')
+})
+
+test('the networks of visitors take turns behind a proxy, too', async () => {
+  const node = await world.addNode({ trustProxy: ['127.0.0.1'], rateLimits: true })
+  const visitors = ['192.0.2.7', '192.0.2.7', '192.0.2.7', '192.0.2.8']
+  const sockets = await Promise.all(visitors.map(() => open(node)))
+  const ask = (from: string) => {
+    const answers = sockets.map(socket => once(socket, 'data'))
+    for (const [n, socket] of sockets.entries()) {
+      socket.write(get('/healthz').replace('host', `x-forwarded-for: ${from || visitors[n]}\r\nhost`))
+    }
+    return Promise.all(answers)
+  }
+  await ask('192.0.2.9') // Then all are accepted.
+  const clock = vi.spyOn(performance, 'now').mockReturnValue(performance.now())
+  const take = vi.spyOn(node.services.limits, 'take')
+  take.mockImplementation(() => {
+    clock.mockReturnValue(performance.now() + 1_000)
+    return () => undefined
+  })
+  await ask('')
+  for (const socket of sockets) socket.destroy()
+  expect(take.mock.calls).toEqual([0, 1, 3, 2].map(n => ['requests', visitors[n]]))
 })

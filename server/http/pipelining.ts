@@ -2,6 +2,7 @@ import type { IncomingMessage, ServerResponse } from 'node:http'
 import type { Socket } from 'node:net'
 import type { FastifyInstance } from 'fastify'
 import { addressKey, sharesOf } from '../limits/address.ts'
+import { clientAddress } from '../limits/networks.ts'
 import { takeTurns } from './turns.ts'
 
 /** Bytes parsed at a time: at most 30 requests or 170 one-byte chunks, half a millisecond of work. */
@@ -27,8 +28,8 @@ type Handler = (request: IncomingMessage, response: ServerResponse) => void
 /** Refuses what is no request, and ends its connection. */
 type Refuse = (error: Error, socket: Socket) => void
 
-/** The connections with an answer under way, until all of it is written and Node has done with it. */
-const answering = new WeakSet<Socket>()
+/** The connections with an answer under way, until all of it is written and Node has done with it: the network it goes to. */
+const answering = new WeakMap<Socket, string>()
 
 /** How many bytes a connection has sent since its last request began. */
 const sent = new WeakMap<Socket, number>()
@@ -43,11 +44,12 @@ export function isAnswering(socket: Socket): boolean {
  * a URL of over 2,000 characters. No browser does. Node would parse and serve all that has arrived at once, 2,000
  * requests in 64 KB or one-byte chunks, while everybody else waits. Call it last, so that it runs first.
  */
-export function endPipelines(app: FastifyInstance): void {
+export function endPipelines(app: FastifyInstance, trustProxy: readonly string[] | false): void {
   const { server } = app
   const { bodyLimit = 0 } = app.initialConfig
   // Node drops further ones, perhaps Transfer-Encoding: one too many tells that there were.
   server.maxHeadersCount = MAX_HEADERS + 1
+  const addressOf = clientAddress(trustProxy || [])
   const inTurn = takeTurns(server)
   // Counted and answered like what Node refuses.
   const refuse: Refuse = (error, socket) => void server.emit('clientError', error, socket)
@@ -68,9 +70,13 @@ export function endPipelines(app: FastifyInstance): void {
     if (headers['transfer-encoding'] !== undefined) return refuse(new Error('a body in chunks'), socket)
     // Answered before all of it has come: the rest would stand before the next request, which a proxy may send for another.
     if (Number(headers['content-length']) > bodyLimit) response.shouldKeepAlive = false
-    answering.add(socket)
+    const [network] = sharesOf(addressKey(addressOf(request)))
+    answering.set(socket, network.key)
     response.once('close', () => answering.delete(socket))
-    handle(request, response)
+    // Of the visitor, not of the connection, which may be a proxy's.
+    inTurn(network.key, () => {
+      if (socket.writable) handle(request, response)
+    })
   })
 }
 
@@ -84,7 +90,6 @@ class HeadTooLarge extends Error {
  * while the boards go out live, are no request to Node, and would be taken without end.
  */
 function parseInSlices(socket: Socket, inTurn: ReturnType<typeof takeTurns>, refuse: Refuse): void {
-  const [network] = sharesOf(addressKey(socket.remoteAddress ?? ''))
   const [parse] = socket.listeners('data') as ((bytes: Buffer) => void)[]
   if (!parse) return
   const pieces: Buffer[] = []
@@ -102,6 +107,9 @@ function parseInSlices(socket: Socket, inTurn: ReturnType<typeof takeTurns>, ref
     sent.set(socket, size)
     if (size > MAX_SENT_BYTES) return refuse(new Error('more than a request'), socket)
     pieces.push(bytes)
-    inTurn(network.key, feed)
+    const network = answering.get(socket)
+    // A head costs little to parse, and says whose it is; a body that has come is parsed as JSON, too.
+    if (network === undefined) feed()
+    else inTurn(network, feed)
   })
 }

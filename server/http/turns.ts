@@ -9,10 +9,11 @@ import { nextTick } from 'node:process'
 const TURN_MS = 150
 /**
  * The same after new connections, ms, and how many of those are accepted first. Node accepts one each time it looks: with one
- * a turn, others waited for 15 s and more to be accepted while ten addresses kept the server busy.
+ * a turn, others waited for 15 s and more to be accepted while ten addresses kept the server busy; with twenty, 3 s behind a
+ * proxy, which opens a connection for every request of a flood.
  */
 const NEWCOMER_TURN_MS = 10
-const MAX_NEWCOMERS = 20
+const MAX_NEWCOMERS = 100
 
 /**
  * Bounds what a turn of the event loop does for connections that have sent something: what comes too late in it waits, and
