@@ -15,10 +15,10 @@ export interface Rate {
 export const LIMITS = {
   /**
    * All requests of one address, also those that are refused, but for calls of players served lately. At once: 40 people
-   * who open the page, 20 requests each, five times over. Then ten requests a second each, so that one who sends hundreds
-   * leaves the others their share.
+   * who open the page, 20 requests each, twice. Then five requests a second each; ten addresses that do as much, with the
+   * costliest requests, leave a core room.
    */
-  requests: { burst: 4_000, perMinute: 24_000 },
+  requests: { burst: 1_600, perMinute: 12_000 },
   /** New guests of one address. At once: 40, ten of them in a second browser. Then one every six seconds. */
   identities: { burst: 50, perMinute: 10 },
   /** Calls of one address without a cookie or token of ours: 40 pages open their stream before they have one. */
