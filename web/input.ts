@@ -9,8 +9,8 @@
  *   another control, which keeps its own Space. A held key plays once. A key with Ctrl, Alt or Meta is a shortcut;
  *   on the button it is swallowed, since the browser would make a click of it.
  * - A `click` plays only when neither a pointer nor a key came before it: screen readers and voice control send
- *   such clicks, with `detail` 0. The click that follows a pointer has `detail` 1 or more; the one that follows
- *   a key is prevented, on `keydown` and, for Firefox, on `keyup`.
+ *   such clicks, with `detail` 0, or in Firefox 1 but no `pointerType`. The click that follows a pointer has both; the one
+ *   that follows a key is prevented, on `keydown` and, for Firefox, on `keyup`.
  * - Devices may be mixed within an attempt.
  */
 
@@ -36,8 +36,8 @@ export function keyPlays(key: Key, focus: Focus): 'play' | 'swallow' | 'ignore' 
   return key.repeat || isShortcut ? 'swallow' : 'play'
 }
 
-export function clickPlays({ detail }: Pick<MouseEvent, 'detail'>): boolean {
-  return detail === 0
+export function clickPlays({ detail, pointerType }: Pick<PointerEvent, 'detail' | 'pointerType'>): boolean {
+  return detail === 0 || pointerType === ''
 }
 
 /**
@@ -66,7 +66,7 @@ export function listenForPlays(button: HTMLButtonElement, play: (at: number) => 
   const onKeyUp = (event: KeyboardEvent) => {
     if (keyPlays(event, focusOf(event)) !== 'ignore') event.preventDefault()
   }
-  const onClick = (event: MouseEvent) => {
+  const onClick = (event: PointerEvent) => {
     if (clickPlays(event)) play(event.timeStamp)
   }
 
