@@ -18,7 +18,7 @@ export function ClaimedTaps({ claimed: { taps, user } }: { claimed: Claimed }) {
       <span className="visually-hidden">{thanks(taps, balance)}</span>
       {/* A new element for each width, so that nothing beside the amount counts as shifted. */}
       <span key={shown.length} aria-hidden="true">
-        You have <span className="inked golden">{shown} TAPS</span>
+        You have <span className="inked golden">{`${shown} TAPS`}</span>
       </span>
     </p>
   )

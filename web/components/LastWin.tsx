@@ -3,14 +3,17 @@ import { formatAgo, formatTaps } from '../format.ts'
 import { useNow } from './useNow.ts'
 import './LastWin.css'
 
-/** Who won last, how much, and how long ago, by server and page clocks that may differ a little. */
+/**
+ * Who won last, how much, and how long ago, by server and page clocks that may differ a little. What changes is alone in its
+ * element: a browser that translates the page puts text into elements of its own, and React would go on with the old.
+ */
 export function LastWin({ win }: { win: Win }) {
   useNow()
   const { username, is_guest, won_taps, created_at } = win
   return (
     <p key={created_at}>
       <bdi>{username}</bdi> {is_guest && <span className="tag">guest</span>} won {formatTaps(won_taps)} TAPS,{' '}
-      {formatAgo(Date.now() - Date.parse(created_at))}
+      <span>{formatAgo(Date.now() - Date.parse(created_at))}</span>
     </p>
   )
 }
