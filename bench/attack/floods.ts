@@ -14,7 +14,6 @@ const PAUSE_MS = 80
 const ATTACKER = '127.0.0.7'
 
 const HOST = 'host: localhost'
-const CHUNKED = `POST /api/rounds HTTP/1.1\r\n${HOST}\r\ncontent-type: application/json\r\ntransfer-encoding: chunked\r\n\r\n`
 
 const FLOODS = [
   {
@@ -24,12 +23,6 @@ const FLOODS = [
     answers: 50,
   },
   { name: '1,000 connections', connections: 1_000, request: `GET / HTTP/1.1\r\n${HOST}\r\n\r\n`, answers: 1 },
-  {
-    name: '100 connections, bodies in one-byte chunks',
-    connections: 100,
-    request: `${CHUNKED}${'1\r\n \r\n'.repeat(10_000)}0\r\n\r\n`,
-    answers: 1,
-  },
 ]
 
 /** How long a Start takes at an address that does not attack. A run in which one is refused gives no figure. */
