@@ -1,9 +1,8 @@
-import { once } from 'node:events'
-import { connect } from 'node:net'
 import { text } from 'node:stream/consumers'
 import { describe, expect, test } from 'vitest'
 import { Client } from '../tests/support/client.ts'
 import type { TestGame } from '../tests/support/game.ts'
+import { openSocket } from '../tests/support/wire.ts'
 import { openWorld } from '../tests/support/world.ts'
 import { escapeControlChars, type LogFormat, lineWriter } from './log.ts'
 
@@ -17,19 +16,13 @@ const PASSWORD = 'correct horse battery'
 /** A node and everything it has logged. */
 async function talkative(logFormat: LogFormat) {
   const written: string[] = []
-  const stream = {
-    write(line: string) {
-      written.push(line)
-    },
-  }
-  return { node: await world.addNode({ logFormat }, stream), written }
+  const write = (line: string) => void written.push(line)
+  return { node: await world.addNode({ logFormat }, { write }), written }
 }
 
 /** Sends bytes as they are, which no client of HTTP would. */
 async function send({ url }: TestGame, head: string): Promise<string> {
-  const { hostname, port } = new URL(url)
-  const socket = connect({ host: hostname, port: Number(port) })
-  await once(socket, 'connect')
+  const socket = await openSocket(url)
   socket.end(Buffer.from(`${head}\r\nhost: x\r\nconnection: close\r\n\r\n`, 'latin1'))
   return text(socket)
 }

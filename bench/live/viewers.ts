@@ -1,8 +1,9 @@
 // The process of the viewers, so that they take nothing from the server but their share of the cores.
 
 import { once } from 'node:events'
-import { connect, type Socket } from 'node:net'
+import type { Socket } from 'node:net'
 import { setTimeout as sleep } from 'node:timers/promises'
+import { openSocket } from '../../tests/support/wire.ts'
 import { serveJobs } from '../helper.ts'
 import { type Heard, Listener } from './listener.ts'
 
@@ -44,9 +45,7 @@ async function open(url: string, viewers: number): Promise<void> {
 
 /** Resolves when the first bytes have arrived. */
 async function openOne(url: string, viewer: number): Promise<Socket> {
-  const { hostname, port } = new URL(url)
-  const socket = connect({ host: hostname, port: Number(port), noDelay: true })
-  await once(socket, 'connect')
+  const socket = await openSocket(url)
   socket.write(EVENTS)
   await once(socket, 'data')
   socket.on('data', (bytes: Buffer) => listener.hear(viewer, bytes))

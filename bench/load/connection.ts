@@ -1,5 +1,5 @@
-import { once } from 'node:events'
-import { connect, type Socket } from 'node:net'
+import type { Socket } from 'node:net'
+import { openSocket } from '../../tests/support/wire.ts'
 
 const HEAD_END = '\r\n\r\n'
 const LENGTH = /\r\ncontent-length: (\d+)\r\n/i
@@ -43,10 +43,7 @@ export class HttpConnection {
   }
 
   static async open(url: string): Promise<HttpConnection> {
-    const { hostname, port, host } = new URL(url)
-    const socket = connect({ host: hostname, port: Number(port), noDelay: true })
-    await once(socket, 'connect')
-    return new HttpConnection(socket, host)
+    return new HttpConnection(await openSocket(url), new URL(url).host)
   }
 
   get(path: string, cookie: string): Promise<Answer> {

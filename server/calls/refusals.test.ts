@@ -17,15 +17,11 @@ let browsers: Record<Who, CheckedClient>
 let tokens: Record<string, string> = {}
 
 /** Everything that the server wrote to its log, at its most talkative. */
-let log = ''
+const lines: string[] = []
 
 beforeAll(async () => {
-  const stream = {
-    write(line: string) {
-      log += line
-    },
-  }
-  const node = await world.addNode({}, stream)
+  const write = (line: string) => void lines.push(line)
+  const node = await world.addNode({}, { write })
   const [guest, account, banned] = [world.newcomer(node), world.newcomer(node), world.newcomer(node)]
   browsers = { 'a stranger': world.newcomer(node), 'a guest': guest, 'an account': account }
 
@@ -173,6 +169,7 @@ test('after all that the log knows no password, no cookie, no token and no name'
   const cookies = Object.values(browsers).flatMap(({ cookies }) => [...cookies.values()])
   const secrets = [PASSWORD, NAME, ...Object.values(tokens), ...cookies]
   expect(secrets.every(secret => secret.length > 10)).toBe(true)
+  const log = lines.join('')
   expect(log).toContain('account made')
   for (const secret of secrets) expect(log).not.toContain(secret)
   expect(log).not.toMatch(/^\S+ error /m)

@@ -1,18 +1,13 @@
 import { once } from 'node:events'
-import { connect, type Socket } from 'node:net'
 import { text } from 'node:stream/consumers'
 import { describe, expect, test } from 'vitest'
+import { openSocket } from '../../tests/support/wire.ts'
 import { openWorld } from '../../tests/support/world.ts'
 import { SAFE_HEADERS } from './headers.ts'
 
 const world = openWorld()
 
-async function open(): Promise<Socket> {
-  const { hostname, port } = new URL(world.game.url)
-  const socket = connect({ host: hostname, port: Number(port) })
-  await once(socket, 'connect')
-  return socket
-}
+const open = () => openSocket(world.game.url)
 
 /** Everything that the server says to these bytes until it ends the connection. */
 async function say(bytes: string | Buffer): Promise<string> {

@@ -5,10 +5,11 @@ import { connect, Socket } from 'node:net'
 import { text } from 'node:stream/consumers'
 import { setImmediate as nextTurn } from 'node:timers/promises'
 import { describe, expect, onTestFinished, test, vi } from 'vitest'
+import { openSocket } from '../../tests/support/wire.ts'
 import { createApp } from '../app.ts'
 import { readEnv } from '../env.ts'
 import { SAFE_HEADERS } from './headers.ts'
-import { addressesOf, listen } from './listen.ts'
+import { addressesOf, listen, urlOf } from './listen.ts'
 
 /** Two addresses of this machine; IPv6, which "localhost" is besides, a container of Linux may lack. */
 const ADDRESSES = ['127.0.0.1', process.platform === 'linux' ? '127.0.0.2' : '::1']
@@ -24,15 +25,9 @@ test('a host stands for itself, and "localhost" for addresses of this machine', 
 })
 
 async function isRefused(host: string, port: number): Promise<boolean> {
-  const socket = connect({ host, port })
-  try {
-    await once(socket, 'connect')
-    return false
-  } catch {
-    return true
-  } finally {
-    socket.destroy()
-  }
+  const socket = await openSocket(urlOf(host, port)).catch(() => null)
+  socket?.destroy()
+  return socket === null
 }
 
 /** A server on both addresses with one call that takes as long as it is made to. */
@@ -54,11 +49,9 @@ async function open() {
 }
 
 describe.each(ADDRESSES)('at %s', host => {
-  const urlOf = (port: number) => `http://${host.includes(':') ? `[${host}]` : host}:${port}`
-
   test('everybody is answered, with the headers of every answer', async () => {
     const { port, close } = await open()
-    const { status, headers } = await fetch(`${urlOf(port)}/nowhere`)
+    const { status, headers } = await fetch(`${urlOf(host, port)}/nowhere`)
     expect(status).toBe(404)
     expect(Object.fromEntries(headers)).toMatchObject(SAFE_HEADERS)
     await close()
@@ -66,8 +59,7 @@ describe.each(ADDRESSES)('at %s', host => {
 
   test('what is no request is answered as well', async () => {
     const { port, close } = await open()
-    const socket = connect({ host, port })
-    await once(socket, 'connect')
+    const socket = await openSocket(urlOf(host, port))
     socket.write('hello\r\n\r\n')
     expect(await text(socket)).toContain('x-content-type-options: nosniff')
     await close()
@@ -89,10 +81,9 @@ describe.each(ADDRESSES)('at %s', host => {
     const { app, port, close, asked, answer } = await open()
     // Nothing but the close ends what is idle.
     app.server.setTimeout(0)
-    const idle = connect({ host, port })
-    await once(idle, 'connect')
+    const idle = await openSocket(urlOf(host, port))
     const said = text(idle)
-    const slow = fetch(`${urlOf(port)}/slow`)
+    const slow = fetch(`${urlOf(host, port)}/slow`)
     await asked
     let isAnswered = false
     const closed = close().then(() => expect(isAnswered).toBe(true))
@@ -109,7 +100,7 @@ describe.each(ADDRESSES)('at %s', host => {
     await closed
     expect(await said).toBe('')
     expect(late.destroyed).toBe(true)
-    await expect(fetch(urlOf(port))).rejects.toThrow()
+    await expect(fetch(urlOf(host, port))).rejects.toThrow()
   })
 })
 

@@ -1,8 +1,8 @@
 import { once } from 'node:events'
-import { connect } from 'node:net'
 import { text } from 'node:stream/consumers'
 import { setImmediate as nextTurn } from 'node:timers/promises'
 import { expect, onTestFinished, test, vi } from 'vitest'
+import { openSocket } from '../../tests/support/wire.ts'
 import { openWorld } from '../../tests/support/world.ts'
 
 const world = openWorld()
@@ -11,13 +11,7 @@ const get = (path: string) => `GET ${path} HTTP/1.1\r\nhost: x\r\n\r\n`
 const CHUNKED =
   'POST /api/login HTTP/1.1\r\nhost: x\r\ncontent-type: application/json\r\ntransfer-encoding: chunked\r\n\r\n'
 
-async function open(game = world.game) {
-  const { hostname, port } = new URL(game.url)
-  const socket = connect({ host: hostname, port: Number(port), noDelay: true })
-  socket.on('error', () => undefined)
-  await once(socket, 'connect')
-  return socket
-}
+const open = async (game = world.game) => (await openSocket(game.url)).on('error', () => undefined)
 
 function countRequests() {
   const counted = vi.fn()
@@ -37,25 +31,21 @@ test('requests of a connection are served one after the other, however they are 
   socket.destroy()
 })
 
-test('a request that comes before the last one is answered ends its connection, and those behind it are not read', async () => {
-  const counts = countRequests()
-  const socket = await open()
-  socket.write(get('/api/prize-pool').repeat(700))
-  await text(socket).catch(() => '')
-  expect(counts.calls.length).toBeGreaterThan(1)
-  expect(counts.calls.length).toBeLessThan(30)
-})
-
-test('nor are those that name an expectation, however many arrive and nothing of their answers is read', async () => {
-  const counts = countRequests()
-  const socket = await open()
-  socket.pause()
-  const request = get('/healthz').replace('host', 'expect: x\r\nhost')
-  socket.write(request.repeat(500))
-  await new Promise(resolve => socket.once('close', resolve))
-  expect(counts.calls.length).toBeGreaterThan(0)
-  expect(counts.calls.length).toBeLessThan(30)
-})
+test.each([
+  ['that are plain', get('/api/prize-pool').repeat(700)],
+  ['that name an expectation', get('/healthz').replace('host', 'expect: x\r\nhost').repeat(500)],
+])(
+  'of requests %s, one before the last is answered ends the connection, and those behind it are not read',
+  async (_, requests) => {
+    const counts = countRequests()
+    const socket = await open()
+    socket.pause()
+    socket.write(requests)
+    await new Promise(resolve => socket.once('close', resolve))
+    expect(counts.calls.length).toBeGreaterThan(1)
+    expect(counts.calls.length).toBeLessThan(30)
+  },
+)
 
 test('a body in chunks is refused, and no more of it is read', async () => {
   const socket = await open()

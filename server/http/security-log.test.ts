@@ -1,8 +1,8 @@
-import { connect } from 'node:net'
 import type { FastifyRequest } from 'fastify'
 import { beforeAll, describe, expect, test, vi } from 'vitest'
 import { Client } from '../../tests/support/client.ts'
 import type { TestGame } from '../../tests/support/game.ts'
+import { openSocket } from '../../tests/support/wire.ts'
 import { openWorld } from '../../tests/support/world.ts'
 import { createApp } from '../app.ts'
 import { readEnv } from '../env.ts'
@@ -23,37 +23,29 @@ interface Line {
 }
 
 let node: TestGame
-let text = ''
+let lines: string[] = []
 beforeAll(async () => {
-  const stream = {
-    write(line: string) {
-      text += line
-    },
-  }
-  node = await world.addNode({ logFormat: 'json', trustProxy: ['loopback'] }, stream)
+  const write = (line: string) => void lines.push(line)
+  node = await world.addNode({ logFormat: 'json', trustProxy: ['loopback'] }, { write })
 })
 
 /** The events that an act has left in the log. */
 async function eventsOf(act: (client: Client) => Promise<unknown>) {
-  text = ''
+  lines = []
   const client = new Client(node.url)
   await act(client)
-  return text
-    .split('\n')
-    .filter(Boolean)
-    .map((line): Line => JSON.parse(line))
-    .filter(({ from }) => from !== undefined)
+  return lines.map((line): Line => JSON.parse(line)).filter(({ from }) => from !== undefined)
 }
 
 describe('the log tells', () => {
   test('of a wrong password also when nobody waits for the answer', async () => {
     await world.newcomer(node).createAccount('Left Alone', PASSWORD)
     const events = await eventsOf(async () => {
-      const { hostname, port } = new URL(node.url)
+      const socket = await openSocket(node.url)
       const body = JSON.stringify({ username: 'Left Alone', password: 'a wrong password' })
       const head = `POST /api/login HTTP/1.1\r\nhost: x\r\ncontent-type: application/json\r\ncontent-length: ${body.length}`
-      connect({ host: hostname, port: Number(port) }).end(`${head}\r\n\r\n${body}`)
-      await vi.waitUntil(() => text.includes('"from"'), { timeout: 60_000 })
+      socket.end(`${head}\r\n\r\n${body}`)
+      await vi.waitUntil(() => lines.join().includes('"from"'), { timeout: 60_000 })
     })
     expect(events).toMatchObject([{ msg: 'wrong password' }])
   })
@@ -106,7 +98,7 @@ describe('the log tells', () => {
       const json = { username: 'Nobody Here', password: PASSWORD }
       const headers = { 'x-forwarded-for': address }
       const events = await eventsOf(client => client.send('/api/login', { method: 'POST', json, headers }))
-      expect(text).not.toMatch(/192\.0\.2|Nobody|horse/)
+      expect(lines.join()).not.toMatch(/192\.0\.2|Nobody|horse/)
       return events[0]?.from
     }
     const one = await from('192.0.2.1')

@@ -4,6 +4,19 @@ import { connect, type Socket } from 'node:net'
 /** How many characters of a server's output are kept. */
 const HEARD_MAX_CHARS = 200_000
 
+/**
+ * Connects to a server, to send any bytes.
+ *
+ * @param from an address of 127.0.0.0/8; on Linux all of them are local
+ * @throws Error when the connection is refused
+ */
+export async function openSocket(url: string, from?: string): Promise<Socket> {
+  const { hostname, port } = new URL(url)
+  const socket = connect({ host: hostname, port: Number(port), localAddress: from, noDelay: true })
+  await once(socket, 'connect')
+  return socket
+}
+
 /** A raw connection from an address of its own, which can send any bytes. */
 export class Peer {
   readonly #socket: Socket
@@ -17,15 +30,9 @@ export class Peer {
     })
   }
 
-  /**
-   * @param from an address of 127.0.0.0/8; on Linux all of them are local
-   * @throws Error when the connection is refused
-   */
+  /** As `openSocket`. */
   static async open(url: string, from: string): Promise<Peer> {
-    const { hostname, port } = new URL(url)
-    const socket = connect({ host: hostname, port: Number(port), localAddress: from })
-    await once(socket, 'connect')
-    return new Peer(socket)
+    return new Peer(await openSocket(url, from))
   }
 
   /** The statuses of the answers so far. */
