@@ -16,15 +16,15 @@ const NEWCOMER_TURN_MS = 10
 const MAX_NEWCOMERS = 100
 
 /**
- * Bounds what a turn of the event loop does for connections that have sent something: what comes too late in it waits, and
- * comes first in the next one, a connection of each network in turn. While more than 1,024 connections send at once, libuv
- * looks up to 48 times for more before it runs a timer (`uv__io_poll`): six addresses with 320 connections each kept
- * everybody waiting for 5 s, which counts as an outage of the database. They are read on meanwhile: a paused one Node would
- * read on as well, into a buffer of its own.
+ * Bounds what a turn of the event loop does for requests and their bodies: what comes too late in it waits, and comes first
+ * in the next one, one of each network in turn. While more than 1,024 connections send at once, libuv looks up to 48 times
+ * for more before it runs a timer (`uv__io_poll`): six addresses with 320 connections each kept everybody waiting for 5 s,
+ * which counts as an outage of the database. They are read on meanwhile: a paused one Node would read on as well, into a
+ * buffer of its own.
  *
  * @param server emits `connection` for each that is accepted
- * @returns a function that serves what a connection of a network has sent, now or in its turn; the same connection waits
- *   once, however often it sends: a million one-byte pieces kept everybody waiting for a minute
+ * @returns a function that serves something for a network, now or in its turn; the same function waits once, however often
+ *   it is given: a million one-byte pieces kept everybody waiting for a minute
  */
 export function takeTurns(server: EventEmitter): (network: string, serve: () => void) => void {
   /** What waits, by network; the one whose turn is next comes first. */
