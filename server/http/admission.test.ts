@@ -1,7 +1,11 @@
+import { once } from 'node:events'
+import type { Socket } from 'node:net'
 import { beforeAll, expect, test } from 'vitest'
+import { CONCURRENCY } from '../../contract/limits.ts'
 import { PROBLEMS } from '../../contract/problems.ts'
 import { exhaust, NAMED_WAIT_S } from '../../tests/support/exhaust.ts'
 import type { TestGame } from '../../tests/support/game.ts'
+import { openSocket } from '../../tests/support/wire.ts'
 import { openWorld } from '../../tests/support/world.ts'
 
 const world = openWorld({ rateLimits: true })
@@ -60,6 +64,25 @@ test("a refusal through a proxy does not end the connection, which is not the vi
   expect(status).toBe(429)
   expect(headers.get('connection')).toBe('keep-alive')
   expect((await client.send('/healthz', { headers: { 'x-forwarded-for': '192.0.2.8' } })).status).toBe(200)
+})
+
+test('what a proxy keeps open counts for the visitor who used it last', async () => {
+  const node = await world.addNode({ trustProxy: ['loopback'] })
+  const ask = async (socket: Socket, from: string) => {
+    socket.write(`GET /healthz HTTP/1.1\r\nhost: x\r\nx-forwarded-for: ${from}\r\n\r\n`)
+    return String(await once(socket, 'data'))
+  }
+  const [first, ...others] = await Promise.all(
+    Array.from({ length: CONCURRENCY.connections.ofOne }, () => openSocket(node.url)),
+  )
+  if (!first) throw new Error('There is no connection')
+  for (const socket of [first, ...others]) expect(await ask(socket, VISITOR)).toMatch(/^HTTP\/1.1 200/)
+  const more = () => openSocket(node.url).then(socket => ask(socket, VISITOR))
+  expect(await more()).toMatch(/^HTTP\/1.1 429 .*connection: close/is)
+  expect(await ask(first, VISITOR)).toMatch(/^HTTP\/1.1 200/)
+  expect(await ask(first, '192.0.2.8')).toMatch(/^HTTP\/1.1 200/)
+  expect(await more()).toMatch(/^HTTP\/1.1 200/)
+  for (const socket of others) socket.destroy()
 })
 
 test('what has an address that cannot be read counts', async () => {

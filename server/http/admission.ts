@@ -36,7 +36,7 @@ const HEADERS = Object.entries({
 
 interface Options {
   readonly env: Pick<Env, 'rateLimits' | 'trustProxy'>
-  readonly connections: Pick<Connections, 'refuse'>
+  readonly connections: Connections
   readonly limits: Pick<Limiter, 'take'>
   readonly securityLog: Pick<SecurityLog, 'refused'>
 }
@@ -88,11 +88,13 @@ export function admit(app: FastifyInstance, { env, connections, limits, security
   const admitTo =
     (handle: Handler): Handler =>
     (request, response) => {
-      if (isFromPlayer(request)) return handle(request, response)
       const address = addressOf(request)
-      const waitS = count(address)
-      if (waitS === null) handle(request, response)
-      else refuse(address, request, response, waitS)
+      const hasRoom = connections.charge(request.socket, address)
+      // It would count for nobody, and could be kept.
+      if (!hasRoom) response.shouldKeepAlive = false
+      const waitS = hasRoom && isFromPlayer(request) ? null : count(address)
+      if (hasRoom && waitS === null) handle(request, response)
+      else refuse(address, request, response, waitS ?? 1)
     }
 
   server.removeListener('request', app.routing)

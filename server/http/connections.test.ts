@@ -63,7 +63,7 @@ function busy() {
   const refuse = vi.fn()
   admit({ server, routing, addHook } as unknown as FastifyInstance, {
     env: ENV,
-    connections: { refuse },
+    connections: { refuse, charge: () => true },
     limits: {
       take() {
         throw new Problem('too_many_requests')

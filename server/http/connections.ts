@@ -1,4 +1,5 @@
 import type { Server } from 'node:http'
+import type { Socket } from 'node:net'
 import { CONCURRENCY } from '../../contract/limits.ts'
 import type { Env } from '../env.ts'
 import { BoundedMap } from '../lib/bounded-map.ts'
@@ -45,11 +46,18 @@ const MAX_FILES = maxFiles()
 export interface Connections {
   /** Refuses an address new connections for two seconds, which further calls do not extend; open ones stay. */
   refuse(ip: string): void
+  /**
+   * Counts a proxy's connection as one of the visitor whose request has come on it, until another's comes or it ends: a
+   * body that never comes, or an answer that nobody takes, keeps the proxy from using it for others.
+   *
+   * @returns false when that visitor has too many
+   */
+  charge(socket: Socket, ip: string): boolean
 }
 
 /**
- * Closes connections beyond the limits without an answer, which would cost what the limits save. Our own proxies are
- * bound by the total alone.
+ * Closes connections beyond the limits without an answer, which would cost what the limits save. Those of our own proxies are
+ * accepted up to the total, and then counted for their visitors.
  */
 export function boundConnections(server: Server, { rateLimits, trustProxy }: Env): Connections {
   const spare = Math.max(SPARE_FILES, Math.ceil(MAX_FILES * SPARE_SHARE))
@@ -60,18 +68,24 @@ export function boundConnections(server: Server, { rateLimits, trustProxy }: Env
   const refusedAt = new BoundedMap<number>(MAX_REFUSED)
   const isRefused = (address: string) =>
     performance.now() - (refusedAt.get(address) ?? Number.NEGATIVE_INFINITY) < REFUSED_MS
+  const releases = new WeakMap<Socket, () => void>()
+  function count(socket: Socket, ip: string): boolean {
+    releases.get(socket)?.()
+    const release = limit.acquire(addressKey(ip))
+    if (release) releases.set(socket, release)
+    return release !== null
+  }
   server.maxConnections = ofAll
   server.on('connection', socket => {
     const { remoteAddress } = socket
     // Reset before it was accepted: nobody is there to answer, or to count.
     if (remoteAddress === undefined) return void socket.destroy()
+    socket.once('close', () => releases.get(socket)?.())
     if (isProxy(remoteAddress)) return
-    const address = addressKey(remoteAddress)
-    const release = isRefused(address) ? null : limit.acquire(address)
-    if (release) socket.once('close', release)
-    else socket.destroy()
+    if (isRefused(addressKey(remoteAddress)) || !count(socket, remoteAddress)) socket.destroy()
   })
   return {
+    charge: (socket, ip) => !isProxy(socket.remoteAddress ?? '') || count(socket, ip),
     refuse(ip) {
       const address = addressKey(ip)
       if (!isRefused(address)) refusedAt.set(address, performance.now())
