@@ -19,10 +19,10 @@ const MAX_URL_CHARS = 2_000
 /** What a connection may send before the next request begins: 16 KB of head and 8 KB of body, and some to spare. */
 const MAX_SENT_BYTES = 32 * 1_024
 /**
- * As how much a piece counts at least: what every packet may hold (536, RFC 9293). To read one byte takes the system as long;
- * in half a million pieces of ten addresses others waited for 5 s.
+ * As how much a piece counts at least, so that a request comes in twenty: more than a segment of Ethernet holds (1,448). To
+ * read one byte takes the system as long; while ten addresses sent heads in 57 pieces newcomers waited for 4 s, now 0.3 s.
  */
-const PIECE_BYTES = 536
+const PIECE_BYTES = 1_600
 
 type Handler = (request: IncomingMessage, response: ServerResponse) => void
 /** Refuses what is no request, and ends its connection. */
@@ -46,7 +46,6 @@ export function isAnswering(socket: Socket): boolean {
  */
 export function endPipelines(app: FastifyInstance, trustProxy: readonly string[] | false): void {
   const { server } = app
-  const { bodyLimit = 0 } = app.initialConfig
   // Node drops further ones, perhaps Transfer-Encoding: one too many tells that there were.
   server.maxHeadersCount = MAX_HEADERS + 1
   const addressOf = clientAddress(trustProxy || [])
@@ -68,8 +67,7 @@ export function endPipelines(app: FastifyInstance, trustProxy: readonly string[]
       return refuse(new HeadTooLarge(), socket)
     }
     if (headers['transfer-encoding'] !== undefined) return refuse(new Error('a body in chunks'), socket)
-    // Answered before all of it has come: the rest would stand before the next request, which a proxy may send for another.
-    if (Number(headers['content-length']) > bodyLimit) response.shouldKeepAlive = false
+    if (Number(headers['content-length']) > 0) endUnlessComplete(request, response)
     const [network] = sharesOf(addressKey(addressOf(request)))
     answering.set(socket, network.key)
     response.once('close', () => answering.delete(socket))
@@ -78,6 +76,19 @@ export function endPipelines(app: FastifyInstance, trustProxy: readonly string[]
       if (socket.writable) handle(request, response)
     })
   })
+}
+
+/**
+ * Ends the connection with an answer that goes before all of the body has come. HAProxy 2.6 keeps such a connection for the
+ * next request when a visitor gives up in the midst of a body: that request, perhaps of somebody else, would be taken for
+ * the rest, and what stands in it for a request that says what only the proxy may say.
+ */
+function endUnlessComplete(request: IncomingMessage, response: ServerResponse): void {
+  const writeHead = response.writeHead.bind(response) as (...head: unknown[]) => ServerResponse
+  response.writeHead = (...head: unknown[]) => {
+    if (!request.complete) response.shouldKeepAlive = false
+    return writeHead(...head)
+  }
 }
 
 /** An error that is answered like Node's own limit on heads. */
