@@ -68,3 +68,17 @@ test('what is over goes back in parts, though nobody plays, when very much is du
   )
   expect(parts.map(({ count }) => count)).toEqual([500, 500, 500, 500, 500])
 })
+
+test('a claim of nothing is answered while somebody else has the pool', async () => {
+  const client = world.newcomer()
+  await client.createAccount('Empty-Handed', 'correct horse battery')
+  const other = await world.pool.connect()
+  await other.query('begin; select from prize_pool for update')
+  const claimed = await client.post('/api/claim')
+  await other.query('rollback')
+  other.release()
+  expect(claimed.body).toEqual({
+    taps: 0,
+    user: { id: expect.any(Number), username: 'Empty-Handed', taps_balance: 0 },
+  })
+})
