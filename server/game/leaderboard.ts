@@ -2,8 +2,11 @@ import type { Leaderboard, User } from '../../contract/api.ts'
 import { LEADERBOARD_SIZE, RANK_LIMIT } from '../../contract/rules.ts'
 import type { Database } from '../database/pool.ts'
 
-/** Accounts with a hidden name are not on the board. As an array: 0.4 ms for a rank, as a join 1.3. */
-const SHOWN = 'username_key <> all (array(select name_key from hidden_names))'
+/**
+ * Accounts with a hidden name are not on the board. Not as a join, which took a rank three times as long, nor as an array,
+ * which is not hashed: 12 ms with 1,000 hidden names, against 0.8.
+ */
+const SHOWN = 'username_key not in (select name_key from hidden_names)'
 /** Most TAPS first; of equals the older account first. */
 const ORDER = 'order by taps_balance desc, id'
 
