@@ -62,6 +62,8 @@ export const PROXIES: readonly DeployedProxy[] = [
     visitors: '127.21.0',
     file: 'haproxy.cfg',
     words: ({ servers, plain, secure, both }) => ({
+      // Whoever runs the test may be nobody who can become another.
+      '\tuser haproxy\n\tgroup haproxy\n': '',
       'bind :80': `bind ${plain}`,
       'bind :443': `bind ${secure}`,
       '/etc/haproxy/taps.pem': both,
