@@ -105,11 +105,13 @@ async function readBatch(database: Database, batch: Credentials[]): Promise<Row[
   return rows
 }
 
+/** Once for many calls at the same time: whoever waited for the row finds it renewed, and writes nothing. */
 async function renew(database: Database, session: string): Promise<void> {
   await database.query(
     `update sessions set expires_at = least(now() + $2::interval, created_at + $3::interval)
-    where token_hash = $1 and expires_at > now()`,
-    [hashSessionToken(session), SESSION_IDLE, SESSION_LONGEST],
+    where token_hash = $1 and expires_at > now()
+      and expires_at < least(now() + $2::interval, created_at + $3::interval) - $4::interval`,
+    [hashSessionToken(session), SESSION_IDLE, SESSION_LONGEST, SESSION_RENEWED_AFTER],
   )
 }
 

@@ -1,4 +1,4 @@
-import { describe, expect, test } from 'vitest'
+import { describe, expect, test, vi } from 'vitest'
 import type { CheckedClient } from '../../tests/support/checked-client.ts'
 import { rounds } from '../../tests/support/forgery.ts'
 import { openWorld } from '../../tests/support/world.ts'
@@ -73,6 +73,18 @@ describe('a session', () => {
     const due = await version()
     await client.session()
     expect(await version()).not.toBe(due)
+  })
+
+  test('costs one write for many calls at once', async () => {
+    const client = await account('Hurried')
+    await age('Hurried', 2)
+    const query = vi.spyOn(world.game.services.database, 'query')
+    await Promise.all(Array.from({ length: 20 }, () => client.session()))
+    const renewals = query.mock.results.filter((_, n) =>
+      /^update sessions/.test(`${query.mock.calls[n]?.[0]}`),
+    )
+    const rows: { rowCount: number }[] = await Promise.all(renewals.map(({ value }) => value))
+    expect(rows.reduce((sum, { rowCount }) => sum + rowCount, 0)).toBe(1)
   })
 })
 
