@@ -1,4 +1,5 @@
 import { rm } from 'node:fs/promises'
+import { setTimeout as sleep } from 'node:timers/promises'
 import { connect } from 'node:tls'
 import { afterAll, beforeAll, describe, expect, test, vi } from 'vitest'
 import { LIMITS } from '../../contract/limits.ts'
@@ -17,6 +18,8 @@ const PASSWORD = 'correct horse battery'
 const PATIENTLY = { timeout: 60_000 }
 /** Who plays while nodes are restarted. */
 const PLAYERS = 8
+/** Three calls a round: together 160 a second, of the 200 that a proxy lets one address send. */
+const PAUSE_MS = 150
 /** What nginx and HAProxy let through of one address. */
 const CONNECTIONS = 320
 const BEYOND = 20
@@ -167,7 +170,10 @@ function keepPlaying(url: string) {
     const player = new Watched(url)
     const round = async () => player.play((await player.session()).round, 500)
     // What fails is kept; the player goes on with the next round.
-    while (!ended) await round().catch(() => undefined)
+    while (!ended) {
+      await round().catch(() => undefined)
+      await sleep(PAUSE_MS)
+    }
   }
   const loops = Array.from({ length: PLAYERS }, loop)
   return {
