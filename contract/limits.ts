@@ -31,10 +31,10 @@ export const LIMITS = {
   reads: { burst: 120, perMinute: 120 },
   /** Reads of one address: 39 pages shown every six seconds, and 120 more. At once: twelve each, and 120 more. */
   readsOfAddress: { burst: 600, perMinute: 1_300 },
-  /** Claims of one player: one for each win, and more wins than the 17 rounds of a minute. */
-  claims: { burst: 30, perMinute: 20 },
-  /** Claims of one address: 39 people who win one round in eight, and 20 more. At once: one each, and ten more. */
-  claimsOfAddress: { burst: 50, perMinute: 105 },
+  /** Claims of one player: one for each win. */
+  claims: { burst: 30, perMinute: 60 },
+  /** Claims of one address: 39 people who win every second round, and 60 more. At once: two each, and 30 more. */
+  claimsOfAddress: { burst: 110, perMinute: 400 },
   /**
    * Calls of one address that may compare a password, also those refused before: name and password take up to 6 ms to
    * check. At once: three for each of a class. Then ten a second.
