@@ -6,6 +6,11 @@ import { type LastAttempt, newPlayer, type PlayerId } from './player.ts'
 import { toPrize } from './prize.ts'
 import { hashSessionToken, SESSION_IDLE, SESSION_LONGEST, SESSION_RENEWED_AFTER } from './sessions.ts'
 
+/** When a session ends that is used now, and whether it has to be renewed, by the first parameters of a statement: */
+const RENEWED = 'least(now() + $1::interval, sessions.created_at + $2::interval)'
+const DUE = `sessions.expires_at < ${RENEWED} - $3::interval`
+const RENEWAL = [SESSION_IDLE, SESSION_LONGEST, SESSION_RENEWED_AFTER]
+
 /** What a browser presents: the token of its session cookie and the player of its guest cookie. */
 export interface Credentials {
   readonly session: string | null
@@ -65,11 +70,8 @@ async function readBatch(database: Database, batch: Credentials[]): Promise<Row[
       select
         identity.player, account.id, account.username, account.taps_balance,
         last.id as last_id, last.round as last_round, held.taps as held_taps, held.held_until,
-        coalesce(
-          sessions.expires_at < least(now() + $3::interval, sessions.created_at + $4::interval) - $5::interval,
-          false
-        ) as due
-      from unnest($1::bytea[], $2::uuid[]) with ordinality as input (token_hash, guest, place)
+        coalesce(${DUE}, false) as due
+      from unnest($4::bytea[], $5::uuid[]) with ordinality as input (token_hash, guest, place)
       left join lateral (
         select * from sessions where sessions.token_hash = input.token_hash and expires_at > now() limit 1
       ) as sessions on true
@@ -95,11 +97,9 @@ async function readBatch(database: Database, batch: Credentials[]): Promise<Row[
       ) as held on true
       order by input.place`,
     values: [
+      ...RENEWAL,
       batch.map(({ session }) => (session ? hashSessionToken(session) : null)),
       batch.map(({ guest }) => guest),
-      SESSION_IDLE,
-      SESSION_LONGEST,
-      SESSION_RENEWED_AFTER,
     ],
   })
   return rows
@@ -108,10 +108,8 @@ async function readBatch(database: Database, batch: Credentials[]): Promise<Row[
 /** Once for many calls at the same time: whoever waited for the row finds it renewed, and writes nothing. */
 async function renew(database: Database, session: string): Promise<void> {
   await database.query(
-    `update sessions set expires_at = least(now() + $2::interval, created_at + $3::interval)
-    where token_hash = $1 and expires_at > now()
-      and expires_at < least(now() + $2::interval, created_at + $3::interval) - $4::interval`,
-    [hashSessionToken(session), SESSION_IDLE, SESSION_LONGEST, SESSION_RENEWED_AFTER],
+    `update sessions set expires_at = ${RENEWED} where token_hash = $4 and expires_at > now() and ${DUE}`,
+    [...RENEWAL, hashSessionToken(session)],
   )
 }
 
