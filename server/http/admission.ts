@@ -20,6 +20,9 @@ const MAX_PLAYERS = 20_000
 /** Ours are under 150 characters; a player whose browser adds longer ones is merely not recognised. */
 const MAX_COOKIE_CHARS = 1_000
 
+/** Retry-After for a visitor with too many connections through a proxy, s: of many, one ends about that often. */
+const NO_ROOM_WAIT_S = 1
+
 /** Calls that succeed only for a player. */
 const OF_PLAYERS: ReadonlySet<unknown> = new Set([CALLS.startRound, CALLS.recordAttempt, CALLS.claim])
 const OF_CONTRACT: ReadonlySet<string> = new Set(
@@ -89,12 +92,14 @@ export function admit(app: FastifyInstance, { env, connections, limits, security
     (handle: Handler): Handler =>
     (request, response) => {
       const address = addressOf(request)
-      const hasRoom = connections.charge(request.socket, address)
-      // It would count for nobody, and could be kept.
-      if (!hasRoom) response.shouldKeepAlive = false
-      const waitS = hasRoom && isFromPlayer(request) ? null : count(address)
-      if (hasRoom && waitS === null) handle(request, response)
-      else refuse(address, request, response, waitS ?? 1)
+      if (!connections.charge(request.socket, address)) {
+        // It counts for nobody, and could be kept without end.
+        response.shouldKeepAlive = false
+        return refuse(address, request, response, count(address) ?? NO_ROOM_WAIT_S)
+      }
+      const waitS = isFromPlayer(request) ? null : count(address)
+      if (waitS === null) handle(request, response)
+      else refuse(address, request, response, waitS)
     }
 
   server.removeListener('request', app.routing)
