@@ -13,6 +13,7 @@ const CHUNKED =
 
 const open = async (game = world.game) => (await openSocket(game.url)).on('error', () => undefined)
 
+/** Counts what is parsed to be a request. */
 function countRequests() {
   const counted = vi.fn()
   const { server } = world.game.app

@@ -118,6 +118,8 @@ test.each([
   ['GET', '/assets/../../package.json'],
   ['GET', '/assets/..%2f..%2f..%2fpackage.json'],
   ['GET', '/index.html'],
+  ['GET', '/index.html.br'],
+  ['GET', '/api/attempts/1'],
 ])('there is nothing at %s %s', async (method, path) => {
   const { body } = await member.send(path, { method })
   expect(body).toEqual({ status: 404, code: 'not_found', title: 'There is nothing here' })
