@@ -5,6 +5,7 @@ import { type Connection, openDatabase } from './database/pool.ts'
 import { Readiness } from './database/readiness.ts'
 import type { Env } from './env.ts'
 import { BotDetector } from './game/bot-detector.ts'
+import { prizeClaim } from './game/claims.ts'
 import { currentRoundCheck } from './game/current-rounds.ts'
 import { Figures } from './game/figures.ts'
 import { startHoldExpiry } from './game/hold-expiry.ts'
@@ -68,6 +69,7 @@ export async function openServices(
   return {
     env,
     botDetector,
+    claim: prizeClaim(database),
     database,
     cookies,
     figures,

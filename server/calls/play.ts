@@ -2,7 +2,6 @@ import type { FastifyInstance } from 'fastify'
 import { CALLS } from '../../contract/api.ts'
 import { rankOf } from '../game/leaderboard.ts'
 import { record, start } from '../game/play.ts'
-import { claim } from '../game/prizes.ts'
 import { requireOwner } from '../identity/visitors.ts'
 import { Problem } from '../problem.ts'
 import type { Services } from '../services.ts'
@@ -10,7 +9,7 @@ import { serve } from './route.ts'
 
 /** The calls a player makes: a visit, a Start, a Stop, a claim. */
 export function addPlay(app: FastifyInstance, services: Services): void {
-  const { database, heartbeat, rounds, securityLog, visitors } = services
+  const { claim, database, heartbeat, rounds, securityLog, visitors } = services
 
   serve(app, CALLS.session, async exchange => {
     const visitor = await visitors.findPlayer(CALLS.session.limit, exchange)
@@ -55,7 +54,7 @@ export function addPlay(app: FastifyInstance, services: Services): void {
     securityLog.name(exchange.request, user.id)
     // Nobody waits for the pool's lock, which is held until the disk has taken the commit.
     if (!prize) return { taps: 0, user }
-    const claimed = await claim(database, user)
+    const claimed = await claim(user)
     if (claimed.taps > 0) heartbeat.ask()
     return claimed
   })

@@ -1,5 +1,5 @@
 import { expect, test, vi } from 'vitest'
-import type { Claimed, PrizePool } from '../../contract/api.ts'
+import type { PrizePool } from '../../contract/api.ts'
 import { openWorld } from '../../tests/support/world.ts'
 
 const world = openWorld()
@@ -67,22 +67,4 @@ test('what is over goes back in parts, though nobody plays, when very much is du
     group by ended_at order by count desc`,
   )
   expect(parts.map(({ count }) => count)).toEqual([500, 500, 500, 500, 500])
-})
-
-test('a claim of nothing is answered while somebody else has the pool', async () => {
-  const client = world.newcomer()
-  await client.createAccount('Empty-Handed', 'correct horse battery')
-  const other = await world.pool.connect()
-  await other.query('begin; select from prize_pool for update')
-  const claimed = await client.post<Claimed>('/api/claim')
-  // As a second claim of one prize does, which has waited for the first.
-  await other.query('select claim_taps($1)', [claimed.body.user.id])
-  const { rows } = await other.query('show synchronous_commit')
-  expect(rows, 'nobody waits for the disk').toEqual([{ synchronous_commit: 'off' }])
-  await other.query('rollback')
-  other.release()
-  expect(claimed.body).toEqual({
-    taps: 0,
-    user: { id: expect.any(Number), username: 'Empty-Handed', taps_balance: 0 },
-  })
 })

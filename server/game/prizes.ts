@@ -1,6 +1,5 @@
-import type { Claimed, PrizePool, User } from '../../contract/api.ts'
+import type { PrizePool } from '../../contract/api.ts'
 import type { Database } from '../database/pool.ts'
-import { Problem } from '../problem.ts'
 import { readNameMask } from './attempts.ts'
 
 interface LastWinRow {
@@ -36,20 +35,6 @@ const LAST_WIN = `
   left join lateral (
     select username from users where users.id = attempts.user_id limit 1
   ) as account on true`
-
-/**
- * Moves every prize held for the account into its balance, once; 0 TAPS when nothing was held.
- *
- * @throws Problem `login_required` when the account was deleted meanwhile
- */
-export async function claim(database: Database, { id, username }: User): Promise<Claimed> {
-  const { rows } = await database.query<{ taps: number; balance: number }>('select * from claim_taps($1)', [
-    id,
-  ])
-  const [claimed] = rows
-  if (!claimed) throw new Problem('login_required')
-  return { taps: claimed.taps, user: { id, username, taps_balance: claimed.balance } }
-}
 
 /** Returns expired holds, 500 at most, to the pool; resolves with how many TAPS that was. */
 export async function expireHolds(database: Database): Promise<number> {

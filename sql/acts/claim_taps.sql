@@ -15,9 +15,6 @@ begin
   if claimed_taps is not null then
     update users set taps_balance = taps_balance + claimed_taps where id = claim_taps.user_id;
     update prize_pool set boards = boards + 1 where singleton;
-  else
-    -- Nothing to keep: several claims of one prize would each have the pool's lock until the disk has taken their commit.
-    perform set_config('synchronous_commit', 'off', true);
   end if;
   return query select coalesce(claimed_taps, 0), taps_balance from users where id = claim_taps.user_id;
 end

@@ -1,0 +1,43 @@
+import { expect, test } from 'vitest'
+import type { Claimed } from '../../contract/api.ts'
+import { openWorld } from '../../tests/support/world.ts'
+import { prizeClaim } from './claims.ts'
+
+const world = openWorld()
+
+/** An account that has just won, and what it won. */
+async function winner(name: string) {
+  const client = world.newcomer()
+  const { body } = await client.createAccount(name, 'correct horse battery')
+  const { attempt } = (await client.play(body.round, 0)).body
+  return { user: body.user, taps: attempt.won_taps }
+}
+
+test('claims of one moment are one commit: each account gets its own once, and one that is gone fails alone', async () => {
+  const [one, other] = [await winner('One Winner'), await winner('Other Winner')]
+  const claim = prizeClaim(world.pool)
+  const gone = { ...one.user, id: 0 }
+  const results = await Promise.allSettled([one.user, gone, other.user, one.user].map(claim))
+  expect(results).toMatchObject([
+    { value: { taps: one.taps, user: { ...one.user, taps_balance: one.taps } } },
+    { reason: { code: 'login_required' } },
+    { value: { taps: other.taps, user: { ...other.user, taps_balance: other.taps } } },
+    { value: { taps: 0, user: { ...one.user, taps_balance: one.taps } } },
+  ])
+  const commits = await world.sql('select distinct ended_at from holds where claimed_by is not null')
+  expect(commits).toHaveLength(1)
+})
+
+test('a claim of nothing is answered while somebody else has the pool', async () => {
+  const client = world.newcomer()
+  await client.createAccount('Empty-Handed', 'correct horse battery')
+  const other = await world.pool.connect()
+  await other.query('begin; select from prize_pool for update')
+  const claimed = await client.post<Claimed>('/api/claim')
+  await other.query('rollback')
+  other.release()
+  expect(claimed.body).toEqual({
+    taps: 0,
+    user: { id: expect.any(Number), username: 'Empty-Handed', taps_balance: 0 },
+  })
+})
