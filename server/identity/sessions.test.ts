@@ -75,16 +75,18 @@ describe('a session', () => {
     expect(await version()).not.toBe(due)
   })
 
-  test('costs one write for many calls at once', async () => {
-    const client = await account('Hurried')
+  test('costs one commit for many sessions and calls at once', async () => {
+    const clients = [await account('Hurried'), await account('Hasty')]
     await age('Hurried', 2)
-    const query = vi.spyOn(world.game.services.database, 'query')
-    await Promise.all(Array.from({ length: 20 }, () => client.session()))
-    const renewals = query.mock.results.filter((_, n) =>
-      /^update sessions/.test(`${query.mock.calls[n]?.[0]}`),
+    await age('Hasty', 2)
+    const sessions = clients.map(({ cookies }) => cookies.get('taps-session') ?? '')
+    const { database, identities } = world.game.services
+    const query = vi.spyOn(database, 'query')
+    await Promise.all(
+      [...sessions, ...sessions].map(session => identities.authenticate({ session, guest: null })),
     )
-    const rows: { rowCount: number }[] = await Promise.all(renewals.map(({ value }) => value))
-    expect(rows.reduce((sum, { rowCount }) => sum + rowCount, 0)).toBe(1)
+    expect(query, 'a read, and the renewals').toHaveBeenCalledTimes(2)
+    expect([await days('Hurried'), await days('Hasty')]).toEqual(Array(2).fill({ left: 30, age: 2 }))
   })
 })
 
