@@ -23,6 +23,8 @@ const PAUSE_MS = 150
 /** What nginx and HAProxy let through of one address. */
 const CONNECTIONS = 320
 const BEYOND = 20
+/** More requests than HAProxy lets through of one address in ten seconds. */
+const FLOOD = 4_000
 /** A request of which the proxy waits for more. */
 const UNFINISHED =
   'POST /api/logout HTTP/1.1\r\nhost: localhost\r\ncontent-type: application/json\r\ncontent-length: 9\r\n\r\n'
@@ -115,6 +117,23 @@ describe.each(PROXIES.filter(({ name }) => PROXY.split(',').includes(name)))('$n
     for (const each of nodes) await each.end('SIGTERM')
     await postgres.close()
     expect(failures.filter(failure => kind.passesPosts || failure.startsWith('GET'))).toEqual([])
+  })
+
+  test('lets people who play go on beside whatever else comes from their address', async () => {
+    const player = new Client(proxy.url)
+    let { round } = (await player.play((await player.session()).round, 500)).body
+    let sent = 0
+    let ended = false
+    const flood = Promise.all(
+      Array.from({ length: 100 }, async () => {
+        for (; !ended; sent += 1) await (await fetch(`${proxy.url}/healthz`)).text()
+      }),
+    )
+    await vi.waitUntil(() => sent > FLOOD, PATIENTLY)
+    for (let n = 0; n < 5; n += 1) ({ round } = (await player.play(round, 500)).body)
+    ended = true
+    await flood
+    expect(round.target_time).toBeGreaterThan(0)
   })
 
   test.runIf(kind.boundsConnections)(
