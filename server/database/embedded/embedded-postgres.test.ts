@@ -99,7 +99,7 @@ describe('the embedded PostgreSQL', () => {
     expect(starts.map(({ status }) => status).sort()).toEqual(['fulfilled', 'rejected'])
     const refused = starts.find(start => start.status === 'rejected')
     expect(refused?.reason.message).toBe(
-      `TAPS is already running on this data folder (${dataDir}): stop it first, or set DATA_DIR to another`,
+      `TAPS or one of its commands is already running on this data folder (${dataDir}): stop it first, or set DATA_DIR to another`,
     )
     expect(await readdir(dataDir)).toEqual(['postgres'])
   })

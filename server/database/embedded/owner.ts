@@ -60,7 +60,7 @@ export async function takeOwnership(client: pg.Client, { paths }: Installation):
   while (!(await tryLock(client))) {
     if (performance.now() > deadline) {
       throw new AlreadyOwned(
-        `TAPS is already running on this data folder (${dirname(paths.home)}): stop it first, or set DATA_DIR to another`,
+        `TAPS or one of its commands is already running on this data folder (${dirname(paths.home)}): stop it first, or set DATA_DIR to another`,
       )
     }
     await sleep(LOCK_POLL_MS)
