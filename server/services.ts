@@ -16,6 +16,7 @@ import { secureCheck } from './http/secure.ts'
 import { SecurityLog } from './http/security-log.ts'
 import { Cookies } from './identity/cookies.ts'
 import { openIdentities } from './identity/identity.ts'
+import { sessionEnd } from './identity/logouts.ts'
 import { PasswordHasher } from './identity/passwords.ts'
 import { openRefusedWords } from './identity/refused-words.ts'
 import { Visitors } from './identity/visitors.ts'
@@ -72,6 +73,7 @@ export async function openServices(
     claim: prizeClaim(database),
     database,
     cookies,
+    endSession: sessionEnd(database),
     figures,
     heartbeat,
     identities,

@@ -2,7 +2,7 @@ import type { FastifyInstance } from 'fastify'
 import { CALLS, type SignedIn } from '../../contract/api.ts'
 import { checkName, nameKey } from '../../contract/name.ts'
 import { changePassword, deleteAccount } from '../identity/account-settings.ts'
-import { createAccount, endSession, signIn } from '../identity/accounts.ts'
+import { createAccount, signIn } from '../identity/accounts.ts'
 import type { HashClient } from '../identity/passwords.ts'
 import { throttleLogin } from '../limits/login-throttle.ts'
 import { Problem } from '../problem.ts'
@@ -16,7 +16,7 @@ export function addAccounts(app: FastifyInstance, services: Services): void {
 }
 
 function addSignIns(app: FastifyInstance, services: Services): void {
-  const { cookies, database, heartbeat, limits, visitors } = services
+  const { cookies, endSession, heartbeat, limits, visitors } = services
 
   serve(app, CALLS.login, async ({ body: { username = '', password = '' }, request, reply, address }) => {
     if (username.trim() === '' || password === '') throw new Problem('missing_credentials')
@@ -54,7 +54,7 @@ function addSignIns(app: FastifyInstance, services: Services): void {
     await visitors.find(CALLS.logout.limit, exchange)
     const { session } = cookies.read(request)
     // The guest's cookie holds the guest's prize: ending a session that was already over must not remove it.
-    if (session && (await endSession(database, session))) cookies.clear(reply)
+    if (session && (await endSession(session))) cookies.clear(reply)
     else if (session) cookies.clearSession(reply)
     reply.code(204)
     return null

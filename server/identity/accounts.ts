@@ -73,15 +73,6 @@ export async function createAccount(
   return { session: await enter(deps, winner, request, 'username_taken'), created: false }
 }
 
-/** Ends a session; false when it was over already. */
-export async function endSession(database: Database, session: string): Promise<boolean> {
-  const { rowCount } = await database.query(
-    'delete from sessions where token_hash = $1 and expires_at > now()',
-    [hashSessionToken(session)],
-  )
-  return rowCount === 1
-}
-
 async function findByName({ database }: Deps, username: string): Promise<Account | undefined> {
   const { rows } = await database.query<Account>(
     `select

@@ -1,7 +1,8 @@
-import { describe, expect, test, vi } from 'vitest'
+import { describe, expect, onTestFinished, test, vi } from 'vitest'
 import type { CheckedClient } from '../../tests/support/checked-client.ts'
 import { rounds } from '../../tests/support/forgery.ts'
 import { openWorld } from '../../tests/support/world.ts'
+import { hashSessionToken } from './sessions.ts'
 
 const world = openWorld()
 const PASSWORD = 'correct horse battery'
@@ -12,6 +13,13 @@ async function account(username: string): Promise<CheckedClient> {
   await client.createAccount(username, PASSWORD)
   await client.session()
   return client
+}
+
+const tokenOf = ({ cookies }: CheckedClient) => cookies.get('taps-session') ?? ''
+
+/** How many statements of a name were sent, beside those of the background. */
+function statements(query: { readonly mock: { readonly calls: unknown[][] } }, name: string): number {
+  return query.mock.calls.filter(([asked]) => JSON.stringify(asked).includes(name)).length
 }
 
 /** The days until a session ends unless it is used, and those since it was opened. */
@@ -79,14 +87,34 @@ describe('a session', () => {
     const clients = [await account('Hurried'), await account('Hasty')]
     await age('Hurried', 2)
     await age('Hasty', 2)
-    const sessions = clients.map(({ cookies }) => cookies.get('taps-session') ?? '')
+    const sessions = clients.map(tokenOf)
     const { database, identities } = world.game.services
     const query = vi.spyOn(database, 'query')
     await Promise.all(
       [...sessions, ...sessions].map(session => identities.authenticate({ session, guest: null })),
     )
-    expect(query, 'a read, and the renewals').toHaveBeenCalledTimes(2)
+    expect(statements(query, 'renewals')).toBe(1)
     expect([await days('Hurried'), await days('Hasty')]).toEqual(Array(2).fill({ left: 30, age: 2 }))
+  })
+})
+
+describe('signing out', () => {
+  test('of many sessions at once is one commit, and waits alone for what somebody else changes', async () => {
+    const clients = [await account('Leaving'), await account('Gone'), await account('Waiting')]
+    const [leaving = '', gone = '', waiting = ''] = clients.map(tokenOf)
+    const { database, endSession } = world.game.services
+    await endSession(gone)
+    const other = await world.pool.connect()
+    onTestFinished(() => other.release(true))
+    await other.query('begin')
+    await other.query('select from sessions where token_hash = $1 for update', [hashSessionToken(waiting)])
+    const query = vi.spyOn(database, 'query')
+    const ending = Promise.all([leaving, leaving, waiting, gone].map(endSession))
+    await vi.waitUntil(() => statements(query, 'logouts') === 2)
+    expect(await days('Leaving'), 'committed').toEqual({ left: 0, age: 0 })
+    await other.query('commit')
+    expect(await ending).toEqual([true, true, true, false])
+    expect(statements(query, 'logouts'), 'one for all, and two for those that it left out').toBe(3)
   })
 })
 
