@@ -1,7 +1,7 @@
 import { once } from 'node:events'
 import { readFile } from 'node:fs/promises'
 import type { AddressInfo } from 'node:net'
-import { connect, Socket } from 'node:net'
+import { connect, createServer, Socket } from 'node:net'
 import { text } from 'node:stream/consumers'
 import { setImmediate as nextTurn } from 'node:timers/promises'
 import { describe, expect, onTestFinished, test, vi } from 'vitest'
@@ -102,6 +102,17 @@ describe.each(ADDRESSES)('at %s', host => {
     expect(late.destroyed).toBe(true)
     await expect(fetch(urlOf(host, port))).rejects.toThrow()
   })
+})
+
+test('a port is taken when another program has it at one of the addresses', async () => {
+  const [, host] = ADDRESSES
+  const other = createServer().listen(0, host)
+  await once(other, 'listening')
+  const { port } = other.address() as AddressInfo
+  const app = createApp(readEnv({}), { write: () => undefined })
+  await expect(listen(app, port, ADDRESSES)).rejects.toThrow('EADDRINUSE')
+  await app.close()
+  other.close()
 })
 
 test('a close ends after 5 s what has sent half a request', async () => {

@@ -30,14 +30,15 @@ export function urlOf(host: string, port: number): string {
  * for them, so that the database would go before their answers (Fastify 5.12; listen.test.ts).
  *
  * @param port 0 lets the system choose
- * @throws the system's error when the first address cannot be opened; the further ones are optional
+ * @throws the system's error when the first address cannot be opened, or the port of another is taken: half of localhost
+ *   would be somebody else's
  */
 export async function listen(
   app: FastifyInstance,
   port: number,
   [first = '127.0.0.1', ...further]: readonly string[],
 ): Promise<void> {
-  let forwarders: NetServer[] = []
+  const forwarders: NetServer[] = []
   let closed: Promise<unknown> = Promise.resolve()
   app.addHook('preClose', async () => {
     closed = Promise.all(forwarders.map(server => new Promise(resolve => server.close(resolve))))
@@ -45,8 +46,10 @@ export async function listen(
   app.addHook('onClose', () => closed)
   await app.listen({ port, host: first, backlog: MAX_UNACCEPTED, listenTextResolver: () => SILENT })
   const chosen = app.server.address() as AddressInfo
-  const opened = await Promise.all(further.map(host => openForwarder(app, chosen.port, host)))
-  forwarders = opened.filter(server => server !== null)
+  for (const host of further) {
+    const forwarder = await openForwarder(app, chosen.port, host)
+    if (forwarder) forwarders.push(forwarder)
+  }
 }
 
 async function openForwarder(
@@ -58,8 +61,12 @@ async function openForwarder(
   const forwarder = createServer(options, socket => server.emit('connection', socket))
   forwarder.maxConnections = server.maxConnections
   forwarder.listen(port, host, MAX_UNACCEPTED)
-  return once(forwarder, 'listening').then(
-    () => forwarder,
-    () => null,
-  )
+  try {
+    await once(forwarder, 'listening')
+    return forwarder
+  } catch (error) {
+    // Not an address of this machine, which may have no IPv6.
+    if ((error as NodeJS.ErrnoException).code !== 'EADDRINUSE') return null
+    throw error
+  }
 }
