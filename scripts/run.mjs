@@ -2,7 +2,7 @@ import { spawn } from 'node:child_process'
 import { constants } from 'node:os'
 import { SetupError } from './project.mjs'
 
-const SIGNALS = /** @type {const} */ (['SIGINT', 'SIGTERM'])
+const SIGNALS = /** @type {const} */ (['SIGINT', 'SIGTERM', 'SIGHUP'])
 
 /**
  * How a program is run.

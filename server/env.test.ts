@@ -84,7 +84,7 @@ describe('readEnv', () => {
   const REFUSED: Readonly<Record<string, readonly string[]>> = {
     PORT: ['65536', '-1', '80.5', 'http', ' '],
     HOST: ['http://localhost'],
-    PRIZE_HOLD_MINUTES: ['0', '-1', '1e308', '15m'],
+    PRIZE_HOLD_MINUTES: ['0', '1e-7', '-1', '1e308', '15m'],
     CLOCK_TOLERANCE_MS: ['NaN', 'Infinity', '1e999', '0x10'],
     LOG_LEVEL: ['loud'],
     PUBLIC_URL: [

@@ -8,6 +8,8 @@ import type { LogFormat } from './log.ts'
 
 /** Shorter secrets can be guessed. */
 const SECRET_MIN_LENGTH = 32
+/** Smaller numbers are written with an exponent, which no interval of PostgreSQL has. */
+const PRIZE_HOLD_MIN_MINUTES = 0.001
 /** A year: far above any sensible hold, far below the largest interval of PostgreSQL. */
 const PRIZE_HOLD_MAX_MINUTES = 525_600
 
@@ -117,8 +119,9 @@ function decimal(text: string): number | Expected {
 
 function holdMinutes(text: string): number | Expected {
   const minutes = decimal(text)
-  if (typeof minutes === 'number' && minutes > 0 && minutes <= PRIZE_HOLD_MAX_MINUTES) return minutes
-  return new Expected(`a number of minutes above 0, at most ${PRIZE_HOLD_MAX_MINUTES}`)
+  if (typeof minutes === 'number' && minutes >= PRIZE_HOLD_MIN_MINUTES && minutes <= PRIZE_HOLD_MAX_MINUTES)
+    return minutes
+  return new Expected(`a number of minutes from ${PRIZE_HOLD_MIN_MINUTES} to ${PRIZE_HOLD_MAX_MINUTES}`)
 }
 
 function logLevel(text: string): LogLevel | Expected {

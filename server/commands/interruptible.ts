@@ -1,9 +1,8 @@
+import { STOP_SIGNALS } from '../lib/signals.ts'
 import { StartError } from '../lib/start-error.ts'
 
-const SIGNALS = ['SIGINT', 'SIGTERM'] as const
-
 /**
- * Runs work that can be interrupted: SIGINT and SIGTERM abort its signal, instead of ending the process, so that it can
+ * Runs work that can be interrupted: what asks the process to end aborts its signal, instead of ending the process, so that it can
  * undo what it began.
  *
  * @throws whatever `work` throws
@@ -11,10 +10,10 @@ const SIGNALS = ['SIGINT', 'SIGTERM'] as const
 export async function interruptible<Result>(work: (signal: AbortSignal) => Promise<Result>): Promise<Result> {
   const controller = new AbortController()
   const interrupt = () => controller.abort(new StartError('Interrupted: what was under way is undone'))
-  for (const name of SIGNALS) process.on(name, interrupt)
+  for (const name of STOP_SIGNALS) process.on(name, interrupt)
   try {
     return await work(controller.signal)
   } finally {
-    for (const name of SIGNALS) process.off(name, interrupt)
+    for (const name of STOP_SIGNALS) process.off(name, interrupt)
   }
 }

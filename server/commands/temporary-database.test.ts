@@ -31,7 +31,7 @@ describe('a throw-away database', () => {
     expect(await isThere(name)).toBe(false)
   })
 
-  test.each<NodeJS.Signals>(['SIGINT', 'SIGTERM'])(
+  test.each<NodeJS.Signals>(['SIGINT', 'SIGTERM', 'SIGHUP'])(
     'is dropped on %s, and when the work fails',
     async signal => {
       let name = ''

@@ -19,7 +19,7 @@ const warn = (words: unknown) => process.stderr.write(`${words}\n`)
  * Runs work with the server of the game's database: that of `DATABASE_URL`, or the embedded one, which is started for the
  * moment unless it is up.
  *
- * @param work gets the connection to the game's database, and a signal that SIGINT and SIGTERM abort
+ * @param work gets the connection to the game's database, and a signal that is aborted when the process is to end
  * @throws StartError when the server cannot be reached, or when interrupted; whatever `work` throws
  */
 export function withServer<Result>(

@@ -1,3 +1,6 @@
+/** What asks a process to end: a service manager, Ctrl-C, a terminal that is closed. */
+export const STOP_SIGNALS = ['SIGTERM', 'SIGINT', 'SIGHUP'] as const
+
 /** How long closing may take before the process ends anyway. */
 const CLOSE_TIMEOUT_MS = 10_000
 
@@ -7,7 +10,7 @@ export interface Closable {
 }
 
 /**
- * On SIGTERM or SIGINT (Ctrl-C) closes in order and ends the process with success, also while it is still starting.
+ * When it is told to stop, closes in order and ends the process with success, also while it is still starting.
  *
  * @returns whether it is closing
  */
@@ -24,8 +27,7 @@ export function closeOnSignal(running: Promise<Closable>): () => boolean {
     )
     process.exit(0)
   }
-  process.on('SIGTERM', close)
-  process.on('SIGINT', close)
+  for (const signal of STOP_SIGNALS) process.on(signal, close)
   return () => closing
 }
 

@@ -63,7 +63,8 @@ test('a node that waits for a database that is read-only ends when it is told to
   await vi.waitUntil(() => node.output.includes('read-only'), SOON)
   await expectWaiting(url)
   const before = node.sentences
-  await node.end('SIGTERM')
+  // As a terminal does that is closed.
+  await node.end('SIGHUP')
   expect(node.exitCode).toBe(0)
   expect(node.sentences).toEqual([...before, 'TAPS has stopped'])
 })
