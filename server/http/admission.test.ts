@@ -1,6 +1,6 @@
 import { once } from 'node:events'
 import type { Socket } from 'node:net'
-import { beforeAll, expect, test } from 'vitest'
+import { beforeAll, expect, test, vi } from 'vitest'
 import { CONCURRENCY } from '../../contract/limits.ts'
 import { PROBLEMS } from '../../contract/problems.ts'
 import { exhaust, NAMED_WAIT_S } from '../../tests/support/exhaust.ts'
@@ -50,8 +50,9 @@ test('whoever was just served a Start plays on at an address beyond its allowanc
 
 test('whose call was refused counts like everybody until served again', async () => {
   const { play, fail } = await playing()
-  expect(await fail()).toBe(422)
-  expect(await fail()).toBe(429)
+  const take = vi.spyOn(proxied.services.limits, 'take')
+  expect(await Promise.all([fail(), fail(), fail()])).toContain(422)
+  expect(take.mock.calls.filter(([limit]) => limit === 'requests')).toHaveLength(3)
   expect(await play()).toBe(429)
 })
 

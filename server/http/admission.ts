@@ -59,6 +59,8 @@ export function admit(app: FastifyInstance, { env, connections, limits, security
   const addressOf = clientAddress(env.trustProxy || [])
   const players = new BoundedMap<number>(MAX_PLAYERS)
   const connectionsOfPlayers = new WeakMap<Socket, number>()
+  /** What was not counted when it came. */
+  const exempt = new WeakSet<IncomingMessage>()
 
   /** Counts a request; seconds to wait when it is one too many, else null. */
   function count(address: string): number | null {
@@ -97,7 +99,9 @@ export function admit(app: FastifyInstance, { env, connections, limits, security
         response.shouldKeepAlive = false
         return refuse(address, request, response, count(address) ?? NO_ROOM_WAIT_S)
       }
-      const waitS = isFromPlayer(request) ? null : count(address)
+      const isExempt = isFromPlayer(request)
+      if (isExempt) exempt.add(request)
+      const waitS = isExempt ? null : count(address)
       if (waitS === null) handle(request, response)
       else refuse(address, request, response, waitS)
     }
@@ -118,10 +122,14 @@ export function admit(app: FastifyInstance, { env, connections, limits, security
     if (isServed && cookie.length <= MAX_COOKIE_CHARS) players.set(cookie, performance.now())
     done()
   })
-  // After a refusal a player has to be served again to be exempt, also one who does not wait for it.
+  // After a refusal a player has to be served again to be exempt, also one who does not wait for it; and what was sent at the
+  // same time counts as if it had not been.
   app.addHook('onSend', ({ raw }, { statusCode }, _payload, done) => {
     const { cookie = '' } = raw.headers
-    if (statusCode >= 400 && statusCode < 500 && statusCode !== 409) players.forget(cookie)
+    if (statusCode >= 400 && statusCode < 500 && statusCode !== 409) {
+      players.forget(cookie)
+      if (exempt.has(raw)) count(addressOf(raw))
+    }
     done()
   })
 }
