@@ -2,8 +2,8 @@ import { STOP_SIGNALS } from '../lib/signals.ts'
 import { StartError } from '../lib/start-error.ts'
 
 /**
- * Runs work that can be interrupted: what asks the process to end aborts its signal, instead of ending the process, so that it can
- * undo what it began.
+ * Runs work that can be interrupted: what asks the process to end aborts its signal instead, so that it can undo what it
+ * began.
  *
  * @throws whatever `work` throws
  */
