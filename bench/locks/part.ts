@@ -1,5 +1,6 @@
 import { randomUUID } from 'node:crypto'
 import type { Client } from 'pg'
+import { CLAIMS_AT_ONCE } from '../../server/game/claims.ts'
 import { BATCH_SIZE } from '../../server/game/recorder.ts'
 import { withClient } from '../../tests/support/connect.ts'
 import { type Act, actsOf, inVain, loadDueHolds, loadHoard } from '../../tests/support/hoard.ts'
@@ -20,11 +21,17 @@ export const part: Part = {
         await migrate(client)
         const hoard = await loadHoard(client, PRIZES)
         const due = await loadDueHolds(client, DUE)
+        const winners = await loadWinners(client, due.slice(-CLAIMS_AT_ONCE))
         await client.query('vacuum analyze')
         await client.query('checkpoint')
         const fresh = Array.from({ length: BATCH_SIZE }, () => randomUUID())
         const acts: readonly Act[] = [
           ...actsOf(hoard),
+          {
+            name: 'a full batch of claims',
+            text: 'select count(*) from unnest($1::bigint[]) as id cross join lateral claim_taps(id)',
+            values: [winners],
+          },
           batchOf('a full batch of attempts', fresh, place => place % 4 === 0),
           batchOf('a full batch of winners whose holds have expired', due.slice(0, BATCH_SIZE), () => true),
           {
@@ -40,6 +47,17 @@ export const part: Part = {
         return { title: 'How long an act keeps the pool locked', figures }
       }),
     ),
+}
+
+/** Makes accounts of players who hold something. */
+async function loadWinners(client: Client, players: readonly string[]): Promise<number[]> {
+  const { rows } = await client.query<{ id: number }>(
+    `insert into users (username, username_key, password_hash, player)
+    select 'Winner ' || place, 'Winner ' || place, 'hash', player
+    from unnest($1::uuid[]) with ordinality as won (player, place) returning id`,
+    [players],
+  )
+  return rows.map(({ id }) => id)
 }
 
 function batchOf(name: string, players: readonly string[], wins: (place: number) => boolean): Act {
