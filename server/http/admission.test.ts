@@ -53,6 +53,7 @@ test('whose call was refused counts like everybody until served again', async ()
   const take = vi.spyOn(proxied.services.limits, 'take')
   expect(await Promise.all([fail(), fail(), fail()])).toContain(422)
   expect(take.mock.calls.filter(([limit]) => limit === 'requests')).toHaveLength(3)
+  expect(await fail()).toBe(429)
   expect(await play()).toBe(429)
 })
 
