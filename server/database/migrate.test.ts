@@ -15,7 +15,7 @@ async function anotherRelease(): Promise<Folders> {
   const folder = paths.newFolder()
   const folders = { migrations: join(folder, 'migrations'), acts: join(folder, 'acts') }
   await cp('sql/migrations', folders.migrations, { recursive: true })
-  await cp('sql/acts', folders.acts, { recursive: true })
+  await cp('sql/functions', folders.acts, { recursive: true })
   return folders
 }
 
@@ -93,7 +93,10 @@ describe('a database', () => {
   test('that was made with other files is refused, and nothing of it is changed', async () => {
     const other = await anotherRelease()
     await rm(other.migrations, { recursive: true })
-    await cp('sql/acts', other.migrations, { recursive: true, filter: source => !source.endsWith('.sql') })
+    await cp('sql/functions', other.migrations, {
+      recursive: true,
+      filter: source => !source.endsWith('.sql'),
+    })
     await writeFile(join(other.migrations, '0001_game.sql'), 'create table users (id integer)')
     await rm(other.acts, { recursive: true })
     await cp('sql/migrations', other.acts, { recursive: true, filter: source => !source.endsWith('.sql') })

@@ -49,7 +49,7 @@ export interface Folders {
 
 const FOLDERS: Folders = {
   migrations: fileURLToPath(new URL('sql/migrations', ROOT)),
-  acts: fileURLToPath(new URL('sql/acts', ROOT)),
+  acts: fileURLToPath(new URL('sql/functions', ROOT)),
 }
 
 /**

@@ -115,7 +115,7 @@ describe('a game that was made with another text of a numbered file', () => {
     const folder = paths.newFolder()
     const folders = { migrations: join(folder, 'migrations'), acts: join(folder, 'acts') }
     await cp('sql/migrations', folders.migrations, { recursive: true })
-    await cp('sql/acts', folders.acts, { recursive: true })
+    await cp('sql/functions', folders.acts, { recursive: true })
     await withClient(connection, async client => {
       await migrate(client, folders)
       await writeFile(join(folders.migrations, '0001_tables.sql'), 'select 1')

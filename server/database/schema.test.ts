@@ -7,7 +7,7 @@ import { withClient } from '../../tests/support/connect.ts'
 import { openWorld } from '../../tests/support/world.ts'
 import { RELEASE } from './migrate.ts'
 
-const ACTS = 'sql/acts'
+const ACTS = 'sql/functions'
 
 const world = openWorld()
 
