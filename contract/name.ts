@@ -1,13 +1,11 @@
-/**
- * Which names are allowed, and when two names are the same. The page checks names to answer at once, the server to decide.
- */
+/** Which names are allowed, and when two names are the same. The page checks at once, the server decides. */
 
 import { PAGE_PROBLEMS } from './problems.ts'
 import { NAME_LIMIT, NAME_MAX_GRAPHEMES, NAME_MAX_LENGTH } from './rules.ts'
 
-/** The name shown for attempts of a deleted account. */
+/** The name shown for attempts of a deleted user. */
 export const DELETED_NAME = 'Deleted player'
-/** The name shown in place of one that an operator has hidden. */
+/** The name shown in place of a refused one. */
 export const HIDDEN_NAME = 'Hidden player'
 
 /** A name in the form to be stored, or the reason why it is refused. */
@@ -15,25 +13,32 @@ export type NameCheck =
   | { readonly ok: true; readonly name: string }
   | { readonly ok: false; readonly blank: boolean; readonly problem: string }
 
-const ASCII = /^[ -~]*$/
-/** Most names. They pass without the patterns below. */
+/** Most names. They pass without the patterns below, whose first use takes 40 ms on a slow phone. */
 const PLAIN = /^(?=.*[A-Za-z\d])[\w\-.' ]+$/
 
-/**
- * The scripts in everyday use (Unicode's UAX 31, table 5) except Latin. A name may mix the scripts of one entry; with an
- * entry that contains Han it may also have Latin words: Ken 田中.
- */
+/** Not a skin tone by itself, which would join the sign before it. */
+const EMOJI = /((?!\p{Emoji_Modifier})\p{RGI_Emoji})/gv
+/** The typographic apostrophes, and the letters that look like them. */
+const APOSTROPHES = /[‘’ʻʼ]/g
+const INVISIBLE = /[\p{C}\p{Zl}\p{Zp}\p{Default_Ignorable_Code_Point}]/u
+const FORBIDDEN = /[^\p{L}\p{M}\p{Nd}\p{Nl} \-_.']/u
+/** A mark without a letter, three marks stacked on one, or more than the four of Burmese vowels. */
+const STRAY_MARKS = /(?<![\p{L}\p{Nl}\p{M}])\p{M}|(?:\p{Mc}*\p{Mn}){3}|\p{M}{5}/u
+const ACCENTS = /[\u0300-\u036f]/g
+/** Part of a key: European letters without marks, other letters with theirs, digits; no Arabic tatweel. */
+const KEYED =
+  /[[\p{sc=Latin}\p{sc=Greek}\p{sc=Cyrillic}]&&\p{L}]|[\p{L}--\u0640][\p{M}--[\u0300-\u036f]]*|\p{N}/gv
+
+/** The Latin letters of living languages. Phonetic letters such as ɑ are left out: they look like others. */
+const LATIN = String.raw`[A-Za-z\u00c0-\u017eƠơƯư\u01cd-\u01dc\u01e6-\u01ed\u0200-\u021b\u0226-\u0233ƏəƁɓƊɗƘƙƳƴƐɛƆɔ\u1e00-\u1eff]`
+/** The other scripts in everyday use (Unicode's UAX 31, table 5). A name may mix the scripts of one entry. */
 const SCRIPTS = `
   Greek, Cyrillic, Han Hiragana Katakana, Hangul Han, Han Bopomofo, Arabic, Armenian, Bengali, Devanagari, Ethiopic,
   Georgian, Gujarati, Gurmukhi, Hebrew, Kannada, Khmer, Lao, Malayalam, Myanmar, Oriya, Sinhala, Tamil, Telugu, Thaana,
   Thai, Tibetan`
-  .trim()
-  .split(/,\s+/)
+let words: readonly RegExp[] | undefined
 
-/** The Latin letters of living languages. Phonetic letters such as ɑ and Ɩ are left out: they look like others. */
-const LATIN = String.raw`[A-Za-z\u00c0-\u017eƠơƯư\u01cd-\u01dc\u01e6-\u01ed\u0200-\u021b\u0226-\u0233ƏəƁɓƊɗƘƙƳƴƐɛƆɔ\u1e00-\u1eff]`
-
-/** Emoji that show letters, and flags that look like another flag, each with what it is compared as. Unicode has no table. */
+/** Emoji that show letters, and flags drawn like another, each with its key. The keys are stored: change none. */
 const SHOWN_AS = new Map(
   `🅰 A, 🅱 B, 🅾 O, 🅿 P, ⭕ O, 🆎 AB, 🆑 CL, 🆒 COOL, 🆓 FREE, 🆔 ID, 🆕 NEW, 🆖 NG, 🆗 OK, 🆘 SOS, 🆙 UP, 🆚 VS,
   🇧🇻 🇳🇴, 🇸🇯 🇳🇴, 🇭🇲 🇦🇺, 🇺🇲 🇺🇸, 🇲🇫 🇫🇷, 🇨🇵 🇫🇷, 🇪🇦 🇪🇸, 🇩🇬 🇮🇴, 🇷🇴 🇹🇩, 🇲🇨 🇮🇩`
@@ -41,86 +46,29 @@ const SHOWN_AS = new Map(
     .map(pair => pair.split(' ') as [emoji: string, shown: string]),
 )
 
-/** Letters whose accents are ignored when names are compared. */
-const EUROPEAN = String.raw`[[\p{sc=Latin}\p{sc=Greek}\p{sc=Cyrillic}]&&\p{L}]`
-
-/** Marks of all other scripts. */
-const MARK = String.raw`[\p{M}--[\u0300-\u036f]]`
-
-type Patterns = ReturnType<typeof makePatterns>
-let patterns: Patterns | null = null
-/** Made for long names only: it takes 11 of the 16 ms. */
-let graphemes: Intl.Segmenter | null = null
-
-/**
- * The patterns for names beyond ASCII. They are made when first needed, which takes 16 ms on a fast core and 64 on a slow
- * phone: too long for a page that is loading.
- */
-function getPatterns(): Patterns {
-  patterns ??= makePatterns()
-  return patterns
-}
-
-function makePatterns() {
-  return {
-    /** Found in every emoji and in few other names. Searching for whole emoji takes 8 µs, for this 0.1. */
-    emojiPart: /\p{Extended_Pictographic}|\p{Regional_Indicator}|\u20e3/u,
-    /** Not a skin tone by itself, which would join the sign before it. */
-    emoji: /((?!\p{Emoji_Modifier})\p{RGI_Emoji})/gv,
-    letter: /\p{L}/gu,
-    /** The typographic apostrophes, and the letters that look like them. */
-    apostrophes: /[‘’ʻʼ]/g,
-    /**
-     * Controls, lone surrogates, private use, unassigned, line and paragraph separators, format characters
-     * (bidi overrides, zero-width) and the other code points that render as nothing.
-     */
-    invisible: /[\p{C}\p{Zl}\p{Zp}\p{Default_Ignorable_Code_Point}]/u,
-    forbidden: /[^\p{L}\p{M}\p{Nd}\p{Nl} \-_.']/u,
-    /** Marks, with the character that they stand on. */
-    marked: /(\P{M}|^)(\p{M}+)/gu,
-    european: new RegExp(EUROPEAN, 'v'),
-    /** Accents that may follow a European letter without being composed with it. */
-    accent: /^[\u0300-\u0304\u030c]$/,
-    /** At most two stacked marks. Spacing marks may follow: the Burmese name Kyaw has four marks on a letter. */
-    marks: new RegExp(String.raw`^(?!(?:\p{Mc}*\p{Mn}){3})${MARK}{1,4}$`, 'v'),
-    /** Characters of no script, and the accents, which `carriesMarks` has checked. */
-    shared: /[\u0300-\u036f\d \-_.']/g,
-    latin: new RegExp(`^${LATIN}*$`, 'v'),
-    scripts: SCRIPTS.map(names => new RegExp(`^${classOf(names)}*$`, 'v')),
-    besideLatin: SCRIPTS.filter(names => /Han/.test(names)).map(toPair),
-    /** What a key consists of: European letters without marks, other letters with theirs, digits; no Arabic tatweel. */
-    keyed: new RegExp(String.raw`${EUROPEAN}|[\p{L}--\u0640]${MARK}*|\p{N}`, 'gv'),
-  }
-}
-
 /** Brings a name to its one spelling and checks it. */
 export function checkName(raw: string): NameCheck {
   if (raw.length > NAME_MAX_LENGTH) return refuse(NAME_LIMIT)
-  const name = normalise(raw)
-  if (name === '') return { ok: false, blank: true, problem: PAGE_PROBLEMS.blank_username.title }
-  if (name.length <= NAME_MAX_GRAPHEMES && PLAIN.test(name)) return { ok: true, name }
+  const trimmed = squeeze(raw)
+  if (trimmed === '') return { ok: false, blank: true, problem: PAGE_PROBLEMS.blank_username.title }
+  if (trimmed.length <= NAME_MAX_GRAPHEMES && PLAIN.test(trimmed)) return { ok: true, name: trimmed }
+  const name = normalise(trimmed)
   const problem = problemOf(name)
   return problem === null ? { ok: true, name } : refuse(problem)
 }
 
 /**
  * The form in which names are compared: two names are the same when their letters, digits and emoji agree without case,
- * spaces and punctuation, and, in Latin, Greek and Cyrillic, without accents. Of any text; empty when that has none.
+ * spaces and punctuation, and, in Latin, Greek and Cyrillic, without accents. Empty for a text without any of them.
  */
 export function nameKey(name: string): string {
-  if (ASCII.test(name)) return name.toLowerCase().replace(/[^a-z\d]+/g, '')
-  const { keyed } = getPatterns()
-  // Normalised first: ʼ is a letter, and with it anywhere in a name guessers had ten more tries for that name.
-  const text = spellOut(normalise(name))
-  return exceptEmoji(text, part => fold((part.normalize('NFKD').match(keyed) ?? []).join('')))
+  // Normalised first: ʼ is a letter, so it would create a new key and a fresh set of password guesses.
+  const spelled = exceptEmoji(normalise(name), text => text, spellOut)
+  return exceptEmoji(spelled, text => fold(text.normalize('NFKD').match(KEYED)?.join('') ?? ''))
 }
 
-/** Replaces emoji that show letters or digits by these: 🅰️ becomes A, and 1️⃣ becomes 1. */
-export function spellOut(name: string): string {
-  return exceptEmoji(name, part => part, shownBy)
-}
-
-function shownBy(emoji: string): string {
+/** Replaces an emoji that shows letters or digits by these: 🅰️ becomes A, and 1️⃣ becomes 1. */
+function spellOut(emoji: string): string {
   // The first code point, without selectors and the frame of a keycap.
   const [sign = ''] = emoji
   const plain = sign.normalize('NFKC')
@@ -134,15 +82,17 @@ function fold(letters: string): string {
 }
 
 function normalise(raw: string): string {
-  const trimmed = raw.trim()
-  const text = ASCII.test(trimmed) ? trimmed : exceptEmoji(trimmed, compose)
-  return text.replace(/ +/g, ' ').trim()
+  return squeeze(exceptEmoji(raw.trim(), compose))
+}
+
+function squeeze(text: string): string {
+  return text.trim().replace(/ +/g, ' ')
 }
 
 /** NFKC, but with the Thai and the Lao vowel AM in one piece. */
 function compose(text: string): string {
   // Apostrophes afterwards: NFKC makes one of ŉ.
-  const composed = text.normalize('NFKC').replace(getPatterns().apostrophes, "'")
+  const composed = text.normalize('NFKC').replace(APOSTROPHES, "'")
   return composed.replaceAll('\u0e4d\u0e32', '\u0e33').replaceAll('\u0ecd\u0eb2', '\u0eb3')
 }
 
@@ -152,76 +102,46 @@ function exceptEmoji(
   change: (text: string) => string,
   changeEmoji = (emoji: string) => emoji,
 ): string {
-  const { emojiPart, emoji } = getPatterns()
-  if (!emojiPart.test(name)) return change(name)
   // Splitting by a group puts the emoji at the odd places.
-  const parts = name.split(emoji)
+  const parts = name.split(EMOJI)
   return parts.map((part, place) => (place % 2 === 0 ? change(part) : changeEmoji(part))).join('')
 }
 
 /** What is wrong with a normalised name, in plain words. */
 function problemOf(name: string): string | null {
-  const { emojiPart, emoji, letter, invisible, forbidden, keyed } = getPatterns()
-  if (name.length > NAME_MAX_LENGTH || countGraphemes(name) > NAME_MAX_GRAPHEMES) return NAME_LIMIT
   // A space in place of each emoji: no mark can stand on it.
-  const text = emojiPart.test(name) ? name.replace(emoji, ' ') : name
-  // Jamo and letters joined by a virama count as one character, however many they are.
-  if ((text.match(letter)?.length ?? 0) > NAME_MAX_GRAPHEMES) return NAME_LIMIT
-  if (invisible.test(text)) return 'A name cannot contain invisible or control characters'
-  const [refused] = forbidden.exec(text) ?? []
+  const text = name.replace(EMOJI, ' ')
+  if (isTooLong(name, text)) return NAME_LIMIT
+  if (INVISIBLE.test(text)) return 'A name cannot contain invisible or control characters'
+  const [refused] = FORBIDDEN.exec(text) ?? []
   if (refused) return `A name cannot contain ${refused}, only letters, digits, spaces, emoji and - _ . '`
-  if (!carriesMarks(text)) return 'A name needs letters, with no more marks than they can carry'
+  if (STRAY_MARKS.test(text)) return 'A name needs letters, with no more marks than they can carry'
   if (!isOfOneScript(text)) return 'A name keeps to the everyday letters of one script'
-  if (text === name && text.normalize('NFKD').search(keyed) === -1)
-    return 'A name needs a letter, a digit or an emoji'
-  return null
+  return nameKey(name) === '' ? 'A name needs a letter, a digit or an emoji' : null
 }
 
-function countGraphemes(name: string): number {
-  if (name.length <= NAME_MAX_GRAPHEMES) return name.length
-  graphemes ??= new Intl.Segmenter('en', { granularity: 'grapheme' })
-  return Array.from(graphemes.segment(name)).length
-}
-
-/** Whether each mark stands on a letter that can carry it. */
-function carriesMarks(text: string): boolean {
-  const { marked, european, accent, marks } = getPatterns()
-  return Array.from(text.matchAll(marked)).every(([, letter = '', pile = '']) => {
-    if (!/\p{L}|\p{Nl}/u.test(letter)) return false
-    if (!european.test(letter)) return marks.test(pile)
-    // Only on a letter that already has one, as in Yoruba ọ̀: with a single accent the two would have been composed.
-    return accent.test(pile) && letter.normalize('NFD').length === 2
-  })
+function isTooLong(name: string, text: string): boolean {
+  if (name.length <= NAME_MAX_GRAPHEMES) return false
+  // Jamo and letters joined by a virama are one grapheme, however many they are.
+  const counts = [Array.from(new Intl.Segmenter().segment(name)).length, text.match(/\p{L}/gu)?.length ?? 0]
+  return name.length > NAME_MAX_LENGTH || Math.max(...counts) > NAME_MAX_GRAPHEMES
 }
 
 function isOfOneScript(text: string): boolean {
-  const { shared, latin, scripts, besideLatin } = getPatterns()
-  const letters = text.replace(shared, '')
-  if (latin.test(letters) || scripts.some(script => script.test(letters))) return true
-  const words = text.replace(/[\u0300-\u036f]/g, '').split(/[\d \-_.']+/)
-  // At least two: a single sign can pass for a Latin letter, as in Adm丨n and M〇derator.
-  return besideLatin.some(
-    ({ word, letter }) => words.every(each => word.test(each)) && (text.match(letter)?.length ?? 0) >= 2,
+  words ??= [`${LATIN}*`, ...SCRIPTS.trim().split(/,\s+/).map(patternOf)].map(
+    pattern => new RegExp(`^(?:${pattern})$`, 'v'),
   )
+  const letters = text.replace(ACCENTS, '').split(/[\d \-_.']+/)
+  return words.some(word => letters.every(part => word.test(part)))
 }
 
-/** A class of the letters of these scripts, with the marks, digits and strokes that they share with others. */
-function classOf(names: string): string {
-  const classes = names.split(' ').map(script => {
-    // Only letters with two cases: the others are small capitals, which look like other letters.
-    if (script === 'Greek' || script === 'Cyrillic') return String.raw`[\p{sc=${script}}&&\p{CWCM}]`
-    return String.raw`\p{sc=${script}}[\p{scx=${script}}&&[\p{M}\p{Nd}ـー]]`
-  })
-  return `[${classes.join('')}]`
-}
-
-/** Patterns of a word in Latin letters, in these scripts' letters, or in one after the other; and of one such letter. */
-function toPair(names: string) {
-  const other = classOf(names)
-  return {
-    word: new RegExp(`^(?:${LATIN}*${other}*|${other}*${LATIN}*)$`, 'v'),
-    letter: new RegExp(other, 'gv'),
-  }
+/** The pattern of a word in these scripts, with their own marks, digits and strokes. Beside Han it may begin or end in Latin. */
+function patternOf(scripts: string): string {
+  const classes = scripts
+    .split(' ')
+    .map(script => String.raw`\p{sc=${script}}[\p{scx=${script}}&&[\p{M}\p{Nd}ـー]]`)
+  const own = `[${classes.join('')}]`
+  return scripts.includes('Han') ? `${LATIN}*${own}*|${own}*${LATIN}*` : `${own}*`
 }
 
 function refuse(problem: string): NameCheck {

@@ -18,7 +18,7 @@ import { Cookies } from './identity/cookies.ts'
 import { openIdentities } from './identity/identity.ts'
 import { sessionEnd } from './identity/logouts.ts'
 import { PasswordHasher } from './identity/passwords.ts'
-import { openRefusedWords } from './identity/refused-words.ts'
+import { RefusedNames } from './identity/refused-names.ts'
 import { Visitors } from './identity/visitors.ts'
 import { deriveKeys } from './lib/keys.ts'
 import { ConcurrencyLimit } from './limits/concurrency.ts'
@@ -45,12 +45,13 @@ export async function openServices(
 ) {
   const keys = deriveKeys(secret)
   const limits = new Limiter(env.rateLimits)
-  const isRefusedName = await openRefusedWords(env.dataDir)
+  const refusedNames = await RefusedNames.open(env.dataDir, log)
   const database = openDatabase(connection, log)
   const passwordHasher = new PasswordHasher(keys.pepper, limits, tuning.hashCost)
   const heartbeat = new Heartbeat(connection, log)
   const { clock } = heartbeat
-  const live = new Live(database, heartbeat, log)
+  const live = new Live(database, heartbeat, log, refusedNames.mask)
+  refusedNames.on('changed', () => live.renew())
   const figures = new Figures(connection, log)
   const metrics = new Metrics({ figures, game: gameId(secret), heartbeat, live })
   const readiness = new Readiness(database, heartbeat)
@@ -77,7 +78,7 @@ export async function openServices(
     figures,
     heartbeat,
     identities,
-    isRefusedName,
+    isRefusedName: refusedNames.isRefused,
     isCurrentRound: currentRoundCheck(database),
     limits,
     live,
@@ -85,6 +86,7 @@ export async function openServices(
     passwordHasher,
     readiness,
     recorder,
+    refusedNames,
     rounds: new Rounds(keys),
     securityLog: new SecurityLog(log),
     streams: new ConcurrencyLimit(env.rateLimits, CONCURRENCY.streams),
@@ -101,6 +103,7 @@ export async function openServices(
     },
     /** Ends everything that uses the database. */
     async close(): Promise<void> {
+      refusedNames.close()
       await heartbeat.close()
       await Promise.all([botDetector, figures, readiness].map(each => each.close()))
       await stopHoldExpiry()

@@ -9,7 +9,7 @@ import { checkLedger } from '../game/ledger.ts'
 import { systemUser } from '../lib/system-user.ts'
 
 const world = openWorld()
-const { players } = openOperator(world)
+const { users } = openOperator(world)
 const PASSWORD = 'correct horse battery'
 const BANNED = {
   status: 403,
@@ -40,27 +40,27 @@ describe('ban', () => {
     const device = world.newcomer(await world.addNode())
     await device.login('Banished', PASSWORD)
     const before = await client.session()
-    expect(await players('ban', 'banished')).toEqual([
-      `"Banished" (id:${before.user?.id}) is banned: 2 of its sessions are ended, and nobody can sign in to it.`,
-      'Its 1 TAPS, what is held for it and its place on the leaderboard stay.',
+    expect(await users('ban', 'banished')).toEqual([
+      `"Banished" (id:${before.user?.id}) is banned: 2 sessions are ended, and logins are refused.`,
+      'The 1 TAPS, a held prize and the place on the leaderboard stay.',
     ])
     expect((await client.session()).user).toBeNull()
     expect((await device.session()).user).toBeNull()
     expect((await logIn('Banished')).body).toEqual(BANNED)
     expect((await world.newcomer().createAccount('Banished', PASSWORD)).body).toEqual(BANNED)
     expect(await board()).toContain('Banished')
-    await expect(players('ban', 'Banished')).rejects.toThrow(/is banned already$/)
+    await expect(users('ban', 'Banished')).rejects.toThrow(/is banned already$/)
 
-    await players('unban', 'Banished')
+    await users('unban', 'Banished')
     const { body } = await logIn('Banished')
     expect({ user: body.user, prize: body.prize }).toEqual({ user: before.user, prize: before.prize })
-    await expect(players('unban', 'Banished')).rejects.toThrow(/is not banned$/)
+    await expect(users('unban', 'Banished')).rejects.toThrow(/is not banned$/)
   })
 
   test('tells nothing to who does not know the password', async () => {
     await regular('Secretly Banned')
     await regular('At Large')
-    await players('ban', 'Secretly Banned')
+    await users('ban', 'Secretly Banned')
     for (const call of ['login', 'createAccount'] as const) {
       const { headers: _, ...banned } = await world.newcomer()[call]('Secretly Banned', 'a wrong password')
       const { headers: __, ...other } = await world.newcomer()[call]('At Large', 'a wrong password')
@@ -72,7 +72,7 @@ describe('ban', () => {
     const client = await regular('Just Banned')
     const device = world.newcomer()
     const gate = await Gate.close(world.database.connection)
-    const banned = players('ban', 'Just Banned')
+    const banned = users('ban', 'Just Banned')
     await gate.holds('ban_account')
     const login = device.login('Just Banned', PASSWORD)
     await gate.holds('open_session')
@@ -98,18 +98,18 @@ test('delete does what the owner could: the TAPS are back in the pool, the name 
   const client = await regular('Unwanted')
   const { user, prize } = await client.session()
   const before = await pool()
-  expect((await players('delete', `id:${user?.id}`))[0]).toBe(
-    `"Unwanted" (id:${user?.id}) is deleted: 2 TAPS, held or in its balance, are back in the pool.`,
+  expect((await users('delete', `id:${user?.id}`))[0]).toBe(
+    `"Unwanted" (id:${user?.id}) is deleted: 2 TAPS, held or in the balance, are back in the pool.`,
   )
   expect(await pool()).toBe(before + (user?.taps_balance ?? 0) + (prize?.taps ?? 0))
   expect((await client.session()).user).toBeNull()
   expect(await world.sql(`select from attempts where username = 'Unwanted'`)).toEqual([])
   expect((await checkLedger(world.pool)).ok).toBe(true)
-  await expect(players('delete', 'Unwanted')).rejects.toThrow('There is no account called "Unwanted"')
+  await expect(users('delete', 'Unwanted')).rejects.toThrow('No user is called "Unwanted"')
   expect((await world.newcomer().createAccount('Unwanted', PASSWORD)).status).toBe(201)
 })
 
-describe('every act on an account, a name or a flag', () => {
+describe('every act on a user or a flag', () => {
   /** An account, flagged, and every word that changes something, in an order in which each can be done. */
   async function subject(name: string) {
     const client = await regular(name)
@@ -117,8 +117,6 @@ describe('every act on an account, a name or a flag', () => {
     await world.sql('insert into flags (player) values ($1)', [rounds.readRound(round.token).player])
     const words = [
       ['clear-flag', name],
-      ['hide', name],
-      ['unhide', name],
       ['rename', name, `${name} 2`],
       ['rename', `${name} 2`, name],
       ['reset-password', name],
@@ -131,7 +129,7 @@ describe('every act on an account, a name or a flag', () => {
 
   test('is noted: what, to whom, by which user of the system', async () => {
     const { id, words } = await subject('Worked On')
-    for (const said of words) await players(...said)
+    for (const said of words) await users(...said)
     const rows = await world.sql<{ act: string; name: string; detail: string | null; by_user: string }>(
       'select act, name, detail, by_user from operator_acts where user_id = $1 order by id',
       [id],
@@ -148,7 +146,7 @@ describe('every act on an account, a name or a flag', () => {
     const { id, words } = await subject('Not Worked On')
     const everything = () =>
       world.sql(
-        `select users, (select array_agg(hidden_names) from hidden_names), (select array_agg(flags) from flags),
+        `select users, (select array_agg(flags) from flags),
           (select count(*) from sessions where user_id = users.id)
         from users where id = $1`,
         [id],
@@ -156,10 +154,8 @@ describe('every act on an account, a name or a flag', () => {
     const before = await everything()
     await world.sql('alter table operator_acts add constraint full_disk check (id < 0) not valid')
     try {
-      const possible = words.filter(
-        ([word, name]) => !['unhide', 'unban'].includes(word ?? '') && name === 'Not Worked On',
-      )
-      for (const said of possible) await expect(players(...said), said.join(' ')).rejects.toThrow('full_disk')
+      const possible = words.filter(([word, name]) => word !== 'unban' && name === 'Not Worked On')
+      for (const said of possible) await expect(users(...said), said.join(' ')).rejects.toThrow('full_disk')
       expect(await everything()).toEqual(before)
     } finally {
       await world.sql('alter table operator_acts drop constraint full_disk')
@@ -167,36 +163,20 @@ describe('every act on an account, a name or a flag', () => {
   })
 })
 
-describe('list and search', () => {
-  test('show accounts, the newest first, page after page, each once', async () => {
-    await world.sql(
-      `insert into users (username, username_key, password_hash, player)
-      select 'Crowd ' || number, 'crowd' || number, '', gen_random_uuid() from generate_series(1, 120) as number`,
-    )
-    const pages: string[][] = []
-    for (let words: string[] = []; ; ) {
-      const lines = [...(await players('list', ...words))]
-      const [, next] = /^Older ones: \.\/taps players list (id:\d+)$/.exec(lines.at(-1) ?? '') ?? []
-      pages.push(next ? lines.slice(0, -1) : lines)
-      if (!next) break
-      words = [next]
-    }
-    const [{ count } = { count: 0 }] = await world.sql<{ count: number }>('select count(*) from users')
-    const ids = pages.flat().map(line => Number(/^id:(\d+) /.exec(line)?.[1]))
-    expect(new Set(ids).size).toBe(count)
-    expect(ids).toEqual(ids.toSorted((one, other) => other - one))
-    expect(Math.max(...pages.map(page => page.length))).toBe(50)
-  })
-
-  test('find a name by any part of it, however it is written, the shortest first', async () => {
-    for (const name of ['Zoë Ann', 'Mazoe', 'Zoe']) await world.newcomer().createAccount(name, PASSWORD)
-    const names = (await players('search', 'zÖ')).map(line => /"(.+)"/.exec(line)?.[1])
-    expect(names).toEqual(['Zoe', 'Mazoe', 'Zoë Ann'])
-    expect(await players('search', 'nobody like this')).toEqual(['There is no such account.'])
-    await expect(players('search', '%')).rejects.toThrow('"%" has no letter')
-  })
+test('search finds a name by any part of it in any spelling, the shortest first', async () => {
+  for (const name of ['Zoë Ann', 'Mazoe', 'Zoe']) await world.newcomer().createAccount(name, PASSWORD)
+  const names = (await users('search', 'zÖ')).map(line => /"(.+)"/.exec(line)?.[1])
+  expect(names).toEqual(['Zoe', 'Mazoe', 'Zoë Ann'])
+  expect(await users('search', 'nobody like this')).toEqual(['No user has this in the name.'])
+  await expect(users('search', '%')).rejects.toThrow('"%" has no letter')
+  await world.sql(
+    `insert into users (username, username_key, password_hash, player)
+    select 'Crowd ' || number, 'crowd' || number, '', gen_random_uuid() from generate_series(1, 51) as number`,
+  )
+  const found = await users('search', 'crowd')
+  expect(found).toHaveLength(51)
+  expect(found.at(-1)).toMatch(/^There are more/)
 })
-
 test('show tells of the newest prizes whose they were, what became of them, and what they come to', async () => {
   const client = world.newcomer()
   const win = async (by = client, as = 'Lone Guest 1') => by.play((await by.session()).round, 13, as)
@@ -207,7 +187,7 @@ test('show tells of the newest prizes whose they were, what became of them, and 
   await win(guest, 'Quick Guest 2')
   await guest.login('Lively', PASSWORD)
   await win(guest)
-  const [, ...lines] = await players('show', 'lively')
+  const [, ...lines] = await users('show', 'lively')
   const won = (as: string, state: string) =>
     expect.stringMatching(
       `^attempt \\d+, 20[\\dT:-]+Z: \\d\\.\\d{3} s for \\d\\.\\d\\d s by "${as}" won \\d+ TAPS, ${state}$`,
@@ -228,7 +208,7 @@ test('a game of an earlier release is left alone, in one line', async () => {
     file,
   ])
   try {
-    await expect(players('list')).rejects.toThrow(/^This game is of an earlier release/)
+    await expect(users('search', 'a')).rejects.toThrow(/^This game is of an earlier release/)
   } finally {
     const row = [file, rows[0]?.hash, RELEASE]
     await world.sql('insert into migrations (file, hash, release) values ($1, $2, $3)', row)

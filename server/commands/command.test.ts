@@ -8,6 +8,7 @@ import { TEST_SECRET } from '../../tests/support/game.ts'
 import { performed } from '../../tests/support/operator.ts'
 import { openWorld } from '../../tests/support/world.ts'
 import { openBackup } from '../database/backup.ts'
+import { VERSION } from '../lib/version.ts'
 import { BACKUP } from './backup.ts'
 import { UsageError } from './command.ts'
 import { LEDGER } from './ledger.ts'
@@ -43,7 +44,7 @@ describe('as an operator starts it', () => {
   test('each command says which game it touches, does its work, and says how it went by its exit code', async () => {
     const [folder, empty] = [paths.newFolder(), await paths.emptyDatabase()]
     const done: [string, string[], Record<string, string>, RegExp][] = [
-      ['players', ['search', 'nobody'], external(), /^There is no such account/],
+      ['users', ['search', 'nobody'], external(), /^No user has this in the name/],
       ['ledger', [], external(), /\nBoth sides are equal\.\n/],
       ['sql', ['select 1 as one'], external(), /^one\n1\n\(1 rows\)\n$/],
       ['backup', [folder], external(), /^The backup is in /],
@@ -58,13 +59,20 @@ describe('as an operator starts it', () => {
     expect(help).toMatchObject({ code: 0, stdout: expect.stringMatching(/^.\/taps doctor\n/) })
   })
 
-  test('it explains in one line what it cannot do, and how it is called when it is called otherwise', async () => {
+  test('it names its version, and refuses an unknown word in one line', async () => {
+    const version = await runBuilt('--version', [], { PORT: 'x' })
+    expect(version).toEqual({ code: 0, stdout: `${VERSION}\n`, stderr: '' })
+    const unknown = await runBuilt('ledgers', [], { PORT: 'x' })
+    expect(unknown).toEqual({ code: 2, stdout: '', stderr: '"ledgers" is no command: ./taps --help\n' })
+  })
+
+  test('it explains in one line what it cannot do, and what it takes when the arguments do not fit', async () => {
     const nowhere = { DATABASE_URL: 'postgres://127.0.0.1:1/taps', SECRET: TEST_SECRET }
     expect(complaint(await runBuilt('ledger', [], nowhere))).toMatch(/^The database cannot be reached/)
     const untouched = { DATA_DIR: paths.newFolder(), PORT: 'x' }
     const { code, stdout, stderr } = await runBuilt('restore', [], untouched)
     expect({ code, stdout }).toEqual({ code: 2, stdout: '' })
-    expect(stderr).toMatch(/^\.\/taps takes no such arguments\n\.\/taps restore <folder>\n/)
+    expect(stderr).toMatch(/^Usage: \.\/taps restore <folder>\n$/)
     await expect(readdir(untouched.DATA_DIR)).rejects.toThrow('ENOENT')
   })
 

@@ -4,6 +4,7 @@ import { ReadOnly } from '../database/fitness.ts'
 import { isAway } from '../database/pool.ts'
 import { type Env, readEnv } from '../env.ts'
 import { StartError } from '../lib/start-error.ts'
+import { VERSION } from '../lib/version.ts'
 import { spelledOut } from '../log.ts'
 
 /** The result of a command. */
@@ -13,10 +14,10 @@ export interface Outcome {
   readonly lines: readonly string[]
 }
 
-/** What a command gets beside its arguments. */
+/** What a command gets besides its arguments. */
 export interface Call {
   readonly env: Env
-  /** Prints at once which game the command is about to touch. */
+  /** Prints immediately which game the command is about to touch. */
   tell(line: string): void
 }
 
@@ -27,62 +28,62 @@ export interface Command {
   /** What it does: a sentence. */
   readonly help: string
   /**
-   * @param given the arguments for the form's `<…>` and `[…]`
-   * @throws UsageError for arguments that make no sense
-   * @throws StartError when it cannot be done
+   * @throws {UsageError} for arguments that make no sense
+   * @throws {StartError} when it cannot be done
    */
-  run(call: Call, ...given: string[]): Promise<Outcome>
+  run(call: Call, ...args: string[]): Promise<Outcome>
 }
 
 /** The arguments fit no command: nothing was done, and the exit code is 2. */
 export class UsageError extends StartError {}
 
 /**
- * Runs a command and prints its result, or the usage. The exit code is 0 on success; 1, with the reason in one line, when
- * it failed or a check did; 2, with the usage, for arguments that fit no command. Standard error names the game first.
- *
- * @param words the command line
+ * Runs a command and prints its result. The exit code is 0 on success; 1, with the reason in one line, when it failed or a
+ * check did; 2, with one line, for arguments that fit no command.
  */
-export async function runCommand(commands: readonly Command[], words: readonly string[]): Promise<void> {
+export async function runCommand(commands: readonly Command[], argv: readonly string[]): Promise<void> {
   const tell = (line: string) => process.stderr.write(`${line}\n`)
   try {
-    const { ok, lines } = await runCommandLine(commands, words, process.env, tell)
+    const { ok, lines } = await runCommandLine(commands, argv, process.env, tell)
     process.stdout.write(lines.map(line => `${line}\n`).join(''))
     process.exitCode = ok ? 0 : 1
   } catch (error) {
-    const isUsage = error instanceof UsageError
-    for (const line of isUsage ? [error.message, ...usage(commands, words)] : [complaint(error)]) tell(line)
-    process.exitCode = isUsage ? 2 : 1
+    tell(formatError(error))
+    process.exitCode = error instanceof UsageError ? 2 : 1
   }
 }
 
 /**
- * Finds and runs the command of a command line; for `--help` returns the usage, which needs no settings.
+ * Finds and runs the command of a command line; `--help` and `--version` need no settings.
  *
- * @param words the command line
- * @param variables usually `process.env`
- * @throws UsageError when it fits no command
+ * @param variables - Usually `process.env`.
+ * @throws {UsageError} when it fits no command
  */
 export async function runCommandLine(
   commands: readonly Command[],
-  words: readonly string[],
+  argv: readonly string[],
   variables: NodeJS.ProcessEnv,
   tell: Call['tell'],
 ): Promise<Outcome> {
-  // Further on, a word may be a name.
-  if (words.length === 0 || words.slice(0, 2).some(word => word === '--help' || word === '-h')) {
-    return { ok: true, lines: usage(commands, words) }
+  const [first] = argv
+  if (first === '--version') return { ok: true, lines: [VERSION] }
+  // From the third word on, `-h` may be a name.
+  if (first === undefined || argv.slice(0, 2).some(word => word === '--help' || word === '-h')) {
+    return { ok: true, lines: usage(commands, first) }
   }
-  const command = commands.find(({ form }) => fits(form, words))
-  if (!command) throw new UsageError('./taps takes no such arguments')
-  const given = words.filter((_, place) => isGiven(command.form.split(' ')[place]))
-  return command.run({ env: readEnv(variables), tell }, ...given)
+  const command = commands.find(({ form }) => parse(form).words.every((word, place) => word === argv[place]))
+  if (!command)
+    throw new UsageError(`${JSON.stringify(argv.slice(0, 2).join(' '))} is no command: ./taps --help`)
+  const { words, required, allowed } = parse(command.form)
+  const args = argv.slice(words.length)
+  if (args.length < required || args.length > allowed) throw new UsageError(`Usage: ./taps ${command.form}`)
+  return command.run({ env: readEnv(variables), tell }, ...args)
 }
 
 /**
  * Resolves a folder from where the operator typed it: commands themselves run in the project's folder.
  *
- * @throws UsageError for what looks like an option
+ * @throws {UsageError} for what looks like an option
  */
 export function namedFolder(name: string): string {
   if (name.startsWith('-')) throw new UsageError(`${name} is no option; a folder of this name is ./${name}`)
@@ -90,31 +91,27 @@ export function namedFolder(name: string): string {
   return resolve(INIT_CWD, name)
 }
 
-/** What went wrong; in one line when the operator can mend it. */
-export function complaint(error: unknown): string {
+/** What went wrong; in one line when the operator can fix it. */
+export function formatError(error: unknown): string {
   if (error instanceof StartError) return error.message
   if (!(error instanceof Error)) return String(error)
   if (error instanceof ReadOnly) return `The database takes no writes: ${error.message}`
   if (error instanceof pg.DatabaseError) return `The database refused: ${spelledOut(error.message)}`
-  if (isAway(error)) return `The database went away meanwhile (${error.message}); try again`
+  if (isAway(error)) return `The database became unavailable (${error.message}); try again`
   return error.stack ?? error.message
 }
 
-function fits(form: string, words: readonly string[]): boolean {
-  const places = form.split(' ')
-  const needed = places.filter(place => !place.startsWith('['))
-  if (words.length < needed.length || words.length > places.length) return false
-  return words.every((word, index) => isGiven(places[index]) || places[index] === word)
+/** Splits a form into its literal words and the numbers of arguments that it takes. */
+function parse(form: string) {
+  const parts = form.split(' ')
+  const words = parts.filter(part => !/^[<[]/.test(part))
+  const required = parts.filter(part => part.startsWith('<')).length
+  return { words, required, allowed: parts.length - words.length }
 }
 
-function isGiven(place = ''): boolean {
-  return /^[<[]/.test(place)
-}
-
-/** The usage of the commands that begin with the first word, or of all when none does. */
-function usage(commands: readonly Command[], [first = '']: readonly string[]): string[] {
-  const named = commands.filter(({ form }) => form.split(' ')[0] === first)
-  const shown =
-    named.length > 0 ? named : [{ form: 'start', help: 'Runs the game as it was built.' }, ...commands]
-  return shown.flatMap(({ form, help }) => [`./taps ${form}`, `    ${help}`])
+/** The usage of the commands that begin with a word, or of all when none does. */
+function usage(commands: readonly Command[], first = ''): string[] {
+  const named = commands.filter(({ form }) => parse(form).words[0] === first)
+  const all = [{ form: 'start', help: 'Runs the game as it was built.' }, ...commands]
+  return (named.length > 0 ? named : all).flatMap(({ form, help }) => [`./taps ${form}`, `    ${help}`])
 }

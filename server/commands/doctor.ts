@@ -7,7 +7,7 @@ import type { Env } from '../env.ts'
 import { checkLedger } from '../game/ledger.ts'
 import { VERSION } from '../lib/version.ts'
 import { secretInUse } from '../secret.ts'
-import { type Call, type Command, complaint, type Outcome } from './command.ts'
+import { type Call, type Command, formatError, type Outcome } from './command.ts'
 import { checkServer } from './doctor-server.ts'
 import { type Finding, fail, ok, warn } from './finding.ts'
 import { withGame } from './with-database.ts'
@@ -46,7 +46,7 @@ async function examine(call: Call): Promise<Outcome> {
 }
 
 function failure(error: unknown): Finding {
-  return fail(complaint(error))
+  return fail(formatError(error))
 }
 
 async function disk({ databaseUrl, dataDir }: Env): Promise<Finding> {

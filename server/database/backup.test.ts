@@ -168,6 +168,22 @@ describe('a restore', () => {
     }
   })
 
+  test('takes the backup of an earlier release, which had a table of hidden names', async () => {
+    await regular('Of Long Ago')
+    const before = await everything(world.database.connection)
+    const folder = await backUp()
+    await rewrite(folder, 'migrations.copy.gz', rows => rows.replace(/^0002_.*\n/m, ''))
+    await writeFile(join(folder, 'hidden_names.copy.gz'), gzipSync('vile\tVile\t2026-01-01 00:00:00+00\n'))
+    const { migrations = 0, ...rows } = (await readContents(folder)).rows
+    const earlier = { ...rows, hidden_names: 1, migrations: migrations - 1 }
+    await rewrite(folder, 'contents.json.gz', text => JSON.stringify({ ...JSON.parse(text), rows: earlier }))
+    const empty = await paths.emptyDatabase()
+    await restoreInto(empty, folder)
+    const after = await everything(empty)
+    expect({ ...after, migrations: [] }).toEqual({ ...before, migrations: [] })
+    expect(await contents(empty)).toEqual(await contents(world.database.connection))
+  })
+
   test('refuses a backup whose secret was changed', async () => {
     const folder = await backUp()
     await changeByte(join(folder, 'secret'))
@@ -204,9 +220,7 @@ describe('a restore', () => {
 
   test('of a game that was made with other files is refused in one line, and changes nothing', async () => {
     const folder = await backUp()
-    const file = join(folder, 'migrations.copy.gz')
-    const rows = gunzipSync(await readFile(file)).toString()
-    await writeFile(file, gzipSync(rows.replace('0001_tables.sql', '0001_game.sql')))
+    await rewrite(folder, 'migrations.copy.gz', rows => rows.replace('0001_tables.sql', '0001_game.sql'))
     const empty = await paths.emptyDatabase()
     await expect(restoreInto(empty, folder)).rejects.toThrow(
       /^This game was made with another 0001_game\.sql than this release has/,
@@ -227,6 +241,11 @@ async function changeByte(file: string): Promise<void> {
   const middle = Math.floor(bytes.length / 2)
   bytes[middle] = (bytes[middle] ?? 0) ^ 1
   await writeFile(file, bytes)
+}
+
+async function rewrite(folder: string, name: string, change: (text: string) => string): Promise<void> {
+  const file = join(folder, name)
+  await writeFile(file, gzipSync(change(gunzipSync(await readFile(file)).toString())))
 }
 
 /** What a backup says of itself. */

@@ -9,7 +9,7 @@ import { StartError } from '../lib/start-error.ts'
  * Incremented whenever an act changes, so that a node of an older release never puts its acts back over newer ones.
  * schema.test.ts fails when that was forgotten.
  */
-export const RELEASE = 3
+export const RELEASE = 4
 
 /** The advisory lock under which one node at a time changes the schema; an arbitrary number of our own. */
 const MIGRATION_LOCK = 7_427_001

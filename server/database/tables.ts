@@ -11,7 +11,6 @@ export const TABLES = [
   'holds',
   'prizes',
   'flags',
-  'hidden_names',
   'operator_acts',
 ]
 

@@ -1,9 +1,8 @@
 import type { Attempt, AttemptList, Reason } from '../../contract/api.ts'
-import { HIDDEN_NAME, nameKey } from '../../contract/name.ts'
 import { MY_ATTEMPTS, RECENT_ATTEMPTS } from '../../contract/rules.ts'
 import type { Database } from '../database/pool.ts'
-import { hiddenNameKeys } from '../identity/hidden-names.ts'
 import type { PlayerId } from '../identity/player.ts'
+import type { NameMask } from '../identity/refused-names.ts'
 
 /** An attempt with its prize, as ATTEMPT_COLUMNS reads it. */
 export interface AttemptRow {
@@ -46,25 +45,16 @@ export function toAttempt(row: AttemptRow): Attempt {
   return { ...shown, created_at: created_at.toISOString() }
 }
 
-/** Reads the hidden names; returns a function that replaces them. */
-export async function readNameMask(database: Database): Promise<(username: string) => string> {
-  const hidden = await hiddenNameKeys(database)
-  return username => (hidden.size > 0 && hidden.has(nameKey(username)) ? HIDDEN_NAME : username)
-}
-
-/** The most recent attempts of all players, newest first; hidden names are replaced. */
-export async function recentAttempts(database: Database): Promise<AttemptList> {
-  const [{ rows }, shown] = await Promise.all([
-    database.query<AttemptRow>({
-      name: 'recent_attempts',
-      text: `
-        select ${ATTEMPT_COLUMNS}
-        from attempts ${ATTEMPT_JOINS}
-        order by attempts.id desc limit ${RECENT_ATTEMPTS}`,
-    }),
-    readNameMask(database),
-  ])
-  return { attempts: rows.map(row => toAttempt({ ...row, username: shown(row.username) })) }
+/** The most recent attempts of all players, newest first. */
+export async function recentAttempts(database: Database, mask: NameMask): Promise<AttemptList> {
+  const { rows } = await database.query<AttemptRow>({
+    name: 'recent_attempts',
+    text: `
+      select ${ATTEMPT_COLUMNS}
+      from attempts ${ATTEMPT_JOINS}
+      order by attempts.id desc limit ${RECENT_ATTEMPTS}`,
+  })
+  return { attempts: rows.map(row => toAttempt({ ...row, username: mask(row.username) })) }
 }
 
 /**

@@ -1,6 +1,6 @@
 import type { ClientBase } from 'pg'
 import type { Database } from '../database/pool.ts'
-import { performOperatorAct } from '../identity/operator-acts.ts'
+import { runAudited } from '../identity/operator-acts.ts'
 import type { PlayerId } from '../identity/player.ts'
 import { Throttle } from '../lib/throttle.ts'
 import type { Logger } from '../log.ts'
@@ -96,7 +96,7 @@ export async function clearFlag(
   player: PlayerId,
   account?: { readonly id: number; readonly username: string },
 ): Promise<boolean> {
-  const cleared = await performOperatorAct(
+  const cleared = await runAudited(
     database,
     { act: 'clear-flag', userId: account?.id, name: account?.username, detail: `player ${player}` },
     'update flags set cleared_at = now() where player = $1 and cleared_at is null returning true as cleared',

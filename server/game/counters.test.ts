@@ -3,7 +3,7 @@ import { openOperator } from '../../tests/support/operator.ts'
 import { openWorld } from '../../tests/support/world.ts'
 
 const world = openWorld()
-const { players } = openOperator(world)
+const { users } = openOperator(world)
 const PASSWORD = 'correct horse battery'
 
 interface Counters {
@@ -40,10 +40,8 @@ test('the row of the pool counts every recorded attempt, and whatever else chang
   expect(await growth(() => client.createAccount('Counted', PASSWORD))).toEqual(BOARDS)
   expect(await growth(() => client.post('/api/claim'))).toEqual(BOARDS)
   expect(await growth(() => client.post('/api/claim')), 'with nothing held').toEqual(NOTHING)
-  expect(await growth(() => players('rename', 'Counted', 'Recounted'))).toEqual(BOARDS)
-  expect(await growth(() => players('hide', 'Recounted'))).toEqual(BOARDS)
-  expect(await growth(() => players('unhide', 'Recounted'))).toEqual(BOARDS)
-  expect(await growth(() => players('delete', 'Recounted'))).toEqual(BOARDS)
+  expect(await growth(() => users('rename', 'Counted', 'Recounted'))).toEqual(BOARDS)
+  expect(await growth(() => users('delete', 'Recounted'))).toEqual(BOARDS)
 })
 
 test('a hold that goes back to the pool counts once, and a look that finds none does not', async () => {

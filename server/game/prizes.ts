@@ -1,6 +1,6 @@
 import type { PrizePool } from '../../contract/api.ts'
 import type { Database } from '../database/pool.ts'
-import { readNameMask } from './attempts.ts'
+import type { NameMask } from '../identity/refused-names.ts'
 
 interface LastWinRow {
   username: string
@@ -9,19 +9,16 @@ interface LastWinRow {
   created_at: Date
 }
 
-/** The pool and the last win; a hidden name is replaced. */
-export async function prizePool(database: Database): Promise<PrizePool> {
-  const [pools, wins, shown] = await Promise.all([
+/** The pool and the last win. */
+export async function prizePool(database: Database, mask: NameMask): Promise<PrizePool> {
+  const [pools, wins] = await Promise.all([
     database.query<{ taps: number }>({ name: 'prize_pool', text: 'select get_unclaimed_taps() as taps' }),
     database.query<LastWinRow>({ name: 'last_win', text: LAST_WIN }),
-    readNameMask(database),
   ])
   const [win] = wins.rows
   return {
     taps: pools.rows[0]?.taps ?? 0,
-    last_win: win
-      ? { ...win, username: shown(win.username), created_at: win.created_at.toISOString() }
-      : null,
+    last_win: win ? { ...win, username: mask(win.username), created_at: win.created_at.toISOString() } : null,
   }
 }
 

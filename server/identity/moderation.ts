@@ -2,103 +2,98 @@ import { randomBytes } from 'node:crypto'
 import type { ClientBase } from 'pg'
 import { DELETED_NAME, nameKey } from '../../contract/name.ts'
 import { renameAttempts } from './account-settings.ts'
-import type { Account } from './directory.ts'
-import { type OperatorAct, performOperatorAct } from './operator-acts.ts'
+import type { UserRecord } from './directory.ts'
+import { type OperatorAct, runAudited } from './operator-acts.ts'
 import type { Passwords } from './passwords.ts'
 
-/** How long a password that an operator has seen is valid: long enough for the owner to choose another. */
+/** How long a password that an operator has seen is valid. */
 export const PASSWORD_DAYS = 3
 
-/** Crockford's base32, in which no two letters look alike; five bits of a byte choose each equally often. */
+/** Crockford's base32, in which no two letters look alike. */
 const ALPHABET = '0123456789abcdefghjkmnpqrstvwxyz'
 /** 5 groups of 4 letters of 5 bits each: 100 bits. */
 const GROUPS = 5
 const GROUP_LETTERS = 4
 
-/** An act on an account. */
-function on({ id, username }: Account, act: string, detail?: string): OperatorAct {
+function on({ id, username }: UserRecord, act: string, detail?: string): OperatorAct {
   return { act, userId: id, name: username, detail }
 }
 
 /**
- * Gives an account a random password for PASSWORD_DAYS and ends all its sessions.
+ * Gives a user a random password for PASSWORD_DAYS and ends all sessions.
  *
- * @returns the password; null when the account is gone
+ * @returns the password; null when the user is gone
  */
 export async function resetPassword(
   client: ClientBase,
   passwords: Passwords,
-  account: Account,
+  user: UserRecord,
 ): Promise<string | null> {
   const password = randomPassword()
-  const done = await performOperatorAct(
+  const done = await runAudited(
     client,
-    on(account, 'reset-password'),
+    on(user, 'reset-password'),
     'select from reset_password($1, $2, $3) as reset where reset',
-    [nameKey(account.username), await passwords.hash(password), `${PASSWORD_DAYS} days`],
+    [nameKey(user.username), await passwords.hash(password), `${PASSWORD_DAYS} days`],
   )
   return done ? password : null
 }
 
 /**
- * Gives an account another name.
+ * Gives a user another name.
  *
- * @param next a name as `checkName` gives it
- * @returns false when it is taken, or the account gone
+ * @param next - A name as `checkName` returns it.
+ * @returns false when the name is taken, or the user gone
  */
-export async function renameAccount(client: ClientBase, account: Account, next: string): Promise<boolean> {
-  const done = await performOperatorAct(
+export async function renameUser(client: ClientBase, user: UserRecord, next: string): Promise<boolean> {
+  const done = await runAudited(
     client,
-    on(account, 'rename', `to ${next}`),
+    on(user, 'rename', `to ${next}`),
     'select from rename_account($1, $2, $3) as renamed where renamed',
-    [nameKey(account.username), next, nameKey(next)],
+    [nameKey(user.username), next, nameKey(next)],
   )
   if (!done) return false
-  // Those played as a guest before the sign-up carry their own name.
-  await renameAttempts(client, account.player, next)
+  // Attempts from before the sign-up carry the guest's name.
+  await renameAttempts(client, user.player, next)
   return true
 }
 
-/** Bans an account; returns how many sessions were open, null when it is banned already or gone. */
-export async function banAccount(
-  client: ClientBase,
-  account: Account,
-  reason?: string,
-): Promise<number | null> {
-  const done = await performOperatorAct<{ ended: number }>(
+/** Bans a user; returns how many sessions were open, null when the user is banned already or gone. */
+export async function banUser(client: ClientBase, user: UserRecord, reason?: string): Promise<number | null> {
+  const done = await runAudited<{ ended: number }>(
     client,
-    on(account, 'ban', reason),
+    on(user, 'ban', reason),
     'select ended from ban_account($1) as ended where ended is not null',
-    [account.id],
+    [user.id],
   )
   return done?.ended ?? null
 }
 
 /** Lifts a ban; false when there was none. */
-export async function unbanAccount(client: ClientBase, account: Account): Promise<boolean> {
-  const done = await performOperatorAct(
+export async function unbanUser(client: ClientBase, user: UserRecord): Promise<boolean> {
+  const done = await runAudited(
     client,
-    on(account, 'unban'),
+    on(user, 'unban'),
     'update users set banned_at = null where id = $1 and banned_at is not null returning true as unbanned',
-    [account.id],
+    [user.id],
   )
   return done !== undefined
 }
 
 /**
- * Deletes an account as its owner would, without the password.
+ * Deletes a user without the password.
  *
- * @returns how many TAPS went back to the pool; null when the account is gone, or its password was changed meanwhile
+ * @returns how many TAPS went back to the pool; null when the user is gone or has just changed the password
  */
-export async function removeAccount(client: ClientBase, account: Account): Promise<number | null> {
-  const round = await renameAttempts(client, account.player, DELETED_NAME)
-  const done = await performOperatorAct<{ taps: number }>(
+export async function deleteUser(client: ClientBase, user: UserRecord): Promise<number | null> {
+  const round = await renameAttempts(client, user.player, DELETED_NAME)
+  const done = await runAudited<{ taps: number }>(
     client,
-    on(account, 'delete'),
+    on(user, 'delete'),
     `select taps
     from users cross join lateral delete_account(users.id, users.password_hash, $2, $3) as taps
     where users.id = $1 and taps is not null`,
-    [account.id, round, DELETED_NAME],
+    [user.id, round, DELETED_NAME],
   )
   return done?.taps ?? null
 }

@@ -2,7 +2,7 @@ import type { ClientBase, QueryResultRow } from 'pg'
 import type { Database } from '../database/pool.ts'
 import { systemUser } from '../lib/system-user.ts'
 
-/** Something that an operator does, as it is noted. */
+/** What an operator does, as the table `operator_acts` records it. */
 export interface OperatorAct {
   /** The word of the command. */
   readonly act: string
@@ -12,13 +12,12 @@ export interface OperatorAct {
 }
 
 /**
- * Runs an operator's statement and notes the act, both in one statement: both happen or neither, and no lock waits for a
- * slow connection.
+ * Runs an operator's statement and records the act, both in one statement: both happen or neither.
  *
- * @param statement returns one row on success, none when there was nothing to do
+ * @param statement - Returns one row on success, none when there was nothing to do.
  * @returns that row
  */
-export async function performOperatorAct<Row extends QueryResultRow>(
+export async function runAudited<Row extends QueryResultRow>(
   client: Database | ClientBase,
   { act, userId, name, detail }: OperatorAct,
   statement: string,
@@ -38,7 +37,7 @@ export async function performOperatorAct<Row extends QueryResultRow>(
 }
 
 /**
- * Notes what an operator has done outside the database.
+ * Records what an operator has done outside the database.
  *
  * @returns false when the database is read-only
  */
@@ -48,6 +47,6 @@ export async function noteAct(client: ClientBase, act: OperatorAct): Promise<boo
       and current_setting('transaction_read_only') = 'off' as possible`,
   )
   if (!rows[0]?.possible) return false
-  await performOperatorAct(client, act, 'select', [])
+  await runAudited(client, act, 'select', [])
   return true
 }

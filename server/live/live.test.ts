@@ -112,7 +112,7 @@ describe('what the database reads for a change', () => {
     const heartbeat = new Heartbeat(world.database.connection, world.game.app.log)
     // Otherwise it would beat for its viewers.
     vi.spyOn(heartbeat, 'ask').mockReturnValue()
-    const live = new Live(world.pool, heartbeat, world.game.app.log)
+    const live = new Live(world.pool, heartbeat, world.game.app.log, name => name)
     let boards = 0
     await live.open()
     const server = createServer((_, response) => live.add(response, {})).listen(0, '127.0.0.1')

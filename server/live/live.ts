@@ -7,6 +7,7 @@ import type { Database } from '../database/pool.ts'
 import { recentAttempts } from '../game/attempts.ts'
 import { leaderboard } from '../game/leaderboard.ts'
 import { prizePool } from '../game/prizes.ts'
+import type { NameMask } from '../identity/refused-names.ts'
 import { Throttle } from '../lib/throttle.ts'
 import type { Logger } from '../log.ts'
 import { type AnswerHeaders, Stream } from './stream.ts'
@@ -30,6 +31,7 @@ export class Live {
   readonly #database: Database
   readonly #heartbeat: Heartbeat
   readonly #log: Logger
+  readonly #mask: NameMask
   readonly #viewers = new Set<Stream>()
   readonly #snapshots = new Map<LivePart, string>()
   /** All snapshots, for a viewer who has just arrived or has missed some. */
@@ -46,10 +48,11 @@ export class Live {
   /** When all parts were last asked for: monotonic, ms. */
   #everythingAt = Number.NEGATIVE_INFINITY
 
-  constructor(database: Database, heartbeat: Heartbeat, log: Logger) {
+  constructor(database: Database, heartbeat: Heartbeat, log: Logger, mask: NameMask) {
     this.#database = database
     this.#heartbeat = heartbeat
     this.#log = log
+    this.#mask = mask
     heartbeat.on('beat', counters => this.#note(counters))
     // A silent stream would look alive; an ended one makes the page say "reconnecting".
     heartbeat.on('away', () => this.#endStreams())
@@ -78,6 +81,12 @@ export class Live {
       this.#viewers.delete(stream)
       unwatch()
     })
+  }
+
+  /** Reads all parts again, for a change that no counter shows. */
+  renew(): void {
+    for (const part of LIVE_PARTS) this.#changed.add(part)
+    this.#reader.ask()
   }
 
   /** Ends every stream. */
@@ -139,9 +148,9 @@ export class Live {
   }
 
   #readBody(part: LivePart): Promise<LiveBodies[LivePart]> {
-    if (part === 'prize_pool') return prizePool(this.#database)
-    if (part === 'leaderboard') return leaderboard(this.#database)
-    return recentAttempts(this.#database)
+    if (part === 'prize_pool') return prizePool(this.#database, this.#mask)
+    if (part === 'leaderboard') return leaderboard(this.#database, this.#mask)
+    return recentAttempts(this.#database, this.#mask)
   }
 
   async #send(events: string): Promise<void> {

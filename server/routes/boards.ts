@@ -9,7 +9,10 @@ import type { Services } from '../services.ts'
 import { serve } from './route.ts'
 
 /** The calls for what is shown beside the game. */
-export function addBoards(app: FastifyInstance, { database, identities, visitors }: Services): void {
+export function addBoards(
+  app: FastifyInstance,
+  { database, identities, refusedNames: { mask }, visitors }: Services,
+): void {
   /** Serves what is the same for everybody: requests that arrive together share one read. */
   function serveAll<C extends Call & { readonly limit: PlayersLimit }>(
     call: C,
@@ -22,9 +25,9 @@ export function addBoards(app: FastifyInstance, { database, identities, visitors
     })
   }
 
-  serveAll(CALLS.recentAttempts, () => recentAttempts(database))
-  serveAll(CALLS.leaderboard, () => leaderboard(database))
-  serveAll(CALLS.prizePool, () => prizePool(database))
+  serveAll(CALLS.recentAttempts, () => recentAttempts(database, mask))
+  serveAll(CALLS.leaderboard, () => leaderboard(database, mask))
+  serveAll(CALLS.prizePool, () => prizePool(database, mask))
 
   serve(app, CALLS.myAttempts, async exchange => {
     const visitor = await visitors.find(CALLS.myAttempts.limit, exchange)

@@ -52,7 +52,7 @@ export async function startServer(more: Settings = {}) {
 }
 
 const CLEAR = `
-  truncate users, sessions, attempts, prizes, holds, flags, hidden_names restart identity;
+  truncate users, sessions, attempts, prizes, holds, flags restart identity;
   update prize_pool set taps = 0, boards = boards + 1`
 
 /** Waits until a viewer sees an empty pool and empty boards. */

@@ -1,6 +1,6 @@
 import { expect } from 'vitest'
 import { type Command, type Outcome, runCommandLine } from '../../server/commands/command.ts'
-import { PLAYERS } from '../../server/commands/players.ts'
+import { USERS } from '../../server/commands/users.ts'
 import { toUrl } from './command.ts'
 import { TEST_SECRET } from './game.ts'
 import type { World } from './world.ts'
@@ -13,20 +13,20 @@ export interface Performed extends Outcome {
 /** Runs a command in this process. */
 export async function performed(
   commands: readonly Command[],
-  words: readonly string[],
+  argv: readonly string[],
   settings: NodeJS.ProcessEnv,
 ): Promise<Performed> {
   const told: string[] = []
-  return { ...(await runCommandLine(commands, words, settings, line => told.push(line))), told }
+  return { ...(await runCommandLine(commands, argv, settings, line => told.push(line))), told }
 }
 
 /** The operator of a test file's game. */
 export function openOperator(world: World) {
   return {
-    /** The lines that `./taps players` prints for these arguments. */
-    async players(...words: string[]): Promise<readonly string[]> {
+    /** The lines that `./taps users` prints for these arguments. */
+    async users(...argv: string[]): Promise<readonly string[]> {
       const settings = { DATABASE_URL: toUrl(world.database.connection), SECRET: TEST_SECRET }
-      const { ok, lines } = await performed(PLAYERS, ['players', ...words], settings)
+      const { ok, lines } = await performed(USERS, ['users', ...argv], settings)
       expect(ok, lines.join('\n')).toBe(true)
       return lines
     },

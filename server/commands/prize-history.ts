@@ -1,8 +1,11 @@
 import type { ClientBase } from 'pg'
-import type { Account } from '../identity/directory.ts'
+import type { UserRecord } from '../identity/directory.ts'
 
-/** Where the TAPS of an account come from: its newest prizes, and the totals. */
-export async function storyOf(client: ClientBase, { player, balance }: Account): Promise<string[]> {
+/** Reads where the TAPS of a user come from: the newest prizes, and the totals. */
+export async function readPrizeHistory(
+  client: ClientBase,
+  { player, balance }: UserRecord,
+): Promise<string[]> {
   const { rows } = await client.query<{ line: string; claimed: string; held: string; hold: string }>(
     `with own as (select id from holds where player = $1 and moved_to is null),
     won as (

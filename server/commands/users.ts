@@ -1,0 +1,162 @@
+import type { ClientBase } from 'pg'
+import { checkName, nameKey } from '../../contract/name.ts'
+import { matchesFingerprint } from '../database/fingerprint.ts'
+import { readSchema } from '../database/migrate.ts'
+import type { Env } from '../env.ts'
+import { clearFlag } from '../game/bot-detector.ts'
+import { findUserById, findUserByName, searchUsers, type UserRecord } from '../identity/directory.ts'
+import * as moderation from '../identity/moderation.ts'
+import { PasswordHasher } from '../identity/passwords.ts'
+import { deriveKeys } from '../lib/keys.ts'
+import { StartError } from '../lib/start-error.ts'
+import { Limiter } from '../limits/limiter.ts'
+import { secretInUse } from '../secret.ts'
+import type { Command } from './command.ts'
+import { readPrizeHistory } from './prize-history.ts'
+import { withGame } from './with-database.ts'
+
+/** The most users that a search shows. */
+const MAX_FOUND = 50
+
+const PLAYER_ID = /^[\da-f]{8}(-[\da-f]{4}){3}-[\da-f]{12}$/i
+
+/** Commands about users; one is given by name, in any spelling, or as `id:17`. */
+export const USERS: readonly Command[] = [
+  on('search <part>', 'Lists the users that have this in their name.', search),
+  on('show <name>', 'Shows where the TAPS of a user come from: the newest prizes and the totals.', show),
+  on('reset-password <name>', 'Prints a random password for a user, and ends the sessions.', resetPassword),
+  on('rename <name> <new-name>', 'Gives a user another name, also in all attempts.', rename),
+  on('ban <name> [reason]', 'Ends the sessions of a user and refuses logins; the TAPS stay.', ban),
+  on('unban <name>', 'Lets a banned user log in again.', unban),
+  on('clear-flag <name>', 'Lets a user, or the player with this ID, win again after being flagged.', clear),
+  on('delete <name>', 'Deletes a user permanently; the TAPS go back to the pool.', remove),
+]
+
+type Lines = readonly string[]
+type Act = (client: ClientBase, args: readonly string[], env: Env) => Promise<Lines>
+
+/** Makes a `users` command, which refuses a game of an earlier release. */
+function on(form: string, help: string, act: Act): Command {
+  return {
+    form: `users ${form}`,
+    help,
+    run: (call, ...args) =>
+      withGame(call, async client => {
+        const { pending } = await readSchema(client)
+        if (pending.length > 0)
+          throw new StartError('This game is of an earlier release: start this one first')
+        return { ok: true, lines: await act(client, args, call.env) }
+      }),
+  }
+}
+
+async function search(client: ClientBase, [part = '']: Lines): Promise<Lines> {
+  if (nameKey(part) === '') throw new StartError(`${quote(part)} has no letter, digit or emoji to search for`)
+  const users = await searchUsers(client, part, MAX_FOUND + 1)
+  if (users.length === 0) return ['No user has this in the name.']
+  const more =
+    users.length > MAX_FOUND ? ['There are more, with longer names: search for more of the name.'] : []
+  return [...users.slice(0, MAX_FOUND).map(describe), ...more]
+}
+
+async function show(client: ClientBase, [name]: Lines): Promise<Lines> {
+  const user = await find(client, name)
+  return [describe(user), ...(await readPrizeHistory(client, user))]
+}
+
+async function rename(client: ClientBase, [name, next = '']: Lines): Promise<Lines> {
+  const check = checkName(next)
+  if (!check.ok) throw new StartError(check.problem)
+  const user = await find(client, name)
+  if (!(await moderation.renameUser(client, user, check.name))) {
+    throw new StartError(`The name ${quote(check.name)} is taken, perhaps in another spelling`)
+  }
+  return [`${nameAndId(user)} is now called ${quote(check.name)}, here and in all attempts.`]
+}
+
+async function resetPassword(client: ClientBase, [name]: Lines, env: Env): Promise<Lines> {
+  const user = await find(client, name)
+  const secret = await secretInUse(env)
+  await matchesFingerprint(client, secret)
+  const { pepper } = deriveKeys(secret)
+  const passwords = new PasswordHasher(pepper, new Limiter(false)).for({
+    address: 'here',
+    account: `${user.id}`,
+  })
+  const password = await moderation.resetPassword(client, passwords, user)
+  if (!password) throw changed(user)
+  return [
+    `The password of ${nameAndId(user)} is now ${password}`,
+    `It is shown only here and valid for ${moderation.PASSWORD_DAYS} days: the user should change it in the account menu.`,
+    'All sessions of this user are ended.',
+    ...(user.bannedAt ? ['The ban stays: this user cannot log in.'] : []),
+  ]
+}
+
+async function ban(client: ClientBase, [name, reason]: Lines): Promise<Lines> {
+  const user = await find(client, name)
+  const ended = await moderation.banUser(client, user, reason)
+  if (ended === null) throw new StartError(`${nameAndId(user)} is banned already`)
+  return [
+    `${nameAndId(user)} is banned: ${ended} sessions are ended, and logins are refused.`,
+    `The ${user.balance} TAPS, a held prize and the place on the leaderboard stay.`,
+  ]
+}
+
+async function unban(client: ClientBase, [name]: Lines): Promise<Lines> {
+  const user = await find(client, name)
+  if (await moderation.unbanUser(client, user)) return [`${nameAndId(user)} can log in again.`]
+  throw new StartError(`${nameAndId(user)} is not banned`)
+}
+
+async function remove(client: ClientBase, [name]: Lines): Promise<Lines> {
+  const user = await find(client, name)
+  const taps = await moderation.deleteUser(client, user)
+  if (taps === null) throw changed(user)
+  return [
+    `${nameAndId(user)} is deleted: ${taps} TAPS, held or in the balance, are back in the pool.`,
+    'The sessions are ended; the attempts stay, without the name.',
+  ]
+}
+
+async function clear(client: ClientBase, [name = '']: Lines): Promise<Lines> {
+  // No name is as long as a player's ID.
+  const user = PLAYER_ID.test(name) ? undefined : await find(client, name)
+  if (await clearFlag(client, user?.player ?? name, user)) {
+    return [`${name} can win again; earlier attempts no longer count towards a flag.`]
+  }
+  throw new StartError(`${user ? quote(user.username) : name} is not flagged`)
+}
+
+/** @throws {StartError} when there is no such user */
+async function find(client: ClientBase, name = ''): Promise<UserRecord> {
+  // Names contain no colon.
+  const [, id] = /^id:(\d{1,15})$/.exec(name) ?? []
+  const user = await (id === undefined ? findUserByName(client, name) : findUserById(client, Number(id)))
+  if (!user) throw new StartError(`No user is called ${quote(name)}`)
+  return user
+}
+
+function changed(user: UserRecord): StartError {
+  return new StartError(`${nameAndId(user)} was changed by another call: try again`)
+}
+
+function describe({ id, username, balance, createdAt, bannedAt, flaggedAt }: UserRecord): string {
+  const states = Object.entries({ banned: bannedAt, flagged: flaggedAt })
+  return [
+    `id:${id} ${quote(username)}`,
+    `${balance} TAPS`,
+    `since ${createdAt.toISOString()}`,
+    ...states.flatMap(([state, since]) => (since ? [`${state} since ${since.toISOString()}`] : [])),
+  ].join(', ')
+}
+
+/** The name with the ID, by which the log names users. */
+function nameAndId({ id, username }: UserRecord): string {
+  return `${quote(username)} (id:${id})`
+}
+
+/** Shows where a name begins and ends, and its control characters. */
+function quote(name: string): string {
+  return JSON.stringify(name)
+}

@@ -1,0 +1,89 @@
+import { mkdtempSync } from 'node:fs'
+import { rm, writeFile } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { afterAll, expect, onTestFinished, test } from 'vitest'
+import type { AttemptList, Leaderboard, PrizePool } from '../../contract/api.ts'
+import { LIVE_PARTS } from '../../contract/live.ts'
+import { DELETED_NAME, HIDDEN_NAME } from '../../contract/name.ts'
+import { Viewer } from '../../tests/support/viewer.ts'
+import { openWorld } from '../../tests/support/world.ts'
+
+const dataDir = mkdtempSync(join(tmpdir(), 'taps-masks-'))
+const world = openWorld({ dataDir })
+const PASSWORD = 'correct horse battery'
+afterAll(() => rm(dataDir, { recursive: true }))
+
+/** Makes this the operator's list of refused words. */
+async function refuse(...words: string[]): Promise<void> {
+  await writeFile(join(dataDir, 'refused-words.txt'), words.join('\n'))
+  await world.game.services.refusedNames.reread()
+}
+
+/** A user who has won, claimed and stands on the board. */
+async function winner(username: string) {
+  const client = world.newcomer()
+  const { body } = await client.createAccount(username, PASSWORD)
+  await client.play(body.round, 0)
+  await client.post('/api/claim')
+  return client
+}
+
+const get = async <Body>(path: string) => (await world.newcomer().get<Body>(path)).body
+
+async function readBoards() {
+  const [feed, board, pool] = await Promise.all([
+    get<AttemptList>('/api/attempts'),
+    get<Leaderboard>('/api/leaderboard'),
+    get<PrizePool>('/api/prize-pool'),
+  ])
+  return {
+    feed: feed.attempts.map(({ username }) => username),
+    board: board.leaderboard.map(({ username }) => username),
+    lastWin: pool.last_win?.username,
+  }
+}
+
+test('a word that the operator adds masks names on the boards and in the stream, and its removal shows them', async () => {
+  await refuse()
+  await winner('First')
+  const client = await winner('Vile Otter')
+  const viewer = await Viewer.open(world.game.url)
+  onTestFinished(() => viewer.close())
+  const seen = () => LIVE_PARTS.map(part => JSON.stringify(viewer.latest(part) ?? null))
+  const shown = { feed: ['Vile Otter', 'First'], board: ['First', 'Vile Otter'], lastWin: 'Vile Otter' }
+  expect(await readBoards()).toEqual(shown)
+  await expect.poll(() => seen().every(body => body.includes('Vile Otter'))).toBe(true)
+
+  await refuse('vile')
+  const masked = { feed: [HIDDEN_NAME, 'First'], board: ['First', HIDDEN_NAME], lastWin: HIDDEN_NAME }
+  expect(await readBoards()).toEqual(masked)
+  await expect.poll(() => seen().every(body => body.includes(HIDDEN_NAME))).toBe(true)
+  expect(seen().join()).not.toContain('Vile Otter')
+  expect(await client.session()).toMatchObject({ user: { username: 'Vile Otter' }, rank: 2 })
+
+  await refuse()
+  expect(await readBoards()).toEqual(shown)
+  await expect.poll(() => seen().every(body => body.includes('Vile Otter'))).toBe(true)
+})
+
+test('a player sees the own name in the answer to Stop and among the own attempts, masked or not', async () => {
+  await refuse()
+  const client = await winner('Rude Otter')
+  await refuse('rude')
+  const { body } = await client.play((await client.session()).round, 500)
+  expect(body.attempt.username).toBe('Rude Otter')
+  const { attempts } = (await client.get<AttemptList>('/api/attempts/mine')).body
+  expect(attempts.map(({ username }) => username)).toEqual(['Rude Otter', 'Rude Otter'])
+  expect((await readBoards()).feed[0]).toBe(HIDDEN_NAME)
+})
+
+test('a guest is masked however the name is written, and a deleted user is shown as such', async () => {
+  await refuse()
+  const guest = world.newcomer()
+  await guest.play((await guest.session()).round, 500, 'B.á-D Guest')
+  const leaver = await winner('Leaver')
+  await leaver.post('/api/users/delete', { password: PASSWORD })
+  await refuse('bad')
+  expect((await readBoards()).feed.slice(0, 2)).toEqual([DELETED_NAME, HIDDEN_NAME])
+})

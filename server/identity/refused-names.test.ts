@@ -1,0 +1,95 @@
+import { mkdir, mkdtemp, rm, writeFile } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { afterEach, beforeEach, describe, expect, onTestFinished, test, vi } from 'vitest'
+import { RefusedNames } from './refused-names.ts'
+
+let folder = ''
+let file = ''
+
+beforeEach(async () => {
+  folder = await mkdtemp(join(tmpdir(), 'taps-words-'))
+  file = join(folder, 'refused-words.txt')
+})
+afterEach(() => rm(folder, { recursive: true, force: true }))
+
+/** The refused names of the data folder, with how often the log was written to and how often they changed. */
+async function open() {
+  const [warn, changed] = [vi.fn(), vi.fn()]
+  const names = await RefusedNames.open(folder, { warn })
+  names.on('changed', changed)
+  onTestFinished(() => names.close())
+  return { names, warn, changed }
+}
+
+describe('the list of refused words', () => {
+  test('is the one that comes with the game, unless the data folder has one', async () => {
+    const { names } = await open()
+    expect(['fuck', 'otter'].map(names.isRefused)).toEqual([true, false])
+    await writeFile(file, '# Ours\n\notter\n')
+    const { names: ours } = await open()
+    expect(['fuck', 'otter', 'admin'].map(ours.isRefused)).toEqual([false, true, true])
+  })
+
+  test('stops the start in one line when it cannot be read', async () => {
+    await mkdir(file)
+    await expect(open()).rejects.toThrow(/^Cannot read refused-words.txt in .* \(EISDIR\)$/)
+  })
+
+  test('is read again within a minute, until the end', async () => {
+    vi.useFakeTimers({ toFake: ['setInterval', 'clearInterval'] })
+    onTestFinished(() => void vi.useRealTimers())
+    const { names, changed } = await open()
+    await writeFile(file, 'otter')
+    vi.advanceTimersByTime(60_000)
+    await vi.waitUntil(() => names.isRefused('otter'))
+    expect(changed).toHaveBeenCalledOnce()
+    names.close()
+    expect(vi.getTimerCount()).toBe(0)
+  })
+
+  test('emits `changed` only when it has changed', async () => {
+    const { names, changed } = await open()
+    await names.reread()
+    expect(changed).not.toHaveBeenCalled()
+    await writeFile(file, 'otter')
+    await names.reread()
+    await names.reread()
+    expect(changed).toHaveBeenCalledOnce()
+    await rm(file)
+    await names.reread()
+    expect(names.isRefused('fuck')).toBe(true)
+    expect(changed).toHaveBeenCalledTimes(2)
+  })
+
+  test.each([
+    ['cannot be read', () => rm(file).then(() => mkdir(file)), /^Cannot read refused-words\.txt .*EISDIR/],
+    ['has an entry that is too short', () => writeFile(file, 'ab'), /"ab" has fewer than 3 letters$/],
+  ])('stays the last good one, with one line in the log, while the file %s', async (_, spoil, reason) => {
+    const { names, warn, changed } = await open()
+    for (const word of ['otter', 'badger']) {
+      await rm(file, { recursive: true, force: true })
+      await writeFile(file, word)
+      await names.reread()
+      await spoil()
+      await names.reread()
+      await names.reread()
+      expect(names.isRefused(word)).toBe(true)
+    }
+    expect(warn.mock.calls).toEqual(
+      Array(2).fill([
+        { reason: expect.stringMatching(reason) },
+        'refused words not read again; the last good list stays',
+      ]),
+    )
+    expect(changed).toHaveBeenCalledTimes(2)
+  })
+})
+
+test('a refused name is masked, but not that of deleted users', async () => {
+  await writeFile(file, 'otter')
+  const { names } = await open()
+  expect(['Swift Otter 427', 'Admin', 'Deleted player', 'deleted player', 'Bob'].map(names.mask)).toEqual([
+    ...['Hidden player', 'Hidden player', 'Deleted player', 'Hidden player', 'Bob'],
+  ])
+})

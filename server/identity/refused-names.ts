@@ -1,0 +1,83 @@
+import { EventEmitter } from 'node:events'
+import { readFile } from 'node:fs/promises'
+import { join } from 'node:path'
+import { DELETED_NAME, HIDDEN_NAME } from '../../contract/name.ts'
+import { errorCode } from '../lib/files.ts'
+import { StartError } from '../lib/start-error.ts'
+import type { Logger } from '../log.ts'
+import { parseList, readList } from './lists.ts'
+import { createRefusedNameCheck, REFUSED_WORDS_FILE, type RefusedNameCheck } from './refused-words.ts'
+
+/** Together with the time that the boards need, a changed list takes effect within a minute. */
+const REREAD_MS = 30_000
+
+/** Replaces the names that boards do not show. */
+export type NameMask = (username: string) => string
+
+/**
+ * The names that are refused, by the list in the data folder or, without one, the list that comes with the game.
+ * Emits `changed` when other names may be refused than before.
+ */
+export class RefusedNames extends EventEmitter<{ changed: [] }> {
+  readonly #dataDir: string
+  readonly #log: Pick<Logger, 'warn'>
+  /** The list as it was read last; null for the one that comes with the game. */
+  #list: string | null | undefined
+  #check: RefusedNameCheck = () => false
+  #timer: NodeJS.Timeout | undefined
+  #isFailing = false
+
+  private constructor(dataDir: string, log: Pick<Logger, 'warn'>) {
+    super()
+    this.#dataDir = dataDir
+    this.#log = log
+  }
+
+  /**
+   * Reads the list, now and from time to time.
+   *
+   * @throws {StartError} when the list in the data folder cannot be read or used
+   */
+  static async open(dataDir: string, log: Pick<Logger, 'warn'>): Promise<RefusedNames> {
+    const names = new RefusedNames(dataDir, log)
+    await names.#read()
+    names.#timer = setInterval(() => void names.reread(), REREAD_MS).unref()
+    return names
+  }
+
+  readonly isRefused: RefusedNameCheck = name => this.#check(name)
+
+  /** Shows the name of deleted users, which is itself refused. */
+  readonly mask: NameMask = username =>
+    username !== DELETED_NAME && this.#check(username) ? HIDDEN_NAME : username
+
+  /** Reads the list again. While it cannot be read or used, the last good one stays, and one line is logged. */
+  async reread(): Promise<void> {
+    try {
+      if (await this.#read()) this.emit('changed')
+      this.#isFailing = false
+    } catch (error) {
+      const reason = error instanceof Error ? error.message : error
+      if (!this.#isFailing)
+        this.#log.warn({ reason }, 'refused words not read again; the last good list stays')
+      this.#isFailing = true
+    }
+  }
+
+  close(): void {
+    clearInterval(this.#timer)
+  }
+
+  /** @returns whether the list has changed */
+  async #read(): Promise<boolean> {
+    const list = await readFile(join(this.#dataDir, REFUSED_WORDS_FILE), 'utf8').catch(cause => {
+      const code = errorCode(cause)
+      if (code === 'ENOENT') return null
+      throw new StartError(`Cannot read ${REFUSED_WORDS_FILE} in ${this.#dataDir} (${code})`, { cause })
+    })
+    if (list === this.#list) return false
+    this.#check = createRefusedNameCheck(list === null ? readList('refused-words') : parseList(list))
+    this.#list = list
+    return true
+  }
+}
