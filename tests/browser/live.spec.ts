@@ -127,17 +127,17 @@ test('boards that no stream reaches are asked for every five seconds, and say th
   await expect(page.getByText('reconnecting', { exact: true })).toBeVisible()
 })
 
-test('an account that is not on the board sees its own rank below it, once it has TAPS', async ({
+test('a user sees the own rank below the board, once there are TAPS, and the own row on it, masked or not', async ({
   visit,
 }) => {
   const player = await visit()
   const { page } = player
   await page.addInitScript(STREAM)
-  let taps_balance = 0
+  let [taps_balance, rank] = [0, 14]
   await page.route('**/api/session', async route => {
     const response = await route.fetch()
     const user = { id: 1, username: 'ola', taps_balance }
-    await route.fulfill({ response, json: { ...(await response.json()), user, rank: 14 } })
+    await route.fulfill({ response, json: { ...(await response.json()), user, rank } })
   })
   await player.open()
   const board = player.region('Leaderboard')
@@ -147,4 +147,12 @@ test('an account that is not on the board sees its own rank below it, once it ha
   taps_balance = 3
   await page.evaluate("document.dispatchEvent(new Event('visibilitychange'))")
   await expect(board).toContainText('Your rank: 14')
+  rank = 3
+  await page.evaluate("document.dispatchEvent(new Event('visibilitychange'))")
+  await expect(board).toContainText('Your rank: 3')
+  await page.evaluate(`send('leaderboard', { leaderboard: [402, 9, 3, 1].map((taps_balance, place) => (
+    { username: place === 0 ? 'mira' : 'Hidden player', taps_balance }
+  )) })`)
+  await expect(board).not.toContainText('Your rank')
+  await expect(board.locator('[data-own="true"]')).toHaveText('3Hidden player3')
 })

@@ -1,6 +1,8 @@
+import { HIDDEN_NAME } from '../../contract/name.ts'
 import { LEADERBOARD_SIZE, RANK_LIMIT } from '../../contract/rules.ts'
 import { formatTaps } from '../format.ts'
 import type { Live } from '../live.ts'
+import { findOwnRow } from '../own-row.ts'
 import type { PageSession } from '../session.ts'
 import { useSettled } from './useSettled.ts'
 import { usePart } from './useStore.ts'
@@ -12,8 +14,8 @@ export function Leaderboard({ live, session }: { live: Live; session: PageSessio
   const { user, rank } = session
   const rows = usePart(live, ({ parts }) => parts.leaderboard)?.leaderboard ?? null
   const calm = useSettled(rows)
-  const isOnBoard = rows?.some(({ username }) => username === user?.username)
-  const showsRank = user !== null && user.taps_balance > 0 && rows !== null && !isOnBoard
+  const own = rows === null || user === null ? -1 : findOwnRow(rows, user, rank)
+  const showsRank = user !== null && user.taps_balance > 0 && rows !== null && own === -1
   return (
     <section className="card board" aria-label="Leaderboard">
       <h2 className="label">Leaderboard</h2>
@@ -26,9 +28,10 @@ export function Leaderboard({ live, session }: { live: Live; session: PageSessio
       >
         {rows?.map(({ username, taps_balance }, index) => (
           <li
-            key={username}
+            // A name's row moves with it; masked names are not unique.
+            key={username === HIDDEN_NAME ? `#${index}` : username}
             className="row rank"
-            data-own={username === user?.username}
+            data-own={index === own}
             style={{ transform: `translateY(${100 * index}%)` }}
           >
             <span className="place">{index + 1}</span>
