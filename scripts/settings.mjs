@@ -1,27 +1,23 @@
 import { existsSync, readFileSync, statSync } from 'node:fs'
 import { userInfo } from 'node:os'
+import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
+import { SETTING_NAMES } from '../server/setting-names.mjs'
 import { SetupError } from './project.mjs'
 
-/** The settings that the file may contain; server/env.ts checks their values. */
-export const SETTINGS = [
-  ...['PORT', 'HOST', 'DATABASE_URL', 'DATA_DIR', 'SECRET', 'PUBLIC_URL', 'ABOUT_URL', 'TRUST_PROXY'],
-  ...['PRIZE_HOLD_MINUTES', 'CLOCK_TOLERANCE_MS', 'LOG_LEVEL', 'LOG_FORMAT', 'METRICS', 'RATE_LIMITS'],
-]
-
-/** The places of the file. */
-const FILES = [fileURLToPath(new URL('../taps.env', import.meta.url)), '/etc/taps.env']
+const CHECKOUT = fileURLToPath(new URL('..', import.meta.url))
 
 /**
  * Fills in settings that the environment leaves unset from the one settings file, if there is one.
  *
- * @param {NodeJS.ProcessEnv} env an empty variable counts as not set
- * @param {readonly string[]} files its possible places
- * @returns {string | undefined} its place
+ * @param {NodeJS.ProcessEnv} env - An empty variable counts as not set.
+ * @returns {string | undefined} the path of the file
  * @throws {SetupError} when there are two files, when others may read it, or when a line is not a setting
  */
-export function loadSettings(env = process.env, files = FILES) {
-  const [file, other] = files.filter(path => existsSync(path))
+export function loadSettings(env = process.env, checkout = CHECKOUT, system = '/etc/taps.env') {
+  const former = join(checkout, 'taps.env')
+  if (existsSync(former)) throw new SetupError(`${former} has another name now: rename it to .env`)
+  const [file, other] = [join(checkout, '.env'), system].filter(path => existsSync(path))
   if (other) throw new SetupError(`There are two files of settings, ${file} and ${other}: keep one.`)
   if (!file) return undefined
   for (const [name, value] of parse(file, read(file))) env[name] ||= value
@@ -43,8 +39,8 @@ function read(file) {
 }
 
 /**
- * Parses lines of `NAME=value`, each value taken literally, including `$`, `&` and `#`; a line that begins with `#` is a
- * comment. Node's own parser would end a value at a `#`.
+ * Parses lines of `NAME=value`, each value taken literally; a line that begins with `#` is a comment. Node's own parser
+ * would end a value at a `#`.
  *
  * @param {string} file
  * @param {string} text
@@ -52,28 +48,34 @@ function read(file) {
 function parse(file, text) {
   /** @type {Map<string, string>} */
   const settings = new Map()
-  for (const [index, line] of text
-    .split('\n')
-    .map(line => line.trim())
-    .entries()) {
-    if (line === '' || line.startsWith('#')) continue
-    const [, name = line, value] = /^([^=]*?)\s*=\s*(.*)$/.exec(line) ?? []
-    const place = `${file}, line ${index + 1}:`
-    if (!SETTINGS.includes(name)) throw new SetupError(`${place} ${JSON.stringify(name)} is no setting.`)
-    if (value === undefined) throw new SetupError(`${place} ${name} has no value: ${name}=…`)
-    if (settings.has(name)) throw new SetupError(`${place} ${name} is set twice.`)
-    if (/^(["']).*\1$/.test(value))
-      throw new SetupError(`${place} ${name} is read as it stands: leave the quotes out.`)
-    settings.set(name, value)
+  for (const [index, line] of text.split('\n').entries()) {
+    const [, name = line.trim(), value] = /^\s*([^=]*?)\s*=\s*(.*?)\s*$/.exec(line) ?? []
+    // Docker Compose reads the same file.
+    if (/^(#|COMPOSE_|$)/.test(name)) continue
+    const problem = problemOf(name, value, settings.has(name))
+    if (problem) throw new SetupError(`${file}, line ${index + 1}: ${problem}`)
+    settings.set(name, value ?? '')
   }
   return settings
 }
 
 /**
- * Makes root become the owner of the data folder or, without one, of the settings file, so that nothing there ever belongs
- * to root.
+ * @param {string} name
+ * @param {string | undefined} value
+ * @param {boolean} isSet
+ */
+function problemOf(name, value, isSet) {
+  if (!SETTING_NAMES.some(known => known === name)) return `${JSON.stringify(name)} is no setting.`
+  if (value === undefined) return `${name} has no value: ${name}=…`
+  if (isSet) return `${name} is set twice.`
+  return /^(["']).*\1$/.test(value) && `${name} is read literally: remove the quotes.`
+}
+
+/**
+ * Makes root become the owner of the data folder or, without one, of the settings file, so that no file there belongs to
+ * root.
  *
- * @param {string | undefined} file of settings
+ * @param {string | undefined} file - The settings file.
  */
 export function becomeOwner(file) {
   if (process.getuid?.() !== 0) return
@@ -87,6 +89,6 @@ export function becomeOwner(file) {
   process.setgid?.(gid)
   process.setuid?.(uid)
   const { username, homedir } = userInfo()
-  // PostgreSQL identifies who connects to its socket by USER; the game notes operators' acts under both names.
+  // PostgreSQL identifies a client of its socket by USER; operators' acts are recorded under both names.
   Object.assign(process.env, { USER: username, HOME: homedir, SUDO_USER })
 }

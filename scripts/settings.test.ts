@@ -3,14 +3,15 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterEach, beforeEach, expect, test } from 'vitest'
 import { readEnv } from '../server/env.ts'
-import { loadSettings, SETTINGS } from './settings.mjs'
+import { SETTING_NAMES } from '../server/setting-names.mjs'
+import { loadSettings } from './settings.mjs'
 
 let folder = ''
 let file = ''
 
 beforeEach(async () => {
   folder = await mkdtemp(join(tmpdir(), 'taps-settings-'))
-  file = join(folder, 'taps.env')
+  file = join(folder, '.env')
 })
 
 afterEach(() => rm(folder, { recursive: true, force: true }))
@@ -18,7 +19,7 @@ afterEach(() => rm(folder, { recursive: true, force: true }))
 /** What the settings come to with this in the file. */
 async function load(text: string, env: Record<string, string> = {}) {
   await writeFile(file, text, { mode: 0o600 })
-  loadSettings(env, [file])
+  loadSettings(env, folder, join(folder, 'etc.env'))
   return env
 }
 
@@ -42,23 +43,47 @@ test('what the environment sets counts, unless it is empty', async () => {
   expect(await load('PORT=5000\nHOST=0.0.0.0', env)).toEqual({ PORT: '4000', HOST: '0.0.0.0' })
 })
 
+test('what only Docker Compose reads is left alone', async () => {
+  const text = 'COMPOSE_PROJECT_NAME="taps"\nCOMPOSE_FILE=a.yaml\nPORT=5000'
+  expect(await load(text)).toEqual({ PORT: '5000' })
+})
+
 test.each([
   ['a name that is no setting', 'PORT=1\nHOSTT=a', /, line 2: "HOSTT" is no setting\.$/],
   ['a line of a shell', 'export PORT=1', /, line 1: "export PORT" is no setting\.$/],
   ['a setting without a value', 'PORT', /, line 1: PORT has no value/],
   ['a setting that is there twice', 'PORT=1\nPORT=2', /, line 2: PORT is set twice\.$/],
-  ['quotes, which systemd took away', 'SECRET="a b"', /, line 1: .* leave the quotes out\.$/],
+  ['a value in quotes', 'SECRET="a b"', /, line 1: SECRET is read literally: remove the quotes\.$/],
+  [
+    'a value in single quotes',
+    "\nSECRET = 'a b'",
+    /, line 2: SECRET is read literally: remove the quotes\.$/,
+  ],
 ])('%s is refused in one line', async (_, text, reason) => {
   await expect(load(text)).rejects.toThrow(reason)
 })
 
+test('the file of the system is read when the checkout has none', async () => {
+  const system = join(folder, 'etc.env')
+  await writeFile(system, 'PORT=1', { mode: 0o600 })
+  const env = {}
+  expect(loadSettings(env, folder, system)).toBe(system)
+  expect(env).toEqual({ PORT: '1' })
+})
+
 test('a file that others may read is refused, and so are two', async () => {
   await load('PORT=1')
-  const other = join(folder, 'other.env')
-  await writeFile(other, '')
-  expect(() => loadSettings({}, [file, other])).toThrow(/^There are two files of settings, .*: keep one\.$/)
+  const system = join(folder, 'etc.env')
+  await writeFile(system, '')
+  expect(() => loadSettings({}, folder, system)).toThrow(/^There are two files of settings, .*: keep one\.$/)
+  await rm(system)
   await chmod(file, 0o640)
-  expect(() => loadSettings({}, [file])).toThrow(/holds secrets: chmod 600 /)
+  expect(() => loadSettings({}, folder, system)).toThrow(/holds secrets: chmod 600 /)
+})
+
+test('a taps.env, the name of earlier releases, is refused in one line', async () => {
+  await writeFile(join(folder, 'taps.env'), 'PORT=1', { mode: 0o600 })
+  await expect(load('PORT=2')).rejects.toThrow(`${folder}/taps.env has another name now: rename it to .env`)
 })
 
 test('the settings that a file may have are those that the server reads', () => {
@@ -70,5 +95,5 @@ test('the settings that a file may have are those that the server reads', () => 
     },
   })
   readEnv(variables)
-  expect([...read].sort()).toEqual([...SETTINGS].sort())
+  expect([...read].sort()).toEqual([...SETTING_NAMES].sort())
 })

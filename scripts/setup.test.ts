@@ -9,6 +9,9 @@ import { SOURCES } from './build.mjs'
 
 const PROJECT = fileURLToPath(new URL('..', import.meta.url))
 
+/** Read by server and scripts. */
+const SETTING_NAMES = 'server/setting-names.mjs'
+
 const run = promisify(execFile)
 const isNoTest = (path: string) => !path.endsWith('.test.ts')
 
@@ -18,6 +21,7 @@ let folder = ''
 beforeEach(async () => {
   folder = await mkdtemp(join(tmpdir(), 'taps $setup '))
   await cp(join(PROJECT, 'scripts'), join(folder, 'scripts'), { recursive: true })
+  await cp(join(PROJECT, SETTING_NAMES), join(folder, SETTING_NAMES))
 })
 
 afterEach(async () => {
@@ -131,7 +135,7 @@ describe('./taps', () => {
     await write('dist/package.json', { version: '0.9.0' })
     const says = 'console.log(process.argv[2], process.cwd(), process.env.PUBLIC_URL)'
     for (const name of ['commands', 'main']) await write(`dist/server/${name}.js`, says)
-    await writeFile(join(folder, 'taps.env'), 'PUBLIC_URL=https://taps.example', { mode: 0o600 })
+    await writeFile(join(folder, '.env'), 'PUBLIC_URL=https://taps.example', { mode: 0o600 })
     const here = await realpath(folder)
     expect((await taps('ledger')).stdout).toBe(`ledger ${here} https://taps.example\n`)
     const newer = 'running 0.9.0; the checkout is newer: npm run build\n'

@@ -5,6 +5,7 @@ import { Expected } from './lib/expected.ts'
 import { StartError } from './lib/start-error.ts'
 import { isNetwork } from './limits/networks.ts'
 import type { LogFormat } from './log.ts'
+import type { SETTING_NAMES } from './setting-names.mjs'
 
 /** Shorter secrets can be guessed. */
 const SECRET_MIN_LENGTH = 32
@@ -18,6 +19,8 @@ type LogLevel = (typeof LOG_LEVELS)[number]
 
 /** Who may read the metrics: everybody, this machine alone, or whoever presents the token. */
 export type MetricsAccess = 'open' | 'local' | { readonly token: string }
+
+type Settings = Readonly<Partial<Record<(typeof SETTING_NAMES)[number], string>>>
 
 /** The settings of one server, checked. */
 export interface Env {
@@ -54,7 +57,7 @@ export interface Env {
  * @throws StartError naming the first variable that is wrong, never showing a secret
  */
 export function readEnv(variables: NodeJS.ProcessEnv, cwd = process.cwd()): Env {
-  const { DATA_DIR, SECRET } = variables
+  const { DATA_DIR, SECRET }: Settings = variables
   const databaseUrl = read(variables, 'DATABASE_URL', null, databaseAddress)
   return Object.freeze({
     port: read(variables, 'PORT', 3000, port),
@@ -77,8 +80,8 @@ export function readEnv(variables: NodeJS.ProcessEnv, cwd = process.cwd()): Env 
 type Parse<Value> = (text: string) => Value | Expected
 
 function read<Value, Default>(
-  variables: NodeJS.ProcessEnv,
-  name: string,
+  variables: Settings,
+  name: keyof Settings,
   otherwise: Default,
   parse: Parse<Value>,
 ): Value | Default {
