@@ -26,6 +26,8 @@ export const SOURCES = [
   ...['tsconfig.base.json', 'tsconfig.json', 'tsconfig.web.json', 'vite.config.ts', 'vite.server.config.ts'],
 ]
 
+const DRAFT = '.cache/build'
+
 /** Each build has a folder of its own here that never changes, since servers run from it. */
 const BUILDS = 'builds'
 
@@ -35,44 +37,41 @@ const CURRENT = 'dist'
 /** In a build: the checksum of its sources. */
 const SUM = 'sources'
 
-/** How many builds are kept, 4 MB each: a running server may still read from an older one. */
-const KEPT = 10
+/** How many builds are kept: the newest, and the one from which a server runs until it is restarted. */
+const KEPT = 2
 
 /**
- * Builds the server and the page, unless the build is up to date. The new build replaces the old one by a single rename: a
- * start finds one or the other, and two builds at once are both complete.
+ * Builds the server and the page, unless the build is up to date. The new build replaces the old one by a single rename.
  *
  * @throws {import('./project.mjs').SetupError}
  */
 export async function build() {
   if (isBuilt()) return
-  requireWritable('.', BUILDS)
+  requireWritable('.', BUILDS, '.cache')
   console.log('Building …')
   const sum = sumOfSources()
-  const folder = `${BUILDS}/${Date.now()}-${process.pid}`
-  mkdirSync(folder, { recursive: true })
-  await vite('the server', ['--config', 'vite.server.config.ts', '--outDir', `${folder}/server`])
-  await vite('the page', ['--outDir', resolve(folder, 'web')])
-  for (const path of RUNTIME_FILES) cpSync(path, `${folder}/${path}`, { recursive: true })
-  writeFileSync(`${folder}/${SUM}`, sum)
-  symlinkSync(folder, `${folder}.link`)
-  renameSync(`${folder}.link`, CURRENT)
-  removeOld()
+  rmSync(DRAFT, { recursive: true, force: true })
+  await vite('the server', ['--config', 'vite.server.config.ts', '--outDir', `${DRAFT}/server`])
+  await vite('the page', ['--outDir', resolve(DRAFT, 'web')])
+  for (const path of RUNTIME_FILES) cpSync(path, `${DRAFT}/${path}`, { recursive: true })
+  writeFileSync(`${DRAFT}/${SUM}`, sum)
+  publish(`${BUILDS}/${Date.now()}`)
 }
 
-function removeOld() {
-  const born = (/** @type {string} */ name) => Number.parseInt(name, 10) || 0
-  const oldestFirst = readdirSync(BUILDS).sort((one, other) => born(one) - born(other))
+/** @param {string} folder */
+function publish(folder) {
+  mkdirSync(BUILDS, { recursive: true })
+  renameSync(DRAFT, folder)
+  symlinkSync(folder, `${DRAFT}.link`)
+  renameSync(`${DRAFT}.link`, CURRENT)
+  const oldestFirst = readdirSync(BUILDS).sort()
   for (const old of oldestFirst.slice(0, -KEPT)) rmSync(`${BUILDS}/${old}`, { recursive: true, force: true })
 }
 
 /** True when the build is up to date. */
 export function isBuilt() {
-  return (
-    hasBuild() &&
-    existsSync(`${CURRENT}/${SUM}`) &&
-    readFileSync(`${CURRENT}/${SUM}`, 'utf8') === sumOfSources()
-  )
+  const file = `${CURRENT}/${SUM}`
+  return hasBuild() && existsSync(file) && readFileSync(file, 'utf8') === sumOfSources()
 }
 
 /** True when there is a build, up to date or not. */
@@ -100,7 +99,7 @@ export function sumOfSources() {
 }
 
 /**
- * @param {string} path of a file or a folder
+ * @param {string} path - A file or a folder.
  * @returns {string[]} files whose content reaches the result
  */
 function filesIn(path) {

@@ -1,42 +1,44 @@
-// `npm run test:deploy`: what needs programs of this machine. It names first what is missing and how Debian calls it, runs
-// the rest, and says at its end what was not tried. `npm run test:deploy -- nginx failover` runs some parts.
+// `npm run test:deploy`: what needs programs of this machine. It runs the parts that it can, and names the others with
+// Debian's packages for them. `npm run test:deploy -- nginx failover` runs some parts.
 
 import { existsSync, readdirSync } from 'node:fs'
 import { delimiter, join } from 'node:path'
 import './system.mjs'
 
-/** Where PostgreSQL is that Debian has installed, by its major version. */
+/** Where Debian installs PostgreSQL, by its major version. */
 const POSTGRES = '/usr/lib/postgresql'
 const { PATH = '', BASE_IMAGE, DEBIAN = '/opt/debian' } = process.env
-/** With what only administrators run: an ordinary user's path may lack it. */
-const PLACES = [...PATH.split(delimiter), '/usr/sbin', '/sbin']
+/** With the programs of administrators, which an ordinary user's path may lack. */
+const FOLDERS = [...PATH.split(delimiter), '/usr/sbin', '/sbin']
 const VITEST = ['node_modules/vitest/vitest.mjs', 'run']
 const DEPLOY = [...VITEST, '--config', 'tests/deploy/vitest.config.ts']
 const BROWSERS = [...VITEST, '--config', 'tests/deploy/browsers/vitest.config.ts']
 
 /**
- * A part of the tests: the programs it needs with Debian's packages of them, what it needs besides, and what is run.
+ * A part of the tests: the programs it needs with Debian's packages of them, what else is missing here, and what is run.
  *
  * @typedef {object} Part
  * @property {Record<string, string>} programs
- * @property {() => string | false} [lacks] what is missing besides, in words
+ * @property {string | false} [lacks]
+ * @property {string} [program] - By default Node.
  * @property {string[]} command
  * @property {Record<string, string>} [env]
  */
 
+const nspawn = { 'systemd-nspawn': 'systemd-container' }
+const lacksDebian =
+  process.geteuid?.() !== 0
+    ? 'root, to boot a Debian'
+    : !existsSync(DEBIAN) && `a Debian in ${DEBIAN} (tests/deploy/debian.sh makes it)`
+
 /** @type {Record<string, Part>} */
 const PARTS = {
   tls: { programs: { openssl: 'openssl' }, command: [...DEPLOY, 'tls'] },
-  page: {
-    programs: { 'systemd-nspawn': 'systemd-container' },
-    lacks: lacksDebian,
-    command: [...DEPLOY, 'page'],
-  },
-  ...Object.fromEntries(['nginx', 'haproxy', 'caddy'].map(name => [name, proxy(name)])),
-  prometheus: {
-    programs: { promtool: 'prometheus' },
-    command: [...DEPLOY, 'prometheus'],
-  },
+  page: { programs: nspawn, lacks: lacksDebian, command: [...DEPLOY, 'page'] },
+  nginx: proxy('nginx'),
+  haproxy: proxy('haproxy'),
+  caddy: proxy('caddy'),
+  prometheus: { programs: { promtool: 'prometheus' }, command: [...DEPLOY, 'prometheus'] },
   pgbouncer: { programs: { pgbouncer: 'pgbouncer' }, command: [...DEPLOY, 'pooler'] },
   ...unitParts(),
   firefox: { programs: { 'firefox-esr': 'firefox-esr' }, command: BROWSERS, env: { BROWSERS: 'Firefox' } },
@@ -47,16 +49,17 @@ const PARTS = {
   },
   container: {
     programs: { buildah: 'buildah' },
-    lacks: () => !BASE_IMAGE && 'an image with Node in BASE_IMAGE',
+    lacks: !BASE_IMAGE && 'an image with Node in BASE_IMAGE',
     command: [...DEPLOY, 'container'],
   },
   failover: {
     programs: {
-      ...{ 'systemd-nspawn': 'systemd-container', haproxy: 'haproxy', openssl: 'openssl' },
+      ...{ ...nspawn, haproxy: 'haproxy', openssl: 'openssl' },
       ...{ ip: 'iproute2', iptables: 'iptables', 'mkfs.ext4': 'e2fsprogs' },
     },
     lacks: lacksDebian,
-    command: ['scripts/failover.mjs'],
+    program: 'sh',
+    command: ['tests/deploy/failover/run.sh'],
   },
 }
 
@@ -70,85 +73,57 @@ async function test() {
   if (unknown)
     throw new SetupError(`No part is called ${unknown}: there are ${Object.keys(PARTS).join(', ')}.`)
   const parts = Object.entries(PARTS).filter(([name]) => asked.length === 0 || asked.includes(name))
-  const untried = parts.filter(([, part]) => lackOf(part) !== '')
-  nameMissing(untried.map(([, part]) => part))
+  /** What a part lacks here. */
+  const lacks = new Map(parts.map(([name, part]) => [name, lackOf(part)]))
+  const untried = parts.map(([name]) => name).filter(name => lacks.get(name))
+  for (const name of untried) console.log(`${name} lacks ${lacks.get(name)}`)
   await setUp({ dev: true })
-  for (const [name, part] of parts.filter(one => !untried.includes(one))) {
+  for (const [name, { command, program, env }] of parts.filter(([name]) => !lacks.get(name))) {
     console.log(`\n== ${name}`)
-    const env = { ...process.env, PATH: PLACES.join(delimiter), TESTS: 'all', ...part.env }
-    await run(name, part.command, { env })
+    const all = { ...process.env, PATH: FOLDERS.join(delimiter), TESTS: 'all', ...env }
+    await run(name, command, { program, env: all })
   }
-  console.log(untried.length === 0 ? '\nEverything was tried.' : '\nNot tried:')
-  for (const [name, part] of untried) console.log(`  ${name}: it lacks ${lackOf(part)}`)
-}
-
-function lacksDebian() {
-  if (process.geteuid?.() !== 0) return 'root, to boot a Debian'
-  return !existsSync(DEBIAN) && `a Debian in ${DEBIAN} (tests/deploy/debian.sh makes it)`
-}
-
-/** @param {Part[]} parts */
-function nameMissing(parts) {
-  const missing = new Set(parts.flatMap(({ programs }) => missingOf(programs).map(name => programs[name])))
-  if (missing.size > 0) console.log(`Missing here: apt-get install ${[...missing].join(' ')}`)
+  console.log(untried.length === 0 ? '\nEverything was tried.' : `\nNot tried: ${untried.join(', ')}`)
 }
 
 /**
  * @param {Part} part
  * @returns {string} what it lacks here, in words; empty when nothing
  */
-function lackOf({ programs, lacks = () => false }) {
-  return [...missingOf(programs), lacks() || []].flat().join(', ')
-}
-
-/** @param {Record<string, string>} programs */
-function missingOf(programs) {
-  return Object.keys(programs).filter(name => !PLACES.some(place => existsSync(join(place, name))))
+function lackOf({ programs, lacks }) {
+  const missing = Object.keys(programs).filter(
+    name => !FOLDERS.some(folder => existsSync(join(folder, name))),
+  )
+  const named = missing.map(name => `${name} (apt-get install ${programs[name]})`)
+  return [...named, ...(lacks ? [lacks] : [])].join(', ')
 }
 
 /**
- * @param {string} name of a proxy, of its program, and of Debian's package
+ * @param {string} name - Of a proxy, of its program, and of Debian's package.
  * @returns {Part}
  */
 function proxy(name) {
-  return {
-    programs: { [name]: name, openssl: 'openssl' },
-    command: [...DEPLOY, 'proxies'],
-    env: { PROXY: name },
-  }
-}
-
-function unitParts() {
-  const folders = postgresFolders()
-  if (folders.length === 0) {
-    return { unit: { programs: {}, lacks: () => `a PostgreSQL in ${POSTGRES}`, command: [] } }
-  }
-  return Object.fromEntries(folders.map(folder => [`unit-${majorOf(folder)}`, unitsOn(folder)]))
-}
-
-function postgresFolders() {
-  const majors = existsSync(POSTGRES) ? readdirSync(POSTGRES) : []
-  return majors.map(major => join(POSTGRES, major)).filter(folder => existsSync(join(folder, 'bin/postgres')))
-}
-
-/** @param {string} folder */
-function majorOf(folder) {
-  return folder.slice(POSTGRES.length + 1)
+  const programs = { [name]: name, openssl: 'openssl' }
+  return { programs, command: [...DEPLOY, 'proxies'], env: { PROXY: name } }
 }
 
 /**
- * The server's unit tests on another PostgreSQL than the embedded one, whose build has no LLVM and cannot show a plan
- * that is compiled: 545 ms instead of 0.5.
+ * The server's unit tests on each installed PostgreSQL. Unlike the embedded one these have LLVM, which compiles slow plans.
  *
- * @param {string} folder
- * @returns {Part}
+ * @returns {Record<string, Part>}
  */
-function unitsOn(folder) {
-  return {
-    programs: {},
-    command: [...VITEST, 'server', '--exclude=server/database/embedded/**'],
-    env: { TEST_POSTGRES: join(folder, 'bin') },
-  }
+function unitParts() {
+  const majors = existsSync(POSTGRES) ? readdirSync(POSTGRES) : []
+  const installed = majors.filter(major => existsSync(join(POSTGRES, major, 'bin/postgres')))
+  if (installed.length === 0)
+    return { unit: { programs: {}, lacks: `a PostgreSQL in ${POSTGRES}`, command: [] } }
+  const command = [...VITEST, 'server', '--exclude=server/database/embedded/**']
+  return Object.fromEntries(
+    installed.map(major => {
+      const env = { TEST_POSTGRES: join(POSTGRES, major, 'bin') }
+      return [`unit-${major}`, { programs: {}, command, env }]
+    }),
+  )
 }
 
 await orExplain(test())

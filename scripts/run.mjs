@@ -9,15 +9,15 @@ const SIGNALS = /** @type {const} */ (['SIGINT', 'SIGTERM', 'SIGHUP'])
  *
  * @typedef {object} Options
  * @property {NodeJS.ProcessEnv} [env]
- * @property {boolean} [held] keeps the output, and prints it only when the program fails
- * @property {string} [program] another Node
+ * @property {boolean} [held] - Keeps the output, and prints it only when the program fails.
+ * @property {string | undefined} [program] - Node, by default.
  */
 
 /**
- * Runs a script with Node to its end. A signal to us is passed on, and ends us afterwards.
+ * Runs a script to its end. A signal to this process is passed on, and ends this process afterwards.
  *
- * @param {string} what the script does, for the message when it fails
- * @param {readonly string[]} parameters the script, then its arguments
+ * @param {string} what - What the script does, for the message when it fails.
+ * @param {readonly string[]} parameters - The script, then its arguments.
  * @param {Options} [options]
  * @returns {Promise<string>} its output, when that was held
  * @throws {SetupError} when it fails

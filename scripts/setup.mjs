@@ -2,31 +2,20 @@ import { readFileSync } from 'node:fs'
 import { fileURLToPath } from 'node:url'
 import { build, hasBuild, isBuilt } from './build.mjs'
 import { install } from './install.mjs'
-import { isWritable, SetupError } from './project.mjs'
+import { SetupError } from './project.mjs'
 
 const ROOT = fileURLToPath(new URL('..', import.meta.url))
 
 /**
  * Changes to the project's folder, and installs and builds what is missing or has changed.
  *
- * @param {{ dev: boolean }} set with the packages of the tests or without
+ * @param {{ dev: boolean }} set - With the packages of the tests or without.
  * @throws {SetupError}
  */
 export async function setUp({ dev }) {
   process.chdir(ROOT)
   await install({ dev })
   await build()
-}
-
-/**
- * As `setUp`; in a folder that cannot be written, uses the last build.
- *
- * @throws {SetupError}
- */
-export async function setUpOrUse() {
-  process.chdir(ROOT)
-  if (isWritable('.') || !hasBuild()) return setUp({ dev: false })
-  tellIfNewer()
 }
 
 /**

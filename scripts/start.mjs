@@ -6,10 +6,11 @@ const setup = import('./setup.mjs')
 const settings = import('./settings.mjs')
 
 async function main() {
-  const { orExplain, setUp, setUpOrUse } = await setup
-  if (process.argv[2] === 'build') return orExplain(setUp({ dev: false }))
+  const { orExplain, setUp } = await setup
+  await orExplain(setUp({ dev: false }))
+  if (process.argv[2] === 'build') return
   const { loadSettings } = await settings
-  await orExplain(setUpOrUse().then(() => loadSettings()))
+  await orExplain(Promise.resolve().then(() => loadSettings()))
   // A computed address: the file does not exist before it is built.
   await import(new URL('../dist/server/main.js', import.meta.url).href)
 }

@@ -6,6 +6,7 @@ import './system.mjs'
 
 const BIOME = 'node_modules/@biomejs/biome/bin/biome'
 const TSC = 'node_modules/typescript/bin/tsc'
+const PROJECTS = ['tsconfig.json', 'tsconfig.web.json', 'scripts/tsconfig.json']
 const VITEST = 'node_modules/vitest/vitest.mjs'
 const PLAYWRIGHT = 'node_modules/@playwright/test/cli.js'
 
@@ -20,12 +21,7 @@ const CHECKS = {
   lint: { heading: 'format and lint', commands: [[BIOME, 'ci', '--error-on-warnings', '.']] },
   types: {
     heading: 'types',
-    commands: ['tsconfig.json', 'tsconfig.web.json', 'scripts/tsconfig.json'].map(file => [
-      TSC,
-      '--noEmit',
-      '-p',
-      file,
-    ]),
+    commands: PROJECTS.map(file => [TSC, '--noEmit', '-p', file]),
   },
   unit: { heading: 'unit and integration', commands: [[VITEST, 'run']] },
   faults: {
@@ -53,7 +49,6 @@ const { orExplain, setUp } = await import('./setup.mjs')
 const { SetupError } = await import('./project.mjs')
 const { run } = await import('./run.mjs')
 
-/** Held output goes through a pipe, to which no colours are written. */
 const env = { ...process.env, NO_COLOR: '1', FORCE_COLOR: undefined }
 
 async function test() {
@@ -67,7 +62,7 @@ async function test() {
 async function runAll() {
   let passed = 0
   for (const stage of STAGES) {
-    const counts = await allOf(stage.map(runHeld))
+    const counts = await Promise.all(stage.map(runHeld))
     passed += counts.reduce((sum, count) => sum + count, 0)
   }
   console.log(`\n${passed} passed, 0 failed`)
@@ -92,7 +87,7 @@ async function runHeld(name) {
     return 0
   }
   const began = performance.now()
-  const outputs = await allOf(commands.map(command => run(heading, command, { held: true, env })))
+  const outputs = await Promise.all(commands.map(command => run(heading, command, { held: true, env })))
   const passed = outputs.reduce((sum, output) => sum + countPassed(heading, output), 0)
   const seconds = ((performance.now() - began) / 1_000).toFixed(1)
   console.log(`${heading.padEnd(28)}${seconds.padStart(6)} s${passed ? `  ${passed} passed` : ''}`)
@@ -100,8 +95,7 @@ async function runHeld(name) {
 }
 
 /**
- * Reads the last lines of Vitest and of Playwright. A test that is skipped here and run elsewhere would hide what it is
- * for, so none may be.
+ * Reads the last lines of Vitest and of Playwright.
  *
  * @param {string} heading
  * @param {string} output
@@ -118,22 +112,6 @@ function countPassed(heading, output) {
 /** @param {string} name */
 function checkOf(name) {
   return /** @type {Check} */ (CHECKS[name])
-}
-
-/**
- * Waits for all, so that none goes on when another has failed.
- *
- * @template Result
- * @param {Promise<Result>[]} parts
- * @returns {Promise<Result[]>}
- */
-async function allOf(parts) {
-  const results = []
-  for (const end of await Promise.allSettled(parts)) {
-    if (end.status === 'rejected') throw end.reason
-    results.push(end.value)
-  }
-  return results
 }
 
 await orExplain(test())

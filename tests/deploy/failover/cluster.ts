@@ -29,7 +29,7 @@ export class Cluster {
   /**
    * From three empty machines to a running cluster, in the steps of deploy/ha/README.md.
    *
-   * @param folder with the certificates in it, by `scripts/failover.mjs`
+   * @param folder with the certificates in it, by `run.sh`
    * @param settings what more is in `machine.env`
    */
   static async open(folder: string, settings: Readonly<Record<string, string>>): Promise<Cluster> {

@@ -29,7 +29,7 @@ export class Machine {
   /**
    * From nothing to what deploy/ha/README.md has made of it before its services are started.
    *
-   * @param folder with the certificates in `tls`, by `scripts/failover.mjs`
+   * @param folder with the certificates in `tls`, by `run.sh`
    * @param settings what more is in `machine.env`
    */
   static async open(

@@ -7,7 +7,7 @@ const HOMES = ['10.0.0.201', '10.0.0.202', '10.0.0.203', '10.0.0.204', '10.0.0.2
 /** The addresses that people know, of which each moves to another machine when its own is gone. */
 export const ENTRIES = ['10.0.0.101', '10.0.0.102', '10.0.0.103'] as const
 
-/** Makes the switch that all machines are at. It goes away with the namespace that `scripts/failover.mjs` made for us. */
+/** Makes the switch that all machines are at. It goes away with the namespace that `run.sh` made for us. */
 export async function openNetwork(): Promise<void> {
   await command('ip', 'link', 'set', 'lo', 'up')
   await command('ip', 'link', 'add', 'switch', 'type', 'bridge')

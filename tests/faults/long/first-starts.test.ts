@@ -53,7 +53,7 @@ beforeEach(async () => {
   folder = await mkdtemp(join(tmpdir(), 'taps $setup '))
   await cp(join(PROJECT, 'scripts'), join(folder, 'scripts'), { recursive: true })
   await write('package.json', { type: 'module' })
-  await write('package-lock.json', { packages: { 'node_modules/a': { version: '1.0.0' } } })
+  await write('package-lock.json', { packages: { 'node_modules/a': { integrity: 'sha512-a' } } })
   await write('.npmrc', '')
   await write('npm-cli.js', NPM)
 })
@@ -82,15 +82,12 @@ async function isInstalled(): Promise<boolean> {
 
 const drafts = () => readdir(join(folder, '.cache'))
 
-test('two first starts at once both end well, and leave what is there until then', async () => {
+test('an installation leaves what is there until it is complete', async () => {
   await write('node_modules/old', 'of another release')
-  const [one, other] = await Promise.all([installing(), installing()])
+  const child = await installing()
   expect(await read('node_modules/old')).toBe('of another release')
   await write('go-on', '')
-  expect(await Promise.all([once(one, 'exit'), once(other, 'exit')])).toEqual([
-    [0, null],
-    [0, null],
-  ])
+  expect(await once(child, 'exit')).toEqual([0, null])
   expect(await isInstalled()).toBe(true)
   expect(existsSync(join(folder, 'node_modules/old'))).toBe(false)
   // The links that npm packages cannot contain are made during set-up: a service may not be able to write here.
