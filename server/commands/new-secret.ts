@@ -7,7 +7,7 @@ import { withGame } from './with-database.ts'
 /** Gives a game whose secret is lost a new one. */
 export const NEW_SECRET: Command = {
   form: 'new-secret',
-  help: 'Makes the SECRET that is set now the one of the game: every password is void, every guest forgotten; who is signed in stays so.',
+  help: 'Makes the SECRET that is set now the one of the game. It voids every password and forgets every guest; sessions stay.',
   run: changeSecret,
 }
 
@@ -17,5 +17,5 @@ async function changeSecret(call: Call): Promise<Outcome> {
     await replaceFingerprint(client, secret)
     await noteAct(client, { act: 'new-secret' })
   })
-  return { ok: true, lines: ['The game has the secret that is set now. Start every node anew.'] }
+  return { ok: true, lines: ['The game has the secret that is set now. Restart every node.'] }
 }

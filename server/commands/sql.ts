@@ -9,18 +9,18 @@ const TIMEOUT = '30s'
 /** Returns every value as PostgreSQL's text. */
 const AS_TEXT = { getTypeParser: () => (value: string) => value }
 
-/** Runs a query, for what no other command shows. */
+/** Runs a query that reads. */
 export const SQL: Command = {
   form: 'sql <query>',
-  help: `Prints what a query finds, its columns parted by tabs; it changes no table, and ends after ${TIMEOUT}.`,
+  help: `Prints what a query finds, with tabs between columns. It changes no table, and ends after ${TIMEOUT}.`,
   run: (call, query = '') => withGame(call, client => ask(client, query)),
 }
 
 async function ask(client: ClientBase, query: string) {
   await client.query('begin transaction read only')
   await client.query(`set local statement_timeout = '${TIMEOUT}'`)
-  // A cursor takes queries only: COPY could write files, even here. The extended protocol takes one statement only, so none
-  // can follow that ends the transaction.
+  // A cursor takes only queries: COPY could write files. The extended protocol takes only one statement, so none can follow
+  // that ends the transaction.
   const declaration = { text: `declare answer cursor for ${query}`, queryMode: 'extended' }
   await client.query(declaration)
   const question = { text: 'fetch all from answer', rowMode: 'array', types: AS_TEXT } as const
