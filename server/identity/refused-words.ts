@@ -35,7 +35,7 @@ const RESERVED = new RegExp(
   `^(?:the|team)?(?:${[...OPERATOR_WORDS, ...OPERATOR_NAMES].map(foldWord).join('|')})+(?:team)?$`,
 )
 
-/** True for a name that is not allowed. Not cached: it takes 3 µs of the 240 that a round costs the server. */
+/** True for a name that is not allowed. Not cached: it takes 2 to 10 µs. */
 export type RefusedNameCheck = (name: string) => boolean
 
 /**
