@@ -2,7 +2,7 @@ import { mkdtempSync } from 'node:fs'
 import { rm, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import { afterAll, expect, onTestFinished, test } from 'vitest'
+import { afterAll, expect, onTestFinished, test, vi } from 'vitest'
 import type { AttemptList, Leaderboard, PrizePool } from '../../contract/api.ts'
 import { LIVE_PARTS } from '../../contract/live.ts'
 import { DELETED_NAME, HIDDEN_NAME } from '../../contract/name.ts'
@@ -55,7 +55,9 @@ test('a word that the operator adds masks names on the boards and in the stream,
   expect(await readBoards()).toEqual(shown)
   await expect.poll(() => seen().every(body => body.includes('Vile Otter'))).toBe(true)
 
+  const renew = vi.spyOn(world.game.services.live, 'renew')
   await refuse('vile')
+  expect(renew, 'the stream waits for no counter').toHaveBeenCalledOnce()
   const masked = { feed: [HIDDEN_NAME, 'First'], board: ['First', HIDDEN_NAME], lastWin: HIDDEN_NAME }
   expect(await readBoards()).toEqual(masked)
   await expect.poll(() => seen().every(body => body.includes(HIDDEN_NAME))).toBe(true)

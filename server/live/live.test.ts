@@ -133,7 +133,7 @@ describe('what the database reads for a change', () => {
       boards += 1
       beat()
     }
-    return { beat, changed, see, readsOf }
+    return { beat, changed, see, readsOf, renew: () => live.renew() }
   }
 
   /** Of a statement that is prepared under a name. */
@@ -176,6 +176,13 @@ describe('what the database reads for a change', () => {
     onTestFinished(() => void vi.mocked(performance.now).mockRestore())
     beat()
     await see('Not Counted')
+  })
+
+  test('is everything when it is to be renewed', async () => {
+    const { renew, see } = await told(1)
+    await record('Not Counted Either')
+    renew()
+    await see('Not Counted Either')
   })
 
   test('is told by a counter that is lower than before, as after a restore', async () => {
