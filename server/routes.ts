@@ -4,7 +4,6 @@ import { LIVE_PARTS } from '../contract/live.ts'
 import { admit } from './http/admission.ts'
 import { boundConnections } from './http/connections.ts'
 import { refuseCrossSiteCall } from './http/cross-site.ts'
-import { Methods } from './http/methods.ts'
 import { answerCounter } from './http/metrics.ts'
 import { addOpenApi } from './http/openapi.ts'
 import { addOperations } from './http/operations.ts'
@@ -47,10 +46,9 @@ export async function addRoutes(app: FastifyInstance, services: Services): Promi
   })
   // Open streams would keep the server from closing.
   app.addHook('preClose', async () => live.close())
-  const methods = new Methods(app)
-  app.setNotFoundHandler((request, reply) => {
+  app.setNotFoundHandler(request => {
     limits.take('misses', addressKey(request.ip))
-    methods.refuse(request, reply)
+    throw new Problem('not_found')
   })
   await addOpenApi(app, limits)
   await app.register(async calls => {
