@@ -16,7 +16,6 @@ import * as moderation from '../identity/moderation.ts'
 import { PasswordHasher } from '../identity/passwords.ts'
 import { deriveKeys } from '../lib/keys.ts'
 import { StartError } from '../lib/start-error.ts'
-import { Limiter } from '../limits/limiter.ts'
 import { secretInUse } from '../secret.ts'
 import { type Command, UsageError } from './command.ts'
 import { storyOf } from './story.ts'
@@ -104,10 +103,7 @@ async function resetPassword(client: ClientBase, [name]: Lines, env: Env): Promi
   const secret = await secretInUse(env)
   await matchesFingerprint(client, secret)
   const { pepper } = deriveKeys(secret)
-  const passwords = new PasswordHasher(pepper, new Limiter(false)).for({
-    address: 'here',
-    account: `${account.id}`,
-  })
+  const passwords = new PasswordHasher(pepper, false).for({ address: 'here', user: `${account.id}` })
   const password = await moderation.resetPassword(client, passwords, account)
   if (!password) throw changedMeanwhile(account)
   return [

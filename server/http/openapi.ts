@@ -46,7 +46,7 @@ export async function addOpenApi(app: FastifyInstance, limits: Limiter): Promise
   })
   await app.register(async documents => {
     documents.addHook('onRequest', async request => {
-      limits.take('documents', addressKey(request.ip))
+      limits.charge('calls', addressKey(request.ip))
     })
     // The default layout has a logo with inline style, and a field that loads documents from anywhere.
     await documents.register(swaggerUi, { routePrefix: '/api/docs', uiConfig: { layout: 'BaseLayout' } })

@@ -84,7 +84,7 @@ describe.each(PROXIES.filter(({ name }) => PROXY.split(',').includes(name)))('$n
   })
 
   test('tells visitors apart, whatever they say of themselves, so that each has own limits', async () => {
-    const { burst } = LIMITS.misses
+    const { burst } = LIMITS.callsOfAddress
     const lost = async (from: number, says: number) => {
       const headers = { 'x-forwarded-for': `192.0.2.${says}` }
       return (await ask(`${proxy.url}/nowhere`, visitor(from), headers)).status
