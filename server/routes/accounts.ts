@@ -66,7 +66,7 @@ function addSettings(app: FastifyInstance, services: Services): void {
 
   serve(app, services, CALLS.changePassword, async ({ body, caller, request, reply, address }) => {
     const { user } = requireOwner(caller)
-    securityLog.name(request, user.id)
+    securityLog.setUser(request, user.id)
     const deps = hashingFor(services, { address, user: `user ${user.id}` })
     const session = await throttleLogin(limits, address, user.username, () =>
       changePassword(deps, user, body.password, body.new_password),
@@ -78,7 +78,7 @@ function addSettings(app: FastifyInstance, services: Services): void {
 
   serve(app, services, CALLS.deleteAccount, async ({ body, caller, request, reply, address }) => {
     const owner = requireOwner(caller)
-    securityLog.name(request, owner.user.id)
+    securityLog.setUser(request, owner.user.id)
     const deps = hashingFor(services, { address, user: `user ${owner.user.id}` })
     await throttleLogin(limits, address, owner.user.username, () => deleteAccount(deps, owner, body.password))
     heartbeat.ask()
@@ -102,7 +102,7 @@ async function answerSignedIn(
   if (!identity?.user) throw new Problem('unavailable', { retryAfter: 1 })
   const { user, prize, player, last } = identity
   cookies.setSession(reply, session)
-  securityLog.name(request, user.id)
+  securityLog.setUser(request, user.id)
   return { user, prize, round: rounds.issueNext(player, last) }
 }
 

@@ -51,7 +51,7 @@ export function addPlay(app: FastifyInstance, services: Services): void {
 
   serve(app, services, CALLS.claim, async ({ caller, request }) => {
     const { user, prize } = requireOwner(caller)
-    securityLog.name(request, user.id)
+    securityLog.setUser(request, user.id)
     // Nobody waits for the pool's lock, which is held until the disk has taken the commit.
     if (!prize) return { taps: 0, user }
     const claimed = await claim(user)
