@@ -19,7 +19,6 @@ export default defineConfig({
     rolldownOptions: {
       input: {
         main: 'server/main.ts',
-        'hash-thread': 'server/identity/hash-thread.ts',
         commands: 'server/commands/main.ts',
       },
       // All in one folder, from which that of the build is found: server/lib/root.ts.

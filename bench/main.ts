@@ -13,7 +13,6 @@ const PARTS: Readonly<Record<string, () => Promise<{ part: Part }>>> = {
   live: () => import('./live/part.ts'),
   locks: () => import('./locks/part.ts'),
   start: () => import('./start/part.ts'),
-  attack: () => import('./attack/part.ts'),
   clock: () => import('./clock/part.ts'),
 }
 

@@ -1,5 +1,5 @@
 import { type Static, type TSchema, Type } from 'typebox'
-import type { AddressLimit, PlayersLimit } from './limits.ts'
+import type { CallLimit } from './limits.ts'
 import type { ProblemCode } from './problems.ts'
 import { ACTUAL_MAX_MS, LEADERBOARD_SIZE, MY_ATTEMPTS, NAME_MAX_LENGTH, RECENT_ATTEMPTS } from './rules.ts'
 
@@ -162,8 +162,7 @@ export type ProblemBody = Static<typeof ProblemBody>
 export interface Call {
   readonly method: 'GET' | 'POST'
   readonly url: string
-  /** The limit it counts against: the player's and the address's, or, if it may hash, the address's alone. */
-  readonly limit: PlayersLimit | AddressLimit
+  readonly limit: CallLimit
   readonly summary: string
   readonly body?: TSchema
   readonly answers: Readonly<Record<number, TSchema>>
@@ -178,7 +177,7 @@ export const CALLS = {
   session: {
     method: 'GET',
     url: '/api/session',
-    limit: 'reads',
+    limit: 'calls',
     summary:
       'Who is playing, what is held for them, and the current round; makes a player on the first visit',
     answers: { 200: Session },
@@ -187,7 +186,7 @@ export const CALLS = {
   startRound: {
     method: 'POST',
     url: '/api/rounds',
-    limit: 'rounds',
+    limit: 'calls',
     summary: 'Start: stamps the round with the time of the server, and with the name it is played under',
     body: StartBody,
     answers: { 201: Start },
@@ -196,7 +195,7 @@ export const CALLS = {
   recordAttempt: {
     method: 'POST',
     url: '/api/attempts',
-    limit: 'rounds',
+    limit: 'calls',
     summary: 'Stop: records the attempt once, however often it is sent',
     body: AttemptBody,
     answers: { 200: Recorded, 201: Recorded },
@@ -212,7 +211,7 @@ export const CALLS = {
   recentAttempts: {
     method: 'GET',
     url: '/api/attempts',
-    limit: 'reads',
+    limit: 'calls',
     summary: 'The most recent attempts of everybody, newest first',
     answers: { 200: AttemptList },
     problems: [],
@@ -220,7 +219,7 @@ export const CALLS = {
   myAttempts: {
     method: 'GET',
     url: '/api/attempts/mine',
-    limit: 'reads',
+    limit: 'calls',
     summary: "The player's own attempts, newest first",
     answers: { 200: MyAttemptList },
     problems: [],
@@ -228,7 +227,7 @@ export const CALLS = {
   leaderboard: {
     method: 'GET',
     url: '/api/leaderboard',
-    limit: 'reads',
+    limit: 'calls',
     summary: 'The players with the most TAPS, highest first, ties by who came first',
     answers: { 200: Leaderboard },
     problems: [],
@@ -236,7 +235,7 @@ export const CALLS = {
   prizePool: {
     method: 'GET',
     url: '/api/prize-pool',
-    limit: 'reads',
+    limit: 'calls',
     summary: 'What the next win is worth',
     answers: { 200: PrizePool },
     problems: [],
@@ -253,7 +252,7 @@ export const CALLS = {
   createAccount: {
     method: 'POST',
     url: '/api/users',
-    limit: 'signUpCalls',
+    limit: 'signUps',
     summary: 'Creates an account for the current player; a taken name with its right password signs in',
     body: AccountBody,
     answers: { 200: SignedIn, 201: SignedIn },
@@ -262,7 +261,7 @@ export const CALLS = {
   logout: {
     method: 'POST',
     url: '/api/logout',
-    limit: 'reads',
+    limit: 'calls',
     summary: 'Ends the session; the next one is a new guest',
     answers: { 204: Nothing },
     problems: [],
@@ -270,7 +269,7 @@ export const CALLS = {
   claim: {
     method: 'POST',
     url: '/api/claim',
-    limit: 'claims',
+    limit: 'calls',
     summary: 'Moves every prize held for the account into its balance, once',
     answers: { 200: Claimed },
     problems: ['login_required'],

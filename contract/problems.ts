@@ -17,7 +17,6 @@ export const PROBLEMS = {
   cross_site: { status: 403, title: 'This request came from another site' },
   not_found: { status: 404, title: 'There is nothing here' },
   unknown_username: { status: 404, title: 'No account with this username' },
-  method_not_allowed: { status: 405, title: 'This cannot be done here' },
   too_slow: { status: 408, title: 'The request took too long to arrive' },
   username_taken: { status: 409, title: 'This username is already taken' },
   password_changed: { status: 409, title: 'The password was changed meanwhile; please sign in again' },

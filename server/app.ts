@@ -9,8 +9,6 @@ import Fastify, {
 import { logOutageOnce } from './database/away.ts'
 import type { Env } from './env.ts'
 import { answerClientError } from './http/client-error.ts'
-import { closeConnectionsOnClose } from './http/closing.ts'
-import { TIMEOUTS } from './http/connections.ts'
 import { refuseCrossSite } from './http/cross-site.ts'
 import { answerError } from './http/error-handler.ts'
 import { headerAdder } from './http/headers.ts'
@@ -24,6 +22,27 @@ const WHOLE_ADDRESS = /^https?:\/\/[^/?#]*/i
 const MAX_BODY_BYTES = 8 * 1_024
 /** Two passwords of brackets hold 512. 4,000 arrays in one another take 1.5 ms to parse. */
 const MAX_BRACKETS = 600
+
+/** Every wait on a connection is bounded, ms. */
+const TIMEOUTS = {
+  /** A whole request must arrive within this. */
+  requestTimeout: 15_000,
+  /** Longer than most pauses between two rounds, so that Start rarely waits for a new connection. */
+  keepAliveTimeout: 75_000,
+  /** A connection on which nothing moved for this long ends; a live stream is quiet for 40 s at most, two of its pings. */
+  connectionTimeout: 45_000,
+  http: {
+    /** A request's head must arrive within this. */
+    headersTimeout: 15_000,
+    /** How often Node checks both. */
+    connectionsCheckingInterval: 5_000,
+    // Node would refuse a missing Host itself, without our headers.
+    requireHostHeader: false,
+  },
+}
+
+/** The last answers get this long at a close; the rest of 10 s is for stopping the database in order. */
+const LAST_ANSWERS_MS = 5_000
 
 /** Where log lines are written. */
 export interface LogStream {
@@ -70,8 +89,6 @@ export function createApp(env: Env, log?: LogStream): FastifyInstance {
     trustProxy: env.trustProxy,
     bodyLimit: MAX_BODY_BYTES,
     ...TIMEOUTS,
-    // Node would refuse a missing Host itself, without our headers.
-    http: { ...TIMEOUTS.http, requireHostHeader: false },
     clientErrorHandler: answerClientError,
     // Requests that arrive during shutdown are still served; the database closes last.
     return503OnClosing: false,
@@ -82,7 +99,9 @@ export function createApp(env: Env, log?: LogStream): FastifyInstance {
     },
     ajv: AJV,
   })
-  closeConnectionsOnClose(app)
+  app.addHook('preClose', async () => {
+    setTimeout(() => app.server.closeAllConnections(), LAST_ANSWERS_MS).unref()
+  })
   readJsonOnly(app)
   app.decorateRequest('problem', null)
   app.setErrorHandler(answerError)

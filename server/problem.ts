@@ -9,7 +9,7 @@ interface Details {
   readonly round?: Round
   /** Whole seconds, ≥ 1. */
   readonly retryAfter?: number
-  /** A queue is full, which anybody can cause by the thousand: only the security log says so, which is bounded. */
+  /** A queue is full: the metrics count it, and the log would fill. */
   readonly isFull?: true
   /** The account concerned, for the log. */
   readonly account?: number

@@ -1,14 +1,11 @@
 import type { FastifyInstance } from 'fastify'
 import Type from 'typebox'
 import { LIVE_PARTS } from '../contract/live.ts'
-import { admit } from './http/admission.ts'
-import { boundConnections } from './http/connections.ts'
 import { refuseCrossSiteCall } from './http/cross-site.ts'
-import { Methods } from './http/methods.ts'
+import { guard } from './http/edge.ts'
 import { answerCounter } from './http/metrics.ts'
 import { addOpenApi } from './http/openapi.ts'
 import { addOperations } from './http/operations.ts'
-import { endPipelines } from './http/pipelining.ts'
 import { addPage } from './http/static.ts'
 import type { Visitor } from './identity/visitors.ts'
 import { addressKey } from './limits/address.ts'
@@ -31,10 +28,8 @@ const LIVE_SCHEMA = {
 
 /** Adds every route, and the hooks that guard them. */
 export async function addRoutes(app: FastifyInstance, services: Services): Promise<void> {
-  const { env, limits, live, metrics, readiness, securityLog } = services
-  const connections = boundConnections(app.server, env)
-  admit(app, { ...services, connections })
-  endPipelines(app, env.trustProxy)
+  const { env, limits, live, metrics, passwordHasher, readiness, securityLog } = services
+  guard(app, services)
   const count = answerCounter(metrics, env)
   app.addHook('onResponse', (request, reply, done) => {
     count(request, reply)
@@ -45,12 +40,14 @@ export async function addRoutes(app: FastifyInstance, services: Services): Promi
     securityLog.note(request, reply.statusCode)
     done()
   })
-  // Open streams would keep the server from closing.
-  app.addHook('preClose', async () => live.close())
-  const methods = new Methods(app)
-  app.setNotFoundHandler((request, reply) => {
-    limits.take('misses', addressKey(request.ip))
-    methods.refuse(request, reply)
+  // Open streams, and passwords that wait to be hashed, would keep the server from closing.
+  app.addHook('preClose', async () => {
+    live.close()
+    passwordHasher.close()
+  })
+  app.setNotFoundHandler(request => {
+    limits.charge('calls', addressKey(request.ip))
+    throw new Problem('not_found')
   })
   await addOpenApi(app, limits)
   await app.register(async calls => {
@@ -67,15 +64,15 @@ export async function addRoutes(app: FastifyInstance, services: Services): Promi
 }
 
 function addLive(app: FastifyInstance, services: Services): void {
-  const { live, visitors, streams, streamsOfPlayer, streamsOfStrangers } = services
+  const { limits, live, visitors, streams, streamsOfPlayer } = services
 
-  /** Takes room for one more stream of a visitor and of their address; returns what releases it, or null when full. */
-  function acquire(visitor: Visitor | null, address: string): (() => void) | null {
-    const own = visitor ? streamsOfPlayer.acquire(visitor.player) : streamsOfStrangers.acquire(address)
-    if (!own) return null
+  /** Takes room for one more stream of a caller and of their address; returns what releases it, or null when full. */
+  function acquire(caller: Visitor | null, address: string): (() => void) | null {
     const shared = streams.acquire(address)
-    if (!shared) {
-      own()
+    if (!shared || !caller) return shared
+    const own = streamsOfPlayer.acquire(caller.player)
+    if (!own) {
+      shared()
       return null
     }
     return () => {
@@ -86,11 +83,12 @@ function addLive(app: FastifyInstance, services: Services): void {
 
   app.get('/api/live', { exposeHeadRoute: false, schema: LIVE_SCHEMA }, async (request, reply) => {
     const address = addressKey(request.ip)
-    const visitor = await visitors.find('reads', { request, address })
+    const caller = await visitors.find(request)
+    limits.charge('calls', address, caller?.player)
     if (!live.ready) throw new Problem('unavailable', { retryAfter: 1 })
-    // The viewer has left meanwhile: 'close' would never fire, and the room never be released.
-    if (reply.raw.destroyed) return void reply.hijack()
-    const release = acquire(visitor, address)
+    // The viewer has left, or still waits for another answer on this connection: 'close' may never release the room.
+    if (reply.raw.destroyed || !reply.raw.socket) throw new Problem('invalid_request')
+    const release = acquire(caller, address)
     if (!release) throw new Problem('too_many_requests', { retryAfter: STREAMS_RETRY_S })
     reply.raw.once('close', release)
     reply.hijack()

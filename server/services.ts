@@ -1,4 +1,4 @@
-import { CONCURRENCY } from '../contract/limits.ts'
+import { STREAMS } from '../contract/limits.ts'
 import { gameId } from './database/fingerprint.ts'
 import { Heartbeat } from './database/heartbeat.ts'
 import { type Connection, openDatabase } from './database/pool.ts'
@@ -11,6 +11,7 @@ import { Figures } from './game/figures.ts'
 import { startHoldExpiry } from './game/hold-expiry.ts'
 import { Recorder } from './game/recorder.ts'
 import { Rounds } from './game/rounds.ts'
+import { MAX_CONNECTIONS } from './http/edge.ts'
 import { Metrics } from './http/metrics.ts'
 import { secureCheck } from './http/secure.ts'
 import { SecurityLog } from './http/security-log.ts'
@@ -47,7 +48,7 @@ export async function openServices(
   const limits = new Limiter(env.rateLimits)
   const refusedNames = await RefusedNames.open(env.dataDir, log)
   const database = openDatabase(connection, log)
-  const passwordHasher = new PasswordHasher(keys.pepper, limits, tuning.hashCost)
+  const passwordHasher = new PasswordHasher(keys.pepper, env.rateLimits, tuning.hashCost)
   const heartbeat = new Heartbeat(connection, log)
   const { clock } = heartbeat
   const live = new Live(database, heartbeat, log, refusedNames.mask)
@@ -89,9 +90,12 @@ export async function openServices(
     refusedNames,
     rounds: new Rounds(keys),
     securityLog: new SecurityLog(log),
-    streams: new ConcurrencyLimit(env.rateLimits, CONCURRENCY.streams),
-    streamsOfPlayer: new ConcurrencyLimit(env.rateLimits, CONCURRENCY.streamsOfPlayer),
-    streamsOfStrangers: new ConcurrencyLimit(env.rateLimits, CONCURRENCY.streamsOfStrangers),
+    streams: new ConcurrencyLimit(
+      env.rateLimits,
+      STREAMS.ofAddress,
+      Math.floor(MAX_CONNECTIONS * STREAMS.shareOfConnections),
+    ),
+    streamsOfPlayer: new ConcurrencyLimit(env.rateLimits, STREAMS.ofPlayer),
     visitors: new Visitors({ cookies, identities, limits }),
     /** Starts background work, once the database is there and migrated. */
     async begin(): Promise<void> {
@@ -108,7 +112,6 @@ export async function openServices(
       await Promise.all([botDetector, figures, readiness].map(each => each.close()))
       await stopHoldExpiry()
       await database.end()
-      await passwordHasher.close()
     },
   }
 }

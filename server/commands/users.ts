@@ -9,7 +9,6 @@ import * as moderation from '../identity/moderation.ts'
 import { PasswordHasher } from '../identity/passwords.ts'
 import { deriveKeys } from '../lib/keys.ts'
 import { StartError } from '../lib/start-error.ts'
-import { Limiter } from '../limits/limiter.ts'
 import { secretInUse } from '../secret.ts'
 import type { Command } from './command.ts'
 import { readPrizeHistory } from './prize-history.ts'
@@ -79,10 +78,7 @@ async function resetPassword(client: ClientBase, [name]: Lines, env: Env): Promi
   const secret = await secretInUse(env)
   await matchesFingerprint(client, secret)
   const { pepper } = deriveKeys(secret)
-  const passwords = new PasswordHasher(pepper, new Limiter(false)).for({
-    address: 'here',
-    account: `${user.id}`,
-  })
+  const passwords = new PasswordHasher(pepper, false).for({ address: 'here', user: `${user.id}` })
   const password = await moderation.resetPassword(client, passwords, user)
   if (!password) throw changed(user)
   return [

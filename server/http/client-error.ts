@@ -3,7 +3,6 @@ import type { Socket } from 'node:net'
 import type { ProblemBody } from '../../contract/api.ts'
 import { PROBLEMS, type ProblemCode } from '../../contract/problems.ts'
 import { SAFE_HEADERS } from './headers.ts'
-import { isAnswering } from './pipelining.ts'
 
 /** Node's error codes for what is not a request; any other is `invalid_request`. */
 const CODES: Readonly<Record<string, ProblemCode>> = {
@@ -14,11 +13,18 @@ const CODES: Readonly<Record<string, ProblemCode>> = {
 
 /** Answers bytes that are not a request with a problem, and closes the connection. */
 export function answerClientError(error: Error & { code?: string }, socket: Socket): void {
-  if (isAnswering(socket) || !socket.writable || error.code === 'ECONNRESET') return void socket.destroy()
-  socket.end(answerOf(CODES[error.code ?? ''] ?? 'invalid_request'), () => socket.destroy())
+  if (!socket.writable || error.code === 'ECONNRESET') return void socket.destroy()
+  const { status, headers, content } = problemAnswer(CODES[error.code ?? ''] ?? 'invalid_request')
+  const lines = Object.entries({ ...headers, connection: 'close' }).map(
+    ([name, value]) => `${name}: ${value}\r\n`,
+  )
+  socket.end(`HTTP/1.1 ${status} ${STATUS_CODES[status]}\r\n${lines.join('')}\r\n${content}`, () =>
+    socket.destroy(),
+  )
 }
 
-function answerOf(code: ProblemCode): string {
+/** A problem as it is answered ahead of the framework. */
+export function problemAnswer(code: ProblemCode) {
   const { status, title } = PROBLEMS[code]
   const body: ProblemBody = { status, code, title }
   const content = JSON.stringify(body)
@@ -26,8 +32,6 @@ function answerOf(code: ProblemCode): string {
     ...SAFE_HEADERS,
     'content-type': 'application/problem+json; charset=utf-8',
     'content-length': Buffer.byteLength(content),
-    connection: 'close',
   }
-  const lines = Object.entries(headers).map(([name, value]) => `${name}: ${value}\r\n`)
-  return `HTTP/1.1 ${status} ${STATUS_CODES[status]}\r\n${lines.join('')}\r\n${content}`
+  return { status, headers, content }
 }

@@ -4,10 +4,7 @@ import { type AddressInfo, createServer, type Server as NetServer } from 'node:n
 import type { FastifyInstance } from 'fastify'
 import { SILENT } from '../database/away.ts'
 
-/**
- * How many connections may wait to be accepted: as many as Linux allows unless told otherwise (net.core.somaxconn). Of more, a
- * system drops some, and asks again after 1, 3 and 7 s; with Node's 511, a proxy's players waited for 9 s beside a flood.
- */
+/** Connections that may wait to be accepted: of more, a system drops some, which a proxy's players notice for seconds. */
 const MAX_UNACCEPTED = 4_096
 
 /** The addresses of a host: "localhost" often has two, IPv4 and IPv6, and browsers try either. */
@@ -25,13 +22,11 @@ export function urlOf(host: string, port: number): string {
 }
 
 /**
- * Opens the port on these addresses. Connections to the further ones are handed to the server of the first: the extra
- * servers that Fastify creates bound no connections, answer parse errors without our headers, and a close does not wait
- * for them, so that the database would go before their answers (Fastify 5.12; listen.test.ts).
+ * Opens the port on these addresses. Connections to the further ones are handed to the server of the first: the second server
+ * that Fastify opens for localhost has none of our limits, and a close does not wait for its answers (fastify#7043).
  *
- * @param port 0 lets the system choose
- * @throws the system's error when the first address cannot be opened, or the port of another is taken: half of localhost
- *   would be somebody else's
+ * @param port - 0 lets the system choose.
+ * @throws The system's error when the first address cannot be opened, or another program has the port at a further one.
  */
 export async function listen(
   app: FastifyInstance,

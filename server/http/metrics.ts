@@ -23,6 +23,10 @@ export class Metrics {
   readonly registry = new Registry()
   readonly attempts = this.#counter('taps_attempts_total', 'Attempts recorded')
   readonly wins = this.#counter('taps_wins_total', 'Attempts that won the pool')
+  readonly refused = this.#counter(
+    'taps_refused_requests_total',
+    'Requests beyond the limit of an address, refused before anything else',
+  )
   readonly forwarded = this.#counter(
     'taps_forwarded_requests_total',
     'Requests that a proxy says it passed on, by whether TRUST_PROXY names it',

@@ -1,10 +1,6 @@
-import { Readable } from 'node:stream'
-import { buffer } from 'node:stream/consumers'
-import { promisify } from 'node:util'
-import { gzip } from 'node:zlib'
 import swagger from '@fastify/swagger'
 import swaggerUi from '@fastify/swagger-ui'
-import type { FastifyInstance, FastifySchema, onSendAsyncHookHandler } from 'fastify'
+import type { FastifyInstance, FastifySchema } from 'fastify'
 import { type Call, ProblemBody } from '../../contract/api.ts'
 import { PROBLEMS, type ProblemCode } from '../../contract/problems.ts'
 import { VERSION } from '../lib/version.ts'
@@ -50,40 +46,12 @@ export async function addOpenApi(app: FastifyInstance, limits: Limiter): Promise
   })
   await app.register(async documents => {
     documents.addHook('onRequest', async request => {
-      limits.take('documents', addressKey(request.ip))
-      // A compressed file has no byte ranges to serve.
-      delete request.raw.headers.range
+      limits.charge('calls', addressKey(request.ip))
     })
-    documents.addHook('onSend', compressOnce())
     // The default layout has a logo with inline style, and a field that loads documents from anywhere.
     await documents.register(swaggerUi, { routePrefix: '/api/docs', uiConfig: { layout: 'BaseLayout' } })
     documents.get('/api/openapi.json', { schema: { hide: true } }, () => app.swagger())
   })
-}
-
-const compress = promisify(gzip)
-
-/**
- * Compresses each of the page's files once, whatever was asked for: all browsers take it. Streamed from the disk, 300
- * connections that read nothing held 342 MB of the page's code, and as many files open.
- */
-function compressOnce(): onSendAsyncHookHandler {
-  const known = new Map<unknown, Promise<Buffer>>()
-  return async ({ method }, reply, payload) => {
-    // A 304 is a stream, too, an empty one: kept, everybody would get it.
-    const isFile = payload instanceof Readable && method !== 'HEAD' && reply.statusCode === 200
-    if (!isFile) return payload
-    // It may be destroyed while it opens, or never have been there: an error that nobody hears ends the process.
-    payload.on('error', () => undefined)
-    const etag = reply.getHeader('etag')
-    const compressed = known.get(etag) ?? buffer(payload).then(bytes => compress(bytes))
-    known.set(etag, compressed)
-    // What could not be read is read anew the next time.
-    compressed.catch(() => known.delete(etag))
-    const bytes = await compressed.finally(() => payload.destroy())
-    reply.header('content-encoding', 'gzip').header('content-length', bytes.length)
-    return bytes
-  }
 }
 
 /**

@@ -24,7 +24,7 @@ const isLoopback = addressMatcher(['loopback'])
 
 interface Options {
   readonly env: Pick<Env, 'metrics'>
-  readonly limits: Pick<Limiter, 'take'>
+  readonly limits: Pick<Limiter, 'charge'>
   readonly metrics: Pick<Metrics, 'registry'>
   readonly readiness: Pick<Readiness, 'check'>
 }
@@ -39,14 +39,9 @@ export function addOperations(app: FastifyInstance, { env, limits, metrics, read
   })
 
   app.get('/metrics', { schema: { hide: true } }, async (request, reply) => {
-    const address = addressKey(request.ip)
-    if (!mayRead(env.metrics, request)) {
-      // Answered as an unknown path, to give nothing away; its limit slows down guessing the token.
-      limits.take('misses', address)
-      throw new Problem('not_found')
-    }
-    // A limit of its own: without TRUST_PROXY all visitors behind a proxy on this machine share Prometheus's address.
-    limits.take('metrics', address)
+    limits.charge('calls', addressKey(request.ip))
+    // Answered as an unknown path, to give nothing away.
+    if (!mayRead(env.metrics, request)) throw new Problem('not_found')
     reply.type(metrics.registry.contentType)
     return metrics.registry.metrics()
   })

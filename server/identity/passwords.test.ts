@@ -1,23 +1,19 @@
 import { describe, expect, test } from 'vitest'
-import { HASH_QUEUE, LIMITS } from '../../contract/limits.ts'
 import { PASSWORD_MIN_LENGTH } from '../../contract/rules.ts'
-import { Limiter } from '../limits/limiter.ts'
 import { Problem } from '../problem.ts'
 import { readList } from './lists.ts'
-import { checkPassword, type HashClient, PasswordHasher } from './passwords.ts'
+import { checkPassword, PasswordHasher } from './passwords.ts'
 
 const COMMON = readList('common-passwords')
 
-/** Compared with something else in 2 ms instead of 45. */
-const CHEAP = '$2b$04$abcdefghijklmnopqrstuuM3NH6ZdXGmO2ZWmvxDjmy3cSuPfTOqi'
+const CLIENT = { address: '192.0.2.5', user: 'somebody' }
 
-const ASKER: HashClient = { address: '192.0.2.5', account: 'somebody' }
-
-function hasher(pepper = 1, limits = new Limiter(false)) {
-  return new PasswordHasher(Buffer.alloc(32, pepper), limits, 4)
+/** With the cheapest cost of bcrypt: 1 ms instead of 45. */
+function hasher(pepper = 1) {
+  return new PasswordHasher(Buffer.alloc(32, pepper), true, 4)
 }
 
-const passwords = hasher().for(ASKER)
+const passwords = hasher().for(CLIENT)
 
 test('the list of common passwords holds 3,000 that could be used otherwise', () => {
   expect(new Set(COMMON).size).toBe(3_000)
@@ -29,11 +25,11 @@ test('a password matches its own hash and no other, and no hash without its pepp
   const hash = await passwords.hash('correct horse')
   expect(await passwords.matches('correct horse', hash)).toBe(true)
   expect(await passwords.matches('correct horsf', hash)).toBe(false)
-  expect(await hasher(2).for(ASKER).matches('correct horse', hash)).toBe(false)
+  expect(await hasher(2).for(CLIENT).matches('correct horse', hash)).toBe(false)
 })
 
 test('the game hashes at a cost of 10, 45 ms of a core', async () => {
-  const asked = new PasswordHasher(Buffer.alloc(32, 1), new Limiter(false)).for(ASKER)
+  const asked = new PasswordHasher(Buffer.alloc(32, 1), true).for(CLIENT)
   expect(await asked.hash('correct horse')).toMatch(/^\$2b\$10\$/)
 })
 
@@ -84,46 +80,4 @@ describe('a password', () => {
   ])('such as %j may be', password => {
     expect(() => checkPassword(password, 'Swift Otter')).not.toThrow()
   })
-})
-
-test('a flood that finds no room is told when to come back, and costs its address nothing', async () => {
-  const limits = new Limiter(true, () => 0)
-  const flooded = hasher(1, limits)
-  const { burst } = LIMITS.hashes
-  const guess = (account: string) => flooded.for({ ...ASKER, account }).matches('guess', CHEAP)
-  const results = await Promise.allSettled(Array.from({ length: burst }, (_, n) => guess(`account ${n}`)))
-  const refused = results.filter(({ status }) => status === 'rejected')
-  // One is at work already.
-  expect(refused).toHaveLength(burst - HASH_QUEUE.ofAddressAlone - 1)
-  expect(refused[0]).toMatchObject({ reason: { code: 'unavailable', details: { retryAfter: 2 } } })
-  for (let n = refused.length; n > 0; n -= 1) limits.take('hashes', ASKER.address)
-  expect(() => limits.take('hashes', ASKER.address)).toThrow(Problem)
-})
-
-describe('of the share of an address is taken', () => {
-  const { burst } = LIMITS.hashes
-
-  test('a new account when it is hashed for one, both or neither', async () => {
-    const limits = new Limiter(true, () => 0)
-    const asked = hasher(1, limits).for({ ...ASKER, isNew: true })
-    for (let n = 1; n < LIMITS.signUps.burst; n += 1) limits.take('signUps', ASKER.address)
-    await asked.hash('correct horse')
-    await expect(asked.hash('correct horse')).rejects.toMatchObject({ code: 'too_many_requests' })
-    expect(await asked.matches('guess', CHEAP)).toBe(false)
-    for (let n = 2; n < burst; n += 1) limits.take('hashes', ASKER.address)
-    expect(() => limits.take('hashes', ASKER.address)).toThrow(Problem)
-  })
-})
-
-test('when the thread that hashes ends, calls that wait for it are refused, and the next one starts another', async () => {
-  const interrupted = hasher()
-  const asked = interrupted.for(ASKER)
-  const hash = await asked.hash('correct horse')
-  const results = Promise.allSettled([1, 2].map(() => asked.matches('correct horse', hash)))
-  await interrupted.close()
-  // The one that the thread is at work on may still be answered.
-  const [, waited] = await results
-  expect(waited).toMatchObject({ reason: { code: 'unavailable', details: { retryAfter: 1 } } })
-  expect(await asked.matches('correct horse', hash)).toBe(true)
-  await interrupted.close()
 })

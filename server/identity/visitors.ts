@@ -1,6 +1,5 @@
 import type { FastifyReply, FastifyRequest } from 'fastify'
 import type { User } from '../../contract/api.ts'
-import type { PlayersLimit } from '../../contract/limits.ts'
 import type { Limiter } from '../limits/limiter.ts'
 import { Problem } from '../problem.ts'
 import type { Cookies } from './cookies.ts'
@@ -32,7 +31,7 @@ interface Deps {
   readonly limits: Limiter
 }
 
-/** Identifies the visitor behind a request and charges their limits. */
+/** Identifies the visitor behind a request. */
 export class Visitors {
   readonly #deps: Deps
 
@@ -40,26 +39,21 @@ export class Visitors {
     this.#deps = deps
   }
 
-  /**
-   * The player behind a request; null for a stranger, who has no cookie of ours. A player who exceeds a limit costs
-   * neighbours at the same address nothing; all strangers of an address share one limit.
-   *
-   * @throws Problem `too_many_requests`
-   */
-  async find(limit: PlayersLimit, { request, address }: Omit<Arrival, 'reply'>): Promise<Visitor | null> {
-    const visitor = await this.#read(request)
-    if (visitor) this.#charge(limit, visitor.player, address)
-    else this.#deps.limits.take('strangers', address)
-    return visitor
+  /** The player behind a request; null for a request without a cookie of ours. */
+  async find(request: FastifyRequest): Promise<Visitor | null> {
+    const credentials = this.#deps.cookies.read(request)
+    const { session, guest } = credentials
+    if (!session) return guest === null ? null : { player: guest, credentials, identity: null }
+    const identity = await this.#deps.identities.authenticate(credentials)
+    return identity && { player: identity.player, credentials, identity }
   }
 
-  /** As `find`, but a stranger becomes a new guest; new guests have a limit of their own. */
-  async findPlayer(limit: PlayersLimit, arrival: Arrival): Promise<Visitor> {
-    const visitor = await this.#read(arrival.request)
-    if (visitor) {
-      this.#charge(limit, visitor.player, arrival.address)
-      return visitor
-    }
+  /**
+   * A new guest, charged to the address.
+   *
+   * @throws {Problem} too_many_requests
+   */
+  makeGuest(arrival: Arrival): Visitor {
     const identity = this.#makeGuest(arrival)
     return { player: identity.player, credentials: { session: null, guest: identity.player }, identity }
   }
@@ -74,33 +68,8 @@ export class Visitors {
     return (await this.#deps.identities.authenticate(credentials)) ?? this.#makeGuest(arrival)
   }
 
-  /**
-   * The account behind a request; charges no limit.
-   *
-   * @throws Problem `login_required`
-   */
-  async findOwner(request: FastifyRequest): Promise<Owner> {
-    const visitor = await this.#read(request)
-    return requireOwner(visitor)
-  }
-
-  async #read(request: FastifyRequest): Promise<Visitor | null> {
-    const credentials = this.#deps.cookies.read(request)
-    const { session, guest } = credentials
-    if (!session) return guest === null ? null : { player: guest, credentials, identity: null }
-    const identity = await this.#deps.identities.authenticate(credentials)
-    return identity && { player: identity.player, credentials, identity }
-  }
-
-  #charge(limit: PlayersLimit, player: PlayerId, address: string): void {
-    this.#deps.limits.takeAll([
-      [limit, player],
-      [`${limit}OfAddress`, address],
-    ])
-  }
-
   #makeGuest({ request, reply, address }: Arrival): Identity {
-    this.#deps.limits.take('identities', address)
+    this.#deps.limits.take(['guests', address])
     const identity = newGuest()
     if (!mayHideCookies(request)) this.#deps.cookies.setGuest(reply, identity.player)
     return identity

@@ -7,5 +7,5 @@ const isBuilt = import.meta.url.endsWith('.js')
  */
 export const ROOT = new URL(isBuilt ? '../' : '../../', import.meta.url)
 
-/** The folder of the built page and of the built hash thread, which the sources use, too. */
+/** The folder of the built page, which the sources serve, too. */
 export const BUILT = isBuilt ? ROOT : new URL('dist/', ROOT)

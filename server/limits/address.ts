@@ -35,29 +35,3 @@ function networkOf(ip: string): string {
   const groups = address.parts.slice(0, 4).map(group => group.toString(16))
   return `${groups.join(':')}::/64`
 }
-
-/** A share of a limit: its key, and its size as a multiple of one address's share. */
-export interface Share {
-  readonly key: string
-  readonly times: number
-}
-
-/** The key of an IPv6 address, with anything behind it, such as a name. */
-const OF_IPV6 = /^(\w+:\w+:\w+):(\w+)::\/64(.*)$/s
-
-/**
- * The shares that a key uses, the widest first. An IPv6 customer is given a /64, a /56 or a /48 (RFC 6177), up to 65,536
- * of our keys: a whole /56 has twice the share of one /64, a whole /48 four times.
- *
- * @param key of `addressKey`, alone or with more behind it; any other key has one share
- */
-export function sharesOf(key: string): readonly [Share, ...Share[]] {
-  const [, site, subnet = '', about] = OF_IPV6.exec(key) ?? []
-  if (site === undefined) return [{ key, times: 1 }]
-  const household = (Number.parseInt(subnet, 16) & 0xff00).toString(16)
-  return [
-    { key: `${site}::/48${about}`, times: 4 },
-    { key: `${site}:${household}::/56${about}`, times: 2 },
-    { key, times: 1 },
-  ]
-}

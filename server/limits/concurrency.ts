@@ -1,49 +1,34 @@
-import type { Concurrency } from '../../contract/limits.ts'
-import { sharesOf } from './address.ts'
-
-/** Limits how many are open at once: of each address, of each IPv6 network, and in all. */
+/** Limits how many are open at the same time, for each key and in all. */
 export class ConcurrencyLimit {
   readonly #on: boolean
-  readonly #max: Concurrency
+  readonly #ofKey: number
+  readonly #ofAll: number
   readonly #open = new Map<string, number>()
   #all = 0
 
-  /** @param on false for load tests: refuses none */
-  constructor(on: boolean, max: Concurrency) {
+  /** @param on - False for load tests: refuses none. */
+  constructor(on: boolean, ofKey: number, ofAll = Number.POSITIVE_INFINITY) {
     this.#on = on
-    this.#max = max
+    this.#ofKey = ofKey
+    this.#ofAll = ofAll
   }
 
-  /**
-   * Counts one more for an address.
-   *
-   * @param address of `addressKey`
-   * @returns a function that releases it, once; null when the limit is reached
-   */
-  acquire(address: string): (() => void) | null {
-    const shares = sharesOf(address)
-    const { ofOne, ofAll } = this.#max
-    const full = this.#all >= ofAll || shares.some(({ key, times }) => this.#count(key) >= ofOne * times)
-    if (this.#on && full) return null
-    const keys = shares.map(({ key }) => key)
-    this.#add(keys, 1)
-    let open = true
+  /** Counts one more for a key; returns a function that releases it, or null when the limit is reached. */
+  acquire(key: string): (() => void) | null {
+    const isFull = this.#all >= this.#ofAll || (this.#open.get(key) ?? 0) >= this.#ofKey
+    if (this.#on && isFull) return null
+    this.#add(key, 1)
+    let isOpen = true
     return () => {
-      if (open) this.#add(keys, -1)
-      open = false
+      if (isOpen) this.#add(key, -1)
+      isOpen = false
     }
   }
 
-  #count(key: string): number {
-    return this.#open.get(key) ?? 0
-  }
-
-  #add(keys: readonly string[], change: 1 | -1): void {
+  #add(key: string, change: 1 | -1): void {
     this.#all += change
-    for (const key of keys) {
-      const count = this.#count(key) + change
-      if (count > 0) this.#open.set(key, count)
-      else this.#open.delete(key)
-    }
+    const count = (this.#open.get(key) ?? 0) + change
+    if (count > 0) this.#open.set(key, count)
+    else this.#open.delete(key)
   }
 }

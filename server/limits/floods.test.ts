@@ -1,11 +1,14 @@
 import { once } from 'node:events'
+import { setImmediate as turn } from 'node:timers/promises'
 import { beforeAll, describe, expect, test, vi } from 'vitest'
-import { CONCURRENCY, LIMITS, type LimitName } from '../../contract/limits.ts'
+import type { Round } from '../../contract/api.ts'
+import { LIMITS, type LimitName, STREAMS } from '../../contract/limits.ts'
 import type { CheckedClient } from '../../tests/support/checked-client.ts'
 import { exhaust, NAMED_WAIT_S } from '../../tests/support/exhaust.ts'
 import { rounds } from '../../tests/support/forgery.ts'
 import type { TestGame } from '../../tests/support/game.ts'
 import { Viewer } from '../../tests/support/viewer.ts'
+import { openSocket } from '../../tests/support/wire.ts'
 import { openWorld } from '../../tests/support/world.ts'
 
 const world = openWorld({ rateLimits: true, trustProxy: ['loopback'] })
@@ -41,61 +44,46 @@ const unknown = () => ({ username: 'Nobody', password: PASSWORD })
 const change = () => ({ password: PASSWORD, new_password: 'correct horse stable' })
 const deletion = () => ({ password: PASSWORD })
 
-/** A share, and a call that is taken of it: a body makes it a POST. */
+/** A limit, and a request that is charged to it: a body makes it a POST. */
 type Row = [limit: LimitName, path: string, by?: Who, body?: () => unknown, about?: string]
 
+const PLAYED: Row[] = (['calls', 'callsOfAddress'] as const).flatMap((limit): Row[] => [
+  [limit, '/api/session', 'an account'],
+  [limit, '/api/rounds', 'a guest', () => ({ round })],
+  [limit, '/api/attempts', 'a guest', () => ({ start, username: 'Hasty', actual_time: 1 })],
+  [limit, '/api/attempts', 'a guest'],
+  [limit, '/api/attempts/mine', 'an account'],
+  [limit, '/api/leaderboard', 'an account'],
+  [limit, '/api/prize-pool', 'a guest'],
+  [limit, '/api/claim', 'an account', nothing],
+  [limit, '/api/logout', 'a guest', nothing],
+  [limit, '/api/live', 'an account'],
+])
+
 const ROWS: Row[] = [
+  ...PLAYED,
   ['requests', '/healthz'],
   ['requests', '/'],
-  ['identities', '/api/session'],
-  ['strangers', '/api/attempts'],
-  ['strangers', '/api/attempts/mine'],
-  ['strangers', '/api/leaderboard'],
-  ['strangers', '/api/prize-pool'],
-  ['strangers', '/api/live'],
-  ['strangers', '/api/logout', 'a stranger', nothing],
-  ['strangers', '/api/claim', 'a stranger', nothing],
-  ['rounds', '/api/rounds', 'a guest', () => ({ round })],
-  ['rounds', '/api/attempts', 'a guest', () => ({ start, username: 'Hasty', actual_time: 1 })],
-  ['roundsOfAddress', '/api/rounds', 'a guest', () => ({ round })],
-  ['roundsOfAddress', '/api/attempts', 'a guest', () => ({ start, username: 'Hasty', actual_time: 1 })],
-  ['reads', '/api/prize-pool', 'a guest'],
-  ['reads', '/api/session', 'an account'],
-  ['readsOfAddress', '/api/session', 'a guest'],
-  ['readsOfAddress', '/api/attempts', 'a guest'],
-  ['readsOfAddress', '/api/attempts/mine', 'an account'],
-  ['readsOfAddress', '/api/leaderboard', 'an account'],
-  ['readsOfAddress', '/api/prize-pool', 'a guest'],
-  ['readsOfAddress', '/api/live', 'an account'],
-  ['readsOfAddress', '/api/logout', 'a guest', nothing],
-  ['claims', '/api/claim', 'an account', nothing],
-  ['claimsOfAddress', '/api/claim', 'an account', nothing],
+  ['guests', '/api/session'],
+  ['callsOfAddress', '/api/prize-pool'],
+  ['callsOfAddress', '/api/live'],
+  ['callsOfAddress', '/nowhere'],
+  ['callsOfAddress', '/metrics'],
+  ['callsOfAddress', '/api/docs'],
+  ['callsOfAddress', '/api/openapi.json'],
   ['logins', '/api/login', 'a stranger', unknown],
-  ['signUpCalls', '/api/users', 'a stranger', unknown],
   ['logins', '/api/password', 'an account', change],
   ['logins', '/api/users/delete', 'an account', deletion],
-  ['unknownNames', '/api/login', 'a stranger', unknown],
-  ['hashes', '/api/login', 'a stranger', guess],
-  ['hashes', '/api/users', 'a stranger', guess],
-  ['hashes', '/api/users', 'a stranger', unknown],
-  ['hashes', '/api/password', 'an account', change],
-  ['hashes', '/api/users/delete', 'an account', deletion],
   ['signUps', '/api/users', 'a stranger', unknown],
   ['wrongPasswords', '/api/login', 'a stranger', guess, `${ADDRESS} someone`],
   ['wrongPasswords', '/api/users', 'a stranger', guess, `${ADDRESS} someone`],
   ['wrongPasswords', '/api/password', 'an account', change, `${ADDRESS} someone`],
   ['wrongPasswords', '/api/users/delete', 'an account', deletion, `${ADDRESS} someone`],
-  ['misses', '/nowhere'],
-  ['misses', '/metrics'],
-  ['documents', '/api/docs'],
-  ['documents', '/api/openapi.json'],
 ]
 
-const OF_PLAYERS: readonly LimitName[] = ['rounds', 'reads', 'claims']
-
-describe('who has used up a share is told to wait, and how long', () => {
-  test.each(ROWS)('of %s: %s by %s', async (limit, path, by = 'a stranger', body, about = ADDRESS) => {
-    exhaust(world.game, OF_PLAYERS.includes(limit) ? players[by] : about, limit)
+describe('a request beyond a limit is told how long to wait', () => {
+  test.each(ROWS)('%s: %s by %s', async (limit, path, by = 'a stranger', body, about = ADDRESS) => {
+    exhaust(world.game, limit === 'calls' ? players[by] : about, limit)
     const headers = { 'x-forwarded-for': ADDRESS }
     const request = body ? { method: 'POST', json: body(), headers } : { headers }
     const answer = await browserOf(by).send(path, request)
@@ -103,73 +91,101 @@ describe('who has used up a share is told to wait, and how long', () => {
     expect(answer.headers.get('retry-after')).toBe(`${NAMED_WAIT_S}`)
   })
 
-  test('of the figures: nobody who may read them, whatever others read', async () => {
-    const address = '127.0.0.1'
-    exhaust(world.game, address, 'documents', 'misses', 'strangers')
-    expect((await fetch(`${world.game.url}/metrics`)).status).toBe(200)
-    exhaust(world.game, address, 'metrics')
-    expect((await fetch(`${world.game.url}/metrics`)).status).toBe(429)
-  })
-
-  test('of every share there is, those of a name apart (login-throttle.test.ts)', () => {
-    const shown = new Set<string>([...ROWS.map(([limit]) => limit), 'metrics'])
+  test('for every limit there is, those of a guessed name apart (login-throttle.test.ts)', () => {
+    const shown = new Set<string>(ROWS.map(([limit]) => limit))
     const left = Object.keys(LIMITS).filter(name => !shown.has(name))
     expect(left).toEqual(['wrongPasswordsOfName', 'lastTries'])
   })
 })
 
-test('a player who is known plays on at an address that may collect no more of them', async () => {
-  exhaust(world.game, ADDRESS, 'identities')
+test('a known player plays on at an address that may get no more guests', async () => {
+  exhaust(world.game, ADDRESS, 'guests')
   const { status } = await guest.send('/api/session', { headers: { 'x-forwarded-for': ADDRESS } })
   expect(status).toBe(200)
 })
 
-describe('of live streams get no more', () => {
-  test.each<[what: string, by: Who, limit: 'streamsOfPlayer' | 'streamsOfStrangers', key: () => string]>([
-    ['a player with many windows', 'a guest', 'streamsOfPlayer', () => players['a guest']],
-    ['strangers at one address', 'a stranger', 'streamsOfStrangers', () => '127.0.0.1'],
-  ])('%s, and their neighbours get theirs', async (_, by, limit, key) => {
+test('a class of 40 at one address signs up, plays a round, and logs in, all at the same time', async () => {
+  const node = await world.addNode()
+  const headers = { 'x-forwarded-for': '192.0.2.40' }
+  const post = (browser: CheckedClient, path: string, json: unknown) =>
+    browser.send<{ round: Round }>(path, { method: 'POST', json, headers })
+  await Promise.all(
+    Array.from({ length: 40 }, async (_, n) => {
+      const browser = world.newcomer(node)
+      const account = { username: `Pupil ${n}`, password: PASSWORD }
+      expect((await browser.send('/api/session', { headers })).status).toBe(200)
+      const { status, body } = await post(browser, '/api/users', account)
+      expect(status).toBe(201)
+      expect((await post(browser, '/api/rounds', { round: body.round.token })).status).toBe(201)
+      expect((await post(browser, '/api/logout', {})).status).toBe(204)
+      expect((await post(browser, '/api/login', account)).status).toBe(200)
+    }),
+  )
+})
+
+describe('a live stream', () => {
+  test('is refused to a player with many windows, and not to a neighbour', async () => {
     const node = await world.addNode()
-    const { ofOne } = CONCURRENCY[limit]
-    for (let n = 0; n < ofOne; n += 1) expect(node.services[limit].acquire(key())).not.toBeNull()
-    const refused = await browserOf(by, node).get('/api/live')
+    const { streamsOfPlayer } = node.services
+    for (let n = 0; n < STREAMS.ofPlayer; n += 1) streamsOfPlayer.acquire(players['a guest'])
+    const refused = await browserOf('a guest', node).get('/api/live')
     expect(refused.body).toMatchObject({ status: 429, code: 'too_many_requests' })
-    const cookie = `taps-session=${owner.cookies.get('taps-session')}`
-    const neighbour = await Viewer.open(node.url, { cookie })
+    const neighbour = await Viewer.open(node.url, {
+      cookie: `taps-session=${owner.cookies.get('taps-session')}`,
+    })
     expect(neighbour.response.status).toBe(200)
     await neighbour.close()
   })
 
-  test('an address with too many, until one of them ends', async () => {
+  test('is refused at an address with too many, until one of them ends', async () => {
     const node = await world.addNode()
     const { streams } = node.services
-    for (let n = 1; n < CONCURRENCY.streams.ofOne; n += 1) streams.acquire('127.0.0.1')
+    for (let n = 1; n < STREAMS.ofAddress; n += 1) streams.acquire('127.0.0.1')
     const last = await Viewer.open(node.url)
     const refused = await world.newcomer(node).get('/api/live')
     expect(refused.body).toMatchObject({ status: 429, code: 'too_many_requests' })
     expect(refused.headers.get('retry-after')).toBe('10')
     expect(streams.acquire('192.0.2.1')).not.toBeNull()
     await last.close()
-    await vi.waitFor(
-      async () => {
-        const next = await Viewer.open(node.url)
-        await next.close()
-        expect(next.response.status).toBe(200)
-      },
-      { timeout: 60_000 },
-    )
+    const opens = async () => {
+      const next = await Viewer.open(node.url)
+      await next.close()
+      expect(next.response.status).toBe(200)
+    }
+    await vi.waitFor(opens, { timeout: 60_000 })
+  })
+
+  test('takes no room for a viewer who leaves before it begins', async () => {
+    const { url, services } = await world.addNode()
+    const { streams, visitors } = services
+    for (let n = 1; n < STREAMS.ofAddress; n += 1) streams.acquire('127.0.0.1')
+    const find = vi.spyOn(visitors, 'find').mockImplementationOnce(async request => {
+      await once(request.raw.socket.destroy(), 'close')
+      return null
+    })
+    await expect(fetch(`${url}/api/live`)).rejects.toThrow()
+    await find.mock.results[0]?.value
+    expect(streams.acquire('127.0.0.1')).not.toBeNull()
+  })
+
+  test('takes no room behind a request of its connection that is never answered', async () => {
+    const { url, services } = await world.addNode()
+    const live = 'GET /api/live HTTP/1.1\r\nhost: x\r\n\r\n'
+    const find = vi.spyOn(services.visitors, 'find')
+    const add = vi.spyOn(services.live, 'add')
+    const socket = await openSocket(url)
+    socket.write(live + live)
+    await vi.waitUntil(() => find.mock.calls.length === 2 && add.mock.calls.length > 0, { timeout: 60_000 })
+    await Promise.all(find.mock.results.map(({ value }) => value))
+    await turn()
+    expect(add).toHaveBeenCalledOnce()
+    socket.destroy()
   })
 })
 
-test('a viewer who leaves before the stream begins keeps no room for it', async () => {
-  const { url, services } = await world.addNode()
-  const { streams, visitors } = services
-  for (let n = 1; n < CONCURRENCY.streams.ofOne; n += 1) streams.acquire('127.0.0.1')
-  const find = vi.spyOn(visitors, 'find').mockImplementationOnce(async (_, { request }) => {
-    await once(request.raw.socket.destroy(), 'close')
-    return null
-  })
-  await expect(fetch(`${url}/api/live`)).rejects.toThrow()
-  await find.mock.results[0]?.value
-  expect(streams.acquire('127.0.0.1')).not.toBeNull()
+test('a node that closes refuses the passwords that wait to be hashed', async () => {
+  const node = await world.addNode()
+  const refuse = vi.spyOn(node.services.passwordHasher, 'close')
+  await node.close()
+  expect(refuse).toHaveBeenCalledOnce()
 })

@@ -21,23 +21,23 @@ function wait(act: () => unknown): number {
   }
 }
 
-/** How many get through at once. */
+/** How many get through together. */
 function drain(limits: Limiter, name: LimitName, key: string): number {
   let taken = 0
-  while (wait(() => limits.take(name, key)) === 0) taken += 1
+  while (wait(() => limits.take([name, key])) === 0) taken += 1
   return taken
 }
 
-test.each(names)('of %s so many get through at once, and as many again as the time refills', name => {
+test.each(names)('limits %s to its burst, and refills it at its rate', name => {
   const { burst, perMinute } = LIMITS[name]
   const { limits, clock } = clocked()
   expect(drain(limits, name, 'a')).toBe(burst)
 
-  const seconds = wait(() => limits.take(name, 'a'))
+  const seconds = wait(() => limits.take([name, 'a']))
   expect(seconds, 'the wait that is named').toBe(Math.ceil(60 / perMinute))
   clock.ms += seconds * 1_000
   expect(
-    wait(() => limits.take(name, 'a')),
+    wait(() => limits.take([name, 'a'])),
     'is long enough',
   ).toBe(0)
 
@@ -49,55 +49,53 @@ test.each(names)('of %s so many get through at once, and as many again as the ti
   expect(drain(limits, name, 'a')).toBe(burst)
 })
 
-describe('the networks of an address of IPv6', () => {
-  const { burst } = LIMITS.hashes
-  const ofSubnet = (subnet: number) => `2001:db8:0:${subnet.toString(16)}::/64`
-  /** How many of so many tries get through, each from the /64 that `subnetOf` says. */
-  const through = (limits: Limiter, tries: number, subnetOf: (n: number) => number) =>
-    Array.from({ length: tries }, (_, n) => wait(() => limits.take('hashes', ofSubnet(subnetOf(n))))).filter(
-      seconds => seconds === 0,
-    ).length
+describe('a call is charged', () => {
+  const { calls, callsOfAddress } = LIMITS
+  const charge = (limits: Limiter, playerId?: string) => wait(() => limits.charge('calls', 'a', playerId))
 
-  test('have the share of one address for a /64, of two for a /56, of four for a /48', () => {
+  test('to its player and to the address, or to neither', () => {
     const { limits } = clocked()
-    expect(through(limits, 6 * burst, () => 1)).toBe(burst)
-    expect(through(limits, 6 * burst, n => n % 256)).toBe(burst)
-    expect(through(limits, 6 * burst, n => 256 * (n % 256))).toBe(2 * burst)
-    expect(drain(limits, 'hashes', '2001:db8:1:0::/64'), 'another customer').toBe(burst)
-    expect(drain(limits, 'hashes', '192.0.2.1'), 'of IPv4').toBe(burst)
+    for (let n = 0; n < calls.burst; n += 1) expect(charge(limits, 'player')).toBe(0)
+    for (let n = 0; n < 1_000; n += 1) expect(charge(limits, 'player')).toBe(1)
+    expect(drain(limits, 'callsOfAddress', 'a')).toBe(callsOfAddress.burst - calls.burst)
+    expect(charge(limits, 'neighbour'), 'the address has used up its own').toBe(1)
+    expect(drain(limits, 'calls', 'neighbour'), 'a refusal to the address takes nothing').toBe(calls.burst)
+  })
+
+  test('to the address alone without a cookie', () => {
+    const { limits } = clocked()
+    for (let n = 0; n < callsOfAddress.burst; n += 1) expect(charge(limits)).toBe(0)
+    expect(charge(limits)).toBe(1)
+  })
+
+  test.each(['logins', 'signUps'] as const)('to the %s of the address, whoever makes it', limit => {
+    const { limits } = clocked()
+    for (let n = 0; n < LIMITS[limit].burst; n += 1) limits.charge(limit, 'a', `player ${n}`)
+    expect(wait(() => limits.charge(limit, 'a', 'one more'))).toBeGreaterThan(0)
+    expect(wait(() => limits.charge(limit, 'b', 'one more'))).toBe(0)
   })
 })
 
-test('of several limits all are taken or none', () => {
-  const { limits } = clocked()
-  drain(limits, 'rounds', 'player')
-  for (let n = 0; n < 1_000; n += 1) {
-    const seconds = wait(() =>
-      limits.takeAll([
-        ['rounds', 'player'],
-        ['roundsOfAddress', 'a'],
-      ]),
-    )
-    expect(seconds).toBe(1)
-  }
-  expect(drain(limits, 'roundsOfAddress', 'a')).toBe(LIMITS.roundsOfAddress.burst)
-})
-
-test('switched off, everything passes', () => {
+test('lets everything pass when switched off', () => {
   const { limits } = clocked(false)
-  for (let n = 0; n < 10_000; n += 1) limits.take('misses', 'a')()
+  for (let n = 0; n < 10_000; n += 1) limits.take(['logins', 'a'])
 })
 
-test('one key does not use up the share of another, nor one limit that of another', () => {
+test('counts each key and each limit by itself', () => {
   const { limits } = clocked()
-  drain(limits, 'hashes', 'a')
-  expect(wait(() => limits.take('hashes', 'b'))).toBe(0)
-  expect(wait(() => limits.take('signUps', 'a'))).toBe(0)
+  drain(limits, 'logins', 'a')
+  expect(wait(() => limits.take(['logins', 'b']))).toBe(0)
+  expect(wait(() => limits.take(['signUps', 'a']))).toBe(0)
 })
 
-test('what was given back pushes no other key out', () => {
+test('a use that is refunded may be taken again, and displaces no other key', () => {
   const { limits } = clocked()
   drain(limits, 'wrongPasswords', 'used')
-  for (let n = 0; n < 50_000; n += 1) limits.take('wrongPasswords', `address ${n}`)()
-  expect(wait(() => limits.take('wrongPasswords', 'used'))).toBe(10)
+  for (let n = 0; n < 50_000; n += 1) {
+    limits.take(['wrongPasswords', `address ${n}`])
+    limits.refund(['wrongPasswords', `address ${n}`])
+  }
+  expect(wait(() => limits.take(['wrongPasswords', 'used']))).toBe(10)
+  limits.refund(['wrongPasswords', 'used'])
+  expect(wait(() => limits.take(['wrongPasswords', 'used']))).toBe(0)
 })

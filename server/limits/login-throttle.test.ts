@@ -107,35 +107,3 @@ describe('a name that many addresses guess at', () => {
     }
   })
 })
-
-describe('one customer with a /48 of IPv6', () => {
-  /** Wrong passwords that the customer gets tried, from 4,096 networks, at most as many times each as an address may. */
-  async function guessesOfCustomer(limits: Limiter): Promise<number> {
-    let tried = 0
-    for (let n = 0; n < 4_096; n += 1) {
-      const address = `2001:db8:0:${(n * 16).toString(16)}::/64`
-      if ((await attempt(limits, address, false)) === 'wrong') tried += 1
-    }
-    return tried
-  }
-
-  test('gets nowhere with a name that is being guessed, and its owner gets in', async () => {
-    const { limits } = clocked()
-    await siege(limits)
-    expect(await guessesOfCustomer(limits)).toBe(4 * LIMITS.lastTries.burst)
-    expect(await attempt(limits, 'home', true)).toBe('in')
-    expect(await attempt(limits, '2001:db8:1:0::/64', true)).toBe('in')
-  })
-})
-
-describe('names that nobody has', () => {
-  const unknown = (limits: Limiter, address: string, name: string) =>
-    throttleLogin(limits, address, name, () => Promise.reject(new Problem('unknown_username')))
-
-  test('keep nobody at the address from signing in', async () => {
-    const { limits } = clocked()
-    for (let n = 0; n < 1_000; n += 1) await unknown(limits, 'a', `Name ${n}`).catch(() => undefined)
-    expect(await attempt(limits, 'a', true)).toBe('in')
-    expect(await guesses(limits, 'a')).toBe(LIMITS.wrongPasswords.burst)
-  })
-})

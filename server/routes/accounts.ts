@@ -3,11 +3,12 @@ import { CALLS, type SignedIn } from '../../contract/api.ts'
 import { checkName, nameKey } from '../../contract/name.ts'
 import { changePassword, deleteAccount } from '../identity/account-settings.ts'
 import { createAccount, signIn } from '../identity/accounts.ts'
-import type { HashClient } from '../identity/passwords.ts'
+import type { HashClient } from '../identity/hash-queue.ts'
+import { requireOwner } from '../identity/visitors.ts'
 import { throttleLogin } from '../limits/login-throttle.ts'
 import { Problem } from '../problem.ts'
 import type { Services } from '../services.ts'
-import { type Exchange, serve } from './route.ts'
+import { type RequestContext, serve } from './route.ts'
 
 /** The calls that open, change and end accounts and their sessions. */
 export function addAccounts(app: FastifyInstance, services: Services): void {
@@ -16,29 +17,30 @@ export function addAccounts(app: FastifyInstance, services: Services): void {
 }
 
 function addSignIns(app: FastifyInstance, services: Services): void {
-  const { cookies, endSession, heartbeat, limits, visitors } = services
+  const { cookies, endSession, heartbeat, limits } = services
 
-  serve(app, CALLS.login, async ({ body: { username = '', password = '' }, request, reply, address }) => {
-    if (username.trim() === '' || password === '') throw new Problem('missing_credentials')
-    limits.take('logins', address)
-    const check = checkName(username)
-    // What cannot be a name belongs to no account, and would take longest to compare.
-    if (!check.ok) {
-      limits.take('unknownNames', address)
-      throw new Problem('unknown_username')
-    }
-    const deps = hashingFor(services, { address, account: nameAt(address, check.name) })
-    const session = await throttleLogin(limits, address, check.name, () =>
-      signIn(deps, { username: check.name, password, ...cookies.read(request) }),
-    )
-    return answerSignedIn(services, { request, reply }, session)
-  })
+  serve(
+    app,
+    services,
+    CALLS.login,
+    async ({ body: { username = '', password = '' }, request, reply, address }) => {
+      if (username.trim() === '' || password === '') throw new Problem('missing_credentials')
+      const check = checkName(username)
+      // What cannot be a name belongs to no account, and would take longest to compare.
+      if (!check.ok) throw new Problem('unknown_username')
+      const deps = hashingFor(services, { address, user: nameAt(address, check.name) })
+      const session = await throttleLogin(limits, address, check.name, () =>
+        signIn(deps, { username: check.name, password, ...cookies.read(request) }),
+      )
+      return answerSignedIn(services, { request, reply }, session)
+    },
+  )
 
-  serve(app, CALLS.createAccount, async ({ body: { username, password }, request, reply, address }) => {
-    limits.take('signUpCalls', address)
+  serve(app, services, CALLS.createAccount, async ({ body, request, reply, address }) => {
+    const { username, password } = body
     const check = checkName(username)
     if (!check.ok) throw new Problem('bad_username', { title: check.problem })
-    const deps = hashingFor(services, { address, account: nameAt(address, check.name), isNew: true })
+    const deps = hashingFor(services, { address, user: nameAt(address, check.name) })
     const { session, created } = await throttleLogin(limits, address, check.name, () =>
       createAccount(deps, { username: check.name, password, ...cookies.read(request) }),
     )
@@ -49,9 +51,7 @@ function addSignIns(app: FastifyInstance, services: Services): void {
     return answerSignedIn(services, { request, reply }, session)
   })
 
-  serve(app, CALLS.logout, async exchange => {
-    const { request, reply } = exchange
-    await visitors.find(CALLS.logout.limit, exchange)
+  serve(app, services, CALLS.logout, async ({ request, reply }) => {
     const { session } = cookies.read(request)
     // The guest's cookie holds the guest's prize: ending a session that was already over must not remove it.
     if (session && (await endSession(session))) cookies.clear(reply)
@@ -62,13 +62,12 @@ function addSignIns(app: FastifyInstance, services: Services): void {
 }
 
 function addSettings(app: FastifyInstance, services: Services): void {
-  const { cookies, heartbeat, limits, securityLog, visitors } = services
+  const { cookies, heartbeat, limits, securityLog } = services
 
-  serve(app, CALLS.changePassword, async ({ body, request, reply, address }) => {
-    limits.take('logins', address)
-    const { user } = await visitors.findOwner(request)
-    securityLog.name(request, user.id)
-    const deps = hashingFor(services, { address, account: `account ${user.id}` })
+  serve(app, services, CALLS.changePassword, async ({ body, caller, request, reply, address }) => {
+    const { user } = requireOwner(caller)
+    securityLog.setUser(request, user.id)
+    const deps = hashingFor(services, { address, user: `user ${user.id}` })
     const session = await throttleLogin(limits, address, user.username, () =>
       changePassword(deps, user, body.password, body.new_password),
     )
@@ -77,11 +76,10 @@ function addSettings(app: FastifyInstance, services: Services): void {
     return null
   })
 
-  serve(app, CALLS.deleteAccount, async ({ body, request, reply, address }) => {
-    limits.take('logins', address)
-    const owner = await visitors.findOwner(request)
-    securityLog.name(request, owner.user.id)
-    const deps = hashingFor(services, { address, account: `account ${owner.user.id}` })
+  serve(app, services, CALLS.deleteAccount, async ({ body, caller, request, reply, address }) => {
+    const owner = requireOwner(caller)
+    securityLog.setUser(request, owner.user.id)
+    const deps = hashingFor(services, { address, user: `user ${owner.user.id}` })
     await throttleLogin(limits, address, owner.user.username, () => deleteAccount(deps, owner, body.password))
     heartbeat.ask()
     cookies.clear(reply)
@@ -97,14 +95,14 @@ function hashingFor(services: Services, client: HashClient) {
 
 async function answerSignedIn(
   { cookies, identities, rounds, securityLog }: Services,
-  { request, reply }: Pick<Exchange, 'request' | 'reply'>,
+  { request, reply }: Pick<RequestContext, 'request' | 'reply'>,
   session: string,
 ): Promise<SignedIn> {
   const identity = await identities.authenticate({ session, guest: null })
   if (!identity?.user) throw new Problem('unavailable', { retryAfter: 1 })
   const { user, prize, player, last } = identity
   cookies.setSession(reply, session)
-  securityLog.name(request, user.id)
+  securityLog.setUser(request, user.id)
   return { user, prize, round: rounds.issueNext(player, last) }
 }
 

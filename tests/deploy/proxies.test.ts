@@ -2,12 +2,14 @@ import { rm } from 'node:fs/promises'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { connect } from 'node:tls'
 import { afterAll, beforeAll, describe, expect, onTestFinished, test, vi } from 'vitest'
+import type { AttemptList } from '../../contract/api.ts'
 import { LIMITS } from '../../contract/limits.ts'
 import { type Answer, Client, type ClientRequest } from '../support/client.ts'
 import { freePort } from '../support/free-port.ts'
 import { ServerNode } from '../support/node.ts'
 import { newDataDir, SharedPostgres } from '../support/shared-postgres.ts'
 import { Viewer } from '../support/viewer.ts'
+import { FLOODS, Flood, type FloodName } from './flood.ts'
 import { PROXIES } from './proxies.ts'
 import { ask, type RunningProxy, runProxy } from './proxy.ts'
 
@@ -18,13 +20,14 @@ const PASSWORD = 'correct horse battery'
 const PATIENTLY = { timeout: 60_000 }
 /** Who plays while nodes are restarted. */
 const PLAYERS = 8
-/** Three calls a round: together 160 a second, of the 200 that a proxy lets one address send. */
-const PAUSE_MS = 150
-/** What nginx and HAProxy let through of one address. */
-const CONNECTIONS = 320
+/** Three calls a round: together 40 a second, of the 50 that a proxy lets one address send. */
+const PAUSE_MS = 600
+/** Requests in progress that nginx and HAProxy let through of one address. */
+const UNDER_WAY = 200
 const BEYOND = 20
-/** More requests than HAProxy lets through of one address in ten seconds. */
-const FLOOD = 4_000
+/** More answers than nginx and HAProxy let ten addresses have together. */
+const FLOOD = 10_000
+const ROUNDS = 10
 /** A request of which the proxy waits for more. */
 const UNFINISHED =
   'POST /api/logout HTTP/1.1\r\nhost: localhost\r\ncontent-type: application/json\r\ncontent-length: 9\r\n\r\n'
@@ -84,17 +87,17 @@ describe.each(PROXIES.filter(({ name }) => PROXY.split(',').includes(name)))('$n
   })
 
   test('tells visitors apart, whatever they say of themselves, so that each has own limits', async () => {
-    const { burst } = LIMITS.misses
-    const lost = async (from: number, says: number) => {
+    const { burst } = LIMITS.guests
+    const visit = async (from: number, says: number) => {
       const headers = { 'x-forwarded-for': `192.0.2.${says}` }
-      return (await ask(`${proxy.url}/nowhere`, visitor(from), headers)).status
+      return (await ask(`${proxy.url}/api/session`, visitor(from), headers)).status
     }
     const statuses: number[] = []
-    for (let n = 0; n < burst; n += 1) statuses.push(await lost(2, n))
-    expect(new Set(statuses)).toEqual(new Set([404]))
-    // What has come back meanwhile is used up as well.
-    await vi.waitUntil(async () => (await lost(2, 200)) === 429, { interval: 0 })
-    expect(await lost(3, 200)).toBe(404)
+    for (let n = 0; n < burst; n += 1) statuses.push(await visit(2, n))
+    expect(new Set(statuses)).toEqual(new Set([200]))
+    // What was refilled during the loop is used up as well.
+    await vi.waitUntil(async () => (await visit(2, 200)) === 429, { interval: 0 })
+    expect(await visit(3, 200)).toBe(200)
   })
 
   test('passes all calls on while its two nodes are restarted, one after the other', async () => {
@@ -119,56 +122,66 @@ describe.each(PROXIES.filter(({ name }) => PROXY.split(',').includes(name)))('$n
     expect(failures.filter(failure => kind.passesPosts || failure.startsWith('GET'))).toEqual([])
   })
 
-  test('lets people who play go on beside whatever else comes from their address', async () => {
-    const player = new Client(proxy.url)
-    let { round } = (await player.play((await player.session()).round, 500)).body
-    let sent = 0
-    let ended = false
-    onTestFinished(() => {
-      ended = true
+  describe('while ten addresses flood', () => {
+    const rows = Object.keys(FLOODS).flatMap((name, place) => {
+      const flood = name as FloodName
+      const from = Array.from({ length: 10 }, (_, n) => visitor(10 * (place + 2) + n))
+      const elsewhere = { flood, place: 'elsewhere', from }
+      // Every client of these tests has this address.
+      const beside = { flood, place: 'at one of these addresses', from: ['127.0.0.1', ...from.slice(1)] }
+      return kind.hasLimits ? [elsewhere, beside] : [elsewhere]
     })
-    const flood = Promise.all(
-      Array.from({ length: 100 }, async () => {
-        for (; !ended; sent += 1) await (await fetch(`${proxy.url}/healthz`)).text()
-      }),
+
+    let player: Client
+    beforeAll(async () => {
+      player = new Client(proxy.url)
+      await player.session()
+    })
+
+    test.each(rows)(
+      '$flood, a player $place is served each call and loses none',
+      async ({ flood: name, from }) => {
+        let { round } = await player.session()
+        const flood = new Flood(proxy.url, from, name)
+        onTestFinished(() => flood.end())
+        const ids: number[] = []
+        for (let n = 1; n <= ROUNDS; n += 1) {
+          await vi.waitUntil(() => flood.answers > (FLOOD * n) / ROUNDS, PATIENTLY)
+          const { status, body } = await player.play(round, 500)
+          expect(status).toBe(201)
+          ids.push(body.attempt.id)
+          round = body.round
+        }
+        const { body } = await player.get<AttemptList>('/api/attempts/mine')
+        expect(body.attempts.slice(0, ROUNDS).map(({ id }) => id)).toEqual(ids.toReversed())
+      },
     )
-    await vi.waitUntil(() => sent > FLOOD, PATIENTLY)
-    for (let n = 0; n < 5; n += 1) {
-      const { status, body } = await player.play(round, 500)
-      expect(status).toBe(201)
-      round = body.round
-    }
-    ended = true
-    await flood
   })
 
-  test.runIf(kind.boundsConnections)(
-    'keeps one visitor from more connections than the server would',
-    async () => {
-      const { hostname, port } = new URL(proxy.url)
-      const options = {
-        host: hostname,
-        port: Number(port),
-        localAddress: visitor(4),
-        rejectUnauthorized: false,
-      }
-      let refused = 0
-      const sockets = Array.from({ length: CONNECTIONS + BEYOND }, () => {
-        const socket = connect(options, () => socket.write(UNFINISHED))
-        const isRefused = new Promise(resolve => {
-          for (const event of ['data', 'error', 'close']) socket.once(event, resolve)
-        })
-        void isRefused.then(() => {
-          refused += 1
-        })
-        return socket
+  test.runIf(kind.hasLimits)('keeps one visitor from more requests in progress than 200', async () => {
+    const { hostname, port } = new URL(proxy.url)
+    const options = {
+      host: hostname,
+      port: Number(port),
+      localAddress: visitor(4),
+      rejectUnauthorized: false,
+    }
+    let refused = 0
+    const sockets = Array.from({ length: UNDER_WAY + BEYOND }, () => {
+      const socket = connect(options, () => socket.write(UNFINISHED))
+      const isRefused = new Promise(resolve => {
+        for (const event of ['data', 'error', 'close']) socket.once(event, resolve)
       })
-      await vi.waitUntil(() => refused === BEYOND, PATIENTLY)
-      expect((await ask(`${proxy.url}/healthz`, visitor(5))).status).toBe(200)
-      expect(refused).toBe(BEYOND)
-      for (const socket of sockets) socket.destroy()
-    },
-  )
+      void isRefused.then(() => {
+        refused += 1
+      })
+      return socket
+    })
+    await vi.waitUntil(() => refused === BEYOND, PATIENTLY)
+    expect((await ask(`${proxy.url}/healthz`, visitor(5))).status).toBe(200)
+    expect(refused).toBe(BEYOND)
+    for (const socket of sockets) socket.destroy()
+  })
 })
 
 /** Whether a node has recorded an attempt since its start, so that its proxy sends it calls. */

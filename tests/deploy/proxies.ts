@@ -28,8 +28,8 @@ export interface DeployedProxy {
   readonly words: (place: Place) => Readonly<Record<string, string>>
   /** Its parameters, once the file is written here. */
   readonly parameters: (file: string, folder: string) => Promise<string[]>
-  /** Whether it limits how many connections one visitor may have. */
-  readonly boundsConnections: boolean
+  /** Whether it limits the connections and requests of an address. */
+  readonly hasLimits: boolean
   /** Whether a POST that was under way on a node that ends goes to another one. */
   readonly passesPosts: boolean
 }
@@ -50,11 +50,11 @@ export const PROXIES: readonly DeployedProxy[] = [
       const temporary = ['client_body', 'proxy', 'fastcgi', 'uwsgi', 'scgi']
       const paths = temporary.map(name => `${name}_temp_path ${folder}/${name};`).join(' ')
       const main = join(folder, 'main.conf')
-      const first = `daemon off; pid ${folder}/pid; worker_processes 1; error_log stderr; events { worker_connections 2048; }`
+      const first = `daemon off; pid ${folder}/pid; worker_processes auto; error_log stderr; events { worker_connections 2048; }`
       await writeFile(main, `${first} http { access_log off; ${paths} include ${file}; }`)
       return ['-p', folder, '-c', main, '-e', 'stderr']
     },
-    boundsConnections: true,
+    hasLimits: true,
     passesPosts: true,
   },
   {
@@ -72,7 +72,7 @@ export const PROXIES: readonly DeployedProxy[] = [
         .join('\n'),
     }),
     parameters: async file => ['-db', '-f', file],
-    boundsConnections: true,
+    hasLimits: true,
     passesPosts: true,
   },
   {
@@ -85,7 +85,7 @@ export const PROXIES: readonly DeployedProxy[] = [
       'localhost:3000': servers.join(' '),
     }),
     parameters: async file => ['run', '--adapter', 'caddyfile', '--config', file],
-    boundsConnections: false,
+    hasLimits: false,
     passesPosts: false,
   },
 ]

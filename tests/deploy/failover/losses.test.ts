@@ -14,7 +14,8 @@ import { Watchers } from './watchers.ts'
 
 const { FAILOVER_FOLDER = '' } = process.env
 const PLAYERS = 24
-const PAUSE_MS = 50
+/** So that the proxies refuse none of the addresses from which the crowd comes. */
+const PAUSE_MS = 200
 const READ_PAUSE_MS = 100
 const WATCHERS_OF_EACH_DOOR = 3
 /** Attempts acknowledged between two losses. */

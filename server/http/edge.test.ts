@@ -1,0 +1,142 @@
+import { once } from 'node:events'
+import type { Socket } from 'node:net'
+import { text } from 'node:stream/consumers'
+import { beforeAll, describe, expect, test, vi } from 'vitest'
+import { CONNECTIONS } from '../../contract/limits.ts'
+import { PROBLEMS } from '../../contract/problems.ts'
+import { exhaust, NAMED_WAIT_S } from '../../tests/support/exhaust.ts'
+import type { TestGame } from '../../tests/support/game.ts'
+import { openSocket } from '../../tests/support/wire.ts'
+import { openWorld } from '../../tests/support/world.ts'
+import { MAX_CONNECTIONS } from './edge.ts'
+import { SAFE_HEADERS } from './headers.ts'
+
+const world = openWorld({ rateLimits: true })
+const VISITOR = '192.0.2.7'
+const FROM_VISITOR = { headers: { 'x-forwarded-for': VISITOR } }
+
+/** A node behind a proxy at the address of these tests. */
+let proxied: TestGame
+beforeAll(async () => {
+  proxied = await world.addNode({ trustProxy: ['loopback'] })
+})
+
+const get = (path: string, headers = '') => `GET ${path} HTTP/1.1\r\nhost: x\r\n${headers}\r\n`
+
+/** Answers to these bytes, until the first is complete. */
+async function ask(socket: Socket, bytes: string): Promise<string> {
+  socket.write(bytes)
+  const [answer] = await once(socket, 'data')
+  return String(answer)
+}
+
+async function refusals({ services }: TestGame): Promise<number | undefined> {
+  const { values } = await services.metrics.refused.get()
+  return values[0]?.value
+}
+
+describe('an address beyond its requests', () => {
+  test('is answered 429 with a problem, and its connection ends', async () => {
+    const node = await world.addNode()
+    exhaust(node, '127.0.0.1', 'requests')
+    const { status, body, headers } = await world.newcomer(node).get('/healthz')
+    expect(status).toBe(429)
+    expect(body).toEqual({ ...PROBLEMS.too_many_requests, code: 'too_many_requests' })
+    expect(Object.fromEntries(headers)).toMatchObject({ ...SAFE_HEADERS, connection: 'close' })
+    expect(headers.get('content-type')).toMatch(/^application\/problem\+json/)
+    expect(headers.get('retry-after')).toBe(`${NAMED_WAIT_S}`)
+    expect(await refusals(node)).toBe(1)
+  })
+
+  test("is answered 429 through a proxy, whose connection stays and serves others' requests", async () => {
+    exhaust(proxied, VISITOR, 'requests')
+    const from = (address: string) => get('/healthz', `x-forwarded-for: ${address}\r\n`)
+    const socket = await openSocket(proxied.url)
+    expect(await ask(socket, from(VISITOR))).toMatch(/^HTTP\/1.1 429 /)
+    expect(await ask(socket, from('192.0.2.8'))).toMatch(/^HTTP\/1.1 200 /)
+    socket.destroy()
+  })
+
+  test('is refused also where the URL cannot be read', async () => {
+    exhaust(proxied, VISITOR, 'requests')
+    expect((await world.newcomer(proxied).send('/%zz', FROM_VISITOR)).status).toBe(429)
+  })
+
+  test('gets no answer to what is no request, which counts as one', async () => {
+    const node = await world.addNode()
+    const take = vi.spyOn(node.services.limits, 'tryTake')
+    expect(await ask(await openSocket(node.url), 'hello\r\n\r\n')).toMatch(/^HTTP\/1.1 400 /)
+    expect(take).toHaveBeenCalledExactlyOnceWith(['requests', '127.0.0.1'])
+    exhaust(node, '127.0.0.1', 'requests')
+    const refused = await openSocket(node.url)
+    refused.on('error', () => undefined)
+    refused.write('hello\r\n\r\n')
+    await new Promise(resolve => refused.once('close', resolve))
+    expect(refused.bytesRead).toBe(0)
+  })
+})
+
+describe('an address may have 320 connections', () => {
+  const open = ({ url }: TestGame, count: number) =>
+    Promise.all(Array.from({ length: count }, () => openSocket(url)))
+  /** Whether a new connection is served rather than ended. */
+  const isServed = async ({ url }: TestGame) => {
+    const socket = await openSocket(url)
+    socket.write(get('/healthz', 'connection: close\r\n'))
+    return (await text(socket).catch(() => '')).startsWith('HTTP/1.1 200')
+  }
+
+  test('and gets another one in the place of one that has ended', async () => {
+    const node = await world.addNode()
+    const sockets = await open(node, CONNECTIONS.ofAddress)
+    expect(await isServed(node)).toBe(false)
+    sockets[0]?.destroy()
+    await vi.waitUntil(() => isServed(node), { timeout: 60_000 })
+    for (const socket of sockets) socket.destroy()
+  })
+
+  test('but a proxy as many as there may be in all', async () => {
+    const sockets = await open(proxied, CONNECTIONS.ofAddress)
+    expect(await isServed(proxied)).toBe(true)
+    expect(proxied.app.server.maxConnections).toBe(MAX_CONNECTIONS)
+    for (const socket of sockets) socket.destroy()
+  })
+})
+
+describe('an answer before all of the body has come ends the connection, which a proxy may use for another', () => {
+  test.each([
+    ['served', '/healthz', 200],
+    ['refused', '/nowhere', 404],
+    ['without a URL', '/%zz', 400],
+  ])('%s', async (_, path, status) => {
+    const answer = await ask(await openSocket(proxied.url), `${get(path, 'content-length: 2\r\n')}x`)
+    expect(answer).toMatch(new RegExp(`^HTTP/1.1 ${status} .*\r\nconnection: close\r\n`, 'is'))
+  })
+
+  test('beyond its requests', async () => {
+    exhaust(proxied, VISITOR, 'requests')
+    const headers = `content-length: 2\r\nx-forwarded-for: ${VISITOR}\r\n`
+    const answer = await ask(await openSocket(proxied.url), `${get('/healthz', headers)}x`)
+    expect(answer).toMatch(/^HTTP\/1.1 429 .*\r\nconnection: close\r\n/is)
+  })
+})
+
+test('a request may have a hundred headers, and none is dropped silently', async () => {
+  const withHeaders = async (count: number) => {
+    const socket = await openSocket(proxied.url)
+    return ask(socket, get('/healthz', 'h:\r\n'.repeat(count - 1)))
+  }
+  expect(await withHeaders(100)).toMatch(/^HTTP\/1.1 200 /)
+  expect(await withHeaders(101)).toMatch(/^HTTP\/1.1 431 .*"code":"headers_too_large"/s)
+  expect(await withHeaders(3_000)).toMatch(/^HTTP\/1.1 431 .*\r\nconnection: close\r\n/is)
+})
+
+test('pipelined requests with an unknown expectation are answered like any others', async () => {
+  const socket = await openSocket(world.game.url)
+  const requests = get('/healthz', 'expect: x\r\n').repeat(20) + get('/nowhere', 'connection: close\r\n')
+  socket.end(requests)
+  const statuses = Array.from((await text(socket)).matchAll(/HTTP\/1\.1 (\d+)/g), ([, status]) =>
+    Number(status),
+  )
+  expect(statuses).toEqual([...Array.from({ length: 20 }, () => 200), 404])
+})

@@ -1,0 +1,98 @@
+import type { IncomingMessage, Server, ServerResponse } from 'node:http'
+import type { Socket } from 'node:net'
+import type { FastifyInstance } from 'fastify'
+import { CONNECTIONS } from '../../contract/limits.ts'
+import type { ProblemCode } from '../../contract/problems.ts'
+import type { Env } from '../env.ts'
+import { MAX_OPEN_FILES } from '../lib/open-files.ts'
+import { addressKey } from '../limits/address.ts'
+import { ConcurrencyLimit } from '../limits/concurrency.ts'
+import type { Limiter } from '../limits/limiter.ts'
+import { addressMatcher, clientAddress } from '../limits/networks.ts'
+import { problemAnswer } from './client-error.ts'
+import type { Metrics } from './metrics.ts'
+
+/** Open files kept for the database, the log and the API's page. */
+const SPARE_FILES = 200
+
+/** How many connections the server accepts. */
+export const MAX_CONNECTIONS = Math.min(CONNECTIONS.ofAll, MAX_OPEN_FILES - SPARE_FILES)
+
+/** Browsers and the proxies before us send about forty. */
+const MAX_HEADERS = 100
+
+interface Deps {
+  readonly env: Pick<Env, 'rateLimits' | 'trustProxy'>
+  readonly limits: Pick<Limiter, 'tryTake'>
+  readonly metrics: Pick<Metrics, 'refused'>
+}
+
+/** Limits connections and requests of each client address ahead of the framework. Call it before the server listens. */
+export function guard(app: FastifyInstance, { env, limits, metrics }: Deps): void {
+  const { server } = app
+  const proxies = env.trustProxy || []
+  const isProxy = addressMatcher(proxies)
+  const addressOf = clientAddress(proxies)
+  /** The latest answer on each connection. */
+  const answers = new WeakMap<Socket, ServerResponse>()
+  const waitOf = (address: string) => {
+    const waitS = limits.tryTake(['requests', addressKey(address)])
+    if (waitS > 0) metrics.refused.inc()
+    return waitS
+  }
+
+  boundConnections(server, env.rateLimits, isProxy)
+  // Node drops the headers beyond this number silently, X-Forwarded-For among them.
+  server.maxHeadersCount = MAX_HEADERS + 1
+  server.removeListener('request', app.routing)
+  server.on('request', (request, response) => {
+    const { socket, rawHeaders } = request
+    const { remoteAddress = '' } = socket
+    answers.set(socket, response)
+    closeUnlessComplete(request, response)
+    const hasTooManyHeaders = rawHeaders.length > 2 * MAX_HEADERS
+    const waitS = waitOf(hasTooManyHeaders ? remoteAddress : addressOf(request))
+    if (waitS === 0 && !hasTooManyHeaders) return app.routing(request, response)
+    // Among the headers that Node dropped there may be the length of a body.
+    if (hasTooManyHeaders || !isProxy(remoteAddress)) response.shouldKeepAlive = false
+    if (waitS > 0) refuse(response, 'too_many_requests', { 'retry-after': waitS })
+    else refuse(response, 'headers_too_large')
+  })
+  // Node would answer an unknown Expect itself, and fail an assertion when many of them are pipelined.
+  server.on('checkExpectation', (request, response) => server.emit('request', request, response))
+  server.prependListener('clientError', (_, socket: Socket) => {
+    const { remoteAddress = '' } = socket
+    const isAnswering = answers.get(socket)?.writableFinished === false
+    if (isAnswering || (!isProxy(remoteAddress) && waitOf(remoteAddress) > 0)) socket.destroy()
+  })
+}
+
+function boundConnections(server: Server, limited: boolean, isProxy: (address: string) => boolean): void {
+  const ofAddress = new ConcurrencyLimit(limited, CONNECTIONS.ofAddress)
+  server.maxConnections = MAX_CONNECTIONS
+  server.on('connection', socket => {
+    const { remoteAddress } = socket
+    // The client reset the connection before it was accepted.
+    if (remoteAddress === undefined) return void socket.destroy()
+    if (isProxy(remoteAddress)) return
+    const release = ofAddress.acquire(addressKey(remoteAddress))
+    if (release) socket.once('close', release)
+    else socket.destroy()
+  })
+}
+
+/** Closes the connection with an early answer: HAProxy 2.6 sends the next visitor's request in place of the missing body. */
+function closeUnlessComplete(request: IncomingMessage, response: ServerResponse): void {
+  const { 'content-length': length, 'transfer-encoding': coding } = request.headers
+  if (coding === undefined && (length === undefined || length === '0')) return
+  const writeHead = response.writeHead.bind(response) as (...head: unknown[]) => ServerResponse
+  response.writeHead = (...head: unknown[]) => {
+    if (!request.complete) response.shouldKeepAlive = false
+    return writeHead(...head)
+  }
+}
+
+function refuse(response: ServerResponse, code: ProblemCode, more: Record<string, number> = {}): void {
+  const { status, headers, content } = problemAnswer(code)
+  response.writeHead(status, { ...headers, ...more }).end(content)
+}

@@ -1,0 +1,77 @@
+import { setTimeout as sleep } from 'node:timers/promises'
+import { connect } from 'node:tls'
+
+/** Connections of each address. */
+const CONNECTIONS = 60
+/** The pause before an ended connection is opened again. */
+const REOPEN_MS = 10
+
+let accounts = 0
+
+/** Requests without a cookie: the method, the path, and a body. */
+export const FLOODS = {
+  session: () => ['GET', '/api/session'],
+  page: () => ['GET', '/'],
+  brackets: () => ['POST', '/api/attempts', '['.repeat(599) + ']'.repeat(599)],
+  passwords: () => [
+    'POST',
+    '/api/users',
+    `{"username":"Flood ${accounts++}","password":"correct horse battery"}`,
+  ],
+} as const satisfies Record<string, () => readonly [method: string, path: string, body?: string]>
+
+export type FloodName = keyof typeof FLOODS
+
+/** A flood from several addresses, each with 60 connections that ask again when they are answered. */
+export class Flood {
+  /** How many answers had each status. */
+  readonly outcome: Record<string, number> = {}
+  answers = 0
+  readonly #url: URL
+  readonly #name: FloodName
+  #ended = false
+
+  constructor(url: string, addresses: readonly string[], name: FloodName) {
+    this.#url = new URL(url)
+    this.#name = name
+    for (const address of addresses) {
+      for (let n = 0; n < CONNECTIONS; n += 1) void this.#run(address)
+    }
+  }
+
+  end(): void {
+    this.#ended = true
+  }
+
+  async #run(address: string): Promise<void> {
+    while (!this.#ended) {
+      await this.#connection(address)
+      await sleep(REOPEN_MS)
+    }
+  }
+
+  #connection(localAddress: string): Promise<unknown> {
+    const { hostname: host, port } = this.#url
+    const target = { host, port: Number(port), localAddress, rejectUnauthorized: false }
+    const socket = connect(target, () => socket.write(this.#request()))
+    socket.setEncoding('latin1')
+    socket.on('error', () => undefined)
+    socket.on('data', (text: string) => {
+      const [, status] = /^HTTP\/1\.1 (\d+)/.exec(text) ?? []
+      // The rest of a larger answer.
+      if (!status) return
+      this.answers += 1
+      this.outcome[status] = (this.outcome[status] ?? 0) + 1
+      if (this.#ended) socket.destroy()
+      else socket.write(this.#request())
+    })
+    return new Promise(resolve => socket.once('close', resolve))
+  }
+
+  #request(): string {
+    const [method, path, body = ''] = FLOODS[this.#name]()
+    const head = `${method} ${path} HTTP/1.1\r\nhost: ${this.#url.host}\r\n`
+    if (body === '') return `${head}\r\n`
+    return `${head}content-type: application/json\r\ncontent-length: ${body.length}\r\n\r\n${body}`
+  }
+}
