@@ -17,7 +17,7 @@ import { secureCheck } from './http/secure.ts'
 import { SecurityLog } from './http/security-log.ts'
 import { Cookies } from './identity/cookies.ts'
 import { openIdentities } from './identity/identity.ts'
-import { sessionEnd } from './identity/logouts.ts'
+import { createEndSession } from './identity/end-session.ts'
 import { PasswordHasher } from './identity/passwords.ts'
 import { RefusedNames } from './identity/refused-names.ts'
 import { Visitors } from './identity/visitors.ts'
@@ -75,7 +75,7 @@ export async function openServices(
     claim: prizeClaim(database),
     database,
     cookies,
-    endSession: sessionEnd(database),
+    endSession: createEndSession(database),
     figures,
     heartbeat,
     identities,

@@ -46,7 +46,6 @@ export function newGuest(): Identity {
 /** Finds the players behind requests, one query for many requests. */
 export function openIdentities(database: Database, clock: Pick<DatabaseClock, 'now'>) {
   const read = batched((batch: Credentials[]) => readBatch(database, batch), { size: 200, waiting: 20_000 })
-  const renew = batched((batch: string[]) => renewBatch(database, batch), { size: 200, waiting: 20_000 })
   return {
     /**
      * The identity behind some credentials; null when they do not, or no longer, name a player. A session that was not
@@ -56,7 +55,7 @@ export function openIdentities(database: Database, clock: Pick<DatabaseClock, 'n
       const { session, guest } = credentials
       if (!session && !guest) return null
       const row = await read(credentials)
-      if (session && row.due) await renew(session)
+      if (session && row.due) await renewSession(database, session)
       return toIdentity(row, clock.now())
     },
   }
@@ -106,23 +105,15 @@ async function readBatch(database: Database, batch: Credentials[]): Promise<Row[
   return rows
 }
 
-/**
- * One commit for all: thousands of sessions that were not used for a day, each with its own, kept everybody waiting for 1.4 s
- * on a disk that takes 20 ms. Without those that another node renews now, whose commit would be waited for.
- */
-async function renewBatch(database: Database, sessions: string[]): Promise<true[]> {
+/** Renews a session that is still due: of simultaneous calls one writes. */
+async function renewSession(database: Database, sessionToken: string): Promise<void> {
   await database.query({
-    name: 'renewals',
+    name: 'renew_session',
     text: `
       update sessions set expires_at = ${RENEWED}
-      where token_hash in (
-        select token_hash from sessions
-        where token_hash = any($3::bytea[]) and expires_at > now()
-        for update skip locked
-      )`,
-    values: [SESSION_IDLE, SESSION_LONGEST, sessions.map(hashSessionToken)],
+      where token_hash = $4 and expires_at > now() and expires_at < ${RENEWED} - $3::interval`,
+    values: [SESSION_IDLE, SESSION_LONGEST, SESSION_RENEWED_AFTER, hashSessionToken(sessionToken)],
   })
-  return sessions.map(() => true)
 }
 
 function toIdentity(row: Row, now: number): Identity | null {

@@ -1,8 +1,7 @@
-import { describe, expect, onTestFinished, test, vi } from 'vitest'
+import { describe, expect, test, vi } from 'vitest'
 import type { CheckedClient } from '../../tests/support/checked-client.ts'
 import { rounds } from '../../tests/support/forgery.ts'
 import { openWorld } from '../../tests/support/world.ts'
-import { hashSessionToken } from './sessions.ts'
 
 const world = openWorld()
 const PASSWORD = 'correct horse battery'
@@ -13,13 +12,6 @@ async function account(username: string): Promise<CheckedClient> {
   await client.createAccount(username, PASSWORD)
   await client.session()
   return client
-}
-
-const tokenOf = ({ cookies }: CheckedClient) => cookies.get('taps-session') ?? ''
-
-/** How many statements of a name were sent, beside those of the background. */
-function statements(query: { readonly mock: { readonly calls: unknown[][] } }, name: string): number {
-  return query.mock.calls.filter(([asked]) => JSON.stringify(asked).includes(name)).length
 }
 
 /** The days until a session ends unless it is used, and those since it was opened. */
@@ -83,42 +75,17 @@ describe('a session', () => {
     expect(await version()).not.toBe(due)
   })
 
-  test('costs one commit for many sessions and calls at once', async () => {
-    const clients = [await account('Hurried'), await account('Hasty')]
+  test('is renewed by one write when many calls arrive together', async () => {
+    const client = await account('Hurried')
     await age('Hurried', 2)
-    await age('Hasty', 2)
-    const sessions = clients.map(tokenOf)
-    const { database, identities } = world.game.services
-    const query = vi.spyOn(database, 'query')
-    await Promise.all(
-      [...sessions, ...sessions].map(session => identities.authenticate({ session, guest: null })),
+    const query = vi.spyOn(world.game.services.database, 'query')
+    await Promise.all(Array.from({ length: 4 }, () => client.session()))
+    const renewals = query.mock.calls.flatMap(([asked], place) =>
+      JSON.stringify(asked).includes('renew_session') ? [query.mock.results[place]?.value] : [],
     )
-    expect(statements(query, 'renewals')).toBe(1)
-    expect([await days('Hurried'), await days('Hasty')]).toEqual(Array(2).fill({ left: 30, age: 2 }))
-  })
-})
-
-describe('signing out', () => {
-  test('of many sessions at once is one commit, and what something else changes is to be tried again', async () => {
-    const clients = [await account('Leaving'), await account('Gone'), await account('Changing')]
-    const [leaving = '', gone = '', changing = ''] = clients.map(tokenOf)
-    const { database, endSession } = world.game.services
-    await endSession(gone)
-    const other = await world.pool.connect()
-    onTestFinished(() => other.release(true))
-    await other.query('begin')
-    await other.query('select from sessions where token_hash = $1 for update', [hashSessionToken(changing)])
-    const query = vi.spyOn(database, 'query')
-    expect(await Promise.allSettled([leaving, changing, leaving, gone].map(endSession))).toMatchObject([
-      { value: true },
-      { reason: { code: 'unavailable' } },
-      { value: true },
-      { value: false },
-    ])
-    expect(statements(query, 'logouts')).toBe(1)
-    expect(await days('Leaving'), 'committed').toEqual({ left: 0, age: 0 })
-    await other.query('commit')
-    expect(await endSession(changing)).toBe(true)
+    const written = await Promise.all(renewals as unknown as Promise<{ rowCount: number }>[])
+    expect(written.reduce((sum, { rowCount }) => sum + rowCount, 0)).toBe(1)
+    expect(await days('Hurried')).toEqual({ left: 30, age: 2 })
   })
 })
 
@@ -135,7 +102,7 @@ describe('signing in', () => {
     expect((await client.session()).user).toBeNull()
   })
 
-  test('forgets a hundred of the sessions that are over, the oldest first, whoever had them', async () => {
+  test('deletes the hundred oldest expired sessions of all users', async () => {
     await account('Forgetful')
     await account('Forgotten')
     await world.sql('delete from sessions where expires_at <= now()')

@@ -1,0 +1,14 @@
+import type { Database } from '../database/pool.ts'
+import { hashSessionToken } from './sessions.ts'
+
+/** Creates the end of a session, which resolves with false for a session that had already ended. */
+export function createEndSession(database: Database): (sessionToken: string) => Promise<boolean> {
+  return async sessionToken => {
+    const { rowCount } = await database.query({
+      name: 'end_session',
+      text: 'delete from sessions where token_hash = $1 and expires_at > now()',
+      values: [hashSessionToken(sessionToken)],
+    })
+    return rowCount === 1
+  }
+}
