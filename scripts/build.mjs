@@ -18,7 +18,7 @@ import { run } from './run.mjs'
 export const VITE = 'node_modules/vite/bin/vite.js'
 
 /** Copied into the build, so that all of it is from one moment. */
-export const RUNTIME_FILES = ['server/identity/lists', 'sql', 'package.json']
+export const RUNTIME_FILES = ['server/lists', 'sql', 'package.json']
 
 /** Files and folders that the build depends on. */
 export const SOURCES = [

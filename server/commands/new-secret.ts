@@ -1,5 +1,5 @@
 import { replaceFingerprint } from '../database/fingerprint.ts'
-import { noteAct } from '../identity/operator-acts.ts'
+import { noteAct } from '../operators/operator-acts.ts'
 import { loadOrCreateSecret } from '../secret.ts'
 import type { Call, Command, Outcome } from './command.ts'
 import { withGame } from './with-database.ts'

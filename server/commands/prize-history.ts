@@ -1,5 +1,5 @@
 import type { ClientBase } from 'pg'
-import type { UserRecord } from '../identity/directory.ts'
+import type { UserRecord } from '../users/directory.ts'
 
 /** Reads where the TAPS of a user come from: the newest prizes, and the totals. */
 export async function readPrizeHistory(

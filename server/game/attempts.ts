@@ -1,8 +1,8 @@
 import type { Attempt, AttemptList, Reason } from '../../contract/api.ts'
 import { MY_ATTEMPTS, RECENT_ATTEMPTS } from '../../contract/rules.ts'
 import type { Database } from '../database/pool.ts'
-import type { PlayerId } from '../identity/player.ts'
-import type { NameMask } from '../identity/refused-names.ts'
+import type { PlayerId } from '../callers/player.ts'
+import type { NameMask } from '../names/refused-names.ts'
 
 /** An attempt with its prize, as ATTEMPT_COLUMNS reads it. */
 export interface AttemptRow {

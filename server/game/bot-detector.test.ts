@@ -1,7 +1,7 @@
 import { expect, test, vi } from 'vitest'
 import { rounds } from '../../tests/support/forgery.ts'
 import { openWorld } from '../../tests/support/world.ts'
-import { newPlayer, type PlayerId } from '../identity/player.ts'
+import { newPlayer, type PlayerId } from '../callers/player.ts'
 import { clearFlag, flagTooSteady, WINDOW } from './bot-detector.ts'
 
 const world = openWorld()

@@ -3,7 +3,7 @@ import type { Attempt, PrizePool } from '../../contract/api.ts'
 import { ROUND_LIFETIME_MS } from '../../contract/rules.ts'
 import { rounds } from '../../tests/support/forgery.ts'
 import { openWorld } from '../../tests/support/world.ts'
-import { newGuest } from '../identity/identity.ts'
+import { newGuest } from '../callers/authenticator.ts'
 import { record } from './play.ts'
 
 const world = openWorld({ clockToleranceMs: 750 })

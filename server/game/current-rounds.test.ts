@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest'
 import { rounds as tokens } from '../../tests/support/forgery.ts'
 import { openWorld } from '../../tests/support/world.ts'
-import { newPlayer } from '../identity/player.ts'
+import { newPlayer } from '../callers/player.ts'
 
 const world = openWorld()
 

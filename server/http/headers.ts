@@ -1,5 +1,5 @@
 import type { FastifyReply, FastifyRequest } from 'fastify'
-import type { SecureCheck } from '../identity/cookies.ts'
+import type { SecureCheck } from './cookies.ts'
 
 /** Everything from this origin; nothing inline, nothing framed, no eval. */
 const POLICY = [

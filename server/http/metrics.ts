@@ -1,6 +1,6 @@
 import type { FastifyReply, FastifyRequest } from 'fastify'
 import { Counter, collectDefaultMetrics, Gauge, Histogram, Registry } from 'prom-client'
-import type { Heartbeat } from '../database/heartbeat.ts'
+import type { Heartbeat } from '../live/database-poller.ts'
 import type { Env } from '../env.ts'
 import type { Figures } from '../game/figures.ts'
 import { VERSION } from '../lib/version.ts'

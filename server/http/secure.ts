@@ -1,6 +1,6 @@
 import type { FastifyRequest } from 'fastify'
 import type { Env } from '../env.ts'
-import type { SecureCheck } from '../identity/cookies.ts'
+import type { SecureCheck } from './cookies.ts'
 import { addressKey, UNKNOWN } from '../limits/address.ts'
 import { addressMatcher } from '../limits/networks.ts'
 import type { Logger } from '../log.ts'

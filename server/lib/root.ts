@@ -2,7 +2,7 @@
 const isBuilt = import.meta.url.endsWith('.js')
 
 /**
- * The folder of `sql/`, `package.json` and `server/identity/lists/`, with a trailing slash: the project's for the sources,
+ * The folder of `sql/`, `package.json` and `server/lists/`, with a trailing slash: the project's for the sources,
  * its own for a build, so that nothing changes under a running server.
  */
 export const ROOT = new URL(isBuilt ? '../' : '../../', import.meta.url)

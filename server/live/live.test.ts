@@ -6,7 +6,7 @@ import { LIVE_PARTS } from '../../contract/live.ts'
 import type { TestGame } from '../../tests/support/game.ts'
 import { Viewer } from '../../tests/support/viewer.ts'
 import { openWorld } from '../../tests/support/world.ts'
-import { Heartbeat } from '../database/heartbeat.ts'
+import { Heartbeat } from './database-poller.ts'
 import { Live } from './live.ts'
 
 const world = openWorld()

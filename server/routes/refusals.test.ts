@@ -160,7 +160,7 @@ test('every refusal that the contract declares is one of these', () => {
   const declared = Object.values<Call>(CALLS).flatMap(({ url, problems }) =>
     problems.map(code => `${url} ${code}`),
   )
-  // The one that needs two devices at once is in server/identity/account-settings.test.ts.
+  // The one that needs two devices at once is in server/users/account-settings.test.ts.
   const others = declared.filter(refusal => !shown.has(refusal))
   expect(others).toEqual(['/api/password password_changed'])
 })

@@ -1,6 +1,6 @@
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
 import type { AnswerOfCall, BodyOfCall, Call } from '../../contract/api.ts'
-import type { Visitor } from '../identity/visitors.ts'
+import type { Visitor } from './callers.ts'
 import { addressKey } from '../limits/address.ts'
 import { Problem } from '../problem.ts'
 import type { Services } from '../services.ts'

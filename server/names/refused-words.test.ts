@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { readList } from './lists.ts'
+import { readList } from '../lib/lists.ts'
 import { createRefusedNameCheck } from './refused-words.ts'
 
 const isRefused = createRefusedNameCheck(readList('refused-words'))

@@ -3,8 +3,8 @@ import { expect, onTestFinished, test, vi } from 'vitest'
 import { DatabaseRelay } from '../../tests/support/relay.ts'
 import { openWorld } from '../../tests/support/world.ts'
 import { Problem } from '../problem.ts'
-import { type Counters, Heartbeat } from './heartbeat.ts'
-import type { Connection } from './pool.ts'
+import { type Counters, Heartbeat } from './database-poller.ts'
+import type { Connection } from '../database/pool.ts'
 
 const world = openWorld()
 

@@ -2,9 +2,9 @@ import { nameKey } from '../../contract/name.ts'
 import type { Database } from '../database/pool.ts'
 import { Problem } from '../problem.ts'
 import { checkPassword, type Passwords } from './passwords.ts'
-import { newPlayer, type PlayerId } from './player.ts'
-import type { RefusedNameCheck } from './refused-words.ts'
-import { hashSessionToken, MAX_SESSIONS, newSessionToken, SESSION_IDLE } from './sessions.ts'
+import { newPlayer, type PlayerId } from '../callers/player.ts'
+import type { RefusedNameCheck } from '../names/refused-words.ts'
+import { hashSessionToken, MAX_SESSIONS, newSessionToken, SESSION_IDLE } from '../callers/sessions.ts'
 
 /** Answers the right password, when an operator made it and it is too old. */
 const PASSWORD_EXPIRED = 'This password has expired: ask whoever runs this game for another one'

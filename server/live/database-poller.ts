@@ -3,10 +3,10 @@ import pg from 'pg'
 import { shared } from '../lib/batch.ts'
 import { Throttle } from '../lib/throttle.ts'
 import type { Logger } from '../log.ts'
-import { IS_BACK } from './away.ts'
-import { DatabaseClock } from './clock.ts'
-import { OUTAGE_MS, Outage } from './outage.ts'
-import { type Connection, clientConfig } from './pool.ts'
+import { IS_BACK } from '../database/away.ts'
+import { DatabaseClock } from '../database/clock.ts'
+import { OUTAGE_MS, Outage } from '../database/outage.ts'
+import { type Connection, clientConfig } from '../database/pool.ts'
 
 /** Between two beats while there are viewers, ms. */
 const WATCHED_MS = 100

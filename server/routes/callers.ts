@@ -2,9 +2,9 @@ import type { FastifyReply, FastifyRequest } from 'fastify'
 import type { User } from '../../contract/api.ts'
 import type { Limiter } from '../limits/limiter.ts'
 import { Problem } from '../problem.ts'
-import type { Cookies } from './cookies.ts'
-import { type Credentials, type Identity, newGuest, type openIdentities } from './identity.ts'
-import type { PlayerId } from './player.ts'
+import type { Cookies } from '../http/cookies.ts'
+import { type Credentials, type Identity, newGuest, type openIdentities } from '../callers/authenticator.ts'
+import type { PlayerId } from '../callers/player.ts'
 
 /** The player behind a request. */
 export interface Visitor {

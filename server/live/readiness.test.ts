@@ -2,8 +2,8 @@ import { afterEach, expect, test, vi } from 'vitest'
 import { CALLS, type Call } from '../../contract/api.ts'
 import { openWorld } from '../../tests/support/world.ts'
 import { readLedger } from '../game/ledger.ts'
-import { Heartbeat } from './heartbeat.ts'
-import { HANDOVER_MS } from './outage.ts'
+import { Heartbeat } from './database-poller.ts'
+import { HANDOVER_MS } from '../database/outage.ts'
 import { Readiness } from './readiness.ts'
 
 const world = openWorld()

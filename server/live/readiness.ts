@@ -1,8 +1,8 @@
 import { shared } from '../lib/batch.ts'
 import { Throttle } from '../lib/throttle.ts'
 import { Problem } from '../problem.ts'
-import type { Heartbeat } from './heartbeat.ts'
-import type { Database } from './pool.ts'
+import type { Heartbeat } from './database-poller.ts'
+import type { Database } from '../database/pool.ts'
 
 /** For how long a recorded attempt proves that attempts can be recorded. */
 const PROOF_MS = 10_000

@@ -1,8 +1,8 @@
 import type { FastifyReply, FastifyRequest } from 'fastify'
 import { TokenSigner } from '../lib/token.ts'
-import type { Credentials } from './identity.ts'
-import type { PlayerId } from './player.ts'
-import { SESSION_SECONDS } from './sessions.ts'
+import type { Credentials } from '../callers/authenticator.ts'
+import type { PlayerId } from '../callers/player.ts'
+import { SESSION_SECONDS } from '../callers/sessions.ts'
 
 /** Browsers keep no cookie longer than 400 days. */
 const PLAYER_SECONDS = 400 * 86_400

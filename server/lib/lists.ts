@@ -1,9 +1,9 @@
 import { readFileSync } from 'node:fs'
-import { ROOT } from '../lib/root.ts'
+import { ROOT } from './root.ts'
 
 /** Reads a list in `lists/` beside this file, one entry a line. */
 export function readList(name: string): string[] {
-  return parseList(readFileSync(new URL(`server/identity/lists/${name}.txt`, ROOT), 'utf8'))
+  return parseList(readFileSync(new URL(`server/lists/${name}.txt`, ROOT), 'utf8'))
 }
 
 /** The lines of a list, without comments (`#`) and empty lines. */

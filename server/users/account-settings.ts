@@ -4,9 +4,9 @@ import { DELETED_NAME } from '../../contract/name.ts'
 import type { Database } from '../database/pool.ts'
 import { Problem } from '../problem.ts'
 import { checkPassword, type Passwords } from './passwords.ts'
-import type { PlayerId } from './player.ts'
-import { hashSessionToken, newSessionToken, SESSION_IDLE } from './sessions.ts'
-import type { Owner } from './visitors.ts'
+import type { PlayerId } from '../callers/player.ts'
+import { hashSessionToken, newSessionToken, SESSION_IDLE } from '../callers/sessions.ts'
+import type { Owner } from '../routes/callers.ts'
 
 /** Attempts are renamed this many at a time, about 15 ms of work, so that no player waits for it. */
 const NAMES_AT_ONCE = 1_000

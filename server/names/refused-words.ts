@@ -41,7 +41,7 @@ export type RefusedNameCheck = (name: string) => boolean
 /**
  * Checks names against the operator's words and a list of refused ones.
  *
- * @param list - One entry a line, as `lists/refused-words.txt` explains.
+ * @param list - One entry a line, as `server/lists/refused-words.txt` explains.
  * @throws {StartError} for an entry that is too short, or for too many entries
  */
 export function createRefusedNameCheck(list: readonly string[]): RefusedNameCheck {
