@@ -36,7 +36,7 @@ interface Tuning {
   readonly hashCost?: number
 }
 
-/** Opens the services of one node. The database may be away; background work starts with `begin`. */
+/** Opens the services of one node; background work starts with `begin`. */
 export async function openServices(
   env: Env,
   secret: string,
@@ -103,7 +103,6 @@ export async function openServices(
       await heartbeat.open()
       stopHoldExpiry = startHoldExpiry(database, log, () => heartbeat.ask())
       figures.begin()
-      readiness.prepared()
     },
     /** Ends everything that uses the database. */
     async close(): Promise<void> {

@@ -3,9 +3,9 @@ import pg from 'pg'
 import { shared } from '../lib/batch.ts'
 import { Throttle } from '../lib/throttle.ts'
 import type { Logger } from '../log.ts'
-import { IS_BACK } from './away.ts'
 import { DatabaseClock } from './clock.ts'
 import { OUTAGE_MS, Outage } from './outage.ts'
+import { IS_BACK } from './outage-log.ts'
 import { type Connection, clientConfig } from './pool.ts'
 
 /** Between two beats while there are viewers, ms. */

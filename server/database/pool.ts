@@ -73,35 +73,6 @@ export function openDatabase(connection: Connection, log: Logger): Database {
   return pool
 }
 
-/** SQLSTATE classes and codes that mean the database is away or out of resources, rather than a fault of ours. */
-const AWAY_CLASSES = ['08', '53', '57', '58']
-const AWAY_STATES = new Set(['25006', '40001', '40P01', '55P03', 'XX001', 'XX002'])
-
-const AWAY_SYSTEM_CODES = new Set([
-  'ECONNREFUSED',
-  'ECONNRESET',
-  'ENOENT',
-  'ENOTFOUND',
-  'EAI_AGAIN',
-  'EPIPE',
-  'ETIMEDOUT',
-  'EHOSTUNREACH',
-  'ENETUNREACH',
-])
-
-/** The messages of `pg` for lost connections and timeouts, which carry no code. */
-const AWAY_MESSAGE =
-  /Connection terminated|timeout exceeded|timeout expired|Query read timeout|Client has encountered a connection error|not queryable/
-
-/** True when the same query may succeed a moment later. */
-export function isAway(error: unknown): boolean {
-  if (!(error instanceof Error)) return false
-  const code = 'code' in error && typeof error.code === 'string' ? error.code : ''
-  if (AWAY_SYSTEM_CODES.has(code) || AWAY_STATES.has(code)) return true
-  if (code.length === 5 && AWAY_CLASSES.includes(code.slice(0, 2))) return true
-  return AWAY_MESSAGE.test(error.message)
-}
-
 /** True when the data of one row was refused: the other rows of the statement may be fine. */
 export function isBadRow(error: unknown): error is pg.DatabaseError {
   return error instanceof pg.DatabaseError && /^2[23]/.test(error.code ?? '')
