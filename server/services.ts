@@ -1,4 +1,5 @@
 import { STREAMS } from '../contract/limits.ts'
+import { BackupAge } from './database/backup-age.ts'
 import { gameId } from './database/fingerprint.ts'
 import { Heartbeat } from './database/heartbeat.ts'
 import { type Connection, openDatabase } from './database/pool.ts'
@@ -7,7 +8,6 @@ import type { Env } from './env.ts'
 import { BotDetector } from './game/bot-detector.ts'
 import { prizeClaim } from './game/claims.ts'
 import { currentRoundCheck } from './game/current-rounds.ts'
-import { Figures } from './game/figures.ts'
 import { startHoldExpiry } from './game/hold-expiry.ts'
 import { Recorder } from './game/recorder.ts'
 import { Rounds } from './game/rounds.ts'
@@ -53,8 +53,8 @@ export async function openServices(
   const { clock } = heartbeat
   const live = new Live(database, heartbeat, log, refusedNames.mask)
   refusedNames.on('changed', () => live.renew())
-  const figures = new Figures(connection, log)
-  const metrics = new Metrics({ figures, game: gameId(secret), heartbeat, live })
+  const backupAge = new BackupAge(database)
+  const metrics = new Metrics({ backupAge, game: gameId(secret), heartbeat, live })
   const readiness = new Readiness(database, heartbeat)
   const botDetector = new BotDetector(database, log)
   const recorder = new Recorder(database, clock, env.prizeHoldMinutes)
@@ -76,7 +76,7 @@ export async function openServices(
     database,
     cookies,
     endSession: sessionEnd(database),
-    figures,
+    backupAge,
     heartbeat,
     identities,
     isRefusedName: refusedNames.isRefused,
@@ -102,13 +102,14 @@ export async function openServices(
       await live.open()
       await heartbeat.open()
       stopHoldExpiry = startHoldExpiry(database, log, () => heartbeat.ask())
-      figures.begin()
+      backupAge.begin()
     },
     /** Ends everything that uses the database. */
     async close(): Promise<void> {
       refusedNames.close()
+      backupAge.close()
       await heartbeat.close()
-      await Promise.all([botDetector, figures, readiness].map(each => each.close()))
+      await Promise.all([botDetector, readiness].map(each => each.close()))
       await stopHoldExpiry()
       await database.end()
     },

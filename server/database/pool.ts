@@ -1,7 +1,7 @@
 import pg from 'pg'
 import type { Logger } from '../log.ts'
 
-/** Of one node, beside the heartbeat's and the figures': for the recorder, batched reads and all other calls. */
+/** The connections of one node, besides the heartbeat's. */
 const POOL_SIZE = 10
 /** How long a caller waits for a connection. */
 const CONNECT_TIMEOUT_MS = 2_000
