@@ -6,7 +6,7 @@ import Fastify, {
   LogController,
   type RawServerDefault,
 } from 'fastify'
-import { logOutageOnce } from './database/away.ts'
+import { logOutageOnce } from './database/outage-log.ts'
 import type { Env } from './env.ts'
 import { answerClientError } from './http/client-error.ts'
 import { refuseCrossSite } from './http/cross-site.ts'

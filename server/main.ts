@@ -1,13 +1,12 @@
 import { createApp } from './app.ts'
 import { describeAddress } from './database/address.ts'
-import { waitForDatabase } from './database/away.ts'
-import { NO_TIMEOUT, withClient } from './database/client.ts'
+import { withClient } from './database/client.ts'
+import { connectionError, isTransientError, rootOf } from './database/connection-errors.ts'
 import { openEmbeddedPostgres } from './database/embedded/embedded-postgres.ts'
 import { hasGame } from './database/migrate.ts'
 import type { Connection } from './database/pool.ts'
 import { requireOwnSession } from './database/pooler.ts'
-import { prepareDatabase } from './database/prepare.ts'
-import { awayReason, refusal } from './database/refusal.ts'
+import { PREPARE_TIMEOUT, prepareDatabase } from './database/prepare.ts'
 import { type Env, readEnv } from './env.ts'
 import { type Closable, closeOnSignal, ignoreBrokenPipes } from './lib/signals.ts'
 import { StartError } from './lib/start-error.ts'
@@ -15,12 +14,9 @@ import { VERSION } from './lib/version.ts'
 import { announce, type Logger, logUncaughtErrors } from './log.ts'
 import { loadOrCreateSecret } from './secret.ts'
 
-/** A database that has not answered after this may be away: the port opens without it. */
-const SILENCE_MS = 500
-
 /** The server, which can be closed before it is ready. */
 interface Program extends Closable {
-  /** Waits for the database and serves; resolves with the address of the game. */
+  /** Prepares the database, then opens the port; resolves with the address of the game. */
   start(): Promise<string>
 }
 
@@ -39,13 +35,8 @@ async function open(env: Env): Promise<Program> {
     return { start, close: () => node.close().finally(close) }
 
     async function start(): Promise<string> {
-      const early = setTimeout(() => void node.listen().catch(() => undefined), SILENCE_MS)
-      const prepare = async () => {
-        if (env.databaseUrl) await requireConnection(connection)
-        clearTimeout(early)
-        await withClient(connection, client => prepareDatabase(client, secret), NO_TIMEOUT)
-      }
-      await waitForDatabase(prepare, node.listen, app.log).finally(() => clearTimeout(early))
+      if (env.databaseUrl) await requireConnection(connection)
+      await withClient(connection, client => prepareDatabase(client, secret), PREPARE_TIMEOUT)
       await node.begin()
       return node.listen()
     }
@@ -61,15 +52,22 @@ async function openPostgres({ databaseUrl, dataDir }: Env, log: Logger) {
   return { connection, close: stop }
 }
 
-/** @throws StartError when the server of `DATABASE_URL` refuses us; the error as it is while it is away */
+/** @throws {StartError} when the server of `DATABASE_URL` cannot be used, whatever the reason */
 async function requireConnection(connection: Connection): Promise<void> {
   await requireOwnSession(connection).catch(error => {
-    throw awayReason(error) === null ? refusal(error) : error
+    throw connectionError(error)
   })
 }
 
 function sayingWhenClosed(program: Program): Closable {
   return { close: () => program.close().then(() => announce('info', 'TAPS has stopped')) }
+}
+
+/** What ended the start: one line when the database was lost during it. */
+function startFailure(error: unknown): Error {
+  const { DATABASE_URL } = process.env
+  if (!isTransientError(rootOf(error))) return error instanceof Error ? error : new Error(String(error))
+  return connectionError(error, DATABASE_URL ? 'DATABASE_URL' : 'DATA_DIR')
 }
 
 async function main(): Promise<void> {
@@ -87,7 +85,7 @@ async function main(): Promise<void> {
   } catch (error) {
     // Stopped while it started: what failed then is no news.
     if (isClosing()) return
-    const failure = error instanceof Error ? error : new Error(String(error))
+    const failure = startFailure(error)
     announce('error', failure.message, failure instanceof StartError ? undefined : failure)
     await program?.then(({ close }) => close()).catch(() => undefined)
     process.exit(1)

@@ -12,17 +12,17 @@ import { openServices } from './services.ts'
 /** One process that serves the game. */
 export interface Node extends Closable {
   /**
-   * Opens the port, once.
+   * Opens the port.
    *
    * @returns the address at which a browser finds the game
    * @throws StartError when the port cannot be opened
    */
   listen(): Promise<string>
-  /** Starts the game, once its database is there and migrated. Until then every call is answered 503. */
+  /** Starts background work, once the database is migrated. */
   begin(): Promise<void>
 }
 
-/** Opens one node, whose database may be away: services → routes. A failure closes what was opened before it. */
+/** Opens one node, services → routes. A failure closes what was opened before it. */
 export async function openNode(
   env: Env,
   secret: string,
@@ -32,9 +32,8 @@ export async function openNode(
   const services = await openServices(env, secret, connection, app.log)
   try {
     await addRoutes(app, services)
-    let address: Promise<string> | undefined
     return {
-      listen: () => (address ??= openPort(env, app)),
+      listen: () => openPort(env, app),
       begin: services.begin,
       close: () => app.close().finally(services.close),
     }

@@ -1,4 +1,5 @@
 import { STREAMS } from '../contract/limits.ts'
+import { BackupAge } from './database/backup-age.ts'
 import { gameId } from './database/fingerprint.ts'
 import { Heartbeat } from './live/database-poller.ts'
 import { type Connection, openDatabase } from './database/pool.ts'
@@ -7,7 +8,6 @@ import type { Env } from './env.ts'
 import { BotDetector } from './game/bot-detector.ts'
 import { prizeClaim } from './game/claims.ts'
 import { currentRoundCheck } from './game/current-rounds.ts'
-import { Figures } from './game/figures.ts'
 import { startHoldExpiry } from './game/hold-expiry.ts'
 import { Recorder } from './game/recorder.ts'
 import { Rounds } from './game/rounds.ts'
@@ -36,7 +36,7 @@ interface Tuning {
   readonly hashCost?: number
 }
 
-/** Opens the services of one node. The database may be away; background work starts with `begin`. */
+/** Opens the services of one node; background work starts with `begin`. */
 export async function openServices(
   env: Env,
   secret: string,
@@ -53,8 +53,8 @@ export async function openServices(
   const { clock } = heartbeat
   const live = new Live(database, heartbeat, log, refusedNames.mask)
   refusedNames.on('changed', () => live.renew())
-  const figures = new Figures(connection, log)
-  const metrics = new Metrics({ figures, game: gameId(secret), heartbeat, live })
+  const backupAge = new BackupAge(database)
+  const metrics = new Metrics({ backupAge, game: gameId(secret), heartbeat, live })
   const readiness = new Readiness(database, heartbeat)
   const botDetector = new BotDetector(database, log)
   const recorder = new Recorder(database, clock, env.prizeHoldMinutes)
@@ -75,8 +75,8 @@ export async function openServices(
     claim: prizeClaim(database),
     database,
     cookies,
+    backupAge,
     endSession: createEndSession(database),
-    figures,
     heartbeat,
     identities,
     isRefusedName: refusedNames.isRefused,
@@ -102,14 +102,14 @@ export async function openServices(
       await live.open()
       await heartbeat.open()
       stopHoldExpiry = startHoldExpiry(database, log, () => heartbeat.ask())
-      figures.begin()
-      readiness.prepared()
+      backupAge.begin()
     },
     /** Ends everything that uses the database. */
     async close(): Promise<void> {
       refusedNames.close()
+      backupAge.close()
       await heartbeat.close()
-      await Promise.all([botDetector, figures, readiness].map(each => each.close()))
+      await Promise.all([botDetector, readiness].map(each => each.close()))
       await stopHoldExpiry()
       await database.end()
     },

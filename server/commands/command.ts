@@ -1,7 +1,6 @@
 import { resolve } from 'node:path'
 import pg from 'pg'
-import { ReadOnly } from '../database/fitness.ts'
-import { isAway } from '../database/pool.ts'
+import { isTransientError } from '../database/connection-errors.ts'
 import { type Env, readEnv } from '../env.ts'
 import { StartError } from '../lib/start-error.ts'
 import { VERSION } from '../lib/version.ts'
@@ -95,9 +94,8 @@ export function namedFolder(name: string): string {
 export function formatError(error: unknown): string {
   if (error instanceof StartError) return error.message
   if (!(error instanceof Error)) return String(error)
-  if (error instanceof ReadOnly) return `The database takes no writes: ${error.message}`
   if (error instanceof pg.DatabaseError) return `The database refused: ${spelledOut(error.message)}`
-  if (isAway(error)) return `The database became unavailable (${error.message}); try again`
+  if (isTransientError(error)) return `The database became unavailable (${error.message}); try again`
   return error.stack ?? error.message
 }
 

@@ -1,11 +1,11 @@
 import type pg from 'pg'
 import { describeAddress } from '../database/address.ts'
 import { NO_TIMEOUT, withClient as overClient } from '../database/client.ts'
+import { connectionError } from '../database/connection-errors.ts'
 import { openEmbeddedPostgres } from '../database/embedded/embedded-postgres.ts'
 import { hasCluster } from '../database/embedded/installation.ts'
 import { hasGame } from '../database/migrate.ts'
 import type { Connection } from '../database/pool.ts'
-import { awayReason, refusal } from '../database/refusal.ts'
 import type { Env } from '../env.ts'
 import { StartError } from '../lib/start-error.ts'
 import type { Call } from './command.ts'
@@ -89,12 +89,6 @@ export async function withClient<Result>(
     return await overClient(connection, act, NO_TIMEOUT)
   } catch (error) {
     if (signal?.aborted) throw signal.reason
-    throw connected ? error : unreachable(error)
+    throw connected ? error : connectionError(error)
   }
-}
-
-function unreachable(error: unknown): StartError {
-  const reason = awayReason(error)
-  if (!reason) return refusal(error)
-  return new StartError(`The database cannot be reached (${reason})`, { cause: error })
 }

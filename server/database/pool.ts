@@ -1,7 +1,7 @@
 import pg from 'pg'
 import type { Logger } from '../log.ts'
 
-/** Of one node, beside the heartbeat's and the figures': for the recorder, batched reads and all other calls. */
+/** The connections of one node, besides the heartbeat's. */
 const POOL_SIZE = 10
 /** How long a caller waits for a connection. */
 const CONNECT_TIMEOUT_MS = 2_000
@@ -71,35 +71,6 @@ export function openDatabase(connection: Connection, log: Logger): Database {
     if (!pool.ending) log.warn({ err: error }, 'an idle database connection was lost')
   })
   return pool
-}
-
-/** SQLSTATE classes and codes that mean the database is away or out of resources, rather than a fault of ours. */
-const AWAY_CLASSES = ['08', '53', '57', '58']
-const AWAY_STATES = new Set(['25006', '40001', '40P01', '55P03', 'XX001', 'XX002'])
-
-const AWAY_SYSTEM_CODES = new Set([
-  'ECONNREFUSED',
-  'ECONNRESET',
-  'ENOENT',
-  'ENOTFOUND',
-  'EAI_AGAIN',
-  'EPIPE',
-  'ETIMEDOUT',
-  'EHOSTUNREACH',
-  'ENETUNREACH',
-])
-
-/** The messages of `pg` for lost connections and timeouts, which carry no code. */
-const AWAY_MESSAGE =
-  /Connection terminated|timeout exceeded|timeout expired|Query read timeout|Client has encountered a connection error|not queryable/
-
-/** True when the same query may succeed a moment later. */
-export function isAway(error: unknown): boolean {
-  if (!(error instanceof Error)) return false
-  const code = 'code' in error && typeof error.code === 'string' ? error.code : ''
-  if (AWAY_SYSTEM_CODES.has(code) || AWAY_STATES.has(code)) return true
-  if (code.length === 5 && AWAY_CLASSES.includes(code.slice(0, 2))) return true
-  return AWAY_MESSAGE.test(error.message)
 }
 
 /** True when the data of one row was refused: the other rows of the statement may be fine. */

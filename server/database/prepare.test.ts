@@ -80,13 +80,13 @@ describe('the secret of a game', () => {
   })
 })
 
-test('a database that is read-only is no place for a game now, and nothing of it is changed', async () => {
+test('refuses a database that is read-only, and changes nothing of it', async () => {
   const connection = await paths.emptyDatabase()
   const readOnly = withClient(connection, async client => {
     await client.query('set default_transaction_read_only = on')
     await prepareDatabase(client, TEST_SECRET)
   })
-  await expect(readOnly).rejects.toThrow('it is read-only')
+  await expect(readOnly).rejects.toThrow('The database is read-only')
   expect(await contents(connection)).toEqual([])
 })
 

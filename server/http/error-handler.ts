@@ -1,7 +1,7 @@
 import type { FastifyError, FastifyReply, FastifyRequest } from 'fastify'
 import type { ProblemBody } from '../../contract/api.ts'
 import { PROBLEMS, type ProblemCode } from '../../contract/problems.ts'
-import { isAway } from '../database/pool.ts'
+import { isTransientError } from '../database/connection-errors.ts'
 import { Problem } from '../problem.ts'
 
 declare module 'fastify' {
@@ -45,7 +45,7 @@ function toProblem(error: FastifyError | Error): Problem {
   if (error instanceof Problem) return error
   const status = 'statusCode' in error ? error.statusCode : undefined
   // Fastify gives its own errors a status: a body that breaks off has the code of a database that does.
-  if (!status && isAway(error)) return new Problem('unavailable', { retryAfter: AWAY_RETRY_S })
+  if (!status && isTransientError(error)) return new Problem('unavailable', { retryAfter: AWAY_RETRY_S })
   if (!status || status >= 500) return new Problem('internal')
   if ('validation' in error && error.validation) {
     return new Problem('invalid_request', { title: `${PROBLEMS.invalid_request.title}: ${messageOf(error)}` })

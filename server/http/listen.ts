@@ -2,7 +2,7 @@ import { lookup } from 'node:dns/promises'
 import { once } from 'node:events'
 import { type AddressInfo, createServer, type Server as NetServer } from 'node:net'
 import type { FastifyInstance } from 'fastify'
-import { SILENT } from '../database/away.ts'
+import { SILENT } from '../database/outage-log.ts'
 
 /** Connections that may wait to be accepted: of more, a system drops some, which a proxy's players notice for seconds. */
 const MAX_UNACCEPTED = 4_096

@@ -1,8 +1,8 @@
 import type { FastifyReply, FastifyRequest } from 'fastify'
 import { Counter, collectDefaultMetrics, Gauge, Histogram, Registry } from 'prom-client'
+import type { BackupAge } from '../database/backup-age.ts'
 import type { Heartbeat } from '../live/database-poller.ts'
 import type { Env } from '../env.ts'
-import type { Figures } from '../game/figures.ts'
 import { VERSION } from '../lib/version.ts'
 import { addressMatcher } from '../limits/networks.ts'
 
@@ -11,7 +11,7 @@ const SECONDS = [0.001, 0.005, 0.02, 0.05, 0.1, 0.5, 1, 5]
 
 /** The sources of the gauges, all in memory: a scrape waits for nothing. */
 interface Shown {
-  readonly figures: Pick<Figures, 'latest' | 'age'>
+  readonly backupAge: Pick<BackupAge, 'seconds'>
   readonly heartbeat: { readonly outage: Pick<Heartbeat['outage'], 'isAway'> }
   readonly live: { readonly viewers: number }
   /** Of `gameId`. */
@@ -40,7 +40,7 @@ export class Metrics {
     registers: [this.registry],
   })
 
-  constructor({ figures, game, heartbeat, live }: Shown) {
+  constructor({ backupAge, game, heartbeat, live }: Shown) {
     collectDefaultMetrics({ register: this.registry })
     for (const believed of ['yes', 'no']) this.forwarded.inc({ believed }, 0)
     new Gauge({
@@ -50,9 +50,7 @@ export class Metrics {
       registers: [this.registry],
     }).set({ version: VERSION, node: process.versions.node, game }, 1)
     this.#gauge('taps_viewers', 'Open live streams', () => live.viewers)
-    this.#gauge('taps_ledger_sound', '1 while the law of the ledger holds', () => figures.latest.ok)
-    this.#gauge('taps_ledger_age_seconds', 'Time since the ledger was checked', () => figures.age)
-    this.#gauge('taps_last_backup_age_seconds', 'Time since the last backup', () => figures.latest.backupAge)
+    this.#gauge('taps_last_backup_age_seconds', 'Time since the last backup', () => backupAge.seconds)
     this.#gauge('taps_database_up', '1 while the database answers', () =>
       Number(!heartbeat.outage.isAway(performance.now())),
     )

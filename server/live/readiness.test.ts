@@ -10,15 +10,9 @@ const world = openWorld()
 
 afterEach(() => vi.restoreAllMocks())
 
-function build() {
+function newReadiness(): Readiness {
   const { heartbeat } = world.game.services
   return new Readiness(world.pool, heartbeat)
-}
-
-function newReadiness(): Readiness {
-  const readiness = build()
-  readiness.prepared()
-  return readiness
 }
 
 /** How many attempt numbers were given out; a rehearsal takes one, as an attempt does. */
@@ -64,19 +58,9 @@ test('a database that answers reads and takes no attempt is not ready, and is ag
   await readiness.check()
 })
 
-test('a node whose database was never there is not ready, and asks nothing of it', async () => {
-  const query = vi.spyOn(world.pool, 'query')
-  await expect(build().check()).rejects.toMatchObject({
-    code: 'unavailable',
-    details: { retryAfter: 1 },
-  })
-  expect(query).not.toHaveBeenCalled()
-})
-
 test('a database that was away is believed again once a rehearsal, 5 s after it is back, has committed', async () => {
   const heartbeat = new Heartbeat(world.database.connection, world.game.app.log)
   const readiness = new Readiness(world.pool, heartbeat)
-  readiness.prepared()
   const taken = await numbersTaken()
   let now = 0
   vi.spyOn(performance, 'now').mockImplementation(() => now)

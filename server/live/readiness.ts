@@ -24,7 +24,6 @@ export class Readiness {
   readonly #settler = new Throttle(SETTLE_EVERY_MS, () => this.#settle())
   /** Monotonic, ms. */
   #recordedAt = Number.NEGATIVE_INFINITY
-  #isPrepared = false
 
   constructor(database: Database, heartbeat: Heartbeat) {
     this.#heartbeat = heartbeat
@@ -36,11 +35,6 @@ export class Readiness {
     heartbeat.on('beat', () => {
       if (heartbeat.outage.wantsCommit(performance.now())) this.#settler.ask()
     })
-  }
-
-  /** The database is there and migrated. */
-  prepared(): void {
-    this.#isPrepared = true
   }
 
   /** An attempt was recorded. */
@@ -55,13 +49,12 @@ export class Readiness {
 
   /** @throws Problem `unavailable`, at once, while the database is away or in doubt */
   require(title?: string): void {
-    if (this.#isPrepared && !this.#heartbeat.outage.isInDoubt(performance.now())) return
+    if (!this.#heartbeat.outage.isInDoubt(performance.now())) return
     throw new Problem('unavailable', { ...(title && { title }), retryAfter: RETRY_S, alreadyLogged: true })
   }
 
   /** @throws Problem `unavailable`, with the reason, while attempts cannot be recorded */
   async check(): Promise<void> {
-    if (!this.#isPrepared) this.require()
     await this.#heartbeat.beat().catch(notReady('The database cannot be reached'))
     this.require('The database was away until just now')
     if (performance.now() - this.#recordedAt < PROOF_MS) return

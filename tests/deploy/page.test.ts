@@ -94,6 +94,7 @@ test('the lines of docs/operating.md, copied one after the other, lead to a game
   await debian.run(`${role}`)
   expect(await follow('Backups')).toContain('is whole and can be restored')
   await debian.run('systemctl start taps-backup')
+  await debian.run('systemctl start taps-ledger')
   expect(await debian.run('ls /var/backups/taps')).toMatch(/^20\d\d-/m)
 
   const next = `cd /tmp && git clone -q /srv/origin.git next && cd next && sed -i '0,/"version": "[^"]*"/s//"version": "9.9.9"/' package.json && git -c user.name=n -c user.email=e commit -qam next && git push -q`

@@ -1,6 +1,7 @@
 import { setTimeout as sleep } from 'node:timers/promises'
 import pg from 'pg'
-import { type Connection, clientConfig, isAway } from '../../server/database/pool.ts'
+import { isTransientError } from '../../server/database/connection-errors.ts'
+import { type Connection, clientConfig } from '../../server/database/pool.ts'
 import { checkLedger, isBalanced, type Ledger, readLedger } from '../../server/game/ledger.ts'
 
 const RETRY_MS = 20
@@ -48,7 +49,7 @@ export class Auditor {
       try {
         return await read(this.#pool)
       } catch (error) {
-        if (!isAway(error)) throw error
+        if (!isTransientError(error)) throw error
         await sleep(RETRY_MS)
       }
     }

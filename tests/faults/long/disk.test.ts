@@ -4,7 +4,7 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { promisify } from 'node:util'
 import { afterAll, beforeAll, expect, it, onTestFinished, vi } from 'vitest'
-import { isAway } from '../../../server/database/pool.ts'
+import { isTransientError } from '../../../server/database/connection-errors.ts'
 import { errorCode } from '../../../server/lib/files.ts'
 import { Crowd } from '../../support/crowd.ts'
 import { LedgerWatch } from '../../support/ledger-watch.ts'
@@ -78,7 +78,7 @@ async function exhaustLog(): Promise<void> {
       await stage.auditor.once(`select pg_logical_emit_message(true, 'faults', repeat('.', ${LOG_BYTES}))`)
     } catch (error) {
       // Only the connection that needs the room sees the panic; the others are just closed.
-      if (isAway(error)) return
+      if (isTransientError(error)) return
       throw error
     }
   }

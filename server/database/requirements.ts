@@ -4,20 +4,11 @@ import { StartError } from '../lib/start-error.ts'
 /** The oldest major version that is supported. */
 const OLDEST_POSTGRES = 15
 
-/** The database is read-only for now, as a standby is until it is promoted. */
-export class ReadOnly extends Error {
-  constructor() {
-    super('it is read-only')
-    this.name = 'ReadOnly'
-  }
-}
-
 /**
- * Checks the version of PostgreSQL, that it accepts writes, and that names of any script can be written: one that cannot
- * fails a whole batch of attempts.
+ * Checks the version of PostgreSQL, its encoding, and that it accepts writes. A name that the encoding cannot hold would
+ * fail a whole batch of attempts.
  *
- * @throws StartError when it is too old, or has another encoding than UTF-8
- * @throws ReadOnly
+ * @throws {StartError} when one of them does not fit
  */
 export async function requireSupportedPostgres(client: ClientBase): Promise<void> {
   const { rows } = await client.query<{ version: string; encoding: string; writable: boolean }>(
@@ -33,5 +24,7 @@ export async function requireSupportedPostgres(client: ClientBase): Promise<void
       `The database must have the encoding UTF8, it has ${encoding}: createdb --encoding=UTF8`,
     )
   }
-  if (!writable) throw new ReadOnly()
+  if (!writable) {
+    throw new StartError('The database is read-only: DATABASE_URL must lead to the one that takes writes')
+  }
 }

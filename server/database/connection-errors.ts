@@ -1,0 +1,49 @@
+import { errorCode } from '../lib/files.ts'
+import { StartError } from '../lib/start-error.ts'
+
+/** SQLSTATE classes and codes of a database that is unavailable or out of resources. */
+const TRANSIENT_CLASSES = ['08', '53', '57', '58']
+const TRANSIENT_STATES = new Set(['25006', '40001', '40P01', '55P03', 'XX001', 'XX002'])
+
+const TRANSIENT_SYSTEM_CODES = new Set([
+  'ECONNREFUSED',
+  'ECONNRESET',
+  'ENOENT',
+  'ENOTFOUND',
+  'EAI_AGAIN',
+  'EPIPE',
+  'ETIMEDOUT',
+  'EHOSTUNREACH',
+  'ENETUNREACH',
+])
+
+/** The messages of `pg` for lost connections and timeouts, which carry no code. */
+const TRANSIENT_MESSAGE =
+  /Connection terminated|timeout exceeded|timeout expired|Query read timeout|Client has encountered a connection error|not queryable/
+
+/** True when the same query may succeed a moment later. */
+export function isTransientError(error: unknown): boolean {
+  if (!(error instanceof Error)) return false
+  const code = 'code' in error && typeof error.code === 'string' ? error.code : ''
+  if (TRANSIENT_SYSTEM_CODES.has(code) || TRANSIENT_STATES.has(code)) return true
+  if (code.length === 5 && TRANSIENT_CLASSES.includes(code.slice(0, 2))) return true
+  return TRANSIENT_MESSAGE.test(error.message)
+}
+
+/** Turns an error of connecting into one line with PostgreSQL's own words and the setting to check. */
+export function connectionError(error: unknown, setting = 'DATABASE_URL'): StartError {
+  if (error instanceof StartError) return error
+  const message = messageOf(rootOf(error))
+  return new StartError(`The database cannot be used (${message}); check ${setting}`, { cause: error })
+}
+
+/** The innermost cause: the error of a failed SQL file wraps the database's own. */
+export function rootOf(error: unknown): unknown {
+  return error instanceof Error && error.cause instanceof Error ? rootOf(error.cause) : error
+}
+
+/** An error in one line; that of a host with several addresses has no message, only a code. */
+export function messageOf(error: unknown): string {
+  const message = error instanceof Error ? error.message || errorCode(error) : String(error)
+  return message.split('\n')[0] ?? message
+}

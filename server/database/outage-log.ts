@@ -1,0 +1,26 @@
+import type { Logger } from '../log.ts'
+import { isTransientError, messageOf, rootOf } from './connection-errors.ts'
+
+/** A message that is never logged: Fastify insists on one per address, and the start already logs one. */
+export const SILENT = ''
+/** The line that ends an outage. */
+export const IS_BACK = 'the database is back'
+/** How often the log repeats that the database is unavailable. */
+const REPEAT_MS = 60_000
+
+type LogMethod = (this: Logger, args: [unknown, ...unknown[]], method: (...args: unknown[]) => void) => void
+
+/** Returns a hook for the log that reduces all errors of one outage to a line now and one a minute, without a stack. */
+export function logOutageOnce(): LogMethod {
+  let loggedAt = Number.NEGATIVE_INFINITY
+  return function logMethod(args, method) {
+    const [first] = args
+    if (first === SILENT) return
+    if (first === IS_BACK) loggedAt = Number.NEGATIVE_INFINITY
+    const error = typeof first === 'object' && first !== null && 'err' in first ? rootOf(first.err) : null
+    if (!isTransientError(error)) return method.apply(this, args)
+    if (performance.now() - loggedAt < REPEAT_MS) return
+    loggedAt = performance.now()
+    method.call(this, { reason: messageOf(error) }, 'the database is unavailable, or has no room')
+  }
+}

@@ -1,0 +1,53 @@
+import { expect, onTestFinished, test } from 'vitest'
+import { withClient } from '../support/connect.ts'
+import { freePort } from '../support/free-port.ts'
+import { ServerNode, type Settings } from '../support/node.ts'
+import { relayedStage } from '../support/stage.ts'
+
+const HOST = '127.0.0.1'
+const SECRET = 'a secret that no line of the log may show'
+
+const stage = relayedStage('cut')
+
+/** Starts a node that cannot use its database; returns the lines of its output. */
+async function failedStart(settings: Settings = stage.postgres.settings(stage.relay.connection)) {
+  const { DATABASE_URL } = settings
+  const port = await freePort(HOST)
+  const node = ServerNode.launch({ ...settings, SECRET, RATE_LIMITS: 'on', PORT: `${port}` })
+  onTestFinished(() => node.end('SIGKILL'))
+  await node.exited
+  expect(node.exitCode).toBe(1)
+  expect(node.output).not.toContain(SECRET)
+  expect(node.output).not.toContain(DATABASE_URL)
+  return node.sentences
+}
+
+test('ends with 1 and one line when nothing listens at DATABASE_URL', async () => {
+  expect(await failedStart()).toEqual([
+    expect.stringMatching(/^The database cannot be used \(connect ECONNREFUSED .*\); check DATABASE_URL$/),
+  ])
+})
+
+test('ends with 1 and one line when the database accepts connections and stays silent', async () => {
+  stage.relay.hang()
+  await stage.relay.mend()
+  expect(await failedStart()).toEqual([
+    expect.stringMatching(/^The database cannot be used \(.*timeout.*\); check DATABASE_URL$/),
+  ])
+  stage.relay.resume()
+})
+
+test('ends with 1 and the words of PostgreSQL when it knows no such database', async () => {
+  expect(await failedStart(stage.postgres.settings(undefined, 'nowhere'))).toEqual([
+    'The database cannot be used (database "nowhere" does not exist); check DATABASE_URL',
+  ])
+})
+
+test('ends with 1 and one line when the database is read-only', async () => {
+  await withClient(stage.postgres.connection, client =>
+    client.query('alter database taps set default_transaction_read_only = on'),
+  )
+  expect(await failedStart(stage.postgres.settings())).toEqual([
+    'The database is read-only: DATABASE_URL must lead to the one that takes writes',
+  ])
+})
