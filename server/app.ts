@@ -1,141 +1,147 @@
-import { randomUUID } from 'node:crypto'
-import Fastify, {
-  type FastifyHttpOptions,
-  type FastifyInstance,
-  type FastifyRequest,
-  LogController,
-  type RawServerDefault,
-} from 'fastify'
-import { logOutageOnce } from './database/outage-log.ts'
+import type { FastifyInstance } from 'fastify'
+import { BackupAge } from './database/backup-age.ts'
+import { gameId } from './database/fingerprint.ts'
+import { type Connection, openDatabase } from './database/pool.ts'
 import type { Env } from './env.ts'
-import { answerClientError } from './http/client-error.ts'
-import { refuseCrossSite } from './http/cross-site.ts'
-import { answerError } from './http/error-handler.ts'
-import { headerAdder } from './http/headers.ts'
-import { secureCheck, unknownAddressWarning, unknownProxyWarning } from './http/secure.ts'
-import { lineWriter, ORIGIN, serializeError } from './log.ts'
+import { openPlay } from './game/open-play.ts'
+import { Cookies } from './http/cookies.ts'
+import { refuseCrossSiteCall } from './http/cross-site.ts'
+import { guard, MAX_CONNECTIONS } from './http/edge.ts'
+import { answerCounter, Metrics } from './http/metrics.ts'
+import { addOpenApi } from './http/openapi.ts'
+import { addOperations } from './http/operations.ts'
+import { secureCheck } from './http/secure.ts'
+import { SecurityLog } from './http/security-log.ts'
+import { addPage } from './http/static.ts'
+import { deriveKeys } from './lib/keys.ts'
+import { addressKey } from './limits/address.ts'
+import { Limiter } from './limits/limiter.ts'
+import { StreamLimit } from './limits/stream-limit.ts'
+import { openLive } from './live/open-live.ts'
+import { RefusedNames } from './names/refused-names.ts'
 import { Problem } from './problem.ts'
+import { addAccounts } from './routes/accounts.ts'
+import { addBoards } from './routes/boards.ts'
+import { Guests } from './routes/guests.ts'
+import { addLive } from './routes/live.ts'
+import { addPlay } from './routes/play.ts'
+import { openAccounts } from './users/open-accounts.ts'
 
-const WHOLE_ADDRESS = /^https?:\/\/[^/?#]*/i
-
-/** Far above any body that can succeed. */
-const MAX_BODY_BYTES = 8 * 1_024
-/** Two passwords of brackets hold 512. 4,000 arrays in one another take 1.5 ms to parse. */
-const MAX_BRACKETS = 600
-
-/** Every wait on a connection is bounded, ms. */
-const TIMEOUTS = {
-  /** A whole request must arrive within this. */
-  requestTimeout: 15_000,
-  /** Longer than most pauses between two rounds, so that Start rarely waits for a new connection. */
-  keepAliveTimeout: 75_000,
-  /** A connection on which nothing moved for this long ends; a live stream is quiet for 40 s at most, two of its pings. */
-  connectionTimeout: 45_000,
-  http: {
-    /** A request's head must arrive within this. */
-    headersTimeout: 15_000,
-    /** How often Node checks both. */
-    connectionsCheckingInterval: 5_000,
-    // Node would refuse a missing Host itself, without our headers.
-    requireHostHeader: false,
-  },
+/** What only tests set. */
+interface Tuning {
+  /** bcrypt's cost. */
+  readonly hashCost?: number
 }
 
-/** The last answers get this long at a close; the rest of 10 s is for stopping the database in order. */
-const LAST_ANSWERS_MS = 5_000
+export type App = Awaited<ReturnType<typeof openApp>>
 
-/** Where log lines are written. */
-export interface LogStream {
-  write(line: string): void
+/** Opens one node: its parts, and their routes on this server. Background work starts with `begin`. */
+export async function openApp(
+  env: Env,
+  secret: string,
+  connection: Connection,
+  server: FastifyInstance,
+  tuning: Tuning = {},
+) {
+  const parts = await openParts(env, secret, connection, server, tuning)
+  await addRoutes(server, parts)
+  return { ...parts, close: () => server.close().finally(parts.close) }
 }
 
-const AJV: FastifyHttpOptions<RawServerDefault>['ajv'] = {
-  customOptions: {
-    // TypeBox makes the schemas; checking them against the meta-schema would add 40 ms to every start.
-    validateSchema: false,
-    coerceTypes: false,
-    removeAdditional: false,
-    useDefaults: false,
-    // Three decimals are not exact in binary; this tolerance is far below the next decimal.
-    multipleOfPrecision: 6,
-  },
-}
+type Parts = Awaited<ReturnType<typeof openParts>>
 
-/**
- * Creates the server without its routes: limits, logger, the hooks that run for every request, and the error handler.
- *
- * @param log where log lines go; standard output by default
- */
-export function createApp(env: Env, log?: LogStream): FastifyInstance {
-  const addHeaders = headerAdder(secureCheck(env))
-  const app = Fastify({
-    logger: {
-      level: env.logLevel,
-      base: ORIGIN,
-      redact: ['req.headers.cookie', 'req.headers.authorization'],
-      hooks: { streamWrite: lineWriter(env.logFormat), logMethod: logOutageOnce() },
-      serializers: { err: serializeError },
-      ...(log && { stream: log }),
-    },
-    logController: new LogController({ disableRequestLogging: true }),
-    // A line that needs the request's id names it; a child logger for each request would cost 3 % of all processor time.
-    childLoggerFactory: logger => logger,
-    genReqId: () => randomUUID(),
-    // A request line may hold an absolute URL, as one sent to a proxy does; only the path counts.
-    rewriteUrl: ({ url = '/' }) => url.replace(WHOLE_ADDRESS, '') || '/',
-    // No call takes a query, and one of 3,900 parameters takes long to parse.
-    routerOptions: { querystringParser: () => ({}) },
-    requestIdHeader: false,
-    trustProxy: env.trustProxy,
-    bodyLimit: MAX_BODY_BYTES,
-    ...TIMEOUTS,
-    clientErrorHandler: answerClientError,
-    // Requests that arrive during shutdown are still served; the database closes last.
-    return503OnClosing: false,
-    frameworkErrors(error, request, reply) {
-      // Hooks do not run for a URL that cannot be parsed.
-      addHeaders(request, reply)
-      answerError(error, request, reply)
-    },
-    ajv: AJV,
+async function openParts(
+  env: Env,
+  secret: string,
+  connection: Connection,
+  { log }: FastifyInstance,
+  { hashCost }: Tuning,
+) {
+  const keys = deriveKeys(secret)
+  const refusedNames = await RefusedNames.open(env.dataDir, log)
+  const { mask, isRefused: isRefusedName } = refusedNames
+  const database = openDatabase(connection, log)
+  const live = openLive({ connection, database, mask, log })
+  const { poller, readiness, broadcast } = live
+  const accounts = openAccounts({ env, keys, database, clock: poller.clock, isRefusedName, hashCost })
+  const play = openPlay({ env, keys, database, poller, isRefusedName, log })
+  const backupAge = new BackupAge(database)
+  const metrics = new Metrics({ backupAge, game: gameId(secret), poller, broadcast })
+  refusedNames.on('changed', () => broadcast.renew())
+  play.recorder.on('recorded', (attempts, wins) => {
+    readiness.recorded()
+    metrics.attempts.inc(attempts)
+    metrics.wins.inc(wins.length)
   })
-  app.addHook('preClose', async () => {
-    setTimeout(() => app.server.closeAllConnections(), LAST_ANSWERS_MS).unref()
-  })
-  readJsonOnly(app)
-  app.decorateRequest('problem', null)
-  app.setErrorHandler(answerError)
-  const refuse = refuseCrossSite(env.publicUrl)
-  const warnings = [unknownProxyWarning(env), unknownAddressWarning()]
-  // Callbacks rather than promises: each promise on the way to an answer costs a turn of the event loop.
-  app.addHook('onRequest', (request, reply, done) => {
-    addHeaders(request, reply)
-    for (const warn of warnings) warn(request)
-    requireHost(request)
-    refuse(request)
+  play.recorder.on('failed', () => readiness.failed())
+  return {
+    accounts,
+    backupAge,
+    cookies: new Cookies(keys.cookies, secureCheck(env)),
+    database,
+    env,
+    limits: new Limiter(env.rateLimits),
+    live,
+    metrics,
+    play,
+    refusedNames,
+    securityLog: new SecurityLog(log),
+    streamLimit: new StreamLimit(env.rateLimits, MAX_CONNECTIONS),
+    /** Starts background work, once the database is migrated. */
+    async begin(): Promise<void> {
+      await live.begin()
+      play.begin()
+      backupAge.begin()
+    },
+    async close(): Promise<void> {
+      refusedNames.close()
+      backupAge.close()
+      await live.close()
+      await play.close()
+      await database.end()
+    },
+  }
+}
+
+/** Adds every route, and the hooks that guard them. */
+async function addRoutes(server: FastifyInstance, parts: Parts): Promise<void> {
+  const { accounts, cookies, database, env, limits, live, metrics, refusedNames, securityLog } = parts
+  const { readiness, broadcast } = live
+  guard(server, parts)
+  const count = answerCounter(metrics, env)
+  server.addHook('onResponse', (request, reply, done) => {
+    count(request, reply)
     done()
   })
-  return app
-}
-
-/** Accepts JSON bodies only. */
-function readJsonOnly(app: FastifyInstance): void {
-  app.removeContentTypeParser('text/plain')
-  const parseJson = app.getDefaultJsonParser('error', 'error')
-  app.addContentTypeParser('application/json', { parseAs: 'string' }, (request, body, done) => {
-    // Some clients name a content type even for an empty body.
-    if (body === '') return done(null, undefined)
-    const text = body.toString()
-    if (text.split(/[[{]/, MAX_BRACKETS).length === MAX_BRACKETS) return done(new Problem('invalid_request'))
-    parseJson(request, text, done)
+  // Not 'onResponse', which never comes when the client closes the connection before the answer.
+  server.addHook('onSend', (request, reply, _payload, done) => {
+    securityLog.note(request, reply.statusCode)
+    done()
   })
-}
-
-/** RFC 9112, section 3.2: HTTP/1.1 needs a Host, and no request may have two. */
-function requireHost({ raw: { rawHeaders, httpVersion } }: FastifyRequest): void {
-  // Node keeps only the first of several.
-  const hosts = rawHeaders.filter(
-    (text, n) => n % 2 === 0 && text.length === 4 && /^host$/i.test(text),
-  ).length
-  if (hosts > 1 || (hosts === 0 && httpVersion !== '1.0')) throw new Problem('invalid_request')
+  // Open streams, and passwords that wait to be hashed, would keep the server from closing.
+  server.addHook('preClose', async () => {
+    broadcast.close()
+    accounts.passwordHasher.close()
+  })
+  server.setNotFoundHandler(request => {
+    limits.charge('calls', addressKey(request.ip))
+    throw new Problem('not_found')
+  })
+  await addOpenApi(server, limits)
+  const { authenticator } = accounts
+  const deps = { ...parts, authenticator, guests: new Guests({ authenticator, cookies, limits }) }
+  await server.register(async calls => {
+    // Callbacks rather than promises, as in create-server.ts.
+    calls.addHook('onRequest', (request, _reply, done) => {
+      refuseCrossSiteCall(request)
+      readiness.assertReady()
+      done()
+    })
+    addPlay(calls, deps)
+    addAccounts(calls, deps)
+    addBoards(calls, { ...deps, database, mask: refusedNames.mask })
+    addLive(calls, { ...deps, broadcast })
+  })
+  addOperations(server, { env, limits, metrics, readiness })
+  await addPage(server, env)
 }

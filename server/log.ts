@@ -1,9 +1,13 @@
 import { hostname } from 'node:os'
-import type { FastifyBaseLogger } from 'fastify'
 import { VERSION } from './lib/version.ts'
 
-/** The logger of every part of the server: pino, by way of Fastify. */
-export type Logger = FastifyBaseLogger
+interface LogMethod {
+  (fields: object, event: string): void
+  (event: string): void
+}
+
+/** The logger of every part of the server, which Fastify makes. */
+export type Logger = Readonly<Record<'info' | 'warn' | 'error', LogMethod>>
 
 /** Which node wrote a line: those of several machines and releases may share one log. */
 export const ORIGIN = { pid: process.pid, hostname: hostname(), version: VERSION } as const

@@ -1,4 +1,3 @@
-import { createApp } from './app.ts'
 import { describeAddress } from './database/address.ts'
 import { withClient } from './database/client.ts'
 import { connectionError, isTransientError, rootOf } from './database/connection-errors.ts'
@@ -8,6 +7,8 @@ import type { Connection } from './database/pool.ts'
 import { requireOwnSession } from './database/pooler.ts'
 import { PREPARE_TIMEOUT, prepareDatabase } from './database/prepare.ts'
 import { type Env, readEnv } from './env.ts'
+import { createServer } from './http/create-server.ts'
+import { listen } from './http/listen.ts'
 import { type Closable, closeOnSignal, ignoreBrokenPipes } from './lib/signals.ts'
 import { StartError } from './lib/start-error.ts'
 import { VERSION } from './lib/version.ts'
@@ -20,25 +21,25 @@ interface Program extends Closable {
   start(): Promise<string>
 }
 
-/** Environment → embedded database → secret → services. A failure closes what was opened before it. */
+/** Environment → embedded database → secret → app. A failure closes what was opened before it. */
 async function open(env: Env): Promise<Program> {
-  const app = createApp(env)
+  const server = createServer(env)
   // Most modules load while PostgreSQL starts, which saves a tenth of a second.
-  const program = import('./node.ts')
-  const { connection, close } = await openPostgres(env, app.log)
+  const modules = import('./app.ts')
+  const { connection, close } = await openPostgres(env, server.log)
   try {
-    const { openNode } = await program
+    const { openApp } = await modules
     const isGameThere = () => withClient(connection, client => hasGame(client))
     // Before the tables exist, so that there is never a game without its secret.
     const secret = env.secret ?? (await loadOrCreateSecret(env.dataDir, isGameThere))
-    const node = await openNode(env, secret, connection, app)
-    return { start, close: () => node.close().finally(close) }
+    const app = await openApp(env, secret, connection, server)
+    return { start, close: () => app.close().finally(close) }
 
     async function start(): Promise<string> {
       if (env.databaseUrl) await requireConnection(connection)
       await withClient(connection, client => prepareDatabase(client, secret), PREPARE_TIMEOUT)
-      await node.begin()
-      return node.listen()
+      await app.begin()
+      return listen(server, env)
     }
   } catch (error) {
     await close()

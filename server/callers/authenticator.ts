@@ -2,7 +2,8 @@ import type { Prize, User } from '../../contract/api.ts'
 import type { DatabaseClock } from '../database/clock.ts'
 import type { Database } from '../database/pool.ts'
 import { batched } from '../lib/batch.ts'
-import { type LastAttempt, newPlayer, type PlayerId } from './player.ts'
+import type { Caller } from './caller.ts'
+import { type LastAttempt, newPlayerId, type PlayerId } from './player.ts'
 import { toPrize } from './prize.ts'
 import { hashSessionToken, SESSION_IDLE, SESSION_LONGEST, SESSION_RENEWED_AFTER } from './sessions.ts'
 
@@ -11,16 +12,16 @@ const RENEWED = 'least(now() + $1::interval, sessions.created_at + $2::interval)
 
 /** What a browser presents: the token of its session cookie and the player of its guest cookie. */
 export interface Credentials {
-  readonly session: string | null
-  readonly guest: PlayerId | null
+  readonly sessionToken: string | null
+  readonly guestId: PlayerId | null
 }
 
 /** A player, their account and last attempt, and what is held for them. */
-export interface Identity {
-  readonly player: PlayerId
+export interface PlayerState {
+  readonly playerId: PlayerId
   /** Null for a guest. */
   readonly user: User | null
-  readonly last: LastAttempt
+  readonly lastAttempt: LastAttempt
   readonly prize: Prize | null
 }
 
@@ -39,26 +40,42 @@ interface Row {
 }
 
 /** A new player. */
-export function newGuest(): Identity {
-  return { player: newPlayer(), user: null, last: { id: 0, round: 0 }, prize: null }
+export function newGuest(): PlayerState {
+  return { playerId: newPlayerId(), user: null, lastAttempt: { id: 0, round: 0 }, prize: null }
 }
 
-/** Finds the players behind requests, one query for many requests. */
-export function openIdentities(database: Database, clock: Pick<DatabaseClock, 'now'>) {
+/** Finds the players behind requests. */
+export interface Authenticator {
+  /**
+   * Renews a session that was not used for a day.
+   *
+   * @returns null when the credentials do not, or no longer, name a player
+   */
+  authenticate(credentials: Credentials): Promise<PlayerState | null>
+  /** The caller who presents these credentials; null for none. */
+  resolveCaller(credentials: Credentials): Promise<Caller | null>
+}
+
+/** Reads the players of many requests by one query. */
+export function createAuthenticator(database: Database, clock: Pick<DatabaseClock, 'now'>): Authenticator {
   const read = batched((batch: Credentials[]) => readBatch(database, batch), { size: 200, waiting: 20_000 })
-  return {
-    /**
-     * The identity behind some credentials; null when they do not, or no longer, name a player. A session that was not
-     * used for a day is good for another thirty.
-     */
-    async authenticate(credentials: Credentials): Promise<Identity | null> {
-      const { session, guest } = credentials
-      if (!session && !guest) return null
-      const row = await read(credentials)
-      if (session && row.due) await renewSession(database, session)
-      return toIdentity(row, clock.now())
-    },
+
+  async function authenticate(credentials: Credentials): Promise<PlayerState | null> {
+    const { sessionToken, guestId } = credentials
+    if (!sessionToken && !guestId) return null
+    const row = await read(credentials)
+    if (sessionToken && row.due) await renewSession(database, sessionToken)
+    return toPlayerState(row, clock.now())
   }
+
+  async function resolveCaller(credentials: Credentials): Promise<Caller | null> {
+    const { sessionToken, guestId } = credentials
+    if (!sessionToken) return guestId === null ? null : { playerId: guestId, credentials, state: null }
+    const state = await authenticate(credentials)
+    return state && { playerId: state.playerId, credentials, state }
+  }
+
+  return { authenticate, resolveCaller }
 }
 
 async function readBatch(database: Database, batch: Credentials[]): Promise<Row[]> {
@@ -98,8 +115,8 @@ async function readBatch(database: Database, batch: Credentials[]): Promise<Row[
       SESSION_IDLE,
       SESSION_LONGEST,
       SESSION_RENEWED_AFTER,
-      batch.map(({ session }) => (session ? hashSessionToken(session) : null)),
-      batch.map(({ guest }) => guest),
+      batch.map(({ sessionToken }) => (sessionToken ? hashSessionToken(sessionToken) : null)),
+      batch.map(({ guestId }) => guestId),
     ],
   })
   return rows
@@ -116,14 +133,14 @@ async function renewSession(database: Database, sessionToken: string): Promise<v
   })
 }
 
-function toIdentity(row: Row, now: number): Identity | null {
+function toPlayerState(row: Row, now: number): PlayerState | null {
   if (row.player === null) return null
   const { id, username, taps_balance } = row
   const known = id !== null && username !== null && taps_balance !== null
   return {
-    player: row.player,
+    playerId: row.player,
     user: known ? { id, username, taps_balance } : null,
-    last: { id: row.last_id ?? 0, round: row.last_round ?? 0 },
+    lastAttempt: { id: row.last_id ?? 0, round: row.last_round ?? 0 },
     prize: toPrize(row.held_taps, row.held_until, now),
   }
 }

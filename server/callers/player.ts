@@ -9,6 +9,6 @@ export interface LastAttempt {
   readonly round: number
 }
 
-export function newPlayer(): PlayerId {
+export function newPlayerId(): PlayerId {
   return randomUUID()
 }

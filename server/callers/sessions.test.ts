@@ -78,7 +78,7 @@ describe('a session', () => {
   test('is renewed by one write when many calls arrive together', async () => {
     const client = await account('Hurried')
     await age('Hurried', 2)
-    const query = vi.spyOn(world.game.services.database, 'query')
+    const query = vi.spyOn(world.game.app.database, 'query')
     await Promise.all(Array.from({ length: 4 }, () => client.session()))
     const renewals = query.mock.calls.flatMap(([asked], place) =>
       JSON.stringify(asked).includes('renew_session') ? [query.mock.results[place]?.value] : [],
@@ -131,7 +131,7 @@ describe('logging out', () => {
     expect((await old.session()).user).toBeNull()
     const next = await client.session()
     expect(next.user).toBeNull()
-    expect(rounds.readRound(next.round.token).player).not.toBe(rounds.readRound(round.token).player)
+    expect(rounds.readRound(next.round.token).playerId).not.toBe(rounds.readRound(round.token).playerId)
   })
 
   test('when the session was over leaves the guest that the browser has become, and what is held for them', async () => {

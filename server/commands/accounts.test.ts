@@ -114,7 +114,7 @@ describe('every act on a user or a flag', () => {
   async function subject(name: string) {
     const client = await regular(name)
     const { round, user } = await client.session()
-    await world.sql('insert into flags (player) values ($1)', [rounds.readRound(round.token).player])
+    await world.sql('insert into flags (player) values ($1)', [rounds.readRound(round.token).playerId])
     const words = [
       ['clear-flag', name],
       ['rename', name, `${name} 2`],

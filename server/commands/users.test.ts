@@ -127,7 +127,7 @@ describe('rename', () => {
 
 test('clear-flag makes a player win again who was taken for a script', async () => {
   const { round } = await world.newcomer().session()
-  const { player } = rounds.readRound(round.token)
+  const { playerId: player } = rounds.readRound(round.token)
   await world.sql('insert into flags (player) values ($1)', [player])
   expect(await users('clear-flag', player)).toEqual([expect.stringContaining(player)])
   await expect(users('clear-flag', player)).rejects.toThrow('is not flagged')

@@ -7,7 +7,7 @@ const world = openWorld()
 test('what the address asks for is kept, but for what the game needs', async () => {
   const asked = 'jit=on enable_seqscan=on plan_cache_mode=auto work_mem=8MB datestyle=SQL array_nulls=off'
   const options = `${asked} default_transaction_isolation=serializable`.replace(/\S+/g, '-c $&')
-  const pool = openDatabase({ ...world.database.connection, options }, world.game.app.log)
+  const pool = openDatabase({ ...world.database.connection, options }, world.game.server.log)
   const needed = {
     jit: 'off',
     enable_seqscan: 'off',
@@ -28,7 +28,7 @@ test('what the address asks for is kept, but for what the game needs', async () 
 
 test('a connection that ends because the pool was closed is no warning', async () => {
   const said: unknown[] = []
-  const log = { ...world.game.app.log, warn: (line: unknown) => said.push(line) }
+  const log = { ...world.game.server.log, warn: (line: unknown) => said.push(line) }
   const pool = openDatabase(world.database.connection, log)
   const client = await pool.connect()
   client.release()

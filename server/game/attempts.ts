@@ -1,8 +1,10 @@
 import type { Attempt, AttemptList, Reason } from '../../contract/api.ts'
-import { MY_ATTEMPTS, RECENT_ATTEMPTS } from '../../contract/rules.ts'
-import type { Database } from '../database/pool.ts'
+import { MY_ATTEMPTS, RECENT_ATTEMPTS, TAPS_PER_ATTEMPT } from '../../contract/rules.ts'
+import { toSeconds } from '../../contract/time.ts'
 import type { PlayerId } from '../callers/player.ts'
+import type { Database } from '../database/pool.ts'
 import type { NameMask } from '../names/refused-names.ts'
+import type { Submission } from './recorder.ts'
 
 /** An attempt with its prize, as ATTEMPT_COLUMNS reads it. */
 export interface AttemptRow {
@@ -43,6 +45,35 @@ export const ATTEMPT_COLUMNS = `
 export function toAttempt(row: AttemptRow): Attempt {
   const { player: _, round: __, reason: ___, created_at, ...shown } = row
   return { ...shown, created_at: created_at.toISOString() }
+}
+
+/** What `record_attempts` returns for an attempt. */
+export interface RecordedRow {
+  place: number
+  id: number
+  username: string
+  created_at: Date
+  reason: Reason | null
+  won_taps: number | null
+  held_taps: number
+  held_until: Date | null
+}
+
+/** The public part of an attempt that was recorded just now. */
+export function newlyRecorded({ userId, targetMs, actualMs }: Submission, row: RecordedRow): Attempt {
+  return {
+    id: row.id,
+    username: row.username,
+    is_guest: userId === null,
+    target_time: toSeconds(targetMs),
+    actual_time: toSeconds(actualMs),
+    difference: toSeconds(actualMs - targetMs),
+    taps_added: TAPS_PER_ATTEMPT,
+    claimed: false,
+    verified: row.reason !== 'clock',
+    won_taps: row.won_taps,
+    created_at: row.created_at.toISOString(),
+  }
 }
 
 /** The most recent attempts of all players, newest first. */

@@ -1,7 +1,7 @@
 import { expect, test, vi } from 'vitest'
 import { rounds } from '../../tests/support/forgery.ts'
 import { openWorld } from '../../tests/support/world.ts'
-import { newPlayer, type PlayerId } from '../callers/player.ts'
+import { newPlayerId, type PlayerId } from '../callers/player.ts'
 import { clearFlag, flagTooSteady, WINDOW } from './bot-detector.ts'
 
 const world = openWorld()
@@ -32,14 +32,14 @@ test.each<[string, readonly number[], boolean]>([
   ['a spread of 6.99 ms is', aboutSeven(36), true],
   ['a spread of 7.04 ms is not', aboutSeven(38), false],
 ])('too steady to be a person: %s', async (_, differencesMs, tooSteady) => {
-  const player = newPlayer()
+  const player = newPlayerId()
   await play(player, differencesMs)
   expect(await flagTooSteady(world.pool, [player])).toEqual(tooSteady ? [player] : [])
   expect(await flagTooSteady(world.pool, [player]), 'looked at again').toEqual([])
 })
 
 test('only what was played after a flag was cleared can raise it again', async () => {
-  const player = newPlayer()
+  const player = newPlayerId()
   await play(player, steady())
   await flagTooSteady(world.pool, [player])
   expect(await clearFlag(world.pool, player)).toBe(true)
@@ -53,7 +53,7 @@ test('only what was played after a flag was cleared can raise it again', async (
 test('a script is flagged after 40 wins, keeps what it has won, and wins nothing more until it is cleared', async () => {
   const script = world.newcomer()
   let { round } = await script.session()
-  const { player } = rounds.readRound(round.token)
+  const { playerId: player } = rounds.readRound(round.token)
   for (const differenceMs of steady()) round = (await script.play(round, differenceMs)).body.round
   const isFlagged = async () => (await world.sql('select from flags where player = $1', [player])).length > 0
   await vi.waitUntil(isFlagged, { timeout: 60_000 })

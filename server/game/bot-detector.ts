@@ -1,9 +1,9 @@
 import type { ClientBase } from 'pg'
-import type { Database } from '../database/pool.ts'
-import { runAudited } from '../operators/operator-acts.ts'
 import type { PlayerId } from '../callers/player.ts'
+import type { Database } from '../database/pool.ts'
 import { Throttle } from '../lib/throttle.ts'
 import type { Logger } from '../log.ts'
+import { runAudited } from '../operators/operator-acts.ts'
 import type { Submission } from './recorder.ts'
 
 /** How many of a player's attempts are judged: the newest ones. */
@@ -41,9 +41,9 @@ export class BotDetector {
   }
 
   /** Asks for a check of these winners; costs the caller nothing. */
-  watch(wins: readonly Pick<Submission, 'player' | 'round'>[]): void {
-    for (const { player, round } of wins) {
-      if (round >= WINDOW && this.#waiting.size < MAX_PLAYERS) this.#waiting.add(player)
+  watch(wins: readonly Pick<Submission, 'playerId' | 'round'>[]): void {
+    for (const { playerId, round } of wins) {
+      if (round >= WINDOW && this.#waiting.size < MAX_PLAYERS) this.#waiting.add(playerId)
     }
     if (this.#waiting.size > 0) this.#checks.ask()
   }

@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest'
 import type { Claimed } from '../../contract/api.ts'
 import { openWorld } from '../../tests/support/world.ts'
-import { prizeClaim } from './claims.ts'
+import { createClaim } from './claims.ts'
 
 const world = openWorld()
 
@@ -15,7 +15,7 @@ async function winner(name: string) {
 
 test('claims of one moment are one commit: each account gets its own once, and one that is gone fails alone', async () => {
   const [one, other] = [await winner('One Winner'), await winner('Other Winner')]
-  const claim = prizeClaim(world.pool)
+  const claim = createClaim(world.pool)
   const gone = { ...one.user, id: 0 }
   const results = await Promise.allSettled([one.user, gone, other.user, one.user].map(claim))
   expect(results).toMatchObject([

@@ -19,7 +19,7 @@ export const CLAIMS_AT_ONCE = 75
  *
  * @throws Problem `login_required` from the returned function when the account was deleted meanwhile
  */
-export function prizeClaim(database: Database): (user: User) => Promise<Claimed> {
+export function createClaim(database: Database): (user: User) => Promise<Claimed> {
   return batched(users => claim(database, users), { size: CLAIMS_AT_ONCE, waiting: 10_000 })
 }
 

@@ -11,20 +11,24 @@ const world = openWorld({ clockToleranceMs: 750 })
 const STARTED = 1_700_000_000_000
 
 /** A guest's Start and perfect Stop, sent at times by the database's clock that the test chooses. */
-function perfectAttempt(beat: () => Promise<void> = async () => undefined, timeAt = (at: number) => at) {
-  const identity = newGuest()
-  const round = rounds.next(identity.player, identity.last)
+function perfectAttempt(poll: () => Promise<void> = async () => undefined, timeAt = (at: number) => at) {
+  const state = newGuest()
+  const { playerId, lastAttempt } = state
+  const round = rounds.next(playerId, lastAttempt)
   const { start, target_time } = rounds.start(round, STARTED)
-  const services = { ...world.game.services, heartbeat: { beat, clock: { timeAt } } }
+  const { play, live } = world.game.app
+  const deps = { ...play, poller: { poll, clock: { now: () => live.poller.clock.now(), timeAt } } }
   /** Arrives this long after the Start. */
-  const send = (elapsedMs: number, actual_time = target_time) =>
-    record(
-      services,
-      { player: identity.player, identity },
-      rounds.readStart(start),
-      { start, username: 'Clocked', actual_time },
-      STARTED + elapsedMs,
-    )
+  const send = async (elapsedMs: number, actual_time = target_time) => {
+    const { outcome } = await record(deps, {
+      caller: { playerId, state },
+      round: rounds.readStart(start),
+      body: { start, username: 'Clocked', actual_time },
+      receivedAt: STARTED + elapsedMs,
+      rereadState: async () => state,
+    })
+    return outcome
+  }
   return { send, targetMs: round.targetMs }
 }
 
@@ -81,12 +85,12 @@ test('an attempt counts until ten minutes after its Start; one that was recorded
 test.each([
   ['too fast', -3_600_000],
   ['expired', 3_600_000],
-])('an attempt that seems %s counts when the clock, read anew, says otherwise', async (_, wrongByMs) => {
+])('an attempt that seems %s counts when the clock, read again, says otherwise', async (_, wrongByMs) => {
   let offMs = wrongByMs
-  const beat = vi.fn(async () => {
+  const poll = vi.fn(async () => {
     offMs = 0
   })
-  const { send, targetMs } = perfectAttempt(beat, at => at + offMs)
+  const { send, targetMs } = perfectAttempt(poll, at => at + offMs)
   expect(await send(targetMs)).toMatchObject({ kind: 'recorded', reason: null })
-  expect(beat).toHaveBeenCalledOnce()
+  expect(poll).toHaveBeenCalledOnce()
 })

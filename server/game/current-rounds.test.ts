@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest'
 import { rounds as tokens } from '../../tests/support/forgery.ts'
 import { openWorld } from '../../tests/support/world.ts'
-import { newPlayer } from '../callers/player.ts'
+import { newPlayerId } from '../callers/player.ts'
 
 const world = openWorld()
 
@@ -10,15 +10,15 @@ async function guest(times: number) {
   const client = world.newcomer()
   let { round } = await client.session()
   for (let time = 0; time < times; time += 1) round = (await client.play(round, 500)).body.round
-  return { client, player: tokens.readRound(round.token).player }
+  return { client, player: tokens.readRound(round.token).playerId }
 }
 
 function isCurrent(player: string, number: number): Promise<boolean> {
-  return world.game.services.isCurrentRound({ player, number, targetMs: 1_000 })
+  return world.game.app.play.isCurrentRound({ playerId: player, number, targetMs: 1_000 })
 }
 
 test("a guest's current round is the one after the last and no other", async () => {
-  const [{ player }, newcomer] = [await guest(2), newPlayer()]
+  const [{ player }, newcomer] = [await guest(2), newPlayerId()]
   const asked = await Promise.all([
     ...[1, 2, 3, 4].map(number => isCurrent(player, number)),
     ...[1, 2].map(number => isCurrent(newcomer, number)),

@@ -6,7 +6,7 @@ import type { CurrentRound } from './rounds.ts'
  * Creates a check, batched over many Starts, whether a guest's round follows their last one and the player never belonged
  * to an account. It nearly always passes and the query returns no row, so it costs a third of reading the identity.
  */
-export function currentRoundCheck(database: Database): (round: CurrentRound) => Promise<boolean> {
+export function createCurrentRoundCheck(database: Database): (round: CurrentRound) => Promise<boolean> {
   return batched(rounds => areCurrent(database, rounds), { size: 500, waiting: 20_000 })
 }
 
@@ -21,7 +21,7 @@ async function areCurrent(database: Database, rounds: CurrentRound[]): Promise<b
           0
         )
         or exists (select from account_players where account_players.player = asked.player offset 0)`,
-    values: [rounds.map(({ player }) => player), rounds.map(({ number }) => number)],
+    values: [rounds.map(({ playerId }) => playerId), rounds.map(({ number }) => number)],
   })
   const others = new Set(rows.map(({ place }) => place - 1))
   return rounds.map((_, place) => !others.has(place))

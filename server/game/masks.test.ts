@@ -17,7 +17,7 @@ afterAll(() => rm(dataDir, { recursive: true }))
 /** Makes this the operator's list of refused words. */
 async function refuse(...words: string[]): Promise<void> {
   await writeFile(join(dataDir, 'refused-words.txt'), words.join('\n'))
-  await world.game.services.refusedNames.reread()
+  await world.game.app.refusedNames.reread()
 }
 
 /** A user who has won, claimed and stands on the board. */
@@ -55,7 +55,7 @@ test('a word that the operator adds masks names on the boards and in the stream,
   expect(await readBoards()).toEqual(shown)
   await expect.poll(() => seen().every(body => body.includes('Vile Otter'))).toBe(true)
 
-  const renew = vi.spyOn(world.game.services.live, 'renew')
+  const renew = vi.spyOn(world.game.app.live.broadcast, 'renew')
   await refuse('vile')
   expect(renew, 'the stream waits for no counter').toHaveBeenCalledOnce()
   const masked = { feed: [HIDDEN_NAME, 'First'], board: ['First', HIDDEN_NAME], lastWin: HIDDEN_NAME }

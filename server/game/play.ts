@@ -1,56 +1,57 @@
-import type { AttemptBody, Start } from '../../contract/api.ts'
+import type { AttemptBody, Prize, Round, Start } from '../../contract/api.ts'
 import { isTooFast } from '../../contract/clock.ts'
 import { checkName } from '../../contract/name.ts'
 import { ROUND_LIFETIME_MS } from '../../contract/rules.ts'
 import { toMs } from '../../contract/time.ts'
+import type { PlayerState } from '../callers/authenticator.ts'
+import type { Caller } from '../callers/caller.ts'
 import type { DatabaseClock } from '../database/clock.ts'
 import type { RefusedNameCheck } from '../names/refused-words.ts'
-import type { Visitor } from '../routes/callers.ts'
 import { Problem } from '../problem.ts'
 import type { Outcome, Recorder, Submission } from './recorder.ts'
 import type { CurrentRound, Rounds, StartedRound } from './rounds.ts'
 
-/** What Start and Stop need beside their round. */
-interface Deps {
-  readonly env: { readonly clockToleranceMs: number }
-  readonly heartbeat: { readonly clock: Pick<DatabaseClock, 'timeAt'>; beat(): Promise<unknown> }
-  readonly isCurrentRound: (round: CurrentRound) => Promise<boolean>
-  readonly recorder: Recorder
-  readonly isRefusedName: RefusedNameCheck
-  readonly rounds: Pick<Rounds, 'start'>
+/** The node's poll of the database, which reads its clock. */
+export interface Poller {
+  readonly clock: Pick<DatabaseClock, 'now' | 'timeAt'>
+  poll(): Promise<unknown>
 }
 
-/** The visitor who plays. */
-type Player = Pick<Visitor, 'player' | 'identity'>
+interface Deps {
+  readonly clockToleranceMs: number
+  readonly isCurrentRound: (round: CurrentRound) => Promise<boolean>
+  readonly isRefusedName: RefusedNameCheck
+  readonly poller: Poller
+  readonly recorder: Pick<Recorder, 'record' | 'recall'>
+  readonly rounds: Pick<Rounds, 'start' | 'issueNext'>
+}
+
+type Player = Pick<Caller, 'playerId' | 'state'>
 
 /**
- * Stamps the Start of the visitor's current round, with the name given.
+ * Stamps the Start of the caller's current round, with the name given.
  *
- * @param at when the request arrived, monotonic, ms
+ * @param receivedAt - Monotonic, ms.
  * @returns null when the round is another player's or not the current one
- * @throws Problem `blank_username`, `bad_username`; the round is checked first
+ * @throws {Problem} blank_username, bad_username; the round is checked first
  */
 export async function start(
   deps: Deps,
-  visitor: Player,
+  caller: Player,
   round: CurrentRound,
   username: string | undefined,
-  at: number,
+  receivedAt: number,
 ): Promise<Start | null> {
-  if (round.player !== visitor.player || !(await isCurrent(deps, visitor, round))) return null
-  const name = visitor.identity?.user || username === undefined ? null : guestName(deps, username)
-  return deps.rounds.start(round, deps.heartbeat.clock.timeAt(at), name)
+  if (round.playerId !== caller.playerId || !(await isCurrent(deps, caller, round))) return null
+  const name = caller.state?.user || username === undefined ? null : guestName(deps, username)
+  return deps.rounds.start(round, deps.poller.clock.timeAt(receivedAt), name)
 }
 
-async function isCurrent(
-  { isCurrentRound }: Deps,
-  { identity }: Player,
-  round: CurrentRound,
-): Promise<boolean> {
-  return identity ? round.number === identity.last.round + 1 : isCurrentRound(round)
+async function isCurrent({ isCurrentRound }: Deps, { state }: Player, round: CurrentRound): Promise<boolean> {
+  return state ? round.number === state.lastAttempt.round + 1 : isCurrentRound(round)
 }
 
-/** @throws Problem `blank_username`, `bad_username` with what is wrong */
+/** @throws {Problem} blank_username, bad_username with what is wrong */
 function guestName({ isRefusedName }: Deps, username: string): string {
   const check = checkName(username)
   if (!check.ok) throw new Problem(check.blank ? 'blank_username' : 'bad_username', { title: check.problem })
@@ -58,60 +59,77 @@ function guestName({ isRefusedName }: Deps, username: string): string {
   return check.name
 }
 
+/** One Stop. */
+export interface Stop {
+  readonly caller: Player
+  readonly round: StartedRound
+  readonly body: AttemptBody
+  /** Monotonic, ms. */
+  readonly receivedAt: number
+  /** Reads the caller's state as it is now. */
+  readonly rereadState: () => Promise<PlayerState>
+}
+
+/** What the player goes on with: the next round, and all that is held for them. */
+interface Next {
+  readonly round: Round
+  readonly prize: Prize | null
+}
+
 /**
  * Records the attempt of a round, once.
  *
- * @param at when the request arrived, monotonic, ms
- * @throws Problem `blank_username`, `bad_username`
+ * @throws {Problem} blank_username, bad_username
  * @throws the database's error when its clock could not be read again
  */
-export async function record(
-  deps: Deps,
-  visitor: Player,
-  round: StartedRound,
-  body: AttemptBody,
-  at: number,
-): Promise<Outcome> {
-  const submission = toSubmission(deps, visitor, round, body)
-  if (round.player !== visitor.player) return { kind: 'stale_round' }
-  const { expired, tooFast } = await compareClocks(deps, round, submission.actualMs, at)
+export async function record(deps: Deps, stop: Stop): Promise<{ outcome: Outcome; next: Next }> {
+  const outcome = await recordOnce(deps, stop)
+  const { rounds } = deps
+  if (outcome.kind === 'recorded') {
+    const { attempt, prize } = outcome
+    const { playerId, number } = stop.round
+    return { outcome, next: { round: rounds.issueNext(playerId, { id: attempt.id, round: number }), prize } }
+  }
+  const { playerId, lastAttempt, prize } = await stop.rereadState()
+  return { outcome, next: { round: rounds.issueNext(playerId, lastAttempt), prize } }
+}
+
+async function recordOnce(deps: Deps, stop: Stop): Promise<Outcome> {
+  const submission = toSubmission(deps, stop)
+  if (stop.round.playerId !== stop.caller.playerId) return { kind: 'stale_round' }
+  const { expired, tooFast } = await compareClocks(deps, stop, submission.actualMs)
   if (!expired) return deps.recorder.record({ ...submission, reason: tooFast ? 'clock' : null })
   const outcome = await deps.recorder.recall(submission)
   return outcome.kind === 'stale_round' ? { kind: 'round_expired' } : outcome
 }
 
-/** Whether an attempt is too late or too fast. Before either counts against it, the database's clock is read again. */
+/** Whether an attempt is too late or too fast. Reads the database's clock again before either counts. */
 async function compareClocks(
-  { env, heartbeat }: Deps,
-  { startedAt }: StartedRound,
+  { clockToleranceMs, poller }: Deps,
+  { round, receivedAt }: Stop,
   actualMs: number,
-  at: number,
 ): Promise<{ expired: boolean; tooFast: boolean }> {
   const compare = () => {
-    const elapsedMs = heartbeat.clock.timeAt(at) - startedAt
+    const elapsedMs = poller.clock.timeAt(receivedAt) - round.startedAt
     return {
       expired: elapsedMs > ROUND_LIFETIME_MS,
-      tooFast: isTooFast(elapsedMs, actualMs, env.clockToleranceMs),
+      tooFast: isTooFast(elapsedMs, actualMs, clockToleranceMs),
     }
   }
   const { expired, tooFast } = compare()
   if (!expired && !tooFast) return { expired, tooFast }
-  await heartbeat.beat()
+  await poller.poll()
   return compare()
 }
 
-function toSubmission(
-  deps: Deps,
-  { identity }: Player,
-  { player, number, targetMs, username }: StartedRound,
-  body: AttemptBody,
-): Submission {
-  const user = identity?.user
+function toSubmission(deps: Deps, { caller, round, body }: Stop): Submission {
+  const user = caller.state?.user
+  const { playerId, number, targetMs, username } = round
   return {
-    player,
+    playerId,
     round: number,
     userId: user?.id ?? null,
-    // An account always plays under its own name; a guest under the name given at Start.
+    // A user plays under the user's own name, a guest under the name given at Start.
     username: user?.username ?? username ?? guestName(deps, body.username),
     targetMs,
     actualMs: toMs(body.actual_time),

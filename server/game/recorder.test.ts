@@ -1,20 +1,20 @@
 import { describe, expect, test, vi } from 'vitest'
 import { openWorld } from '../../tests/support/world.ts'
-import { newPlayer } from '../callers/player.ts'
+import { newPlayerId } from '../callers/player.ts'
 import { type Outcome, Recorder, type Submission } from './recorder.ts'
 
 const world = openWorld()
 
 /** A guest's first attempt, a miss unless said otherwise. */
 function submission(more: Partial<Submission> = {}): Submission {
-  const usual = { player: newPlayer(), round: 1, userId: null, username: 'Recorded', reason: null }
+  const usual = { playerId: newPlayerId(), round: 1, userId: null, username: 'Recorded', reason: null }
   return { ...usual, targetMs: 2_000, actualMs: 2_500, ...more }
 }
 
 /** Records submissions of one moment together, and says of each batch how many were committed, and that it failed. */
 async function together(submissions: Submission[]) {
   const batches: (number | 'failed')[] = []
-  const recorder = new Recorder(world.pool, world.game.services.heartbeat.clock, 15)
+  const recorder = new Recorder(world.pool, world.game.app.live.poller.clock, 15)
   recorder.on('recorded', attempts => batches.push(attempts))
   recorder.on('failed', () => batches.push('failed'))
   const results = await Promise.allSettled(submissions.map(one => recorder.record(one)))
@@ -73,7 +73,7 @@ describe('two rows of one round in one batch', () => {
     const one = submission()
     const { results } = await together([submission(), one, { ...one, actualMs: 2_000 }])
     expect(kinds(results)).toEqual(['recorded', 'recorded', 'round_already_played'])
-    const rows = await world.sql('select actual_time from attempts where player = $1', [one.player])
+    const rows = await world.sql('select actual_time from attempts where player = $1', [one.playerId])
     expect(rows).toEqual([{ actual_time: 2.5 }])
   })
 })

@@ -1,17 +1,24 @@
 import { EventEmitter } from 'node:events'
 import type { Attempt, Prize, Reason } from '../../contract/api.ts'
 import { judge, TAPS_PER_ATTEMPT } from '../../contract/rules.ts'
-import { toMs, toSeconds } from '../../contract/time.ts'
-import type { DatabaseClock } from '../database/clock.ts'
-import { type Database, isBadRow } from '../database/pool.ts'
+import { toMs } from '../../contract/time.ts'
 import type { PlayerId } from '../callers/player.ts'
 import { toPrize } from '../callers/prize.ts'
+import type { DatabaseClock } from '../database/clock.ts'
+import { type Database, isBadRow } from '../database/pool.ts'
 import { batched, type Settled } from '../lib/batch.ts'
-import { ATTEMPT_COLUMNS, ATTEMPT_JOINS, type AttemptRow, toAttempt } from './attempts.ts'
+import {
+  ATTEMPT_COLUMNS,
+  ATTEMPT_JOINS,
+  type AttemptRow,
+  newlyRecorded,
+  type RecordedRow,
+  toAttempt,
+} from './attempts.ts'
 
 /** An attempt to be recorded. */
 export interface Submission {
-  readonly player: PlayerId
+  readonly playerId: PlayerId
   readonly round: number
   /** The account behind the session, null for a guest. */
   readonly userId: number | null
@@ -40,17 +47,6 @@ export type Outcome =
 export const BATCH_SIZE = 150
 /** About half a second of work on a small machine; beyond it `unavailable` is answered. */
 const MAX_WAITING = 10_000
-
-interface RecordedRow {
-  place: number
-  id: number
-  username: string
-  created_at: Date
-  reason: Reason | null
-  won_taps: number | null
-  held_taps: number
-  held_until: Date | null
-}
 
 interface RecorderEvents {
   /** After each commit: how many attempts were recorded, and which won. */
@@ -107,10 +103,13 @@ export class Recorder extends EventEmitter<RecorderEvents> {
     const earlier = await this.#readRecorded(left)
     return batch.map((submission, place) => {
       const row = recorded.get(place)
-      return row
-        ? newlyRecorded(submission, row, this.#clock.now())
-        : compare(submission, earlier.get(submission))
+      return row ? this.#recorded(submission, row) : compare(submission, earlier.get(submission))
     })
+  }
+
+  #recorded(submission: Submission, row: RecordedRow): Outcome {
+    const prize = toPrize(row.held_taps, row.held_until, this.#clock.now())
+    return { kind: 'recorded', attempt: newlyRecorded(submission, row), reason: row.reason, prize }
   }
 
   async #insert(batch: Submission[]): Promise<RecordedRow[]> {
@@ -118,7 +117,7 @@ export class Recorder extends EventEmitter<RecorderEvents> {
       name: 'record_attempts',
       text: 'select * from record_attempts($1, $2, $3, $4, $5, $6, $7, $8, $9, $10)',
       values: [
-        batch.map(({ player }) => player),
+        batch.map(({ playerId }) => playerId),
         batch.map(({ round }) => round),
         batch.map(({ userId }) => userId),
         batch.map(({ username }) => username),
@@ -150,32 +149,13 @@ export class Recorder extends EventEmitter<RecorderEvents> {
         where played.user_id is not null
           or not exists (select from account_players where account_players.player = played.player offset 0)`,
       values: [
-        submissions.map(({ player }) => player),
+        submissions.map(({ playerId }) => playerId),
         submissions.map(({ round }) => round),
         submissions.map(({ userId }) => userId),
       ],
     })
     return new Map(rows.map(({ place, ...row }) => [submissions[place - 1], row]))
   }
-}
-
-function newlyRecorded(submission: Submission, row: RecordedRow, now: number): Outcome {
-  const { userId, targetMs, actualMs } = submission
-  const attempt: Attempt = {
-    id: row.id,
-    username: row.username,
-    is_guest: userId === null,
-    target_time: toSeconds(targetMs),
-    actual_time: toSeconds(actualMs),
-    difference: toSeconds(actualMs - targetMs),
-    taps_added: TAPS_PER_ATTEMPT,
-    claimed: false,
-    verified: row.reason !== 'clock',
-    won_taps: row.won_taps,
-    created_at: row.created_at.toISOString(),
-  }
-  const prize = toPrize(row.held_taps, row.held_until, now)
-  return { kind: 'recorded', attempt, reason: row.reason, prize }
 }
 
 function compare({ actualMs }: Submission, earlier: AttemptRow | undefined): Outcome {

@@ -9,7 +9,7 @@ import { Problem } from '../problem.ts'
 
 /** A round that a player may play; round n is recorded as their attempt n. */
 export interface CurrentRound {
-  readonly player: PlayerId
+  readonly playerId: PlayerId
   readonly number: number
   readonly targetMs: number
 }
@@ -38,8 +38,8 @@ export class Rounds {
    * The player's next round: a pure function of secret, player and last attempt, so that no number of reloads gives
    * another target.
    */
-  next(player: PlayerId, last: LastAttempt): CurrentRound {
-    return { player, number: last.round + 1, targetMs: this.#target(player, last.id) }
+  next(playerId: PlayerId, last: LastAttempt): CurrentRound {
+    return { playerId, number: last.round + 1, targetMs: this.#target(playerId, last.id) }
   }
 
   /** A round as the page receives it. */
@@ -48,8 +48,8 @@ export class Rounds {
   }
 
   /** The player's next round as the page receives it. */
-  issueNext(player: PlayerId, last: LastAttempt): Round {
-    return this.issue(this.next(player, last))
+  issueNext(playerId: PlayerId, last: LastAttempt): Round {
+    return this.issue(this.next(playerId, last))
   }
 
   /**
@@ -82,17 +82,17 @@ export class Rounds {
   }
 
   /** 64 uniform bits modulo 401: the bias is below 1 in 10^16. */
-  #target(player: PlayerId, lastAttemptId: number): number {
-    const hash = createHmac('sha256', this.#targetKey).update(`${player} ${lastAttemptId}`).digest()
+  #target(playerId: PlayerId, lastAttemptId: number): number {
+    const hash = createHmac('sha256', this.#targetKey).update(`${playerId} ${lastAttemptId}`).digest()
     return TARGET_MIN_MS + Number(hash.readBigUInt64BE() % BigInt(TARGET_COUNT)) * TARGET_STEP_MS
   }
 }
 
-function write({ player, number, targetMs }: CurrentRound): string {
-  return `${player}.${number}.${targetMs}`
+function write({ playerId, number, targetMs }: CurrentRound): string {
+  return `${playerId}.${number}.${targetMs}`
 }
 
 function read(text: string): CurrentRound {
-  const [player = '', number, targetMs] = text.split('.')
-  return { player, number: Number(number), targetMs: Number(targetMs) }
+  const [playerId = '', number, targetMs] = text.split('.')
+  return { playerId, number: Number(number), targetMs: Number(targetMs) }
 }

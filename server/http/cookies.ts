@@ -1,8 +1,8 @@
 import type { FastifyReply, FastifyRequest } from 'fastify'
-import { TokenSigner } from '../lib/token.ts'
 import type { Credentials } from '../callers/authenticator.ts'
 import type { PlayerId } from '../callers/player.ts'
 import { SESSION_SECONDS } from '../callers/sessions.ts'
+import { TokenSigner } from '../lib/token.ts'
 
 /** Browsers keep no cookie longer than 400 days. */
 const PLAYER_SECONDS = 400 * 86_400
@@ -27,8 +27,8 @@ export class Cookies {
     const session = lastCookie(request, this.#name(request, 'session'))
     const player = lastCookie(request, this.#name(request, 'player'))
     return {
-      session: session && SESSION_TEXT.test(session) ? session : null,
-      guest: player ? this.#guests.verify(player) : null,
+      sessionToken: session && SESSION_TEXT.test(session) ? session : null,
+      guestId: player ? this.#guests.verify(player) : null,
     }
   }
 

@@ -30,8 +30,8 @@ async function ask(socket: Socket, bytes: string): Promise<string> {
   return String(answer)
 }
 
-async function refusals({ services }: TestGame): Promise<number | undefined> {
-  const { values } = await services.metrics.refused.get()
+async function refusals({ app }: TestGame): Promise<number | undefined> {
+  const { values } = await app.metrics.refused.get()
   return values[0]?.value
 }
 
@@ -64,7 +64,7 @@ describe('an address beyond its requests', () => {
 
   test('gets no answer to what is no request, which counts as one', async () => {
     const node = await world.addNode()
-    const take = vi.spyOn(node.services.limits, 'tryTake')
+    const take = vi.spyOn(node.app.limits, 'tryTake')
     expect(await ask(await openSocket(node.url), 'hello\r\n\r\n')).toMatch(/^HTTP\/1.1 400 /)
     expect(take).toHaveBeenCalledExactlyOnceWith(['requests', '127.0.0.1'])
     exhaust(node, '127.0.0.1', 'requests')
@@ -98,7 +98,7 @@ describe('an address may have 320 connections', () => {
   test('but a proxy as many as there may be in all', async () => {
     const sockets = await open(proxied, CONNECTIONS.ofAddress)
     expect(await isServed(proxied)).toBe(true)
-    expect(proxied.app.server.maxConnections).toBe(MAX_CONNECTIONS)
+    expect(proxied.server.server.maxConnections).toBe(MAX_CONNECTIONS)
     for (const socket of sockets) socket.destroy()
   })
 })

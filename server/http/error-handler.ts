@@ -2,6 +2,7 @@ import type { FastifyError, FastifyReply, FastifyRequest } from 'fastify'
 import type { ProblemBody } from '../../contract/api.ts'
 import { PROBLEMS, type ProblemCode } from '../../contract/problems.ts'
 import { isTransientError } from '../database/connection-errors.ts'
+import { QueueFullError } from '../lib/batch.ts'
 import { Problem } from '../problem.ts'
 
 declare module 'fastify' {
@@ -11,8 +12,8 @@ declare module 'fastify' {
   }
 }
 
-/** Retry-After while the database is away, in seconds. */
-const AWAY_RETRY_S = 1
+/** Retry-After while the database is unavailable or a queue full, in seconds. */
+const RETRY_S = 1
 
 /** What Fastify refuses itself, by status; any other status is `invalid_request`. */
 const CODES: Readonly<Record<number, ProblemCode>> = {
@@ -44,8 +45,10 @@ function logFailure(error: Error, code: ProblemCode, { log, id, url }: FastifyRe
 function toProblem(error: FastifyError | Error): Problem {
   if (error instanceof Problem) return error
   const status = 'statusCode' in error ? error.statusCode : undefined
+  if (error instanceof QueueFullError)
+    return new Problem('unavailable', { retryAfter: RETRY_S, isFull: true })
   // Fastify gives its own errors a status: a body that breaks off has the code of a database that does.
-  if (!status && isTransientError(error)) return new Problem('unavailable', { retryAfter: AWAY_RETRY_S })
+  if (!status && isTransientError(error)) return new Problem('unavailable', { retryAfter: RETRY_S })
   if (!status || status >= 500) return new Problem('internal')
   if ('validation' in error && error.validation) {
     return new Problem('invalid_request', { title: `${PROBLEMS.invalid_request.title}: ${messageOf(error)}` })

@@ -1,38 +1,32 @@
 import { once } from 'node:events'
 import { readFile } from 'node:fs/promises'
 import type { AddressInfo } from 'node:net'
-import { connect, createServer, type Socket } from 'node:net'
+import { connect, createServer as createNetServer, type Socket } from 'node:net'
+import { networkInterfaces } from 'node:os'
 import { text } from 'node:stream/consumers'
 import { setImmediate as nextTurn } from 'node:timers/promises'
 import { describe, expect, onTestFinished, test, vi } from 'vitest'
 import { openSocket } from '../../tests/support/wire.ts'
-import { createApp } from '../app.ts'
 import { readEnv } from '../env.ts'
+import { createServer } from './create-server.ts'
 import { SAFE_HEADERS } from './headers.ts'
-import { addressesOf, listen, urlOf } from './listen.ts'
-
-/** Two addresses of this machine; IPv6, which "localhost" is besides, a container of Linux may lack. */
-const ADDRESSES = ['127.0.0.1', process.platform === 'linux' ? '127.0.0.2' : '::1']
+import { listen, urlOf } from './listen.ts'
 
 /** Linux alone says how many connections it lets wait. */
 const SYSTEM_LETS_WAIT = Number(await readFile('/proc/sys/net/core/somaxconn', 'utf8').catch(() => 0))
 
-test('a host stands for itself, and "localhost" for addresses of this machine', async () => {
-  expect(await addressesOf('0.0.0.0')).toEqual(['0.0.0.0'])
-  const addresses = await addressesOf('localhost')
-  expect(addresses.length).toBeGreaterThan(0)
-  for (const address of addresses) expect(address).toMatch(/^127\.|^::1$/)
-})
-
-async function isRefused(host: string, port: number): Promise<boolean> {
-  const socket = await openSocket(urlOf(host, port)).catch(() => null)
+async function isRefused(port: number): Promise<boolean> {
+  const socket = await openSocket(urlOf(HOST, port)).catch(() => null)
   socket?.destroy()
   return socket === null
 }
 
-/** A server on both addresses with one call that takes as long as it is made to. */
+const HOST = '127.0.0.1'
+const LOCALHOST = { host: 'localhost', port: 0, publicUrl: null }
+
+/** A server on localhost with one call that takes as long as it is made to. */
 async function open() {
-  const app = createApp(readEnv({}), { write: () => undefined })
+  const app = createServer(readEnv({}), { write: () => undefined })
   let answer: () => void = () => undefined
   const asked = new Promise<void>(resolve => {
     app.get('/slow', async () => {
@@ -43,15 +37,15 @@ async function open() {
       return { slow: true }
     })
   })
-  await listen(app, 0, ADDRESSES)
+  await listen(app, LOCALHOST)
   const { port } = app.server.address() as AddressInfo
   return { app, close: () => app.close(), port, asked, answer: () => answer() }
 }
 
-describe.each(ADDRESSES)('at %s', host => {
+describe('at the first address of localhost, 127.0.0.1', () => {
   test('everybody is answered, with the headers of every answer', async () => {
     const { port, close } = await open()
-    const { status, headers } = await fetch(`${urlOf(host, port)}/nowhere`)
+    const { status, headers } = await fetch(`${urlOf(HOST, port)}/nowhere`)
     expect(status).toBe(404)
     expect(Object.fromEntries(headers)).toMatchObject(SAFE_HEADERS)
     await close()
@@ -59,7 +53,7 @@ describe.each(ADDRESSES)('at %s', host => {
 
   test('what is no request is answered as well', async () => {
     const { port, close } = await open()
-    const socket = await openSocket(urlOf(host, port))
+    const socket = await openSocket(urlOf(HOST, port))
     socket.write('hello\r\n\r\n')
     expect(await text(socket)).toContain('x-content-type-options: nosniff')
     await close()
@@ -69,7 +63,7 @@ describe.each(ADDRESSES)('at %s', host => {
     const { app, port, close } = await open()
     const connected = vi.fn()
     const accepted = once(app.server, 'connection')
-    const sockets = Array.from({ length: 700 }, () => connect({ host, port }, connected))
+    const sockets = Array.from({ length: 700 }, () => connect({ host: HOST, port }, connected))
     await accepted
     await nextTurn()
     expect(connected).toHaveBeenCalledTimes(700)
@@ -79,12 +73,12 @@ describe.each(ADDRESSES)('at %s', host => {
 
   test('a close refuses new connections, and waits for the answer in flight', async () => {
     const { port, close, asked, answer } = await open()
-    const socket = await openSocket(urlOf(host, port))
+    const socket = await openSocket(urlOf(HOST, port))
     socket.write('GET /slow HTTP/1.1\r\nhost: x\r\nconnection: close\r\n\r\n')
     await asked
     let isAnswered = false
     const closed = close().then(() => expect(isAnswered).toBe(true))
-    await vi.waitUntil(() => isRefused(host, port), { timeout: 60_000 })
+    await vi.waitUntil(() => isRefused(port), { timeout: 60_000 })
     isAnswered = true
     answer()
     expect(await text(socket)).toContain('{"slow":true}')
@@ -97,14 +91,14 @@ describe.each(ADDRESSES)('at %s', host => {
   ])('a close ends after 5 s a connection that %s', async (_, bytes) => {
     const { app, close, port } = await open()
     const accepted = once(app.server, 'connection') as Promise<[Socket]>
-    const socket = await openSocket(urlOf(host, port))
+    const socket = await openSocket(urlOf(HOST, port))
     socket.write(bytes)
     const [kept] = await accepted
     await vi.waitUntil(() => kept.bytesRead === bytes.length, { timeout: 60_000 })
     vi.useFakeTimers({ toFake: ['setTimeout'] })
     onTestFinished(() => void vi.useRealTimers())
     const closed = close()
-    await vi.waitUntil(() => isRefused(host, port), { timeout: 60_000 })
+    await vi.waitUntil(() => isRefused(port), { timeout: 60_000 })
     expect(kept.destroyed).toBe(false)
     vi.advanceTimersByTime(5_000)
     expect(kept.destroyed).toBe(true)
@@ -112,13 +106,25 @@ describe.each(ADDRESSES)('at %s', host => {
   })
 })
 
-test('a port is taken when another program has it at one of the addresses', async () => {
-  const [, host] = ADDRESSES
-  const other = createServer().listen(0, host)
+const HAS_IPV6 = Object.values(networkInterfaces()).some(each =>
+  each?.some(({ address }) => address === '::1'),
+)
+
+test.runIf(HAS_IPV6)('::1 of localhost is answered, with the headers of every answer', async () => {
+  const { port, close } = await open()
+  const { status, headers } = await fetch(`${urlOf('::1', port)}/nowhere`)
+  expect(status).toBe(404)
+  expect(Object.fromEntries(headers)).toMatchObject(SAFE_HEADERS)
+  await close()
+})
+
+test('a port that another program has is named', async () => {
+  const other = createNetServer().listen(0, HOST)
   await once(other, 'listening')
   const { port } = other.address() as AddressInfo
-  const app = createApp(readEnv({}), { write: () => undefined })
-  await expect(listen(app, port, ADDRESSES)).rejects.toThrow('EADDRINUSE')
+  const app = createServer(readEnv({}), { write: () => undefined })
+  const start = listen(app, { ...LOCALHOST, port })
+  await expect(start).rejects.toThrow(`Port ${port} is taken; set PORT to a free one`)
   await app.close()
   other.close()
 })

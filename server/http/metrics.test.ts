@@ -26,7 +26,7 @@ async function scrape({ url }: Pick<TestGame, 'url'>) {
 
 describe('the database', () => {
   test('is shown with how long ago the last backup was', async () => {
-    const { backupAge } = world.game.services
+    const { backupAge } = world.game.app
     await backupAge.read()
     expect((await scrape(world.game)).of('taps_last_backup_age_seconds')).toBe(Number.POSITIVE_INFINITY)
     await world.sql(`insert into operator_acts (act, by_user, created_at) values
@@ -41,7 +41,7 @@ describe('the database', () => {
     const relay = await DatabaseRelay.open(world.database.connection)
     await relay.mend()
     const node = await world.addNode({}, undefined, relay.connection)
-    const { backupAge } = node.services
+    const { backupAge } = node.app
     await vi.waitUntil(() => !Number.isNaN(backupAge.seconds), { timeout: 60_000 })
     relay.hang()
     let isRead = false

@@ -1,10 +1,10 @@
 import type { FastifyReply, FastifyRequest } from 'fastify'
 import { Counter, collectDefaultMetrics, Gauge, Histogram, Registry } from 'prom-client'
 import type { BackupAge } from '../database/backup-age.ts'
-import type { Heartbeat } from '../live/database-poller.ts'
 import type { Env } from '../env.ts'
 import { VERSION } from '../lib/version.ts'
 import { addressMatcher } from '../limits/networks.ts'
+import type { DatabasePoller } from '../live/database-poller.ts'
 
 /** Buckets in seconds, from a read that waits for nothing to the time when callers give up. */
 const SECONDS = [0.001, 0.005, 0.02, 0.05, 0.1, 0.5, 1, 5]
@@ -12,8 +12,8 @@ const SECONDS = [0.001, 0.005, 0.02, 0.05, 0.1, 0.5, 1, 5]
 /** The sources of the gauges, all in memory: a scrape waits for nothing. */
 interface Shown {
   readonly backupAge: Pick<BackupAge, 'seconds'>
-  readonly heartbeat: { readonly outage: Pick<Heartbeat['outage'], 'isAway'> }
-  readonly live: { readonly viewers: number }
+  readonly poller: { readonly health: Pick<DatabasePoller['health'], 'isUnavailable'> }
+  readonly broadcast: { readonly viewers: number }
   /** Of `gameId`. */
   readonly game: string
 }
@@ -40,7 +40,7 @@ export class Metrics {
     registers: [this.registry],
   })
 
-  constructor({ backupAge, game, heartbeat, live }: Shown) {
+  constructor({ backupAge, game, poller, broadcast }: Shown) {
     collectDefaultMetrics({ register: this.registry })
     for (const believed of ['yes', 'no']) this.forwarded.inc({ believed }, 0)
     new Gauge({
@@ -49,10 +49,10 @@ export class Metrics {
       labelNames: ['version', 'node', 'game'],
       registers: [this.registry],
     }).set({ version: VERSION, node: process.versions.node, game }, 1)
-    this.#gauge('taps_viewers', 'Open live streams', () => live.viewers)
+    this.#gauge('taps_viewers', 'Open live streams', () => broadcast.viewers)
     this.#gauge('taps_last_backup_age_seconds', 'Time since the last backup', () => backupAge.seconds)
     this.#gauge('taps_database_up', '1 while the database answers', () =>
-      Number(!heartbeat.outage.isAway(performance.now())),
+      Number(!poller.health.isUnavailable(performance.now())),
     )
   }
 

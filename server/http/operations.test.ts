@@ -117,7 +117,7 @@ describe('the OpenAPI document', () => {
 test('somebody who leaves in the middle of a body is not logged as a database that is away', async () => {
   const write = vi.fn()
   const node = await world.addNode({ logLevel: 'warn' }, { write })
-  const arrival = once(node.app.server, 'request')
+  const arrival = once(node.server.server, 'request')
   const socket = await openSocket(node.url)
   const head =
     'POST /api/login HTTP/1.1\r\nhost: x\r\ncontent-type: application/json\r\ncontent-length: 9\r\n'

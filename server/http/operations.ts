@@ -1,12 +1,12 @@
 import { createHash, timingSafeEqual } from 'node:crypto'
 import { isIP } from 'node:net'
 import type { FastifyInstance, FastifyRequest } from 'fastify'
-import type { Readiness } from '../live/readiness.ts'
 import type { Env, MetricsAccess } from '../env.ts'
 import { VERSION } from '../lib/version.ts'
 import { addressKey } from '../limits/address.ts'
 import type { Limiter } from '../limits/limiter.ts'
 import { addressMatcher } from '../limits/networks.ts'
+import type { Readiness } from '../live/readiness.ts'
 import { Problem } from '../problem.ts'
 import type { Metrics } from './metrics.ts'
 

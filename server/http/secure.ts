@@ -1,9 +1,9 @@
 import type { FastifyRequest } from 'fastify'
 import type { Env } from '../env.ts'
-import type { SecureCheck } from './cookies.ts'
 import { addressKey, UNKNOWN } from '../limits/address.ts'
 import { addressMatcher } from '../limits/networks.ts'
 import type { Logger } from '../log.ts'
+import type { SecureCheck } from './cookies.ts'
 
 /**
  * Returns a check that a request came over TLS, which ends at a proxy: a proxy of `TRUST_PROXY` says so, or the host

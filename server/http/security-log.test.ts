@@ -3,9 +3,9 @@ import { Client } from '../../tests/support/client.ts'
 import type { TestGame } from '../../tests/support/game.ts'
 import { openSocket } from '../../tests/support/wire.ts'
 import { openWorld } from '../../tests/support/world.ts'
-import { createApp } from '../app.ts'
 import { readEnv } from '../env.ts'
 import { Problem } from '../problem.ts'
+import { createServer } from './create-server.ts'
 
 const world = openWorld()
 const PASSWORD = 'correct horse battery'
@@ -104,7 +104,7 @@ test.each([
   new Problem('too_many_requests', { retryAfter: 1 }),
 ])('a full queue and a limit leave no line: $code', async problem => {
   const write = vi.fn()
-  const app = createApp(readEnv({}), { write })
+  const app = createServer(readEnv({}), { write })
   app.get('/', () => {
     throw problem
   })

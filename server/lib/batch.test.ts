@@ -1,6 +1,5 @@
 import { expect, test, vi } from 'vitest'
-import { Problem } from '../problem.ts'
-import { batched, type Settled } from './batch.ts'
+import { batched, QueueFullError, type Settled } from './batch.ts'
 
 /** A batcher of numbers whose runs end when the test says so. */
 function stepped(limits = { size: 3, waiting: 4 }, outcome = (n: number): Settled<number> => n * 10) {
@@ -43,7 +42,7 @@ test('one more than may wait is refused as unavailable, and the others are serve
   const first = ask(1)
   await run
   const waiting = [2, 3, 4, 5].map(ask)
-  await expect(ask(6)).rejects.toEqual(new Problem('unavailable', { retryAfter: 1, isFull: true }))
+  await expect(ask(6)).rejects.toEqual(new QueueFullError())
   run = nextRun()
   end()
   await run
@@ -66,7 +65,7 @@ test('whoever has waited for more than three seconds is refused when their turn 
   now.mockReturnValue(1)
   const patient = ask(3)
   now.mockReturnValue(3_001)
-  const refusal = expect(late).rejects.toEqual(new Problem('unavailable', { retryAfter: 1, isFull: true }))
+  const refusal = expect(late).rejects.toEqual(new QueueFullError())
   run = nextRun()
   end()
   await Promise.all([run, refusal])

@@ -1,15 +1,18 @@
-import { Problem } from '../problem.ts'
-
-/**
- * An input that has waited longer than this is refused, too: with the statement timeout this bounds the time to an answer
- * while the database hangs. While it does not, ten thousand inputs wait for half a second on a small machine.
- */
+/** With the statement timeout, this bounds the time to an answer while the database hangs. */
 const LONGEST_WAIT_MS = 3_000
+
+/** Rejects an input when too many wait, or when it has waited for too long. */
+export class QueueFullError extends Error {
+  constructor() {
+    super('Too many inputs wait')
+    this.name = 'QueueFullError'
+  }
+}
 
 interface Limits {
   /** The most inputs that one run takes. */
   readonly size: number
-  /** The most inputs that may wait; one more is refused with `unavailable`. */
+  /** The most inputs that may wait. */
   readonly waiting: number
 }
 
@@ -25,11 +28,10 @@ interface Waiter<Input, Output> {
 export type Settled<Output> = Output | Error
 
 /**
- * Runs inputs together: those that arrive during a run form the next batch. There is no timer: the first input runs at
- * once, the next batch as soon as the run before has ended.
+ * Runs inputs together, without a timer: those that arrive during a run form the next batch.
  *
- * @param run returns one outcome per input, in order; when it throws, every input of the batch fails
- * @throws Problem `unavailable` from the returned function when too many inputs wait, or for too long
+ * @param run - Returns one outcome per input, in order; when it throws, every input of the batch fails.
+ * @throws {QueueFullError} from the returned function
  */
 export function batched<Input, Output>(
   run: (inputs: Input[]) => Promise<Settled<Output>[]>,
@@ -41,7 +43,7 @@ export function batched<Input, Output>(
   function nextBatch(): Waiter<Input, Output>[] {
     const oldest = performance.now() - LONGEST_WAIT_MS
     const late = waiting.filter(({ since }) => since < oldest)
-    for (const { reject } of late) reject(unavailable())
+    for (const { reject } of late) reject(new QueueFullError())
     const batch = waiting.slice(late.length, late.length + limits.size)
     waiting = waiting.slice(late.length + batch.length)
     return batch
@@ -53,7 +55,7 @@ export function batched<Input, Output>(
   }
 
   return input => {
-    if (waiting.length >= limits.waiting) return Promise.reject(unavailable())
+    if (waiting.length >= limits.waiting) return Promise.reject(new QueueFullError())
     return new Promise((resolve, reject) => {
       waiting.push({ input, since: performance.now(), resolve, reject })
       if (running) return
@@ -62,10 +64,6 @@ export function batched<Input, Output>(
       setImmediate(drain)
     })
   }
-}
-
-function unavailable(): Problem {
-  return new Problem('unavailable', { retryAfter: 1, isFull: true })
 }
 
 async function settle<Input, Output>(
@@ -84,7 +82,7 @@ async function settle<Input, Output>(
   }
 }
 
-/** One read answers all calls of a moment; calls that arrive during a read share the next one. */
+/** Shares one read among simultaneous calls; those that arrive during a read share the next one. */
 export function shared<Answer>(read: () => Promise<Answer>): () => Promise<Answer> {
   const ask = batched<null, Answer>(
     async asked => {

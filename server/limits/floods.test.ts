@@ -29,8 +29,8 @@ beforeAll(async () => {
   start = await guest.start(session.round)
   owner = world.newcomer()
   const { body } = await owner.createAccount('Someone', PASSWORD)
-  players['a guest'] = rounds.readRound(round).player
-  players['an account'] = rounds.readRound(body.round.token).player
+  players['a guest'] = rounds.readRound(round).playerId
+  players['an account'] = rounds.readRound(body.round.token).playerId
 })
 
 function browserOf(who: Who, node: TestGame = world.game): CheckedClient {
@@ -126,8 +126,8 @@ test('a class of 40 at one address signs up, plays a round, and logs in, all at 
 describe('a live stream', () => {
   test('is refused to a player with many windows, and not to a neighbour', async () => {
     const node = await world.addNode()
-    const { streamsOfPlayer } = node.services
-    for (let n = 0; n < STREAMS.ofPlayer; n += 1) streamsOfPlayer.acquire(players['a guest'])
+    const { streamLimit } = node.app
+    for (let n = 0; n < STREAMS.ofPlayer; n += 1) streamLimit.acquire(`192.0.2.${n}`, players['a guest'])
     const refused = await browserOf('a guest', node).get('/api/live')
     expect(refused.body).toMatchObject({ status: 429, code: 'too_many_requests' })
     const neighbour = await Viewer.open(node.url, {
@@ -139,13 +139,13 @@ describe('a live stream', () => {
 
   test('is refused at an address with too many, until one of them ends', async () => {
     const node = await world.addNode()
-    const { streams } = node.services
-    for (let n = 1; n < STREAMS.ofAddress; n += 1) streams.acquire('127.0.0.1')
+    const { streamLimit } = node.app
+    for (let n = 1; n < STREAMS.ofAddress; n += 1) streamLimit.acquire('127.0.0.1')
     const last = await Viewer.open(node.url)
     const refused = await world.newcomer(node).get('/api/live')
     expect(refused.body).toMatchObject({ status: 429, code: 'too_many_requests' })
     expect(refused.headers.get('retry-after')).toBe('10')
-    expect(streams.acquire('192.0.2.1')).not.toBeNull()
+    expect(streamLimit.acquire('192.0.2.1')).not.toBeNull()
     await last.close()
     const opens = async () => {
       const next = await Viewer.open(node.url)
@@ -156,23 +156,25 @@ describe('a live stream', () => {
   })
 
   test('takes no room for a viewer who leaves before it begins', async () => {
-    const { url, services } = await world.addNode()
-    const { streams, visitors } = services
-    for (let n = 1; n < STREAMS.ofAddress; n += 1) streams.acquire('127.0.0.1')
-    const find = vi.spyOn(visitors, 'find').mockImplementationOnce(async request => {
-      await once(request.raw.socket.destroy(), 'close')
+    const { url, app } = await world.addNode()
+    const { accounts, cookies, streamLimit } = app
+    for (let n = 1; n < STREAMS.ofAddress; n += 1) streamLimit.acquire('127.0.0.1')
+    const read = vi.spyOn(cookies, 'read')
+    const find = vi.spyOn(accounts.authenticator, 'resolveCaller').mockImplementationOnce(async () => {
+      const socket = read.mock.calls[0]?.[0].raw.socket
+      if (socket) await once(socket.destroy(), 'close')
       return null
     })
     await expect(fetch(`${url}/api/live`)).rejects.toThrow()
     await find.mock.results[0]?.value
-    expect(streams.acquire('127.0.0.1')).not.toBeNull()
+    expect(streamLimit.acquire('127.0.0.1')).not.toBeNull()
   })
 
   test('takes no room behind a request of its connection that is never answered', async () => {
-    const { url, services } = await world.addNode()
+    const { url, app } = await world.addNode()
     const live = 'GET /api/live HTTP/1.1\r\nhost: x\r\n\r\n'
-    const find = vi.spyOn(services.visitors, 'find')
-    const add = vi.spyOn(services.live, 'add')
+    const find = vi.spyOn(app.accounts.authenticator, 'resolveCaller')
+    const add = vi.spyOn(app.live.broadcast, 'add')
     const socket = await openSocket(url)
     socket.write(live + live)
     await vi.waitUntil(() => find.mock.calls.length === 2 && add.mock.calls.length > 0, { timeout: 60_000 })
@@ -185,7 +187,7 @@ describe('a live stream', () => {
 
 test('a node that closes refuses the passwords that wait to be hashed', async () => {
   const node = await world.addNode()
-  const refuse = vi.spyOn(node.services.passwordHasher, 'close')
+  const refuse = vi.spyOn(node.app.accounts.passwordHasher, 'close')
   await node.close()
   expect(refuse).toHaveBeenCalledOnce()
 })

@@ -1,18 +1,18 @@
 import { EventEmitter } from 'node:events'
 import pg from 'pg'
+import { DatabaseClock } from '../database/clock.ts'
+import { IS_BACK } from '../database/outage-log.ts'
+import { type Connection, clientConfig } from '../database/pool.ts'
 import { shared } from '../lib/batch.ts'
 import { Throttle } from '../lib/throttle.ts'
 import type { Logger } from '../log.ts'
-import { IS_BACK } from '../database/outage-log.ts'
-import { DatabaseClock } from '../database/clock.ts'
-import { OUTAGE_MS, Outage } from '../database/outage.ts'
-import { type Connection, clientConfig } from '../database/pool.ts'
+import { DatabaseHealth, OUTAGE_MS } from './database-health.ts'
 
-/** Between two beats while there are viewers, ms. */
+/** Between two polls with viewers, ms. */
 const WATCHED_MS = 100
-/** Between two beats while there are none, ms. */
+/** Between two polls without viewers, ms. */
 const IDLE_MS = 1_000
-/** After a beat that failed, ms. */
+/** After a poll that failed, ms. */
 const RETRY_MS = 500
 /** How long connecting and reading may take, ms. */
 const TIMEOUT_MS = 1_000
@@ -28,20 +28,19 @@ export interface Counters {
   readonly boards: number
 }
 
-interface HeartbeatEvents {
-  /** The database has answered. */
-  beat: [counters: Counters]
-  /** It has not answered for 5 s. */
-  away: []
+interface PollerEvents {
+  polled: [counters: Counters]
+  /** The database has not answered for OUTAGE_MS. */
+  unavailable: []
 }
 
 /**
- * Reads the pool's row and the database's clock again and again, over a connection of its own. This one read tells what has
- * changed, what time it is, and whether the database is there.
+ * Polls the pool's row and the database's clock over a connection of its own: what has changed, the time, and whether the
+ * database answers.
  */
-export class Heartbeat extends EventEmitter<HeartbeatEvents> {
+export class DatabasePoller extends EventEmitter<PollerEvents> {
   readonly clock: DatabaseClock
-  readonly outage = new Outage()
+  readonly health = new DatabaseHealth()
   readonly #connection: Connection
   readonly #log: Logger
   #client: pg.Client | undefined
@@ -50,71 +49,67 @@ export class Heartbeat extends EventEmitter<HeartbeatEvents> {
   #isClosed = false
   #next: NodeJS.Timeout | undefined
   #silence: NodeJS.Timeout | undefined
-  readonly #afterCommits = new Throttle(WATCHED_MS, async () => {
-    await this.beat().catch(() => undefined)
+  readonly #requested = new Throttle(WATCHED_MS, async () => {
+    await this.poll().catch(() => undefined)
   })
 
   /**
-   * Reads now. One read is under way at a time; callers that arrive meanwhile share the next one.
+   * Polls now. Callers that arrive during a poll share the next one.
    *
    * @throws the database's error
    */
-  readonly beat = shared(() => this.#beat())
+  readonly poll = shared(() => this.#poll())
 
   constructor(connection: Connection, log: Logger) {
     super()
     this.#connection = connection
     this.#log = log
-    this.clock = new DatabaseClock(ms => {
-      log.warn(
-        `the database's clock has jumped by ${ms} ms against this machine's; rounds go by it from now on`,
-      )
-    })
+    this.clock = new DatabaseClock(ms => log.warn({ ms }, "the database's clock has jumped"))
   }
 
-  /** Starts beating, through every outage. Resolves after the first beat or the first failure. */
+  /** Starts polling. Resolves after the first answer or the first failure. */
   async open(): Promise<void> {
-    this.#silence = setTimeout(() => this.emit('away'), OUTAGE_MS).unref()
+    this.#silence = setTimeout(() => this.emit('unavailable'), OUTAGE_MS).unref()
     await this.#goOn()
   }
 
   /** Counts a viewer, until the returned function is called. */
   watch(): () => void {
     this.#watchers += 1
-    if (this.#watchers === 1) this.ask()
+    if (this.#watchers === 1) this.requestPoll()
     return () => {
       this.#watchers -= 1
     }
   }
 
-  /** Beats soon after a commit of this node; several commits within a tenth of a second share one beat. */
-  ask(): void {
-    this.#afterCommits.ask()
+  /** Polls soon, as after a commit of this node. Requests within a tenth of a second share one poll. */
+  requestPoll(): void {
+    this.#requested.ask()
   }
 
   async close(): Promise<void> {
     this.#isClosed = true
     clearTimeout(this.#next)
     clearTimeout(this.#silence)
-    await this.#afterCommits.close()
-    // Waits for the read under way.
-    await this.beat().catch(() => undefined)
+    await this.#requested.close()
+    // Waits for the poll in progress.
+    await this.poll().catch(() => undefined)
     await this.#client?.end().catch(() => undefined)
   }
 
-  /** Beats; schedules the next one also when this was given up before it began, as after a stall of the process. */
+  /** Schedules the next poll even when this one was given up before it began, as after a stall of the process. */
   async #goOn(): Promise<void> {
-    await this.beat().catch(() => this.#schedule())
+    await this.poll().catch(() => this.#schedule())
   }
 
-  async #beat(): Promise<Counters> {
+  async #poll(): Promise<Counters> {
     try {
       const counters = await this.#read()
-      this.outage.beat(performance.now())
+      this.health.answered(performance.now())
       this.#silence?.refresh()
       if (this.#isFailing) this.#log.info(IS_BACK)
       this.#isFailing = false
-      this.emit('beat', counters)
+      this.emit('polled', counters)
       return counters
     } catch (error) {
       this.#fail(error)
@@ -125,7 +120,7 @@ export class Heartbeat extends EventEmitter<HeartbeatEvents> {
   }
 
   async #read(): Promise<Counters> {
-    if (this.#isClosed) throw new Error('The heartbeat has ended')
+    if (this.#isClosed) throw new Error('The poller is closed')
     this.#client ??= await this.#connect()
     const client = this.#client
     const askedAt = performance.now()
@@ -139,7 +134,7 @@ export class Heartbeat extends EventEmitter<HeartbeatEvents> {
   async #connect(): Promise<pg.Client> {
     const limits = { connectionTimeoutMillis: TIMEOUT_MS, query_timeout: TIMEOUT_MS }
     const client = new pg.Client({ ...clientConfig(this.#connection), ...limits })
-    // Lost between two beats: the next one reconnects.
+    // Lost between two polls: the next one reconnects.
     client.on('error', () => this.#drop(client))
     client.on('end', () => this.#drop(client))
     await client.connect()
@@ -155,7 +150,7 @@ export class Heartbeat extends EventEmitter<HeartbeatEvents> {
     if (this.#isClosed) return
     this.#client = undefined
     void client?.end().catch(() => undefined)
-    this.#log.warn({ err: error }, 'the heartbeat of the database has failed')
+    this.#log.warn({ err: error }, 'the poll of the database has failed')
     this.#isFailing = true
   }
 

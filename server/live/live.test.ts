@@ -6,7 +6,7 @@ import { LIVE_PARTS } from '../../contract/live.ts'
 import type { TestGame } from '../../tests/support/game.ts'
 import { Viewer } from '../../tests/support/viewer.ts'
 import { openWorld } from '../../tests/support/world.ts'
-import { Heartbeat } from './database-poller.ts'
+import { DatabasePoller } from './database-poller.ts'
 import { Live } from './live.ts'
 
 const world = openWorld()
@@ -109,10 +109,10 @@ describe('what the database reads for a change', () => {
 
   /** A live stream that is told of changes by the test alone, with its viewers, and how often it reads each part. */
   async function told(viewers: number) {
-    const heartbeat = new Heartbeat(world.database.connection, world.game.app.log)
-    // Otherwise it would beat for its viewers.
-    vi.spyOn(heartbeat, 'ask').mockReturnValue()
-    const live = new Live(world.pool, heartbeat, world.game.app.log, name => name)
+    const poller = new DatabasePoller(world.database.connection, world.game.server.log)
+    // Otherwise it would poll for its viewers.
+    vi.spyOn(poller, 'requestPoll').mockReturnValue()
+    const live = new Live(world.pool, poller, world.game.server.log, name => name)
     let boards = 0
     await live.open()
     const server = createServer((_, response) => live.add(response, {})).listen(0, '127.0.0.1')
@@ -128,12 +128,12 @@ describe('what the database reads for a change', () => {
       query.mock.calls.filter(([asked]: unknown[]) => nameOf(asked) === part).length
     const see = (username: string) =>
       until(() => watchers.every(one => one.latest('attempts')?.attempts[0]?.username === username))
-    const beat = (attempts = 0) => heartbeat.emit('beat', { attempts, boards })
+    const poll = (attempts = 0) => poller.emit('polled', { attempts, boards })
     const changed = () => {
       boards += 1
-      beat()
+      poll()
     }
-    return { beat, changed, see, readsOf, renew: () => live.renew() }
+    return { poll, changed, see, readsOf, renew: () => live.renew() }
   }
 
   /** Of a statement that is prepared under a name. */
@@ -152,7 +152,7 @@ describe('what the database reads for a change', () => {
 
   test('is read again after a read that failed, and holds no other part back', async () => {
     const { changed, see } = await told(1)
-    const warn = vi.spyOn(world.game.app.log, 'warn')
+    const warn = vi.spyOn(world.game.server.log, 'warn')
     await world.sql('alter table users rename column taps_balance to away')
     try {
       await record('By Hand')
@@ -166,7 +166,7 @@ describe('what the database reads for a change', () => {
   })
 
   test('is everything after 10 s, also when no counter tells of it', async () => {
-    const { beat, changed, see } = await told(1)
+    const { poll, changed, see } = await told(1)
     await record('Counted')
     changed()
     await see('Counted')
@@ -174,7 +174,7 @@ describe('what the database reads for a change', () => {
     const now = performance.now.bind(performance)
     vi.spyOn(performance, 'now').mockImplementation(() => now() + 10_000)
     onTestFinished(() => void vi.mocked(performance.now).mockRestore())
-    beat()
+    poll()
     await see('Not Counted')
   })
 
@@ -186,12 +186,12 @@ describe('what the database reads for a change', () => {
   })
 
   test('is told by a counter that is lower than before, as after a restore', async () => {
-    const { beat, see } = await told(1)
+    const { poll, see } = await told(1)
     await record('Lost')
-    beat(2)
+    poll(2)
     await see('Lost')
     await record('Restored')
-    beat(1)
+    poll(1)
     await see('Restored')
   })
 
@@ -209,7 +209,7 @@ describe('what the database reads for a change', () => {
 test('streams end when the database is away, and when the server closes, which waits for none of them', async () => {
   const node = await world.addNode()
   const earlier = await viewer(node)
-  node.services.heartbeat.emit('away')
+  node.app.live.poller.emit('unavailable')
   await earlier.ended
   const watchers = await Promise.all([viewer(node), viewer(node), viewer(node)])
   await node.close()

@@ -2,14 +2,14 @@ import type { ServerResponse } from 'node:http'
 import { setImmediate as turn } from 'node:timers/promises'
 import { LIVE_PARTS, type LiveBodies, type LivePart } from '../../contract/live.ts'
 import { LIVE_WRITES_PER_SECOND } from '../../contract/rules.ts'
-import type { Counters, Heartbeat } from './database-poller.ts'
 import type { Database } from '../database/pool.ts'
 import { recentAttempts } from '../game/attempts.ts'
 import { leaderboard } from '../game/leaderboard.ts'
 import { prizePool } from '../game/prizes.ts'
-import type { NameMask } from '../names/refused-names.ts'
 import { Throttle } from '../lib/throttle.ts'
 import type { Logger } from '../log.ts'
+import type { NameMask } from '../names/refused-names.ts'
+import type { Counters, DatabasePoller } from './database-poller.ts'
 import { type AnswerHeaders, Stream } from './stream.ts'
 
 const TICK_MS = 1_000 / LIVE_WRITES_PER_SECOND
@@ -29,7 +29,7 @@ const SLICE_MS = 2
 /** Sends every viewer the shared parts of the game: one read per change, the same bytes for all. */
 export class Live {
   readonly #database: Database
-  readonly #heartbeat: Heartbeat
+  readonly #poller: DatabasePoller
   readonly #log: Logger
   readonly #mask: NameMask
   readonly #viewers = new Set<Stream>()
@@ -48,14 +48,14 @@ export class Live {
   /** When all parts were last asked for: monotonic, ms. */
   #everythingAt = Number.NEGATIVE_INFINITY
 
-  constructor(database: Database, heartbeat: Heartbeat, log: Logger, mask: NameMask) {
+  constructor(database: Database, poller: DatabasePoller, log: Logger, mask: NameMask) {
     this.#database = database
-    this.#heartbeat = heartbeat
+    this.#poller = poller
     this.#log = log
     this.#mask = mask
-    heartbeat.on('beat', counters => this.#note(counters))
+    poller.on('polled', counters => this.#note(counters))
     // A silent stream would look alive; an ended one makes the page say "reconnecting".
-    heartbeat.on('away', () => this.#endStreams())
+    poller.on('unavailable', () => this.#endStreams())
   }
 
   get viewers(): number {
@@ -67,16 +67,16 @@ export class Live {
     await this.#read()
   }
 
-  /** False while the database is away or in doubt, and after `close`. */
+  /** False while the database is unavailable or in doubt, and after `close`. */
   get ready(): boolean {
-    return !this.#closed && !this.#heartbeat.outage.isInDoubt(performance.now())
+    return !this.#closed && !this.#poller.health.isInDoubt(performance.now())
   }
 
   /** Takes over a response and streams to it until either side ends it. */
   add(response: ServerResponse, headers: AnswerHeaders): void {
     const stream = new Stream(response, headers, this.#everything)
     this.#viewers.add(stream)
-    const unwatch = this.#heartbeat.watch()
+    const unwatch = this.#poller.watch()
     response.on('close', () => {
       this.#viewers.delete(stream)
       unwatch()
@@ -104,7 +104,7 @@ export class Live {
     this.#viewers.clear()
   }
 
-  /** Remembers the counters before the read they lead to: what changes during it is noticed at the next beat. */
+  /** Remembers the counters before the read they lead to: what changes during it is noticed by the next poll. */
   #note(counters: Counters): void {
     const parts = this.#changedParts(counters)
     this.#counters = counters

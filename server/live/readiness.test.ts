@@ -2,8 +2,8 @@ import { afterEach, expect, test, vi } from 'vitest'
 import { CALLS, type Call } from '../../contract/api.ts'
 import { openWorld } from '../../tests/support/world.ts'
 import { readLedger } from '../game/ledger.ts'
-import { Heartbeat } from './database-poller.ts'
-import { HANDOVER_MS } from '../database/outage.ts'
+import { HANDOVER_MS } from './database-health.ts'
+import { DatabasePoller } from './database-poller.ts'
 import { Readiness } from './readiness.ts'
 
 const world = openWorld()
@@ -11,8 +11,8 @@ const world = openWorld()
 afterEach(() => vi.restoreAllMocks())
 
 function newReadiness(): Readiness {
-  const { heartbeat } = world.game.services
-  return new Readiness(world.pool, heartbeat)
+  const { poller } = world.game.app.live
+  return new Readiness(world.pool, poller)
 }
 
 /** How many attempt numbers were given out; a rehearsal takes one, as an attempt does. */
@@ -43,7 +43,7 @@ test('a probe writes nothing while attempts are recorded', async () => {
 })
 
 test('a database that answers reads and takes no attempt is not ready, and is again once it does', async () => {
-  const { readiness } = world.game.services
+  const { readiness } = world.game.app.live
   const guest = world.newcomer()
   const { body } = await guest.play((await guest.session()).round, 500)
   await world.sql(`
@@ -58,37 +58,37 @@ test('a database that answers reads and takes no attempt is not ready, and is ag
   await readiness.check()
 })
 
-test('a database that was away is believed again once a rehearsal, 5 s after it is back, has committed', async () => {
-  const heartbeat = new Heartbeat(world.database.connection, world.game.app.log)
-  const readiness = new Readiness(world.pool, heartbeat)
+test('a database is trusted after an outage once a rehearsal has committed that began 5 s after the first answer', async () => {
+  const poller = new DatabasePoller(world.database.connection, world.game.server.log)
+  const readiness = new Readiness(world.pool, poller)
   const taken = await numbersTaken()
   let now = 0
   vi.spyOn(performance, 'now').mockImplementation(() => now)
-  const beatAt = (moment: number) => {
+  const answerAt = (moment: number) => {
     now = moment
-    heartbeat.outage.beat(moment)
-    heartbeat.emit('beat', { attempts: 0, boards: 0 })
+    poller.health.answered(moment)
+    poller.emit('polled', { attempts: 0, boards: 0 })
   }
-  beatAt(0)
-  readiness.require()
-  beatAt(60_000)
+  answerAt(0)
+  readiness.assertReady()
+  answerAt(60_000)
   const unavailable = expect.objectContaining({
     code: 'unavailable',
     details: { retryAfter: 1, alreadyLogged: true },
   })
-  expect(() => readiness.require()).toThrow(unavailable)
-  beatAt(60_000 + HANDOVER_MS - 1)
+  expect(() => readiness.assertReady()).toThrow(unavailable)
+  answerAt(60_000 + HANDOVER_MS - 1)
   expect(await numbersTaken()).toBe(taken)
-  beatAt(60_000 + HANDOVER_MS)
-  await vi.waitFor(() => readiness.require(), { timeout: 60_000 })
+  answerAt(60_000 + HANDOVER_MS)
+  await vi.waitFor(() => readiness.assertReady(), { timeout: 60_000 })
   expect(await numbersTaken()).toBe(taken + 1)
   await readiness.close()
-  await heartbeat.close()
+  await poller.close()
 })
 
 test('while the database is in doubt every call is refused', async () => {
   const node = await world.addNode()
-  vi.spyOn(node.services.heartbeat.outage, 'isInDoubt').mockReturnValue(true)
+  vi.spyOn(node.app.live.poller.health, 'isInDoubt').mockReturnValue(true)
   for (const { method, url } of Object.values<Call>(CALLS)) {
     expect((await fetch(node.url + url, { method })).status, url).toBe(503)
   }

@@ -1,8 +1,8 @@
+import type { Database } from '../database/pool.ts'
 import { shared } from '../lib/batch.ts'
 import { Throttle } from '../lib/throttle.ts'
 import { Problem } from '../problem.ts'
-import type { Heartbeat } from './database-poller.ts'
-import type { Database } from '../database/pool.ts'
+import type { DatabasePoller } from './database-poller.ts'
 
 /** For how long a recorded attempt proves that attempts can be recorded. */
 const PROOF_MS = 10_000
@@ -18,22 +18,22 @@ const RETRY_S = 1
  * can tell. Players' attempts tell it for free; a probe rehearses one only when none was recorded lately, or one failed.
  */
 export class Readiness {
-  readonly #heartbeat: Heartbeat
+  readonly #poller: DatabasePoller
   /** Probes that arrive together share one rehearsal. */
   readonly #rehearse: () => Promise<unknown>
   readonly #settler = new Throttle(SETTLE_EVERY_MS, () => this.#settle())
   /** Monotonic, ms. */
   #recordedAt = Number.NEGATIVE_INFINITY
 
-  constructor(database: Database, heartbeat: Heartbeat) {
-    this.#heartbeat = heartbeat
+  constructor(database: Database, poller: DatabasePoller) {
+    this.#poller = poller
     this.#rehearse = shared(async () => {
       const rehearsed = await database.query('select rehearse_attempt()')
       this.recorded()
       return rehearsed
     })
-    heartbeat.on('beat', () => {
-      if (heartbeat.outage.wantsCommit(performance.now())) this.#settler.ask()
+    poller.on('polled', () => {
+      if (poller.health.wantsCommit(performance.now())) this.#settler.ask()
     })
   }
 
@@ -47,16 +47,16 @@ export class Readiness {
     this.#recordedAt = Number.NEGATIVE_INFINITY
   }
 
-  /** @throws Problem `unavailable`, at once, while the database is away or in doubt */
-  require(title?: string): void {
-    if (!this.#heartbeat.outage.isInDoubt(performance.now())) return
+  /** @throws {Problem} unavailable while the database is unavailable or in doubt */
+  assertReady(title?: string): void {
+    if (!this.#poller.health.isInDoubt(performance.now())) return
     throw new Problem('unavailable', { ...(title && { title }), retryAfter: RETRY_S, alreadyLogged: true })
   }
 
-  /** @throws Problem `unavailable`, with the reason, while attempts cannot be recorded */
+  /** @throws {Problem} unavailable, with the reason, while attempts cannot be recorded */
   async check(): Promise<void> {
-    await this.#heartbeat.beat().catch(notReady('The database cannot be reached'))
-    this.require('The database was away until just now')
+    await this.#poller.poll().catch(notReady('The database cannot be reached'))
+    this.assertReady('The database was unavailable until just now')
     if (performance.now() - this.#recordedAt < PROOF_MS) return
     await this.#rehearse().catch(notReady('The database cannot record attempts'))
   }
@@ -67,9 +67,9 @@ export class Readiness {
 
   async #settle(): Promise<void> {
     const begunAt = performance.now()
-    // The next beat tries again.
+    // The next poll tries again.
     await this.#rehearse().then(
-      () => this.#heartbeat.outage.committed(begunAt),
+      () => this.#poller.health.committed(begunAt),
       () => undefined,
     )
   }

@@ -3,9 +3,9 @@ import { readFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { DELETED_NAME, HIDDEN_NAME } from '../../contract/name.ts'
 import { errorCode } from '../lib/files.ts'
+import { parseList, readList } from '../lib/lists.ts'
 import { StartError } from '../lib/start-error.ts'
 import type { Logger } from '../log.ts'
-import { parseList, readList } from '../lib/lists.ts'
 import { createRefusedNameCheck, REFUSED_WORDS_FILE, type RefusedNameCheck } from './refused-words.ts'
 
 /** Together with the time that the boards need, a changed list takes effect within a minute. */

@@ -3,8 +3,8 @@ import type { ClientBase } from 'pg'
 import { DELETED_NAME, nameKey } from '../../contract/name.ts'
 import { renameAttempts } from '../users/account-settings.ts'
 import type { UserRecord } from '../users/directory.ts'
-import { type OperatorAct, runAudited } from './operator-acts.ts'
 import type { Passwords } from '../users/passwords.ts'
+import { type OperatorAct, runAudited } from './operator-acts.ts'
 
 /** How long a password that an operator has seen is valid. */
 export const PASSWORD_DAYS = 3

@@ -1,112 +1,119 @@
 import type { FastifyInstance } from 'fastify'
 import { CALLS, type SignedIn } from '../../contract/api.ts'
 import { checkName, nameKey } from '../../contract/name.ts'
-import { changePassword, deleteAccount } from '../users/account-settings.ts'
-import { createAccount, signIn } from '../users/sign-in.ts'
-import type { HashClient } from '../users/hash-queue.ts'
-import { requireOwner } from './callers.ts'
+import { requireUser } from '../callers/caller.ts'
+import type { Play } from '../game/open-play.ts'
+import type { SecurityLog } from '../http/security-log.ts'
 import { throttleLogin } from '../limits/login-throttle.ts'
 import { Problem } from '../problem.ts'
-import type { Services } from '../services.ts'
-import { type RequestContext, serve } from './route.ts'
+import { changePassword, deleteAccount } from '../users/account-settings.ts'
+import type { HashClient } from '../users/hash-queue.ts'
+import type { Accounts } from '../users/open-accounts.ts'
+import { createAccount, signIn } from '../users/sign-in.ts'
+import { type RequestContext, type RouteDeps, serve } from './route.ts'
+
+interface Deps extends RouteDeps {
+  readonly accounts: Accounts
+  readonly play: Pick<Play, 'poller' | 'rounds'>
+  readonly securityLog: SecurityLog
+}
 
 /** The calls that open, change and end accounts and their sessions. */
-export function addAccounts(app: FastifyInstance, services: Services): void {
-  addSignIns(app, services)
-  addSettings(app, services)
+export function addAccounts(app: FastifyInstance, deps: Deps): void {
+  addSignIns(app, deps)
+  addSettings(app, deps)
 }
 
-function addSignIns(app: FastifyInstance, services: Services): void {
-  const { cookies, endSession, heartbeat, limits } = services
+function addSignIns(app: FastifyInstance, deps: Deps): void {
+  const { accounts, cookies, limits, play } = deps
 
-  serve(
-    app,
-    services,
-    CALLS.login,
-    async ({ body: { username = '', password = '' }, request, reply, address }) => {
-      if (username.trim() === '' || password === '') throw new Problem('missing_credentials')
-      const check = checkName(username)
-      // What cannot be a name belongs to no account, and would take longest to compare.
-      if (!check.ok) throw new Problem('unknown_username')
-      const deps = hashingFor(services, { address, user: nameAt(address, check.name) })
-      const session = await throttleLogin(limits, address, check.name, () =>
-        signIn(deps, { username: check.name, password, ...cookies.read(request) }),
-      )
-      return answerSignedIn(services, { request, reply }, session)
-    },
-  )
+  serve(app, deps, CALLS.login, async context => {
+    const { username = '', password = '' } = context.body
+    if (username.trim() === '' || password === '') throw new Problem('missing_credentials')
+    const check = checkName(username)
+    // No account has what cannot be a name, which would take longest to compare.
+    if (!check.ok) throw new Problem('unknown_username')
+    const { request, limitKey } = context
+    const hashing = hashingFor(accounts, { address: limitKey, user: nameAt(limitKey, check.name) })
+    const sessionToken = await throttleLogin(limits, limitKey, check.name, () =>
+      signIn(hashing, { username: check.name, password, ...cookies.read(request) }),
+    )
+    return answerSignedIn(deps, context, sessionToken)
+  })
 
-  serve(app, services, CALLS.createAccount, async ({ body, request, reply, address }) => {
-    const { username, password } = body
+  serve(app, deps, CALLS.createAccount, async context => {
+    const { username, password } = context.body
     const check = checkName(username)
     if (!check.ok) throw new Problem('bad_username', { title: check.problem })
-    const deps = hashingFor(services, { address, user: nameAt(address, check.name) })
-    const { session, created } = await throttleLogin(limits, address, check.name, () =>
-      createAccount(deps, { username: check.name, password, ...cookies.read(request) }),
+    const { request, reply, limitKey } = context
+    const hashing = hashingFor(accounts, { address: limitKey, user: nameAt(limitKey, check.name) })
+    const { sessionToken, created } = await throttleLogin(limits, limitKey, check.name, () =>
+      createAccount(hashing, { username: check.name, password, ...cookies.read(request) }),
     )
     if (created) {
-      heartbeat.ask()
+      play.poller.requestPoll()
       reply.code(201)
     }
-    return answerSignedIn(services, { request, reply }, session)
+    return answerSignedIn(deps, context, sessionToken)
   })
 
-  serve(app, services, CALLS.logout, async ({ request, reply }) => {
-    const { session } = cookies.read(request)
-    // The guest's cookie holds the guest's prize: ending a session that was already over must not remove it.
-    if (session && (await endSession(session))) cookies.clear(reply)
-    else if (session) cookies.clearSession(reply)
+  serve(app, deps, CALLS.logout, async ({ request, reply }) => {
+    const { sessionToken } = cookies.read(request)
+    // The guest's cookie holds the guest's prize: ending a session that had expired must not remove the cookie.
+    if (sessionToken && (await accounts.endSession(sessionToken))) cookies.clear(reply)
+    else if (sessionToken) cookies.clearSession(reply)
     reply.code(204)
     return null
   })
 }
 
-function addSettings(app: FastifyInstance, services: Services): void {
-  const { cookies, heartbeat, limits, securityLog } = services
+function addSettings(app: FastifyInstance, deps: Deps): void {
+  const { accounts, cookies, limits, play, securityLog } = deps
 
-  serve(app, services, CALLS.changePassword, async ({ body, caller, request, reply, address }) => {
-    const { user } = requireOwner(caller)
+  serve(app, deps, CALLS.changePassword, async ({ body, caller, request, reply, limitKey }) => {
+    const { user } = requireUser(caller)
     securityLog.setUser(request, user.id)
-    const deps = hashingFor(services, { address, user: `user ${user.id}` })
-    const session = await throttleLogin(limits, address, user.username, () =>
-      changePassword(deps, user, body.password, body.new_password),
+    const hashing = hashingFor(accounts, { address: limitKey, user: `user ${user.id}` })
+    const sessionToken = await throttleLogin(limits, limitKey, user.username, () =>
+      changePassword(hashing, user, body.password, body.new_password),
     )
-    cookies.setSession(reply, session)
+    cookies.setSession(reply, sessionToken)
     reply.code(204)
     return null
   })
 
-  serve(app, services, CALLS.deleteAccount, async ({ body, caller, request, reply, address }) => {
-    const owner = requireOwner(caller)
-    securityLog.setUser(request, owner.user.id)
-    const deps = hashingFor(services, { address, user: `user ${owner.user.id}` })
-    await throttleLogin(limits, address, owner.user.username, () => deleteAccount(deps, owner, body.password))
-    heartbeat.ask()
+  serve(app, deps, CALLS.deleteAccount, async ({ body, caller, request, reply, limitKey }) => {
+    const owner = requireUser(caller)
+    const { user } = owner
+    securityLog.setUser(request, user.id)
+    const hashing = hashingFor(accounts, { address: limitKey, user: `user ${user.id}` })
+    await throttleLogin(limits, limitKey, user.username, () => deleteAccount(hashing, owner, body.password))
+    play.poller.requestPoll()
     cookies.clear(reply)
     reply.code(204)
     return null
   })
 }
 
-/** The services, with password hashing on behalf of this client. */
-function hashingFor(services: Services, client: HashClient) {
-  return { ...services, passwords: services.passwordHasher.for(client) }
+/** The accounts, with password hashing on behalf of this client. */
+function hashingFor(accounts: Accounts, client: HashClient) {
+  return { ...accounts, passwords: accounts.passwordHasher.for(client) }
 }
 
 async function answerSignedIn(
-  { cookies, identities, rounds, securityLog }: Services,
+  { authenticator, cookies, play, securityLog }: Deps,
   { request, reply }: Pick<RequestContext, 'request' | 'reply'>,
-  session: string,
+  sessionToken: string,
 ): Promise<SignedIn> {
-  const identity = await identities.authenticate({ session, guest: null })
-  if (!identity?.user) throw new Problem('unavailable', { retryAfter: 1 })
-  const { user, prize, player, last } = identity
-  cookies.setSession(reply, session)
+  const state = await authenticator.authenticate({ sessionToken, guestId: null })
+  if (!state?.user) throw new Problem('unavailable', { retryAfter: 1 })
+  const { user, prize, playerId, lastAttempt } = state
+  cookies.setSession(reply, sessionToken)
   securityLog.setUser(request, user.id)
-  return { user, prize, round: rounds.issueNext(player, last) }
+  return { user, prize, round: play.rounds.issueNext(playerId, lastAttempt) }
 }
 
 /** Identifies a waiting login by address and name: by the name alone, guessers elsewhere would keep its owner out. */
-function nameAt(address: string, username: string): string {
-  return `${address} ${nameKey(username)}`
+function nameAt(limitKey: string, username: string): string {
+  return `${limitKey} ${nameKey(username)}`
 }

@@ -1,61 +1,65 @@
 import type { FastifyInstance } from 'fastify'
 import { CALLS } from '../../contract/api.ts'
+import { requireUser } from '../callers/caller.ts'
+import type { Database } from '../database/pool.ts'
 import { rankOf } from '../game/leaderboard.ts'
+import type { Play } from '../game/open-play.ts'
 import { record, start } from '../game/play.ts'
-import { requireOwner } from './callers.ts'
+import type { SecurityLog } from '../http/security-log.ts'
 import { Problem } from '../problem.ts'
-import type { Services } from '../services.ts'
-import { serve } from './route.ts'
+import type { Guests } from './guests.ts'
+import { type RouteDeps, serve } from './route.ts'
+
+interface Deps extends RouteDeps {
+  readonly database: Database
+  readonly guests: Guests
+  readonly play: Play
+  readonly securityLog: SecurityLog
+}
 
 /** The calls a player makes: a visit, a Start, a Stop, a claim. */
-export function addPlay(app: FastifyInstance, services: Services): void {
-  const { claim, database, heartbeat, rounds, securityLog, visitors } = services
+export function addPlay(app: FastifyInstance, deps: Deps): void {
+  const { database, guests, play, securityLog } = deps
+  const { claim, poller, rounds } = play
 
-  serve(app, services, CALLS.session, async context => {
-    const caller = context.caller ?? visitors.makeGuest(context)
-    const { user, prize, player, last } = await visitors.locate(caller, context)
+  serve(app, deps, CALLS.session, async context => {
+    const { user, prize, playerId, lastAttempt } = await guests.readState(guests.callerOf(context), context)
     const rank = user && (await rankOf(database, user))
-    return { user, rank, prize, round: rounds.issueNext(player, last) }
+    return { user, rank, prize, round: rounds.issueNext(playerId, lastAttempt) }
   })
 
-  serve(app, services, CALLS.startRound, async context => {
-    const { body, reply, at } = context
+  serve(app, deps, CALLS.startRound, async context => {
+    const { body, reply, receivedAt } = context
     const round = rounds.readRound(body.round)
-    const caller = context.caller ?? visitors.makeGuest(context)
-    const started = await start(services, caller, round, body.username, at)
+    const caller = guests.callerOf(context)
+    const started = await start(play, caller, round, body.username, receivedAt)
     if (!started) {
-      const { player, last } = await visitors.locate(caller, context)
-      throw new Problem('stale_round', { round: rounds.issueNext(player, last) })
+      const { playerId, lastAttempt } = await guests.readState(caller, context)
+      throw new Problem('stale_round', { round: rounds.issueNext(playerId, lastAttempt) })
     }
     reply.code(201)
     return started
   })
 
-  serve(app, services, CALLS.recordAttempt, async context => {
-    const { body, reply, at } = context
+  serve(app, deps, CALLS.recordAttempt, async context => {
+    const { body, reply, receivedAt } = context
     const round = rounds.readStart(body.start)
-    const caller = context.caller ?? visitors.makeGuest(context)
-    const outcome = await record(services, caller, round, body, at)
-    if (outcome.kind === 'recorded') {
-      const { attempt, reason, prize } = outcome
-      const next = rounds.issueNext(caller.player, { id: attempt.id, round: round.number })
-      reply.code(201)
-      return { attempt, verified: attempt.verified, reason, prize, round: next }
-    }
-    const { player, last, prize } = await visitors.locateAnew(caller.credentials, context)
-    const next = rounds.issueNext(player, last)
-    if (outcome.kind !== 'repeated') throw new Problem(outcome.kind, { round: next })
-    const { attempt, reason } = outcome
-    return { attempt, verified: attempt.verified, reason, prize, round: next }
+    const caller = guests.callerOf(context)
+    const rereadState = () => guests.rereadState(caller, context)
+    const { outcome, next } = await record(play, { caller, round, body, receivedAt, rereadState })
+    if (!('attempt' in outcome)) throw new Problem(outcome.kind, { round: next.round })
+    const { kind, attempt, reason } = outcome
+    if (kind === 'recorded') reply.code(201)
+    return { attempt, verified: attempt.verified, reason, ...next }
   })
 
-  serve(app, services, CALLS.claim, async ({ caller, request }) => {
-    const { user, prize } = requireOwner(caller)
+  serve(app, deps, CALLS.claim, async ({ caller, request }) => {
+    const { user, prize } = requireUser(caller)
     securityLog.setUser(request, user.id)
-    // Nobody waits for the pool's lock, which is held until the disk has taken the commit.
+    // Nothing to claim: no wait for the pool's lock.
     if (!prize) return { taps: 0, user }
     const claimed = await claim(user)
-    if (claimed.taps > 0) heartbeat.ask()
+    if (claimed.taps > 0) poller.requestPoll()
     return claimed
   })
 }

@@ -1,27 +1,37 @@
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
 import type { AnswerOfCall, BodyOfCall, Call } from '../../contract/api.ts'
-import type { Visitor } from './callers.ts'
+import type { CallLimit } from '../../contract/limits.ts'
+import type { Authenticator } from '../callers/authenticator.ts'
+import type { Caller } from '../callers/caller.ts'
+import type { Cookies } from '../http/cookies.ts'
 import { addressKey } from '../limits/address.ts'
+import type { Limiter } from '../limits/limiter.ts'
 import { Problem } from '../problem.ts'
-import type { Services } from '../services.ts'
 
-/** One request on its way through the handler of its call. */
+/** What every route needs. */
+export interface RouteDeps {
+  readonly authenticator: Authenticator
+  readonly cookies: Cookies
+  readonly limits: Limiter
+}
+
+/** One request on its way through its handler. */
 export interface RequestContext<C extends Call = Call> {
   readonly body: BodyOfCall<C>
   readonly request: FastifyRequest
   readonly reply: FastifyReply
   /** The key of the request's address in the limits. */
-  readonly address: string
+  readonly limitKey: string
   /** Null for a request without a cookie of ours. */
-  readonly caller: Visitor | null
-  /** When the request arrived: monotonic, ms. */
-  readonly at: number
+  readonly caller: Caller | null
+  /** Monotonic, ms. */
+  readonly receivedAt: number
 }
 
 /** Serves a call of the contract: its schemas check the request and shape the answer, its limit is charged. */
 export function serve<C extends Call>(
   app: FastifyInstance,
-  { limits, visitors }: Pick<Services, 'limits' | 'visitors'>,
+  deps: RouteDeps,
   call: C,
   handler: (context: RequestContext<C>) => Promise<AnswerOfCall<C>>,
 ): void {
@@ -31,14 +41,24 @@ export function serve<C extends Call>(
     schema: { summary: call.summary, response: call.answers, ...(call.body && { body: call.body }) },
     config: { call },
     handler: async (request, reply) => {
-      const at = performance.now()
+      const receivedAt = performance.now()
       if (!call.body && hasContent(request.body)) throw new Problem('invalid_request')
-      const address = addressKey(request.ip)
-      const caller = await visitors.find(request)
-      limits.charge(call.limit, address, caller?.player)
-      return handler({ body: request.body as BodyOfCall<C>, request, reply, address, caller, at })
+      const { caller, limitKey } = await identify(deps, request, call.limit)
+      return handler({ body: request.body as BodyOfCall<C>, request, reply, limitKey, caller, receivedAt })
     },
   })
+}
+
+/** Finds the caller and charges them. */
+export async function identify(
+  { authenticator, cookies, limits }: RouteDeps,
+  request: FastifyRequest,
+  limit: CallLimit,
+): Promise<Pick<RequestContext, 'caller' | 'limitKey'>> {
+  const limitKey = addressKey(request.ip)
+  const caller = await authenticator.resolveCaller(cookies.read(request))
+  limits.charge(limit, limitKey, caller?.playerId)
+  return { caller, limitKey }
 }
 
 function hasContent(body: unknown): boolean {

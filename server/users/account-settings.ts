@@ -1,12 +1,12 @@
 import type { ClientBase } from 'pg'
 import type { User } from '../../contract/api.ts'
 import { DELETED_NAME } from '../../contract/name.ts'
+import type { SignedInCaller } from '../callers/caller.ts'
+import type { PlayerId } from '../callers/player.ts'
+import { hashSessionToken, newSessionToken, SESSION_IDLE } from '../callers/sessions.ts'
 import type { Database } from '../database/pool.ts'
 import { Problem } from '../problem.ts'
 import { checkPassword, type Passwords } from './passwords.ts'
-import type { PlayerId } from '../callers/player.ts'
-import { hashSessionToken, newSessionToken, SESSION_IDLE } from '../callers/sessions.ts'
-import type { Owner } from '../routes/callers.ts'
 
 /** Attempts are renamed this many at a time, about 15 ms of work, so that no player waits for it. */
 const NAMES_AT_ONCE = 1_000
@@ -52,12 +52,12 @@ export async function changePassword(
  */
 export async function deleteAccount(
   { database, passwords }: Deps,
-  { user, player }: Owner,
+  { user, playerId }: SignedInCaller,
   password: string,
 ): Promise<void> {
   const hash = await hashOf(database, user)
   if (!(await passwords.matches(password, hash))) throw new Problem('invalid_password')
-  const round = await renameAttempts(database, player, DELETED_NAME)
+  const round = await renameAttempts(database, playerId, DELETED_NAME)
   const { rowCount } = await database.query(
     'select from delete_account($1, $2, $3, $4) as taps where taps is not null',
     [user.id, hash, round, DELETED_NAME],
@@ -77,19 +77,19 @@ export async function deleteAccount(
  */
 export async function renameAttempts(
   database: Database | ClientBase,
-  player: PlayerId,
+  playerId: PlayerId,
   name: string,
 ): Promise<number> {
   const { rows } = await database.query<{ round: number }>(
     'select round from attempts where player = $1 order by round desc limit 1',
-    [player],
+    [playerId],
   )
   const next = (rows[0]?.round ?? 0) + 1
   for (let round = 1; round < next; round += NAMES_AT_ONCE) {
     await database.query(
       `update attempts set username = $4
       where player = $1 and round >= $2 and round < $3 and username not in ($4, $5)`,
-      [player, round, Math.min(round + NAMES_AT_ONCE, next), name, DELETED_NAME],
+      [playerId, round, Math.min(round + NAMES_AT_ONCE, next), name, DELETED_NAME],
     )
   }
   return next

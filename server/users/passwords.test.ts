@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'vitest'
 import { PASSWORD_MIN_LENGTH } from '../../contract/rules.ts'
-import { Problem } from '../problem.ts'
 import { readList } from '../lib/lists.ts'
+import { Problem } from '../problem.ts'
 import { checkPassword, PasswordHasher } from './passwords.ts'
 
 const COMMON = readList('common-passwords')

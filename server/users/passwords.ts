@@ -2,9 +2,9 @@ import { createHmac } from 'node:crypto'
 import { compare, hash } from 'bcrypt'
 import { nameKey } from '../../contract/name.ts'
 import { NAME_MAX_LENGTH, PASSWORD_MAX_LENGTH, PASSWORD_MIN_LENGTH } from '../../contract/rules.ts'
+import { readList } from '../lib/lists.ts'
 import { Problem } from '../problem.ts'
 import { type HashClient, HashQueue } from './hash-queue.ts'
-import { readList } from '../lib/lists.ts'
 
 /** bcrypt's cost: spec section 9. One hash takes about 45 ms of a core. */
 const COST = 10

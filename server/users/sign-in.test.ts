@@ -16,7 +16,7 @@ async function account(username: string) {
 /** Makes an account as it was before a rule: with a password that no rule of today would take. */
 async function accountOfOldWith(username: string, password: string) {
   const { body } = await account(username)
-  const passwords = world.game.services.passwordHasher.for({ address: 'here', user: username })
+  const passwords = world.game.app.accounts.passwordHasher.for({ address: 'here', user: username })
   const hash = await passwords.hash(password)
   await world.sql('update users set password_hash = $1 where id = $2', [hash, body.user.id])
   return body

@@ -1,10 +1,10 @@
 import { nameKey } from '../../contract/name.ts'
+import { newPlayerId, type PlayerId } from '../callers/player.ts'
+import { hashSessionToken, MAX_SESSIONS, newSessionToken, SESSION_IDLE } from '../callers/sessions.ts'
 import type { Database } from '../database/pool.ts'
+import type { RefusedNameCheck } from '../names/refused-words.ts'
 import { Problem } from '../problem.ts'
 import { checkPassword, type Passwords } from './passwords.ts'
-import { newPlayer, type PlayerId } from '../callers/player.ts'
-import type { RefusedNameCheck } from '../names/refused-words.ts'
-import { hashSessionToken, MAX_SESSIONS, newSessionToken, SESSION_IDLE } from '../callers/sessions.ts'
 
 /** Answers the right password, when an operator made it and it is too old. */
 const PASSWORD_EXPIRED = 'This password has expired: ask whoever runs this game for another one'
@@ -22,12 +22,12 @@ export interface SignInRequest {
   readonly username: string
   readonly password: string
   /** The guest of the browser's cookie: their held prize comes along, and a new account takes over their player. */
-  readonly guest: PlayerId | null
+  readonly guestId: PlayerId | null
   /** The browser's session until now, which ends. */
-  readonly session: string | null
+  readonly sessionToken: string | null
 }
 
-interface Account {
+interface UserRow {
   readonly id: number
   readonly password_hash: string
   readonly expired: boolean
@@ -56,25 +56,26 @@ export async function signIn(deps: Deps, request: SignInRequest): Promise<string
 export async function createAccount(
   deps: Deps,
   request: SignInRequest,
-): Promise<{ session: string; created: boolean }> {
+): Promise<{ sessionToken: string; created: boolean }> {
   const existing = await findByName(deps, request.username)
-  if (existing) return { session: await enter(deps, existing, request, 'username_taken'), created: false }
+  if (existing)
+    return { sessionToken: await enter(deps, existing, request, 'username_taken'), created: false }
 
   if (deps.isRefusedName(request.username)) throw new Problem('bad_username')
   checkPassword(request.password, request.username)
   const passwordHash = await deps.passwords.hash(request.password)
-  const session = newSessionToken()
-  const created = await insert(deps, request.username, passwordHash, session, request)
-  if (created) return { session, created }
+  const sessionToken = newSessionToken()
+  const created = await insert(deps, request.username, passwordHash, sessionToken, request)
+  if (created) return { sessionToken, created }
 
   // Another request created the name while this one hashed.
   const winner = await findByName(deps, request.username)
   if (!winner) throw new Problem('unavailable', { retryAfter: 1 })
-  return { session: await enter(deps, winner, request, 'username_taken'), created: false }
+  return { sessionToken: await enter(deps, winner, request, 'username_taken'), created: false }
 }
 
-async function findByName({ database }: Deps, username: string): Promise<Account | undefined> {
-  const { rows } = await database.query<Account>(
+async function findByName({ database }: Deps, username: string): Promise<UserRow | undefined> {
+  const { rows } = await database.query<UserRow>(
     `select
       id, password_hash, coalesce(password_expires_at <= now(), false) as expired, banned_at is not null as banned
     from users where username_key = $1`,
@@ -86,8 +87,8 @@ async function findByName({ database }: Deps, username: string): Promise<Account
 /** @param code the problem that a wrong password is answered with */
 async function enter(
   { database, passwords }: Deps,
-  account: Account,
-  { password, guest, session: old }: SignInRequest,
+  account: UserRow,
+  { password, guestId, sessionToken: oldToken }: SignInRequest,
   code: 'invalid_password' | 'username_taken',
 ): Promise<string> {
   if (!(await passwords.matches(password, account.password_hash))) {
@@ -96,22 +97,22 @@ async function enter(
   // Said only to those who know the password.
   if (account.banned) throw new Problem('account_banned', { account: account.id })
   if (account.expired) throw new Problem(code, { title: PASSWORD_EXPIRED, account: account.id })
-  const session = newSessionToken()
+  const sessionToken = newSessionToken()
   const { rows } = await database.query<{ opened: boolean }>(
     'select open_session($1, $2, $3, $4, $5, $6, $7) as opened',
     [
       account.id,
       account.password_hash,
-      hashSessionToken(session),
-      old && hashSessionToken(old),
-      guest,
+      hashSessionToken(sessionToken),
+      oldToken && hashSessionToken(oldToken),
+      guestId,
       SESSION_IDLE,
       MAX_SESSIONS,
     ],
   )
   // The password was changed, or the account banned or deleted, during the comparison.
   if (!rows[0]?.opened) throw new Problem(code, { account: account.id })
-  return session
+  return sessionToken
 }
 
 /** False when the name was taken meanwhile. */
@@ -119,8 +120,8 @@ async function insert(
   { database }: Deps,
   name: string,
   passwordHash: string,
-  session: string,
-  { guest, session: old }: SignInRequest,
+  sessionToken: string,
+  { guestId, sessionToken: oldToken }: SignInRequest,
 ): Promise<boolean> {
   const { rows } = await database.query<{ id: number | null }>(
     'select create_account($1, $2, $3, $4, $5, $6, $7, $8, $9) as id',
@@ -128,10 +129,10 @@ async function insert(
       name,
       nameKey(name),
       passwordHash,
-      guest,
-      newPlayer(),
-      hashSessionToken(session),
-      old && hashSessionToken(old),
+      guestId,
+      newPlayerId(),
+      hashSessionToken(sessionToken),
+      oldToken && hashSessionToken(oldToken),
       SESSION_IDLE,
       MAX_SESSIONS,
     ],

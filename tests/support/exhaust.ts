@@ -10,11 +10,7 @@ export const NAMED_WAIT_S = 7
  * Makes some limits of one key used up on a node, and no others, until the test ends. Limits that refill during a request
  * would make a test depend on luck.
  */
-export function exhaust(
-  { services: { limits } }: TestGame,
-  key: string,
-  ...names: readonly LimitName[]
-): void {
+export function exhaust({ app: { limits } }: TestGame, key: string, ...names: readonly LimitName[]): void {
   vi.spyOn(limits, 'tryTake').mockImplementation((...uses) => {
     const isUsedUp = uses.some(([name, whose]) => names.includes(name) && whose === key)
     return isUsedUp ? NAMED_WAIT_S : Limiter.prototype.tryTake.apply(limits, uses)

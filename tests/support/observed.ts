@@ -1,9 +1,9 @@
 import { randomUUID } from 'node:crypto'
 import { expect, vi } from 'vitest'
 import { CALLS } from '../../contract/api.ts'
+import { hashSessionToken, newSessionToken } from '../../server/callers/sessions.ts'
 import type { Connection } from '../../server/database/pool.ts'
 import { WINDOW } from '../../server/game/bot-detector.ts'
-import { hashSessionToken, newSessionToken } from '../../server/callers/sessions.ts'
 import { CheckedClient } from './checked-client.ts'
 import { withClient } from './connect.ts'
 import type { TestDatabase } from './database.ts'
@@ -46,13 +46,13 @@ export class Observed {
       for (const setting of await explaining(client)) await client.query(setting)
     })
     const node = await startGame(connection)
-    const explained = collectPlans(node.services.database)
+    const explained = collectPlans(node.app.database)
     return new Observed(connection, node, await Viewer.open(node.url), explained)
   }
 
   /** Uses one connection for everything from now on. */
   useOneConnection(): void {
-    this.#node.services.database.options.max = 1
+    this.#node.app.database.options.max = 1
   }
 
   /** Forgets the plans so far. */
@@ -67,13 +67,13 @@ export class Observed {
   async pass(name: string): Promise<void> {
     await askForEverything(this.#node.url, await this.#regular(), name)
     // In a new game nobody has played enough rounds for the bot rule.
-    this.#node.services.botDetector.watch([{ player: randomUUID(), round: WINDOW }])
+    this.#node.app.play.botDetector.watch([{ playerId: randomUUID(), round: WINDOW }])
     await vi.waitUntil(() => OWN_STATEMENTS.every(words => this.#has(words)), { timeout: 60_000 })
     keepLeast(this.plans, mostOf(this.#explained.splice(0).filter(touchesTables)))
   }
 
   async close(): Promise<void> {
-    const figures = await this.#node.services.metrics.registry.metrics()
+    const figures = await this.#node.app.metrics.registry.metrics()
     for (const { url } of Object.values(CALLS)) expect(figures).toContain(`route="${url}"`)
     await this.#viewer.close()
     await this.#node.close()

@@ -1,9 +1,9 @@
 import type pg from 'pg'
 import { afterAll, beforeAll, expect } from 'vitest'
-import type { LogStream } from '../../server/app.ts'
 import { type Connection, type Database, openDatabase } from '../../server/database/pool.ts'
 import type { Env } from '../../server/env.ts'
 import { isBalanced, readLedger } from '../../server/game/ledger.ts'
+import type { LogStream } from '../../server/http/create-server.ts'
 import { CheckedClient } from './checked-client.ts'
 import { createTestDatabase, type TestDatabase } from './database.ts'
 import { startGame, type TestGame } from './game.ts'
@@ -46,7 +46,7 @@ export function openWorld(settings: Partial<Env> = {}): World {
     const database = await createTestDatabase()
     Object.assign(world, { database })
     const game = await world.addNode()
-    Object.assign(world, { game, pool: openDatabase(database.connection, game.app.log) })
+    Object.assign(world, { game, pool: openDatabase(database.connection, game.server.log) })
   })
 
   afterAll(async () => {

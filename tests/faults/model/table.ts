@@ -2,9 +2,9 @@ import { expect } from 'vitest'
 import type { AttemptList, Leaderboard, PrizePool, Round, Session } from '../../../contract/api.ts'
 import { MY_ATTEMPTS } from '../../../contract/rules.ts'
 import { toMs } from '../../../contract/time.ts'
+import type { PlayerId } from '../../../server/callers/player.ts'
 import { type Database, openDatabase } from '../../../server/database/pool.ts'
 import { checkLedger, readLedger } from '../../../server/game/ledger.ts'
-import type { PlayerId } from '../../../server/callers/player.ts'
 import { Client } from '../../support/client.ts'
 import { createTestDatabase, type TestDatabase } from '../../support/database.ts'
 import { rounds } from '../../support/forgery.ts'
@@ -55,7 +55,7 @@ export class Table {
   private constructor(copy: TestDatabase, node: TestGame) {
     this.#copy = copy
     this.#node = node
-    this.database = openDatabase(copy.connection, node.app.log)
+    this.database = openDatabase(copy.connection, node.server.log)
   }
 
   static async open(): Promise<Table> {
@@ -123,7 +123,7 @@ export class Table {
   idOf(player: Player): PlayerId {
     const [round] = this.#dealt.get(player)?.values() ?? []
     if (!round) throw new Error('This player was never given a round')
-    return rounds.readRound(round.token).player
+    return rounds.readRound(round.token).playerId
   }
 
   /** Compares what anybody can see at any time. */

@@ -1,0 +1,21 @@
+import type { User } from '../../contract/api.ts'
+import { Problem } from '../problem.ts'
+import type { Credentials, PlayerState } from './authenticator.ts'
+import type { PlayerId } from './player.ts'
+
+/** Who sent a request. */
+export interface Caller {
+  readonly playerId: PlayerId
+  readonly credentials: Credentials
+  /** As just read; null for a guest, whose signed cookie says enough to play. */
+  readonly state: PlayerState | null
+}
+
+export type SignedInCaller = PlayerState & { readonly user: User }
+
+/** @throws {Problem} login_required */
+export function requireUser(caller: Caller | null): SignedInCaller {
+  const state = caller?.state
+  if (!state?.user) throw new Problem('login_required')
+  return { ...state, user: state.user }
+}

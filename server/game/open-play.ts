@@ -1,0 +1,51 @@
+import type { Database } from '../database/pool.ts'
+import type { Env } from '../env.ts'
+import type { Keys } from '../lib/keys.ts'
+import type { Logger } from '../log.ts'
+import type { RefusedNameCheck } from '../names/refused-words.ts'
+import { BotDetector } from './bot-detector.ts'
+import { createClaim } from './claims.ts'
+import { createCurrentRoundCheck } from './current-rounds.ts'
+import { startHoldExpiry } from './hold-expiry.ts'
+import type { Poller } from './play.ts'
+import { Recorder } from './recorder.ts'
+import { Rounds } from './rounds.ts'
+
+interface Deps {
+  readonly env: Pick<Env, 'clockToleranceMs' | 'prizeHoldMinutes'>
+  readonly keys: Keys
+  readonly database: Database
+  readonly poller: Poller & { requestPoll(): void }
+  readonly isRefusedName: RefusedNameCheck
+  readonly log: Logger
+}
+
+export type Play = ReturnType<typeof openPlay>
+
+/** Opens rounds, recorder and claims; prizes expire from `begin` on. */
+export function openPlay({ env, keys, database, poller, isRefusedName, log }: Deps) {
+  const botDetector = new BotDetector(database, log)
+  const recorder = new Recorder(database, poller.clock, env.prizeHoldMinutes)
+  recorder.on('recorded', (_, wins) => {
+    botDetector.watch(wins)
+    poller.requestPoll()
+  })
+  let stopHoldExpiry = () => Promise.resolve()
+  return {
+    botDetector,
+    claim: createClaim(database),
+    clockToleranceMs: env.clockToleranceMs,
+    isCurrentRound: createCurrentRoundCheck(database),
+    isRefusedName,
+    poller,
+    recorder,
+    rounds: new Rounds(keys),
+    begin(): void {
+      stopHoldExpiry = startHoldExpiry(database, log, () => poller.requestPoll())
+    },
+    async close(): Promise<void> {
+      await botDetector.close()
+      await stopHoldExpiry()
+    },
+  }
+}

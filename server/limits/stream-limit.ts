@@ -1,0 +1,30 @@
+import { STREAMS } from '../../contract/limits.ts'
+import { ConcurrencyLimit } from './concurrency.ts'
+
+/** Limits the open live streams of each address, of each player, and of all. */
+export class StreamLimit {
+  readonly #ofAddress: ConcurrencyLimit
+  readonly #ofPlayer: ConcurrencyLimit
+
+  /** @param on - False for load tests: refuses none. */
+  constructor(on: boolean, maxConnections: number) {
+    const ofAll = Math.floor(maxConnections * STREAMS.shareOfConnections)
+    this.#ofAddress = new ConcurrencyLimit(on, STREAMS.ofAddress, ofAll)
+    this.#ofPlayer = new ConcurrencyLimit(on, STREAMS.ofPlayer)
+  }
+
+  /** Counts one more; returns a function that releases it, or null when a limit is reached. */
+  acquire(addressKey: string, playerId?: string): (() => void) | null {
+    const releaseAddress = this.#ofAddress.acquire(addressKey)
+    if (!releaseAddress || playerId === undefined) return releaseAddress
+    const releasePlayer = this.#ofPlayer.acquire(playerId)
+    if (!releasePlayer) {
+      releaseAddress()
+      return null
+    }
+    return () => {
+      releasePlayer()
+      releaseAddress()
+    }
+  }
+}

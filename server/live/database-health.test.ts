@@ -1,0 +1,41 @@
+import { expect, test } from 'vitest'
+import { DatabaseHealth, HANDOVER_MS, OUTAGE_MS } from './database-health.ts'
+
+/** The health of a database that answered at these moments. */
+function answeredAt(...moments: number[]): DatabaseHealth {
+  const health = new DatabaseHealth()
+  for (const moment of moments) health.answered(moment)
+  return health
+}
+
+test('is unavailable before the first answer, and trusted from then on', () => {
+  expect(answeredAt().isUnavailable(0)).toBe(true)
+  expect(answeredAt(60_000).isInDoubt(60_000)).toBe(false)
+})
+
+test('is available after 5 s of silence, and unavailable a millisecond later', () => {
+  const health = answeredAt(0)
+  expect([OUTAGE_MS, OUTAGE_MS + 1].map(now => health.isUnavailable(now))).toEqual([false, true])
+  expect(answeredAt(0, OUTAGE_MS).isInDoubt(OUTAGE_MS)).toBe(false)
+})
+
+test('is in doubt after an outage until a commit succeeds that began 5 s later', () => {
+  const back = 60_000
+  const health = answeredAt(0, back)
+  expect(health.isUnavailable(back)).toBe(false)
+  expect(health.wantsCommit(back + HANDOVER_MS - 1)).toBe(false)
+  health.committed(back + HANDOVER_MS - 1)
+  health.answered(back + HANDOVER_MS)
+  expect(health.isInDoubt(back + HANDOVER_MS)).toBe(true)
+  expect(health.wantsCommit(back + HANDOVER_MS)).toBe(true)
+  health.committed(back + HANDOVER_MS)
+  expect(health.isInDoubt(back + HANDOVER_MS)).toBe(false)
+})
+
+test('stays in doubt after a commit that began before another outage', () => {
+  const health = answeredAt(0, 60_000, 64_000, 68_000)
+  const begunAt = 68_000
+  health.answered(90_000)
+  health.committed(begunAt)
+  expect(health.isInDoubt(90_000)).toBe(true)
+})

@@ -1,0 +1,33 @@
+import type { Connection, Database } from '../database/pool.ts'
+import type { Logger } from '../log.ts'
+import type { NameMask } from '../names/refused-names.ts'
+import { DatabasePoller } from './database-poller.ts'
+import { Live } from './live.ts'
+import { Readiness } from './readiness.ts'
+
+interface Deps {
+  readonly connection: Connection
+  readonly database: Database
+  readonly mask: NameMask
+  readonly log: Logger
+}
+
+/** Opens the poll of the database and what follows it; both start with `begin`. */
+export function openLive({ connection, database, mask, log }: Deps) {
+  const poller = new DatabasePoller(connection, log)
+  const broadcast = new Live(database, poller, log, mask)
+  const readiness = new Readiness(database, poller)
+  return {
+    poller,
+    readiness,
+    broadcast,
+    async begin(): Promise<void> {
+      await broadcast.open()
+      await poller.open()
+    },
+    async close(): Promise<void> {
+      await poller.close()
+      await readiness.close()
+    },
+  }
+}

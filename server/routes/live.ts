@@ -1,0 +1,39 @@
+import type { FastifyInstance } from 'fastify'
+import Type from 'typebox'
+import { LIVE_PARTS } from '../../contract/live.ts'
+import type { StreamLimit } from '../limits/stream-limit.ts'
+import type { Live } from '../live/live.ts'
+import { Problem } from '../problem.ts'
+import { identify, type RouteDeps } from './route.ts'
+
+/** Retry-After while no stream is free, in seconds: of many, one ends about that often. */
+const STREAMS_RETRY_S = 10
+
+/** For the OpenAPI document only: nothing validates a stream. */
+const SCHEMA = {
+  summary: `The live stream: events ${LIVE_PARTS.join(', ')}, each with the body of its GET`,
+  response: {
+    200: { description: 'Server-sent events', content: { 'text/event-stream': { schema: Type.String() } } },
+  },
+}
+
+interface Deps extends RouteDeps {
+  readonly broadcast: Live
+  readonly streamLimit: StreamLimit
+}
+
+export function addLive(app: FastifyInstance, deps: Deps): void {
+  const { broadcast, streamLimit } = deps
+
+  app.get('/api/live', { exposeHeadRoute: false, schema: SCHEMA }, async (request, reply) => {
+    const { caller, limitKey } = await identify(deps, request, 'calls')
+    if (!broadcast.ready) throw new Problem('unavailable', { retryAfter: 1 })
+    // The viewer has left, or still waits for another answer on this connection: 'close' may never release the room.
+    if (reply.raw.destroyed || !reply.raw.socket) throw new Problem('invalid_request')
+    const release = streamLimit.acquire(limitKey, caller?.playerId)
+    if (!release) throw new Problem('too_many_requests', { retryAfter: STREAMS_RETRY_S })
+    reply.raw.once('close', release)
+    reply.hijack()
+    broadcast.add(reply.raw, reply.getHeaders())
+  })
+}
