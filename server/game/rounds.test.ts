@@ -40,7 +40,7 @@ test('a round and its start come back from their tokens as they were', () => {
 })
 
 test('tokens keep their form: those that an earlier release has issued are read', () => {
-  const round = { player: PLAYER, number: 1, targetMs: 2_970 }
+  const round = { playerId: PLAYER, number: 1, targetMs: 2_970 }
   const issued = `${PLAYER}.1.2970.RkNZcGYTqIue8nZM8I8Iag`
   const start = `${PLAYER}.1.2970.1790000000000.b2xh.C3MRPjCwM8l2wMvnHU0r_Q`
   expect(rounds.next(PLAYER, FIRST)).toEqual(round)

@@ -1,3 +1,4 @@
+import dns from 'node:dns'
 import { once } from 'node:events'
 import { readFile } from 'node:fs/promises'
 import type { AddressInfo } from 'node:net'
@@ -110,8 +111,28 @@ const HAS_IPV6 = Object.values(networkInterfaces()).some(each =>
   each?.some(({ address }) => address === '::1'),
 )
 
-test.runIf(HAS_IPV6)('::1 of localhost is answered, with the headers of every answer', async () => {
-  const { port, close } = await open()
+/** Lets localhost have two addresses, as on most machines, in the order that Node is asked for. */
+function giveLocalhostTwoAddresses(): void {
+  vi.spyOn(dns, 'lookup').mockImplementation(((asked: string, ...more: LookupDone[]) => {
+    const both = [
+      { address: '::1', family: 6 },
+      { address: HOST, family: 4 },
+    ]
+    if (dns.getDefaultResultOrder() === 'ipv4first') both.reverse()
+    const address = asked === 'localhost' ? both[0]?.address : asked
+    const [done, doneForAll] = more
+    if (doneForAll) doneForAll(null, both)
+    else done?.(null, address, address === HOST ? 4 : 6)
+  }) as never)
+  onTestFinished(() => void vi.restoreAllMocks())
+}
+
+type LookupDone = (error: null, found: unknown, family?: number) => void
+
+test.runIf(HAS_IPV6)('opens ::1 as well, behind 127.0.0.1, which proxies use', async () => {
+  giveLocalhostTwoAddresses()
+  const { app, port, close } = await open()
+  expect(app.server.address()).toMatchObject({ address: HOST })
   const { status, headers } = await fetch(`${urlOf('::1', port)}/nowhere`)
   expect(status).toBe(404)
   expect(Object.fromEntries(headers)).toMatchObject(SAFE_HEADERS)
