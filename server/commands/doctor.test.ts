@@ -87,9 +87,7 @@ describe('./taps doctor', () => {
     const hasty = await examine({ DATABASE_URL: url + options('-c synchronous_commit=off') })
     expect(hasty.words.get('database')).toMatch(/^FAIL PostgreSQL .* synchronous_commit is off/)
     const readOnly = url + options('-c default_transaction_read_only=on')
-    expect((await examine({ DATABASE_URL: readOnly })).words.get('database')).toMatch(
-      /^FAIL .*is read-only/,
-    )
+    expect((await examine({ DATABASE_URL: readOnly })).words.get('database')).toMatch(/^FAIL .*is read-only/)
   })
 
   test('makes nothing where there is no game', async () => {

@@ -1,6 +1,5 @@
 import pg from 'pg'
 import { Expected } from '../lib/expected.ts'
-import type { Connection } from './pool.ts'
 
 /** The modes that the driver can honour; `prefer` and `allow` would need a fallback to plain connections. */
 const SSL_MODES = ['disable', 'no-verify', 'require', 'verify-ca', 'verify-full']
@@ -25,17 +24,6 @@ export function databaseAddress(text: string): string | Expected {
   const address = text.replace(/([?&]sslmode=)(require|verify-ca)(?=&|$)/, '$1verify-full')
   const flaw = flawOf(address)
   return flaw === null ? address : unusable(`${AN_ADDRESS} (${flaw})`)
-}
-
-/** The same server and role, another database. */
-export function inDatabase(connection: Connection, database: string): Connection {
-  const { connectionString } = connection
-  if (!connectionString) return { ...connection, database }
-  // Not with URL, which needs a host.
-  return {
-    ...connection,
-    connectionString: connectionString.replace(/^(\w+:\/\/[^/?#]*)(\/[^?#]*)?/, `$1/${database}`),
-  }
 }
 
 /** Where a game is, composed of the parts that are safe to show: a password never is. */
