@@ -11,7 +11,6 @@ const PARTS: Readonly<Record<string, () => Promise<{ part: Part }>>> = {
   press: () => import('./press/part.ts'),
   rounds: () => import('./rounds/part.ts'),
   live: () => import('./live/part.ts'),
-  locks: () => import('./locks/part.ts'),
   start: () => import('./start/part.ts'),
   clock: () => import('./clock/part.ts'),
 }

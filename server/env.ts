@@ -1,7 +1,7 @@
 import { resolve } from 'node:path'
 import { CLOCK_TOLERANCE_MS } from '../contract/clock.ts'
 import { databaseAddress } from './database/address.ts'
-import { Expected } from './lib/expected.ts'
+import { InvalidSetting } from './lib/invalid-setting.ts'
 import { StartError } from './lib/start-error.ts'
 import { isNetwork } from './limits/networks.ts'
 import type { LogFormat } from './log.ts'
@@ -77,7 +77,7 @@ export function readEnv(variables: NodeJS.ProcessEnv, cwd = process.cwd()): Env 
   })
 }
 
-type Parse<Value> = (text: string) => Value | Expected
+type Parse<Value> = (text: string) => Value | InvalidSetting
 
 function read<Value, Default>(
   variables: Settings,
@@ -88,20 +88,20 @@ function read<Value, Default>(
   const text = variables[name]
   if (text === undefined || text === '') return otherwise
   const value = parse(text)
-  if (!(value instanceof Expected)) return value
+  if (!(value instanceof InvalidSetting)) return value
   const given = value.show ? ` is ${JSON.stringify(text)}` : ' is not usable'
-  throw new StartError(`${name}${given}: expected ${value.words}`)
+  throw new StartError(`${name}${given}: expected ${value.expected}`)
 }
 
-function port(text: string): number | Expected {
+function port(text: string): number | InvalidSetting {
   const number = Number(text)
   if (/^\d{1,5}$/.test(text) && number <= 65_535) return number
-  return new Expected('a whole number from 0 to 65535')
+  return new InvalidSetting('a whole number from 0 to 65535')
 }
 
-function host(text: string): string | Expected {
+function host(text: string): string | InvalidSetting {
   if (/^[\w.:%-]+$/.test(text)) return text
-  return new Expected('a host name or an address, such as localhost or 0.0.0.0')
+  return new InvalidSetting('a host name or an address, such as localhost or 0.0.0.0')
 }
 
 function secret(text: string | undefined, required: boolean): string | null {
@@ -114,56 +114,58 @@ function secret(text: string | undefined, required: boolean): string | null {
   throw new StartError(`SECRET is not set but DATABASE_URL is: ${rule}`)
 }
 
-function decimal(text: string): number | Expected {
+function decimal(text: string): number | InvalidSetting {
   const number = Number(text)
   if (/^[+-]?(\d+\.?\d*|\.\d+)(e[+-]?\d+)?$/i.test(text) && Number.isFinite(number)) return number
-  return new Expected('a number')
+  return new InvalidSetting('a number')
 }
 
-function holdMinutes(text: string): number | Expected {
+function holdMinutes(text: string): number | InvalidSetting {
   const minutes = decimal(text)
   if (typeof minutes === 'number' && minutes >= PRIZE_HOLD_MIN_MINUTES && minutes <= PRIZE_HOLD_MAX_MINUTES)
     return minutes
-  return new Expected(`a number of minutes from ${PRIZE_HOLD_MIN_MINUTES} to ${PRIZE_HOLD_MAX_MINUTES}`)
+  return new InvalidSetting(`a number of minutes from ${PRIZE_HOLD_MIN_MINUTES} to ${PRIZE_HOLD_MAX_MINUTES}`)
 }
 
-function logLevel(text: string): LogLevel | Expected {
-  return LOG_LEVELS.find(level => level === text) ?? new Expected(`one of ${LOG_LEVELS.join(', ')}`)
+function logLevel(text: string): LogLevel | InvalidSetting {
+  return LOG_LEVELS.find(level => level === text) ?? new InvalidSetting(`one of ${LOG_LEVELS.join(', ')}`)
 }
 
-function logFormat(text: string): LogFormat | Expected {
-  return text === 'text' || text === 'json' ? text : new Expected('text or json')
+function logFormat(text: string): LogFormat | InvalidSetting {
+  return text === 'text' || text === 'json' ? text : new InvalidSetting('text or json')
 }
 
-function metricsAccess(text: string): MetricsAccess | Expected {
+function metricsAccess(text: string): MetricsAccess | InvalidSetting {
   if (text === 'open' || text === 'local') return text
   if (text.length >= SECRET_MIN_LENGTH) return { token: text }
-  return new Expected(`open, local, or a token of at least ${SECRET_MIN_LENGTH} characters`, false)
+  return new InvalidSetting(`open, local, or a token of at least ${SECRET_MIN_LENGTH} characters`, false)
 }
 
-function origin(text: string): string | Expected {
-  const expected = new Expected('an http or https address without a path, such as https://taps.example.org')
-  if (!URL.canParse(text)) return expected
+function origin(text: string): string | InvalidSetting {
+  const invalid = new InvalidSetting(
+    'an http or https address without a path, such as https://taps.example.org',
+  )
+  if (!URL.canParse(text)) return invalid
   const url = new URL(text)
   const plain = url.href === `${url.origin}/` && /^https?:$/.test(url.protocol)
-  return plain ? url.origin : expected
+  return plain ? url.origin : invalid
 }
 
-function webAddress(text: string): string | Expected {
+function webAddress(text: string): string | InvalidSetting {
   const url = URL.canParse(text) ? new URL(text) : null
   if (url && /^https?:$/.test(url.protocol)) return url.href
-  return new Expected('an http or https address, such as https://example.org/imprint')
+  return new InvalidSetting('an http or https address, such as https://example.org/imprint')
 }
 
-function proxies(text: string): string[] | Expected {
+function proxies(text: string): string[] | InvalidSetting {
   const list = text.split(',').map(entry => entry.trim())
   if (list.every(isNetwork)) return list
-  return new Expected(
+  return new InvalidSetting(
     'a comma-separated list of your own proxies: addresses, networks (10.0.0.0/8) or loopback, linklocal, uniquelocal',
   )
 }
 
-function onOff(text: string): boolean | Expected {
+function onOff(text: string): boolean | InvalidSetting {
   if (text === 'on') return true
-  return text === 'off' ? false : new Expected('on or off')
+  return text === 'off' ? false : new InvalidSetting('on or off')
 }

@@ -6,14 +6,14 @@ import { checkLedger } from '../game/ledger.ts'
 import { noteAct } from '../operators/operator-acts.ts'
 import { secretInUse, setSecret } from '../secret.ts'
 import { type Call, type Command, namedFolder, type Outcome } from './command.ts'
-import { withTemporaryDatabase } from './temporary-database.ts'
+import { withTemporaryPostgres } from './temporary-postgres.ts'
 import { withDatabase, withGame } from './with-database.ts'
 
 /** Backs the game up into a folder, and restores it. */
 export const BACKUP: readonly Command[] = [
   {
     form: 'backup --verify <folder>',
-    help: 'Restores a backup into a database made for the moment, checks its ledger, and drops it again.',
+    help: 'Restores a backup into a temporary PostgreSQL beside it, checks its ledger, and removes it again.',
     run: verify,
   },
   {
@@ -46,10 +46,10 @@ async function backUp(call: Call, name?: string): Promise<Outcome> {
   }
 }
 
-async function verify(call: Call, name: string): Promise<Outcome> {
+async function verify(_: Call, name: string): Promise<Outcome> {
   const folder = namedFolder(name)
   const backup = await openBackup(folder)
-  const { ok, lines } = await withTemporaryDatabase(call.env, async client => {
+  const { ok, lines } = await withTemporaryPostgres(folder, async client => {
     await restoreGame(client, backup, async () => undefined)
     return checkLedger(client)
   })

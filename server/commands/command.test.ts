@@ -68,7 +68,7 @@ describe('as an operator starts it', () => {
 
   test('it explains in one line what it cannot do, and what it takes when the arguments do not fit', async () => {
     const nowhere = { DATABASE_URL: 'postgres://127.0.0.1:1/taps', SECRET: TEST_SECRET }
-    expect(complaint(await runBuilt('ledger', [], nowhere))).toMatch(/^The database cannot be reached/)
+    expect(complaint(await runBuilt('ledger', [], nowhere))).toMatch(/^The database cannot be used/)
     const untouched = { DATA_DIR: paths.newFolder(), PORT: 'x' }
     const { code, stdout, stderr } = await runBuilt('restore', [], untouched)
     expect({ code, stdout }).toEqual({ code: 2, stdout: '' })

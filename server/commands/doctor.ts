@@ -69,10 +69,8 @@ async function database(client: ClientBase): Promise<Finding> {
 }
 
 async function tables(client: ClientBase): Promise<Finding> {
-  const { pending, changed } = await readSchema(client)
-  return pending.length + changed.length === 0
-    ? ok('of this release')
-    : warn('of an earlier release: the next start changes them')
+  const { isCurrent } = await readSchema(client)
+  return isCurrent ? ok('of this release') : warn('of an earlier release: the next start changes them')
 }
 
 async function secret(client: ClientBase, env: Env): Promise<Finding> {

@@ -1,14 +1,17 @@
 import { STOP_SIGNALS } from '../lib/signals.ts'
 import { StartError } from '../lib/start-error.ts'
 
+/** All signals that end a process, can be caught, and are sent by people or service managers. */
+const SIGNALS = [...STOP_SIGNALS, 'SIGQUIT'] as const
+
 /** Runs work that can be interrupted: a stop signal aborts it, so that it can undo what it began. */
 export async function interruptible<Result>(work: (signal: AbortSignal) => Promise<Result>): Promise<Result> {
   const controller = new AbortController()
-  const interrupt = () => controller.abort(new StartError('Interrupted: what was under way is undone'))
-  for (const name of STOP_SIGNALS) process.on(name, interrupt)
+  const interrupt = () => controller.abort(new StartError('Interrupted: what was in progress is undone'))
+  for (const name of SIGNALS) process.on(name, interrupt)
   try {
     return await work(controller.signal)
   } finally {
-    for (const name of STOP_SIGNALS) process.off(name, interrupt)
+    for (const name of SIGNALS) process.off(name, interrupt)
   }
 }

@@ -41,9 +41,8 @@ function on(form: string, help: string, act: Act): Command {
     help,
     run: (call, ...args) =>
       withGame(call, async client => {
-        const { pending } = await readSchema(client)
-        if (pending.length > 0)
-          throw new StartError('This game is of an earlier release: start this one first')
+        const { isCurrent } = await readSchema(client)
+        if (!isCurrent) throw new StartError('This game is of an earlier release: start this one first')
         return { ok: true, lines: await act(client, args, call.env) }
       }),
   }

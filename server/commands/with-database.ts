@@ -16,36 +16,21 @@ type Work<Result> = (client: pg.Client) => Promise<Result>
 const warn = (words: unknown) => process.stderr.write(`${words}\n`)
 
 /**
- * Runs work with the server of the game's database: that of `DATABASE_URL`, or the embedded one, which is started for the
- * moment unless it is up.
+ * Runs work on the game's database: that of `DATABASE_URL`, or the embedded one, which is started for the moment unless it is
+ * up. It migrates nothing: a backup before an upgrade is of the old schema, and a restore needs an empty database.
  *
- * @param work gets the connection to the game's database, and a signal that is aborted when the process is to end
- * @throws StartError when the server cannot be reached, or when interrupted; whatever `work` throws
+ * @throws {StartError} when the server cannot be reached, or when interrupted; whatever `work` throws
  */
-export function withServer<Result>(
-  env: Env,
-  work: (connection: Connection, signal: AbortSignal) => Promise<Result>,
-): Promise<Result> {
+export function withDatabase<Result>(env: Env, work: Work<Result>): Promise<Result> {
   return interruptible(async signal => {
-    if (env.databaseUrl) return work({ connectionString: env.databaseUrl }, signal)
-    const log = { warn }
-    const embedded = await openEmbeddedPostgres({ dataDir: env.dataDir, log, exclusive: false })
+    if (env.databaseUrl) return withClient({ connectionString: env.databaseUrl }, work, signal)
+    const embedded = await openEmbeddedPostgres({ dataDir: env.dataDir, log: { warn }, exclusive: false })
     try {
-      return await work(embedded.connection, signal)
+      return await withClient(embedded.connection, work, signal)
     } finally {
       await embedded.stop()
     }
   })
-}
-
-/**
- * Runs work on the game's database. It migrates nothing: a backup before an upgrade is of the old schema, and a restore
- * needs an empty database.
- *
- * @throws as `withServer` and `withClient`
- */
-export function withDatabase<Result>(env: Env, work: Work<Result>): Promise<Result> {
-  return withServer(env, (connection, signal) => withClient(connection, work, signal))
 }
 
 /**

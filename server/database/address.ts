@@ -1,6 +1,5 @@
 import pg from 'pg'
-import { Expected } from '../lib/expected.ts'
-import type { Connection } from './pool.ts'
+import { InvalidSetting } from '../lib/invalid-setting.ts'
 
 /** The modes that the driver can honour; `prefer` and `allow` would need a fallback to plain connections. */
 const SSL_MODES = ['disable', 'no-verify', 'require', 'verify-ca', 'verify-full']
@@ -10,7 +9,7 @@ const ONE_HOST =
   'one host: in front of several put what finds the one that takes writes, such as HAProxy (deploy/ha/haproxy-database.cfg)'
 
 /** Checks the address of a database; returns it in a form that the driver accepts without a warning. Never shows a password. */
-export function databaseAddress(text: string): string | Expected {
+export function databaseAddress(text: string): string | InvalidSetting {
   const hosts = text.replace(/\/\/.*@/, '//')
   if (/^postgres(ql)?:\/\/([^/?]*,|.*[?&]host=[^&]*,)/.test(hosts)) return unusable(ONE_HOST)
   // An address with the folder of a socket in ?host= may have no other host, but the URL standard wants one.
@@ -25,17 +24,6 @@ export function databaseAddress(text: string): string | Expected {
   const address = text.replace(/([?&]sslmode=)(require|verify-ca)(?=&|$)/, '$1verify-full')
   const flaw = flawOf(address)
   return flaw === null ? address : unusable(`${AN_ADDRESS} (${flaw})`)
-}
-
-/** The same server and role, another database. */
-export function inDatabase(connection: Connection, database: string): Connection {
-  const { connectionString } = connection
-  if (!connectionString) return { ...connection, database }
-  // Not with URL, which needs a host.
-  return {
-    ...connection,
-    connectionString: connectionString.replace(/^(\w+:\/\/[^/?#]*)(\/[^?#]*)?/, `$1/${database}`),
-  }
 }
 
 /** Where a game is, composed of the parts that are safe to show: a password never is. */
@@ -61,6 +49,6 @@ function flawOf(connectionString: string): string | null {
   }
 }
 
-function unusable(words: string): Expected {
-  return new Expected(words, false)
+function unusable(expected: string): InvalidSetting {
+  return new InvalidSetting(expected, false)
 }

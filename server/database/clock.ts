@@ -1,76 +1,46 @@
 import { Problem } from '../problem.ts'
 
-/** How far two clocks may drift apart in a ms: NTP slews each by 500 parts in a million at most. */
-const DRIFT = 0.001
-
+const WINDOW_MS = 60_000
 /** A jump worth a line in the log: the part of `CLOCK_TOLERANCE_MS` that the page itself does not use. */
 const JUMP_MS = 250
 
-/** One reading of the database's clock. */
+/** The database's clock at some moment between two moments of `performance.now()`. */
 interface ClockReading {
-  /** When the database was asked, by this machine's monotonic clock, ms. */
   readonly askedAt: number
-  /** When its answer arrived, by the same clock, ms. */
   readonly answeredAt: number
-  /** Its clock at some moment in between, ms since the epoch. */
   readonly databaseMs: number
 }
 
-/**
- * The database's clock, which all nodes share: this machine's monotonic clock plus an offset. This machine's wall clock is
- * never used, so a node with a wrong one stamps rounds like any other.
- */
+/** The database's clock, which all nodes share: this machine's monotonic clock plus the offset of the quickest reading. */
 export class DatabaseClock {
   readonly #onJump: (ms: number) => void
-  #best: ClockReading | null = null
+  /** The last minute's, the quickest first. */
+  #offsets: { readonly ms: number; readonly uncertainMs: number; readonly at: number }[] = []
 
-  /** @param onJump called when the database's clock has moved against this machine's by 250 ms or more, with the ms */
+  /** @param onJump - Called with the ms when the clock has moved by 250 ms or more. */
   constructor(onJump: (ms: number) => void) {
     this.#onJump = onJump
   }
 
-  /**
-   * Takes a reading into account. The least uncertain one is kept; one that contradicts it replaces it at once, since then a
-   * machine was suspended, a clock was set, or another database leads.
-   */
-  note(reading: ClockReading): void {
-    const best = this.#best
-    const now = reading.answeredAt
-    if (!best) {
-      this.#best = reading
-      return
-    }
-    const [known, next] = [uncertaintyOf(best, now), uncertaintyOf(reading, now)]
-    const moveMs = offsetOf(reading) - offsetOf(best)
-    // Both uncertainties count: a read that hung for a minute contradicts nothing.
-    const contradicts = Math.abs(moveMs) > known + next
-    if (contradicts || next <= known) this.#best = reading
-    if (contradicts && Math.abs(moveMs) >= JUMP_MS) this.#onJump(Math.round(moveMs))
+  /** Keeps a reading. One that contradicts the best one empties the window: a new leader has another clock. */
+  note({ askedAt, answeredAt, databaseMs }: ClockReading): void {
+    const ms = databaseMs - (askedAt + answeredAt) / 2
+    const next = { ms, uncertainMs: (answeredAt - askedAt) / 2, at: answeredAt }
+    const best = this.#offsets[0] ?? next
+    const contradicts = Math.abs(ms - best.ms) > best.uncertainMs + next.uncertainMs
+    const recent = contradicts ? [] : this.#offsets.filter(({ at }) => askedAt - at <= WINDOW_MS)
+    this.#offsets = [...recent, next].sort((one, other) => one.uncertainMs - other.uncertainMs)
+    if (contradicts && Math.abs(ms - best.ms) >= JUMP_MS) this.#onJump(Math.round(ms - best.ms))
   }
 
-  /**
-   * The database's time at a moment, in whole ms since the epoch.
-   *
-   * @param at by `performance.now()`
-   * @throws Problem `unavailable` before the first reading
-   */
+  /** The database's time in whole ms since the epoch; `at` is of `performance.now()`. Throws `unavailable` before a reading. */
   timeAt(at: number): number {
-    if (!this.#best) throw new Problem('unavailable', { retryAfter: 1, alreadyLogged: true })
-    return Math.round(at + offsetOf(this.#best))
+    const [best] = this.#offsets
+    if (!best) throw new Problem('unavailable', { retryAfter: 1, alreadyLogged: true })
+    return Math.round(at + best.ms)
   }
 
-  /** The database's time now; as `timeAt`. */
   now(): number {
     return this.timeAt(performance.now())
   }
-}
-
-/** How far the database's clock is ahead of this machine's monotonic one, ms: the middle of what is possible. */
-function offsetOf({ askedAt, answeredAt, databaseMs }: ClockReading): number {
-  return databaseMs - (askedAt + answeredAt) / 2
-}
-
-/** By how much the offset may be wrong either way at a later moment, ms. */
-function uncertaintyOf({ askedAt, answeredAt }: ClockReading, now: number): number {
-  return (answeredAt - askedAt) / 2 + DRIFT * (now - answeredAt)
 }

@@ -13,17 +13,17 @@ const paths = openPlaces()
 /** A copy of the SQL of this release, to be changed. */
 async function anotherRelease(): Promise<Folders> {
   const folder = paths.newFolder()
-  const folders = { migrations: join(folder, 'migrations'), acts: join(folder, 'acts') }
+  const folders = { migrations: join(folder, 'migrations'), functions: join(folder, 'functions') }
   await cp('sql/migrations', folders.migrations, { recursive: true })
-  await cp('sql/functions', folders.acts, { recursive: true })
+  await cp('sql/functions', folders.functions, { recursive: true })
   return folders
 }
 
-const POOL_ACT = 'get_unclaimed_taps.sql'
+const POOL_FUNCTION = 'get_unclaimed_taps.sql'
 
 /** Lets the pool read as another amount than it is. */
-async function changePoolAct(folders: Folders, taps: number): Promise<void> {
-  const file = join(folders.acts, POOL_ACT)
+async function changePoolFunction(folders: Folders, taps: number): Promise<void> {
+  const file = join(folders.functions, POOL_FUNCTION)
   const sql = await readFile(file, 'utf8')
   await writeFile(file, sql.replace('select taps from prize_pool where singleton', `select ${taps}::bigint`))
 }
@@ -49,22 +49,25 @@ test('several nodes that start at once make one game', async () => {
   expect(await withClient(empty, poolOf)).toBe(0)
 })
 
-describe('an act', () => {
-  test('whose text has changed is applied at the next start, and only that one', async () => {
+describe('a function', () => {
+  test('is applied at each start, and one number says of which release all are', async () => {
     const newer = await anotherRelease()
-    await changePoolAct(newer, 7)
+    await changePoolFunction(newer, 7)
     await inEmptyDatabase(async client => {
       await migrate(client)
+      await client.query(`insert into migrations (file, hash, release) values ('claim_taps.sql', '', 4)`)
       await migrate(client, newer, RELEASE + 1)
       expect(await poolOf(client)).toBe(7)
-      const { rows } = await client.query('select file from migrations where release > $1', [RELEASE])
-      expect(rows).toEqual([{ file: POOL_ACT }])
+      const { rows } = await client.query('select distinct release, file ~ $1 as numbered from migrations', [
+        '^[0-9]{4}_',
+      ])
+      expect(rows).toEqual([{ release: RELEASE + 1, numbered: true }])
     })
   })
 
   test('is never put back by a node of an older release, which is refused', async () => {
     const newer = await anotherRelease()
-    await changePoolAct(newer, 7)
+    await changePoolFunction(newer, 7)
     await inEmptyDatabase(async client => {
       await migrate(client, newer, RELEASE + 1)
       await expect(migrate(client)).rejects.toThrow(
@@ -78,8 +81,8 @@ describe('an act', () => {
 
   test('that cannot be applied leaves all of them as they were', async () => {
     const broken = await anotherRelease()
-    await changePoolAct(broken, 7)
-    await writeFile(join(broken.acts, 'zzz.sql'), 'create nonsense')
+    await changePoolFunction(broken, 7)
+    await writeFile(join(broken.functions, 'zzz.sql'), 'create nonsense')
     await inEmptyDatabase(async client => {
       await migrate(client)
       await expect(migrate(client, broken, RELEASE + 1)).rejects.toThrow('zzz.sql failed')
@@ -98,8 +101,11 @@ describe('a database', () => {
       filter: source => !source.endsWith('.sql'),
     })
     await writeFile(join(other.migrations, '0001_game.sql'), 'create table users (id integer)')
-    await rm(other.acts, { recursive: true })
-    await cp('sql/migrations', other.acts, { recursive: true, filter: source => !source.endsWith('.sql') })
+    await rm(other.functions, { recursive: true })
+    await cp('sql/migrations', other.functions, {
+      recursive: true,
+      filter: source => !source.endsWith('.sql'),
+    })
     await inEmptyDatabase(async client => {
       await migrate(client, other)
       const before = await client.query('select * from migrations')

@@ -6,15 +6,15 @@ import { ROOT } from '../lib/root.ts'
 import { StartError } from '../lib/start-error.ts'
 
 /**
- * Incremented whenever an act changes, so that a node of an older release never puts its acts back over newer ones.
- * schema.test.ts fails when that was forgotten.
+ * Raised whenever a function changes: a node of an older release must not put its functions back. schema.test.ts fails when
+ * it was forgotten.
  */
-export const RELEASE = 4
+export const RELEASE = 5
 
-/** The advisory lock under which one node at a time changes the schema; an arbitrary number of our own. */
+/** The advisory lock under which one node at a time changes the schema; an arbitrary number. */
 const MIGRATION_LOCK = 7_427_001
 
-/** Which numbered files and which text of each act were applied: the only table that no file creates. */
+/** Which numbered files were applied, and the release of the functions: the only table that no file creates. */
 export const MIGRATIONS_TABLE = `create table migrations (
   file    text primary key,
   hash    text not null,
@@ -22,56 +22,63 @@ export const MIGRATIONS_TABLE = `create table migrations (
   done_at timestamptz not null default now()
 )`
 
-const MIGRATION = /^\d{4}_[a-z_]+\.sql$/
-const ACT = /^[a-z_]+\.sql$/
+const NUMBERED = /^\d{4}_[a-z_]+\.sql$/
+const FUNCTION = /^[a-z_]+\.sql$/
 
-/** An SQL file. */
 interface Script {
   readonly file: string
   readonly sql: string
+}
+
+interface NumberedScript extends Script {
   /** SHA-256, in hex. */
   readonly hash: string
 }
 
-/** The files of this release, in order, by whether a database has them. */
+/** The numbered files of this release, in order, by whether a database has them. */
 interface Schema {
-  readonly applied: readonly Script[]
-  readonly pending: readonly Script[]
-  /** The acts that are missing or have another text. */
-  readonly changed: readonly Script[]
+  readonly applied: readonly NumberedScript[]
+  readonly pending: readonly NumberedScript[]
+  /** True when tables and functions are those of this release. */
+  readonly isCurrent: boolean
 }
 
 /** The folders of the SQL files. */
 export interface Folders {
   readonly migrations: string
-  readonly acts: string
+  readonly functions: string
 }
 
 const FOLDERS: Folders = {
   migrations: fileURLToPath(new URL('sql/migrations', ROOT)),
-  acts: fileURLToPath(new URL('sql/functions', ROOT)),
+  functions: fileURLToPath(new URL('sql/functions', ROOT)),
 }
 
 /**
- * Brings the database to this release: applies each new numbered file, then each act whose text has changed. In one
- * transaction under the migration lock, so that running nodes never see a mixture of acts.
+ * Brings the database to this release: applies each new numbered file, then all functions. Runs under the migration lock in
+ * one transaction, so that running nodes never see a mixture of functions.
  *
- * @throws StartError when the database belongs to another program, to a newer release, or was made with other files
+ * @throws {StartError} when the database belongs to another program, to a newer release, or was made with other files
  * @throws the database's error
  */
 export async function upgrade(client: ClientBase, folders = FOLDERS, release = RELEASE): Promise<void> {
   if (!(await hasTable(client))) await client.query(MIGRATIONS_TABLE)
-  const { pending, changed } = await readSchema(client, folders, release)
-  for (const { file, sql, hash } of [...pending, ...changed]) {
-    await client.query(sql).catch(cause => {
-      throw new Error(`${file} failed`, { cause })
-    })
-    await client.query(
-      `insert into migrations (file, hash, release) values ($1, $2, $3)
-      on conflict (file) do update set hash = excluded.hash, release = excluded.release`,
-      [file, hash, release],
-    )
+  const { pending } = await readSchema(client, folders, release)
+  for (const script of pending) {
+    await apply(client, script)
+    const row = [script.file, script.hash, release]
+    await client.query('insert into migrations (file, hash, release) values ($1, $2, $3)', row)
   }
+  for (const script of await readScripts(folders.functions, FUNCTION)) await apply(client, script)
+  // Earlier releases had a row for each function.
+  await client.query(`delete from migrations where file !~ '^[0-9]{4}_'`)
+  await client.query('update migrations set release = $1 where release <> $1', [release])
+}
+
+async function apply(client: ClientBase, { file, sql }: Script): Promise<void> {
+  await client.query(sql).catch(cause => {
+    throw new Error(`${file} failed`, { cause })
+  })
 }
 
 /** Runs a change of the schema in one transaction, while no other node makes one. */
@@ -91,7 +98,7 @@ export async function underMigrationLock(client: ClientBase, change: () => Promi
 /**
  * True when the database holds a game, played or not.
  *
- * @throws StartError as `readSchema` does
+ * @throws {StartError} as `readSchema` does
  */
 export async function hasGame(client: ClientBase, folders = FOLDERS): Promise<boolean> {
   if (!(await hasTable(client))) return false
@@ -117,9 +124,11 @@ export async function readSchema(client: ClientBase, folders = FOLDERS, release 
   if (newest > release) {
     throw new StartError(`This game is of release ${newest} and this is ${release}: use the newer release`)
   }
-  const scripts = await readScripts(folders.migrations, MIGRATION)
+  const scripts = (await readScripts(folders.migrations, NUMBERED)).map(withHash)
   const hashes = new Map(there.map(({ file, hash }) => [file, hash]))
-  const unknown = there.find(({ file }) => !ACT.test(file) && !scripts.some(script => script.file === file))
+  const unknown = there.find(
+    ({ file }) => !FUNCTION.test(file) && !scripts.some(script => script.file === file),
+  )
   const altered = scripts.find(({ file, hash }) => hashes.has(file) && hashes.get(file) !== hash)
   const strange = unknown ?? altered
   if (strange) {
@@ -127,11 +136,11 @@ export async function readSchema(client: ClientBase, folders = FOLDERS, release 
       `This game was made with another ${strange.file} than this release has: use the release that made it, or an empty database`,
     )
   }
-  const acts = await readScripts(folders.acts, ACT)
+  const pending = scripts.filter(({ file }) => !hashes.has(file))
   return {
     applied: scripts.filter(({ file }) => hashes.has(file)),
-    pending: scripts.filter(({ file }) => !hashes.has(file)),
-    changed: acts.filter(({ file, hash }) => hashes.get(file) !== hash),
+    pending,
+    isCurrent: pending.length === 0 && newest === release,
   }
 }
 
@@ -147,10 +156,9 @@ async function appliedFiles(client: ClientBase): Promise<{ file: string; hash: s
 
 async function readScripts(folder: string, name: RegExp): Promise<Script[]> {
   const files = (await readdir(folder)).filter(file => name.test(file)).sort()
-  return Promise.all(
-    files.map(async file => {
-      const sql = await readFile(`${folder}/${file}`, 'utf8')
-      return { file, sql, hash: createHash('sha256').update(sql).digest('hex') }
-    }),
-  )
+  return Promise.all(files.map(async file => ({ file, sql: await readFile(`${folder}/${file}`, 'utf8') })))
+}
+
+function withHash({ file, sql }: Script): NumberedScript {
+  return { file, sql, hash: createHash('sha256').update(sql).digest('hex') }
 }

@@ -113,17 +113,18 @@ describe('a game that was made with another text of a numbered file', () => {
   test('is refused, and nothing of it is changed', async () => {
     const connection = await paths.emptyDatabase()
     const folder = paths.newFolder()
-    const folders = { migrations: join(folder, 'migrations'), acts: join(folder, 'acts') }
+    const folders = { migrations: join(folder, 'migrations'), functions: join(folder, 'functions') }
     await cp('sql/migrations', folders.migrations, { recursive: true })
-    await cp('sql/functions', folders.acts, { recursive: true })
+    await cp('sql/functions', folders.functions, { recursive: true })
     await withClient(connection, async client => {
       await migrate(client, folders)
       await writeFile(join(folders.migrations, '0001_tables.sql'), 'select 1')
-      await client.query(`delete from migrations where file = 'claim_taps.sql'`)
+      await client.query('drop function get_unclaimed_taps')
       expect(await refusalOf(migrate(client, folders))).toBe(
         'This game was made with another 0001_tables.sql than this release has: use the release that made it, or an empty database',
       )
-      expect((await client.query(`select from migrations where file = 'claim_taps.sql'`)).rowCount).toBe(0)
+      const found = await client.query(`select from pg_proc where proname = 'get_unclaimed_taps'`)
+      expect(found.rowCount).toBe(0)
     })
   })
 })

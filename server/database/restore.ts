@@ -39,10 +39,6 @@ async function load(client: ClientBase, backup: Backup): Promise<void> {
   await loadRows('migrations')
   const { applied } = await readSchema(client)
   for (const { sql } of applied) await client.query(sql)
-  // Makes the migration install this release's acts.
-  await client.query(`update migrations set hash = '' where not file = any ($1)`, [
-    applied.map(({ file }) => file),
-  ])
   const tables = (await readTables(client)).filter(table => table !== 'migrations')
   // Removes the rows that the files themselves insert.
   await client.query(`truncate ${tables.join(', ')}`)

@@ -9,7 +9,7 @@ interface ClaimedRow {
   balance: number
 }
 
-/** A batch locks the pool row for 8 ms (`npm run bench -- locks`). */
+/** A batch locks the pool row for 8 ms. */
 export const CLAIMS_AT_ONCE = 75
 
 /**

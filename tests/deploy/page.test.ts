@@ -90,8 +90,6 @@ test('the lines of docs/operating.md, copied one after the other, lead to a game
   )
   expect((await ada.post('/api/claim')).body).toMatchObject({ taps: 1 })
 
-  const role = /`(runuser .* createdb')`/.exec(page)?.[1]
-  await debian.run(`${role}`)
   expect(await follow('Backups')).toContain('is whole and can be restored')
   await debian.run('systemctl start taps-backup')
   await debian.run('systemctl start taps-ledger')

@@ -3,10 +3,9 @@ import { mkdtemp, rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterAll, beforeAll, inject } from 'vitest'
-import { inDatabase } from '../../server/database/address.ts'
 import type { Connection } from '../../server/database/pool.ts'
 import { TABLES } from '../../server/database/tables.ts'
-import { withClient } from './connect.ts'
+import { inDatabase, withClient } from './connect.ts'
 
 /** Places for backups and restores of one test file; all are deleted afterwards. */
 export interface Paths {

@@ -12,3 +12,14 @@ export function withClient<Result>(
 ): Promise<Result> {
   return withDatabaseClient(connection, act, { ...NO_TIMEOUT, connectionTimeoutMillis: CONNECT_TIMEOUT_MS })
 }
+
+/** The same server and role, another database. */
+export function inDatabase(connection: Connection, database: string): Connection {
+  const { connectionString } = connection
+  if (!connectionString) return { ...connection, database }
+  // Not with URL, which needs a host.
+  return {
+    ...connection,
+    connectionString: connectionString.replace(/^(\w+:\/\/[^/?#]*)(\/[^?#]*)?/, `$1/${database}`),
+  }
+}

@@ -65,14 +65,9 @@ const statements = ({ attempts, accounts }: HistorySize) => [
  * Fills an empty migrated database so that the ledger balances: the TAPS of all attempts are in the pool, in held prizes
  * and in balances. The same in every run.
  *
- * @param client without a statement timeout
+ * @param client - Without a statement timeout.
  */
 export async function loadHistory(client: ClientBase, size: HistorySize): Promise<void> {
-  await loadUnseen(client, size)
-  await client.query('vacuum analyze')
-}
-
-/** The same, without new statistics for the planner. */
-export async function loadUnseen(client: ClientBase, size: HistorySize): Promise<void> {
   for (const statement of statements(size)) await client.query(statement)
+  await client.query('vacuum analyze')
 }

@@ -25,7 +25,7 @@ export const REGULAR = 1
 /** Words of what the server runs by itself: the search for expired holds, each second, and the bot rule, after a win. */
 const OWN_STATEMENTS = ['from holds where ended_at is null and held_until <= now()', 'latest.spread']
 
-/** A node on a game with a history, or about to get one, that reports the plan of each of its statements. */
+/** A node on a game with a history that reports the plan of each of its statements. */
 export class Observed {
   readonly #connection: Connection
   readonly #node: TestGame
@@ -48,16 +48,6 @@ export class Observed {
     const node = await startGame(connection)
     const explained = collectPlans(node.app.database)
     return new Observed(connection, node, await Viewer.open(node.url), explained)
-  }
-
-  /** Uses one connection for everything from now on. */
-  useOneConnection(): void {
-    this.#node.app.database.options.max = 1
-  }
-
-  /** Forgets the plans so far. */
-  forget(): void {
-    this.plans.clear()
   }
 
   /**

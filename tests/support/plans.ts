@@ -16,15 +16,13 @@ export interface Step {
 export interface Explained {
   readonly text: string
   readonly plan: Step
-  /** Whether PostgreSQL compiled it (JIT). */
-  readonly compiled: boolean
 }
 
 const PLAN = /plan:\n(\{.*\})$/s
 
 /**
- * The statements that make every connection to a database report the plans of its statements, and use JIT for all of them
- * where PostgreSQL has it. Needs a role that may load libraries.
+ * The statements that make every connection to a database report the plans of its statements. Needs a role that may load
+ * libraries.
  */
 export async function explaining(client: ClientBase): Promise<string[]> {
   const { rows } = await client.query<{ name: string }>('select current_database() as name')
@@ -37,8 +35,6 @@ export async function explaining(client: ClientBase): Promise<string[]> {
     'auto_explain.log_nested_statements': 'on',
     'auto_explain.log_format': 'json',
     'auto_explain.log_level': 'notice',
-    jit: 'on',
-    jit_above_cost: '0',
   }
   const change = `alter database ${rows[0]?.name} set`
   return Object.entries(settings).map(([name, value]) => `${change} ${name} = ${value}`)
@@ -54,8 +50,8 @@ export function collectPlans(database: Database): Explained[] {
     client.on('notice', ({ message = '' }) => {
       const [, json] = PLAN.exec(message) ?? []
       if (!json) return
-      const { 'Query Text': text, Plan: plan, JIT: compiling } = JSON.parse(json)
-      explained.push({ text: text.replace(/\s+/g, ' ').trim(), plan, compiled: compiling !== undefined })
+      const { 'Query Text': text, Plan: plan } = JSON.parse(json)
+      explained.push({ text: text.replace(/\s+/g, ' ').trim(), plan })
     })
   })
   return explained

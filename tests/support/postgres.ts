@@ -1,10 +1,9 @@
 import { randomUUID } from 'node:crypto'
 import { basename, dirname, join } from 'node:path'
 import pg from 'pg'
-import { inDatabase } from '../../server/database/address.ts'
 import type { Binaries } from '../../server/database/embedded/programs.ts'
 import type { Connection } from '../../server/database/pool.ts'
-import { withClient } from './connect.ts'
+import { inDatabase, withClient } from './connect.ts'
 import { migrate } from './migrate.ts'
 import { SharedPostgres } from './shared-postgres.ts'
 
@@ -62,7 +61,7 @@ async function openServer(): Promise<Pick<SharedPostgres, 'connection' | 'close'
 }
 
 /** The programs in a folder of Debian's, such as `/usr/lib/postgresql/15/bin`. */
-function binariesOf(folder: string): Binaries {
+export function binariesOf(folder: string): Binaries {
   const major = basename(dirname(folder))
   return { initdb: join(folder, 'initdb'), postgres: join(folder, 'postgres'), major }
 }

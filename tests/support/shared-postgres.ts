@@ -16,7 +16,7 @@ import { errorCode } from '../../server/lib/files.ts'
 import { toUrl } from './command.ts'
 
 /** The secret that servers with a DATABASE_URL share. */
-const SHARED_SECRET = 'a secret that only these tests know, 32 or more'
+export const SHARED_SECRET = 'a secret that only these tests know, 32 or more'
 
 /**
  * A new data folder with a short name, since sockets need short paths. In a run of tests it already contains a cluster

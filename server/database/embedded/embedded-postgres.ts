@@ -3,7 +3,7 @@ import type { Logger } from '../../log.ts'
 import type { Connection } from '../pool.ts'
 import { connectionTo, GAME_DATABASE, type Installation, install, sweepDrafts } from './installation.ts'
 import { AlreadyOwned, tryConnect } from './owner.ts'
-import type { Binaries } from './programs.ts'
+import type { Binaries, SystemUser } from './programs.ts'
 import { Supervisor } from './supervisor.ts'
 
 export interface EmbeddedPostgresOptions {
@@ -19,6 +19,8 @@ export interface EmbeddedPostgresOptions {
   readonly settings?: Readonly<Record<string, string>>
   /** The programs of another PostgreSQL, for tests. */
   readonly binaries?: Binaries | undefined
+  /** The system user who runs a new PostgreSQL; chosen by default. */
+  readonly user?: SystemUser | undefined
 }
 
 /** How long a visitor waits for a database that another process is starting. */
@@ -41,8 +43,8 @@ export interface EmbeddedPostgres {
  *   are missing
  */
 export async function openEmbeddedPostgres(options: EmbeddedPostgresOptions): Promise<EmbeddedPostgres> {
-  const { dataDir, log, exclusive = true, settings = {}, binaries } = options
-  const installation = await install(dataDir, binaries)
+  const { dataDir, log, exclusive = true, settings = {}, binaries, user } = options
+  const installation = await install(dataDir, binaries, user)
   const connection = connectionTo(GAME_DATABASE, installation)
   const visit: EmbeddedPostgres = { connection, stop: async () => undefined }
   if (!exclusive && (await isUp(installation))) return visit

@@ -87,11 +87,15 @@ export function pathsOf(home: string): Paths {
  *
  * @throws StartError when it cannot be created, or belongs to another major version
  */
-export async function install(dataDir: string, others?: Binaries): Promise<Installation> {
+export async function install(
+  dataDir: string,
+  others?: Binaries,
+  chosen?: SystemUser,
+): Promise<Installation> {
   await createDataDir(dataDir)
   const binaries = others ?? (await findBinaries())
   const paths = await pathsIn(dataDir)
-  const user = await chooseSystemUser(paths.home)
+  const user = chosen ?? (await chooseSystemUser(paths.home))
   if (!existsSync(paths.home)) await makeHome(paths, binaries, user)
   await requireVersion(paths, binaries)
   const socket = await socketFolder(paths.home, user)

@@ -1,0 +1,58 @@
+import { existsSync } from 'node:fs'
+import { mkdir, readdir, rm, stat } from 'node:fs/promises'
+import { dirname, join } from 'node:path'
+import type pg from 'pg'
+import { afterEach, beforeEach, expect, test } from 'vitest'
+import { openPlaces } from '../../tests/support/backups.ts'
+import { withTemporaryPostgres } from './temporary-postgres.ts'
+
+const paths = openPlaces()
+let backup = ''
+
+beforeEach(async () => {
+  backup = join(paths.newFolder(), 'a backup')
+  await mkdir(backup, { recursive: true })
+})
+
+afterEach(() => rm(dirname(backup), { recursive: true, force: true }))
+
+const beside = () => readdir(dirname(backup))
+
+/** The folder of PostgreSQL's own data. */
+async function dataFolder(client: pg.Client): Promise<string> {
+  const { rows } = await client.query<{ folder: string }>(
+    `select current_setting('data_directory') as folder`,
+  )
+  return rows[0]?.folder ?? ''
+}
+
+test('gives an empty database in a private folder beside the backup, which is gone afterwards', async () => {
+  const folder = await withTemporaryPostgres(backup, async client => {
+    const { rows } = await client.query(`select from pg_tables where schemaname = 'public'`)
+    expect(rows).toEqual([])
+    const folder = await dataFolder(client)
+    expect(folder.startsWith(join(dirname(backup), '.a backup.verify-'))).toBe(true)
+    expect((await stat(folder)).mode & 0o077).toBe(0)
+    return folder
+  })
+  expect(existsSync(folder)).toBe(false)
+  expect(await beside()).toEqual(['a backup'])
+})
+
+test.each<NodeJS.Signals>(['SIGINT', 'SIGTERM', 'SIGHUP', 'SIGQUIT'])(
+  'removes its folder on %s',
+  async signal => {
+    const interrupted = withTemporaryPostgres(backup, async client => {
+      process.emit(signal)
+      await client.query('select pg_sleep(60)')
+    })
+    await expect(interrupted).rejects.toThrow('Interrupted: what was in progress is undone')
+    expect(await beside()).toEqual(['a backup'])
+  },
+)
+
+test('removes its folder when the work fails', async () => {
+  const failed = withTemporaryPostgres(backup, client => client.query('select nothing'))
+  await expect(failed).rejects.toThrow('column "nothing" does not exist')
+  expect(await beside()).toEqual(['a backup'])
+})

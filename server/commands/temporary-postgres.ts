@@ -1,0 +1,58 @@
+import { mkdtemp, rm, stat } from 'node:fs/promises'
+import { basename, dirname, join } from 'node:path'
+import type pg from 'pg'
+import { openEmbeddedPostgres } from '../database/embedded/embedded-postgres.ts'
+import type { SystemUser } from '../database/embedded/programs.ts'
+import { interruptible } from './interruptible.ts'
+import { withClient } from './with-database.ts'
+
+/** Nothing in it has to survive a crash. */
+const SETTINGS = { fsync: 'off', full_page_writes: 'off', autovacuum: 'off' }
+const LOG = { warn: (words: unknown) => process.stderr.write(`${words}\n`) }
+
+/**
+ * Runs work on an empty database of a temporary embedded PostgreSQL. Its folder is beside the backup, so that no copy of the
+ * game leaves the disk that holds the backups, and is removed afterwards, also on a signal.
+ *
+ * @throws {StartError} when PostgreSQL does not start, or when interrupted; whatever `work` throws
+ */
+export function withTemporaryPostgres<Result>(
+  backup: string,
+  work: (client: pg.Client) => Promise<Result>,
+): Promise<Result> {
+  return interruptible(async signal => {
+    const parent = dirname(backup)
+    const user = await ownerOf(parent)
+    const dataDir = await mkdtemp(join(parent, `.${basename(backup)}.verify-`))
+    try {
+      return await runIn(dataDir, user, work, signal)
+    } catch (error) {
+      // The terminal's Ctrl-C also ends initdb, which then fails.
+      throw signal.aborted ? signal.reason : error
+    } finally {
+      await rm(dataDir, { recursive: true, force: true })
+    }
+  })
+}
+
+async function runIn<Result>(
+  dataDir: string,
+  user: SystemUser | undefined,
+  work: (client: pg.Client) => Promise<Result>,
+  signal: AbortSignal,
+): Promise<Result> {
+  const { connection, stop } = await openEmbeddedPostgres({ dataDir, log: LOG, settings: SETTINGS, user })
+  try {
+    return await withClient(connection, work, signal)
+  } finally {
+    await stop()
+    // Where the path is too long for a socket, it is elsewhere.
+    await rm(connection.host ?? '', { recursive: true, force: true })
+  }
+}
+
+/** For root: who owns the folder of the backups, since PostgreSQL does not run as root and must reach that folder. */
+async function ownerOf(folder: string): Promise<SystemUser | undefined> {
+  const { uid, gid } = await stat(folder)
+  return process.geteuid?.() === 0 && uid !== 0 ? { uid, gid, prefix: [] } : undefined
+}

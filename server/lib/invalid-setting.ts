@@ -1,0 +1,12 @@
+/** Why the value of a setting was refused: what it should have been. */
+export class InvalidSetting {
+  /** Shown after the word "expected". */
+  readonly expected: string
+  /** False when the given value may hold a password. */
+  readonly show: boolean
+
+  constructor(expected: string, show = true) {
+    this.expected = expected
+    this.show = show
+  }
+}
