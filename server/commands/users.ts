@@ -3,7 +3,6 @@ import { checkName, nameKey } from '../../contract/name.ts'
 import { matchesFingerprint } from '../database/fingerprint.ts'
 import { readSchema } from '../database/migrate.ts'
 import type { Env } from '../env.ts'
-import { clearFlag } from '../game/bot-detector.ts'
 import { deriveKeys } from '../lib/keys.ts'
 import { StartError } from '../lib/start-error.ts'
 import * as moderation from '../operators/moderation.ts'
@@ -117,7 +116,7 @@ async function remove(client: ClientBase, [name]: Lines): Promise<Lines> {
 async function clear(client: ClientBase, [name = '']: Lines): Promise<Lines> {
   // No name is as long as a player's ID.
   const user = PLAYER_ID.test(name) ? undefined : await find(client, name)
-  if (await clearFlag(client, user?.player ?? name, user)) {
+  if (await moderation.clearFlag(client, user?.player ?? name, user)) {
     return [`${name} can win again; earlier attempts no longer count towards a flag.`]
   }
   throw new StartError(`${user ? quote(user.username) : name} is not flagged`)

@@ -2,7 +2,8 @@ import { expect, test, vi } from 'vitest'
 import { rounds } from '../../tests/support/forgery.ts'
 import { openWorld } from '../../tests/support/world.ts'
 import { newPlayerId, type PlayerId } from '../callers/player.ts'
-import { clearFlag, flagTooSteady, WINDOW } from './bot-detector.ts'
+import { clearFlag } from '../operators/moderation.ts'
+import { flagTooSteady, WINDOW } from './bot-detector.ts'
 
 const world = openWorld()
 

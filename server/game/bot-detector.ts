@@ -1,9 +1,7 @@
-import type { ClientBase } from 'pg'
 import type { PlayerId } from '../callers/player.ts'
 import type { Database } from '../database/pool.ts'
 import { Throttle } from '../lib/throttle.ts'
 import type { Logger } from '../log.ts'
-import { runAudited } from '../operators/operator-acts.ts'
 import type { Submission } from './recorder.ts'
 
 /** How many of a player's attempts are judged: the newest ones. */
@@ -83,24 +81,4 @@ export async function flagTooSteady(database: Database, players: readonly Player
     values: [players],
   })
   return rows.map(({ player }) => player)
-}
-
-/**
- * Clears a player's flag: they can win again, and only later attempts count towards a new one.
- *
- * @param account the player's, if there is one
- * @returns false when there was no flag
- */
-export async function clearFlag(
-  database: Database | ClientBase,
-  player: PlayerId,
-  account?: { readonly id: number; readonly username: string },
-): Promise<boolean> {
-  const cleared = await runAudited(
-    database,
-    { act: 'clear-flag', userId: account?.id, name: account?.username, detail: `player ${player}` },
-    'update flags set cleared_at = now() where player = $1 and cleared_at is null returning true as cleared',
-    [player],
-  )
-  return cleared !== undefined
 }

@@ -1,0 +1,42 @@
+import { readdirSync, readFileSync } from 'node:fs'
+import { dirname, join, sep } from 'node:path'
+import { expect, test } from 'vitest'
+
+/** The order of ARCHITECTURE.md: a file imports from its own place and from those before it. */
+const ORDER = `contract lib log.ts problem.ts limits database env.ts secret.ts names callers users operators
+  game live http commands routes app.ts main.ts`.split(/\s+/)
+const USES_FASTIFY = ['http', 'routes', 'app.ts']
+
+const IMPORT = /(?:from|import\() ?'([^']+)'/g
+
+const files = ['contract', 'server']
+  .flatMap(folder =>
+    readdirSync(folder, { recursive: true, encoding: 'utf8' }).map(name => join(folder, name)),
+  )
+  .filter(file => file.endsWith('.ts') && !file.endsWith('.test.ts'))
+const imports = files.flatMap(file =>
+  Array.from(readFileSync(file, 'utf8').matchAll(IMPORT), ([, target = '']) => ({ file, target })),
+)
+
+/** The folder of the server that a file is in, or the file itself. */
+function placeOf(file: string): string {
+  const [top = '', place = ''] = file.split(sep)
+  return top === 'server' ? place : top
+}
+
+test('imports point left in the order of the folders', () => {
+  const wrong = imports.filter(({ file, target }) => {
+    if (!target.startsWith('.') || target.endsWith('.mjs')) return false
+    const rank = ORDER.indexOf(placeOf(join(dirname(file), target)))
+    return rank === -1 || rank > ORDER.indexOf(placeOf(file))
+  })
+  expect(imports.length).toBeGreaterThan(0)
+  expect(wrong).toEqual([])
+})
+
+test('nothing below the routes imports Fastify, but what every request meets first', () => {
+  const users = imports.filter(
+    ({ target }) => /^@?fastify(\/|$)/.test(target) && target !== '@fastify/proxy-addr',
+  )
+  expect(users.filter(({ file }) => !USES_FASTIFY.includes(placeOf(file)))).toEqual([])
+})
