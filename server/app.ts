@@ -87,7 +87,6 @@ async function openParts(
     refusedNames,
     securityLog: new SecurityLog(log),
     streamLimit: new StreamLimit(env.rateLimits, MAX_CONNECTIONS),
-    /** Starts background work, once the database is migrated. */
     async begin(): Promise<void> {
       await live.begin()
       play.begin()
@@ -103,7 +102,6 @@ async function openParts(
   }
 }
 
-/** Adds every route, and the hooks that guard them. */
 async function addRoutes(server: FastifyInstance, parts: Parts): Promise<void> {
   const { accounts, cookies, database, env, limits, live, metrics, refusedNames, securityLog } = parts
   const { readiness, broadcast } = live
@@ -131,7 +129,6 @@ async function addRoutes(server: FastifyInstance, parts: Parts): Promise<void> {
   const { authenticator } = accounts
   const deps = { ...parts, authenticator, guests: new Guests({ authenticator, cookies, limits }) }
   await server.register(async calls => {
-    // Callbacks rather than promises, as in create-server.ts.
     calls.addHook('onRequest', (request, _reply, done) => {
       refuseCrossSiteCall(request)
       readiness.assertReady()

@@ -7,7 +7,6 @@ import { isNetwork } from './limits/networks.ts'
 import type { LogFormat } from './log.ts'
 import type { SETTING_NAMES } from './setting-names.mjs'
 
-/** Shorter secrets can be guessed. */
 const SECRET_MIN_LENGTH = 32
 /** Smaller numbers are written with an exponent, which no interval of PostgreSQL has. */
 const PRIZE_HOLD_MIN_MINUTES = 0.001
@@ -22,27 +21,23 @@ export type MetricsAccess = 'open' | 'local' | { readonly token: string }
 
 type Settings = Readonly<Partial<Record<(typeof SETTING_NAMES)[number], string>>>
 
-/** The settings of one server, checked. */
 export interface Env {
   /** 0 lets the system choose a free port. */
   readonly port: number
   readonly host: string
-  /** Null: the embedded PostgreSQL in `dataDir` is used. */
+  /** Null for the embedded PostgreSQL in `dataDir`. */
   readonly databaseUrl: string | null
-  /** Absolute. */
   readonly dataDir: string
-  /** Null only without `databaseUrl`: the one kept in `dataDir` is used. */
+  /** Null for the one kept in `dataDir`; never null with `databaseUrl`. */
   readonly secret: string | null
-  /** > 0, fractions allowed. */
   readonly prizeHoldMinutes: number
-  /** Any finite number, negative ones included. */
   readonly clockToleranceMs: number
   readonly logLevel: LogLevel
   readonly logFormat: LogFormat
   readonly metrics: MetricsAccess
   /** An origin without a trailing slash, or null. */
   readonly publicUrl: string | null
-  /** The target of the About link at the page's foot (imprint, privacy); null for no link. */
+  /** The target of the About link at the page's foot, or null. */
   readonly aboutUrl: string | null
   /** The proxies whose `X-Forwarded-For` is trusted; false for none. */
   readonly trustProxy: string[] | false
@@ -50,11 +45,10 @@ export interface Env {
 }
 
 /**
- * Reads the settings from environment variables; an empty one counts as not set.
+ * Reads the settings; an empty variable counts as not set.
  *
- * @param variables usually `process.env`
- * @param cwd what a relative `DATA_DIR` is relative to
- * @throws StartError naming the first variable that is wrong, never showing a secret
+ * @param cwd - The folder of a relative `DATA_DIR`.
+ * @throws {StartError} naming the first wrong variable, never showing a secret
  */
 export function readEnv(variables: NodeJS.ProcessEnv, cwd = process.cwd()): Env {
   const { DATA_DIR, SECRET }: Settings = variables

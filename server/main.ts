@@ -24,13 +24,13 @@ interface Program extends Closable {
 /** Environment → embedded database → secret → app. A failure closes what was opened before it. */
 async function open(env: Env): Promise<Program> {
   const server = createServer(env)
-  // Most modules load while PostgreSQL starts, which saves a tenth of a second.
+  // Most modules load while PostgreSQL starts, which saves 0.1 s.
   const modules = import('./app.ts')
   const { connection, close } = await openPostgres(env, server.log)
   try {
     const { openApp } = await modules
     const isGameThere = () => withClient(connection, client => hasGame(client))
-    // Before the tables exist, so that there is never a game without its secret.
+    // Before the tables, so that there is never a game without its secret.
     const secret = env.secret ?? (await loadOrCreateSecret(env.dataDir, isGameThere))
     const app = await openApp(env, secret, connection, server)
     return { start, close: () => app.close().finally(close) }
@@ -64,7 +64,7 @@ function sayingWhenClosed(program: Program): Closable {
   return { close: () => program.close().then(() => announce('info', 'TAPS has stopped')) }
 }
 
-/** What ended the start: one line when the database was lost during it. */
+/** One line when the database was lost during the start. */
 function startFailure(error: unknown): Error {
   const { DATABASE_URL } = process.env
   if (!isTransientError(rootOf(error))) return error instanceof Error ? error : new Error(String(error))
@@ -84,7 +84,7 @@ async function main(): Promise<void> {
     const address = await (await program).start()
     announce('info', `TAPS ${VERSION} is ready at ${address}, with the game in ${describeAddress(env)}`)
   } catch (error) {
-    // Stopped while it started: what failed then is no news.
+    // Stopped during the start.
     if (isClosing()) return
     const failure = startFailure(error)
     announce('error', failure.message, failure instanceof StartError ? undefined : failure)

@@ -10,10 +10,10 @@ const SECRET_BYTES = 32
 const FILE = 'secret'
 
 /**
- * Reads the secret in the data folder, or creates it there at the first start; only its owner can read it.
+ * Reads the secret in the data folder, or creates it at the first start; only its owner can read it.
  *
- * @param hasGame whether there is a game already: no new secret would fit its passwords and cookies
- * @throws StartError when the folder cannot be written, the file is damaged, or it is lost and there is a game
+ * @param hasGame - Whether there is a game: no new secret would fit its passwords and cookies.
+ * @throws {StartError} when the file is lost or damaged, or cannot be written
  */
 export async function loadOrCreateSecret(dataDir: string, hasGame: () => Promise<boolean>): Promise<string> {
   const file = join(dataDir, FILE)
@@ -26,11 +26,7 @@ export async function loadOrCreateSecret(dataDir: string, hasGame: () => Promise
   return keep(dataDir, randomBytes(SECRET_BYTES).toString('base64url'))
 }
 
-/**
- * The secret of an existing game.
- *
- * @throws StartError when there is none
- */
+/** @throws {StartError} when there is none */
 export async function secretInUse({ secret, dataDir }: Pick<Env, 'secret' | 'dataDir'>): Promise<string> {
   if (secret) return secret
   const file = join(dataDir, FILE)

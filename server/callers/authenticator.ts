@@ -7,7 +7,7 @@ import { type LastAttempt, newPlayerId, type PlayerId } from './player.ts'
 import { toPrize } from './prize.ts'
 import { hashSessionToken, SESSION_IDLE, SESSION_LONGEST, SESSION_RENEWED_AFTER } from './sessions.ts'
 
-/** When a session ends that is used now, by the first parameters of a statement. */
+/** The new end of a session in use, by the first two parameters. */
 const RENEWED = 'least(now() + $1::interval, sessions.created_at + $2::interval)'
 
 /** What a browser presents: the token of its session cookie and the player of its guest cookie. */
@@ -16,7 +16,7 @@ export interface Credentials {
   readonly guestId: PlayerId | null
 }
 
-/** A player, their account and last attempt, and what is held for them. */
+/** A player as the database knows them. */
 export interface PlayerState {
   readonly playerId: PlayerId
   /** Null for a guest. */
@@ -26,7 +26,6 @@ export interface PlayerState {
 }
 
 interface Row {
-  /** Null when the credentials do not, or no longer, name a player. */
   player: PlayerId | null
   id: number | null
   username: string | null
@@ -35,11 +34,10 @@ interface Row {
   last_round: number | null
   held_taps: number | null
   held_until: Date | null
-  /** The session was not used for a day and must be renewed. */
+  /** Not used for a day: must be renewed. */
   due: boolean
 }
 
-/** A new player. */
 export function newGuest(): PlayerState {
   return { playerId: newPlayerId(), user: null, lastAttempt: { id: 0, round: 0 }, prize: null }
 }
@@ -52,7 +50,6 @@ export interface Authenticator {
    * @returns null when the credentials do not, or no longer, name a player
    */
   authenticate(credentials: Credentials): Promise<PlayerState | null>
-  /** The caller who presents these credentials; null for none. */
   resolveCaller(credentials: Credentials): Promise<Caller | null>
 }
 

@@ -7,7 +7,7 @@ import type { PlayerId } from './player.ts'
 export interface Caller {
   readonly playerId: PlayerId
   readonly credentials: Credentials
-  /** As just read; null for a guest, whose signed cookie says enough to play. */
+  /** Null for a guest who was not read: the signed cookie says enough to play. */
   readonly state: PlayerState | null
 }
 

@@ -4,7 +4,7 @@ import type { UserRecord } from '../users/directory.ts'
 /** Reads where the TAPS of a user come from: the newest prizes, and the totals. */
 export async function readPrizeHistory(
   client: ClientBase,
-  { player, balance }: UserRecord,
+  { playerId: player, balance }: UserRecord,
 ): Promise<string[]> {
   const { rows } = await client.query<{ line: string; claimed: string; held: string; hold: string }>(
     `with own as (select id from holds where player = $1 and moved_to is null),

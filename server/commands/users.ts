@@ -116,7 +116,7 @@ async function remove(client: ClientBase, [name]: Lines): Promise<Lines> {
 async function clear(client: ClientBase, [name = '']: Lines): Promise<Lines> {
   // No name is as long as a player's ID.
   const user = PLAYER_ID.test(name) ? undefined : await find(client, name)
-  if (await moderation.clearFlag(client, user?.player ?? name, user)) {
+  if (await moderation.clearFlag(client, user?.playerId ?? name, user)) {
     return [`${name} can win again; earlier attempts no longer count towards a flag.`]
   }
   throw new StartError(`${user ? quote(user.username) : name} is not flagged`)

@@ -24,7 +24,7 @@ export interface AttemptRow {
   created_at: Date
 }
 
-/** The joins that ATTEMPT_COLUMNS needs, one index lookup per row: docs/decisions/0017-plans.md. */
+/** One index lookup per row: docs/decisions/0017-plans.md. */
 export const ATTEMPT_JOINS = `
   left join lateral (
     select taps, claimed_by from prize_ends where prize_ends.attempt_id = attempts.id limit 1
@@ -33,7 +33,7 @@ export const ATTEMPT_JOINS = `
     select username from users where users.id = attempts.user_id limit 1
   ) as account on true`
 
-/** An account is shown under the name it has now; a guest under the name of each attempt. */
+/** Shows a user's current name, and a guest's name of each attempt. */
 export const ATTEMPT_COLUMNS = `
   attempts.id, attempts.player, attempts.round, coalesce(account.username, attempts.username) as username,
   attempts.user_id is null as is_guest,
@@ -47,7 +47,6 @@ export function toAttempt(row: AttemptRow): Attempt {
   return { ...shown, created_at: created_at.toISOString() }
 }
 
-/** What `record_attempts` returns for an attempt. */
 export interface RecordedRow {
   place: number
   id: number
@@ -59,7 +58,6 @@ export interface RecordedRow {
   held_until: Date | null
 }
 
-/** The public part of an attempt that was recorded just now. */
 export function newlyRecorded({ userId, targetMs, actualMs }: Submission, row: RecordedRow): Attempt {
   return {
     id: row.id,
@@ -76,7 +74,6 @@ export function newlyRecorded({ userId, targetMs, actualMs }: Submission, row: R
   }
 }
 
-/** The most recent attempts of all players, newest first. */
 export async function recentAttempts(database: Database, mask: NameMask): Promise<AttemptList> {
   const { rows } = await database.query<AttemptRow>({
     name: 'recent_attempts',
@@ -89,8 +86,8 @@ export async function recentAttempts(database: Database, mask: NameMask): Promis
 }
 
 /**
- * The most recent attempts of one player, newest first. Bounded by round, or the planner might sort all of them; and the
- * last one is no `max`, for which it might read all of them.
+ * The most recent attempts of one player, newest first. Bounded by round: otherwise the planner might sort
+ * all of them.
  */
 export async function attemptsOf(database: Database, player: PlayerId): Promise<AttemptList> {
   const { rows } = await database.query<AttemptRow>({

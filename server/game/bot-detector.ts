@@ -4,22 +4,22 @@ import { Throttle } from '../lib/throttle.ts'
 import type { Logger } from '../log.ts'
 import type { Submission } from './recorder.ts'
 
-/** How many of a player's attempts are judged: the newest ones. */
+/** How many of a player's latest attempts are judged. */
 export const WINDOW = 40
 /**
- * A standard deviation below this, in seconds, is too steady for a person: a device alone adds about 3 ms, and people who
- * repeat an interval spread by 15 ms or more (docs/decisions/0004-steadiness.md). The spread around their own mean counts:
- * a script that always stops 60 ms late is as steady as one that is always exact.
+ * A smaller standard deviation, in seconds, is too steady for a person: people spread by 15 ms or more
+ * (docs/decisions/0004-steadiness.md). The spread around their own mean counts: a script that is always 60 ms
+ * late is steady, too.
  */
 const LIMIT_S = 0.007
 
 const INTERVAL_MS = 1_000
-/** Players per check, at most 10 ms of work. A winner beyond it is checked after the next win. */
+/** Players per check, at most 10 ms of work. Further winners are checked after their next win. */
 const MAX_PLAYERS = 50
 
 /**
- * Checks players who have just won, within a second and off the path of any request, and flags those too steady to be
- * people: from then on they win nothing. A check that fails is not repeated; the player's next win starts another.
+ * Checks players who have just won, off the path of any request. Those too steady to be people win nothing
+ * from then on. A check that fails is not repeated.
  */
 export class BotDetector {
   readonly #waiting = new Set<PlayerId>()
@@ -38,7 +38,6 @@ export class BotDetector {
     })
   }
 
-  /** Asks for a check of these winners; costs the caller nothing. */
   watch(wins: readonly Pick<Submission, 'playerId' | 'round'>[]): void {
     for (const { playerId, round } of wins) {
       if (round >= WINDOW && this.#waiting.size < MAX_PLAYERS) this.#waiting.add(playerId)
@@ -46,18 +45,21 @@ export class BotDetector {
     if (this.#waiting.size > 0) this.#checks.ask()
   }
 
-  /** Resolves when a check under way has ended. */
   close(): Promise<void> {
     return this.#checks.close()
   }
 }
 
-/** Flags those of these players who are too steady to be people; returns the ones who were not flagged already. */
+/**
+ * Flags the players who are too steady to be people.
+ *
+ * @returns those who were not flagged before
+ */
 export async function flagTooSteady(database: Database, players: readonly PlayerId[]): Promise<PlayerId[]> {
   const { rows } = await database.query<{ player: PlayerId }>({
     name: 'flag_too_steady',
-    // The window is bounded by round, before cleared_at is compared: otherwise the planner, which expects few attempts
-    // of a player, reads and sorts all of them, and a player may have thousands.
+    // Bounded by round before cleared_at is compared: otherwise the planner reads and sorts all attempts of a
+    // player.
     text: `
       insert into flags (player)
       select asked.player

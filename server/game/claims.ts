@@ -13,11 +13,10 @@ interface ClaimedRow {
 export const CLAIMS_AT_ONCE = 75
 
 /**
- * Creates the claim, which moves every prize held for an account into its balance, once; 0 TAPS when nothing was held. What
- * is claimed at once is one transaction: each of its own would have the pool's lock until the disk has taken its commit, and
- * the claims of ten addresses kept everybody waiting for 5 s on a disk that takes 20 ms.
+ * Creates the claim, which moves all prizes held for a user into the balance; 0 TAPS when nothing was held.
+ * Batches claims, because each commit holds the pool lock until it is on disk.
  *
- * @throws Problem `login_required` from the returned function when the account was deleted meanwhile
+ * @throws {Problem} login_required when the user was deleted during the claim
  */
 export function createClaim(database: Database): (user: User) => Promise<Claimed> {
   return batched(users => claim(database, users), { size: CLAIMS_AT_ONCE, waiting: 10_000 })

@@ -3,8 +3,8 @@ import { batched } from '../lib/batch.ts'
 import type { CurrentRound } from './rounds.ts'
 
 /**
- * Creates a check, batched over many Starts, whether a guest's round follows their last one and the player never belonged
- * to an account. It nearly always passes and the query returns no row, so it costs a third of reading the identity.
+ * Creates a check whether a guest's round follows their last one and the player never was a user's. The query
+ * usually returns no row, so it costs a third of reading the state.
  */
 export function createCurrentRoundCheck(database: Database): (round: CurrentRound) => Promise<boolean> {
   return batched(rounds => areCurrent(database, rounds), { size: 500, waiting: 20_000 })

@@ -6,7 +6,6 @@ import type { NameMask } from '../names/refused-names.ts'
 /** Most TAPS first; of equals the older user first. */
 const ORDER = 'order by taps_balance desc, id'
 
-/** The first users on the board. */
 export async function leaderboard(database: Database, mask: NameMask): Promise<Leaderboard> {
   const { rows } = await database.query<{ username: string; taps_balance: number }>({
     name: 'leaderboard',
@@ -15,7 +14,7 @@ export async function leaderboard(database: Database, mask: NameMask): Promise<L
   return { leaderboard: rows.map(row => ({ ...row, username: mask(row.username) })) }
 }
 
-/** The user's place on the board; null beyond RANK_LIMIT, since no more are ever counted. */
+/** The user's place on the board; null beyond RANK_LIMIT. */
 export async function rankOf(database: Database, { id }: User): Promise<number | null> {
   const { rows } = await database.query<{ rank: number }>({
     name: 'rank_of',

@@ -11,7 +11,6 @@ import { Problem } from '../problem.ts'
 import type { Outcome, Recorder, Submission } from './recorder.ts'
 import type { CurrentRound, Rounds, StartedRound } from './rounds.ts'
 
-/** The node's poll of the database, which reads its clock. */
 export interface Poller {
   readonly clock: Pick<DatabaseClock, 'now' | 'timeAt'>
   poll(): Promise<unknown>
@@ -59,18 +58,15 @@ function guestName({ isRefusedName }: Deps, username: string): string {
   return check.name
 }
 
-/** One Stop. */
 export interface Stop {
   readonly caller: Player
   readonly round: StartedRound
   readonly body: AttemptBody
   /** Monotonic, ms. */
   readonly receivedAt: number
-  /** Reads the caller's state as it is now. */
   readonly rereadState: () => Promise<PlayerState>
 }
 
-/** What the player goes on with: the next round, and all that is held for them. */
 interface Next {
   readonly round: Round
   readonly prize: Prize | null

@@ -9,7 +9,6 @@ interface LastWinRow {
   created_at: Date
 }
 
-/** The pool and the last win. */
 export async function prizePool(database: Database, mask: NameMask): Promise<PrizePool> {
   const [pools, wins] = await Promise.all([
     database.query<{ taps: number }>({ name: 'prize_pool', text: 'select get_unclaimed_taps() as taps' }),
@@ -22,7 +21,7 @@ export async function prizePool(database: Database, mask: NameMask): Promise<Pri
   }
 }
 
-/** A later prize belongs to a later attempt: three index lookups, however many attempts have missed since. */
+/** Three index lookups, however many attempts have missed since. */
 const LAST_WIN = `
   select
     coalesce(account.username, attempts.username) as username, attempts.user_id is null as is_guest,
@@ -33,7 +32,11 @@ const LAST_WIN = `
     select username from users where users.id = attempts.user_id limit 1
   ) as account on true`
 
-/** Returns expired holds, 500 at most, to the pool; resolves with how many TAPS that was. */
+/**
+ * Returns expired holds, 500 at most, to the pool.
+ *
+ * @returns how many TAPS returned
+ */
 export async function expireHolds(database: Database): Promise<number> {
   const { rows } = await database.query<{ taps: number }>('select expire_holds() as taps')
   return rows[0]?.taps ?? 0

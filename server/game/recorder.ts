@@ -16,40 +16,37 @@ import {
   toAttempt,
 } from './attempts.ts'
 
-/** An attempt to be recorded. */
 export interface Submission {
   readonly playerId: PlayerId
   readonly round: number
-  /** The account behind the session, null for a guest. */
+  /** Null for a guest. */
   readonly userId: number | null
   readonly username: string
   readonly targetMs: number
   readonly actualMs: number
-  /** Why it cannot win whatever its difference; a flag on the player is added by the database. */
+  /** Why it cannot win; the database adds a flag on the player. */
   readonly reason: Reason | null
 }
 
-/** The result of a submission. */
 export type Outcome =
-  /** It was recorded now; `prize` is everything held for the player. */
+  /** `prize` is everything held for the player. */
   | {
       readonly kind: 'recorded'
       readonly attempt: Attempt
       readonly reason: Reason | null
       readonly prize: Prize | null
     }
-  /** The same attempt was recorded before. */
   | { readonly kind: 'repeated'; readonly attempt: Attempt; readonly reason: Reason | null }
-  /** Nothing was recorded; the kind is the problem's code. */
+  /** The kind is the problem's code. */
   | { readonly kind: 'round_already_played' | 'stale_round' | 'round_expired' }
 
 /** A batch locks the pool row until it commits: at most 10 ms, when all 150 win after an expired hold. */
 export const BATCH_SIZE = 150
-/** About half a second of work on a small machine; beyond it `unavailable` is answered. */
+/** About half a second of work on a small machine. */
 const MAX_WAITING = 10_000
 
 interface RecorderEvents {
-  /** After each commit: how many attempts were recorded, and which won. */
+  /** After each commit. */
   recorded: [attempts: number, wins: readonly Submission[]]
   /** The database refused a batch, or its answer was lost. */
   failed: []
@@ -60,10 +57,8 @@ export class Recorder extends EventEmitter<RecorderEvents> {
   readonly #database: Database
   readonly #clock: Pick<DatabaseClock, 'now'>
   readonly #holdMinutes: number
-  /** Resolves after the commit. */
   readonly record: (submission: Submission) => Promise<Outcome>
 
-  /** @param holdMinutes how long a guest's prize is held */
   constructor(database: Database, clock: Pick<DatabaseClock, 'now'>, holdMinutes: number) {
     super()
     this.#database = database
@@ -72,7 +67,7 @@ export class Recorder extends EventEmitter<RecorderEvents> {
     this.record = batched(batch => this.#recordBatch(batch), { size: BATCH_SIZE, waiting: MAX_WAITING })
   }
 
-  /** Finds what was recorded for this round before; `stale_round` when nothing was. Records nothing. */
+  /** Finds what was recorded for this round; `stale_round` when nothing was. */
   async recall(submission: Submission): Promise<Outcome> {
     return compare(submission, (await this.#readRecorded([submission])).get(submission))
   }
@@ -132,7 +127,7 @@ export class Recorder extends EventEmitter<RecorderEvents> {
     return rows
   }
 
-  /** The attempts already recorded for these rounds. A guest's cookie from before a sign-up sees none of the account's. */
+  /** A guest's cookie from before a sign-up finds none of the user's attempts. */
   async #readRecorded(submissions: Submission[]): Promise<Map<Submission | undefined, AttemptRow>> {
     if (submissions.length === 0) return new Map()
     const { rows } = await this.#database.query<AttemptRow & { place: number }>({

@@ -7,22 +7,21 @@ import type { Keys } from '../lib/keys.ts'
 import { TokenSigner } from '../lib/token.ts'
 import { Problem } from '../problem.ts'
 
-/** A round that a player may play; round n is recorded as their attempt n. */
+/** Round n is recorded as the player's attempt n. */
 export interface CurrentRound {
   readonly playerId: PlayerId
   readonly number: number
   readonly targetMs: number
 }
 
-/** A round whose Start the server has stamped. */
 export interface StartedRound extends CurrentRound {
   /** By the database's clock, ms since the epoch. */
   readonly startedAt: number
-  /** The name that came with Start, checked then; null when none did. */
+  /** The checked name that came with Start, or null. */
   readonly username: string | null
 }
 
-/** Issues and reads the rounds of players. No row is kept for a round in progress: the tokens are the state. */
+/** Issues and reads rounds. The tokens are the state: no row is kept for a round in progress. */
 export class Rounds {
   readonly #issued: TokenSigner
   readonly #started: TokenSigner
@@ -34,49 +33,38 @@ export class Rounds {
     this.#targetKey = targets
   }
 
-  /**
-   * The player's next round: a pure function of secret, player and last attempt, so that no number of reloads gives
-   * another target.
-   */
+  /** The player's next round: a pure function, so that no reload gives another target. */
   next(playerId: PlayerId, last: LastAttempt): CurrentRound {
     return { playerId, number: last.round + 1, targetMs: this.#target(playerId, last.id) }
   }
 
-  /** A round as the page receives it. */
   issue(round: CurrentRound): Round {
     return { token: this.#issued.sign(write(round)), target_time: toSeconds(round.targetMs) }
   }
 
-  /** The player's next round as the page receives it. */
   issueNext(playerId: PlayerId, last: LastAttempt): Round {
     return this.issue(this.next(playerId, last))
   }
 
-  /**
-   * Stamps a round with the time of its Start.
-   *
-   * @param now by the database's clock, whole ms since the epoch
-   * @param username the checked name, when one came with Start
-   */
+  /** Stamps a round with the time of its Start, by the database's clock. */
   start(round: CurrentRound, now: number, username: string | null = null): Start {
     const name = Buffer.from(username ?? '').toString('base64url')
     const start = this.#started.sign(`${write(round)}.${now}.${name}`)
     return { start, target_time: toSeconds(round.targetMs) }
   }
 
-  /** @throws Problem `bad_token` unless this game issued the token for a round */
+  /** @throws {Problem} bad_token */
   readRound(token: string): CurrentRound {
     const text = this.#issued.verify(token)
     if (text === null) throw new Problem('bad_token')
     return read(text)
   }
 
-  /** @throws Problem `bad_token` unless this game issued the token for a Start */
+  /** @throws {Problem} bad_token */
   readStart(token: string): StartedRound {
     const text = this.#started.verify(token)
     if (text === null) throw new Problem('bad_token')
     const [, , , startedAt, name = ''] = text.split('.')
-    // A checked name is never empty: an empty field means that none came with Start.
     const username = Buffer.from(name, 'base64url').toString() || null
     return { ...read(text), startedAt: Number(startedAt), username }
   }

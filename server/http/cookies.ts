@@ -7,13 +7,11 @@ import { TokenSigner } from '../lib/token.ts'
 /** Browsers keep no cookie longer than 400 days. */
 const PLAYER_SECONDS = 400 * 86_400
 
-/** base64url of 32 bytes. */
 const SESSION_TEXT = /^[\w-]{43}$/
 
 /** True for a request that came over TLS. */
 export type SecureCheck = (request: FastifyRequest) => boolean
 
-/** Reads and writes the two cookies: the guest's and the session's. */
 export class Cookies {
   readonly #guests: TokenSigner
   readonly #isSecure: SecureCheck
@@ -38,19 +36,19 @@ export class Cookies {
     this.#set(reply, 'player', text, PLAYER_SECONDS)
   }
 
-  /** The browser is signed in: only the session counts from now on. */
+  /** Only the session counts from now on. */
   setSession(reply: FastifyReply, session: string): void {
     this.#set(reply, 'session', session, SESSION_SECONDS)
     this.#remove(reply, 'player')
   }
 
-  /** The browser forgets both: the next call makes a new guest. */
+  /** The next call makes a new guest. */
   clear(reply: FastifyReply): void {
     this.#remove(reply, 'session')
     this.#remove(reply, 'player')
   }
 
-  /** The browser is the guest of its cookie again, if it has one. */
+  /** The browser is the guest of its cookie again, if there is one. */
   clearSession(reply: FastifyReply): void {
     this.#remove(reply, 'session')
   }
@@ -63,7 +61,6 @@ export class Cookies {
     const secure = this.#isSecure(reply.request)
     const name = this.#name(reply.request, use)
     const cookie = `${name}=${text}; Max-Age=${maxAge}; Path=/; HttpOnly; ${secure ? 'Secure; ' : ''}SameSite=Strict`
-    // Fastify appends it to those already set.
     reply.header('set-cookie', cookie)
   }
 
@@ -73,8 +70,8 @@ export class Cookies {
 }
 
 /**
- * The last of several cookies of one name: browsers send the one for the whole site after those for a folder, each behind
- * "; " (RFC 6265, section 5.4).
+ * The last of several cookies of one name: browsers send the one for the whole site last (RFC 6265, section
+ * 5.4).
  */
 function lastCookie({ headers }: FastifyRequest, name: string): string | undefined {
   const pairs = `; ${headers.cookie ?? ''}`

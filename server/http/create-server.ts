@@ -20,51 +20,47 @@ const WHOLE_ADDRESS = /^https?:\/\/[^/?#]*/i
 
 /** Far above any body that can succeed. */
 const MAX_BODY_BYTES = 8 * 1_024
-/** Two passwords of brackets hold 512. 4,000 arrays in one another take 1.5 ms to parse. */
+/** Two passwords of brackets hold 512; 4,000 nested arrays take 1.5 ms to parse. */
 const MAX_BRACKETS = 600
 
-/** Every wait on a connection is bounded, ms. */
 const TIMEOUTS = {
-  /** A whole request must arrive within this. */
+  /** For a whole request. */
   requestTimeout: 15_000,
-  /** Longer than most pauses between two rounds, so that Start rarely waits for a new connection. */
+  /** Longer than most pauses between two rounds. */
   keepAliveTimeout: 75_000,
-  /** A connection on which nothing moved for this long ends; a live stream is quiet for 40 s at most, two of its pings. */
+  /** Without traffic; a live stream is quiet for 40 s at most, two of its pings. */
   connectionTimeout: 45_000,
   http: {
-    /** A request's head must arrive within this. */
     headersTimeout: 15_000,
-    /** How often Node checks both. */
     connectionsCheckingInterval: 5_000,
-    // Node would refuse a missing Host itself, without our headers.
+    // Node would refuse a missing Host without our headers.
     requireHostHeader: false,
   },
 }
 
-/** The last answers get this long at a close; the rest of 10 s is for stopping the database in order. */
+/** The rest of the 10 s of a close is for the database. */
 const LAST_ANSWERS_MS = 5_000
 
-/** Where log lines are written. */
 export interface LogStream {
   write(line: string): void
 }
 
 const AJV: FastifyHttpOptions<RawServerDefault>['ajv'] = {
   customOptions: {
-    // TypeBox makes the schemas; checking them against the meta-schema would add 40 ms to every start.
+    // Checking the schemas of TypeBox would add 40 ms to every start.
     validateSchema: false,
     coerceTypes: false,
     removeAdditional: false,
     useDefaults: false,
-    // Three decimals are not exact in binary; this tolerance is far below the next decimal.
+    // Three decimals are not exact in binary.
     multipleOfPrecision: 6,
   },
 }
 
 /**
- * Creates the server without its routes: limits, logger, hooks of every request, error handler.
+ * Creates the server without its routes.
  *
- * @param log where log lines go; standard output by default
+ * @param log - Standard output by default.
  */
 export function createServer(env: Env, log?: LogStream): FastifyInstance {
   const addHeaders = headerAdder(secureCheck(env))
@@ -78,19 +74,19 @@ export function createServer(env: Env, log?: LogStream): FastifyInstance {
       ...(log && { stream: log }),
     },
     logController: new LogController({ disableRequestLogging: true }),
-    // A line that needs the request's id names it; a child logger for each request would cost 3 % of all processor time.
+    // A child logger for each request would cost 3 % of all processor time.
     childLoggerFactory: logger => logger,
     genReqId: () => randomUUID(),
-    // A request line may hold an absolute URL, as one sent to a proxy does; only the path counts.
+    // A request line may hold an absolute URL, as one sent to a proxy does.
     rewriteUrl: ({ url = '/' }) => url.replace(WHOLE_ADDRESS, '') || '/',
-    // No call takes a query, and one of 3,900 parameters takes long to parse.
+    // No call takes a query, and a long one takes long to parse.
     routerOptions: { querystringParser: () => ({}) },
     requestIdHeader: false,
     trustProxy: env.trustProxy,
     bodyLimit: MAX_BODY_BYTES,
     ...TIMEOUTS,
     clientErrorHandler: answerClientError,
-    // Requests that arrive during shutdown are still served; the database closes last.
+    // Serves requests that arrive during shutdown; the database closes last.
     return503OnClosing: false,
     frameworkErrors(error, request, reply) {
       // Hooks do not run for a URL that cannot be parsed.
@@ -107,7 +103,7 @@ export function createServer(env: Env, log?: LogStream): FastifyInstance {
   app.setErrorHandler(answerError)
   const refuse = refuseCrossSite(env.publicUrl)
   const warnings = [unknownProxyWarning(env), unknownAddressWarning()]
-  // Callbacks rather than promises: each promise on the way to an answer costs a turn of the event loop.
+  // Callbacks, since each promise costs a turn of the event loop.
   app.addHook('onRequest', (request, reply, done) => {
     addHeaders(request, reply)
     for (const warn of warnings) warn(request)
@@ -118,7 +114,6 @@ export function createServer(env: Env, log?: LogStream): FastifyInstance {
   return app
 }
 
-/** Accepts JSON bodies only. */
 function readJsonOnly(app: FastifyInstance): void {
   app.removeContentTypeParser('text/plain')
   const parseJson = app.getDefaultJsonParser('error', 'error')
@@ -131,9 +126,8 @@ function readJsonOnly(app: FastifyInstance): void {
   })
 }
 
-/** RFC 9112, section 3.2: HTTP/1.1 needs a Host, and no request may have two. */
+/** HTTP/1.1 needs a Host, and no request may have two (RFC 9112, section 3.2). */
 function requireHost({ raw: { rawHeaders, httpVersion } }: FastifyRequest): void {
-  // Node keeps only the first of several.
   const hosts = rawHeaders.filter(
     (text, n) => n % 2 === 0 && text.length === 4 && /^host$/i.test(text),
   ).length

@@ -12,13 +12,12 @@ import { addressMatcher, clientAddress } from '../limits/networks.ts'
 import { problemAnswer } from './client-error.ts'
 import type { Metrics } from './metrics.ts'
 
-/** Open files kept for the database, the log and the API's page. */
+/** For the database, the log and the API's page. */
 const SPARE_FILES = 200
 
-/** How many connections the server accepts. */
 export const MAX_CONNECTIONS = Math.min(CONNECTIONS.ofAll, MAX_OPEN_FILES - SPARE_FILES)
 
-/** Browsers and the proxies before us send about forty. */
+/** Browsers and proxies send about forty. */
 const MAX_HEADERS = 100
 
 interface Deps {
@@ -27,13 +26,15 @@ interface Deps {
   readonly metrics: Pick<Metrics, 'refused'>
 }
 
-/** Limits connections and requests of each client address ahead of the framework. Call it before the server listens. */
+/**
+ * Limits connections and requests of each client address ahead of the framework. Call it before the server
+ * listens.
+ */
 export function guard(app: FastifyInstance, { env, limits, metrics }: Deps): void {
   const { server } = app
   const proxies = env.trustProxy || []
   const isProxy = addressMatcher(proxies)
   const addressOf = clientAddress(proxies)
-  /** The latest answer on each connection. */
   const answers = new WeakMap<Socket, ServerResponse>()
   const waitOf = (address: string) => {
     const waitS = limits.tryTake(['requests', addressKey(address)])
@@ -42,7 +43,7 @@ export function guard(app: FastifyInstance, { env, limits, metrics }: Deps): voi
   }
 
   boundConnections(server, env.rateLimits, isProxy)
-  // Node drops the headers beyond this number silently, X-Forwarded-For among them.
+  // Node drops further headers silently, X-Forwarded-For among them.
   server.maxHeadersCount = MAX_HEADERS + 1
   server.removeListener('request', app.routing)
   server.on('request', (request, response) => {
@@ -53,12 +54,12 @@ export function guard(app: FastifyInstance, { env, limits, metrics }: Deps): voi
     const hasTooManyHeaders = rawHeaders.length > 2 * MAX_HEADERS
     const waitS = waitOf(hasTooManyHeaders ? remoteAddress : addressOf(request))
     if (waitS === 0 && !hasTooManyHeaders) return app.routing(request, response)
-    // Among the headers that Node dropped there may be the length of a body.
+    // The dropped headers may include the length of a body.
     if (hasTooManyHeaders || !isProxy(remoteAddress)) response.shouldKeepAlive = false
     if (waitS > 0) refuse(response, 'too_many_requests', { 'retry-after': waitS })
     else refuse(response, 'headers_too_large')
   })
-  // Node would answer an unknown Expect itself, and fail an assertion when many of them are pipelined.
+  // Node would answer an unknown Expect itself, and fail an assertion when many are pipelined.
   server.on('checkExpectation', (request, response) => server.emit('request', request, response))
   server.prependListener('clientError', (_, socket: Socket) => {
     const { remoteAddress = '' } = socket
@@ -72,7 +73,7 @@ function boundConnections(server: Server, limited: boolean, isProxy: (address: s
   server.maxConnections = MAX_CONNECTIONS
   server.on('connection', socket => {
     const { remoteAddress } = socket
-    // The client reset the connection before it was accepted.
+    // Reset before it was accepted.
     if (remoteAddress === undefined) return void socket.destroy()
     if (isProxy(remoteAddress)) return
     const release = ofAddress.acquire(addressKey(remoteAddress))

@@ -7,22 +7,21 @@ import { Problem } from '../problem.ts'
 
 declare module 'fastify' {
   interface FastifyRequest {
-    /** The problem it was answered with, if any. */
     problem: Problem | null
   }
 }
 
-/** Retry-After while the database is unavailable or a queue full, in seconds. */
+/** In seconds. */
 const RETRY_S = 1
 
-/** What Fastify refuses itself, by status; any other status is `invalid_request`. */
+/** What Fastify refuses itself; any other status is `invalid_request`. */
 const CODES: Readonly<Record<number, ProblemCode>> = {
   404: 'not_found',
   413: 'too_large',
   415: 'unsupported_media_type',
 }
 
-/** Answers every error as problem+json. A fault of ours is logged, and the answer names only its id. */
+/** Answers every error as problem+json. A server error is logged, and the answer names only its id. */
 export function answerError(error: FastifyError | Error, request: FastifyRequest, reply: FastifyReply): void {
   const problem = toProblem(error)
   request.problem = problem
@@ -41,13 +40,12 @@ function logFailure(error: Error, code: ProblemCode, { log, id, url }: FastifyRe
   log.warn({ err: error.cause ?? error, id }, 'a request could not be served')
 }
 
-/** The problem for an error; `internal` for a fault of ours. */
 function toProblem(error: FastifyError | Error): Problem {
   if (error instanceof Problem) return error
   const status = 'statusCode' in error ? error.statusCode : undefined
   if (error instanceof QueueFullError)
     return new Problem('unavailable', { retryAfter: RETRY_S, isFull: true })
-  // Fastify gives its own errors a status: a body that breaks off has the code of a database that does.
+  // Fastify gives its own errors a status, also a body that breaks off.
   if (!status && isTransientError(error)) return new Problem('unavailable', { retryAfter: RETRY_S })
   if (!status || status >= 500) return new Problem('internal')
   if ('validation' in error && error.validation) {
@@ -56,7 +54,6 @@ function toProblem(error: FastifyError | Error): Problem {
   return new Problem(CODES[status] ?? 'invalid_request')
 }
 
-/** What is wrong with a body, in plain words where a text is too long or too short. */
 function messageOf({ validation: [first] = [], message }: FastifyError): string {
   if (!first) return message
   const name = first.instancePath.split('/').at(-1)

@@ -11,7 +11,7 @@ const POLICY = [
   "object-src 'none'",
 ].join('; ')
 
-/** Features the page never uses, denied to injected code as well. */
+/** Never used by the page, denied to injected code as well. */
 const UNUSED = [
   'accelerometer',
   'camera',
@@ -26,7 +26,6 @@ const UNUSED = [
   'usb',
 ]
 
-/** The headers of every answer. */
 export const SAFE_HEADERS = {
   'content-security-policy': POLICY,
   'cross-origin-opener-policy': 'same-origin',
@@ -36,14 +35,13 @@ export const SAFE_HEADERS = {
   'referrer-policy': 'strict-origin-when-cross-origin',
   'x-content-type-options': 'nosniff',
   'x-frame-options': 'DENY',
-  // The default; the page's files override it. Never by path: `/%61pi/session` once passed a test of the path.
+  // The page's files override it. Never by path: `/%61pi/session` would pass.
   'cache-control': 'no-store',
 }
 
-/** Two years: what the preload lists ask for. Only ever sent over TLS. */
+/** Two years, as preload lists ask for; only sent over TLS. */
 const OVER_TLS = { ...SAFE_HEADERS, 'strict-transport-security': 'max-age=63072000' }
 
-/** Adds the headers of every answer, before a route adds its own. */
 export function headerAdder(isSecure: SecureCheck) {
   return (request: FastifyRequest, reply: FastifyReply): void => {
     reply.headers(isSecure(request) ? OVER_TLS : SAFE_HEADERS)

@@ -6,7 +6,7 @@ import type { Env } from '../env.ts'
 import { errorCode } from '../lib/files.ts'
 import { StartError } from '../lib/start-error.ts'
 
-/** Connections that may wait to be accepted; a system drops some of more, which players behind a proxy notice for seconds. */
+/** A system drops connections beyond its backlog, which players behind a proxy notice for seconds. */
 const MAX_UNACCEPTED = 4_096
 
 /**
@@ -28,7 +28,6 @@ export async function listen(
   return publicUrl ?? urlOf(host, (app.server.address() as AddressInfo).port)
 }
 
-/** The address under which a browser on this machine finds this host and port. */
 export function urlOf(host: string, port: number): string {
   const anywhere = host === '0.0.0.0' || host === '::'
   const name = host.includes(':') ? `[${host}]` : host

@@ -6,7 +6,7 @@ import { VERSION } from '../lib/version.ts'
 import { addressMatcher } from '../limits/networks.ts'
 import type { DatabasePoller } from '../live/database-poller.ts'
 
-/** Buckets in seconds, from a read that waits for nothing to the time when callers give up. */
+/** Seconds. */
 const SECONDS = [0.001, 0.005, 0.02, 0.05, 0.1, 0.5, 1, 5]
 
 /** The sources of the gauges, all in memory: a scrape waits for nothing. */
@@ -14,11 +14,10 @@ interface Shown {
   readonly backupAge: Pick<BackupAge, 'seconds'>
   readonly poller: { readonly health: Pick<DatabasePoller['health'], 'isUnavailable'> }
   readonly broadcast: { readonly viewers: number }
-  /** Of `gameId`. */
+  /** From `gameId`. */
   readonly game: string
 }
 
-/** The metrics of one node, for Prometheus. */
 export class Metrics {
   readonly registry = new Registry()
   readonly attempts = this.#counter('taps_attempts_total', 'Attempts recorded')
@@ -72,7 +71,7 @@ export class Metrics {
   }
 }
 
-/** Returns a hook that counts each answer: its time, and whether a proxy passed the request on. */
+/** Returns a hook that counts each answer. */
 export function answerCounter(metrics: Metrics, { trustProxy }: Pick<Env, 'trustProxy'>) {
   const isProxy = addressMatcher(trustProxy || [])
 

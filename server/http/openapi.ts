@@ -9,12 +9,11 @@ import type { Limiter } from '../limits/limiter.ts'
 
 declare module 'fastify' {
   interface FastifyContextConfig {
-    /** The call of the contract that this route serves. */
     readonly call?: Call
   }
 }
 
-/** The problems of every call. */
+/** Of every call. */
 const COMMON_PROBLEMS: readonly ProblemCode[] = [
   'invalid_request',
   'cross_site',
@@ -25,7 +24,7 @@ const COMMON_PROBLEMS: readonly ProblemCode[] = [
   'unavailable',
 ]
 
-/** The further problems of every call with an unsafe method. */
+/** Of every call with an unsafe method. */
 const UNSAFE_PROBLEMS: readonly ProblemCode[] = ['too_large', 'unsupported_media_type']
 
 /** Serves the contract as an OpenAPI document, and a page to browse it. Register before the routes. */
@@ -55,8 +54,8 @@ export async function addOpenApi(app: FastifyInstance, limits: Limiter): Promise
 }
 
 /**
- * Adds the problems that a call can answer with to the document. Not to the route: Fastify would compile the same schema a
- * hundred times, for every call and status, at every start.
+ * Adds the problems of a call to the document, not to the route: Fastify would compile one schema a hundred
+ * times.
  */
 function withProblems(schema: FastifySchema, call: Call): FastifySchema {
   const unsafe = call.method === 'GET' ? [] : UNSAFE_PROBLEMS

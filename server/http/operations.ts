@@ -10,7 +10,7 @@ import type { Readiness } from '../live/readiness.ts'
 import { Problem } from '../problem.ts'
 import type { Metrics } from './metrics.ts'
 
-/** Headers that proxies add; a request without any of them came directly. */
+/** Added by proxies: a request without any of them came directly. */
 const FORWARDING = [
   'forwarded',
   'via',
@@ -29,7 +29,6 @@ interface Options {
   readonly readiness: Pick<Readiness, 'check'>
 }
 
-/** Adds the routes for operators: liveness, readiness, metrics. */
 export function addOperations(app: FastifyInstance, { env, limits, metrics, readiness }: Options): void {
   app.get('/healthz', { schema: { hide: true } }, async () => ({ status: 'ok', version: VERSION }))
 
@@ -61,7 +60,7 @@ function isLocal({ headers, hostname, socket }: FastifyRequest): boolean {
   return hostname === 'localhost' || isIP(hostname.replace(/^\[|\]$/g, '')) !== 0
 }
 
-/** Compares in constant time; hashed first, since `timingSafeEqual` needs equal lengths. */
+/** Compares in constant time; `timingSafeEqual` needs equal lengths. */
 function isSame(one: string, other: string): boolean {
   const hash = (text: string) => createHash('sha256').update(text).digest()
   return timingSafeEqual(hash(one), hash(other))

@@ -6,8 +6,8 @@ import type { Logger } from '../log.ts'
 import type { SecureCheck } from './cookies.ts'
 
 /**
- * Returns a check that a request came over TLS, which ends at a proxy: a proxy of `TRUST_PROXY` says so, or the host
- * is that of an https `PUBLIC_URL`. Fastify's `request.protocol` trusts no proxy when an address cannot be parsed.
+ * Returns a check that a request came over TLS: a proxy of `TRUST_PROXY` says so, or the host is that of an
+ * https `PUBLIC_URL`. Fastify's `request.protocol` trusts no proxy when an address cannot be parsed.
  */
 export function secureCheck({ publicUrl, trustProxy }: Pick<Env, 'publicUrl' | 'trustProxy'>): SecureCheck {
   const isProxy = addressMatcher(trustProxy || [])
@@ -21,8 +21,8 @@ export function secureCheck({ publicUrl, trustProxy }: Pick<Env, 'publicUrl' | '
 }
 
 /**
- * Returns a hook that warns once when a TLS proxy passes on requests but no setting names it: cookies are not Secure then,
- * and all visitors share the limits of one address. Anybody can send such a header, so it only warns.
+ * Returns a hook that warns once when a TLS proxy passes on requests but no setting names it. Clients can
+ * forge such a header, so it only warns.
  */
 export function unknownProxyWarning({ publicUrl, trustProxy }: Pick<Env, 'publicUrl' | 'trustProxy'>) {
   let isDone = publicUrl !== null || trustProxy !== false

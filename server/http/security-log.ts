@@ -1,7 +1,6 @@
 import type { FastifyRequest } from 'fastify'
 import type { Logger } from '../log.ts'
 
-/** The events of calls about users and sessions, by path and status. */
 const OF_USERS: Readonly<Record<string, Readonly<Record<number, string>>>> = {
   '/api/login': { 200: 'signed in', 401: 'wrong password', 404: 'unknown name' },
   '/api/users': { 200: 'signed in', 201: 'account made', 409: 'wrong password for a taken name' },
@@ -10,13 +9,13 @@ const OF_USERS: Readonly<Record<string, Readonly<Record<number, string>>>> = {
   '/api/users/delete': { 204: 'account deleted', 401: 'account not deleted' },
 }
 
-/** The events of any call. The metrics count what is refused with 429: a flood of lines would hold up the server. */
+/** The metrics count answers with 429: a flood of lines would hold up the server. */
 const OF_PROBLEMS: Readonly<Record<string, string>> = {
   account_banned: 'banned account',
   cross_site: 'sent by another site',
 }
 
-/** Logs sign-ins and refusals, for looking into an attack: users by number, never a name or a password. */
+/** Logs sign-ins and refusals: users by number, never a name or a password. */
 export class SecurityLog {
   readonly #log: Logger
   readonly #users = new WeakMap<FastifyRequest, number>()
@@ -29,7 +28,6 @@ export class SecurityLog {
     this.#users.set(request, userId)
   }
 
-  /** Logs the answer to a request if it is one of the events above. */
   note(request: FastifyRequest, status: number): void {
     const { problem, routeOptions, ip } = request
     const event = OF_PROBLEMS[problem?.code ?? ''] ?? OF_USERS[routeOptions.url ?? '']?.[status]

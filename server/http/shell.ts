@@ -3,10 +3,9 @@ import { brotliCompressSync, gzipSync } from 'node:zlib'
 import type { Env } from '../env.ts'
 import type { Forms } from './static.ts'
 
-/** The settings that the page shows. */
 export type PageSettings = Pick<Env, 'publicUrl' | 'aboutUrl'>
 
-/** Makes the addresses in the page's head absolute, as link previews need them, and adds the meta tag "about". */
+/** Makes the addresses in the page's head absolute for link previews, and adds the meta tag "about". */
 export async function readShell(path: string, { publicUrl, aboutUrl }: PageSettings): Promise<Forms> {
   const built = await readFile(path, 'utf8')
   const linked = publicUrl ? built.replaceAll('content="/', `content="${publicUrl}/`) : built

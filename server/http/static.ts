@@ -9,7 +9,7 @@ import { type PageSettings, readShell } from './shell.ts'
 
 const FOLDER = fileURLToPath(new URL('web/', BUILT))
 
-/** The files that are served; beside the texts the build writes their compressed forms. */
+/** The build writes compressed forms next to the texts. */
 const TYPES: Readonly<Record<string, string>> = {
   '.css': 'text/css; charset=utf-8',
   '.html': 'text/html; charset=utf-8',
@@ -20,7 +20,7 @@ const TYPES: Readonly<Record<string, string>> = {
   '.woff2': 'font/woff2',
 }
 
-/** The forms of a file by content coding. */
+/** By content coding. */
 export interface Forms {
   readonly br?: Buffer | undefined
   readonly gzip?: Buffer | undefined
@@ -47,10 +47,9 @@ async function readForms(path: string): Promise<Forms> {
   return { br: await form('.br'), gzip: await form('.gz'), identity: await readFile(path) }
 }
 
-/** Answers with a file in the best coding that the client accepts, or with 304. */
 function sender(type: string, forms: Forms, cacheControl: string): RouteHandlerMethod {
   const etag = `W/"${createHash('sha256').update(forms.identity).digest('base64url')}"`
-  // Otherwise a shared cache would give the compressed form to a client that cannot read it.
+  // A shared cache must not give the compressed form to a client that cannot read it.
   const headers = { 'cache-control': cacheControl, vary: 'accept-encoding', etag }
   const codings = (['br', 'gzip'] as const).filter(coding => forms[coding])
   return ({ headers: asked }, reply) => {

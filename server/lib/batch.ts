@@ -1,7 +1,6 @@
 /** With the statement timeout, this bounds the time to an answer while the database hangs. */
 const LONGEST_WAIT_MS = 3_000
 
-/** Rejects an input when too many wait, or when it has waited for too long. */
 export class QueueFullError extends Error {
   constructor() {
     super('Too many inputs wait')
@@ -10,9 +9,7 @@ export class QueueFullError extends Error {
 }
 
 interface Limits {
-  /** The most inputs that one run takes. */
   readonly size: number
-  /** The most inputs that may wait. */
   readonly waiting: number
 }
 

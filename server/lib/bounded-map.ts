@@ -1,6 +1,6 @@
 /**
- * A map that keeps the latest values: at least half of `max`, never more than `max`. It forgets half of them at once,
- * because finding the single oldest key of a Map gets ever slower under a flood of keys.
+ * A map that keeps the latest values, at most `max`. Forgets half of them at a time: finding the single
+ * oldest key gets slow under a flood of keys.
  */
 export class BoundedMap<Value> {
   readonly #ofGeneration: number

@@ -7,7 +7,7 @@ import { StartError } from './start-error.ts'
 /**
  * Creates the data folder unless it is there, for its owner only.
  *
- * @throws StartError when it cannot be created or written
+ * @throws {StartError} when it cannot be created or written
  */
 export async function createDataDir(dataDir: string): Promise<void> {
   try {
@@ -22,14 +22,13 @@ export async function createDataDir(dataDir: string): Promise<void> {
 }
 
 /**
- * Creates a folder and its parents unless they are there, each for its owner only. Node's own recursive mkdir never
- * returns where the system refuses with ENOENT, as below /proc.
+ * Creates a folder and its parents for their owner only. Node's recursive mkdir never returns below /proc.
  */
 export async function createFolder(folder: string): Promise<void> {
   if (await isFolder(folder)) return
   await createFolder(dirname(folder))
   await mkdir(folder, { mode: 0o700 }).catch(async error => {
-    // Another process may have created it meanwhile.
+    // Another process may have created it.
     if (!(await isFolder(folder))) throw error
   })
 }
@@ -41,7 +40,7 @@ async function isFolder(path: string): Promise<boolean> {
   )
 }
 
-/** Writes a file, mode 0600, unless it is there; of several writers exactly one wins, with its whole content. */
+/** Writes a file, mode 0600, unless it is there. Exactly one of several writers wins. */
 export async function writeOnce(file: string, content: string): Promise<void> {
   if (existsSync(file)) return
   const draft = `${file}.${randomUUID()}`
@@ -60,14 +59,14 @@ export async function writeOnce(file: string, content: string): Promise<void> {
   }
 }
 
-/** Flushes a folder, so that a new or changed name in it survives a power cut. */
+/** A new name in a folder survives a power cut once the folder is flushed. */
 export async function syncFolder(folder: string): Promise<void> {
   const handle = await open(folder, 'r')
   await handle.sync()
   await handle.close()
 }
 
-/** The system's code for an error, such as ENOSPC; the message when there is none. */
+/** The system's code for an error, such as ENOSPC, else the message. */
 export function errorCode(error: unknown): string {
   if (!(error instanceof Error)) return String(error)
   return 'code' in error && typeof error.code === 'string' ? error.code : error.message

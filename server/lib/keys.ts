@@ -2,13 +2,10 @@ import { hkdfSync } from 'node:crypto'
 
 const KEY_BYTES = 32
 
-/** The server's keys, one per use, all derived from SECRET. */
 export type Keys = Readonly<ReturnType<typeof deriveKeys>>
 
 /**
- * Derives every key (HKDF-SHA-256, RFC 5869), so that a leaked key says nothing about another.
- *
- * @param secret at least 32 characters
+ * Derives one key for each use (HKDF-SHA-256, RFC 5869), so that a leaked key says nothing about another.
  */
 export function deriveKeys(secret: string) {
   const derive = (use: string) => Buffer.from(hkdfSync('sha256', secret, '', `taps ${use} 1`, KEY_BYTES))

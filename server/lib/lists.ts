@@ -1,7 +1,7 @@
 import { readFileSync } from 'node:fs'
 import { ROOT } from './root.ts'
 
-/** Reads a list in `lists/` beside this file, one entry a line. */
+/** Reads a list in `server/lists/`. */
 export function readList(name: string): string[] {
   return parseList(readFileSync(new URL(`server/lists/${name}.txt`, ROOT), 'utf8'))
 }

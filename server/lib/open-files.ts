@@ -1,7 +1,6 @@
-/** Where the system says "unlimited", or nothing. */
 const UNLIMITED = 1_000_000
 
-/** How many files this process may open; Node has raised the limit as far as the system allows. */
+/** How many files this process may open. */
 export const MAX_OPEN_FILES = maxOpenFiles()
 
 function maxOpenFiles(): number {

@@ -1,22 +1,20 @@
-/** What asks a process to end: a service manager, Ctrl-C, a terminal that is closed. */
 export const STOP_SIGNALS = ['SIGTERM', 'SIGINT', 'SIGHUP'] as const
 
-/** How long closing may take before the process ends anyway. */
+/** The process then ends anyway. */
 const CLOSE_TIMEOUT_MS = 10_000
 
-/** Something that runs until it is closed. */
 export interface Closable {
   close(): Promise<void>
 }
 
 /**
- * When it is told to stop, closes in order and ends the process with success, also while it is still starting.
+ * Closes in order on a signal, also during the start, and ends the process with success.
  *
  * @returns whether it is closing
  */
 export function closeOnSignal(running: Promise<Closable>): () => boolean {
   let closing = false
-  // The signal may arrive twice, from the terminal and from npm; the second one is ignored.
+  // The signal may arrive twice, from the terminal and from npm.
   const close = async () => {
     if (closing) return
     closing = true
@@ -31,7 +29,7 @@ export function closeOnSignal(running: Promise<Closable>): () => boolean {
   return () => closing
 }
 
-/** Ignores broken pipes of the output, which must not end the game, nor keep it from stopping the database in order. */
+/** A broken pipe must neither end the game nor keep it from stopping the database in order. */
 export function ignoreBrokenPipes(): void {
   for (const stream of [process.stdout, process.stderr]) stream.on('error', () => undefined)
 }

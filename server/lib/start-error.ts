@@ -1,6 +1,6 @@
 /**
- * An error that the operator can put right. Its message is one line that says what is wrong and what to do; it is shown
- * without a stack trace, and the exit code is 1.
+ * An error that the operator can fix: one line that says what is wrong and what to do, without a stack; the
+ * exit code is 1.
  */
 export class StartError extends Error {
   constructor(message: string, options?: ErrorOptions) {

@@ -1,5 +1,6 @@
 /**
- * Runs an act at once when asked, then at most once per interval for as long as it is asked again. Runs never overlap.
+ * Runs an act when asked, then at most once per interval for as long as it is asked again. Runs never
+ * overlap.
  */
 export class Throttle {
   readonly #intervalMs: number
@@ -10,7 +11,7 @@ export class Throttle {
   #timer: NodeJS.Timeout | undefined
   #running = Promise.resolve()
 
-  /** @param act handles its own errors: one that it throws ends the process */
+  /** @param act - Handles its own errors: one that it throws ends the process. */
   constructor(intervalMs: number, act: () => Promise<void>) {
     this.#intervalMs = intervalMs
     this.#act = act
@@ -21,7 +22,7 @@ export class Throttle {
     if (!this.#busy && !this.#closed) this.#running = this.#run()
   }
 
-  /** Stops; resolves when the run under way has ended. */
+  /** Stops; resolves when the run in progress has ended. */
   close(): Promise<void> {
     this.#closed = true
     clearTimeout(this.#timer)

@@ -1,22 +1,22 @@
 import { createHmac, createSecretKey, type KeyObject, timingSafeEqual } from 'node:crypto'
 import { BoundedMap } from './bounded-map.ts'
 
-/** HMAC-SHA-256 cut to 128 bits: out of reach of guessing, and tokens stay short. */
+/** HMAC-SHA-256 cut to 128 bits. */
 const MAC_BYTES = 16
 /** The tokens of at least 10,000 players, in about 5 MB. */
 const MAX_REMEMBERED = 20_000
 
 /**
- * Signs texts of digits, letters, dashes and dots: a token is the text, a dot and its MAC. A token that was signed or
- * verified lately is recognised without a MAC, as a player's next call presents what the last one returned: a round takes
- * two MACs instead of six, 2.9 µs each.
+ * Signs texts of digits, letters, dashes and dots: a token is the text, a dot and its MAC. Remembers recent
+ * tokens, since a player's next call presents what the last one returned: a round takes two MACs instead of
+ * six.
  */
 export class TokenSigner {
   readonly #key: KeyObject
   readonly #use: string
   readonly #known = new BoundedMap<string>(MAX_REMEMBERED)
 
-  /** @param use the kind of token, so that one kind never passes for another */
+  /** @param use - The kind of token: one kind never passes for another. */
   constructor(key: Buffer, use: string) {
     this.#key = createSecretKey(key)
     this.#use = use
@@ -28,14 +28,14 @@ export class TokenSigner {
     return token
   }
 
-  /** The text of a token that `sign` made, else null. A text has one token: no other spelling passes. */
+  /** The text of a token that `sign` made, else null. No other spelling passes. */
   verify(token: string): string | null {
     return this.#known.get(token) ?? this.#check(token)
   }
 
   #check(token: string): string | null {
     const end = Math.max(token.lastIndexOf('.'), 0)
-    // A copy, since the token may be a slice of a long header, which would be kept in memory with it.
+    // A copy: a slice would keep the whole header in memory.
     const text = Buffer.from(token.slice(0, end)).toString()
     const given = Buffer.from(token.slice(end + 1))
     const mac = this.#mac(text)

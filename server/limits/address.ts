@@ -2,7 +2,7 @@ import { isIPv4, isIPv6 } from 'node:net'
 import ipaddr from 'ipaddr.js'
 import { BoundedMap } from '../lib/bounded-map.ts'
 
-/** How many networks are cached: finding one takes 4 µs, and each request asks several times. */
+/** Finding a network takes 4 µs, and each request asks several times. */
 const MAX_REMEMBERED = 5_000
 
 const networks = new BoundedMap<string>(MAX_REMEMBERED)
@@ -10,14 +10,13 @@ const networks = new BoundedMap<string>(MAX_REMEMBERED)
 /** Some proxies add the port: 192.0.2.7:49152, [2001:db8::7]:49152. */
 const WITH_PORT = /^(?:\[([^\]]+)\]|([\d.]+))(?::\d+)?$/
 
-/** The key of anything a proxy passes on that is not an address. */
 export const UNKNOWN = 'unknown'
 
-/** The key of an address in the limits: all of IPv4; of IPv6 the /64, which is one host or household. */
+/** The key of an address in the limits; IPv6 counts by /64, one host or household. */
 export function addressKey(text: string): string {
   if (isIPv4(text)) return text
   const [, inBrackets, beforePort] = WITH_PORT.exec(text) ?? []
-  // Without the zone of a link-local address, which Node and ipaddr.js read differently: fe80::1%br-lan.
+  // The zone of a link-local address goes: fe80::1%br-lan.
   const [ip = ''] = (inBrackets ?? beforePort ?? text).split('%', 1)
   if (isIPv4(ip)) return ip
   if (!isIPv6(ip)) return UNKNOWN
@@ -28,7 +27,6 @@ export function addressKey(text: string): string {
   return network
 }
 
-/** The /64 of an IPv6 address, or the IPv4 address that is mapped into it. */
 function networkOf(ip: string): string {
   const address = ipaddr.process(ip)
   if (!(address instanceof ipaddr.IPv6)) return address.toString()

@@ -1,4 +1,4 @@
-/** Limits how many are open at the same time, for each key and in all. */
+/** Limits how many are open simultaneously, for each key and in all. */
 export class ConcurrencyLimit {
   readonly #on: boolean
   readonly #ofKey: number

@@ -2,21 +2,20 @@ import { type CallLimit, LIMITS, type LimitName } from '../../contract/limits.ts
 import { BoundedMap } from '../lib/bounded-map.ts'
 import { Problem } from '../problem.ts'
 
-/** Keys remembered per limit: at most 40 MB in all, even when full of the longest names. */
+/** For each limit: at most 40 MB in all, even with the longest names. */
 const MAX_KEYS = 20_000
 
 const MINUTE_MS = 60_000
-/** The rounding error of ten thousand additions; far below the shortest time between two uses. */
+/** The error of ten thousand additions; far below the shortest time between two uses. */
 const ROUNDING_MS = 0.001
 
-/** One use of a limit, by the key that it counts for. */
 export type Use = readonly [limit: LimitName, key: string]
 
 /** Limits the rate of each key by the generic cell rate algorithm, which keeps one number per key. */
 export class Limiter {
   readonly #on: boolean
   readonly #now: () => number
-  /** Until when the use of each key is paid for: monotonic, ms. */
+  /** Monotonic, ms. */
   readonly #paidUntil = new Map<LimitName, BoundedMap<number>>()
 
   /**
@@ -28,7 +27,11 @@ export class Limiter {
     this.#now = now
   }
 
-  /** Takes all of these uses, or none of them; returns 0, or how many seconds to wait. */
+  /**
+   * Takes all of these uses, or none.
+   *
+   * @returns 0, or how many seconds to wait
+   */
   tryTake(...uses: Use[]): number {
     if (!this.#on) return 0
     const waitMs = Math.max(...uses.map(use => this.#waitMs(use)))
@@ -44,9 +47,8 @@ export class Limiter {
   }
 
   /**
-   * Charges a call. A call that is refused to its player costs the neighbours at the address nothing.
+   * Charges a call. A call refused to its player costs the neighbours at the address nothing.
    *
-   * @param playerId - None for a request without a cookie of ours.
    * @throws {Problem} too_many_requests
    */
   charge(limit: CallLimit, address: string, playerId?: string): void {
@@ -55,7 +57,6 @@ export class Limiter {
     else this.take(['calls', playerId], ['callsOfAddress', address])
   }
 
-  /** Undoes these uses. */
   refund(...uses: Use[]): void {
     if (this.#on) for (const use of uses) this.#add(use, -1)
   }
@@ -66,7 +67,7 @@ export class Limiter {
     return (this.#keysOf(limit).get(key) ?? 0) - this.#now() - aheadMs - ROUNDING_MS
   }
 
-  /** Forgets a key that is as good as unused: names without an account must not displace others. */
+  /** Forgets a key that is as good as unused, which must not displace others. */
   #add([limit, key]: Use, count: 1 | -1): void {
     const keys = this.#keysOf(limit)
     const now = this.#now()

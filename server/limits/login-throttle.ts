@@ -2,16 +2,13 @@ import { nameKey } from '../../contract/name.ts'
 import { Problem } from '../problem.ts'
 import type { Limiter, Use } from './limiter.ts'
 
-/** The problems that mean a wrong password. */
 const WRONG: readonly string[] = ['invalid_password', 'username_taken']
 
 /**
- * Limits guesses at passwords without locking the owner out: a few from one address, and while many addresses guess at one
- * name, two from each further address.
+ * Limits guesses at passwords without locking the owner out: a few from one address and, while many addresses
+ * guess at one name, two from each further address.
  *
- * @param address - From `addressKey`.
- * @param username - From `checkName`.
- * @throws {Problem} too_many_requests before the attempt; whatever `attempt` throws
+ * @throws {Problem} too_many_requests before the attempt
  */
 export async function throttleLogin<Result>(
   limits: Limiter,
@@ -19,7 +16,7 @@ export async function throttleLogin<Result>(
   username: string,
   attempt: () => Promise<Result>,
 ): Promise<Result> {
-  // Taken in advance: of a hundred simultaneous guesses only as many as allowed are tried.
+  // In advance: of a hundred simultaneous guesses only as many as allowed are tried.
   const uses = take(limits, address, nameKey(username))
   try {
     const result = await attempt()

@@ -1,7 +1,7 @@
 import type { IncomingMessage } from 'node:http'
 import { all, compile } from '@fastify/proxy-addr'
 
-/** True when an entry is an address, a network such as 10.0.0.0/8, or a group: loopback, linklocal, uniquelocal. */
+/** True for an address, a network such as 10.0.0.0/8, or a group such as loopback. */
 export function isNetwork(entry: string): boolean {
   try {
     compile(entry)
@@ -11,13 +11,13 @@ export function isNetwork(entry: string): boolean {
   }
 }
 
-/** Returns a check whether an address belongs to these networks, as Fastify's `trustProxy` does. */
+/** Matches as Fastify's `trustProxy` does. */
 export function addressMatcher(entries: readonly string[]): (address: string) => boolean {
   const belongs = compile([...entries])
   return address => belongs(address, 0)
 }
 
-/** Returns a function that finds a request's client address behind these proxies, as Fastify's `trustProxy` does. */
+/** Finds a request's client address as Fastify's `trustProxy` does. */
 export function clientAddress(proxies: readonly string[]): (request: IncomingMessage) => string {
   const belongs = compile([...proxies])
   return request => all(request, belongs).at(-1) ?? ''

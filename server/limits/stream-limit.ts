@@ -1,7 +1,7 @@
 import { STREAMS } from '../../contract/limits.ts'
 import { ConcurrencyLimit } from './concurrency.ts'
 
-/** Limits the open live streams of each address, of each player, and of all. */
+/** Limits the open live streams of each address, of each player, and in all. */
 export class StreamLimit {
   readonly #ofAddress: ConcurrencyLimit
   readonly #ofPlayer: ConcurrencyLimit
@@ -13,7 +13,11 @@ export class StreamLimit {
     this.#ofPlayer = new ConcurrencyLimit(on, STREAMS.ofPlayer)
   }
 
-  /** Counts one more; returns a function that releases it, or null when a limit is reached. */
+  /**
+   * Counts one more.
+   *
+   * @returns what releases it, or null when a limit is reached
+   */
   acquire(addressKey: string, playerId?: string): (() => void) | null {
     const releaseAddress = this.#ofAddress.acquire(addressKey)
     if (!releaseAddress || playerId === undefined) return releaseAddress

@@ -1,4 +1,4 @@
-/** How long without an answer counts as an outage, ms: a live stream that is still for longer would look alive. */
+/** A live stream that is still for longer would look alive. */
 export const OUTAGE_MS = 5_000
 
 /**

@@ -8,13 +8,11 @@ import { Throttle } from '../lib/throttle.ts'
 import type { Logger } from '../log.ts'
 import { DatabaseHealth, OUTAGE_MS } from './database-health.ts'
 
-/** Between two polls with viewers, ms. */
+/** With viewers. */
 const WATCHED_MS = 100
-/** Between two polls without viewers, ms. */
+/** Without viewers. */
 const IDLE_MS = 1_000
-/** After a poll that failed, ms. */
 const RETRY_MS = 500
-/** How long connecting and reading may take, ms. */
 const TIMEOUT_MS = 1_000
 
 const READ = `
@@ -22,7 +20,6 @@ const READ = `
 
 /** The counters in the pool's row. They only grow, except when a backup is restored. */
 export interface Counters {
-  /** Attempts recorded. */
   readonly attempts: number
   /** Other changes of what viewers see. */
   readonly boards: number
@@ -67,7 +64,7 @@ export class DatabasePoller extends EventEmitter<PollerEvents> {
     this.clock = new DatabaseClock(ms => log.warn({ ms }, "the database's clock has jumped"))
   }
 
-  /** Starts polling. Resolves after the first answer or the first failure. */
+  /** Resolves after the first answer or the first failure. */
   async open(): Promise<void> {
     this.#silence = setTimeout(() => this.emit('unavailable'), OUTAGE_MS).unref()
     await this.#goOn()
@@ -82,7 +79,7 @@ export class DatabasePoller extends EventEmitter<PollerEvents> {
     }
   }
 
-  /** Polls soon, as after a commit of this node. Requests within a tenth of a second share one poll. */
+  /** Polls soon, as after a commit of this node. Requests within 100 ms share one poll. */
   requestPoll(): void {
     this.#requested.ask()
   }
@@ -92,12 +89,11 @@ export class DatabasePoller extends EventEmitter<PollerEvents> {
     clearTimeout(this.#next)
     clearTimeout(this.#silence)
     await this.#requested.close()
-    // Waits for the poll in progress.
     await this.poll().catch(() => undefined)
     await this.#client?.end().catch(() => undefined)
   }
 
-  /** Schedules the next poll even when this one was given up before it began, as after a stall of the process. */
+  /** Schedules the next poll even when this one was given up before it began. */
   async #goOn(): Promise<void> {
     await this.poll().catch(() => this.#schedule())
   }

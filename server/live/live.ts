@@ -13,17 +13,16 @@ import type { Counters, DatabasePoller } from './database-poller.ts'
 import { type AnswerHeaders, Stream } from './stream.ts'
 
 const TICK_MS = 1_000 / LIVE_WRITES_PER_SECOND
-/** Keeps proxies from closing a quiet stream, and finds the viewers that are gone. */
+/** Keeps proxies from closing a quiet stream, and finds viewers that are gone. */
 const PING_MS = 20_000
-/** Everything is read again this often: a change made by hand moves no counter. */
+/** A change made by hand moves no counter. */
 const EVERYTHING_MS = 10_000
-/** A failed read is repeated after this. */
 const RETRY_MS = 500
 
-/** The browser's own reconnects wait about this long; the page spreads its own further. */
+/** For browsers; the page spreads its own reconnects further. */
 const RETRY_HINT = 'retry: 1000\n\n'
 
-/** Viewers are written to for this long, about 200 of them, before requests get a turn. */
+/** About 200 viewers, before requests get a turn. */
 const SLICE_MS = 2
 
 /** Sends every viewer the shared parts of the game: one read per change, the same bytes for all. */
@@ -34,7 +33,7 @@ export class Live {
   readonly #mask: NameMask
   readonly #viewers = new Set<Stream>()
   readonly #snapshots = new Map<LivePart, string>()
-  /** All snapshots, for a viewer who has just arrived or has missed some. */
+  /** For viewers who have just arrived or have missed some. */
   #everything = Buffer.from(RETRY_HINT)
   readonly #changed = new Set<LivePart>(LIVE_PARTS)
   readonly #reader = new Throttle(TICK_MS, () => this.#read())
@@ -43,9 +42,9 @@ export class Live {
   #closed = false
   /** Monotonic, ms. */
   #sentAt = Number.NEGATIVE_INFINITY
-  /** The counters as of the latest read, finished or under way. */
+  /** As of the latest read, finished or in progress. */
   #counters: Counters | null = null
-  /** When all parts were last asked for: monotonic, ms. */
+  /** Monotonic, ms. */
   #everythingAt = Number.NEGATIVE_INFINITY
 
   constructor(database: Database, poller: DatabasePoller, log: Logger, mask: NameMask) {
@@ -54,7 +53,7 @@ export class Live {
     this.#log = log
     this.#mask = mask
     poller.on('polled', counters => this.#note(counters))
-    // A silent stream would look alive; an ended one makes the page say "reconnecting".
+    // A silent stream would look alive.
     poller.on('unavailable', () => this.#endStreams())
   }
 
@@ -62,7 +61,7 @@ export class Live {
     return this.#viewers.size
   }
 
-  /** Reads all parts, so that the first viewer finds them ready. */
+  /** The first viewer finds all parts ready. */
   async open(): Promise<void> {
     await this.#read()
   }
@@ -72,7 +71,6 @@ export class Live {
     return !this.#closed && !this.#poller.health.isInDoubt(performance.now())
   }
 
-  /** Takes over a response and streams to it until either side ends it. */
   add(response: ServerResponse, headers: AnswerHeaders): void {
     const stream = new Stream(response, headers, this.#everything)
     this.#viewers.add(stream)
@@ -89,7 +87,6 @@ export class Live {
     this.#reader.ask()
   }
 
-  /** Ends every stream. */
   close(): void {
     this.#closed = true
     clearInterval(this.#pings)
@@ -104,7 +101,9 @@ export class Live {
     this.#viewers.clear()
   }
 
-  /** Remembers the counters before the read they lead to: what changes during it is noticed by the next poll. */
+  /**
+   * Remembers the counters before the read they lead to: the next poll notices what changes during the read.
+   */
   #note(counters: Counters): void {
     const parts = this.#changedParts(counters)
     this.#counters = counters
@@ -113,7 +112,7 @@ export class Live {
     this.#reader.ask()
   }
 
-  /** Compares by ≠: after a restore the counters are lower than before. */
+  /** After a restore the counters are lower than before. */
   #changedParts({ attempts, boards }: Counters): readonly LivePart[] {
     const now = performance.now()
     if (boards !== this.#counters?.boards || now - this.#everythingAt >= EVERYTHING_MS) {
@@ -139,7 +138,7 @@ export class Live {
     }
   }
 
-  /** The event of a part, or an empty text when it has not changed. */
+  /** Empty when the part has not changed. */
   #renew(part: LivePart, body: unknown): string {
     const event = `event: ${part}\ndata: ${JSON.stringify(body)}\n\n`
     if (this.#snapshots.get(part) === event) return ''
@@ -167,8 +166,8 @@ export class Live {
   }
 
   /**
-   * In slices: with 4,000 viewers in one go one request in a hundred waited 300 ms, with slices 95. Under full load a
-   * slice gets as much time as the requests before it took, so that neither starves the other.
+   * In slices of SLICE_MS. Under full load a slice gets as much time as the requests before it took, so that
+   * neither starves the other.
    */
   async #eachViewer(act: (viewer: Stream) => void): Promise<void> {
     let until = performance.now() + SLICE_MS

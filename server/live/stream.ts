@@ -1,11 +1,10 @@
 import type { OutgoingHttpHeader, ServerResponse } from 'node:http'
 
-/** A viewer with more than this unsent skips events until it has caught up. */
+/** A viewer with more unsent skips events until it has caught up. */
 const MAX_UNSENT_BYTES = 64 * 1_024
 
 const PING = Buffer.from(':\n\n')
 
-/** The headers of an answer. */
 export type AnswerHeaders = Readonly<Record<string, OutgoingHttpHeader | undefined>>
 
 const HEADERS = {
@@ -16,18 +15,16 @@ const HEADERS = {
 }
 
 /**
- * The live stream of one viewer, until either side ends it. Not chunked: the body ends with the connection, so the same
- * bytes go into every socket (15.9 µs of processor time for each event and viewer instead of 18.2).
+ * The live stream of one viewer. Not chunked: the body ends with the connection, so the same bytes go into
+ * every socket.
  */
 export class Stream {
   readonly #response: ServerResponse
   #behind = false
 
   /**
-   * Takes over a response.
-   *
-   * @param headers those of every answer
-   * @param first the snapshots to begin with
+   * @param headers - Those of every answer.
+   * @param first - The snapshots to begin with.
    */
   constructor(response: ServerResponse, headers: AnswerHeaders, first: Buffer) {
     this.#response = response
@@ -35,14 +32,14 @@ export class Stream {
     response.socket?.once('data', () => response.destroy())
     response.useChunkedEncodingByDefault = false
     response.writeHead(200, { ...headers, ...HEADERS })
-    // As bytes: written together with a text, Node keeps the head in seventy pieces, 1 kB more for each viewer.
+    // As bytes: together with a text, Node keeps the head in seventy pieces, 1 kB for each viewer.
     response.write(first)
   }
 
   /**
    * Sends an event, or skips it while too much is unsent.
    *
-   * @param everything all snapshots, sent instead to a viewer who has skipped some
+   * @param everything - Sent instead to a viewer who has skipped some.
    */
   send(bytes: Buffer, everything: Buffer): void {
     const { socket } = this.#response
@@ -56,11 +53,9 @@ export class Stream {
   }
 
   /**
-   * Ends the stream of a viewer who has skipped events and still has too much unsent; keeps proxies from closing a quiet
-   * one.
+   * Ends the stream of a viewer who has fallen behind; keeps proxies from closing a quiet one.
    *
-   * @param quiet nothing was sent since the last ping
-   * @param everything all snapshots, for a viewer who has skipped some and caught up since
+   * @param quiet - Nothing was sent since the last ping.
    */
   ping(quiet: boolean, everything: Buffer): void {
     const { socket } = this.#response
@@ -72,7 +67,7 @@ export class Stream {
   end(): void {
     const { socket } = this.#response
     this.#response.end()
-    // A stalled viewer would never read the end and keep the connection open.
+    // A stalled viewer would keep the connection open.
     if (socket && socket.writableLength > 0) this.#response.destroy()
   }
 }

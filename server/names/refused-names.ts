@@ -8,20 +8,20 @@ import { StartError } from '../lib/start-error.ts'
 import type { Logger } from '../log.ts'
 import { createRefusedNameCheck, REFUSED_WORDS_FILE, type RefusedNameCheck } from './refused-words.ts'
 
-/** Together with the time that the boards need, a changed list takes effect within a minute. */
+/** Together with the poll, a changed list takes effect within a minute. */
 const REREAD_MS = 30_000
 
 /** Replaces the names that boards do not show. */
 export type NameMask = (username: string) => string
 
 /**
- * The names that are refused, by the list in the data folder or, without one, the list that comes with the game.
- * Emits `changed` when other names may be refused than before.
+ * The names refused by the list in the data folder or, without one, by the list that comes with the game.
+ * Emits `changed` when the list has changed.
  */
 export class RefusedNames extends EventEmitter<{ changed: [] }> {
   readonly #dataDir: string
   readonly #log: Pick<Logger, 'warn'>
-  /** The list as it was read last; null for the one that comes with the game. */
+  /** Null for the list that comes with the game. */
   #list: string | null | undefined
   #check: RefusedNameCheck = () => false
   #timer: NodeJS.Timeout | undefined
@@ -34,7 +34,7 @@ export class RefusedNames extends EventEmitter<{ changed: [] }> {
   }
 
   /**
-   * Reads the list, now and from time to time.
+   * Reads the list now, and again every REREAD_MS.
    *
    * @throws {StartError} when the list in the data folder cannot be read or used
    */
@@ -51,7 +51,9 @@ export class RefusedNames extends EventEmitter<{ changed: [] }> {
   readonly mask: NameMask = username =>
     username !== DELETED_NAME && this.#check(username) ? HIDDEN_NAME : username
 
-  /** Reads the list again. While it cannot be read or used, the last good one stays, and one line is logged. */
+  /**
+   * Reads the list again. A list that cannot be read or used leaves the last good one, and logs one line.
+   */
   async reread(): Promise<void> {
     try {
       if (await this.#read()) this.emit('changed')

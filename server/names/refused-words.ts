@@ -1,9 +1,7 @@
 import { DELETED_NAME, HIDDEN_NAME } from '../../contract/name.ts'
 import { StartError } from '../lib/start-error.ts'
 
-/** The operator's own list, in the data folder. */
 export const REFUSED_WORDS_FILE = 'refused-words.txt'
-/** Every name is searched for each entry. */
 const MAX_ENTRIES = 1_000
 /** Shorter entries would match half of all names. */
 const MIN_LETTERS = 3
@@ -14,7 +12,7 @@ const BETWEEN_LETTERS = /[^\p{L}\p{N}]+/gu
 const SIGNS = /[^\p{L}\p{N} ]+/gu
 /** Letters that are spelled out, as in f.u.c.k. */
 const LONE_LETTERS = /(?<![\p{L}\p{N}])[\p{L}\p{N}](?![\p{L}\p{N}])/gu
-/** A number around a word, as in "admin 7", does not make it another word. */
+/** A number around a word does not make it another word. */
 const OUTER_DIGITS = /(?<![\p{L}\p{N}])\d+|\d+(?![\p{L}\p{N}])/gu
 const LAST_DIGITS = /\d+(?![\p{L}\p{N}])/gu
 
@@ -35,13 +33,12 @@ const RESERVED = new RegExp(
   `^(?:the|team)?(?:${[...OPERATOR_WORDS, ...OPERATOR_NAMES].map(foldWord).join('|')})+(?:team)?$`,
 )
 
-/** True for a name that is not allowed. Not cached: it takes 2 to 10 µs. */
+/** Not cached: a check takes 2 to 10 µs. */
 export type RefusedNameCheck = (name: string) => boolean
 
 /**
- * Checks names against the operator's words and a list of refused ones.
+ * Checks names against the operator's words and a list of refused ones, one entry a line.
  *
- * @param list - One entry a line, as `server/lists/refused-words.txt` explains.
  * @throws {StartError} for an entry that is too short, or for too many entries
  */
 export function createRefusedNameCheck(list: readonly string[]): RefusedNameCheck {
@@ -79,7 +76,6 @@ function foldWord(word: string): string {
   return readDigits(fold(word).replace(BETWEEN_LETTERS, ''))
 }
 
-/** Removes case and marks, but keeps spaces and signs. */
 function fold(text: string): string {
   return text.normalize('NFKD').replace(MARKS, '').toUpperCase().toLowerCase()
 }

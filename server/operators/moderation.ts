@@ -8,12 +8,11 @@ import type { UserRecord } from '../users/directory.ts'
 import type { Passwords } from '../users/passwords.ts'
 import { type OperatorAct, runAudited } from './operator-acts.ts'
 
-/** How long a password that an operator has seen is valid. */
 export const PASSWORD_DAYS = 3
 
 /** Crockford's base32, in which no two letters look alike. */
 const ALPHABET = '0123456789abcdefghjkmnpqrstvwxyz'
-/** 5 groups of 4 letters of 5 bits each: 100 bits. */
+/** 100 bits in all. */
 const GROUPS = 5
 const GROUP_LETTERS = 4
 
@@ -24,7 +23,7 @@ function on({ id, username }: UserRecord, act: string, detail?: string): Operato
 /**
  * Gives a user a random password for PASSWORD_DAYS and ends all sessions.
  *
- * @returns the password; null when the user is gone
+ * @returns null when the user is gone
  */
 export async function resetPassword(
   client: ClientBase,
@@ -44,7 +43,7 @@ export async function resetPassword(
 /**
  * Gives a user another name.
  *
- * @param next - A name as `checkName` returns it.
+ * @param next - From `checkName`.
  * @returns false when the name is taken, or the user gone
  */
 export async function renameUser(client: ClientBase, user: UserRecord, next: string): Promise<boolean> {
@@ -56,11 +55,15 @@ export async function renameUser(client: ClientBase, user: UserRecord, next: str
   )
   if (!done) return false
   // Attempts from before the sign-up carry the guest's name.
-  await renameAttempts(client, user.player, next)
+  await renameAttempts(client, user.playerId, next)
   return true
 }
 
-/** Bans a user; returns how many sessions were open, null when the user is banned already or gone. */
+/**
+ * Bans a user.
+ *
+ * @returns how many sessions ended; null when the user is banned already or gone
+ */
 export async function banUser(client: ClientBase, user: UserRecord, reason?: string): Promise<number | null> {
   const done = await runAudited<{ ended: number }>(
     client,
@@ -85,10 +88,10 @@ export async function unbanUser(client: ClientBase, user: UserRecord): Promise<b
 /**
  * Deletes a user without the password.
  *
- * @returns how many TAPS went back to the pool; null when the user is gone or has just changed the password
+ * @returns the TAPS that went back to the pool; null when the user is gone or has just changed the password
  */
 export async function deleteUser(client: ClientBase, user: UserRecord): Promise<number | null> {
-  const round = await renameAttempts(client, user.player, DELETED_NAME)
+  const round = await renameAttempts(client, user.playerId, DELETED_NAME)
   const done = await runAudited<{ taps: number }>(
     client,
     on(user, 'delete'),

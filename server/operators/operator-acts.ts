@@ -2,9 +2,8 @@ import type { ClientBase, QueryResultRow } from 'pg'
 import type { Database } from '../database/pool.ts'
 import { systemUser } from '../lib/system-user.ts'
 
-/** What an operator does, as the table `operator_acts` records it. */
+/** A row of `operator_acts`. */
 export interface OperatorAct {
-  /** The word of the command. */
   readonly act: string
   readonly userId?: number | undefined
   readonly name?: string | undefined
@@ -12,10 +11,9 @@ export interface OperatorAct {
 }
 
 /**
- * Runs an operator's statement and records the act, both in one statement: both happen or neither.
+ * Runs and records an operator's statement: both happen or neither.
  *
  * @param statement - Returns one row on success, none when there was nothing to do.
- * @returns that row
  */
 export async function runAudited<Row extends QueryResultRow>(
   client: Database | ClientBase,

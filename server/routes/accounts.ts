@@ -18,7 +18,6 @@ interface Deps extends RouteDeps {
   readonly securityLog: SecurityLog
 }
 
-/** The calls that open, change and end accounts and their sessions. */
 export function addAccounts(app: FastifyInstance, deps: Deps): void {
   addSignIns(app, deps)
   addSettings(app, deps)
@@ -95,7 +94,6 @@ function addSettings(app: FastifyInstance, deps: Deps): void {
   })
 }
 
-/** The accounts, with password hashing on behalf of this client. */
 function hashingFor(accounts: Accounts, client: HashClient) {
   return { ...accounts, passwords: accounts.passwordHasher.for(client) }
 }

@@ -13,11 +13,10 @@ interface Deps extends RouteDeps {
   readonly mask: NameMask
 }
 
-/** The calls for what is shown beside the game. */
 export function addBoards(app: FastifyInstance, deps: Deps): void {
   const { authenticator, database, mask } = deps
 
-  /** Serves what is the same for all callers: requests that arrive together share one read. */
+  /** Requests that arrive together share one read. */
   function serveAll<C extends Call>(call: C, read: () => Promise<AnswerOfCall<C>>): void {
     serve(app, deps, call, shared(read))
   }

@@ -21,7 +21,7 @@ export class Guests {
     this.#deps = deps
   }
 
-  /** @returns the caller of a request, or a new guest */
+  /** Returns the caller of a request, or a new guest. */
   callerOf(context: Context): Caller {
     if (context.caller) return context.caller
     const state = this.#makeGuest(context)
@@ -34,7 +34,6 @@ export class Guests {
     return caller.state ?? this.rereadState(caller, context)
   }
 
-  /** As `readState`, read again after it may have changed. */
   async rereadState({ credentials }: Caller, context: Context): Promise<PlayerState> {
     return (await this.#deps.authenticator.authenticate(credentials)) ?? this.#makeGuest(context)
   }

@@ -17,7 +17,6 @@ interface Deps extends RouteDeps {
   readonly securityLog: SecurityLog
 }
 
-/** The calls a player makes: a visit, a Start, a Stop, a claim. */
 export function addPlay(app: FastifyInstance, deps: Deps): void {
   const { database, guests, play, securityLog } = deps
   const { claim, poller, rounds } = play

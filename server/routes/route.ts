@@ -8,27 +8,24 @@ import { addressKey } from '../limits/address.ts'
 import type { Limiter } from '../limits/limiter.ts'
 import { Problem } from '../problem.ts'
 
-/** What every route needs. */
 export interface RouteDeps {
   readonly authenticator: Authenticator
   readonly cookies: Cookies
   readonly limits: Limiter
 }
 
-/** One request on its way through its handler. */
 export interface RequestContext<C extends Call = Call> {
   readonly body: BodyOfCall<C>
   readonly request: FastifyRequest
   readonly reply: FastifyReply
   /** The key of the request's address in the limits. */
   readonly limitKey: string
-  /** Null for a request without a cookie of ours. */
   readonly caller: Caller | null
   /** Monotonic, ms. */
   readonly receivedAt: number
 }
 
-/** Serves a call of the contract: its schemas check the request and shape the answer, its limit is charged. */
+/** Serves a call of the contract by its schemas and its limit. */
 export function serve<C extends Call>(
   app: FastifyInstance,
   deps: RouteDeps,

@@ -8,20 +8,19 @@ import type { Database } from '../database/pool.ts'
 import { Problem } from '../problem.ts'
 import { checkPassword, type Passwords } from './passwords.ts'
 
-/** Attempts are renamed this many at a time, about 15 ms of work, so that no player waits for it. */
+/** About 15 ms of work, so that no player waits for it. */
 const NAMES_AT_ONCE = 1_000
 
-/** What these changes need; each asks for the password again. */
 interface Deps {
   readonly database: Database
   readonly passwords: Passwords
 }
 
 /**
- * Changes the password of an account. All its sessions end: whoever loses the answer signs in again.
+ * Changes a password. All sessions of the user end.
  *
  * @returns the token of a new session
- * @throws Problem `weak_password`, `invalid_password`, `login_required`, `password_changed`, `unavailable`
+ * @throws {Problem} weak_password, invalid_password, login_required, password_changed, unavailable
  */
 export async function changePassword(
   { database, passwords }: Deps,
@@ -39,16 +38,15 @@ export async function changePassword(
     'select change_password($1, $2, $3, $4, $5) as changed',
     [user.id, oldHash, newHash, hashSessionToken(token), SESSION_IDLE],
   )
-  // Another device changed it while this one hashed, or the account was banned.
+  // Changed by another device during the hash, or the user was banned.
   if (!rows[0]?.changed) throw new Problem('password_changed')
   return token
 }
 
 /**
- * Deletes an account: its TAPS return to the pool, its sessions end, its attempts lose the name and stay. Safe to repeat
- * after an interruption; repeated after a lost answer, it finds no account.
+ * Deletes a user: the TAPS return to the pool, the attempts stay without the name. Safe to repeat.
  *
- * @throws Problem `invalid_password`, `login_required`, `unavailable`
+ * @throws {Problem} invalid_password, login_required, unavailable
  */
 export async function deleteAccount(
   { database, passwords }: Deps,
@@ -63,17 +61,16 @@ export async function deleteAccount(
     [user.id, hash, round, DELETED_NAME],
   )
   if (rowCount === 1) return
-  // Another device deleted it meanwhile, or changed the password.
+  // Deleted by another device, or the password was changed.
   await hashOf(database, user)
   throw new Problem('invalid_password')
 }
 
 /**
- * Gives all attempts of a player another name, those as a guest included, batch by batch, so that the transaction that
- * deletes an account has next to nothing left to do. Writes each once, however often it is repeated, and none of an account
- * that is deleted meanwhile.
+ * Renames all attempts of a player batch by batch, which leaves little to the transaction that deletes the
+ * user. Skips those of a user who is deleted by then.
  *
- * @returns the first round that may still have the old name: it was played meanwhile
+ * @returns the first round that may still have the old name
  */
 export async function renameAttempts(
   database: Database | ClientBase,

@@ -6,7 +6,7 @@ import type { PlayerId } from '../callers/player.ts'
 export interface UserRecord {
   readonly id: number
   readonly username: string
-  readonly player: PlayerId
+  readonly playerId: PlayerId
   readonly balance: number
   readonly createdAt: Date
   readonly bannedAt: Date | null
@@ -14,7 +14,7 @@ export interface UserRecord {
 }
 
 const COLUMNS = `
-  users.id, users.username, users.player, users.taps_balance as balance, users.created_at as "createdAt",
+  users.id, users.username, users.player as "playerId", users.taps_balance as balance, users.created_at as "createdAt",
   users.banned_at as "bannedAt",
   (select flagged_at from flags where flags.player = users.player and cleared_at is null) as "flaggedAt"`
 
@@ -27,7 +27,6 @@ async function read(
   return rows
 }
 
-/** Finds the user with this name, in any spelling. */
 export async function findUserByName(client: ClientBase, name: string): Promise<UserRecord | undefined> {
   const [user] = await read(client, 'where username_key = $1', [nameKey(name)])
   return user

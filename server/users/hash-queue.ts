@@ -1,14 +1,11 @@
 import { HASH_QUEUE } from '../../contract/limits.ts'
 import { Problem } from '../problem.ts'
 
-/** Retry-After of a full queue, which takes seconds to drain. */
 const RETRY_S = 2
 
-/** On whose behalf a password is hashed. */
 export interface HashClient {
   /** From `addressKey`. */
   readonly address: string
-  /** Any key that identifies the user. */
   readonly user: string
 }
 
@@ -43,7 +40,7 @@ export class HashQueue {
     }
   }
 
-  /** Refuses everything that waits, now and later. */
+  /** Refuses what waits, now and later. */
   close(): void {
     this.#isClosed = true
     for (const { refuse } of this.#waiting) refuse(new Problem('unavailable', { retryAfter: 1 }))

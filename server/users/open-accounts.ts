@@ -18,7 +18,6 @@ interface Deps {
 
 export type Accounts = ReturnType<typeof openAccounts>
 
-/** Opens what users, sessions and passwords need. */
 export function openAccounts({ env, keys, database, clock, isRefusedName, hashCost }: Deps) {
   return {
     authenticator: createAuthenticator(database, clock),

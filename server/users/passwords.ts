@@ -6,20 +6,18 @@ import { readList } from '../lib/lists.ts'
 import { Problem } from '../problem.ts'
 import { type HashClient, HashQueue } from './hash-queue.ts'
 
-/** bcrypt's cost: spec section 9. One hash takes about 45 ms of a core. */
+/** One hash takes about 45 ms of a core. */
 const COST = 10
 
-/** The passwords that guessers try first, in lower case. */
+/** In lower case. */
 const COMMON = new Set(readList('common-passwords'))
 
-/** The game's name, once or repeated, with any digits and signs around it. */
+/** The game's name, once or repeated, with digits and signs around it. */
 const OWN_WORD = /^[^\p{L}]*(?:taps[^\p{L}]*)+$/u
 
-/** Hashes and compares passwords on behalf of one client. */
 export interface Passwords {
   /** @throws {Problem} unavailable when too many wait */
   hash(password: string): Promise<string>
-  /** @throws {Problem} unavailable when too many wait */
   matches(password: string, passwordHash: string): Promise<boolean>
 }
 
@@ -29,7 +27,7 @@ export function checkPassword(password: string, username: string): void {
   if (length < PASSWORD_MIN_LENGTH) refuse(`A password needs at least ${PASSWORD_MIN_LENGTH} characters`)
   if (length > PASSWORD_MAX_LENGTH) refuse(`A password has at most ${PASSWORD_MAX_LENGTH} characters`)
   const plain = password.normalize('NFKC').toLowerCase().normalize('NFKC').trim()
-  // What is longer is nobody's name, and would take 10 ms to compare.
+  // Longer texts are no names, and would take 10 ms to compare.
   const mayBeName = plain.length <= NAME_MAX_LENGTH
   if (mayBeName && nameKey(password) === nameKey(username))
     refuse('The password must differ from the username')
@@ -37,15 +35,14 @@ export function checkPassword(password: string, username: string): void {
   if (OWN_WORD.test(plain)) refuse('The password must not be the name of the game')
 }
 
-/** Hashes and compares passwords, one at a time. */
 export class PasswordHasher {
   readonly #pepper: Buffer
   readonly #cost: number
   readonly #queue: HashQueue
 
   /**
-   * @param limited - False for load tests: only the total of the queue is bounded.
-   * @param cost - bcrypt's; tests use a cheaper one.
+   * @param limited - False for load tests.
+   * @param cost - bcrypt's.
    */
   constructor(pepper: Buffer, limited: boolean, cost = COST) {
     this.#pepper = pepper
@@ -61,7 +58,6 @@ export class PasswordHasher {
     }
   }
 
-  /** Refuses the passwords that wait. */
   close(): void {
     this.#queue.close()
   }

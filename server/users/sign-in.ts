@@ -9,19 +9,17 @@ import { checkPassword, type Passwords } from './passwords.ts'
 /** Answers the right password, when an operator made it and it is too old. */
 const PASSWORD_EXPIRED = 'This password has expired: ask whoever runs this game for another one'
 
-/** What signing in and signing up need. */
 interface Deps {
   readonly database: Database
   readonly passwords: Passwords
   readonly isRefusedName: RefusedNameCheck
 }
 
-/** A request to sign in or up. */
 export interface SignInRequest {
-  /** As `checkName` gives it. */
+  /** From `checkName`. */
   readonly username: string
   readonly password: string
-  /** The guest of the browser's cookie: their held prize comes along, and a new account takes over their player. */
+  /** The guest of the cookie: a held prize comes along, and a new account takes over the player. */
   readonly guestId: PlayerId | null
   /** The browser's session until now, which ends. */
   readonly sessionToken: string | null
@@ -35,10 +33,10 @@ interface UserRow {
 }
 
 /**
- * Opens a session for an account that exists.
+ * Opens a session.
  *
- * @returns the token of the new session
- * @throws Problem `unknown_username`, `invalid_password`, `account_banned`, `unavailable`
+ * @returns its token
+ * @throws {Problem} unknown_username, invalid_password, account_banned, unavailable
  */
 export async function signIn(deps: Deps, request: SignInRequest): Promise<string> {
   const account = await findByName(deps, request.username)
@@ -47,11 +45,10 @@ export async function signIn(deps: Deps, request: SignInRequest): Promise<string
 }
 
 /**
- * Creates an account and opens its first session. When the name exists and the password is right, the answer to an
- * earlier creation was lost: it signs in instead.
+ * Creates an account and its first session. An existing name with the right password signs in: the answer to
+ * an earlier creation was lost.
  *
- * @returns the token of the new session and whether an account was made
- * @throws Problem `bad_username`, `weak_password`, `username_taken`, `account_banned`, `unavailable`
+ * @throws {Problem} bad_username, weak_password, username_taken, account_banned, unavailable
  */
 export async function createAccount(
   deps: Deps,
@@ -84,7 +81,7 @@ async function findByName({ database }: Deps, username: string): Promise<UserRow
   return rows[0]
 }
 
-/** @param code the problem that a wrong password is answered with */
+/** @param code - The problem of a wrong password. */
 async function enter(
   { database, passwords }: Deps,
   account: UserRow,
@@ -94,7 +91,7 @@ async function enter(
   if (!(await passwords.matches(password, account.password_hash))) {
     throw new Problem(code, { account: account.id })
   }
-  // Said only to those who know the password.
+  // Only callers who know the password learn of it.
   if (account.banned) throw new Problem('account_banned', { account: account.id })
   if (account.expired) throw new Problem(code, { title: PASSWORD_EXPIRED, account: account.id })
   const sessionToken = newSessionToken()
@@ -115,7 +112,7 @@ async function enter(
   return sessionToken
 }
 
-/** False when the name was taken meanwhile. */
+/** False when the name was taken during the hash. */
 async function insert(
   { database }: Deps,
   name: string,
