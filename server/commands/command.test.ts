@@ -27,14 +27,14 @@ const external = (connection = world.database.connection) => ({
 })
 
 /** What a command comes to, in this process. */
-const call = (words: readonly string[], settings: Record<string, string>) =>
-  performed([...BACKUP, LEDGER, SQL], words, settings)
+const call = (argv: readonly string[], settings: Record<string, string>) =>
+  performed([...BACKUP, LEDGER, SQL], argv, settings)
 
 /** Which game a command is about to touch, without the password. */
 const TOUCHED = /^postgres:\/\/\w+@[^:\n]+:\d+\/\w+(, \d+ accounts)?\n$/
 
 /** Exit code 1, one line on standard error, and that line. */
-function complaint({ code, stderr }: Ran): string {
+function errorLine({ code, stderr }: Ran): string {
   expect(stderr).toMatch(/^[^\n]+\n$/)
   expect(code).toBe(1)
   return stderr.trim()
@@ -56,19 +56,19 @@ describe('as an operator starts it', () => {
       expect(ran.stderr, name).toMatch(TOUCHED)
     }
     const help = await runBuilt('doctor', ['--help'], { PORT: 'x' })
-    expect(help).toMatchObject({ code: 0, stdout: expect.stringMatching(/^.\/taps doctor\n/) })
+    expect(help).toMatchObject({ code: 0, stdout: expect.stringMatching(/^.\/taps doctor\n/m) })
   })
 
   test('it names its version, and refuses an unknown word in one line', async () => {
     const version = await runBuilt('--version', [], { PORT: 'x' })
     expect(version).toEqual({ code: 0, stdout: `${VERSION}\n`, stderr: '' })
     const unknown = await runBuilt('ledgers', [], { PORT: 'x' })
-    expect(unknown).toEqual({ code: 2, stdout: '', stderr: '"ledgers" is no command: ./taps --help\n' })
+    expect(unknown).toEqual({ code: 2, stdout: '', stderr: 'Unknown command "ledgers": see ./taps --help\n' })
   })
 
   test('it explains in one line what it cannot do, and what it takes when the arguments do not fit', async () => {
     const nowhere = { DATABASE_URL: 'postgres://127.0.0.1:1/taps', SECRET: TEST_SECRET }
-    expect(complaint(await runBuilt('ledger', [], nowhere))).toMatch(/^The database cannot be used/)
+    expect(errorLine(await runBuilt('ledger', [], nowhere))).toMatch(/^The database cannot be used/)
     const untouched = { DATA_DIR: paths.newFolder(), PORT: 'x' }
     const { code, stdout, stderr } = await runBuilt('restore', [], untouched)
     expect({ code, stdout }).toEqual({ code: 2, stdout: '' })

@@ -22,7 +22,7 @@ export interface Call {
 
 /** A command for operators: `./taps <form>`. */
 export interface Command {
-  /** Literal words, then `<required>` and `[optional]` arguments. */
+  /** Its name in one or two words, then `<required>` and `[optional]` arguments. */
   readonly form: string
   /** What it does: a sentence. */
   readonly help: string
@@ -36,10 +36,7 @@ export interface Command {
 /** The arguments fit no command: nothing was done, and the exit code is 2. */
 export class UsageError extends StartError {}
 
-/**
- * Runs a command and prints its result. The exit code is 0 on success; 1, with the reason in one line, when it failed or a
- * check did; 2, with one line, for arguments that fit no command.
- */
+/** Runs a command and prints its result. The exit code is 1 when it failed or a check did, and 2 for wrong arguments. */
 export async function runCommand(commands: readonly Command[], argv: readonly string[]): Promise<void> {
   const tell = (line: string) => process.stderr.write(`${line}\n`)
   try {
@@ -64,18 +61,20 @@ export async function runCommandLine(
   variables: NodeJS.ProcessEnv,
   tell: Call['tell'],
 ): Promise<Outcome> {
-  const [first] = argv
+  // From the third argument on, --help may be a name.
+  const [first = '--help', second] = argv
   if (first === '--version') return { ok: true, lines: [VERSION] }
-  // From the third word on, `-h` may be a name.
-  if (first === undefined || argv.slice(0, 2).some(word => word === '--help' || word === '-h')) {
-    return { ok: true, lines: usage(commands, first) }
+  if ([first, second].includes('--help')) return { ok: true, lines: usage(commands) }
+  const command = commands.find(({ form }) => `${argv.join(' ')} `.startsWith(`${nameOf(form)} `))
+  if (!command) {
+    throw new UsageError(`Unknown command ${JSON.stringify(argv.slice(0, 2).join(' '))}: see ./taps --help`)
   }
-  const command = commands.find(({ form }) => parse(form).words.every((word, place) => word === argv[place]))
-  if (!command)
-    throw new UsageError(`${JSON.stringify(argv.slice(0, 2).join(' '))} is no command: ./taps --help`)
-  const { words, required, allowed } = parse(command.form)
-  const args = argv.slice(words.length)
-  if (args.length < required || args.length > allowed) throw new UsageError(`Usage: ./taps ${command.form}`)
+  const args = argv.slice(nameOf(command.form).split(' ').length)
+  const required = command.form.split('<').length - 1
+  const optional = command.form.split('[').length - 1
+  if (args.length < required || args.length > required + optional) {
+    throw new UsageError(`Usage: ./taps ${command.form}`)
+  }
   return command.run({ env: readEnv(variables), tell }, ...args)
 }
 
@@ -99,17 +98,12 @@ export function formatError(error: unknown): string {
   return error.stack ?? error.message
 }
 
-/** Splits a form into its literal words and the numbers of arguments that it takes. */
-function parse(form: string) {
-  const parts = form.split(' ')
-  const words = parts.filter(part => !/^[<[]/.test(part))
-  const required = parts.filter(part => part.startsWith('<')).length
-  return { words, required, allowed: parts.length - words.length }
+/** A form without its arguments. */
+function nameOf(form: string): string {
+  return form.replace(/ [<[].*/, '')
 }
 
-/** The usage of the commands that begin with a word, or of all when none does. */
-function usage(commands: readonly Command[], first = ''): string[] {
-  const named = commands.filter(({ form }) => parse(form).words[0] === first)
+function usage(commands: readonly Command[]): string[] {
   const all = [{ form: 'start', help: 'Runs the game as it was built.' }, ...commands]
-  return (named.length > 0 ? named : all).flatMap(({ form, help }) => [`./taps ${form}`, `    ${help}`])
+  return all.flatMap(({ form, help }) => [`./taps ${form}`, `    ${help}`])
 }

@@ -3,13 +3,13 @@ import type { Env } from '../env.ts'
 import { urlOf } from '../http/listen.ts'
 import { VERSION } from '../lib/version.ts'
 import { secretInUse } from '../secret.ts'
-import { type Finding, fail, ok, warn } from './finding.ts'
+import { type CheckResult, fail, ok, warn } from './check-result.ts'
 
 /** A healthy server answers sooner. */
 const TIMEOUT_MS = 5_000
 
 /** Checks the server that runs on this machine with the same settings. */
-export async function checkServer(env: Env): Promise<Finding[]> {
+export async function checkServer(env: Env): Promise<CheckResult[]> {
   const place = urlOf(env.host, env.port)
   const figures = await ask(env, '/metrics')
   if (!figures) return [warn(`none answers at ${place}`)]
@@ -18,16 +18,16 @@ export async function checkServer(env: Env): Promise<Finding[]> {
   if (!version) return [warn(`what answers at ${place} is not TAPS, or has other settings (METRICS)`)]
   const ours = await secretInUse(env).then(gameId, () => null)
   if (game !== ours) return [fail(`another game answers at ${place}: its secret is not this game's`)]
-  const words = `${version} at ${place}`
+  const message = `${version} at ${place}`
   const ready = await ask(env, '/readyz')
-  if (!ready?.ok) return [fail(`${words} is not ready${await reasonOf(ready)}`)]
-  const finding =
-    version === VERSION ? ok(`${words} is ready`) : warn(`${words} is not of this version: restart it`)
-  return [finding, ...proxies(env, text)]
+  if (!ready?.ok) return [fail(`${message} is not ready${await reasonOf(ready)}`)]
+  const result =
+    version === VERSION ? ok(`${message} is ready`) : warn(`${message} is not of this version: restart it`)
+  return [result, ...proxies(env, text)]
 }
 
 /** All visitors behind a proxy that TRUST_PROXY forgets count as one. Without the setting, anybody may have sent the header. */
-function proxies({ trustProxy }: Env, figures: string): Finding[] {
+function proxies({ trustProxy }: Env, figures: string): CheckResult[] {
   const [, others = '0'] = /^taps_forwarded_requests_total\{believed="no"\} (\d+)$/m.exec(figures) ?? []
   if (!trustProxy || others === '0') return []
   return [warn(`${others} requests came by a proxy that TRUST_PROXY does not name`)]

@@ -7,9 +7,9 @@ import type { Env } from '../env.ts'
 import { checkLedger } from '../game/ledger.ts'
 import { VERSION } from '../lib/version.ts'
 import { secretInUse } from '../secret.ts'
+import { type CheckResult, fail, ok, warn } from './check-result.ts'
 import { type Call, type Command, formatError, type Outcome } from './command.ts'
 import { checkServer } from './doctor-server.ts'
-import { type Finding, fail, ok, warn } from './finding.ts'
 import { withGame } from './with-database.ts'
 
 /** Checks everything that an operator could mend. */
@@ -27,73 +27,77 @@ const SCARCE_BYTES = 2 * 2 ** 30
 const BACKUP_MAX_HOURS = 48
 const CHECKS = { database, tables, secret, ledger, backup } as const
 
-type Named = Finding & { readonly check: string }
+type Named = CheckResult & { readonly check: string }
 
 async function examine(call: Call): Promise<Outcome> {
   const { env } = call
-  const found: Named[] = [{ check: 'disk', ...(await disk(env)) }]
+  const results: Named[] = [{ check: 'disk', ...(await disk(env)) }]
   const inGame = async (client: ClientBase) => {
     for (const [check, look] of Object.entries(CHECKS)) {
-      found.push({ check, ...(await look(client, env).catch(failure)) })
+      results.push({ check, ...(await look(client, env).catch(failure)) })
     }
   }
-  await withGame(call, inGame).catch(error => found.push({ check: 'database', ...failure(error) }))
-  for (const finding of await checkServer(env)) found.push({ check: 'server', ...finding })
-  const failed = found.filter(({ mark }) => mark === 'FAIL').length
-  const end = `TAPS ${VERSION}, Node ${process.versions.node}: ${failed} of ${found.length} checks failed.`
-  const lines = found.map(({ check, mark, words }) => `${mark.padEnd(6)}${check.padEnd(10)}${words}`)
+  await withGame(call, inGame).catch(error => results.push({ check: 'database', ...failure(error) }))
+  for (const result of await checkServer(env)) results.push({ check: 'server', ...result })
+  const failed = results.filter(({ status }) => status === 'FAIL').length
+  const end = `TAPS ${VERSION}, Node ${process.versions.node}: ${failed} of ${results.length} checks failed.`
+  const lines = results.map(
+    ({ check, status, message }) => `${status.padEnd(6)}${check.padEnd(10)}${message}`,
+  )
   return { ok: failed === 0, lines: [...lines, end] }
 }
 
-function failure(error: unknown): Finding {
+function failure(error: unknown): CheckResult {
   return fail(formatError(error))
 }
 
-async function disk({ databaseUrl, dataDir }: Env): Promise<Finding> {
+async function disk({ databaseUrl, dataDir }: Env): Promise<CheckResult> {
   const space = await statfs(dataDir).catch(() => null)
   if (!space) return databaseUrl ? ok(`${dataDir} is not there, nor needed`) : fail(`${dataDir} is not there`)
   const free = space.bavail * space.bsize
-  const words = `${(free / 2 ** 30).toFixed(1)} GiB free at ${dataDir}`
-  if (free < LITTLE_BYTES) return fail(`${words}: make room`)
-  return free < SCARCE_BYTES ? warn(words) : ok(words)
+  const message = `${(free / 2 ** 30).toFixed(1)} GiB free at ${dataDir}`
+  if (free < LITTLE_BYTES) return fail(`${message}: make room`)
+  return free < SCARCE_BYTES ? warn(message) : ok(message)
 }
 
-async function database(client: ClientBase): Promise<Finding> {
+async function database(client: ClientBase): Promise<CheckResult> {
   await requireSupportedPostgres(client)
   const { rows } = await client.query<{ version: string; commit: string; megabytes: string }>(`
     select current_setting('server_version') as version, current_setting('synchronous_commit') as commit,
       (pg_database_size(current_database()) / 1048576)::text as megabytes`)
   const { version = '', commit = '', megabytes = '' } = rows[0] ?? {}
-  const words = `PostgreSQL ${version}, ${megabytes} MiB`
-  return commit === 'off' ? fail(`${words}: synchronous_commit is off, so answers may be lost`) : ok(words)
+  const message = `PostgreSQL ${version}, ${megabytes} MiB`
+  return commit === 'off'
+    ? fail(`${message}: synchronous_commit is off, so answers may be lost`)
+    : ok(message)
 }
 
-async function tables(client: ClientBase): Promise<Finding> {
+async function tables(client: ClientBase): Promise<CheckResult> {
   const { isCurrent } = await readSchema(client)
   return isCurrent ? ok('of this release') : warn('of an earlier release: the next start changes them')
 }
 
-async function secret(client: ClientBase, env: Env): Promise<Finding> {
+async function secret(client: ClientBase, env: Env): Promise<CheckResult> {
   const used = await secretInUse(env)
-  const words = `fingerprint ${gameId(used)}`
+  const message = `fingerprint ${gameId(used)}`
   return (await matchesFingerprint(client, used))
-    ? ok(`${words}, the game's`)
-    : warn(`${words}: noted at the next start`)
+    ? ok(`${message}, the game's`)
+    : warn(`${message}: noted at the next start`)
 }
 
-async function ledger(client: ClientBase): Promise<Finding> {
+async function ledger(client: ClientBase): Promise<CheckResult> {
   const check = await checkLedger(client)
   if (!check.ok) return fail('it does not balance: ./taps ledger says where')
   return ok(`both sides are equal. ${check.lines[0]}`)
 }
 
-async function backup(client: ClientBase): Promise<Finding> {
+async function backup(client: ClientBase): Promise<CheckResult> {
   const { rows } = await client.query<{ folder: string; at: Date; hours: number }>(
     `select detail as folder, created_at as at, (extract(epoch from now() - created_at) / 3600)::float8 as hours
     from operator_acts where act = 'backup' order by id desc limit 1`,
   )
   const [last] = rows
   if (!last) return warn('./taps backup has not made one yet')
-  const words = `the last one is of ${last.at.toISOString()}, in ${last.folder}`
-  return last.hours > BACKUP_MAX_HOURS ? warn(words) : ok(words)
+  const message = `the last one is of ${last.at.toISOString()}, in ${last.folder}`
+  return last.hours > BACKUP_MAX_HOURS ? warn(message) : ok(message)
 }

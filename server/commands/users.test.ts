@@ -139,9 +139,9 @@ test.each([
   [['clear-flag'], 'Usage: ./taps users clear-flag <name>'],
   [['clear-flag', 'one', 'two'], 'Usage: ./taps users clear-flag <name>'],
   [['show', 'one', 'two'], 'Usage: ./taps users show <name>'],
-  [['hide', 'x'], '"users hide" is no command: ./taps --help'],
-  [['toString'], '"users toString" is no command: ./taps --help'],
-  [[], '"users" is no command: ./taps --help'],
+  [['hide', 'x'], 'Unknown command "users hide": see ./taps --help'],
+  [['toString'], 'Unknown command "users toString": see ./taps --help'],
+  [[], 'Unknown command "users": see ./taps --help'],
 ])('the arguments %j are refused in one line', async (argv, line) => {
   await expect(users(...argv)).rejects.toThrow(new UsageError(line))
 })

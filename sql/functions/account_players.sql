@@ -1,5 +1,5 @@
--- Every player who belongs to an account, or ever did. A guest's cookie from before the sign-up must not stand for any of
--- them. This is the only place that says so.
+-- Every player who belongs to an account, or ever did. A guest's cookie from before the sign-up stands for
+-- none of them.
 create or replace view account_players as
 select player from users
 union all

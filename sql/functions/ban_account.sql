@@ -1,5 +1,5 @@
--- Bans an account: its sessions end, and open_session and change_password open no new ones. Its TAPS stay. Returns how
--- many sessions were open; null when there is no such account or it is already banned.
+-- Bans an account and ends its sessions; its TAPS stay. Returns how many sessions were open, or null when
+-- there was nothing to ban.
 create or replace function ban_account(user_id bigint) returns bigint
 language plpgsql
 as $$

@@ -1,5 +1,5 @@
--- Moves everything held for the account into its balance. Returns the amount and the new balance; no row when the account
--- is gone.
+-- Moves everything held for the account into its balance. Returns the amount and the new balance; no row when
+-- the account is gone.
 create or replace function claim_taps(user_id bigint) returns table (taps bigint, balance bigint)
 language plpgsql
 as $$

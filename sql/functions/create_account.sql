@@ -1,5 +1,5 @@
--- Creates an account for a guest, who keeps playing as the same player, and opens its first session. Returns null when
--- the name is taken. The new player is used when there is no guest, or when the guest already belongs to an account.
+-- Creates an account for a guest and opens its first session; null when the name is taken. The new player is
+-- used when there is no guest, or when the guest already belongs to an account.
 create or replace function create_account(
   username      text,
   username_key  text,

@@ -1,6 +1,5 @@
--- Deletes an account. What it holds and has claimed returns to the pool, its attempts from this round on lose its name
--- (the caller has already anonymised the earlier ones), and its sessions end. Returns how many TAPS went back; null when
--- the account is gone or its password has changed since it was checked.
+-- Deletes an account and returns how many TAPS went back to the pool; null when the account is gone or its
+-- password has changed. Attempts before from_round were already anonymised by the caller.
 create or replace function delete_account(
   user_id       bigint,
   password_hash text,

@@ -1,7 +1,5 @@
--- Ends all sessions of an account; returns how many were open.
---
--- It moves no TAPS but still locks the pool row first, since it changes several rows: with one lock before all others no
--- two acts deadlock or miss each other's rows.
+-- Ends all sessions of an account; returns how many were open. Locks the pool row first, as every act does
+-- that changes several rows: so no two acts deadlock.
 create or replace function end_sessions(user_id bigint) returns bigint
 language sql
 as $$

@@ -1,9 +1,7 @@
--- Returns expired holds to the pool, the oldest first and at most 500 at a time. That takes about 5 ms, so no attempt
--- waits longer, however many are due after a night without a server. Returns how many TAPS went back; the caller repeats
--- it until there are none.
+-- Returns the oldest expired holds to the pool, at most 500, so that no attempt waits longer than 5 ms.
+-- Returns how many TAPS went back.
 --
--- It looks in order, before it locks. The planner's statistics are minutes old: it expects every hold to be due by now,
--- and without the order it would read all of them to find the first that is.
+-- Looks in order before it locks: the planner expects every hold to be due, and would read all of them.
 create or replace function expire_holds() returns bigint
 language plpgsql
 as $$

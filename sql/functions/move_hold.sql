@@ -1,5 +1,5 @@
--- Gives a guest's hold to an account, for good: the hold becomes the account's own, or moves into the account's open hold
--- if it has one. The caller has locked the pool row and made sure that the guest belongs to no account.
+-- Gives a guest's hold to an account, or moves it into the account's open hold. The caller has locked the
+-- pool row and checked that the guest belongs to no account.
 create or replace function move_hold(guest uuid, account uuid) returns void
 language plpgsql
 as $$

@@ -1,6 +1,5 @@
--- Opens a session for an account. False when its password has changed since it was checked, or when the account is banned
--- or gone. What is held for the guest who signs in becomes the account's, unless that player belongs to an account. The
--- browser's previous session ends. An account keeps only its newest sessions.
+-- Opens a session for an account, ends the browser's previous one, and keeps only the newest. Returns false
+-- when the account is banned or gone, or when its password has changed since it was checked.
 create or replace function open_session(
   user_id       bigint,
   password_hash text,
@@ -22,13 +21,13 @@ begin
   where users.id = open_session.user_id and users.password_hash = open_session.password_hash and banned_at is null;
   if account is null then return false; end if;
 
-  -- A cookie from before a sign-up names a player who now belongs to an account: it moves nothing.
+  -- A cookie from before a sign-up moves nothing: its player belongs to an account now.
   if guest is not null and not exists (select from account_players where player = guest) then
     perform move_hold(guest, account);
   end if;
 
   delete from sessions where token_hash = old_token;
-  -- Expired sessions are deleted a hundred at a time: after a while without a sign-in there may be many.
+  -- At most a hundred, because after a quiet time there may be many.
   delete from sessions where token_hash = any (array(
     select token_hash from sessions where expires_at <= now() order by expires_at limit 100
   ));

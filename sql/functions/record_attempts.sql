@@ -1,14 +1,10 @@
--- Records a batch of attempts in the order given, gives the pool to the wins among them, and returns what was recorded.
--- Leaves out rounds that were already played, and rows whose player is not, or no longer, the one who sent them. Attempts
--- of flagged players win nothing; an attempt that cannot win for another reason keeps that reason.
+-- Records a batch of attempts in the order given, gives the pool to the wins among them, and returns what was
+-- recorded. Leaves out rounds that were already played, and rows of players who are no longer the sender.
 --
--- Like every act that moves TAPS it locks the pool row before it reads: a plpgsql function takes a new snapshot for each
--- statement, so what it reads after the lock includes all that the previous holder committed. With one lock before all
--- others, no two acts deadlock.
+-- Locks the pool row before it reads: each statement after the lock sees what its previous holder committed.
 --
--- The planner does not know the size of a batch: it plans for a short one, with nested loops. 130 wins in a batch of 500
--- took 60 ms, 45 of them for such joins. So each row is looked up on its own by an index ("limit 1" and "offset 0" leave
--- the planner no choice: docs/decisions/0017-plans.md), gets its id in advance, and passes through in one piece.
+-- The planner does not know the size of a batch, so each row is looked up on its own by an index
+-- (docs/decisions/0017-plans.md). Each row gets its id in advance and passes through in one piece.
 create or replace function record_attempts(
   players     uuid[],
   rounds      integer[],
@@ -77,7 +73,8 @@ begin
       pool + taps_each * row_number() over (order by fresh.place) as added
     from fresh
   ), judged as (
-    -- The first win takes the pool and what was added up to it, each further win what was added since the one before.
+    -- The first win takes the pool and what was added until then, each further win what was added since the
+    -- last one.
     select
       numbered.*,
       case when wins then added - coalesce(

@@ -1,5 +1,5 @@
--- Does what recording an attempt does, and undoes it: it succeeds if an attempt could be recorded now. The lock on the
--- pool row stays, so that the commit has to write the log to disk.
+-- Probes whether an attempt could be recorded: inserts one and undoes it. The lock on the pool row stays, so
+-- that the commit writes the log to disk.
 create or replace function rehearse_attempt() returns void
 language plpgsql
 as $$

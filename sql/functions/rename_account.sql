@@ -1,4 +1,5 @@
--- Renames an account. False when another account has the new name, null when there is no account of the old one.
+-- Renames an account. Returns false when another account has the new name, null when there is no account of
+-- the old one.
 create or replace function rename_account(old_key text, username text, username_key text) returns boolean
 language plpgsql
 as $$

@@ -1,4 +1,5 @@
--- Gives an account a temporary password and ends all its sessions. False when no account has this name.
+-- Gives an account a temporary password and ends all its sessions. Returns false when no account has this
+-- name.
 create or replace function reset_password(username_key text, new_hash text, lifetime interval) returns boolean
 language plpgsql
 as $$

@@ -1,5 +1,5 @@
--- Returns these players' expired holds to the pool, and how many TAPS that were. Every act calls it before it adds to,
--- moves or ends a hold, so that nothing expired is revived. The caller has locked the pool row.
+-- Returns these players' expired holds to the pool, and how many TAPS those were. Runs before anything adds
+-- to, moves or ends a hold; the caller has locked the pool row.
 create or replace function return_holds(players uuid[]) returns bigint
 language plpgsql
 as $$
