@@ -27,7 +27,6 @@ import { addLive } from './routes/live.ts'
 import { addPlay } from './routes/play.ts'
 import { openAccounts } from './users/open-accounts.ts'
 
-/** What only tests set. */
 interface Tuning {
   /** bcrypt's cost. */
   readonly hashCost?: number

@@ -15,7 +15,6 @@ import { VERSION } from './lib/version.ts'
 import { announce, type Logger, logUncaughtErrors } from './log.ts'
 import { loadOrCreateSecret } from './secret.ts'
 
-/** The server, which can be closed before it is ready. */
 interface Program extends Closable {
   /** Prepares the database, then opens the port; resolves with the address of the game. */
   start(): Promise<string>
@@ -84,7 +83,6 @@ async function main(): Promise<void> {
     const address = await (await program).start()
     announce('info', `TAPS ${VERSION} is ready at ${address}, with the game in ${describeAddress(env)}`)
   } catch (error) {
-    // Stopped during the start.
     if (isClosing()) return
     const failure = startFailure(error)
     announce('error', failure.message, failure instanceof StartError ? undefined : failure)

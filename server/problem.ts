@@ -8,7 +8,6 @@ interface Details {
   readonly retryAfter?: number
   /** The metrics count it; the log would fill. */
   readonly isFull?: true
-  /** The user's number, for the log. */
   readonly account?: number
   readonly cause?: unknown
   readonly alreadyLogged?: true

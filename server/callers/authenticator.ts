@@ -42,7 +42,6 @@ export function newGuest(): PlayerState {
   return { playerId: newPlayerId(), user: null, lastAttempt: { id: 0, round: 0 }, prize: null }
 }
 
-/** Finds the players behind requests. */
 export interface Authenticator {
   /**
    * Renews a session that was not used for a day.
@@ -53,7 +52,6 @@ export interface Authenticator {
   resolveCaller(credentials: Credentials): Promise<Caller | null>
 }
 
-/** Reads the players of many requests by one query. */
 export function createAuthenticator(database: Database, clock: Pick<DatabaseClock, 'now'>): Authenticator {
   const read = batched((batch: Credentials[]) => readBatch(database, batch), { size: 200, waiting: 20_000 })
 

@@ -3,7 +3,6 @@ import { Problem } from '../problem.ts'
 import type { Credentials, PlayerState } from './authenticator.ts'
 import type { PlayerId } from './player.ts'
 
-/** Who sent a request. */
 export interface Caller {
   readonly playerId: PlayerId
   readonly credentials: Credentials

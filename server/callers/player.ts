@@ -1,6 +1,5 @@
 import { randomUUID } from 'node:crypto'
 
-/** A player: a random (version 4) UUID. */
 export type PlayerId = string
 
 /** A player's last attempt; both are 0 before the first. */

@@ -4,7 +4,6 @@ import { createHash, randomBytes } from 'node:crypto'
 const IDLE_DAYS = 30
 /** However often it is used: a stolen session ends then at the latest. */
 const LONGEST_DAYS = 180
-/** So that most requests write nothing. */
 const RENEWED_AFTER_DAYS = 1
 
 /** How long a browser keeps the cookie; the server knows whether the session is open. */

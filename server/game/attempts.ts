@@ -6,7 +6,6 @@ import type { Database } from '../database/pool.ts'
 import type { NameMask } from '../names/refused-names.ts'
 import type { Submission } from './recorder.ts'
 
-/** An attempt with its prize, as ATTEMPT_COLUMNS reads it. */
 export interface AttemptRow {
   id: number
   player: PlayerId
@@ -41,7 +40,6 @@ export const ATTEMPT_COLUMNS = `
   prize.claimed_by is not null as claimed,
   attempts.verified, attempts.reason, prize.taps as won_taps, attempts.created_at`
 
-/** The public part of an attempt: everything but player, round and reason. */
 export function toAttempt(row: AttemptRow): Attempt {
   const { player: _, round: __, reason: ___, created_at, ...shown } = row
   return { ...shown, created_at: created_at.toISOString() }

@@ -8,7 +8,6 @@ export interface Ledger {
   readonly balances: number
 }
 
-/** Reads both sides in one snapshot. */
 export async function readLedger(database: Pool | ClientBase): Promise<Ledger> {
   const { rows } = await database.query<Ledger>(`
     select

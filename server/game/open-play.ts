@@ -22,7 +22,6 @@ interface Deps {
 
 export type Play = ReturnType<typeof openPlay>
 
-/** Opens rounds, recorder and claims; prizes expire from `begin` on. */
 export function openPlay({ env, keys, database, poller, isRefusedName, log }: Deps) {
   const botDetector = new BotDetector(database, log)
   const recorder = new Recorder(database, poller.clock, env.prizeHoldMinutes)

@@ -40,7 +40,7 @@ export type Outcome =
   /** The kind is the problem's code. */
   | { readonly kind: 'round_already_played' | 'stale_round' | 'round_expired' }
 
-/** A batch locks the pool row until it commits: at most 10 ms, when all 150 win after an expired hold. */
+/** A batch locks the pool row for 10 ms at most: when all 150 win after an expired hold. */
 export const BATCH_SIZE = 150
 /** About half a second of work on a small machine. */
 const MAX_WAITING = 10_000

@@ -30,7 +30,6 @@ export class Cookies {
     }
   }
 
-  /** The browser becomes this guest. */
   setGuest(reply: FastifyReply, player: PlayerId): void {
     const text = this.#guests.sign(player)
     this.#set(reply, 'player', text, PLAYER_SECONDS)
@@ -69,10 +68,7 @@ export class Cookies {
   }
 }
 
-/**
- * The last of several cookies of one name: browsers send the one for the whole site last (RFC 6265, section
- * 5.4).
- */
+/** The last of several cookies of one name, which is the one for the whole site (RFC 6265, section 5.4). */
 function lastCookie({ headers }: FastifyRequest, name: string): string | undefined {
   const pairs = `; ${headers.cookie ?? ''}`
   const before = `; ${name}=`

@@ -18,13 +18,11 @@ import { secureCheck, unknownAddressWarning, unknownProxyWarning } from './secur
 
 const WHOLE_ADDRESS = /^https?:\/\/[^/?#]*/i
 
-/** Far above any body that can succeed. */
 const MAX_BODY_BYTES = 8 * 1_024
 /** Two passwords of brackets hold 512; 4,000 nested arrays take 1.5 ms to parse. */
 const MAX_BRACKETS = 600
 
 const TIMEOUTS = {
-  /** For a whole request. */
   requestTimeout: 15_000,
   /** Longer than most pauses between two rounds. */
   keepAliveTimeout: 75_000,

@@ -73,7 +73,6 @@ function boundConnections(server: Server, limited: boolean, isProxy: (address: s
   server.maxConnections = MAX_CONNECTIONS
   server.on('connection', socket => {
     const { remoteAddress } = socket
-    // Reset before it was accepted.
     if (remoteAddress === undefined) return void socket.destroy()
     if (isProxy(remoteAddress)) return
     const release = ofAddress.acquire(addressKey(remoteAddress))

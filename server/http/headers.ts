@@ -39,7 +39,6 @@ export const SAFE_HEADERS = {
   'cache-control': 'no-store',
 }
 
-/** Two years, as preload lists ask for; only sent over TLS. */
 const OVER_TLS = { ...SAFE_HEADERS, 'strict-transport-security': 'max-age=63072000' }
 
 export function headerAdder(isSecure: SecureCheck) {

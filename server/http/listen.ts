@@ -10,8 +10,7 @@ import { StartError } from '../lib/start-error.ts'
 const MAX_UNACCEPTED = 4_096
 
 /**
- * Opens the port. For "localhost" Fastify opens 127.0.0.1 and ::1, but only the first has our limits: the one that proxies
- * on this machine use.
+ * Opens the port. "localhost" is 127.0.0.1 and ::1, but only the first, which proxies use, has our limits.
  *
  * @returns the address at which a browser finds the game
  * @throws {StartError} when the port cannot be opened

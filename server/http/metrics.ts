@@ -6,7 +6,6 @@ import { VERSION } from '../lib/version.ts'
 import { addressMatcher } from '../limits/networks.ts'
 import type { DatabasePoller } from '../live/database-poller.ts'
 
-/** Seconds. */
 const SECONDS = [0.001, 0.005, 0.02, 0.05, 0.1, 0.5, 1, 5]
 
 /** The sources of the gauges, all in memory: a scrape waits for nothing. */
@@ -14,7 +13,6 @@ interface Shown {
   readonly backupAge: Pick<BackupAge, 'seconds'>
   readonly poller: { readonly health: Pick<DatabasePoller['health'], 'isUnavailable'> }
   readonly broadcast: { readonly viewers: number }
-  /** From `gameId`. */
   readonly game: string
 }
 

@@ -13,7 +13,6 @@ declare module 'fastify' {
   }
 }
 
-/** Of every call. */
 const COMMON_PROBLEMS: readonly ProblemCode[] = [
   'invalid_request',
   'cross_site',
@@ -24,7 +23,6 @@ const COMMON_PROBLEMS: readonly ProblemCode[] = [
   'unavailable',
 ]
 
-/** Of every call with an unsafe method. */
 const UNSAFE_PROBLEMS: readonly ProblemCode[] = ['too_large', 'unsupported_media_type']
 
 /** Serves the contract as an OpenAPI document, and a page to browse it. Register before the routes. */
@@ -53,10 +51,7 @@ export async function addOpenApi(app: FastifyInstance, limits: Limiter): Promise
   })
 }
 
-/**
- * Adds the problems of a call to the document, not to the route: Fastify would compile one schema a hundred
- * times.
- */
+/** Adds the problems of a call to the document only: in a route Fastify would compile each schema. */
 function withProblems(schema: FastifySchema, call: Call): FastifySchema {
   const unsafe = call.method === 'GET' ? [] : UNSAFE_PROBLEMS
   const codes = [...call.problems, ...COMMON_PROBLEMS, ...unsafe]

@@ -6,8 +6,8 @@ import type { Logger } from '../log.ts'
 import type { SecureCheck } from './cookies.ts'
 
 /**
- * Returns a check that a request came over TLS: a proxy of `TRUST_PROXY` says so, or the host is that of an
- * https `PUBLIC_URL`. Fastify's `request.protocol` trusts no proxy when an address cannot be parsed.
+ * Returns a check that a request came over TLS. A proxy of `TRUST_PROXY` says so, or the host is that of an
+ * https `PUBLIC_URL`.
  */
 export function secureCheck({ publicUrl, trustProxy }: Pick<Env, 'publicUrl' | 'trustProxy'>): SecureCheck {
   const isProxy = addressMatcher(trustProxy || [])

@@ -20,7 +20,6 @@ const TYPES: Readonly<Record<string, string>> = {
   '.woff2': 'font/woff2',
 }
 
-/** By content coding. */
 export interface Forms {
   readonly br?: Buffer | undefined
   readonly gzip?: Buffer | undefined

@@ -1,4 +1,3 @@
-/** Tests run the sources; operators run the build. */
 const isBuilt = import.meta.url.endsWith('.js')
 
 /**

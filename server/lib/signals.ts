@@ -1,6 +1,5 @@
 export const STOP_SIGNALS = ['SIGTERM', 'SIGINT', 'SIGHUP'] as const
 
-/** The process then ends anyway. */
 const CLOSE_TIMEOUT_MS = 10_000
 
 export interface Closable {

@@ -1,7 +1,4 @@
-/**
- * An error that the operator can fix: one line that says what is wrong and what to do, without a stack; the
- * exit code is 1.
- */
+/** An error that the operator can fix. Its one line says what is wrong and what to do. */
 export class StartError extends Error {
   constructor(message: string, options?: ErrorOptions) {
     super(message, options)

@@ -1,15 +1,13 @@
 import { createHmac, createSecretKey, type KeyObject, timingSafeEqual } from 'node:crypto'
 import { BoundedMap } from './bounded-map.ts'
 
-/** HMAC-SHA-256 cut to 128 bits. */
 const MAC_BYTES = 16
 /** The tokens of at least 10,000 players, in about 5 MB. */
 const MAX_REMEMBERED = 20_000
 
 /**
  * Signs texts of digits, letters, dashes and dots: a token is the text, a dot and its MAC. Remembers recent
- * tokens, since a player's next call presents what the last one returned: a round takes two MACs instead of
- * six.
+ * tokens, so that a round takes two MACs instead of six.
  */
 export class TokenSigner {
   readonly #key: KeyObject

@@ -5,8 +5,8 @@ import type { Limiter, Use } from './limiter.ts'
 const WRONG: readonly string[] = ['invalid_password', 'username_taken']
 
 /**
- * Limits guesses at passwords without locking the owner out: a few from one address and, while many addresses
- * guess at one name, two from each further address.
+ * Limits guesses at passwords: a few from one address. While many addresses guess at one name, each further
+ * address has two, so the owner gets in.
  *
  * @throws {Problem} too_many_requests before the attempt
  */

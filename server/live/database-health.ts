@@ -2,8 +2,8 @@
 export const OUTAGE_MS = 5_000
 
 /**
- * How long a proxy may take to notice that a database is no longer the leader, ms: with `deploy/ha/haproxy-database.cfg` two
- * checks of 2 s at most, 0.3 s apart. Until then two connections may reach two leaders.
+ * How long a proxy may use two leaders, ms. With `deploy/ha/haproxy-database.cfg` two checks of 2 s at most,
+ * 0.3 s apart.
  */
 export const HANDOVER_MS = 5_000
 

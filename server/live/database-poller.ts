@@ -8,9 +8,7 @@ import { Throttle } from '../lib/throttle.ts'
 import type { Logger } from '../log.ts'
 import { DatabaseHealth, OUTAGE_MS } from './database-health.ts'
 
-/** With viewers. */
 const WATCHED_MS = 100
-/** Without viewers. */
 const IDLE_MS = 1_000
 const RETRY_MS = 500
 const TIMEOUT_MS = 1_000
@@ -31,10 +29,7 @@ interface PollerEvents {
   unavailable: []
 }
 
-/**
- * Polls the pool's row and the database's clock over a connection of its own: what has changed, the time, and whether the
- * database answers.
- */
+/** Polls the pool's row and the database's clock over a connection of its own. */
 export class DatabasePoller extends EventEmitter<PollerEvents> {
   readonly clock: DatabaseClock
   readonly health = new DatabaseHealth()

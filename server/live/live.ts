@@ -19,7 +19,6 @@ const PING_MS = 20_000
 const EVERYTHING_MS = 10_000
 const RETRY_MS = 500
 
-/** For browsers; the page spreads its own reconnects further. */
 const RETRY_HINT = 'retry: 1000\n\n'
 
 /** About 200 viewers, before requests get a turn. */
@@ -165,10 +164,7 @@ export class Live {
     void this.#eachViewer(viewer => viewer.ping(quiet, this.#everything))
   }
 
-  /**
-   * In slices of SLICE_MS. Under full load a slice gets as much time as the requests before it took, so that
-   * neither starves the other.
-   */
+  /** In slices of SLICE_MS. Under full load a slice gets as much time as the requests before it. */
   async #eachViewer(act: (viewer: Stream) => void): Promise<void> {
     let until = performance.now() + SLICE_MS
     for (const viewer of this.#viewers) {

@@ -12,7 +12,6 @@ interface Deps {
   readonly log: Logger
 }
 
-/** Opens the poll of the database and what follows it; both start with `begin`. */
 export function openLive({ connection, database, mask, log }: Deps) {
   const poller = new DatabasePoller(connection, log)
   const broadcast = new Live(database, poller, log, mask)

@@ -12,8 +12,8 @@ const SETTLE_EVERY_MS = 1_000
 const RETRY_S = 1
 
 /**
- * Knows whether attempts can be recorded. With a full disk reads still work, so only a write can tell: a
- * player's attempt or, without one lately, a rehearsal.
+ * Knows whether attempts can be recorded. With a full disk reads still work. Only a write can tell: a recent
+ * attempt, else a rehearsal.
  */
 export class Readiness {
   readonly #poller: DatabasePoller

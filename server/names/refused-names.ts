@@ -11,12 +11,11 @@ import { createRefusedNameCheck, REFUSED_WORDS_FILE, type RefusedNameCheck } fro
 /** Together with the poll, a changed list takes effect within a minute. */
 const REREAD_MS = 30_000
 
-/** Replaces the names that boards do not show. */
 export type NameMask = (username: string) => string
 
 /**
- * The names refused by the list in the data folder or, without one, by the list that comes with the game.
- * Emits `changed` when the list has changed.
+ * The names refused by the list in the data folder, else by the list of the game. Emits `changed` when the
+ * list has changed.
  */
 export class RefusedNames extends EventEmitter<{ changed: [] }> {
   readonly #dataDir: string

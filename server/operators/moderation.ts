@@ -12,7 +12,6 @@ export const PASSWORD_DAYS = 3
 
 /** Crockford's base32, in which no two letters look alike. */
 const ALPHABET = '0123456789abcdefghjkmnpqrstvwxyz'
-/** 100 bits in all. */
 const GROUPS = 5
 const GROUP_LETTERS = 4
 
@@ -74,7 +73,6 @@ export async function banUser(client: ClientBase, user: UserRecord, reason?: str
   return done?.ended ?? null
 }
 
-/** Lifts a ban; false when there was none. */
 export async function unbanUser(client: ClientBase, user: UserRecord): Promise<boolean> {
   const done = await runAudited(
     client,

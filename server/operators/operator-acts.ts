@@ -2,7 +2,6 @@ import type { ClientBase, QueryResultRow } from 'pg'
 import type { Database } from '../database/pool.ts'
 import { systemUser } from '../lib/system-user.ts'
 
-/** A row of `operator_acts`. */
 export interface OperatorAct {
   readonly act: string
   readonly userId?: number | undefined

@@ -16,7 +16,6 @@ interface Deps extends RouteDeps {
 export function addBoards(app: FastifyInstance, deps: Deps): void {
   const { authenticator, database, mask } = deps
 
-  /** Requests that arrive together share one read. */
   function serveAll<C extends Call>(call: C, read: () => Promise<AnswerOfCall<C>>): void {
     serve(app, deps, call, shared(read))
   }

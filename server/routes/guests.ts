@@ -13,7 +13,6 @@ interface Deps {
 
 type Context = Pick<RequestContext, 'caller' | 'request' | 'reply' | 'limitKey'>
 
-/** Makes guests of requests that name no player. */
 export class Guests {
   readonly #deps: Deps
 

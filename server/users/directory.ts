@@ -2,7 +2,6 @@ import type { ClientBase } from 'pg'
 import { nameKey } from '../../contract/name.ts'
 import type { PlayerId } from '../callers/player.ts'
 
-/** A user, as an operator sees one. */
 export interface UserRecord {
   readonly id: number
   readonly username: string

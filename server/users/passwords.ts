@@ -9,7 +9,6 @@ import { type HashClient, HashQueue } from './hash-queue.ts'
 /** One hash takes about 45 ms of a core. */
 const COST = 10
 
-/** In lower case. */
 const COMMON = new Set(readList('common-passwords'))
 
 /** The game's name, once or repeated, with digits and signs around it. */

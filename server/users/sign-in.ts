@@ -16,7 +16,6 @@ interface Deps {
 }
 
 export interface SignInRequest {
-  /** From `checkName`. */
   readonly username: string
   readonly password: string
   /** The guest of the cookie: a held prize comes along, and a new account takes over the player. */
