@@ -10,10 +10,10 @@ const SECRET_BYTES = 32
 const FILE = 'secret'
 
 /**
- * Reads the secret in the data folder, or creates it there at the first start; only its owner can read it.
+ * Reads the secret in the data folder, or creates it there at the first start.
  *
- * @param hasGame whether there is a game already: no new secret would fit its passwords and cookies
- * @throws StartError when the folder cannot be written, the file is damaged, or it is lost and there is a game
+ * @param hasGame - Whether there is a game already, which no new secret would fit.
+ * @throws {StartError} when the folder cannot be written, the file is damaged, or it is lost and there is a game
  */
 export async function loadOrCreateSecret(dataDir: string, hasGame: () => Promise<boolean>): Promise<string> {
   const file = join(dataDir, FILE)
@@ -29,7 +29,7 @@ export async function loadOrCreateSecret(dataDir: string, hasGame: () => Promise
 /**
  * The secret of an existing game.
  *
- * @throws StartError when there is none
+ * @throws {StartError} when there is none
  */
 export async function secretInUse({ secret, dataDir }: Pick<Env, 'secret' | 'dataDir'>): Promise<string> {
   if (secret) return secret
@@ -41,7 +41,7 @@ export async function secretInUse({ secret, dataDir }: Pick<Env, 'secret' | 'dat
 /**
  * Makes the secret of a backup the one that the server uses.
  *
- * @throws StartError when SECRET or the data folder holds another one
+ * @throws {StartError} when SECRET or the data folder holds another one
  */
 export async function setSecret(
   { secret, dataDir }: Pick<Env, 'secret' | 'dataDir'>,

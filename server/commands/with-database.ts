@@ -16,8 +16,9 @@ type Work<Result> = (client: pg.Client) => Promise<Result>
 const warn = (words: unknown) => process.stderr.write(`${words}\n`)
 
 /**
- * Runs work on the game's database: that of `DATABASE_URL`, or the embedded one, which is started for the moment unless it is
- * up. It migrates nothing: a backup before an upgrade is of the old schema, and a restore needs an empty database.
+ * Runs work on the game's database: that of `DATABASE_URL`, or the embedded one, which is started for the
+ * moment unless it is up. It migrates nothing: a backup before an upgrade is of the old schema, and a restore
+ * needs an empty database.
  *
  * @throws {StartError} when the server cannot be reached, or when interrupted; whatever `work` throws
  */

@@ -11,7 +11,10 @@ interface ClockReading {
   readonly databaseMs: number
 }
 
-/** The database's clock, which all nodes share: this machine's monotonic clock plus the offset of the quickest reading. */
+/**
+ * The database's clock, which all nodes share: this machine's monotonic clock plus the offset of the quickest
+ * reading.
+ */
 export class DatabaseClock {
   readonly #onJump: (ms: number) => void
   /** The last minute's, the quickest first. */
@@ -22,7 +25,9 @@ export class DatabaseClock {
     this.#onJump = onJump
   }
 
-  /** Keeps a reading. One that contradicts the best one empties the window: a new leader has another clock. */
+  /**
+   * Keeps a reading. One that contradicts the best one empties the window: a new leader has another clock.
+   */
   note({ askedAt, answeredAt, databaseMs }: ClockReading): void {
     const ms = databaseMs - (askedAt + answeredAt) / 2
     const next = { ms, uncertainMs: (answeredAt - askedAt) / 2, at: answeredAt }
@@ -33,7 +38,10 @@ export class DatabaseClock {
     if (contradicts && Math.abs(ms - best.ms) >= JUMP_MS) this.#onJump(Math.round(ms - best.ms))
   }
 
-  /** The database's time in whole ms since the epoch; `at` is of `performance.now()`. Throws `unavailable` before a reading. */
+  /**
+   * The database's time in whole ms since the epoch; `at` is of `performance.now()`. Throws `unavailable`
+   * before a reading.
+   */
   timeAt(at: number): number {
     const [best] = this.#offsets
     if (!best) throw new Problem('unavailable', { retryAfter: 1, alreadyLogged: true })

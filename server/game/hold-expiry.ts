@@ -3,13 +3,13 @@ import { Throttle } from '../lib/throttle.ts'
 import type { Logger } from '../log.ts'
 import { expireHolds } from './prizes.ts'
 
-/** How late a prize may return at most, beside the time the statement takes. */
+/** How late a prize may return at most. */
 const INTERVAL_MS = 1_000
 
 /**
- * Starts to return expired prizes to the pool, also while nobody plays. Every node does it, and each prize returns once.
+ * Starts to return expired prizes to the pool. Every node does it, and each prize returns once.
  *
- * @param onReturned called after each commit that returned something
+ * @param onReturned - Called after each commit that returned something
  * @returns a function that stops it
  */
 export function startHoldExpiry(
@@ -20,7 +20,6 @@ export function startHoldExpiry(
   const throttle = new Throttle(INTERVAL_MS, async () => {
     throttle.ask()
     try {
-      // One statement takes a limited number of holds.
       let taps: number
       do {
         taps = await expireHolds(database)

@@ -1,8 +1,8 @@
 import type { ClientBase, Pool } from 'pg'
 
 /**
- * Both sides of the law of the ledger: what was added, and where it is. Read as float8, which is exact up to 2^53 and which
- * every `pg` client returns as a number.
+ * Both sides of the ledger invariant: what was added, and where it is. Read as float8, which is exact up to
+ * 2^53.
  */
 export interface Ledger {
   readonly added: number
@@ -24,14 +24,14 @@ export async function readLedger(database: Pool | ClientBase): Promise<Ledger> {
   return ledger
 }
 
-/** The law of the ledger: no TAPS is created or lost. */
+/** The ledger invariant: no TAPS is created or lost. */
 export function isBalanced({ added, pool, held, balances }: Ledger): boolean {
   return added === pool + held + balances
 }
 
 /**
- * Finds each account whose balance is not the sum of its claimed holds, and each hold, open or ended, that is not the sum
- * of its prizes and of the holds moved into it.
+ * Finds each account whose balance is not the sum of its claimed holds, and each hold that is not the sum of
+ * its parts: its prizes and the holds moved into it.
  *
  * @returns a sentence for each
  */
@@ -62,15 +62,13 @@ export async function mismatches(database: Pool | ClientBase): Promise<string[]>
   return rows.map(({ line }) => line)
 }
 
-/** The result of checking the ledger. */
 export interface LedgerCheck extends Ledger {
-  /** Whether the law holds, for every account and every hold too. */
+  /** Whether the invariant holds, for every account and every hold too. */
   readonly ok: boolean
-  /** In plain words. */
   readonly lines: readonly string[]
 }
 
-/** Checks the law of the ledger, and that of each account and each hold. */
+/** Checks the ledger invariant, each account and each hold. */
 export async function checkLedger(database: Pool | ClientBase): Promise<LedgerCheck> {
   const ledger = await readLedger(database)
   const complaints = await mismatches(database)
