@@ -52,9 +52,9 @@ export interface Env {
 /**
  * Reads the settings from environment variables; an empty one counts as not set.
  *
- * @param variables usually `process.env`
- * @param cwd what a relative `DATA_DIR` is relative to
- * @throws StartError naming the first variable that is wrong, never showing a secret
+ * @param variables - Usually `process.env`.
+ * @param cwd - Base of a relative `DATA_DIR`.
+ * @throws {StartError} naming the first variable that is wrong, never showing a secret
  */
 export function readEnv(variables: NodeJS.ProcessEnv, cwd = process.cwd()): Env {
   const { DATA_DIR, SECRET }: Settings = variables

@@ -51,10 +51,7 @@ async function runIn<Result>(
   }
 }
 
-/**
- * For root: the owner of the folder of backups, since PostgreSQL does not run as root and must reach that
- * folder.
- */
+/** For root: the folder's owner, since PostgreSQL does not run as root and must reach the folder. */
 async function ownerOf(folder: string): Promise<SystemUser | undefined> {
   const { uid, gid } = await stat(folder)
   return process.geteuid?.() === 0 && uid !== 0 ? { uid, gid, prefix: [] } : undefined

@@ -1,9 +1,6 @@
 import type { ClientBase, Pool } from 'pg'
 
-/**
- * Both sides of the ledger invariant: what was added, and where it is. Read as float8, which is exact up to
- * 2^53.
- */
+/** What was added, and where it is: float8, which is exact up to 2^53. */
 export interface Ledger {
   readonly added: number
   readonly pool: number

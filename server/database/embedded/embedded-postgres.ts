@@ -10,10 +10,7 @@ export interface EmbeddedPostgresOptions {
   /** Created when missing. */
   readonly dataDir: string
   readonly log: Pick<Logger, 'warn'>
-  /**
-   * False for a command's short visit: a running database is used as it is, neither owned nor stopped. True
-   * by default.
-   */
+  /** False for a command: a running database is used as it is, neither owned nor stopped. */
   readonly exclusive?: boolean
   /** PostgreSQL settings that replace ours. */
   readonly settings?: Readonly<Record<string, string>>

@@ -77,8 +77,7 @@ export function pathsOf(home: string): Paths {
 }
 
 /**
- * Creates whatever is missing. The cluster appears by one rename: a kill leaves nothing half made, and of two
- * first starts one wins.
+ * Creates whatever is missing. The cluster appears by one rename: of two first starts one wins.
  *
  * @throws {StartError} when it cannot be created, or belongs to another major version
  */
@@ -186,8 +185,7 @@ async function requireVersion({ home, cluster }: Paths, { major }: Binaries): Pr
 }
 
 /**
- * The folder of the socket, for its owner only. It is in the system's temporary folder when the path next to
- * the cluster is too long.
+ * The socket's folder, for its owner only: in the temporary folder when the cluster's path is too long.
  *
  * @throws {StartError} when the folder belongs to another user
  */

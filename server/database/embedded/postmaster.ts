@@ -137,9 +137,8 @@ export async function lockHolder(file: string): Promise<number | null> {
 }
 
 /**
- * Disarms lock files left by a crash whose process id is now another program's, or a zombie's. Writes our own
- * process id, which PostgreSQL never takes for another server's; the rest names shared memory that may still
- * be held.
+ * Disarms lock files of a crash whose process id is now another program's, or a zombie's. Writes our own id,
+ * which PostgreSQL never takes for another server's.
  */
 export async function disarmStaleLockFiles({ paths, user, socket }: Installation): Promise<void> {
   for (const file of [pidFile(paths), join(socket, `.s.PGSQL.${SOCKET_PORT}.lock`)]) {
