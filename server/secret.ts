@@ -37,7 +37,7 @@ export async function secretInUse({ secret, dataDir }: Pick<Env, 'secret' | 'dat
 /**
  * Makes the secret of a backup the one that the server uses.
  *
- * @throws StartError when SECRET or the data folder holds another one
+ * @throws {StartError} when SECRET or the data folder holds another one
  */
 export async function setSecret(
   { secret, dataDir }: Pick<Env, 'secret' | 'dataDir'>,

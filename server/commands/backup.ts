@@ -9,7 +9,6 @@ import { type Call, type Command, namedFolder, type Outcome } from './command.ts
 import { withTemporaryPostgres } from './temporary-postgres.ts'
 import { withDatabase, withGame } from './with-database.ts'
 
-/** Backs the game up into a folder, and restores it. */
 export const BACKUP: readonly Command[] = [
   {
     form: 'backup --verify <folder>',

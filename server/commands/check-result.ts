@@ -1,7 +1,6 @@
 /** The result of one check: only `FAIL` makes `./taps doctor` fail. */
 export interface CheckResult {
   readonly status: 'ok' | 'WARN' | 'FAIL'
-  /** One line. */
   readonly message: string
 }
 

@@ -6,14 +6,12 @@ import { StartError } from '../lib/start-error.ts'
 import { VERSION } from '../lib/version.ts'
 import { spelledOut } from '../log.ts'
 
-/** The result of a command. */
 export interface Outcome {
   /** False when a check has failed. */
   readonly ok: boolean
   readonly lines: readonly string[]
 }
 
-/** What a command gets besides its arguments. */
 export interface Call {
   readonly env: Env
   /** Prints immediately which game the command is about to touch. */
@@ -24,7 +22,6 @@ export interface Call {
 export interface Command {
   /** Its name in one or two words, then `<required>` and `[optional]` arguments. */
   readonly form: string
-  /** What it does: a sentence. */
   readonly help: string
   /**
    * @throws {UsageError} for arguments that make no sense
@@ -36,7 +33,7 @@ export interface Command {
 /** The arguments fit no command: nothing was done, and the exit code is 2. */
 export class UsageError extends StartError {}
 
-/** Runs a command and prints its result. The exit code is 1 when it failed or a check did, and 2 for wrong arguments. */
+/** Runs a command and prints its result. The exit code is 1 for a failure and 2 for wrong arguments. */
 export async function runCommand(commands: readonly Command[], argv: readonly string[]): Promise<void> {
   const tell = (line: string) => process.stderr.write(`${line}\n`)
   try {
@@ -79,7 +76,7 @@ export async function runCommandLine(
 }
 
 /**
- * Resolves a folder from where the operator typed it: commands themselves run in the project's folder.
+ * Resolves a folder from where the operator typed it: commands run in the project's folder.
  *
  * @throws {UsageError} for what looks like an option
  */

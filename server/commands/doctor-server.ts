@@ -26,7 +26,10 @@ export async function checkServer(env: Env): Promise<CheckResult[]> {
   return [result, ...proxies(env, text)]
 }
 
-/** All visitors behind a proxy that TRUST_PROXY forgets count as one. Without the setting, anybody may have sent the header. */
+/**
+ * All visitors behind a proxy that TRUST_PROXY forgets count as one. Without the setting, anybody may have
+ * sent the header.
+ */
 function proxies({ trustProxy }: Env, figures: string): CheckResult[] {
   const [, others = '0'] = /^taps_forwarded_requests_total\{believed="no"\} (\d+)$/m.exec(figures) ?? []
   if (!trustProxy || others === '0') return []

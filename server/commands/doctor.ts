@@ -12,10 +12,9 @@ import { type Call, type Command, formatError, type Outcome } from './command.ts
 import { checkServer } from './doctor-server.ts'
 import { withGame } from './with-database.ts'
 
-/** Checks everything that an operator could mend. */
 export const DOCTOR: Command = {
   form: 'doctor',
-  help: 'Looks at disk, database, secret, ledger, backups and the server; the exit code is 1 where something fails.',
+  help: 'Checks disk, database, secret, ledger, backups and the server; the exit code is 1 when a check fails.',
   run: examine,
 }
 

@@ -1,7 +1,6 @@
 import { STOP_SIGNALS } from '../lib/signals.ts'
 import { StartError } from '../lib/start-error.ts'
 
-/** All signals that end a process, can be caught, and are sent by people or service managers. */
 const SIGNALS = [...STOP_SIGNALS, 'SIGQUIT'] as const
 
 /** Runs work that can be interrupted: a stop signal aborts it, so that it can undo what it began. */

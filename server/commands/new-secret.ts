@@ -4,7 +4,6 @@ import { loadOrCreateSecret } from '../secret.ts'
 import type { Call, Command, Outcome } from './command.ts'
 import { withGame } from './with-database.ts'
 
-/** Gives a game whose secret is lost a new one. */
 export const NEW_SECRET: Command = {
   form: 'new-secret',
   help: 'Makes the SECRET that is set now the one of the game. It voids every password and forgets every guest; sessions stay.',

@@ -6,10 +6,8 @@ import { withGame } from './with-database.ts'
 /** A slower query should run on a copy. */
 const TIMEOUT = '30s'
 
-/** Returns every value as PostgreSQL's text. */
 const AS_TEXT = { getTypeParser: () => (value: string) => value }
 
-/** Runs a query that reads. */
 export const SQL: Command = {
   form: 'sql <query>',
   help: `Prints what a query finds, with tabs between columns. It changes no table, and ends after ${TIMEOUT}.`,
@@ -19,8 +17,7 @@ export const SQL: Command = {
 async function ask(client: ClientBase, query: string) {
   await client.query('begin transaction read only')
   await client.query(`set local statement_timeout = '${TIMEOUT}'`)
-  // A cursor takes only queries: COPY could write files. The extended protocol takes only one statement, so none can follow
-  // that ends the transaction.
+  // A cursor takes no COPY, and the extended protocol only one statement: none can end the transaction.
   const declaration = { text: `declare answer cursor for ${query}`, queryMode: 'extended' }
   await client.query(declaration)
   const question = { text: 'fetch all from answer', rowMode: 'array', types: AS_TEXT } as const

@@ -6,13 +6,13 @@ import type { SystemUser } from '../database/embedded/programs.ts'
 import { interruptible } from './interruptible.ts'
 import { withClient } from './with-database.ts'
 
-/** Nothing in it has to survive a crash. */
+/** Nothing has to survive a crash. */
 const SETTINGS = { fsync: 'off', full_page_writes: 'off', autovacuum: 'off' }
 const LOG = { warn: (words: unknown) => process.stderr.write(`${words}\n`) }
 
 /**
- * Runs work on an empty database of a temporary embedded PostgreSQL. Its folder is beside the backup, so that no copy of the
- * game leaves the disk that holds the backups, and is removed afterwards, also on a signal.
+ * Runs work on an empty database of a temporary embedded PostgreSQL. Its folder is next to the backup, whose
+ * disk has room, and is removed afterwards, also on a signal.
  *
  * @throws {StartError} when PostgreSQL does not start, or when interrupted; whatever `work` throws
  */
@@ -46,12 +46,12 @@ async function runIn<Result>(
     return await withClient(connection, work, signal)
   } finally {
     await stop()
-    // Where the path is too long for a socket, it is elsewhere.
+    // The socket is elsewhere when the path is too long.
     await rm(connection.host ?? '', { recursive: true, force: true })
   }
 }
 
-/** For root: who owns the folder of the backups, since PostgreSQL does not run as root and must reach that folder. */
+/** For root: the folder's owner, since PostgreSQL does not run as root and must reach the folder. */
 async function ownerOf(folder: string): Promise<SystemUser | undefined> {
   const { uid, gid } = await stat(folder)
   return process.geteuid?.() === 0 && uid !== 0 ? { uid, gid, prefix: [] } : undefined

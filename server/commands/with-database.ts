@@ -16,8 +16,7 @@ type Work<Result> = (client: pg.Client) => Promise<Result>
 const warn = (words: unknown) => process.stderr.write(`${words}\n`)
 
 /**
- * Runs work on the game's database: that of `DATABASE_URL`, or the embedded one, which is started for the moment unless it is
- * up. It migrates nothing: a backup before an upgrade is of the old schema, and a restore needs an empty database.
+ * Runs work on the game's database, without migrating it. The embedded one is started unless it is up.
  *
  * @throws {StartError} when the server cannot be reached, or when interrupted; whatever `work` throws
  */
@@ -36,7 +35,7 @@ export function withDatabase<Result>(env: Env, work: Work<Result>): Promise<Resu
 /**
  * As `withDatabase`, for a database that holds a game; prints first which one.
  *
- * @throws StartError when there is no game
+ * @throws {StartError} when there is no game
  */
 export async function withGame<Result>({ env, tell }: Call, work: Work<Result>): Promise<Result> {
   // Otherwise an empty cluster would be created.
@@ -55,8 +54,8 @@ export async function withGame<Result>({ env, tell }: Call, work: Work<Result>):
 /**
  * Runs work over a connection of its own, without a time limit on statements.
  *
- * @param signal closes the connection, so that `work` fails
- * @throws StartError when the database cannot be reached; whatever `work` throws, or the reason of the signal
+ * @param signal - Closes the connection, so that `work` fails.
+ * @throws {StartError} when the database cannot be reached; whatever `work` throws, or the reason of the signal
  */
 export async function withClient<Result>(
   connection: Connection,

@@ -1,18 +1,18 @@
 import pg from 'pg'
 import { InvalidSetting } from '../lib/invalid-setting.ts'
 
-/** The modes that the driver can honour; `prefer` and `allow` would need a fallback to plain connections. */
+/** The driver has no fallback to plain connections, which `prefer` and `allow` need. */
 const SSL_MODES = ['disable', 'no-verify', 'require', 'verify-ca', 'verify-full']
 
 const AN_ADDRESS = 'an address such as postgres://user:password@host:5432/database'
 const ONE_HOST =
   'one host: in front of several put what finds the one that takes writes, such as HAProxy (deploy/ha/haproxy-database.cfg)'
 
-/** Checks the address of a database; returns it in a form that the driver accepts without a warning. Never shows a password. */
+/** Checks the address of a database and returns it in a form that the driver accepts without a warning. */
 export function databaseAddress(text: string): string | InvalidSetting {
   const hosts = text.replace(/\/\/.*@/, '//')
   if (/^postgres(ql)?:\/\/([^/?]*,|.*[?&]host=[^&]*,)/.test(hosts)) return unusable(ONE_HOST)
-  // An address with the folder of a socket in ?host= may have no other host, but the URL standard wants one.
+  // URL needs a host, which is missing where ?host= names the folder of a socket.
   const url = text.replace('@/', '@localhost/')
   const parsed = URL.canParse(url) ? new URL(url) : null
   if (!parsed || !/^postgres(ql)?:$/.test(parsed.protocol)) return unusable(AN_ADDRESS)
@@ -20,13 +20,13 @@ export function databaseAddress(text: string): string | InvalidSetting {
   if (mode !== null && !SSL_MODES.includes(mode)) {
     return unusable(`an sslmode of ${SSL_MODES.join(', ')}, which is ${JSON.stringify(mode)}`)
   }
-  // The driver treats them alike, and warns in eight lines that this may change.
+  // The driver treats them alike, and warns that this may change.
   const address = text.replace(/([?&]sslmode=)(require|verify-ca)(?=&|$)/, '$1verify-full')
   const flaw = flawOf(address)
   return flaw === null ? address : unusable(`${AN_ADDRESS} (${flaw})`)
 }
 
-/** Where a game is, composed of the parts that are safe to show: a password never is. */
+/** Names the place of a game without a password. */
 export function describeAddress({
   databaseUrl,
   dataDir,
@@ -39,7 +39,7 @@ export function describeAddress({
   return `postgres://${user}@${host}:${port}/${database}`
 }
 
-/** What the driver finds wrong, such as a missing certificate file. */
+/** The driver's own complaint, such as a missing certificate file. */
 function flawOf(connectionString: string): string | null {
   try {
     new pg.Client({ connectionString })

@@ -9,20 +9,21 @@ const READ = `
     'infinity'
   )::float8 as age`
 
-/** The age of the last backup, read once a minute, so that no scrape of the metrics waits for the database. */
+/**
+ * Reads the age of the last backup once a minute, so that no scrape of the metrics waits for the database.
+ */
 export class BackupAge {
   readonly #database: Database
   #timer: NodeJS.Timeout | undefined
-  /** Seconds; NaN before the first read. */
+  /** Seconds. */
   #age = Number.NaN
-  /** When the age was read, monotonic, ms. */
   #readAt = 0
 
   constructor(database: Database) {
     this.#database = database
   }
 
-  /** The age now, in seconds. While the database is unavailable it is reckoned from the last read. */
+  /** The age in seconds, reckoned from the last read; NaN before it. */
   get seconds(): number {
     return this.#age + (performance.now() - this.#readAt) / 1_000
   }
@@ -32,7 +33,6 @@ export class BackupAge {
     this.#timer = setInterval(() => void this.read(), INTERVAL_MS).unref()
   }
 
-  /** Reads the age now; a read that fails leaves the last one. */
   async read(): Promise<void> {
     const answer = await this.#database.query<{ age: number }>(READ).catch(() => null)
     const age = answer?.rows[0]?.age

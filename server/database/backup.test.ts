@@ -82,7 +82,8 @@ describe('a backup', () => {
     await regular('Before The Backup')
     const folder = paths.newFolder()
     await withClient(world.database.connection, async client => {
-      // The backup waits for this table, with the attempts and the pool written, but not the holds and the prizes.
+      // The backup waits for this table, with the attempts and the pool written, but not the holds and the
+      // prizes.
       await client.query('begin; lock table holds')
       const made = withClient(world.database.connection, other => writeBackup(other, folder, TEST_SECRET))
       const waits = `select from pg_stat_activity

@@ -14,21 +14,17 @@ import { readSchema } from './migrate.ts'
 import { readSequences, readTables, type Sequence } from './tables.ts'
 
 const SECRET = 'secret'
-/** The last file of a backup; gzipped like the rows, so that every file carries a checksum. */
+/** Gzipped like the rows, so that every file carries a checksum. */
 const CONTENTS = 'contents.json.gz'
 
-/** The system's errors about the database's connection. */
 const OF_CONNECTIONS = new Set(['ECONNRESET', 'EPIPE', 'ETIMEDOUT'])
 
 const rowsFile = (table: string) => `${table}.copy.gz`
 
-/** The contents list of a backup. */
 interface Contents {
-  /** Of `gameId`. */
+  /** From `gameId()`. */
   readonly game: string
-  /** The number of rows of each table. */
   readonly rows: Readonly<Record<string, number>>
-  /** The value of each sequence. */
   readonly sequences: readonly Sequence[]
 }
 
@@ -42,11 +38,11 @@ export interface Backup {
 }
 
 /**
- * Writes the game as of this moment into a new folder that only its owner can read, while play goes on. The folder appears
- * by one rename, so under its name it is complete.
+ * Writes the game as of this moment into a new folder that only its owner can read. The folder appears by one
+ * rename, so it is complete under its name.
  *
- * @param client used by nobody else
- * @throws StartError when the folder exists or cannot be written, or the game has a newer release or another secret
+ * @param client - Used for nothing else.
+ * @throws {StartError} when the folder exists or cannot be written, or the game has a newer release or another secret
  */
 export async function writeBackup(client: ClientBase, folder: string, secret: string): Promise<void> {
   if (existsSync(folder)) throw new StartError(`${folder} is already there: name a new folder`)
@@ -67,15 +63,13 @@ export async function writeBackup(client: ClientBase, folder: string, secret: st
   }
 }
 
-/** Where a backup is written before it is complete. */
 function draftOf(folder: string): string {
   return join(dirname(folder), `.${basename(folder)}.unfinished-${randomUUID()}`)
 }
 
 async function writeGame(client: ClientBase, folder: string, secret: string): Promise<Contents> {
-  // One snapshot of the whole game.
   await client.query('begin isolation level repeatable read, read only')
-  // The only date format that every database reads alike, whatever its settings.
+  // The only date format that every database reads alike.
   await client.query(`set local datestyle = 'ISO'`)
   await readSchema(client)
   await matchesFingerprint(client, secret)
@@ -99,12 +93,12 @@ function newFile(file: string): Writable {
 /**
  * Opens a backup after checking every byte of it.
  *
- * @throws StartError when it is missing, incomplete or damaged
+ * @throws {StartError} when it is missing, incomplete or damaged
  */
 export async function openBackup(folder: string): Promise<Backup> {
   try {
     const { game, rows, sequences } = await readContents(folder)
-    // Blanks around it belong to it.
+    // Blanks around the secret belong to it.
     const secret = (await readFile(join(folder, SECRET), 'utf8')).replace(/\n$/, '')
     if (gameId(secret) !== game) throw damaged(folder, SECRET)
     for (const [table, count] of Object.entries(rows)) {

@@ -7,7 +7,10 @@ const EPOCH_MS = 1_800_000_000_000
 function build() {
   const jumps: number[] = []
   const clock = new DatabaseClock(ms => jumps.push(ms))
-  /** Reads at a moment; the database looks at its clock `there` ms after it was asked, and the answer takes `back` ms. */
+  /**
+   * Reads at a moment; the database looks at its clock `there` ms after it was asked, and the answer takes
+   * `back` ms.
+   */
   const read = (askedAt: number, [there, back]: [number, number], offsetMs = EPOCH_MS) =>
     clock.note({ askedAt, answeredAt: askedAt + there + back, databaseMs: askedAt + there + offsetMs })
   return { clock, read, jumps }

@@ -11,7 +11,7 @@ interface ClockReading {
   readonly databaseMs: number
 }
 
-/** The database's clock, which all nodes share: this machine's monotonic clock plus the offset of the quickest reading. */
+/** The clock that all nodes share: this machine's monotonic clock plus the quickest reading's offset. */
 export class DatabaseClock {
   readonly #onJump: (ms: number) => void
   /** The last minute's, the quickest first. */
@@ -22,7 +22,7 @@ export class DatabaseClock {
     this.#onJump = onJump
   }
 
-  /** Keeps a reading. One that contradicts the best one empties the window: a new leader has another clock. */
+  /** Keeps a reading; one that contradicts the best empties the window: a new leader has another clock. */
   note({ askedAt, answeredAt, databaseMs }: ClockReading): void {
     const ms = databaseMs - (askedAt + answeredAt) / 2
     const next = { ms, uncertainMs: (answeredAt - askedAt) / 2, at: answeredAt }
@@ -33,7 +33,7 @@ export class DatabaseClock {
     if (contradicts && Math.abs(ms - best.ms) >= JUMP_MS) this.#onJump(Math.round(ms - best.ms))
   }
 
-  /** The database's time in whole ms since the epoch; `at` is of `performance.now()`. Throws `unavailable` before a reading. */
+  /** Whole ms since the epoch; `at` is of `performance.now()`. Throws `unavailable` before a reading. */
   timeAt(at: number): number {
     const [best] = this.#offsets
     if (!best) throw new Problem('unavailable', { retryAfter: 1, alreadyLogged: true })

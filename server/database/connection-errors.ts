@@ -1,7 +1,7 @@
 import { errorCode } from '../lib/files.ts'
 import { StartError } from '../lib/start-error.ts'
 
-/** SQLSTATE classes and codes of a database that is unavailable or out of resources. */
+/** SQLSTATEs of a database that is unavailable or out of resources. */
 const TRANSIENT_CLASSES = ['08', '53', '57', '58']
 const TRANSIENT_STATES = new Set(['25006', '40001', '40P01', '55P03', 'XX001', 'XX002'])
 
@@ -42,7 +42,7 @@ export function rootOf(error: unknown): unknown {
   return error instanceof Error && error.cause instanceof Error ? rootOf(error.cause) : error
 }
 
-/** An error in one line; that of a host with several addresses has no message, only a code. */
+/** The first line of an error; that of a host with several addresses has only a code. */
 export function messageOf(error: unknown): string {
   const message = error instanceof Error ? error.message || errorCode(error) : String(error)
   return message.split('\n')[0] ?? message

@@ -2,14 +2,13 @@ import type { ClientBase } from 'pg'
 import { deriveKeys } from '../lib/keys.ts'
 import { StartError } from '../lib/start-error.ts'
 
-/** Enough of a fingerprint to tell two secrets apart. */
 const GAME_CHARS = 16
 
 /**
  * Stores the secret's fingerprint, unless the database has one already.
  *
- * @param client of a database of this release; in a transaction, under the migration lock
- * @throws StartError when the game was made with another secret
+ * @param client - In a transaction, under the migration lock.
+ * @throws {StartError} when the game was made with another secret
  */
 export async function keepFingerprint(client: ClientBase, secret: string): Promise<void> {
   if (!(await matchesFingerprint(client, secret))) await replaceFingerprint(client, secret)
@@ -19,7 +18,7 @@ export async function keepFingerprint(client: ClientBase, secret: string): Promi
  * Compares a secret with the game's fingerprint.
  *
  * @returns false when none is stored yet
- * @throws StartError when the game was made with another secret
+ * @throws {StartError} when the game was made with another secret
  */
 export async function matchesFingerprint(client: ClientBase, secret: string): Promise<boolean> {
   const noted = await readFingerprint(client)
@@ -31,7 +30,6 @@ export async function matchesFingerprint(client: ClientBase, secret: string): Pr
   )
 }
 
-/** Stores the fingerprint of a new secret. */
 export async function replaceFingerprint(client: ClientBase, secret: string): Promise<void> {
   await client.query(
     `insert into game_secret (fingerprint) values ($1)
@@ -46,7 +44,6 @@ export async function readFingerprint(client: ClientBase): Promise<Buffer | null
   return rows[0]?.fingerprint ?? null
 }
 
-/** 32 bytes derived from a secret, from which it cannot be recovered. */
 function fingerprintOf(secret: string): Buffer {
   return deriveKeys(secret).fingerprint
 }

@@ -8,11 +8,20 @@ import { type Explained, type Plans, pagesOf, stepsOf } from '../../tests/suppor
 // With a quarter of it PostgreSQL may rather sort the few accounts that there are than follow an index.
 const SMALL: HistorySize = { attempts: 20_000, accounts: 4_000 }
 const LARGE: HistorySize = { attempts: 10 * SMALL.attempts, accounts: 10 * SMALL.accounts }
-/** Ten times the entries make an index one level deeper. Of what grows with the history there would be ten times as much. */
+/**
+ * Ten times the entries make an index one level deeper. Of what grows with the history there would be ten
+ * times as much.
+ */
 const MAX_TIMES = 2
-/** A row of an update that finds no room on its page goes to another one, with its entries in two indexes: 8 pages. */
+/**
+ * A row of an update that finds no room on its page goes to another one, with its entries in two indexes: 8
+ * pages.
+ */
 const MORE_PAGES = 50
-/** A rank is counted over a thousand entries of an index, and over as many accounts where a vacuum could not finish. */
+/**
+ * A rank is counted over a thousand entries of an index, and over as many accounts where a vacuum could not
+ * finish.
+ */
 const PAGES_OF_RANK = 1_100
 /** Forty attempts of each of several winners, each somewhere else in the table. */
 const MAX_PAGES = 600
@@ -30,7 +39,8 @@ async function makeOld(size: HistorySize): Promise<TestDatabase> {
     await loadHistory(client, size)
     // What somebody has won and not claimed is claimed once.
     await client.query('select claim_taps($1)', [REGULAR])
-    // What was held when the planner looked is over by now, and other things are held: its statistics are always old.
+    // What was held when the planner looked is over by now, and other things are held: its statistics are
+    // always old.
     await client.query(
       `update holds set held_until = now() - interval '1 minute' where held_until is not null`,
     )

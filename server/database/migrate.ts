@@ -6,15 +6,15 @@ import { ROOT } from '../lib/root.ts'
 import { StartError } from '../lib/start-error.ts'
 
 /**
- * Raised whenever a function changes: a node of an older release must not put its functions back. schema.test.ts fails when
- * it was forgotten.
+ * Raised whenever a function changes: a node of an older release must not put its functions back.
+ * schema.test.ts fails when it was forgotten.
  */
 export const RELEASE = 5
 
 /** The advisory lock under which one node at a time changes the schema; an arbitrary number. */
 const MIGRATION_LOCK = 7_427_001
 
-/** Which numbered files were applied, and the release of the functions: the only table that no file creates. */
+/** Which numbered files were applied, and the release: the only table that no file creates. */
 export const MIGRATIONS_TABLE = `create table migrations (
   file    text primary key,
   hash    text not null,
@@ -55,8 +55,8 @@ const FOLDERS: Folders = {
 }
 
 /**
- * Brings the database to this release: applies each new numbered file, then all functions. Runs under the migration lock in
- * one transaction, so that running nodes never see a mixture of functions.
+ * Brings the database to this release: applies each new numbered file, then all functions. Runs under the
+ * migration lock in one transaction, so that running nodes never see a mixture of functions.
  *
  * @throws {StartError} when the database belongs to another program, to a newer release, or was made with other files
  * @throws the database's error
@@ -89,7 +89,7 @@ export async function underMigrationLock(client: ClientBase, change: () => Promi
     await change()
     await client.query('commit')
   } catch (error) {
-    // The first error counts, even when the connection is gone as well.
+    // The first error counts, also when the connection is lost.
     await client.query('rollback').catch(() => undefined)
     throw error
   }
@@ -116,7 +116,7 @@ async function hasTable(client: ClientBase): Promise<boolean> {
 /**
  * Compares a database with the files of this release.
  *
- * @throws StartError when it belongs to another program, to a newer release, or was made with other files
+ * @throws {StartError} when it belongs to another program, to a newer release, or was made with other files
  */
 export async function readSchema(client: ClientBase, folders = FOLDERS, release = RELEASE): Promise<Schema> {
   const there = await appliedFiles(client)

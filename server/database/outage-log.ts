@@ -3,14 +3,13 @@ import { isTransientError, messageOf, rootOf } from './connection-errors.ts'
 
 /** A message that is never logged: Fastify insists on one per address, and the start already logs one. */
 export const SILENT = ''
-/** The line that ends an outage. */
+/** Ends an outage. */
 export const IS_BACK = 'the database is back'
-/** How often the log repeats that the database is unavailable. */
 const REPEAT_MS = 60_000
 
 type LogMethod = (this: Logger, args: [unknown, ...unknown[]], method: (...args: unknown[]) => void) => void
 
-/** Returns a hook for the log that reduces all errors of one outage to a line now and one a minute, without a stack. */
+/** Returns a hook that reduces all errors of one outage to a line now and one a minute, without a stack. */
 export function logOutageOnce(): LogMethod {
   let loggedAt = Number.NEGATIVE_INFINITY
   return function logMethod(args, method) {

@@ -5,7 +5,7 @@ import { StartError } from '../lib/start-error.ts'
 import { withClient } from './client.ts'
 import type { Connection } from './pool.ts'
 
-/** SQLSTATEs for a prepared statement that is unknown to this server connection, or known already. */
+/** SQLSTATEs for a prepared statement that is unknown, or known already. */
 const NOT_PREPARED = new Set(['26000', '42P05'])
 /** PgBouncer's refusal of transactions when it shares connections between statements. */
 const NO_TRANSACTIONS = /statement pooling/
@@ -13,11 +13,10 @@ const NO_TRANSACTIONS = /statement pooling/
 const READ_SETTING = { name: 'taps_session', text: `select current_setting('taps.session', true) as setting` }
 
 /**
- * Checks that a connection keeps a setting and a prepared statement while another one is inside a transaction. A pooler
- * that shares connections between transactions keeps neither: our timeouts (pool.ts) would reach other programs.
+ * Checks that a connection keeps a setting and a prepared statement while another one is inside a
+ * transaction. Behind a pooler that shares connections our timeouts would reach other programs.
  *
- * @throws StartError when it does not
- * @throws the database's error when it could not be checked
+ * @throws {StartError} when it does not
  */
 export async function requireOwnSession(connection: Connection): Promise<void> {
   const own = await withClient(connection, one =>
@@ -39,7 +38,7 @@ async function keepsItsSession(one: pg.Client, other: pg.Client): Promise<boolea
   const token = randomUUID()
   await one.query(`select set_config('taps.session', $1, false)`, [token])
   await one.query(READ_SETTING)
-  // Occupies the pooler's server connection that `one` has just used: `one` must get another, if it is shared.
+  // Occupies the server connection that `one` has just used, if it is shared.
   await other.query('begin')
   await other.query('select')
   const { rows } = await one.query<{ setting: string | null }>(READ_SETTING)

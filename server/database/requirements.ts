@@ -5,8 +5,8 @@ import { StartError } from '../lib/start-error.ts'
 const OLDEST_POSTGRES = 15
 
 /**
- * Checks the version of PostgreSQL, its encoding, and that it accepts writes. A name that the encoding cannot hold would
- * fail a whole batch of attempts.
+ * Checks the version of PostgreSQL, its encoding, and that it accepts writes. A name that the encoding cannot
+ * hold would fail a whole batch of attempts.
  *
  * @throws {StartError} when one of them does not fit
  */

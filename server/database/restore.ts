@@ -9,18 +9,16 @@ import { readTables, setSequences } from './tables.ts'
 /**
  * Restores a backup into an empty database and migrates it to this release, all or nothing.
  *
- * @param client used by nobody else
- * @param keepSecret stores the secret for the server; runs last before the commit, so that there is never a game without
- *   its secret
- * @throws StartError when the database holds a game, or a newer release made the backup
- * @throws the database's error
+ * @param client - Used for nothing else.
+ * @param keepSecret - Stores the secret for the server; runs before the commit, so that no game lacks its secret.
+ * @throws {StartError} when the database holds a game, or a newer release made the backup
  */
 export async function restore(
   client: ClientBase,
   backup: Backup,
   keepSecret: (secret: string) => Promise<void>,
 ): Promise<void> {
-  // A server that starts meanwhile waits for the lock and then finds the whole game.
+  // A server that starts now waits for the lock, then finds the whole game.
   await underMigrationLock(client, async () => {
     if (await hasGame(client)) {
       throw new StartError('There is a game in this database already, and none is ever overwritten')
@@ -32,7 +30,7 @@ export async function restore(
   })
 }
 
-/** Creates the tables from the same files as those of the backed-up game, so that its rows fit. */
+/** Creates the tables from the files of the backed-up game, so that its rows fit. */
 async function load(client: ClientBase, backup: Backup): Promise<void> {
   const loadRows = (table: string) => backup.load(table, client.query(copyFrom(`copy ${table} from stdin`)))
   await client.query(MIGRATIONS_TABLE)

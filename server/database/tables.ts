@@ -1,6 +1,6 @@
 import type { ClientBase } from 'pg'
 
-/** Every table of a backup, each after those it refers to; the fingerprint follows from the secret. */
+/** Every table of a backup, each after those it refers to. */
 export const TABLES = [
   'migrations',
   'users',
@@ -14,7 +14,7 @@ export const TABLES = [
   'operator_acts',
 ]
 
-/** The state of an identity column's sequence; ids of deleted rows are never reused. */
+/** The state of an identity column's sequence. */
 export interface Sequence {
   table: string
   column: string
@@ -31,7 +31,6 @@ export async function readTables(client: ClientBase): Promise<string[]> {
   return rows.map(({ name }) => name)
 }
 
-/** Reads the state of each sequence. */
 export async function readSequences(client: ClientBase): Promise<Sequence[]> {
   const { rows } = await client.query<{ table: string; column: string; sequence: string }>(
     `select table_name as table, column_name as column, pg_get_serial_sequence(table_name, column_name) as sequence

@@ -1,6 +1,6 @@
 import type { ClientBase, Pool } from 'pg'
 
-/** Both sides of the ledger invariant, as float8: exact up to 2^53, and a number in every `pg` client. */
+/** What was added, and where it is: float8, which is exact up to 2^53. */
 export interface Ledger {
   readonly added: number
   readonly pool: number
@@ -20,13 +20,14 @@ export async function readLedger(database: Pool | ClientBase): Promise<Ledger> {
   return ledger
 }
 
+/** The ledger invariant: no TAPS is created or lost. */
 export function isBalanced({ added, pool, held, balances }: Ledger): boolean {
   return added === pool + held + balances
 }
 
 /**
- * Finds each balance that is not the sum of its claimed holds, and each hold that is not the sum of its
- * parts.
+ * Finds each account whose balance is not the sum of its claimed holds, and each hold that is not the sum of
+ * its parts: its prizes and the holds moved into it.
  *
  * @returns a sentence for each
  */
@@ -58,11 +59,12 @@ export async function mismatches(database: Pool | ClientBase): Promise<string[]>
 }
 
 export interface LedgerCheck extends Ledger {
-  /** Whether the invariant holds, for every user and every hold too. */
+  /** Whether the invariant holds, for every account and every hold too. */
   readonly ok: boolean
   readonly lines: readonly string[]
 }
 
+/** Checks the ledger invariant, each account and each hold. */
 export async function checkLedger(database: Pool | ClientBase): Promise<LedgerCheck> {
   const ledger = await readLedger(database)
   const complaints = await mismatches(database)

@@ -7,40 +7,33 @@ import type { Binaries, SystemUser } from './programs.ts'
 import { Supervisor } from './supervisor.ts'
 
 export interface EmbeddedPostgresOptions {
-  /** The data folder; created when missing. */
+  /** Created when missing. */
   readonly dataDir: string
   readonly log: Pick<Logger, 'warn'>
-  /**
-   * False for a short visit by a command: a running database is used as it is, neither owned nor stopped; otherwise one is
-   * started, owned and stopped. True by default.
-   */
+  /** False for a command: a running database is used as it is, neither owned nor stopped. */
   readonly exclusive?: boolean
-  /** PostgreSQL settings that replace ours, for tests. */
+  /** PostgreSQL settings that replace ours. */
   readonly settings?: Readonly<Record<string, string>>
-  /** The programs of another PostgreSQL, for tests. */
   readonly binaries?: Binaries | undefined
   /** The system user who runs a new PostgreSQL; chosen by default. */
   readonly user?: SystemUser | undefined
 }
 
-/** How long a visitor waits for a database that another process is starting. */
 const VISIT_TIMEOUT_MS = 30_000
 const POLL_MS = 50
 
-/** The embedded PostgreSQL. */
 export interface EmbeddedPostgres {
   /** To the game's database, through a socket that only its user can open. */
   readonly connection: Connection
-  /** Stops the database in at most 8 s, unless it was up before this visit. May be called at any time and repeatedly. */
+  /** Stops the database in at most 8 s, unless it was up before this visit. May be called repeatedly. */
   stop(): Promise<void>
 }
 
 /**
- * Opens the embedded PostgreSQL: creates the cluster at the first start, adopts a PostgreSQL that outlived its server, and
- * restarts it whenever it dies, until `stop`.
+ * Opens the embedded PostgreSQL: creates the cluster at the first start, adopts a PostgreSQL that outlived
+ * its server, and restarts it whenever it dies, until `stop`.
  *
- * @throws StartError when another server owns the folder, another major version made it, the disk is full, or permissions
- *   are missing
+ * @throws {StartError} when another server owns the folder or another major version made it, or on a full disk
  */
 export async function openEmbeddedPostgres(options: EmbeddedPostgresOptions): Promise<EmbeddedPostgres> {
   const { dataDir, log, exclusive = true, settings = {}, binaries, user } = options
@@ -54,7 +47,7 @@ export async function openEmbeddedPostgres(options: EmbeddedPostgresOptions): Pr
     await supervisor.open()
   } catch (error) {
     if (!(error instanceof AlreadyOwned)) await supervisor.stop()
-    // Another process has just started it, which serves a visitor as well.
+    // Another process has just started it.
     else if (!exclusive) return visit
     throw error
   }

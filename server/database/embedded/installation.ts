@@ -28,14 +28,12 @@ import {
   spawnAs,
 } from './programs.ts'
 
-/** The database that the game is in. */
 export const GAME_DATABASE = 'taps'
 /** The one role of the cluster. */
 const ROLE = 'taps'
-/** Part of the socket's name; nothing listens on a port. */
+/** Part of the socket's name only. */
 export const SOCKET_PORT = 5432
 
-/** In the data folder. */
 const HOME = 'postgres'
 const DRAFT = `${HOME}.new-`
 const PASSWORD_BYTES = 24
@@ -61,17 +59,14 @@ export interface Installation {
   readonly password: string
 }
 
-/** True when this data folder holds a database. */
 export function hasCluster(dataDir: string): boolean {
   return existsSync(join(dataDir, HOME))
 }
 
-/** The paths within an existing data folder. */
 export async function pathsIn(dataDir: string): Promise<Paths> {
   return pathsOf(join(await realpath(dataDir), HOME))
 }
 
-/** The paths within the home of a PostgreSQL. */
 export function pathsOf(home: string): Paths {
   return {
     home,
@@ -82,10 +77,9 @@ export function pathsOf(home: string): Paths {
 }
 
 /**
- * Creates whatever is missing. The cluster is created in a draft folder and appears by one rename, with its password: a
- * kill leaves nothing half made, and of two first starts one wins.
+ * Creates whatever is missing. The cluster appears by one rename: of two first starts one wins.
  *
- * @throws StartError when it cannot be created, or belongs to another major version
+ * @throws {StartError} when it cannot be created, or belongs to another major version
  */
 export async function install(
   dataDir: string,
@@ -103,17 +97,16 @@ export async function install(
   return { paths, binaries, user, socket, password }
 }
 
-/** The connection to one of its databases, through a socket that only its user can open. */
 export function connectionTo(database: string, { socket, password }: Installation): Connection {
   return { host: socket, port: SOCKET_PORT, user: ROLE, password, database, ssl: false }
 }
 
-/** Deletes the drafts of starts that were killed while they created a cluster. Only for the owner of the folder. */
+/** Deletes the drafts of killed starts. Only for the owner of the folder. */
 export async function sweepDrafts({ home }: Paths): Promise<void> {
   const dataDir = dirname(home)
   for (const name of await readdir(dataDir)) {
     if (!name.startsWith(DRAFT)) continue
-    // A start that lost against ours may still be writing; the next start deletes that draft.
+    // A start that lost against ours may still be writing.
     await rm(join(dataDir, name), { recursive: true, force: true }).catch(() => undefined)
   }
 }
@@ -139,7 +132,7 @@ async function makeHome({ home }: Paths, binaries: Binaries, user: SystemUser): 
   }
 }
 
-/** Checked first, since initdb's error on a full disk is incomprehensible. */
+/** initdb's own error on a full disk is incomprehensible. */
 async function requireRoom(dataDir: string): Promise<void> {
   const { bavail, bsize } = await statfs(dataDir)
   const free = Math.floor((bavail * bsize) / 2 ** 20)
@@ -149,7 +142,7 @@ async function requireRoom(dataDir: string): Promise<void> {
   )
 }
 
-/** Gives files to the user who runs PostgreSQL, and access to them, but to nothing else in the data folder. */
+/** Gives files to the user who runs PostgreSQL, but no other access to the data folder. */
 async function chownTo({ uid, gid }: SystemUser, dataDir: string, paths: readonly string[]): Promise<void> {
   await chmod(dataDir, 0o711)
   for (const path of paths) await chown(path, uid, gid)
@@ -192,10 +185,9 @@ async function requireVersion({ home, cluster }: Paths, { major }: Binaries): Pr
 }
 
 /**
- * The folder of the socket, accessible to its owner only: beside the cluster, or, when that path is too long for a socket,
- * in the system's temporary folder, named by a hash of the path.
+ * The socket's folder, for its owner only: in the temporary folder when the cluster's path is too long.
  *
- * @throws StartError when the folder belongs to somebody else
+ * @throws {StartError} when the folder belongs to another user
  */
 export async function socketFolder(home: string, { uid, gid }: SystemUser): Promise<string> {
   const near = join(home, 'socket')

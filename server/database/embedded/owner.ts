@@ -4,29 +4,27 @@ import pg from 'pg'
 import { StartError } from '../../lib/start-error.ts'
 import { connectionTo, GAME_DATABASE, type Installation } from './installation.ts'
 
-/** Where the lock is held: at the first start the game's own database does not exist yet. */
+/** At the first start the game's own database does not exist yet. */
 const MAINTENANCE_DATABASE = 'postgres'
 
-/** The advisory lock of the server that owns the data folder; an arbitrary number of our own. */
+/** The advisory lock of the folder's owner; an arbitrary number. */
 const OWNER_LOCK = 7_427_002
-/** How long PostgreSQL may take to notice that the connection of a killed owner is closed. */
+/** PostgreSQL notices the closed connection of a killed owner in this time. */
 const LOCK_PATIENCE_MS = 1_500
 const LOCK_POLL_MS = 50
-/** A server that accepts a connection and stays silent for this long counts as busy. */
 const CONNECT_TIMEOUT_MS = 2_000
-/** Creating a database copies some 8 MB. */
 const QUERY_TIMEOUT_MS = 30_000
 
 /** Another server is running on the data folder. */
 export class AlreadyOwned extends StartError {}
 
-/** What answers at the socket: a connection, a PostgreSQL that is starting or stopping, or nobody. */
+/** At the socket: a connection, a PostgreSQL that is starting or stopping, or nothing. */
 export type Answer = pg.Client | 'busy' | 'absent'
 
 /**
  * Tries to connect once.
  *
- * @throws StartError when a PostgreSQL answers that does not know our password
+ * @throws {StartError} when a PostgreSQL answers that does not know our password
  */
 export async function tryConnect(installation: Installation): Promise<Answer> {
   const client = new pg.Client({
@@ -53,7 +51,7 @@ export async function tryConnect(installation: Installation): Promise<Answer> {
 /**
  * Takes ownership of the data folder for as long as this connection lives.
  *
- * @throws AlreadyOwned
+ * @throws {AlreadyOwned}
  */
 export async function takeOwnership(client: pg.Client, { paths }: Installation): Promise<void> {
   const deadline = performance.now() + LOCK_PATIENCE_MS

@@ -6,13 +6,13 @@ import { errorCode } from '../../lib/files.ts'
 import { type Installation, type Paths, SOCKET_PORT } from './installation.ts'
 import { lastErrorLine, spawnAs } from './programs.ts'
 
-/** A log longer than this is renamed at the next start; one older log is kept. */
+/** A longer log is renamed at the next start; one older log is kept. */
 const LOG_MAX_BYTES = 1024 * 1024
 /** PostgreSQL cannot start with less, nor log why. */
 const FULL_DISK_BYTES = 256 * 1024
 const POLL_MS = 20
 
-/** Unreachable from the network. Failed statements are not logged here: they would repeat what people typed. */
+/** Unreachable from the network. Failed statements are not logged: they would repeat what players typed. */
 const SETTINGS = {
   listen_addresses: '',
   port: `${SOCKET_PORT}`,
@@ -25,7 +25,7 @@ const SETTINGS = {
   log_autovacuum_min_duration: '-1',
 }
 
-/** The signals that stop PostgreSQL, each with the time it gets, ms: fast, with a checkpoint; immediate; by force. */
+/** Each signal with the time it gets, ms: fast, with a checkpoint; immediate; by force. */
 const STOPS = [
   ['SIGINT', 6_000],
   ['SIGQUIT', 1_500],
@@ -45,11 +45,10 @@ export interface Launched extends Postmaster {
 }
 
 /**
- * Starts PostgreSQL in a session of its own, so that neither the terminal's signals nor our own end reach it. Directly
- * rather than by pg_ctl, whose shell would execute folder names with $ or " in them. Synchronously, so that no stop can
- * come in between and miss it.
+ * Starts PostgreSQL in a session of its own, out of reach of the terminal's signals. Does not use pg_ctl,
+ * whose shell would execute folder names with $ or " in them.
  *
- * @param settings PostgreSQL settings that replace ours
+ * @param settings - PostgreSQL settings that replace ours.
  */
 export function launch(
   { paths, binaries, user, socket }: Installation,
@@ -88,7 +87,7 @@ function openLog({ log }: Paths): number {
   return openSync(log, 'a', 0o600)
 }
 
-/** The postmaster that an earlier process started, if it still runs. It deletes its pid file last of all. */
+/** The postmaster that an earlier process started, if it still runs. */
 export async function adopt(paths: Paths): Promise<Postmaster | null> {
   const pid = await lockHolder(pidFile(paths))
   if (pid === null) return null
@@ -98,8 +97,7 @@ export async function adopt(paths: Paths): Promise<Postmaster | null> {
 /**
  * Stops PostgreSQL in at most 8 s.
  *
- * @param pace "at once" while it is not up: PostgreSQL 18 does not end for a fast shutdown while it recovers from a crash,
- *   and the next start recovers either way
+ * @param pace - "at once" while it is not up: during recovery PostgreSQL 18 ignores a fast shutdown.
  */
 export async function stopPostmaster(postmaster: Postmaster, pace: 'fast' | 'at once'): Promise<void> {
   const steps = pace === 'fast' ? STOPS : STOPS.slice(1)
@@ -132,18 +130,15 @@ export function pidFile({ cluster }: Paths): string {
   return join(cluster, 'postmaster.pid')
 }
 
-/** The process named in the first line of a PostgreSQL lock file; null when there is none. */
+/** The process named in the first line of a lock file; null when there is none. */
 export async function lockHolder(file: string): Promise<number | null> {
   const pid = Number.parseInt(await readFile(file, 'utf8').catch(() => ''), 10)
   return pid > 0 ? pid : null
 }
 
 /**
- * Disarms lock files left by a crash whose process id is now another program's, or a zombie's: PostgreSQL would refuse to
- * start while that exists.
- *
- * The first line gets our own process id, which PostgreSQL never takes for another server's. The rest stays: it tells
- * PostgreSQL which shared memory processes of the old server may still hold.
+ * Disarms lock files of a crash whose process id is now another program's, or a zombie's. Writes our own id,
+ * which PostgreSQL never takes for another server's.
  */
 export async function disarmStaleLockFiles({ paths, user, socket }: Installation): Promise<void> {
   for (const file of [pidFile(paths), join(socket, `.s.PGSQL.${SOCKET_PORT}.lock`)]) {
@@ -159,9 +154,8 @@ export async function disarmStaleLockFiles({ paths, user, socket }: Installation
 }
 
 /**
- * True only when the process surely does not belong to this cluster, whose processes all work in its folder. A zombie has
- * no folder, so it counts as a stranger: in a container without an init it stays for ever. Without /proc nothing is sure,
- * and PostgreSQL's own refusal stands.
+ * True when the process surely does not belong to this cluster, whose processes all work in its folder. A
+ * zombie has no folder and counts as a stranger; without /proc nothing is sure.
  */
 async function isStranger(pid: number, cluster: string): Promise<boolean> {
   if (process.platform !== 'linux' || pid === process.pid || !isRunning(pid)) return false

@@ -13,17 +13,17 @@ import {
   stopPostmaster,
 } from './postmaster.ts'
 
-/** When a start is given up: replaying the log of a crash on a slow disk may take long. */
+/** Replaying the log of a crash on a slow disk takes long. */
 const START_TIMEOUT_MS = 120_000
-/** How long processes and locks of a killed PostgreSQL may linger. */
+/** Processes and locks of a killed PostgreSQL may linger. */
 const LEFTOVER_PATIENCE_MS = 10_000
 const POLL_MS = 25
 const RELAUNCH_MS = 250
-/** Pauses between attempts to bring a lost database back: they double up to a bound, so that play resumes soon. */
+/** Pauses between attempts to bring a lost database back: they double up to a bound. */
 const RECOVERY_FIRST_MS = 100
 const RECOVERY_MAX_MS = 2_000
 
-/** PostgreSQL's words for leftovers of an earlier one that go away by themselves. */
+/** PostgreSQL's words for leftovers that go away by themselves. */
 const LEFTOVER = /lock file|shared memory block|is in use/
 
 /** Keeps one PostgreSQL running until it is told to stop. */
@@ -38,7 +38,6 @@ export class Supervisor {
   #isUp = false
   #stopped: Promise<void> | null = null
 
-  /** @param settings of PostgreSQL that replace ours */
   constructor(
     installation: Installation,
     settings: Readonly<Record<string, string>>,
@@ -52,12 +51,12 @@ export class Supervisor {
   /**
    * Adopts a running PostgreSQL of this folder or starts one, and takes the folder.
    *
-   * @throws AlreadyOwned when another server has it; that one is left alone
-   * @throws StartError when PostgreSQL does not start
+   * @throws {AlreadyOwned} when another server has it; that one is left alone
+   * @throws {StartError} when PostgreSQL does not start
    */
   async open(): Promise<void> {
     const client = await this.#reach()
-    // Asked for at once: the connection may be lost before everything below is done.
+    // Registered first: the connection may be lost before everything below is done.
     const lost = new Promise<void>(resolve => client.once('end', resolve))
     try {
       await takeOwnership(client, this.#installation)
@@ -79,7 +78,7 @@ export class Supervisor {
     })
   }
 
-  /** Stops PostgreSQL if it is ours and runs; at most 8 s. May be called again and at any time. */
+  /** Stops PostgreSQL if it is ours, in at most 8 s. May be called again and at any time. */
   stop(): Promise<void> {
     this.#stopped ??= this.#postmaster
       ? stopPostmaster(this.#postmaster, this.#isUp ? 'fast' : 'at once')
