@@ -23,7 +23,7 @@ test('the first visit makes a guest with a round and a cookie that scripts canno
   )
 })
 
-test('a guest who comes back is the same player and gets no other cookie', async () => {
+test('a returning guest is the same player and gets no other cookie', async () => {
   const guest = world.newcomer()
   const first = await guest.session()
   const { body, headers } = await guest.get('/api/session')
@@ -31,7 +31,7 @@ test('a guest who comes back is the same player and gets no other cookie', async
   expect(headers.getSetCookie()).toEqual([])
 })
 
-test('a cookie that was tampered with names no player', async () => {
+test('a forged cookie names no player', async () => {
   const guest = world.newcomer()
   const { round } = await guest.session()
   const cookie = guest.cookies.get('taps-player') ?? ''
@@ -61,7 +61,7 @@ describe('behind a proxy with TLS', () => {
     )
   })
 
-  test('a cookie without the prefix is nobody: any host of the same domain could have set it', async () => {
+  test('a cookie without the prefix names no player, since any host of the domain could set it', async () => {
     const node = await world.addNode({ trustProxy: ['loopback'] })
     const [victim, attacker] = [world.newcomer(node), world.newcomer(node)]
     await attacker.createAccount('Attacker', PASSWORD)
@@ -74,7 +74,7 @@ describe('behind a proxy with TLS', () => {
   })
 })
 
-test('signing in makes a new session, whatever session somebody has put into the browser before', async () => {
+test('signing in makes a new session, even over one that was planted in the browser', async () => {
   const victim = world.newcomer()
   await victim.createAccount('Fixed', PASSWORD)
   const planted = 'A'.repeat(43)
@@ -86,7 +86,7 @@ test('signing in makes a new session, whatever session somebody has put into the
   expect((await thief.session()).user).toBeNull()
 })
 
-test('half a cookie that an answer broken off in its head has left does not count beside a whole one', async () => {
+test('half a cookie does not count next to a whole one', async () => {
   const guest = world.newcomer()
   const { round } = await guest.session()
   const whole = guest.cookies.get('taps-player')
@@ -95,7 +95,7 @@ test('half a cookie that an answer broken off in its head has left does not coun
   expect((await world.newcomer().send('/api/session', { headers })).body).toMatchObject({ round })
 })
 
-test('a prize whose time is up is held no more, though it has not gone back yet', async () => {
+test('an expired prize is not held any more, even before it has returned', async () => {
   const guest = world.newcomer()
   const { body } = await guest.play((await guest.session()).round, 0)
   const gate = await Gate.close(world.database.connection)

@@ -44,7 +44,7 @@ describe('a session', () => {
     expect((await client.session()).user).toBeNull()
   })
 
-  test('is good for another thirty days after each use, and for no more than 180 in all', async () => {
+  test('lasts another thirty days after each use, and at most 180 in all', async () => {
     const client = await account('Loyal')
     for (let month = 1; month <= 6; month += 1) {
       await age('Loyal', 29)
@@ -134,7 +134,7 @@ describe('logging out', () => {
     expect(rounds.readRound(next.round.token).playerId).not.toBe(rounds.readRound(round.token).playerId)
   })
 
-  test('when the session was over leaves the guest that the browser has become, and what is held for them', async () => {
+  test('leaves the guest and the held prize when the session had expired', async () => {
     const client = await account('Timed Out')
     await age('Timed Out', 31)
     const { body } = await client.play((await client.session()).round, 0)

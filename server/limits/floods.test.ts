@@ -98,7 +98,7 @@ describe('a request beyond a limit is told how long to wait', () => {
   })
 })
 
-test('a known player plays on at an address that may get no more guests', async () => {
+test('a known player plays on at an address that gets no more guests', async () => {
   exhaust(world.game, ADDRESS, 'guests')
   const { status } = await guest.send('/api/session', { headers: { 'x-forwarded-for': ADDRESS } })
   expect(status).toBe(200)

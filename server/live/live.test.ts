@@ -72,7 +72,7 @@ async function isCurrent(watcher: Viewer): Promise<void> {
 }
 
 describe('a viewer', () => {
-  test('gets all three events at once on connecting, each with the body of its GET', async () => {
+  test('gets all three events on connecting, each with the body of its GET', async () => {
     await play()
     const watcher = await viewer()
     await isCurrent(watcher)
@@ -84,7 +84,7 @@ describe('a viewer', () => {
     expect(another.arrivals).toHaveLength(1)
   })
 
-  test('sees a miss in pool and attempts, and is sent nothing of what did not change', async () => {
+  test('gets pool and attempts after a miss, and nothing that did not change', async () => {
     const watcher = await viewer()
     await isCurrent(watcher)
     const counts = LIVE_PARTS.map(part => watcher.count(part))
@@ -94,7 +94,7 @@ describe('a viewer', () => {
     expect(LIVE_PARTS.map(part => watcher.count(part))).toEqual(counts.map((n, i) => (i === 1 ? n : n + 1)))
   })
 
-  test('is sent nothing when what has changed reads the same as before', async () => {
+  test('gets nothing when a change reads the same as before', async () => {
     const watcher = await viewer()
     await isCurrent(watcher)
     const boards = watcher.count('leaderboard')
@@ -104,7 +104,7 @@ describe('a viewer', () => {
   })
 })
 
-describe('what the database reads for a change', () => {
+describe('the database reads', () => {
   const CHANGES = 3
 
   /** A live stream that is told of changes by the test alone, with its viewers, and how often it reads each part. */
@@ -150,7 +150,7 @@ describe('what the database reads for a change', () => {
     expect(['prize_pool', 'leaderboard', 'recent_attempts'].map(readsOf)).toEqual(Array(3).fill(CHANGES))
   })
 
-  test('is read again after a read that failed, and holds no other part back', async () => {
+  test('a part again after its read failed, and holds no other part back', async () => {
     const { changed, see } = await told(1)
     const warn = vi.spyOn(world.game.server.log, 'warn')
     await world.sql('alter table users rename column taps_balance to away')
@@ -165,7 +165,7 @@ describe('what the database reads for a change', () => {
     await see('By Hand')
   })
 
-  test('is everything after 10 s, also when no counter tells of it', async () => {
+  test('everything after 10 s, even when no counter has moved', async () => {
     const { poll, changed, see } = await told(1)
     await record('Counted')
     changed()
@@ -178,14 +178,14 @@ describe('what the database reads for a change', () => {
     await see('Not Counted')
   })
 
-  test('is everything when it is to be renewed', async () => {
+  test('everything when the parts are renewed', async () => {
     const { renew, see } = await told(1)
     await record('Not Counted Either')
     renew()
     await see('Not Counted Either')
   })
 
-  test('is told by a counter that is lower than before, as after a restore', async () => {
+  test('everything after a counter that is lower than before, as after a restore', async () => {
     const { poll, see } = await told(1)
     await record('Lost')
     poll(2)
@@ -195,7 +195,7 @@ describe('what the database reads for a change', () => {
     await see('Restored')
   })
 
-  test('is no more under a flood, which ends with the last of it', async () => {
+  test('no more during a flood, and the last change in the end', async () => {
     const { changed, see, readsOf } = await told(1)
     changed()
     await record('The last of the flood')
@@ -206,7 +206,7 @@ describe('what the database reads for a change', () => {
   })
 })
 
-test('streams end when the database is away, and when the server closes, which waits for none of them', async () => {
+test('streams end when the database is unavailable, and when the server closes', async () => {
   const node = await world.addNode()
   const earlier = await viewer(node)
   node.app.live.poller.emit('unavailable')
@@ -216,7 +216,7 @@ test('streams end when the database is away, and when the server closes, which w
   await Promise.all(watchers.map(({ ended }) => ended))
 })
 
-test('who comes to watch while the server closes is sent away, and does not hold it', async () => {
+test('a viewer who arrives while the server closes is refused and does not delay it', async () => {
   const node = await world.addNode()
   const client = world.newcomer(node)
   await client.createAccount('Late Viewer', 'correct horse battery')

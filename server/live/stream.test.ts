@@ -68,7 +68,7 @@ describe('a viewer whose network has stalled', () => {
     }
   }
 
-  test('skips what it cannot take, and gets everything as it is once it can', async () => {
+  test('skips events while stalled, and gets the current state afterwards', async () => {
     const watcher = await viewer()
     const { client, response, fill } = await stalled(world.game)
     await fill(64 * 1_024 + 1)
@@ -89,7 +89,7 @@ describe('a viewer whose network has stalled', () => {
     for (const part of LIVE_PARTS) expect(text).toContain(`event: ${part}\n`)
   })
 
-  test('does no harm when its stream has to end', async () => {
+  test('does not delay the end of its stream', async () => {
     const relay = await DatabaseRelay.open(world.database.connection)
     onTestFinished(() => relay.cut())
     await relay.mend()

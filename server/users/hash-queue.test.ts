@@ -74,7 +74,7 @@ test('bounds only the total when switched off', async () => {
   await expect(ask('one more')).rejects.toMatchObject({ code: 'unavailable' })
 })
 
-test('refuses those that wait when it is closed, and ends the one at work', async () => {
+test('refuses the waiting hashes when it is closed, and ends the one in progress', async () => {
   const { ask, close, endOne } = opened()
   const atWork = ask('at work')
   const waiting = ask('waits')
