@@ -40,6 +40,12 @@ const PARTS = {
   caddy: proxy('caddy'),
   prometheus: { programs: { promtool: 'prometheus' }, command: [...DEPLOY, 'prometheus'] },
   pgbouncer: { programs: { pgbouncer: 'pgbouncer' }, command: [...DEPLOY, 'pooler'] },
+  oldest: {
+    programs: {},
+    lacks:
+      !existsSync(join(POSTGRES, '15/bin/postgres')) && 'PostgreSQL 15 (apt-get install postgresql-15)',
+    command: [...DEPLOY, 'oldest-postgres'],
+  },
   ...unitParts(),
   firefox: { programs: { 'firefox-esr': 'firefox-esr' }, command: BROWSERS, env: { BROWSERS: 'Firefox' } },
   webkit: {
