@@ -42,8 +42,7 @@ const PARTS = {
   pgbouncer: { programs: { pgbouncer: 'pgbouncer' }, command: [...DEPLOY, 'pooler'] },
   oldest: {
     programs: {},
-    lacks:
-      !existsSync(join(POSTGRES, '15/bin/postgres')) && 'PostgreSQL 15 (apt-get install postgresql-15)',
+    lacks: !existsSync(join(POSTGRES, '15/bin/postgres')) && 'PostgreSQL 15 (apt-get install postgresql-15)',
     command: [...DEPLOY, 'oldest-postgres'],
   },
   ...unitParts(),

@@ -7,7 +7,6 @@ import { isNetwork } from './limits/networks.ts'
 import type { LogFormat } from './log.ts'
 import type { SETTING_NAMES } from './setting-names.mjs'
 
-/** Shorter secrets can be guessed. */
 const SECRET_MIN_LENGTH = 32
 /** Smaller numbers are written with an exponent, which no interval of PostgreSQL has. */
 const PRIZE_HOLD_MIN_MINUTES = 0.001
@@ -17,30 +16,26 @@ const PRIZE_HOLD_MAX_MINUTES = 525_600
 const LOG_LEVELS = ['info', 'warn', 'error'] as const
 type LogLevel = (typeof LOG_LEVELS)[number]
 
-/** Who may read the metrics: everybody, this machine alone, or whoever presents the token. */
+/** Every client, this machine alone, or clients that present the token. */
 export type MetricsAccess = 'open' | 'local' | { readonly token: string }
 
 type Settings = Readonly<Partial<Record<(typeof SETTING_NAMES)[number], string>>>
 
-/** The settings of one server, checked. */
 export interface Env {
   /** 0 lets the system choose a free port. */
   readonly port: number
   readonly host: string
   /** Null: the embedded PostgreSQL in `dataDir` is used. */
   readonly databaseUrl: string | null
-  /** Absolute. */
   readonly dataDir: string
   /** Null only without `databaseUrl`: the one kept in `dataDir` is used. */
   readonly secret: string | null
-  /** > 0, fractions allowed. */
   readonly prizeHoldMinutes: number
   /** Any finite number, negative ones included. */
   readonly clockToleranceMs: number
   readonly logLevel: LogLevel
   readonly logFormat: LogFormat
   readonly metrics: MetricsAccess
-  /** An origin without a trailing slash, or null. */
   readonly publicUrl: string | null
   /** The target of the About link at the page's foot (imprint, privacy); null for no link. */
   readonly aboutUrl: string | null
