@@ -17,7 +17,7 @@ import { usePart } from './useStore.ts'
 import './ClaimView.css'
 
 interface Props {
-  app: Pick<App, 'accounts' | 'game' | 'guests' | 'myAttempts'>
+  app: Pick<App, 'accounts' | 'game' | 'guests' | 'live' | 'myAttempts'>
   session: PageSession
   /** When a guest's hold ends, by the page's clock in ms. */
   holdEndsAt: number | null
@@ -102,7 +102,7 @@ function NothingHeld({ loggedOut, user, onGo }: NothingHeldProps) {
 }
 
 interface WonProps {
-  app: Pick<App, 'game' | 'myAttempts'>
+  app: Pick<App, 'game' | 'live' | 'myAttempts'>
   taps: number
   isGuest: boolean
   /** How long it is still held, in ms; null for an account's. */
@@ -132,7 +132,7 @@ function Won({ app, taps, isGuest, leftMs, onGo }: WonProps) {
       </p>
       <div className="claim-row">
         {isGuest && <KeepPlaying isFirst onPress={onGo} />}
-        {isWin(round) && <ShareButton result={round} won={won} myAttempts={app.myAttempts} />}
+        {isWin(round) && <ShareButton result={round} won={won} live={app.live} myAttempts={app.myAttempts} />}
       </div>
     </div>
   )

@@ -1,7 +1,7 @@
 import { useEffect, useState } from 'react'
 import type { Claimed } from '../../contract/api.ts'
 import { formatTaps } from '../format.ts'
-import { useCountUp } from './useCountUp.ts'
+import { useCounted } from './useCounted.ts'
 import { CALM_MS } from './useSettled.ts'
 
 /** The balance after a claim, which counts up from what it was; read out as one sentence. */
@@ -12,7 +12,7 @@ export function ClaimedTaps({ claimed: { taps, user } }: { claimed: Claimed }) {
     const timer = setTimeout(() => setAmount(balance), CALM_MS)
     return () => clearTimeout(timer)
   }, [balance])
-  const shown = formatTaps(useCountUp(amount))
+  const shown = formatTaps(useCounted(amount))
   return (
     <p className="winnings">
       <span className="visually-hidden">{thanks(taps, balance)}</span>

@@ -22,9 +22,9 @@ export function GameCard({ app, session }: Props) {
   const key = session.user?.id ?? 'guest'
   return (
     <div className="card game">
-      <PrizePool live={app.live} />
+      <PrizePool live={app.live} game={app.game} />
       <TargetTime round={round} />
-      <Track round={round} won={won} myAttempts={app.myAttempts} />
+      <Track round={round} won={won} app={app} />
       <PlayButton running={running} disabled={!running && (sending || changing)} onPlay={app.game.press} />
       <Result state={state} myAttempts={app.myAttempts} />
       <Timing key={key} myAttempts={app.myAttempts} />

@@ -1,4 +1,5 @@
 import type { App } from '../app.ts'
+import { isWatching } from '../game-state.ts'
 import { ClaimView } from './ClaimView.tsx'
 import { Foot } from './Foot.tsx'
 import { GameCard } from './GameCard.tsx'
@@ -17,6 +18,7 @@ export function Page({ app }: { app: App }) {
   const { session, unreachable, holdEndsAt } = useStore(app.session.state)
   const view = usePart(game.state, ({ view }) => view)
   const isQuiet = useQuiet(usePart(app.shown, ({ round }) => round.phase === 'running'))
+  const isIdle = usePart(game.state, isWatching)
   if (session === null) return <Loading unreachable={unreachable} />
 
   return (
@@ -26,8 +28,8 @@ export function Page({ app }: { app: App }) {
         <main className="main">
           <GameCard app={app} session={session} />
           <div className="boards">
-            <Leaderboard live={live} session={session} />
-            <RecentAttempts live={live} />
+            <Leaderboard live={live} app={app} session={session} />
+            <RecentAttempts live={live} isWatching={isIdle} />
           </div>
         </main>
       )}

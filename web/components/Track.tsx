@@ -1,7 +1,7 @@
 import { useLayoutEffect, useRef } from 'react'
 import { TRACK_LOOP_MS } from '../../contract/rules.ts'
 import { formatTime, toMs } from '../../contract/time.ts'
-import type { MyAttempts } from '../my-attempts.ts'
+import type { App } from '../app.ts'
 import type { RoundState, Running } from '../round.ts'
 import { Marks } from './Marks.tsx'
 import { ShareButton } from './ShareButton.tsx'
@@ -11,11 +11,11 @@ interface Props {
   round: RoundState
   /** The TAPS won by the result; null for none. */
   won: number | null
-  myAttempts: MyAttempts
+  app: Pick<App, 'live' | 'myAttempts'>
 }
 
 /** While the round runs, a dot that crosses again and again; afterwards the player's time, and where the dot was stopped. */
-export function Track({ round, won, myAttempts }: Props) {
+export function Track({ round, won, app }: Props) {
   const closeness = round.phase === 'stopped' ? round.judgement.feedback.closeness : undefined
   return (
     <section className="track" aria-label="Track" data-closeness={closeness}>
@@ -25,7 +25,7 @@ export function Track({ round, won, myAttempts }: Props) {
         <>
           <p className="figure-above">{formatTime(round.actualMs)}</p>
           <Marks result={round} />
-          <ShareButton result={round} won={won} myAttempts={myAttempts} />
+          <ShareButton result={round} won={won} live={app.live} myAttempts={app.myAttempts} />
         </>
       )}
     </section>

@@ -1,0 +1,36 @@
+import { useState } from 'react'
+import { formatTaps } from '../format.ts'
+import { type GuestHold, hasJustEnded } from '../hold.ts'
+import type { PageSession } from '../session.ts'
+import { Chip } from './Chip.tsx'
+import { useNow } from './useNow.ts'
+
+interface Props {
+  session: PageSession
+  /** When a guest's hold ends, by the page's clock in ms. */
+  holdEndsAt: number | null
+  onPress: () => void
+}
+
+/** The chip of what is held, and for a moment after its end that the hold has ended. */
+export function Hold({ session: { prize, user }, holdEndsAt, onPress }: Props) {
+  const now = useNow()
+  const [hold, setHold] = useState<GuestHold | null>(null)
+  if (prize !== null && holdEndsAt !== null && hold?.endsAt !== holdEndsAt) {
+    setHold({ taps: prize.taps, endsAt: holdEndsAt })
+  }
+  // Claimed, or another guest's.
+  if (hold !== null && (user !== null || (prize === null && now < hold.endsAt))) setHold(null)
+  const hasEnded = hold !== null && hasJustEnded(hold, now)
+  return (
+    <>
+      {prize !== null && !hasEnded && (
+        <Chip taps={prize.taps} leftMs={holdEndsAt === null ? null : holdEndsAt - now} onPress={onPress} />
+      )}
+      {/* Always mounted, so that screen readers announce what appears in it. */}
+      <div className="hold" role="status">
+        {hasEnded && <p className="pill">Hold ended. {formatTaps(hold.taps)} TAPS are back in the pool.</p>}
+      </div>
+    </>
+  )
+}
