@@ -58,6 +58,7 @@ export function ClaimView({ app, session, holdEndsAt }: Props) {
           <div className="claim-way">
             {user === null ? (
               <ClaimForm
+                game={game}
                 submit={(how, credentials) => noting(accounts.enterAndClaim(how, credentials))}
                 taps={prize.taps}
                 guestName={guests.guest.get().username}

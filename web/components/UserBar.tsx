@@ -63,7 +63,7 @@ export function UserBar({ app, session, holdEndsAt, view }: Props) {
         {user === null && view === 'main' && <Icon path={PENCIL} />}
       </div>
       {/* A new element for each width and mode, so that it does not slide to its place. */}
-      <p key={`${balance.length} ${place}`} className="pill balance" data-quiet={user === null}>
+      <p key={`${balance.length} ${place}`} className="pill balance">
         <b>{balance}</b> TAPS
       </p>
       {view !== 'claim' && (
