@@ -23,7 +23,7 @@ export function ClaimForm({ submit, taps, guestName }: Props) {
   return (
     <>
       <Tabs chosen={how} onChoose={setHow} />
-      <div id="claim-panel" role="tabpanel" aria-labelledby={`tab-${how}`}>
+      <div id="claim-panel" className="claim-panel" role="tabpanel" aria-labelledby={`tab-${how}`}>
         <Form
           submit={filled => submit(how, credentialsOf(filled))}
           verb={`${isNew ? 'Create account' : 'Sign in'} & claim ${formatTaps(taps)} TAPS`}

@@ -9,7 +9,7 @@ export function Loading({ unreachable }: { unreachable: boolean }) {
       <header className="bar">
         <Title />
       </header>
-      <main className="main main--narrow loading">
+      <main className="loading">
         <p>Loading...</p>
         <p className="loading-rule">{RULE}</p>
         {unreachable && <p role="status">The server cannot be reached yet; trying again.</p>}
