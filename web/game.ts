@@ -60,6 +60,8 @@ export class Game {
 
   show(view: View, message?: string): void {
     if (view !== 'main') this.abandon(MESSAGES.interrupted)
+    // A win that has been seen does not stand beside the next Start.
+    if (view === 'main' && this.#store.get().won !== null) this.#store.update({ round: IDLE, won: null })
     this.#store.update({
       view,
       message: message ?? this.#store.get().message,
@@ -71,7 +73,7 @@ export class Game {
   /** Returns to the game, which shows what was claimed instead of what was won. */
   showClaimed(claimed: Claimed): void {
     this.show('main')
-    this.#store.update({ won: null, claimed })
+    this.#store.update({ round: IDLE, won: null, claimed })
   }
 
   /** Notes how a guest in claim mode is about to claim. */

@@ -1,4 +1,4 @@
-import { type CSSProperties, useEffect } from 'react'
+import { type CSSProperties, useEffect, useRef } from 'react'
 import type { BoardOptions } from '../board-hash.ts'
 import { LastWin } from '../components/LastWin.tsx'
 import { Ranks } from '../components/Leaderboard.tsx'
@@ -59,11 +59,12 @@ function Hero({ live }: { live: Live }) {
   const pool = usePart(live, ({ parts }) => parts.prize_pool)
   const feed = usePart(live, ({ parts }) => parts.attempts)?.attempts
   const moment = useWinMoment(pool?.last_win)
+  const hero = useRef<HTMLElement>(null)
   useEffect(() => {
-    if (moment !== null) void celebrate()
+    if (moment !== null) void celebrate(hero.current)
   }, [moment])
   return (
-    <section className="card wall-pool" aria-label="Prize pool" data-won={moment !== null}>
+    <section ref={hero} className="card wall-pool" aria-label="Prize pool" data-won={moment !== null}>
       <header className="wall-head">
         <Title />
         <h2 className="label">Prize pool</h2>

@@ -20,17 +20,13 @@ const TABS: readonly { how: Entrance; name: string }[] = [
 /** The account form for a guest who won: one press signs up or in, and claims. */
 export function ClaimForm({ game, submit, taps, guestName }: Props) {
   const [how, setHow] = useState<Entrance>('createAccount')
-  const choose = (next: Entrance) => {
-    setHow(next)
-    game.chooseEntrance(next)
-  }
-  useEffect(() => game.chooseEntrance('createAccount'), [game])
+  useEffect(() => game.chooseEntrance(how), [game, how])
   const isNew = how === 'createAccount'
 
   return (
     <>
-      <Tabs chosen={how} onChoose={choose} />
-      <div id="claim-panel" role="tabpanel" aria-labelledby={`tab-${how}`}>
+      <Tabs chosen={how} onChoose={setHow} />
+      <div id="claim-panel" className="claim-panel" role="tabpanel" aria-labelledby={`tab-${how}`}>
         <Form
           submit={filled => submit(how, credentialsOf(filled))}
           verb={`${isNew ? 'Create account' : 'Sign in'} & claim ${formatTaps(taps)} TAPS`}

@@ -43,10 +43,7 @@ export function LoginForm({ accounts, guestName, onCancel }: Props) {
     setRefused(null)
   }
   return (
-    <div className="card form" ref={card}>
-      <h2 id="login-title" className="form-title">
-        {isNew ? 'A new account' : 'Log in, or create an account'}
-      </h2>
+    <div className="login" ref={card}>
       <Form
         submit={submit}
         verb={isNew ? 'Create account' : 'Login'}
@@ -54,14 +51,22 @@ export function LoginForm({ accounts, guestName, onCancel }: Props) {
         labelledBy="login-title"
         problem={refused}
         other={
-          <div className="form-foot">
+          <>
             <OtherWay isNew={isNew} onOld={() => turnTo(false)} />
-            <button type="button" className="quiet" onClick={onCancel}>
-              Cancel
-            </button>
-          </div>
+            <div className="strip strip--centre">
+              <button type="button" className="link" onClick={onCancel}>
+                Cancel
+              </button>
+              <span className="key" aria-hidden="true">
+                Esc
+              </span>
+            </div>
+          </>
         }
       >
+        <h2 id="login-title" className="form-title">
+          {isNew ? 'A new account' : 'Log in'}
+        </h2>
         <CredentialsFields isNew={isNew} />
         {isNew && <p className="hint">{WHAT_IS_STORED}</p>}
       </Form>
@@ -72,13 +77,18 @@ export function LoginForm({ accounts, guestName, onCancel }: Props) {
 /** Separate elements: if one button replaced the other, the same click would press both. */
 function OtherWay({ isNew, onOld }: { isNew: boolean; onOld: () => void }) {
   return isNew ? (
-    <button key="old" type="button" className="quiet" onClick={onOld}>
-      I already have an account
-    </button>
+    <p key="old" className="other-way">
+      <button type="button" className="link" onClick={onOld}>
+        I already have an account
+      </button>
+    </p>
   ) : (
-    <button key="new" type="submit" className="quiet" name="how" value="createAccount">
-      Create account
-    </button>
+    <p key="new" className="other-way">
+      New here?{' '}
+      <button type="submit" className="link" name="how" value="createAccount">
+        Create account
+      </button>
+    </p>
   )
 }
 

@@ -30,7 +30,7 @@ export const PrizePool = memo(function PrizePool({ live, game }: Pick<App, 'live
 /** A new element for each width, so that nothing beside it counts as shifted. */
 function Amount({ shown }: { shown: string }) {
   return (
-    <p key={shown.length} className="figure">
+    <p key={shown.length} className="figure" data-digits={shown.length}>
       <span className="pool-taps inked golden">{shown}</span> <span className="unit">TAPS</span>
     </p>
   )
