@@ -7,8 +7,12 @@ const COLORS = ['--primary', '--secondary', '--perfect', '--text', '--near']
 /** How long a piece is drawn, in frames: 1.4 s. */
 const LIFE_FRAMES = 84
 
-/** Celebrates a win from where the dot stands; loaded when first needed. With reduced motion only the frame turns gold. */
-export async function celebrate(stage = document.querySelector('.stage')): Promise<void> {
+/**
+ * Celebrates a win from where the dot stands; loaded when first needed. With reduced motion only the frame turns gold.
+ *
+ * @param strength - How far the pieces fly, and how large they are.
+ */
+export async function celebrate(stage = document.querySelector('.stage'), strength = 1): Promise<void> {
   if (prefersReducedMotion()) return
   const { default: confetti } = await import('canvas-confetti')
   if (stage === null) return
@@ -24,7 +28,8 @@ export async function celebrate(stage = document.querySelector('.stage')): Promi
     colors: COLORS.map(name => theme.getPropertyValue(name).trim()),
     angle: 90,
     spread: 234,
-    startVelocity: 26,
+    startVelocity: 26 * strength,
+    scalar: strength,
     gravity: 0.9,
     ticks: LIFE_FRAMES,
     origin: dotWithin(canvas),

@@ -21,6 +21,9 @@ interface Props {
   onLeave: () => void
 }
 
+/** Seen from afar. */
+const CONFETTI_STRENGTH = 1.8
+
 /** Board mode: the game for a wall or a stream, without controls. Escape or a press leaves it. */
 export function BoardMode({ live, options, onLeave }: Props) {
   useEffect(keepAwake, [])
@@ -61,7 +64,7 @@ function Hero({ live }: { live: Live }) {
   const moment = useWinMoment(pool?.last_win)
   const hero = useRef<HTMLElement>(null)
   useEffect(() => {
-    if (moment !== null) void celebrate(hero.current)
+    if (moment !== null) void celebrate(hero.current, CONFETTI_STRENGTH)
   }, [moment])
   return (
     <section ref={hero} className="card wall-pool" aria-label="Prize pool" data-won={moment !== null}>

@@ -29,7 +29,7 @@ export function Hold({ session: { prize, user }, holdEndsAt, onPress }: Props) {
       )}
       {/* Always mounted, so that screen readers announce what appears in it. */}
       <div className="hold" role="status">
-        {hasEnded && <p className="pill">Hold ended. {formatTaps(hold.taps)} TAPS are back in the pool.</p>}
+        {hasEnded && <p className="pill">Hold ended: {formatTaps(hold.taps)} TAPS are back in the pool</p>}
       </div>
     </>
   )
