@@ -173,10 +173,10 @@ test('a claim in view has a dashed row among the ten shown, for a guest while an
   const player = await visit()
   const { page } = player
   await page.addInitScript(STREAM)
+  let had: object = { prize: { taps: 20, held_until: '2026-01-01T00:00:00Z', held_seconds: 600 } }
   await page.route('**/api/session', async route => {
     const response = await route.fetch()
-    const prize = { taps: 20, held_until: '2026-01-01T00:00:00Z', held_seconds: 600 }
-    await route.fulfill({ response, json: { ...(await response.json()), prize } })
+    await route.fulfill({ response, json: { ...(await response.json()), ...had } })
   })
   await page.goto('/')
   await expect(player.wonHeading).toBeVisible()
@@ -188,12 +188,14 @@ test('a claim in view has a dashed row among the ten shown, for a guest while an
   const name = await page.evaluate<string>("JSON.parse(localStorage.getItem('game-user')).username")
   await expect(dashed).toHaveText(`5${name}20`)
   await expect(player.ranks).toHaveCount(10)
+  await player.settleClaim()
   await page.getByRole('tab', { name: 'Sign in' }).click()
   await expect(dashed).toHaveCount(0)
   await page.getByRole('tab', { name: 'Create account' }).click()
   await expect(dashed).toHaveCount(1)
 
   const user = { id: 1, username: name, taps_balance: 20 }
+  had = { user, rank: 5 }
   await page.route('**/api/users', route =>
     route.fulfill({
       status: 201,
@@ -201,7 +203,6 @@ test('a claim in view has a dashed row among the ten shown, for a guest while an
     }),
   )
   await page.route('**/api/claim', route => route.fulfill({ json: { taps: 20, user } }))
-  await player.settleClaim()
   await player.password.fill(PASSWORD)
   await player.button('Create account & claim 20 TAPS').click()
   await expect(player.startButton).toBeVisible()
