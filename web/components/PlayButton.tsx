@@ -4,7 +4,7 @@ import { formatTaps } from '../format.ts'
 import { listenForPlays } from '../input.ts'
 import { painted } from '../painted.ts'
 import type { RoundState } from '../round.ts'
-import { SpaceKey } from './SpaceKey.tsx'
+import { Key } from './Key.tsx'
 
 interface Props {
   round: RoundState
@@ -54,7 +54,7 @@ export function PlayButton({ round, won, disabled, onPlay }: Props) {
     >
       <span key={label}>
         {label}
-        {won === null && <SpaceKey />}
+        {won === null && <Key name="Space" />}
       </span>
     </button>
   )
