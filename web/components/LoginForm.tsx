@@ -83,7 +83,7 @@ function OtherWay({ isNew, onOld }: { isNew: boolean; onOld: () => void }) {
     </p>
   ) : (
     <p key="new" className="other-way">
-      New here?{' '}
+      New here?
       <button type="submit" className="link" name="how" value="createAccount">
         Create account
       </button>

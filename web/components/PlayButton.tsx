@@ -30,6 +30,7 @@ export function PlayButton({ round, won, disabled, onPlay }: Props) {
       onPlay(at)
       // Without React, which would render it together with what the press does.
       button.toggleAttribute('data-pressed', true)
+      button.toggleAttribute('data-played', true)
       void painted().then(() => button.toggleAttribute('data-pressed', false))
     })
   }, [onPlay])
@@ -47,6 +48,7 @@ export function PlayButton({ round, won, disabled, onPlay }: Props) {
       ref={ref}
       type="button"
       className="primary play"
+      onBlur={({ target }) => target.toggleAttribute('data-played', false)}
       data-running={isRunning}
       data-won={won !== null}
       disabled={disabled}
