@@ -25,7 +25,8 @@ test('with less motion asked for, nothing slides, the dot takes calm steps, and 
   expect(share).toBeCloseTo(0.6, 2)
   await player.stop(38)
   await expect(player.wonHeading).toBeVisible()
-  await expect(player.page.locator('.claim')).toHaveCSS('background-image', /^(radial-gradient\(.+){5}/)
+  const frame = "getComputedStyle(document.querySelector('.stage'), '::before').borderTopColor"
+  expect(await player.page.evaluate(frame), 'the frame is gold').toBe(await player.themeColour('--perfect'))
   expect(await player.page.evaluate('document.getAnimations().length')).toBe(0)
   expect(requests.filter(url => url.includes('confetti'))).toEqual([])
 })

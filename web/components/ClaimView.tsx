@@ -9,8 +9,8 @@ import { IDLE, type RoundState, type Stopped } from '../round.ts'
 import type { PageSession } from '../session.ts'
 import { ClaimForm } from './ClaimForm.tsx'
 import { Form } from './Form.tsx'
+import { Key } from './Key.tsx'
 import { ShareButton } from './ShareButton.tsx'
-import { SpaceKey } from './SpaceKey.tsx'
 import { useNow } from './useNow.ts'
 import { usePart } from './useStore.ts'
 import './ClaimView.css'
@@ -102,7 +102,7 @@ function NothingHeld({ loggedOut, user, onGo }: NothingHeldProps) {
       <button type="button" className="primary claim-first" aria-describedby="claim-title" onClick={onGo}>
         <span>
           Keep playing
-          <SpaceKey />
+          <Key name="Space" />
         </span>
       </button>
     </>
@@ -152,7 +152,7 @@ function KeepPlaying({ isFirst = false, onPress }: { isFirst?: boolean; onPress:
       onClick={onPress}
     >
       Keep playing
-      {isFirst && <SpaceKey />}
+      {isFirst && <Key name="Space" />}
     </button>
   )
 }

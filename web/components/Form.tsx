@@ -1,6 +1,6 @@
 import { createContext, type ReactNode, type SubmitEvent, useEffect, useId, useRef, useState } from 'react'
 import type { Problem } from '../api.ts'
-import { SpaceKey } from './SpaceKey.tsx'
+import { Key } from './Key.tsx'
 import './Form.css'
 
 /** The values of the fields, and of the button that was pressed, by name. */
@@ -78,7 +78,7 @@ export function Form({ submit, onDone, verb, danger, takesFocus = false, ...rest
       >
         <span>
           {verb}
-          {rest.buttonClass !== undefined && <SpaceKey />}
+          <Key name={rest.buttonClass === undefined ? 'Enter' : 'Space'} />
         </span>
       </button>
       {rest.children ? (

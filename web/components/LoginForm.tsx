@@ -4,6 +4,7 @@ import type { Problem } from '../api.ts'
 import { WHAT_IS_STORED } from '../messages.ts'
 import { CredentialsFields, credentialsOf } from './Field.tsx'
 import { type Filled, Form } from './Form.tsx'
+import { Key } from './Key.tsx'
 
 interface Props {
   accounts: Pick<Accounts, 'enter'>
@@ -57,9 +58,7 @@ export function LoginForm({ accounts, guestName, onCancel }: Props) {
               <button type="button" className="link" onClick={onCancel}>
                 Cancel
               </button>
-              <span className="key" aria-hidden="true">
-                Esc
-              </span>
+              <Key name="Esc" />
             </div>
           </>
         }
@@ -84,7 +83,7 @@ function OtherWay({ isNew, onOld }: { isNew: boolean; onOld: () => void }) {
     </p>
   ) : (
     <p key="new" className="other-way">
-      New here?{' '}
+      New here?
       <button type="submit" className="link" name="how" value="createAccount">
         Create account
       </button>

@@ -4,7 +4,7 @@ import { formatTaps } from '../format.ts'
 import { listenForPlays } from '../input.ts'
 import { painted } from '../painted.ts'
 import type { RoundState } from '../round.ts'
-import { SpaceKey } from './SpaceKey.tsx'
+import { Key } from './Key.tsx'
 
 interface Props {
   round: RoundState
@@ -30,6 +30,7 @@ export function PlayButton({ round, won, disabled, onPlay }: Props) {
       onPlay(at)
       // Without React, which would render it together with what the press does.
       button.toggleAttribute('data-pressed', true)
+      button.toggleAttribute('data-played', true)
       void painted().then(() => button.toggleAttribute('data-pressed', false))
     })
   }, [onPlay])
@@ -47,6 +48,7 @@ export function PlayButton({ round, won, disabled, onPlay }: Props) {
       ref={ref}
       type="button"
       className="primary play"
+      onBlur={({ target }) => target.toggleAttribute('data-played', false)}
       data-running={isRunning}
       data-won={won !== null}
       disabled={disabled}
@@ -54,7 +56,7 @@ export function PlayButton({ round, won, disabled, onPlay }: Props) {
     >
       <span key={label}>
         {label}
-        {won === null && <SpaceKey />}
+        {won === null && <Key name="Space" />}
       </span>
     </button>
   )

@@ -18,7 +18,7 @@ export function Stage({ app, state, held }: Props) {
   const closeness = round.phase === 'stopped' ? round.judgement.feedback.closeness : undefined
   return (
     <div className="stage" data-closeness={closeness} data-won={won !== null}>
-      {held === null && <TargetTime round={round} />}
+      {held === null ? <TargetTime round={round} /> : <p className="target label">You won</p>}
       <Track round={round} won={won} held={held} app={app} />
       <Result state={state} app={app} />
     </div>
