@@ -127,7 +127,7 @@ test('in the main view a hold is urgent in its last minute, and says for five se
       'update holds set held_until = clock_timestamp() where held_until = (select max(held_until) from holds)',
     ),
   )
-  const ended = page.getByRole('status').getByText(`Hold ended: ${won} TAPS are back in the pool`)
+  const ended = page.getByRole('status').getByText(`Hold ended: ${won} TAPS back in the pool`)
   await expect(ended).toBeVisible()
   await expect(player.chip).toBeHidden()
   await expect(ended).toBeHidden()

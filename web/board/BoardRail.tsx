@@ -1,14 +1,13 @@
 import { useState } from 'react'
 import type { Attempt } from '../../contract/api.ts'
-import { judge, RECENT_ATTEMPTS } from '../../contract/rules.ts'
+import { judge, RECENT_ATTEMPTS, WIN_TOLERANCE_MS } from '../../contract/rules.ts'
 import { toMs } from '../../contract/time.ts'
 import { TOLERANCE } from '../messages.ts'
+import { ZOOM_REACH_MS } from '../scale.ts'
 import { remember } from './recent.ts'
+import '../components/Rail.css'
 
-/** The rail reaches this far to either side of the target, in ms. */
-const REACH_MS = 500
-
-/** Everybody's recent attempts by how far off they were; visual only, since the list beside it says the same in words. */
+/** Recent attempts of all players by how far off they were; visual only, since the list beside it says the same. */
 export function BoardRail({ feed }: { feed: readonly Attempt[] }) {
   const [last, setLast] = useState(feed)
   const [seen, setSeen] = useState(feed)
@@ -16,27 +15,28 @@ export function BoardRail({ feed }: { feed: readonly Attempt[] }) {
     setLast(feed)
     setSeen(remember(seen, feed))
   }
-  const onRail = seen
-    .map((attempt, index) => ({ ...attempt, isRecent: index < RECENT_ATTEMPTS }))
-    .filter(({ difference }) => toMs(Math.abs(difference)) <= REACH_MS)
+  const dots = seen.map(({ id, difference }, index) => ({ id, ms: toMs(difference), index })).reverse()
   return (
-    <div className="wall-rail" aria-hidden="true">
-      <i className="wall-band" />
-      <i className="wall-tick" />
-      {onRail
-        .map(({ id, difference, isRecent }) => (
-          <i
+    <div className="rail wall-rail" aria-hidden="true">
+      <div className="band" style={{ left: placeOf(-WIN_TOLERANCE_MS), right: placeOf(-WIN_TOLERANCE_MS) }} />
+      <div className="tick" style={{ left: placeOf(0) }} />
+      {dots
+        .filter(({ ms }) => Math.abs(ms) <= ZOOM_REACH_MS)
+        .map(({ id, ms, index }) => (
+          <div
             key={id}
-            className="wall-dot"
-            data-recent={isRecent}
-            data-closeness={judge(0, toMs(difference)).feedback.closeness}
-            style={{ left: `${50 + (50 * toMs(difference)) / REACH_MS}%` }}
+            className={index < RECENT_ATTEMPTS ? 'dot dot--still' : 'ghost'}
+            data-closeness={judge(0, ms).feedback.closeness}
+            style={{ left: placeOf(ms) }}
           />
-        ))
-        .reverse()}
-      <span className="wall-mark">0.5 s early</span>
-      <span className="wall-mark wall-mark--win">±{TOLERANCE} wins</span>
-      <span className="wall-mark">0.5 s late</span>
+        ))}
+      <div className="word" data-side="start" data-words="0.5 s early" style={{ left: '0%' }} />
+      <div className="word" data-win="true" data-words={`±${TOLERANCE} wins`} style={{ left: '50%' }} />
+      <div className="word" data-side="end" data-words="0.5 s late" style={{ left: '100%' }} />
     </div>
   )
+}
+
+function placeOf(differenceMs: number): string {
+  return `${50 + (50 * differenceMs) / ZOOM_REACH_MS}%`
 }

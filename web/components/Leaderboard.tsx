@@ -58,7 +58,9 @@ export function Ranks({ live, session, claim }: RanksProps) {
   const rows = usePart(live, ({ parts }) => parts.leaderboard)?.leaderboard ?? null
   const calm = useSettled(rows)
   const own = rows === null || user === null ? -1 : findOwnRow(rows, user, rank)
-  const showsRank = user !== null && user.taps_balance > 0 && rows !== null && own === -1
+  const ranked = rankRows(rows ?? NO_ROWS, own, claim)
+  const isAmong = ranked.some(({ kind }) => kind === 'own')
+  const showsRank = user !== null && user.taps_balance > 0 && rows !== null && !isAmong
   return (
     <>
       {rows?.length === 0 && <p className="empty">No one here yet. Claim a prize to be first.</p>}
@@ -68,7 +70,7 @@ export function Ranks({ live, session, claim }: RanksProps) {
         data-loading={rows === null}
         style={{ '--slots': LEADERBOARD_SIZE + (showsRank ? OWN_RANK_ROWS : 0) } as CSSProperties}
       >
-        {rankRows(rows ?? NO_ROWS, own, claim).map(({ key, username, taps, kind }, index) => (
+        {ranked.map(({ key, username, taps, kind }, index) => (
           <li key={key} className="row rank" data-kind={kind} style={placed(index)}>
             <span className="place">{index + 1}</span>
             <bdi className="name">{username}</bdi>
