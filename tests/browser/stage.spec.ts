@@ -23,6 +23,8 @@ for (const [width, height] of [
     await player.open()
     const idle = await places(player)
     const expectKept = async (mode: string) => {
+      await expect(player.page.locator('[data-pressed]')).toHaveCount(0)
+      await player.settle()
       const { rail, button } = await places(player)
       expect(Math.abs((rail ?? idle.rail ?? 0) - (idle.rail ?? 0)), `the rail, ${mode}`).toBeLessThanOrEqual(
         1,

@@ -29,27 +29,27 @@ export function Result({ app, state }: Props) {
       <div className="say">
         {round.phase === 'idle' && <p className="explanation">The clock is hidden. Count it in your head.</p>}
         {/* Always mounted, so that screen readers announce what appears in it. */}
-        <div role="status">
-          {result !== null && <Feedback result={result} isBest={isBest} />}
+        <div className="said" role="status">
+          {result !== null && <Feedback result={result} />}
+          {isBest && message === null && <p className="best">Your best yet</p>}
           {won !== null && <p className="visually-hidden">You won {formatTaps(won)} TAPS</p>}
           {message === null && claimed !== null && <ClaimedTaps claimed={claimed} />}
           {message !== null && <p className="message">{message}</p>}
         </div>
         {isNear && <Short result={result} app={app} />}
-        {isRuleShown(state, isNear || isTaught) && <p className="rule">{RULE}</p>}
+        {isRuleShown(state, isNear || isBest || isTaught) && <p className="rule">{RULE}</p>}
       </div>
       {result !== null && <Boxes result={result} />}
     </section>
   )
 }
 
-function Feedback({ result: { judgement }, isBest }: { result: Stopped; isBest: boolean }) {
+function Feedback({ result: { judgement } }: { result: Stopped }) {
   const { differenceMs, feedback } = judgement
   return (
     <p className="feedback">
       <span className="inked">{feedback.message}</span>
       <span className="visually-hidden"> {describeDifference(differenceMs)}</span>
-      {isBest && <span className="best"> Your best yet</span>}
     </p>
   )
 }
@@ -68,7 +68,8 @@ function Short({ app, result }: { app: Pick<App, 'live'>; result: Stopped }) {
   const missing = Math.abs(result.judgement.differenceMs) - WIN_TOLERANCE_MS
   return (
     <p className="near">
-      {formatDifference(missing)} s short of {formatTaps(taps)} TAPS
+      {/* A new element for another pool, so that its end does not count as shifted. */}
+      <span key={taps}>{`${formatDifference(missing)} s short of ${formatTaps(taps)} TAPS`}</span>
     </p>
   )
 }

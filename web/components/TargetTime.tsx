@@ -10,7 +10,7 @@ export function TargetTime({ round }: { round: RoundState }) {
       <h2 key={round.phase} className="label">
         Target Time
       </h2>
-      <p aria-live="polite">
+      <p className="target-live" aria-live="polite">
         <span key={`${round.phase} ${shown}`} className="target-line">
           <span className="target-time">{shown}</span> <span className="unit">seconds</span>
         </span>

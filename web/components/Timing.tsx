@@ -14,12 +14,15 @@ const SQUARES = 5
 /** How the player has been stopping, in one line. */
 export const Timing = memo(function Timing({ myAttempts }: { myAttempts: MyAttempts }) {
   const attempts = useStore(myAttempts.attempts).toReversed()
+  const last = attempts.slice(-SQUARES).map(differenceOf)
   return (
     <section className="strip timing" aria-label="Your timing">
       <h2 className="label">Your timing</h2>
-      <div className="squares" role="img" aria-label={describe(attempts.map(differenceOf))}>
-        {attempts.slice(-SQUARES).map(attempt => (
-          <i key={attempt.id} data-closeness={judge(0, differenceOf(attempt)).feedback.closeness} />
+      {/* A new element for another number of them, so that none counts as shifted. */}
+      <div key={last.length} className="squares" role="img" aria-label={describe(attempts.map(differenceOf))}>
+        {last.map((difference, index) => (
+          // biome-ignore lint/suspicious/noArrayIndexKey: squares keep their places and change their colours
+          <i key={index} data-closeness={judge(0, difference).feedback.closeness} />
         ))}
       </div>
       <Words attempts={attempts} />
