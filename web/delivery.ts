@@ -60,24 +60,28 @@ export class Delivery {
     const answer = await this.#deps.outbox.send(unsent, failures => {
       if (failures >= FAILURES_BEFORE_MESSAGE) this.#store.update({ message: MESSAGES.retrying })
     })
-    this.#store.update({ sending: false, message: null })
     if (answer.ok) this.#record(answer.body)
-    else this.refuse(answer)
+    else {
+      this.#store.update({ sending: false, message: null })
+      this.refuse(answer)
+    }
   }
 
+  /** One change for all, so that a win never shows a Start that can be pressed. */
   #record(recorded: Recorded): void {
     const { reason, attempt } = recorded
+    const message = reason === null ? null : MESSAGES[reason]
+    const won = attempt.won_taps
     this.#deps.session.recorded(recorded)
-    if (reason !== null) this.#store.update({ message: MESSAGES[reason] })
-    if (attempt.won_taps !== null) this.#showWin(attempt.won_taps)
+    // Elsewhere, in login mode say, a win shows itself by its chip alone.
+    const celebrating = won !== null && this.#store.get().view === 'main'
+    this.#store.update({ sending: false, message, won, celebrating })
+    if (celebrating) this.#openClaimLater()
     this.#deps.onRecorded(recorded)
   }
 
-  /** Shows the result for a moment before claim mode replaces it, unless the player goes elsewhere meanwhile. */
-  #showWin(won: number): void {
-    const celebrating = this.#store.get().view === 'main'
-    this.#store.update({ won, celebrating })
-    if (!celebrating) return
+  /** Claim mode opens after a moment, unless the player has gone elsewhere. */
+  #openClaimLater(): void {
     setTimeout(() => {
       if (this.#store.get().celebrating) this.#store.update({ view: 'claim', celebrating: false })
     }, WIN_SHOWN_MS)

@@ -1,6 +1,7 @@
 import type { Claimed, Recorded } from '../contract/api.ts'
 import type { NameCheck } from '../contract/name.ts'
 import { ACTUAL_MAX_MS } from '../contract/rules.ts'
+import type { Entrance } from './accounts.ts'
 import { type Answer, refusal } from './api.ts'
 import { Delivery } from './delivery.ts'
 import { createGameStore, type GameState, type View } from './game-state.ts'
@@ -59,6 +60,8 @@ export class Game {
 
   show(view: View, message?: string): void {
     if (view !== 'main') this.abandon(MESSAGES.interrupted)
+    // A win that has been seen does not stand beside the next Start.
+    if (view === 'main' && this.#store.get().won !== null) this.#store.update({ round: IDLE, won: null })
     this.#store.update({
       view,
       message: message ?? this.#store.get().message,
@@ -70,7 +73,12 @@ export class Game {
   /** Returns to the game, which shows what was claimed instead of what was won. */
   showClaimed(claimed: Claimed): void {
     this.show('main')
-    this.#store.update({ won: null, claimed })
+    this.#store.update({ round: IDLE, won: null, claimed })
+  }
+
+  /** Notes how a guest in claim mode is about to claim. */
+  chooseEntrance(how: Entrance): void {
+    this.#store.update({ isNewAccount: how === 'createAccount' })
   }
 
   /** Ends a run without a result; its target stays to be played. */

@@ -31,6 +31,8 @@ export function makeHandle(random: () => number = Math.random): string {
 
 export interface GuestBook {
   readonly guest: Store<Guest>
+  /** Nothing was stored in this browser when the page opened. */
+  readonly isFirstVisit: boolean
   rename(username: string): void
   /** A new guest with a new handle, as after a logout. */
   renew(): void
@@ -40,6 +42,7 @@ export interface GuestBook {
 
 /** The guest of this browser: the one stored, or a new one. */
 export function openGuestBook(storage: Storage): GuestBook {
+  const isFirstVisit = readJson(storage, GUEST_KEY) === null
   const guest = createStore(guestCalled(storedName(storage) ?? makeHandle()))
   function rename(username: string): void {
     guest.set(guestCalled(username))
@@ -48,6 +51,7 @@ export function openGuestBook(storage: Storage): GuestBook {
   rename(guest.get().username)
   return {
     guest,
+    isFirstVisit,
     rename,
     renew: () => rename(makeHandle()),
     reread() {

@@ -1,7 +1,6 @@
 import type { Attempt } from '../contract/api.ts'
 import { judge } from '../contract/rules.ts'
 import { toMs } from '../contract/time.ts'
-import { describeDifference, describeSpan } from './difference.ts'
 
 /** How many rounds say something about a player: the median of fewer is mostly chance. */
 export const ENOUGH_ROUNDS = 5
@@ -12,8 +11,6 @@ export interface PlayerRecord {
   readonly bestMs: number
   /** How many of the latest attempts in a row were hits. */
   readonly streak: number
-  /** The share of attempts that were hits, from 0 to 1. */
-  readonly hitShare: number
 }
 
 /**
@@ -27,12 +24,11 @@ export function recordOf(attempts: readonly Pick<Attempt, 'difference' | 'verifi
   return {
     bestMs: Math.min(...counted.map(({ difference }) => Math.abs(toMs(difference)))),
     streak: hits.length - 1 - hits.lastIndexOf(false),
-    hitShare: hits.filter(Boolean).length / hits.length,
   }
 }
 
 /** A best result further off than this is not announced, in ms. */
-const BEST_WITHIN_MS = 300
+export const BEST_WITHIN_MS = 300
 
 /** Whether the newest of these attempts (newest first) has this difference, in ms, and is closer than all others. */
 export function isBestYet(
@@ -45,42 +41,9 @@ export function isBestYet(
   return recordOf(others).bestMs > Math.abs(differenceMs)
 }
 
-/** How a player stops: the typical difference and its spread. */
-export interface Timing {
-  readonly count: number
-  /** The typical signed difference in ms; positive is late. */
-  readonly biasMs: number
-  /** About two thirds of the stops lie this close to the typical one; null for fewer than two attempts. */
-  readonly spreadMs: number | null
-}
-
-/** Scales a normal distribution's median absolute deviation to its standard deviation. */
-const NORMAL_CONSISTENCY = 1.4826
-
-/**
- * Bias and spread of signed differences in ms. Median and median deviation rather than mean and standard
- * deviation: a single round forgotten for a minute would outweigh the other 29.
- */
-export function timingOf(differencesMs: readonly number[]): Timing {
-  const count = differencesMs.length
-  if (count === 0) return { count, biasMs: 0, spreadMs: null }
-  const bias = median(differencesMs)
-  if (count === 1) return { count, biasMs: Math.round(bias), spreadMs: null }
-  const deviation = median(differencesMs.map(difference => Math.abs(difference - bias)))
-  return { count, biasMs: Math.round(bias), spreadMs: Math.round(deviation * NORMAL_CONSISTENCY) }
-}
-
-/** The sentence in three parts, of which the middle is coloured: "you stop", "21 ms late", "give or take …". */
-export interface TimingSentence {
-  readonly bias: string
-  readonly spread: string | null
-}
-
-export function describeTiming({ biasMs, spreadMs }: Timing): TimingSentence {
-  return {
-    bias: describeDifference(biasMs),
-    spread: spreadMs === null ? null : `give or take ${describeSpan(spreadMs)}`,
-  }
+/** The typical signed difference, in ms. The median, since one forgotten round would outweigh all others in a mean. */
+export function biasOf(differencesMs: readonly number[]): number {
+  return Math.round(median(differencesMs))
 }
 
 function median(values: readonly number[]): number {

@@ -95,7 +95,7 @@ test('what goes wrong in a form is said in red, moves the focus to its field, an
   await password.fill(PASSWORD)
   await player.button('Login').click()
   await player.settleClaim()
-  await expect(page.getByText('Held for you for'), 'what was held comes along, for good').toBeHidden()
+  await expect(page.getByText('held for you'), 'what was held comes along, for good').toBeHidden()
   await player.button(`Claim ${won} TAPS`).click()
   await player.expectBalance(won)
 })

@@ -25,9 +25,6 @@ test('the target is hidden before Start and shown from Start on; a dot crosses t
   await expect(result.getByText('The clock is hidden.')).toHaveCount(0)
   await expect(player.startButton).toBeHidden()
   await expect(track).not.toContainText(/\d/)
-  expect(await generated(player, '.aim'), 'the target is above the rail, for the eye').toBe(
-    formatTime(targetMs),
-  )
 
   const loops =
     'document.getAnimations().map(a => a.effect.getComputedTiming()).filter(t => t.iterations > 1)'
@@ -66,8 +63,9 @@ test('exactly on the target has a moment of its own', async ({ player }) => {
   const result = player.region('Result')
   await expect(result.getByText("PERFECT! You're a timing genius!")).toBeVisible()
   await expect(result.getByRole('definition').last()).toHaveText('0.000s')
-  expect(await generated(player, '.box[data-side]'), 'beside the figure').toBe('dead on')
-  await expect(player.region('Track')).toHaveCSS('animation-name', 'gild')
+  expect(await generated(player, '.box[data-side] dd'), 'beside the figure').toBe('dead on')
+  const flash = "getComputedStyle(document.querySelector('.stage'), '::before').animationName"
+  expect(await player.page.evaluate(flash)).toBe('gild')
 })
 
 test('a reload and an abandoned round bring the same target back and cost nothing', async ({ player }) => {
@@ -81,9 +79,9 @@ test('a reload and an abandoned round bring the same target back and cost nothin
 })
 
 /** The text that the style sheet adds, visual only. */
-function generated({ page }: Player, selector: string): Promise<string> {
+function generated({ page }: Player, selector: string, place = '::after'): Promise<string> {
   return page.evaluate<string>(
-    `getComputedStyle(document.querySelector('${selector}'), '::after').content.replaceAll('"', '')`,
+    `getComputedStyle(document.querySelector('${selector}'), '${place}').content.replaceAll('"', '')`,
   )
 }
 
@@ -108,28 +106,44 @@ test('at Stop the dot freezes where it is, with the target, its band and a brack
     const target = await player.play(difference)
     await player.settle()
     expect(Math.abs((await markMs(player, '.tick')) - target)).toBeLessThan(20)
-    expect(Math.abs((await markMs(player, '.band-mark')) - target)).toBeLessThan(20)
-    expect(await generated(player, '.box[data-side]')).toBe(side)
+    expect(Math.abs((await markMs(player, '.band')) - target)).toBeLessThan(20)
+    expect(await generated(player, '.box[data-side] dd')).toBe(side)
     if (target + difference >= TRACK_LOOP_MS) continue
     await expect(page.locator('.beyond')).toBeHidden()
     expect(Math.abs((await markMs(player, '.bracket')) - target - difference / 2)).toBeLessThan(20)
   }
   await player.play(6_000)
-  expect(await generated(player, '.beyond')).toBe('+6.000 s')
-  const dot = await page.evaluate<number>(`(() => {
-    const still = document.querySelector('.dot--still')
-    return new DOMMatrix(getComputedStyle(still).transform).m41 / still.clientWidth
-  })()`)
-  expect(dot, 'it stays at the end where it left').toBeCloseTo(1, 2)
+  expect(await generated(player, '.beyond', '::before')).toBe('+6.000 s')
+  expect(await markMs(player, '.dot--still'), 'it stays at the end where it left').toBeCloseTo(TRACK_LOOP_MS)
+})
+
+test('a stop within 0.5 s enlarges the rail around the target, with the last rounds, and says how little was missing', async ({
+  player,
+}) => {
+  const { page } = player
+  await player.play(-300)
+  await player.play(900)
+  await player.play(141)
+  await player.settle()
+  const share = async (selector: string) => (await markMs(player, selector)) / TRACK_LOOP_MS
+  expect(await share('.tick')).toBeCloseTo(0.5, 2)
+  expect(await share('.dot--still')).toBeCloseTo(0.641, 2)
+  await expect(page.locator('.ghost')).toHaveCount(1)
+  expect(await share('.ghost')).toBeCloseTo(0.2, 2)
+  const pool = await player.pool()
+  await expect(player.region('Result').getByText(`0.041 s short of ${pool} TAPS`)).toBeVisible()
+  await player.play(-401)
+  await expect(page.getByText(/short of/)).toBeHidden()
 })
 
 /** The look of one closeness: colour and background of the feedback, colours of number and label, and colour of a dot. */
 const COLOURS_OF = (closeness: string) => `(() => {
-  document.querySelector('.result').dataset.closeness = '${closeness}'
+  const stage = document.querySelector('.stage')
+  stage.dataset.closeness = '${closeness}'
   const feedback = document.querySelector('.feedback .inked')
   const { color: ink, backgroundColor: ground } = getComputedStyle(feedback)
   const { display, backgroundColor: dot } = getComputedStyle(feedback, '::before')
-  const { backgroundColor: card } = getComputedStyle(feedback.closest('.card'))
+  const { backgroundColor: card } = getComputedStyle(stage, '::before')
   const [label, figure] = Array.from(document.querySelectorAll('.box:last-child :is(dt, dd)'), it => getComputedStyle(it).color)
   const behind = ground === 'rgba(0, 0, 0, 0)' ? card : ground
   return { ink, label, figure, behind, dot: display === 'none' ? '' : dot }

@@ -16,8 +16,8 @@ async function openNamed(player: Player): Promise<void> {
   await player.expectPool(47)
 }
 
-test('the game after an attempt that won, for README.md', async ({ visit, server }) => {
-  const player = await visit({ viewport: { width: 1_280, height: 860 } })
+test('the game after a near miss, for README.md', async ({ visit, server }) => {
+  const player = await visit({ viewport: { width: 1_280, height: 800 } })
   const { page } = player
   await gatherCrowd(server.url)
   await player.open()
@@ -27,9 +27,8 @@ test('the game after an attempt that won, for README.md', async ({ visit, server
   await playRounds(client, PAST)
   await setScene(server.url)
   await openNamed(player)
-  await player.win(-80)
-  await player.keepPlaying()
-  await expect(page.locator('canvas')).toHaveCount(0)
+  await player.play(141)
+  await expect(page.getByText(/short of/)).toBeVisible()
   await page.mouse.move(0, 0)
   await player.settle()
   await page.screenshot({ path: 'docs/screenshot.png' })

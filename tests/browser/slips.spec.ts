@@ -23,7 +23,7 @@ const WATCH_ROUND = `
       'pressed' in button.dataset ? 'pressed' : 'up',
       button.querySelector('span').firstChild.data,
       /\\d/.test(target.innerText) ? 'a target' : 'no target',
-      document.querySelector('.dot') ? 'a dot' : 'no dot',
+      document.querySelector('.dot--running') ? 'a dot' : 'no dot',
     ].join(', ')
     if (seen.at(-1) !== now) seen.push(now)
   }

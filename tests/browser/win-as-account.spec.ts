@@ -17,7 +17,7 @@ test('an account that wins claims with one press, which says why when it is refu
   await player.expectLoggedIn(name)
   await player.play(800)
   const won = await player.win(-20)
-  await expect(page.getByText('Held for you for')).toBeHidden()
+  await expect(page.getByText('held for you')).toBeHidden()
   const refusal = { status, contentType: 'application/problem+json', json: { status, code: CODE, title } }
   await page.route('**/api/claim', route => route.fulfill(refusal), { times: 1 })
   await player.button(`Claim ${won} TAPS`).click()

@@ -35,10 +35,8 @@ test('a guest who wins sees the whole pool, what they did and how long it is hel
   await expect(player.wonHeading, 'claim mode comes by itself, and a press wipes nothing out').toHaveText(
     `${pool + 1} TAPS`,
   )
-  await expect(page.getByText('Nearly there! Just a tiny adjustment needed!')).toBeVisible()
-  await expect(
-    page.getByText(/^\d\.\d\d s for \d\.\d\d s, 0\.075 s off\. Held for you for \d+:\d\d\.$/),
-  ).toBeVisible()
+  await expect(page.getByText(/^\d\.\d\d s for \d\.\d\d s$/).first()).toBeVisible()
+  await expect(page.getByText(/^held for you \d+:\d\d$/)).toBeVisible()
   await expect(player.startButton).toBeHidden()
 
   const countdown = page.getByText(/^1[45]:\d\d$/)
@@ -61,12 +59,12 @@ test('"Keep playing" keeps the prize; a chip leads back, and a further win adds 
   await player.keepPlaying()
   await player.chip.click()
   await expect(player.wonHeading).toHaveText(`${first} TAPS`)
-  await expect(player.page.getByText('Held for you', { exact: true })).toBeVisible()
+  await expect(player.page.getByText('Yours to claim', { exact: true })).toBeVisible()
 
   await player.settleClaim()
   await player.keepPlaying()
   expect(await player.win()).toBe(first + 2)
-  await expect(player.page.getByText('You won 2. Held for you', { exact: true })).toBeVisible()
+  await expect(player.page.getByText('You won 2, with what you held', { exact: true })).toBeVisible()
 })
 
 /** The page counts a hold down itself, and asks the server when it has ended. */
@@ -104,6 +102,36 @@ test('a hold that ends says so in claim mode and takes the chip away elsewhere; 
   await player.keepPlaying()
   await player.expectPool(won)
   await expect(player.chip).toBeHidden()
+})
+
+test('in the main view a hold is urgent in its last minute, and says for five seconds that it has ended', async ({
+  visit,
+  server,
+}) => {
+  const player = await visit()
+  const { page } = player
+  await player.open()
+  const won = await player.win()
+  await player.keepPlaying()
+  await expect(player.chip).toHaveAttribute('data-urgent', 'false')
+  await page.route('**/api/session', async route => {
+    const response = await route.fetch()
+    const session: Session = await response.json()
+    const prize = session.prize && { ...session.prize, held_seconds: 3 }
+    await route.fulfill({ response, json: { ...session, prize } })
+  })
+  await page.evaluate("document.dispatchEvent(new Event('visibilitychange'))")
+  await expect(player.chip).toHaveAttribute('data-urgent', 'true')
+  await withClient(server.connection, client =>
+    client.query(
+      'update holds set held_until = clock_timestamp() where held_until = (select max(held_until) from holds)',
+    ),
+  )
+  const ended = page.getByRole('status').getByText(`Hold ended: ${won} TAPS back in the pool`)
+  await expect(ended).toBeVisible()
+  await expect(player.chip).toBeHidden()
+  await expect(ended).toBeHidden()
+  await player.expectPool(won)
 })
 
 /** Counts what is drawn between two clearings of a canvas: one shape per particle, opaque in the first frame. */
@@ -147,7 +175,9 @@ test('a result can be shared: beside the time after a miss, by name after a win'
   await player.button('Share').click()
   await expect(page.getByText('Shared', { exact: true })).toBeVisible()
   expect(await page.evaluate('shared')).toEqual({
-    text: expect.stringMatching(/^TAPS \d\.\d\d s for \d\.\d\d s\n🟧 best 0\.412 s\nCloser\?$/u),
+    text: expect.stringMatching(
+      /^TAPS \d\.\d\d s for \d\.\d\d s\n🟧 best 0\.412 s\nPool: \d+ TAPS\. Closer\?$/u,
+    ),
     url: new URL('/', page.url()).href,
   })
   const won = await player.win()

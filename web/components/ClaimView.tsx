@@ -1,6 +1,6 @@
 import { useEffect, useRef, useState } from 'react'
 import type { User } from '../../contract/api.ts'
-import { formatDifference, formatTime } from '../../contract/time.ts'
+import { formatTime } from '../../contract/time.ts'
 import type { Problem } from '../api.ts'
 import type { App } from '../app.ts'
 import { ignoreEarlyPresses } from '../early-presses.ts'
@@ -9,22 +9,23 @@ import { IDLE, type RoundState, type Stopped } from '../round.ts'
 import type { PageSession } from '../session.ts'
 import { ClaimForm } from './ClaimForm.tsx'
 import { Form } from './Form.tsx'
-import { Marks } from './Marks.tsx'
+import { Key } from './Key.tsx'
 import { ShareButton } from './ShareButton.tsx'
-import { SpaceKey } from './SpaceKey.tsx'
 import { useNow } from './useNow.ts'
 import { usePart } from './useStore.ts'
 import './ClaimView.css'
 
 interface Props {
-  app: Pick<App, 'accounts' | 'game' | 'guests' | 'myAttempts'>
+  app: Pick<App, 'accounts' | 'game' | 'guests' | 'live' | 'myAttempts'>
   session: PageSession
   /** When a guest's hold ends, by the page's clock in ms. */
   holdEndsAt: number | null
+  /** The winning stage stays in view, and shows what was won. */
+  isStaged: boolean
 }
 
 /** Claim mode: what was won, and how to claim it. */
-export function ClaimView({ app, session, holdEndsAt }: Props) {
+export function ClaimView({ app, session, holdEndsAt, isStaged }: Props) {
   const { accounts, game, guests } = app
   const { prize, user } = session
   const now = useNow()
@@ -49,31 +50,31 @@ export function ClaimView({ app, session, holdEndsAt }: Props) {
   useEffect(() => (card.current ? ignoreEarlyPresses(card.current) : undefined), [])
 
   return (
-    <section className="card form claim" data-won={!isOver} aria-labelledby="claim-title" ref={card}>
-      {isOver ? (
-        <NothingHeld loggedOut={user === null && owned} user={user} onGo={keepPlaying} />
-      ) : (
+    <section className="claim" aria-labelledby="claim-title" ref={card}>
+      {isOver && <NothingHeld loggedOut={user === null && owned} user={user} onGo={keepPlaying} />}
+      {!isOver && !isStaged && <Won app={app} taps={prize.taps} leftMs={leftMs} />}
+      {!isOver && user === null && (
         <>
-          <Won app={app} taps={prize.taps} isGuest={user === null} leftMs={leftMs} onGo={keepPlaying} />
-          <div className="claim-way">
-            {user === null ? (
-              <ClaimForm
-                submit={(how, credentials) => noting(accounts.enterAndClaim(how, credentials))}
-                taps={prize.taps}
-                guestName={guests.guest.get().username}
-              />
-            ) : (
-              <Form
-                submit={() => noting(accounts.claim())}
-                verb={`Claim ${formatTaps(prize.taps)} TAPS`}
-                buttonClass="claim-first"
-                describedBy="claim-title"
-                problem={refused}
-                other={<KeepPlaying onPress={keepPlaying} />}
-              />
-            )}
+          <ClaimForm
+            game={game}
+            submit={(how, credentials) => noting(accounts.enterAndClaim(how, credentials))}
+            taps={prize.taps}
+            guestName={guests.guest.get().username}
+          />
+          <div className="strip strip--centre">
+            <KeepPlaying isFirst onPress={keepPlaying} />
           </div>
         </>
+      )}
+      {!isOver && user !== null && (
+        <Form
+          submit={() => noting(accounts.claim())}
+          verb={`Claim ${formatTaps(prize.taps)} TAPS`}
+          buttonClass="claim-first"
+          describedBy="claim-title"
+          problem={refused}
+          other={<KeepPlaying onPress={keepPlaying} />}
+        />
       )}
     </section>
   )
@@ -90,50 +91,53 @@ interface NothingHeldProps {
 function NothingHeld({ loggedOut, user, onGo }: NothingHeldProps) {
   return (
     <>
-      <h2 id="claim-title" className="form-title">
-        {loggedOut ? 'You were logged out' : 'Nothing is held for you any more'}
-      </h2>
-      <p className="claim-line" role="status">
-        {whyNothingIsHeld(loggedOut, user)}
-      </p>
-      <KeepPlaying isFirst onPress={onGo} />
+      <div className="stage stage--small">
+        <h2 id="claim-title" className="form-title">
+          {loggedOut ? 'You were logged out' : 'Nothing is held for you any more'}
+        </h2>
+        <p className="claim-line" role="status">
+          {whyNothingIsHeld(loggedOut, user)}
+        </p>
+      </div>
+      <button type="button" className="primary claim-first" aria-describedby="claim-title" onClick={onGo}>
+        <span>
+          Keep playing
+          <Key name="Space" />
+        </span>
+      </button>
     </>
   )
 }
 
 interface WonProps {
-  app: Pick<App, 'game' | 'myAttempts'>
+  app: Pick<App, 'game' | 'live' | 'myAttempts'>
   taps: number
-  isGuest: boolean
   /** How long it is still held, in ms; null for an account's. */
   leftMs: number | null
-  onGo: () => void
 }
 
 /** What was won, by which round, and how long it is held. */
-function Won({ app, taps, isGuest, leftMs, onGo }: WonProps) {
+function Won({ app, taps, leftMs }: WonProps) {
   const won = usePart(app.game.state, ({ won }) => won)
   const round = usePart(app.game.state, ({ round, won }) => (won === null ? IDLE : round))
   return (
-    <div className="claim-won">
-      {isWin(round) && <WinningResult result={round} />}
-      <p className="label">{titleOf(won, taps)}</p>
+    <div className="stage stage--small" data-won>
+      <p className="label claim-title">{titleOf(won, taps)}</p>
       {/* A label, since WebKit leaves out the space between elements that stand one below the other. */}
-      <h2 id="claim-title" className="claim-amount" aria-label={`${formatTaps(taps)} TAPS`}>
+      <h2 id="claim-title" className="amount" aria-label={`${formatTaps(taps)} TAPS`}>
         <span className="inked golden">{formatTaps(taps)}</span> <span className="unit">TAPS</span>
       </h2>
-      <p className="claim-line">
-        {describeRound(round)}
-        {leftMs !== null && (
-          <>
-            Held for you for <span>{formatCountdown(leftMs)}</span>.
-          </>
-        )}
-      </p>
-      <div className="claim-row">
-        {isGuest && <KeepPlaying isFirst onPress={onGo} />}
-        {isWin(round) && <ShareButton result={round} won={won} myAttempts={app.myAttempts} />}
-      </div>
+      {isWin(round) && (
+        <p className="claim-round">
+          <b>{formatTime(round.actualMs)} s</b> for <b>{formatTime(round.targetMs)} s</b>
+        </p>
+      )}
+      {leftMs !== null && (
+        <p className="claim-held">
+          held for you <b>{formatCountdown(leftMs)}</b>
+        </p>
+      )}
+      {isWin(round) && <ShareButton result={round} won={won} live={app.live} myAttempts={app.myAttempts} />}
     </div>
   )
 }
@@ -143,33 +147,18 @@ function KeepPlaying({ isFirst = false, onPress }: { isFirst?: boolean; onPress:
   return (
     <button
       type="button"
-      className={isFirst ? 'pill pill--action claim-first' : 'quiet'}
+      className={isFirst ? 'link claim-first' : 'link'}
       aria-describedby={isFirst ? 'claim-title' : undefined}
       onClick={onPress}
     >
       Keep playing
-      {isFirst && <SpaceKey />}
+      {isFirst && <Key name="Space" />}
     </button>
   )
 }
 
 function isWin(round: RoundState): round is Stopped {
   return round.phase === 'stopped' && round.judgement.wins
-}
-
-/** The winning result, small: what the player has just seen stays in view. */
-function WinningResult({ result }: { result: Stopped }) {
-  const { closeness, message } = result.judgement.feedback
-  return (
-    <>
-      <p className="claim-result" data-closeness={closeness}>
-        <span className="inked">{message}</span>
-      </p>
-      <div className="track track--small" data-closeness={closeness}>
-        <Marks result={result} />
-      </div>
-    </>
-  )
 }
 
 function whyNothingIsHeld(loggedOut: boolean, user: User | null): string {
@@ -181,13 +170,6 @@ function whyNothingIsHeld(loggedOut: boolean, user: User | null): string {
 
 /** The words above the amount; a further win adds to what is held. */
 function titleOf(won: number | null, taps: number): string {
-  if (won === taps) return 'You won the pool'
-  return won === null ? 'Held for you' : `You won ${formatTaps(won)}. Held for you`
-}
-
-/** The winning round, as long as the page knows it. */
-function describeRound(round: RoundState): string {
-  if (!isWin(round)) return ''
-  const off = formatDifference(round.judgement.differenceMs)
-  return `${formatTime(round.actualMs)} s for ${formatTime(round.targetMs)} s, ${off} s off. `
+  if (won === null) return 'Yours to claim'
+  return won === taps ? 'You won' : `You won ${formatTaps(won)}, with what you held`
 }

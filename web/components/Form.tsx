@@ -1,6 +1,6 @@
 import { createContext, type ReactNode, type SubmitEvent, useEffect, useId, useRef, useState } from 'react'
 import type { Problem } from '../api.ts'
-import { SpaceKey } from './SpaceKey.tsx'
+import { Key } from './Key.tsx'
 import './Form.css'
 
 /** The values of the fields, and of the button that was pressed, by name. */
@@ -27,11 +27,11 @@ interface Props {
   /** What went wrong, where the parent keeps it: for another verb, or for the form that this one replaced. */
   problem?: Problem | null
   children?: ReactNode
-  /** Another button, below the problem. */
+  /** Another button, below the first. */
   other?: ReactNode
 }
 
-/** Fields, a button, and below it, in red, what went wrong. The field at fault gets the focus. */
+/** Fields, in red what went wrong, and a button. The field at fault gets the focus. */
 export function Form({ submit, onDone, verb, danger, takesFocus = false, ...rest }: Props) {
   const [busy, setBusy] = useState(false)
   const [failed, setFailed] = useState<{ verb: string; problem: Problem } | null>(null)
@@ -64,22 +64,41 @@ export function Form({ submit, onDone, verb, danger, takesFocus = false, ...rest
   }
   return (
     <form ref={form} className="form-body" noValidate aria-labelledby={rest.labelledBy} onSubmit={onSubmit}>
-      <AtFault value={fault === null ? null : { field: fault, words }}>{rest.children}</AtFault>
+      {rest.children && (
+        <div className="fields">
+          <AtFault value={fault === null ? null : { field: fault, words }}>{rest.children}</AtFault>
+          <ErrorLine id={words} problem={problem} />
+        </div>
+      )}
       <button
         type="submit"
         className={['primary', danger && 'danger', rest.buttonClass].filter(Boolean).join(' ')}
         aria-describedby={rest.describedBy}
         disabled={busy}
       >
-        {verb}
-        {rest.buttonClass !== undefined && <SpaceKey />}
+        <span>
+          {verb}
+          <Key name={rest.buttonClass === undefined ? 'Enter' : 'Space'} />
+        </span>
       </button>
-      {/* Always present, so that nothing moves when it fills. */}
-      <p className="error" role="alert" id={words}>
-        {problem?.title}
-      </p>
-      {rest.other}
+      {rest.children ? (
+        rest.other
+      ) : (
+        <div className="strip strip--centre">
+          <ErrorLine id={words} problem={problem} />
+          {rest.other}
+        </div>
+      )}
     </form>
+  )
+}
+
+/** Always present, so that nothing moves when it fills. */
+function ErrorLine({ id, problem }: { id: string; problem: Problem | null }) {
+  return (
+    <p className="error" role="alert" id={id}>
+      {problem?.title}
+    </p>
   )
 }
 

@@ -1,33 +1,55 @@
 import type { App } from '../app.ts'
+import type { View } from '../game-state.ts'
 import type { PageSession } from '../session.ts'
+import { ClaimView } from './ClaimView.tsx'
+import { LoginForm } from './LoginForm.tsx'
 import { PlayButton } from './PlayButton.tsx'
 import { PrizePool } from './PrizePool.tsx'
-import { Result } from './Result.tsx'
-import { TargetTime } from './TargetTime.tsx'
+import { Stage } from './Stage.tsx'
 import { Timing } from './Timing.tsx'
-import { Track } from './Track.tsx'
 import { useStore } from './useStore.ts'
 import './GameCard.css'
 
 interface Props {
-  app: Pick<App, 'live' | 'game' | 'shown' | 'myAttempts'>
+  app: App
   session: PageSession
+  /** When a guest's hold ends, by the page's clock in ms. */
+  holdEndsAt: number | null
+  view: View
 }
 
-/** Everything a round needs, in the order in which a player looks at it. */
-export function GameCard({ app, session }: Props) {
+/** The prize, the stage and the button; the modes beside the game stand in the same places. */
+export function GameCard({ app, session, holdEndsAt, view }: Props) {
+  const { game, live, myAttempts } = app
   const state = useStore(app.shown)
-  const { round, sending, changing, won } = state
-  const running = round.phase === 'running'
-  const key = session.user?.id ?? 'guest'
+  const { round, sending, changing, won, celebrating } = state
+  const { user, prize } = session
+  const isOwnWin = view === 'claim' && user !== null && prize !== null && won !== null
   return (
-    <div className="card game">
-      <PrizePool live={app.live} />
-      <TargetTime round={round} />
-      <Track round={round} won={won} myAttempts={app.myAttempts} />
-      <PlayButton running={running} disabled={!running && (sending || changing)} onPlay={app.game.press} />
-      <Result state={state} myAttempts={app.myAttempts} />
-      <Timing key={key} myAttempts={app.myAttempts} />
+    <div className="card game" data-form={view === 'claim' && user === null && prize !== null}>
+      <PrizePool live={live} game={game} />
+      {(view === 'main' || isOwnWin) && <Stage app={app} state={state} held={isOwnWin ? prize.taps : null} />}
+      {view === 'main' && (
+        <>
+          <PlayButton
+            round={round}
+            won={celebrating ? won : null}
+            disabled={round.phase !== 'running' && (sending || changing)}
+            onPlay={game.press}
+          />
+          <Timing key={user?.id ?? 'guest'} myAttempts={myAttempts} />
+        </>
+      )}
+      {view === 'claim' && (
+        <ClaimView app={app} session={session} holdEndsAt={holdEndsAt} isStaged={isOwnWin} />
+      )}
+      {view === 'login' && (
+        <LoginForm
+          accounts={app.accounts}
+          guestName={app.guests.guest.get().username}
+          onCancel={() => game.show('main')}
+        />
+      )}
     </div>
   )
 }

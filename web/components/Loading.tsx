@@ -7,9 +7,11 @@ export function Loading({ unreachable }: { unreachable: boolean }) {
   return (
     <div className="page">
       <header className="bar">
-        <Title />
+        <div className="brand">
+          <Title />
+        </div>
       </header>
-      <main className="main main--narrow loading">
+      <main className="loading">
         <p>Loading...</p>
         <p className="loading-rule">{RULE}</p>
         {unreachable && <p role="status">The server cannot be reached yet; trying again.</p>}

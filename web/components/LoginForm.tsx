@@ -4,6 +4,7 @@ import type { Problem } from '../api.ts'
 import { WHAT_IS_STORED } from '../messages.ts'
 import { CredentialsFields, credentialsOf } from './Field.tsx'
 import { type Filled, Form } from './Form.tsx'
+import { Key } from './Key.tsx'
 
 interface Props {
   accounts: Pick<Accounts, 'enter'>
@@ -43,10 +44,7 @@ export function LoginForm({ accounts, guestName, onCancel }: Props) {
     setRefused(null)
   }
   return (
-    <div className="card form" ref={card}>
-      <h2 id="login-title" className="form-title">
-        {isNew ? 'A new account' : 'Log in, or create an account'}
-      </h2>
+    <div className="login" ref={card}>
       <Form
         submit={submit}
         verb={isNew ? 'Create account' : 'Login'}
@@ -54,14 +52,20 @@ export function LoginForm({ accounts, guestName, onCancel }: Props) {
         labelledBy="login-title"
         problem={refused}
         other={
-          <div className="form-foot">
+          <>
             <OtherWay isNew={isNew} onOld={() => turnTo(false)} />
-            <button type="button" className="quiet" onClick={onCancel}>
-              Cancel
-            </button>
-          </div>
+            <div className="strip strip--centre">
+              <button type="button" className="link" onClick={onCancel}>
+                Cancel
+              </button>
+              <Key name="Esc" />
+            </div>
+          </>
         }
       >
+        <h2 id="login-title" className="form-title">
+          {isNew ? 'A new account' : 'Log in'}
+        </h2>
         <CredentialsFields isNew={isNew} />
         {isNew && <p className="hint">{WHAT_IS_STORED}</p>}
       </Form>
@@ -72,13 +76,18 @@ export function LoginForm({ accounts, guestName, onCancel }: Props) {
 /** Separate elements: if one button replaced the other, the same click would press both. */
 function OtherWay({ isNew, onOld }: { isNew: boolean; onOld: () => void }) {
   return isNew ? (
-    <button key="old" type="button" className="quiet" onClick={onOld}>
-      I already have an account
-    </button>
+    <p key="old" className="other-way">
+      <button type="button" className="link" onClick={onOld}>
+        I already have an account
+      </button>
+    </p>
   ) : (
-    <button key="new" type="submit" className="quiet" name="how" value="createAccount">
-      Create account
-    </button>
+    <p key="new" className="other-way">
+      New here?
+      <button type="submit" className="link" name="how" value="createAccount">
+        Create account
+      </button>
+    </p>
   )
 }
 

@@ -1,10 +1,9 @@
 import type { App } from '../app.ts'
-import { ClaimView } from './ClaimView.tsx'
+import { isWatching } from '../game-state.ts'
 import { Foot } from './Foot.tsx'
 import { GameCard } from './GameCard.tsx'
 import { Leaderboard } from './Leaderboard.tsx'
 import { Loading } from './Loading.tsx'
-import { LoginForm } from './LoginForm.tsx'
 import { RecentAttempts } from './RecentAttempts.tsx'
 import { UserBar } from './UserBar.tsx'
 import { useQuiet } from './useQuiet.ts'
@@ -17,32 +16,19 @@ export function Page({ app }: { app: App }) {
   const { session, unreachable, holdEndsAt } = useStore(app.session.state)
   const view = usePart(game.state, ({ view }) => view)
   const isQuiet = useQuiet(usePart(app.shown, ({ round }) => round.phase === 'running'))
+  const isIdle = usePart(game.state, isWatching)
   if (session === null) return <Loading unreachable={unreachable} />
 
   return (
     <div className="page" data-quiet={isQuiet}>
       <UserBar app={app} session={session} holdEndsAt={holdEndsAt} view={view} />
-      {view === 'main' && (
-        <main className="main">
-          <GameCard app={app} session={session} />
-          <div className="boards">
-            <Leaderboard live={live} session={session} />
-            <RecentAttempts live={live} />
-          </div>
-        </main>
-      )}
-      {view !== 'main' && (
-        <main key={view} className="main main--narrow">
-          {view === 'login' && (
-            <LoginForm
-              accounts={app.accounts}
-              guestName={app.guests.guest.get().username}
-              onCancel={() => game.show('main')}
-            />
-          )}
-          {view === 'claim' && <ClaimView app={app} session={session} holdEndsAt={holdEndsAt} />}
-        </main>
-      )}
+      <main className="main">
+        <GameCard app={app} session={session} holdEndsAt={holdEndsAt} view={view} />
+        <div className="boards">
+          <Leaderboard live={live} app={app} session={session} />
+          <RecentAttempts live={live} isWatching={isIdle} />
+        </div>
+      </main>
       <Foot />
     </div>
   )

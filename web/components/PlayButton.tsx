@@ -1,21 +1,27 @@
-import { useEffect, useLayoutEffect, useRef } from 'react'
+import { useEffect, useLayoutEffect, useRef, useState } from 'react'
+import { WIN_SEEN_MS } from '../../contract/rules.ts'
+import { formatTaps } from '../format.ts'
 import { listenForPlays } from '../input.ts'
 import { painted } from '../painted.ts'
-import { SpaceKey } from './SpaceKey.tsx'
+import type { RoundState } from '../round.ts'
+import { Key } from './Key.tsx'
 
 interface Props {
-  running: boolean
+  round: RoundState
+  /** The TAPS of a win that is being celebrated; null for none. */
+  won: number | null
   disabled: boolean
   /** Receives the time of the press, in ms since the page began. */
   onPlay: (at: number) => void
 }
 
-/** Start and Stop. */
-export function PlayButton({ running, disabled, onPlay }: Props) {
+/** Start and Stop, and the way on from a win. */
+export function PlayButton({ round, won, disabled, onPlay }: Props) {
   const ref = useRef<HTMLButtonElement>(null)
   const hadFocus = useRef(false)
+  const isHeld = useIsHeld(round, won !== null)
 
-  // Listens before the button is painted: a ready player presses at once.
+  // Listens before the button is painted: a ready player presses immediately.
   useLayoutEffect(() => {
     const button = ref.current
     if (button === null) return
@@ -24,6 +30,7 @@ export function PlayButton({ running, disabled, onPlay }: Props) {
       onPlay(at)
       // Without React, which would render it together with what the press does.
       button.toggleAttribute('data-pressed', true)
+      button.toggleAttribute('data-played', true)
       void painted().then(() => button.toggleAttribute('data-pressed', false))
     })
   }, [onPlay])
@@ -34,13 +41,35 @@ export function PlayButton({ running, disabled, onPlay }: Props) {
     if (!disabled && hadFocus.current && document.activeElement === document.body) ref.current?.focus()
   }, [disabled])
 
-  const label = running ? 'Stop' : 'Start'
+  const isRunning = round.phase === 'running'
+  const label = won === null ? (isRunning ? 'Stop' : 'Start') : `You won ${formatTaps(won)} TAPS`
   return (
-    <button ref={ref} type="button" className="primary play" data-running={running} disabled={disabled}>
+    <button
+      ref={ref}
+      type="button"
+      className="primary play"
+      onBlur={({ target }) => target.toggleAttribute('data-played', false)}
+      data-running={isRunning}
+      data-won={won !== null}
+      disabled={disabled}
+      aria-disabled={isHeld || undefined}
+    >
       <span key={label}>
         {label}
-        <SpaceKey />
+        {won === null && <Key name="Space" />}
       </span>
     </button>
   )
+}
+
+/** Whether a win is too fresh to go on from. */
+function useIsHeld(round: RoundState, isWin: boolean): boolean {
+  const [isSeen, setIsSeen] = useState(false)
+  useEffect(() => {
+    setIsSeen(false)
+    if (!isWin || round.phase !== 'stopped') return
+    const timer = setTimeout(() => setIsSeen(true), round.stoppedAt + WIN_SEEN_MS - performance.now())
+    return () => clearTimeout(timer)
+  }, [isWin, round])
+  return isWin && !isSeen
 }

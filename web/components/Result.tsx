@@ -1,64 +1,98 @@
+import { WIN_TOLERANCE_MS } from '../../contract/rules.ts'
 import { formatDifference, formatTime } from '../../contract/time.ts'
+import type { App } from '../app.ts'
 import { describeDifference } from '../difference.ts'
 import { formatTaps } from '../format.ts'
 import type { GameState } from '../game-state.ts'
 import { RULE } from '../messages.ts'
-import type { MyAttempts } from '../my-attempts.ts'
+import type { Stopped } from '../round.ts'
 import { isBestYet } from '../timing.ts'
 import { ClaimedTaps } from './ClaimedTaps.tsx'
-import { useStore } from './useStore.ts'
+import { usePart, useStore } from './useStore.ts'
 import './Result.css'
 
 interface Props {
+  app: Pick<App, 'live' | 'myAttempts'>
   state: GameState
-  myAttempts: MyAttempts
 }
 
-/**
- * The player's time compared with the target, and the feedback. Before the first round of the page an explanation of the
- * game stands instead of the boxes.
- */
-export function Result({ state: { round, message, won, claimed, begun }, myAttempts }: Props) {
+/** The player's time compared with the target, and the feedback; before a result an explanation of the game. */
+export function Result({ app, state }: Props) {
+  const { round, message, won, claimed } = state
   const result = round.phase === 'stopped' ? round : null
-  const closeness = result?.judgement.feedback.closeness
-  const attempts = useStore(myAttempts.attempts)
+  const attempts = useStore(app.myAttempts.attempts)
   const isBest = result !== null && isBestYet(attempts, result.judgement.differenceMs)
+  const isNear = result !== null && isNearMiss(result) && message === null && !state.sending
+  const isTaught = attempts.some(({ won_taps }) => won_taps !== null)
   return (
-    <section className="result" aria-label="Result" data-closeness={closeness} data-begun={begun}>
-      {!begun && <p className="explanation">The clock is hidden. Count it in your head.</p>}
-      <dl className="boxes" hidden={result === null}>
-        <Box name="Your Time" value={result && `${formatTime(result.actualMs)}s`} />
-        <Box name="Target" value={result && `${formatTime(result.targetMs)}s`} />
-        <Box
-          name="Difference"
-          value={result && `${formatDifference(result.judgement.differenceMs)}s`}
-          side={result === null ? undefined : sideOf(result.judgement.differenceMs)}
-        />
-      </dl>
-      <div className="messages">
+    <section className="result" aria-label="Result" data-phase={round.phase}>
+      <div className="say">
+        {round.phase === 'idle' && <p className="explanation">The clock is hidden. Count it in your head.</p>}
         {/* Always mounted, so that screen readers announce what appears in it. */}
-        <div role="status">
-          {result !== null && (
-            <p className="feedback">
-              <span className="inked">{result.judgement.feedback.message}</span>
-              <span className="visually-hidden"> {describeDifference(result.judgement.differenceMs)}</span>
-            </p>
-          )}
+        <div className="said" role="status">
+          {result !== null && <Feedback result={result} />}
+          {isBest && message === null && <p className="best">Your best yet</p>}
+          {won !== null && <p className="visually-hidden">You won {formatTaps(won)} TAPS</p>}
           {message === null && claimed !== null && <ClaimedTaps claimed={claimed} />}
-          {message === null && claimed === null && (
-            <p className="winnings">
-              {won !== null && <span className="inked golden">You won {formatTaps(won)} TAPS</span>}{' '}
-              {isBest && <span className="best">Your best yet</span>}
-            </p>
-          )}
           {message !== null && <p className="message">{message}</p>}
         </div>
-        {/* A new element for the other size, so that it does not count as shifted. */}
-        <p key={`${begun}`} className="rule">
-          {RULE}
-        </p>
+        {isNear && <Short result={result} app={app} />}
+        {isRuleShown(state, isNear || isBest || isTaught) && <p className="rule">{RULE}</p>}
       </div>
+      {result !== null && <Boxes result={result} />}
     </section>
+  )
+}
+
+function Feedback({ result: { judgement } }: { result: Stopped }) {
+  const { differenceMs, feedback } = judgement
+  return (
+    <p className="feedback">
+      <span className="inked">{feedback.message}</span>
+      <span className="visually-hidden"> {describeDifference(differenceMs)}</span>
+    </p>
+  )
+}
+
+/** A miss up to this far from the target says how little was missing. */
+const NEAR_MISS_MS = WIN_TOLERANCE_MS + 300
+
+function isNearMiss({ judgement }: Stopped): boolean {
+  return !judgement.wins && Math.abs(judgement.differenceMs) <= NEAR_MISS_MS
+}
+
+/** How little was missing, and what for. */
+function Short({ app, result }: { app: Pick<App, 'live'>; result: Stopped }) {
+  const taps = usePart(app.live, ({ parts }) => parts.prize_pool)?.taps ?? 0
+  if (taps === 0) return null
+  const missing = Math.abs(result.judgement.differenceMs) - WIN_TOLERANCE_MS
+  return (
+    <p className="near">
+      {/* A new element for another pool, so that its end does not count as shifted. */}
+      <span key={taps}>{`${formatDifference(missing)} s short of ${formatTaps(taps)} TAPS`}</span>
+    </p>
+  )
+}
+
+/** The rule stands on the idle stage, and below each miss until the player has won once. */
+function isRuleShown({ round, message, won, claimed }: GameState, isTaught: boolean): boolean {
+  if (message !== null || claimed !== null) return false
+  return round.phase === 'idle' || (round.phase === 'stopped' && won === null && !isTaught)
+}
+
+/** A new element for each result, so that other widths do not count as shifts. */
+function Boxes({ result }: { result: Stopped }) {
+  const { targetMs, actualMs, judgement } = result
+  return (
+    <dl key={`${targetMs} ${actualMs}`} className="boxes">
+      <Box name="Your Time" value={`${formatTime(actualMs)}s`} />
+      <Box name="Target" value={`${formatTime(targetMs)}s`} />
+      <Box
+        name="Difference"
+        value={`${formatDifference(judgement.differenceMs)}s`}
+        side={sideOf(judgement.differenceMs)}
+      />
+    </dl>
   )
 }
 
@@ -68,12 +102,11 @@ function sideOf(differenceMs: number): string {
 }
 
 /** `side`, early or late, is visual only: the feedback says it in words. */
-function Box({ name, value, side }: { name: string; value: string | null; side?: string | undefined }) {
+function Box({ name, value, side }: { name: string; value: string; side?: string }) {
   return (
     <div className="box" data-side={side}>
       <dt className="label">{name}</dt>
-      {/* A new element for each value, so that another width does not count as a shift. */}
-      <dd key={value}>{value ?? '–'}</dd>
+      <dd>{value}</dd>
     </div>
   )
 }

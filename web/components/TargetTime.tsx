@@ -1,15 +1,17 @@
 import { formatTime, toMs } from '../../contract/time.ts'
 import type { RoundState } from '../round.ts'
 
-/** The target, shown from Start on, and announced, since players must know it to aim at it. */
+/** The target: large while a round runs, in the corner otherwise. Announced, since players must know it to aim at it. */
 export function TargetTime({ round }: { round: RoundState }) {
   const shown = shownTarget(round)
-  // A new element for each target, so that another width does not count as a shift.
   return (
-    <section className="target" aria-label="Target Time">
-      <h2 className="label">Target Time</h2>
-      <p className="figure" aria-live="polite">
-        <span key={shown}>
+    <section className="target" aria-label="Target Time" data-running={round.phase === 'running'}>
+      {/* New elements for another size or target, so that nothing counts as a shift. */}
+      <h2 key={round.phase} className="label">
+        Target Time
+      </h2>
+      <p className="target-live" aria-live="polite">
+        <span key={`${round.phase} ${shown}`} className="target-line">
           <span className="target-time">{shown}</span> <span className="unit">seconds</span>
         </span>
       </p>

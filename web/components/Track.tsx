@@ -1,56 +1,64 @@
-import { useLayoutEffect, useRef } from 'react'
-import { TRACK_LOOP_MS } from '../../contract/rules.ts'
-import { formatTime, toMs } from '../../contract/time.ts'
-import type { MyAttempts } from '../my-attempts.ts'
-import type { RoundState, Running } from '../round.ts'
-import { Marks } from './Marks.tsx'
+import { formatTime } from '../../contract/time.ts'
+import type { App } from '../app.ts'
+import { formatTaps } from '../format.ts'
+import type { RoundState } from '../round.ts'
+import { MovingDot, ResultRail, WaitingRail } from './Rail.tsx'
 import { ShareButton } from './ShareButton.tsx'
-import './Track.css'
+import { useRise } from './useRise.ts'
 
 interface Props {
+  app: Pick<App, 'live' | 'myAttempts' | 'guests'>
   round: RoundState
   /** The TAPS won by the result; null for none. */
   won: number | null
-  myAttempts: MyAttempts
+  /** All TAPS held, in claim mode; null elsewhere. */
+  held: number | null
 }
 
-/** While the round runs, a dot that crosses again and again; afterwards the player's time, and where the dot was stopped. */
-export function Track({ round, won, myAttempts }: Props) {
-  const closeness = round.phase === 'stopped' ? round.judgement.feedback.closeness : undefined
+/** The player's time, or what it won, and the rail below. */
+export function Track({ app, round, won, held }: Props) {
+  const { myAttempts } = app
   return (
-    <section className="track" aria-label="Track" data-closeness={closeness}>
-      {round.phase === 'idle' && <p className="elapsed">{formatTime(0)}</p>}
+    <section className="track" aria-label="Track">
+      {round.phase === 'idle' && (
+        <>
+          <p className="elapsed elapsed--idle">{formatTime(0)}</p>
+          <WaitingRail isFirstVisit={app.guests.isFirstVisit} />
+        </>
+      )}
       {round.phase === 'running' && <MovingDot running={round} />}
       {round.phase === 'stopped' && (
         <>
-          <p className="figure-above">{formatTime(round.actualMs)}</p>
-          <Marks result={round} />
-          <ShareButton result={round} won={won} myAttempts={myAttempts} />
+          {won === null ? (
+            <p className="elapsed">{formatTime(round.actualMs)}</p>
+          ) : (
+            <Amount won={won} held={held} />
+          )}
+          <ResultRail result={round} myAttempts={myAttempts} />
+          <ShareButton result={round} won={won} live={app.live} myAttempts={myAttempts} />
         </>
       )}
     </section>
   )
 }
 
-/** The target above the rail is visual only, near the dot; screen readers find it in its panel. */
-function MovingDot({ running }: { running: Running }) {
-  const { startedAt, round } = running
-  const dot = useRef<HTMLDivElement>(null)
-  // The dot began with the press, not with the frame that first shows it: both are on the same clock.
-  useLayoutEffect(() => {
-    for (const animation of dot.current?.getAnimations() ?? []) animation.startTime = startedAt
-  }, [startedAt])
+/** What was won, where the time stood; in claim mode all that is held, as the heading. */
+function Amount({ won, held }: { won: number; held: number | null }) {
+  const risen = formatTaps(useRise(won))
+  if (held === null) {
+    return (
+      <p className="amount" aria-hidden="true">
+        <span className="inked golden">+{risen}</span> <span className="unit">TAPS</span>
+      </p>
+    )
+  }
   return (
-    <>
-      <span
-        className="figure-above aim"
-        aria-hidden="true"
-        data-target={formatTime(toMs(round.target_time))}
-      />
-      <div className="rail">
-        <span className="visually-hidden">Running</span>
-        <div className="dot" ref={dot} style={{ animationDuration: `${TRACK_LOOP_MS}ms` }} />
-      </div>
-    </>
+    <h2 id="claim-title" className="amount" aria-label={`${formatTaps(held)} TAPS`}>
+      <span className="inked golden">
+        {held === won ? '+' : ''}
+        {formatTaps(held)}
+      </span>{' '}
+      <span className="unit">TAPS</span>
+    </h2>
   )
 }

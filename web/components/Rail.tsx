@@ -1,0 +1,152 @@
+import { type CSSProperties, memo, useEffect, useLayoutEffect, useRef, useState } from 'react'
+import type { Attempt } from '../../contract/api.ts'
+import { TRACK_LOOP_MS, WIN_TOLERANCE_MS } from '../../contract/rules.ts'
+import { formatSigned, toMs } from '../../contract/time.ts'
+import { TOLERANCE } from '../messages.ts'
+import type { MyAttempts } from '../my-attempts.ts'
+import type { Running, Stopped } from '../round.ts'
+import { type Scale, scaleOf, WHOLE, ZOOM_REACH_MS } from '../scale.ts'
+import { useStore } from './useStore.ts'
+import './Rail.css'
+
+/** Where the sample band of an idle rail stands, in ms. */
+const SAMPLE_MS = 3_360
+
+/** The words below a later target would stand over those of the rail's end. */
+const LAST_WITH_ROOM_MS = 4_200
+
+/** Before a round: the dot waits at its start, and a sample band explains the rule. */
+export function WaitingRail({ isFirstVisit }: { isFirstVisit: boolean }) {
+  const [glides, setGlides] = useState(isFirstVisit)
+  useEffect(() => {
+    if (!glides) return
+    const undo = new AbortController()
+    const end = () => setGlides(false)
+    for (const press of ['pointerdown', 'keydown']) addEventListener(press, end, { signal: undo.signal })
+    return () => undo.abort()
+  }, [glides])
+  return (
+    <div className="rail" aria-hidden="true">
+      <Ends scale={WHOLE} />
+      <div
+        className="band band--sample"
+        style={place(WHOLE, SAMPLE_MS - WIN_TOLERANCE_MS, SAMPLE_MS + WIN_TOLERANCE_MS)}
+      />
+      <Word at={WHOLE.shareOf(SAMPLE_MS)} words={`±${TOLERANCE} wins`} isWin />
+      <div className="dot dot--waiting" data-glides={glides} />
+    </div>
+  )
+}
+
+/** The dot that crosses again and again while a round runs. */
+export function MovingDot({ running: { startedAt } }: { running: Running }) {
+  const dot = useRef<HTMLDivElement>(null)
+  // The dot began with the press, not with the frame that first shows it: both are on the same clock.
+  useLayoutEffect(() => {
+    for (const animation of dot.current?.getAnimations() ?? []) animation.startTime = startedAt
+  }, [startedAt])
+  return (
+    <div className="rail">
+      <span className="visually-hidden">Running</span>
+      <div className="dot dot--running" ref={dot} style={{ animationDuration: `${TRACK_LOOP_MS}ms` }} />
+    </div>
+  )
+}
+
+/** The result on the rail, visual only. A close one is enlarged, with the player's last rounds on the same scale. */
+export const ResultRail = memo(function ResultRail({
+  result,
+  myAttempts,
+}: {
+  result: Stopped
+  myAttempts: MyAttempts
+}) {
+  const { targetMs, actualMs, judgement } = result
+  const scale = scaleOf(result)
+  const isBeyond = actualMs > TRACK_LOOP_MS && scale === WHOLE
+  const dotMs = isBeyond ? TRACK_LOOP_MS : actualMs
+  const isLate = actualMs > targetMs
+  return (
+    <div className="rail" aria-hidden="true" data-zoomed={scale !== WHOLE}>
+      <Ends scale={scale} hasRoom={scale !== WHOLE || targetMs < LAST_WITH_ROOM_MS} />
+      <div className="band" style={place(scale, targetMs - WIN_TOLERANCE_MS, targetMs + WIN_TOLERANCE_MS)} />
+      {scale !== WHOLE && <Ghosts result={result} scale={scale} myAttempts={myAttempts} />}
+      <div className="tick" style={place(scale, targetMs)} />
+      <Word at={scale.shareOf(targetMs)} words={`±${TOLERANCE}`} isWin />
+      {!judgement.wins && (
+        <div
+          className="bracket"
+          data-side={isLate ? 'late' : 'early'}
+          data-open={isBeyond}
+          style={place(scale, Math.min(dotMs, targetMs), Math.max(dotMs, targetMs))}
+        />
+      )}
+      <div className="dot dot--still" style={place(scale, dotMs)} />
+      {isBeyond && <div className="beyond" data-words={`${formatSigned(judgement.differenceMs)} s`} />}
+    </div>
+  )
+})
+
+interface GhostsProps {
+  result: Stopped
+  scale: Scale
+  myAttempts: MyAttempts
+}
+
+/** The player's last rounds, by their differences. */
+function Ghosts({ result, scale, myAttempts }: GhostsProps) {
+  const attempts = useStore(myAttempts.attempts)
+  const [newest] = attempts
+  const others = newest !== undefined && isOf(newest, result) ? attempts.slice(1) : attempts
+  const near = others.filter(({ difference }) => Math.abs(toMs(difference)) <= ZOOM_REACH_MS)
+  return near.map(({ id, difference }) => (
+    <div key={id} className="ghost" style={place(scale, result.targetMs + toMs(difference))} />
+  ))
+}
+
+function isOf({ target_time, actual_time }: Attempt, { targetMs, actualMs }: Stopped): boolean {
+  return toMs(target_time) === targetMs && toMs(actual_time) === actualMs
+}
+
+/** `hasRoom`: the words of the band leave room for those of the right end. */
+function Ends({ scale: { from, to }, hasRoom = true }: { scale: Scale; hasRoom?: boolean }) {
+  return (
+    <>
+      <div className="end" style={{ left: '0%' }} />
+      <div className="end" style={{ left: '100%' }} />
+      <Word at={0} words={from} side="start" />
+      {hasRoom && <Word at={1} words={to} side="end" />}
+    </>
+  )
+}
+
+interface WordProps {
+  at: number
+  words: string
+  isWin?: boolean
+  side?: 'start' | 'end'
+}
+
+/** Words below the rail, by the style sheet: the track's text is its time. */
+function Word({ at, words, isWin = false, side }: WordProps) {
+  return (
+    <div
+      className="word"
+      data-words={words}
+      data-win={isWin}
+      data-side={side}
+      style={{ left: percent(at) }}
+    />
+  )
+}
+
+/** A place on the scale, or a span; `--shift` leads back to where it stood on the whole rail, in hundredths of the rail. */
+function place(scale: Scale, fromMs: number, toMs = fromMs): CSSProperties {
+  const [left, right] = [scale.shareOf(fromMs), scale.shareOf(toMs)]
+  const shift = 50 * (WHOLE.shareOf(fromMs) + WHOLE.shareOf(toMs) - left - right)
+  return { left: percent(left), width: percent(right - left), '--shift': shift.toFixed(2) } as CSSProperties
+}
+
+function percent(share: number): string {
+  return `${(100 * share).toFixed(2)}%`
+}

@@ -1,0 +1,26 @@
+import type { App } from '../app.ts'
+import type { GameState } from '../game-state.ts'
+import { Result } from './Result.tsx'
+import { TargetTime } from './TargetTime.tsx'
+import { Track } from './Track.tsx'
+import './Stage.css'
+
+interface Props {
+  app: Pick<App, 'live' | 'myAttempts' | 'guests'>
+  state: GameState
+  /** All TAPS held, once claim mode shows the win; null before. */
+  held: number | null
+}
+
+/** Target, track and result in one panel. */
+export function Stage({ app, state, held }: Props) {
+  const { round, won } = state
+  const closeness = round.phase === 'stopped' ? round.judgement.feedback.closeness : undefined
+  return (
+    <div className="stage" data-closeness={closeness} data-won={won !== null}>
+      {held === null ? <TargetTime round={round} /> : <p className="target label">You won</p>}
+      <Track round={round} won={won} held={held} app={app} />
+      <Result state={state} app={app} />
+    </div>
+  )
+}
