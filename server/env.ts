@@ -16,7 +16,7 @@ const PRIZE_HOLD_MAX_MINUTES = 525_600
 const LOG_LEVELS = ['info', 'warn', 'error'] as const
 type LogLevel = (typeof LOG_LEVELS)[number]
 
-/** Who may read the metrics: everybody, this machine alone, or whoever presents the token. */
+/** Every client, this machine alone, or clients that present the token. */
 export type MetricsAccess = 'open' | 'local' | { readonly token: string }
 
 type Settings = Readonly<Partial<Record<(typeof SETTING_NAMES)[number], string>>>
@@ -35,7 +35,6 @@ export interface Env {
   readonly logLevel: LogLevel
   readonly logFormat: LogFormat
   readonly metrics: MetricsAccess
-  /** An origin without a trailing slash, or null. */
   readonly publicUrl: string | null
   /** The target of the About link at the page's foot, or null. */
   readonly aboutUrl: string | null

@@ -18,7 +18,6 @@ export interface Call {
   tell(line: string): void
 }
 
-/** A command for operators: `./taps <form>`. */
 export interface Command {
   /** Its name in one or two words, then `<required>` and `[optional]` arguments. */
   readonly form: string
@@ -95,7 +94,6 @@ export function formatError(error: unknown): string {
   return error.stack ?? error.message
 }
 
-/** A form without its arguments. */
 function nameOf(form: string): string {
   return form.replace(/ [<[].*/, '')
 }

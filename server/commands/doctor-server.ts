@@ -5,7 +5,6 @@ import { VERSION } from '../lib/version.ts'
 import { secretInUse } from '../secret.ts'
 import { type CheckResult, fail, ok, warn } from './check-result.ts'
 
-/** A healthy server answers sooner. */
 const TIMEOUT_MS = 5_000
 
 /** Checks the server that runs on this machine with the same settings. */
@@ -43,7 +42,6 @@ async function reasonOf(answer: Response | null): Promise<string> {
   return isTold ? `: ${body.title}` : ''
 }
 
-/** Null when nobody answers. */
 function ask(env: Env, path: string): Promise<Response | null> {
   const token = typeof env.metrics === 'string' ? null : env.metrics.token
   return fetch(`${urlOf(env.host, env.port)}${path}`, {

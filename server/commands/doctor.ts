@@ -20,7 +20,6 @@ export const DOCTOR: Command = {
 
 /** Below this PostgreSQL soon stops: it writes its write-ahead log in files of 16 MB, several at a time. */
 const LITTLE_BYTES = 256 * 2 ** 20
-/** Below this an operator should make room. */
 const SCARCE_BYTES = 2 * 2 ** 30
 /** A nightly backup, and one that was missed. */
 const BACKUP_MAX_HOURS = 48

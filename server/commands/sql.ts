@@ -3,7 +3,6 @@ import { escapeControlChars } from '../log.ts'
 import type { Command } from './command.ts'
 import { withGame } from './with-database.ts'
 
-/** A slower query should run on a copy. */
 const TIMEOUT = '30s'
 
 const AS_TEXT = { getTypeParser: () => (value: string) => value }

@@ -13,7 +13,6 @@ import type { Command } from './command.ts'
 import { readPrizeHistory } from './prize-history.ts'
 import { withGame } from './with-database.ts'
 
-/** The most users that a search shows. */
 const MAX_FOUND = 50
 
 const PLAYER_ID = /^[\da-f]{8}(-[\da-f]{4}){3}-[\da-f]{12}$/i
@@ -122,7 +121,6 @@ async function clear(client: ClientBase, [name = '']: Lines): Promise<Lines> {
   throw new StartError(`${user ? quote(user.username) : name} is not flagged`)
 }
 
-/** @throws {StartError} when there is no such user */
 async function find(client: ClientBase, name = ''): Promise<UserRecord> {
   // Names contain no colon.
   const [, id] = /^id:(\d{1,15})$/.exec(name) ?? []

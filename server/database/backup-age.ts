@@ -15,7 +15,6 @@ const READ = `
 export class BackupAge {
   readonly #database: Database
   #timer: NodeJS.Timeout | undefined
-  /** Seconds. */
   #age = Number.NaN
   #readAt = 0
 

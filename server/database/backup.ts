@@ -28,12 +28,10 @@ interface Contents {
   readonly sequences: readonly Sequence[]
 }
 
-/** A backup that was checked and is complete. */
 export interface Backup {
   /** All keys of the game derive from it. */
   readonly secret: string
   readonly sequences: readonly Sequence[]
-  /** Streams the rows of a table into `COPY … FROM`. */
   load(table: string, target: Writable): Promise<void>
 }
 
@@ -158,7 +156,7 @@ function damaged(folder: string, file: string, cause?: unknown): StartError {
   return new StartError(`The backup ${folder} is damaged (${file}): use another one`, { cause })
 }
 
-/** True for the system's errors about files: no space, no such folder, no permission. */
+/** The system's errors about files: no space, no such folder, no permission. */
 function isOfFiles(error: unknown): boolean {
   return error instanceof Error && 'syscall' in error && !OF_CONNECTIONS.has(errorCode(error))
 }

@@ -14,7 +14,6 @@ export async function withClient<Result>(
   limits: Pick<pg.ClientConfig, 'query_timeout' | 'connectionTimeoutMillis'> = {},
 ): Promise<Result> {
   const client = new pg.Client({ ...clientConfig(connection), ...limits })
-  // The next statement fails then.
   client.on('error', () => undefined)
   try {
     await client.connect()

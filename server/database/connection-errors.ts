@@ -1,7 +1,6 @@
 import { errorCode } from '../lib/files.ts'
 import { StartError } from '../lib/start-error.ts'
 
-/** SQLSTATEs of a database that is unavailable or out of resources. */
 const TRANSIENT_CLASSES = ['08', '53', '57', '58']
 const TRANSIENT_STATES = new Set(['25006', '40001', '40P01', '55P03', 'XX001', 'XX002'])
 
@@ -30,7 +29,7 @@ export function isTransientError(error: unknown): boolean {
   return TRANSIENT_MESSAGE.test(error.message)
 }
 
-/** Turns an error of connecting into one line with PostgreSQL's own words and the setting to check. */
+/** One line with PostgreSQL's own words and the setting to check. */
 export function connectionError(error: unknown, setting = 'DATABASE_URL'): StartError {
   if (error instanceof StartError) return error
   const message = messageOf(rootOf(error))
@@ -42,7 +41,7 @@ export function rootOf(error: unknown): unknown {
   return error instanceof Error && error.cause instanceof Error ? rootOf(error.cause) : error
 }
 
-/** The first line of an error; that of a host with several addresses has only a code. */
+/** The first line; the error of a host with several addresses has only a code. */
 export function messageOf(error: unknown): string {
   const message = error instanceof Error ? error.message || errorCode(error) : String(error)
   return message.split('\n')[0] ?? message

@@ -38,7 +38,6 @@ export async function replaceFingerprint(client: ClientBase, secret: string): Pr
   )
 }
 
-/** The game's fingerprint; null before the first start has finished. */
 export async function readFingerprint(client: ClientBase): Promise<Buffer | null> {
   const { rows } = await client.query<{ fingerprint: Buffer }>('select fingerprint from game_secret')
   return rows[0]?.fingerprint ?? null

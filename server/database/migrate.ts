@@ -31,7 +31,6 @@ interface Script {
 }
 
 interface NumberedScript extends Script {
-  /** SHA-256, in hex. */
   readonly hash: string
 }
 
@@ -43,7 +42,6 @@ interface Schema {
   readonly isCurrent: boolean
 }
 
-/** The folders of the SQL files. */
 export interface Folders {
   readonly migrations: string
   readonly functions: string
@@ -95,11 +93,7 @@ export async function underMigrationLock(client: ClientBase, change: () => Promi
   }
 }
 
-/**
- * True when the database holds a game, played or not.
- *
- * @throws {StartError} as `readSchema` does
- */
+/** True when the database holds a game; throws as `readSchema` does. */
 export async function hasGame(client: ClientBase, folders = FOLDERS): Promise<boolean> {
   if (!(await hasTable(client))) return false
   await readSchema(client, folders)

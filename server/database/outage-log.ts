@@ -3,7 +3,6 @@ import { isTransientError, messageOf, rootOf } from './connection-errors.ts'
 
 /** A message that is never logged: Fastify insists on one per address, and the start already logs one. */
 export const SILENT = ''
-/** Ends an outage. */
 export const IS_BACK = 'the database is back'
 const REPEAT_MS = 60_000
 

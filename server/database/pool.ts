@@ -24,7 +24,6 @@ const SETTINGS = Object.entries({
   .map(([name, value]) => `set ${name} = '${value}'`)
   .join('; ')
 
-/** An address, or its parts. */
 export type Connection = pg.ClientConfig
 
 export type Database = pg.Pool
@@ -39,7 +38,6 @@ const types: pg.CustomTypesConfig = {
   },
 }
 
-/** The settings of any client; every wait is bounded. */
 export function clientConfig(connection: Connection): pg.ClientConfig {
   return {
     ...connection,
@@ -51,7 +49,6 @@ export function clientConfig(connection: Connection): pg.ClientConfig {
   }
 }
 
-/** Opens the pool, which connects at the first query. */
 export function openDatabase(connection: Connection, log: Logger): Database {
   const pool = new pg.Pool({
     ...clientConfig(connection),

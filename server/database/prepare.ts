@@ -9,10 +9,8 @@ import { requireSupportedPostgres } from './requirements.ts'
 /** SQLSTATEs when the role may not change or see the tables. */
 const FORBIDDEN = new Set(['42501', '3F000'])
 
-/** Long enough to change a large table. */
 const STATEMENT_TIMEOUT_MS = 300_000
 
-/** For another node's migration. */
 const LOCK_TIMEOUT_MS = 60_000
 
 export const PREPARE_TIMEOUT = { query_timeout: STATEMENT_TIMEOUT_MS + 1_000 } as const

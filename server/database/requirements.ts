@@ -1,7 +1,6 @@
 import type { ClientBase } from 'pg'
 import { StartError } from '../lib/start-error.ts'
 
-/** The oldest major version that is supported. */
 const OLDEST_POSTGRES = 15
 
 /**

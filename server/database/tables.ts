@@ -14,7 +14,6 @@ export const TABLES = [
   'operator_acts',
 ]
 
-/** The state of an identity column's sequence. */
 export interface Sequence {
   table: string
   column: string
@@ -50,7 +49,6 @@ export async function readSequences(client: ClientBase): Promise<Sequence[]> {
   return sequences
 }
 
-/** Sets each sequence to a state that `readSequences` returned. */
 export async function setSequences(client: ClientBase, sequences: readonly Sequence[]): Promise<void> {
   await client.query(
     `select setval(pg_get_serial_sequence("table", "column"), last_value, is_called)

@@ -7,12 +7,10 @@ import type { Binaries, SystemUser } from './programs.ts'
 import { Supervisor } from './supervisor.ts'
 
 export interface EmbeddedPostgresOptions {
-  /** Created when missing. */
   readonly dataDir: string
   readonly log: Pick<Logger, 'warn'>
   /** False for a command: a running database is used as it is, neither owned nor stopped. */
   readonly exclusive?: boolean
-  /** PostgreSQL settings that replace ours. */
   readonly settings?: Readonly<Record<string, string>>
   readonly binaries?: Binaries | undefined
   /** The system user who runs a new PostgreSQL; chosen by default. */
@@ -23,7 +21,6 @@ const VISIT_TIMEOUT_MS = 30_000
 const POLL_MS = 50
 
 export interface EmbeddedPostgres {
-  /** To the game's database, through a socket that only its user can open. */
   readonly connection: Connection
   /** Stops the database in at most 8 s, unless it was up before this visit. May be called repeatedly. */
   stop(): Promise<void>
@@ -47,7 +44,6 @@ export async function openEmbeddedPostgres(options: EmbeddedPostgresOptions): Pr
     await supervisor.open()
   } catch (error) {
     if (!(error instanceof AlreadyOwned)) await supervisor.stop()
-    // Another process has just started it.
     else if (!exclusive) return visit
     throw error
   }

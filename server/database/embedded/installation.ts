@@ -29,7 +29,6 @@ import {
 } from './programs.ts'
 
 export const GAME_DATABASE = 'taps'
-/** The one role of the cluster. */
 const ROLE = 'taps'
 /** Part of the socket's name only. */
 export const SOCKET_PORT = 5432
@@ -44,13 +43,11 @@ const NEEDED_MIB = 128
 export interface Paths {
   /** In the data folder; holds everything else, and appears complete by one rename. */
   readonly home: string
-  /** PostgreSQL's own data directory. */
   readonly cluster: string
   readonly password: string
   readonly log: string
 }
 
-/** Everything needed to run PostgreSQL and to connect to it. */
 export interface Installation {
   readonly paths: Paths
   readonly binaries: Binaries
@@ -106,7 +103,6 @@ export async function sweepDrafts({ home }: Paths): Promise<void> {
   const dataDir = dirname(home)
   for (const name of await readdir(dataDir)) {
     if (!name.startsWith(DRAFT)) continue
-    // A start that lost against ours may still be writing.
     await rm(join(dataDir, name), { recursive: true, force: true }).catch(() => undefined)
   }
 }
@@ -164,7 +160,6 @@ async function initialise(draft: Paths, { initdb }: Binaries, user: SystemUser):
   child.stderr?.on('data', (chunk: Buffer) => {
     output += chunk.toString()
   })
-  // Rejects when the program cannot be started.
   const [code] = await once(child, 'close')
   if (code === 0) return
   throw new StartError(`Cannot make a database in ${draft.home}: ${lastErrorLine(output, user)}`)

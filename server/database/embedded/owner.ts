@@ -15,7 +15,6 @@ const LOCK_POLL_MS = 50
 const CONNECT_TIMEOUT_MS = 2_000
 const QUERY_TIMEOUT_MS = 30_000
 
-/** Another server is running on the data folder. */
 export class AlreadyOwned extends StartError {}
 
 /** At the socket: a connection, a PostgreSQL that is starting or stopping, or nothing. */
@@ -32,7 +31,6 @@ export async function tryConnect(installation: Installation): Promise<Answer> {
     connectionTimeoutMillis: CONNECT_TIMEOUT_MS,
     query_timeout: QUERY_TIMEOUT_MS,
   })
-  // The 'end' event follows and is handled.
   client.on('error', () => undefined)
   try {
     await client.connect()
@@ -72,7 +70,6 @@ async function tryLock(client: pg.Client): Promise<boolean> {
   return rows[0]?.taken === true
 }
 
-/** Creates the game's database unless it exists. */
 export async function makeDatabase(client: pg.Client): Promise<void> {
   const { rowCount } = await client.query('select from pg_database where datname = $1', [GAME_DATABASE])
   if (rowCount === 0) await client.query(`create database ${GAME_DATABASE}`)

@@ -32,7 +32,6 @@ const STOPS = [
   ['SIGKILL', 0],
 ] as const
 
-/** PostgreSQL's main process. */
 export interface Postmaster {
   readonly pid: number
   isAlive(): Promise<boolean>
@@ -40,7 +39,6 @@ export interface Postmaster {
 
 /** A postmaster that this process has started; it exits by itself when it cannot start. */
 export interface Launched extends Postmaster {
-  /** Why it has exited. */
   complaint(): Promise<string>
 }
 
@@ -116,7 +114,6 @@ function send(pid: number, signal: NodeJS.Signals): void {
   }
 }
 
-/** True while a process with this id exists, of any program. */
 export function isRunning(pid: number): boolean {
   try {
     return process.kill(pid, 0)
@@ -125,7 +122,6 @@ export function isRunning(pid: number): boolean {
   }
 }
 
-/** The file in which a cluster names its postmaster. */
 export function pidFile({ cluster }: Paths): string {
   return join(cluster, 'postmaster.pid')
 }

@@ -15,7 +15,6 @@ import {
 
 /** Replaying the log of a crash on a slow disk takes long. */
 const START_TIMEOUT_MS = 120_000
-/** Processes and locks of a killed PostgreSQL may linger. */
 const LEFTOVER_PATIENCE_MS = 10_000
 const POLL_MS = 25
 const RELAUNCH_MS = 250
@@ -26,7 +25,6 @@ const RECOVERY_MAX_MS = 2_000
 /** PostgreSQL's words for leftovers that go away by themselves. */
 const LEFTOVER = /lock file|shared memory block|is in use/
 
-/** Keeps one PostgreSQL running until it is told to stop. */
 export class Supervisor {
   readonly #installation: Installation
   readonly #settings: Readonly<Record<string, string>>
@@ -86,7 +84,6 @@ export class Supervisor {
     return this.#stopped
   }
 
-  /** Connects, starting PostgreSQL where nobody answers. */
   async #reach(): Promise<pg.Client> {
     const began = performance.now()
     while (performance.now() - began < START_TIMEOUT_MS) {
