@@ -1,4 +1,4 @@
-import { readFileSync, statSync } from 'node:fs'
+import { readdirSync, readFileSync, statSync } from 'node:fs'
 import { expect, test } from 'vitest'
 import { RULE } from '../web/messages.ts'
 
@@ -30,8 +30,12 @@ test('one font file is asked for ahead of need, and it is small', () => {
   expect(statSync(new URL(fonts[0] ?? '', BUILT)).size).toBeLessThanOrEqual(FONT_MAX_BYTES)
 })
 
-test('confetti and sounds wait until they are needed', () => {
-  expect(assets('js').join()).not.toMatch(/confetti|sounds/)
+test('confetti, sounds and board mode wait until they are needed', () => {
+  expect(assets('js').join()).not.toMatch(/confetti|sounds|BoardMode/)
+  const chunks = readdirSync(new URL('assets/', BUILT)).join()
+  for (const chunk of [/confetti/, /sounds/, /BoardMode-[\w-]+\.js/, /BoardMode-[\w-]+\.css/]) {
+    expect(chunks).toMatch(chunk)
+  }
 })
 
 test('what the rules decide is filled into the page that is there before any script', () => {

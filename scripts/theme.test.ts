@@ -44,4 +44,4 @@ describe.each(OTHERS)('%s', path => {
 
 const COLOUR =
   /#[\da-f]{3,8}\b|\b(rgb|hsl|hwb|lab|lch|oklab|oklch)a?\(|[ (,](white|black|red|gold|orange)\b(?!-)/i
-const EASED = /: (none|[a-z-]+ var\(--ease\)(, [a-z-]+ var\(--ease\))*)$/
+const EASED = /: (none|[a-z-]+ var\(--(ease|sweep)\)(, [a-z-]+ var\(--(ease|sweep)\))*)$/

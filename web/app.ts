@@ -2,12 +2,12 @@ import { checkName } from '../contract/name.ts'
 import { createAccounts } from './accounts.ts'
 import { api } from './api.ts'
 import { celebrate } from './confetti.ts'
-import { playSounds } from './cues.ts'
+import { giveCues } from './cues.ts'
 import { focusName, keepFocus } from './focus.ts'
 import { Game } from './game.ts'
 import { GUEST_KEY, openGuestBook } from './guest.ts'
 import { keepHistory } from './history.ts'
-import { watchLive } from './live.ts'
+import type { Live } from './live.ts'
 import { MESSAGES } from './messages.ts'
 import { createMyAttempts } from './my-attempts.ts'
 import { createOutbox } from './outbox.ts'
@@ -15,19 +15,18 @@ import { painted } from './painted.ts'
 import { keepSession } from './session.ts'
 import { showPressFirst } from './shown.ts'
 import { watchSleep } from './sleep.ts'
-import { openSoundSettings } from './sound-settings.ts'
 import { browserStorage } from './storage.ts'
+import { openSwitches } from './switches.ts'
 import { joinTabs, type Tabs } from './tabs.ts'
 
 /** The parts that live as long as the page. */
 export type App = ReturnType<typeof createApp>
 
 /** Builds the parts of the page, connects them, and starts them. */
-export function createApp() {
+export function createApp(live: Live) {
   const storage = browserStorage()
   const session = keepSession(api)
   const guests = openGuestBook(storage)
-  const live = watchLive()
   const myAttempts = createMyAttempts(api)
   const tabs = joinTabs()
   const sleep = watchSleep(() => {
@@ -48,7 +47,7 @@ export function createApp() {
       if (attempt.won_taps !== null) void celebrate()
     },
   })
-  const soundSettings = openSoundSettings(storage)
+  const switches = openSwitches(storage)
   const accounts = createAccounts({ api, session, game, guests, announce: tabs.announce })
 
   const app = {
@@ -59,7 +58,7 @@ export function createApp() {
     accounts,
     live,
     myAttempts,
-    soundSettings,
+    switches,
   }
 
   followPlayer(app)
@@ -74,7 +73,7 @@ export function createApp() {
 
 /** Starts what waits until the game can be played. */
 function startDeferred(app: App): void {
-  playSounds(app.game.state, app.soundSettings)
+  giveCues(app.game.state, app.switches)
   keepHistory(app)
   keepFocus(app)
 }

@@ -7,11 +7,14 @@ const COLORS = ['--primary', '--secondary', '--perfect', '--text', '--near']
 /** How long a piece is drawn, in frames: 1.4 s. */
 const LIFE_FRAMES = 84
 
-/** Celebrates a win from where the dot stands; loaded when first needed. With reduced motion only the frame turns gold. */
-export async function celebrate(): Promise<void> {
+/**
+ * Celebrates a win from where the dot stands; loaded when first needed. With reduced motion only the frame turns gold.
+ *
+ * @param strength - How far the pieces fly, and how large they are.
+ */
+export async function celebrate(stage = document.querySelector('.stage'), strength = 1): Promise<void> {
   if (prefersReducedMotion()) return
   const { default: confetti } = await import('canvas-confetti')
-  const stage = document.querySelector('.stage')
   if (stage === null) return
   // No worker: it would be made from a blob, which the content security policy forbids.
   const canvas = document.createElement('canvas')
@@ -25,7 +28,8 @@ export async function celebrate(): Promise<void> {
     colors: COLORS.map(name => theme.getPropertyValue(name).trim()),
     angle: 90,
     spread: 234,
-    startVelocity: 26,
+    startVelocity: 26 * strength,
+    scalar: strength,
     gravity: 0.9,
     ticks: LIFE_FRAMES,
     origin: dotWithin(canvas),

@@ -1,28 +1,47 @@
+import type { Closeness } from '../contract/rules.ts'
 import type { GameState } from './game-state.ts'
+import { vibrate } from './haptics.ts'
 import type { RoundState } from './round.ts'
-import type { SoundSettings } from './sound-settings.ts'
-import type { Cue } from './sounds.ts'
 import type { Store } from './store.ts'
+import type { openSwitches } from './switches.ts'
 
-/** Plays the cues of the game while sound is on. Their code is loaded when first needed. */
-export function playSounds(game: Store<GameState>, settings: SoundSettings): void {
-  const give = (cue: Cue) => {
-    if (settings.on.get()) void import('./sounds.ts').then(({ play }) => play(cue))
+/** The cues: Start, Stop by how close it came, and a win. */
+export type Cue = 'start' | 'won' | Closeness
+
+/** Gives the cues of the game by sound and by vibration, each while it is on. */
+export function giveCues(game: Store<GameState>, switches: ReturnType<typeof openSwitches>): void {
+  const { sound, vibration } = switches
+  const hear = (cue: Cue) => {
+    // Loaded when first needed.
+    if (sound.on.get()) void import('./sounds.ts').then(({ play }) => play(cue))
   }
+  const feel = (cue: Cue) => {
+    if (vibration.on.get()) vibrate(cue)
+  }
+  watchCues(game, cue => {
+    feel(cue)
+    hear(cue)
+  })
+  // Lets the player perceive what the switch does.
+  sound.on.subscribe(() => hear('start'))
+  vibration.on.subscribe(() => feel('start'))
+}
+
+/** Calls `give` with each cue of the game. */
+export function watchCues(game: Store<GameState>, give: (cue: Cue) => void): void {
   let before = game.get()
   game.subscribe(() => {
-    const now = game.get()
-    giveRound(before.round, now.round)
-    if (now.won !== before.won && now.won !== null) give('won')
-    before = now
+    const last = before
+    before = game.get()
+    const cue = cueOfRound(last.round, before.round)
+    if (cue !== null) give(cue)
+    if (before.won !== last.won && before.won !== null) give('won')
   })
+}
 
-  function giveRound(last: RoundState, round: RoundState): void {
-    if (round === last) return
-    if (round.phase === 'running') give('start')
-    if (round.phase === 'stopped' && last.phase === 'running') give(round.judgement.feedback.closeness)
-  }
-
-  // Played at once, so that the player hears what the switch does.
-  settings.on.subscribe(() => give('start'))
+function cueOfRound(last: RoundState, round: RoundState): Cue | null {
+  if (round === last) return null
+  if (round.phase === 'running') return 'start'
+  const hasStopped = round.phase === 'stopped' && last.phase === 'running'
+  return hasStopped ? round.judgement.feedback.closeness : null
 }

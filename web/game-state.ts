@@ -24,6 +24,8 @@ export interface GameState {
   readonly claimed: Claimed | null
   /** A win is in view, and claim mode about to come. */
   readonly celebrating: boolean
+  /** In claim mode a guest creates an account; false while "Sign in" is chosen. */
+  readonly isNewAccount: boolean
 }
 
 /** The state of the game; each part changes its own fields. */
@@ -43,6 +45,12 @@ export function createGameStore(): GameStore {
     won: null,
     claimed: null,
     celebrating: false,
+    isNewAccount: true,
   })
   return { ...store, update: part => store.set({ ...store.get(), ...part }) }
+}
+
+/** Returns true while the player neither plays nor looks at a win: only then a win of another player may be celebrated. */
+export function isWatching({ round }: GameState): boolean {
+  return round.phase === 'idle' || (round.phase === 'stopped' && !round.judgement.wins)
 }

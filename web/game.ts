@@ -1,6 +1,7 @@
 import type { Claimed, Recorded } from '../contract/api.ts'
 import type { NameCheck } from '../contract/name.ts'
 import { ACTUAL_MAX_MS } from '../contract/rules.ts'
+import type { Entrance } from './accounts.ts'
 import { type Answer, refusal } from './api.ts'
 import { Delivery } from './delivery.ts'
 import { createGameStore, type GameState, type View } from './game-state.ts'
@@ -73,6 +74,11 @@ export class Game {
   showClaimed(claimed: Claimed): void {
     this.show('main')
     this.#store.update({ round: IDLE, won: null, claimed })
+  }
+
+  /** Notes how a guest in claim mode is about to claim. */
+  chooseEntrance(how: Entrance): void {
+    this.#store.update({ isNewAccount: how === 'createAccount' })
   }
 
   /** Ends a run without a result; its target stays to be played. */

@@ -2,20 +2,61 @@ import './theme.css'
 import './base.css'
 import { StrictMode } from 'react'
 import { createRoot } from 'react-dom/client'
-import { createApp } from './app.ts'
+import { type App, createApp } from './app.ts'
+import { readBoardHash } from './board-hash.ts'
 import { Page } from './components/Page.tsx'
 import { firstPaint } from './first-paint.ts'
+import { watchLive } from './live.ts'
+import { MESSAGES } from './messages.ts'
 
 const root = document.getElementById('root')
 if (root === null) throw new Error('index.html has no #root')
 
 const screen = createRoot(root)
-const app = createApp()
-// The text of index.html is painted first. The session is requested meanwhile, and often there for the first render.
-void firstPaint().finally(() =>
+const live = watchLive()
+/** Board mode alone needs no player, so the session begins with the game. */
+let app: App | null = null
+
+function showGame(): void {
+  app ??= createApp(live)
+  const game = app
+  // The text of index.html is painted first. The session is requested meanwhile, and often there for the first render.
+  void firstPaint().finally(() => {
+    if (readBoardHash(location.hash) === null)
+      screen.render(
+        <StrictMode>
+          <Page app={game} />
+        </StrictMode>,
+      )
+  })
+}
+
+async function showBoard(): Promise<void> {
+  app?.game.abandon(MESSAGES.interrupted)
+  const { BoardMode } = await import('./board/BoardMode.tsx')
+  const options = readBoardHash(location.hash)
+  if (options === null) return
   screen.render(
     <StrictMode>
-      <Page app={app} />
+      <BoardMode live={live} options={options} onLeave={leaveBoard} />
     </StrictMode>,
-  ),
-)
+  )
+}
+
+/** Goes back to the game over the entry that opened board mode; without a game there is no such entry. */
+function leaveBoard(): void {
+  if (app !== null) {
+    history.back()
+    return
+  }
+  history.replaceState(null, '', location.pathname + location.search)
+  showGame()
+}
+
+function show(): void {
+  if (readBoardHash(location.hash) === null) showGame()
+  else void showBoard()
+}
+
+addEventListener('hashchange', show)
+show()

@@ -15,20 +15,21 @@ const SQUARES: Readonly<Record<Closeness, string>> = {
   wild: '🟥',
 }
 
-/** How many of the last results are shared. */
 const SHARED_RESULTS = 5
 
 /**
- * Three lines for a friend, times only and no names: this result, the last results (this one included) as squares with the
- * best that the page knows of, and the address.
+ * Writes three lines for a friend, times only and no names: this result, the last results as squares with the best of them,
+ * and what is at stake.
  *
- * @param won the TAPS won by this result; null for none
- * @param differencesMs of the attempts so far, newest first, this one included or not
+ * @param won - The TAPS won by this result; null for none.
+ * @param differencesMs - The attempts so far, newest first, this one included or not.
+ * @param pool - The TAPS in the pool now; null while the page does not know.
  */
 export function shareText(
   { actualMs, targetMs, judgement }: Stopped,
   won: number | null,
   differencesMs: readonly number[],
+  pool: number | null,
 ): string {
   const { differenceMs } = judgement
   const all = differencesMs[0] === differenceMs ? differencesMs : [differenceMs, ...differencesMs]
@@ -38,16 +39,23 @@ export function shareText(
   return [
     `TAPS ${formatTime(actualMs)} s for ${formatTime(targetMs)} s`,
     `${squares} best ${best} s`,
-    won === null ? 'Closer?' : `won ${formatTaps(won)}. Closer?`,
+    [
+      won !== null && `won ${formatTaps(won)}.`,
+      // An empty pool is no stake.
+      pool !== null && pool > 0 && `Pool: ${formatTaps(pool)} TAPS.`,
+      'Closer?',
+    ]
+      .filter(Boolean)
+      .join(' '),
   ].join('\n')
 }
 
-/** Sharing and copying need a secure page; over plain http there is no button. */
+/** Returns true where the browser lets the page share or copy: on a secure page. */
 export function canShare(): boolean {
   return 'share' in navigator || 'clipboard' in navigator
 }
 
-/** Opens the share sheet where there is one, else copies. A sheet that is dismissed shares nothing. */
+/** Opens the share sheet where there is one, else copies. */
 export async function share(text: string, url: string): Promise<Shared> {
   try {
     if (typeof navigator.share === 'function') {

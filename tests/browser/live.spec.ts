@@ -47,7 +47,15 @@ const STREAM = `
       difference: 0.4, taps_added: 1, claimed: false, verified: age > 0, won_taps: null, created_at: '2026-01-01T00:00:00Z',
     })),
   })
-  globalThis.pool = taps => send('prize_pool', { taps, last_win: null })
+  globalThis.pool = (taps, last_win = null) => send('prize_pool', { taps, last_win })
+  globalThis.winOf = username => ({ username, is_guest: true, won_taps: 40, created_at: new Date(now).toISOString() })
+  globalThis.feedWin = id => send('attempts', { attempts: [{
+    id, username: 'Player ' + id, is_guest: true, target_time: 2, actual_time: 2.03, difference: 0.03, taps_added: 1,
+    claimed: false, verified: true, won_taps: 40, created_at: '2026-01-01T00:00:00Z',
+  }] })
+  globalThis.ranks = balances => send('leaderboard', {
+    leaderboard: balances.map((taps_balance, place) => ({ username: 'Rank ' + (place + 1), taps_balance })),
+  })
   globalThis.moving = () => document.getAnimations().filter(({ effect: { target } }) => target.matches(".row")).length
   let now = 0
   performance.now = () => now
@@ -100,7 +108,7 @@ test('bars say that a board is on its way, and a sentence that nobody is on it',
   for (const board of boards) await expect(board.getByRole('list')).toHaveCSS('background-image', /gradient/)
   await page.evaluate("send('leaderboard', { leaderboard: [] }), send('attempts', { attempts: [] }), pool(1)")
   for (const board of boards) await expect(board.getByRole('list')).toHaveCSS('background-image', 'none')
-  for (const board of boards) await expect(board.getByRole('list')).toHaveCSS('height', '0px')
+  for (const board of boards) await expect(board.getByRole('listitem')).toHaveCount(0)
   await expect(page.getByText('No one here yet. Claim a prize to be first.')).toBeVisible()
   await expect(page.getByText('No attempts yet. Yours would be the first.')).toBeVisible()
   await expect(player.region('Prize pool')).toContainText('every try adds 1')
@@ -127,7 +135,7 @@ test('boards that no stream reaches are asked for every five seconds, and say th
   await expect(page.getByText('reconnecting', { exact: true })).toBeVisible()
 })
 
-test('a user sees the own rank below the board, once there are TAPS, and the own row on it, masked or not', async ({
+test('a user sees the own rank as a row below the ten, once there are TAPS, and the own row among them, masked or not', async ({
   visit,
 }) => {
   const player = await visit()
@@ -146,13 +154,89 @@ test('a user sees the own rank below the board, once there are TAPS, and the own
   await expect(board).not.toContainText('Your rank')
   taps_balance = 3
   await page.evaluate("document.dispatchEvent(new Event('visibilitychange'))")
-  await expect(board).toContainText('Your rank: 14')
+  await expect(player.ranks.last()).toHaveText('Your rank: 14ola3')
   rank = 3
   await page.evaluate("document.dispatchEvent(new Event('visibilitychange'))")
-  await expect(board).toContainText('Your rank: 3')
+  await expect(player.ranks.last()).toHaveText('Your rank: 3ola3')
   await page.evaluate(`send('leaderboard', { leaderboard: [402, 9, 3, 1].map((taps_balance, place) => (
     { username: place === 0 ? 'mira' : 'Hidden player', taps_balance }
   )) })`)
   await expect(board).not.toContainText('Your rank')
-  await expect(board.locator('[data-own="true"]')).toHaveText('3Hidden player3')
+  await expect(board.locator('[data-kind="own"]')).toHaveText('3Hidden player3')
+})
+
+const FULL = [39, 33, 27, 21, 18, 12, 10, 8, 6, 4]
+
+test('a claim in view has a dashed row among the ten shown, for a guest while an account is created, and a solid one after it', async ({
+  visit,
+}) => {
+  const player = await visit()
+  const { page } = player
+  await page.addInitScript(STREAM)
+  let had: object = { prize: { taps: 20, held_until: '2026-01-01T00:00:00Z', held_seconds: 600 } }
+  await page.route('**/api/session', async route => {
+    const response = await route.fetch()
+    await route.fulfill({ response, json: { ...(await response.json()), ...had } })
+  })
+  await page.goto('/')
+  await expect(player.wonHeading).toBeVisible()
+  const dashed = player.region('Leaderboard').locator('[data-kind="claim"]')
+  await page.evaluate('ranks([39, 33, 27, 21, 21, 21, 21, 21, 21, 21])')
+  await expect(player.ranks).toHaveCount(10)
+  await expect(dashed, 'it would reach no place').toHaveCount(0)
+  await page.evaluate(`ranks(${JSON.stringify(FULL)})`)
+  const name = await page.evaluate<string>("JSON.parse(localStorage.getItem('game-user')).username")
+  await expect(dashed).toHaveText(`5${name}20`)
+  await expect(player.ranks).toHaveCount(10)
+  await player.settleClaim()
+  await page.getByRole('tab', { name: 'Sign in' }).click()
+  await expect(dashed).toHaveCount(0)
+  await page.getByRole('tab', { name: 'Create account' }).click()
+  await expect(dashed).toHaveCount(1)
+
+  const user = { id: 1, username: name, taps_balance: 20 }
+  had = { user, rank: 5 }
+  await page.route('**/api/users', route =>
+    route.fulfill({
+      status: 201,
+      json: { user: { ...user, taps_balance: 0 }, prize: { taps: 20 }, round: ROUND },
+    }),
+  )
+  await page.route('**/api/claim', route => route.fulfill({ json: { taps: 20, user } }))
+  await player.password.fill(PASSWORD)
+  await player.button('Create account & claim 20 TAPS').click()
+  await expect(player.startButton).toBeVisible()
+  const own = player.region('Leaderboard').locator('[data-kind="own"]')
+  await expect(own, 'before the board has followed').toHaveText(`5${name}20`)
+  await page.evaluate(`send('leaderboard', { leaderboard: [{ username: '${name}', taps_balance: 20 }] })`)
+  await expect(own).toHaveText(`1${name}20`)
+  await expect(player.ranks).toHaveCount(1)
+})
+
+const ROUND = { token: 'token', target_time: 2 }
+
+test('a win of another player counts the pool down and is swept by gold, but never during a run', async ({
+  visit,
+}) => {
+  const player = await visit()
+  const { page } = player
+  await page.addInitScript(STREAM)
+  await player.open()
+  await page.evaluate('pool(40), feed(10)')
+  const swept = page.locator('.sweep')
+  const region = player.region('Prize pool')
+  await expect(swept).toHaveCount(0)
+  await page.evaluate(`pass(${CALM_MS}), pool(0, winOf('Other')), feedWin(11)`)
+  await expect(swept.first()).toContainText('Other')
+  await expect(swept.nth(1)).toContainText('won 40')
+  const counted = await page.evaluate<string>("document.querySelector('.pool-taps').textContent")
+  expect(Number(counted), 'it is counted down').toBeGreaterThan(0)
+
+  await page.evaluate(`pool(50, winOf('Other')), pass(${CALM_MS})`)
+  await page.keyboard.press('Space')
+  await expect(player.stopButton).toBeVisible()
+  await page.evaluate(`pass(${CALM_MS}), pool(0, winOf('Third')), feedWin(12)`)
+  await expect(region).toContainText('Third')
+  await expect(region.getByText('0', { exact: true })).toBeVisible()
+  await expect(swept).toHaveCount(0)
 })

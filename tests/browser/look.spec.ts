@@ -131,11 +131,20 @@ test('the game is silent until it is asked to be heard, and remembers that', asy
   expect(await heard()).toHaveLength(13)
 })
 
-test('a phone is felt as well', async ({ visit }) => {
+test('a phone vibrates without sound, until its owner turns that off', async ({ visit }) => {
   const player = await visit({ viewport: { width: 390, height: 844 }, hasTouch: true, isMobile: true })
-  await player.page.addInitScript(FEEL)
+  const { page } = player
+  await page.addInitScript(HEAR)
+  await page.addInitScript(FEEL)
   await player.open()
-  await player.button('Sound and vibration').tap()
+  const felt = () => page.evaluate('felt')
   await player.play(250)
-  await expect.poll(() => player.page.evaluate('felt')).toEqual([[12], [12], [20]])
+  await expect.poll(felt).toEqual([[12], [20]])
+  await player.win()
+  await expect.poll(felt).toEqual([[12], [20], [12], [20, 40, 20], [40, 60, 40, 60, 120]])
+  expect(await page.evaluate('heard')).toEqual([])
+  await player.keepPlaying()
+  await player.button('Vibration').tap()
+  await player.play(250)
+  expect(await felt()).toHaveLength(5)
 })

@@ -104,6 +104,36 @@ test('a hold that ends says so in claim mode and takes the chip away elsewhere; 
   await expect(player.chip).toBeHidden()
 })
 
+test('in the main view a hold is urgent in its last minute, and says for five seconds that it has ended', async ({
+  visit,
+  server,
+}) => {
+  const player = await visit()
+  const { page } = player
+  await player.open()
+  const won = await player.win()
+  await player.keepPlaying()
+  await expect(player.chip).toHaveAttribute('data-urgent', 'false')
+  await page.route('**/api/session', async route => {
+    const response = await route.fetch()
+    const session: Session = await response.json()
+    const prize = session.prize && { ...session.prize, held_seconds: 3 }
+    await route.fulfill({ response, json: { ...session, prize } })
+  })
+  await page.evaluate("document.dispatchEvent(new Event('visibilitychange'))")
+  await expect(player.chip).toHaveAttribute('data-urgent', 'true')
+  await withClient(server.connection, client =>
+    client.query(
+      'update holds set held_until = clock_timestamp() where held_until = (select max(held_until) from holds)',
+    ),
+  )
+  const ended = page.getByRole('status').getByText(`Hold ended: ${won} TAPS back in the pool`)
+  await expect(ended).toBeVisible()
+  await expect(player.chip).toBeHidden()
+  await expect(ended).toBeHidden()
+  await player.expectPool(won)
+})
+
 /** Counts what is drawn between two clearings of a canvas: one shape per particle, opaque in the first frame. */
 const COUNT_SHAPES = `
   globalThis.shapes = { most: 0, colours: new Set() }
@@ -145,7 +175,9 @@ test('a result can be shared: beside the time after a miss, by name after a win'
   await player.button('Share').click()
   await expect(page.getByText('Shared', { exact: true })).toBeVisible()
   expect(await page.evaluate('shared')).toEqual({
-    text: expect.stringMatching(/^TAPS \d\.\d\d s for \d\.\d\d s\n🟧 best 0\.412 s\nCloser\?$/u),
+    text: expect.stringMatching(
+      /^TAPS \d\.\d\d s for \d\.\d\d s\n🟧 best 0\.412 s\nPool: \d+ TAPS\. Closer\?$/u,
+    ),
     url: new URL('/', page.url()).href,
   })
   const won = await player.win()

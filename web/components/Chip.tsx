@@ -1,20 +1,27 @@
 import { formatCountdown, formatTaps } from '../format.ts'
-import { useNow } from './useNow.ts'
+
+/** From this time before its end on a hold is urgent, in ms. */
+const URGENT_MS = 60_000
 
 interface Props {
   taps: number
-  /** When a guest's hold ends, by the page's clock in ms. */
-  holdEndsAt: number | null
+  /** How long a guest's hold lasts, in ms; null for a user's, which never ends. */
+  leftMs: number | null
   onPress: () => void
 }
 
 /** What is held, as a link to claim mode. The remaining time is visual only: read out, it would interrupt every second. */
-export function Chip({ taps, holdEndsAt, onPress }: Props) {
-  const now = useNow()
+export function Chip({ taps, leftMs, onPress }: Props) {
   const name = `${formatTaps(taps)} TAPS to claim`
-  const left = holdEndsAt === null ? undefined : formatCountdown(holdEndsAt - now)
   return (
-    <button type="button" className="pill chip" aria-label={name} data-left={left} onClick={onPress}>
+    <button
+      type="button"
+      className="pill chip"
+      aria-label={name}
+      data-left={leftMs === null ? undefined : formatCountdown(leftMs)}
+      data-urgent={leftMs !== null && leftMs <= URGENT_MS}
+      onClick={onPress}
+    >
       {name}
     </button>
   )

@@ -1,10 +1,12 @@
-import { type KeyboardEvent, useRef, useState } from 'react'
+import { type KeyboardEvent, useEffect, useRef, useState } from 'react'
 import type { Accounts, Entrance } from '../accounts.ts'
 import { formatTaps } from '../format.ts'
+import type { Game } from '../game.ts'
 import { CredentialsFields, credentialsOf } from './Field.tsx'
 import { Form } from './Form.tsx'
 
 interface Props {
+  game: Pick<Game, 'chooseEntrance'>
   submit: Accounts['enterAndClaim']
   taps: number
   guestName: string
@@ -16,8 +18,9 @@ const TABS: readonly { how: Entrance; name: string }[] = [
 ]
 
 /** The account form for a guest who won: one press signs up or in, and claims. */
-export function ClaimForm({ submit, taps, guestName }: Props) {
+export function ClaimForm({ game, submit, taps, guestName }: Props) {
   const [how, setHow] = useState<Entrance>('createAccount')
+  useEffect(() => game.chooseEntrance(how), [game, how])
   const isNew = how === 'createAccount'
 
   return (

@@ -16,7 +16,7 @@ import { usePart } from './useStore.ts'
 import './ClaimView.css'
 
 interface Props {
-  app: Pick<App, 'accounts' | 'game' | 'guests' | 'myAttempts'>
+  app: Pick<App, 'accounts' | 'game' | 'guests' | 'live' | 'myAttempts'>
   session: PageSession
   /** When a guest's hold ends, by the page's clock in ms. */
   holdEndsAt: number | null
@@ -56,6 +56,7 @@ export function ClaimView({ app, session, holdEndsAt, isStaged }: Props) {
       {!isOver && user === null && (
         <>
           <ClaimForm
+            game={game}
             submit={(how, credentials) => noting(accounts.enterAndClaim(how, credentials))}
             taps={prize.taps}
             guestName={guests.guest.get().username}
@@ -109,7 +110,7 @@ function NothingHeld({ loggedOut, user, onGo }: NothingHeldProps) {
 }
 
 interface WonProps {
-  app: Pick<App, 'game' | 'myAttempts'>
+  app: Pick<App, 'game' | 'live' | 'myAttempts'>
   taps: number
   /** How long it is still held, in ms; null for an account's. */
   leftMs: number | null
@@ -136,7 +137,7 @@ function Won({ app, taps, leftMs }: WonProps) {
           held for you <b>{formatCountdown(leftMs)}</b>
         </p>
       )}
-      {isWin(round) && <ShareButton result={round} won={won} myAttempts={app.myAttempts} />}
+      {isWin(round) && <ShareButton result={round} won={won} live={app.live} myAttempts={app.myAttempts} />}
     </div>
   )
 }

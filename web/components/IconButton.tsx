@@ -31,10 +31,16 @@ export function IconButton({ name, path, pressed, popup, isNamed, onPress }: Pro
       title={name}
       onClick={onClick}
     >
-      <svg viewBox="0 0 24 24" aria-hidden="true">
-        <path d={path} />
-      </svg>
+      <Icon path={path} />
       {isNamed && <span className="icon-name">{name}</span>}
     </button>
+  )
+}
+
+export function Icon({ path }: { path: string }) {
+  return (
+    <svg className="icon" viewBox="0 0 24 24" aria-hidden="true">
+      <path d={path} />
+    </svg>
   )
 }

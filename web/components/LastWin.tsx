@@ -3,15 +3,21 @@ import { formatAgo, formatTaps } from '../format.ts'
 import { useNow } from './useNow.ts'
 import './LastWin.css'
 
+interface Props {
+  win: Win
+  /** Marks a win that has just happened, for a gold sweep. */
+  isNews?: boolean
+}
+
 /**
- * Who won last, how much, and how long ago, by server and page clocks that may differ a little. What changes is alone in its
- * element: a browser that translates the page puts text into elements of its own, and React would go on with the old.
+ * Who won last, how much, and how long ago. What changes is alone in its element: a browser that translates the page puts
+ * text into elements of its own, and React would go on with the old ones.
  */
-export function LastWin({ win }: { win: Win }) {
+export function LastWin({ win, isNews = false }: Props) {
   useNow()
   const { username, is_guest, won_taps, created_at } = win
   return (
-    <p key={created_at}>
+    <p key={created_at} className={isNews ? 'sweep' : undefined}>
       <bdi>{username}</bdi> {is_guest && <span className="tag">guest</span>} won {formatTaps(won_taps)} TAPS,{' '}
       <span>{formatAgo(Date.now() - Date.parse(created_at))}</span>
     </p>

@@ -1,51 +1,108 @@
-import { HIDDEN_NAME } from '../../contract/name.ts'
+import type { CSSProperties } from 'react'
+import type { Leaderboard as Board } from '../../contract/api.ts'
 import { LEADERBOARD_SIZE, RANK_LIMIT } from '../../contract/rules.ts'
+import type { App } from '../app.ts'
+import { BOARD_HASH } from '../board-hash.ts'
 import { formatTaps } from '../format.ts'
 import type { Live } from '../live.ts'
 import { findOwnRow } from '../own-row.ts'
+import { type Claim, rank as rankRows } from '../rankings.ts'
 import type { PageSession } from '../session.ts'
+import { IconButton } from './IconButton.tsx'
+import { useClaim } from './useClaim.ts'
 import { useSettled } from './useSettled.ts'
 import { usePart } from './useStore.ts'
 import './board.css'
 import './Leaderboard.css'
 
-/** The players with the most TAPS, and the rank of a logged-in player who is not among them. */
-export function Leaderboard({ live, session }: { live: Live; session: PageSession }) {
-  const { user, rank } = session
-  const rows = usePart(live, ({ parts }) => parts.leaderboard)?.leaderboard ?? null
-  const calm = useSettled(rows)
-  const own = rows === null || user === null ? -1 : findOwnRow(rows, user, rank)
-  const showsRank = user !== null && user.taps_balance > 0 && rows !== null && own === -1
+const SCREEN = 'M3.5 5h17v11h-17zM9 20h6M12 16v4'
+
+/** Room for the own rank below the ten rows, in rows. */
+const OWN_RANK_ROWS = 1.33
+
+interface Props {
+  live: Live
+  app: Pick<App, 'game' | 'guests'>
+  session: PageSession
+}
+
+/** The users with the most TAPS, and where the player is or would be. */
+export function Leaderboard({ live, app, session }: Props) {
+  const claim = useClaim(app, session)
   return (
     <section className="card board" aria-label="Leaderboard">
-      <h2 className="label">Leaderboard</h2>
-      {rows?.length === 0 && <p className="empty">No one here yet. Claim a prize to be first.</p>}
-      <ol
-        className="rows ranks"
-        data-calm={calm}
-        data-loading={rows === null}
-        style={{ height: `calc(${rows?.length ?? LEADERBOARD_SIZE} * var(--place))` }}
-      >
-        {rows?.map(({ username, taps_balance }, index) => (
-          <li
-            // A name's row moves with it; masked names are not unique.
-            key={username === HIDDEN_NAME ? `#${index}` : username}
-            className="row rank"
-            data-own={index === own}
-            style={{ transform: `translateY(${100 * index}%)` }}
-          >
-            <span className="place">{index + 1}</span>
-            <bdi className="name">{username}</bdi>
-            <span className="taps">{formatTaps(taps_balance)}</span>
-          </li>
-        ))}
-      </ol>
-      {showsRank && <p className="own-rank">{describeRank(rank)}</p>}
+      <div className="heading">
+        <h2 className="label">Leaderboard</h2>
+        <IconButton name="Board mode" path={SCREEN} onPress={openBoardMode} />
+      </div>
+      <Ranks live={live} session={session} claim={claim} />
     </section>
   )
 }
 
-function describeRank(rank: PageSession['rank']): string {
-  if (rank === 'unknown') return ''
-  return `Your rank: ${rank === null ? `beyond ${formatTaps(RANK_LIMIT)}` : formatTaps(rank)}`
+function openBoardMode(): void {
+  location.hash = BOARD_HASH
+}
+
+interface RanksProps {
+  live: Live
+  /** Null in board mode, which has no player. */
+  session: PageSession | null
+  claim: Claim | null
+}
+
+/** The ten rows, and the rank of a user who is not among them. */
+export function Ranks({ live, session, claim }: RanksProps) {
+  const user = session?.user ?? null
+  const rank = session?.rank ?? null
+  const rows = usePart(live, ({ parts }) => parts.leaderboard)?.leaderboard ?? null
+  const calm = useSettled(rows)
+  const own = rows === null || user === null ? -1 : findOwnRow(rows, user, rank)
+  const ranked = rankRows(rows ?? NO_ROWS, own, claim)
+  const isAmong = ranked.some(({ kind }) => kind === 'own')
+  const showsRank = user !== null && user.taps_balance > 0 && rows !== null && !isAmong
+  return (
+    <>
+      {rows?.length === 0 && <p className="empty">No one here yet. Claim a prize to be first.</p>}
+      <ol
+        className="rows ranks"
+        data-calm={calm || claim !== null}
+        data-loading={rows === null}
+        style={{ '--slots': LEADERBOARD_SIZE + (showsRank ? OWN_RANK_ROWS : 0) } as CSSProperties}
+      >
+        {ranked.map(({ key, username, taps, kind }, index) => (
+          <li key={key} className="row rank" data-kind={kind} style={placed(index)}>
+            <span className="place">{index + 1}</span>
+            <bdi className="name">{username}</bdi>
+            <span className="taps">{formatTaps(taps)}</span>
+          </li>
+        ))}
+        {showsRank && (
+          <li className="row rank" data-kind="own" style={placed(LEADERBOARD_SIZE - 1 + OWN_RANK_ROWS)}>
+            <OwnPlace rank={rank} />
+            <bdi className="name">{user.username}</bdi>
+            <span className="taps">{formatTaps(user.taps_balance)}</span>
+          </li>
+        )}
+      </ol>
+    </>
+  )
+}
+
+const NO_ROWS: Board['leaderboard'] = []
+
+function placed(index: number): CSSProperties {
+  return { transform: `translateY(${100 * index}%)` }
+}
+
+/** Ranks are counted up to a limit. */
+function OwnPlace({ rank }: { rank: PageSession['rank'] }) {
+  if (rank === 'unknown') return <span className="place" />
+  const [before, limit, after] = rank === null ? ['beyond ', RANK_LIMIT, '+'] : ['', rank, '']
+  return (
+    <span className="place" data-after={after}>
+      <span className="visually-hidden">Your rank: {before}</span>
+      {formatTaps(limit)}
+    </span>
+  )
 }

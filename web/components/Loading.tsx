@@ -7,7 +7,9 @@ export function Loading({ unreachable }: { unreachable: boolean }) {
   return (
     <div className="page">
       <header className="bar">
-        <Title />
+        <div className="brand">
+          <Title />
+        </div>
       </header>
       <main className="loading">
         <p>Loading...</p>

@@ -2,20 +2,25 @@ import { memo } from 'react'
 import { TAPS_PER_ATTEMPT } from '../../contract/rules.ts'
 import type { App } from '../app.ts'
 import { formatTaps } from '../format.ts'
+import { isWatching } from '../game-state.ts'
 import { LastWin } from './LastWin.tsx'
-import { useCountUp } from './useCountUp.ts'
+import { useCounted } from './useCounted.ts'
+import { useSettled } from './useSettled.ts'
 import { usePart } from './useStore.ts'
 
 /** What the next win is worth, and who won last. */
-export const PrizePool = memo(function PrizePool({ live }: Pick<App, 'live'>) {
+export const PrizePool = memo(function PrizePool({ live, game }: Pick<App, 'live' | 'game'>) {
   const pool = usePart(live, ({ parts }) => parts.prize_pool)
+  const isRunning = usePart(game.state, ({ round }) => round.phase === 'running')
+  const isIdle = usePart(game.state, isWatching)
   const win = pool?.last_win ?? null
+  const isNews = useSettled(pool === null ? null : (win?.created_at ?? 'never'), isIdle)
   return (
     <section className="pool" aria-label="Prize pool">
       <h2 className="label">Prize pool</h2>
-      {pool === null ? <Amount shown="–" /> : <Counted taps={pool.taps} />}
+      {pool === null ? <Amount shown="–" /> : <Counted taps={pool.taps} isCalm={!isRunning} />}
       <div className="last-win">
-        {win !== null && <LastWin win={win} />}
+        {win !== null && <LastWin win={win} isNews={isNews} />}
         {win === null && pool !== null && pool.taps <= 1 && <p>every try adds {TAPS_PER_ATTEMPT}</p>}
       </div>
     </section>
@@ -31,6 +36,6 @@ function Amount({ shown }: { shown: string }) {
   )
 }
 
-function Counted({ taps }: { taps: number }) {
-  return <Amount shown={formatTaps(useCountUp(taps))} />
+function Counted({ taps, isCalm }: { taps: number; isCalm: boolean }) {
+  return <Amount shown={formatTaps(useCounted(taps, isCalm))} />
 }

@@ -1,4 +1,4 @@
-import { memo } from 'react'
+import { type CSSProperties, memo } from 'react'
 import type { Attempt } from '../../contract/api.ts'
 import { judge, RECENT_ATTEMPTS } from '../../contract/rules.ts'
 import { formatSigned, formatTime, toMs } from '../../contract/time.ts'
@@ -9,11 +9,19 @@ import { usePart } from './useStore.ts'
 import './board.css'
 import './RecentAttempts.css'
 
-/** Everybody's latest attempts, newest first, and whether they are live. */
-export const RecentAttempts = memo(function RecentAttempts({ live }: { live: Live }) {
+interface Props {
+  live: Live
+  /** False while another player's win must not catch the eye. */
+  isWatching: boolean
+}
+
+/** The latest attempts of all players, newest first, and whether they are live. */
+export const RecentAttempts = memo(function RecentAttempts({ live, isWatching }: Props) {
   const status = usePart(live, ({ status }) => status)
   const attempts = usePart(live, ({ parts }) => parts.attempts)?.attempts ?? null
   const calm = useSettled(attempts)
+  const won = attempts?.find(({ won_taps }) => won_taps !== null)?.id ?? null
+  const isNews = useSettled(attempts === null ? null : (won ?? 'none'), isWatching)
   return (
     <section className="card board" aria-label="Recent attempts">
       <div className="heading">
@@ -27,23 +35,30 @@ export const RecentAttempts = memo(function RecentAttempts({ live }: { live: Liv
         className="rows attempts"
         data-calm={calm}
         data-loading={attempts === null}
-        style={{ height: `calc(${attempts?.length ?? RECENT_ATTEMPTS} * var(--place))` }}
+        style={{ '--slots': RECENT_ATTEMPTS } as CSSProperties}
       >
         {attempts?.map((attempt, index) => (
-          <Row key={attempt.id} attempt={attempt} index={index} />
+          <Row key={attempt.id} attempt={attempt} index={index} isNews={isNews && attempt.id === won} />
         ))}
       </ol>
     </section>
   )
 })
 
-function Row({ attempt, index }: { attempt: Attempt; index: number }) {
+interface RowProps {
+  attempt: Attempt
+  index: number
+  /** The row of a win that has just happened. */
+  isNews: boolean
+}
+
+function Row({ attempt, index, isNews }: RowProps) {
   const actualMs = toMs(attempt.actual_time)
   const targetMs = toMs(attempt.target_time)
   const { differenceMs, feedback } = judge(targetMs, actualMs)
   return (
     <li
-      className="row attempt"
+      className={isNews ? 'row attempt sweep' : 'row attempt'}
       data-closeness={feedback.closeness}
       style={{ transform: `translateY(${100 * index}%)` }}
     >

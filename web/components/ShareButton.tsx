@@ -1,5 +1,6 @@
 import { useEffect, useState } from 'react'
 import { toMs } from '../../contract/time.ts'
+import type { Live } from '../live.ts'
 import type { MyAttempts } from '../my-attempts.ts'
 import type { Stopped } from '../round.ts'
 import { canShare, type Shared, share, shareText } from '../share.ts'
@@ -17,10 +18,11 @@ interface Props {
   /** The TAPS won by the result; null for none. */
   won: number | null
   myAttempts: MyAttempts
+  live: Live
 }
 
 /** Shares a result with a friend. */
-export function ShareButton({ result, won, myAttempts }: Props) {
+export function ShareButton({ result, won, myAttempts, live }: Props) {
   const [shared, setShared] = useState<Shared>('nothing')
   useEffect(() => {
     if (shared === 'nothing') return
@@ -31,7 +33,8 @@ export function ShareButton({ result, won, myAttempts }: Props) {
 
   const pass = () => {
     const differences = myAttempts.attempts.get().map(({ difference }) => toMs(difference))
-    void share(shareText(result, won, differences), new URL('/', location.href).href).then(setShared)
+    const pool = live.get().parts.prize_pool?.taps ?? null
+    void share(shareText(result, won, differences, pool), new URL('/', location.href).href).then(setShared)
   }
   return (
     <div className="share">

@@ -1,20 +1,39 @@
-import { canVibrate, type SoundSettings } from '../sound-settings.ts'
+import { canVibrate } from '../haptics.ts'
+import type { openSwitches, Switch } from '../switches.ts'
 import { IconButton } from './IconButton.tsx'
 import { useStore } from './useStore.ts'
 
 const SPEAKER = 'M4 9.5v5h3.5L12 18.5v-13L7.5 9.5z'
-const WAVES = 'M15.5 9a4 4 0 0 1 0 6M18 6.5a8 8 0 0 1 0 11'
-const CROSS = 'M16 9.5l5 5m0-5-5 5'
+const SPEAKER_ON = 'M15.5 9a4 4 0 0 1 0 6M18 6.5a8 8 0 0 1 0 11'
+const SPEAKER_OFF = 'M16 9.5l5 5m0-5-5 5'
 
-/** Turns sound, and vibration on a phone, on and off. */
-export function SoundButton({ settings }: { settings: SoundSettings }) {
-  const on = useStore(settings.on)
+const PHONE = 'M8.5 4h7v16h-7z'
+const PHONE_ON = 'M5.5 9v6M2.5 10.5v3M18.5 9v6M21.5 10.5v3'
+const PHONE_OFF = 'M4 4l16 16'
+
+/** Turns sound on and off, and on a device that vibrates the vibration. */
+export function SoundButton({ switches }: { switches: ReturnType<typeof openSwitches> }) {
+  const { sound, vibration } = switches
   return (
-    <IconButton
-      name={canVibrate() ? 'Sound and vibration' : 'Sound'}
-      path={SPEAKER + (on ? WAVES : CROSS)}
-      pressed={on}
-      onPress={settings.toggle}
-    />
+    <>
+      <SwitchButton name="Sound" of={sound} path={SPEAKER} whenOn={SPEAKER_ON} whenOff={SPEAKER_OFF} />
+      {canVibrate() && (
+        <SwitchButton name="Vibration" of={vibration} path={PHONE} whenOn={PHONE_ON} whenOff={PHONE_OFF} />
+      )}
+    </>
   )
+}
+
+interface SwitchProps {
+  name: string
+  of: Switch
+  /** The icon, and what is added to it. */
+  path: string
+  whenOn: string
+  whenOff: string
+}
+
+function SwitchButton({ name, of, path, whenOn, whenOff }: SwitchProps) {
+  const on = useStore(of.on)
+  return <IconButton name={name} path={path + (on ? whenOn : whenOff)} pressed={on} onPress={of.toggle} />
 }

@@ -7,7 +7,7 @@ import { ShareButton } from './ShareButton.tsx'
 import { useRise } from './useRise.ts'
 
 interface Props {
-  app: Pick<App, 'myAttempts' | 'guests'>
+  app: Pick<App, 'live' | 'myAttempts' | 'guests'>
   round: RoundState
   /** The TAPS won by the result; null for none. */
   won: number | null
@@ -35,7 +35,7 @@ export function Track({ app, round, won, held }: Props) {
             <Amount won={won} held={held} />
           )}
           <ResultRail result={round} myAttempts={myAttempts} />
-          <ShareButton key={`${won}`} result={round} won={won} myAttempts={myAttempts} />
+          <ShareButton key={`${won}`} result={round} won={won} live={app.live} myAttempts={myAttempts} />
         </>
       )}
     </section>

@@ -5,8 +5,8 @@ import type { View } from '../game-state.ts'
 import { MESSAGES } from '../messages.ts'
 import type { PageSession } from '../session.ts'
 import { AccountMenu } from './AccountMenu.tsx'
-import { Chip } from './Chip.tsx'
-import { IconButton } from './IconButton.tsx'
+import { Hold } from './Hold.tsx'
+import { Icon, IconButton } from './IconButton.tsx'
 import { NameField } from './NameField.tsx'
 import { SoundButton } from './SoundButton.tsx'
 import { Title } from './Title.tsx'
@@ -23,9 +23,11 @@ interface Props {
 
 const PERSON = 'M12 11.5a3.75 3.75 0 1 0 0-7.5 3.75 3.75 0 0 0 0 7.5M5 20c.5-3.25 3.5-5 7-5s6.5 1.75 7 5'
 
+const PENCIL = 'M4.5 19.5l1-4.5L16 4.5l3.5 3.5L9 18.5zM13.5 7l3.5 3.5'
+
 /** Who plays, with how many TAPS, and login and logout. */
 export function UserBar({ app, session, holdEndsAt, view }: Props) {
-  const { game, guests, accounts, soundSettings } = app
+  const { game, guests, accounts, switches } = app
   const { user, prize } = session
   const changing = usePart(game.state, ({ changing }) => changing)
   const guest = useStore(guests.guest)
@@ -47,28 +49,25 @@ export function UserBar({ app, session, holdEndsAt, view }: Props) {
     <header className="bar" data-view={view}>
       <div className="brand">
         <Title />
-        <SoundButton settings={soundSettings} />
+        <SoundButton switches={switches} />
       </div>
-      <div className="pill who">
+      <div className="pill who" data-editable={user === null && view === 'main'}>
         {view === 'main' ? (
           <NameField guests={guests} user={user} game={game} />
         ) : (
           <bdi className="who-name">{username}</bdi>
         )}
-        {user === null ? (
-          <span key={place} className="tag">
-            guest
-          </span>
-        ) : (
+        {user !== null && (
           <IconButton key={place} name="Account" path={PERSON} popup="dialog" onPress={openMenu} />
         )}
+        {user === null && view === 'main' && <Icon path={PENCIL} />}
       </div>
       {/* A new element for each width and mode, so that it does not slide to its place. */}
-      <p key={`${balance.length} ${place}`} className="pill balance" data-quiet={user === null}>
+      <p key={`${balance.length} ${place}`} className="pill balance">
         <b>{balance}</b> TAPS
       </p>
-      {prize !== null && view !== 'claim' && (
-        <Chip taps={prize.taps} holdEndsAt={holdEndsAt} onPress={() => game.show('claim')} />
+      {view !== 'claim' && (
+        <Hold session={session} holdEndsAt={holdEndsAt} onPress={() => game.show('claim')} />
       )}
       {user === null && view !== 'login' && (
         <button key={view} type="button" className="pill pill--action" onClick={() => game.show('login')}>

@@ -4,14 +4,16 @@ import { useState } from 'react'
 export const CALM_MS = 600
 
 /**
- * Whether the last change of a value came after a quiet time. In quick succession each animation would be cut short by the
- * next, and nothing could be read; the first value, in place of null, is not animated either.
+ * Tells whether the last change of a value came after a quiet time. In quick succession each animation would be cut short by
+ * the next one. The first value, in place of null, is not animated either.
+ *
+ * @param isCalm - False while no change is worth a movement, during a run.
  */
-export function useSettled(value: unknown): boolean {
+export function useSettled(value: unknown, isCalm = true): boolean {
   const [last, setLast] = useState(() => ({ value, at: performance.now(), calm: false }))
   if (Object.is(last.value, value)) return last.calm
   const now = performance.now()
-  const calm = last.value !== null && now - last.at >= CALM_MS
+  const calm = isCalm && last.value !== null && now - last.at >= CALM_MS
   setLast({ value, at: now, calm })
   return calm
 }

@@ -2,28 +2,33 @@ import { useLayoutEffect, useRef, useState } from 'react'
 import { prefersReducedMotion } from '../motion.ts'
 import { useSettled } from './useSettled.ts'
 
-/** As long as every transition of the page. */
-const COUNT_MS = 300
+const COUNT_UP_MS = 300
+/** A pool that somebody won is counted down slowly enough to be seen. */
+const COUNT_DOWN_MS = 600
 
 /**
- * An amount that counts up softly to its new value; smaller ones and steps of 1 are taken at once, and so is
- * everything on a page that is hidden or wants no motion, or that changes in quick succession.
+ * Counts an amount softly to its new value. Steps of 1 are taken immediately, and so is everything on a page that is hidden
+ * or wants less motion, or that changes in quick succession.
+ *
+ * @param isCalm - False while nothing may move, during a run.
  */
-export function useCountUp(value: number): number {
+export function useCounted(value: number, isCalm = true): number {
   const [counted, setCounted] = useState<number | null>(null)
   const shown = counted ?? value
   const last = useRef(shown)
-  const calm = useSettled(value)
+  const calm = useSettled(value, isCalm)
 
   useLayoutEffect(() => {
     const from = last.current
     last.current = value
-    if (!calm || value - from < 2 || document.hidden || prefersReducedMotion()) return
+    const isStep = Math.abs(value - from) < 2
+    if (!calm || isStep || document.hidden || prefersReducedMotion()) return
     setCounted(from)
+    const countMs = value < from ? COUNT_DOWN_MS : COUNT_UP_MS
     let began: number | null = null
     let frame = requestAnimationFrame(function count(now) {
       began ??= now
-      const share = Math.min(1, (now - began) / COUNT_MS)
+      const share = Math.min(1, (now - began) / countMs)
       const reached = Math.round(from + (value - from) * easeInOut(share))
       last.current = reached
       setCounted(share < 1 ? reached : null)

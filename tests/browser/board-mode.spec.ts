@@ -1,0 +1,129 @@
+import { AxeBuilder } from '@axe-core/playwright'
+import { Client } from '../support/client.ts'
+import type { Player } from '../support/page-player.ts'
+import { playRounds } from './crowd.ts'
+import { expect, test } from './test.ts'
+
+/** Board mode: the game for a wall or a stream, opened by `#board`. */
+
+/** Opens board mode, and records what the page asks the server for. */
+async function openBoard(player: Player, hash = '#board'): Promise<string[]> {
+  const asked: string[] = []
+  player.page.on('request', request => asked.push(new URL(request.url()).pathname))
+  await player.page.goto(`/${hash}`)
+  await expect(player.page.getByText(`Play at ${new URL(player.page.url()).host}`)).toBeVisible()
+  return asked
+}
+
+const amount = (player: Player) => player.region('Prize pool').locator('.wall-taps')
+
+async function poolOf(player: Player): Promise<number> {
+  await expect(amount(player)).toHaveText(/^\d+$/)
+  return Number(await amount(player).innerText())
+}
+
+test('opens the live stream alone: no session, no cookie, no guest', async ({ visit, server }) => {
+  const player = await visit({ viewport: { width: 1_280, height: 720 } })
+  const { page } = player
+  const asked = await openBoard(player)
+  const pool = await poolOf(player)
+  await playRounds(new Client(server.url), [612], 'Watched Otter')
+  await expect(player.attempts.first()).toContainText('Watched Otter')
+  await expect(player.attempts.first()).toContainText('+0.612 s')
+  await expect(amount(player)).toHaveText(String(pool + 1))
+  expect(asked.filter(path => path.startsWith('/api/'))).toEqual(['/api/live'])
+  expect(await page.context().cookies()).toEqual([])
+  expect(await page.evaluate('localStorage.length')).toBe(0)
+})
+
+test('has no controls, fills the window, and keeps nobody out', async ({ visit }) => {
+  for (const [width, height] of [
+    [1_280, 720],
+    [1_920, 1_080],
+  ] as const) {
+    const player = await visit({ viewport: { width, height } })
+    const { page } = player
+    await openBoard(player)
+    await expect(page.getByRole('heading', { level: 1, name: 'TAPS' })).toBeVisible()
+    await expect(player.region('Leaderboard')).toBeVisible()
+    await expect(page.locator('button, a, input, [tabindex]')).toHaveCount(0)
+    expect(await page.evaluate('document.documentElement.scrollHeight')).toBe(height)
+    const ends = await page.evaluate<number[]>(
+      `Array.from(document.querySelectorAll('.wall .board'), board =>
+        board.getBoundingClientRect().bottom - board.querySelector('.rows').getBoundingClientRect().bottom)`,
+    )
+    for (const end of ends) expect(end, 'the rows end inside their board').toBeGreaterThan(0)
+    await page.emulateMedia({ colorScheme: 'light' })
+    await player.settle()
+    expect((await new AxeBuilder({ page }).analyze()).violations).toEqual([])
+  }
+})
+
+test('a win has three seconds of gold, with name, amount and confetti', async ({ visit, server }) => {
+  const player = await visit({ viewport: { width: 1_280, height: 720 } })
+  const { page } = player
+  await openBoard(player)
+  const pool = await poolOf(player)
+  await playRounds(new Client(server.url), [38], 'Gold Finch')
+  const hero = player.region('Prize pool')
+  await expect(hero).toHaveAttribute('data-won', 'true')
+  await expect(amount(player)).toHaveText(`+${pool + 1}`)
+  await expect(hero).toContainText(`Gold Finch guest won ${pool + 1} TAPS, just now`)
+  await expect(page.locator('canvas')).toHaveCount(1)
+  await expect(hero).toHaveAttribute('data-won', 'false')
+  await expect(amount(player)).toHaveText('0')
+  await page.reload()
+  await expect(hero).toContainText('Gold Finch')
+  await expect(hero, 'an old win is no news').toHaveAttribute('data-won', 'false')
+})
+
+test('with less motion asked for, a win is gold and still', async ({ visit, server }) => {
+  const player = await visit({ reducedMotion: 'reduce' })
+  await openBoard(player)
+  await poolOf(player)
+  await playRounds(new Client(server.url), [38])
+  await expect(player.region('Prize pool')).toHaveAttribute('data-won', 'true')
+  await expect(player.page.locator('canvas')).toHaveCount(0)
+})
+
+test('Escape or a press leaves it for the game; a button at the leaderboard opens it, and ends a run', async ({
+  visit,
+}) => {
+  const player = await visit()
+  const { page } = player
+  await openBoard(player)
+  await page.keyboard.press('Escape')
+  await expect(player.startButton).toBeEnabled()
+  expect(new URL(page.url()).hash).toBe('')
+  await player.start()
+  await player.button('Board mode').click()
+  await expect(player.stopButton).toBeHidden()
+  await expect(page.getByText('Play at')).toBeVisible()
+  await page.keyboard.press('Space')
+  await page.locator('.wall').click()
+  await expect(player.startButton).toBeEnabled()
+  await expect(page.getByText('The round was ended without a result')).toBeVisible()
+  await page.goForward()
+  await expect(page.getByText('Play at')).toBeVisible()
+})
+
+test('wakes by itself after an outage', async ({ visit, ownServer, complaints }) => {
+  complaints.expect(/ERR_|503|incomplete/)
+  const player = await visit({ baseURL: ownServer.url })
+  await openBoard(player)
+  await expect(player.page.getByText('live', { exact: true })).toBeVisible()
+  await ownServer.halt()
+  await expect(player.page.getByText('reconnecting', { exact: true })).toBeVisible()
+  await ownServer.restart()
+  await playRounds(new Client(ownServer.url), [444], 'Early Bird')
+  await expect(player.attempts.first()).toContainText('Early Bird')
+})
+
+test('lets a stream show through when it is asked to', async ({ visit }) => {
+  const player = await visit()
+  const { page } = player
+  await openBoard(player, '#board&transparent')
+  await expect(page.locator('html')).toHaveCSS('background-color', 'rgba(0, 0, 0, 0)')
+  await expect(page.locator('body')).toHaveCSS('background-color', 'rgba(0, 0, 0, 0)')
+  await expect(page.locator('body')).toHaveCSS('background-image', 'none')
+})

@@ -1,0 +1,13 @@
+import { expect, test } from 'vitest'
+import { readBoardHash } from './board-hash.ts'
+
+test.each([
+  ['#board', { transparent: false }],
+  ['#board&transparent', { transparent: true }],
+  ['#board&later', { transparent: false }],
+  ['', null],
+  ['#boardroom', null],
+  ['#transparent', null],
+])('the hash %j asks for %j', (hash, options) => {
+  expect(readBoardHash(hash)).toEqual(options)
+})

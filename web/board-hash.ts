@@ -1,0 +1,13 @@
+/** How board mode is asked for, by the address. */
+export interface BoardOptions {
+  /** Leaves the background out, for an overlay in a stream. */
+  readonly transparent: boolean
+}
+
+export const BOARD_HASH = '#board'
+
+/** Reads `#board` or `#board&transparent`; null for any other hash. */
+export function readBoardHash(hash: string): BoardOptions | null {
+  const [mode, ...options] = hash.split('&')
+  return mode === BOARD_HASH ? { transparent: options.includes('transparent') } : null
+}

@@ -1,0 +1,96 @@
+import { type CSSProperties, useEffect, useRef } from 'react'
+import type { BoardOptions } from '../board-hash.ts'
+import { LastWin } from '../components/LastWin.tsx'
+import { Ranks } from '../components/Leaderboard.tsx'
+import { RecentAttempts } from '../components/RecentAttempts.tsx'
+import { Title } from '../components/Title.tsx'
+import { useCounted } from '../components/useCounted.ts'
+import { usePart } from '../components/useStore.ts'
+import { celebrate } from '../confetti.ts'
+import { formatTaps } from '../format.ts'
+import type { Live } from '../live.ts'
+import { BoardRail } from './BoardRail.tsx'
+import { JoinLine } from './JoinLine.tsx'
+import { keepAwake } from './keep-awake.ts'
+import { useWinMoment } from './useWinMoment.ts'
+import './BoardMode.css'
+
+interface Props {
+  live: Live
+  options: BoardOptions
+  onLeave: () => void
+}
+
+/** Seen from afar. */
+const CONFETTI_STRENGTH = 1.8
+
+/** Board mode: the game for a wall or a stream, without controls. Escape or a press leaves it. */
+export function BoardMode({ live, options, onLeave }: Props) {
+  useEffect(keepAwake, [])
+  useEffect(() => leaveByEscapeOrPress(onLeave), [onLeave])
+  useEffect(() => {
+    document.documentElement.toggleAttribute('data-transparent', options.transparent)
+    return () => document.documentElement.removeAttribute('data-transparent')
+  }, [options.transparent])
+  return (
+    <main className="wall">
+      <Hero live={live} />
+      <div className="boards">
+        <section className="card board" aria-label="Leaderboard">
+          <h2 className="label">Leaderboard</h2>
+          <Ranks live={live} session={null} claim={null} />
+        </section>
+        <RecentAttempts live={live} isWatching />
+      </div>
+      <JoinLine />
+    </main>
+  )
+}
+
+function leaveByEscapeOrPress(leave: () => void): () => void {
+  const onKeyDown = ({ key }: KeyboardEvent) => key === 'Escape' && leave()
+  document.addEventListener('keydown', onKeyDown)
+  document.addEventListener('click', leave)
+  return () => {
+    document.removeEventListener('keydown', onKeyDown)
+    document.removeEventListener('click', leave)
+  }
+}
+
+/** The pool, or for a moment the win that emptied it. */
+function Hero({ live }: { live: Live }) {
+  const pool = usePart(live, ({ parts }) => parts.prize_pool)
+  const feed = usePart(live, ({ parts }) => parts.attempts)?.attempts
+  const moment = useWinMoment(pool?.last_win)
+  const hero = useRef<HTMLElement>(null)
+  useEffect(() => {
+    if (moment !== null) void celebrate(hero.current, CONFETTI_STRENGTH)
+  }, [moment])
+  return (
+    <section ref={hero} className="card wall-pool" aria-label="Prize pool" data-won={moment !== null}>
+      <header className="wall-head">
+        <Title />
+        <h2 className="label">Prize pool</h2>
+      </header>
+      {moment !== null && <Amount shown={`+${formatTaps(moment.won_taps)}`} />}
+      {moment === null && (pool === null ? <Amount shown="–" /> : <Counted taps={pool.taps} />)}
+      <div className="wall-win">{pool?.last_win && <LastWin win={pool.last_win} />}</div>
+      <BoardRail feed={feed ?? NO_ATTEMPTS} />
+    </section>
+  )
+}
+
+const NO_ATTEMPTS = [] as const
+
+/** As large as its digits allow. */
+function Amount({ shown }: { shown: string }) {
+  return (
+    <p className="wall-amount" style={{ '--digits': Math.max(2, shown.length) } as CSSProperties}>
+      <span className="wall-taps golden">{shown}</span> <span className="unit">TAPS</span>
+    </p>
+  )
+}
+
+function Counted({ taps }: { taps: number }) {
+  return <Amount shown={formatTaps(useCounted(taps))} />
+}

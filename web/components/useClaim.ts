@@ -1,0 +1,20 @@
+import type { App } from '../app.ts'
+import type { Claim } from '../rankings.ts'
+import type { PageSession } from '../session.ts'
+import { usePart, useStore } from './useStore.ts'
+
+/** What the claim in view, offered or just done, makes of the player's balance; null for none. */
+export function useClaim({ game, guests }: Pick<App, 'game' | 'guests'>, session: PageSession): Claim | null {
+  const isOffered = usePart(
+    game.state,
+    ({ view, isNewAccount }) => view === 'claim' && (isNewAccount || session.user !== null),
+  )
+  const claimed = usePart(game.state, ({ claimed }) => claimed)
+  const guest = useStore(guests.guest)
+  const { username, taps_balance } = session.user ?? guest
+  if (claimed !== null) {
+    return { username: claimed.user.username, taps: claimed.user.taps_balance, isClaimed: true }
+  }
+  if (!isOffered || session.prize === null) return null
+  return { username, taps: taps_balance + session.prize.taps, isClaimed: false }
+}

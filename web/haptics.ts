@@ -1,0 +1,24 @@
+import type { Cue } from './cues.ts'
+
+/** The vibration of each cue in ms: on, off, on … */
+const PATTERNS: Readonly<Record<Cue, readonly number[]>> = {
+  start: [12],
+  perfect: [20, 40, 20, 40, 20],
+  close: [20, 40, 20],
+  near: [20, 40, 20],
+  fair: [20],
+  off: [20],
+  far: [20],
+  wild: [20],
+  won: [40, 60, 40, 60, 120],
+}
+
+/** Returns true on a device that can vibrate. Desktop browsers have the call too, but it does nothing. */
+export function canVibrate(): boolean {
+  return 'vibrate' in navigator && matchMedia('(pointer: coarse)').matches
+}
+
+/** Vibrates for a cue, where the device can. */
+export function vibrate(cue: Cue): void {
+  if (canVibrate()) navigator.vibrate([...PATTERNS[cue]])
+}

@@ -1,0 +1,56 @@
+import { expect, test } from 'vitest'
+import { HIDDEN_NAME } from '../contract/name.ts'
+import { findClaimRow, rank } from './rankings.ts'
+
+const board = (...balances: number[]) =>
+  balances.map((taps_balance, index) => ({ username: `Player ${index + 1}`, taps_balance }))
+
+const FULL = board(39, 33, 27, 21, 18, 12, 10, 8, 6, 4)
+const CLAIM = { username: 'Player 8', taps: 32, isClaimed: false }
+
+const shown = (...args: Parameters<typeof rank>) => rank(...args).map(({ taps, kind }) => `${taps} ${kind}`)
+
+test('a claim comes below every higher or equal balance', () => {
+  expect([40, 39, 32, 27, 5].map(taps => findClaimRow(FULL, taps, -1))).toEqual([0, 1, 2, 3, 9])
+})
+
+test('a claim that reaches no place among the ten has no row', () => {
+  expect([4, 1].map(taps => findClaimRow(FULL, taps, -1))).toEqual([-1, -1])
+  expect(rank(FULL, -1, { ...CLAIM, taps: 4 })).toEqual(rank(FULL, -1, null))
+})
+
+test('a board that is not full has room at its end', () => {
+  expect(findClaimRow([], 1, -1)).toBe(0)
+  expect(findClaimRow(board(9, 5), 5, -1)).toBe(2)
+})
+
+test('the own row does not stand in the way of the own claim', () => {
+  expect(findClaimRow(FULL, 32, 7)).toBe(2)
+  expect(findClaimRow(board(39, 8), 8, 1)).toBe(1)
+})
+
+test('an offered claim stands at its place beside the own row, and ten rows remain', () => {
+  expect(shown(FULL, 7, CLAIM).slice(1, 5)).toEqual(['33 other', '32 claim', '27 other', '21 other'])
+  expect(shown(FULL, 7, CLAIM).slice(-2)).toEqual(['8 own', '6 other'])
+  expect(rank(FULL, 7, CLAIM)).toHaveLength(10)
+})
+
+test('a claimed row takes the place of the own one until the board has followed, and keeps its key then', () => {
+  const claim = { ...CLAIM, isClaimed: true }
+  expect(shown(FULL, 7, claim).slice(1, 4)).toEqual(['33 other', '32 own', '27 other'])
+  expect(shown(FULL, 7, claim)).not.toContain('8 own')
+  const followed = board(39, 33, 32, 27)
+  const ranked = rank(followed, 2, claim)
+  expect(ranked.map(({ kind }) => kind)).toEqual(['other', 'other', 'own', 'other'])
+  expect(ranked[2]?.key).toBe(rank(FULL, 7, claim)[2]?.key)
+})
+
+test('each row has a key of its own, masked or not', () => {
+  const rows = [
+    ...board(9, 5),
+    { username: HIDDEN_NAME, taps_balance: 4 },
+    { username: 'claim', taps_balance: 3 },
+  ]
+  const keys = rank(rows, 1, { ...CLAIM, taps: 6 }).map(({ key }) => key)
+  expect(new Set(keys).size).toBe(5)
+})

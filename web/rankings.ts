@@ -1,0 +1,80 @@
+import type { Leaderboard } from '../contract/api.ts'
+import { HIDDEN_NAME } from '../contract/name.ts'
+import { LEADERBOARD_SIZE } from '../contract/rules.ts'
+
+type Rows = Leaderboard['leaderboard']
+
+/** A row as the leaderboard shows it. */
+export interface Ranked {
+  /** Stays with the row while it moves. */
+  readonly key: string
+  readonly username: string
+  readonly taps: number
+  /** `claim`: where the claim in view would put the player. */
+  readonly kind: 'other' | 'own' | 'claim'
+}
+
+/** What a claim makes of the player's balance. */
+export interface Claim {
+  readonly username: string
+  /** The balance after the claim. */
+  readonly taps: number
+  /** False while the claim is only offered. */
+  readonly isClaimed: boolean
+}
+
+/**
+ * Ranks the rows, with the row of a claim among them. A claimed row stands in for the own one until the board has followed.
+ *
+ * @param own - The index of the player's own row; -1 when the player is not on the board.
+ */
+export function rank(rows: Rows, own: number, claim: Claim | null): readonly Ranked[] {
+  const ranked = rows.map((row, index) => toRanked(row, index, own, claim))
+  const place = claim === null ? -1 : findClaimRow(rows, claim.taps, own)
+  if (claim === null || place === -1) return ranked
+  const { username, taps, isClaimed } = claim
+  if (!isClaimed) {
+    const offered = { key: CLAIM_KEY, username, taps, kind: 'claim' } as const
+    return insert(ranked, place, offered)
+  }
+  const hasFollowed = (rows[own]?.taps_balance ?? 0) >= taps
+  if (hasFollowed) return ranked
+  const claimed = { key: CLAIM_KEY, username, taps, kind: 'own' } as const
+  const others = ranked.filter((_, index) => index !== own)
+  return insert(others, place, claimed)
+}
+
+function insert(ranked: readonly Ranked[], place: number, row: Ranked): readonly Ranked[] {
+  return [...ranked.slice(0, place), row, ...ranked.slice(place)].slice(0, LEADERBOARD_SIZE)
+}
+
+const CLAIM_KEY = 'claim'
+
+/** A name's row keeps its key; masked names are not unique. The dashed row becomes the own one when it is claimed. */
+function toRanked(
+  { username, taps_balance }: Rows[number],
+  index: number,
+  own: number,
+  claim: Claim | null,
+): Ranked {
+  const isOwn = index === own
+  const name = username === HIDDEN_NAME ? `#${index}` : `name ${username}`
+  return {
+    key: isOwn && claim?.isClaimed ? CLAIM_KEY : name,
+    username,
+    taps: taps_balance,
+    kind: isOwn ? 'own' : 'other',
+  }
+}
+
+/**
+ * Finds where a claim would put the player among the rows shown. Equal balances go by age, which the page does not know, so
+ * the player comes after them.
+ *
+ * @param taps - The balance after the claim.
+ * @returns the index of the new row; -1 when it would not be shown
+ */
+export function findClaimRow(rows: Rows, taps: number, own: number): number {
+  const above = rows.filter((row, index) => index !== own && row.taps_balance >= taps).length
+  return above < LEADERBOARD_SIZE ? above : -1
+}

@@ -1,0 +1,28 @@
+import { readJson, type Storage, writeJson } from './storage.ts'
+import { createStore, type Store } from './store.ts'
+
+/** A setting of this browser that is on or off, and remembered. */
+export interface Switch {
+  readonly on: Store<boolean>
+  readonly toggle: () => void
+}
+
+/** Opens the switches of the page: sound is off until the player turns it on, vibration is on. */
+export function openSwitches(storage: Storage) {
+  return {
+    sound: openSwitch(storage, 'taps-sound', false),
+    vibration: openSwitch(storage, 'taps-vibration', true),
+  }
+}
+
+function openSwitch(storage: Storage, key: string, initial: boolean): Switch {
+  const stored = readJson(storage, key)
+  const on = createStore(typeof stored === 'boolean' ? stored : initial)
+  return {
+    on,
+    toggle() {
+      on.set(!on.get())
+      writeJson(storage, key, on.get())
+    },
+  }
+}
