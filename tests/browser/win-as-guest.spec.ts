@@ -64,7 +64,7 @@ test('"Keep playing" keeps the prize; a chip leads back, and a further win adds 
   await player.settleClaim()
   await player.keepPlaying()
   expect(await player.win()).toBe(first + 2)
-  await expect(player.page.getByText('You won 2, with what you held', { exact: true })).toBeVisible()
+  await expect(player.page.getByText('You won 2 more', { exact: true })).toBeVisible()
 })
 
 /** The page counts a hold down itself, and asks the server when it has ended. */

@@ -171,5 +171,5 @@ function whyNothingIsHeld(loggedOut: boolean, user: User | null): string {
 /** The words above the amount; a further win adds to what is held. */
 function titleOf(won: number | null, taps: number): string {
   if (won === null) return 'Yours to claim'
-  return won === taps ? 'You won' : `You won ${formatTaps(won)}, with what you held`
+  return won === taps ? 'You won' : `You won ${formatTaps(won)} more`
 }

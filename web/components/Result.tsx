@@ -31,13 +31,21 @@ export function Result({ app, state }: Props) {
         {/* Always mounted, so that screen readers announce what appears in it. */}
         <div className="said" role="status">
           {result !== null && <Feedback result={result} />}
-          {isBest && message === null && <p className="best">Your best yet</p>}
+          {isBest && message === null && <p className={isNear ? 'visually-hidden' : 'best'}>Your best yet</p>}
           {won !== null && <p className="visually-hidden">You won {formatTaps(won)} TAPS</p>}
           {message === null && claimed !== null && <ClaimedTaps claimed={claimed} />}
-          {message !== null && <p className="message">{message}</p>}
+          {message !== null && (
+            <p key={round.phase} className="message">
+              {message}
+            </p>
+          )}
         </div>
         {isNear && <Short result={result} app={app} />}
-        {isRuleShown(state, isNear || isBest || isTaught) && <p className="rule">{RULE}</p>}
+        {isRuleShown(state, isNear || isBest || isTaught) && (
+          <p key={round.phase} className="rule">
+            {RULE}
+          </p>
+        )}
       </div>
       {result !== null && <Boxes result={result} />}
     </section>

@@ -35,7 +35,7 @@ export function Track({ app, round, won, held }: Props) {
             <Amount won={won} held={held} />
           )}
           <ResultRail result={round} myAttempts={myAttempts} />
-          <ShareButton result={round} won={won} live={app.live} myAttempts={myAttempts} />
+          <ShareButton key={`${won}`} result={round} won={won} live={app.live} myAttempts={myAttempts} />
         </>
       )}
     </section>
@@ -48,7 +48,10 @@ function Amount({ won, held }: { won: number; held: number | null }) {
   if (held === null) {
     return (
       <p className="amount" aria-hidden="true">
-        <span className="inked golden">+{risen}</span> <span className="unit">TAPS</span>
+        {/* A new element for each width, so that it does not count as shifted. */}
+        <span key={risen.length} className="amount-line">
+          <span className="inked golden">+{risen}</span> <span className="unit">TAPS</span>
+        </span>
       </p>
     )
   }

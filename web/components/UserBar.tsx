@@ -60,7 +60,7 @@ export function UserBar({ app, session, holdEndsAt, view }: Props) {
         {user !== null && (
           <IconButton key={place} name="Account" path={PERSON} popup="dialog" onPress={openMenu} />
         )}
-        {user === null && view === 'main' && <Icon path={PENCIL} />}
+        {user === null && view === 'main' && <Icon key={place} path={PENCIL} />}
       </div>
       {/* A new element for each width and mode, so that it does not slide to its place. */}
       <p key={`${balance.length} ${place}`} className="pill balance">
