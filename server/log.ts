@@ -87,7 +87,7 @@ interface SerializedError {
   [further: string]: unknown
 }
 
-/** Without further properties: an error of the database carries the whole row, hashes included. */
+/** Leaves out further properties: an error of the database carries the whole row, hashes included. */
 export function serializeError(error: Error): SerializedError {
   const { name, message, stack = '', cause } = error
   return {

@@ -10,7 +10,7 @@ import { hashSessionToken, SESSION_IDLE, SESSION_LONGEST, SESSION_RENEWED_AFTER 
 /** The new end of a session in use, by the first two parameters. */
 const RENEWED = 'least(now() + $1::interval, sessions.created_at + $2::interval)'
 
-/** What a browser presents: the token of its session cookie and the player of its guest cookie. */
+/** The token of a browser's session cookie and the player of its guest cookie. */
 export interface Credentials {
   readonly sessionToken: string | null
   readonly guestId: PlayerId | null

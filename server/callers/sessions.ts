@@ -1,6 +1,6 @@
 import { createHash, randomBytes } from 'node:crypto'
 
-/** Without use. */
+/** A session ends after this long without use. */
 const IDLE_DAYS = 30
 /** However often it is used: a stolen session ends then at the latest. */
 const LONGEST_DAYS = 180

@@ -85,7 +85,7 @@ export function namedFolder(name: string): string {
   return resolve(INIT_CWD, name)
 }
 
-/** What went wrong; in one line when the operator can fix it. */
+/** Describes an error; in one line when the operator can fix it. */
 export function formatError(error: unknown): string {
   if (error instanceof StartError) return error.message
   if (!(error instanceof Error)) return String(error)

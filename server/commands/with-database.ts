@@ -33,7 +33,7 @@ export function withDatabase<Result>(env: Env, work: Work<Result>): Promise<Resu
 }
 
 /**
- * As `withDatabase`, for a database that holds a game; prints first which one.
+ * Does the work on a database that holds a game, and prints first which one.
  *
  * @throws {StartError} when there is no game
  */

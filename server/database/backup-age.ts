@@ -9,9 +9,7 @@ const READ = `
     'infinity'
   )::float8 as age`
 
-/**
- * Reads the age of the last backup once a minute, so that no scrape of the metrics waits for the database.
- */
+/** Reads the age of the last backup once a minute, so that no scrape waits for the database. */
 export class BackupAge {
   readonly #database: Database
   #timer: NodeJS.Timeout | undefined

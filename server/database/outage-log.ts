@@ -8,7 +8,7 @@ const REPEAT_MS = 60_000
 
 type LogMethod = (this: Logger, args: [unknown, ...unknown[]], method: (...args: unknown[]) => void) => void
 
-/** Returns a hook that reduces all errors of one outage to a line now and one a minute, without a stack. */
+/** Returns a hook that reduces the errors of an outage to one line a minute, without a stack. */
 export function logOutageOnce(): LogMethod {
   let loggedAt = Number.NEGATIVE_INFINITY
   return function logMethod(args, method) {

@@ -1,6 +1,6 @@
 import type { ClientBase, Pool } from 'pg'
 
-/** What was added, and where it is: float8, which is exact up to 2^53. */
+/** Sums of TAPS: what was added, and where it is now. float8 is exact up to 2^53. */
 export interface Ledger {
   readonly added: number
   readonly pool: number
@@ -26,8 +26,8 @@ export function isBalanced({ added, pool, held, balances }: Ledger): boolean {
 }
 
 /**
- * Finds each account whose balance is not the sum of its claimed holds, and each hold that is not the sum of
- * its parts: its prizes and the holds moved into it.
+ * Finds each account whose balance is not the sum of its claimed holds. Finds each hold that is not the sum
+ * of its prizes and the holds moved into it.
  *
  * @returns a sentence for each
  */

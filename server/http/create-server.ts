@@ -26,7 +26,7 @@ const TIMEOUTS = {
   requestTimeout: 15_000,
   /** Longer than most pauses between two rounds. */
   keepAliveTimeout: 75_000,
-  /** Without traffic; a live stream is quiet for 40 s at most, two of its pings. */
+  /** The longest silence; a live stream is quiet for 40 s at most, two of its pings. */
   connectionTimeout: 45_000,
   http: {
     headersTimeout: 15_000,

@@ -14,7 +14,7 @@ declare module 'fastify' {
 /** In seconds. */
 const RETRY_S = 1
 
-/** What Fastify refuses itself; any other status is `invalid_request`. */
+/** Codes of Fastify's own refusals; any other status is `invalid_request`. */
 const CODES: Readonly<Record<number, ProblemCode>> = {
   404: 'not_found',
   413: 'too_large',

@@ -41,7 +41,7 @@ export class Live {
   #closed = false
   /** Monotonic, ms. */
   #sentAt = Number.NEGATIVE_INFINITY
-  /** As of the latest read, finished or in progress. */
+  /** The counters of the latest read, finished or in progress. */
   #counters: Counters | null = null
   /** Monotonic, ms. */
   #everythingAt = Number.NEGATIVE_INFINITY

@@ -12,8 +12,8 @@ const SETTLE_EVERY_MS = 1_000
 const RETRY_S = 1
 
 /**
- * Knows whether attempts can be recorded. With a full disk reads still work. Only a write can tell: a recent
- * attempt, else a rehearsal.
+ * Knows whether attempts can be recorded. Only a write can tell, since reads still work on a full disk: a
+ * recent attempt, else a probe.
  */
 export class Readiness {
   readonly #poller: DatabasePoller

@@ -32,7 +32,7 @@ export class Stream {
     response.socket?.once('data', () => response.destroy())
     response.useChunkedEncodingByDefault = false
     response.writeHead(200, { ...headers, ...HEADERS })
-    // As bytes: together with a text, Node keeps the head in seventy pieces, 1 kB for each viewer.
+    // Bytes, because with a text Node keeps the head in seventy pieces, 1 kB for each viewer.
     response.write(first)
   }
 

@@ -1,7 +1,7 @@
--- Records a batch of attempts in the order given, gives the pool to the wins among them, and returns what was
--- recorded. Leaves out rounds that were already played, and rows of players who are no longer the sender.
+-- Records a batch of attempts in the order given and gives the pool to its wins. Returns what was recorded.
+-- Leaves out rounds that were already played, and rows of players who are no longer the sender.
 --
--- Locks the pool row before it reads: each statement after the lock sees what its previous holder committed.
+-- Locks the pool row before it reads: each later statement sees what the previous holder committed.
 --
 -- The planner does not know the size of a batch, so each row is looked up on its own by an index
 -- (docs/decisions/0017-plans.md). Each row gets its id in advance and passes through in one piece.
@@ -38,7 +38,7 @@ begin
 
   return query
   with fresh as (
-    -- Of two rows of a player only the first counts: a round is issued once the previous one is recorded.
+    -- Keeps the first row of each player: a round is issued once the previous one is recorded.
     select distinct on (input.player)
       input.place, input.player, input.round, input.user_id, input.target_ms, input.actual_ms,
       coalesce(users.username, input.username) as username,
@@ -73,8 +73,7 @@ begin
       pool + taps_each * row_number() over (order by fresh.place) as added
     from fresh
   ), judged as (
-    -- The first win takes the pool and what was added until then, each further win what was added since the
-    -- last one.
+    -- The first win takes the pool with its own TAPS. Each further win takes what was added since the last.
     select
       numbered.*,
       case when wins then added - coalesce(

@@ -27,8 +27,8 @@ export interface EmbeddedPostgres {
 }
 
 /**
- * Opens the embedded PostgreSQL: creates the cluster at the first start, adopts a PostgreSQL that outlived
- * its server, and restarts it whenever it dies, until `stop`.
+ * Opens the embedded PostgreSQL and restarts it whenever it dies, until `stop`. Creates the cluster at the
+ * first start, and adopts a PostgreSQL that outlived its server.
  *
  * @throws {StartError} when another server owns the folder or another major version made it, or on a full disk
  */

@@ -95,9 +95,9 @@ export async function adopt(paths: Paths): Promise<Postmaster | null> {
 /**
  * Stops PostgreSQL in at most 8 s.
  *
- * @param pace - "at once" while it is not up: during recovery PostgreSQL 18 ignores a fast shutdown.
+ * @param pace - "immediate" while it is not up: during recovery PostgreSQL 18 ignores a fast shutdown.
  */
-export async function stopPostmaster(postmaster: Postmaster, pace: 'fast' | 'at once'): Promise<void> {
+export async function stopPostmaster(postmaster: Postmaster, pace: 'fast' | 'immediate'): Promise<void> {
   const steps = pace === 'fast' ? STOPS : STOPS.slice(1)
   for (const [signal, patienceMs] of steps) {
     const deadline = performance.now() + patienceMs

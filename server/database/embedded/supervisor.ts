@@ -66,7 +66,7 @@ export class Supervisor {
       this.#isUp = true
     } catch (error) {
       await client.end().catch(() => undefined)
-      // Also one that we have started: it is the other's now, and not ours to stop.
+      // Another server owns the folder now, so even a PostgreSQL that we started is not ours to stop.
       if (error instanceof AlreadyOwned) this.#launched = this.#postmaster = null
       throw error
     }
@@ -79,7 +79,7 @@ export class Supervisor {
   /** Stops PostgreSQL if it is ours, in at most 8 s. May be called again and at any time. */
   stop(): Promise<void> {
     this.#stopped ??= this.#postmaster
-      ? stopPostmaster(this.#postmaster, this.#isUp ? 'fast' : 'at once')
+      ? stopPostmaster(this.#postmaster, this.#isUp ? 'fast' : 'immediate')
       : Promise.resolve()
     return this.#stopped
   }
