@@ -54,13 +54,16 @@ test('the page says "Loading..." until the session is there, and that the server
   await page.route('**/api/session', route => route.abort('connectionrefused'))
   await page.goto('/')
   await expect(page.getByText('Loading...', { exact: true })).toBeVisible()
-  await expect(page.getByRole('heading', { level: 1, name: 'TAPS' })).toBeVisible()
+  const title = page.getByRole('heading', { level: 1, name: 'TAPS' })
+  await expect(title).toBeVisible()
+  const place = await title.boundingBox()
   await expect(page.getByText('The server cannot be reached yet; trying again.')).toBeVisible()
   await expect(startButton).toBeHidden()
 
   await page.unroute('**/api/session')
   await expect(startButton).toBeEnabled()
   await expect(page.getByText('Loading...')).toBeHidden()
+  expect(await title.boundingBox(), 'the title stays where it was').toEqual(place)
 })
 
 test('on the first visit the dot glides into the band and back, until a press; later and with less motion it rests', async ({

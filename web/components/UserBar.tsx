@@ -60,22 +60,38 @@ export function UserBar({ app, session, holdEndsAt, view }: Props) {
         {user !== null && (
           <IconButton key={place} name="Account" path={PERSON} popup="dialog" onPress={openMenu} />
         )}
-        {user === null && view === 'main' && <Icon path={PENCIL} />}
+        {user === null && view === 'main' && <Icon key={place} path={PENCIL} />}
       </div>
       {/* A new element for each width and mode, so that it does not slide to its place. */}
       <p key={`${balance.length} ${place}`} className="pill balance">
         <b>{balance}</b> TAPS
       </p>
       {view !== 'claim' && (
-        <Hold session={session} holdEndsAt={holdEndsAt} onPress={() => game.show('claim')} />
+        <Hold
+          key={`${balance.length} ${view} ${user?.id}`}
+          session={session}
+          holdEndsAt={holdEndsAt}
+          onPress={() => game.show('claim')}
+        />
       )}
       {user === null && view !== 'login' && (
-        <button key={view} type="button" className="pill pill--action" onClick={() => game.show('login')}>
+        <button
+          key={`login ${view}`}
+          type="button"
+          className="pill pill--action"
+          onClick={() => game.show('login')}
+        >
           Login
         </button>
       )}
       {user !== null && (
-        <button key={view} type="button" className="pill pill--action" disabled={changing} onClick={logOut}>
+        <button
+          key={`logout ${view}`}
+          type="button"
+          className="pill pill--action"
+          disabled={changing}
+          onClick={logOut}
+        >
           Logout
         </button>
       )}
