@@ -64,6 +64,9 @@ test('the page says "Loading..." until the session is there, and that the server
   await expect(startButton).toBeEnabled()
   await expect(page.getByText('Loading...')).toBeHidden()
   expect(await title.boundingBox(), 'the title stays where it was').toEqual(place)
+  const { page: scriptless } = await visit({ javaScriptEnabled: false })
+  await scriptless.goto('/')
+  expect(await scriptless.getByRole('heading', { level: 1 }).boundingBox()).toEqual(place)
 })
 
 test('on the first visit the dot glides into the band and back, until a press; later and with less motion it rests', async ({
