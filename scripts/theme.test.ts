@@ -30,6 +30,15 @@ test('a transition takes 0.3 s, ease-in-out, and no time for who wants less moti
   expect(declarations(dark + light, /^--ease$/)).toEqual(['--ease: 0.3s ease-in-out', '--ease: 0s'])
 })
 
+test('every other movement of the theme takes no time either for who wants less motion', () => {
+  const [moving, still = ''] = read('web/theme.css').split('@media (prefers-reduced-motion: reduce)')
+  const names = declarations(moving ?? '', /^--/).flatMap(said => said.match(/^--[\w-]+(?=: [\d.]+s )/) ?? [])
+  expect(names.length).toBeGreaterThan(9)
+  for (const name of names.filter(name => name !== '--sweep')) {
+    expect(declarations(still, new RegExp(`^${name}$`))).toEqual([`${name}: 0s`])
+  }
+})
+
 /** The dot on its track is no transition: its 5 s are set beside it, its calm steps for who wants less motion. */
 const LOOP = ['animation: cross linear infinite', 'animation-timing-function: steps(5, end)']
 
@@ -44,4 +53,4 @@ describe.each(OTHERS)('%s', path => {
 
 const COLOUR =
   /#[\da-f]{3,8}\b|\b(rgb|hsl|hwb|lab|lch|oklab|oklch)a?\(|[ (,](white|black|red|gold|orange)\b(?!-)/i
-const EASED = /: (none|[a-z-]+ var\(--(ease|sweep)\)(, [a-z-]+ var\(--(ease|sweep)\))*)$/
+const EASED = /: (none|[a-z-]+ var\(--[a-z-]+\)(, [a-z-]+ var\(--[a-z-]+\))*)$/

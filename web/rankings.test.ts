@@ -43,6 +43,11 @@ test('a claimed row takes the place of the own one until the board has followed,
   const ranked = rank(followed, 2, claim)
   expect(ranked.map(({ kind }) => kind)).toEqual(['other', 'other', 'own', 'other'])
   expect(ranked[2]?.key).toBe(rank(FULL, 7, claim)[2]?.key)
+  expect(shown(board(50, 39, 33), 0, claim), 'another claim since').toEqual([
+    '50 own',
+    '39 other',
+    '33 other',
+  ])
 })
 
 test('each row has a key of its own, masked or not', () => {

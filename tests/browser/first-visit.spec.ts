@@ -64,6 +64,26 @@ test('the page says "Loading..." until the session is there, and that the server
   await expect(startButton).toBeEnabled()
   await expect(page.getByText('Loading...')).toBeHidden()
   expect(await title.boundingBox(), 'the title stays where it was').toEqual(place)
+  const { page: scriptless } = await visit({ javaScriptEnabled: false })
+  await scriptless.goto('/')
+  expect(await scriptless.getByRole('heading', { level: 1 }).boundingBox()).toEqual(place)
+})
+
+test('on the first visit the dot glides into the band and back, until a press; later and with less motion it rests', async ({
+  visit,
+}) => {
+  const player = await visit()
+  await player.open()
+  const dot = player.page.locator('.dot--waiting')
+  await expect(dot).toHaveCSS('animation-name', 'glide')
+  await expect(dot).toHaveCSS('animation-duration', '1.6s')
+  await player.page.keyboard.press('Shift')
+  await expect(dot).toHaveCSS('animation-name', 'none')
+  await player.page.reload()
+  await expect(dot).toHaveCSS('animation-name', 'none')
+  const calm = await visit({ reducedMotion: 'reduce' })
+  await calm.open()
+  await expect(calm.page.locator('.dot--waiting')).toHaveCSS('animation-duration', '0s')
 })
 
 /** The upper edge and the height of each element, in px. */

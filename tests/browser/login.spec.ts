@@ -29,7 +29,7 @@ test('a newcomer creates an account from login mode, in the same form', async ({
   const { page, username, password } = player
   const name = newName()
   await player.button('Login').click()
-  await expect(page.getByRole('heading', { name: 'Log in, or create an account' })).toBeVisible()
+  await expect(page.getByRole('heading', { name: 'Log in', exact: true })).toBeVisible()
   await username.fill(name)
   await player.button('Create account').click()
   await expect(page.getByRole('heading', { name: 'A new account' })).toBeVisible()

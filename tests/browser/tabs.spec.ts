@@ -42,9 +42,9 @@ test('a round played in one tab gives both the next one', async ({ player }) => 
   const round = async () => (await (await player.page.request.get('/api/session')).json()).round.token
   const first = await round()
   await player.start()
-  await player.stop(500)
+  await player.stop(250)
   await expect(player.startButton).toBeEnabled()
-  await expect(other.region('Your timing')).toContainText('best 0.500 s')
+  await expect(other.region('Your timing')).toContainText('best 0.250 s')
   const second = await other.start()
   expect(await player.start()).toBe(second)
   expect(await round()).not.toBe(first)

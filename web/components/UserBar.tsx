@@ -67,15 +67,31 @@ export function UserBar({ app, session, holdEndsAt, view }: Props) {
         <b>{balance}</b> TAPS
       </p>
       {view !== 'claim' && (
-        <Hold session={session} holdEndsAt={holdEndsAt} onPress={() => game.show('claim')} />
+        <Hold
+          key={`${balance.length} ${view} ${user?.id}`}
+          session={session}
+          holdEndsAt={holdEndsAt}
+          onPress={() => game.show('claim')}
+        />
       )}
       {user === null && view !== 'login' && (
-        <button key={view} type="button" className="pill pill--action" onClick={() => game.show('login')}>
+        <button
+          key={`login ${view}`}
+          type="button"
+          className="pill pill--action"
+          onClick={() => game.show('login')}
+        >
           Login
         </button>
       )}
       {user !== null && (
-        <button key={view} type="button" className="pill pill--action" disabled={changing} onClick={logOut}>
+        <button
+          key={`logout ${view}`}
+          type="button"
+          className="pill pill--action"
+          disabled={changing}
+          onClick={logOut}
+        >
           Logout
         </button>
       )}
