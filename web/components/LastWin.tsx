@@ -1,5 +1,5 @@
 import type { LastWin as Win } from '../../contract/api.ts'
-import { formatAgo, formatTaps } from '../format.ts'
+import { formatAgo, formatTaps, JUST_NOW } from '../format.ts'
 import { useNow } from './useNow.ts'
 import './LastWin.css'
 
@@ -16,10 +16,12 @@ interface Props {
 export function LastWin({ win, isNews = false }: Props) {
   useNow()
   const { username, is_guest, won_taps, created_at } = win
+  const ago = formatAgo(Date.now() - Date.parse(created_at))
   return (
-    <p key={created_at} className={isNews ? 'sweep' : undefined}>
+    // A new element for each width, so that no word counts as shifted.
+    <p key={created_at + ago} className={isNews && ago === JUST_NOW ? 'sweep' : undefined}>
       <bdi>{username}</bdi> {is_guest && <span className="tag">guest</span>} won {formatTaps(won_taps)} TAPS,{' '}
-      <span>{formatAgo(Date.now() - Date.parse(created_at))}</span>
+      <span>{ago}</span>
     </p>
   )
 }
