@@ -15,9 +15,6 @@ export function formatCountdown(ms: number): string {
   return `${Math.floor(seconds / 60)}:${String(seconds % 60).padStart(2, '0')}`
 }
 
-/** What `formatAgo` says below a minute. */
-export const JUST_NOW = 'just now'
-
 const AGES = [
   { unit: 'day', ms: 86_400_000 },
   { unit: 'hour', ms: 3_600_000 },
@@ -27,7 +24,7 @@ const AGES = [
 /** How long ago something was: "2 minutes ago", "1 hour ago"; "just now" below a minute, and for times in the future. */
 export function formatAgo(ms: number): string {
   const age = AGES.find(age => ms >= age.ms)
-  if (age === undefined) return JUST_NOW
+  if (age === undefined) return 'just now'
   const count = Math.floor(ms / age.ms)
   return `${count} ${age.unit}${count === 1 ? '' : 's'} ago`
 }

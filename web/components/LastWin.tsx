@@ -1,5 +1,6 @@
+import { Fragment } from 'react'
 import type { LastWin as Win } from '../../contract/api.ts'
-import { formatAgo, formatTaps, JUST_NOW } from '../format.ts'
+import { formatAgo, formatTaps } from '../format.ts'
 import { useNow } from './useNow.ts'
 import './LastWin.css'
 
@@ -18,10 +19,12 @@ export function LastWin({ win, isNews = false }: Props) {
   const { username, is_guest, won_taps, created_at } = win
   const ago = formatAgo(Date.now() - Date.parse(created_at))
   return (
-    // A new element for each width, so that no word counts as shifted.
-    <p key={created_at + ago} className={isNews && ago === JUST_NOW ? 'sweep' : undefined}>
-      <bdi>{username}</bdi> {is_guest && <span className="tag">guest</span>} won {formatTaps(won_taps)} TAPS,{' '}
-      <span>{ago}</span>
+    <p key={created_at} className={isNews ? 'sweep' : undefined}>
+      {/* New elements for each width, so that no word counts as shifted. */}
+      <Fragment key={ago}>
+        <bdi>{username}</bdi> {is_guest && <span className="tag">guest</span>} won {formatTaps(won_taps)}{' '}
+        TAPS, <span>{ago}</span>
+      </Fragment>
     </p>
   )
 }
