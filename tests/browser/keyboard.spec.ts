@@ -40,6 +40,8 @@ test('the whole game is played by the keyboard alone', async ({ player, server }
     await keyboard.press('Enter')
     await expect(player.startButton).toBeFocused()
     await player.play(612, pressSpace)
+    await expect(player.startButton).toBeFocused()
+    expect(await page.evaluate(RING), 'a press is no reason for a ring').toBe('none')
     await expect(player.attempts.first()).toContainText('Typing Otter')
   })
   await test.step('a win by Enter, looked at, left and taken up again', async () => {
