@@ -3,6 +3,8 @@
 ARG NODE=docker.io/library/node:24-bookworm-slim
 
 FROM ${NODE} AS build
+# What git describe says; the image is built without .git.
+ARG TAPS_VERSION=
 WORKDIR /srv/taps
 COPY . .
 # The build contains the packages that it was built from; only those with files of their own stay.
