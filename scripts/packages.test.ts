@@ -17,7 +17,7 @@ interface Locked {
 /** Licences that ask for no more than to be named; one that is not here has to be read first. */
 const KNOWN_LICENCES = [
   ...['0BSD', 'Apache-2.0', 'BSD-2-Clause', 'BSD-3-Clause', 'BlueOak-1.0.0', 'ISC', 'MIT'],
-  ...['(MIT AND Zlib)', 'MIT OR Apache-2.0', '(MIT OR GPL-3.0-or-later)', 'MPL-2.0', 'OFL-1.1'],
+  ...['(MIT AND Zlib)', 'MIT OR Apache-2.0', '(MIT OR GPL-3.0-or-later)', 'MPL-2.0', 'OFL-1.1', 'PSF-2.0'],
 ]
 
 const read = (name: string) => JSON.parse(readFileSync(new URL(`../${name}`, import.meta.url), 'utf8'))
