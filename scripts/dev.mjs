@@ -1,19 +1,26 @@
-// `npm run dev`: the server, built and started again at every change of its sources, and beside it the page by Vite at
-// its own address, which asks that server.
+// `npm run dev`: builds and restarts the server at every change of its sources, and serves the page by Vite at an
+// address of its own. Debuggers attach to the server at Node's default port, 9229.
 
-import { mkdirSync, rmSync, symlinkSync } from 'node:fs'
+import { existsSync, mkdirSync, rmSync, symlinkSync } from 'node:fs'
 import { dirname, resolve } from 'node:path'
+import { setTimeout } from 'node:timers/promises'
 import './system.mjs'
 
 /** In the form of a build, but not one: what is in it changes. */
 const FOLDER = '.cache/dev'
+const POLL_MS = 100
 
 const { orExplain, setUp } = await import('./setup.mjs')
 const { RUNTIME_FILES, VITE } = await import('./build.mjs')
 const { run } = await import('./run.mjs')
 const { loadSettings } = await import('./settings.mjs')
 
-const SERVER = ['--config', 'vite.server.config.ts', '--outDir', `${FOLDER}/server`, '--emptyOutDir', 'false']
+const SERVER = [
+  ...['--config', 'vite.server.config.ts', '--outDir', `${FOLDER}/server`],
+  ...['--emptyOutDir', 'false', '--sourcemap'],
+]
+
+const NODE = ['--watch', '--watch-preserve-output', '--enable-source-maps', '--inspect']
 
 async function develop() {
   await setUp({ dev: true })
@@ -24,16 +31,20 @@ async function develop() {
     symlinkSync(resolve(path), `${FOLDER}/${path}`)
   }
   symlinkSync(resolve('dist/web'), `${FOLDER}/web`)
-  await run('Building the server', [VITE, 'build', '--logLevel', 'error', ...SERVER])
   await Promise.all([
     run('Building the server', [VITE, 'build', ...SERVER, '--watch']),
-    run('The server', ['--watch', '--watch-preserve-output', `${FOLDER}/server/main.js`]),
+    firstBuild().then(() => run('The server', [...NODE, `${FOLDER}/server/main.js`])),
     run('The page', [VITE]),
   ]).catch(error => {
     // Ends the others.
     process.emit('SIGTERM')
     throw error
   })
+}
+
+/** Waits for the last file of the first build: a second build would start the server twice. */
+async function firstBuild() {
+  while (!existsSync(`${FOLDER}/server/main.js.map`)) await setTimeout(POLL_MS)
 }
 
 await orExplain(develop())

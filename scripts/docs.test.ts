@@ -7,6 +7,7 @@ const DOCUMENTS = [
   'ARCHITECTURE.md',
   'CONTRIBUTING.md',
   'CHANGELOG.md',
+  'SECURITY.md',
   'deploy/ha/README.md',
   ...readdirSync('docs', { recursive: true, encoding: 'utf8' })
     .filter(name => name.endsWith('.md'))

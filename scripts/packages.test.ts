@@ -3,6 +3,7 @@ import { expect, test } from 'vitest'
 
 interface Manifest {
   readonly dependencies: Record<string, string>
+  readonly optionalDependencies: Record<string, string>
   readonly devDependencies: Record<string, string>
   readonly allowScripts: Record<string, boolean>
 }
@@ -16,11 +17,11 @@ interface Locked {
 /** Licences that ask for no more than to be named; one that is not here has to be read first. */
 const KNOWN_LICENCES = [
   ...['0BSD', 'Apache-2.0', 'BSD-2-Clause', 'BSD-3-Clause', 'BlueOak-1.0.0', 'ISC', 'MIT'],
-  ...['(MIT AND Zlib)', 'MIT OR Apache-2.0', '(MIT OR GPL-3.0-or-later)', 'MPL-2.0', 'OFL-1.1'],
+  ...['(MIT AND Zlib)', 'MIT OR Apache-2.0', '(MIT OR GPL-3.0-or-later)', 'MPL-2.0', 'OFL-1.1', 'PSF-2.0'],
 ]
 
 const read = (name: string) => JSON.parse(readFileSync(new URL(`../${name}`, import.meta.url), 'utf8'))
-const { dependencies, devDependencies, allowScripts }: Manifest = read('package.json')
+const { dependencies, optionalDependencies, devDependencies, allowScripts }: Manifest = read('package.json')
 const { '': _, ...locked }: Record<string, Locked> = read('package-lock.json').packages
 
 test('the licence of every package has been read', () => {
@@ -28,7 +29,11 @@ test('the licence of every package has been read', () => {
 })
 
 test('every version is exact', () => {
-  for (const [name, version] of Object.entries({ ...dependencies, ...devDependencies })) {
+  for (const [name, version] of Object.entries({
+    ...dependencies,
+    ...optionalDependencies,
+    ...devDependencies,
+  })) {
     expect(version, name).toMatch(/^\d+\.\d+\.\d+(-[\w.]+)?$/)
   }
 })
@@ -58,4 +63,10 @@ test.each([
   for (const name of packages) expect(locked, name).toHaveProperty([`node_modules/${name}`])
   const prebuilds = new URL(`../node_modules/bcrypt/prebuilds/${system}/`, import.meta.url)
   expect(readdirSync(prebuilds).join()).toMatch(/bcrypt(\.glibc)?\.node/)
+})
+
+test('no lock file names the host of a registry', () => {
+  for (const lock of ['package-lock.json', 'tests/deploy/browsers/package-lock.json']) {
+    expect(readFileSync(lock, 'utf8')).not.toContain('"resolved"')
+  }
 })

@@ -3,7 +3,7 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterEach, beforeEach, expect, test } from 'vitest'
 import { readEnv } from '../server/env.ts'
-import { SETTING_NAMES } from '../server/setting-names.mjs'
+import { misspeltSettings, SETTING_NAMES } from '../server/setting-names.mjs'
 import { loadSettings } from './settings.mjs'
 
 let folder = ''
@@ -96,4 +96,32 @@ test('the settings that a file may have are those that the server reads', () => 
   })
   readEnv(variables)
   expect([...read].sort()).toEqual([...SETTING_NAMES].sort())
+})
+
+test.each([
+  ['PORTT', 'PORT'],
+  ['PRT', 'PORT'],
+  ['PROT', 'PORT'],
+  ['DATABSE_URL', 'DATABASE_URL'],
+  ['PUBLIC-URL', 'PUBLIC_URL'],
+])('%s is reported as a misspelling of %s', (name, setting) => {
+  expect(misspeltSettings([name])).toEqual([{ name, setting }])
+})
+
+test('nothing is reported in the environment of a plain Debian shell', () => {
+  const names = [
+    'HOME',
+    'HOST',
+    'PATH',
+    'PWD',
+    'USER',
+    'SHELL',
+    'TERM',
+    'LANG',
+    'SHLVL',
+    'MAIL',
+    '_',
+    ...SETTING_NAMES,
+  ]
+  expect(misspeltSettings(names)).toEqual([])
 })

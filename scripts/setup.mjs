@@ -31,7 +31,7 @@ export function goToBuild() {
 /** Prints a line when the sources are newer than the build. */
 export function tellIfNewer() {
   if (isBuilt()) return
-  const { version } = JSON.parse(readFileSync('dist/package.json', 'utf8'))
+  const version = readFileSync('dist/version', 'utf8').trim()
   console.log(`running ${version}; the checkout is newer: npm run build`)
 }
 

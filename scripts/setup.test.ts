@@ -145,6 +145,25 @@ describe('what is built', () => {
     expect(await kept()).toContain((await current()).slice('builds/'.length))
   })
 
+  test('shows the tag, and a new tag on the same sources', async () => {
+    const git = (...argv: string[]) =>
+      run('git', ['-c', 'user.name=a', '-c', 'user.email=a@example.org', ...argv], { cwd: folder })
+    const version = () => readFile(join(folder, 'dist/version'), 'utf8')
+    await build()
+    expect(await version()).toBe('0.0.0')
+    await write('.gitignore', 'builds\ndist\n.cache\n')
+    await git('init', '-q')
+    await git('add', '-A')
+    await git('commit', '-qm', 'a')
+    for (const tag of ['1.1.0', '1.2.0']) {
+      await git('tag', `v${tag}`)
+      await build()
+      expect(await version()).toMatch(/^1\.[12]\.0$/)
+      if (tag === '1.1.0') await git('tag', '-d', 'v1.1.0')
+    }
+    expect(await version()).toBe('1.2.0')
+  })
+
   test('stays in place when a build fails', async () => {
     await build()
     const before = await current()
@@ -175,7 +194,7 @@ describe('./taps', () => {
       SOURCES.map(path => cp(join(PROJECT, path), join(folder, path), { recursive: true, filter: isNoTest })),
     )
     await write('node_modules/a/package.json', {})
-    await write('dist/package.json', { version: '0.9.0' })
+    await write('dist/version', '0.9.0')
     const says = 'console.log(process.argv[2], process.cwd(), process.env.PUBLIC_URL)'
     for (const name of ['commands', 'main']) await write(`dist/server/${name}.js`, says)
     await writeFile(join(folder, '.env'), 'PUBLIC_URL=https://taps.example', { mode: 0o600 })

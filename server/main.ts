@@ -14,6 +14,7 @@ import { StartError } from './lib/start-error.ts'
 import { VERSION } from './lib/version.ts'
 import { announce, type Logger, logUncaughtErrors } from './log.ts'
 import { loadOrCreateSecret } from './secret.ts'
+import { misspeltSettings } from './setting-names.mjs'
 
 interface Program extends Closable {
   /** Prepares the database, then opens the port; resolves with the address of the game. */
@@ -78,6 +79,9 @@ async function main(): Promise<void> {
   try {
     const env = readEnv(process.env)
     if (!env.rateLimits) announce('warn', 'RATE_LIMITS is off; anybody can flood this server')
+    for (const { name, setting } of misspeltSettings(Object.keys(process.env))) {
+      announce('warn', `${name} is no setting; did you mean ${setting}?`)
+    }
     program = open(env)
     isClosing = closeOnSignal(program.then(sayingWhenClosed))
     const address = await (await program).start()

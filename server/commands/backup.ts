@@ -1,4 +1,6 @@
-import { resolve } from 'node:path'
+import { existsSync } from 'node:fs'
+import { access, constants } from 'node:fs/promises'
+import { join } from 'node:path'
 import { describeAddress } from '../database/address.ts'
 import { openBackup, writeBackup } from '../database/backup.ts'
 import { restore as restoreGame } from '../database/restore.ts'
@@ -17,7 +19,7 @@ export const BACKUP: readonly Command[] = [
   },
   {
     form: 'backup [folder]',
-    help: 'Writes the game as it is now into a new folder, by default backups/taps-<time>.',
+    help: 'Writes the game as it is now into a new folder, by default backups/taps-<time> in the checkout or in DATA_DIR.',
     run: backUp,
   },
   {
@@ -30,19 +32,39 @@ export const BACKUP: readonly Command[] = [
 async function backUp(call: Call, name?: string): Promise<Outcome> {
   // Some file systems allow no colons in names.
   const now = new Date().toISOString().replaceAll(':', '-')
-  const folder = name ? namedFolder(name) : resolve(`backups/taps-${now}`)
+  const place = await defaultPlace(call.env.dataDir)
+  const folder = name ? namedFolder(name) : join(place, `backups/taps-${now}`)
   const noted = await withGame(call, async client => {
     await writeBackup(client, folder, await secretInUse(call.env))
     // On a full disk, when a backup is wanted most.
     return noteAct(client, { act: 'backup', detail: folder }).catch(() => false)
   })
+  const isInDataDir = !name && place === call.env.dataDir
+  const copy = isInDataDir
+    ? ['Copy it elsewhere: it is lost together with DATA_DIR, or the volume that holds it.']
+    : []
   const unnoted = noted
     ? []
     : ['It could not be noted in the game: ./taps doctor and /metrics know nothing of it.']
   return {
     ok: true,
-    lines: [`The backup is in ${folder}. It holds the secret of the game: keep it to yourself.`, ...unnoted],
+    lines: [
+      `The backup is in ${folder}. It holds the secret of the game: keep it to yourself.`,
+      ...copy,
+      ...unnoted,
+    ],
   }
+}
+
+/** The checkout, or the data folder where the checkout cannot be written, as in a container. */
+async function defaultPlace(dataDir: string): Promise<string> {
+  const checkout = process.cwd()
+  const backups = join(checkout, 'backups')
+  const target = existsSync(backups) ? backups : checkout
+  return access(target, constants.W_OK).then(
+    () => checkout,
+    () => dataDir,
+  )
 }
 
 async function verify(_: Call, name: string): Promise<Outcome> {

@@ -1,4 +1,4 @@
-import { readdir, readFile } from 'node:fs/promises'
+import { readdir, readFile, writeFile } from 'node:fs/promises'
 import { dirname, join } from 'node:path'
 import { describe, expect, test, vi } from 'vitest'
 import { everything, openPlaces } from '../../tests/support/backups.ts'
@@ -149,6 +149,33 @@ describe('./taps backup and ./taps restore', () => {
     const [{ operator_acts: _, sequences: __, ...moved }, { operator_acts: ___, sequences: ____, ...first }] =
       [await everything(empty), await everything(world.database.connection)]
     expect(moved).toEqual(first)
+  })
+
+  test('bring a game into the next major version of PostgreSQL, whose start refuses the old data folder', async () => {
+    const [old, next] = [{ DATA_DIR: paths.newFolder() }, { DATA_DIR: paths.newFolder() }]
+    const [first, folder] = [paths.newFolder(), paths.newFolder()]
+    await call(['backup', first], external())
+    await call(['restore', first], old)
+    await call(['backup', folder], old)
+    const ledger = (await call(['ledger'], old)).lines
+    await writeFile(join(old.DATA_DIR, 'postgres/cluster/PG_VERSION'), '17\n')
+    await expect(call(['ledger'], old)).rejects.toThrow(
+      /is of PostgreSQL 17, .* restore the backup with this one/,
+    )
+    expect(await call(['restore', folder], next)).toMatchObject({ ok: true })
+    expect((await call(['ledger'], next)).lines).toEqual(ledger)
+  })
+
+  test('go by default into the checkout, or into DATA_DIR where the checkout cannot be written', async () => {
+    const settings = { DATA_DIR: paths.newFolder() }
+    const folder = paths.newFolder()
+    await call(['backup', folder], external())
+    await call(['restore', folder], settings)
+    // A folder that nobody can write, not even root: it does not exist.
+    vi.spyOn(process, 'cwd').mockReturnValue('/proc/nowhere')
+    const { lines } = await call(['backup'], settings)
+    expect(lines[0]).toContain(`The backup is in ${settings.DATA_DIR}/backups/taps-`)
+    expect(lines[1]).toMatch(/^Copy it elsewhere/)
   })
 
   test('are noted in the game, unless that can only be read, or is full', async () => {

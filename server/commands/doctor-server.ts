@@ -26,13 +26,19 @@ export async function checkServer(env: Env): Promise<CheckResult[]> {
 }
 
 /**
- * All visitors behind a proxy that TRUST_PROXY forgets count as one. Without the setting, anybody may have
- * sent the header.
+ * Checks that the proxy in front is trusted, since otherwise all visitors share the limits of one address. Clients can
+ * forge the header, so it fails only where `PUBLIC_URL` says that there is a proxy.
  */
-function proxies({ trustProxy }: Env, figures: string): CheckResult[] {
-  const [, others = '0'] = /^taps_forwarded_requests_total\{believed="no"\} (\d+)$/m.exec(figures) ?? []
-  if (!trustProxy || others === '0') return []
-  return [warn(`${others} requests came by a proxy that TRUST_PROXY does not name`)]
+function proxies({ publicUrl }: Env, figures: string): CheckResult[] {
+  const [trusted, untrusted] = ['yes', 'no'].map(believed => {
+    const [, count] =
+      new RegExp(`^taps_forwarded_requests_total\\{believed="${believed}"\\} (\\d+)$`, 'm').exec(figures) ??
+      []
+    return Number(count ?? 0)
+  })
+  if (!untrusted) return []
+  const message = `${untrusted} requests came through a proxy that TRUST_PROXY does not name`
+  return [publicUrl !== null && !trusted ? fail(message) : warn(message)]
 }
 
 /** Why the server is not ready, in its own words. */

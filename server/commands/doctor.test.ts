@@ -100,7 +100,11 @@ describe('./taps doctor', () => {
 
 describe('of the server', () => {
   /** What is said of one whose figures tell this, whether it is ready or not. */
-  async function serving(figures: string, ready: { status: number; title?: string }) {
+  async function serving(
+    figures: string,
+    ready: { status: number; title?: string },
+    settings: Record<string, string> = { TRUST_PROXY: '10.0.0.1' },
+  ) {
     const server = createServer(({ url }, response) => {
       response.statusCode = url === '/readyz' ? ready.status : 200
       response.end(url === '/metrics' ? figures : JSON.stringify({ title: ready.title }))
@@ -108,7 +112,7 @@ describe('of the server', () => {
     servers.push(server)
     await once(server.listen(0, '127.0.0.1'), 'listening')
     const PORT = String((server.address() as AddressInfo).port)
-    const { words } = await examine({ PORT, TRUST_PROXY: '10.0.0.1' })
+    const { words } = await examine({ PORT, ...settings })
     return words.get('server')
   }
 
@@ -122,12 +126,30 @@ describe('of the server', () => {
     expect(await serving('<html>', { status: 200 })).toMatch(/^WARN what answers at .* is not TAPS/)
   })
 
-  test('it is told of another version, when it is not ready, and of a proxy that is not believed', async () => {
+  test('warns about another version, and fails when the server is not ready', async () => {
     expect(await serving(info('0.9.0'), { status: 200 })).toMatch(/^WARN 0\.9\.0 at .* not of this version/)
     const wrong = await serving(info(VERSION), { status: 503, title: 'The database is away' })
     expect(wrong).toMatch(/^FAIL .* is not ready: The database is away$/)
-    const forwarded = 'taps_forwarded_requests_total{believed="no"} 3\n'
-    const unnamed = await serving(info(VERSION) + forwarded, { status: 200 })
-    expect(unnamed).toMatch(/^WARN 3 requests came by a proxy that TRUST_PROXY does not name$/)
+  })
+
+  const forwarded = (trusted: number, untrusted: number) =>
+    `taps_forwarded_requests_total{believed="yes"} ${trusted}\ntaps_forwarded_requests_total{believed="no"} ${untrusted}\n`
+
+  test.each([
+    ['fails', 'PUBLIC_URL is set and no forwarded request was trusted', 'https://taps.example', 0, 'FAIL'],
+    ['warns', 'some forwarded requests were trusted', 'https://taps.example', 1, 'WARN'],
+    ['warns', 'PUBLIC_URL is not set, since clients can forge the header', '', 0, 'WARN'],
+  ])('%s about an untrusted proxy when %s', async (_, __, PUBLIC_URL, trusted, status) => {
+    const line = await serving(info(VERSION) + forwarded(trusted, 3), { status: 200 }, { PUBLIC_URL })
+    expect(line).toBe(`${status} 3 requests came through a proxy that TRUST_PROXY does not name`)
+  })
+
+  test('says nothing about proxies when every forwarded request was trusted', async () => {
+    const line = await serving(
+      info(VERSION) + forwarded(3, 0),
+      { status: 200 },
+      { PUBLIC_URL: 'https://taps.example' },
+    )
+    expect(line).toMatch(/^ok .* is ready$/)
   })
 })

@@ -5,6 +5,8 @@ import { addressMatcher } from '../limits/networks.ts'
 import type { Logger } from '../log.ts'
 import type { SecureCheck } from './cookies.ts'
 
+const FORWARDING = ['forwarded', 'x-forwarded-for', 'x-forwarded-proto']
+
 /**
  * Returns a check that a request came over TLS. A proxy of `TRUST_PROXY` says so, or the host is that of an
  * https `PUBLIC_URL`.
@@ -21,21 +23,19 @@ export function secureCheck({ publicUrl, trustProxy }: Pick<Env, 'publicUrl' | '
 }
 
 /**
- * Returns a hook that warns once when a TLS proxy passes on requests but no setting names it. Clients can
- * forge such a header, so it only warns.
+ * Returns a hook that warns once when a proxy passes on requests but `TRUST_PROXY` names none. Clients can forge such
+ * a header, so it only warns.
  */
-export function unknownProxyWarning({ publicUrl, trustProxy }: Pick<Env, 'publicUrl' | 'trustProxy'>) {
-  let isDone = publicUrl !== null || trustProxy !== false
+export function unknownProxyWarning({ trustProxy }: Pick<Env, 'trustProxy'>) {
+  let isDone = trustProxy !== false
   return ({
     headers,
     log,
   }: Pick<FastifyRequest, 'headers'> & { readonly log: Pick<Logger, 'warn'> }): void => {
-    if (isDone) return
-    const { forwarded, 'x-forwarded-proto': protocol } = headers
-    if (!/\bhttps\b/i.test(`${protocol ?? ''}`) && !/\bproto="?https\b/i.test(forwarded ?? '')) return
+    if (isDone || !FORWARDING.some(name => headers[name] !== undefined)) return
     isDone = true
     log.warn(
-      'A request says that it came over https through a proxy. If that is yours, set PUBLIC_URL to the address that players open, such as https://taps.example.org, and TRUST_PROXY to the address of the proxy, such as loopback',
+      'requests arrive through a proxy that is not trusted, so all visitors share the limits of one address; if the proxy is yours, set TRUST_PROXY to its address, such as loopback, and PUBLIC_URL to the address that players open',
     )
   }
 }

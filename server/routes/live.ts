@@ -12,6 +12,8 @@ const STREAMS_RETRY_S = 10
 /** For the OpenAPI document only: nothing validates a stream. */
 const SCHEMA = {
   summary: `The live stream: events ${LIVE_PARTS.join(', ')}, each with the body of its GET`,
+  description:
+    'The first write holds all three events; after that an event comes only when its part has changed. A line of a colon keeps the stream open.',
   response: {
     200: { description: 'Server-sent events', content: { 'text/event-stream': { schema: Type.String() } } },
   },

