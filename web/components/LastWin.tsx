@@ -1,3 +1,4 @@
+import { Fragment } from 'react'
 import type { LastWin as Win } from '../../contract/api.ts'
 import { formatAgo, formatTaps } from '../format.ts'
 import { useNow } from './useNow.ts'
@@ -16,10 +17,14 @@ interface Props {
 export function LastWin({ win, isNews = false }: Props) {
   useNow()
   const { username, is_guest, won_taps, created_at } = win
+  const ago = formatAgo(Date.now() - Date.parse(created_at))
   return (
     <p key={created_at} className={isNews ? 'sweep' : undefined}>
-      <bdi>{username}</bdi> {is_guest && <span className="tag">guest</span>} won {formatTaps(won_taps)} TAPS,{' '}
-      <span>{formatAgo(Date.now() - Date.parse(created_at))}</span>
+      {/* New elements for each width, so that no word counts as shifted. */}
+      <Fragment key={ago}>
+        <bdi>{username}</bdi> {is_guest && <span className="tag">guest</span>} won {formatTaps(won_taps)}{' '}
+        TAPS, <span>{ago}</span>
+      </Fragment>
     </p>
   )
 }
