@@ -13,10 +13,9 @@ export function nameSchemas<Document extends object>(document: Document): Docume
     if (Array.isArray(value)) return value.map(visit)
     if (!isObject(value)) return value
     const inner = Object.fromEntries(Object.entries(value).map(([key, each]) => [key, visit(each)]))
-    const { title, type } = inner
+    const { title, type, properties } = inner
     const isNullable = Array.isArray(type) && type.includes('null')
-    if (typeof title !== 'string' || !(type === 'object' || isNullable) || !isObject(inner['properties']))
-      return inner
+    if (typeof title !== 'string' || !(type === 'object' || isNullable) || !isObject(properties)) return inner
     schemas[title] = { ...inner, type: 'object' }
     const reference = { $ref: `#/components/schemas/${title}` }
     return isNullable ? { anyOf: [reference, { type: 'null' }] } : reference
@@ -30,8 +29,10 @@ export function nameSchemas<Document extends object>(document: Document): Docume
 
 /** Names every code in the document only: the page has no use for the list. */
 function listCodes({ Problem }: Record<string, unknown>): void {
-  if (!isObject(Problem) || !isObject(Problem['properties'])) return
-  Object.assign(Problem['properties'], { code: { type: 'string', enum: Object.keys(PROBLEMS) } })
+  if (!isObject(Problem)) return
+  const { properties } = Problem
+  if (isObject(properties))
+    Object.assign(properties, { code: { type: 'string', enum: Object.keys(PROBLEMS) } })
 }
 
 function isObject(value: unknown): value is Json {
