@@ -1,8 +1,10 @@
 import { checkName } from '../contract/name.ts'
 import { createAccounts } from './accounts.ts'
+import { afterNextFrame } from './after-next-frame.ts'
 import { api } from './api.ts'
 import { celebrate } from './confetti.ts'
 import { giveCues } from './cues.ts'
+import { deferUntilPainted } from './deferred-state.ts'
 import { focusName, keepFocus } from './focus.ts'
 import { Game } from './game.ts'
 import { GUEST_KEY, openGuestBook } from './guest.ts'
@@ -11,9 +13,7 @@ import type { Live } from './live.ts'
 import { MESSAGES } from './messages.ts'
 import { createMyAttempts } from './my-attempts.ts'
 import { createOutbox } from './outbox.ts'
-import { painted } from './painted.ts'
 import { keepSession } from './session.ts'
-import { showPressFirst } from './shown.ts'
 import { watchSleep } from './sleep.ts'
 import { browserStorage } from './storage.ts'
 import { openSwitches } from './switches.ts'
@@ -36,7 +36,7 @@ export function createApp(live: Live) {
   const game = new Game({
     session,
     guests,
-    outbox: createOutbox(api, storage, painted),
+    outbox: createOutbox(api, storage, afterNextFrame),
     checkName,
     alert: message => window.alert(message),
     focusName,
@@ -54,7 +54,7 @@ export function createApp(live: Live) {
     session,
     guests,
     game,
-    shown: showPressFirst(game.state, painted),
+    shown: deferUntilPainted(game.state, afterNextFrame),
     accounts,
     live,
     myAttempts,

@@ -1,8 +1,8 @@
 import { useEffect, useLayoutEffect, useRef, useState } from 'react'
 import { WIN_SEEN_MS } from '../../contract/rules.ts'
+import { afterNextFrame } from '../after-next-frame.ts'
 import { formatTaps } from '../format.ts'
 import { listenForPlays } from '../input.ts'
-import { painted } from '../painted.ts'
 import type { RoundState } from '../round.ts'
 import { Key } from './Key.tsx'
 
@@ -31,7 +31,7 @@ export function PlayButton({ round, won, disabled, onPlay }: Props) {
       // Without React, which would render it together with what the press does.
       button.toggleAttribute('data-pressed', true)
       button.toggleAttribute('data-played', true)
-      void painted().then(() => button.toggleAttribute('data-pressed', false))
+      void afterNextFrame().then(() => button.toggleAttribute('data-pressed', false))
     })
   }, [onPlay])
 

@@ -5,9 +5,12 @@ import { createStore, type Store } from './store.ts'
  * The game as it is shown: changes made by a press wait until the press itself has been painted, all others appear at
  * once.
  *
- * @param painted resolves when the next frame has been drawn
+ * @param afterNextFrame - Resolves when the next frame has been drawn
  */
-export function showPressFirst(game: Store<GameState>, painted: () => Promise<void>): Store<GameState> {
+export function deferUntilPainted(
+  game: Store<GameState>,
+  afterNextFrame: () => Promise<void>,
+): Store<GameState> {
   const shown = createStore(game.get())
   let waiting = false
   const showNow = () => {
@@ -19,7 +22,7 @@ export function showPressFirst(game: Store<GameState>, painted: () => Promise<vo
     const { round } = game.get()
     // A press begins a round, and another one ends it in a result.
     waiting = round !== shown.get().round && round.phase !== 'idle'
-    if (waiting) void painted().then(showNow)
+    if (waiting) void afterNextFrame().then(showNow)
     else showNow()
   })
   return shown
