@@ -2,6 +2,7 @@ import { checkName } from '../contract/name.ts'
 import { createAccounts } from './accounts.ts'
 import { afterNextFrame } from './after-next-frame.ts'
 import { api } from './api.ts'
+import { createAttemptSender } from './attempt-sender.ts'
 import { celebrate } from './confetti.ts'
 import { giveCues } from './cues.ts'
 import { deferUntilPainted } from './deferred-state.ts'
@@ -12,7 +13,6 @@ import { keepHistory } from './history.ts'
 import type { Live } from './live.ts'
 import { MESSAGES } from './messages.ts'
 import { createMyAttempts } from './my-attempts.ts'
-import { createOutbox } from './outbox.ts'
 import { keepSession } from './session.ts'
 import { watchSleep } from './sleep.ts'
 import { browserStorage } from './storage.ts'
@@ -36,7 +36,7 @@ export function createApp(live: Live) {
   const game = new Game({
     session,
     guests,
-    outbox: createOutbox(api, storage, afterNextFrame),
+    sender: createAttemptSender(api, storage, afterNextFrame),
     checkName,
     alert: message => window.alert(message),
     focusName,

@@ -3,19 +3,19 @@ import type { NameCheck } from '../contract/name.ts'
 import { ACTUAL_MAX_MS } from '../contract/rules.ts'
 import type { Entrance } from './accounts.ts'
 import { type Answer, refusal } from './api.ts'
-import { Delivery } from './delivery.ts'
+import type { AttemptSender } from './attempt-sender.ts'
 import { createGameStore, type GameState, type View } from './game-state.ts'
 import type { GuestBook } from './guest.ts'
 import { MESSAGES } from './messages.ts'
-import type { Outbox } from './outbox.ts'
 import { IDLE, isSlip, isWinSeen, type Running, start, stop, stopped } from './round.ts'
 import type { PageSession, SessionKeeper } from './session.ts'
 import type { Store } from './store.ts'
+import { Submission } from './submission.ts'
 
 interface Deps {
   readonly session: SessionKeeper
   readonly guests: Pick<GuestBook, 'guest'>
-  readonly outbox: Outbox
+  readonly sender: AttemptSender
   /** The page's own check, for a quick word; the server judges every name at Start. */
   readonly checkName: (raw: string) => NameCheck
   readonly alert: (message: string) => void
@@ -29,7 +29,7 @@ interface Deps {
 export class Game {
   readonly #store = createGameStore()
   readonly #deps: Deps
-  readonly #delivery: Delivery
+  readonly #submission: Submission
   /** The account that started the last run; null for a guest. */
   #account: number | null = null
   /** Stops sending the last Start when its run is abandoned. */
@@ -37,7 +37,7 @@ export class Game {
 
   constructor(deps: Deps) {
     this.#deps = deps
-    this.#delivery = new Delivery(this.#store, { ...deps, abandon: message => this.abandon(message) })
+    this.#submission = new Submission(this.#store, { ...deps, abandon: message => this.abandon(message) })
     deps.session.state.subscribe(() => this.#followSession())
     deps.guests.guest.subscribe(() => this.#store.update({ nameProblem: null }))
   }
@@ -90,10 +90,10 @@ export class Game {
 
   /** Sends the attempt that an earlier page could not send. */
   resume(): void {
-    const unsent = this.#deps.outbox.leftOver()
-    if (unsent === null) return
-    this.#store.update({ round: stopped(unsent.target_ms, unsent.actual_ms), begun: true })
-    this.#delivery.send(unsent)
+    const pending = this.#deps.sender.leftOver()
+    if (pending === null) return
+    this.#store.update({ round: stopped(pending.target_ms, pending.actual_ms), begun: true })
+    this.#submission.send(pending)
   }
 
   /**
@@ -103,7 +103,7 @@ export class Game {
   async changeAccount<Body>(change: () => Promise<Answer<Body>>): Promise<Answer<Body>> {
     this.abandon(MESSAGES.interrupted)
     this.#store.update({ changing: true })
-    const answer = (await this.#delivery.settle())
+    const answer = (await this.#submission.settle())
       ? await change()
       : { ...refusal('unavailable'), title: MESSAGES.onItsWay }
     // A new player has another target: a line about the last run would promise the wrong one.
@@ -165,8 +165,8 @@ export class Game {
     this.#givenUp = new AbortController()
     const { round, username, startedAt } = running
     const body = { round: round.token, username }
-    const answer = await this.#deps.outbox.start(body, startedAt, this.#givenUp.signal)
-    if (!answer.ok && this.#isRunning(running)) this.#delivery.refuse(answer)
+    const answer = await this.#deps.sender.start(body, startedAt, this.#givenUp.signal)
+    if (!answer.ok && this.#isRunning(running)) this.#submission.refuse(answer)
   }
 
   #isRunning(running: Running): boolean {
@@ -182,7 +182,7 @@ export class Game {
     this.#store.update({ round: result, message: null })
     const { round, username } = running
     const { targetMs, actualMs } = result
-    this.#delivery.send({
+    this.#submission.send({
       round: round.token,
       start: null,
       username,

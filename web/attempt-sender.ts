@@ -2,17 +2,22 @@ import type { Recorded, StartBody } from '../contract/api.ts'
 import { SPENDABLE_MS, sendableAt } from '../contract/clock.ts'
 import { toSeconds } from '../contract/time.ts'
 import type { Answer, Api } from './api.ts'
+import {
+  type PendingAttempt,
+  readPendingAttempt,
+  removePendingAttempt,
+  storePendingAttempt,
+} from './pending-attempt.ts'
 import { isTransient, persist } from './retry.ts'
 import type { Storage } from './storage.ts'
-import { dropUnsent, keepUnsent, readUnsent, type Unsent } from './unsent.ts'
 
 /** Sending never gives up before the server does, which refuses a round ten minutes after Start. */
 const TRIES = Number.POSITIVE_INFINITY
 
 /** Sends Starts and attempts until they are recorded or refused, across lost connections and reloads. */
-export interface Outbox {
+export interface AttemptSender {
   /** The attempt that an earlier page could not send. */
-  leftOver(): Unsent | null
+  leftOver(): PendingAttempt | null
   /**
    * Sends a Start once its press is shown, and again until it arrives or the run is abandoned.
    *
@@ -24,7 +29,7 @@ export interface Outbox {
    *
    * @param onRetry is told how often sending has failed so far
    */
-  send(unsent: Unsent, onRetry: (failures: number) => void): Promise<Answer<Recorded>>
+  send(pending: PendingAttempt, onRetry: (failures: number) => void): Promise<Answer<Recorded>>
 }
 
 /** A Start that has arrived; times are the page's monotonic clock in ms. */
@@ -36,11 +41,11 @@ interface Stamp {
 }
 
 /** @param shown resolves when the page has shown the press; sending takes time on a slow phone, so it waits */
-export function createOutbox(
+export function createAttemptSender(
   api: Pick<Api, 'startRound' | 'recordAttempt'>,
   storage: Storage,
   shown: () => Promise<void>,
-): Outbox {
+): AttemptSender {
   let starting: { round: string; stamp: Promise<Answer<Stamp>> } | null = null
   /** Is told how often a Start has failed, once an attempt waits for it. */
   let onStartRetry: ((failures: number) => void) | undefined
@@ -58,38 +63,41 @@ export function createOutbox(
     return { ...answer, body: { text: answer.body.start, answeredAt, prompt } }
   }
 
-  async function stampOf({ round, start: text, username }: Unsent): Promise<Answer<Stamp>> {
+  async function stampOf({ round, start: text, username }: PendingAttempt): Promise<Answer<Stamp>> {
     if (starting?.round === round) return starting.stamp
     // From an earlier page: how long its Start took is no longer known.
     if (text === null) return ask({ round, username }, Number.NEGATIVE_INFINITY)
     return { ok: true, body: { text, answeredAt: performance.now(), prompt: false } }
   }
 
-  async function send(unsent: Unsent, onRetry: (failures: number) => void): Promise<Answer<Recorded>> {
-    keepUnsent(storage, unsent)
+  async function send(
+    pending: PendingAttempt,
+    onRetry: (failures: number) => void,
+  ): Promise<Answer<Recorded>> {
+    storePendingAttempt(storage, pending)
     onStartRetry = onRetry
     await shown()
-    const stamp = await stampOf(unsent)
+    const stamp = await stampOf(pending)
     if (!stamp.ok) return stamp
     const { text: start, answeredAt, prompt } = stamp.body
-    keepUnsent(storage, { ...unsent, start })
-    const { username, actual_ms } = unsent
+    storePendingAttempt(storage, { ...pending, start })
+    const { username, actual_ms } = pending
     if (!prompt) await waitUntil(sendableAt(answeredAt, actual_ms))
     const attempt = { start, username, actual_time: toSeconds(actual_ms) }
     return persist(() => api.recordAttempt(attempt), { tries: TRIES, again: isTransient, onRetry })
   }
 
   return {
-    leftOver: () => readUnsent(storage),
+    leftOver: () => readPendingAttempt(storage),
     async start(start, pressedAt, givenUp) {
       onStartRetry = undefined
       const stamp = shown().then(() => ask(start, pressedAt, givenUp))
       starting = { round: start.round, stamp }
       return stamp
     },
-    async send(unsent, onRetry) {
-      const answer = await send(unsent, onRetry)
-      dropUnsent(storage, unsent)
+    async send(pending, onRetry) {
+      const answer = await send(pending, onRetry)
+      removePendingAttempt(storage, pending)
       return answer
     },
   }

@@ -1,15 +1,15 @@
 import type { Recorded } from '../contract/api.ts'
 import { WIN_SHOWN_MS } from '../contract/rules.ts'
 import type { Problem } from './api.ts'
+import type { AttemptSender } from './attempt-sender.ts'
 import type { GameStore } from './game-state.ts'
 import { MESSAGES } from './messages.ts'
-import type { Outbox } from './outbox.ts'
+import type { PendingAttempt } from './pending-attempt.ts'
 import type { SessionKeeper } from './session.ts'
-import type { Unsent } from './unsent.ts'
 
 interface Deps {
   readonly session: SessionKeeper
-  readonly outbox: Pick<Outbox, 'send'>
+  readonly sender: Pick<AttemptSender, 'send'>
   readonly focusName: () => void
   /** Ends the run without a result. */
   readonly abandon: (message: string) => void
@@ -23,7 +23,7 @@ const SETTLE_MS = 5_000
 const FAILURES_BEFORE_MESSAGE = 2
 
 /** Sends attempts to the server and brings its verdicts back into the game. */
-export class Delivery {
+export class Submission {
   readonly #store: GameStore
   readonly #deps: Deps
   /** Settles when the last attempt has been recorded or refused, or its answer made no sense. */
@@ -34,9 +34,9 @@ export class Delivery {
     this.#deps = deps
   }
 
-  send(unsent: Unsent): void {
+  send(pending: PendingAttempt): void {
     this.#store.update({ sending: true })
-    this.#last = this.#deliver(unsent)
+    this.#last = this.#submit(pending)
   }
 
   /** Waits for the attempt in flight; false when it still is after 5 s. */
@@ -56,8 +56,8 @@ export class Delivery {
     void this.#deps.session.refetch()
   }
 
-  async #deliver(unsent: Unsent): Promise<void> {
-    const answer = await this.#deps.outbox.send(unsent, failures => {
+  async #submit(pending: PendingAttempt): Promise<void> {
+    const answer = await this.#deps.sender.send(pending, failures => {
       if (failures >= FAILURES_BEFORE_MESSAGE) this.#store.update({ message: MESSAGES.retrying })
     })
     if (answer.ok) this.#record(answer.body)
