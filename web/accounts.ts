@@ -1,7 +1,7 @@
 import type { Claimed, SignedIn } from '../contract/api.ts'
 import { type Answer, type Api, type Credentials, type Problem, refusal } from './api.ts'
 import type { Game } from './game.ts'
-import type { GuestBook } from './guest.ts'
+import type { GuestProfile } from './guest.ts'
 import { LOST_ANSWERS, persist } from './retry.ts'
 import type { SessionKeeper } from './session.ts'
 
@@ -23,7 +23,7 @@ interface Deps {
   readonly api: Pick<Api, Entrance | 'claim' | 'logout'>
   readonly session: Pick<SessionKeeper, 'signedIn' | 'claimed' | 'refetch' | 'renew'>
   readonly game: Pick<Game, 'changeAccount' | 'forget' | 'show' | 'showClaimed'>
-  readonly guests: Pick<GuestBook, 'renew'>
+  readonly guests: Pick<GuestProfile, 'renew'>
   /** Tells the other tabs that the player has changed. */
   readonly announce: () => void
 }

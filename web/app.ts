@@ -8,7 +8,7 @@ import { giveCues } from './cues.ts'
 import { deferUntilPainted } from './deferred-state.ts'
 import { focusName, keepFocus } from './focus.ts'
 import { Game } from './game.ts'
-import { GUEST_KEY, openGuestBook } from './guest.ts'
+import { GUEST_KEY, openGuestProfile } from './guest.ts'
 import { keepHistory } from './history.ts'
 import type { Live } from './live.ts'
 import { MESSAGES } from './messages.ts'
@@ -26,7 +26,7 @@ export type App = ReturnType<typeof createApp>
 export function createApp(live: Live) {
   const storage = browserStorage()
   const session = keepSession(api)
-  const guests = openGuestBook(storage)
+  const guests = openGuestProfile(storage)
   const myAttempts = createMyAttempts(api)
   const tabs = joinTabs()
   const sleep = watchSleep(() => {

@@ -5,7 +5,7 @@ import type { Entrance } from './accounts.ts'
 import { type Answer, refusal } from './api.ts'
 import type { AttemptSender } from './attempt-sender.ts'
 import { createGameStore, type GameState, type View } from './game-state.ts'
-import type { GuestBook } from './guest.ts'
+import type { GuestProfile } from './guest.ts'
 import { MESSAGES } from './messages.ts'
 import { IDLE, isSlip, isWinSeen, type Running, start, stop, stopped } from './round.ts'
 import type { PageSession, SessionKeeper } from './session.ts'
@@ -14,7 +14,7 @@ import { Submission } from './submission.ts'
 
 interface Deps {
   readonly session: SessionKeeper
-  readonly guests: Pick<GuestBook, 'guest'>
+  readonly guests: Pick<GuestProfile, 'guest'>
   readonly sender: AttemptSender
   /** The page's own check, for a quick word; the server judges every name at Start. */
   readonly checkName: (raw: string) => NameCheck

@@ -29,7 +29,7 @@ export function makeHandle(random: () => number = Math.random): string {
   return `${pick(ADJECTIVES)} ${pick(NOUNS)} ${1 + Math.floor(random() * MAX_NUMBER)}`
 }
 
-export interface GuestBook {
+export interface GuestProfile {
   readonly guest: Store<Guest>
   /** Nothing was stored in this browser when the page opened. */
   readonly isFirstVisit: boolean
@@ -41,7 +41,7 @@ export interface GuestBook {
 }
 
 /** The guest of this browser: the one stored, or a new one. */
-export function openGuestBook(storage: Storage): GuestBook {
+export function openGuestProfile(storage: Storage): GuestProfile {
   const isFirstVisit = readJson(storage, GUEST_KEY) === null
   const guest = createStore(guestCalled(storedName(storage) ?? makeHandle()))
   function rename(username: string): void {

@@ -2,11 +2,11 @@ import type { User } from '../../contract/api.ts'
 import { NAME_MAX_LENGTH } from '../../contract/rules.ts'
 import { focusPlay } from '../focus.ts'
 import type { Game } from '../game.ts'
-import type { GuestBook } from '../guest.ts'
+import type { GuestProfile } from '../guest.ts'
 import { usePart, useStore } from './useStore.ts'
 
 interface Props {
-  guests: GuestBook
+  guests: GuestProfile
   user: User | null
   game: Pick<Game, 'state'>
 }
