@@ -1,4 +1,4 @@
-import { CLAIM_SLIP_MS } from '../contract/rules.ts'
+import { CLAIM_DEBOUNCE_MS } from '../contract/rules.ts'
 
 /**
  * Keeps a press that was meant for the previous view from acting on the new one: ignores presses within 450 ms, and a held
@@ -9,7 +9,7 @@ import { CLAIM_SLIP_MS } from '../contract/rules.ts'
  */
 export function ignoreEarlyPresses(place: HTMLElement): () => void {
   const cameAt = performance.now()
-  const isEarly = ({ timeStamp }: Event) => timeStamp - cameAt < CLAIM_SLIP_MS
+  const isEarly = ({ timeStamp }: Event) => timeStamp - cameAt < CLAIM_DEBOUNCE_MS
   const undo = new AbortController()
   const options = { capture: true, signal: undo.signal }
   /** The press that is still down does not count. */

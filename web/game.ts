@@ -7,7 +7,7 @@ import type { AttemptSender } from './attempt-sender.ts'
 import { createGameStore, type GameState, type View } from './game-state.ts'
 import type { GuestProfile } from './guest.ts'
 import { MESSAGES } from './messages.ts'
-import { IDLE, isSlip, isWinSeen, type Running, start, stop, stopped } from './round.ts'
+import { IDLE, isDebounced, isWinSeen, type Running, start, stop, stopped } from './round.ts'
 import type { PageSession, SessionKeeper } from './session.ts'
 import type { Store } from './store.ts'
 import { Submission } from './submission.ts'
@@ -30,8 +30,8 @@ export class Game {
   readonly #store = createGameStore()
   readonly #deps: Deps
   readonly #submission: Submission
-  /** The account that started the last run; null for a guest. */
-  #account: number | null = null
+  /** The user who started the last run; null for a guest. */
+  #userId: number | null = null
   /** Stops sending the last Start when its run is abandoned. */
   #givenUp = new AbortController()
 
@@ -46,14 +46,14 @@ export class Game {
     return this.#store
   }
 
-  /** Start or Stop, by an input event at `at` (ms since the page began). A slip of the hand is ignored. */
+  /** Start or Stop, by an input event at `at` (ms since the page began). */
   readonly press = (at: number): void => {
     const { round, celebrating } = this.#store.get()
     if (celebrating) {
       if (isWinSeen(round, at)) this.show('claim')
       return
     }
-    if (isSlip(round, at)) return
+    if (isDebounced(round, at)) return
     if (round.phase !== 'running') this.#begin(at)
     else if (!this.#deps.slept()) this.#end(round, at)
   }
@@ -134,7 +134,7 @@ export class Game {
       return
     }
     const running = start(session.round, check.name, at)
-    this.#account = session.user?.id ?? null
+    this.#userId = session.user?.id ?? null
     this.#store.update({
       round: running,
       begun: true,
@@ -149,7 +149,7 @@ export class Game {
     void this.#sendStart(running)
   }
 
-  /** An account's name was checked by the server at sign-up; this browser's Unicode data may be older. */
+  /** A user's name was checked by the server at sign-up; this browser's Unicode data may be older. */
   #checkName({ user }: PageSession): NameCheck {
     if (user) return { ok: true, name: user.username }
     return this.#deps.checkName(this.#deps.guests.guest.get().username)
@@ -196,7 +196,7 @@ export class Game {
     const { round } = this.#store.get()
     const { session } = this.#deps.session.state.get()
     if (round.phase !== 'running' || round.round.token === session?.round.token) return
-    const isSamePlayer = (session?.user?.id ?? null) === this.#account
+    const isSamePlayer = (session?.user?.id ?? null) === this.#userId
     this.abandon(isSamePlayer ? MESSAGES.overtaken : MESSAGES.elsewhere)
   }
 }

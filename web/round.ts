@@ -3,8 +3,8 @@ import {
   ACTUAL_MAX_MS,
   type Judgement,
   judge,
-  START_SLIP_MS,
-  STOP_SLIP_MS,
+  START_DEBOUNCE_MS,
+  STOP_DEBOUNCE_MS,
   WIN_SEEN_MS,
 } from '../contract/rules.ts'
 import { toMs } from '../contract/time.ts'
@@ -59,10 +59,10 @@ export function stopped(
   return { phase: 'stopped', targetMs, actualMs, judgement: judge(targetMs, actualMs), stoppedAt }
 }
 
-/** Whether a press at `at` comes so soon after the last one that it must be a slip, which would end or wipe out a round. */
-export function isSlip(round: RoundState, at: number): boolean {
-  if (round.phase === 'running') return isWithin(STOP_SLIP_MS, at - round.startedAt)
-  return round.phase === 'stopped' && isWithin(START_SLIP_MS, at - round.stoppedAt)
+/** Returns true for a press so soon after the last one that it must be unintended. */
+export function isDebounced(round: RoundState, at: number): boolean {
+  if (round.phase === 'running') return isWithin(STOP_DEBOUNCE_MS, at - round.startedAt)
+  return round.phase === 'stopped' && isWithin(START_DEBOUNCE_MS, at - round.stoppedAt)
 }
 
 /** Whether a press at `at` comes long enough after a winning Stop for the result to have been seen. */
