@@ -1,9 +1,9 @@
-/** The longest wait for a frame, in ms: a hidden page draws none. */
+/** The longest wait: a hidden page draws no frames. */
 const LONGEST_MS = 100
 
 /**
- * Resolves when the next frame has been drawn. The button shows a press at once, and everything else follows after that
- * frame: on a slow phone both in one frame take twice as long (docs/decisions/0026-presses.md).
+ * Resolves when the next frame has been drawn. A press is shown in that frame alone, because a slow phone
+ * takes twice as long for both (docs/decisions/0026-presses.md).
  */
 export function afterNextFrame(): Promise<void> {
   return new Promise(resolve => {

@@ -19,10 +19,9 @@ import { browserStorage } from './storage.ts'
 import { openSwitches } from './switches.ts'
 import { joinTabs, type Tabs } from './tabs.ts'
 
-/** The parts that live as long as the page. */
 export type App = ReturnType<typeof createApp>
 
-/** Builds the parts of the page, connects them, and starts them. */
+/** Creates, connects and starts the parts of the page. */
 export function createApp(live: Live) {
   const storage = browserStorage()
   const session = keepSession(api)
@@ -78,7 +77,7 @@ function startDeferred(app: App): void {
   keepFocus(app)
 }
 
-/** A new player has other attempts; a login, here or in another tab, ends login mode. */
+/** Loads a new player's attempts, and ends login mode after a login in any tab. */
 function followPlayer({ session, myAttempts, game }: App): void {
   let player: number | null | undefined
   session.state.subscribe(() => {
@@ -92,9 +91,9 @@ function followPlayer({ session, myAttempts, game }: App): void {
 }
 
 /**
- * Asks for what changed elsewhere (in another tab, while hidden, while frozen) when it matters.
+ * Refreshes the page after changes in another tab, while hidden or while frozen.
  *
- * @returns a function that asks at once
+ * @returns a function that refreshes immediately
  */
 function keepCurrent({ session, myAttempts, guests, game }: App, tabs: Tabs): () => void {
   const refresh = () => {

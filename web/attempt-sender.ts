@@ -11,43 +11,43 @@ import {
 import { isTransient, persist } from './retry.ts'
 import type { Storage } from './storage.ts'
 
-/** Sending never gives up before the server does, which refuses a round ten minutes after Start. */
+/** Sends until the server refuses, ten minutes after Start. */
 const TRIES = Number.POSITIVE_INFINITY
 
-/** Sends Starts and attempts until they are recorded or refused, across lost connections and reloads. */
+/** Sends Starts and attempts until recorded or refused, also after a reload. */
 export interface AttemptSender {
-  /** The attempt that an earlier page could not send. */
+  /** Returns an attempt that an earlier page could not send. */
   leftOver(): PendingAttempt | null
   /**
-   * Sends a Start once its press is shown, and again until it arrives or the run is abandoned.
+   * Sends a Start once its press is painted, again and again until it arrives or the run is abandoned.
    *
-   * @param pressedAt ms of the page's monotonic clock; a busy page learns of a press long after it
+   * @param pressedAt - Time of the press, in ms of the page's monotonic clock.
    */
   start(start: StartBody, pressedAt: number, givenUp: AbortSignal): Promise<Answer<unknown>>
   /**
-   * Stores the attempt and sends it, after its Start if that has not arrived yet.
+   * Stores the attempt and sends it once its Start has arrived.
    *
-   * @param onRetry is told how often sending has failed so far
+   * @param onRetry - Receives the number of failures so far.
    */
   send(pending: PendingAttempt, onRetry: (failures: number) => void): Promise<Answer<Recorded>>
 }
 
-/** A Start that has arrived; times are the page's monotonic clock in ms. */
+/** An answered Start; times in ms of the page's monotonic clock. */
 interface Stamp {
   readonly text: string
   readonly answeredAt: number
-  /** The answer came so soon after the press that the attempt cannot be refused as too early. */
+  /** Answered so soon that no attempt can arrive too early. */
   readonly prompt: boolean
 }
 
-/** @param shown resolves when the page has shown the press; sending takes time on a slow phone, so it waits */
+/** @param painted - Resolves when the press is painted; sending would delay that on a slow phone. */
 export function createAttemptSender(
   api: Pick<Api, 'startRound' | 'recordAttempt'>,
   storage: Storage,
-  shown: () => Promise<void>,
+  painted: () => Promise<void>,
 ): AttemptSender {
   let starting: { round: string; stamp: Promise<Answer<Stamp>> } | null = null
-  /** Is told how often a Start has failed, once an attempt waits for it. */
+  /** Set once an attempt waits for its Start. */
   let onStartRetry: ((failures: number) => void) | undefined
 
   async function ask(start: StartBody, pressedAt: number, givenUp?: AbortSignal): Promise<Answer<Stamp>> {
@@ -65,7 +65,7 @@ export function createAttemptSender(
 
   async function stampOf({ round, start: text, username }: PendingAttempt): Promise<Answer<Stamp>> {
     if (starting?.round === round) return starting.stamp
-    // From an earlier page: how long its Start took is no longer known.
+    // An earlier page sent this Start, and its duration is no longer known.
     if (text === null) return ask({ round, username }, Number.NEGATIVE_INFINITY)
     return { ok: true, body: { text, answeredAt: performance.now(), prompt: false } }
   }
@@ -76,7 +76,7 @@ export function createAttemptSender(
   ): Promise<Answer<Recorded>> {
     storePendingAttempt(storage, pending)
     onStartRetry = onRetry
-    await shown()
+    await painted()
     const stamp = await stampOf(pending)
     if (!stamp.ok) return stamp
     const { text: start, answeredAt, prompt } = stamp.body
@@ -91,7 +91,7 @@ export function createAttemptSender(
     leftOver: () => readPendingAttempt(storage),
     async start(start, pressedAt, givenUp) {
       onStartRetry = undefined
-      const stamp = shown().then(() => ask(start, pressedAt, givenUp))
+      const stamp = painted().then(() => ask(start, pressedAt, givenUp))
       starting = { round: start.round, stamp }
       return stamp
     },

@@ -2,8 +2,7 @@ import type { GameState } from './game-state.ts'
 import { createStore, type Store } from './store.ts'
 
 /**
- * The game as it is shown: changes made by a press wait until the press itself has been painted, all others appear at
- * once.
+ * Returns the game as it is shown. Changes made by a press wait until the press has been painted.
  *
  * @param afterNextFrame - Resolves when the next frame has been drawn
  */
@@ -20,7 +19,7 @@ export function deferUntilPainted(
   game.subscribe(() => {
     if (waiting) return
     const { round } = game.get()
-    // A press begins a round, and another one ends it in a result.
+    // Only presses begin a round or end it in a result.
     waiting = round !== shown.get().round && round.phase !== 'idle'
     if (waiting) void afterNextFrame().then(showNow)
     else showNow()

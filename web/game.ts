@@ -16,23 +16,23 @@ interface Deps {
   readonly session: SessionKeeper
   readonly guests: Pick<GuestProfile, 'guest'>
   readonly sender: AttemptSender
-  /** The page's own check, for a quick word; the server judges every name at Start. */
+  /** The page's own check; the server checks every name again at Start. */
   readonly checkName: (raw: string) => NameCheck
   readonly alert: (message: string) => void
   readonly focusName: () => void
-  /** True when the device has just woken from sleep, which ends the run. */
+  /** Returns true when the device has just woken from sleep. */
   readonly slept: () => boolean
   readonly onRecorded: (recorded: Recorded) => void
 }
 
-/** Plays rounds: connects their rules with the session and the server. */
+/** Plays rounds, with the session and the server. */
 export class Game {
   readonly #store = createGameStore()
   readonly #deps: Deps
   readonly #submission: Submission
   /** The user who started the last run; null for a guest. */
   #userId: number | null = null
-  /** Stops sending the last Start when its run is abandoned. */
+  /** Aborts sending the last Start when its run is abandoned. */
   #givenUp = new AbortController()
 
   constructor(deps: Deps) {
@@ -46,7 +46,11 @@ export class Game {
     return this.#store
   }
 
-  /** Start or Stop, by an input event at `at` (ms since the page began). */
+  /**
+   * Starts or stops a round.
+   *
+   * @param at - Time of the input event, in ms since the page began.
+   */
   readonly press = (at: number): void => {
     const { round, celebrating } = this.#store.get()
     if (celebrating) {
@@ -60,7 +64,7 @@ export class Game {
 
   show(view: View, message?: string): void {
     if (view !== 'main') this.abandon(MESSAGES.interrupted)
-    // A win that has been seen does not stand beside the next Start.
+    // Start must not stand next to an old win.
     if (view === 'main' && this.#store.get().won !== null) this.#store.update({ round: IDLE, won: null })
     this.#store.update({
       view,
@@ -70,25 +74,23 @@ export class Game {
     })
   }
 
-  /** Returns to the game, which shows what was claimed instead of what was won. */
   showClaimed(claimed: Claimed): void {
     this.show('main')
     this.#store.update({ round: IDLE, won: null, claimed })
   }
 
-  /** Notes how a guest in claim mode is about to claim. */
   chooseEntrance(how: Entrance): void {
     this.#store.update({ isNewAccount: how === 'createAccount' })
   }
 
-  /** Ends a run without a result; its target stays to be played. */
+  /** Ends a run without a result; its target comes again. */
   abandon(message: string): void {
     if (this.#store.get().round.phase !== 'running') return
     this.#givenUp.abort()
     this.#store.update({ round: IDLE, message })
   }
 
-  /** Sends the attempt that an earlier page could not send. */
+  /** Sends an attempt that an earlier page could not send. */
   resume(): void {
     const pending = this.#deps.sender.leftOver()
     if (pending === null) return
@@ -97,8 +99,8 @@ export class Game {
   }
 
   /**
-   * Changes who plays or what they have; no round starts meanwhile. An attempt on its way comes first, else the change is
-   * refused: as another player's the attempt would not count, and what it won would be lost.
+   * Logs in, logs out or claims while no round can start. Waits for an attempt in flight, which would not count for
+   * another player. Refuses the change when that takes too long.
    */
   async changeAccount<Body>(change: () => Promise<Answer<Body>>): Promise<Answer<Body>> {
     this.abandon(MESSAGES.interrupted)
@@ -106,13 +108,13 @@ export class Game {
     const answer = (await this.#submission.settle())
       ? await change()
       : { ...refusal('unavailable'), title: MESSAGES.onItsWay }
-    // A new player has another target: a line about the last run would promise the wrong one.
+    // A new player has another target, so a message about the last one would be wrong.
     if (answer.ok) this.#store.update({ message: null, nameProblem: null })
     this.#store.update({ changing: false })
     return answer
   }
 
-  /** Clears what the new player must not see of the previous one. */
+  /** Clears the previous player's result. */
   forget(): void {
     this.#store.update({
       view: 'main',
@@ -149,7 +151,7 @@ export class Game {
     void this.#sendStart(running)
   }
 
-  /** A user's name was checked by the server at sign-up; this browser's Unicode data may be older. */
+  /** Accepts a user's name unchecked: this browser's Unicode data may be older than the server's. */
   #checkName({ user }: PageSession): NameCheck {
     if (user) return { ok: true, name: user.username }
     return this.#deps.checkName(this.#deps.guests.guest.get().username)
@@ -191,7 +193,7 @@ export class Game {
     })
   }
 
-  /** A run was overtaken, here or elsewhere, when its round is no longer the session's. */
+  /** Ends a run whose round is no longer the session's. */
   #followSession(): void {
     const { round } = this.#store.get()
     const { session } = this.#deps.session.state.get()

@@ -1,10 +1,10 @@
 import { readJson, type Storage, writeJson } from './storage.ts'
 
-/** The attempt that was played but is not recorded yet. */
+/** An attempt that is played but not yet recorded. */
 export interface PendingAttempt {
-  /** The token of its round. */
+  /** The round's token. */
   readonly round: string
-  /** The server's stamp of its Start, once that has arrived. */
+  /** The server's start token; null until it arrives. */
   readonly start: string | null
   readonly username: string
   readonly target_ms: number
@@ -22,7 +22,7 @@ export function storePendingAttempt(storage: Storage, pending: PendingAttempt): 
   writeJson(storage, PENDING_ATTEMPT_KEY, pending)
 }
 
-/** Removes the attempt, unless another tab has stored a different one meanwhile. */
+/** Removes the attempt, unless another tab has replaced it. */
 export function removePendingAttempt(storage: Storage, { round, actual_ms }: PendingAttempt): void {
   const stored = readPendingAttempt(storage)
   if (stored?.round === round && stored.actual_ms === actual_ms) storage.removeItem(PENDING_ATTEMPT_KEY)

@@ -11,22 +11,21 @@ interface Deps {
   readonly session: SessionKeeper
   readonly sender: Pick<AttemptSender, 'send'>
   readonly focusName: () => void
-  /** Ends the run without a result. */
   readonly abandon: (message: string) => void
   readonly onRecorded: (recorded: Recorded) => void
 }
 
-/** How long a change of the player waits for the attempt in flight, in ms. */
+/** The longest wait of a login, logout or claim for an attempt in flight. */
 const SETTLE_MS = 5_000
 
-/** One failure is ordinary on a phone; after the second the player is told to wait. */
+/** One failure is ordinary on a phone. */
 const FAILURES_BEFORE_MESSAGE = 2
 
-/** Sends attempts to the server and brings its verdicts back into the game. */
+/** Sends attempts and applies their results to the game. */
 export class Submission {
   readonly #store: GameStore
   readonly #deps: Deps
-  /** Settles when the last attempt has been recorded or refused, or its answer made no sense. */
+  /** Settles once the last attempt is recorded or refused. */
   #last: Promise<void> = Promise.resolve()
 
   constructor(store: GameStore, deps: Deps) {
@@ -39,14 +38,14 @@ export class Submission {
     this.#last = this.#submit(pending)
   }
 
-  /** Waits for the attempt in flight; false when it still is after 5 s. */
+  /** Waits for the attempt in flight; resolves to false after 5 s. */
   async settle(): Promise<boolean> {
     const timeout = new Promise(resolve => setTimeout(resolve, SETTLE_MS))
     await Promise.race([Promise.allSettled([this.#last]), timeout])
     return !this.#store.get().sending
   }
 
-  /** The name was refused, or the round is not this player's: says so in one line and goes on with the next round. */
+  /** Ends the run, shows the problem, and takes the next round. */
   refuse({ code, title, round }: Problem): void {
     this.#deps.abandon(title)
     const isOfName = code === 'bad_username' || code === 'blank_username'
@@ -67,20 +66,20 @@ export class Submission {
     }
   }
 
-  /** One change for all, so that a win never shows a Start that can be pressed. */
+  /** Updates the game once, so that a win never shows an enabled Start. */
   #record(recorded: Recorded): void {
     const { reason, attempt } = recorded
     const message = reason === null ? null : MESSAGES[reason]
     const won = attempt.won_taps
     this.#deps.session.recorded(recorded)
-    // Elsewhere, in login mode say, a win shows itself by its chip alone.
+    // In other modes only the chip shows the win.
     const celebrating = won !== null && this.#store.get().view === 'main'
     this.#store.update({ sending: false, message, won, celebrating })
     if (celebrating) this.#openClaimLater()
     this.#deps.onRecorded(recorded)
   }
 
-  /** Claim mode opens after a moment, unless the player has gone elsewhere. */
+  /** Opens claim mode after a moment, unless the player has left the win. */
   #openClaimLater(): void {
     setTimeout(() => {
       if (this.#store.get().celebrating) this.#store.update({ view: 'claim', celebrating: false })

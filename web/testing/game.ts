@@ -11,7 +11,7 @@ import { createStore } from '../store.ts'
 export const ROUND = { token: 'token', target_time: 3.21 }
 export const GUEST: Session = { user: null, rank: null, prize: null, round: ROUND }
 
-/** What the server makes of an attempt. */
+/** The server's answer to an attempt. */
 export function recorded(part: Partial<Recorded> & { won_taps?: number } = {}): Answer<Recorded> {
   const { won_taps = null, ...more } = part
   const attempt = { won_taps } as Attempt
@@ -21,7 +21,7 @@ export function recorded(part: Partial<Recorded> & { won_taps?: number } = {}): 
   }
 }
 
-/** A game whose surroundings do as they are told, and remember what they were asked for. */
+/** A game with mocked surroundings. */
 export function gameRig(session: Session | null = GUEST) {
   const state = createStore<SessionState>({ session, unreachable: false, holdEndsAt: null })
   const guest = createStore<Guest>({ username: 'ola', taps_balance: 0, isGuest: true })
@@ -47,7 +47,7 @@ export function gameRig(session: Session | null = GUEST) {
     onRecorded: vi.fn<(recorded: Recorded) => void>(),
   }
   const game = new Game({ session: { state, ...keeper }, guests: { guest }, sender, ...page })
-  /** Another session comes, as after a refetch. */
+  /** Replaces the session, as after a refetch. */
   const come = (part: Partial<Session>) =>
     state.set({ ...state.get(), session: { ...(state.get().session ?? GUEST), ...part } })
   return { game, session: keeper, sender, page, guest, come, shown: () => game.state.get() }
