@@ -99,8 +99,8 @@ export class Game {
   }
 
   /**
-   * Logs in, logs out or claims while no round can start. Waits for an attempt in flight, which would not count for
-   * another player. Refuses the change when that takes too long.
+   * Logs in, logs out or claims while no round can start. Waits for an attempt in flight, which would not
+   * count for another player. Refuses the change when that takes too long.
    */
   async changeAccount<Body>(change: () => Promise<Answer<Body>>): Promise<Answer<Body>> {
     this.abandon(MESSAGES.interrupted)

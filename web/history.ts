@@ -8,8 +8,8 @@ interface Deps {
 }
 
 /**
- * Gives login and claim mode a history entry each, at the same URL. Back and Escape then return to the game, and
- * Forward to an unavailable mode shows the game.
+ * Gives login and claim mode a history entry each, at the same URL. Back and Escape then return to the game,
+ * and Forward to an unavailable mode shows the game.
  */
 export function keepHistory({ game, session }: Deps): void {
   let leaving = false

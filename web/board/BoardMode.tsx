@@ -84,7 +84,7 @@ const NO_ATTEMPTS = [] as const
 function Amount({ shown }: { shown: string }) {
   return (
     <p className="wall-amount" style={{ '--digits': Math.max(2, shown.length) } as CSSProperties}>
-      <span className="wall-taps golden">{shown}</span> <span className="unit">TAPS</span>
+      <span className="wall-taps inked golden">{shown}</span> <span className="unit">TAPS</span>
     </p>
   )
 }
