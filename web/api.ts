@@ -1,4 +1,4 @@
-import type { AnswerOf, BodyOf, CallAt, Method, ProblemBody, Round, UrlOf } from '../contract/api.ts'
+import type { AnswerOf, BodyOf, EndpointAt, Method, ProblemBody, Round, UrlOf } from '../contract/api.ts'
 import { PAGE_PROBLEMS, type ProblemCode } from '../contract/problems.ts'
 
 /** Longer than any answer should take, a queued password check included. */
@@ -6,7 +6,7 @@ const REQUEST_TIMEOUT_MS = 10_000
 
 export const UNREACHABLE = 'The server cannot be reached. Please try again.'
 
-type AnswerAt<Of extends Method, Url> = Promise<Answer<AnswerOf<CallAt<Of, Url>>>>
+type AnswerAt<Of extends Method, Url> = Promise<Answer<AnswerOf<EndpointAt<Of, Url>>>>
 
 /** A refused or unanswered call. */
 export interface Problem {
@@ -47,7 +47,7 @@ export function get<Url extends UrlOf<'GET'>>(url: Url): AnswerAt<'GET', Url> {
 
 export function post<Url extends UrlOf<'POST'>>(
   url: Url,
-  body: BodyOf<CallAt<'POST', Url>>,
+  body: BodyOf<EndpointAt<'POST', Url>>,
 ): AnswerAt<'POST', Url> {
   // keepalive: an attempt that ends as the page closes still arrives.
   const options: RequestInit = { method: 'POST', keepalive: true }
