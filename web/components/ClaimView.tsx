@@ -9,11 +9,14 @@ import { IDLE, type RoundState, type Stopped } from '../round.ts'
 import type { PageSession } from '../session.ts'
 import { ClaimForm } from './ClaimForm.tsx'
 import { Form } from './Form.tsx'
+import { Icon } from './IconButton.tsx'
 import { Key } from './Key.tsx'
 import { ShareButton } from './ShareButton.tsx'
 import { useNow } from './useNow.ts'
 import { usePart } from './useStore.ts'
 import './ClaimView.css'
+
+const CLOCK = 'M12 20.5a8.5 8.5 0 1 0 0-17 8.5 8.5 0 0 0 0 17M12 7.5V12l3 2'
 
 interface Props {
   app: Pick<App, 'accounts' | 'game' | 'guests' | 'live' | 'myAttempts'>
@@ -132,6 +135,7 @@ function Won({ app, taps, leftMs }: WonProps) {
       )}
       {leftMs !== null && (
         <p className="claim-held">
+          <Icon path={CLOCK} />
           held for you <b>{formatCountdown(leftMs)}</b>
         </p>
       )}

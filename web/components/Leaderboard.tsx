@@ -73,7 +73,10 @@ export function Ranks({ live, session, claim }: RanksProps) {
           <li key={key} className="row rank" data-kind={kind} style={placed(index)}>
             <span className="place">{index + 1}</span>
             <bdi className="name">{username}</bdi>
-            <span className="taps">{formatTaps(taps)}</span>
+            {/* A new key per amount avoids layout shifts. */}
+            <span key={taps} className="taps">
+              {formatTaps(taps)}
+            </span>
           </li>
         ))}
         {showsRank && (

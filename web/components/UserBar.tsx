@@ -51,7 +51,7 @@ export function UserBar({ app, session, holdEndsAt, view }: Props) {
         <Title />
         <SoundButton switches={switches} />
       </div>
-      <div className="pill who" data-editable={user === null && view === 'main'}>
+      <div key={`${view} ${user?.id}`} className="pill who" data-editable={user === null && view === 'main'}>
         {view === 'main' ? (
           <NameField guests={guests} user={user} game={game} />
         ) : (
