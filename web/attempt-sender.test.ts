@@ -47,7 +47,7 @@ afterEach(() => {
   vi.useRealTimers()
 })
 
-test('the start that was asked for at Start is the one the attempt carries', async () => {
+test('sends an attempt with the start token of its Start', async () => {
   const server = serverWith([RECORDED])
   const sender = createAttemptSender(server, memoryStorage(), AT_ONCE)
   void sender.start(STARTED, performance.now(), new AbortController().signal)
@@ -56,13 +56,13 @@ test('the start that was asked for at Start is the one the attempt carries', asy
   expect(server.attempts).toEqual([{ start: 'start of r1', username: 'ola', actual_time: 3.248 }])
 })
 
-test('an attempt left over from an earlier page asks for its start first, by its name', async () => {
+test('requests a start token first for an attempt of an earlier page', async () => {
   const server = serverWith([RECORDED])
   await soon(createAttemptSender(server, memoryStorage(), AT_ONCE).send(PENDING, NO_RETRY))
   expect(server.starts).toEqual([STARTED])
 })
 
-test('an attempt is kept until it is recorded, and sent again after a failure', async () => {
+test('keeps an attempt until it is recorded, and sends it again after a failure', async () => {
   const storage = memoryStorage()
   const server = serverWith([problem('unavailable'), RECORDED])
   const sender = createAttemptSender(server, storage, AT_ONCE)
@@ -73,7 +73,7 @@ test('an attempt is kept until it is recorded, and sent again after a failure', 
   expect(sender.leftOver()).toBeNull()
 })
 
-test('an attempt whose Start does not arrive is said to be kept as well, and nothing before there is one', async () => {
+test('reports failures of a Start only once an attempt waits for it', async () => {
   const server = serverWith([RECORDED])
   const startRound = vi.fn(server.startRound)
   for (let lost = 0; lost < 4; lost += 1) startRound.mockResolvedValueOnce(problem('unavailable'))
@@ -86,7 +86,7 @@ test('an attempt whose Start does not arrive is said to be kept as well, and not
   expect(failures.at(-1)).toBe(4)
 })
 
-test('neither a Start nor an attempt is sent before its press is shown, and an attempt is kept at once', async () => {
+test('stores an attempt immediately, and sends nothing before the press is painted', async () => {
   let show = (): void => undefined
   const shown = () =>
     new Promise<void>(resolve => {
@@ -109,7 +109,7 @@ test('neither a Start nor an attempt is sent before its press is shown, and an a
   expect(await soon(answer)).toEqual(RECORDED)
 })
 
-test('an attempt that cannot be recorded is dropped, and the refusal handed on', async () => {
+test('removes a refused attempt and returns the problem', async () => {
   const server = serverWith([{ ...problem('round_already_played'), round: ROUND }])
   const sender = createAttemptSender(server, memoryStorage(), AT_ONCE)
   expect(await soon(sender.send(PENDING, NO_RETRY))).toMatchObject({
@@ -119,7 +119,7 @@ test('an attempt that cannot be recorded is dropped, and the refusal handed on',
   expect(sender.leftOver()).toBeNull()
 })
 
-test('an attempt whose Start was answered promptly leaves at once', async () => {
+test('sends an attempt immediately when its Start was answered promptly', async () => {
   const server = serverWith([RECORDED])
   const sender = createAttemptSender(server, memoryStorage(), AT_ONCE)
   void sender.start(STARTED, performance.now(), new AbortController().signal)
@@ -130,7 +130,7 @@ test('an attempt whose Start was answered promptly leaves at once', async () => 
 test.each([
   ['was long under way', 0, 3_300],
   ['reached the page long after the press, because it was busy', 1_500, 0],
-])('an attempt whose Start %s waits until it cannot look too fast', async (_, busyMs, underWayMs) => {
+])('delays an attempt until it cannot look too fast when its Start %s', async (_, busyMs, underWayMs) => {
   const server = serverWith([RECORDED])
   const slow = {
     ...server,

@@ -14,7 +14,7 @@ function rig() {
   return { game, shown, draw }
 }
 
-test('what a press does is shown once the press has been seen, all of it at once', async () => {
+test('shows the effect of a press together, after the press is painted', async () => {
   const { game, shown, draw } = rig()
   game.press(1_000)
   expect(shown.get().round.phase).toBe('idle')
@@ -31,7 +31,7 @@ test('what a press does is shown once the press has been seen, all of it at once
   expect(listener).toHaveBeenCalledOnce()
 })
 
-test('what no press has done is shown at once', async () => {
+test('shows a change without a press immediately', async () => {
   const { game, shown, draw } = rig()
   game.show('login', 'a word')
   expect(shown.get()).toBe(game.state.get())

@@ -16,7 +16,7 @@ const PENDING: PendingAttempt = {
   actual_ms: 3_248,
 }
 
-test('dropping an attempt leaves what another tab has kept meanwhile', () => {
+test("keeps another tab's attempt when an attempt is removed", () => {
   const storage = memoryStorage()
   const other = { ...PENDING, round: 'r2' }
   storePendingAttempt(storage, other)
@@ -32,7 +32,7 @@ test.each([
   [JSON.stringify({ ...PENDING, target_ms: 3_210.5 })],
   [JSON.stringify({ ...PENDING, start: 5 })],
   [JSON.stringify({ round: 'r1' })],
-])('%s is no attempt', stored => {
+])('reads %s as no attempt', stored => {
   const storage = memoryStorage()
   storage.setItem(PENDING_ATTEMPT_KEY, stored)
   expect(readPendingAttempt(storage)).toBeNull()

@@ -4,7 +4,7 @@ import { IDLE, isDebounced, start, stop, stopped } from './round.ts'
 
 const ROUND = { token: 'token', target_time: 3.21 }
 
-test('the time of an attempt is the difference of its two events, in whole milliseconds', () => {
+test('times an attempt by its two events, in whole milliseconds', () => {
   const running = start(ROUND, 'Swift Heron 412', 1_000.3)
   expect(stop(running, 4_248.2)).toMatchObject({ phase: 'stopped', targetMs: 3_210, actualMs: 3_248 })
 })
@@ -13,11 +13,11 @@ test.each([
   ['in the same instant', 0],
   ['before it was started, by a clock that was set back', -5],
   ['within half a millisecond', 0.4],
-])('a round stopped %s lasts one millisecond', (_when, after) => {
+])('gives one millisecond to a round stopped %s', (_when, after) => {
   expect(stop(start(ROUND, 'ola', 500), 500 + after)).toMatchObject({ actualMs: 1 })
 })
 
-test('a round may last ten minutes, and not a millisecond more', () => {
+test('allows a round of ten minutes, and not a millisecond more', () => {
   const running = start(ROUND, 'ola', 0)
   expect(stop(running, ACTUAL_MAX_MS)).toMatchObject({ actualMs: ACTUAL_MAX_MS })
   expect(stop(running, ACTUAL_MAX_MS + 1)).toBeNull()
@@ -28,7 +28,7 @@ test.each([
   [3_109, false],
   [3_310, true],
   [3_311, false],
-])('for a target of 3.21 s, %i ms wins: %s', (actualMs, wins) => {
+])('judges %i ms for a target of 3.21 s as a win: %s', (actualMs, wins) => {
   expect(stop(start(ROUND, 'ola', 0), actualMs)?.judgement.wins).toBe(wins)
 })
 
@@ -45,6 +45,6 @@ test.each([
     after: -1,
     ignored: false,
   },
-])('a $button after $after ms is ignored: $ignored', ({ round, after, ignored }) => {
+])('ignores a $button after $after ms: $ignored', ({ round, after, ignored }) => {
   expect(isDebounced(round, 1_000 + after)).toBe(ignored)
 })
