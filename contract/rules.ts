@@ -36,11 +36,11 @@ export const TRACK_LOOP_MS = 5_000
 
 export const CONFETTI_PARTICLES = 100
 
-/** A Stop this soon after Start, in ms, is a slip of the hand: no target is below a second, and a double click takes 200. */
-export const STOP_SLIP_MS = 250
+/** A Stop this soon after Start, in ms, is ignored: no target is below a second, and a double click takes 200. */
+export const STOP_DEBOUNCE_MS = 250
 
-/** A Start this soon after Stop, in ms, is a slip too: the second press of a hand that meant one. */
-export const START_SLIP_MS = 450
+/** A Start this soon after Stop, in ms, is ignored: it is the second press of a hand that meant one. */
+export const START_DEBOUNCE_MS = 450
 
 /** How long a winning result is shown before claim mode opens, in ms. */
 export const WIN_SHOWN_MS = 1_800
@@ -49,7 +49,7 @@ export const WIN_SHOWN_MS = 1_800
 export const WIN_SEEN_MS = 900
 
 /** A press this soon after claim mode opened, in ms, was meant for what was there before. */
-export const CLAIM_SLIP_MS = 450
+export const CLAIM_DEBOUNCE_MS = 450
 
 /** The longest name, in characters as a person counts them (graphemes). */
 export const NAME_MAX_GRAPHEMES = 32
