@@ -56,7 +56,7 @@ class ReconnectingViewer {
   }
 }
 
-/** Several who watch through each of the virtualIps. */
+/** Several viewers at each public address. */
 export class Viewers {
   readonly #viewers: readonly ReconnectingViewer[]
 
