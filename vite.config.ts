@@ -6,8 +6,10 @@ import react from '@vitejs/plugin-react'
 import { defineConfig, type Plugin } from 'vite'
 import { RULE, TOLERANCE } from './web/messages.ts'
 
+const { PORT = '' } = process.env
+
 /** The server of `npm run dev`, which has loaded the settings file into the environment. */
-const API = `http://localhost:${process.env['PORT'] || 3000}`
+const API = `http://localhost:${PORT || 3000}`
 
 const TEXT = /\.(?:js|css|html|svg|webmanifest)$/
 const FONT = /space-grotesk-latin-wght-normal-[\w-]+\.woff2$/

@@ -1,9 +1,9 @@
 /**
- * The rules of the game, on whole milliseconds, so that no rounding can decide at a limit. The page shows a result at once
- * by these rules, and the server decides by them.
+ * The rules of the game, on whole milliseconds, so that rounding never decides at a limit. The page shows a
+ * result by these rules, and the server decides by them.
  */
 
-/** Targets are 1.00, 1.01 … 5.00 s: shown to 2 decimals they are exact. */
+/** Targets are 1.00, 1.01 … 5.00 s, so two decimals show them exactly. */
 export const TARGET_MIN_MS = 1_000
 export const TARGET_MAX_MS = 5_000
 export const TARGET_STEP_MS = 10
@@ -15,7 +15,7 @@ export const ACTUAL_MAX_MS = 600_000
 /** An attempt at most this far from its target wins the pool. */
 export const WIN_TOLERANCE_MS = 100
 
-/** What every recorded attempt adds to the pool, hit or miss. */
+/** Every recorded attempt adds this to the pool, hit or miss. */
 export const TAPS_PER_ATTEMPT = 1
 
 /** How long after its Start an attempt may be sent, or sent again. */
@@ -25,10 +25,10 @@ export const LEADERBOARD_SIZE = 10
 export const RECENT_ATTEMPTS = 5
 export const MY_ATTEMPTS = 30
 
-/** Ranks are counted up to here: a higher one would take a long scan, and nobody needs it. */
+/** Ranks are counted up to here: a higher one would take a long scan. */
 export const RANK_LIMIT = 1_000
 
-/** How often a viewer is written to at most: spec section 9, "realtime events per second". */
+/** Spec section 9, "realtime events per second". */
 export const LIVE_WRITES_PER_SECOND = 10
 
 /** The dot crosses the track in this time, then starts over. */
@@ -45,7 +45,7 @@ export const START_SLIP_MS = 450
 /** How long a winning result is shown before claim mode opens, in ms. */
 export const WIN_SHOWN_MS = 1_800
 
-/** From this long after Stop on, in ms, a press opens claim mode at once. */
+/** From this long after Stop on, in ms, a press opens claim mode. */
 export const WIN_SEEN_MS = 900
 
 /** A press this soon after claim mode opened, in ms, was meant for what was there before. */
@@ -61,7 +61,7 @@ export const NAME_LIMIT = `A name has at most ${NAME_MAX_GRAPHEMES} characters`
 export const NAME_MAX_LENGTH = 200
 
 export const PASSWORD_MIN_LENGTH = 8
-/** Longer than any password manager makes. Limits what one login can cost. */
+/** Limits what one login can cost. */
 export const PASSWORD_MAX_LENGTH = 256
 
 /** How close an attempt came, best first. */

@@ -1,4 +1,4 @@
-import type { AnswerOf, BodyOf, CallAt, Method, ProblemBody, Round, UrlOf } from '../contract/api.ts'
+import type { AnswerOf, BodyOf, EndpointAt, Method, ProblemBody, Round, UrlOf } from '../contract/api.ts'
 import { PAGE_PROBLEMS, type ProblemCode } from '../contract/problems.ts'
 
 /** Longer than any answer should take, a queued password check included. After it the request is sent again. */
@@ -6,7 +6,7 @@ const REQUEST_TIMEOUT_MS = 10_000
 
 export const UNREACHABLE = 'The server cannot be reached. Please try again.'
 
-type AnswerAt<Of extends Method, Url> = Promise<Answer<AnswerOf<CallAt<Of, Url>>>>
+type AnswerAt<Of extends Method, Url> = Promise<Answer<AnswerOf<EndpointAt<Of, Url>>>>
 
 /** A call that was refused, or got no answer (`network`). */
 export interface Problem {
@@ -50,7 +50,7 @@ export function get<Url extends UrlOf<'GET'>>(url: Url): AnswerAt<'GET', Url> {
 /** Sends a request with the body that the contract names for this URL. */
 export function post<Url extends UrlOf<'POST'>>(
   url: Url,
-  body: BodyOf<CallAt<'POST', Url>>,
+  body: BodyOf<EndpointAt<'POST', Url>>,
 ): AnswerAt<'POST', Url> {
   // keepalive: an attempt that ends as the page closes still arrives.
   const options: RequestInit = { method: 'POST', keepalive: true }

@@ -8,7 +8,6 @@ import { TEST_SECRET } from '../../tests/support/game.ts'
 import { performed } from '../../tests/support/operator.ts'
 import { openWorld } from '../../tests/support/world.ts'
 import { openBackup } from '../database/backup.ts'
-import { VERSION } from '../lib/version.ts'
 import { BACKUP } from './backup.ts'
 import { UsageError } from './command.ts'
 import { LEDGER } from './ledger.ts'
@@ -61,7 +60,8 @@ describe('as an operator starts it', () => {
 
   test('it names its version, and refuses an unknown word in one line', async () => {
     const version = await runBuilt('--version', [], { PORT: 'x' })
-    expect(version).toEqual({ code: 0, stdout: `${VERSION}\n`, stderr: '' })
+    const built = await readFile('dist/version', 'utf8')
+    expect(version).toEqual({ code: 0, stdout: `${built}\n`, stderr: '' })
     const unknown = await runBuilt('ledgers', [], { PORT: 'x' })
     expect(unknown).toEqual({ code: 2, stdout: '', stderr: 'Unknown command "ledgers": see ./taps --help\n' })
   })

@@ -1,5 +1,3 @@
-import { PROBLEMS } from '../../contract/problems.ts'
-
 type Json = Readonly<Record<string, unknown>>
 
 /**
@@ -13,10 +11,9 @@ export function nameSchemas<Document extends object>(document: Document): Docume
     if (Array.isArray(value)) return value.map(visit)
     if (!isObject(value)) return value
     const inner = Object.fromEntries(Object.entries(value).map(([key, each]) => [key, visit(each)]))
-    const { title, type } = inner
+    const { title, type, properties } = inner
     const isNullable = Array.isArray(type) && type.includes('null')
-    if (typeof title !== 'string' || !(type === 'object' || isNullable) || !isObject(inner['properties']))
-      return inner
+    if (typeof title !== 'string' || !(type === 'object' || isNullable) || !isObject(properties)) return inner
     schemas[title] = { ...inner, type: 'object' }
     const reference = { $ref: `#/components/schemas/${title}` }
     return isNullable ? { anyOf: [reference, { type: 'null' }] } : reference
@@ -24,14 +21,7 @@ export function nameSchemas<Document extends object>(document: Document): Docume
 
   const { components, paths, ...rest } = document as Json
   const named = visit(paths)
-  listCodes(schemas)
   return { ...rest, paths: named, components: { ...(components as Json), schemas } } as unknown as Document
-}
-
-/** Names every code in the document only: the page has no use for the list. */
-function listCodes({ Problem }: Record<string, unknown>): void {
-  if (!isObject(Problem) || !isObject(Problem['properties'])) return
-  Object.assign(Problem['properties'], { code: { type: 'string', enum: Object.keys(PROBLEMS) } })
 }
 
 function isObject(value: unknown): value is Json {

@@ -56,8 +56,8 @@ test('the page says "Loading..." until the session is there, and that the server
   await expect(page.getByText('Loading...', { exact: true })).toBeVisible()
   const title = page.getByRole('heading', { level: 1, name: 'TAPS' })
   await expect(title).toBeVisible()
-  const place = await title.boundingBox()
   await expect(page.getByText('The server cannot be reached yet; trying again.')).toBeVisible()
+  const place = await title.boundingBox()
   await expect(startButton).toBeHidden()
 
   await page.unroute('**/api/session')

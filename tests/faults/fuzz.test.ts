@@ -1,6 +1,6 @@
 import fc, { type Arbitrary } from 'fast-check'
 import { afterAll, expect, it } from 'vitest'
-import { CALLS, type Call } from '../../contract/api.ts'
+import { ENDPOINTS, type Endpoint } from '../../contract/api.ts'
 import { CheckedClient } from '../support/checked-client.ts'
 import type { ClientRequest } from '../support/client.ts'
 import { SEED, sized } from '../support/size.ts'
@@ -83,7 +83,7 @@ function nearlyValid(schema: BodySchema): Arbitrary<unknown> {
 }
 
 /** Any request to a call: valid, nearly valid, or random. */
-function requestsTo({ method, body }: Call): Arbitrary<ClientRequest> {
+function requestsTo({ method, body }: Endpoint): Arbitrary<ClientRequest> {
   if (method === 'GET') return fc.record({ headers })
   const asText = (value: unknown) => JSON.stringify(value) ?? ''
   const bodies = body
@@ -124,25 +124,28 @@ function withOwn(
   }
 }
 
-it.each(Object.values<Call>(CALLS))('the contract holds for whatever is sent to $method $url', async call => {
-  const names = fc.subarray(['round', 'start', 'username', 'password'])
-  const property = fc.asyncProperty(
-    fc.constantFrom(...SENDERS),
-    names,
-    requestsTo(call),
-    async (sender, replaced, request) => {
-      const { client, own } = await makeSender(sender)
-      // Throws for every answer that the contract does not allow, a 500 among them.
-      const { status } = await client.send(
-        call.url,
-        call.method === 'GET' ? request : withOwn(request, own, replaced),
-      )
-      if (status === 201) created += 1
-    },
-  )
-  // On failure fast-check prints the seed and the smallest request that fails.
-  await fc.assert(property, { numRuns: REQUESTS, seed: SEED })
-})
+it.each(Object.values<Endpoint>(ENDPOINTS))(
+  'the contract holds for whatever is sent to $method $url',
+  async call => {
+    const names = fc.subarray(['round', 'start', 'username', 'password'])
+    const property = fc.asyncProperty(
+      fc.constantFrom(...SENDERS),
+      names,
+      requestsTo(call),
+      async (sender, replaced, request) => {
+        const { client, own } = await makeSender(sender)
+        // Throws for every answer that the contract does not allow, a 500 among them.
+        const { status } = await client.send(
+          call.url,
+          call.method === 'GET' ? request : withOwn(request, own, replaced),
+        )
+        if (status === 201) created += 1
+      },
+    )
+    // On failure fast-check prints the seed and the smallest request that fails.
+    await fc.assert(property, { numRuns: REQUESTS, seed: SEED })
+  },
+)
 
 afterAll(async () => {
   expect(await stage.auditor.contradictions()).toEqual([])

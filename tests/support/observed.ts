@@ -1,6 +1,6 @@
 import { randomUUID } from 'node:crypto'
 import { expect, vi } from 'vitest'
-import { CALLS } from '../../contract/api.ts'
+import { ENDPOINTS } from '../../contract/api.ts'
 import { hashSessionToken, newSessionToken } from '../../server/callers/sessions.ts'
 import type { Connection } from '../../server/database/pool.ts'
 import { WINDOW } from '../../server/game/bot-detector.ts'
@@ -64,7 +64,7 @@ export class Observed {
 
   async close(): Promise<void> {
     const figures = await this.#node.app.metrics.registry.metrics()
-    for (const { url } of Object.values(CALLS)) expect(figures).toContain(`route="${url}"`)
+    for (const { url } of Object.values(ENDPOINTS)) expect(figures).toContain(`route="${url}"`)
     await this.#viewer.close()
     await this.#node.close()
   }

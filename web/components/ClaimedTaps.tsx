@@ -1,9 +1,19 @@
 import type { Claimed } from '../../contract/api.ts'
 import { formatTaps } from '../format.ts'
 
-/** What a claim brought, and the balance, as header and leaderboard say it. */
+/** The balance after a claim, as header and leaderboard say it; read out as one sentence. */
 export function ClaimedTaps({ claimed: { taps, user } }: { claimed: Claimed }) {
-  const total = `Your balance is ${formatTaps(user.taps_balance)} TAPS.`
-  // A claim that is sent again after a lost answer moves nothing; the balance still shows it.
-  return <p className="winnings">{taps === 0 ? total : `${formatTaps(taps)} TAPS claimed. ${total}`}</p>
+  const balance = formatTaps(user.taps_balance)
+  const total = `Your balance is ${balance} TAPS.`
+  return (
+    <p className="winnings">
+      {/* A claim that is sent again after a lost answer moves nothing; the balance still shows it. */}
+      <span className="visually-hidden">
+        {taps === 0 ? total : `${formatTaps(taps)} TAPS claimed. ${total}`}
+      </span>
+      <span aria-hidden="true">
+        You have <span className="inked golden">{`${balance} TAPS`}</span>
+      </span>
+    </p>
+  )
 }
