@@ -1,4 +1,3 @@
-/** At most `burst` together, and `perMinute` in the long run. */
 export interface Rate {
   readonly burst: number
   readonly perMinute: number
@@ -36,7 +35,6 @@ export type EndpointLimit = 'calls' | 'logins' | 'signUps'
 export const HASH_QUEUE = {
   ofAll: 120,
   ofAddress: 40,
-  /** The second allows for an impatient finger. */
   ofUser: 2,
 } as const
 
@@ -50,6 +48,6 @@ export const STREAMS = {
   ofPlayer: 12,
   /** 40 people with four visible windows each. */
   ofAddress: 40 * 4,
-  /** The rest of the connections is for play. 20,000 streams need 200 MB of memory. */
+  /** The rest is for play. 20,000 streams need 200 MB of memory. */
   shareOfConnections: 2 / 3,
 } as const

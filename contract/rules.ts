@@ -9,7 +9,6 @@ export const TARGET_MAX_MS = 5_000
 export const TARGET_STEP_MS = 10
 export const TARGET_COUNT = (TARGET_MAX_MS - TARGET_MIN_MS) / TARGET_STEP_MS + 1
 
-/** The longest attempt: ten minutes. The shortest is 1 ms. */
 export const ACTUAL_MAX_MS = 600_000
 
 export const WIN_TOLERANCE_MS = 100
@@ -33,10 +32,10 @@ export const TRACK_LOOP_MS = 5_000
 
 export const CONFETTI_PARTICLES = 100
 
-/** A Stop this soon after Start does nothing: a double click takes 200 ms, and no target is below a second. */
+/** A Stop this soon after Start does nothing. A double click takes 200 ms; no target is below a second. */
 export const STOP_SLIP_MS = 250
 
-/** A Start this soon after Stop does nothing: it was a second press by mistake. */
+/** A Start this soon after Stop does nothing: it was a mistake. */
 export const START_SLIP_MS = 450
 
 export const WIN_SHOWN_MS = 1_800
@@ -55,7 +54,6 @@ export const NAME_LIMIT = `A name has at most ${NAME_MAX_GRAPHEMES} characters`
 export const NAME_MAX_LENGTH = 200
 
 export const PASSWORD_MIN_LENGTH = 8
-/** Limits what one login can cost. */
 export const PASSWORD_MAX_LENGTH = 256
 
 export type Closeness = 'perfect' | 'close' | 'near' | 'fair' | 'off' | 'far' | 'wild'
@@ -83,7 +81,7 @@ const WORST: Feedback = {
 }
 
 export interface Judgement {
-  /** Signed, in ms: positive is late. */
+  /** Positive is late. */
   readonly differenceMs: number
   readonly wins: boolean
   readonly feedback: Feedback
