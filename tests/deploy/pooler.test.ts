@@ -8,7 +8,7 @@ import { openPgBouncer } from './pgbouncer.ts'
 const PATIENTLY = { timeout: 30_000 }
 const PASSWORD = 'correct horse battery'
 
-// The embedded PostgreSQL is on a socket of its own, which another user may not open.
+// The embedded PostgreSQL is on a socket that another user may not open.
 const stage = relayedStage()
 
 async function open(mode: string, port?: number) {
@@ -17,7 +17,7 @@ async function open(mode: string, port?: number) {
   return pgbouncer
 }
 
-/** They share what a client was told, or its transactions. */
+/** Both share settings or transactions between clients. */
 test.each(['transaction', 'statement'])(
   'PgBouncer in %s mode is refused in one line, and nothing is changed',
   async mode => {

@@ -10,10 +10,10 @@ import { expectNothingLost } from '../support/verdict.ts'
 
 const TIMES = sized(1, 10)
 const PLAYERS = 10
-/** Pauses of each player in the short run, so that the other tests get the processor. */
+/** Leaves the processor to other tests in the short run. */
 const PAUSE_MS = sized(80, 0)
 const READ_PAUSE_MS = 10
-/** How many attempts are awaited before the database goes away, and again after it is back. */
+/** Attempts before and after each outage. */
 const LULL = sized(20, 100)
 const NODES = 2
 
@@ -33,10 +33,10 @@ const ABSENCES = [
   },
 ]
 
-/** Expects 503 for a call that reads, for one that would record, and for the check of readiness. */
+/** Expects 503 for a read, an attempt and the check of readiness. */
 async function expectAway(browser: Client, start: string): Promise<void> {
   const attempt = { start, username: 'Waiting', actual_time: 9 }
-  // Without an answer the client gives up and throws.
+  // The client throws when an answer is missing.
   const answers = await Promise.all([
     browser.get<ProblemBody>('/api/session'),
     browser.post<ProblemBody>('/api/attempts', attempt),
@@ -71,7 +71,7 @@ it.each(ABSENCES)(
     }
     const isReady = async () => (await fetch(`${stage.url()}/readyz`)).status === 200
     await vi.waitUntil(isReady, { timeout: crowd.patienceMs })
-    // The refused attempt may have been recorded all the same. Sent again, it must be there once.
+    // The refused attempt may have been recorded. Sent again, it must be there once.
     const attempt = { start, username: 'Waiting', actual_time: 9 }
     expect([200, 201]).toContain((await waiting.post('/api/attempts', attempt)).status)
     const figures = await expectNothingLost(crowd, watch, stage.auditor, before + 1)

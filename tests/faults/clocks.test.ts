@@ -5,15 +5,15 @@ import { Client } from '../support/client.ts'
 import { ServerNode } from '../support/node.ts'
 import { relayedStage } from '../support/stage.ts'
 
-/** A module that the server loads first. A URL, because NODE_OPTIONS would split a path at its spaces. */
+/** A URL, because NODE_OPTIONS would split a path at its spaces. */
 const SET_CLOCK = pathToFileURL(`${import.meta.dirname}/set-clock.mjs`).href
 const HOUR_MS = 3_600_000
-/** The default of operators; other tests set a longer one. */
+/** The operators' default; other tests set a longer one. */
 const CLOCK_TOLERANCE_MS = '750'
 
 const stage = relayedStage()
 
-/** Starts a round on one node and stops it on another, at once. */
+/** Starts a round on one node and stops it on another, immediately. */
 async function play(from: ServerNode, to: ServerNode): Promise<Recorded> {
   const here = new Client(from.url)
   const { round } = await here.session()

@@ -27,7 +27,6 @@ beforeAll(() => {
 
 afterAll(() => watch.stop())
 
-/** A guest with a held prize. */
 interface Holder {
   readonly browser: Client
   readonly taps: number
@@ -43,7 +42,7 @@ function holders(): Promise<Holder[]> {
   )
 }
 
-/** Ends the time of everything that is held for guests. */
+/** Makes everything that is held for guests expire. */
 function endHolds(): Promise<void> {
   return stage.auditor.once('update holds set held_until = now() where held_until is not null')
 }
@@ -53,7 +52,7 @@ it('returns a prize once while nobody plays, and every viewer sees it', async ()
   for (let round = 0; round < ROUNDS; round += 1) {
     await holders()
     await endHolds()
-    // Nobody claims here, so in the end all TAPS are in the pool.
+    // Without claims, all TAPS end in the pool.
     const all = await stage.auditor.attempts()
     await vi.waitUntil(() => viewers.every(viewer => viewer.latest('prize_pool')?.taps === all), RETURNED)
   }
@@ -65,7 +64,7 @@ it('returns a prize once while nobody plays, and every viewer sees it', async ()
   expect(watch.differences).toEqual([])
 })
 
-/** Creates an account or signs in to one, then claims. The claim moves the whole prize or nothing. */
+/** Signs up or logs in, then claims. The claim moves the whole prize or nothing. */
 async function claim({ browser, taps }: Holder, path: string, username: string): Promise<'all' | 'nothing'> {
   const entered = await browser.insist(path, { username, password: PASSWORD })
   expect([200, 201]).toContain(entered.status)
@@ -75,8 +74,9 @@ async function claim({ browser, taps }: Holder, path: string, username: string):
 }
 
 /**
- * Half of the holders create an account, half sign in to theirs. One does so long before the hold ends and one long after.
- * The others ask while it lasts, and then wait for the same lock as the return of their prize.
+ * Half of the holders sign up, half log in: one before the hold ends, one after, the others while the return
+ * of their
+ * prize waits for the same lock.
  */
 async function contest(race: number): Promise<readonly ('all' | 'nothing')[]> {
   const [early, late, ...others] = (await holders()).map((holder, place) => () => {

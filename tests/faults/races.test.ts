@@ -15,13 +15,12 @@ const NODES = 3
 const RACERS = 30
 const READ_PAUSE_MS = 5
 const PASSWORD = 'a long enough password'
-/** Guests are replaced after so many races, so that what is held for one of them stays small. */
+/** Guests are replaced after so many races, so that their holds stay small. */
 const SEASON = 10
 
 const random = new Random(SEED)
 const stage = gameStage(NODES, { prizeHoldMinutes: 600 })
 
-/** A browser and its current round. */
 interface Racer {
   readonly browser: Client
   round: Round
@@ -41,7 +40,7 @@ function seat(count: number, member?: (place: number) => string): Promise<Racer[
   )
 }
 
-/** Plays a round that ends `differenceMs` after its target. Returns the TAPS that it won. */
+/** Plays a round that ends `differenceMs` after its target; returns the TAPS won. */
 async function play(racer: Racer, differenceMs: number): Promise<number> {
   const { browser, round } = racer
   const start = await browser.start(round)
@@ -51,7 +50,7 @@ async function play(racer: Racer, differenceMs: number): Promise<number> {
     username: 'Racer',
     actual_time,
   })
-  // 200 when an earlier try was recorded but answered 503, as on a busy machine.
+  // 200 when an earlier try was recorded but answered 503.
   expect([200, 201], JSON.stringify(body)).toContain(status)
   racer.round = body.round
   return body.attempt.won_taps ?? 0
@@ -59,7 +58,7 @@ async function play(racer: Racer, differenceMs: number): Promise<number> {
 
 const readPool = (database: Database) => prizePool(database, name => name)
 
-/** Everybody wins and some claim, all held back by the pool's lock, which then opens. Returns the TAPS of each prize. */
+/** Holds winners and claimers back by the pool's lock, then opens it. Returns the TAPS of each prize. */
 async function race(racers: readonly Racer[], claimers: readonly Racer[]): Promise<number[]> {
   const gate = await Gate.close(stage.connection)
   const wins = racers.map(racer => play(racer, random.whole(-WIN_TOLERANCE_MS, WIN_TOLERANCE_MS)))

@@ -9,7 +9,6 @@ import { ownStage } from '../support/stage.ts'
 const PASSWORD = 'correct horse battery'
 const stage = ownStage()
 
-/** The last line of a server that fails to start. */
 async function complaint(): Promise<string> {
   const node = ServerNode.launch(stage.settings())
   await node.exited
@@ -28,7 +27,7 @@ test('a game whose secret is lost does not start with another one, until its ope
   const line = await complaint()
   expect(line).toMatch(/^\S+secret is missing, but the game is there: put the file back[^\n]+$/)
 
-  // The command in that line makes a new secret.
+  // The line names the command that makes a new secret.
   const [, command = ''] = /: \.\/taps (\S+)$/.exec(line) ?? []
   expect(await runBuilt(command, [], stage.settings())).toMatchObject({ code: 0 })
   expect((await stat(secret)).mode & 0o777).toBe(0o600)

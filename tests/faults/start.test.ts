@@ -9,7 +9,6 @@ const SECRET = 'a secret that no line of the log may show'
 
 const stage = relayedStage('cut')
 
-/** Starts a node that cannot use its database; returns the lines of its output. */
 async function failedStart(settings: Settings = stage.postgres.settings(stage.relay.connection)) {
   const { DATABASE_URL } = settings
   const port = await freePort(HOST)

@@ -1,6 +1,5 @@
 import type { ClientBase } from 'pg'
 
-/** The size of a game's history. */
 export interface HistorySize {
   readonly attempts: number
   /** At least one. */
@@ -8,9 +7,9 @@ export interface HistorySize {
 }
 
 /**
- * A crowd's history. Half of the attempts are by accounts, some of which play much more than others, half by guests, who
- * come for five rounds. One attempt in eight wins. The prizes of the last 8,000 attempts are held, for longer than any test
- * takes; of the earlier ones accounts claimed theirs one by one, and those of guests were returned.
+ * Half of the attempts are by accounts, some much busier than others, half by guests with five rounds. One in
+ * eight
+ * wins. The last 8,000 attempts keep their prizes held; earlier ones were claimed or returned.
  */
 const statements = ({ attempts, accounts }: HistorySize) => [
   `insert into attempts (id, player, round, user_id, username, target_time, actual_time, difference, created_at)
@@ -62,8 +61,7 @@ const statements = ({ attempts, accounts }: HistorySize) => [
 ]
 
 /**
- * Fills an empty migrated database so that the ledger balances: the TAPS of all attempts are in the pool, in held prizes
- * and in balances. The same in every run.
+ * Fills an empty migrated database with the same balanced history in every run.
  *
  * @param client - Without a statement timeout.
  */

@@ -20,7 +20,6 @@ const FILLS = 5
 const PLAYERS = 20
 const READ_PAUSE_MS = 20
 const LULL: readonly [number, number] = [50, 200]
-/** Play counts as back after so many acknowledged attempts. */
 const BACK = 10
 /** A new cluster takes 47 MB, and 80 MB more for the write-ahead log. */
 const SIZE = '256m'
@@ -30,7 +29,7 @@ const LOG_BYTES = 8 * 1_024 * 1_024
 const random = new Random(SEED)
 let mount = ''
 
-/** Makes a disk of this size in memory. Returns the folder in which it is. */
+/** Mounts a disk of this size in memory. */
 async function mountDisk(size: string): Promise<string> {
   const folder = await mkdtemp(join(tmpdir(), 'taps-disk-'))
   const options = ['-t', 'tmpfs', '-o', `size=${size},mode=0755`, 'tmpfs', folder]
@@ -50,7 +49,7 @@ beforeAll(async () => {
   await mkdir(join(mount, 'data'))
 })
 
-// Hooks run in reverse order at the end of a file: the disk is removed after its users have stopped.
+// Hooks run in reverse order: the disk is removed after its users have stopped.
 afterAll(() => removeDisk(mount))
 
 const stage = ownStage({}, async () => join(mount, 'data'))
@@ -58,7 +57,6 @@ const stage = ownStage({}, async () => join(mount, 'data'))
 const filler = () => join(mount, 'filler')
 const makeRoom = () => rm(filler(), { force: true })
 
-/** Fills the rest of the disk. */
 async function fill(): Promise<void> {
   const file = await open(filler(), 'a')
   for (const bytes of [1_048_576, 4_096]) {
@@ -71,13 +69,13 @@ async function fill(): Promise<void> {
   await file.close()
 }
 
-/** Writes to the write-ahead log until it has no room, at which PostgreSQL panics and all its processes end. */
+/** Fills the write-ahead log until PostgreSQL panics and all its processes end. */
 async function exhaustLog(): Promise<void> {
   for (;;) {
     try {
       await stage.auditor.once(`select pg_logical_emit_message(true, 'faults', repeat('.', ${LOG_BYTES}))`)
     } catch (error) {
-      // Only the connection that needs the room sees the panic; the others are just closed.
+      // Only the connection that needs the room sees the panic; others are closed.
       if (isTransientError(error)) return
       throw error
     }

@@ -26,13 +26,13 @@ const write = async (path: string, content: unknown) => {
 
 const read = (path: string) => readFile(join(folder, path), 'utf8')
 
-/** A program that prints the value of an expression about the installer. */
+/** A program that prints an expression about the installer. */
 function program(expression: string): string {
   const module = JSON.stringify(join(folder, 'scripts/install.mjs'))
   return `const it = await import(${module}); console.log(JSON.stringify(await (${expression}) ?? null))`
 }
 
-/** An `npm ci` that stops half-way until it is told to go on. */
+/** An `npm ci` that waits half-way. */
 const NPM = `
   import { copyFileSync, existsSync, mkdirSync, writeFileSync } from 'node:fs'
   const draft = process.argv[process.argv.indexOf('--prefix') + 1]
@@ -58,7 +58,6 @@ beforeEach(async () => {
   await write('npm-cli.js', NPM)
 })
 
-/** Waits for an installation to be half-way. */
 async function installing(): Promise<ChildProcess> {
   const script = program('it.install({ dev: false })')
   const child = spawn(process.execPath, ['--input-type=module', '--eval', script], {

@@ -15,14 +15,15 @@ import {
 } from './game.ts'
 
 /**
- * The rules of the game, written a second time and as plainly as possible. Each function applies one call to the model and
- * returns what a correct server answers. It knows no clock, no token and no database.
+ * The rules of the game, written again as plainly as possible. Each function applies one call to the model
+ * and returns
+ * the answer of a correct server, without clock, token or database.
  */
 
 export interface Expected {
   readonly status: number
   readonly code?: string
-  /** The current round of the player whom the browser now stands for. */
+  /** The current round of the player for whom the browser now stands. */
   readonly round?: Round
   readonly won_taps?: number | null
   readonly taps?: number
@@ -38,7 +39,7 @@ export function visit(game: Game, browser: Browser): Expected {
 
 export function start(game: Game, browser: Browser, round: Round): Expected {
   const player = present(game, browser)
-  // The answer to a Start holds no round: the browser keeps the one that it was given before.
+  // The answer to a Start has no round: the browser keeps the previous one.
   const current = currentRound(player)
   if (round.player !== player || round.number !== current.number)
     return refusal('stale_round', deal(browser, player))
@@ -97,7 +98,7 @@ export function login(game: Game, browser: Browser, username: string, password: 
   return signIn(game, browser, account)
 }
 
-/** The account gets what is held for the guest of this very request, and of nobody else. */
+/** The account gets the holds of this request's guest alone. */
 function signIn(game: Game, browser: Browser, account: Account): Expected {
   const { guest, session } = browser
   if (guest?.isGuest) account.player.held.push(...guest.held.splice(0))
@@ -112,7 +113,7 @@ function openSession({ sessions }: Game, browser: Browser, account: Account): vo
   Object.assign(browser, { guest: null, session })
 }
 
-/** A guest's cookie goes only with a session that this call has ended. */
+/** A guest's cookie is removed only with a session that this call ends. */
 export function logout(browser: Browser): Expected {
   if (browser.session?.isOpen) {
     browser.session.isOpen = false
@@ -143,7 +144,7 @@ export function changePassword(game: Game, browser: Browser, password: string, n
   return { status: 204 }
 }
 
-/** Its TAPS return to the pool, and its attempts stay without its name. */
+/** TAPS return to the pool; attempts lose their name. */
 export function deleteAccount(game: Game, browser: Browser, password: string): Expected {
   const account = accountOf(browser)
   if (!account) return { status: 401, code: 'login_required' }
@@ -163,13 +164,12 @@ function endSessions({ sessions }: Game, account: Account): void {
   for (const session of sessions) if (session.account === account) session.isOpen = false
 }
 
-/** What is held for this guest is over: it returns to the pool. */
 export function expire(game: Game, player: Player): void {
   game.pool += heldBy(player)
   player.held = []
 }
 
-/** Somebody puts cookies into a browser: copied, planted, stale or their own. */
+/** Cookies may be copied, planted, stale or own. */
 export function putCookies(browser: Browser, cookies: Cookies): void {
   Object.assign(browser, cookies)
 }
@@ -178,7 +178,7 @@ function find({ accounts }: Game, username: string): Account | undefined {
   return accounts.find(account => account.username.toLowerCase() === username.toLowerCase())
 }
 
-/** The player whom the browser stands for; somebody unknown becomes a new guest. */
+/** The player for whom the browser stands; a stranger becomes a new guest. */
 function present(game: Game, browser: Browser): Player {
   const known = identify(browser)
   if (known) return known.player
@@ -193,7 +193,7 @@ function newPlayer({ players }: Game): Player {
   return player
 }
 
-/** Every answer that holds a round holds the player's current one. */
+/** Every answer with a round has the player's current one. */
 function deal(browser: Browser, player: Player): Round {
   browser.round = currentRound(player)
   return browser.round
