@@ -66,7 +66,7 @@ beforeAll(async () => {
 
 afterAll(() => debian?.remove())
 
-test('the lines of docs/operating.md, copied one after the other, lead to a game that is backed up, upgraded and restored', async () => {
+test('installs, backs up, upgrades and restores a game by the lines of docs/operating.md', async () => {
   const said = await follow('Database', 'Clone and build', 'Settings', 'Service', 'Proxy')
   expect(said).toMatch(/: 0 of \d+ checks failed/)
   const proxied =

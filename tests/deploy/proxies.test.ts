@@ -55,7 +55,7 @@ describe.each(PROXIES.filter(({ name }) => PROXY.split(',').includes(name)))('$n
   })
   afterAll(() => proxy?.stop())
 
-  test('passes on a whole game, and each event of it as it comes', async () => {
+  test('passes on a whole game, and each live event immediately', async () => {
     const player = new Client(proxy.url)
     const viewer = await Viewer.open(proxy.url)
     const { body } = await player.play((await player.session()).round, 500, `By ${kind.name}`)
@@ -75,7 +75,7 @@ describe.each(PROXIES.filter(({ name }) => PROXY.split(',').includes(name)))('$n
     }
   })
 
-  test('says that it was asked over TLS, and is believed', async () => {
+  test('tells the game that a request came over TLS', async () => {
     const { headers } = await ask(`${proxy.url}/api/session`, visitor(1))
     expect(headers['set-cookie']).toEqual([expect.stringMatching(/^__Host-taps-player=.*; Secure;/)])
     expect(headers['strict-transport-security']).toBe('max-age=63072000')
@@ -84,7 +84,7 @@ describe.each(PROXIES.filter(({ name }) => PROXY.split(',').includes(name)))('$n
     expect((await ask(`${proxy.url}/metrics`, visitor(1))).status).toBe(404)
   })
 
-  test('tells visitors apart, whatever they say of themselves, so that each has own limits', async () => {
+  test('limits each address by itself, even when requests forge X-Forwarded-For', async () => {
     const { burst } = LIMITS.guests
     const visit = async (from: number, says: number) => {
       const headers = { 'x-forwarded-for': `192.0.2.${says}` }
@@ -98,7 +98,7 @@ describe.each(PROXIES.filter(({ name }) => PROXY.split(',').includes(name)))('$n
     expect(await visit(3, 200)).toBe(200)
   })
 
-  test('passes all calls on while its two nodes are restarted, one after the other', async () => {
+  test('fails no call while its two nodes restart one after the other', async () => {
     const postgres = await SharedPostgres.open()
     const settings = await Promise.all(
       [0, 1].map(async () => ({ ...postgres.settings(), PORT: `${await freePort('127.0.0.1')}` })),
@@ -137,7 +137,7 @@ describe.each(PROXIES.filter(({ name }) => PROXY.split(',').includes(name)))('$n
     })
 
     test.each(rows)(
-      '$flood, a player $place is served each call and loses none',
+      'serves every call of a player $place during a flood of $flood',
       async ({ flood: name, from }) => {
         let { round } = await player.session()
         const flood = new Flood(proxy.url, from, name)
@@ -156,7 +156,7 @@ describe.each(PROXIES.filter(({ name }) => PROXY.split(',').includes(name)))('$n
     )
   })
 
-  test.runIf(kind.hasLimits)('keeps one visitor from more requests in progress than 200', async () => {
+  test.runIf(kind.hasLimits)('refuses more than 200 requests in progress from one address', async () => {
     const { hostname, port } = new URL(proxy.url)
     const options = {
       host: hostname,

@@ -29,9 +29,9 @@ export async function runProxy(proxy: DeployedProxy, nodes: readonly string[]): 
     stdio: ['ignore', 'ignore', 'pipe'],
     env: { PATH, HOME: place.folder },
   })
-  let complaints = ''
+  let output = ''
   child.stderr.on('data', chunk => {
-    complaints += chunk
+    output += chunk
   })
   const url = `https://${place.secure}`
   const stop = async () => {
@@ -47,7 +47,7 @@ export async function runProxy(proxy: DeployedProxy, nodes: readonly string[]): 
   }
   await vi.waitUntil(isReady, { timeout: READY_TIMEOUT_MS, interval: 50 }).catch(async error => {
     await stop()
-    throw new Error(`${proxy.name} does not pass on what it is asked: ${complaints}`, { cause: error })
+    throw new Error(`${proxy.name} does not pass on what it is asked: ${output}`, { cause: error })
   })
   return { url, plainUrl: `http://${place.plain}`, stop }
 }

@@ -43,13 +43,13 @@ async function errorLine(wrong: Settings): Promise<string> {
   return node.sentences.join()
 }
 
-test('a database whose certificate nobody vouches for is refused', async () => {
+test('refuses a database with a self-signed certificate', async () => {
   expect(await errorLine(settings(HOST, 'sslmode=require'))).toMatch(
     /^The database cannot be used \(self-signed certificate.*\); check DATABASE_URL$/,
   )
 })
 
-test('a database is taken by the name and the authority of its certificate', async () => {
+test('accepts a database by the name and the authority of its certificate', async () => {
   const authority = `sslmode=verify-full&sslrootcert=${join(folder, 'certificate.pem')}`
   expect(await errorLine(settings(HOST, authority))).toMatch(/altnames/)
   const node = await ServerNode.start(settings('localhost', authority))

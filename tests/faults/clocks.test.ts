@@ -22,7 +22,7 @@ async function play(from: ServerNode, to: ServerNode): Promise<Recorded> {
   return (await here.copy(to.url).post<Recorded>('/api/attempts', attempt)).body
 }
 
-it('a node whose clock is an hour ahead, and then an hour behind, plays rightly, also with another one', async () => {
+it("counts rounds on one node and across two when a node's clock is an hour ahead or behind", async () => {
   const settings = { ...stage.postgres.settings(), CLOCK_TOLERANCE_MS }
   const right = await ServerNode.start(settings)
   const wrong = await ServerNode.start({

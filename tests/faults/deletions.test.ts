@@ -69,7 +69,7 @@ async function count(rows: string): Promise<number> {
   return rowCount ?? 0
 }
 
-it('deletes an account, while it wins, claims and holds return, so that no TAPS is lost or made', async () => {
+it('keeps the ledger balanced when an account is deleted while it wins and claims and holds return', async () => {
   const watch = new LedgerWatch(stage.auditor, READ_PAUSE_MS)
   for (let number = 0; number < RACES; number += 1) {
     for (const { act, answer } of await race(`Leaver ${number}`)) {

@@ -123,7 +123,7 @@ function withOwn(
 }
 
 it.each(Object.values<Endpoint>(ENDPOINTS))(
-  'the contract holds for whatever is sent to $method $url',
+  'keeps the contract for any request to $method $url',
   async call => {
     const names = fc.subarray(['round', 'start', 'username', 'password'])
     const property = fc.asyncProperty(

@@ -47,7 +47,7 @@ function endHolds(): Promise<void> {
   return stage.auditor.once('update holds set held_until = now() where held_until is not null')
 }
 
-it('returns a prize once while nobody plays, and every viewer sees it', async () => {
+it('returns an expired prize once and shows it to every viewer when there are no players', async () => {
   const viewers = await Promise.all(stage.nodes.map(({ url }) => Viewer.open(url)))
   for (let round = 0; round < ROUNDS; round += 1) {
     await holders()
@@ -100,7 +100,7 @@ async function contest(race: number): Promise<readonly ('all' | 'nothing')[]> {
   return ['all', ...outcomes, 'nothing']
 }
 
-it('either claims a prize or returns it, when both come at the same moment', async () => {
+it('either claims or returns a prize when both come at the same moment', async () => {
   for (let place = 0; place < HOLDERS; place += 2) {
     await new Client(stage.url(place)).createAccount(`Member ${place}`, PASSWORD)
   }

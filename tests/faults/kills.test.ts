@@ -65,7 +65,7 @@ async function restarted(old: number): Promise<void> {
   await stage.auditor.attempts()
 }
 
-it('loses nothing that was acknowledged, whatever is killed or stopped', async () => {
+it('keeps every acknowledged attempt, whatever is killed or stopped', async () => {
   expect(await stage.auditor.durability()).toEqual([
     'fsync on',
     'full_page_writes on',

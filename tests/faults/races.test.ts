@@ -69,7 +69,7 @@ async function race(racers: readonly Racer[], claimers: readonly Racer[]): Promi
   return Promise.all(wins)
 }
 
-it('gives each TAPS to one of thirty who win at the same instant on three nodes', async () => {
+it('pays each TAPS once when thirty players win at the same instant on three nodes', async () => {
   const members = await seat(RACERS / 2, place => `Racer ${place}`)
   const losers = await seat(NODES)
   const watch = new LedgerWatch(stage.auditor, READ_PAUSE_MS)
@@ -91,7 +91,7 @@ it('gives each TAPS to one of thirty who win at the same instant on three nodes'
   report('races', { races: RACES, 'winners in each': RACERS, nodes: NODES, 'ledger reads': watch.reads })
 })
 
-it('gives one target, records a round once, makes a name once and pays a win once on all nodes together', async () => {
+it('gives one target, one attempt, one account and one prize when every node receives the same calls', async () => {
   const winner = new Client(stage.url())
   const onEach = <Result>(browser: Client, act: (there: Client, place: number) => Promise<Result>) =>
     Promise.all(stage.nodes.map(({ url }, place) => act(browser.copy(url), place)))

@@ -22,8 +22,8 @@ interface Way {
 const WAYS: readonly Way[] = [
   { way: 'it is sent again', reloads: false, forgets: false },
   { way: 'it is sent again with the cookies from before', reloads: false, forgets: true },
-  { way: 'the page is loaded anew', reloads: true, forgets: false },
-  { way: 'the page is loaded anew with the cookies from before', reloads: true, forgets: true },
+  { way: 'the page is reloaded', reloads: true, forgets: false },
+  { way: 'the page is reloaded with the cookies from before', reloads: true, forgets: true },
 ]
 
 /** Old and new cookies differ only at a sign-up or sign-in. */
@@ -103,7 +103,7 @@ it.concurrent.for(sized(SHORT_CASES, CASES))(
   },
 )
 
-it('leaves a ledger that holds, and every prize claimed', async () => {
+it('balances the ledger and claims every prize after all lost replies', async () => {
   expect(await stage.auditor.attempts()).toBe(winners)
   expect(await stage.auditor.contradictions()).toEqual([])
   expect(await stage.auditor.endings()).toEqual({ held: 0, claimed: winners, returned: 0 })

@@ -29,7 +29,7 @@ test('ends with 1 and one line when nothing listens at DATABASE_URL', async () =
 
 test('ends with 1 and one line when the database accepts connections and stays silent', async () => {
   stage.relay.hang()
-  await stage.relay.mend()
+  await stage.relay.repair()
   expect(await failedStart()).toEqual([
     expect.stringMatching(/^The database cannot be used \(.*timeout.*\); check DATABASE_URL$/),
   ])

@@ -24,7 +24,7 @@ export class Relay {
     return `http://127.0.0.1:${this.#port}`
   }
 
-  async mend(): Promise<void> {
+  async repair(): Promise<void> {
     this.#server.listen(this.#port, '127.0.0.1')
     await once(this.#server, 'listening')
     this.#port = (this.#server.address() as AddressInfo).port
@@ -78,7 +78,7 @@ export class DatabaseRelay extends Relay {
 
   static async open(connection: Connection): Promise<DatabaseRelay> {
     const relay = new DatabaseRelay(connection)
-    await relay.mend()
+    await relay.repair()
     await relay.cut()
     return relay
   }
@@ -113,7 +113,7 @@ export class BrokenLine extends Relay {
   static async open(target: string): Promise<BrokenLine> {
     const { hostname, port } = new URL(target)
     const line = new BrokenLine({ host: hostname, port: Number(port) })
-    await line.mend()
+    await line.repair()
     return line
   }
 

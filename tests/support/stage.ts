@@ -62,7 +62,7 @@ export function relayedStage(way: 'open' | 'cut' = 'open'): RelayedStage {
     const postgres = await SharedPostgres.open()
     const relay = await DatabaseRelay.open(postgres.connection)
     Object.assign(stage, { postgres, relay })
-    if (way === 'open') await relay.mend()
+    if (way === 'open') await relay.repair()
   })
 
   afterAll(async () => {
@@ -87,7 +87,7 @@ export function gameStage(count: number, settings: Partial<Env> = {}): GameStage
     const { connection } = database
     const relay = await DatabaseRelay.open(connection)
     Object.assign(stage, { connection, relay, auditor: new Auditor(connection) })
-    await relay.mend()
+    await relay.repair()
     for (let place = 0; place < count; place += 1) nodes.push(await startGame(relay.connection, settings))
   })
 

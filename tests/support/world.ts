@@ -48,7 +48,7 @@ export function openWorld(settings: Partial<Env> = {}): World {
     for (const node of nodes) await node.close()
     await world.pool?.end()
     await world.database?.drop()
-    if (ledger) expect(ledger, 'the law of the ledger').toSatisfy(isBalanced)
+    if (ledger) expect(ledger, 'the ledger invariant').toSatisfy(isBalanced)
   })
 
   return world

@@ -84,7 +84,7 @@ async function exhaustLog(): Promise<void> {
 
 const readiness = async () => (await fetch(`${stage.node.url}/readyz`)).status
 
-it('is not ready while the disk is full, loses nothing and goes on when there is room', async () => {
+it('is not ready and loses nothing while the disk is full, and continues when there is room', async () => {
   const crowd = new Crowd({ players: PLAYERS, random, url: () => stage.node.url })
   const watch = new LedgerWatch(stage.auditor, READ_PAUSE_MS)
   for (const exhaust of Array(FILLS)
@@ -105,7 +105,7 @@ it('is not ready while the disk is full, loses nothing and goes on when there is
   report('disk full', { times: FILLS * 2, ...figures })
 })
 
-it('does not start for the first time where there is no room for a database, and says so in one line', async () => {
+it('ends with one line when the disk has no room for a new database', async () => {
   const small = await mountDisk('20m')
   onTestFinished(() => removeDisk(small))
   const dataDir = join(small, 'data')

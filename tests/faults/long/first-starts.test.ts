@@ -81,7 +81,7 @@ async function isInstalled(): Promise<boolean> {
 
 const drafts = () => readdir(join(folder, '.cache'))
 
-test('an installation leaves what is there until it is complete', async () => {
+test('keeps the old packages until an installation is complete', async () => {
   await write('node_modules/old', 'of another release')
   const child = await installing()
   expect(await read('node_modules/old')).toBe('of another release')
@@ -95,7 +95,7 @@ test('an installation leaves what is there until it is complete', async () => {
   expect(await drafts()).toEqual([])
 })
 
-test('a first start that is told to end leaves nothing behind', async () => {
+test('leaves nothing behind when a first start receives SIGTERM', async () => {
   const child = await installing()
   child.kill('SIGTERM')
   expect(await once(child, 'exit')).toEqual([128 + constants.signals.SIGTERM, null])
@@ -103,7 +103,7 @@ test('a first start that is told to end leaves nothing behind', async () => {
   expect(await drafts()).toEqual([])
 })
 
-test('an installation that is killed is done again, whatever its child still does', async () => {
+test('installs again after a killed installation, even while its child still runs', async () => {
   const killed = await installing()
   killed.kill('SIGKILL')
   await once(killed, 'exit')
