@@ -1,6 +1,7 @@
 import { pathToFileURL } from 'node:url'
 import { expect, it } from 'vitest'
 import type { Recorded, Start } from '../../contract/api.ts'
+import { CLOCK_TOLERANCE_MS } from '../../contract/clock.ts'
 import { Client } from '../support/client.ts'
 import { ServerNode } from '../support/node.ts'
 import { relayedStage } from '../support/stage.ts'
@@ -9,7 +10,7 @@ import { relayedStage } from '../support/stage.ts'
 const SET_CLOCK = pathToFileURL(`${import.meta.dirname}/set-clock.mjs`).href
 const HOUR_MS = 3_600_000
 /** The operators' default; other tests set a longer one. */
-const CLOCK_TOLERANCE_MS = '750'
+const SETTING = { CLOCK_TOLERANCE_MS: `${CLOCK_TOLERANCE_MS}` }
 
 const stage = relayedStage()
 
@@ -23,7 +24,7 @@ async function play(from: ServerNode, to: ServerNode): Promise<Recorded> {
 }
 
 it("counts rounds on one node and across two when a node's clock is an hour ahead or behind", async () => {
-  const settings = { ...stage.postgres.settings(), CLOCK_TOLERANCE_MS }
+  const settings = { ...stage.postgres.settings(), ...SETTING }
   const right = await ServerNode.start(settings)
   const wrong = await ServerNode.start({
     ...settings,

@@ -1,5 +1,6 @@
 import { afterAll, beforeAll, expect, it, vi } from 'vitest'
 import type { Claimed } from '../../contract/api.ts'
+import { WIN_TOLERANCE_MS } from '../../contract/rules.ts'
 import { Client } from '../support/client.ts'
 import { LedgerWatch } from '../support/ledger-watch.ts'
 import { Random } from '../support/random.ts'
@@ -36,7 +37,10 @@ function holders(): Promise<Holder[]> {
   return Promise.all(
     Array.from({ length: HOLDERS }, async (_, place) => {
       const browser = new Client(stage.url(place))
-      const { body } = await browser.play((await browser.session()).round, random.whole(-100, 100))
+      const { body } = await browser.play(
+        (await browser.session()).round,
+        random.whole(-WIN_TOLERANCE_MS, WIN_TOLERANCE_MS),
+      )
       return { browser, taps: body.attempt.won_taps ?? 0 }
     }),
   )

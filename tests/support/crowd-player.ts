@@ -74,7 +74,9 @@ export class Player {
   #stop(targetTime: number): number {
     const { random } = this.#crowd
     const wins = random.next() < WINS
-    const differenceMs = wins ? random.whole(-WIN_TOLERANCE_MS, WIN_TOLERANCE_MS) : random.whole(150, 900)
+    const differenceMs = wins
+      ? random.whole(-WIN_TOLERANCE_MS, WIN_TOLERANCE_MS)
+      : random.whole(WIN_TOLERANCE_MS + 50, 900)
     return (Math.round(targetTime * 1_000) + differenceMs) / 1_000
   }
 

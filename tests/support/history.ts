@@ -1,4 +1,6 @@
 import type { ClientBase } from 'pg'
+import { TARGET_COUNT, TARGET_MIN_MS, WIN_TOLERANCE_MS } from '../../contract/rules.ts'
+import { toSeconds } from '../../contract/time.ts'
 
 export interface HistorySize {
   readonly attempts: number
@@ -25,15 +27,16 @@ const statements = ({ attempts, accounts }: HistorySize) => [
   ) as chosen
   cross join lateral (
     select
-      md5(coalesce('account ' || account, 'guest ' || guest))::uuid as player, 1 + chance % 401 / 100.0 as target,
-      case when chance % 8 = 0 then chance % 201 - 100 else 150 + chance % 850 end / 1000.0 as difference
+      md5(coalesce('account ' || account, 'guest ' || guest))::uuid as player, ${toSeconds(TARGET_MIN_MS)} + chance % ${TARGET_COUNT} / 100.0 as target,
+      case when chance % 8 = 0 then chance % ${2 * WIN_TOLERANCE_MS + 1} - ${WIN_TOLERANCE_MS}
+        else ${WIN_TOLERANCE_MS} + 50 + chance % 850 end / 1000.0 as difference
   ) as played
   order by id`,
   `create temporary table won as
   select
     id, player, user_id, created_at, id - lag(id, 1, 0::bigint) over (order by id) as taps,
     id > ${attempts} - 8000 as held, min(id) filter (where id > ${attempts} - 8000) over (partition by player) as first_held
-  from attempts where abs(difference) <= 0.1`,
+  from attempts where abs(difference) <= ${toSeconds(WIN_TOLERANCE_MS)}`,
   `insert into users (id, username, username_key, password_hash, taps_balance, player)
   overriding system value
   select

@@ -102,7 +102,7 @@ export class ServerNode {
   #hear(text: string): void {
     this.#output = (this.#output + text).slice(-OUTPUT_MAX_CHARS)
     if (this.#url !== '') return
-    const [, url] = /"msg":"[\w .:]+ is ready at (http:[^\s",]+)/.exec(this.#output) ?? []
+    const [, url] = /"msg":"TAPS \S+ is ready at (http:[^\s",]+)/.exec(this.#output) ?? []
     if (url) this.#url = url
   }
 

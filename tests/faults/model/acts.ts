@@ -1,4 +1,5 @@
 import fc from 'fast-check'
+import { WIN_TOLERANCE_MS } from '../../../contract/rules.ts'
 import { accountOf, type Browser, type Cookies, type Game, heldBy, identify, type Player } from './game.ts'
 import * as moves from './moves.ts'
 import type { Table } from './table.ts'
@@ -11,8 +12,8 @@ const NAMES = ['Ada', 'ADA', 'Çelik', 'Bob']
 const PASSWORD = 'correct horse'
 const OTHER_PASSWORDS = ['battery staple', 'short']
 /** In ms: inside the tolerance and at its limits, then outside. */
-const HITS = [0, 37, 100, -100]
-const MISSES = [101, -101, 480, -900]
+const HITS = [0, 37, WIN_TOLERANCE_MS, -WIN_TOLERANCE_MS]
+const MISSES = [WIN_TOLERANCE_MS + 1, -WIN_TOLERANCE_MS - 1, 480, -900]
 
 interface Act {
   readonly words: string

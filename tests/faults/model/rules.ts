@@ -1,3 +1,5 @@
+import { DELETED_NAME } from '../../../contract/name.ts'
+import { PASSWORD_MIN_LENGTH, WIN_TOLERANCE_MS } from '../../../contract/rules.ts'
 import {
   type Account,
   type Attempt,
@@ -28,10 +30,6 @@ export interface Expected {
   readonly won_taps?: number | null
   readonly taps?: number
 }
-
-const TOLERANCE_MS = 100
-const PASSWORD_MIN_LENGTH = 8
-const DELETED = 'Deleted player'
 
 export function visit(game: Game, browser: Browser): Expected {
   return { status: 200, round: deal(browser, present(game, browser)) }
@@ -65,7 +63,7 @@ export function stop(game: Game, browser: Browser, sent: Sent): Expected {
 function record(game: Game, browser: Browser, player: Player, differenceMs: number): Attempt {
   const account = accountOf(browser)
   game.pool += 1
-  const won_taps = Math.abs(differenceMs) <= TOLERANCE_MS ? game.pool : null
+  const won_taps = Math.abs(differenceMs) <= WIN_TOLERANCE_MS ? game.pool : null
   game.pool -= won_taps ?? 0
   const username = account?.username ?? browser.name
   const attempt = { username, is_guest: !account, differenceMs, won_taps, claimed: false }
@@ -153,7 +151,7 @@ export function deleteAccount(game: Game, browser: Browser, password: string): E
   game.pool += balanceOf(account) + heldBy(player)
   player.held = []
   for (const attempt of claimed) attempt.claimed = false
-  for (const attempt of player.attempts) attempt.username = DELETED
+  for (const attempt of player.attempts) attempt.username = DELETED_NAME
   game.accounts.splice(game.accounts.indexOf(account), 1)
   endSessions(game, account)
   Object.assign(browser, { guest: null, session: null })
