@@ -39,7 +39,7 @@ test('every message ends with one emoji', () => {
   }
 })
 
-test('the difference is exact and signed, and an attempt wins up to 100 ms away, early or late', () => {
+test('gives an exact signed difference, and a win up to the tolerance, early or late', () => {
   const near = fc.integer({ min: -WIN_TOLERANCE_MS - 1, max: WIN_TOLERANCE_MS + 1 })
   fc.assert(
     fc.property(target, fc.oneof(near, actual), (targetMs, differenceMs) => {

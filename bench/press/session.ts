@@ -4,22 +4,21 @@ import { CLAIM_DEBOUNCE_MS, START_DEBOUNCE_MS } from '../../contract/rules.ts'
 import type { Point } from '../../tests/support/devices.ts'
 import { middleOf } from '../../tests/support/timed-round.ts'
 
-/** The measurements of one session. */
 export interface Feel {
-  /** From each press to the frame that shows it, in ms; 16 for anything faster. */
+  /** From each press to the frame that shows it, ms; 16 for anything faster. */
   readonly starts: readonly number[]
   readonly stops: readonly number[]
   /** Frames a second. */
   readonly running: number
   readonly slowRunning: number
-  /** The sum of all layout shifts, including those that follow a press. */
+  /** The sum of all layout shifts, including those after a press. */
   readonly shift: number
 }
 
-/** Longer than the animations of Start (300 ms), and shorter than any winning round unless the machine lags. */
+/** Longer than Start's animations, and shorter than a winning round. */
 const ROUND_MS = 500
 const FRAMES_MS = 2_000
-/** How long a finger stays down, so that the work of its release comes after the frame of its press. */
+/** Longer than the press's frame, so that the release does not count. */
 const HELD_MS = 80
 /** The shortest duration that Event Timing reports. */
 const LEAST_MS = 16
