@@ -33,10 +33,10 @@ export const TRACK_LOOP_MS = 5_000
 export const CONFETTI_PARTICLES = 100
 
 /** A Stop this soon after Start does nothing. A double click takes 200 ms; no target is below a second. */
-export const STOP_SLIP_MS = 250
+export const STOP_DEBOUNCE_MS = 250
 
 /** A Start this soon after Stop does nothing: it was a mistake. */
-export const START_SLIP_MS = 450
+export const START_DEBOUNCE_MS = 450
 
 export const WIN_SHOWN_MS = 1_800
 
@@ -44,7 +44,7 @@ export const WIN_SHOWN_MS = 1_800
 export const WIN_SEEN_MS = 900
 
 /** A press this soon after claim mode opened does nothing: it was meant for the game. */
-export const CLAIM_SLIP_MS = 450
+export const CLAIM_DEBOUNCE_MS = 450
 
 export const NAME_MAX_GRAPHEMES = 32
 

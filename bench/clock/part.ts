@@ -1,6 +1,6 @@
 import { type Browser, type CDPSession, chromium, type Page } from '@playwright/test'
 import type { Recorded } from '../../contract/api.ts'
-import { STOP_SLIP_MS } from '../../contract/rules.ts'
+import { STOP_DEBOUNCE_MS } from '../../contract/rules.ts'
 import { Crowd } from '../../tests/support/busy-stream.ts'
 import { findChromium } from '../../tests/support/chromium.ts'
 import { pressSpace, pressWithFinger, pressWithMouse } from '../../tests/support/devices.ts'
@@ -11,7 +11,7 @@ import { Timings, type TimingsSummary } from '../timings.ts'
 
 const ROUNDS = 200
 /** Long enough for the page to accept the second press. */
-const INTERVAL_MS = { from: STOP_SLIP_MS, to: STOP_SLIP_MS + 200 }
+const INTERVAL_MS = { from: STOP_DEBOUNCE_MS, to: STOP_DEBOUNCE_MS + 200 }
 const DEVICES = [pressWithMouse, pressSpace, pressWithFinger]
 
 interface Condition {

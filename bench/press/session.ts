@@ -1,6 +1,6 @@
 import { setTimeout as wait } from 'node:timers/promises'
 import type { CDPSession, Page } from '@playwright/test'
-import { CLAIM_SLIP_MS, START_SLIP_MS } from '../../contract/rules.ts'
+import { CLAIM_DEBOUNCE_MS, START_DEBOUNCE_MS } from '../../contract/rules.ts'
 import type { Point } from '../../tests/support/devices.ts'
 import { middleOf } from '../../tests/support/timed-round.ts'
 
@@ -69,7 +69,7 @@ async function playRound(page: Page, cdp: CDPSession): Promise<void> {
   await press(page, cdp, 'Start')
   await wait(ROUND_MS)
   await press(page, cdp, 'Stop')
-  await wait(START_SLIP_MS)
+  await wait(START_DEBOUNCE_MS)
   await leaveClaim(page)
 }
 
@@ -81,7 +81,7 @@ async function leaveClaim(page: Page): Promise<void> {
   await start.or(keepPlaying).waitFor()
   if (!(await won.or(keepPlaying).first().isVisible())) return
   await keepPlaying.waitFor()
-  await wait(CLAIM_SLIP_MS)
+  await wait(CLAIM_DEBOUNCE_MS)
   await keepPlaying.press('Enter')
 }
 

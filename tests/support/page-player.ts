@@ -1,13 +1,13 @@
 import { type CDPSession, expect, type Locator, type Page } from '@playwright/test'
 import type { PrizePool } from '../../contract/api.ts'
-import { CLAIM_SLIP_MS, START_SLIP_MS } from '../../contract/rules.ts'
+import { CLAIM_DEBOUNCE_MS, START_DEBOUNCE_MS } from '../../contract/rules.ts'
 import { toMs } from '../../contract/time.ts'
 import { later } from '../../web/testing/later.ts'
 import { type Press, pressWithMouse } from './devices.ts'
 import { middleOf } from './timed-round.ts'
 
 /** The least time between two rounds, even by a clock in steps of 100 ms: an earlier press is ignored. */
-const PAUSE_MS = START_SLIP_MS + 100
+const PAUSE_MS = START_DEBOUNCE_MS + 100
 
 export const PASSWORD = 'a long enough password'
 
@@ -115,7 +115,7 @@ export class Player {
   async settleClaim(): Promise<void> {
     // After an ended hold there is only a button.
     await expect(this.wonHeading.or(this.button('Keep playing')).first()).toBeVisible()
-    await this.page.waitForTimeout(CLAIM_SLIP_MS)
+    await this.page.waitForTimeout(CLAIM_DEBOUNCE_MS)
   }
 
   /** Holds back requests for an address, until the returned function is called. */

@@ -1,6 +1,6 @@
 import { setTimeout as wait } from 'node:timers/promises'
 import type { CDPSession, Locator } from '@playwright/test'
-import { START_SLIP_MS } from '../../contract/rules.ts'
+import { START_DEBOUNCE_MS } from '../../contract/rules.ts'
 import { type Point, type Press, pressWithMouse } from './devices.ts'
 
 /** Ms since the epoch, in fractions of a ms. */
@@ -9,7 +9,7 @@ const now = () => performance.timeOrigin + performance.now()
 /**
  * Presses twice in real time; each event has the time at which it is sent.
  *
- * @param intervalMs - At least `STOP_SLIP_MS`.
+ * @param intervalMs - At least `STOP_DEBOUNCE_MS`.
  * @returns the ms between the two events: the true duration
  */
 export async function pressTwice(
@@ -24,7 +24,7 @@ export async function pressTwice(
   const stopAt = now()
   await Promise.all([started, device(cdp, point, stopAt)])
   // An earlier press would be ignored.
-  await wait(START_SLIP_MS)
+  await wait(START_DEBOUNCE_MS)
   return stopAt - startAt
 }
 
