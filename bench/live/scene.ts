@@ -1,9 +1,8 @@
 import { endNodes } from '../../tests/support/node.ts'
-import { memoryOf } from '../../tests/support/process.ts'
 import type { SharedPostgres } from '../../tests/support/shared-postgres.ts'
-import { cpuSeconds } from '../cpu.ts'
 import { endHelpers, Helper } from '../helper.ts'
 import type { LoadJob, LoadRun } from '../load/crowd.ts'
+import { cpuSeconds, memoryMb } from '../process.ts'
 import { requireAll, startGame } from '../stage.ts'
 import type { Heard, ViewersJob } from './viewers.ts'
 
@@ -43,7 +42,7 @@ export async function show(
   try {
     await audience.do({ url, viewers: viewers / 2, seconds: 0 })
     await load.do({ url, players: PLAYERS, rate: 'peak', seconds: WARM_UP_S })
-    const { nowMb: before } = await memoryOf(pid)
+    const before = await memoryMb(pid)
     await audience.do({ url, viewers, seconds: 0 })
     const spentBefore = await cpuSeconds(pid)
     const [{ acknowledged }, { p95, p99, events, longestGap }] = await Promise.all([
@@ -51,7 +50,7 @@ export async function show(
       audience.do({ url, viewers, seconds }),
     ])
     const spent = (await cpuSeconds(pid)) - spentBefore
-    const { nowMb: after } = await memoryOf(pid)
+    const after = await memoryMb(pid)
     await requireAll(postgres.connection, acknowledged)
     return {
       p95,

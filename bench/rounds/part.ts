@@ -1,8 +1,8 @@
 import { alternate } from '../alternate.ts'
-import { cpuSeconds } from '../cpu.ts'
 import { Helper } from '../helper.ts'
 import type { Heard, ViewersJob } from '../live/viewers.ts'
 import type { LoadJob, LoadRun } from '../load/crowd.ts'
+import { cpuSeconds } from '../process.ts'
 import { median, type Part } from '../section.ts'
 import { onStage, requireAll, startGame } from '../stage.ts'
 

@@ -12,3 +12,9 @@ export async function cpuSeconds(pid: number): Promise<number> {
   const ticks = fields.slice(TIMES.from, TIMES.to).reduce((sum, field) => sum + Number(field), 0)
   return ticks / TICKS_PER_SECOND
 }
+
+/** The memory of a process, in MB. */
+export async function memoryMb(pid: number): Promise<number> {
+  const status = await readFile(`/proc/${pid}/status`, 'utf8')
+  return Math.round(Number(/^VmRSS:\s+(\d+) kB$/m.exec(status)?.[1]) / 1_024)
+}
