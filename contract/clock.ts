@@ -5,8 +5,8 @@ import { TARGET_MAX_MS, WIN_TOLERANCE_MS } from './rules.ts'
  * attempt cannot have taken longer than that.
  *
  * Start takes d₁ to arrive and r₁ to be answered; Stop takes d₂. The server sees max(actual, d₁ + r₁) + d₂ − d₁
- * pass. An honest attempt looks too fast when d₁ − d₂ exceeds the tolerance: when Start alone opened a connection
- * or was sent again. So the page sends an attempt no earlier than `sendableAt`.
+ * pass. An honest attempt looks too fast when d₁ − d₂ exceeds the tolerance, as when only Start opens a
+ * connection. So the page sends an attempt no earlier than `sendableAt`.
  */
 
 /** How much less time may pass for the server than the attempt claims; the setting's default. */

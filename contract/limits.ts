@@ -1,4 +1,3 @@
-/** At most `burst` together, and `perMinute` in the long run. */
 export interface Rate {
   readonly burst: number
   readonly perMinute: number
@@ -19,9 +18,7 @@ export const LIMITS = {
   callsOfAddress: { burst: 800, perMinute: 2_700 },
   /** Password comparisons of one address, 45 ms of a core each: three for each of a class. */
   logins: { burst: 120, perMinute: 60 },
-  /** Sign-ups of one address: three for each of a class. */
   signUps: { burst: 120, perMinute: 30 },
-  /** Wrong passwords for one name from one address. */
   wrongPasswords: { burst: 10, perMinute: 6 },
   /** Wrong passwords for one name from all addresses. Beyond them each address has `lastTries`. */
   wrongPasswordsOfName: { burst: 30, perMinute: 10 },
@@ -34,13 +31,10 @@ export type LimitName = keyof typeof LIMITS
 /** The limit of an endpoint: `calls` counts for the player and the address, the others for the address. */
 export type EndpointLimit = 'calls' | 'logins' | 'signUps'
 
-/** How many passwords may wait to be hashed, 45 ms each. */
+/** How many passwords may wait to be hashed: 120 are about 5 s of work. */
 export const HASH_QUEUE = {
-  /** About 5 s of work. */
   ofAll: 120,
-  /** A class may sign up together. */
   ofAddress: 40,
-  /** The second allows for an impatient finger. */
   ofUser: 2,
 } as const
 
@@ -51,10 +45,9 @@ export const CONNECTIONS = {
 } as const
 
 export const STREAMS = {
-  /** A window on each of several devices. */
   ofPlayer: 12,
   /** 40 people with four visible windows each. */
   ofAddress: 40 * 4,
-  /** The rest of the connections is for play. 20,000 streams need 200 MB of memory. */
+  /** The rest is for play. 20,000 streams need 200 MB of memory. */
   shareOfConnections: 2 / 3,
 } as const

@@ -3,12 +3,9 @@
 import { PAGE_PROBLEMS } from './problems.ts'
 import { NAME_LIMIT, NAME_MAX_GRAPHEMES, NAME_MAX_LENGTH } from './rules.ts'
 
-/** The name shown for attempts of a deleted user. */
 export const DELETED_NAME = 'Deleted player'
-/** The name shown in place of a refused one. */
 export const HIDDEN_NAME = 'Hidden player'
 
-/** A name in the form to be stored, or the reason why it is refused. */
 export type NameCheck =
   | { readonly ok: true; readonly name: string }
   | { readonly ok: false; readonly blank: boolean; readonly problem: string }
@@ -18,7 +15,6 @@ const PLAIN = /^(?=.*[A-Za-z\d])[\w\-.' ]+$/
 
 /** Leaves out a skin tone by itself, which would join the sign before it. */
 const EMOJI = /((?!\p{Emoji_Modifier})\p{RGI_Emoji})/gv
-/** Typographic apostrophes, and letters that look like them. */
 const APOSTROPHES = /[‘’ʻʼ]/g
 const INVISIBLE = /[\p{C}\p{Zl}\p{Zp}\p{Default_Ignorable_Code_Point}]/u
 const FORBIDDEN = /[^\p{L}\p{M}\p{Nd}\p{Nl} \-_.']/u
@@ -46,7 +42,6 @@ const SHOWN_AS = new Map(
     .map(pair => pair.split(' ') as [emoji: string, shown: string]),
 )
 
-/** Normalises and checks a name. */
 export function checkName(raw: string): NameCheck {
   if (raw.length > NAME_MAX_LENGTH) return refuse(NAME_LIMIT)
   const trimmed = squeeze(raw)
@@ -89,9 +84,9 @@ function squeeze(text: string): string {
   return text.trim().replace(/ +/g, ' ')
 }
 
-/** NFKC, but with the Thai and the Lao vowel AM in one piece. */
+/** Applies NFKC, but keeps the Thai and the Lao vowel AM in one piece. */
 function compose(text: string): string {
-  // Apostrophes afterwards: NFKC makes one of ŉ.
+  // Afterwards, because NFKC makes an apostrophe of ŉ.
   const composed = text.normalize('NFKC').replace(APOSTROPHES, "'")
   return composed.replaceAll('\u0e4d\u0e32', '\u0e33').replaceAll('\u0ecd\u0eb2', '\u0eb3')
 }
@@ -102,14 +97,14 @@ function exceptEmoji(
   change: (text: string) => string,
   changeEmoji = (emoji: string) => emoji,
 ): string {
-  // Splitting by a group puts the emoji at the odd places.
+  // A split by a group leaves the emoji at odd places.
   const parts = name.split(EMOJI)
   return parts.map((part, place) => (place % 2 === 0 ? change(part) : changeEmoji(part))).join('')
 }
 
 /** Says why a normalised name is refused; null when it is not. */
 function problemOf(name: string): string | null {
-  // A space in place of each emoji: no mark can stand on it.
+  // A space for each emoji, because no mark can stand on it.
   const text = name.replace(EMOJI, ' ')
   if (isTooLong(name, text)) return NAME_LIMIT
   if (INVISIBLE.test(text)) return 'A name cannot contain invisible or control characters'

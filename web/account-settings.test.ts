@@ -11,7 +11,10 @@ afterEach(() => {
   vi.unstubAllGlobals()
 })
 
-/** The settings of an account, and a server whose answers are these, one after the other; null is one that is lost. */
+/**
+ * The settings of an account, and a server whose answers are these, one after the other; null is one that is
+ * lost.
+ */
 function rig(...answers: (204 | 'login_required' | null)[]) {
   vi.stubGlobal('fetch', async () => {
     const answer = answers.shift() ?? null

@@ -22,7 +22,7 @@ async function play({ game }: Rig) {
 
 async function playedRig() {
   const rig = gameRig()
-  rig.outbox.send.mockResolvedValue(recorded({ won_taps: 4 }))
+  rig.sender.send.mockResolvedValue(recorded({ won_taps: 4 }))
   await play(rig)
   return rig
 }
@@ -56,7 +56,7 @@ test('who has gone to the claim and back meanwhile is not taken there again', as
 test('who logs in while a win is recorded is not taken to the claim', async () => {
   const rig = gameRig()
   const answer = later<ReturnType<typeof recorded>>()
-  rig.outbox.send.mockReturnValue(answer.promise)
+  rig.sender.send.mockReturnValue(answer.promise)
   await play(rig)
   rig.game.show('login')
   answer.come(recorded({ won_taps: 4 }))
@@ -80,17 +80,17 @@ describe('Start', () => {
     rig.page.checkName.mockReturnValueOnce({ ok: true, name: 'trimmed' })
     await play(rig)
     expect(rig.page.checkName).toHaveBeenCalledWith('ola')
-    expect(rig.outbox.start.mock.calls[0]?.[0]).toEqual({ round: 'token', username: 'trimmed' })
-    const [unsent] = rig.outbox.send.mock.calls[0] ?? []
+    expect(rig.sender.start.mock.calls[0]?.[0]).toEqual({ round: 'token', username: 'trimmed' })
+    const [pending] = rig.sender.send.mock.calls[0] ?? []
     const times = { target_ms: 3_210, actual_ms: 3_200 }
-    expect(unsent).toEqual({ round: 'token', start: null, username: 'trimmed', ...times })
+    expect(pending).toEqual({ round: 'token', start: null, username: 'trimmed', ...times })
   })
 
   test('begins a round with the name of the account, which this browser does not judge', () => {
-    const { game, page, outbox } = gameRig({ ...GUEST, user: USER })
+    const { game, page, sender } = gameRig({ ...GUEST, user: USER })
     page.checkName.mockReturnValue({ ok: false, blank: false, problem: 'Unknown emoji' })
     game.press(17)
-    expect(outbox.start).toHaveBeenCalledWith({ round: 'token', username: 'Ada' }, 17, expect.anything())
+    expect(sender.start).toHaveBeenCalledWith({ round: 'token', username: 'Ada' }, 17, expect.anything())
   })
 
   test('does nothing before the session is there', () => {
@@ -102,7 +102,7 @@ describe('Start', () => {
   test('does nothing while an attempt is on its way, and again once that is recorded', async () => {
     const rig = gameRig()
     const answer = later<ReturnType<typeof recorded>>()
-    rig.outbox.send.mockReturnValue(answer.promise)
+    rig.sender.send.mockReturnValue(answer.promise)
     await play(rig)
     rig.game.press(9_000)
     expect(rig.shown()).toMatchObject({ sending: true, round: { phase: 'stopped' } })
@@ -126,21 +126,21 @@ describe('Start', () => {
   })
 
   test('that the server refuses ends the run with the reason, and brings the round in hand', async () => {
-    const { game, outbox, session, page, shown } = gameRig()
-    outbox.start.mockResolvedValue({ ...problem('stale_round'), round: NEXT })
+    const { game, sender, session, page, shown } = gameRig()
+    sender.start.mockResolvedValue({ ...problem('stale_round'), round: NEXT })
     game.press(0)
     await vi.advanceTimersByTimeAsync(0)
     expect(shown()).toMatchObject({ message: problem('stale_round').title, nameProblem: null })
     expect(shown().round.phase).toBe('idle')
-    expect(outbox.start.mock.calls[0]?.[2].aborted, 'nobody sends it again').toBe(true)
+    expect(sender.start.mock.calls[0]?.[2].aborted, 'nobody sends it again').toBe(true)
     expect(session.takeRound).toHaveBeenCalledExactlyOnceWith(NEXT)
     expect(session.refetch).toHaveBeenCalledOnce()
     expect(page.focusName).not.toHaveBeenCalled()
   })
 
   test.each(['bad_username', 'blank_username'] as const)('refused as %s is about the name', async code => {
-    const { game, outbox, session, page, shown } = gameRig()
-    outbox.start.mockResolvedValue(problem(code))
+    const { game, sender, session, page, shown } = gameRig()
+    sender.start.mockResolvedValue(problem(code))
     game.press(0)
     await vi.advanceTimersByTimeAsync(0)
     expect(shown()).toMatchObject({ nameProblem: problem(code).title, message: null })
@@ -149,9 +149,9 @@ describe('Start', () => {
   })
 
   test('that is refused after its run has ended says nothing', async () => {
-    const { game, outbox, shown } = gameRig()
+    const { game, sender, shown } = gameRig()
     const answer = later<ReturnType<typeof problem>>()
-    outbox.start.mockReturnValue(answer.promise)
+    sender.start.mockReturnValue(answer.promise)
     game.press(0)
     game.abandon('ended')
     answer.come(problem('stale_round'))
@@ -162,40 +162,40 @@ describe('Start', () => {
 
 describe('a run', () => {
   test('ends by itself when it has lasted as long as an attempt may', async () => {
-    const { game, outbox, shown } = gameRig()
+    const { game, sender, shown } = gameRig()
     game.press(0)
     await vi.advanceTimersByTimeAsync(ACTUAL_MAX_MS - 1)
     expect(shown().round.phase).toBe('running')
     await vi.advanceTimersByTimeAsync(1)
     expect(shown()).toMatchObject({ message: MESSAGES.tooLong, round: { phase: 'idle' } })
-    expect(outbox.send).not.toHaveBeenCalled()
+    expect(sender.send).not.toHaveBeenCalled()
   })
 
   test('that was ended in time does not end the next one, nor give its Start up', async () => {
-    const { game, outbox, shown } = gameRig()
+    const { game, sender, shown } = gameRig()
     game.press(0)
     game.abandon('ended')
     await vi.advanceTimersByTimeAsync(ACTUAL_MAX_MS - 1)
     game.press(ACTUAL_MAX_MS)
     await vi.advanceTimersByTimeAsync(1)
     expect(shown()).toMatchObject({ message: null, round: { phase: 'running' } })
-    expect(outbox.start.mock.lastCall?.[2].aborted).toBe(false)
+    expect(sender.start.mock.lastCall?.[2].aborted).toBe(false)
   })
 
   test('stopped later than an attempt may last is none', () => {
-    const { game, outbox, shown } = gameRig()
+    const { game, sender, shown } = gameRig()
     game.press(0)
     game.press(ACTUAL_MAX_MS + 1)
     expect(shown()).toMatchObject({ message: MESSAGES.tooLong, round: { phase: 'idle' } })
-    expect(outbox.send).not.toHaveBeenCalled()
+    expect(sender.send).not.toHaveBeenCalled()
   })
 
   test('of a device that has slept is not stopped by a press', () => {
-    const { game, page, outbox } = gameRig()
+    const { game, page, sender } = gameRig()
     game.press(0)
     page.slept.mockReturnValue(true)
     game.press(3_200)
-    expect(outbox.send).not.toHaveBeenCalled()
+    expect(sender.send).not.toHaveBeenCalled()
   })
 
   test('goes on when the session is read again, and ends when another tab has played its round', () => {

@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest'
 import { checkName } from '../contract/name.ts'
-import { GUEST_KEY, makeHandle, openGuestBook } from './guest.ts'
+import { GUEST_KEY, makeHandle, openGuestProfile } from './guest.ts'
 import { memoryStorage } from './testing/memoryStorage.ts'
 
 test('a handle is an adjective, a noun and a number from 1 to 999, whatever chance says', () => {
@@ -15,7 +15,7 @@ test('a handle is an adjective, a noun and a number from 1 to 999, whatever chan
 
 test('a new guest is stored in the shape of the specification', () => {
   const storage = memoryStorage()
-  const { guest } = openGuestBook(storage)
+  const { guest } = openGuestProfile(storage)
   expect(JSON.parse(storage.getItem('game-user') ?? '')).toEqual({
     username: guest.get().username,
     taps_balance: 0,
@@ -25,8 +25,8 @@ test('a new guest is stored in the shape of the specification', () => {
 
 test('a stored guest comes back, with the name they gave themselves', () => {
   const storage = memoryStorage()
-  openGuestBook(storage).rename('Żółć 🎯')
-  expect(openGuestBook(storage).guest.get().username).toBe('Żółć 🎯')
+  openGuestProfile(storage).rename('Żółć 🎯')
+  expect(openGuestProfile(storage).guest.get().username).toBe('Żółć 🎯')
 })
 
 test.each([
@@ -37,13 +37,13 @@ test.each([
 ])('a storage with %s gives a new handle', (_what, stored) => {
   const storage = memoryStorage()
   if (stored !== null) storage.setItem(GUEST_KEY, stored)
-  expect(openGuestBook(storage).guest.get().username).toMatch(/^\w+ \w+ \d{1,3}$/)
+  expect(openGuestProfile(storage).guest.get().username).toMatch(/^\w+ \w+ \d{1,3}$/)
 })
 
 test('a renewed guest has a new handle, which other tabs can read', () => {
   const storage = memoryStorage()
-  const here = openGuestBook(storage)
-  const there = openGuestBook(storage)
+  const here = openGuestProfile(storage)
+  const there = openGuestProfile(storage)
   here.rename('somebody')
   here.renew()
   there.reread()

@@ -7,9 +7,9 @@ import { median, type Part } from '../section.ts'
 import { onStage, requireAll, startGame } from '../stage.ts'
 
 const SECONDS = 4
-/** Until the code is compiled and the statements are prepared. */
+/** Until code is compiled and statements are prepared. */
 const WARM_UP_S = 3
-/** Tail latencies are measured below the peak, where a queue is a fault rather than the load. */
+/** Below the peak, where a queue is a fault rather than the load. */
 const SHARE_OF_PEAK = 0.7
 const PLAYERS = 512
 const VIEWERS = 100

@@ -15,7 +15,7 @@ import { timeNpmStart } from './npm-start.ts'
 
 const HISTORY = { attempts: 100_000, accounts: 10_000 }
 const VIEWERS = 1_000
-/** Until the server has settled down after so many connections. */
+/** Until the server is idle after so many connections. */
 const SETTLE_S = 3
 const IDLE_S = 10
 

@@ -81,7 +81,7 @@ const ROWS: Row[] = [
   ['wrongPasswords', '/api/users/delete', 'an account', deletion, `${ADDRESS} someone`],
 ]
 
-describe('a request beyond a limit is told how long to wait', () => {
+describe('a request beyond a limit is answered with a wait', () => {
   test.each(ROWS)('%s: %s by %s', async (limit, path, by = 'a stranger', body, about = ADDRESS) => {
     exhaust(world.game, limit === 'calls' ? players[by] : about, limit)
     const headers = { 'x-forwarded-for': ADDRESS }
@@ -91,20 +91,20 @@ describe('a request beyond a limit is told how long to wait', () => {
     expect(answer.headers.get('retry-after')).toBe(`${NAMED_WAIT_S}`)
   })
 
-  test('for every limit there is, those of a guessed name apart (login-throttle.test.ts)', () => {
+  test('for every limit, except those of guessed names (login-throttle.test.ts)', () => {
     const shown = new Set<string>(ROWS.map(([limit]) => limit))
     const left = Object.keys(LIMITS).filter(name => !shown.has(name))
     expect(left).toEqual(['wrongPasswordsOfName', 'lastTries'])
   })
 })
 
-test('a known player plays on at an address that gets no more guests', async () => {
+test('serves a known player at an address that gets no more guests', async () => {
   exhaust(world.game, ADDRESS, 'guests')
   const { status } = await guest.send('/api/session', { headers: { 'x-forwarded-for': ADDRESS } })
   expect(status).toBe(200)
 })
 
-test('a class of 40 at one address signs up, plays a round, and logs in, all at the same time', async () => {
+test('serves a class of 40 that signs up, plays and logs in at one address together', async () => {
   const node = await world.addNode()
   const headers = { 'x-forwarded-for': '192.0.2.40' }
   const post = (browser: CheckedClient, path: string, json: unknown) =>
@@ -185,7 +185,7 @@ describe('a live stream', () => {
   })
 })
 
-test('a node that closes refuses the passwords that wait to be hashed', async () => {
+test('refuses the passwords that wait to be hashed when the node closes', async () => {
   const node = await world.addNode()
   const refuse = vi.spyOn(node.app.accounts.passwordHasher, 'close')
   await node.close()

@@ -1,7 +1,7 @@
 import { setTimeout as sleep } from 'node:timers/promises'
 import { expect, test } from 'vitest'
 import type { AttemptList } from '../../../contract/api.ts'
-import { CLAIM_SLIP_MS, START_SLIP_MS } from '../../../contract/rules.ts'
+import { CLAIM_DEBOUNCE_MS, START_DEBOUNCE_MS } from '../../../contract/rules.ts'
 import { type GameServer, startServer } from '../../browser/server.ts'
 import { Client } from '../../support/client.ts'
 import { PASSWORD } from '../../support/page-player.ts'
@@ -88,8 +88,8 @@ async function win(browser: Browser): Promise<void> {
 async function claim(browser: Browser, server: GameServer): Promise<void> {
   await browser.fill('Username', 'Claiming Otter')
   await browser.fill('Password', PASSWORD)
-  // An earlier press would be taken for a slip; WebKit's driver fills the form within 0.2 s.
-  await sleep(CLAIM_SLIP_MS)
+  // An earlier press would be ignored; WebKit's driver fills the form within 0.2 s.
+  await sleep(CLAIM_DEBOUNCE_MS)
   await browser.press('Create account & claim 2 TAPS')
   await sees(browser, /2 TAPS claimed\. Your balance is 2 TAPS\./)
   await reads(browser, 'Prize pool', /\b0\b/)
@@ -100,7 +100,7 @@ async function claim(browser: Browser, server: GameServer): Promise<void> {
 
 /** Starts a round; returns its target in ms. */
 async function start(browser: Browser): Promise<number> {
-  await until(browser, `performance.now() > (presses.at(-1) ?? -Infinity) + ${START_SLIP_MS}`)
+  await until(browser, `performance.now() > (presses.at(-1) ?? -Infinity) + ${START_DEBOUNCE_MS}`)
   await browser.press('Start')
   // Until the press is rendered the last target is shown.
   await until(browser, "document.querySelector('.play')?.textContent.startsWith('Stop')")

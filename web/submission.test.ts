@@ -2,10 +2,10 @@ import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest'
 import type { Recorded } from '../contract/api.ts'
 import type { Answer } from './api.ts'
 import { MESSAGES } from './messages.ts'
+import type { PendingAttempt } from './pending-attempt.ts'
 import { gameRig, recorded } from './testing/game.ts'
 import { later } from './testing/later.ts'
 import { problem } from './testing/problem.ts'
-import type { Unsent } from './unsent.ts'
 
 const NEXT = { token: 'next', target_time: 1.5 }
 const DONE = { ok: true, body: null } as const
@@ -17,14 +17,14 @@ afterEach(() => void vi.useRealTimers())
 async function sendingRig() {
   const rig = gameRig()
   const { promise, come } = later<Answer<Recorded>>()
-  rig.outbox.send.mockReturnValue(promise)
+  rig.sender.send.mockReturnValue(promise)
   rig.game.press(0)
   rig.game.press(3_200)
   const answer = async (with_: Answer<Recorded>) => {
     come(with_)
     await vi.advanceTimersByTimeAsync(0)
   }
-  const onRetry = (failures: number) => rig.outbox.send.mock.calls[0]?.[1](failures)
+  const onRetry = (failures: number) => rig.sender.send.mock.calls[0]?.[1](failures)
   return { ...rig, answer, onRetry }
 }
 
@@ -60,20 +60,26 @@ describe('an attempt on its way', () => {
 })
 
 describe('an attempt that an earlier page has left', () => {
-  const LEFT: Unsent = { round: 'r', start: null, username: 'ola', target_ms: 2_000, actual_ms: 2_300 }
+  const LEFT: PendingAttempt = {
+    round: 'r',
+    start: null,
+    username: 'ola',
+    target_ms: 2_000,
+    actual_ms: 2_300,
+  }
 
   test('is shown and sent', () => {
-    const { game, outbox, shown } = gameRig()
-    outbox.leftOver.mockReturnValue(LEFT)
+    const { game, sender, shown } = gameRig()
+    sender.leftOver.mockReturnValue(LEFT)
     game.resume()
-    expect(outbox.send.mock.calls[0]?.[0]).toBe(LEFT)
+    expect(sender.send.mock.calls[0]?.[0]).toBe(LEFT)
     expect(shown()).toMatchObject({ begun: true, sending: true, round: { targetMs: 2_000, actualMs: 2_300 } })
   })
 
   test('is nowhere: nothing is sent', () => {
-    const { game, outbox, shown } = gameRig()
+    const { game, sender, shown } = gameRig()
     game.resume()
-    expect(outbox.send).not.toHaveBeenCalled()
+    expect(sender.send).not.toHaveBeenCalled()
     expect(shown()).toMatchObject({ begun: false, sending: false, round: { phase: 'idle' } })
   })
 })

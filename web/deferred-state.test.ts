@@ -1,12 +1,12 @@
 import { expect, test, vi } from 'vitest'
-import { showPressFirst } from './shown.ts'
+import { deferUntilPainted } from './deferred-state.ts'
 import { gameRig } from './testing/game.ts'
 
 /** A game, what is shown of it, and the frames of a page that draws when it is told to. */
 function rig() {
   const { game } = gameRig()
   const frames: (() => void)[] = []
-  const shown = showPressFirst(game.state, () => new Promise(resolve => frames.push(resolve)))
+  const shown = deferUntilPainted(game.state, () => new Promise(resolve => frames.push(resolve)))
   const draw = async () => {
     for (const frame of frames.splice(0)) frame()
     await Promise.resolve()
