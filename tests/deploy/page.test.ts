@@ -3,6 +3,7 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterAll, beforeAll, expect, test, vi } from 'vitest'
 import { Client } from '../support/client.ts'
+import { command } from './command.ts'
 import { CHECKOUT, Debian } from './debian.ts'
 
 /** npm sets it for its scripts. */
@@ -10,6 +11,8 @@ const { npm_execpath = '' } = process.env
 
 const URL_OF_GAME = 'http://localhost:3000'
 const PASSWORD = 'a long enough password'
+/** The release whose tag the page checks out. */
+const NEXT = '1.1.0'
 
 /**
  * Replaces what the page fetches from elsewhere, and the name by one whose certificate Caddy makes itself.
@@ -53,8 +56,18 @@ async function version(): Promise<string> {
 beforeAll(async () => {
   page = await readFile(new URL('../../docs/operating.md', import.meta.url), 'utf8')
   const npm = `--bind-ro=${join(npm_execpath, '../..')}:/usr/lib/node_modules/npm`
+  // A worktree's `.git` only names the folder that has the commits.
+  const commits = await command(
+    'git',
+    '-C',
+    CHECKOUT,
+    'rev-parse',
+    '--path-format=absolute',
+    '--git-common-dir',
+  )
   const folder = await mkdtemp(join(tmpdir(), 'taps-debian-'))
-  debian = await Debian.make(folder, [npm, `--bind-ro=${CHECKOUT}:/srv/checkout`])
+  const checkout = [`--bind-ro=${CHECKOUT}:/srv/checkout`, `--bind-ro=${commits.trim()}`]
+  debian = await Debian.make(folder, [npm, ...checkout])
   await debian.boot()
   // At its usual number on its socket alone, whatever other PostgreSQL runs here.
   await debian.run(`ln -s ../lib/node_modules/npm/bin/npm-cli.js /usr/bin/npm
@@ -97,11 +110,11 @@ test('installs, backs up, upgrades and restores a game by the lines of docs/oper
   await debian.run('systemctl start taps-ledger')
   expect(await debian.run('ls /var/backups/taps')).toMatch(/^20\d\d-/m)
 
-  const next = `cd /tmp && git clone -q /srv/origin.git next && cd next && sed -i '0,/"version": "[^"]*"/s//"version": "9.9.9"/' package.json && git -c user.name=n -c user.email=e commit -qam next && git push -q`
+  const next = `cd /tmp && git clone -q /srv/origin.git next && cd next && sed -i '0,/"version": "[^"]*"/s//"version": "${NEXT}"/' package.json && git -c user.name=n -c user.email=e commit -qam next && git tag v${NEXT} && git push -q origin HEAD v${NEXT}`
   const before = await version()
   await debian.run(next)
   await follow('Upgrade')
-  expect([before, await version()]).toEqual([before, '9.9.9'])
+  expect([before, await version()]).toEqual([before, NEXT])
 
   await debian.run(`runuser -u taps -- psql -q -c 'delete from holds' taps`)
   expect(await debian.run('./taps ledger || true')).toContain('but has claimed 0 TAPS')
@@ -116,7 +129,7 @@ test('installs, backs up, upgrades and restores a game by the lines of docs/oper
 
   await debian.turnOff('in order')
   await debian.boot()
-  expect(await version()).toBe('9.9.9')
+  expect(await version()).toBe(NEXT)
   expect(await debian.run('systemctl list-timers taps-backup --no-legend')).toContain('taps-backup.service')
 
   await debian.run(`runuser -u taps -- psql -q -c 'insert into flags (player) select player from users' taps`)

@@ -1,7 +1,7 @@
 import { rm } from 'node:fs/promises'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { connect } from 'node:tls'
-import { afterAll, beforeAll, describe, expect, onTestFinished, test, vi } from 'vitest'
+import { afterAll, beforeAll, beforeEach, describe, expect, onTestFinished, test, vi } from 'vitest'
 import type { AttemptList } from '../../contract/api.ts'
 import { LIMITS } from '../../contract/limits.ts'
 import { type Answer, Client, type ClientRequest } from '../support/client.ts'
@@ -131,9 +131,15 @@ describe.each(PROXIES.filter(({ name }) => PROXY.split(',').includes(name)))('$n
     })
 
     let player: Client
+    // One for each flood, since a proxy lets a player send 100 requests in ten seconds.
+    let players: Client[] = []
+    // A proxy would refuse newcomers during a flood.
     beforeAll(async () => {
-      player = new Client(proxy.url)
-      await player.session()
+      players = rows.map(() => new Client(proxy.url))
+      for (const each of players) await each.session()
+    })
+    beforeEach(() => {
+      player = players.shift() ?? player
     })
 
     test.each(rows)(

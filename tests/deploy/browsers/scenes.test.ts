@@ -24,14 +24,17 @@ const OPEN: Readonly<Record<string, () => Promise<Browser>>> = {
  * the real mouse of the browser, but when it was can be said beforehand, as `pressAt`: a win must not rest on luck.
  */
 const WATCH = `void (() => {
-  Object.assign(globalThis, { presses: [], faults: [], seen: { won: false, confetti: false }, pressAt: null })
+  const seen = { won: false, feedback: false, confetti: false }
+  Object.assign(globalThis, { presses: [], faults: [], seen, pressAt: null })
   const { get } = Object.getOwnPropertyDescriptor(Event.prototype, 'timeStamp')
   Object.defineProperty(Event.prototype, 'timeStamp', {
     get() { return (this.type === 'pointerdown' ? pressAt : null) ?? get.call(this) },
   })
   addEventListener('pointerdown', event => presses.push(event.timeStamp), true)
   new MutationObserver(() => {
-    seen.won ||= document.querySelector('[aria-label=Result]')?.textContent.includes('You won 2 TAPS') ?? false
+    const result = document.querySelector('[aria-label=Result]')?.textContent ?? ''
+    seen.won ||= result.includes('You won 2 TAPS')
+    seen.feedback ||= result.includes("SO close! You've got serious skills!")
     seen.confetti ||= document.querySelector('canvas') !== null
   }).observe(document.body, { subtree: true, childList: true, characterData: true })
   addEventListener('error', ({ message }) => faults.push(message))
@@ -78,8 +81,8 @@ async function win(browser: Browser): Promise<void> {
   await browser.press('Stop')
   await browser.evaluate('void (pressAt = null)')
   await sees(browser, /Create account & claim 2 TAPS/)
-  expect(await browser.evaluate('seen')).toEqual({ won: true, confetti: true })
-  await sees(browser, /SO close! You've got serious skills!.*Held for you for 1[45]:\d\d/s)
+  expect(await browser.evaluate('seen')).toEqual({ won: true, feedback: true, confetti: true })
+  await sees(browser, /\d\.\d\d s for \d\.\d\d s.*held for you 1[45]:\d\d/s)
 }
 
 async function claim(browser: Browser, server: GameServer): Promise<void> {
