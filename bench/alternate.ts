@@ -1,23 +1,20 @@
 import type { Series } from './section.ts'
 
-/** The values that one run of one subject measured, by name. */
 type Measured<Name extends string> = Readonly<Record<Name, number>>
 
-/** Something to be measured repeatedly. */
 export interface Subject<Name extends string> {
   readonly name: string
   measure(): Promise<Measured<Name>>
 }
 
-/** Three is the least that has a median; one is enough to see that a part works. */
+/** Three is the least that has a median. */
 const { REPEATS = '3' } = process.env
 const repeats = Number(REPEATS)
 
 /**
- * Measures the subjects in turn, each once before any of them again, so that whatever else the machine does affects all of
- * them alike.
+ * Measures the subjects in turn, so that other work of the machine affects all of them alike.
  *
- * @returns for each subject, in order, its series by name
+ * @returns the series of each subject, in order, by name
  */
 export async function alternate<Name extends string>(
   subjects: readonly Subject<Name>[],

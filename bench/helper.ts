@@ -2,25 +2,24 @@ import { type ChildProcess, fork } from 'node:child_process'
 import { once } from 'node:events'
 import { fileURLToPath } from 'node:url'
 
-/** Lets Node run TypeScript. */
 const TYPESCRIPT = fileURLToPath(new URL('../scripts/typescript.mjs', import.meta.url))
 
 const running = new Set<ChildProcess>()
 
-/** A process that works for the bench, so that its work takes nothing from the server but its share of the cores. */
+/** A process that works for the bench, apart from the server's. */
 export class Helper<Job extends object, Result> {
   readonly #child: ChildProcess
 
-  /** @param program calls `serveJobs` */
+  /** @param program - Calls `serveJobs`. */
   constructor(program: URL) {
     this.#child = fork(program, { execArgv: ['--import', TYPESCRIPT], serialization: 'advanced' })
     running.add(this.#child)
   }
 
   /**
-   * Has one job done. The next may be given when this one is done.
+   * Has one job done; the next must wait for its end.
    *
-   * @throws Error when the process ends instead; it has said why
+   * @throws Error when the process ends instead
    */
   async do(job: Job): Promise<Result> {
     const over = new AbortController()
@@ -34,13 +33,12 @@ export class Helper<Job extends object, Result> {
   }
 }
 
-/** Ends all helpers. */
 export function endHelpers(): void {
   for (const child of running) child.kill('SIGKILL')
   running.clear()
 }
 
-/** Makes this process do the jobs it is sent, one after the other; an error ends it. */
+/** Makes this process do the jobs it receives, one after the other; an error ends it. */
 export function serveJobs<Job, Result>(work: (job: Job) => Promise<Result>): void {
   process.on('message', async (job: Job) => process.send?.(await work(job)))
 }

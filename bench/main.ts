@@ -15,7 +15,6 @@ const PARTS: Readonly<Record<string, () => Promise<{ part: Part }>>> = {
   clock: () => import('./clock/part.ts'),
 }
 
-/** Measures one part and prints its figures, unless something was wrong with them. */
 async function measure(name: string, words: readonly string[]): Promise<void> {
   const load = PARTS[name]
   if (!load) throw new Error(`No part is called ${name}: there are ${Object.keys(PARTS).join(', ')}`)
@@ -26,7 +25,7 @@ async function measure(name: string, words: readonly string[]): Promise<void> {
   console.log(`\n${toMarkdown(section, await describeMachine(loadBefore))}`)
 }
 
-/** When and on what the figures were measured, in one line. The load before tells how busy the machine was otherwise. */
+/** Says when and on what machine the figures were measured, and how busy it was before. */
 async function describeMachine(loadBefore: number): Promise<string> {
   const [processor] = cpus()
   const { optionalDependencies } = JSON.parse(await readFile(new URL('package.json', ROOT), 'utf8'))
@@ -39,7 +38,7 @@ async function describeMachine(loadBefore: number): Promise<string> {
   ].join('; ')
 }
 
-/** Measures the parts asked for. One that fails says so and does not stop the others. */
+/** Measures the requested parts. A failing part does not stop the others. */
 async function main(): Promise<void> {
   const [asked = 'all', ...words] = process.argv.slice(2)
   for (const name of asked === 'all' ? Object.keys(PARTS) : [asked]) {

@@ -1,37 +1,33 @@
-/** The values of several runs of one measurement, in order. */
+/** The values of several runs of one measurement. */
 export type Series = readonly number[]
 
-/** One measurement; its series has one value per run. */
 export interface Figure {
-  /** Its name with the unit: "rounds a second". */
+  /** With the unit: "rounds a second". */
   readonly name: string
   readonly ours: Series
-  /** The target, in words: "≥ 10,000". */
+  /** In words: "≥ 10,000". */
   readonly wanted?: string
 }
 
-/** The results of one part. */
 export interface Section {
   readonly title: string
   readonly figures: readonly Figure[]
 }
 
-/** One part of the bench. */
 export interface Part {
-  /** Measures; throws when anything acknowledged was lost, so that no figure is printed. */
+  /** Throws when an acknowledged attempt was lost, so that no figure is printed. */
   run(words: readonly string[]): Promise<Section>
 }
 
 const HEADINGS = ['', 'median (least – most)', 'wanted']
 
-/** A section in Markdown, ready to be copied to docs/benchmarks.md. */
+/** Formats a section for docs/benchmarks.md. */
 export function toMarkdown({ title, figures }: Section, machine: string): string {
   const rows = figures.map(({ name, ours, wanted = '' }) => [name, `**${show(ours)}**`, wanted])
   const lines = [HEADINGS, HEADINGS.map(() => '---'), ...rows]
   return [`## ${title}`, lines.map(cells => `| ${cells.join(' | ')} |`).join('\n'), machine].join('\n\n')
 }
 
-/** The median; the mean of the two middle values when their number is even. */
 export function median(series: Series): number {
   const sorted = series.toSorted((a, b) => a - b)
   const upper = sorted[Math.floor(sorted.length / 2)] ?? Number.NaN

@@ -9,7 +9,7 @@ import { SharedPostgres } from '../tests/support/shared-postgres.ts'
 
 const ROOT = new URL('../', import.meta.url)
 
-/** Measures on a PostgreSQL made for it; ends the servers that were started, and deletes the data. */
+/** Measures on a temporary PostgreSQL. */
 export async function onStage<Result>(
   measure: (postgres: SharedPostgres) => Promise<Result>,
 ): Promise<Result> {
@@ -22,7 +22,7 @@ export async function onStage<Result>(
   }
 }
 
-/** Starts the game's server as `npm start` does, with the same memory settings. */
+/** Starts the server with the memory settings of `npm start`. */
 export async function startGame(settings: Settings): Promise<ServerNode> {
   const { scripts } = JSON.parse(await readFile(new URL('package.json', ROOT), 'utf8'))
   const options = `${scripts.start}`.split(' ').filter(word => word.startsWith('--'))
@@ -30,9 +30,9 @@ export async function startGame(settings: Settings): Promise<ServerNode> {
 }
 
 /**
- * Checks that every acknowledged attempt is in the table and that the ledger balances.
+ * Checks that no acknowledged attempt is lost and that the ledger balances.
  *
- * @throws Error when anything is missing or wrong, so that no figure is printed
+ * @throws Error otherwise, so that no figure is printed
  */
 export async function requireAll(
   connection: Connection,
@@ -41,7 +41,7 @@ export async function requireAll(
   const auditor = new Auditor(connection)
   const lost = await auditor.lost(acknowledged).finally(() => auditor.close())
   if (lost.length > 0) throw new Error(`${lost.length} of ${acknowledged.length} attempts are LOST`)
-  // Adding up ten million attempts takes longer than a server lets a statement take.
+  // Adding up millions of attempts takes longer than the server's timeout.
   const { ok, lines } = await withClient(connection, checkLedger)
   if (!ok) throw new Error(`The ledger is WRONG: ${lines.join(' ')}`)
 }

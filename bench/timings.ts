@@ -1,8 +1,7 @@
-/** The width of a bucket, ms. */
 const STEP_MS = 0.01
 const LONGEST_MS = 20_000
 
-/** How long things took, in ms. */
+/** Percentiles in ms. */
 export interface TimingsSummary {
   readonly p50: number
   readonly p95: number
@@ -10,7 +9,7 @@ export interface TimingsSummary {
   readonly max: number
 }
 
-/** A histogram of durations in buckets of 0.01 ms: millions of them take no more room than one. */
+/** A histogram of durations in buckets of 0.01 ms, of constant size. */
 export class Timings {
   readonly #counts = new Uint32Array(LONGEST_MS / STEP_MS + 1)
   #total = 0
@@ -25,13 +24,12 @@ export class Timings {
     return this.#total
   }
 
-  /** All percentiles NaN when nothing was added. */
+  /** NaN when nothing was added. */
   summary(): TimingsSummary {
     const at = (share: number) => this.#percentile(share)
     return { p50: at(0.5), p95: at(0.95), p99: at(0.99), max: at(1) }
   }
 
-  /** By nearest rank. */
   #percentile(share: number): number {
     if (this.#total === 0) return Number.NaN
     const rank = Math.ceil(share * this.#total)

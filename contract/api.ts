@@ -1,18 +1,17 @@
 import { type Static, type TSchema, Type } from 'typebox'
-import type { CallLimit } from './limits.ts'
-import type { ProblemCode } from './problems.ts'
+import type { EndpointLimit } from './limits.ts'
+import { PROBLEMS, type ProblemCode } from './problems.ts'
 import { ACTUAL_MAX_MS, LEADERBOARD_SIZE, MY_ATTEMPTS, NAME_MAX_LENGTH, RECENT_ATTEMPTS } from './rules.ts'
 
 /**
- * The HTTP contract, described once: validation, static types and the OpenAPI document all come from
- * here. Field names are the specification's. Times are seconds with at most 3 decimals, TAPS are whole
- * numbers, instants are ISO 8601 UTC.
+ * The HTTP contract: validation, static types and the OpenAPI document come from here. Field names are the
+ * specification's. Times are seconds with at most 3 decimals, instants are ISO 8601 UTC.
  */
 
 const object = <Properties extends Record<string, TSchema>>(properties: Properties, title: string) =>
   Type.Object(properties, { additionalProperties: false, title })
 
-/** As a list of types: a value of an `anyOf` is validated again, slowly, whenever it is serialized. */
+/** Uses a list of types, because serialising an `anyOf` validates its value again. */
 const nullable = <Schema extends TSchema & { type: string }>(schema: Schema) =>
   Type.Unsafe<Static<Schema> | null>({ ...schema, type: [schema.type, 'null'] })
 
@@ -20,11 +19,11 @@ const Id = Type.Integer({ minimum: 1 })
 const Taps = Type.Integer({ minimum: 0 })
 const Seconds = Type.Number({ multipleOf: 0.001 })
 const Instant = Type.String({ format: 'date-time' })
-/** A signed round is 60 to 100 characters; anything far longer is not one. */
+/** A signed round is 60 to 100 characters. */
 const Token = Type.String({ maxLength: 256 })
-/** A start holds a name too, of up to 3 bytes for each of its code units: 881 characters at most. */
+/** A start holds a name too: 881 characters at most. */
 const StartToken = Type.String({ maxLength: 1_024 })
-/** Only bounds the input: what a name or a password may be is checked, with a sentence, by the handler. */
+/** Bounds the input; the handler checks names and passwords and answers with a sentence. */
 const NameInput = Type.String({ maxLength: NAME_MAX_LENGTH })
 const PasswordInput = Type.String({ maxLength: 1_024 })
 
@@ -112,7 +111,7 @@ export const Claimed = object({ taps: Taps, user: User }, 'Claimed')
 export const ProblemBody = object(
   {
     status: Type.Integer(),
-    code: Type.Unsafe<ProblemCode>({ type: 'string' }),
+    code: Type.Unsafe<ProblemCode>({ type: 'string', enum: Object.keys(PROBLEMS) }),
     title: Type.String(),
     round: Type.Optional(Round),
     id: Type.Optional(Type.String({ description: 'Names this failure in the server log' })),
@@ -120,7 +119,7 @@ export const ProblemBody = object(
   'Problem',
 )
 
-/** The name may come with Start: then it is judged there, and Stop's does not count. */
+/** A name that comes with Start is checked there and counts. */
 export const StartBody = object({ round: Token, username: Type.Optional(NameInput) }, 'StartBody')
 export const AttemptBody = object(
   {
@@ -130,7 +129,7 @@ export const AttemptBody = object(
   },
   'AttemptBody',
 )
-/** Both optional, so that a missing one gets the sentence of the login form and not a schema's words. */
+/** Both optional, so that a missing one gets the login form's sentence. */
 export const LoginBody = object(
   { username: Type.Optional(NameInput), password: Type.Optional(PasswordInput) },
   'LoginBody',
@@ -155,31 +154,39 @@ export type Claimed = Static<typeof Claimed>
 export type StartBody = Static<typeof StartBody>
 export type AttemptBody = Static<typeof AttemptBody>
 
-/** What a failed call answers. `round` comes with the codes that end a round; `id` with a failure of ours. */
 export type ProblemBody = Static<typeof ProblemBody>
 
-/** One call: where it is, how often, what it takes, what it answers and how it can refuse. */
-export interface Call {
+/** Groups of endpoints in the OpenAPI document. */
+export const TAGS = {
+  play: 'Rounds, attempts and prizes of the caller',
+  boards: 'What every viewer sees',
+  accounts: 'Users and their sessions',
+} as const
+export type Tag = keyof typeof TAGS
+
+/** A call of the API: its place, limit, body, answers and refusals. */
+export interface Endpoint {
   readonly method: 'GET' | 'POST'
   readonly url: string
-  readonly limit: CallLimit
+  readonly limit: EndpointLimit
+  readonly tag: Tag
   readonly summary: string
   readonly body?: TSchema
   readonly answers: Readonly<Record<number, TSchema>>
-  /** Beyond those that any call can give. */
+  /** Besides those that any endpoint can answer. */
   readonly problems: readonly ProblemCode[]
 }
 
 const Nothing = Type.Null({ title: 'Nothing' })
 
-/** Every call of the game. The live stream and the probes of operators are declared by their own routes. */
-export const CALLS = {
+/** All but the live stream and the operator's probes, which their routes declare. */
+export const ENDPOINTS = {
   session: {
     method: 'GET',
     url: '/api/session',
     limit: 'calls',
-    summary:
-      'Who is playing, what is held for them, and the current round; makes a player on the first visit',
+    tag: 'play',
+    summary: 'The user, the held prize and the current round; makes a player on the first visit',
     answers: { 200: Session },
     problems: [],
   },
@@ -187,6 +194,7 @@ export const CALLS = {
     method: 'POST',
     url: '/api/rounds',
     limit: 'calls',
+    tag: 'play',
     summary: 'Start: stamps the round with the time of the server, and with the name it is played under',
     body: StartBody,
     answers: { 201: Start },
@@ -196,6 +204,7 @@ export const CALLS = {
     method: 'POST',
     url: '/api/attempts',
     limit: 'calls',
+    tag: 'play',
     summary: 'Stop: records the attempt once, however often it is sent',
     body: AttemptBody,
     answers: { 200: Recorded, 201: Recorded },
@@ -212,7 +221,8 @@ export const CALLS = {
     method: 'GET',
     url: '/api/attempts',
     limit: 'calls',
-    summary: 'The most recent attempts of everybody, newest first',
+    tag: 'boards',
+    summary: 'The most recent attempts of all players, newest first',
     answers: { 200: AttemptList },
     problems: [],
   },
@@ -220,6 +230,7 @@ export const CALLS = {
     method: 'GET',
     url: '/api/attempts/mine',
     limit: 'calls',
+    tag: 'play',
     summary: "The player's own attempts, newest first",
     answers: { 200: MyAttemptList },
     problems: [],
@@ -228,6 +239,7 @@ export const CALLS = {
     method: 'GET',
     url: '/api/leaderboard',
     limit: 'calls',
+    tag: 'boards',
     summary: 'The players with the most TAPS, highest first, ties by who came first',
     answers: { 200: Leaderboard },
     problems: [],
@@ -236,7 +248,8 @@ export const CALLS = {
     method: 'GET',
     url: '/api/prize-pool',
     limit: 'calls',
-    summary: 'What the next win is worth',
+    tag: 'boards',
+    summary: 'The prize of the next win, and the last win',
     answers: { 200: PrizePool },
     problems: [],
   },
@@ -244,6 +257,7 @@ export const CALLS = {
     method: 'POST',
     url: '/api/login',
     limit: 'logins',
+    tag: 'accounts',
     summary: "Signs in and brings the guest's held prizes along",
     body: LoginBody,
     answers: { 200: SignedIn },
@@ -253,6 +267,7 @@ export const CALLS = {
     method: 'POST',
     url: '/api/users',
     limit: 'signUps',
+    tag: 'accounts',
     summary: 'Creates an account for the current player; a taken name with its right password signs in',
     body: AccountBody,
     answers: { 200: SignedIn, 201: SignedIn },
@@ -262,6 +277,7 @@ export const CALLS = {
     method: 'POST',
     url: '/api/logout',
     limit: 'calls',
+    tag: 'accounts',
     summary: 'Ends the session; the next one is a new guest',
     answers: { 204: Nothing },
     problems: [],
@@ -270,6 +286,7 @@ export const CALLS = {
     method: 'POST',
     url: '/api/claim',
     limit: 'calls',
+    tag: 'play',
     summary: 'Moves every prize held for the account into its balance, once',
     answers: { 200: Claimed },
     problems: ['login_required'],
@@ -278,6 +295,7 @@ export const CALLS = {
     method: 'POST',
     url: '/api/password',
     limit: 'logins',
+    tag: 'accounts',
     summary: 'Changes the password, ends all sessions of the account and opens a new one',
     body: PasswordBody,
     answers: { 204: Nothing },
@@ -287,31 +305,32 @@ export const CALLS = {
     method: 'POST',
     url: '/api/users/delete',
     limit: 'logins',
-    summary: 'Deletes the account for good; its TAPS, claimed ones too, return to the pool',
+    tag: 'accounts',
+    summary: 'Deletes the account permanently; its TAPS, claimed ones too, return to the pool',
     body: DeletionBody,
     answers: { 204: Nothing },
     problems: ['login_required', 'invalid_password'],
   },
-} as const satisfies Record<string, Call>
+} as const satisfies Record<string, Endpoint>
 
-type Calls = typeof CALLS
-export type CallName = keyof Calls
+type Endpoints = typeof ENDPOINTS
+export type EndpointName = keyof Endpoints
 
-/** What a call takes; undefined for one without a body. */
-export type BodyOfCall<Of extends Call> = Of extends { body: infer Body extends TSchema }
+/** The body of an endpoint; undefined without one. */
+export type BodyOfEndpoint<Of extends Endpoint> = Of extends { body: infer Body extends TSchema }
   ? Static<Body>
   : undefined
-export type BodyOf<Name extends CallName> = BodyOfCall<Calls[Name]>
+export type BodyOf<Name extends EndpointName> = BodyOfEndpoint<Endpoints[Name]>
 
-/** What a call answers when it is not refused; null for no content. */
-export type AnswerOfCall<Of extends Call> =
+/** The successful answers of an endpoint; null for no content. */
+export type AnswerOfEndpoint<Of extends Endpoint> =
   Of['answers'] extends Record<number, infer Body extends TSchema> ? Static<Body> : never
-export type AnswerOf<Name extends CallName> = AnswerOfCall<Calls[Name]>
+export type AnswerOf<Name extends EndpointName> = AnswerOfEndpoint<Endpoints[Name]>
 
-export type Method = Calls[CallName]['method']
-export type UrlOf<Of extends Method> = Extract<Calls[CallName], { method: Of }>['url']
+export type Method = Endpoints[EndpointName]['method']
+export type UrlOf<Of extends Method> = Extract<Endpoints[EndpointName], { method: Of }>['url']
 
-/** The name of the call behind a method and a URL. */
-export type CallAt<Of extends Method, Url> = {
-  [Name in CallName]: Calls[Name] extends { method: Of; url: Url } ? Name : never
-}[CallName]
+/** The name of the endpoint at a method and a URL. */
+export type EndpointAt<Of extends Method, Url> = {
+  [Name in EndpointName]: Endpoints[Name] extends { method: Of; url: Url } ? Name : never
+}[EndpointName]

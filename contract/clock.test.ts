@@ -10,13 +10,13 @@ const actual = fc.integer({ min: 1, max: 5_100 })
 /** The time that the server sees pass when Start is pressed at 0 and Stop is sent at `leave`. */
 const elapsed = (start: number, leave: number, stop: number) => leave + stop - start
 
-test('an attempt is too fast when more than the tolerance is missing', () => {
+test('calls an attempt too fast when more than the tolerance is missing', () => {
   expect(isTooFast(2_250, 3_000, 750)).toBe(false)
   expect(isTooFast(2_249, 3_000, 750)).toBe(true)
   expect(isTooFast(-5, 700, 750)).toBe(false)
 })
 
-test('an honest attempt that waits until it is sendable is never too fast, whatever its requests go through', () => {
+test('never calls an honest attempt too fast that waits until it is sendable', () => {
   fc.assert(
     fc.property(actual, delay, delay, delay, (actualMs, start, back, stop) => {
       const leave = Math.max(actualMs, sendableAt(start + back, actualMs))
@@ -25,7 +25,7 @@ test('an honest attempt that waits until it is sendable is never too fast, whate
   )
 })
 
-test('one that does not wait is too fast exactly when Start took longer than Stop by more than the tolerance', () => {
+test('calls an attempt without that wait too fast exactly when Start took longer than Stop by more than the tolerance', () => {
   fc.assert(
     fc.property(actual, shortDelay, shortDelay, shortDelay, (actualMs, start, back, stop) => {
       fc.pre(actualMs >= start + back)
@@ -35,7 +35,7 @@ test('one that does not wait is too fast exactly when Start took longer than Sto
   )
 })
 
-test('on a connection with a round trip of up to half a second nobody waits', () => {
+test('needs no wait for a round trip of up to half a second', () => {
   fc.assert(
     fc.property(actual, fc.integer({ min: 0, max: 500 }), (actualMs, roundTrip) => {
       expect(sendableAt(roundTrip, actualMs)).toBeLessThanOrEqual(actualMs)
@@ -43,7 +43,7 @@ test('on a connection with a round trip of up to half a second nobody waits', ()
   )
 })
 
-test('an attempt too long to win does not wait', () => {
+test('needs no wait for an attempt too long to win', () => {
   expect(sendableAt(9_000, 5_100)).toBe(13_600)
   expect(sendableAt(9_000, 5_101)).toBe(9_000)
 })

@@ -1,44 +1,40 @@
-/** Which names are allowed, and when two names are the same. The page checks at once, the server decides. */
+/** Checks and compares names. The page checks before it sends, the server decides. */
 
 import { PAGE_PROBLEMS } from './problems.ts'
 import { NAME_LIMIT, NAME_MAX_GRAPHEMES, NAME_MAX_LENGTH } from './rules.ts'
 
-/** The name shown for attempts of a deleted user. */
 export const DELETED_NAME = 'Deleted player'
-/** The name shown in place of a refused one. */
 export const HIDDEN_NAME = 'Hidden player'
 
-/** A name in the form to be stored, or the reason why it is refused. */
 export type NameCheck =
   | { readonly ok: true; readonly name: string }
   | { readonly ok: false; readonly blank: boolean; readonly problem: string }
 
-/** Most names. They pass without the patterns below, whose first use takes 40 ms on a slow phone. */
+/** Most names pass here, without the patterns below, whose first use takes 40 ms on a slow phone. */
 const PLAIN = /^(?=.*[A-Za-z\d])[\w\-.' ]+$/
 
-/** Not a skin tone by itself, which would join the sign before it. */
+/** Leaves out a skin tone by itself, which would join the sign before it. */
 const EMOJI = /((?!\p{Emoji_Modifier})\p{RGI_Emoji})/gv
-/** The typographic apostrophes, and the letters that look like them. */
 const APOSTROPHES = /[‘’ʻʼ]/g
 const INVISIBLE = /[\p{C}\p{Zl}\p{Zp}\p{Default_Ignorable_Code_Point}]/u
 const FORBIDDEN = /[^\p{L}\p{M}\p{Nd}\p{Nl} \-_.']/u
 /** A mark without a letter, three marks stacked on one, or more than the four of Burmese vowels. */
 const STRAY_MARKS = /(?<![\p{L}\p{Nl}\p{M}])\p{M}|(?:\p{Mc}*\p{Mn}){3}|\p{M}{5}/u
 const ACCENTS = /[\u0300-\u036f]/g
-/** Part of a key: European letters without marks, other letters with theirs, digits; no Arabic tatweel. */
+/** A part of a key: European letters without marks, others with theirs, digits; no Arabic tatweel. */
 const KEYED =
   /[[\p{sc=Latin}\p{sc=Greek}\p{sc=Cyrillic}]&&\p{L}]|[\p{L}--\u0640][\p{M}--[\u0300-\u036f]]*|\p{N}/gv
 
 /** The Latin letters of living languages. Phonetic letters such as ɑ are left out: they look like others. */
 const LATIN = String.raw`[A-Za-z\u00c0-\u017eƠơƯư\u01cd-\u01dc\u01e6-\u01ed\u0200-\u021b\u0226-\u0233ƏəƁɓƊɗƘƙƳƴƐɛƆɔ\u1e00-\u1eff]`
-/** The other scripts in everyday use (Unicode's UAX 31, table 5). A name may mix the scripts of one entry. */
+/** Other everyday scripts (UAX 31, table 5). A name may mix the scripts of one entry. */
 const SCRIPTS = `
   Greek, Cyrillic, Han Hiragana Katakana, Hangul Han, Han Bopomofo, Arabic, Armenian, Bengali, Devanagari, Ethiopic,
   Georgian, Gujarati, Gurmukhi, Hebrew, Kannada, Khmer, Lao, Malayalam, Myanmar, Oriya, Sinhala, Tamil, Telugu, Thaana,
   Thai, Tibetan`
 let words: readonly RegExp[] | undefined
 
-/** Emoji that show letters, and flags drawn like another, each with its key. The keys are stored: change none. */
+/** Emoji that show letters, and flags drawn alike, with their keys. Keys are stored: change none. */
 const SHOWN_AS = new Map(
   `🅰 A, 🅱 B, 🅾 O, 🅿 P, ⭕ O, 🆎 AB, 🆑 CL, 🆒 COOL, 🆓 FREE, 🆔 ID, 🆕 NEW, 🆖 NG, 🆗 OK, 🆘 SOS, 🆙 UP, 🆚 VS,
   🇧🇻 🇳🇴, 🇸🇯 🇳🇴, 🇭🇲 🇦🇺, 🇺🇲 🇺🇸, 🇲🇫 🇫🇷, 🇨🇵 🇫🇷, 🇪🇦 🇪🇸, 🇩🇬 🇮🇴, 🇷🇴 🇹🇩, 🇲🇨 🇮🇩`
@@ -46,7 +42,6 @@ const SHOWN_AS = new Map(
     .map(pair => pair.split(' ') as [emoji: string, shown: string]),
 )
 
-/** Brings a name to its one spelling and checks it. */
 export function checkName(raw: string): NameCheck {
   if (raw.length > NAME_MAX_LENGTH) return refuse(NAME_LIMIT)
   const trimmed = squeeze(raw)
@@ -58,8 +53,8 @@ export function checkName(raw: string): NameCheck {
 }
 
 /**
- * The form in which names are compared: two names are the same when their letters, digits and emoji agree without case,
- * spaces and punctuation, and, in Latin, Greek and Cyrillic, without accents. Empty for a text without any of them.
+ * The form in which names are compared: letters, digits and emoji without case, spaces and punctuation. Latin,
+ * Greek and Cyrillic letters lose their accents. Empty when nothing is left.
  */
 export function nameKey(name: string): string {
   // Normalised first: ʼ is a letter, so it would create a new key and a fresh set of password guesses.
@@ -67,7 +62,7 @@ export function nameKey(name: string): string {
   return exceptEmoji(spelled, text => fold(text.normalize('NFKD').match(KEYED)?.join('') ?? ''))
 }
 
-/** Replaces an emoji that shows letters or digits by these: 🅰️ becomes A, and 1️⃣ becomes 1. */
+/** Replaces an emoji by the letters or digits that it shows: 🅰️ becomes A, and 1️⃣ becomes 1. */
 function spellOut(emoji: string): string {
   // The first code point, without selectors and the frame of a keycap.
   const [sign = ''] = emoji
@@ -89,9 +84,9 @@ function squeeze(text: string): string {
   return text.trim().replace(/ +/g, ' ')
 }
 
-/** NFKC, but with the Thai and the Lao vowel AM in one piece. */
+/** Applies NFKC, but keeps the Thai and the Lao vowel AM in one piece. */
 function compose(text: string): string {
-  // Apostrophes afterwards: NFKC makes one of ŉ.
+  // Afterwards, because NFKC makes an apostrophe of ŉ.
   const composed = text.normalize('NFKC').replace(APOSTROPHES, "'")
   return composed.replaceAll('\u0e4d\u0e32', '\u0e33').replaceAll('\u0ecd\u0eb2', '\u0eb3')
 }
@@ -102,14 +97,14 @@ function exceptEmoji(
   change: (text: string) => string,
   changeEmoji = (emoji: string) => emoji,
 ): string {
-  // Splitting by a group puts the emoji at the odd places.
+  // A split by a group leaves the emoji at odd places.
   const parts = name.split(EMOJI)
   return parts.map((part, place) => (place % 2 === 0 ? change(part) : changeEmoji(part))).join('')
 }
 
-/** What is wrong with a normalised name, in plain words. */
+/** Says why a normalised name is refused; null when it is not. */
 function problemOf(name: string): string | null {
-  // A space in place of each emoji: no mark can stand on it.
+  // A space for each emoji, because no mark can stand on it.
   const text = name.replace(EMOJI, ' ')
   if (isTooLong(name, text)) return NAME_LIMIT
   if (INVISIBLE.test(text)) return 'A name cannot contain invisible or control characters'
@@ -135,7 +130,7 @@ function isOfOneScript(text: string): boolean {
   return words.some(word => letters.every(part => word.test(part)))
 }
 
-/** The pattern of a word in these scripts, with their own marks, digits and strokes. Beside Han it may begin or end in Latin. */
+/** A word's pattern in these scripts, with their marks and digits. With Han it may begin or end in Latin. */
 function patternOf(scripts: string): string {
   const classes = scripts
     .split(' ')

@@ -1,4 +1,4 @@
-/** Refusals that the page also shows by itself, without asking the server. */
+/** Refusals that the page also shows without asking the server. */
 export const PAGE_PROBLEMS = {
   invalid_request: { status: 400, title: 'The request is not valid' },
   blank_username: { status: 400, title: 'Please enter your name first!' },
@@ -13,13 +13,13 @@ export const PROBLEMS = {
   weak_password: { status: 400, title: 'This password is too weak' },
   invalid_password: { status: 401, title: 'Invalid password' },
   login_required: { status: 401, title: 'Please log in first' },
-  account_banned: { status: 403, title: 'This account is banned; ask whoever runs this game why' },
+  account_banned: { status: 403, title: 'This account is banned; ask the operator of this game why' },
   cross_site: { status: 403, title: 'This request came from another site' },
   not_found: { status: 404, title: 'There is nothing here' },
   unknown_username: { status: 404, title: 'No account with this username' },
   too_slow: { status: 408, title: 'The request took too long to arrive' },
   username_taken: { status: 409, title: 'This username is already taken' },
-  password_changed: { status: 409, title: 'The password was changed meanwhile; please sign in again' },
+  password_changed: { status: 409, title: 'The password was changed in between; please log in again' },
   stale_round: { status: 409, title: 'This round is no longer current; here is the next one' },
   round_already_played: { status: 409, title: 'This round was already played' },
   round_expired: { status: 410, title: 'This round was started too long ago to count' },

@@ -28,7 +28,7 @@ test.each([
   expect(formatSigned(difference)).toBe(signed)
 })
 
-test('milliseconds survive the wire as seconds with at most 3 decimals', () => {
+test('keeps milliseconds when sent as seconds with 3 decimals', () => {
   fc.assert(
     fc.property(ms, time => {
       const wire = JSON.stringify(toSeconds(time))

@@ -24,13 +24,13 @@ test('code and style of the first load stay within their budget', () => {
   expect(sizes.reduce((sum, size) => sum + size)).toBeLessThanOrEqual(FIRST_LOAD_MAX_BYTES)
 })
 
-test('one font file is asked for ahead of need, and it is small', () => {
+test('preloads one font file, within its budget', () => {
   const fonts = assets('woff2')
   expect(fonts).toHaveLength(1)
   expect(statSync(new URL(fonts[0] ?? '', BUILT)).size).toBeLessThanOrEqual(FONT_MAX_BYTES)
 })
 
-test('confetti, sounds and board mode wait until they are needed', () => {
+test('loads confetti, sounds and board mode only when they are needed', () => {
   expect(assets('js').join()).not.toMatch(/confetti|sounds|BoardMode/)
   const chunks = readdirSync(new URL('assets/', BUILT)).join()
   for (const chunk of [/confetti/, /sounds/, /BoardMode-[\w-]+\.js/, /BoardMode-[\w-]+\.css/]) {
@@ -38,7 +38,7 @@ test('confetti, sounds and board mode wait until they are needed', () => {
   }
 })
 
-test('what the rules decide is filled into the page that is there before any script', () => {
+test('fills the rules into the page that shows before any script', () => {
   expect(html).toContain(RULE)
   expect(html).not.toMatch(/%[A-Z]+%/)
 })

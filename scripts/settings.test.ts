@@ -23,7 +23,7 @@ async function load(text: string, env: Record<string, string> = {}) {
   return env
 }
 
-test('every value is read as it stands, whatever a shell would make of it', async () => {
+test("reads every value literally, without a shell's rules", async () => {
   const text = [
     '# the game on this machine',
     '',
@@ -38,12 +38,12 @@ test('every value is read as it stands, whatever a shell would make of it', asyn
   })
 })
 
-test('what the environment sets counts, unless it is empty', async () => {
+test('prefers the environment, unless its value is empty', async () => {
   const env = { PORT: '4000', HOST: '' }
   expect(await load('PORT=5000\nHOST=0.0.0.0', env)).toEqual({ PORT: '4000', HOST: '0.0.0.0' })
 })
 
-test('what only Docker Compose reads is left alone', async () => {
+test('ignores settings of Docker Compose', async () => {
   const text = 'COMPOSE_PROJECT_NAME="taps"\nCOMPOSE_FILE=a.yaml\nPORT=5000'
   expect(await load(text)).toEqual({ PORT: '5000' })
 })
@@ -59,11 +59,11 @@ test.each([
     "\nSECRET = 'a b'",
     /, line 2: SECRET is read literally: remove the quotes\.$/,
   ],
-])('%s is refused in one line', async (_, text, reason) => {
+])('refuses %s in one line', async (_, text, reason) => {
   await expect(load(text)).rejects.toThrow(reason)
 })
 
-test('the file of the system is read when the checkout has none', async () => {
+test('reads the file of the system when the checkout has none', async () => {
   const system = join(folder, 'etc.env')
   await writeFile(system, 'PORT=1', { mode: 0o600 })
   const env = {}
@@ -71,7 +71,7 @@ test('the file of the system is read when the checkout has none', async () => {
   expect(env).toEqual({ PORT: '1' })
 })
 
-test('a file that others may read is refused, and so are two', async () => {
+test('refuses a file that others may read, and two files', async () => {
   await load('PORT=1')
   const system = join(folder, 'etc.env')
   await writeFile(system, '')
@@ -81,12 +81,12 @@ test('a file that others may read is refused, and so are two', async () => {
   expect(() => loadSettings({}, folder, system)).toThrow(/holds secrets: chmod 600 /)
 })
 
-test('a taps.env, the name of earlier releases, is refused in one line', async () => {
+test('refuses a taps.env, the name of earlier releases, in one line', async () => {
   await writeFile(join(folder, 'taps.env'), 'PORT=1', { mode: 0o600 })
   await expect(load('PORT=2')).rejects.toThrow(`${folder}/taps.env has another name now: rename it to .env`)
 })
 
-test('the settings that a file may have are those that the server reads', () => {
+test('allows exactly the settings that the server reads', () => {
   const read = new Set<string>()
   const variables = new Proxy({} as NodeJS.ProcessEnv, {
     get(_, name) {
@@ -104,11 +104,11 @@ test.each([
   ['PROT', 'PORT'],
   ['DATABSE_URL', 'DATABASE_URL'],
   ['PUBLIC-URL', 'PUBLIC_URL'],
-])('%s is reported as a misspelling of %s', (name, setting) => {
+])('reports %s as a misspelling of %s', (name, setting) => {
   expect(misspeltSettings([name])).toEqual([{ name, setting }])
 })
 
-test('nothing is reported in the environment of a plain Debian shell', () => {
+test('reports nothing in the environment of a plain Debian shell', () => {
   const names = [
     'HOME',
     'HOST',

@@ -50,7 +50,7 @@ describe('where TAPS does not run', () => {
   const runAs = (script: string, pretence: string) =>
     run(process.execPath, ['--import', `data:text/javascript,${pretence}`, join(folder, 'scripts', script)])
 
-  test.each(['12.22.0', '20.18.3', '22.11.0'])('Node %s is refused in one line', async version => {
+  test.each(['12.22.0', '20.18.3', '22.11.0'])('refuses Node %s in one line', async version => {
     const start = runAs(
       'start.mjs',
       `Object.defineProperty(process.versions, 'node', { value: '${version}' })`,
@@ -66,7 +66,7 @@ describe('where TAPS does not run', () => {
     await expect(start).rejects.toMatchObject({ code: 1, stdout: '', stderr })
   })
 
-  test('npm says so before it asks a shell that does not know "exec"', async () => {
+  test('refuses Windows before npm runs a shell without "exec"', async () => {
     const { scripts } = JSON.parse(await readFile(join(PROJECT, 'package.json'), 'utf8'))
     const bound = Object.keys(scripts).filter(name => scripts[name].startsWith('exec '))
     expect(bound).toEqual(['start', 'test'])
@@ -180,7 +180,7 @@ describe('./taps', () => {
 
   beforeEach(() => cp(join(PROJECT, 'taps'), join(folder, 'taps')))
 
-  test('builds nothing: where nothing is built it says so in one line', async () => {
+  test('builds nothing, and says in one line when nothing is built', async () => {
     const stderr = 'TAPS is not built here yet: npm start or npm run build does it.\n'
     const before = await readdir(folder)
     await expect(taps('ledger')).rejects.toMatchObject({ code: 1, stdout: '', stderr })
@@ -189,7 +189,7 @@ describe('./taps', () => {
     expect(await readdir(folder)).toEqual([...before, 'dist'].sort())
   })
 
-  test('does what was built last with the settings of its file, and says when the checkout is newer', async () => {
+  test('runs the last build with the settings of its file, and says when the checkout is newer', async () => {
     await Promise.all(
       SOURCES.map(path => cp(join(PROJECT, path), join(folder, path), { recursive: true, filter: isNoTest })),
     )

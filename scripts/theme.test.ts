@@ -26,11 +26,11 @@ test('the theme has five colours: background, text, primary, secondary and accen
   expect(declarations(light, /^--(background|text)$/)).toEqual(['--background: #f7f3eb', '--text: #1d182b'])
 })
 
-test('a transition takes 0.3 s, ease-in-out, and no time for who wants less motion', () => {
+test('gives a transition 0.3 s, ease-in-out, and no time under reduced motion', () => {
   expect(declarations(dark + light, /^--ease$/)).toEqual(['--ease: 0.3s ease-in-out', '--ease: 0s'])
 })
 
-test('every other movement of the theme takes no time either for who wants less motion', () => {
+test('gives every other movement of the theme no time under reduced motion', () => {
   const [moving, still = ''] = read('web/theme.css').split('@media (prefers-reduced-motion: reduce)')
   const names = declarations(moving ?? '', /^--/).flatMap(said => said.match(/^--[\w-]+(?=: [\d.]+s )/) ?? [])
   expect(names.length).toBeGreaterThan(9)

@@ -78,7 +78,7 @@ async function main(): Promise<void> {
   let program: Promise<Program> | undefined
   try {
     const env = readEnv(process.env)
-    if (!env.rateLimits) announce('warn', 'RATE_LIMITS is off; anybody can flood this server')
+    if (!env.rateLimits) announce('warn', 'RATE_LIMITS is off; any client can flood this server')
     for (const { name, setting } of misspeltSettings(Object.keys(process.env))) {
       announce('warn', `${name} is no setting; did you mean ${setting}?`)
     }

@@ -11,7 +11,10 @@ afterEach(() => {
   vi.unstubAllGlobals()
 })
 
-/** The settings of an account, and a server whose answers are these, one after the other; null is one that is lost. */
+/**
+ * The settings of an account, and a server whose answers are these, one after the other; null is one that is
+ * lost.
+ */
 function rig(...answers: (204 | 'login_required' | null)[]) {
   vi.stubGlobal('fetch', async () => {
     const answer = answers.shift() ?? null
@@ -38,7 +41,7 @@ function rig(...answers: (204 | 'login_required' | null)[]) {
   }
 }
 
-test('a new password whose answer was lost has ended the session: the page says to log in with it', async () => {
+test('asks the player to log in again when the answer to a new password is lost', async () => {
   const { settings, show, changeAccount, refetch } = rig(null, 'login_required')
   const changed = settings.changePassword('old', 'new')
   await vi.advanceTimersByTimeAsync(1_000)
@@ -48,14 +51,14 @@ test('a new password whose answer was lost has ended the session: the page says 
   expect(refetch).toHaveBeenCalledOnce()
 })
 
-test('who was logged out elsewhere is told so, and not that the password is changed', async () => {
+test('reports the logout, not a changed password, when the player was logged out elsewhere', async () => {
   const { settings, show, refetch } = rig('login_required')
   expect(await settings.changePassword('old', 'new')).toMatchObject({ code: 'login_required' })
   expect(show).not.toHaveBeenCalled()
   expect(refetch).toHaveBeenCalledOnce()
 })
 
-test('a deletion whose answer was lost is done', async () => {
+test('treats a deletion as done when its answer was lost', async () => {
   expect(await rig(null, 'login_required').settings.deleteAccount('password')).toBeNull()
   expect(await rig('login_required').settings.deleteAccount('password')).toMatchObject({
     code: 'login_required',

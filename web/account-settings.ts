@@ -5,7 +5,7 @@ import { MESSAGES } from './messages.ts'
 import { LOST_ANSWERS, persist } from './retry.ts'
 import type { SessionKeeper } from './session.ts'
 
-/** What owners can do to their account. Each resolves to null on success, else to what went wrong. */
+/** Changes to an account. Each resolves to null on success, else to the problem. */
 export interface AccountSettings {
   changePassword(password: string, newPassword: string): Promise<Problem | null>
   deleteAccount(password: string): Promise<Problem | null>
@@ -20,7 +20,7 @@ interface Deps {
 }
 
 export function createAccountSettings({ accounts, session, game }: Deps): AccountSettings {
-  /** A refusal tells the page that the account was logged out elsewhere. */
+  /** Asks for the session again when the account was logged out elsewhere. */
   function told(answer: Answer<null>): Problem | null {
     if (answer.ok) return null
     if (answer.code === 'login_required') void session.refetch()
@@ -34,9 +34,9 @@ export function createAccountSettings({ accounts, session, game }: Deps): Accoun
         tries += 1
         return post('/api/password', { password, new_password: newPassword })
       }
-      // It ends this session for a new one: an attempt on its way would be refused.
+      // The server replaces this session, so an attempt in flight would be refused.
       const answer = await game.changeAccount(() => persist(change, LOST_ANSWERS))
-      // The previous answer was lost, and the new session with it.
+      // The lost answer carried the new session.
       if (!answer.ok && answer.code === 'login_required' && tries > 1) game.show('main', MESSAGES.signInAgain)
       return told(answer)
     },
@@ -45,7 +45,7 @@ export function createAccountSettings({ accounts, session, game }: Deps): Accoun
       const problem = await accounts.leave(async () => {
         tries += 1
         const answer = await post('/api/users/delete', { password })
-        // The previous answer was lost, but the account is deleted.
+        // The account is deleted; only its answer was lost.
         const done = !answer.ok && answer.code === 'login_required' && tries > 1
         return done ? DONE : answer
       })

@@ -56,7 +56,7 @@ function rig() {
 test.each([
   ['a blank name', { ...FILLED, username: ' ' }],
   ['no password', { ...FILLED, password: '' }],
-])('with %s nothing is sent, and the words are those of the form', async (_, filled) => {
+])("refuses to send a form with %s, with the form's own message", async (_, filled) => {
   const { accounts, api, told } = rig()
   const title = 'Please enter both username and password'
   expect(await accounts.enter('login', filled)).toMatchObject({ code: 'missing_credentials', title })
@@ -66,7 +66,7 @@ test.each([
 })
 
 test.each(['login', 'createAccount'] as const)(
-  '%s sends what was filled in, and leads to the game',
+  '%s sends the credentials and returns to the game',
   async how => {
     const { accounts, api, show, told } = rig()
     expect(await accounts.enter(how, FILLED)).toBeNull()
@@ -76,7 +76,7 @@ test.each(['login', 'createAccount'] as const)(
   },
 )
 
-test('no round begins and nobody logs out while an answer is awaited, that to a claim included', async () => {
+test('blocks rounds and logout while a login, logout or claim is in progress', async () => {
   const { accounts, api, isChanging } = rig()
   const meanwhile: boolean[] = []
   const noting =
@@ -94,14 +94,14 @@ test('no round begins and nobody logs out while an answer is awaited, that to a 
   expect(meanwhile).toEqual([true, true, true, true])
 })
 
-test('who has something to claim is led there', async () => {
+test('opens claim mode after a login with a prize', async () => {
   const { accounts, api, show } = rig()
   api.login.mockResolvedValue(signedIn(PRIZE))
   await accounts.enter('login', FILLED)
   expect(show).toHaveBeenCalledExactlyOnceWith('claim')
 })
 
-test('a refused sign-in says why and changes nothing', async () => {
+test('shows the reason and changes nothing when a login is refused', async () => {
   const { accounts, api, show, told } = rig()
   api.login.mockResolvedValue(problem('invalid_password'))
   expect(await accounts.enter('login', FILLED)).toMatchObject({ title: 'Invalid password' })
@@ -111,28 +111,28 @@ test('a refused sign-in says why and changes nothing', async () => {
   expect(told).toEqual([])
 })
 
-test('a sign-in whose answer is lost is sent three times', async () => {
+test('sends a login three times when its answer is lost', async () => {
   const { accounts, api } = rig()
   api.login.mockResolvedValue(problem('unavailable'))
   expect(await soon(accounts.enter('login', FILLED))).toMatchObject({ code: 'unavailable' })
   expect(api.login).toHaveBeenCalledTimes(3)
 })
 
-test('a claim shows what came and what there is now', async () => {
+test('shows the claimed TAPS and the balance after a claim', async () => {
   const { accounts, showClaimed, told } = rig()
   expect(await accounts.claim()).toBeNull()
   expect(showClaimed).toHaveBeenCalledExactlyOnceWith({ taps: 4, user: user(10) })
   expect(told).toEqual(['claimed', 'refetch', 'announce'])
 })
 
-test('a claim whose first answer was lost shows the balance', async () => {
+test('shows the balance when the first answer to a claim was lost', async () => {
   const { accounts, api, showClaimed } = rig()
   api.claim.mockResolvedValueOnce(problem('unavailable')).mockResolvedValueOnce(claimed(0, 1_234))
   expect(await soon(accounts.claim())).toBeNull()
   expect(showClaimed).toHaveBeenCalledExactlyOnceWith({ taps: 0, user: user(1_234) })
 })
 
-test('a refused claim says why where it was pressed, and stays there', async () => {
+test('stays in claim mode and returns the problem when a claim is refused', async () => {
   const { accounts, api, show, told } = rig()
   api.claim.mockResolvedValue(problem('login_required'))
   expect(await accounts.claim()).toEqual(problem('login_required'))
@@ -140,7 +140,7 @@ test('a refused claim says why where it was pressed, and stays there', async () 
   expect(told).toEqual(['refetch', 'announce'])
 })
 
-test('one press signs in and claims', async () => {
+test('logs in and claims by one press', async () => {
   const { accounts, api, showClaimed, told } = rig()
   api.createAccount.mockResolvedValue(signedIn(PRIZE))
   expect(await accounts.enterAndClaim('createAccount', FILLED)).toBeNull()
@@ -151,7 +151,7 @@ test('one press signs in and claims', async () => {
 test.each([
   ['what is held', PRIZE],
   ['what may be held', null],
-])('one press that signs in and cannot claim %s says why, and the account is there', async (_, prize) => {
+])('stays logged in and returns the problem when the claim after a login fails %s', async (_, prize) => {
   const { accounts, api, show, told } = rig()
   api.login.mockResolvedValue(signedIn(prize))
   api.claim.mockResolvedValue(problem('too_many_requests'))
@@ -160,20 +160,20 @@ test.each([
   expect(told).toEqual(['signed in', 'refetch', 'announce'])
 })
 
-test('one press that comes too late says that nothing was held', async () => {
+test('says that nothing was held when the claim after a login comes too late', async () => {
   const { accounts, api, show } = rig()
   api.claim.mockResolvedValue(claimed(0, 0))
   await accounts.enterAndClaim('login', FILLED)
   expect(show).toHaveBeenLastCalledWith('main', 'Nothing was held for you any more, so nothing was claimed.')
 })
 
-test('a logout makes a new guest with a session of their own, who sees nothing of the account', async () => {
+test('starts a new guest with a new session after a logout', async () => {
   const { accounts, told } = rig()
   expect(await accounts.logout()).toBeNull()
   expect(told).toEqual(['a new guest', 'a new session', 'forget', 'announce'])
 })
 
-test('a logout that is refused leaves everything as it was', async () => {
+test('changes nothing when a logout is refused', async () => {
   const { accounts, api, told } = rig()
   api.logout.mockResolvedValue(problem('unavailable'))
   expect(await soon(accounts.logout())).toMatchObject({ code: 'unavailable' })

@@ -1,21 +1,21 @@
 import type { Claimed, SignedIn } from '../contract/api.ts'
 import { type Answer, type Api, type Credentials, type Problem, refusal } from './api.ts'
 import type { Game } from './game.ts'
-import type { GuestBook } from './guest.ts'
+import type { GuestProfile } from './guest.ts'
 import { LOST_ANSWERS, persist } from './retry.ts'
 import type { SessionKeeper } from './session.ts'
 
-/** The two ways into an account. Both are calls of the contract and safe to send again. */
+/** The two ways into an account. Both are safe to send again. */
 export type Entrance = 'login' | 'createAccount'
 
-/** What players do with accounts. Each resolves to null on success, else to what went wrong. */
+/** Ways into and out of an account. Each resolves to null on success, else to the problem. */
 export interface Accounts {
   enter(how: Entrance, credentials: Credentials): Promise<Problem | null>
-  /** Logs in or signs up, then claims what is held, by one press. */
+  /** Logs in or signs up, then claims. */
   enterAndClaim(how: Entrance, credentials: Credentials): Promise<Problem | null>
   claim(): Promise<Problem | null>
   logout(): Promise<Problem | null>
-  /** Turns the page over to a new guest by a call that ends the session. It is sent again when its answer is lost. */
+  /** Ends the session by the given call, then starts a new guest. */
   leave(end: () => Promise<Answer<null>>): Promise<Problem | null>
 }
 
@@ -23,8 +23,7 @@ interface Deps {
   readonly api: Pick<Api, Entrance | 'claim' | 'logout'>
   readonly session: Pick<SessionKeeper, 'signedIn' | 'claimed' | 'refetch' | 'renew'>
   readonly game: Pick<Game, 'changeAccount' | 'forget' | 'show' | 'showClaimed'>
-  readonly guests: Pick<GuestBook, 'renew'>
-  /** Tells the other tabs that the player has changed. */
+  readonly guests: Pick<GuestProfile, 'renew'>
   readonly announce: () => void
 }
 
@@ -77,7 +76,7 @@ export function createAccounts({ api, session, game, guests, announce }: Deps): 
       })
       if (!answer.ok) return answer
       const { body } = answer
-      // Even when the claim failed: the view is the account's now, where one press claims.
+      // A failed claim still leaves the player signed in, where one press claims.
       session.signedIn(body.entered)
       const problem = claimed(body.claim)
       if (problem === null && body.entered.prize === null) game.show('main', NOTHING_HELD)
@@ -88,7 +87,6 @@ export function createAccounts({ api, session, game, guests, announce }: Deps): 
   }
 }
 
-/** The result of a press that logs in and claims. */
 interface Entered {
   readonly entered: SignedIn
   readonly claim: Answer<Claimed>
@@ -98,5 +96,4 @@ function isBlank({ username, password }: Credentials): boolean {
   return username.trim() === '' || password === ''
 }
 
-/** For players who pressed to claim and were too late. */
 const NOTHING_HELD = 'Nothing was held for you any more, so nothing was claimed.'

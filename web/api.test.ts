@@ -13,26 +13,23 @@ async function answerTo(status: number, type: string, body: string) {
   return answer
 }
 
-test.each([408, 429, 500, 502, 503, 504])(
-  'a proxy that answers by itself with %i has decided nothing',
-  async status => {
-    const answer = await answerTo(status, 'text/html', '<h1>No</h1>')
-    expect(answer).toMatchObject({ code: 'unavailable', retryAfterMs: 2_000 })
-    expect(isTransient(answer)).toBe(true)
-  },
-)
+test.each([408, 429, 500, 502, 503, 504])("treats a proxy's own %i as unavailable", async status => {
+  const answer = await answerTo(status, 'text/html', '<h1>No</h1>')
+  expect(answer).toMatchObject({ code: 'unavailable', retryAfterMs: 2_000 })
+  expect(isTransient(answer)).toBe(true)
+})
 
-test('a proxy that refuses a request has', async () => {
+test("treats a proxy's refusal as final", async () => {
   expect(await answerTo(413, 'text/html', '<h1>No</h1>')).toMatchObject({ code: 'invalid_request' })
 })
 
-test('a refusal of the server is what the server says', async () => {
+test("returns the server's problem when a request is refused", async () => {
   const body = { status: 429, code: 'too_many_requests', title: 'Too many requests; please wait a moment' }
   const answer = await answerTo(429, 'application/problem+json', JSON.stringify(body))
   expect(answer).toMatchObject({ code: 'too_many_requests', title: body.title })
 })
 
-test('an answer that does not come within 10 s is a problem as any other, and the call is sent again', async () => {
+test('sends a call again when no answer comes within 10 s', async () => {
   const timeout = vi.spyOn(AbortSignal, 'timeout').mockReturnValue(AbortSignal.abort())
   vi.stubGlobal('fetch', async (_url: string, { signal }: RequestInit) => {
     signal?.throwIfAborted()
@@ -45,7 +42,7 @@ test('an answer that does not come within 10 s is a problem as any other, and th
   expect(timeout).toHaveBeenCalledExactlyOnceWith(10_000)
 })
 
-test('an attempt is sent in the way that goes on when its page is closed', async () => {
+test('sends an attempt so that it continues when the page is closed', async () => {
   const send = vi.fn<typeof fetch>(async () => Response.json({}))
   vi.stubGlobal('fetch', send)
   await api.recordAttempt({ start: 'stamp', username: 'ola', actual_time: 0.99 })

@@ -1,22 +1,20 @@
-import type { AnswerOf, BodyOf, CallAt, Method, ProblemBody, Round, UrlOf } from '../contract/api.ts'
+import type { AnswerOf, BodyOf, EndpointAt, Method, ProblemBody, Round, UrlOf } from '../contract/api.ts'
 import { PAGE_PROBLEMS, type ProblemCode } from '../contract/problems.ts'
 
-/** Longer than any answer should take, a queued password check included. After it the request is sent again. */
+/** Longer than any answer should take, a queued password check included. */
 const REQUEST_TIMEOUT_MS = 10_000
 
 export const UNREACHABLE = 'The server cannot be reached. Please try again.'
 
-type AnswerAt<Of extends Method, Url> = Promise<Answer<AnswerOf<CallAt<Of, Url>>>>
+type AnswerAt<Of extends Method, Url> = Promise<Answer<AnswerOf<EndpointAt<Of, Url>>>>
 
-/** A call that was refused, or got no answer (`network`). */
+/** A refused or unanswered call. */
 export interface Problem {
   readonly ok: false
   readonly code: ProblemCode | 'network'
-  /** The sentence that the player reads. */
   readonly title: string
-  /** The current round, sent with the codes that end a round. */
+  /** The current round, for codes that end a round. */
   readonly round: Round | null
-  /** How long the server asks to wait, in ms. */
   readonly retryAfterMs: number
 }
 
@@ -24,7 +22,7 @@ export type Answer<Body> = { readonly ok: true; readonly body: Body } | Problem
 
 export type Credentials = BodyOf<'createAccount'>
 
-/** The API as the page calls it. Outcomes are values: nothing here throws. */
+/** The API as the page calls it. No call throws. */
 export const api = {
   session: () => get('/api/session'),
   myAttempts: () => get('/api/attempts/mine'),
@@ -47,10 +45,9 @@ export function get<Url extends UrlOf<'GET'>>(url: Url): AnswerAt<'GET', Url> {
   return request(url, { cache: 'no-store' })
 }
 
-/** Sends a request with the body that the contract names for this URL. */
 export function post<Url extends UrlOf<'POST'>>(
   url: Url,
-  body: BodyOf<CallAt<'POST', Url>>,
+  body: BodyOf<EndpointAt<'POST', Url>>,
 ): AnswerAt<'POST', Url> {
   // keepalive: an attempt that ends as the page closes still arrives.
   const options: RequestInit = { method: 'POST', keepalive: true }
@@ -77,7 +74,7 @@ async function request<Body>(url: string, options: RequestInit): Promise<Answer<
   }
 }
 
-/** A proxy may answer with its own page, so the status has to do. 408 and 429 do not settle a request. */
+/** Derives a problem from the status when a proxy answers with its own page. */
 async function readProblem(response: Response): Promise<ProblemBody> {
   const isProblem = response.headers.get('content-type')?.startsWith('application/problem+json') ?? false
   if (isProblem) return response.json()

@@ -1,32 +1,31 @@
 import { checkName } from '../contract/name.ts'
 import { createAccounts } from './accounts.ts'
+import { afterNextFrame } from './after-next-frame.ts'
 import { api } from './api.ts'
+import { createAttemptSender } from './attempt-sender.ts'
 import { celebrate } from './confetti.ts'
 import { giveCues } from './cues.ts'
+import { deferUntilPainted } from './deferred-state.ts'
 import { focusName, keepFocus } from './focus.ts'
 import { Game } from './game.ts'
-import { GUEST_KEY, openGuestBook } from './guest.ts'
+import { GUEST_KEY, openGuestProfile } from './guest.ts'
 import { keepHistory } from './history.ts'
 import type { Live } from './live.ts'
 import { MESSAGES } from './messages.ts'
 import { createMyAttempts } from './my-attempts.ts'
-import { createOutbox } from './outbox.ts'
-import { painted } from './painted.ts'
 import { keepSession } from './session.ts'
-import { showPressFirst } from './shown.ts'
 import { watchSleep } from './sleep.ts'
 import { browserStorage } from './storage.ts'
 import { openSwitches } from './switches.ts'
 import { joinTabs, type Tabs } from './tabs.ts'
 
-/** The parts that live as long as the page. */
 export type App = ReturnType<typeof createApp>
 
-/** Builds the parts of the page, connects them, and starts them. */
+/** Creates, connects and starts the parts of the page. */
 export function createApp(live: Live) {
   const storage = browserStorage()
   const session = keepSession(api)
-  const guests = openGuestBook(storage)
+  const guests = openGuestProfile(storage)
   const myAttempts = createMyAttempts(api)
   const tabs = joinTabs()
   const sleep = watchSleep(() => {
@@ -36,7 +35,7 @@ export function createApp(live: Live) {
   const game = new Game({
     session,
     guests,
-    outbox: createOutbox(api, storage, painted),
+    sender: createAttemptSender(api, storage, afterNextFrame),
     checkName,
     alert: message => window.alert(message),
     focusName,
@@ -54,7 +53,7 @@ export function createApp(live: Live) {
     session,
     guests,
     game,
-    shown: showPressFirst(game.state, painted),
+    shown: deferUntilPainted(game.state, afterNextFrame),
     accounts,
     live,
     myAttempts,
@@ -78,7 +77,7 @@ function startDeferred(app: App): void {
   keepFocus(app)
 }
 
-/** A new player has other attempts; a login, here or in another tab, ends login mode. */
+/** Loads a new player's attempts, and ends login mode after a login in any tab. */
 function followPlayer({ session, myAttempts, game }: App): void {
   let player: number | null | undefined
   session.state.subscribe(() => {
@@ -92,9 +91,9 @@ function followPlayer({ session, myAttempts, game }: App): void {
 }
 
 /**
- * Asks for what changed elsewhere (in another tab, while hidden, while frozen) when it matters.
+ * Refreshes the page after changes in another tab, while hidden or while frozen.
  *
- * @returns a function that asks at once
+ * @returns a function that refreshes immediately
  */
 function keepCurrent({ session, myAttempts, guests, game }: App, tabs: Tabs): () => void {
   const refresh = () => {

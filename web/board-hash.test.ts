@@ -8,6 +8,6 @@ test.each([
   ['', null],
   ['#boardroom', null],
   ['#transparent', null],
-])('the hash %j asks for %j', (hash, options) => {
+])('reads the hash %j as %j', (hash, options) => {
   expect(readBoardHash(hash)).toEqual(options)
 })

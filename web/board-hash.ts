@@ -1,6 +1,6 @@
-/** How board mode is asked for, by the address. */
+/** Options of board mode in the address. */
 export interface BoardOptions {
-  /** Leaves the background out, for an overlay in a stream. */
+  /** No background, for an overlay in a stream. */
   readonly transparent: boolean
 }
 

@@ -1,22 +1,21 @@
 import { CONFETTI_PARTICLES } from '../contract/rules.ts'
 import { prefersReducedMotion } from './motion.ts'
 
-/** The colours of the celebration, as named by the theme. */
 const COLORS = ['--primary', '--secondary', '--perfect', '--text', '--near']
 
-/** How long a piece is drawn, in frames: 1.4 s. */
+/** 1.4 s at 60 frames per second. */
 const LIFE_FRAMES = 84
 
 /**
- * Celebrates a win from where the dot stands; loaded when first needed. With reduced motion only the frame turns gold.
+ * Fires confetti from the dot, unless the system asks for reduced motion.
  *
- * @param strength - How far the pieces fly, and how large they are.
+ * @param strength - Scales speed and size of the pieces.
  */
 export async function celebrate(stage = document.querySelector('.stage'), strength = 1): Promise<void> {
   if (prefersReducedMotion()) return
   const { default: confetti } = await import('canvas-confetti')
   if (stage === null) return
-  // No worker: it would be made from a blob, which the content security policy forbids.
+  // Uses no worker, whose blob URL the content security policy would forbid.
   const canvas = document.createElement('canvas')
   canvas.className = 'confetti'
   canvas.ariaHidden = 'true'
@@ -37,7 +36,7 @@ export async function celebrate(stage = document.querySelector('.stage'), streng
   canvas.remove()
 }
 
-/** Where the dot stands, as shares of the canvas. */
+/** Returns the position of the dot as fractions of the canvas. */
 function dotWithin(canvas: HTMLCanvasElement): { x: number; y: number } {
   const dot = document.querySelector('.dot--still')?.getBoundingClientRect()
   const { left, top, width, height } = canvas.getBoundingClientRect()

@@ -12,7 +12,7 @@ function watched() {
   return { game, given }
 }
 
-test('a round that wins gives Start, how close it came, and the win once it is confirmed', () => {
+test('gives a cue for Start, closeness and the confirmed win of a round', () => {
   const { game, given } = watched()
   game.update({ round: RUNNING })
   game.update({ round: stopped(2_000, 2_038), sending: true })
@@ -21,7 +21,7 @@ test('a round that wins gives Start, how close it came, and the win once it is c
   expect(given).toEqual(['start', 'close', 'won'])
 })
 
-test('a run that is abandoned, and a result of an earlier page, give no cue', () => {
+test('gives no cue for an abandoned run or a result of an earlier page', () => {
   const { game, given } = watched()
   game.update({ round: RUNNING })
   game.update({ round: IDLE })

@@ -5,14 +5,13 @@ import type { RoundState } from './round.ts'
 import type { Store } from './store.ts'
 import type { openSwitches } from './switches.ts'
 
-/** The cues: Start, Stop by how close it came, and a win. */
+/** Start, a win, or a Stop by its closeness. */
 export type Cue = 'start' | 'won' | Closeness
 
-/** Gives the cues of the game by sound and by vibration, each while it is on. */
+/** Plays and vibrates cues, each while its switch is on. */
 export function giveCues(game: Store<GameState>, switches: ReturnType<typeof openSwitches>): void {
   const { sound, vibration } = switches
   const hear = (cue: Cue) => {
-    // Loaded when first needed.
     if (sound.on.get()) void import('./sounds.ts').then(({ play }) => play(cue))
   }
   const feel = (cue: Cue) => {
@@ -22,12 +21,11 @@ export function giveCues(game: Store<GameState>, switches: ReturnType<typeof ope
     feel(cue)
     hear(cue)
   })
-  // Lets the player perceive what the switch does.
+  // A sample of what the switch turns on.
   sound.on.subscribe(() => hear('start'))
   vibration.on.subscribe(() => feel('start'))
 }
 
-/** Calls `give` with each cue of the game. */
 export function watchCues(game: Store<GameState>, give: (cue: Cue) => void): void {
   let before = game.get()
   game.subscribe(() => {

@@ -1,6 +1,6 @@
 import { formatTime } from '../contract/time.ts'
 
-/** "21 ms late", "1.24 s early", "right on time". */
+/** Formats a difference: "21 ms late", "1.24 s early", "right on time". */
 export function describeDifference(ms: number): string {
   if (ms === 0) return 'right on time'
   const span = Math.abs(ms)

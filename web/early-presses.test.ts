@@ -25,7 +25,7 @@ function send(type: string, afterMs: number, more: object = {}): Event {
   return event
 }
 
-test('a tap that goes down within 450 ms does nothing, however late it goes up', () => {
+test('ignores a tap that begins within 450 ms, however late it ends', () => {
   send('pointerdown', 449)
   send('click', 700)
   expect(claimed).not.toHaveBeenCalled()
@@ -34,13 +34,13 @@ test('a tap that goes down within 450 ms does nothing, however late it goes up',
   expect(claimed).toHaveBeenCalledOnce()
 })
 
-test('a tap after 450 ms counts', () => {
+test('accepts a tap after 450 ms', () => {
   send('pointerdown', 450)
   send('click', 500)
   expect(claimed).toHaveBeenCalledOnce()
 })
 
-test('Space that is held does nothing until it goes down anew', () => {
+test('ignores a held Space until it is pressed again', () => {
   expect(send('keydown', 2_000, { key: ' ', repeat: true }).defaultPrevented).toBe(true)
   send('click', 2_010)
   expect(claimed).not.toHaveBeenCalled()
@@ -49,12 +49,12 @@ test('Space that is held does nothing until it goes down anew', () => {
   expect(claimed).toHaveBeenCalledOnce()
 })
 
-test('Space and Enter within 450 ms do nothing, other keys are left alone', () => {
+test('ignores Space and Enter within 450 ms, and no other keys', () => {
   for (const key of [' ', 'Enter']) expect(send('keydown', 100, { key }).defaultPrevented, key).toBe(true)
   expect(send('keydown', 100, { key: 'Tab' }).defaultPrevented).toBe(false)
 })
 
-test('a click that neither a pointer nor a key came before counts after 450 ms', () => {
+test('accepts a click without pointer or key after 450 ms', () => {
   send('click', 449)
   expect(claimed).not.toHaveBeenCalled()
   send('click', 451)

@@ -1,18 +1,17 @@
-import { CLAIM_SLIP_MS } from '../contract/rules.ts'
+import { CLAIM_DEBOUNCE_MS } from '../contract/rules.ts'
 
 /**
- * Keeps a press that was meant for the previous view from acting on the new one: ignores presses within 450 ms, and a held
- * key until it is pressed anew. So the last press of Stop cannot claim or leave by accident.
+ * Ignores presses meant for the previous view: those within 450 ms, and a held key until it is pressed again.
  *
- * @param place the view that has just appeared
- * @returns a function that stops ignoring them
+ * @param place - The view that has just appeared.
+ * @returns a function that stops ignoring presses
  */
 export function ignoreEarlyPresses(place: HTMLElement): () => void {
   const cameAt = performance.now()
-  const isEarly = ({ timeStamp }: Event) => timeStamp - cameAt < CLAIM_SLIP_MS
+  const isEarly = ({ timeStamp }: Event) => timeStamp - cameAt < CLAIM_DEBOUNCE_MS
   const undo = new AbortController()
   const options = { capture: true, signal: undo.signal }
-  /** The press that is still down does not count. */
+  /** True until the press that is still down ends. */
   let isIgnored = false
 
   const onPointer = (event: PointerEvent) => {

@@ -27,7 +27,7 @@ async function isOver(wait: Promise<unknown>): Promise<boolean> {
   return (await Promise.race([wait, Promise.resolve(still)])) !== still
 }
 
-test('the wait is over when the browser has painted, also when it had before', async () => {
+test('resolves when the browser paints, or has painted already', async () => {
   const wait = firstPaint()
   expect(watched).toHaveBeenLastCalledWith({ type: 'paint', buffered: true })
   expect(await isOver(wait)).toBe(false)
@@ -35,12 +35,12 @@ test('the wait is over when the browser has painted, also when it had before', a
   expect(await isOver(wait)).toBe(true)
 })
 
-test('without the means to watch the wait is over with an error', async () => {
+test('rejects when the browser cannot observe paints', async () => {
   vi.stubGlobal('PerformanceObserver', undefined)
   await expect(firstPaint()).rejects.toThrow(TypeError)
 })
 
-test('a page that is not painted, or not told of, is not waited for long', async () => {
+test('resolves after a short wait when no paint is reported', async () => {
   const wait = firstPaint()
   vi.advanceTimersByTime(MAX_WAIT_MS - 1)
   expect(await isOver(wait)).toBe(false)

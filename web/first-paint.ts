@@ -1,10 +1,10 @@
-/** The longest wait for a paint, in ms: a background tab does not paint, and some browsers do not report it. */
+/** The longest wait: background tabs never paint, and some browsers do not report it. */
 export const MAX_WAIT_MS = 500
 
 /**
- * Resolves once the browser has painted something of the page. What is replaced before that, no player has seen.
+ * Resolves once the browser has painted part of the page, or after `MAX_WAIT_MS`.
  *
- * @throws TypeError where the browser, or an extension, has removed performance observers
+ * @throws {TypeError} where performance observers are missing
  */
 export function firstPaint(): Promise<unknown> {
   return new Promise(resolve => {

@@ -6,19 +6,19 @@ interface Deps {
   readonly session: Pick<SessionKeeper, 'state'>
 }
 
-/** Focuses Start or Stop, if it can be focused. */
+/** Focuses Start or Stop, unless it is disabled. */
 export function focusPlay(): void {
   document.querySelector<HTMLElement>('.play:enabled')?.focus({ preventScroll: true })
 }
 
-/** Later: a press moves the focus to its own button once its event has been handled. */
+/** Waits for the current press, which moves the focus to its own button. */
 export function focusName(): void {
   setTimeout(() => document.getElementById('username')?.focus())
 }
 
 /**
- * Focuses the Start button when a mode ends and the focus is lost with it, as soon as the button can be focused. Claim and
- * login mode take the focus by themselves.
+ * Focuses Start when a mode ends and loses the focus, as soon as the button is enabled. Claim and login mode
+ * take the focus themselves.
  */
 export function keepFocus({ game, session }: Deps): void {
   const shown = () => `${game.state.get().view} ${session.state.get().session?.user?.id}`
@@ -34,7 +34,6 @@ export function keepFocus({ game, session }: Deps): void {
     const now = shown()
     lost ||= now !== before
     before = now
-    // Once it is on the screen.
     if (lost) setTimeout(rescue)
   }
 

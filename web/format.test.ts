@@ -6,7 +6,7 @@ test.each([
   [1_284, '1,284'],
   [123_456, '123,456'],
   [1_234_567, '1,234,567'],
-])('%i TAPS are shown as %s', (taps, shown) => {
+])('formats %i TAPS as %s', (taps, shown) => {
   expect(formatTaps(taps)).toBe(shown)
 })
 
@@ -16,7 +16,7 @@ test.each([
   [999, '0:01'],
   [0, '0:00'],
   [-5, '0:00'],
-])('%i ms to go are shown as %s', (ms, shown) => {
+])('formats a countdown of %i ms as %s', (ms, shown) => {
   expect(formatCountdown(ms)).toBe(shown)
 })
 
@@ -26,6 +26,6 @@ test.each([
   [60_000, '1 minute ago'],
   [7_199_999, '1 hour ago'],
   [172_800_000, '2 days ago'],
-])('%d ms ago is "%s"', (ms, shown) => {
+])('formats an age of %d ms as "%s"', (ms, shown) => {
   expect(formatAgo(ms)).toBe(shown)
 })

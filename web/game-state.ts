@@ -4,31 +4,28 @@ import { createStore, type Store } from './store.ts'
 
 export type View = 'main' | 'login' | 'claim'
 
-/** The state of the game as it is shown. */
 export interface GameState {
   readonly view: View
   readonly round: RoundState
-  /** An attempt is in flight; its answer brings the next round. */
+  /** An attempt is in flight. */
   readonly sending: boolean
-  /** A login, a logout or a claim is in flight: the player, or what they have, is about to change. */
+  /** A login, logout or claim is in flight. */
   readonly changing: boolean
-  /** A line that the player should read. */
   readonly message: string | null
-  /** What is wrong with the name in its field, as a sentence. */
+  /** Why the name is refused. */
   readonly nameProblem: string | null
-  /** A round has begun on this page. */
+  /** A round has started on this page. */
   readonly begun: boolean
-  /** The TAPS won by the result in view; null for none. */
+  /** TAPS won by the result in view; null for none. */
   readonly won: number | null
-  /** What was just claimed, in view until the next round; null for none. */
+  /** The latest claim, in view until the next round; null for none. */
   readonly claimed: Claimed | null
-  /** A win is in view, and claim mode about to come. */
+  /** A win is in view, before claim mode opens. */
   readonly celebrating: boolean
-  /** In claim mode a guest creates an account; false while "Sign in" is chosen. */
+  /** In claim mode: false while "Sign in" is chosen. */
   readonly isNewAccount: boolean
 }
 
-/** The state of the game; each part changes its own fields. */
 export interface GameStore extends Store<GameState> {
   update(part: Partial<GameState>): void
 }
@@ -50,7 +47,7 @@ export function createGameStore(): GameStore {
   return { ...store, update: part => store.set({ ...store.get(), ...part }) }
 }
 
-/** Returns true while the player neither plays nor looks at a win: only then a win of another player may be celebrated. */
+/** Returns true while another player's win may catch the eye: no run, no own win. */
 export function isWatching({ round }: GameState): boolean {
   return round.phase === 'idle' || (round.phase === 'stopped' && !round.judgement.wins)
 }

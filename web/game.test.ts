@@ -22,12 +22,12 @@ async function play({ game }: Rig) {
 
 async function playedRig() {
   const rig = gameRig()
-  rig.outbox.send.mockResolvedValue(recorded({ won_taps: 4 }))
+  rig.sender.send.mockResolvedValue(recorded({ won_taps: 4 }))
   await play(rig)
   return rig
 }
 
-test('a winning result stays for 1.8 s, and then claim mode comes', async () => {
+test('opens claim mode 1.8 s after a winning result', async () => {
   const { shown } = await playedRig()
   await vi.advanceTimersByTimeAsync(WIN_SHOWN_MS - 1)
   expect(shown()).toMatchObject({ view: 'main', won: 4, round: { phase: 'stopped' } })
@@ -35,7 +35,7 @@ test('a winning result stays for 1.8 s, and then claim mode comes', async () => 
   expect(shown()).toMatchObject({ view: 'claim', won: 4, round: { phase: 'stopped' } })
 })
 
-test('a press from 0.9 s on brings claim mode at once, and one before does nothing', async () => {
+test('opens claim mode immediately at a press from 0.9 s on, and ignores earlier presses', async () => {
   const { game, shown } = await playedRig()
   game.press(3_200 + WIN_SEEN_MS - 1)
   expect(shown()).toMatchObject({ view: 'main', won: 4, round: { phase: 'stopped' } })
@@ -43,7 +43,7 @@ test('a press from 0.9 s on brings claim mode at once, and one before does nothi
   expect(shown()).toMatchObject({ view: 'claim', won: 4, round: { phase: 'stopped' } })
 })
 
-test('who has gone to the claim and back meanwhile is not taken there again', async () => {
+test('does not reopen claim mode for a player who has left it', async () => {
   const { game, shown } = await playedRig()
   game.show('claim')
   game.show('main')
@@ -53,10 +53,10 @@ test('who has gone to the claim and back meanwhile is not taken there again', as
   expect(shown()).toMatchObject({ round: { phase: 'running' }, won: null })
 })
 
-test('who logs in while a win is recorded is not taken to the claim', async () => {
+test('does not open claim mode for a player who logs in while a win is being recorded', async () => {
   const rig = gameRig()
   const answer = later<ReturnType<typeof recorded>>()
-  rig.outbox.send.mockReturnValue(answer.promise)
+  rig.sender.send.mockReturnValue(answer.promise)
   await play(rig)
   rig.game.show('login')
   answer.come(recorded({ won_taps: 4 }))
@@ -64,7 +64,7 @@ test('who logs in while a win is recorded is not taken to the claim', async () =
   expect(rig.shown()).toMatchObject({ view: 'login', won: 4 })
 })
 
-test('an attempt that wins nothing stays in view, and everybody who has to know is told', async () => {
+test('keeps a result that won nothing in view, and reports the attempt', async () => {
   const rig = gameRig()
   await play(rig)
   await vi.advanceTimersByTimeAsync(WIN_SHOWN_MS)
@@ -74,35 +74,35 @@ test('an attempt that wins nothing stays in view, and everybody who has to know 
 })
 
 describe('Start', () => {
-  test('begins a round with the name of the guest, which is the one that is sent', async () => {
+  test('begins a round and sends the name of the guest', async () => {
     const rig = gameRig()
     expect(rig.shown()).toMatchObject({ begun: false, round: { phase: 'idle' } })
     rig.page.checkName.mockReturnValueOnce({ ok: true, name: 'trimmed' })
     await play(rig)
     expect(rig.page.checkName).toHaveBeenCalledWith('ola')
-    expect(rig.outbox.start.mock.calls[0]?.[0]).toEqual({ round: 'token', username: 'trimmed' })
-    const [unsent] = rig.outbox.send.mock.calls[0] ?? []
+    expect(rig.sender.start.mock.calls[0]?.[0]).toEqual({ round: 'token', username: 'trimmed' })
+    const [pending] = rig.sender.send.mock.calls[0] ?? []
     const times = { target_ms: 3_210, actual_ms: 3_200 }
-    expect(unsent).toEqual({ round: 'token', start: null, username: 'trimmed', ...times })
+    expect(pending).toEqual({ round: 'token', start: null, username: 'trimmed', ...times })
   })
 
-  test('begins a round with the name of the account, which this browser does not judge', () => {
-    const { game, page, outbox } = gameRig({ ...GUEST, user: USER })
+  test("begins a round with the user's name, unchecked", () => {
+    const { game, page, sender } = gameRig({ ...GUEST, user: USER })
     page.checkName.mockReturnValue({ ok: false, blank: false, problem: 'Unknown emoji' })
     game.press(17)
-    expect(outbox.start).toHaveBeenCalledWith({ round: 'token', username: 'Ada' }, 17, expect.anything())
+    expect(sender.start).toHaveBeenCalledWith({ round: 'token', username: 'Ada' }, 17, expect.anything())
   })
 
-  test('does nothing before the session is there', () => {
+  test('does nothing before the session has arrived', () => {
     const { game, shown } = gameRig(null)
     game.press(0)
     expect(shown()).toMatchObject({ begun: false, round: { phase: 'idle' } })
   })
 
-  test('does nothing while an attempt is on its way, and again once that is recorded', async () => {
+  test('does nothing while an attempt is in flight, and works again once that is recorded', async () => {
     const rig = gameRig()
     const answer = later<ReturnType<typeof recorded>>()
-    rig.outbox.send.mockReturnValue(answer.promise)
+    rig.sender.send.mockReturnValue(answer.promise)
     await play(rig)
     rig.game.press(9_000)
     expect(rig.shown()).toMatchObject({ sending: true, round: { phase: 'stopped' } })
@@ -112,7 +112,7 @@ describe('Start', () => {
     expect(rig.shown().round.phase).toBe('running')
   })
 
-  test('says at the name why it cannot be used, until it is another, and in no other place', () => {
+  test('shows a name problem only at the name, until the name changes', () => {
     const { game, page, guest, shown } = gameRig()
     page.checkName.mockReturnValueOnce({ ok: false, blank: false, problem: 'Odd name' })
     game.press(0)
@@ -125,22 +125,22 @@ describe('Start', () => {
     expect(shown()).toMatchObject({ message: null, round: { phase: 'running' } })
   })
 
-  test('that the server refuses ends the run with the reason, and brings the round in hand', async () => {
-    const { game, outbox, session, page, shown } = gameRig()
-    outbox.start.mockResolvedValue({ ...problem('stale_round'), round: NEXT })
+  test('ends the run with the reason and takes the new round when the server refuses', async () => {
+    const { game, sender, session, page, shown } = gameRig()
+    sender.start.mockResolvedValue({ ...problem('stale_round'), round: NEXT })
     game.press(0)
     await vi.advanceTimersByTimeAsync(0)
     expect(shown()).toMatchObject({ message: problem('stale_round').title, nameProblem: null })
     expect(shown().round.phase).toBe('idle')
-    expect(outbox.start.mock.calls[0]?.[2].aborted, 'nobody sends it again').toBe(true)
+    expect(sender.start.mock.calls[0]?.[2].aborted, 'nobody sends it again').toBe(true)
     expect(session.takeRound).toHaveBeenCalledExactlyOnceWith(NEXT)
     expect(session.refetch).toHaveBeenCalledOnce()
     expect(page.focusName).not.toHaveBeenCalled()
   })
 
-  test.each(['bad_username', 'blank_username'] as const)('refused as %s is about the name', async code => {
-    const { game, outbox, session, page, shown } = gameRig()
-    outbox.start.mockResolvedValue(problem(code))
+  test.each(['bad_username', 'blank_username'] as const)('shows %s at the name', async code => {
+    const { game, sender, session, page, shown } = gameRig()
+    sender.start.mockResolvedValue(problem(code))
     game.press(0)
     await vi.advanceTimersByTimeAsync(0)
     expect(shown()).toMatchObject({ nameProblem: problem(code).title, message: null })
@@ -148,10 +148,10 @@ describe('Start', () => {
     expect(session.takeRound).not.toHaveBeenCalled()
   })
 
-  test('that is refused after its run has ended says nothing', async () => {
-    const { game, outbox, shown } = gameRig()
+  test('shows no message when it is refused after its run has ended', async () => {
+    const { game, sender, shown } = gameRig()
     const answer = later<ReturnType<typeof problem>>()
-    outbox.start.mockReturnValue(answer.promise)
+    sender.start.mockReturnValue(answer.promise)
     game.press(0)
     game.abandon('ended')
     answer.come(problem('stale_round'))
@@ -161,44 +161,44 @@ describe('Start', () => {
 })
 
 describe('a run', () => {
-  test('ends by itself when it has lasted as long as an attempt may', async () => {
-    const { game, outbox, shown } = gameRig()
+  test('ends by itself after the longest time of an attempt', async () => {
+    const { game, sender, shown } = gameRig()
     game.press(0)
     await vi.advanceTimersByTimeAsync(ACTUAL_MAX_MS - 1)
     expect(shown().round.phase).toBe('running')
     await vi.advanceTimersByTimeAsync(1)
     expect(shown()).toMatchObject({ message: MESSAGES.tooLong, round: { phase: 'idle' } })
-    expect(outbox.send).not.toHaveBeenCalled()
+    expect(sender.send).not.toHaveBeenCalled()
   })
 
-  test('that was ended in time does not end the next one, nor give its Start up', async () => {
-    const { game, outbox, shown } = gameRig()
+  test('does not end the next run or abort its Start when it has ended in time', async () => {
+    const { game, sender, shown } = gameRig()
     game.press(0)
     game.abandon('ended')
     await vi.advanceTimersByTimeAsync(ACTUAL_MAX_MS - 1)
     game.press(ACTUAL_MAX_MS)
     await vi.advanceTimersByTimeAsync(1)
     expect(shown()).toMatchObject({ message: null, round: { phase: 'running' } })
-    expect(outbox.start.mock.lastCall?.[2].aborted).toBe(false)
+    expect(sender.start.mock.lastCall?.[2].aborted).toBe(false)
   })
 
-  test('stopped later than an attempt may last is none', () => {
-    const { game, outbox, shown } = gameRig()
+  test('has no result when it is stopped after the longest time of an attempt', () => {
+    const { game, sender, shown } = gameRig()
     game.press(0)
     game.press(ACTUAL_MAX_MS + 1)
     expect(shown()).toMatchObject({ message: MESSAGES.tooLong, round: { phase: 'idle' } })
-    expect(outbox.send).not.toHaveBeenCalled()
+    expect(sender.send).not.toHaveBeenCalled()
   })
 
-  test('of a device that has slept is not stopped by a press', () => {
-    const { game, page, outbox } = gameRig()
+  test('is not stopped by a press when the device has slept', () => {
+    const { game, page, sender } = gameRig()
     game.press(0)
     page.slept.mockReturnValue(true)
     game.press(3_200)
-    expect(outbox.send).not.toHaveBeenCalled()
+    expect(sender.send).not.toHaveBeenCalled()
   })
 
-  test('goes on when the session is read again, and ends when another tab has played its round', () => {
+  test('continues after a refetch, and ends when another tab has played its round', () => {
     const { game, come, shown } = gameRig()
     game.press(0)
     come({ rank: 3 })
@@ -217,13 +217,13 @@ describe('a run', () => {
     expect(shown().message).toBe(MESSAGES.overtaken)
   })
 
-  test('that is none does not end when another tab has logged in or out', () => {
+  test('shows no message without a run when another tab has logged in or out', () => {
     const { come, shown } = gameRig()
     come({ user: USER, round: NEXT })
     expect(shown()).toMatchObject({ message: null, round: { phase: 'idle' } })
   })
 
-  test('ends when its mode is left, and lets nothing be said of a run that there is not', () => {
+  test('ends when the player leaves the main view; without a run no message is shown', () => {
     const { game, shown } = gameRig()
     game.show('login')
     expect(shown()).toMatchObject({ view: 'login', message: null })

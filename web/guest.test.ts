@@ -1,9 +1,9 @@
 import { expect, test } from 'vitest'
 import { checkName } from '../contract/name.ts'
-import { GUEST_KEY, makeHandle, openGuestBook } from './guest.ts'
+import { GUEST_KEY, makeHandle, openGuestProfile } from './guest.ts'
 import { memoryStorage } from './testing/memoryStorage.ts'
 
-test('a handle is an adjective, a noun and a number from 1 to 999, whatever chance says', () => {
+test('makes handles of an adjective, a noun and a number from 1 to 999', () => {
   for (let chance = 0; chance < 1; chance += 1 / 64) {
     const handle = makeHandle(() => chance)
     expect(handle).toMatch(/^[A-Z][a-z]+ [A-Z][a-z]+ \d{1,3}$/)
@@ -13,9 +13,9 @@ test('a handle is an adjective, a noun and a number from 1 to 999, whatever chan
   expect(makeHandle(() => 1 - Number.EPSILON)).toMatch(/[a-z] 999$/)
 })
 
-test('a new guest is stored in the shape of the specification', () => {
+test('stores a new guest in the shape of the specification', () => {
   const storage = memoryStorage()
-  const { guest } = openGuestBook(storage)
+  const { guest } = openGuestProfile(storage)
   expect(JSON.parse(storage.getItem('game-user') ?? '')).toEqual({
     username: guest.get().username,
     taps_balance: 0,
@@ -23,10 +23,10 @@ test('a new guest is stored in the shape of the specification', () => {
   })
 })
 
-test('a stored guest comes back, with the name they gave themselves', () => {
+test('reads a stored guest with the chosen name', () => {
   const storage = memoryStorage()
-  openGuestBook(storage).rename('Żółć 🎯')
-  expect(openGuestBook(storage).guest.get().username).toBe('Żółć 🎯')
+  openGuestProfile(storage).rename('Żółć 🎯')
+  expect(openGuestProfile(storage).guest.get().username).toBe('Żółć 🎯')
 })
 
 test.each([
@@ -34,16 +34,16 @@ test.each([
   ['no JSON', '{'],
   ['another shape', '{"name":"x"}'],
   ['a blank name', '{"username":"  "}'],
-])('a storage with %s gives a new handle', (_what, stored) => {
+])('makes a new handle for a storage with %s', (_what, stored) => {
   const storage = memoryStorage()
   if (stored !== null) storage.setItem(GUEST_KEY, stored)
-  expect(openGuestBook(storage).guest.get().username).toMatch(/^\w+ \w+ \d{1,3}$/)
+  expect(openGuestProfile(storage).guest.get().username).toMatch(/^\w+ \w+ \d{1,3}$/)
 })
 
-test('a renewed guest has a new handle, which other tabs can read', () => {
+test('stores a new handle for other tabs when the guest is renewed', () => {
   const storage = memoryStorage()
-  const here = openGuestBook(storage)
-  const there = openGuestBook(storage)
+  const here = openGuestProfile(storage)
+  const there = openGuestProfile(storage)
   here.rename('somebody')
   here.renew()
   there.reread()

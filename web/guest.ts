@@ -1,7 +1,7 @@
 import { readJson, type Storage, writeJson } from './storage.ts'
 import { createStore, type Store } from './store.ts'
 
-/** The guest of this browser, as it is stored. */
+/** A guest as stored in the browser. */
 export interface Guest {
   readonly username: string
   readonly taps_balance: 0
@@ -23,25 +23,24 @@ const NOUNS = [
   ...['Puffin', 'Raven', 'Robin', 'Sparrow', 'Tiger', 'Walnut', 'Willow', 'Wren'],
 ] as const
 
-/** A handle such as "Swift Heron 412". */
+/** Makes a handle such as "Swift Heron 412". */
 export function makeHandle(random: () => number = Math.random): string {
   const pick = (words: readonly string[]) => words[Math.floor(random() * words.length)]
   return `${pick(ADJECTIVES)} ${pick(NOUNS)} ${1 + Math.floor(random() * MAX_NUMBER)}`
 }
 
-export interface GuestBook {
+export interface GuestProfile {
   readonly guest: Store<Guest>
-  /** Nothing was stored in this browser when the page opened. */
   readonly isFirstVisit: boolean
   rename(username: string): void
-  /** A new guest with a new handle, as after a logout. */
+  /** Starts a new guest with a new handle. */
   renew(): void
-  /** Reads what another tab has stored. */
+  /** Reads another tab's change. */
   reread(): void
 }
 
-/** The guest of this browser: the one stored, or a new one. */
-export function openGuestBook(storage: Storage): GuestBook {
+/** Opens the stored guest, or a new one. */
+export function openGuestProfile(storage: Storage): GuestProfile {
   const isFirstVisit = readJson(storage, GUEST_KEY) === null
   const guest = createStore(guestCalled(storedName(storage) ?? makeHandle()))
   function rename(username: string): void {
@@ -65,7 +64,7 @@ function guestCalled(username: string): Guest {
   return { username, taps_balance: 0, isGuest: true }
 }
 
-/** A blank name is not stored: the guest gets a new handle at the next load. */
+/** Ignores a blank name, so the guest gets a new handle. */
 function storedName(storage: Storage): string | null {
   const stored = readJson(storage, GUEST_KEY)
   if (typeof stored !== 'object' || stored === null || !('username' in stored)) return null

@@ -25,7 +25,7 @@ test.each([
   expect(felt.mock.calls).toEqual([[pattern]])
 })
 
-test('a device without touch does not vibrate', () => {
+test('does not vibrate on a device without touch', () => {
   const felt = useDevice({ isCoarse: false })
   vibrate('won')
   expect(felt).not.toHaveBeenCalled()

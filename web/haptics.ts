@@ -1,6 +1,6 @@
 import type { Cue } from './cues.ts'
 
-/** The vibration of each cue in ms: on, off, on … */
+/** Milliseconds on, off, on and so on. */
 const PATTERNS: Readonly<Record<Cue, readonly number[]>> = {
   start: [12],
   perfect: [20, 40, 20, 40, 20],
@@ -13,12 +13,11 @@ const PATTERNS: Readonly<Record<Cue, readonly number[]>> = {
   won: [40, 60, 40, 60, 120],
 }
 
-/** Returns true on a device that can vibrate. Desktop browsers have the call too, but it does nothing. */
+/** Returns true on a device that vibrates. Desktop browsers have the call, without effect. */
 export function canVibrate(): boolean {
   return 'vibrate' in navigator && matchMedia('(pointer: coarse)').matches
 }
 
-/** Vibrates for a cue, where the device can. */
 export function vibrate(cue: Cue): void {
   if (canVibrate()) navigator.vibrate([...PATTERNS[cue]])
 }

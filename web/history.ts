@@ -8,9 +8,8 @@ interface Deps {
 }
 
 /**
- * Makes each mode beside the game one entry of the browser's history, all at the same URL. Back and Escape return to the
- * game; the button that leaves a mode goes back over its entry. Forward to a mode that is no longer available shows the
- * game.
+ * Gives login and claim mode a history entry each, at the same URL. Back and Escape then return to the game,
+ * and Forward to an unavailable mode shows the game.
  */
 export function keepHistory({ game, session }: Deps): void {
   let leaving = false
@@ -23,14 +22,13 @@ export function keepHistory({ game, session }: Deps): void {
     return view === 'main' || current?.user === null
   }
 
-  /** A new mode looks like a new page. */
   function beginAtTop(): void {
     const { view } = game.state.get()
     if (view !== shown) scrollTo(0, 0)
     shown = view
   }
 
-  /** Brings the history in line with what is shown. Going back takes a moment, in which the history must not change. */
+  /** Makes the history match the view. It must not change while `back()` is in progress. */
   function syncHistory(): void {
     const { view } = game.state.get()
     if (leaving || view === entry()) return
@@ -55,7 +53,7 @@ export function keepHistory({ game, session }: Deps): void {
     game.show('main')
   }
 
-  // A reload stays in its mode, if that is still available and no round runs yet.
+  // A reload stays in its mode, if that is available and no round has started.
   const before = entry()
   if (before !== 'main' && isAvailable(before) && !game.state.get().begun) game.show(before)
   beginAtTop()
@@ -66,7 +64,6 @@ export function keepHistory({ game, session }: Deps): void {
   document.addEventListener('keydown', onKeyDown)
 }
 
-/** The mode of the current history entry. */
 function entry(): View {
   const { view } = { view: 'main', ...history.state }
   return view === 'login' || view === 'claim' ? view : 'main'

@@ -37,7 +37,7 @@ test.each<[string, Key, Focus, ReturnType<typeof keyPlays>]>([
   expect(keyPlays(key, focus)).toBe(verdict)
 })
 
-test('a click plays only when it comes from neither pointer nor key, as those of screen readers do', () => {
+test('plays a click only without a pointer or key, as screen readers send it', () => {
   expect(clickPlays({ detail: 0, pointerType: 'mouse' })).toBe(true)
   expect(clickPlays({ detail: 1, pointerType: '' }), 'in Firefox').toBe(true)
   expect(clickPlays({ detail: 2, pointerType: 'touch' })).toBe(false)

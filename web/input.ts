@@ -1,22 +1,17 @@
 /**
- * What counts as a press, decided once:
+ * The rules of a press:
  *
- * - A press counts when it goes down, and with the time of its own event: `pointerdown` and `keydown`. What
- *   happens afterwards (leaving the button, holding, releasing elsewhere) changes nothing.
- * - Of a pointer only the primary button counts: no right or middle click, and no click with Ctrl, which is the right click
- *   of a Mac. Every finger counts: the first on the page may be the hand that holds the phone.
- * - Space and Enter on the button play. Space plays from anywhere else too, unless the focus is in a field or on
- *   another control, which keeps its own Space. A held key plays once. A key with Ctrl, Alt or Meta is a shortcut;
- *   on the button it is swallowed, since the browser would make a click of it.
- * - A `click` plays only when neither a pointer nor a key came before it: screen readers and voice control send
- *   such clicks, with `detail` 0, or in Firefox 1 but no `pointerType`. The click that follows a pointer has both; the one
- *   that follows a key is prevented, on `keydown` and, for Firefox, on `keyup`.
- * - Devices may be mixed within an attempt.
+ * - A press counts when it goes down, with the time of its own event. Releasing it changes nothing.
+ * - Only the primary pointer button counts, without Ctrl, which makes a right click on a Mac.
+ * - Every finger counts.
+ * - Space and Enter on the button play. Space also plays elsewhere, unless a field or another control has the
+ *   focus. A held key plays once. Shortcuts on the button are swallowed, because browsers would click it.
+ * - A `click` plays only without a pointer or key before it, as screen readers and voice control send it.
+ *   Such clicks have `detail` 0, or in Firefox no `pointerType`. Clicks that follow a key are prevented.
  */
 
 export type Pointer = Pick<PointerEvent, 'button' | 'ctrlKey'>
 export type Key = Pick<KeyboardEvent, 'key' | 'code' | 'repeat' | 'ctrlKey' | 'altKey' | 'metaKey'>
-/** Where the focus is when a key goes down. */
 export type Focus = 'button' | 'control' | 'page'
 
 const CONTROLS =
@@ -26,7 +21,7 @@ export function pointerPlays({ button, ctrlKey }: Pointer): boolean {
   return button === 0 && !ctrlKey
 }
 
-/** `swallow`: the key plays nothing, and must not scroll the page either. */
+/** `swallow` means that the key neither plays nor scrolls the page. */
 export function keyPlays(key: Key, focus: Focus): 'play' | 'swallow' | 'ignore' {
   const isSpace = key.key === ' ' || key.code === 'Space'
   const isEnter = key.key === 'Enter'
@@ -43,7 +38,7 @@ export function clickPlays({ detail, pointerType }: Pick<PointerEvent, 'detail' 
 /**
  * Listens for presses on the button and for Space on its page.
  *
- * @param play gets the time of the event, in ms since the page began
+ * @param play - Receives the time of the event, in ms since the page began.
  * @returns a function that stops listening
  */
 export function listenForPlays(button: HTMLButtonElement, play: (at: number) => void): () => void {

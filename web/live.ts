@@ -5,7 +5,7 @@ import { createStore, type Store } from './store.ts'
 
 export type LiveStatus = 'live' | 'reconnecting' | 'offline'
 
-/** The boards that everybody watches, as far as they have arrived. */
+/** The shared boards; null until they arrive. */
 export interface LiveState {
   readonly status: LiveStatus
   readonly parts: { readonly [Part in LivePart]: LiveBodies[Part] | null }
@@ -14,8 +14,8 @@ export interface LiveState {
 export type Live = Store<LiveState>
 
 /**
- * How long a new stream may stay silent, in ms, and how often the boards are fetched instead from then on: a proxy may hold
- * the stream back for good. The server sends everything at once.
+ * How long a new stream may stay silent, and how often the boards are polled from then on. A proxy may hold
+ * the stream back.
  */
 const POLL_EVERY_MS = 5_000
 
@@ -25,9 +25,8 @@ const NOTHING: LiveState = {
 }
 
 /**
- * Watches the live stream. Reconnects by its own backoff with jitter, and at once when the network is back or
- * the tab is shown. A hidden tab closes its stream: a browser allows 6 connections per host on HTTP/1.1, so the
- * seventh tab would hang.
+ * Watches the live stream and reconnects with backoff and jitter. A hidden tab closes its stream: HTTP/1.1
+ * browsers allow six connections per host, so a seventh tab would hang.
  */
 export function watchLive(url = '/api/live'): Live {
   const state = createStore(NOTHING)
@@ -60,7 +59,7 @@ export function watchLive(url = '/api/live'): Live {
     }
   }
 
-  // The stream may have brought something newer meanwhile.
+  // Drops a polled answer once the stream has brought newer boards.
   const takePolled = (boards: Partial<LiveBodies>) => polling && take(boards)
 
   function stopPolling(): void {
@@ -68,7 +67,7 @@ export function watchLive(url = '/api/live'): Live {
     polling = undefined
   }
 
-  /** The browser reconnects without jitter, so the page closes a failed stream and opens a new one itself. */
+  /** Reopens a failed stream, because browsers reconnect without jitter. */
   function fail(): void {
     close()
     failures += 1
@@ -84,13 +83,13 @@ export function watchLive(url = '/api/live'): Live {
 
   document.addEventListener('visibilitychange', open)
   globalThis.addEventListener('online', open)
-  // `onLine` is about the network outside: a server on this machine can be reached without it.
+  // `onLine` can be false although a server on this machine is reachable.
   globalThis.addEventListener('offline', () => take({}, 'offline'))
   open()
   return state
 }
 
-/** The boards by plain calls, as far as they can be fetched. */
+/** Fetches the boards; those that fail are left out. */
 async function readBoards(): Promise<Partial<LiveBodies>> {
   const [pool, leaderboard, attempts] = await Promise.all([
     get('/api/prize-pool'),

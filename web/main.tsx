@@ -14,13 +14,13 @@ if (root === null) throw new Error('index.html has no #root')
 
 const screen = createRoot(root)
 const live = watchLive()
-/** Board mode alone needs no player, so the session begins with the game. */
+/** Null in board mode, which needs no player. */
 let app: App | null = null
 
 function showGame(): void {
   app ??= createApp(live)
   const game = app
-  // The text of index.html is painted first. The session is requested meanwhile, and often there for the first render.
+  // Lets the text of index.html paint first, while the session is being requested.
   void firstPaint().finally(() => {
     if (readBoardHash(location.hash) === null)
       screen.render(
@@ -43,7 +43,7 @@ async function showBoard(): Promise<void> {
   )
 }
 
-/** Goes back to the game over the entry that opened board mode; without a game there is no such entry. */
+/** Goes back over the entry that opened board mode, if the game opened it. */
 function leaveBoard(): void {
   if (app !== null) {
     history.back()

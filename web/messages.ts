@@ -1,17 +1,16 @@
 import { WIN_TOLERANCE_MS } from '../contract/rules.ts'
 import { formatTime } from '../contract/time.ts'
 
-/** The win tolerance in words; `vite.config.ts` fills it into index.html. */
+/** The win tolerance in words, also in index.html. */
 export const TOLERANCE = `${formatTime(WIN_TOLERANCE_MS)} s`
 
-/** The whole game in one line; filled into index.html as well. */
+/** The game in one line, also in index.html. */
 export const RULE = `Stop within ${TOLERANCE} of the target and the whole pool is yours.`
 
-/** Shown at sign-up and in the account menu. */
 export const WHAT_IS_STORED =
   'What the game stores: your name, a hash of your password, your attempts. No e-mail.'
 
-/** The lines that can stand below the result. */
+/** Messages below the result. */
 export const MESSAGES = {
   tooLong: 'A round lasts ten minutes at most. This one was ended; its target waits for you.',
   interrupted: 'The round was ended without a result; its target waits for you.',

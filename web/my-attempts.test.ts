@@ -15,7 +15,7 @@ const list = (...ids: number[]): Answer<AttemptList> => ({
 beforeEach(() => void vi.useFakeTimers())
 afterEach(() => void vi.useRealTimers())
 
-test('of another player nothing is known, not even when nobody answers', async () => {
+test('is empty for a new player, even without an answer', async () => {
   const ask = vi.fn(async () => list(2, 1))
   const mine = createMyAttempts({ myAttempts: ask })
   await mine.refetch()
@@ -25,14 +25,14 @@ test('of another player nothing is known, not even when nobody answers', async (
   expect(mine.attempts.get()).toEqual([])
 })
 
-test('a list whose answer is lost is asked for again', async () => {
+test('requests the list again when its answer is lost', async () => {
   const ask = vi.fn(async () => list(2, 1)).mockResolvedValueOnce(problem('unavailable') as never)
   const mine = createMyAttempts({ myAttempts: ask })
   await soon(mine.renew())
   expect(mine.attempts.get()).toEqual([attempt(2), attempt(1)])
 })
 
-test('an attempt recorded meanwhile stands above an answer that does not know it', async () => {
+test('keeps an attempt recorded while an older answer was in flight', async () => {
   const answer = later<Answer<AttemptList>>()
   const mine = createMyAttempts({ myAttempts: () => answer.promise })
   const read = mine.refetch()
@@ -42,7 +42,7 @@ test('an attempt recorded meanwhile stands above an answer that does not know it
   expect(mine.attempts.get()).toEqual([attempt(3), attempt(2), attempt(1)])
 })
 
-test('of a player who has changed unnoticed, as in another tab, nothing is left', async () => {
+test("drops the previous player's attempts after a change in another tab", async () => {
   const ask = vi.fn(async () => list(2, 1))
   const mine = createMyAttempts({ myAttempts: ask })
   await mine.refetch()

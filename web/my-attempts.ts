@@ -6,7 +6,7 @@ import { createStore } from './store.ts'
 
 export type MyAttempts = ReturnType<typeof createMyAttempts>
 
-/** The player's own last attempts, newest first; empty until they are loaded. */
+/** Keeps the player's last attempts, newest first; empty until loaded. */
 export function createMyAttempts(api: Pick<Api, 'myAttempts'>) {
   const attempts = createStore<readonly Attempt[]>([])
   let version = 0
@@ -21,7 +21,7 @@ export function createMyAttempts(api: Pick<Api, 'myAttempts'>) {
     if (!answer.ok || asked !== version) return
     const { attempts: read } = answer.body
     const newest = read[0]?.id ?? 0
-    // Attempts that were recorded while the answer was in flight.
+    // Keeps attempts recorded while the answer was in flight.
     const added = attempts.get().filter(attempt => attempt.id > newest && !before.includes(attempt))
     put([...added, ...read])
   }
@@ -29,7 +29,7 @@ export function createMyAttempts(api: Pick<Api, 'myAttempts'>) {
   return {
     attempts,
     refetch,
-    /** Loads the attempts of a new player, of whom nothing is known yet. */
+    /** Loads the attempts of a new player. */
     renew(): Promise<void> {
       attempts.set([])
       return refetch()

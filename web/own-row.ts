@@ -3,10 +3,9 @@ import { HIDDEN_NAME } from '../contract/name.ts'
 import type { PageSession } from './session.ts'
 
 /**
- * Finds the user's own row on the leaderboard. A masked one is the row at the rank, or the one with the same balance when
- * the board has changed since the rank was read.
+ * Finds the user's own row by name. A masked row is found by rank, or by balance when the rank is outdated.
  *
- * @returns its index; -1 when the user is not on the board
+ * @returns the index; -1 when the user is not on the board
  */
 export function findOwnRow(rows: Leaderboard['leaderboard'], user: User, rank: PageSession['rank']): number {
   const named = rows.findIndex(({ username }) => username === user.username)

@@ -10,32 +10,32 @@ const CLAIM = { username: 'Player 8', taps: 32, isClaimed: false }
 
 const shown = (...args: Parameters<typeof rank>) => rank(...args).map(({ taps, kind }) => `${taps} ${kind}`)
 
-test('a claim comes below every higher or equal balance', () => {
+test('places a claim below every higher or equal balance', () => {
   expect([40, 39, 32, 27, 5].map(taps => findClaimRow(FULL, taps, -1))).toEqual([0, 1, 2, 3, 9])
 })
 
-test('a claim that reaches no place among the ten has no row', () => {
+test('shows no row for a claim outside the ten', () => {
   expect([4, 1].map(taps => findClaimRow(FULL, taps, -1))).toEqual([-1, -1])
   expect(rank(FULL, -1, { ...CLAIM, taps: 4 })).toEqual(rank(FULL, -1, null))
 })
 
-test('a board that is not full has room at its end', () => {
+test('places a claim at the end of a board that is not full', () => {
   expect(findClaimRow([], 1, -1)).toBe(0)
   expect(findClaimRow(board(9, 5), 5, -1)).toBe(2)
 })
 
-test('the own row does not stand in the way of the own claim', () => {
+test('ignores the own row when it places the own claim', () => {
   expect(findClaimRow(FULL, 32, 7)).toBe(2)
   expect(findClaimRow(board(39, 8), 8, 1)).toBe(1)
 })
 
-test('an offered claim stands at its place beside the own row, and ten rows remain', () => {
+test('adds an offered claim to the own row, and keeps ten rows', () => {
   expect(shown(FULL, 7, CLAIM).slice(1, 5)).toEqual(['33 other', '32 claim', '27 other', '21 other'])
   expect(shown(FULL, 7, CLAIM).slice(-2)).toEqual(['8 own', '6 other'])
   expect(rank(FULL, 7, CLAIM)).toHaveLength(10)
 })
 
-test('a claimed row takes the place of the own one until the board has followed, and keeps its key then', () => {
+test('replaces the own row by a claimed one, with the same key, until the board contains the claim', () => {
   const claim = { ...CLAIM, isClaimed: true }
   expect(shown(FULL, 7, claim).slice(1, 4)).toEqual(['33 other', '32 own', '27 other'])
   expect(shown(FULL, 7, claim)).not.toContain('8 own')
@@ -50,7 +50,7 @@ test('a claimed row takes the place of the own one until the board has followed,
   ])
 })
 
-test('each row has a key of its own, masked or not', () => {
+test('gives each row a unique key, masked or not', () => {
   const rows = [
     ...board(9, 5),
     { username: HIDDEN_NAME, taps_balance: 4 },

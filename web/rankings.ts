@@ -4,9 +4,8 @@ import { LEADERBOARD_SIZE } from '../contract/rules.ts'
 
 type Rows = Leaderboard['leaderboard']
 
-/** A row as the leaderboard shows it. */
 export interface Ranked {
-  /** Stays with the row while it moves. */
+  /** A React key that stays with the row while it moves. */
   readonly key: string
   readonly username: string
   readonly taps: number
@@ -14,17 +13,16 @@ export interface Ranked {
   readonly kind: 'other' | 'own' | 'claim'
 }
 
-/** What a claim makes of the player's balance. */
 export interface Claim {
   readonly username: string
-  /** The balance after the claim. */
   readonly taps: number
   /** False while the claim is only offered. */
   readonly isClaimed: boolean
 }
 
 /**
- * Ranks the rows, with the row of a claim among them. A claimed row stands in for the own one until the board has followed.
+ * Ranks the rows, with the row of a claim among them. A claimed row replaces the own row until the live board
+ * contains the claim.
  *
  * @param own - The index of the player's own row; -1 when the player is not on the board.
  */
@@ -50,7 +48,7 @@ function insert(ranked: readonly Ranked[], place: number, row: Ranked): readonly
 
 const CLAIM_KEY = 'claim'
 
-/** A name's row keeps its key; masked names are not unique. The dashed row becomes the own one when it is claimed. */
+/** Keys rows by name, masked rows by index. A claimed row keeps the key of its offer. */
 function toRanked(
   { username, taps_balance }: Rows[number],
   index: number,
@@ -68,8 +66,7 @@ function toRanked(
 }
 
 /**
- * Finds where a claim would put the player among the rows shown. Equal balances go by age, which the page does not know, so
- * the player comes after them.
+ * Finds where a claim would put the player: after equal balances, whose age the page does not know.
  *
  * @param taps - The balance after the claim.
  * @returns the index of the new row; -1 when it would not be shown

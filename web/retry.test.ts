@@ -4,14 +4,14 @@ import { problem } from './testing/problem.ts'
 
 afterEach(() => void vi.useRealTimers())
 
-test('delays double up to 5 s, and at least half of each is waited', () => {
+test('doubles delays up to 5 s, and waits at least half of each', () => {
   const longest = [1, 2, 3, 4, 5, 6, 7, 50].map(failures => backoffMs(failures, () => 1))
   const shortest = [1, 2, 3, 4, 5, 6, 7, 50].map(failures => backoffMs(failures, () => 0))
   expect(longest).toEqual([500, 1_000, 2_000, 4_000, 5_000, 5_000, 5_000, 5_000])
   expect(shortest).toEqual(longest.map(delay => delay / 2))
 })
 
-test('what nobody decided is tried again, what was decided is not', () => {
+test('retries only requests that the server has not decided', () => {
   expect(isTransient(problem('unavailable'))).toBe(true)
   expect(isTransient(problem('too_many_requests'))).toBe(true)
   expect(isTransient(problem('too_slow'))).toBe(true)
@@ -19,7 +19,7 @@ test('what nobody decided is tried again, what was decided is not', () => {
   expect(isTransient(problem('invalid_password'))).toBe(false)
 })
 
-test('a request that was given up is not sent again', async () => {
+test('does not send an aborted request again', async () => {
   const givenUp = new AbortController()
   let sent = 0
   const send = async () => {
@@ -31,7 +31,7 @@ test('a request that was given up is not sent again', async () => {
   expect(sent).toBe(1)
 })
 
-test('the next try waits as long as the server asks, or until the network is back', async () => {
+test('waits as long as the server asks, or until the network is back', async () => {
   vi.useFakeTimers()
   const page = new EventTarget()
   vi.stubGlobal('addEventListener', page.addEventListener.bind(page))

@@ -1,12 +1,12 @@
 import type { Answer, Problem } from './api.ts'
 
 const FIRST_DELAY_MS = 500
-/** The longest delay, so the longest wait once the server is back; 1,000 pages then return at 300 a second. */
+/** The longest delay: 1,000 pages then return to a restarted server at 300 a second. */
 const MAX_DELAY_MS = 5_000
-/** The page asks again after this time even if the server asked for a longer wait. */
+/** The longest wait, even if the server asks for more. */
 const MAX_RETRY_AFTER_MS = 60_000
 
-/** Doubling delays, half of each random, so that many pages do not return in step. */
+/** Returns doubling delays, half random, so that pages do not return simultaneously. */
 export function backoffMs(failures: number, random: () => number = Math.random): number {
   const delay = Math.min(MAX_DELAY_MS, FIRST_DELAY_MS * 2 ** Math.max(0, failures - 1))
   return delay * (0.5 + random() / 2)
@@ -20,29 +20,28 @@ const TRANSIENT: readonly Problem['code'][] = [
   'internal',
 ]
 
-/** The server has not decided: the same request may succeed later. */
+/** Returns true when the same request may succeed later. */
 export function isTransient({ code }: Problem): boolean {
   return TRANSIENT.includes(code)
 }
 
-/** The answer was lost or the database is away. A limit, in contrast, is for the player to read. */
+/** Returns true without an answer or database; false for a limit, which players should read. */
 export function isLost({ code }: Problem): boolean {
   return code === 'network' || code === 'unavailable'
 }
 
-/** A player's own action is sent three times before the page reports a failure. */
+/** Tries for a player's own action. */
 export const LOST_ANSWERS = { tries: 3, again: isLost }
 
 export interface Persistence {
-  /** How often to send at most. */
   readonly tries: number
   readonly again: (problem: Problem) => boolean
-  /** Called after each failure that is followed by another try. */
+  /** Called before each further try. */
   readonly onRetry?: (failures: number) => void
   readonly signal?: AbortSignal | undefined
 }
 
-/** Sends until an answer is final. */
+/** Sends until an answer is final or the tries are used up. */
 export async function persist<Body>(
   send: () => Promise<Answer<Body>>,
   { tries, again, onRetry, signal }: Persistence,
@@ -56,7 +55,7 @@ export async function persist<Body>(
   }
 }
 
-/** Waits, or until the network is back. */
+/** Waits, but no longer than until the network is back. */
 function pause(ms: number): Promise<void> {
   return new Promise(resolve => {
     const timer = setTimeout(done, ms)

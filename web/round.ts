@@ -3,15 +3,15 @@ import {
   ACTUAL_MAX_MS,
   type Judgement,
   judge,
-  START_SLIP_MS,
-  STOP_SLIP_MS,
+  START_DEBOUNCE_MS,
+  STOP_DEBOUNCE_MS,
   WIN_SEEN_MS,
 } from '../contract/rules.ts'
 import { toMs } from '../contract/time.ts'
 
 /**
- * A round as the page sees it: idle, running, stopped, and running again. Times are those of the input events
- * themselves (`event.timeStamp`, ms since the page began); only the start of a round is stored, all else is derived.
+ * A round as the page sees it. Times are those of the input events (`event.timeStamp`, ms since the page
+ * began).
  */
 export type RoundState = Idle | Running | Stopped
 
@@ -22,7 +22,7 @@ export interface Idle {
 export interface Running {
   readonly phase: 'running'
   readonly round: Round
-  /** The name at Start is the one that counts. */
+  /** The name at Start, which counts. */
   readonly username: string
   readonly startedAt: number
 }
@@ -43,14 +43,13 @@ export function start(round: Round, username: string, at: number): Running {
   return { phase: 'running', round, username, startedAt: at }
 }
 
-/** The round stopped by an event at `at`; null when it ran longer than an attempt may last. */
+/** Stops a round; null when it ran longer than an attempt may last. */
 export function stop({ round, startedAt }: Running, at: number): Stopped | null {
   const actualMs = Math.max(1, Math.round(at - startedAt))
   if (actualMs > ACTUAL_MAX_MS) return null
   return stopped(toMs(round.target_time), actualMs, at)
 }
 
-/** The result of an attempt, from its two times in whole ms. */
 export function stopped(
   targetMs: number,
   actualMs: number,
@@ -59,18 +58,18 @@ export function stopped(
   return { phase: 'stopped', targetMs, actualMs, judgement: judge(targetMs, actualMs), stoppedAt }
 }
 
-/** Whether a press at `at` comes so soon after the last one that it must be a slip, which would end or wipe out a round. */
-export function isSlip(round: RoundState, at: number): boolean {
-  if (round.phase === 'running') return isWithin(STOP_SLIP_MS, at - round.startedAt)
-  return round.phase === 'stopped' && isWithin(START_SLIP_MS, at - round.stoppedAt)
+/** Returns true for a press so soon after the last one that it must be unintended. */
+export function isDebounced(round: RoundState, at: number): boolean {
+  if (round.phase === 'running') return isWithin(STOP_DEBOUNCE_MS, at - round.startedAt)
+  return round.phase === 'stopped' && isWithin(START_DEBOUNCE_MS, at - round.stoppedAt)
 }
 
-/** Whether a press at `at` comes long enough after a winning Stop for the result to have been seen. */
+/** Returns true once a winning result has been in view for long enough. */
 export function isWinSeen(round: RoundState, at: number): boolean {
   return round.phase === 'stopped' && !isWithin(WIN_SEEN_MS, at - round.stoppedAt)
 }
 
-/** In whole ms, like all times. A press counts when the clock was set back, since nothing is known then. */
+/** Compares in whole ms. A negative time, after the clock was set back, is not within. */
 function isWithin(ms: number, since: number): boolean {
   return since >= 0 && Math.round(since) < ms
 }

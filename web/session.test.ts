@@ -26,7 +26,7 @@ async function loaded(session: Session = GUEST) {
 }
 
 describe('loading', () => {
-  test('goes on until there is a session, and says meanwhile that the server cannot be reached', async () => {
+  test('continues until a session arrives, and marks the server as unreachable', async () => {
     const ask = vi.fn<Api['session']>(async () => problem('not_found'))
     const keeper = keepSession({ session: ask })
     expect(keeper.state.get()).toEqual({ session: null, unreachable: false, holdEndsAt: null })
@@ -39,7 +39,7 @@ describe('loading', () => {
     expect(keeper.state.get()).toEqual({ session: GUEST, unreachable: false, holdEndsAt: null })
   })
 
-  test('lets nothing change a session that is not there', () => {
+  test('changes nothing before a session has arrived', () => {
     const keeper = keepSession({ session: async () => problem('unavailable') })
     keeper.takeRound(NEXT)
     expect(keeper.state.get().session).toBeNull()
@@ -47,7 +47,7 @@ describe('loading', () => {
 })
 
 describe('the hold of a guest', () => {
-  test('ends on the page’s clock when the server says, and a second later the session is read again', async () => {
+  test("ends at the server's time on the page’s clock, and refetches a second later", async () => {
     const { ask, state } = await loaded({ ...GUEST, prize: HELD })
     expect(state().holdEndsAt).toBe(performance.now() + 900_000)
     await vi.advanceTimersByTimeAsync(900_999)
@@ -59,7 +59,7 @@ describe('the hold of a guest', () => {
     expect(ask).toHaveBeenCalledTimes(2)
   })
 
-  test('is not timed anew by what says nothing of it', async () => {
+  test('keeps its time when a change includes no prize', async () => {
     const { keeper, state } = await loaded({ ...GUEST, prize: HELD })
     const { holdEndsAt } = state()
     await vi.advanceTimersByTimeAsync(5_000)
@@ -71,13 +71,13 @@ describe('the hold of a guest', () => {
     })
   })
 
-  test('of weeks is no alarm of a moment: a browser’s timer takes 24 days', async () => {
+  test('sets no immediate timer for weeks, although a browser’s timer takes 24 days', async () => {
     const { ask } = await loaded({ ...GUEST, prize: { ...HELD, held_seconds: 86_400 * 60 } })
     await vi.advanceTimersByTimeAsync(86_400_000)
     expect(ask).toHaveBeenCalledOnce()
   })
 
-  test('ends with an account, whose prize waits', async () => {
+  test('has no end for a user', async () => {
     const { ask, keeper, state } = await loaded({ ...GUEST, prize: HELD })
     keeper.signedIn({ user: USER, prize: OWN, round: NEXT })
     expect(state()).toMatchObject({ session: { user: USER, prize: OWN, round: NEXT, rank: 'unknown' } })
@@ -87,21 +87,21 @@ describe('the hold of a guest', () => {
   })
 })
 
-test('a recorded attempt brings the next round and what is held', async () => {
+test('takes round and prize from a recorded attempt', async () => {
   const { keeper, state } = await loaded()
   const attempt = { verified: true, reason: null } as Parameters<typeof keeper.recorded>[0]
   keeper.recorded({ ...attempt, prize: HELD, round: NEXT })
   expect(state().session).toEqual({ ...GUEST, prize: HELD, round: NEXT })
 })
 
-test('a claim leaves the balance, no prize, and a rank that nobody knows yet', async () => {
+test('has the new balance, no prize and an unknown rank after a claim', async () => {
   const { keeper, state } = await loaded({ user: USER, rank: 12, prize: OWN, round: ROUND })
   const user = { ...USER, taps_balance: 7 }
   keeper.claimed({ taps: 4, user })
   expect(state().session).toEqual({ user, rank: 'unknown', prize: null, round: ROUND })
 })
 
-test('an answer that something newer has overtaken is dropped', async () => {
+test('drops an answer older than a later change', async () => {
   const { ask, keeper, state } = await loaded()
   for (const change of [() => keeper.takeRound(NEXT), () => keeper.claimed({ taps: 0, user: USER })]) {
     const answer = later<Answer<Session>>()
@@ -118,7 +118,7 @@ test('an answer that something newer has overtaken is dropped', async () => {
   expect(state().session?.rank).toBe(5)
 })
 
-test('of two answers under way the one that was asked for last stays, whichever comes first', async () => {
+test('keeps the answer to the last request, whichever arrives first', async () => {
   const { ask, keeper, state } = await loaded()
   for (const lastIsFirst of [true, false]) {
     const [one, other] = [later<Answer<Session>>(), later<Answer<Session>>()]
@@ -134,21 +134,21 @@ test('of two answers under way the one that was asked for last stays, whichever 
   }
 })
 
-test('a session that cannot be read again stays as it is', async () => {
+test('keeps the session when a refetch fails', async () => {
   const { ask, keeper, state } = await loaded()
   ask.mockResolvedValue(problem('unavailable'))
   await soon(keeper.refetch())
   expect(state()).toEqual({ session: GUEST, unreachable: false, holdEndsAt: null })
 })
 
-test('a session whose answer is lost is asked for again', async () => {
+test('requests the session again when its answer is lost', async () => {
   const { ask, keeper, state } = await loaded()
   ask.mockResolvedValueOnce(problem('unavailable')).mockResolvedValue(came({ ...GUEST, rank: 5 }))
   await soon(keeper.refetch())
   expect(state().session?.rank).toBe(5)
 })
 
-test('a new session after a logout is loaded until it comes', async () => {
+test('loads until a session arrives after a logout', async () => {
   const { ask, keeper, state } = await loaded({ ...GUEST, user: USER })
   await keeper.renew()
   expect(ask).toHaveBeenCalledTimes(2)

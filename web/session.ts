@@ -3,13 +3,13 @@ import type { Api } from './api.ts'
 import { LOST_ANSWERS, persist } from './retry.ts'
 import { createStore, type Store } from './store.ts'
 
-/** The session as the page knows it. Only GET /api/session tells the rank. */
+/** The session as the page knows it. Only `GET /api/session` returns the rank. */
 export type PageSession = Omit<Session, 'rank'> & { rank: Session['rank'] | 'unknown' }
 
 export interface SessionState {
   /** Null while loading. */
   readonly session: PageSession | null
-  /** The server could not be reached, or has a problem; loading goes on. */
+  /** The server cannot be reached; loading continues. */
   readonly unreachable: boolean
   /** When a guest's prize returns to the pool, by the page's monotonic clock in ms. */
   readonly holdEndsAt: number | null
@@ -17,11 +17,11 @@ export interface SessionState {
 
 export interface SessionKeeper {
   readonly state: Store<SessionState>
-  /** Asks until a session has arrived. */
+  /** Requests until a session arrives. */
   load(): Promise<void>
-  /** Asks again; an answer older than a later change is dropped. */
+  /** Requests again, and drops an answer older than a later change. */
   refetch(): Promise<void>
-  /** Asks who plays after a logout; without an answer the page goes back to loading. */
+  /** Requests the session after a logout; returns to loading without an answer. */
   renew(): Promise<void>
   signedIn(body: SignedIn): void
   recorded(body: Recorded): void
@@ -31,13 +31,13 @@ export interface SessionKeeper {
 
 const LOADING: SessionState = { session: null, unreachable: false, holdEndsAt: null }
 
-/** The longest delay that a browser's timer can take, in ms. */
+/** The longest delay of a browser's timer. */
 const MAX_TIMER_MS = 2 ** 31 - 1
 
-/** Keeps the session: the player, what is held for them, and the current round. */
+/** Keeps the player, their prize and the current round. */
 export function keepSession(api: Pick<Api, 'session'>): SessionKeeper {
   const state = createStore(LOADING)
-  /** Rises with each request and each change, to drop answers to older requests. */
+  /** Counts requests and changes, to drop older answers. */
   let version = 0
   let holdTimer: ReturnType<typeof setTimeout> | undefined
 
@@ -49,7 +49,7 @@ export function keepSession(api: Pick<Api, 'session'>): SessionKeeper {
     state.set({ session, unreachable: false, holdEndsAt })
   }
 
-  /** Changes part of the session. The hold is timed anew only when the change includes a prize. */
+  /** Changes part of the session. Only a prize restarts the timer of the hold. */
   function change(part: Partial<PageSession>): void {
     const { session, holdEndsAt } = state.get()
     if (session === null) return

@@ -18,12 +18,11 @@ const SQUARES: Readonly<Record<Closeness, string>> = {
 const SHARED_RESULTS = 5
 
 /**
- * Writes three lines for a friend, times only and no names: this result, the last results as squares with the best of them,
- * and what is at stake.
+ * Writes three lines without names: this result, the last results as squares with their best, and the stake.
  *
- * @param won - The TAPS won by this result; null for none.
+ * @param won - TAPS won by this result; null for none.
  * @param differencesMs - The attempts so far, newest first, this one included or not.
- * @param pool - The TAPS in the pool now; null while the page does not know.
+ * @param pool - TAPS in the pool; null while unknown.
  */
 export function shareText(
   { actualMs, targetMs, judgement }: Stopped,
@@ -41,7 +40,6 @@ export function shareText(
     `${squares} best ${best} s`,
     [
       won !== null && `won ${formatTaps(won)}.`,
-      // An empty pool is no stake.
       pool !== null && pool > 0 && `Pool: ${formatTaps(pool)} TAPS.`,
       'Closer?',
     ]
@@ -50,12 +48,12 @@ export function shareText(
   ].join('\n')
 }
 
-/** Returns true where the browser lets the page share or copy: on a secure page. */
+/** Returns true on a secure page, where browsers allow sharing or copying. */
 export function canShare(): boolean {
   return 'share' in navigator || 'clipboard' in navigator
 }
 
-/** Opens the share sheet where there is one, else copies. */
+/** Opens the share sheet if there is one, else copies. */
 export async function share(text: string, url: string): Promise<Shared> {
   try {
     if (typeof navigator.share === 'function') {

@@ -26,13 +26,13 @@ function pass(ms: number): void {
   page += ms
 }
 
-test('while both clocks go on nothing slept, however long nobody looked', () => {
+test('reports no sleep while both clocks run, however long the interval', () => {
   pass(7_200_000)
   expect(watch.check()).toBe(false)
   expect(wakings).toBe(0)
 })
 
-test('a sleep that stopped the clock of events is noticed once', () => {
+test('reports a sleep once when it stopped the event clock', () => {
   pass(1_500)
   wall += 30_000
   expect(watch.check()).toBe(true)
@@ -40,14 +40,14 @@ test('a sleep that stopped the clock of events is noticed once', () => {
   expect(wakings).toBe(1)
 })
 
-test('it is noticed without being asked for', () => {
+test('reports a sleep without being asked', () => {
   wall += 30_000
   vi.advanceTimersToNextTimer()
   expect(wakings).toBe(1)
   expect(watch.check()).toBe(false)
 })
 
-test('a wall clock that is corrected a little, or set back, is no sleep', () => {
+test('reports no sleep when the wall clock is corrected a little or set back', () => {
   for (const correction of [30, -30, 999, -3_600_000]) {
     wall += correction
     expect(watch.check()).toBe(false)

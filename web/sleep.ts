@@ -1,32 +1,26 @@
-/**
- * Notices that the computer slept. Most systems stop the event clock meanwhile, so a round of an hour would seem to have
- * lasted three seconds. The wall clock, corrected on waking, tells how long the event clock stood still.
- */
+/** Checks every second, so that a round ends soon after waking and not at its Stop. */
+const CHECK_EVERY_MS = 1_000
 
-/** How often to look, in ms, so that a round without a possible result ends soon after waking, not at its Stop. */
-const LOOK_EVERY_MS = 1_000
-
-/**
- * Far above what the two clocks drift apart between two looks (a wall clock that is being corrected gains at most
- * 0.5 ms a second), far below any sleep. A wall clock that is set forward by more than this looks like a sleep; it
- * costs a round without a result, whose target comes again.
- */
+/** Far above the drift of the two clocks in a second, and far below any sleep. */
 const SLEEP_MIN_MS = 1_000
 
 export interface Clocks {
-  /** Ms since the epoch; goes on while the computer sleeps. */
+  /** Ms since the epoch; continues while the computer sleeps. */
   readonly wall: () => number
-  /** Ms of the clock that events are stamped with. */
+  /** Ms of the clock that stamps events. */
   readonly page: () => number
 }
 
 const CLOCKS: Clocks = { wall: () => Date.now(), page: () => performance.now() }
 
-/** Looks every second, and whenever it is asked. */
+/**
+ * Notices that the computer slept. The event clock stops during sleep, so an hour's round would seem to last
+ * seconds. The wall clock shows the difference.
+ */
 export function watchSleep(onWake: () => void, { wall, page }: Clocks = CLOCKS) {
   let ahead = wall() - page()
 
-  /** True when the computer has slept since the last look; `onWake` has then been called. */
+  /** Returns true, after calling `onWake`, if the computer slept since the last check. */
   function check(): boolean {
     const before = ahead
     ahead = wall() - page()
@@ -35,6 +29,6 @@ export function watchSleep(onWake: () => void, { wall, page }: Clocks = CLOCKS) 
     return true
   }
 
-  setInterval(check, LOOK_EVERY_MS)
+  setInterval(check, CHECK_EVERY_MS)
   return { check }
 }

@@ -3,15 +3,11 @@ import type { Cue } from './cues.ts'
 /** A5: high enough for a phone's loudspeaker. */
 const ROOT_HZ = 880
 const NOTE_S = 0.09
-/** Quiet enough to play over music. */
 const VOLUME = 0.12
-/** A tone that begins or ends within one sample would click. */
+/** Avoids a click at both ends of a tone. */
 const ATTACK_S = 0.005
 
-/**
- * Semitones above or below the root, one note after the other. The closer the stop, the fuller the chord; the further, the
- * lower the note.
- */
+/** Semitones from the root, in sequence. Close stops have fuller chords, far stops lower notes. */
 const NOTES: Readonly<Record<Cue, readonly number[]>> = {
   start: [0],
   perfect: [0, 4, 7, 12],
@@ -26,7 +22,7 @@ const NOTES: Readonly<Record<Cue, readonly number[]>> = {
 
 let context: AudioContext | undefined
 
-/** Plays a cue of plain tones. It may be silent before the first press of a visit, by the browser's rules. */
+/** Plays a cue. Browsers keep it silent before the first press of a visit. */
 export async function play(cue: Cue): Promise<void> {
   context ??= new AudioContext()
   await context.resume()

@@ -1,7 +1,6 @@
-/** The part of the browser's storage that the page uses. */
 export type Storage = Pick<globalThis.Storage, 'getItem' | 'setItem' | 'removeItem'>
 
-/** Where storage is forbidden or full, the game goes on from memory. */
+/** Returns an empty storage where the browser forbids it. */
 export function browserStorage(): Storage {
   try {
     return globalThis.localStorage
@@ -10,7 +9,7 @@ export function browserStorage(): Storage {
   }
 }
 
-/** The unchecked value stored under a key; null when there is none or it is not JSON. */
+/** Reads an unchecked value; null when missing or not JSON. */
 export function readJson(storage: Storage, key: string): unknown {
   try {
     return JSON.parse(storage.getItem(key) ?? 'null')
@@ -23,6 +22,6 @@ export function writeJson(storage: Storage, key: string, value: unknown): void {
   try {
     storage.setItem(key, JSON.stringify(value))
   } catch {
-    // Full or forbidden: only a reload forgets the value.
+    // Storage is full: the value is lost on reload.
   }
 }

@@ -1,4 +1,4 @@
-/** A value that tells its listeners when it changes. */
+/** A value that notifies its listeners of changes. */
 export interface Store<State> {
   get(): State
   set(next: State): void

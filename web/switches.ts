@@ -1,13 +1,13 @@
 import { readJson, type Storage, writeJson } from './storage.ts'
 import { createStore, type Store } from './store.ts'
 
-/** A setting of this browser that is on or off, and remembered. */
+/** A stored setting of this browser. */
 export interface Switch {
   readonly on: Store<boolean>
   readonly toggle: () => void
 }
 
-/** Opens the switches of the page: sound is off until the player turns it on, vibration is on. */
+/** Opens the switches. Sound starts off, vibration starts on. */
 export function openSwitches(storage: Storage) {
   return {
     sound: openSwitch(storage, 'taps-sound', false),

@@ -1,7 +1,7 @@
 import { expect, test, vi } from 'vitest'
 import { joinTabs } from './tabs.ts'
 
-test('where the browser forbids tabs to speak with each other, each goes on alone', () => {
+test('works alone where the browser forbids channels between tabs', () => {
   vi.stubGlobal('BroadcastChannel', () => {
     throw new DOMException('The operation is insecure.', 'SecurityError')
   })

@@ -3,8 +3,7 @@ const CHANNEL = 'taps'
 export type Tabs = ReturnType<typeof joinTabs>
 
 /**
- * Keeps the tabs of one browser in agreement: each tells the others when player, round or prize have changed. Firefox forbids
- * it where it forbids cookies; the tab is then alone.
+ * Announces changes of player, round or prize to the other tabs. Does nothing where Firefox forbids cookies.
  */
 export function joinTabs() {
   const channel = openChannel()

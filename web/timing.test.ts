@@ -4,14 +4,14 @@ import { biasOf, isBestYet, recordOf } from './timing.ts'
 
 const USUAL = [-219, -60, -19, 1, 21, 41, 61, 102, 261]
 
-test('the typical difference is the middle of all', () => {
+test('takes the median as the typical difference', () => {
   expect(biasOf(USUAL)).toBe(21)
   expect(biasOf(USUAL.map(ms => -2 * ms))).toBe(-42)
   expect(biasOf([10, 20])).toBe(15)
   expect(biasOf([38])).toBe(38)
 })
 
-test('the typical difference hardly changes when one round was forgotten for a minute', () => {
+test('hardly changes the typical difference for one forgotten round', () => {
   expect(biasOf([...USUAL, 60_000])).toBe(31)
 })
 
@@ -20,7 +20,7 @@ test.each([
   [999, '999 ms late'],
   [-1_240, '1.24 s early'],
   [1_005, '1.01 s late'],
-])('a difference of %i ms is "%s"', (ms, words) => {
+])('describes a difference of %i ms as "%s"', (ms, words) => {
   expect(describeDifference(ms)).toBe(words)
 })
 
@@ -36,7 +36,7 @@ describe('the record of a player', () => {
     expect(recordOf([attempt(10), attempt(101)])).toMatchObject({ streak: 0 })
   })
 
-  test('is not broken by an attempt that was not verified, which does not count either', () => {
+  test('ignores an unverified attempt', () => {
     const attempts = [attempt(40), attempt(700, false), attempt(1, false), attempt(-20)]
     expect(recordOf(attempts)).toEqual({ bestMs: 20, streak: 2 })
   })
@@ -48,13 +48,13 @@ test.each([
   { others: [], ms: 3, isBest: false },
   { others: [900], ms: 300, isBest: true },
   { others: [900], ms: 301, isBest: false },
-])('$ms ms after $others is the best yet: $isBest', ({ others, ms, isBest }) => {
+])('calls $ms ms after $others the best yet: $isBest', ({ others, ms, isBest }) => {
   const attempts = [ms, ...others].map(ms => ({ difference: ms / 1_000, verified: true }))
   expect(isBestYet(attempts, ms)).toBe(isBest)
   expect(isBestYet(attempts, ms + 1), 'of a result that is not recorded yet').toBe(false)
 })
 
-test('what was not verified is nothing that a best has to be closer than', () => {
+test('ignores unverified attempts when it looks for a best', () => {
   const attempts = [
     { difference: 0.008, verified: true },
     { difference: 0.005, verified: false },

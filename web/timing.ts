@@ -2,20 +2,17 @@ import type { Attempt } from '../contract/api.ts'
 import { judge } from '../contract/rules.ts'
 import { toMs } from '../contract/time.ts'
 
-/** How many rounds say something about a player: the median of fewer is mostly chance. */
+/** The median of fewer rounds is mostly chance. */
 export const ENOUGH_ROUNDS = 5
 
-/** A player's record. */
 export interface PlayerRecord {
-  /** The smallest difference, in ms ≥ 0. */
   readonly bestMs: number
-  /** How many of the latest attempts in a row were hits. */
   readonly streak: number
 }
 
 /**
- * The record of one or more attempts, oldest first. An attempt that was not verified is neither a hit nor a miss: it does
- * not break a streak and is not counted, unless there are no others.
+ * Returns the best difference and the latest hits in a row, of attempts oldest first. Ignores unverified
+ * attempts, unless there are no others.
  */
 export function recordOf(attempts: readonly Pick<Attempt, 'difference' | 'verified'>[]): PlayerRecord {
   const verified = attempts.filter(attempt => attempt.verified)
@@ -27,10 +24,10 @@ export function recordOf(attempts: readonly Pick<Attempt, 'difference' | 'verifi
   }
 }
 
-/** A best result further off than this is not announced, in ms. */
+/** Farther results are never announced as the best. */
 export const BEST_WITHIN_MS = 300
 
-/** Whether the newest of these attempts (newest first) has this difference, in ms, and is closer than all others. */
+/** Returns true when the newest attempt has this difference and is the closest of all, newest first. */
 export function isBestYet(
   attempts: readonly Pick<Attempt, 'difference' | 'verified'>[],
   differenceMs: number,
@@ -41,7 +38,7 @@ export function isBestYet(
   return recordOf(others).bestMs > Math.abs(differenceMs)
 }
 
-/** The typical signed difference, in ms. The median, since one forgotten round would outweigh all others in a mean. */
+/** Returns the typical difference. A median, because one forgotten round would distort a mean. */
 export function biasOf(differencesMs: readonly number[]): number {
   return Math.round(median(differencesMs))
 }

@@ -1,6 +1,6 @@
 import { type Browser, type CDPSession, chromium, type Page } from '@playwright/test'
 import type { Recorded } from '../../contract/api.ts'
-import { STOP_SLIP_MS } from '../../contract/rules.ts'
+import { STOP_DEBOUNCE_MS } from '../../contract/rules.ts'
 import { Crowd } from '../../tests/support/busy-stream.ts'
 import { findChromium } from '../../tests/support/chromium.ts'
 import { pressSpace, pressWithFinger, pressWithMouse } from '../../tests/support/devices.ts'
@@ -10,15 +10,14 @@ import { onStage, startGame } from '../stage.ts'
 import { Timings, type TimingsSummary } from '../timings.ts'
 
 const ROUNDS = 200
-/** Long enough for the page to take the second press, short enough for hundreds of rounds. */
-const INTERVAL_MS = { from: STOP_SLIP_MS, to: STOP_SLIP_MS + 200 }
+/** Long enough for the page to accept the second press. */
+const INTERVAL_MS = { from: STOP_DEBOUNCE_MS, to: STOP_DEBOUNCE_MS + 200 }
 const DEVICES = [pressWithMouse, pressSpace, pressWithFinger]
 
-/** A condition under which the page measures. */
 interface Condition {
   readonly name: string
   begin?(page: Page, cdp: CDPSession): Promise<unknown>
-  /** How often somebody else's attempt reaches the page. */
+  /** How often other players' attempts reach the page. */
   readonly eventsPerSecond?: number
 }
 
@@ -52,7 +51,9 @@ export const part: Part = {
   },
 }
 
-/** Plays rounds with each device in turn, and times how far each recorded time is from that of its two events. */
+/**
+ * Plays rounds with each device in turn, and measures how far each recorded time is from that of its events.
+ */
 async function measure(
   browser: Browser,
   url: string,

@@ -1,31 +1,28 @@
 import { Timings } from '../timings.ts'
 
-/** The event of the pool, which comes first, carries the stamp of the last win, so it is skipped. */
+/** The pool's event comes first and carries the stamp of the last win, so it is skipped. */
 const ATTEMPTS = Buffer.from('event: attempts')
 const STAMP = Buffer.from('created_at')
 const STAMP_LENGTH = '2026-11-21T00:00:00.000Z'.length
-/** The first digit of a stamp: the quotes before it may be escaped. */
+/** The first digit of a stamp, whose quotes may be escaped. */
 const TWO = '2'.charCodeAt(0)
 
-/** What all viewers together have received while they were listened for. */
+/** The events of all viewers together. */
 export interface Heard {
   readonly events: number
-  /** From the stamp of the newest attempt, which the database sets before its commit, to its arrival, ms. */
+  /** From the newest attempt's stamp, set before its commit, to its arrival, ms. */
   readonly p95: number
   readonly p99: number
-  /** The longest time that any viewer was without an event, ms. */
+  /** The longest time that a viewer was without an event, ms. */
   readonly longestGap: number
 }
 
-/**
- * Listens for all viewers of a process. The newest attempt comes first in an event, so its stamp says how old the event
- * is; bytes without a stamp are not counted.
- */
+/** Listens for all viewers of a process. The stamp of the newest attempt says how old an event is. */
 export class Listener {
   readonly #late = new Timings()
   readonly #arrivals: Float64Array
   #longestGap = 0
-  /** The last stamp, as text and in ms: everybody gets the same bytes, so it is parsed once. */
+  /** The last stamp: all viewers get the same bytes, so it is parsed once. */
   #text = ''
   #stampMs = 0
 
@@ -33,7 +30,7 @@ export class Listener {
     this.#arrivals = new Float64Array(viewers).fill(performance.now())
   }
 
-  /** Takes bytes that a viewer received; most events arrive in one piece. */
+  /** Takes the bytes of a viewer; most events arrive in one piece. */
   hear(viewer: number, bytes: Buffer): void {
     const attempts = bytes.indexOf(ATTEMPTS)
     const at = attempts < 0 ? attempts : bytes.indexOf(STAMP, attempts)
@@ -47,7 +44,7 @@ export class Listener {
     this.#arrivals[viewer] = now
   }
 
-  /** What was received so far. A silence that still lasts counts as well. */
+  /** Sums up. A silence that still lasts counts too. */
   sum(): Heard {
     const now = performance.now()
     const silence = now - this.#arrivals.reduce((least, arrival) => Math.min(least, arrival), now)

@@ -1,42 +1,37 @@
 import { endNodes } from '../../tests/support/node.ts'
-import { memoryOf } from '../../tests/support/process.ts'
 import type { SharedPostgres } from '../../tests/support/shared-postgres.ts'
-import { cpuSeconds } from '../cpu.ts'
 import { endHelpers, Helper } from '../helper.ts'
 import type { LoadJob, LoadRun } from '../load/crowd.ts'
+import { cpuSeconds, memoryMb } from '../process.ts'
 import { requireAll, startGame } from '../stage.ts'
 import type { Heard, ViewersJob } from './viewers.ts'
 
 const PLAYERS = 256
-/**
- * How long the server plays at its peak, with half of the viewers, before memory is read: by then it holds what a busy
- * server needs whoever watches, above all garbage that is not collected yet.
- */
+/** How long the server plays at its peak before memory is read: garbage accumulates, whoever watches. */
 const WARM_UP_S = 2
 
-/** How live updates reached the viewers in one run. */
 export interface Shown {
-  /** From the stamp of the newest attempt to its arrival at a viewer, ms. */
+  /** From the newest attempt's stamp to its arrival, ms. */
   readonly p95: number
   readonly p99: number
-  /** The longest time that any viewer was without an event, ms. */
+  /** The longest time that a viewer was without an event, ms. */
   readonly gap: number
-  /** Events a second and viewer. */
+  /** Per second and viewer. */
   readonly events: number
-  /** Processor time of the server for each event and viewer, µs. */
+  /** Processor time of the server per event and viewer, µs. */
   readonly cpu: number
-  /** Memory of the server for each viewer of the second half, kB. */
+  /** Memory of the server per viewer of the second half, kB. */
   readonly memory: number
 }
 
 interface SceneOptions {
   readonly viewers: number
-  /** Rounds played a second. */
+  /** Rounds a second. */
   readonly rate: number
   readonly seconds: number
 }
 
-/** Lets viewers watch a crowd play, on a server that was just started. */
+/** Lets viewers watch a crowd on a new server. */
 export async function show(
   postgres: SharedPostgres,
   { viewers, rate, seconds }: SceneOptions,
@@ -47,7 +42,7 @@ export async function show(
   try {
     await audience.do({ url, viewers: viewers / 2, seconds: 0 })
     await load.do({ url, players: PLAYERS, rate: 'peak', seconds: WARM_UP_S })
-    const { nowMb: before } = await memoryOf(pid)
+    const before = await memoryMb(pid)
     await audience.do({ url, viewers, seconds: 0 })
     const spentBefore = await cpuSeconds(pid)
     const [{ acknowledged }, { p95, p99, events, longestGap }] = await Promise.all([
@@ -55,7 +50,7 @@ export async function show(
       audience.do({ url, viewers, seconds }),
     ])
     const spent = (await cpuSeconds(pid)) - spentBefore
-    const { nowMb: after } = await memoryOf(pid)
+    const after = await memoryMb(pid)
     await requireAll(postgres.connection, acknowledged)
     return {
       p95,

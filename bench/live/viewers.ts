@@ -1,4 +1,4 @@
-// The process of the viewers, so that they take nothing from the server but their share of the cores.
+// The process of the viewers, apart from the server's.
 
 import { once } from 'node:events'
 import type { Socket } from 'node:net'
@@ -9,7 +9,7 @@ import { type Heard, Listener } from './listener.ts'
 
 export type { Heard }
 
-/** Opens streams until there are this many, and then watches for some seconds, or only opens them. */
+/** Opens streams up to this number, then watches for some seconds. */
 export interface ViewersJob {
   readonly url: string
   readonly viewers: number
@@ -18,7 +18,6 @@ export interface ViewersJob {
 
 const EVENTS = 'GET /api/live HTTP/1.1\r\nhost: localhost\r\naccept: text/event-stream\r\n\r\n'
 
-/** How many connections are opened at the same time: a crowd does not arrive in one instant. */
 const AT_ONCE = 100
 
 let listener = new Listener(0)
@@ -33,7 +32,6 @@ serveJobs<ViewersJob, Heard>(async ({ url, viewers, seconds }) => {
   return listener.sum()
 })
 
-/** Resolves when each has been answered. */
 async function open(url: string, viewers: number): Promise<void> {
   while (sockets.length < viewers) {
     const from = sockets.length
@@ -43,7 +41,6 @@ async function open(url: string, viewers: number): Promise<void> {
   }
 }
 
-/** Resolves when the first bytes have arrived. */
 async function openOne(url: string, viewer: number): Promise<Socket> {
   const socket = await openSocket(url)
   socket.write(EVENTS)

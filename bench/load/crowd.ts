@@ -9,10 +9,10 @@ import { LoadPlayer } from './player.ts'
 
 /** Fixed, so that every run makes the same choices. */
 const SEED = 6
-/** From Start to Stop in the open loop. Real rounds take seconds, which would only need more players. */
+/** From Start to Stop in the open loop; real rounds would only need more players. */
 const HOLD_MS = 20
 
-/** One run; the players join for the first one, and keep their cookies until the process ends. */
+/** One run; the players join for the first run and keep their cookies. */
 export interface LoadJob {
   readonly url: string
   readonly players: number
@@ -21,9 +21,7 @@ export interface LoadJob {
   readonly seconds: number
 }
 
-/** The result of one run. */
 export interface LoadRun {
-  /** The attempt of every round. */
   readonly acknowledged: readonly Acknowledged[]
   readonly seconds: number
   /** The times of all Starts and Stops, ms. */
@@ -31,7 +29,7 @@ export interface LoadRun {
   readonly p99: number
 }
 
-/** When the next round is due, monotonic ms, and how long it lasts; null when there is none. */
+/** When the next round is due, monotonic ms, and how long it lasts; null after the last. */
 type Schedule = () => { readonly dueAt: number; readonly holdMs: number } | null
 
 const random = new Random(SEED)
@@ -49,7 +47,7 @@ serveJobs<LoadJob, LoadRun>(async ({ url, players: count, rate, seconds }) => {
   return { acknowledged, seconds: (performance.now() - began) / 1_000, p50, p99 }
 })
 
-/** Every player plays round after round, as fast as it is answered. */
+/** Plays round after round, as fast as they are answered. */
 function closedLoop(began: number, seconds: number): Schedule {
   return () => {
     const dueAt = performance.now()
@@ -58,8 +56,8 @@ function closedLoop(began: number, seconds: number): Schedule {
 }
 
 /**
- * Rounds begin on a fixed schedule. A call is timed from the moment it was due, so a server that stalls is charged for
- * everybody it keeps waiting.
+ * Begins rounds on a fixed schedule, and times a call from when it was due: a stalled server is charged for
+ * it.
  */
 function openLoop(began: number, seconds: number, rate: number): Schedule {
   let rounds = 0
@@ -70,7 +68,7 @@ function openLoop(began: number, seconds: number, rate: number): Schedule {
   }
 }
 
-/** Plays one scheduled round after another: the next one is anybody's who is free. */
+/** Plays the scheduled rounds; any free player takes the next one. */
 async function play(
   player: LoadPlayer,
   next: Schedule,

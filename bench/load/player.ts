@@ -4,10 +4,10 @@ import type { Acknowledged } from '../../tests/support/audit.ts'
 import type { Random } from '../../tests/support/random.ts'
 import { type Answer, HttpConnection } from './connection.ts'
 
-/** The standard deviation of people who stop a hidden clock: about a tenth of the time. */
+/** The standard deviation of people who stop a hidden clock, relative to the time. */
 const SPREAD = 0.1
 
-/** A guest who speaks the contract as the page does, over a connection of their own. */
+/** A guest who speaks the contract as the page does. */
 export class LoadPlayer {
   readonly #connection: HttpConnection
   readonly #name: string
@@ -20,7 +20,6 @@ export class LoadPlayer {
     this.#name = name
   }
 
-  /** Connects, and loads the page. */
   static async join(url: string, name: string): Promise<LoadPlayer> {
     const player = new LoadPlayer(await HttpConnection.open(url), name)
     const answer = await player.#connection.get('/api/session', '')

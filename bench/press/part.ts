@@ -9,10 +9,9 @@ import type { Part } from '../section.ts'
 import { Timings } from '../timings.ts'
 import { type Feel, play } from './session.ts'
 
-/** Three sessions alone and three in a crowd, of 35 s each. */
+/** Three sessions alone and three in a crowd, 35 s each. */
 const RUNS = 3
 const ROUNDS = 20
-/** The most that the server sends to a page. */
 const CHANGES_PER_SECOND = 10
 const THROTTLING = 6
 
@@ -77,7 +76,6 @@ function section(alone: readonly Feel[], inCrowd: readonly Feel[]) {
   }
 }
 
-/** The 95th percentile. */
 function late(durations: readonly number[]): number {
   const timings = new Timings()
   for (const ms of durations) timings.add(ms)

@@ -1,25 +1,24 @@
 import { setTimeout as wait } from 'node:timers/promises'
 import type { CDPSession, Page } from '@playwright/test'
-import { CLAIM_SLIP_MS, START_SLIP_MS } from '../../contract/rules.ts'
+import { CLAIM_DEBOUNCE_MS, START_DEBOUNCE_MS } from '../../contract/rules.ts'
 import type { Point } from '../../tests/support/devices.ts'
 import { middleOf } from '../../tests/support/timed-round.ts'
 
-/** The measurements of one session. */
 export interface Feel {
-  /** From each press to the frame that shows it, in ms; 16 for anything faster. */
+  /** From each press to the frame that shows it, ms; 16 for anything faster. */
   readonly starts: readonly number[]
   readonly stops: readonly number[]
   /** Frames a second. */
   readonly running: number
   readonly slowRunning: number
-  /** The sum of all layout shifts, including those that follow a press. */
+  /** The sum of all layout shifts, including those after a press. */
   readonly shift: number
 }
 
-/** Longer than the animations of Start (300 ms), and shorter than any winning round unless the machine lags. */
+/** Longer than Start's animations, and shorter than a winning round. */
 const ROUND_MS = 500
 const FRAMES_MS = 2_000
-/** How long a finger stays down, so that the work of its release comes after the frame of its press. */
+/** Longer than the press's frame, so that the release does not count. */
 const HELD_MS = 80
 /** The shortest duration that Event Timing reports. */
 const LEAST_MS = 16
@@ -70,7 +69,7 @@ async function playRound(page: Page, cdp: CDPSession): Promise<void> {
   await press(page, cdp, 'Start')
   await wait(ROUND_MS)
   await press(page, cdp, 'Stop')
-  await wait(START_SLIP_MS)
+  await wait(START_DEBOUNCE_MS)
   await leaveClaim(page)
 }
 
@@ -82,7 +81,7 @@ async function leaveClaim(page: Page): Promise<void> {
   await start.or(keepPlaying).waitFor()
   if (!(await won.or(keepPlaying).first().isVisible())) return
   await keepPlaying.waitFor()
-  await wait(CLAIM_SLIP_MS)
+  await wait(CLAIM_DEBOUNCE_MS)
   await keepPlaying.press('Enter')
 }
 

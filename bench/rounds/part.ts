@@ -1,15 +1,15 @@
 import { alternate } from '../alternate.ts'
-import { cpuSeconds } from '../cpu.ts'
 import { Helper } from '../helper.ts'
 import type { Heard, ViewersJob } from '../live/viewers.ts'
 import type { LoadJob, LoadRun } from '../load/crowd.ts'
+import { cpuSeconds } from '../process.ts'
 import { median, type Part } from '../section.ts'
 import { onStage, requireAll, startGame } from '../stage.ts'
 
 const SECONDS = 4
-/** Until the code is compiled and the statements are prepared. */
+/** Until code is compiled and statements are prepared. */
 const WARM_UP_S = 3
-/** Tail latencies are measured below the peak, where a queue is a fault rather than the load. */
+/** Below the peak, where a queue is a fault rather than the load. */
 const SHARE_OF_PEAK = 0.7
 const PLAYERS = 512
 const VIEWERS = 100

@@ -10,16 +10,16 @@ const POLL_MS = 2
 const LONGEST_MS = 60_000
 
 /**
- * Runs `npm start`, waits until the page is served, and stops everything again.
+ * Runs `npm start` until the page is served, and stops everything again.
  *
- * @returns the time from the command to the page, in ms
+ * @returns the time from the command to the page, ms
  */
 export async function timeNpmStart(dataDir: string): Promise<number> {
   const { PATH, HOME } = process.env
   const port = await freePort('localhost')
   const env = { PATH, HOME, PORT: `${port}`, DATA_DIR: dataDir, LOG_LEVEL: 'warn' }
   const began = performance.now()
-  // In a process group of its own, so that the signal reaches the server as it would from a terminal.
+  // In its own process group, so that the signal reaches the server as from a terminal.
   const npm = spawn('npm', ['start'], { cwd: ROOT, env, stdio: 'ignore', detached: true })
   const end = once(npm, 'exit')
   while (!(await answers(`http://localhost:${port}`))) {

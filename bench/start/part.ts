@@ -3,19 +3,18 @@ import { setTimeout as sleep } from 'node:timers/promises'
 import { withClient } from '../../tests/support/connect.ts'
 import { loadHistory } from '../../tests/support/history.ts'
 import { endNodes } from '../../tests/support/node.ts'
-import { memoryOf } from '../../tests/support/process.ts'
 import { connectionOf, newDataDir } from '../../tests/support/shared-postgres.ts'
 import { alternate, type Subject } from '../alternate.ts'
-import { cpuSeconds } from '../cpu.ts'
 import { Helper } from '../helper.ts'
 import type { Heard, ViewersJob } from '../live/viewers.ts'
+import { cpuSeconds, memoryMb } from '../process.ts'
 import type { Part } from '../section.ts'
 import { startGame } from '../stage.ts'
 import { timeNpmStart } from './npm-start.ts'
 
 const HISTORY = { attempts: 100_000, accounts: 10_000 }
 const VIEWERS = 1_000
-/** Until the server has settled down after so many connections. */
+/** Until the server is idle after so many connections. */
 const SETTLE_S = 3
 const IDLE_S = 10
 
@@ -74,7 +73,7 @@ async function atRest(dataDir: string): Promise<Subject<'server' | 'memory'>> {
       const before = await cpuSeconds(pid)
       await sleep(IDLE_S * 1_000)
       const server = (((await cpuSeconds(pid)) - before) / IDLE_S) * 100
-      return { server, memory: (await memoryOf(pid)).nowMb }
+      return { server, memory: await memoryMb(pid) }
     },
   }
 }

@@ -14,7 +14,7 @@ const PASSWORD = 'correct horse battery'
 const BANNED = {
   status: 403,
   code: 'account_banned',
-  title: 'This account is banned; ask whoever runs this game why',
+  title: 'This account is banned; ask the operator of this game why',
 }
 
 /** An account with a claimed prize and a held one. */

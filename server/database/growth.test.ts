@@ -68,7 +68,7 @@ function sortedRows({ plan }: Explained): number {
 
 /** What a statement may touch, by what it touched before. */
 function mostPages(statement: Explained, before: Plans): number {
-  if (statement.text.endsWith('as ahead')) return PAGES_OF_RANK
+  if (statement.text.includes('as rank from users')) return PAGES_OF_RANK
   // How many winners one look is about is up to the clock.
   if (statement.text.includes('latest.spread')) return MAX_PAGES
   const pages = pagesOf(before.get(statement.text) ?? statement)

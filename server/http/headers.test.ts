@@ -1,12 +1,12 @@
 import { beforeAll, describe, expect, test } from 'vitest'
-import { CALLS, type Call, type ProblemBody } from '../../contract/api.ts'
+import { ENDPOINTS, type Endpoint, type ProblemBody } from '../../contract/api.ts'
 import type { CheckedClient } from '../../tests/support/checked-client.ts'
 import type { TestGame } from '../../tests/support/game.ts'
 import { openWorld } from '../../tests/support/world.ts'
 import { SAFE_HEADERS } from './headers.ts'
 
 const world = openWorld()
-const UNSAFE = Object.values<Call>(CALLS).filter(({ method }) => method === 'POST')
+const UNSAFE = Object.values<Endpoint>(ENDPOINTS).filter(({ method }) => method === 'POST')
 
 let member: CheckedClient
 /** A node behind a proxy of ours. */

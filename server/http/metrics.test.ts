@@ -39,7 +39,7 @@ describe('the database', () => {
 
   test('answers a scrape while the database hangs, and shows that it is unavailable', async () => {
     const relay = await DatabaseRelay.open(world.database.connection)
-    await relay.mend()
+    await relay.repair()
     const node = await world.addNode({}, undefined, relay.connection)
     const { backupAge } = node.app
     await vi.waitUntil(() => !Number.isNaN(backupAge.seconds), { timeout: 60_000 })

@@ -1,5 +1,3 @@
-import { PROBLEMS } from '../../contract/problems.ts'
-
 type Json = Readonly<Record<string, unknown>>
 
 /**
@@ -23,16 +21,7 @@ export function nameSchemas<Document extends object>(document: Document): Docume
 
   const { components, paths, ...rest } = document as Json
   const named = visit(paths)
-  listCodes(schemas)
   return { ...rest, paths: named, components: { ...(components as Json), schemas } } as unknown as Document
-}
-
-/** Names every code in the document only: the page has no use for the list. */
-function listCodes({ Problem }: Record<string, unknown>): void {
-  if (!isObject(Problem)) return
-  const { properties } = Problem
-  if (isObject(properties))
-    Object.assign(properties, { code: { type: 'string', enum: Object.keys(PROBLEMS) } })
 }
 
 function isObject(value: unknown): value is Json {

@@ -1,16 +1,17 @@
 import swagger from '@fastify/swagger'
 import swaggerUi from '@fastify/swagger-ui'
 import type { FastifyInstance, FastifySchema } from 'fastify'
-import { CALLS, type Call, ProblemBody } from '../../contract/api.ts'
+import { ENDPOINTS, type Endpoint, ProblemBody, TAGS } from '../../contract/api.ts'
 import { PROBLEMS, type ProblemCode } from '../../contract/problems.ts'
 import { VERSION } from '../lib/version.ts'
 import { addressKey } from '../limits/address.ts'
 import type { Limiter } from '../limits/limiter.ts'
+import { addExamples } from './openapi-examples.ts'
 import { nameSchemas } from './openapi-schemas.ts'
 
 declare module 'fastify' {
   interface FastifyContextConfig {
-    readonly call?: Call
+    readonly call?: Endpoint
   }
 }
 
@@ -26,16 +27,9 @@ const COMMON_PROBLEMS: readonly ProblemCode[] = [
 
 const UNSAFE_PROBLEMS: readonly ProblemCode[] = ['too_large', 'unsupported_media_type']
 
-const PLAY = ['/api/session', '/api/rounds', '/api/attempts', '/api/attempts/mine', '/api/claim']
-const BOARDS = ['/api/leaderboard', '/api/prize-pool', '/api/live']
-
 const DOCUMENT = {
   servers: [{ url: '/', description: 'This node' }],
-  tags: [
-    { name: 'play', description: 'Rounds, attempts and prizes of the caller' },
-    { name: 'boards', description: 'What every viewer sees' },
-    { name: 'accounts', description: 'Users and their sessions' },
-  ],
+  tags: Object.entries(TAGS).map(([name, description]) => ({ name, description })),
   // A request without a cookie is a new guest.
   security: [{}, { guest: [] }, { session: [] }],
   components: {
@@ -55,10 +49,10 @@ function cookie(name: string, description: string) {
   }
 }
 
-function describeOperation(url: string, call: Call | undefined): FastifySchema {
-  const name = Object.entries<Call>(CALLS).find(([, other]) => other === call)?.[0] ?? 'live'
-  const tag = PLAY.includes(url) ? 'play' : BOARDS.includes(url) ? 'boards' : 'accounts'
-  return { operationId: name, tags: [tag] }
+/** Names the operation by its key in the contract. */
+function describeOperation(call: Endpoint): FastifySchema {
+  const name = Object.entries<Endpoint>(ENDPOINTS).find(([, other]) => other === call)?.[0]
+  return { ...(name && { operationId: name }), tags: [call.tag] }
 }
 
 /** Serves the contract as an OpenAPI document, and a page to browse it. Register before the routes. */
@@ -75,10 +69,15 @@ export async function addOpenApi(app: FastifyInstance, limits: Limiter): Promise
       ...DOCUMENT,
     },
     transform: ({ schema, url, route: { config } }) => ({
-      schema: { ...describeOperation(url, config?.call), ...withProblems(schema, config?.call) },
+      schema: { ...(config?.call && describeOperation(config.call)), ...withProblems(schema, config?.call) },
       url,
     }),
-    transformObject: document => ('openapiObject' in document ? nameSchemas(document.openapiObject) : {}),
+    transformObject: document => {
+      if (!('openapiObject' in document)) return {}
+      const { openapiObject } = document
+      addExamples(openapiObject.paths ?? {})
+      return nameSchemas(openapiObject)
+    },
   })
   await app.register(async documents => {
     documents.addHook('onRequest', async request => {
@@ -91,7 +90,7 @@ export async function addOpenApi(app: FastifyInstance, limits: Limiter): Promise
 }
 
 /** Adds the problems of a call to the document only: in a route Fastify would compile each schema. */
-function withProblems(schema: FastifySchema, call: Call | undefined): FastifySchema {
+function withProblems(schema: FastifySchema, call: Endpoint | undefined): FastifySchema {
   const unsafe = !call || call.method === 'GET' ? [] : UNSAFE_PROBLEMS
   const codes = [...(call?.problems ?? []), ...COMMON_PROBLEMS, ...unsafe]
   const content = { 'application/problem+json': { schema: ProblemBody } }

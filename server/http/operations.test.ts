@@ -2,7 +2,7 @@ import { once } from 'node:events'
 import { readFile } from 'node:fs/promises'
 import { type IncomingMessage, request } from 'node:http'
 import { beforeAll, describe, expect, test, vi } from 'vitest'
-import { CALLS, type Call } from '../../contract/api.ts'
+import { ENDPOINTS, type Endpoint } from '../../contract/api.ts'
 import { PROBLEMS } from '../../contract/problems.ts'
 import type { TestGame } from '../../tests/support/game.ts'
 import { openSocket } from '../../tests/support/wire.ts'
@@ -85,7 +85,7 @@ describe('the OpenAPI document', () => {
     paths = document.paths
   })
 
-  test.each<Call>(Object.values(CALLS))('describes $method $url', call => {
+  test.each<Endpoint>(Object.values(ENDPOINTS))('describes $method $url', call => {
     const described = paths[call.url]?.[call.method.toLowerCase()]
     expect(described?.summary).toBe(call.summary)
     expect(Object.keys(described?.responses ?? {})).toEqual(expect.arrayContaining(Object.keys(call.answers)))

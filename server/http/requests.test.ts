@@ -1,12 +1,12 @@
 import { beforeAll, expect, test } from 'vitest'
-import { CALLS, type Call } from '../../contract/api.ts'
+import { ENDPOINTS, type Endpoint } from '../../contract/api.ts'
 import type { CheckedClient } from '../../tests/support/checked-client.ts'
 import type { ClientRequest } from '../../tests/support/client.ts'
 import { openWorld } from '../../tests/support/world.ts'
 
 const world = openWorld()
 const PASSWORD = 'hunter2 hunter2'
-const UNSAFE = Object.values<Call>(CALLS).filter(({ method }) => method === 'POST')
+const UNSAFE = Object.values<Endpoint>(ENDPOINTS).filter(({ method }) => method === 'POST')
 
 let member: CheckedClient
 let start = ''

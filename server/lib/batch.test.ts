@@ -17,7 +17,7 @@ function stepped(limits = { size: 3, waiting: 4 }, outcome = (n: number): Settle
   return { ask, batches, nextRun, end: () => ends.shift()?.() }
 }
 
-test('inputs that arrive during a run wait and form the next batches, in order and no larger than the limit', async () => {
+test('forms the next batches, in order and within the limit, from inputs that arrive during a run', async () => {
   const { ask, batches, nextRun, end } = stepped()
   let run = nextRun()
   const first = ask(1)
@@ -36,7 +36,7 @@ test('inputs that arrive during a run wait and form the next batches, in order a
   expect(await Promise.all([first, ...rest])).toEqual([10, 20, 30, 40, 50])
 })
 
-test('one more than may wait is refused as unavailable, and the others are served', async () => {
+test('refuses an input beyond the queue, and serves the others', async () => {
   const { ask, nextRun, end } = stepped()
   let run = nextRun()
   const first = ask(1)
@@ -55,7 +55,7 @@ test('one more than may wait is refused as unavailable, and the others are serve
   expect(await Promise.all([first, ...waiting])).toEqual([10, 20, 30, 40, 50, 70])
 })
 
-test('whoever has waited for more than three seconds is refused when their turn comes', async () => {
+test('refuses an input that has waited for more than three seconds', async () => {
   const now = vi.spyOn(performance, 'now').mockReturnValue(0)
   const { ask, batches, nextRun, end } = stepped()
   let run = nextRun()
@@ -74,7 +74,7 @@ test('whoever has waited for more than three seconds is refused when their turn 
   expect(batches).toEqual([[1], [3]])
 })
 
-test('an outcome that is an error fails its own input alone', async () => {
+test('fails only the input whose outcome is an error', async () => {
   const odd = new Error('odd')
   const { ask, nextRun, end } = stepped(undefined, n => (n % 2 ? odd : n))
   const run = nextRun()
@@ -88,7 +88,7 @@ test('an outcome that is an error fails its own input alone', async () => {
   ])
 })
 
-test('a run that throws fails its batch, and the next one runs', async () => {
+test('fails the batch whose run throws, and runs the next one', async () => {
   const lost = new Error('lost')
   let runs = 0
   const ask = batched<number, number>(
@@ -107,7 +107,7 @@ test('a run that throws fails its batch, and the next one runs', async () => {
   expect(await ask(4)).toBe(4)
 })
 
-test('an input without an outcome fails rather than waits for ever', async () => {
+test('fails an input without an outcome', async () => {
   const ask = batched<number, number>(async () => [1], { size: 2, waiting: 2 })
   const [one, two] = await Promise.allSettled([ask(1), ask(2)])
   expect(one).toEqual({ status: 'fulfilled', value: 1 })

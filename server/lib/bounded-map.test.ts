@@ -12,7 +12,7 @@ function filled(): BoundedMap<number> {
 const remembered = (recent: BoundedMap<number>, keys: number) =>
   Array.from({ length: keys }, (_, n) => recent.get(`key ${n}`)).filter(value => value !== undefined)
 
-test('of many keys at least half are remembered and never more than all, those that were set last', () => {
+test('remembers the last keys, at least half and at most all of its limit', () => {
   const recent = filled()
   for (let n = MOST; n < 10 * MOST; n += 1) {
     recent.set(`key ${n}`, n)
@@ -23,7 +23,7 @@ test('of many keys at least half are remembered and never more than all, those t
   }
 })
 
-test('a key that is set again and again outlives all others', () => {
+test('keeps a key that is set repeatedly', () => {
   const recent = filled()
   for (let n = MOST; n < 10 * MOST; n += 1) {
     recent.set('kept', n)

@@ -11,18 +11,18 @@ afterEach(() => {
 function counted(takesMs = 0) {
   const starts: number[] = []
   let running = 0
-  let mostAtOnce = 0
+  let mostTogether = 0
   const throttle = new Throttle(100, async () => {
     starts.push(performance.now())
     running += 1
-    mostAtOnce = Math.max(mostAtOnce, running)
+    mostTogether = Math.max(mostTogether, running)
     if (takesMs > 0) await new Promise(resolve => setTimeout(resolve, takesMs))
     running -= 1
   })
-  return { throttle, starts, running: () => running, mostAtOnce: () => mostAtOnce }
+  return { throttle, starts, running: () => running, mostTogether: () => mostTogether }
 }
 
-test('after a quiet interval the next ask is answered at once again', async () => {
+test('acts immediately on an ask after a quiet interval', async () => {
   const { throttle, starts } = counted()
   throttle.ask()
   await vi.advanceTimersByTimeAsync(150)
@@ -30,7 +30,7 @@ test('after a quiet interval the next ask is answered at once again', async () =
   expect(starts).toHaveLength(2)
 })
 
-test('under a flood it acts ten times a second, the last ask included', async () => {
+test('acts ten times a second, and once after the last ask, when asked all the time', async () => {
   const { throttle, starts } = counted()
   // Ends in the midst of an interval, so that the last ask has to wait.
   for (let ms = 0; ms < 1_050; ms += 1) {
@@ -48,17 +48,17 @@ test('under a flood it acts ten times a second, the last ask included', async ()
   expect(starts).toHaveLength(before + 1)
 })
 
-test('an act that takes longer than the interval is never run twice at the same time', async () => {
-  const { throttle, starts, mostAtOnce } = counted(250)
+test('never runs two acts together when one takes longer than the interval', async () => {
+  const { throttle, starts, mostTogether } = counted(250)
   throttle.ask()
   await vi.advanceTimersByTimeAsync(120)
   throttle.ask()
   await vi.advanceTimersByTimeAsync(1_000)
   expect(starts).toHaveLength(2)
-  expect(mostAtOnce()).toBe(1)
+  expect(mostTogether()).toBe(1)
 })
 
-test('once closed it acts no more', async () => {
+test('acts no more once it is closed', async () => {
   const { throttle, starts } = counted()
   throttle.ask()
   throttle.ask()
@@ -68,7 +68,7 @@ test('once closed it acts no more', async () => {
   expect(starts).toHaveLength(1)
 })
 
-test('it is closed when the act under way has ended', async () => {
+test('closes once the act in progress has ended', async () => {
   const { throttle, running } = counted(250)
   throttle.ask()
   const closed = throttle.close()

@@ -8,7 +8,7 @@ const ALPHABET = 'ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789
 
 const payload = fc.string({ unit: fc.constantFrom(...ALPHABET), minLength: 1, maxLength: 60 })
 
-test('what was signed comes back, here and elsewhere, and the token fits a header or a cookie as it is', () => {
+test('returns the signed text on every node, and fits a header or a cookie unchanged', () => {
   const elsewhere = new TokenSigner(KEY, 'round')
   fc.assert(
     fc.property(payload, text => {
@@ -21,13 +21,13 @@ test('what was signed comes back, here and elsewhere, and the token fits a heade
   )
 })
 
-test('what was signed so long ago that it is forgotten comes back all the same', () => {
+test('returns a text that was signed long ago and left the memory', () => {
   const token = rounds.sign('the-first')
   for (let n = 0; n < 20_000; n += 1) rounds.sign(`another-${n}`)
   expect(rounds.verify(token)).toBe('the-first')
 })
 
-test('no text with one character changed passes', () => {
+test('refuses a token with one changed character', () => {
   const text = rounds.sign('seventeen-letters')
   for (const place of text.split('').keys()) {
     for (const character of ALPHABET) {
@@ -38,7 +38,7 @@ test('no text with one character changed passes', () => {
   }
 })
 
-test('a text cut short or made longer does not pass', () => {
+test('refuses a token that is cut short or made longer', () => {
   const text = rounds.sign('payload')
   for (const length of text.split('').keys()) expect(rounds.verify(text.slice(0, length))).toBeNull()
   for (const character of ALPHABET) {
@@ -47,7 +47,7 @@ test('a text cut short or made longer does not pass', () => {
   }
 })
 
-test('there is one token per text: every other spelling of the same signature is refused', () => {
+test('refuses every other spelling of the same signature', () => {
   const token = rounds.sign('payload')
   const begin = token.lastIndexOf('.') + 1
   const [payload, signature] = [token.slice(0, begin), token.slice(begin)]
@@ -70,14 +70,14 @@ test('there is one token per text: every other spelling of the same signature is
   }
 })
 
-test('what was signed for one use or with another key does not pass', () => {
+test('refuses a token for another use or with another key', () => {
   const text = rounds.sign('payload')
   expect(new TokenSigner(KEY, 'start').verify(text)).toBeNull()
   expect(new TokenSigner(KEY, 'roun').verify(text)).toBeNull()
   expect(new TokenSigner(Buffer.alloc(32, 8), 'round').verify(text)).toBeNull()
 })
 
-test('no text at all makes it throw', () => {
+test('refuses any text without throwing', () => {
   fc.assert(
     fc.property(anyText(200), text => {
       expect(rounds.verify(text)).toBeNull()

@@ -47,21 +47,18 @@ const deletion = () => ({ password: PASSWORD })
 /** A limit, and a request that is charged to it: a body makes it a POST. */
 type Row = [limit: LimitName, path: string, by?: Who, body?: () => unknown, about?: string]
 
-const PLAYED: Row[] = (['calls', 'callsOfAddress'] as const).flatMap((limit): Row[] => [
-  [limit, '/api/session', 'an account'],
-  [limit, '/api/rounds', 'a guest', () => ({ round })],
-  [limit, '/api/attempts', 'a guest', () => ({ start, username: 'Hasty', actual_time: 1 })],
-  [limit, '/api/attempts', 'a guest'],
-  [limit, '/api/attempts/mine', 'an account'],
-  [limit, '/api/leaderboard', 'an account'],
-  [limit, '/api/prize-pool', 'a guest'],
-  [limit, '/api/claim', 'an account', nothing],
-  [limit, '/api/logout', 'a guest', nothing],
-  [limit, '/api/live', 'an account'],
-])
-
 const ROWS: Row[] = [
-  ...PLAYED,
+  // The same charge goes to the address: limiter.test.ts.
+  ['calls', '/api/session', 'an account'],
+  ['calls', '/api/rounds', 'a guest', () => ({ round })],
+  ['calls', '/api/attempts', 'a guest', () => ({ start, username: 'Hasty', actual_time: 1 })],
+  ['calls', '/api/attempts', 'a guest'],
+  ['calls', '/api/attempts/mine', 'an account'],
+  ['calls', '/api/leaderboard', 'an account'],
+  ['calls', '/api/prize-pool', 'a guest'],
+  ['calls', '/api/claim', 'an account', nothing],
+  ['calls', '/api/logout', 'a guest', nothing],
+  ['calls', '/api/live', 'an account'],
   ['requests', '/healthz'],
   ['requests', '/'],
   ['guests', '/api/session'],
@@ -81,7 +78,7 @@ const ROWS: Row[] = [
   ['wrongPasswords', '/api/users/delete', 'an account', deletion, `${ADDRESS} someone`],
 ]
 
-describe('a request beyond a limit is told how long to wait', () => {
+describe('a request beyond a limit is answered with a wait', () => {
   test.each(ROWS)('%s: %s by %s', async (limit, path, by = 'a stranger', body, about = ADDRESS) => {
     exhaust(world.game, limit === 'calls' ? players[by] : about, limit)
     const headers = { 'x-forwarded-for': ADDRESS }
@@ -91,20 +88,20 @@ describe('a request beyond a limit is told how long to wait', () => {
     expect(answer.headers.get('retry-after')).toBe(`${NAMED_WAIT_S}`)
   })
 
-  test('for every limit there is, those of a guessed name apart (login-throttle.test.ts)', () => {
+  test('for every limit, except those of guessed names (login-throttle.test.ts)', () => {
     const shown = new Set<string>(ROWS.map(([limit]) => limit))
     const left = Object.keys(LIMITS).filter(name => !shown.has(name))
     expect(left).toEqual(['wrongPasswordsOfName', 'lastTries'])
   })
 })
 
-test('a known player plays on at an address that gets no more guests', async () => {
+test('serves a known player at an address that gets no more guests', async () => {
   exhaust(world.game, ADDRESS, 'guests')
   const { status } = await guest.send('/api/session', { headers: { 'x-forwarded-for': ADDRESS } })
   expect(status).toBe(200)
 })
 
-test('a class of 40 at one address signs up, plays a round, and logs in, all at the same time', async () => {
+test('serves a class of 40 that signs up, plays and logs in at one address together', async () => {
   const node = await world.addNode()
   const headers = { 'x-forwarded-for': '192.0.2.40' }
   const post = (browser: CheckedClient, path: string, json: unknown) =>
@@ -185,7 +182,7 @@ describe('a live stream', () => {
   })
 })
 
-test('a node that closes refuses the passwords that wait to be hashed', async () => {
+test('refuses the passwords that wait to be hashed when the node closes', async () => {
   const node = await world.addNode()
   const refuse = vi.spyOn(node.app.accounts.passwordHasher, 'close')
   await node.close()

@@ -68,7 +68,7 @@ describe('a call is charged', () => {
     expect(charge(limits)).toBe(1)
   })
 
-  test.each(['logins', 'signUps'] as const)('to the %s of the address, whoever makes it', limit => {
+  test.each(['logins', 'signUps'] as const)('to the %s of the address, for any player', limit => {
     const { limits } = clocked()
     for (let n = 0; n < LIMITS[limit].burst; n += 1) limits.charge(limit, 'a', `player ${n}`)
     expect(wait(() => limits.charge(limit, 'a', 'one more'))).toBeGreaterThan(0)
@@ -88,7 +88,7 @@ test('counts each key and each limit by itself', () => {
   expect(wait(() => limits.take(['signUps', 'a']))).toBe(0)
 })
 
-test('a use that is refunded may be taken again, and displaces no other key', () => {
+test('allows a refunded use again, without displacing other keys', () => {
   const { limits } = clocked()
   drain(limits, 'wrongPasswords', 'used')
   for (let n = 0; n < 50_000; n += 1) {

@@ -1,4 +1,4 @@
-import { type CallLimit, LIMITS, type LimitName } from '../../contract/limits.ts'
+import { type EndpointLimit, LIMITS, type LimitName } from '../../contract/limits.ts'
 import { BoundedMap } from '../lib/bounded-map.ts'
 import { Problem } from '../problem.ts'
 
@@ -51,7 +51,7 @@ export class Limiter {
    *
    * @throws {Problem} too_many_requests
    */
-  charge(limit: CallLimit, address: string, playerId?: string): void {
+  charge(limit: EndpointLimit, address: string, playerId?: string): void {
     if (limit !== 'calls') this.take([limit, address])
     else if (playerId === undefined) this.take(['callsOfAddress', address])
     else this.take(['calls', playerId], ['callsOfAddress', address])

@@ -24,7 +24,7 @@ async function attempt(limits: Limiter, address: string, right: boolean, name = 
   }
 }
 
-/** How many wrong passwords one address can try at once; `Infinity` when nothing stops it. */
+/** How many wrong passwords one address can try together; `Infinity` when nothing stops it. */
 async function guesses(limits: Limiter, address: string): Promise<number> {
   for (let count = 0; count < 1_000; count += 1) {
     if (typeof (await attempt(limits, address, false)) === 'number') return count
@@ -38,8 +38,8 @@ async function siege(limits: Limiter): Promise<void> {
   for (let n = 0; n < burst; n += 1) expect(await attempt(limits, `botnet ${n}`, false)).toBe('wrong')
 }
 
-describe('from one address', () => {
-  test('ten wrong passwords are tried, then one every ten seconds', async () => {
+describe('one address', () => {
+  test('may try ten wrong passwords, then one every ten seconds', async () => {
     const { limits, clock } = clocked()
     expect(await guesses(limits, 'a')).toBe(10)
     expect(await attempt(limits, 'a', false)).toBe(10)
@@ -47,19 +47,19 @@ describe('from one address', () => {
     expect(await guesses(limits, 'a')).toBe(1)
   })
 
-  test('no more of them are tried when they come all at once', async () => {
+  test('may try no more when the tries come together', async () => {
     const { limits } = clocked()
     const outcomes = await Promise.all(Array.from({ length: 100 }, () => attempt(limits, 'a', false)))
     expect(outcomes.filter(outcome => outcome === 'wrong')).toHaveLength(10)
   })
 
-  test('right passwords do not count', async () => {
+  test('is not charged for right passwords', async () => {
     const { limits } = clocked()
     for (let n = 0; n < 100; n += 1) expect(await attempt(limits, 'a', true)).toBe('in')
     expect(await guesses(limits, 'a')).toBe(10)
   })
 
-  test('neither do answers that say nothing of the password', async () => {
+  test('is not charged when the password was not compared', async () => {
     const { limits } = clocked()
     for (let n = 0; n < 100; n += 1) {
       await expect(
@@ -69,7 +69,7 @@ describe('from one address', () => {
     expect(await guesses(limits, 'a')).toBe(10)
   })
 
-  test('other names can be tried, and the same one only in other letters cannot', async () => {
+  test('may try other names, but not another spelling of the same name', async () => {
     const { limits } = clocked()
     await guesses(limits, 'a')
     expect(await attempt(limits, 'a', true, 'Neighbour')).toBe('in')
@@ -79,8 +79,8 @@ describe('from one address', () => {
   })
 })
 
-describe('a name that many addresses guess at', () => {
-  test('can be tried twice from each further address, then once in ten minutes', async () => {
+describe('a name that many addresses guess', () => {
+  test('allows each further address two tries, then one in ten minutes', async () => {
     const { limits, clock } = clocked()
     await siege(limits)
     expect(await guesses(limits, 'a')).toBe(2)
@@ -90,7 +90,7 @@ describe('a name that many addresses guess at', () => {
     expect(await guesses(limits, 'a')).toBe(1)
   })
 
-  test('lets its owner in from anywhere, at the first try and after a slip of the finger', async () => {
+  test('admits its owner from any address, also after one wrong password', async () => {
     const { limits } = clocked()
     await siege(limits)
     expect(await attempt(limits, 'home', true)).toBe('in')
@@ -99,7 +99,7 @@ describe('a name that many addresses guess at', () => {
     for (let n = 0; n < 10; n += 1) expect(await attempt(limits, 'phone', true)).toBe('in')
   })
 
-  test('is a matter of that name alone', async () => {
+  test('does not limit other names', async () => {
     const { limits } = clocked()
     await siege(limits)
     for (let n = 0; n < 10; n += 1) {

@@ -65,7 +65,7 @@ test('shares the next poll among calls that arrive during one', async () => {
 
 test('logs a database that hangs, and goes on when the database is back', async () => {
   const relay = await DatabaseRelay.open(world.database.connection)
-  await relay.mend()
+  await relay.repair()
   onTestFinished(() => relay.cut())
   const { poller, polls, log } = await open(relay.connection)
   relay.hang()
@@ -80,7 +80,7 @@ test('logs a database that hangs, and goes on when the database is back', async 
 
 test('emits `unavailable` after 5 s without an answer', async () => {
   const relay = await DatabaseRelay.open(world.database.connection)
-  await relay.mend()
+  await relay.repair()
   const { poller } = await open(relay.connection)
   const unavailable = once(poller, 'unavailable')
   await relay.cut()

@@ -1,5 +1,5 @@
 import { afterEach, expect, test, vi } from 'vitest'
-import { CALLS, type Call } from '../../contract/api.ts'
+import { ENDPOINTS, type Endpoint } from '../../contract/api.ts'
 import { openWorld } from '../../tests/support/world.ts'
 import { readLedger } from '../game/ledger.ts'
 import { HANDOVER_MS } from './database-health.ts'
@@ -89,7 +89,7 @@ test('a database is trusted after an outage once a rehearsal has committed that 
 test('while the database is in doubt every call is refused', async () => {
   const node = await world.addNode()
   vi.spyOn(node.app.live.poller.health, 'isInDoubt').mockReturnValue(true)
-  for (const { method, url } of Object.values<Call>(CALLS)) {
+  for (const { method, url } of Object.values<Endpoint>(ENDPOINTS)) {
     expect((await fetch(node.url + url, { method })).status, url).toBe(503)
   }
 })

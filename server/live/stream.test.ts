@@ -92,7 +92,7 @@ describe('a viewer whose network has stalled', () => {
   test('does not delay the end of its stream', async () => {
     const relay = await DatabaseRelay.open(world.database.connection)
     onTestFinished(() => relay.cut())
-    await relay.mend()
+    await relay.repair()
     const node = await world.addNode({}, undefined, relay.connection)
     const { response, fill } = await stalled(node)
     await fill(16_000)
@@ -102,7 +102,7 @@ describe('a viewer whose network has stalled', () => {
     await until(() => response.destroyed)
     // The timer's clock may be a millisecond ahead.
     await until(() => !node.app.live.broadcast.ready)
-    await relay.mend()
+    await relay.repair()
     await until(() => node.app.live.broadcast.ready)
     const watcher = await viewer(node)
     await sees(watcher, await play(node))

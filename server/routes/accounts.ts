@@ -1,5 +1,5 @@
 import type { FastifyInstance } from 'fastify'
-import { CALLS, type SignedIn } from '../../contract/api.ts'
+import { ENDPOINTS, type SignedIn } from '../../contract/api.ts'
 import { checkName, nameKey } from '../../contract/name.ts'
 import { requireUser } from '../callers/caller.ts'
 import type { Play } from '../game/open-play.ts'
@@ -26,7 +26,7 @@ export function addAccounts(app: FastifyInstance, deps: Deps): void {
 function addSignIns(app: FastifyInstance, deps: Deps): void {
   const { accounts, cookies, limits, play } = deps
 
-  serve(app, deps, CALLS.login, async context => {
+  serve(app, deps, ENDPOINTS.login, async context => {
     const { username = '', password = '' } = context.body
     if (username.trim() === '' || password === '') throw new Problem('missing_credentials')
     const check = checkName(username)
@@ -40,7 +40,7 @@ function addSignIns(app: FastifyInstance, deps: Deps): void {
     return answerSignedIn(deps, context, sessionToken)
   })
 
-  serve(app, deps, CALLS.createAccount, async context => {
+  serve(app, deps, ENDPOINTS.createAccount, async context => {
     const { username, password } = context.body
     const check = checkName(username)
     if (!check.ok) throw new Problem('bad_username', { title: check.problem })
@@ -56,7 +56,7 @@ function addSignIns(app: FastifyInstance, deps: Deps): void {
     return answerSignedIn(deps, context, sessionToken)
   })
 
-  serve(app, deps, CALLS.logout, async ({ request, reply }) => {
+  serve(app, deps, ENDPOINTS.logout, async ({ request, reply }) => {
     const { sessionToken } = cookies.read(request)
     // The guest's cookie holds the guest's prize: ending a session that had expired must not remove the cookie.
     if (sessionToken && (await accounts.endSession(sessionToken))) cookies.clear(reply)
@@ -69,7 +69,7 @@ function addSignIns(app: FastifyInstance, deps: Deps): void {
 function addSettings(app: FastifyInstance, deps: Deps): void {
   const { accounts, cookies, limits, play, securityLog } = deps
 
-  serve(app, deps, CALLS.changePassword, async ({ body, caller, request, reply, limitKey }) => {
+  serve(app, deps, ENDPOINTS.changePassword, async ({ body, caller, request, reply, limitKey }) => {
     const { user } = requireUser(caller)
     securityLog.setUser(request, user.id)
     const hashing = hashingFor(accounts, { address: limitKey, user: `user ${user.id}` })
@@ -81,7 +81,7 @@ function addSettings(app: FastifyInstance, deps: Deps): void {
     return null
   })
 
-  serve(app, deps, CALLS.deleteAccount, async ({ body, caller, request, reply, limitKey }) => {
+  serve(app, deps, ENDPOINTS.deleteAccount, async ({ body, caller, request, reply, limitKey }) => {
     const owner = requireUser(caller)
     const { user } = owner
     securityLog.setUser(request, user.id)

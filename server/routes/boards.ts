@@ -1,5 +1,5 @@
 import type { FastifyInstance } from 'fastify'
-import { type AnswerOfCall, CALLS, type Call } from '../../contract/api.ts'
+import { type AnswerOfEndpoint, ENDPOINTS, type Endpoint } from '../../contract/api.ts'
 import type { Database } from '../database/pool.ts'
 import { attemptsOf, recentAttempts } from '../game/attempts.ts'
 import { leaderboard } from '../game/leaderboard.ts'
@@ -16,15 +16,15 @@ interface Deps extends RouteDeps {
 export function addBoards(app: FastifyInstance, deps: Deps): void {
   const { authenticator, database, mask } = deps
 
-  function serveAll<C extends Call>(call: C, read: () => Promise<AnswerOfCall<C>>): void {
+  function serveAll<C extends Endpoint>(call: C, read: () => Promise<AnswerOfEndpoint<C>>): void {
     serve(app, deps, call, shared(read))
   }
 
-  serveAll(CALLS.recentAttempts, () => recentAttempts(database, mask))
-  serveAll(CALLS.leaderboard, () => leaderboard(database, mask))
-  serveAll(CALLS.prizePool, () => prizePool(database, mask))
+  serveAll(ENDPOINTS.recentAttempts, () => recentAttempts(database, mask))
+  serveAll(ENDPOINTS.leaderboard, () => leaderboard(database, mask))
+  serveAll(ENDPOINTS.prizePool, () => prizePool(database, mask))
 
-  serve(app, deps, CALLS.myAttempts, async ({ caller }) => {
+  serve(app, deps, ENDPOINTS.myAttempts, async ({ caller }) => {
     const state = caller && (caller.state ?? (await authenticator.authenticate(caller.credentials)))
     return state ? attemptsOf(database, state.playerId) : { attempts: [] }
   })

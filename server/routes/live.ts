@@ -1,6 +1,7 @@
 import type { FastifyInstance } from 'fastify'
-import Type from 'typebox'
-import { LIVE_PARTS } from '../../contract/live.ts'
+import Type, { type TSchema } from 'typebox'
+import { AttemptList, Leaderboard, PrizePool } from '../../contract/api.ts'
+import { LIVE_PARTS, type LivePart } from '../../contract/live.ts'
 import type { StreamLimit } from '../limits/stream-limit.ts'
 import type { Live } from '../live/live.ts'
 import { Problem } from '../problem.ts'
@@ -9,13 +10,34 @@ import { identify, type RouteDeps } from './route.ts'
 /** Retry-After while no stream is free, in seconds: of many, one ends about that often. */
 const STREAMS_RETRY_S = 10
 
+const BODIES = {
+  prize_pool: PrizePool,
+  leaderboard: Leaderboard,
+  attempts: AttemptList,
+} satisfies Record<LivePart, TSchema>
+
+const EVENTS = LIVE_PARTS.map(part =>
+  Type.Object(
+    {
+      event: Type.Literal(part),
+      data: Type.String({ contentMediaType: 'application/json', contentSchema: BODIES[part] }),
+    },
+    { title: `Live_${part}` },
+  ),
+)
+
 /** For the OpenAPI document only: nothing validates a stream. */
 const SCHEMA = {
+  operationId: 'live',
+  tags: ['boards'],
   summary: `The live stream: events ${LIVE_PARTS.join(', ')}, each with the body of its GET`,
   description:
     'The first write holds all three events; after that an event comes only when its part has changed. A line of a colon keeps the stream open.',
   response: {
-    200: { description: 'Server-sent events', content: { 'text/event-stream': { schema: Type.String() } } },
+    200: {
+      description: 'Server-sent events',
+      content: { 'text/event-stream': { schema: Type.Array(Type.Union(EVENTS)) } },
+    },
   },
 }
 

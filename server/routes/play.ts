@@ -1,5 +1,5 @@
 import type { FastifyInstance } from 'fastify'
-import { CALLS } from '../../contract/api.ts'
+import { ENDPOINTS } from '../../contract/api.ts'
 import { requireUser } from '../callers/caller.ts'
 import type { Database } from '../database/pool.ts'
 import { rankOf } from '../game/leaderboard.ts'
@@ -21,13 +21,13 @@ export function addPlay(app: FastifyInstance, deps: Deps): void {
   const { database, guests, play, securityLog } = deps
   const { claim, poller, rounds } = play
 
-  serve(app, deps, CALLS.session, async context => {
+  serve(app, deps, ENDPOINTS.session, async context => {
     const { user, prize, playerId, lastAttempt } = await guests.readState(guests.callerOf(context), context)
     const rank = user && (await rankOf(database, user))
     return { user, rank, prize, round: rounds.issueNext(playerId, lastAttempt) }
   })
 
-  serve(app, deps, CALLS.startRound, async context => {
+  serve(app, deps, ENDPOINTS.startRound, async context => {
     const { body, reply, receivedAt } = context
     const round = rounds.readRound(body.round)
     const caller = guests.callerOf(context)
@@ -40,7 +40,7 @@ export function addPlay(app: FastifyInstance, deps: Deps): void {
     return started
   })
 
-  serve(app, deps, CALLS.recordAttempt, async context => {
+  serve(app, deps, ENDPOINTS.recordAttempt, async context => {
     const { body, reply, receivedAt } = context
     const round = rounds.readStart(body.start)
     const caller = guests.callerOf(context)
@@ -52,7 +52,7 @@ export function addPlay(app: FastifyInstance, deps: Deps): void {
     return { attempt, verified: attempt.verified, reason, ...next }
   })
 
-  serve(app, deps, CALLS.claim, async ({ caller, request }) => {
+  serve(app, deps, ENDPOINTS.claim, async ({ caller, request }) => {
     const { user, prize } = requireUser(caller)
     securityLog.setUser(request, user.id)
     // Nothing to claim: no wait for the pool's lock.

@@ -1,5 +1,5 @@
 import { beforeAll, expect, test } from 'vitest'
-import { CALLS, type Call, type ProblemBody } from '../../contract/api.ts'
+import { ENDPOINTS, type Endpoint, type ProblemBody } from '../../contract/api.ts'
 import { PROBLEMS, type ProblemCode } from '../../contract/problems.ts'
 import { ROUND_LIFETIME_MS } from '../../contract/rules.ts'
 import type { CheckedClient } from '../../tests/support/checked-client.ts'
@@ -157,7 +157,7 @@ async function contents(): Promise<unknown> {
 
 test('every refusal that the contract declares is one of these', () => {
   const shown = new Set(ROWS.map(([, path, , code]) => `${path} ${code}`))
-  const declared = Object.values<Call>(CALLS).flatMap(({ url, problems }) =>
+  const declared = Object.values<Endpoint>(ENDPOINTS).flatMap(({ url, problems }) =>
     problems.map(code => `${url} ${code}`),
   )
   // The one that needs two devices at once is in server/users/account-settings.test.ts.

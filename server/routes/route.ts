@@ -1,6 +1,6 @@
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
-import type { AnswerOfCall, BodyOfCall, Call } from '../../contract/api.ts'
-import type { CallLimit } from '../../contract/limits.ts'
+import type { AnswerOfEndpoint, BodyOfEndpoint, Endpoint } from '../../contract/api.ts'
+import type { EndpointLimit } from '../../contract/limits.ts'
 import type { Authenticator } from '../callers/authenticator.ts'
 import type { Caller } from '../callers/caller.ts'
 import type { Cookies } from '../http/cookies.ts'
@@ -14,8 +14,8 @@ export interface RouteDeps {
   readonly limits: Limiter
 }
 
-export interface RequestContext<C extends Call = Call> {
-  readonly body: BodyOfCall<C>
+export interface RequestContext<C extends Endpoint = Endpoint> {
+  readonly body: BodyOfEndpoint<C>
   readonly request: FastifyRequest
   readonly reply: FastifyReply
   /** The key of the request's address in the limits. */
@@ -26,11 +26,11 @@ export interface RequestContext<C extends Call = Call> {
 }
 
 /** Serves a call of the contract by its schemas and its limit. */
-export function serve<C extends Call>(
+export function serve<C extends Endpoint>(
   app: FastifyInstance,
   deps: RouteDeps,
   call: C,
-  handler: (context: RequestContext<C>) => Promise<AnswerOfCall<C>>,
+  handler: (context: RequestContext<C>) => Promise<AnswerOfEndpoint<C>>,
 ): void {
   app.route({
     method: call.method,
@@ -41,7 +41,14 @@ export function serve<C extends Call>(
       const receivedAt = performance.now()
       if (!call.body && hasContent(request.body)) throw new Problem('invalid_request')
       const { caller, limitKey } = await identify(deps, request, call.limit)
-      return handler({ body: request.body as BodyOfCall<C>, request, reply, limitKey, caller, receivedAt })
+      return handler({
+        body: request.body as BodyOfEndpoint<C>,
+        request,
+        reply,
+        limitKey,
+        caller,
+        receivedAt,
+      })
     },
   })
 }
@@ -50,7 +57,7 @@ export function serve<C extends Call>(
 export async function identify(
   { authenticator, cookies, limits }: RouteDeps,
   request: FastifyRequest,
-  limit: CallLimit,
+  limit: EndpointLimit,
 ): Promise<Pick<RequestContext, 'caller' | 'limitKey'>> {
   const limitKey = addressKey(request.ip)
   const caller = await authenticator.resolveCaller(cookies.read(request))

@@ -7,7 +7,7 @@ import { Problem } from '../problem.ts'
 import { checkPassword, type Passwords } from './passwords.ts'
 
 /** Answers the right password, when an operator made it and it is too old. */
-const PASSWORD_EXPIRED = 'This password has expired: ask whoever runs this game for another one'
+const PASSWORD_EXPIRED = 'This password has expired; ask the operator of this game for a new one'
 
 interface Deps {
   readonly database: Database

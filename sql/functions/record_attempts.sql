@@ -3,7 +3,7 @@
 --
 -- Locks the pool row before it reads: each later statement sees what the previous holder committed.
 --
--- The planner does not know the size of a batch, so each row is looked up on its own by an index
+-- The planner does not know the size of a batch, so an index finds each row on its own
 -- (docs/decisions/0017-plans.md). Each row gets its id in advance and passes through in one piece.
 create or replace function record_attempts(
   players     uuid[],

@@ -1,6 +1,6 @@
 import { setTimeout as wait } from 'node:timers/promises'
 import type { AttemptList } from '../../contract/api.ts'
-import { STOP_SLIP_MS } from '../../contract/rules.ts'
+import { STOP_DEBOUNCE_MS } from '../../contract/rules.ts'
 import { pressSpace, pressWithFinger, pressWithMouse } from '../support/devices.ts'
 import { PASSWORD, type Player } from '../support/page-player.ts'
 import { BLOCK_MAIN_THREAD, middleOf, pressTwice } from '../support/timed-round.ts'
@@ -32,7 +32,7 @@ test('what is recorded is the interval of the events, to the millisecond, whatev
   for (const [round, device] of DEVICES.entries()) {
     await expect(player.startButton).toBeEnabled()
     const recorded = player.page.waitForResponse('**/api/attempts')
-    const injectedMs = await pressTwice(cdp, button, STOP_SLIP_MS + 20 * round, device)
+    const injectedMs = await pressTwice(cdp, button, STOP_DEBOUNCE_MS + 20 * round, device)
     await recorded
     expect(Math.abs((await recordedMs(player)) - injectedMs)).toBeLessThanOrEqual(TOLERATED_MS)
   }

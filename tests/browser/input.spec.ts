@@ -1,4 +1,4 @@
-import { START_SLIP_MS, STOP_SLIP_MS } from '../../contract/rules.ts'
+import { START_DEBOUNCE_MS, STOP_DEBOUNCE_MS } from '../../contract/rules.ts'
 import { formatDifference } from '../../contract/time.ts'
 import { pressEnter, pressSpace, pressWithFinger, pressWithMouse, pressWithPen } from '../support/devices.ts'
 import { expect, test } from './test.ts'
@@ -18,11 +18,11 @@ test('mouse, pen, finger, Space and Enter start and stop, each with the times of
   for (const [turn, device] of DEVICES.entries()) {
     const off = MISS_MS + turn
     const target = await player.start(device)
-    await player.press(STOP_SLIP_MS - 1, device)
+    await player.press(STOP_DEBOUNCE_MS - 1, device)
     await expect(player.stopButton).toBeVisible()
-    await player.press(target + off - (STOP_SLIP_MS - 1), device)
+    await player.press(target + off - (STOP_DEBOUNCE_MS - 1), device)
     await expect(player.startButton).toBeEnabled()
-    await player.press(START_SLIP_MS - 1, device)
+    await player.press(START_DEBOUNCE_MS - 1, device)
     await expect(button, 'it is not dimmed meanwhile').toHaveCSS('opacity', '1')
     await expect(player.region('Result')).toContainText(`${formatDifference(off)}s`)
     await expect(button, 'the focus is where the press was').toBeFocused()

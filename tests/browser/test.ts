@@ -19,7 +19,8 @@ class Complaints {
   /** Listens to all pages of a browser; `origin` is their own site. */
   listen(context: BrowserContext, origin: string): void {
     context.on('console', message => {
-      if (['error', 'warning'].includes(message.type())) this.#heard.push(message.text())
+      const { pathname } = new URL(message.location().url, origin)
+      if (['error', 'warning'].includes(message.type())) this.#heard.push(`${message.text()} ${pathname}`)
     })
     context.on('weberror', error => this.#heard.push(String(error.error())))
     context.on('request', request => {

@@ -1,5 +1,5 @@
 import type { Locator } from '@playwright/test'
-import { CLAIM_SLIP_MS } from '../../contract/rules.ts'
+import { CLAIM_DEBOUNCE_MS } from '../../contract/rules.ts'
 import { PASSWORD } from '../support/page-player.ts'
 import { makeAccount } from './accounts.ts'
 import { expect, test } from './test.ts'
@@ -49,11 +49,11 @@ test('the whole game is played by roles and names alone', async ({ visit, server
   await expect(player.attempts.first()).toContainText('Listening Otter')
   await play(38)
   await expect(player.wonHeading).toHaveText('2 TAPS')
-  await page.waitForTimeout(CLAIM_SLIP_MS)
+  await page.waitForTimeout(CLAIM_DEBOUNCE_MS)
   await activate(player.button('Keep playing'))
   await activate(player.chip)
   await expect(player.wonHeading).toHaveText('2 TAPS')
-  await page.waitForTimeout(CLAIM_SLIP_MS)
+  await page.waitForTimeout(CLAIM_DEBOUNCE_MS)
   await activate(page.getByRole('tab', { name: 'Sign in' }))
   await player.username.fill(name)
   await expect(page.getByRole('alert')).toBeEmpty()

@@ -4,8 +4,8 @@ import { expect, test } from './test.ts'
 const KEPT = 'Your attempt is kept here and sent as soon as the server answers.'
 
 const AWAY = /net::ERR_(CONNECTION_REFUSED|INCOMPLETE_CHUNKED_ENCODING|CONNECTION_RESET|EMPTY_RESPONSE)/
-/** A server that closes still answers a connection that the browser opened in advance. */
-const CLOSING = /status of 503/
+/** A closing server refuses a stream on a connection that the browser opened in advance, and answers all else. */
+const CLOSING = /status of 503 \(Service Unavailable\) \/api\/live$/
 
 async function expectResult(player: Player, difference: string): Promise<void> {
   await expect(player.region('Result').getByText(difference, { exact: true })).toBeVisible()

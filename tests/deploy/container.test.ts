@@ -1,62 +1,96 @@
-import { execFile, spawn } from 'node:child_process'
+import { type ChildProcess, execFile, spawn } from 'node:child_process'
 import { once } from 'node:events'
-import { mkdtemp, rm } from 'node:fs/promises'
+import { mkdir, mkdtemp, rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import { promisify } from 'node:util'
-import { expect, test, vi } from 'vitest'
+import { afterAll, beforeAll, expect, test, vi } from 'vitest'
+import type { AttemptList } from '../../contract/api.ts'
 import { VERSION } from '../../server/lib/version.ts'
 import { Client } from '../support/client.ts'
 import { freePort } from '../support/free-port.ts'
 
 /**
- * An image with Node and npm, as buildah names it: docker.io/library/node:22-bookworm-slim where that can be had, or
- * oci-archive:/some/file. It is what takes minutes or a network, so whoever runs this brings it along.
+ * An image with Node and npm, as buildah names it: docker.io/library/node:24-bookworm-slim, or oci-archive:/some/file where
+ * the registry cannot be reached.
  */
 const { BASE_IMAGE } = process.env
 const ROOT = fileURLToPath(new URL('../..', import.meta.url))
+const NEXT_VERSION = `${VERSION}-next`
 const BUILD_TIMEOUT_MS = 600_000
 const READY_TIMEOUT_MS = 60_000
 
-test('the container serves a game, as a user without rights', async () => {
-  const folder = await mkdtemp(join(tmpdir(), 'taps-container-'))
-  const store = ['--storage-driver', 'vfs', '--root', join(folder, 'store'), '--runroot', join(folder, 'run')]
-  const act = async (...parameters: string[]) => {
-    const options = { cwd: ROOT, timeout: BUILD_TIMEOUT_MS, maxBuffer: 2 ** 26 }
-    return (await promisify(execFile)('buildah', [...store, ...parameters], options)).stdout.trim()
-  }
-  try {
-    await act('bud', '--isolation', 'chroot', '--build-arg', `NODE=${BASE_IMAGE}`, '-t', 'taps', '.')
-    const container = await act('from', 'localhost/taps')
-    const command = await act(
-      'inspect',
-      '--format',
-      '{{range .OCIv1.Config.Cmd}}{{println .}}{{end}}',
-      container,
-    )
-    const port = await freePort('127.0.0.1')
-    // Without a network of its own it is to listen here alone.
-    const settings = ['HOST=127.0.0.1', `PORT=${port}`, 'CLOCK_TOLERANCE_MS=600000'].flatMap(pair => [
-      '--env',
-      pair,
-    ])
-    const run = ['run', '--isolation', 'chroot', ...settings, container, '--', ...command.split('\n')]
-    const child = spawn('buildah', [...store, ...run], { stdio: ['ignore', 'pipe', 'ignore'] })
-    let said = ''
-    child.stdout.on('data', chunk => {
-      said += chunk
-    })
-    await vi.waitUntil(() => said.includes('is ready at'), { timeout: READY_TIMEOUT_MS })
-    const ready = said.split('\n').find(line => line.includes('is ready at')) ?? ''
-    expect(ready).toContain(`TAPS ${VERSION} is ready at`)
-    const player = new Client(`http://127.0.0.1:${port}`)
-    const { status } = await player.play((await player.session()).round, 0)
-    expect(status).toBe(201)
-    expect(await act('run', '--isolation', 'chroot', container, '--', 'id', '-un')).toBe('node')
-    child.kill('SIGTERM')
-    await once(child, 'exit')
-  } finally {
-    await rm(folder, { recursive: true, force: true })
-  }
+let folder = ''
+let port = 0
+
+beforeAll(async () => {
+  folder = await mkdtemp(join(tmpdir(), 'taps-container-'))
+  await mkdir(join(folder, 'volume'))
+  port = await freePort('127.0.0.1')
+})
+
+afterAll(() => rm(folder, { recursive: true, force: true }))
+
+function storage(): string[] {
+  return ['--storage-driver', 'vfs', '--root', join(folder, 'store'), '--runroot', join(folder, 'run')]
+}
+
+async function buildah(...argv: string[]): Promise<string> {
+  const options = { cwd: ROOT, timeout: BUILD_TIMEOUT_MS, maxBuffer: 2 ** 26 }
+  return (await promisify(execFile)('buildah', [...storage(), ...argv], options)).stdout.trim()
+}
+
+/** Builds an image and returns the name of a container of it. */
+async function makeContainer(tag: string, version: string): Promise<string> {
+  const versions = ['--build-arg', `NODE=${BASE_IMAGE}`, '--build-arg', `TAPS_VERSION=${version}`]
+  await buildah('bud', '--isolation', 'chroot', '--file', 'Dockerfile', ...versions, '-t', tag, '.')
+  return buildah('from', `localhost/${tag}`)
+}
+
+function run(container: string, ...argv: string[]): string[] {
+  // Without a network of its own the server must not listen to other machines.
+  const settings = ['HOST=127.0.0.1', `PORT=${port}`, 'CLOCK_TOLERANCE_MS=600000']
+  const environment = settings.flatMap(setting => ['--env', setting])
+  const volume = ['--volume', `${join(folder, 'volume')}:/var/lib/taps:U`]
+  return ['run', '--isolation', 'chroot', ...environment, ...volume, container, '--', ...argv]
+}
+
+/** Runs a container's own command until its server is ready. */
+async function start(container: string, version: string): Promise<ChildProcess> {
+  const format = '{{range .OCIv1.Config.Cmd}}{{println .}}{{end}}'
+  const command = await buildah('inspect', '--format', format, container)
+  const argv = [...storage(), ...run(container, ...command.split('\n'))]
+  const child = spawn('buildah', argv, { stdio: ['ignore', 'pipe', 'ignore'] })
+  let output = ''
+  child.stdout.on('data', chunk => {
+    output += chunk
+  })
+  await vi.waitUntil(() => output.includes('is ready at'), { timeout: READY_TIMEOUT_MS })
+  expect(output).toContain(`TAPS ${version} is ready at`)
+  return child
+}
+
+/** Ends buildah, which kills all processes of its container. */
+async function stop(child: ChildProcess): Promise<void> {
+  child.kill('SIGTERM')
+  await once(child, 'exit')
+}
+
+test('a container serves a game as a user without rights, and the next image continues it from the volume', async () => {
+  const container = await makeContainer('taps', '')
+  expect(await buildah(...run(container, 'id', '-un'))).toBe('node')
+  const first = await start(container, VERSION)
+  const player = new Client(`http://127.0.0.1:${port}`)
+  const { status, body } = await player.play((await player.session()).round, 0)
+  expect(status).toBe(201)
+  await stop(first)
+
+  const next = await start(await makeContainer('taps-next', NEXT_VERSION), NEXT_VERSION)
+  const mine = await player.get<AttemptList>('/api/attempts/mine')
+  expect(mine.body.attempts.map(({ id }) => id)).toEqual([body.attempt.id])
+  expect((await player.createAccount('Claiming Otter', 'a long enough password')).status).toBe(201)
+  const claimed = await player.post<{ taps: number }>('/api/claim')
+  expect(claimed.body.taps).toBe(body.prize?.taps)
+  await stop(next)
 })

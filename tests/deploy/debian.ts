@@ -8,17 +8,16 @@ import { command } from './command.ts'
 
 const { DEBIAN = '/opt/debian' } = process.env
 export const CHECKOUT = fileURLToPath(new URL('../..', import.meta.url))
-/** In a control group of its own, since several would share ours; those of machines that were turned off go. */
+/** Makes a control group for each machine, and removes those of earlier ones. */
 const NSPAWN = `
   group=/sys/fs/cgroup; [ -d $group/systemd ] && group=$group/systemd
   find $group/taps-* -depth -type d -exec rmdir {} + 2> /dev/null || true
   echo $$ > $(mktemp --directory $group/taps-XXXX)/cgroup.procs
   console=$1; shift
   exec systemd-nspawn --boot --quiet --register=no --keep-unit "$@" >> $console 2>&1`
-/** Far more than a busy machine takes. */
 const BOOTED = { timeout: 120_000, interval: 250 }
 
-/** A Debian that systemd boots, on a copy of the folder `DEBIAN`; it has the Node of this machine. */
+/** A Debian booted by systemd, on a copy of the folder `DEBIAN`, with this machine's Node. */
 export class Debian {
   readonly #folder: string
   readonly #options: readonly string[]
@@ -30,10 +29,10 @@ export class Debian {
   }
 
   /**
-   * Makes one, which is off.
+   * Makes a machine that is off.
    *
-   * @param folder where everything is that it writes
-   * @param options of systemd-nspawn
+   * @param folder - Everything that it writes is here.
+   * @param options - For systemd-nspawn.
    */
   static async make(folder: string, options: readonly string[] = []): Promise<Debian> {
     for (const part of ['root', 'upper', 'work']) await mkdir(join(folder, part), { recursive: true })
@@ -42,12 +41,12 @@ export class Debian {
     return new Debian(folder, options)
   }
 
-  /** Where what stands at this path in it, and was written there, is seen from outside. */
+  /** The path of its file, seen from outside. */
   path(path: string): string {
     return join(this.#folder, 'root', path)
   }
 
-  /** Turns it on, and waits until its services have been started. */
+  /** Turns it on, and waits until its services have started. */
   async boot(): Promise<void> {
     const own = [
       join(this.#folder, 'console'),
@@ -60,9 +59,9 @@ export class Debian {
   }
 
   /**
-   * Runs lines in the folder of the game, as root does who copies them into a shell; what they print.
+   * Runs lines in the game's folder as root; returns their output.
    *
-   * @throws Error with what they printed, when one of them fails
+   * @throws Error with the output, when a line fails
    */
   async run(lines: string): Promise<string> {
     const place = [
@@ -79,12 +78,12 @@ export class Debian {
     return command('nsenter', ...place, ...shell, `cd /srv/taps 2> /dev/null || cd /\n${lines}`)
   }
 
-  /** Changes its network from outside, whatever state its processes are in. */
+  /** Changes its network from outside, even when its processes are stopped. */
   async ip(...words: readonly string[]): Promise<void> {
     await command('nsenter', '--target', `${await this.#leader()}`, '--net', 'ip', ...words)
   }
 
-  /** Its processes whose command line has this in it. */
+  /** Its processes with this in their command line. */
   async pids(words = ''): Promise<number[]> {
     const own = await spaceOf(await this.#leader())
     const pids = (await readdir('/proc')).filter(entry => /^\d+$/.test(entry)).map(Number)
@@ -95,7 +94,6 @@ export class Debian {
     })
   }
 
-  /** Turns it off, in order or as when the power goes. */
   async turnOff(way: 'in order' | 'at once' = 'at once'): Promise<void> {
     if (!this.#machine) return
     const ended = once(this.#machine, 'exit')
@@ -105,19 +103,17 @@ export class Debian {
     this.#machine = undefined
   }
 
-  /** Turns it off, and removes what it has written. */
   async remove(): Promise<void> {
     await this.turnOff()
     await command('umount', this.path('/'))
     await rm(this.#folder, { recursive: true })
   }
 
-  /** Its first process, seen from outside. */
   async #leader(): Promise<number> {
     const pid = this.#machine?.pid
     return Number((await readFile(`/proc/${pid}/task/${pid}/children`, 'utf8')).split(' ')[0])
   }
 }
 
-/** The processes that a process sees. */
+/** The namespace of the processes that a process sees. */
 const spaceOf = (pid: number) => readlink(`/proc/${pid}/ns/pid`)

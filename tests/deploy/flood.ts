@@ -1,14 +1,14 @@
 import { setTimeout as sleep } from 'node:timers/promises'
 import { connect } from 'node:tls'
 
-/** Connections of each address. */
+/** Per address. */
 const CONNECTIONS = 60
 /** The pause before an ended connection is opened again. */
 const REOPEN_MS = 10
 
 let accounts = 0
 
-/** Requests without a cookie: the method, the path, and a body. */
+/** Requests without a cookie. */
 export const FLOODS = {
   session: () => ['GET', '/api/session'],
   page: () => ['GET', '/'],
@@ -22,10 +22,8 @@ export const FLOODS = {
 
 export type FloodName = keyof typeof FLOODS
 
-/** A flood from several addresses, each with 60 connections that ask again when they are answered. */
+/** A flood from several addresses, whose connections send again as soon as they are answered. */
 export class Flood {
-  /** How many answers had each status. */
-  readonly outcome: Record<string, number> = {}
   answers = 0
   readonly #url: URL
   readonly #name: FloodName
@@ -57,11 +55,9 @@ export class Flood {
     socket.setEncoding('latin1')
     socket.on('error', () => undefined)
     socket.on('data', (text: string) => {
-      const [, status] = /^HTTP\/1\.1 (\d+)/.exec(text) ?? []
-      // The rest of a larger answer.
-      if (!status) return
+      // Not the rest of a longer answer.
+      if (!text.startsWith('HTTP/1.1 ')) return
       this.answers += 1
-      this.outcome[status] = (this.outcome[status] ?? 0) + 1
       if (this.#ended) socket.destroy()
       else socket.write(this.#request())
     })

@@ -11,7 +11,6 @@ import { endNodes, ServerNode } from '../support/node.ts'
 import { binariesOf } from '../support/postgres.ts'
 import { SHARED_SECRET, SharedPostgres } from '../support/shared-postgres.ts'
 
-/** Where Debian's package postgresql-15 has its programs. */
 const PROGRAMS = '/usr/lib/postgresql/15/bin'
 
 test('restores a backup of the embedded PostgreSQL into PostgreSQL 15', async () => {

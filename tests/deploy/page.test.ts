@@ -3,15 +3,20 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterAll, beforeAll, expect, test, vi } from 'vitest'
 import { Client } from '../support/client.ts'
+import { command } from './command.ts'
 import { CHECKOUT, Debian } from './debian.ts'
 
-/** npm says where it is to whatever it runs. */
+/** npm sets it for its scripts. */
 const { npm_execpath = '' } = process.env
 
 const URL_OF_GAME = 'http://localhost:3000'
 const PASSWORD = 'a long enough password'
+/** The release whose tag the page checks out. */
+const NEXT = '1.1.0'
 
-/** What the page fetches from elsewhere, and what stands here for it; and a name whose certificate Caddy makes itself. */
+/**
+ * Replaces what the page fetches from elsewhere, and the name by one whose certificate Caddy makes itself.
+ */
 const OURS: readonly [RegExp, string][] = [
   [
     /^git clone .*$/m,
@@ -20,13 +25,13 @@ const OURS: readonly [RegExp, string][] = [
   [/^NAME=.*$/m, 'NAME=taps.localhost'],
 ]
 
-/** As systemd counts, from 0 to 10; "OK" ends at 4. What is left is that it has the network and user space to itself. */
+/** On the scale of systemd, 0 to 10. The rest is network and user namespace. */
 const MOST_EXPOSED = 1.5
 
 let debian: Debian
 let page = ''
 
-/** The lines of a section of docs/operating.md, as they stand there. */
+/** The lines of a section of docs/operating.md. */
 function lines(section: string): string {
   const text = page.split(/^## /m).find(part => part.startsWith(`${section}\n`)) ?? ''
   const found = Array.from(text.matchAll(/^```\n(.*?)^```$/gms), ([, block]) => block).join('')
@@ -34,10 +39,10 @@ function lines(section: string): string {
   return OURS.reduce((all, [line, here]) => all.replace(line, () => here), found)
 }
 
-/** Copies the lines of sections into one shell. */
+/** Runs the lines of sections in one shell. */
 const follow = (...sections: string[]) => debian.run(sections.map(lines).join(''))
 
-/** Waits until the game is ready; its version. */
+/** Waits until the game is ready; returns its version. */
 async function version(): Promise<string> {
   await vi.waitUntil(async () => (await fetch(`${URL_OF_GAME}/readyz`).catch(() => null))?.ok, {
     timeout: 60_000,
@@ -47,14 +52,24 @@ async function version(): Promise<string> {
   return health.version
 }
 
-/** As root, with the ports 80, 443 and 3000 free. */
+/** Needs root, and the ports 80, 443 and 3000 free. */
 beforeAll(async () => {
   page = await readFile(new URL('../../docs/operating.md', import.meta.url), 'utf8')
   const npm = `--bind-ro=${join(npm_execpath, '../..')}:/usr/lib/node_modules/npm`
+  // A worktree's `.git` only names the folder that has the commits.
+  const commits = await command(
+    'git',
+    '-C',
+    CHECKOUT,
+    'rev-parse',
+    '--path-format=absolute',
+    '--git-common-dir',
+  )
   const folder = await mkdtemp(join(tmpdir(), 'taps-debian-'))
-  debian = await Debian.make(folder, [npm, `--bind-ro=${CHECKOUT}:/srv/checkout`])
+  const checkout = [`--bind-ro=${CHECKOUT}:/srv/checkout`, `--bind-ro=${commits.trim()}`]
+  debian = await Debian.make(folder, [npm, ...checkout])
   await debian.boot()
-  // On its socket alone, and there at the usual number, whatever other PostgreSQL this machine has.
+  // At its usual number on its socket alone, whatever other PostgreSQL runs here.
   await debian.run(`ln -s ../lib/node_modules/npm/bin/npm-cli.js /usr/bin/npm
     git config --system safe.directory '*'
     pg_conftool 15 main set listen_addresses ''
@@ -64,7 +79,7 @@ beforeAll(async () => {
 
 afterAll(() => debian?.remove())
 
-test('the lines of docs/operating.md, copied one after the other, lead to a game that is backed up, upgraded and restored', async () => {
+test('installs, backs up, upgrades and restores a game by the lines of docs/operating.md', async () => {
   const said = await follow('Database', 'Clone and build', 'Settings', 'Service', 'Proxy')
   expect(said).toMatch(/: 0 of \d+ checks failed/)
   const proxied =
@@ -95,11 +110,11 @@ test('the lines of docs/operating.md, copied one after the other, lead to a game
   await debian.run('systemctl start taps-ledger')
   expect(await debian.run('ls /var/backups/taps')).toMatch(/^20\d\d-/m)
 
-  const next = `cd /tmp && git clone -q /srv/origin.git next && cd next && sed -i '0,/"version": "[^"]*"/s//"version": "9.9.9"/' package.json && git -c user.name=n -c user.email=e commit -qam next && git push -q`
+  const next = `cd /tmp && git clone -q /srv/origin.git next && cd next && sed -i '0,/"version": "[^"]*"/s//"version": "${NEXT}"/' package.json && git -c user.name=n -c user.email=e commit -qam next && git tag v${NEXT} && git push -q origin HEAD v${NEXT}`
   const before = await version()
   await debian.run(next)
   await follow('Upgrade')
-  expect([before, await version()]).toEqual([before, '9.9.9'])
+  expect([before, await version()]).toEqual([before, NEXT])
 
   await debian.run(`runuser -u taps -- psql -q -c 'delete from holds' taps`)
   expect(await debian.run('./taps ledger || true')).toContain('but has claimed 0 TAPS')
@@ -114,7 +129,7 @@ test('the lines of docs/operating.md, copied one after the other, lead to a game
 
   await debian.turnOff('in order')
   await debian.boot()
-  expect(await version()).toBe('9.9.9')
+  expect(await version()).toBe(NEXT)
   expect(await debian.run('systemctl list-timers taps-backup --no-legend')).toContain('taps-backup.service')
 
   await debian.run(`runuser -u taps -- psql -q -c 'insert into flags (player) select player from users' taps`)

@@ -11,26 +11,25 @@ import { freePort } from '../support/free-port.ts'
 const HOST = '127.0.0.1'
 const STARTS_MS = 20_000
 
-/** A PgBouncer in front of one database. */
 export interface PgBouncer {
   readonly port: number
-  /** How the game reaches it. */
+  /** For the game. */
   readonly connection: Connection
   close(): Promise<void>
 }
 
 /**
- * Starts one.
+ * Starts a PgBouncer in front of one database.
  *
- * @param to the database, on a port
- * @param port a free one by default
+ * @param to - The database, on a port.
+ * @param port - A free one by default.
  */
 export async function openPgBouncer(mode: string, to: Connection, port?: number): Promise<PgBouncer> {
   const folder = await mkdtemp(join(tmpdir(), 'taps-pgbouncer-'))
   await chmod(folder, 0o755)
   const listenPort = port ?? (await freePort(HOST))
   const file = join(folder, 'pgbouncer.ini')
-  // Everybody is logged in as the one user that is named here; all else is as it comes.
+  // Logs all clients in as the database's user; the rest are defaults.
   const lines = [
     '[databases]',
     `taps = host=${to.host} port=${to.port} dbname=${to.database} user=${to.user} password=${to.password}`,
@@ -42,7 +41,7 @@ export async function openPgBouncer(mode: string, to: Connection, port?: number)
     `pool_mode = ${mode}`,
   ]
   await writeFile(file, `${lines.join('\n')}\n`)
-  // It refuses to be run by root.
+  // PgBouncer refuses to run as root.
   const user = process.geteuid?.() === 0 ? ['-u', 'nobody'] : []
   const child = spawn('pgbouncer', ['-q', ...user, file], { stdio: 'ignore' })
   const answers = async () => {

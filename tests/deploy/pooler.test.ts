@@ -8,7 +8,7 @@ import { openPgBouncer } from './pgbouncer.ts'
 const PATIENTLY = { timeout: 30_000 }
 const PASSWORD = 'correct horse battery'
 
-// The embedded PostgreSQL is on a socket of its own, which another user may not open.
+// The embedded PostgreSQL is on a socket that another user may not open.
 const stage = relayedStage()
 
 async function open(mode: string, port?: number) {
@@ -17,9 +17,9 @@ async function open(mode: string, port?: number) {
   return pgbouncer
 }
 
-/** They share what a client was told, or its transactions. */
+/** Both share settings or transactions between clients. */
 test.each(['transaction', 'statement'])(
-  'PgBouncer in %s mode is refused in one line, and nothing is changed',
+  'refuses PgBouncer in %s mode in one line, and changes nothing',
   async mode => {
     const pgbouncer = await open(mode)
     const node = ServerNode.launch(stage.postgres.settings(pgbouncer.connection, 'taps'))
@@ -35,7 +35,7 @@ test.each(['transaction', 'statement'])(
   },
 )
 
-test('PgBouncer in session mode serves the whole game, and again after it was away', async () => {
+test('plays through PgBouncer in session mode, and again after PgBouncer was unavailable', async () => {
   const pgbouncer = await open('session')
   const settings = stage.postgres.settings(pgbouncer.connection, 'taps')
   const node = await ServerNode.start(settings)

@@ -1,7 +1,7 @@
 import { spawnSync } from 'node:child_process'
 import { expect, test } from 'vitest'
 
-test('each alert rises when it should, and no other', () => {
+test('raises each alert under its condition, and no other', () => {
   const { status, stdout, stderr } = spawnSync(
     'promtool',
     ['test', 'rules', 'tests/deploy/alerts.test.yml'],

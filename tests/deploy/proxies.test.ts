@@ -1,7 +1,7 @@
 import { rm } from 'node:fs/promises'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { connect } from 'node:tls'
-import { afterAll, beforeAll, describe, expect, onTestFinished, test, vi } from 'vitest'
+import { afterAll, beforeAll, beforeEach, describe, expect, onTestFinished, test, vi } from 'vitest'
 import type { AttemptList } from '../../contract/api.ts'
 import { LIMITS } from '../../contract/limits.ts'
 import { type Answer, Client, type ClientRequest } from '../support/client.ts'
@@ -13,22 +13,20 @@ import { FLOODS, Flood, type FloodName } from './flood.ts'
 import { PROXIES } from './proxies.ts'
 import { ask, type RunningProxy, runProxy } from './proxy.ts'
 
-/** Those to run: `npm run test:deploy` names what is installed. */
+/** `npm run test:deploy` names the installed ones. */
 const { PROXY = 'nginx,haproxy,caddy' } = process.env
 const PASSWORD = 'correct horse battery'
-/** For what an event, a restart or a refusal takes on a busy machine. */
 const PATIENTLY = { timeout: 60_000 }
-/** Who plays while nodes are restarted. */
 const PLAYERS = 8
-/** Three calls a round: together 40 a second, of the 50 that a proxy lets one address send. */
+/** Three calls a round: 40 a second in all, below the limit of 50 per address. */
 const PAUSE_MS = 600
-/** Requests in progress that nginx and HAProxy let through of one address. */
+/** Requests in progress that nginx and HAProxy allow an address. */
 const UNDER_WAY = 200
 const BEYOND = 20
-/** More answers than nginx and HAProxy let ten addresses have together. */
+/** More answers than nginx and HAProxy allow ten addresses in a burst. */
 const FLOOD = 10_000
 const ROUNDS = 10
-/** A request of which the proxy waits for more. */
+/** The proxy waits for the rest of its body. */
 const UNFINISHED =
   'POST /api/logout HTTP/1.1\r\nhost: localhost\r\ncontent-type: application/json\r\ncontent-length: 9\r\n\r\n'
 
@@ -36,7 +34,7 @@ let dataDir = ''
 let node: ServerNode
 
 beforeAll(async () => {
-  // `fetch` takes no certificate of ours; `ask` needs none.
+  // `fetch` would refuse the self-signed certificate.
   vi.stubEnv('NODE_TLS_REJECT_UNAUTHORIZED', '0')
   dataDir = await newDataDir()
   node = await ServerNode.start({ DATA_DIR: dataDir, TRUST_PROXY: 'loopback', RATE_LIMITS: 'on' })
@@ -57,7 +55,7 @@ describe.each(PROXIES.filter(({ name }) => PROXY.split(',').includes(name)))('$n
   })
   afterAll(() => proxy?.stop())
 
-  test('passes on a whole game, and each event of it as it comes', async () => {
+  test('passes on a whole game, and each live event immediately', async () => {
     const player = new Client(proxy.url)
     const viewer = await Viewer.open(proxy.url)
     const { body } = await player.play((await player.session()).round, 500, `By ${kind.name}`)
@@ -68,7 +66,7 @@ describe.each(PROXIES.filter(({ name }) => PROXY.split(',').includes(name)))('$n
     expect((await player.createAccount(`By ${kind.name}`, PASSWORD)).status).toBe(201)
     const claimed = await player.post<{ taps: number }>('/api/claim')
     expect(claimed.body.taps).toBe(won.body.prize?.taps)
-    // Larger than what a proxy holds in memory.
+    // Larger than the memory buffer of a proxy.
     const page = await (await fetch(proxy.url)).text()
     for (const [, path] of page.matchAll(/(?:src|href)="(\/assets\/[^"]+)"/g)) {
       const part = await fetch(proxy.url + path)
@@ -77,7 +75,7 @@ describe.each(PROXIES.filter(({ name }) => PROXY.split(',').includes(name)))('$n
     }
   })
 
-  test('says that it was asked over TLS, and is believed', async () => {
+  test('tells the game that a request came over TLS', async () => {
     const { headers } = await ask(`${proxy.url}/api/session`, visitor(1))
     expect(headers['set-cookie']).toEqual([expect.stringMatching(/^__Host-taps-player=.*; Secure;/)])
     expect(headers['strict-transport-security']).toBe('max-age=63072000')
@@ -86,7 +84,7 @@ describe.each(PROXIES.filter(({ name }) => PROXY.split(',').includes(name)))('$n
     expect((await ask(`${proxy.url}/metrics`, visitor(1))).status).toBe(404)
   })
 
-  test('tells visitors apart, whatever they say of themselves, so that each has own limits', async () => {
+  test('limits each address by itself, even when requests forge X-Forwarded-For', async () => {
     const { burst } = LIMITS.guests
     const visit = async (from: number, says: number) => {
       const headers = { 'x-forwarded-for': `192.0.2.${says}` }
@@ -95,12 +93,12 @@ describe.each(PROXIES.filter(({ name }) => PROXY.split(',').includes(name)))('$n
     const statuses: number[] = []
     for (let n = 0; n < burst; n += 1) statuses.push(await visit(2, n))
     expect(new Set(statuses)).toEqual(new Set([200]))
-    // What was refilled during the loop is used up as well.
+    // Uses up the refill of the loop as well.
     await vi.waitUntil(async () => (await visit(2, 200)) === 429, { interval: 0 })
     expect(await visit(3, 200)).toBe(200)
   })
 
-  test('passes all calls on while its two nodes are restarted, one after the other', async () => {
+  test('fails no call while its two nodes restart one after the other', async () => {
     const postgres = await SharedPostgres.open()
     const settings = await Promise.all(
       [0, 1].map(async () => ({ ...postgres.settings(), PORT: `${await freePort('127.0.0.1')}` })),
@@ -127,19 +125,25 @@ describe.each(PROXIES.filter(({ name }) => PROXY.split(',').includes(name)))('$n
       const flood = name as FloodName
       const from = Array.from({ length: 10 }, (_, n) => visitor(10 * (place + 2) + n))
       const elsewhere = { flood, place: 'elsewhere', from }
-      // Every client of these tests has this address.
+      // All clients of these tests have this address.
       const beside = { flood, place: 'at one of these addresses', from: ['127.0.0.1', ...from.slice(1)] }
       return kind.hasLimits ? [elsewhere, beside] : [elsewhere]
     })
 
     let player: Client
+    // One for each flood, since a proxy lets a player send 100 requests in ten seconds.
+    let players: Client[] = []
+    // A proxy would refuse newcomers during a flood.
     beforeAll(async () => {
-      player = new Client(proxy.url)
-      await player.session()
+      players = rows.map(() => new Client(proxy.url))
+      for (const each of players) await each.session()
+    })
+    beforeEach(() => {
+      player = players.shift() ?? player
     })
 
     test.each(rows)(
-      '$flood, a player $place is served each call and loses none',
+      'serves every call of a player $place during a flood of $flood',
       async ({ flood: name, from }) => {
         let { round } = await player.session()
         const flood = new Flood(proxy.url, from, name)
@@ -158,7 +162,7 @@ describe.each(PROXIES.filter(({ name }) => PROXY.split(',').includes(name)))('$n
     )
   })
 
-  test.runIf(kind.hasLimits)('keeps one visitor from more requests in progress than 200', async () => {
+  test.runIf(kind.hasLimits)('refuses more than 200 requests in progress from one address', async () => {
     const { hostname, port } = new URL(proxy.url)
     const options = {
       host: hostname,
@@ -184,12 +188,12 @@ describe.each(PROXIES.filter(({ name }) => PROXY.split(',').includes(name)))('$n
   })
 })
 
-/** Whether a node has recorded an attempt since its start, so that its proxy sends it calls. */
+/** Whether a node has recorded an attempt since its start, so its proxy uses it. */
 async function hasRecorded(url = ''): Promise<boolean> {
   return /^taps_attempts_total [1-9]/m.test(await (await fetch(`${url}/metrics`)).text())
 }
 
-/** Plays round after round, and keeps what was not served. */
+/** Plays round after round, and collects failed calls. */
 function keepPlaying(url: string) {
   const failures: string[] = []
   let ended = false
@@ -207,7 +211,7 @@ function keepPlaying(url: string) {
   const loop = async () => {
     const player = new Watched(url)
     const round = async () => player.play((await player.session()).round, 500)
-    // What fails is kept; the player goes on with the next round.
+    // After a failure the player goes on with the next round.
     while (!ended) {
       await round().catch(() => undefined)
       await sleep(PAUSE_MS)

@@ -3,34 +3,34 @@ import { join } from 'node:path'
 
 const DEPLOY = new URL('../../deploy/', import.meta.url)
 
-/** Where a proxy of the tests works, and what for. */
+/** Where a proxy runs for the tests. */
 export interface Place {
   readonly folder: string
-  /** Of the nodes behind it. */
+  /** The nodes behind it. */
   readonly servers: readonly string[]
-  /** Where it is to listen, without TLS and with it. */
+  /** Addresses to listen at, without and with TLS. */
   readonly plain: string
   readonly secure: string
-  /** Self-signed; `both` holds the two in one file. */
+  /** Self-signed; `both` is one file with both parts. */
   readonly certificate: string
   readonly key: string
   readonly both: string
 }
 
-/** A proxy, and how it is run with a file of `deploy/`. */
+/** A proxy, and how to run it with a file of `deploy/`. */
 export interface DeployedProxy {
-  /** That of its program. */
+  /** The name of its program. */
   readonly name: string
-  /** Of the loopback network: what stands for visitors elsewhere, of this proxy alone. */
+  /** The loopback network of its visitors. */
   readonly visitors: string
   readonly file: string
-  /** What this machine has instead of what the file names: ports, a certificate, a name. */
+  /** Replacements in its file: ports, a certificate, a name. */
   readonly words: (place: Place) => Readonly<Record<string, string>>
-  /** Its parameters, once the file is written here. */
+  /** The arguments of its program. */
   readonly parameters: (file: string, folder: string) => Promise<string[]>
-  /** Whether it limits the connections and requests of an address. */
+  /** Whether it limits connections and requests per address. */
   readonly hasLimits: boolean
-  /** Whether a POST that was under way on a node that ends goes to another one. */
+  /** Whether it resends a POST that was in progress on a node that ends. */
   readonly passesPosts: boolean
 }
 
@@ -62,7 +62,7 @@ export const PROXIES: readonly DeployedProxy[] = [
     visitors: '127.21.0',
     file: 'haproxy.cfg',
     words: ({ servers, plain, secure, both }) => ({
-      // Whoever runs the test may be nobody who can become another.
+      // Only root may become another user.
       '\tuser haproxy\n\tgroup haproxy\n': '',
       'bind :80': `bind ${plain}`,
       'bind :443': `bind ${secure}`,
@@ -91,10 +91,10 @@ export const PROXIES: readonly DeployedProxy[] = [
 ]
 
 /**
- * Writes the proxy's file of `deploy/` into its folder, with this machine's words.
+ * Writes the proxy's file of `deploy/` with its replacements.
  *
  * @returns its path
- * @throws Error when one of the words that are replaced is not in it
+ * @throws Error when the file lacks a text to replace
  */
 export async function adapt({ file, words }: DeployedProxy, place: Place): Promise<string> {
   let text = await readFile(new URL(file, DEPLOY), 'utf8')

@@ -13,9 +13,8 @@ import { adapt, type DeployedProxy, type Place } from './proxies.ts'
 const READY_TIMEOUT_MS = 20_000
 const HOST = '127.0.0.1'
 
-/** A proxy of this machine that runs a file of `deploy/`. */
 export interface RunningProxy {
-  /** With https, and with http. */
+  /** With TLS, and without. */
   readonly url: string
   readonly plainUrl: string
   stop(): Promise<void>
@@ -30,9 +29,9 @@ export async function runProxy(proxy: DeployedProxy, nodes: readonly string[]): 
     stdio: ['ignore', 'ignore', 'pipe'],
     env: { PATH, HOME: place.folder },
   })
-  let complaints = ''
+  let output = ''
   child.stderr.on('data', chunk => {
-    complaints += chunk
+    output += chunk
   })
   const url = `https://${place.secure}`
   const stop = async () => {
@@ -48,18 +47,17 @@ export async function runProxy(proxy: DeployedProxy, nodes: readonly string[]): 
   }
   await vi.waitUntil(isReady, { timeout: READY_TIMEOUT_MS, interval: 50 }).catch(async error => {
     await stop()
-    throw new Error(`${proxy.name} does not pass on what it is asked: ${complaints}`, { cause: error })
+    throw new Error(`${proxy.name} does not pass on what it is asked: ${output}`, { cause: error })
   })
   return { url, plainUrl: `http://${place.plain}`, stop }
 }
 
-/** What a request was answered; whoever signed the certificate. */
 export interface Asked {
   readonly status: number
   readonly headers: IncomingMessage['headers']
 }
 
-/** @param from the address of this machine that it is to come from */
+/** @param from - The local address of the request. */
 export async function ask(url: string, from = HOST, headers: Record<string, string> = {}): Promise<Asked> {
   const request = url.startsWith('https') ? overTls : plain
   const options = { rejectUnauthorized: false, localAddress: from, headers, agent: false }
@@ -72,7 +70,7 @@ export async function ask(url: string, from = HOST, headers: Record<string, stri
 
 async function makePlace(nodes: readonly string[]): Promise<Place> {
   const folder = await mkdtemp(join(tmpdir(), 'taps-proxy-'))
-  // nginx gives up its rights.
+  // nginx drops its rights.
   await chmod(folder, 0o755)
   const { key, certificate } = await selfSigned(folder, 'DNS:localhost,IP:127.0.0.1')
   const both = join(folder, 'both.pem')

@@ -27,14 +27,14 @@ afterAll(async () => {
   await rm(folder, { recursive: true, force: true })
 })
 
-/** By way of TLS, to a host of this name. */
+/** Settings for a database reached over TLS at this host. */
 function settings(host: string, options: string) {
   const { port } = front.address() as AddressInfo
   const { DATABASE_URL, ...shared } = stage.postgres.settings({ host, port })
   return { ...shared, DATABASE_URL: `${DATABASE_URL}&${options}`, RATE_LIMITS: 'on' }
 }
 
-/** What a node says that does not start, which is one line. */
+/** The one line of a node that does not start. */
 async function errorLine(wrong: Settings): Promise<string> {
   const node = ServerNode.launch(wrong)
   await node.exited
@@ -43,20 +43,20 @@ async function errorLine(wrong: Settings): Promise<string> {
   return node.sentences.join()
 }
 
-test('a database whose certificate nobody vouches for is refused', async () => {
+test('refuses a database with a self-signed certificate', async () => {
   expect(await errorLine(settings(HOST, 'sslmode=require'))).toMatch(
     /^The database cannot be used \(self-signed certificate.*\); check DATABASE_URL$/,
   )
 })
 
-test('a database is taken by the name and the authority of its certificate', async () => {
+test('accepts a database by the name and the authority of its certificate', async () => {
   const authority = `sslmode=verify-full&sslrootcert=${join(folder, 'certificate.pem')}`
   expect(await errorLine(settings(HOST, authority))).toMatch(/altnames/)
   const node = await ServerNode.start(settings('localhost', authority))
   await node.end('SIGTERM')
 })
 
-/** A PostgreSQL with TLS, as far as can be seen from outside: it says yes to whoever asks for it, and decrypts. */
+/** A relay that accepts TLS as PostgreSQL does. */
 function tlsInFrontOf(port: number, identity: { key: Buffer; cert: Buffer }): Server {
   return createServer(near => {
     near.on('error', () => undefined)

@@ -5,7 +5,7 @@ export default defineConfig({
   test: {
     name: 'deploy',
     include: ['tests/deploy/*.test.ts'],
-    // A relative one would be relative to where the tests are started.
+    // Absolute, so that it does not depend on the folder in which the tests are started.
     root: fileURLToPath(new URL('../..', import.meta.url)),
     maxWorkers: 2,
     isolate: false,

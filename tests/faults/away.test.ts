@@ -10,10 +10,10 @@ import { expectNothingLost } from '../support/verdict.ts'
 
 const TIMES = sized(1, 10)
 const PLAYERS = 10
-/** Pauses of each player in the short run, so that the other tests get the processor. */
+/** Leaves the processor to other tests in the short run. */
 const PAUSE_MS = sized(80, 0)
 const READ_PAUSE_MS = 10
-/** How many attempts are awaited before the database goes away, and again after it is back. */
+/** Attempts before and after each outage. */
 const LULL = sized(20, 100)
 const NODES = 2
 
@@ -24,7 +24,7 @@ const ABSENCES = [
   {
     what: 'refuses connections',
     begin: () => stage.relay.cut(),
-    end: () => stage.relay.mend(),
+    end: () => stage.relay.repair(),
   },
   {
     what: 'hangs',
@@ -33,10 +33,10 @@ const ABSENCES = [
   },
 ]
 
-/** Expects 503 for a call that reads, for one that would record, and for the check of readiness. */
+/** Expects 503 for a read, an attempt and the check of readiness. */
 async function expectAway(browser: Client, start: string): Promise<void> {
   const attempt = { start, username: 'Waiting', actual_time: 9 }
-  // Without an answer the client gives up and throws.
+  // The client throws when an answer is missing.
   const answers = await Promise.all([
     browser.get<ProblemBody>('/api/session'),
     browser.post<ProblemBody>('/api/attempts', attempt),
@@ -49,33 +49,30 @@ async function expectAway(browser: Client, start: string): Promise<void> {
   expect((await fetch(`${browser.url}/healthz`)).status).toBe(200)
 }
 
-it.each(ABSENCES)(
-  'answers 503 to everybody while the database $what, and play goes on after it',
-  async absence => {
-    const before = await stage.auditor.attempts()
-    const waiting = new Client(stage.url())
-    const start = await waiting.start((await waiting.session()).round)
-    const crowd = new Crowd({
-      players: PLAYERS,
-      random,
-      url: () => random.pick([stage.url(0), stage.url(1)]),
-      pauseMs: PAUSE_MS,
-    })
-    const watch = new LedgerWatch(stage.auditor, READ_PAUSE_MS)
-    for (let count = 0; count < TIMES; count += 1) {
-      await crowd.more(LULL)
-      await absence.begin()
-      for (const { url } of stage.nodes) await expectAway(waiting.copy(url), start)
-      await absence.end()
-      await crowd.more(LULL)
-    }
-    const isReady = async () => (await fetch(`${stage.url()}/readyz`)).status === 200
-    await vi.waitUntil(isReady, { timeout: crowd.patienceMs })
-    // The refused attempt may have been recorded all the same. Sent again, it must be there once.
-    const attempt = { start, username: 'Waiting', actual_time: 9 }
-    expect([200, 201]).toContain((await waiting.post('/api/attempts', attempt)).status)
-    const figures = await expectNothingLost(crowd, watch, stage.auditor, before + 1)
-    expect(crowd.statuses.get('lost')).toBeUndefined()
-    report(`a database that ${absence.what}`, { times: TIMES, ...figures })
-  },
-)
+it.each(ABSENCES)('answers 503 while the database $what, and resumes play afterwards', async absence => {
+  const before = await stage.auditor.attempts()
+  const waiting = new Client(stage.url())
+  const start = await waiting.start((await waiting.session()).round)
+  const crowd = new Crowd({
+    players: PLAYERS,
+    random,
+    url: () => random.pick([stage.url(0), stage.url(1)]),
+    pauseMs: PAUSE_MS,
+  })
+  const watch = new LedgerWatch(stage.auditor, READ_PAUSE_MS)
+  for (let count = 0; count < TIMES; count += 1) {
+    await crowd.more(LULL)
+    await absence.begin()
+    for (const { url } of stage.nodes) await expectAway(waiting.copy(url), start)
+    await absence.end()
+    await crowd.more(LULL)
+  }
+  const isReady = async () => (await fetch(`${stage.url()}/readyz`)).status === 200
+  await vi.waitUntil(isReady, { timeout: crowd.patienceMs })
+  // The refused attempt may have been recorded. Sent again, it must be there once.
+  const attempt = { start, username: 'Waiting', actual_time: 9 }
+  expect([200, 201]).toContain((await waiting.post('/api/attempts', attempt)).status)
+  const figures = await expectNothingLost(crowd, watch, stage.auditor, before + 1)
+  expect(crowd.statuses.get('lost')).toBeUndefined()
+  report(`a database that ${absence.what}`, { times: TIMES, ...figures })
+})

@@ -16,7 +16,7 @@ const random = new Random(SEED)
 const stage = gameStage(NODES)
 const anyUrl = () => stage.url(random.whole(0, NODES - 1))
 
-/** An account with a balance, a held prize and a round under way. */
+/** Opens an account with a balance, a held prize and a round in progress. */
 async function openAccount(name: string) {
   const browser = new Client(anyUrl())
   const { body } = await browser.createAccount(name, PASSWORD)
@@ -30,20 +30,19 @@ async function openAccount(name: string) {
   }
 }
 
-/** Makes a guest with a held prize. */
 async function openHold(): Promise<void> {
   const guest = new Client(anyUrl())
   await guest.play((await guest.session()).round, 0)
 }
 
-/** The answers that each act may get: the first when it comes before the deletion, the second when it comes after. */
+/** The allowed answers: the first before the deletion, the second after it. */
 const ACTS = {
   record_attempts: { path: '/api/attempts', answers: ['201', 'stale_round'] },
   claim_taps: { path: '/api/claim', answers: ['200', 'login_required'] },
   delete_account: { path: '/api/users/delete', answers: ['204'] },
 } as const
 
-/** Sends each act to any node while a lock holds all of them back, then opens it. Returns the answers. */
+/** Sends each act while the pool's lock holds all back, then opens it. Returns the answers. */
 async function race(name: string) {
   const { browser, attempt } = await openAccount(name)
   const bodies = { record_attempts: attempt, claim_taps: undefined, delete_account: { password: PASSWORD } }
@@ -70,7 +69,7 @@ async function count(rows: string): Promise<number> {
   return rowCount ?? 0
 }
 
-it('deletes an account, while it wins, claims and holds return, so that no TAPS is lost or made', async () => {
+it('keeps the ledger balanced when an account is deleted while it wins and claims and holds return', async () => {
   const watch = new LedgerWatch(stage.auditor, READ_PAUSE_MS)
   for (let number = 0; number < RACES; number += 1) {
     for (const { act, answer } of await race(`Leaver ${number}`)) {

@@ -1,6 +1,6 @@
 import fc, { type Arbitrary } from 'fast-check'
 import { afterAll, expect, it } from 'vitest'
-import { CALLS, type Call } from '../../contract/api.ts'
+import { ENDPOINTS, type Endpoint } from '../../contract/api.ts'
 import { CheckedClient } from '../support/checked-client.ts'
 import type { ClientRequest } from '../support/client.ts'
 import { SEED, sized } from '../support/size.ts'
@@ -11,7 +11,7 @@ const PASSWORD = 'a long enough password'
 const SENDERS = ['nobody', 'guest', 'member'] as const
 type Sender = (typeof SENDERS)[number]
 
-/** The parts of a JSON schema that bodies are made from. */
+/** The parts of a JSON schema that make bodies. */
 interface BodySchema {
   readonly type?: string
   readonly properties?: Readonly<Record<string, BodySchema>>
@@ -21,7 +21,7 @@ interface BodySchema {
   readonly maximum?: number
 }
 
-/** Texts that have caused trouble in some program. */
+/** Texts that are known to break programs. */
 const trouble = fc.constantFrom(
   ...['', ' ', '\0', '\r\n', '\u0085', '\u2028', '\u202e', '\ufeff', '\ud800', 'e\u0301', 'ß', 'İ'],
   ...['__proto__', 'constructor', 'null', 'NaN', '-1', '1e999', '[object Object]', "'; drop table users; --"],
@@ -29,7 +29,7 @@ const trouble = fc.constantFrom(
   ...['ﷺ'.repeat(50), 'a'.repeat(33), 'a'.repeat(1_025)],
 )
 const text = fc.oneof(trouble, fc.string({ unit: 'grapheme' }), fc.string({ unit: 'binary' }))
-/** A value just inside or just outside of what its schema allows. */
+/** A value just inside or outside of its schema. */
 const off = fc.oneof(
   trouble,
   fc.anything({ maxDepth: 2, withNullPrototype: false }),
@@ -72,7 +72,7 @@ function valid(schema: BodySchema): Arbitrary<unknown> {
   return fc.record(Object.fromEntries(fields), { requiredKeys: [...required] })
 }
 
-/** A valid body with one mistake: a field of another type, one that is missing, one too many. */
+/** A valid body with one mistake: a wrong type, a missing field, or an extra one. */
 function nearlyValid(schema: BodySchema): Arbitrary<unknown> {
   const names = [...Object.keys(schema.properties ?? {}), '__proto__', 'constructor', 'taps_balance', '']
   const change = fc.record({ name: fc.constantFrom(...names), value: fc.option(off, { nil: undefined }) })
@@ -82,8 +82,7 @@ function nearlyValid(schema: BodySchema): Arbitrary<unknown> {
   })
 }
 
-/** Any request to a call: valid, nearly valid, or random. */
-function requestsTo({ method, body }: Call): Arbitrary<ClientRequest> {
+function requestsTo({ method, body }: Endpoint): Arbitrary<ClientRequest> {
   if (method === 'GET') return fc.record({ headers })
   const asText = (value: unknown) => JSON.stringify(value) ?? ''
   const bodies = body
@@ -96,7 +95,6 @@ const stage = gameStage(1)
 let created = 0
 let members = 0
 
-/** A sender with a round, its Start and perhaps an account. */
 async function makeSender(sender: Sender) {
   const client = new CheckedClient(stage.url())
   if (sender === 'nobody') return { client, own: {} }
@@ -109,7 +107,7 @@ async function makeSender(sender: Sender) {
   }
 }
 
-/** The body with some values replaced by the sender's own, so that more than the first check is reached. */
+/** Replaces some values by the sender's own, to pass the first checks. */
 function withOwn(
   { text = '', ...request }: ClientRequest,
   own: object,
@@ -124,25 +122,28 @@ function withOwn(
   }
 }
 
-it.each(Object.values<Call>(CALLS))('the contract holds for whatever is sent to $method $url', async call => {
-  const names = fc.subarray(['round', 'start', 'username', 'password'])
-  const property = fc.asyncProperty(
-    fc.constantFrom(...SENDERS),
-    names,
-    requestsTo(call),
-    async (sender, replaced, request) => {
-      const { client, own } = await makeSender(sender)
-      // Throws for every answer that the contract does not allow, a 500 among them.
-      const { status } = await client.send(
-        call.url,
-        call.method === 'GET' ? request : withOwn(request, own, replaced),
-      )
-      if (status === 201) created += 1
-    },
-  )
-  // On failure fast-check prints the seed and the smallest request that fails.
-  await fc.assert(property, { numRuns: REQUESTS, seed: SEED })
-})
+it.each(Object.values<Endpoint>(ENDPOINTS))(
+  'keeps the contract for any request to $method $url',
+  async call => {
+    const names = fc.subarray(['round', 'start', 'username', 'password'])
+    const property = fc.asyncProperty(
+      fc.constantFrom(...SENDERS),
+      names,
+      requestsTo(call),
+      async (sender, replaced, request) => {
+        const { client, own } = await makeSender(sender)
+        // Throws for every answer outside the contract, such as a 500.
+        const { status } = await client.send(
+          call.url,
+          call.method === 'GET' ? request : withOwn(request, own, replaced),
+        )
+        if (status === 201) created += 1
+      },
+    )
+    // A failure prints the seed and the smallest failing request.
+    await fc.assert(property, { numRuns: REQUESTS, seed: SEED })
+  },
+)
 
 afterAll(async () => {
   expect(await stage.auditor.contradictions()).toEqual([])

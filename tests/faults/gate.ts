@@ -5,7 +5,7 @@ import type { Connection } from '../../server/database/pool.ts'
 /** For an act that timed out on a busy machine, and is sent again. */
 const SEEN = { timeout: 60_000, interval: 2 }
 
-/** Holds the lock that every act on TAPS takes first. Acts that arrive meanwhile wait, and go on when it opens. */
+/** Holds the lock that every act takes first. Acts wait until the gate opens. */
 export class Gate {
   readonly #client: pg.Client
 
@@ -22,8 +22,7 @@ export class Gate {
   }
 
   /**
-   * Waits until so many connections wait for a lock in a statement with this text, and have written nothing before: in
-   * another order two acts would wait for each other.
+   * Waits until this many connections wait for the lock in a statement with this text, before any write.
    *
    * @throws Error when they never do; the gate is open then
    */
@@ -42,7 +41,7 @@ export class Gate {
   }
 
   async #waiting(statement: string): Promise<number> {
-    // A transaction sees the activity as of its first look, unless that is cleared.
+    // Otherwise a transaction keeps its first look at the activity.
     await this.#client.query('select pg_stat_clear_snapshot()')
     const { rowCount } = await this.#client.query(
       `select from pg_stat_activity

@@ -1,5 +1,6 @@
 import { afterAll, beforeAll, expect, it, vi } from 'vitest'
 import type { Claimed } from '../../contract/api.ts'
+import { WIN_TOLERANCE_MS } from '../../contract/rules.ts'
 import { Client } from '../support/client.ts'
 import { LedgerWatch } from '../support/ledger-watch.ts'
 import { Random } from '../support/random.ts'
@@ -27,7 +28,6 @@ beforeAll(() => {
 
 afterAll(() => watch.stop())
 
-/** A guest with a held prize. */
 interface Holder {
   readonly browser: Client
   readonly taps: number
@@ -37,23 +37,26 @@ function holders(): Promise<Holder[]> {
   return Promise.all(
     Array.from({ length: HOLDERS }, async (_, place) => {
       const browser = new Client(stage.url(place))
-      const { body } = await browser.play((await browser.session()).round, random.whole(-100, 100))
+      const { body } = await browser.play(
+        (await browser.session()).round,
+        random.whole(-WIN_TOLERANCE_MS, WIN_TOLERANCE_MS),
+      )
       return { browser, taps: body.attempt.won_taps ?? 0 }
     }),
   )
 }
 
-/** Ends the time of everything that is held for guests. */
+/** Makes everything that is held for guests expire. */
 function endHolds(): Promise<void> {
   return stage.auditor.once('update holds set held_until = now() where held_until is not null')
 }
 
-it('returns a prize once while nobody plays, and every viewer sees it', async () => {
+it('returns an expired prize once and shows it to every viewer when there are no players', async () => {
   const viewers = await Promise.all(stage.nodes.map(({ url }) => Viewer.open(url)))
   for (let round = 0; round < ROUNDS; round += 1) {
     await holders()
     await endHolds()
-    // Nobody claims here, so in the end all TAPS are in the pool.
+    // Without claims, all TAPS end in the pool.
     const all = await stage.auditor.attempts()
     await vi.waitUntil(() => viewers.every(viewer => viewer.latest('prize_pool')?.taps === all), RETURNED)
   }
@@ -65,7 +68,7 @@ it('returns a prize once while nobody plays, and every viewer sees it', async ()
   expect(watch.differences).toEqual([])
 })
 
-/** Creates an account or signs in to one, then claims. The claim moves the whole prize or nothing. */
+/** Signs up or logs in, then claims. The claim moves the whole prize or nothing. */
 async function claim({ browser, taps }: Holder, path: string, username: string): Promise<'all' | 'nothing'> {
   const entered = await browser.insist(path, { username, password: PASSWORD })
   expect([200, 201]).toContain(entered.status)
@@ -75,8 +78,9 @@ async function claim({ browser, taps }: Holder, path: string, username: string):
 }
 
 /**
- * Half of the holders create an account, half sign in to theirs. One does so long before the hold ends and one long after.
- * The others ask while it lasts, and then wait for the same lock as the return of their prize.
+ * Half of the holders sign up, half log in: one before the hold ends, one after, the others while the return
+ * of their
+ * prize waits for the same lock.
  */
 async function contest(race: number): Promise<readonly ('all' | 'nothing')[]> {
   const [early, late, ...others] = (await holders()).map((holder, place) => () => {
@@ -100,7 +104,7 @@ async function contest(race: number): Promise<readonly ('all' | 'nothing')[]> {
   return ['all', ...outcomes, 'nothing']
 }
 
-it('either claims a prize or returns it, when both come at the same moment', async () => {
+it('either claims or returns a prize when both come at the same moment', async () => {
   for (let place = 0; place < HOLDERS; place += 2) {
     await new Client(stage.url(place)).createAccount(`Member ${place}`, PASSWORD)
   }

@@ -10,27 +10,24 @@ import { ownStage } from '../support/stage.ts'
 import { expectNothingLost } from '../support/verdict.ts'
 
 const KILLS_OF_EACH_KIND = sized(1, 50)
-/** How many attempts are acknowledged between two kills. */
 const LULL: readonly [number, number] = sized([30, 60], [350, 850])
 const PLAYERS = sized(15, 30)
-/** Pauses of each player in the short run, so that the other tests get the processor. */
+/** Leaves the processor to other tests in the short run. */
 const PAUSE_MS = sized(80, 0)
 const READ_PAUSE_MS = 25
-/** The longest that the database may take to be back. */
 const START_MAX_MS = 60_000
-/** A start that is to be interrupted is killed within this time. */
 const START_MS = 400
 
-/** The two signals at which PostgreSQL stops without waiting for its clients. */
+/** The signals at which PostgreSQL stops without waiting for its clients. */
 const STOPS = ['SIGINT', 'SIGQUIT'] as const
 const KINDS = ['node', 'postmaster', 'backend', 'everything', ...STOPS] as const
 type Kind = (typeof KINDS)[number]
 
 const random = new Random(SEED)
-/** Holds last so long that no prize returns to the pool during the test. */
+/** No prize returns to the pool during the test. */
 const stage = ownStage({ PRIZE_HOLD_MINUTES: '600' })
 
-/** Kills something, or stops PostgreSQL by a signal, and restarts what does not come back by itself. */
+/** Kills something, and restarts what does not come back by itself. */
 async function kill(kind: Kind): Promise<void> {
   if (kind === 'node') {
     await stage.node.end('SIGKILL')
@@ -51,7 +48,7 @@ async function kill(kind: Kind): Promise<void> {
   await startAgain('hurried')
 }
 
-/** Starts the server, at times after a first start that is killed half-way, as by an impatient supervisor. */
+/** Starts the server, at times after a first start that is killed half-way. */
 async function startAgain(hurry: 'hurried' | 'calm' = 'calm'): Promise<void> {
   if (hurry === 'hurried' || (LONG && random.next() < 0.25)) {
     const hurried = ServerNode.launch(stage.settings())
@@ -68,7 +65,7 @@ async function restarted(old: number): Promise<void> {
   await stage.auditor.attempts()
 }
 
-it('loses nothing that was acknowledged, whatever is killed or stopped', async () => {
+it('keeps every acknowledged attempt, whatever is killed or stopped', async () => {
   expect(await stage.auditor.durability()).toEqual([
     'fsync on',
     'full_page_writes on',
@@ -81,7 +78,7 @@ it('loses nothing that was acknowledged, whatever is killed or stopped', async (
   for (const kind of plan) {
     await crowd.more(random.whole(...LULL))
     await kill(kind)
-    // More than can have been in flight, so some of them were sent after the kill.
+    // More than can be in flight, so some were sent after the kill.
     await crowd.more(2 * PLAYERS)
     const acknowledged = crowd.acknowledged.slice(checked)
     checked += acknowledged.length

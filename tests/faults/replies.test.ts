@@ -12,7 +12,7 @@ function journey(entrance: Entrance): Step[] {
   return ['start', 'save', entrance, 'claim']
 }
 
-/** What a winner does after a call was cut off. */
+/** What a winner does after a lost call. */
 interface Way {
   readonly way: string
   readonly reloads: boolean
@@ -22,8 +22,8 @@ interface Way {
 const WAYS: readonly Way[] = [
   { way: 'it is sent again', reloads: false, forgets: false },
   { way: 'it is sent again with the cookies from before', reloads: false, forgets: true },
-  { way: 'the page is loaded anew', reloads: true, forgets: false },
-  { way: 'the page is loaded anew with the cookies from before', reloads: true, forgets: true },
+  { way: 'the page is reloaded', reloads: true, forgets: false },
+  { way: 'the page is reloaded with the cookies from before', reloads: true, forgets: true },
 ]
 
 /** Old and new cookies differ only at a sign-up or sign-in. */
@@ -33,7 +33,7 @@ const CASES = ENTRANCES.flatMap(entrance =>
     CUTS.flatMap(cut => waysOf(step).map(way => ({ entrance, step, cut, ...way }))),
   ),
 )
-/** The short run: every step with every cut, each for one entrance and one way in turn. */
+/** In the short run each step meets every cut, for one entrance and one way in turn. */
 const SHORT_CASES = CASES.filter(({ step, cut, way, entrance }) => {
   const turn = journey(entrance).indexOf(step) + CUTS.indexOf(cut)
   const ways = waysOf(step)
@@ -43,7 +43,7 @@ const SHORT_CASES = CASES.filter(({ step, cut, way, entrance }) => {
 const stage = gameStage(1)
 let winners = 0
 
-/** A winner behind a relay of their own, with an account when they are to sign in. */
+/** A winner behind their own relay, with an account when they are to log in. */
 async function open(entrance: Entrance): Promise<{ winner: Winner; line: BrokenLine }> {
   winners += 1
   const name = `Winner ${winners}`
@@ -61,7 +61,7 @@ async function lose(winner: Winner, line: BrokenLine, step: Step, cut: Cut, { fo
   if (forgets) winner.browser = before
 }
 
-/** Whether the session reached the browser: only the answer to the request that opens it brings it. */
+/** Whether the browser received the session. */
 const brings = (cut: Cut, { forgets }: Way) => cut === 'in the body of the answer' && !forgets
 
 async function takeAgain(winner: Winner, step: Step, cut: Cut, way: Way): Promise<void> {
@@ -74,7 +74,7 @@ async function takeAgain(winner: Winner, step: Step, cut: Cut, way: Way): Promis
   expect([user, prize?.taps]).toEqual([null, taps])
 }
 
-/** Expects one attempt with one prize, which is the whole balance, and a session that says so. */
+/** Expects one attempt with one prize, which is the whole balance. */
 async function expectCredited({ name, taps, browser }: Winner): Promise<void> {
   const { user, prize } = await browser.session()
   expect([user?.username, user?.taps_balance, prize]).toEqual([name, taps, null])
@@ -103,7 +103,7 @@ it.concurrent.for(sized(SHORT_CASES, CASES))(
   },
 )
 
-it('leaves a ledger that holds, and every prize claimed', async () => {
+it('balances the ledger and claims every prize after all lost replies', async () => {
   expect(await stage.auditor.attempts()).toBe(winners)
   expect(await stage.auditor.contradictions()).toEqual([])
   expect(await stage.auditor.endings()).toEqual({ held: 0, claimed: winners, returned: 0 })

@@ -9,15 +9,14 @@ import { ownStage } from '../support/stage.ts'
 const PASSWORD = 'correct horse battery'
 const stage = ownStage()
 
-/** The last line of a server that fails to start. */
-async function complaint(): Promise<string> {
+async function errorLine(): Promise<string> {
   const node = ServerNode.launch(stage.settings())
   await node.exited
   expect(node.exitCode).toBe(1)
   return node.sentences.at(-1) ?? ''
 }
 
-test('a game whose secret is lost does not start with another one, until its operator says so', async () => {
+test('refuses to start with another secret when the secret is lost, until the operator makes a new one', async () => {
   const secret = join(stage.dataDir, 'secret')
   await new Client(stage.node.url).createAccount('Kept', PASSWORD)
   const { rows } = await stage.auditor.read(pool => pool.query('select password_hash from users'))
@@ -25,10 +24,10 @@ test('a game whose secret is lost does not start with another one, until its ope
   await stage.node.end('SIGTERM')
   await rename(secret, `${secret}.mislaid`)
 
-  const line = await complaint()
+  const line = await errorLine()
   expect(line).toMatch(/^\S+secret is missing, but the game is there: put the file back[^\n]+$/)
 
-  // The command in that line makes a new secret.
+  // The line names the command that makes a new secret.
   const [, command = ''] = /: \.\/taps (\S+)$/.exec(line) ?? []
   expect(await runBuilt(command, [], stage.settings())).toMatchObject({ code: 0 })
   expect((await stat(secret)).mode & 0o777).toBe(0o600)

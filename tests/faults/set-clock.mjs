@@ -1,5 +1,5 @@
-// Loaded into a server before its program: its wall clock is off by FAULTS_CLOCK_OFF_MS, and by as much the other way from the
-// first SIGUSR2 on. The server looks at the wall clock by `Date.now` alone.
+// Loaded into a server before its program: sets its wall clock off by FAULTS_CLOCK_OFF_MS, and SIGUSR2 reverses
+// it. The server reads the wall clock by `Date.now` alone.
 
 const { now } = Date
 let offMs = Number(process.env.FAULTS_CLOCK_OFF_MS)

@@ -9,7 +9,6 @@ const SECRET = 'a secret that no line of the log may show'
 
 const stage = relayedStage('cut')
 
-/** Starts a node that cannot use its database; returns the lines of its output. */
 async function failedStart(settings: Settings = stage.postgres.settings(stage.relay.connection)) {
   const { DATABASE_URL } = settings
   const port = await freePort(HOST)
@@ -30,7 +29,7 @@ test('ends with 1 and one line when nothing listens at DATABASE_URL', async () =
 
 test('ends with 1 and one line when the database accepts connections and stays silent', async () => {
   stage.relay.hang()
-  await stage.relay.mend()
+  await stage.relay.repair()
   expect(await failedStart()).toEqual([
     expect.stringMatching(/^The database cannot be used \(.*timeout.*\); check DATABASE_URL$/),
   ])

@@ -6,16 +6,16 @@ export default defineConfig({
   test: {
     name: 'faults',
     include: ['tests/faults/**/*.test.ts'],
-    // Tests that need Linux, root or minutes run in the long run only; the short one does not list them as skipped.
+    // Tests that need Linux, root or minutes run only in the long run.
     exclude: LONG ? [] : ['tests/faults/long/**'],
     globalSetup: 'tests/faults/global-setup.ts',
     // Absolute, so that it does not depend on the folder in which the tests are started.
     root: fileURLToPath(new URL('../..', import.meta.url)),
-    // Two, because some tests mostly wait for a database to come back.
+    // Some tests mostly wait for a database to come back.
     maxWorkers: 2,
     isolate: false,
     hookTimeout: 180_000,
-    // Ten times what an idle machine takes.
+    // Ten times the duration on an idle machine.
     testTimeout: sized(300_000, 7_200_000),
   },
 })

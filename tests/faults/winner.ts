@@ -3,7 +3,7 @@ import { Client } from '../support/client.ts'
 
 export const PASSWORD = 'a long enough password'
 
-/** The calls from Start to the claim, in this order; a winner either signs up or signs in. */
+/** The calls from Start to the claim, in order; a winner either signs up or logs in. */
 export const PATHS = {
   start: '/api/rounds',
   save: '/api/attempts',
@@ -13,7 +13,7 @@ export const PATHS = {
 } as const
 export type Step = keyof typeof PATHS
 
-/** Somebody who wins one round: a browser with its cookies, and what its page keeps over a reload. */
+/** A player who wins one round, and what the page keeps over a reload. */
 export class Winner {
   readonly name: string
   browser: Client
@@ -32,7 +32,7 @@ export class Winner {
     return new Winner(name, browser, (await browser.session()).round)
   }
 
-  /** The TAPS won; 0 until the answer that says so has arrived. */
+  /** 0 until the answer has arrived. */
   get taps(): number {
     return this.#taps
   }
@@ -52,7 +52,7 @@ export class Winner {
     }
   }
 
-  /** Reloads the page, which then takes the step again unless the session says that it is done. */
+  /** Reloads the page, which repeats the step unless the session shows it done. */
   async resume(step: Step): Promise<Session> {
     const session = await this.browser.session()
     if (!this.#isDone(step, session)) await this.take(step)

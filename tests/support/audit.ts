@@ -14,24 +14,26 @@ export interface Acknowledged {
   readonly wonTaps: number | null
 }
 
-/** An account whose claim was answered, and the balance that it must have. */
+/** A user whose claim was answered, and the balance that this user must have. */
 export interface Credited {
   readonly username: string
   readonly balance: number
 }
 
-/** How many prizes ended how. */
 export interface Endings {
   readonly held: number
   readonly claimed: number
   readonly returned: number
 }
 
-/** Reads the database from outside the game, and continues after it was away. */
+/** Reads the database from outside the game, and retries while it is unavailable. */
 export class Auditor {
   readonly #pool: pg.Pool
 
-  /** @param patience the timeout of a read, ms; the server's by default, so that a database that hangs is asked again */
+  /**
+   * @param patience - The timeout of a read; the server's by default, so that a hanging database is asked
+   * again.
+   */
   constructor(connection: Connection, patience: Pick<pg.PoolConfig, 'query_timeout'> = {}) {
     this.#pool = new pg.Pool({
       ...clientConfig(connection),
@@ -43,7 +45,6 @@ export class Auditor {
     this.#pool.on('error', () => undefined)
   }
 
-  /** Reads, and retries until the database answers. */
   async read<Result>(read: (pool: pg.Pool) => Promise<Result>): Promise<Result> {
     for (;;) {
       try {
@@ -55,7 +56,6 @@ export class Auditor {
     }
   }
 
-  /** Runs a statement once, and ignores its errors. */
   async once(text: string): Promise<void> {
     await this.#pool.query(text)
   }
@@ -80,7 +80,6 @@ export class Auditor {
     return rows.flatMap(({ place }) => acknowledged[place - 1] ?? [])
   }
 
-  /** The settings that make a commit survive a crash. */
   async durability(): Promise<string[]> {
     const rows = await this.#rows<{ setting: string }>(
       `select name || ' ' || setting as setting from pg_settings
@@ -89,7 +88,6 @@ export class Auditor {
     return rows.map(({ setting }) => setting)
   }
 
-  /** How many attempts are in the database. */
   async attempts(): Promise<number> {
     const [row] = await this.#rows<{ count: number }>('select count(*)::integer as count from attempts')
     return row?.count ?? 0
@@ -106,7 +104,6 @@ export class Auditor {
     return rows.map(({ username }) => username)
   }
 
-  /** How many prizes are held, were claimed and were returned. */
   async endings(): Promise<Endings> {
     const [row] = await this.#rows<Endings>(`
       select
@@ -117,7 +114,9 @@ export class Auditor {
     return row ?? { held: 0, claimed: 0, returned: 0 }
   }
 
-  /** What is wrong with the ledger, balances, holds, prizes and attempts; empty when each TAPS is in exactly one place. */
+  /**
+   * The faults of ledger, balances, holds, prizes and attempts; empty when each TAPS is in exactly one place.
+   */
   async contradictions(): Promise<string[]> {
     const rows = await this.#rows<{ what: string }>(`
       select 'hold that was moved into one that was moved itself: ' || moved.id as what
@@ -136,8 +135,9 @@ export class Auditor {
   }
 
   /**
-   * The prizes that are not exactly the attempts since the previous win. Ids are assigned under the lock of the pool, so
-   * they follow the order in which the TAPS came in. Only valid if no prize has returned.
+   * The prizes that are not exactly the attempts since the previous win. Ids follow the order of the TAPS,
+   * because the
+   * pool lock covers both. Only valid if no prize has returned.
    */
   async shared(): Promise<string[]> {
     const rows = await this.#rows<{ what: string }>(`
@@ -151,7 +151,7 @@ export class Auditor {
     return rows.map(({ what }) => what)
   }
 
-  /** Both sides of the law of the ledger, when they differ. */
+  /** Both sides of the ledger invariant, when they differ. */
   async unbalanced(): Promise<Ledger | null> {
     const ledger = await this.read(readLedger)
     return isBalanced(ledger) ? null : ledger

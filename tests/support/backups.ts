@@ -9,9 +9,7 @@ import { inDatabase, withClient } from './connect.ts'
 
 /** Places for backups and restores of one test file; all are deleted afterwards. */
 export interface Paths {
-  /** The path of a folder that does not exist yet. */
   newFolder(name?: string): string
-  /** An empty database, without a schema. */
   emptyDatabase(encoding?: string): Promise<Connection>
 }
 
@@ -61,7 +59,6 @@ export function everything(connection: Connection): Promise<Record<string, strin
   })
 }
 
-/** The names of everything in a database's schema. */
 export function contents(connection: Connection): Promise<string[]> {
   return withClient(connection, async client => {
     const { rows } = await client.query<{ name: string }>(

@@ -1,7 +1,7 @@
 import { setTimeout as sleep, setInterval as ticks } from 'node:timers/promises'
 import { Client } from './client.ts'
 
-/** Far off the target: nobody wins, so nobody is checked for steadiness. */
+/** Far off the target, so that no player wins or is checked for steadiness. */
 const MISS_MS = 1_500
 
 /** Other players, who record attempts through the API at a steady rate. */
@@ -9,7 +9,7 @@ export class Crowd {
   #leaving = false
   #playing: Promise<unknown> = Promise.resolve()
 
-  /** As many players as attempts a second, each of whom plays once a second. */
+  /** Opens as many players as attempts a second; each plays once a second. */
   static async gather(url: string, perSecond: number): Promise<Crowd> {
     const crowd = new Crowd()
     const guests = Array.from({ length: perSecond }, () => new Client(url))
@@ -26,12 +26,12 @@ export class Crowd {
         }
       }),
     )
-    // Whoever gathered the crowd hears of it when it leaves.
+    // `leave` reports the error.
     crowd.#playing.catch(() => undefined)
     return crowd
   }
 
-  /** @throws Error when an attempt was not recorded: the stream was less busy than promised */
+  /** @throws Error when an attempt was not recorded, so the stream was less busy than promised */
   async leave(): Promise<void> {
     this.#leaving = true
     await this.#playing

@@ -1,7 +1,7 @@
 import type { TSchema } from 'typebox'
 import { Value } from 'typebox/value'
 import { expect } from 'vitest'
-import { CALLS, type Call, ProblemBody } from '../../contract/api.ts'
+import { ENDPOINTS, type Endpoint, ProblemBody } from '../../contract/api.ts'
 import { PROBLEMS, type ProblemCode } from '../../contract/problems.ts'
 import { type Answer, Client, type ClientRequest } from './client.ts'
 
@@ -23,7 +23,7 @@ export class CheckedClient extends Client {
 
   override async send<Body>(path: string, request: ClientRequest = {}): Promise<Answer<Body>> {
     const answer = await super.send<Body>(path, request)
-    const call = Object.values<Call>(CALLS).find(
+    const call = Object.values<Endpoint>(ENDPOINTS).find(
       ({ method, url }) => url === path && method === (request.method ?? 'GET'),
     )
     if (call && answer.status < 400) checkAnswer(call, answer)
@@ -32,7 +32,7 @@ export class CheckedClient extends Client {
   }
 }
 
-function checkAnswer({ answers }: Call, { status, body, headers }: Answer<unknown>): void {
+function checkAnswer({ answers }: Endpoint, { status, body, headers }: Answer<unknown>): void {
   const schema = answers[status]
   if (!schema) throw new Error(`The contract has no answer ${status} here`)
   checkBody(schema, body)
@@ -41,7 +41,7 @@ function checkAnswer({ answers }: Call, { status, body, headers }: Answer<unknow
   expect(headers.get('cache-control')).toBe('no-store')
 }
 
-function checkProblem(call: Call | undefined, { status, body, headers }: Answer<unknown>): void {
+function checkProblem(call: Endpoint | undefined, { status, body, headers }: Answer<unknown>): void {
   if (status < 400) return
   expect(headers.get('content-type')).toMatch(/^application\/problem\+json/)
   checkBody(ProblemBody, body)

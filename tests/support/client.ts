@@ -1,20 +1,18 @@
 import type { ProblemBody, Recorded, Round, Session, SignedIn, Start } from '../../contract/api.ts'
 
-/** A call that takes longer hangs, ms: in every case the server has answered or ended it by then. */
+/** Every call is answered or ended by then; a longer one hangs. */
 const TIMEOUT_MS = 30_000
 
-/** The answer to a call. */
 export interface Answer<Body> {
   readonly status: number
   readonly body: Body
   readonly headers: Headers
 }
 
-/** A request as a browser would send it. */
 export interface ClientRequest {
   readonly method?: string
   readonly json?: unknown
-  /** Sent unchanged, with the content type of JSON. */
+  /** Sent unchanged as JSON. */
   readonly text?: string
   readonly headers?: Record<string, string>
 }
@@ -28,7 +26,7 @@ export class Client {
     this.url = url
   }
 
-  /** A copy of this browser, with its cookies of now, for another node or process. */
+  /** Copies this browser, with its cookies, for another node or process. */
   copy(url = this.url): Client {
     return this.copyTo(new Client(url))
   }
@@ -46,7 +44,7 @@ export class Client {
     return this.send<Body>(path, { method: 'POST', json })
   }
 
-  /** Sends it until it is no longer told to come back later. */
+  /** Repeats a POST until the answer is not 503. */
   async insist<Body>(path: string, json?: unknown): Promise<Answer<Body>> {
     for (;;) {
       const answer = await this.post<Body>(path, json)
@@ -54,7 +52,7 @@ export class Client {
     }
   }
 
-  /** Any request; the body is read as JSON where there is one. */
+  /** Sends any request, and reads the body as JSON if there is one. */
   async send<Body>(
     path: string,
     { method = 'GET', json, text, headers = {} }: ClientRequest = {},

@@ -3,10 +3,9 @@ import { fileURLToPath } from 'node:url'
 import type { Connection } from '../../server/database/pool.ts'
 
 const ROOT = fileURLToPath(new URL('../..', import.meta.url))
-/** The first start of an embedded database on a busy machine takes seconds. */
+/** An embedded database takes seconds to start on a busy machine. */
 const TIMEOUT_MS = 60_000
 
-/** The output of an operator's command, and how it ended. */
 export interface Outcome {
   readonly code: number | string | null | undefined
   readonly stdout: string
@@ -14,9 +13,9 @@ export interface Outcome {
 }
 
 /**
- * Runs a command in a process of its own, with no environment but this one.
+ * Runs a command in a process with only this environment.
  *
- * @param kill ends it with SIGKILL
+ * @param kill - Ends it with SIGKILL.
  */
 export function runBuilt(
   name: string,
@@ -35,7 +34,7 @@ export function runBuilt(
   })
 }
 
-/** A connection in the form of DATABASE_URL; the folder of a socket replaces the host. */
+/** Writes a connection as a DATABASE_URL; the folder of a socket replaces the host. */
 export function toUrl({
   connectionString,
   host = '',

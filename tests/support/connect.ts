@@ -2,7 +2,7 @@ import type pg from 'pg'
 import { NO_TIMEOUT, withClient as withDatabaseClient } from '../../server/database/client.ts'
 import type { Connection } from '../../server/database/pool.ts'
 
-/** A busy machine may take long to start a process for a connection, ms; the game itself does not wait as long. */
+/** Longer than the game waits: a busy machine may take long to accept a connection. */
 const CONNECT_TIMEOUT_MS = 30_000
 
 /** Runs something over a connection of its own, without a time limit. */

@@ -14,7 +14,7 @@ import { type Answer, Client } from './client.ts'
 import type { Crowd } from './crowd.ts'
 import { sized } from './size.ts'
 
-/** The pause before a call is tried again, ms; a page waits longer. */
+/** The pause before a call is repeated; a page waits longer. */
 const RESEND_MS = sized(300, 100)
 const PASSWORD = 'a long enough password'
 
@@ -30,7 +30,6 @@ export class Player {
   readonly #seat: number
   #browser: Client
   #round: Round | null = null
-  /** The account that is signed in. */
   #account: string | null = null
   #accounts = 0
   /** TAPS won and not claimed yet, by the answers. */
@@ -75,12 +74,14 @@ export class Player {
   #stop(targetTime: number): number {
     const { random } = this.#crowd
     const wins = random.next() < WINS
-    const differenceMs = wins ? random.whole(-WIN_TOLERANCE_MS, WIN_TOLERANCE_MS) : random.whole(150, 900)
+    const differenceMs = wins
+      ? random.whole(-WIN_TOLERANCE_MS, WIN_TOLERANCE_MS)
+      : random.whole(WIN_TOLERANCE_MS + 50, 900)
     return (Math.round(targetTime * 1_000) + differenceMs) / 1_000
   }
 
   async #signUp(): Promise<void> {
-    // Letters between the numbers: names that differ only in spaces are the same.
+    // Letters between the numbers, because names that differ only in spaces are the same.
     const username = `Crowd ${this.#crowd.number} seat ${this.#seat} turn ${this.#accounts++}`
     const { body } = await this.#ask<SignedIn>('POST', '/api/users', { username, password: PASSWORD })
     this.#check(body.user.username === username, 'another account', body)
@@ -91,7 +92,7 @@ export class Player {
     this.#crowd.signUps += 1
   }
 
-  /** A claim that is sent again after a lost answer claims nothing; the balance shows the first one. */
+  /** A repeated claim after a lost answer claims nothing; the balance shows the first one. */
   async #claim(): Promise<void> {
     const { body } = await this.#ask<Claimed>('POST', '/api/claim')
     this.#balance += this.#held
@@ -117,7 +118,7 @@ export class Player {
     if (!holds) throw new Error(`Seat ${this.#seat} (${this.#account}): ${words} ${JSON.stringify(seen)}`)
   }
 
-  /** Asks until it is served. Any refusal but "come back later" is wrong, and so is one without a Retry-After. */
+  /** Repeats a call until it is served. Only 503 with a Retry-After may refuse it. */
   async #ask<Body>(method: 'GET' | 'POST', path: string, json?: unknown): Promise<Answer<Body>> {
     const deadline = performance.now() + this.#crowd.patienceMs
     while (performance.now() < deadline) {

@@ -3,7 +3,6 @@ import type { Acknowledged, Credited } from './audit.ts'
 import { Player } from './crowd-player.ts'
 import type { Random } from './random.ts'
 
-/** After this time without an answer the crowd gives a server up, ms. */
 const PATIENCE_MS = 60_000
 const POLL_MS = 5
 
@@ -13,15 +12,15 @@ let crowds = 0
 interface CrowdOptions {
   readonly players: number
   readonly random: Random
-  /** The address for the next call; read before every call. */
   readonly url: () => string
-  /** The pause of each player after each act, ms; none by default. */
+  /** The pause of each player after each act, ms; 0 by default. */
   readonly pauseMs?: number
 }
 
 /**
- * People who play, win, sign up, claim and log out, as fast as they are answered or at a pace, and send unanswered calls
- * again. The crowd remembers every answer, and checks each one against the earlier ones.
+ * People who play, win, sign up, claim, log out and repeat unanswered calls. The crowd checks each answer
+ * against the
+ * earlier ones.
  */
 export class Crowd {
   readonly number = ++crowds
@@ -29,7 +28,7 @@ export class Crowd {
   readonly url: () => string
   readonly random: Random
   readonly pauseMs: number
-  /** After this time a server that does not serve a call is given up, ms. */
+  /** How long a call may stay unserved before the crowd fails. */
   readonly patienceMs = PATIENCE_MS
   readonly acknowledged: Acknowledged[] = []
   /** When the newest attempt of each seat was acknowledged: monotonic, ms. */
@@ -37,9 +36,9 @@ export class Crowd {
   /** The longest time between two acknowledged attempts of one seat, ms; may be reset to 0. */
   longestWaitMs = 0
   readonly credited = new Map<string, Credited>()
-  /** What must never happen, in words. */
+  /** Everything that must never happen. */
   readonly wrongs: string[] = []
-  /** How often each status was received; `lost` counts calls without an answer. */
+  /** How often each status was received; `lost` means no answer. */
   readonly statuses = new Map<number | 'lost', number>()
   /** The longest time until a call was answered or lost, ms. */
   slowestMs = 0
@@ -55,12 +54,11 @@ export class Crowd {
     this.#players = Array.from({ length: players }, (_, seat) => this.#seat(seat))
   }
 
-  /** True once the players are to finish their unanswered calls and leave. */
   get leaving(): boolean {
     return this.#leaving
   }
 
-  /** Waits until this many more attempts are acknowledged. */
+  /** Waits for this many more acknowledged attempts. */
   async more(attempts: number): Promise<void> {
     const goal = this.acknowledged.length + attempts
     const deadline = performance.now() + this.patienceMs
@@ -70,20 +68,19 @@ export class Crowd {
     }
   }
 
-  /** Waits until every player has begun an attempt from now on that was acknowledged. */
+  /** Waits until every player has begun another attempt that is acknowledged. */
   async everybody(): Promise<void> {
     await this.#playedSince(performance.now())
-    // The first one may have been recorded before, and only answered now.
+    // The first one may have been recorded before this call.
     await this.#playedSince(performance.now())
   }
 
-  /** The players finish their unanswered calls and leave, so that nothing stays open. */
+  /** Lets the players finish their unanswered calls and leave. */
   async leave(): Promise<void> {
     this.#leaving = true
     await Promise.all(this.#players)
   }
 
-  /** Notes an acknowledged attempt. */
   acknowledge(seat: number, attempt: Acknowledged): void {
     const now = performance.now()
     this.longestWaitMs = Math.max(this.longestWaitMs, now - (this.playedAt.get(seat) ?? now))
@@ -91,7 +88,7 @@ export class Crowd {
     this.acknowledged.push(attempt)
   }
 
-  /** Notes an answer, or that there was none. */
+  /** Notes an answer, or `lost`. */
   count(status: number | 'lost', tookMs: number): void {
     this.statuses.set(status, (this.statuses.get(status) ?? 0) + 1)
     this.slowestMs = Math.max(this.slowestMs, tookMs)

@@ -1,8 +1,8 @@
 import type { CDPSession } from '@playwright/test'
 
 /**
- * The devices of a player, as the browser sees them from the system: trusted events with their own time, so that the
- * interval between two presses is exact to the millisecond however busy the machine is.
+ * The devices of a player: trusted events with their own times, so that intervals are exact on a busy
+ * machine.
  */
 
 export interface Point {
@@ -10,13 +10,9 @@ export interface Point {
   readonly y: number
 }
 
-/**
- * One press and its release, at `at` in ms since the epoch. Both are sent at once, as by a system: the release does not
- * wait until a busy page has handled the press.
- */
+/** A press and its release, at `at` in ms since the epoch. Both are sent together, even to a busy page. */
 export type Press = (cdp: CDPSession, point: Point, at: number) => Promise<void>
 
-/** How long a finger stays down, in ms. */
 const DOWN_MS = 40
 
 export const pressWithMouse: Press = (cdp, point, at) => pressPointer(cdp, point, at, 'mouse')
@@ -29,11 +25,9 @@ export const pressWithFinger: Press = async (cdp, point, at) => {
   await Promise.all([touch('touchStart', [point], at), touch('touchEnd', [], at + DOWN_MS)])
 }
 
-/** Wherever the focus is. */
 export const pressSpace: Press = (cdp, _point, at) =>
   pressKey(cdp, { key: ' ', code: 'Space', text: ' ' }, at)
 
-/** Wherever the focus is. */
 export const pressEnter: Press = (cdp, _point, at) =>
   pressKey(cdp, { key: 'Enter', code: 'Enter', text: '\r' }, at)
 

@@ -7,8 +7,8 @@ import type { TestGame } from './game.ts'
 export const NAMED_WAIT_S = 7
 
 /**
- * Makes some limits of one key used up on a node, and no others, until the test ends. Limits that refill during a request
- * would make a test depend on luck.
+ * Makes some limits of one key used up on a node until the test ends. Real limits refill, so tests would
+ * depend on luck.
  */
 export function exhaust({ app: { limits } }: TestGame, key: string, ...names: readonly LimitName[]): void {
   vi.spyOn(limits, 'tryTake').mockImplementation((...uses) => {

@@ -3,10 +3,10 @@ import { Rounds } from '../../server/game/rounds.ts'
 import { deriveKeys } from '../../server/lib/keys.ts'
 import { TEST_SECRET } from './game.ts'
 
-/** Makes and reads tokens that only the server may make, for tests that need a Start at another time. */
+/** Makes and reads tokens like the server, for tests that need a Start at another time. */
 export const rounds = new Rounds(deriveKeys(TEST_SECRET))
 
-/** The start token of a round whose Start was at this instant, ms since the epoch. */
+/** Makes the start token of a round that started at this time, ms since the epoch. */
 export function startedAt(round: Round, at: number): string {
   return rounds.start(rounds.readRound(round.token), at).start
 }

@@ -7,10 +7,9 @@ import { createServer, type LogStream } from '../../server/http/create-server.ts
 /** Known to the tests, so that they can forge tokens and cookies. */
 export const TEST_SECRET = 'a secret that only tests know, 32 or more'
 
-/** The lowest cost of bcrypt, 1 ms instead of 45: these tests are not about guessing passwords. */
+/** The lowest cost of bcrypt: 1 ms instead of 45. */
 const TUNING = { hashCost: 4 }
 
-/** One node of the game, listening on a free port of this machine. */
 export interface TestGame {
   readonly url: string
   readonly server: FastifyInstance

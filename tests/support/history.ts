@@ -1,6 +1,7 @@
 import type { ClientBase } from 'pg'
+import { TARGET_COUNT, TARGET_MIN_MS, WIN_TOLERANCE_MS } from '../../contract/rules.ts'
+import { toSeconds } from '../../contract/time.ts'
 
-/** The size of a game's history. */
 export interface HistorySize {
   readonly attempts: number
   /** At least one. */
@@ -8,9 +9,9 @@ export interface HistorySize {
 }
 
 /**
- * A crowd's history. Half of the attempts are by accounts, some of which play much more than others, half by guests, who
- * come for five rounds. One attempt in eight wins. The prizes of the last 8,000 attempts are held, for longer than any test
- * takes; of the earlier ones accounts claimed theirs one by one, and those of guests were returned.
+ * Half of the attempts are by accounts, some much busier than others, half by guests with five rounds. One in
+ * eight
+ * wins. The last 8,000 attempts keep their prizes held; earlier ones were claimed or returned.
  */
 const statements = ({ attempts, accounts }: HistorySize) => [
   `insert into attempts (id, player, round, user_id, username, target_time, actual_time, difference, created_at)
@@ -26,15 +27,16 @@ const statements = ({ attempts, accounts }: HistorySize) => [
   ) as chosen
   cross join lateral (
     select
-      md5(coalesce('account ' || account, 'guest ' || guest))::uuid as player, 1 + chance % 401 / 100.0 as target,
-      case when chance % 8 = 0 then chance % 201 - 100 else 150 + chance % 850 end / 1000.0 as difference
+      md5(coalesce('account ' || account, 'guest ' || guest))::uuid as player, ${toSeconds(TARGET_MIN_MS)} + chance % ${TARGET_COUNT} / 100.0 as target,
+      case when chance % 8 = 0 then chance % ${2 * WIN_TOLERANCE_MS + 1} - ${WIN_TOLERANCE_MS}
+        else ${WIN_TOLERANCE_MS} + 50 + chance % 850 end / 1000.0 as difference
   ) as played
   order by id`,
   `create temporary table won as
   select
     id, player, user_id, created_at, id - lag(id, 1, 0::bigint) over (order by id) as taps,
     id > ${attempts} - 8000 as held, min(id) filter (where id > ${attempts} - 8000) over (partition by player) as first_held
-  from attempts where abs(difference) <= 0.1`,
+  from attempts where abs(difference) <= ${toSeconds(WIN_TOLERANCE_MS)}`,
   `insert into users (id, username, username_key, password_hash, taps_balance, player)
   overriding system value
   select
@@ -62,8 +64,7 @@ const statements = ({ attempts, accounts }: HistorySize) => [
 ]
 
 /**
- * Fills an empty migrated database so that the ledger balances: the TAPS of all attempts are in the pool, in held prizes
- * and in balances. The same in every run.
+ * Fills an empty migrated database with the same balanced history in every run.
  *
  * @param client - Without a statement timeout.
  */

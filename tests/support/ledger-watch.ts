@@ -2,13 +2,12 @@ import { setTimeout as sleep } from 'node:timers/promises'
 import type { Ledger } from '../../server/game/ledger.ts'
 import type { Auditor } from './audit.ts'
 
-/** Reads both sides of the ledger repeatedly, each time in one statement, until it is stopped. */
+/** Compares both sides of the ledger repeatedly, each time in one statement, until it is stopped. */
 export class LedgerWatch {
   readonly #auditor: Auditor
   readonly #done: Promise<void>
   #stopped = false
   reads = 0
-  /** The reads in which the two sides differed. */
   readonly differences: Ledger[] = []
 
   constructor(auditor: Auditor, pauseMs: number) {
@@ -22,7 +21,7 @@ export class LedgerWatch {
   }
 
   async #watch(pauseMs: number): Promise<void> {
-    // A failing test closes the auditor without stopping this watch.
+    // A failing test closes the auditor but not this watch.
     while (!this.#stopped && !this.#auditor.isClosed) {
       const difference = await this.#auditor.unbalanced()
       if (difference) this.differences.push(difference)

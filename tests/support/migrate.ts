@@ -1,7 +1,7 @@
 import type { ClientBase } from 'pg'
 import { type Folders, underMigrationLock, upgrade } from '../../server/database/migrate.ts'
 
-/** Migrates a database as a start does, but stores no fingerprint: to this release, unless another one is given. */
+/** Migrates a database to this or another release as a start does, but stores no fingerprint. */
 export async function migrate(client: ClientBase, folders?: Folders, release?: number): Promise<void> {
   await underMigrationLock(client, () => upgrade(client, folders, release))
 }

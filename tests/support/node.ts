@@ -3,16 +3,13 @@ import { once } from 'node:events'
 import { fileURLToPath } from 'node:url'
 
 const MAIN = fileURLToPath(new URL('../../dist/server/main.js', import.meta.url))
-/** Far above the time of a start that has to recover from a crash, ms. */
+/** Longer than a start that recovers from a crash. */
 const READY_TIMEOUT_MS = 60_000
-/** How many characters of a server's output are kept, more than any run writes. */
 const OUTPUT_MAX_CHARS = 1_000_000
-/** How many characters of it a failing test shows. */
 const TOLD_CHARS = 20_000
-/** Rounds take no real time, the log shows every failure, and no rate limit is in the way. */
+/** Rounds take no real time, every failure is logged, and no limit applies. */
 const LENIENT = { RATE_LIMITS: 'off', CLOCK_TOLERANCE_MS: '600000', LOG_LEVEL: 'warn', LOG_FORMAT: 'json' }
 
-/** Environment variables of one server. */
 export type Settings = Readonly<Record<string, string>>
 
 const running = new Set<ServerNode>()
@@ -20,7 +17,6 @@ const running = new Set<ServerNode>()
 /** A server in a process of its own, as an operator runs it. */
 export class ServerNode {
   readonly #child: ChildProcess
-  /** Resolves when the process has ended. */
   readonly exited: Promise<unknown>
   #output = ''
   #url = ''
@@ -30,7 +26,7 @@ export class ServerNode {
     this.#child = spawn(process.execPath, parameters, {
       env: { PATH, HOME, PORT: '0', HOST: '127.0.0.1', ...LENIENT, ...settings },
       stdio: ['ignore', 'pipe', 'pipe'],
-      // The terminal's Ctrl-C must reach the server by the test alone.
+      // Keeps the terminal's Ctrl-C from the server.
       detached: true,
     })
     this.exited = once(this.#child, 'exit').finally(() => running.delete(this))
@@ -41,9 +37,9 @@ export class ServerNode {
   }
 
   /**
-   * Starts a server and waits until it names its address.
+   * Starts a server and waits until it logs its address.
    *
-   * @param parameters of Node
+   * @param parameters - For Node.
    * @throws Error with its output, when it ends instead
    */
   static async start(settings: Settings, parameters?: readonly string[]): Promise<ServerNode> {
@@ -52,7 +48,6 @@ export class ServerNode {
     return node
   }
 
-  /** Starts a server without waiting for it. */
   static launch(settings: Settings, parameters: readonly string[] = [MAIN]): ServerNode {
     return new ServerNode(settings, parameters)
   }
@@ -79,29 +74,26 @@ export class ServerNode {
     return this.#child.exitCode === null && this.#child.signalCode === null
   }
 
-  /** The exit code; null while it runs, or when a signal ended it. */
+  /** Null while it runs, or when a signal ended it. */
   get exitCode(): number | null {
     return this.#child.exitCode
   }
 
-  /** The end of its output on both streams. */
   get output(): string {
     return this.#output
   }
 
-  /** The sentences of its log, without times and levels. */
+  /** The messages of its log. */
   get sentences(): string[] {
     const lines = this.#output.split('\n').filter(line => line.startsWith('{'))
     return lines.map(line => (JSON.parse(line) as { msg: string }).msg)
   }
 
-  /** Stops reading its output. */
   stopReading(): void {
     this.#child.stdout?.destroy()
     this.#child.stderr?.destroy()
   }
 
-  /** Sends a signal and waits until the process has ended. */
   async end(signal: NodeJS.Signals): Promise<void> {
     if (this.isUp) this.#child.kill(signal)
     await this.exited
@@ -110,7 +102,7 @@ export class ServerNode {
   #hear(text: string): void {
     this.#output = (this.#output + text).slice(-OUTPUT_MAX_CHARS)
     if (this.#url !== '') return
-    const [, url] = /"msg":"[\w .:]+ is ready at (http:[^\s",]+)/.exec(this.#output) ?? []
+    const [, url] = /"msg":"TAPS \S+ is ready at (http:[^\s",]+)/.exec(this.#output) ?? []
     if (url) this.#url = url
   }
 
@@ -120,7 +112,7 @@ export class ServerNode {
   }
 }
 
-/** Stops every server that still runs, so that each can stop its database. */
+/** Stops all running servers, so that each can stop its database. */
 export async function endNodes(): Promise<void> {
   await Promise.all(Array.from(running, node => node.end('SIGTERM')))
 }

@@ -1,6 +1,6 @@
 import { randomUUID } from 'node:crypto'
 import { expect, vi } from 'vitest'
-import { CALLS } from '../../contract/api.ts'
+import { ENDPOINTS } from '../../contract/api.ts'
 import { hashSessionToken, newSessionToken } from '../../server/callers/sessions.ts'
 import type { Connection } from '../../server/database/pool.ts'
 import { WINDOW } from '../../server/game/bot-detector.ts'
@@ -22,7 +22,7 @@ import { Viewer } from './viewer.ts'
 const PASSWORD = 'correct horse battery'
 /** The account with the most attempts. */
 export const REGULAR = 1
-/** Words of what the server runs by itself: the search for expired holds, each second, and the bot rule, after a win. */
+/** Parts of the statements that the server runs by itself: expired holds, and the bot rule. */
 const OWN_STATEMENTS = ['from holds where ended_at is null and held_until <= now()', 'latest.spread']
 
 /** A node on a game with a history that reports the plan of each of its statements. */
@@ -31,7 +31,6 @@ export class Observed {
   readonly #node: TestGame
   readonly #viewer: Viewer
   readonly #explained: Explained[]
-  /** The plan of each statement, from the pass in which it touched the fewest pages. */
   readonly plans: Plans = new Map()
 
   private constructor(connection: Connection, node: TestGame, viewer: Viewer, explained: Explained[]) {
@@ -51,12 +50,12 @@ export class Observed {
   }
 
   /**
-   * Makes every call of the contract, as a newcomer and as the regular, if there is one, and waits for the statements that
-   * the server runs by itself.
+   * Calls every endpoint as a newcomer and as the regular, and waits for the statements that the server runs
+   * by itself.
    */
   async pass(name: string): Promise<void> {
     await askForEverything(this.#node.url, await this.#regular(), name)
-    // In a new game nobody has played enough rounds for the bot rule.
+    // A new game has no player with enough rounds for the bot rule.
     this.#node.app.play.botDetector.watch([{ playerId: randomUUID(), round: WINDOW }])
     await vi.waitUntil(() => OWN_STATEMENTS.every(words => this.#has(words)), { timeout: 60_000 })
     keepLeast(this.plans, mostOf(this.#explained.splice(0).filter(touchesTables)))
@@ -64,7 +63,7 @@ export class Observed {
 
   async close(): Promise<void> {
     const figures = await this.#node.app.metrics.registry.metrics()
-    for (const { url } of Object.values(CALLS)) expect(figures).toContain(`route="${url}"`)
+    for (const { url } of Object.values(ENDPOINTS)) expect(figures).toContain(`route="${url}"`)
     await this.#viewer.close()
     await this.#node.close()
   }
@@ -73,7 +72,6 @@ export class Observed {
     return this.#explained.some(({ text }) => text.includes(words))
   }
 
-  /** A browser that is signed in to the account with the most attempts. */
   async #regular(): Promise<CheckedClient> {
     const token = newSessionToken()
     await withClient(this.#connection, client =>

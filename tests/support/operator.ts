@@ -5,7 +5,7 @@ import { toUrl } from './command.ts'
 import { TEST_SECRET } from './game.ts'
 import type { World } from './world.ts'
 
-/** The result of a command, and the line that says which game it touches. */
+/** The result of a command, and the lines that say which game it works on. */
 export interface Performed extends Outcome {
   readonly told: readonly string[]
 }
@@ -20,10 +20,8 @@ export async function performed(
   return { ...(await runCommandLine(commands, argv, settings, line => told.push(line))), told }
 }
 
-/** The operator of a test file's game. */
 export function openOperator(world: World) {
   return {
-    /** The lines that `./taps users` prints for these arguments. */
     async users(...argv: string[]): Promise<readonly string[]> {
       const settings = { DATABASE_URL: toUrl(world.database.connection), SECRET: TEST_SECRET }
       const { ok, lines } = await performed(USERS, ['users', ...argv], settings)

@@ -1,20 +1,20 @@
 import { type CDPSession, expect, type Locator, type Page } from '@playwright/test'
 import type { PrizePool } from '../../contract/api.ts'
-import { CLAIM_SLIP_MS, START_SLIP_MS } from '../../contract/rules.ts'
+import { CLAIM_DEBOUNCE_MS, START_DEBOUNCE_MS } from '../../contract/rules.ts'
 import { toMs } from '../../contract/time.ts'
 import { later } from '../../web/testing/later.ts'
 import { type Press, pressWithMouse } from './devices.ts'
 import { middleOf } from './timed-round.ts'
 
-/** The least time between two rounds, in ms: a press that comes sooner is a slip, even by a clock in steps of 100 ms. */
-const PAUSE_MS = START_SLIP_MS + 100
+/** The least time between two rounds, even by a clock in steps of 100 ms: an earlier press is ignored. */
+const PAUSE_MS = START_DEBOUNCE_MS + 100
 
 export const PASSWORD = 'a long enough password'
 
-/** A player at the page, who finds things by role and name, and stops at an exact time. */
+/** A player at the page, who finds elements by role and name and stops at an exact time. */
 export class Player {
   readonly page: Page
-  /** When the last press was, in ms since the epoch. */
+  /** The last press, ms since the epoch. */
   #pressedAt = 0
   #targetMs = 0
   #cdp: CDPSession | undefined
@@ -39,12 +39,10 @@ export class Player {
     return this.page.getByRole('textbox', { name: 'Password' })
   }
 
-  /** The chip that leads to claim mode. */
   get chip(): Locator {
     return this.page.getByRole('button', { name: /^[\d,]+ TAPS to claim$/ })
   }
 
-  /** The heading of claim mode. */
   get wonHeading(): Locator {
     return this.page.getByRole('heading', { name: /^[\d,]+ TAPS$/ })
   }
@@ -65,13 +63,12 @@ export class Player {
     return this.page.getByRole('region', { name, exact: true })
   }
 
-  /** Opens the page, and waits until it can be played. */
   async open(): Promise<void> {
     await this.page.goto('/')
     await expect(this.startButton).toBeEnabled()
   }
 
-  /** Presses the button once, exactly `afterMs` after the last press by the events' times. */
+  /** Presses the button `afterMs` after the last press, by the events' times. */
   async press(afterMs: number, device: Press = pressWithMouse): Promise<void> {
     const button = this.startButton.or(this.stopButton)
     const point = await middleOf(button)
@@ -80,7 +77,7 @@ export class Player {
     await device(this.#cdp, point, this.#pressedAt)
   }
 
-  /** Starts the next round as soon as it is there; returns its target in ms. */
+  /** Starts the next round; returns its target in ms. */
   async start(device?: Press): Promise<number> {
     await expect(this.startButton).toBeEnabled()
     // The event of a stop may lie in the future.
@@ -91,13 +88,13 @@ export class Player {
     return this.#targetMs
   }
 
-  /** Stops the round `differenceMs` after its target, by the time of the event. */
+  /** Stops the round `differenceMs` after its target. */
   async stop(differenceMs: number, device?: Press): Promise<void> {
     await this.press(this.#targetMs + differenceMs, device)
     await expect(this.stopButton).toBeHidden()
   }
 
-  /** Plays a whole round and waits until it is recorded; returns its target in ms. */
+  /** Plays a round until it is recorded; returns its target in ms. */
   async play(differenceMs: number, device?: Press): Promise<number> {
     const target = await this.start(device)
     await this.stop(differenceMs, device)
@@ -106,7 +103,7 @@ export class Player {
     return target
   }
 
-  /** Plays a winning round, and opens claim mode by a press; returns the TAPS won. */
+  /** Wins a round and opens claim mode; returns the TAPS won. */
   async win(differenceMs = 38): Promise<number> {
     await this.play(differenceMs)
     await this.page.evaluate("document.querySelector('.chip')?.click()")
@@ -114,14 +111,14 @@ export class Player {
     return whole(await this.wonHeading.innerText())
   }
 
-  /** Waits until claim mode accepts presses: earlier ones were meant for the round. */
+  /** Waits until claim mode accepts presses. */
   async settleClaim(): Promise<void> {
     // After an ended hold there is only a button.
     await expect(this.wonHeading.or(this.button('Keep playing')).first()).toBeVisible()
-    await this.page.waitForTimeout(CLAIM_SLIP_MS)
+    await this.page.waitForTimeout(CLAIM_DEBOUNCE_MS)
   }
 
-  /** Holds back the requests for an address, until what it returns is called. */
+  /** Holds back requests for an address, until the returned function is called. */
   async holdBack(path: string): Promise<() => void> {
     const { promise, come } = later<void>()
     await this.page.route(path, async route => {
@@ -143,7 +140,7 @@ export class Player {
     return toMs(Number(await shown.innerText()))
   }
 
-  /** A colour of the theme by the name of its custom property, as the browser computes it in this scheme. */
+  /** A colour of the theme as the browser computes it in this scheme. */
   async themeColour(name: `--${string}`): Promise<string> {
     const colour = await this.page.evaluate<string | null>(`(() => {
       if (getComputedStyle(document.documentElement).getPropertyValue('${name}') === '') return null
@@ -165,7 +162,6 @@ export class Player {
     return taps
   }
 
-  /** Waits until the prize pool shows `taps`. */
   async expectPool(taps: number): Promise<void> {
     await expect(
       this.region('Prize pool').getByText(taps.toLocaleString('en-US'), { exact: true }),
@@ -179,7 +175,6 @@ export class Player {
     await expect(balance).toBeVisible()
   }
 
-  /** Fills in the form of login mode and sends it. */
   async logIn(username: string, password = PASSWORD): Promise<void> {
     await this.button('Login').click()
     await this.username.fill(username)
@@ -188,8 +183,9 @@ export class Player {
   }
 
   /**
-   * Evaluates `script` as soon as all animations have ended, before a live change can start new ones: half-transparent
-   * words have half their contrast, and a moving row lies over others.
+   * Evaluates `script` once all animations have ended, before a live change can start new ones: moving
+   * elements have
+   * other contrasts and places.
    */
   async settle<Result>(script = 'undefined'): Promise<Result> {
     return this.page.evaluate<Result>(`(async () => {

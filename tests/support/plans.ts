@@ -1,7 +1,7 @@
 import type { ClientBase, PoolClient } from 'pg'
 import type { Database } from '../../server/database/pool.ts'
 
-/** The part that we read of one step of a plan, as EXPLAIN writes it in JSON. */
+/** The part of a step of a plan that the tests read, as EXPLAIN writes it. */
 export interface Step {
   readonly 'Node Type': string
   readonly 'Relation Name'?: string
@@ -12,7 +12,6 @@ export interface Step {
   readonly Plans?: readonly Step[]
 }
 
-/** A statement that was run, with its plan. */
 export interface Explained {
   readonly text: string
   readonly plan: Step
@@ -20,10 +19,7 @@ export interface Explained {
 
 const PLAN = /plan:\n(\{.*\})$/s
 
-/**
- * The statements that make every connection to a database report the plans of its statements. Needs a role that may load
- * libraries.
- */
+/** Statements that make each connection report its plans. They need a role that may load libraries. */
 export async function explaining(client: ClientBase): Promise<string[]> {
   const { rows } = await client.query<{ name: string }>('select current_database() as name')
   const settings = {
@@ -40,7 +36,7 @@ export async function explaining(client: ClientBase): Promise<string[]> {
   return Object.entries(settings).map(([name, value]) => `${change} ${name} = ${value}`)
 }
 
-/** Collects the plans of all statements that go through a pool, including those inside functions. */
+/** Collects the plans of all statements of a pool, including those inside functions. */
 export function collectPlans(database: Database): Explained[] {
   const explained: Explained[] = []
   const known = new WeakSet<PoolClient>()
@@ -57,12 +53,10 @@ export function collectPlans(database: Database): Explained[] {
   return explained
 }
 
-/** The pages that a statement has touched, including its functions. */
 export function pagesOf({ plan }: Explained): number {
   return plan['Shared Hit Blocks'] + plan['Shared Read Blocks']
 }
 
-/** Every step of a plan. */
 export function stepsOf(plan: Step): Step[] {
   return [plan, ...(plan.Plans ?? []).flatMap(stepsOf)]
 }
@@ -71,10 +65,10 @@ export function touchesTables({ plan }: Explained): boolean {
   return stepsOf(plan).some(step => step['Relation Name'] !== undefined)
 }
 
-/** The plan of each statement, by its text; functions that only call others are looked at inside. */
+/** The plan of each statement, by its text. */
 export type Plans = Map<string, Explained>
 
-/** The plan of each statement that touched most: some callers have played much more than others. */
+/** Keeps the plan of each statement that touched most pages: some callers played more than others. */
 export function mostOf(explained: readonly Explained[]): Plans {
   const plans: Plans = new Map()
   for (const statement of explained) {
@@ -85,9 +79,9 @@ export function mostOf(explained: readonly Explained[]): Plans {
 }
 
 /**
- * Keeps the plan of each statement that touched least. Pages of PostgreSQL's own catalogs count as well, and a connection
- * reads them when it is new, and again when another test or a vacuum has invalidated its caches: the first claim of a
- * connection touches 168 pages, the next one 11. Pages that come with the history come in every pass.
+ * Keeps the plan of each statement that touched fewest pages. Cold caches of PostgreSQL's catalogs cost pages
+ * too, but
+ * not in every pass.
  */
 export function keepLeast(plans: Plans, pass: Plans): void {
   for (const [text, statement] of pass) {

@@ -7,7 +7,6 @@ import { inDatabase, withClient } from './connect.ts'
 import { migrate } from './migrate.ts'
 import { SharedPostgres } from './shared-postgres.ts'
 
-/** Where the tests of one run find PostgreSQL. */
 export interface TestServer {
   /** To a database that always exists. */
   readonly connection: Connection
@@ -15,21 +14,20 @@ export interface TestServer {
   readonly template: string
 }
 
-/** A migrated database of one test alone. */
 export interface TestDatabase {
   readonly connection: Connection
-  /** Deletes it, even if somebody is still connected. */
+  /** Deletes it, even while it has connections. */
   drop(): Promise<void>
 }
 
-/** It is not kept, so nothing has to reach the disk; several nodes are connected at a time. */
+/** Nothing has to reach the disk; several nodes are connected at a time. */
 const SETTINGS = { fsync: 'off', synchronous_commit: 'off', full_page_writes: 'off', max_connections: '200' }
 
 /**
- * Opens one PostgreSQL for a whole run: the one of `DATABASE_URL`, whose user may create databases, else one that is made
- * for the run and deleted after it, by the programs in the folder `TEST_POSTGRES` or the embedded ones.
+ * Opens one PostgreSQL for a whole run: that of `DATABASE_URL`, or a temporary one with the programs in
+ * `TEST_POSTGRES` or the embedded ones.
  *
- * @param open replaces this choice
+ * @param open - Replaces this choice.
  */
 export async function openTestServer(open = openServer): Promise<TestServer & { close(): Promise<void> }> {
   const template = `taps_template_${process.pid}`
@@ -47,7 +45,6 @@ export async function openTestServer(open = openServer): Promise<TestServer & { 
   return { connection, template, close: () => drop(connection, template).finally(() => server.close()) }
 }
 
-/** Creates a database with a new game. */
 export async function copyTemplate({ connection, template }: TestServer): Promise<TestDatabase> {
   const name = `taps_test_${randomUUID().replaceAll('-', '')}`
   await withClient(connection, client => client.query(`create database ${name} template ${template}`))
@@ -60,13 +57,13 @@ async function openServer(): Promise<Pick<SharedPostgres, 'connection' | 'close'
   return SharedPostgres.open(SETTINGS, TEST_POSTGRES ? binariesOf(TEST_POSTGRES) : undefined)
 }
 
-/** The programs in a folder of Debian's, such as `/usr/lib/postgresql/15/bin`. */
+/** Programs in a folder of Debian's, such as `/usr/lib/postgresql/15/bin`. */
 export function binariesOf(folder: string): Binaries {
   const major = basename(dirname(folder))
   return { initdb: join(folder, 'initdb'), postgres: join(folder, 'postgres'), major }
 }
 
-/** A connection in parts, which a test can replace; a URL would take precedence over them. */
+/** Splits a URL into parts, so that a test can replace one. */
 function partsOf(url: string): Connection {
   const { host, port, user, password, database } = new pg.Client(url)
   return { host, port, user, password, database }

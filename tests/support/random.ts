@@ -1,4 +1,4 @@
-/** Random choices from a seed, by mulberry32: its 32 bits of state are enough for tests, and for nothing else. */
+/** Random choices from a seed, by mulberry32. Not for anything but tests. */
 export class Random {
   #state: number
 
@@ -19,18 +19,16 @@ export class Random {
     return least + Math.floor(this.next() * (most - least + 1))
   }
 
-  /** One of these, all equally likely. */
   pick<Item>(items: readonly [Item, ...Item[]]): Item {
     return items[this.whole(0, items.length - 1)] ?? items[0]
   }
 
-  /** The same items in another order. */
   shuffle<Item>(items: readonly Item[]): Item[] {
     const keyed = items.map(item => ({ item, key: this.next() }))
     return keyed.sort((one, other) => one.key - other.key).map(({ item }) => item)
   }
 
-  /** Normal, with this mean and standard deviation, by Box and Muller. */
+  /** Normally distributed, by Box and Muller. */
   normal(mean: number, deviation: number): number {
     const radius = Math.sqrt(-2 * Math.log(1 - this.next()))
     return mean + deviation * radius * Math.cos(2 * Math.PI * this.next())

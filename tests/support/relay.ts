@@ -3,13 +3,13 @@ import { type AddressInfo, connect, createServer, type NetConnectOpts, type Sock
 import pg from 'pg'
 import type { Connection } from '../../server/database/pool.ts'
 
-/** A line to a server that a test can cut, mend or let hang. */
+/** A line to a server that a test can cut, repair or make hang. */
 export class Relay {
   readonly #target: NetConnectOpts
   readonly #server = createServer({ noDelay: true }, near => this.#accept(near))
   readonly #sockets = new Set<Socket>()
   #hangs = false
-  /** A free port, the same after every cut. */
+  /** The same free port after every cut. */
   #port = 0
 
   protected constructor(target: NetConnectOpts) {
@@ -20,12 +20,11 @@ export class Relay {
     return this.#port
   }
 
-  /** The address of the near end, for HTTP. */
   get url(): string {
     return `http://127.0.0.1:${this.#port}`
   }
 
-  async mend(): Promise<void> {
+  async repair(): Promise<void> {
     this.#server.listen(this.#port, '127.0.0.1')
     await once(this.#server, 'listening')
     this.#port = (this.#server.address() as AddressInfo).port
@@ -40,19 +39,19 @@ export class Relay {
     await closed
   }
 
-  /** Accepts connections and bytes but passes nothing on, like a network that drops every packet. */
+  /** Accepts connections and bytes but passes nothing on. */
   hang(): void {
     this.#hangs = true
     for (const socket of this.#sockets) socket.pause()
   }
 
-  /** Passes on what was held back, and everything from now on. */
+  /** Passes on what was held back, and everything after it. */
   resume(): void {
     this.#hangs = false
     for (const socket of this.#sockets) socket.resume()
   }
 
-  /** Carries everything as it comes; the end of one side ends the other. */
+  /** Carries all bytes; the end of one side ends the other. */
   protected carry(near: Socket, far: Socket): void {
     for (const [from, to] of [[near, far] as const, [far, near] as const]) {
       from.on('data', piece => to.write(piece))
@@ -65,7 +64,6 @@ export class Relay {
     const far = connect({ ...this.#target, noDelay: true })
     for (const [socket, other] of [[near, far] as const, [far, near] as const]) {
       this.#sockets.add(socket)
-      // A connection that breaks at one end breaks at the other; its errors are of no interest.
       socket.on('error', () => other.destroy())
       socket.on('close', () => this.#sockets.delete(socket))
     }
@@ -74,13 +72,13 @@ export class Relay {
   }
 }
 
-/** A relay to a database; it is cut until it is mended. */
+/** A relay to a database; it starts cut. */
 export class DatabaseRelay extends Relay {
   readonly #login: Connection
 
   static async open(connection: Connection): Promise<DatabaseRelay> {
     const relay = new DatabaseRelay(connection)
-    await relay.mend()
+    await relay.repair()
     await relay.cut()
     return relay
   }
@@ -91,13 +89,12 @@ export class DatabaseRelay extends Relay {
     this.#login = { user, password, database }
   }
 
-  /** To the database, through the relay. */
   get connection(): Connection {
     return { ...this.#login, host: '127.0.0.1', port: this.port }
   }
 }
 
-/** Where a call can be cut off: all but the first place are after the server has served it. */
+/** Where a call can be cut off. At all but the first place the server has already served it. */
 export const CUTS = [
   'before the request',
   'before the answer',
@@ -109,28 +106,27 @@ export type Cut = (typeof CUTS)[number]
 const HEAD_END = '\r\n\r\n'
 const NOTHING: Buffer = Buffer.alloc(0)
 
-/** A line to an HTTP server that carries every byte, until it is told to break off certain calls. */
+/** A line to an HTTP server that can break off certain calls. */
 export class BrokenLine extends Relay {
   #broken: { path: string; cut: Cut } | null = null
 
   static async open(target: string): Promise<BrokenLine> {
     const { hostname, port } = new URL(target)
     const line = new BrokenLine({ host: hostname, port: Number(port) })
-    await line.mend()
+    await line.repair()
     return line
   }
 
-  /** Breaks off every call to `path` from now on, however often it is sent again. */
+  /** Breaks off every call to `path` from now on, including repeated ones. */
   breakOff(path: string, cut: Cut): void {
     this.#broken = { path, cut }
   }
 
-  /** Breaks off no more. */
   carryOn(): void {
     this.#broken = null
   }
 
-  /** Clients wait for each answer before they send the next request, so one at a time is enough. */
+  /** Handles one request at a time, because clients wait for each answer. */
   protected override carry(near: Socket, far: Socket): void {
     let sent = NOTHING
     let answer = NOTHING
@@ -149,7 +145,6 @@ export class BrokenLine extends Relay {
       answer = Buffer.concat([answer, piece])
       if (answer.length >= messageLength(answer)) this.#end(near, answer.subarray(0, cutAt(answer, cut)))
     })
-    // A connection that ends on one side, in whatever way, ends on the other.
     near.on('close', () => far.destroy())
     far.on('close', () => near.destroy())
   }
@@ -161,12 +156,12 @@ export class BrokenLine extends Relay {
 
   #end(near: Socket, part: Buffer): void {
     if (part.length === 0) near.resetAndDestroy()
-    // A reset might drop the part that was sent.
+    // A reset could drop the part that was sent.
     else near.end(part, () => near.destroy())
   }
 }
 
-/** The length of the message that begins here; more than there is while its head is incomplete. */
+/** The length of the message that begins here; infinite while its head is incomplete. */
 function messageLength(message: Buffer): number {
   const headEnd = message.indexOf(HEAD_END)
   if (headEnd < 0) return Number.POSITIVE_INFINITY
@@ -174,7 +169,7 @@ function messageLength(message: Buffer): number {
   return headEnd + HEAD_END.length + Number(length)
 }
 
-/** The worst place in the head is within a cookie's value: without TLS a browser accepts half of it. */
+/** Cuts the head within a cookie's value: without TLS a browser accepts half of it. */
 function cutAt(answer: Buffer, cut: Cut): number {
   if (cut === 'before the answer') return 0
   const bodyAt = answer.indexOf(HEAD_END) + HEAD_END.length

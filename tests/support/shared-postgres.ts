@@ -19,8 +19,9 @@ import { toUrl } from './command.ts'
 export const SHARED_SECRET = 'a secret that only these tests know, 32 or more'
 
 /**
- * A new data folder with a short name, since sockets need short paths. In a run of tests it already contains a cluster
- * without a game: creating one takes most of a second.
+ * Makes a data folder with a short name, because sockets need short paths. A run of tests copies an empty
+ * cluster into
+ * it, which is faster than creating one.
  */
 export async function newDataDir(): Promise<string> {
   const folder = await mkdtemp(join(tmpdir(), 'taps-faults-'))
@@ -29,7 +30,7 @@ export async function newDataDir(): Promise<string> {
   return folder
 }
 
-/** The connection to the embedded PostgreSQL of a data folder, whether it runs or not. */
+/** The connection to a data folder's embedded PostgreSQL, even while that is stopped. */
 export async function connectionOf(
   dataDir: string,
 ): Promise<Connection & { host: string; password: string }> {
@@ -40,8 +41,9 @@ export async function connectionOf(
 }
 
 /**
- * PostgreSQL's main process in a data folder, 0 when there is none. The number in an old pid file may belong to another
- * program by now, which must not be killed: so it is checked, where the system tells, that it works in this folder.
+ * PostgreSQL's main process in a data folder, 0 when there is none. An old pid file may name another program,
+ * so the
+ * process must work in this folder where the system tells.
  */
 export async function postmasterOf(dataDir: string): Promise<number> {
   const paths = await pathsIn(dataDir)
@@ -52,7 +54,6 @@ export async function postmasterOf(dataDir: string): Promise<number> {
   return folder === paths.cluster ? pid : 0
 }
 
-/** The database's processes of the game's connections. */
 export async function backendsOf(pool: pg.Pool): Promise<number[]> {
   const { rows } = await pool.query<{ pid: number }>(
     `select pid from pg_stat_activity where application_name = 'taps' and pid <> pg_backend_pid()`,
@@ -60,13 +61,12 @@ export async function backendsOf(pool: pg.Pool): Promise<number[]> {
   return rows.map(({ pid }) => pid)
 }
 
-/** All processes of a PostgreSQL except its main one. */
 export async function processesOf(pool: pg.Pool): Promise<number[]> {
   const { rows } = await pool.query<{ pid: number }>('select pid from pg_stat_activity')
   return rows.map(({ pid }) => pid)
 }
 
-/** Sends a signal to processes, some of which may have ended already. */
+/** Sends a signal to processes, of which some may have ended. */
 export function send(signal: NodeJS.Signals, pids: readonly number[]): void {
   // 0 would mean this process and its whole group.
   for (const pid of pids.filter(pid => pid > 0)) {
@@ -78,12 +78,11 @@ export function send(signal: NodeJS.Signals, pids: readonly number[]): void {
   }
 }
 
-/** The settings of a server that uses this database. */
 export function settingsFor(connection: Connection): Record<string, string> {
   return { DATABASE_URL: toUrl(connection), SECRET: SHARED_SECRET }
 }
 
-/** A PostgreSQL that several servers share, run by the test; commits reach the disk unless its settings say otherwise. */
+/** A PostgreSQL that several servers share. Commits reach the disk unless its settings say otherwise. */
 export class SharedPostgres {
   readonly dataDir: string
   readonly #start: () => Promise<EmbeddedPostgres>
@@ -96,8 +95,8 @@ export class SharedPostgres {
   }
 
   /**
-   * @param settings of PostgreSQL, added to the game's own
-   * @param binaries its programs, the embedded ones by default
+   * @param settings - Added to the game's own settings of PostgreSQL.
+   * @param binaries - The embedded programs by default.
    */
   static async open(
     settings: Readonly<Record<string, string>> = {},
@@ -113,7 +112,7 @@ export class SharedPostgres {
     return this.#embedded.connection
   }
 
-  /** The settings of a server that uses it, through its socket or another connection. */
+  /** The settings of a server that connects through the socket or another connection. */
   settings(way?: Connection, database = this.connection.database): Record<string, string> {
     return settingsFor({ ...this.connection, ...way, database })
   }

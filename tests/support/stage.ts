@@ -9,37 +9,33 @@ import { endNodes, ServerNode } from './node.ts'
 import { DatabaseRelay } from './relay.ts'
 import { connectionOf, newDataDir, SharedPostgres } from './shared-postgres.ts'
 
-/** A server with its own embedded PostgreSQL, and an auditor of that. */
 export interface OwnStage {
   readonly dataDir: string
   /** The server that runs now. */
   node: ServerNode
   readonly auditor: Auditor
-  /** The settings of the server. */
   settings(): Record<string, string>
 }
 
-/** A PostgreSQL for servers that a test starts itself, and a line to it that can be cut. */
 export interface RelayedStage {
   readonly postgres: SharedPostgres
   readonly relay: DatabaseRelay
 }
 
-/** Several nodes of this process on a database of the run's PostgreSQL. */
 export interface GameStage {
   readonly nodes: TestGame[]
-  /** A direct one. */
+  /** Bypasses the relay. */
   readonly connection: Connection
   /** Between the nodes and their database. */
   readonly relay: DatabaseRelay
   readonly auditor: Auditor
-  /** The address of a node; they take turns. */
+  /** The address of a node, counted round. */
   url(place?: number): string
 }
 
-/** Opens a server with its own PostgreSQL for the tests of a file, in a data folder that is deleted afterwards. */
+/** Opens a server with its own PostgreSQL for the tests of a file. */
 export function ownStage(more: Record<string, string> = {}, makeDataDir = newDataDir): OwnStage {
-  // The rest is there once the tests run.
+  // `beforeAll` adds the rest.
   const stage = { settings: (): Record<string, string> => ({ ...more, DATA_DIR: stage.dataDir }) } as OwnStage
 
   beforeAll(async () => {
@@ -57,16 +53,16 @@ export function ownStage(more: Record<string, string> = {}, makeDataDir = newDat
   return stage
 }
 
-/** Opens a PostgreSQL and a line to it for the tests of a file, which start their servers themselves. */
+/** Opens a PostgreSQL and a line to it for tests that start their own servers. */
 export function relayedStage(way: 'open' | 'cut' = 'open'): RelayedStage {
-  // All of it is there once the tests run.
+  // `beforeAll` adds all of it.
   const stage = {} as RelayedStage
 
   beforeAll(async () => {
     const postgres = await SharedPostgres.open()
     const relay = await DatabaseRelay.open(postgres.connection)
     Object.assign(stage, { postgres, relay })
-    if (way === 'open') await relay.mend()
+    if (way === 'open') await relay.repair()
   })
 
   afterAll(async () => {
@@ -79,10 +75,10 @@ export function relayedStage(way: 'open' | 'cut' = 'open'): RelayedStage {
   return stage
 }
 
-/** Opens nodes for the tests of a file, which reach their database through a relay. */
+/** Opens nodes of this process that reach the database of the run through a relay. */
 export function gameStage(count: number, settings: Partial<Env> = {}): GameStage {
   const nodes: TestGame[] = []
-  // The rest is there once the tests run.
+  // `beforeAll` adds the rest.
   const stage = { nodes, url: (place = 0) => nodes[place % count]?.url ?? '' } as GameStage
   let database: TestDatabase | undefined
 
@@ -91,7 +87,7 @@ export function gameStage(count: number, settings: Partial<Env> = {}): GameStage
     const { connection } = database
     const relay = await DatabaseRelay.open(connection)
     Object.assign(stage, { connection, relay, auditor: new Auditor(connection) })
-    await relay.mend()
+    await relay.repair()
     for (let place = 0; place < count; place += 1) nodes.push(await startGame(relay.connection, settings))
   })
 

@@ -1,16 +1,16 @@
 import { setTimeout as wait } from 'node:timers/promises'
 import type { CDPSession, Locator } from '@playwright/test'
-import { START_SLIP_MS } from '../../contract/rules.ts'
+import { START_DEBOUNCE_MS } from '../../contract/rules.ts'
 import { type Point, type Press, pressWithMouse } from './devices.ts'
 
 /** Ms since the epoch, in fractions of a ms. */
 const now = () => performance.timeOrigin + performance.now()
 
 /**
- * Presses twice, in real time: each event carries the moment at which it is sent.
+ * Presses twice in real time; each event has the time at which it is sent.
  *
- * @param intervalMs at least `STOP_SLIP_MS`
- * @returns the ms between the two timestamps: the true duration
+ * @param intervalMs - At least `STOP_DEBOUNCE_MS`.
+ * @returns the ms between the two events: the true duration
  */
 export async function pressTwice(
   cdp: CDPSession,
@@ -23,8 +23,8 @@ export async function pressTwice(
   await wait(intervalMs)
   const stopAt = now()
   await Promise.all([started, device(cdp, point, stopAt)])
-  // An earlier press would be a slip.
-  await wait(START_SLIP_MS)
+  // An earlier press would be ignored.
+  await wait(START_DEBOUNCE_MS)
   return stopAt - startAt
 }
 
@@ -34,7 +34,7 @@ export async function middleOf(button: Locator): Promise<Point> {
   return { x: box.x + box.width / 2, y: box.y + box.height / 2 }
 }
 
-/** A script for a page that blocks its main thread for 50 ms at a time, with 10 ms in between. */
+/** Blocks the main thread of a page for 50 ms at a time, with pauses of 10 ms. */
 export const BLOCK_MAIN_THREAD = `(function block() {
   const until = performance.now() + 50
   while (performance.now() < until);

@@ -4,9 +4,9 @@ import type { Crowd } from './crowd.ts'
 import type { LedgerWatch } from './ledger-watch.ts'
 
 /**
- * Checks what must hold once the crowd has left, whatever happened meanwhile.
+ * Checks everything that must hold once the crowd has left.
  *
- * @param before how many attempts were recorded before the crowd came
+ * @param before - How many attempts there were before the crowd.
  * @returns the figures of the crowd, for the report
  */
 export async function expectNothingLost(
@@ -21,7 +21,7 @@ export async function expectNothingLost(
   expect(wrongs).toEqual([])
   expect(await auditor.lost(acknowledged)).toEqual([])
   expect(new Set(acknowledged.map(({ id }) => id)).size).toBe(acknowledged.length)
-  // Unanswered attempts were sent until they were answered, so there are no others.
+  // Unanswered attempts were repeated until they were answered, so there are no others.
   expect(await auditor.attempts()).toBe(before + acknowledged.length)
   expect(await auditor.unpaid([...credited.values()])).toEqual([])
   expect(await auditor.contradictions()).toEqual([])

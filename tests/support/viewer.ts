@@ -1,6 +1,5 @@
 import type { LiveBodies, LivePart } from '../../contract/live.ts'
 
-/** One event of the stream. */
 export interface LiveEvent {
   readonly part: LivePart
   readonly body: LiveBodies[LivePart]
@@ -9,10 +8,10 @@ export interface LiveEvent {
 /** A viewer of the live stream. */
 export class Viewer {
   readonly events: LiveEvent[] = []
-  /** When each piece of the stream arrived, monotonic ms. */
+  /** When each piece arrived, monotonic ms. */
   readonly arrivals: number[] = []
   readonly response: Response
-  /** Resolves when the stream has ended, by either side. */
+  /** Resolves when either side has ended the stream. */
   readonly ended: Promise<void>
   readonly #abort: AbortController
 
@@ -22,19 +21,16 @@ export class Viewer {
     this.ended = this.#read().catch(() => undefined)
   }
 
-  /** Resolves once the stream has begun. */
   static async open(url: string, headers: Record<string, string> = {}): Promise<Viewer> {
     const abort = new AbortController()
     return new Viewer(await fetch(`${url}/api/live`, { headers, signal: abort.signal }), abort)
   }
 
-  /** The newest body of a part. */
   latest<Part extends LivePart>(part: Part): LiveBodies[Part] | undefined {
     const event = this.events.findLast(event => event.part === part)
     return event?.body as LiveBodies[Part] | undefined
   }
 
-  /** How many events of a part have come. */
   count(part: LivePart): number {
     return this.events.filter(event => event.part === part).length
   }

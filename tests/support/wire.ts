@@ -4,7 +4,7 @@ import { connect, type Socket } from 'node:net'
 /**
  * Connects to a server, to send any bytes.
  *
- * @throws {Error} when the connection is refused
+ * @throws Error when the connection is refused
  */
 export async function openSocket(url: string): Promise<Socket> {
   const { hostname, port } = new URL(url)

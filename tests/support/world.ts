@@ -8,7 +8,6 @@ import { CheckedClient } from './checked-client.ts'
 import { createTestDatabase, type TestDatabase } from './database.ts'
 import { startGame, type TestGame } from './game.ts'
 
-/** The database, the nodes and the browsers of one test file. */
 export interface World {
   /** The first node. */
   readonly game: TestGame
@@ -17,19 +16,14 @@ export interface World {
   readonly pool: Database
   /** Another node on the same database; closed with the world. */
   addNode(settings?: Partial<Env>, log?: LogStream, connection?: Connection): Promise<TestGame>
-  /** A new browser. */
   newcomer(node?: TestGame): CheckedClient
-  /** The rows of one statement. */
   sql<Row extends pg.QueryResultRow>(text: string, values?: unknown[]): Promise<Row[]>
 }
 
-/**
- * Gives a test file a migrated database and a node on it. After its tests the law of the ledger must hold, whatever they
- * did.
- */
+/** Gives a test file a migrated database and a node on it. After its tests the ledger invariant must hold. */
 export function openWorld(settings: Partial<Env> = {}): World {
   const nodes: TestGame[] = []
-  // The rest is there once the tests run.
+  // `beforeAll` adds the rest.
   const world = {
     async addNode(more = {}, log, connection = world.database.connection) {
       const node = await startGame(connection, { ...settings, ...more }, log)
@@ -54,7 +48,7 @@ export function openWorld(settings: Partial<Env> = {}): World {
     for (const node of nodes) await node.close()
     await world.pool?.end()
     await world.database?.drop()
-    if (ledger) expect(ledger, 'the law of the ledger').toSatisfy(isBalanced)
+    if (ledger) expect(ledger, 'the ledger invariant').toSatisfy(isBalanced)
   })
 
   return world

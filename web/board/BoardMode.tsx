@@ -21,10 +21,9 @@ interface Props {
   onLeave: () => void
 }
 
-/** Seen from afar. */
 const CONFETTI_STRENGTH = 1.8
 
-/** Board mode: the game for a wall or a stream, without controls. Escape or a press leaves it. */
+/** The game for a wall or a stream. Escape or a press leaves it. */
 export function BoardMode({ live, options, onLeave }: Props) {
   useEffect(keepAwake, [])
   useEffect(() => leaveByEscapeOrPress(onLeave), [onLeave])
@@ -57,7 +56,7 @@ function leaveByEscapeOrPress(leave: () => void): () => void {
   }
 }
 
-/** The pool, or for a moment the win that emptied it. */
+/** The pool, or briefly the win that emptied it. */
 function Hero({ live }: { live: Live }) {
   const pool = usePart(live, ({ parts }) => parts.prize_pool)
   const feed = usePart(live, ({ parts }) => parts.attempts)?.attempts
@@ -82,11 +81,10 @@ function Hero({ live }: { live: Live }) {
 
 const NO_ATTEMPTS = [] as const
 
-/** As large as its digits allow. */
 function Amount({ shown }: { shown: string }) {
   return (
     <p className="wall-amount" style={{ '--digits': Math.max(2, shown.length) } as CSSProperties}>
-      <span className="wall-taps golden">{shown}</span> <span className="unit">TAPS</span>
+      <span className="wall-taps inked golden">{shown}</span> <span className="unit">TAPS</span>
     </p>
   )
 }

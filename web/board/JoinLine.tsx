@@ -2,10 +2,10 @@ import { generate } from 'lean-qr'
 import { toSvgPath } from 'lean-qr/extras/svg'
 import { RULE } from '../messages.ts'
 
-/** The light margin that a reader needs around a code, in modules. */
+/** The quiet zone of the QR code, in modules. */
 const MARGIN = 2
 
-/** Where to play: the page's own address, in letters and as a code for a phone. */
+/** The game's address, in letters and as a QR code. */
 export function JoinLine() {
   const { host, origin } = location
   const code = generate(`${origin}/`)

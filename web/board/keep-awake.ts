@@ -1,5 +1,5 @@
 /**
- * Keeps the screen from dimming, where the browser can: on a secure page. A browser drops the lock when the tab is hidden.
+ * Keeps the screen from dimming on a secure page. Browsers drop the lock when the tab is hidden.
  *
  * @returns a function that lets the screen dim again
  */

@@ -9,16 +9,16 @@ const attempt = (id: number, username = 'Ola'): Attempt => ({
 
 const idsOf = (attempts: readonly Attempt[]) => attempts.map(({ id }) => id)
 
-test('the feed comes first, and what it has dropped is kept behind it', () => {
+test('puts the feed first, and keeps older attempts behind it', () => {
   const seen = remember([], [attempt(3), attempt(2), attempt(1)])
   expect(idsOf(remember(seen, [attempt(5), attempt(4), attempt(3)]))).toEqual([5, 4, 3, 2, 1])
 })
 
-test('an attempt that the feed brings again is taken from the feed', () => {
+test('takes a repeated attempt from the feed', () => {
   expect(remember([attempt(1)], [attempt(1, 'Deleted player')])).toEqual([attempt(1, 'Deleted player')])
 })
 
-test('the rail remembers 30 attempts', () => {
+test('remembers 30 attempts', () => {
   const all = Array.from({ length: 40 }, (_, index) => attempt(40 - index))
   expect(idsOf(remember(all, [attempt(41)]))).toEqual(idsOf([attempt(41), ...all]).slice(0, 30))
 })

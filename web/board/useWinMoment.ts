@@ -1,11 +1,10 @@
 import { useEffect, useState } from 'react'
 import type { LastWin } from '../../contract/api.ts'
 
-/** How long a win is shown in gold, in ms. */
 export const MOMENT_MS = 3_000
 
 /**
- * Returns a win for a moment when it happens; the win that was already there when the board opened is no news.
+ * Returns a new win for three seconds. Ignores the win known when the board opened.
  *
  * @param win - The last win; undefined until the pool is known.
  */

@@ -9,7 +9,6 @@ interface Props {
   onDone: () => void
 }
 
-/** The old password and the new one. */
 export function PasswordForm({ settings, username, onDone }: Props) {
   return (
     <Form
@@ -29,7 +28,6 @@ export function PasswordForm({ settings, username, onDone }: Props) {
   )
 }
 
-/** Asks for the password, below a plain warning that all TAPS of the account, claimed or held, are lost. */
 export function DeletionForm({ settings, username, onDone, taps }: Props & { taps: number }) {
   return (
     <Form

@@ -10,7 +10,7 @@ type Step = 'menu' | 'password' | 'deletion'
 
 type Props = Pick<App, 'accounts' | 'session' | 'game'>
 
-/** What owners can do to their account, and what is stored about them. */
+/** Password change, deletion and privacy note of the account. */
 export function AccountMenu({ accounts, session, game, onClose }: Props & { onClose: () => void }) {
   const { user, prize } = useStore(session.state).session ?? { user: null, prize: null }
   const [owner] = useState(user)
@@ -20,7 +20,7 @@ export function AccountMenu({ accounts, session, game, onClose }: Props & { onCl
   const settings = createAccountSettings({ accounts, session, game })
 
   useEffect(() => dialog.current?.showModal(), [])
-  // A logout, here, in another tab or by the server, closes the menu.
+  // A logout closes the menu, wherever it came from.
   const isOver = user === null || user.id !== owner?.id
   useEffect(() => {
     if (isOver) dialog.current?.close()
@@ -36,7 +36,7 @@ export function AccountMenu({ accounts, session, game, onClose }: Props & { onCl
       className="card account"
       aria-labelledby="account-title"
       onClose={onClose}
-      // While the dialog is open Space belongs to it, wherever the focus is inside.
+      // Space must not start a round while the dialog is open.
       onKeyDown={event => event.stopPropagation()}
       onKeyUp={event => event.stopPropagation()}
     >
@@ -78,7 +78,7 @@ const TITLES: Readonly<Record<Step, string>> = {
 
 interface MenuProps {
   username: string
-  /** What has just been done; empty for nothing. */
+  /** The last change, as a sentence; empty for none. */
   done: string
   onOpen: (step: Step) => void
 }

@@ -17,7 +17,7 @@ const TABS: readonly { how: Entrance; name: string }[] = [
   { how: 'login', name: 'Sign in' },
 ]
 
-/** The account form for a guest who won: one press signs up or in, and claims. */
+/** Signs a guest up or in, and claims, by one press. */
 export function ClaimForm({ game, submit, taps, guestName }: Props) {
   const [how, setHow] = useState<Entrance>('createAccount')
   useEffect(() => game.chooseEntrance(how), [game, how])
@@ -38,7 +38,7 @@ export function ClaimForm({ game, submit, taps, guestName }: Props) {
   )
 }
 
-/** Moves between the tabs by arrow keys, as screen reader users expect. */
+/** Two tabs, with the arrow keys that screen reader users expect. */
 function Tabs({ chosen, onChoose }: { chosen: Entrance; onChoose: (how: Entrance) => void }) {
   const list = useRef<HTMLDivElement>(null)
   const move = (event: KeyboardEvent) => {

@@ -9,22 +9,24 @@ import { IDLE, type RoundState, type Stopped } from '../round.ts'
 import type { PageSession } from '../session.ts'
 import { ClaimForm } from './ClaimForm.tsx'
 import { Form } from './Form.tsx'
+import { Icon } from './IconButton.tsx'
 import { Key } from './Key.tsx'
 import { ShareButton } from './ShareButton.tsx'
 import { useNow } from './useNow.ts'
 import { usePart } from './useStore.ts'
 import './ClaimView.css'
 
+const CLOCK = 'M12 20.5a8.5 8.5 0 1 0 0-17 8.5 8.5 0 0 0 0 17M12 7.5V12l3 2'
+
 interface Props {
   app: Pick<App, 'accounts' | 'game' | 'guests' | 'live' | 'myAttempts'>
   session: PageSession
-  /** When a guest's hold ends, by the page's clock in ms. */
+  /** The end of a guest's hold, by the page's clock in ms. */
   holdEndsAt: number | null
-  /** The winning stage stays in view, and shows what was won. */
+  /** The winning stage stays in view and shows the prize. */
   isStaged: boolean
 }
 
-/** Claim mode: what was won, and how to claim it. */
 export function ClaimView({ app, session, holdEndsAt, isStaged }: Props) {
   const { accounts, game, guests } = app
   const { prize, user } = session
@@ -35,7 +37,7 @@ export function ClaimView({ app, session, holdEndsAt, isStaged }: Props) {
   const card = useRef<HTMLElement>(null)
   const leftMs = holdEndsAt === null ? null : holdEndsAt - now
   const keepPlaying = () => game.show('main')
-  // Kept here, since a claim may fail after its form has gone: the guest is signed in by then.
+  // Kept here, because signing in removes the form before its claim may fail.
   const noting = async (claiming: Promise<Problem | null>) => {
     const problem = await claiming
     setRefused(problem)
@@ -43,7 +45,7 @@ export function ClaimView({ app, session, holdEndsAt, isStaged }: Props) {
   }
   const isOver = prize === null || (leftMs !== null && leftMs <= 0)
 
-  // biome-ignore lint/correctness/useExhaustiveDependencies: another button comes first when the hold is over
+  // biome-ignore lint/correctness/useExhaustiveDependencies: another button comes first when the hold has ended
   useEffect(() => {
     card.current?.querySelector<HTMLElement>('.claim-first')?.focus({ preventScroll: true })
   }, [isOver, user === null])
@@ -81,13 +83,12 @@ export function ClaimView({ app, session, holdEndsAt, isStaged }: Props) {
 }
 
 interface NothingHeldProps {
-  /** The prize is still there, but belongs to another account. */
+  /** The prize still waits for its account. */
   loggedOut: boolean
   user: User | null
   onGo: () => void
 }
 
-/** Shown instead of the prize once it is no longer held. */
 function NothingHeld({ loggedOut, user, onGo }: NothingHeldProps) {
   return (
     <>
@@ -112,18 +113,18 @@ function NothingHeld({ loggedOut, user, onGo }: NothingHeldProps) {
 interface WonProps {
   app: Pick<App, 'game' | 'live' | 'myAttempts'>
   taps: number
-  /** How long it is still held, in ms; null for an account's. */
+  /** The rest of the hold; null for a user's. */
   leftMs: number | null
 }
 
-/** What was won, by which round, and how long it is held. */
+/** The prize, its round, and the rest of its hold. */
 function Won({ app, taps, leftMs }: WonProps) {
   const won = usePart(app.game.state, ({ won }) => won)
   const round = usePart(app.game.state, ({ round, won }) => (won === null ? IDLE : round))
   return (
     <div className="stage stage--small" data-won>
       <p className="label claim-title">{titleOf(won, taps)}</p>
-      {/* A label, since WebKit leaves out the space between elements that stand one below the other. */}
+      {/* WebKit reads out stacked elements without a space. */}
       <h2 id="claim-title" className="amount" aria-label={`${formatTaps(taps)} TAPS`}>
         <span className="inked golden">{formatTaps(taps)}</span> <span className="unit">TAPS</span>
       </h2>
@@ -134,6 +135,7 @@ function Won({ app, taps, leftMs }: WonProps) {
       )}
       {leftMs !== null && (
         <p className="claim-held">
+          <Icon path={CLOCK} />
           held for you <b>{formatCountdown(leftMs)}</b>
         </p>
       )}
@@ -142,7 +144,7 @@ function Won({ app, taps, leftMs }: WonProps) {
   )
 }
 
-/** Back to the game; what was won stays held. */
+/** Returns to the game; the prize stays held. */
 function KeepPlaying({ isFirst = false, onPress }: { isFirst?: boolean; onPress: () => void }) {
   return (
     <button
@@ -168,7 +170,6 @@ function whyNothingIsHeld(loggedOut: boolean, user: User | null): string {
     : 'All your TAPS are claimed.'
 }
 
-/** The words above the amount; a further win adds to what is held. */
 function titleOf(won: number | null, taps: number): string {
   if (won === null) return 'Yours to claim'
   return won === taps ? 'You won' : `You won ${formatTaps(won)} more`

@@ -1,13 +1,13 @@
 import type { Claimed } from '../../contract/api.ts'
 import { formatTaps } from '../format.ts'
 
-/** The balance after a claim, as header and leaderboard say it; read out as one sentence. */
+/** The balance after a claim, read out as one sentence. */
 export function ClaimedTaps({ claimed: { taps, user } }: { claimed: Claimed }) {
   const balance = formatTaps(user.taps_balance)
   const total = `Your balance is ${balance} TAPS.`
   return (
     <p className="winnings">
-      {/* A claim that is sent again after a lost answer moves nothing; the balance still shows it. */}
+      {/* A claim sent again after a lost answer moves 0 TAPS. */}
       <span className="visually-hidden">
         {taps === 0 ? total : `${formatTaps(taps)} TAPS claimed. ${total}`}
       </span>

@@ -34,7 +34,7 @@ function Field({ label, hint, ...input }: Props) {
 interface PasswordProps {
   label: string
   name: string
-  /** For a new password, which password managers then offer to generate: its rules besides the length. */
+  /** Rules besides the length; makes password managers offer a new one. */
   newHint?: string | undefined
 }
 
@@ -52,7 +52,6 @@ export function PasswordField({ label, name, newHint }: PasswordProps) {
   )
 }
 
-/** Username and password, of a new or an existing account. */
 export function CredentialsFields({ isNew, username }: { isNew: boolean; username?: string }) {
   return (
     <>
@@ -75,12 +74,11 @@ export function CredentialsFields({ isNew, username }: { isNew: boolean; usernam
   )
 }
 
-/** The credentials as filled in. */
 export function credentialsOf(filled: Filled): Credentials {
   return { username: filled('username'), password: filled('password') }
 }
 
-/** Tells password managers whose password this is; not shown. */
+/** Tells password managers whose password this is. */
 export function UsernameForManagers({ username }: { username: string }) {
   return <input type="text" autoComplete="username" value={username} readOnly hidden />
 }

@@ -1,7 +1,6 @@
-/** The operator's page about themselves: `ABOUT_URL`, which the server writes into the page's head. */
+/** `ABOUT_URL`, as the server writes it into the page's head. */
 const ABOUT_URL = document.querySelector<HTMLMetaElement>('meta[name="about"]')?.content
 
-/** The foot of the page, if there is something to show in it. */
 export function Foot() {
   if (!ABOUT_URL) return null
   return (

@@ -3,35 +3,32 @@ import type { Problem } from '../api.ts'
 import { Key } from './Key.tsx'
 import './Form.css'
 
-/** The values of the fields, and of the button that was pressed, by name. */
+/** Values of the fields and of the pressed button, by name. */
 export type Filled = (name: string) => string
 
-/** The name of the field that a problem is about, and the id of its message. */
+/** The field at fault, and the id of its message. */
 export const AtFault = createContext<{ readonly field: string; readonly words: string } | null>(null)
 
 interface Props {
-  /** Resolves to null on success, else to what went wrong. */
+  /** Resolves to null on success, else to the problem. */
   submit: (filled: Filled) => Promise<Problem | null>
   onDone?: () => void
-  /** The label of its button. A problem is shown for the verb that was pressed. */
+  /** The label of the button. A problem is shown only for its verb. */
   verb: string
-  /** A class for its button, and the id of what describes it besides its verb. With these Space presses it at once. */
+  /** A class for the button. A view that has it is confirmed by Space. */
   buttonClass?: string
   describedBy?: string
-  /** Its action cannot be undone. */
   danger?: boolean
-  /** Focuses its first field when it appears. */
   takesFocus?: boolean
-  /** The id of its heading. */
   labelledBy?: string
-  /** What went wrong, where the parent keeps it: for another verb, or for the form that this one replaced. */
+  /** A problem that the parent keeps; replaces the one of the form. */
   problem?: Problem | null
   children?: ReactNode
-  /** Another button, below the first. */
+  /** Another button, below the first one. */
   other?: ReactNode
 }
 
-/** Fields, in red what went wrong, and a button. The field at fault gets the focus. */
+/** Shows fields, a problem and a button. The field at fault gets the focus. */
 export function Form({ submit, onDone, verb, danger, takesFocus = false, ...rest }: Props) {
   const [busy, setBusy] = useState(false)
   const [failed, setFailed] = useState<{ verb: string; problem: Problem } | null>(null)
@@ -93,7 +90,7 @@ export function Form({ submit, onDone, verb, danger, takesFocus = false, ...rest
   )
 }
 
-/** Always present, so that nothing moves when it fills. */
+/** Always mounted, so that screen readers announce its text. */
 function ErrorLine({ id, problem }: { id: string; problem: Problem | null }) {
   return (
     <p className="error" role="alert" id={id}>
@@ -102,7 +99,7 @@ function ErrorLine({ id, problem }: { id: string; problem: Problem | null }) {
   )
 }
 
-/** The fields that each problem can be about; the first that the form has is meant. */
+/** Candidate fields of each problem, most likely first. */
 const FIELDS: Partial<Record<Problem['code'], readonly string[]>> = {
   bad_username: ['username'],
   unknown_username: ['username'],

@@ -13,12 +13,12 @@ import './GameCard.css'
 interface Props {
   app: App
   session: PageSession
-  /** When a guest's hold ends, by the page's clock in ms. */
+  /** The end of a guest's hold, by the page's clock in ms. */
   holdEndsAt: number | null
   view: View
 }
 
-/** The prize, the stage and the button; the modes beside the game stand in the same places. */
+/** The pool, the stage and the button. All modes share their places. */
 export function GameCard({ app, session, holdEndsAt, view }: Props) {
   const { game, live, myAttempts } = app
   const state = useStore(app.shown)

@@ -4,24 +4,23 @@ import type { PageSession } from '../session.ts'
 import { Chip } from './Chip.tsx'
 import { useNow } from './useNow.ts'
 
-/** How long the header says that a hold has ended, in ms. */
 const ENDED_SHOWN_MS = 5_000
 
 interface Props {
   session: PageSession
-  /** When a guest's hold ends, by the page's clock in ms. */
+  /** The end of a guest's hold, by the page's clock in ms. */
   holdEndsAt: number | null
   onPress: () => void
 }
 
-/** The chip of what is held, and for a moment after its end that the hold has ended. */
+/** The chip of a held prize, then for a moment that the hold has ended. */
 export function Hold({ session: { prize, user }, holdEndsAt, onPress }: Props) {
   const now = useNow()
   const [hold, setHold] = useState<{ taps: number; endsAt: number } | null>(null)
   if (prize !== null && holdEndsAt !== null && hold?.endsAt !== holdEndsAt) {
     setHold({ taps: prize.taps, endsAt: holdEndsAt })
   }
-  // Claimed, or another guest's.
+  // The prize was claimed, or the guest has changed.
   if (hold !== null && (user !== null || (prize === null && now < hold.endsAt))) setHold(null)
   const hasEnded = hold !== null && now >= hold.endsAt && now - hold.endsAt < ENDED_SHOWN_MS
   return (
@@ -29,7 +28,7 @@ export function Hold({ session: { prize, user }, holdEndsAt, onPress }: Props) {
       {prize !== null && !hasEnded && (
         <Chip taps={prize.taps} leftMs={holdEndsAt === null ? null : holdEndsAt - now} onPress={onPress} />
       )}
-      {/* Always mounted, so that screen readers announce what appears in it. */}
+      {/* Always mounted, so that screen readers announce its text. */}
       <div className="hold" role="status">
         {hasEnded && <p className="pill">Hold ended: {formatTaps(hold.taps)} TAPS back in the pool</p>}
       </div>

@@ -5,16 +5,13 @@ interface Props {
   name: string
   /** SVG paths in a square of 24. */
   path: string
-  /** For a switch: whether it is on. */
   pressed?: boolean
-  /** For a button that opens something. */
   popup?: 'dialog'
-  /** Shows its name beside the icon. */
   isNamed?: boolean
   onPress: () => void
 }
 
-/** A small icon button. Its name is its tooltip and what a screen reader says. */
+/** An icon button, named by its tooltip. */
 export function IconButton({ name, path, pressed, popup, isNamed, onPress }: Props) {
   const onClick = ({ currentTarget, detail }: MouseEvent<HTMLButtonElement>) => {
     // After a click, Space belongs to the game again.

@@ -1,4 +1,4 @@
-/** Marks the key that presses a button; visual only, and only where there is a keyboard. */
+/** Shows which key presses a button. */
 export function Key({ name }: { name: 'Space' | 'Enter' | 'Esc' }) {
   return (
     <span className="key" aria-hidden="true">

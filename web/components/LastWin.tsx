@@ -6,13 +6,13 @@ import './LastWin.css'
 
 interface Props {
   win: Win
-  /** Marks a win that has just happened, for a gold sweep. */
+  /** Sweeps gold over a win that has just happened. */
   isNews?: boolean
 }
 
 /**
- * Who won last, how much, and how long ago. What changes is alone in its element: a browser that translates the page puts
- * text into elements of its own, and React would go on with the old ones.
+ * Names the last winner, the amount and its age. Changing text has its own elements: a browser that
+ * translates the page replaces text nodes that React still updates.
  */
 export function LastWin({ win, isNews = false }: Props) {
   useNow()
@@ -20,7 +20,7 @@ export function LastWin({ win, isNews = false }: Props) {
   const ago = formatAgo(Date.now() - Date.parse(created_at))
   return (
     <p key={created_at} className={isNews ? 'sweep' : undefined}>
-      {/* New elements for each width, so that no word counts as shifted. */}
+      {/* A new key per width avoids layout shifts. */}
       <Fragment key={ago}>
         <bdi>{username}</bdi> {is_guest && <span className="tag">guest</span>} won {formatTaps(won_taps)}{' '}
         TAPS, <span>{ago}</span>

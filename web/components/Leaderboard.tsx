@@ -17,7 +17,7 @@ import './Leaderboard.css'
 
 const SCREEN = 'M3.5 5h17v11h-17zM9 20h6M12 16v4'
 
-/** Room for the own rank below the ten rows, in rows. */
+/** Space for the own rank below the ten rows, in rows. */
 const OWN_RANK_ROWS = 1.33
 
 interface Props {
@@ -26,7 +26,6 @@ interface Props {
   session: PageSession
 }
 
-/** The users with the most TAPS, and where the player is or would be. */
 export function Leaderboard({ live, app, session }: Props) {
   const claim = useClaim(app, session)
   return (
@@ -51,7 +50,7 @@ interface RanksProps {
   claim: Claim | null
 }
 
-/** The ten rows, and the rank of a user who is not among them. */
+/** Ten rows, and below them the rank of a user further down. */
 export function Ranks({ live, session, claim }: RanksProps) {
   const user = session?.user ?? null
   const rank = session?.rank ?? null
@@ -74,7 +73,10 @@ export function Ranks({ live, session, claim }: RanksProps) {
           <li key={key} className="row rank" data-kind={kind} style={placed(index)}>
             <span className="place">{index + 1}</span>
             <bdi className="name">{username}</bdi>
-            <span className="taps">{formatTaps(taps)}</span>
+            {/* A new key per amount avoids layout shifts. */}
+            <span key={taps} className="taps">
+              {formatTaps(taps)}
+            </span>
           </li>
         ))}
         {showsRank && (
@@ -95,7 +97,6 @@ function placed(index: number): CSSProperties {
   return { transform: `translateY(${100 * index}%)` }
 }
 
-/** Ranks are counted up to a limit. */
 function OwnPlace({ rank }: { rank: PageSession['rank'] }) {
   if (rank === 'unknown') return <span className="place" />
   const [before, limit, after] = rank === null ? ['beyond ', RANK_LIMIT, '+'] : ['', rank, '']

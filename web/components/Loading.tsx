@@ -2,7 +2,7 @@ import { RULE } from '../messages.ts'
 import { Title } from './Title.tsx'
 import './Loading.css'
 
-/** The same words that index.html shows before any script has run. */
+/** Repeats the text of index.html. */
 export function Loading({ unreachable }: { unreachable: boolean }) {
   return (
     <div className="page">

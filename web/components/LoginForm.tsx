@@ -8,14 +8,13 @@ import { Key } from './Key.tsx'
 
 interface Props {
   accounts: Pick<Accounts, 'enter'>
-  /** The suggested name of a new account. */
   guestName: string
   onCancel: () => void
 }
 
 /**
- * Login mode, for newcomers too. "Create account" signs up with what is filled in; if that is nothing, or is refused, the
- * form becomes a sign-up form.
+ * Login mode. "Create account" signs up with the filled fields. It becomes a sign-up form when fields are
+ * blank or refused.
  */
 export function LoginForm({ accounts, guestName, onCancel }: Props) {
   const [isNew, setIsNew] = useState(false)
@@ -73,7 +72,7 @@ export function LoginForm({ accounts, guestName, onCancel }: Props) {
   )
 }
 
-/** Separate elements: if one button replaced the other, the same click would press both. */
+/** Has a key per button: a reused element would take one click twice. */
 function OtherWay({ isNew, onOld }: { isNew: boolean; onOld: () => void }) {
   return isNew ? (
     <p key="old" className="other-way">

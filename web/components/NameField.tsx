@@ -2,18 +2,17 @@ import type { User } from '../../contract/api.ts'
 import { NAME_MAX_LENGTH } from '../../contract/rules.ts'
 import { focusPlay } from '../focus.ts'
 import type { Game } from '../game.ts'
-import type { GuestBook } from '../guest.ts'
+import type { GuestProfile } from '../guest.ts'
 import { usePart, useStore } from './useStore.ts'
 
 interface Props {
-  guests: GuestBook
+  guests: GuestProfile
   user: User | null
   game: Pick<Game, 'state'>
 }
 
 const REASON = 'name-reason'
 
-/** Only guests can change their name. */
 export function NameField({ guests, user, game }: Props) {
   const nameProblem = usePart(game.state, ({ nameProblem }) => nameProblem)
   const guest = useStore(guests.guest)
@@ -35,7 +34,7 @@ export function NameField({ guests, user, game }: Props) {
         onChange={({ target }) => guests.rename(target.value)}
         onKeyDown={event => {
           if (event.key !== 'Enter' || event.nativeEvent.isComposing) return
-          // The name is done: Space plays from here on. Otherwise the same key would press the button that gets the focus.
+          // Otherwise the same key would also press the button that gets the focus.
           event.preventDefault()
           focusPlay()
         }}

@@ -10,7 +10,6 @@ import { useQuiet } from './useQuiet.ts'
 import { usePart, useStore } from './useStore.ts'
 import './Page.css'
 
-/** The one screen, in the mode the game is in. */
 export function Page({ app }: { app: App }) {
   const { game, live } = app
   const { session, unreachable, holdEndsAt } = useStore(app.session.state)

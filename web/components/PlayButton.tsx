@@ -1,21 +1,21 @@
 import { useEffect, useLayoutEffect, useRef, useState } from 'react'
 import { WIN_SEEN_MS } from '../../contract/rules.ts'
+import { afterNextFrame } from '../after-next-frame.ts'
 import { formatTaps } from '../format.ts'
 import { listenForPlays } from '../input.ts'
-import { painted } from '../painted.ts'
 import type { RoundState } from '../round.ts'
 import { Key } from './Key.tsx'
 
 interface Props {
   round: RoundState
-  /** The TAPS of a win that is being celebrated; null for none. */
+  /** The TAPS of a win in celebration; null for none. */
   won: number | null
   disabled: boolean
   /** Receives the time of the press, in ms since the page began. */
   onPlay: (at: number) => void
 }
 
-/** Start and Stop, and the way on from a win. */
+/** Starts and stops a round, and goes on from a win. */
 export function PlayButton({ round, won, disabled, onPlay }: Props) {
   const ref = useRef<HTMLButtonElement>(null)
   const hadFocus = useRef(false)
@@ -28,15 +28,14 @@ export function PlayButton({ round, won, disabled, onPlay }: Props) {
     return listenForPlays(button, at => {
       hadFocus.current = document.activeElement === button
       onPlay(at)
-      // Without React, which would render it together with what the press does.
+      // Bypasses React, which would render the press together with its effect.
       button.toggleAttribute('data-pressed', true)
       button.toggleAttribute('data-played', true)
-      void painted().then(() => button.toggleAttribute('data-pressed', false))
+      void afterNextFrame().then(() => button.toggleAttribute('data-pressed', false))
     })
   }, [onPlay])
 
-  // Browsers blur a button that is disabled. The next round focuses it again, unless the focus has moved
-  // elsewhere.
+  // Browsers blur a disabled button. The next round focuses it again, unless the focus has moved.
   useEffect(() => {
     if (!disabled && hadFocus.current && document.activeElement === document.body) ref.current?.focus()
   }, [disabled])
@@ -62,7 +61,7 @@ export function PlayButton({ round, won, disabled, onPlay }: Props) {
   )
 }
 
-/** Whether a win is too fresh to go on from. */
+/** Returns true while a win is too recent to go on from. */
 function useIsHeld(round: RoundState, isWin: boolean): boolean {
   const [isSeen, setIsSeen] = useState(false)
   useEffect(() => {

@@ -8,7 +8,7 @@ import { useCounted } from './useCounted.ts'
 import { useSettled } from './useSettled.ts'
 import { usePart } from './useStore.ts'
 
-/** What the next win is worth, and who won last. */
+/** The pool and the last win. */
 export const PrizePool = memo(function PrizePool({ live, game }: Pick<App, 'live' | 'game'>) {
   const pool = usePart(live, ({ parts }) => parts.prize_pool)
   const isRunning = usePart(game.state, ({ round }) => round.phase === 'running')
@@ -27,7 +27,7 @@ export const PrizePool = memo(function PrizePool({ live, game }: Pick<App, 'live
   )
 })
 
-/** A new element for each width, so that nothing beside it counts as shifted. */
+/** A new key per width avoids layout shifts. */
 function Amount({ shown }: { shown: string }) {
   return (
     <p key={shown.length} className="figure" data-digits={shown.length}>

@@ -9,13 +9,12 @@ import { type Scale, scaleOf, WHOLE, ZOOM_REACH_MS } from '../scale.ts'
 import { useStore } from './useStore.ts'
 import './Rail.css'
 
-/** Where the sample band of an idle rail stands, in ms. */
 const SAMPLE_MS = 3_360
 
-/** The words below a later target would stand over those of the rail's end. */
+/** Labels of later targets would overlap the label of the rail's end. */
 const LAST_WITH_ROOM_MS = 4_200
 
-/** Before a round: the dot waits at its start, and a sample band explains the rule. */
+/** An idle rail with a sample band that explains the rule. */
 export function WaitingRail({ isFirstVisit }: { isFirstVisit: boolean }) {
   const [glides, setGlides] = useState(isFirstVisit)
   useEffect(() => {
@@ -38,10 +37,10 @@ export function WaitingRail({ isFirstVisit }: { isFirstVisit: boolean }) {
   )
 }
 
-/** The dot that crosses again and again while a round runs. */
+/** The dot of a running round, crossing the rail repeatedly. */
 export function MovingDot({ running: { startedAt } }: { running: Running }) {
   const dot = useRef<HTMLDivElement>(null)
-  // The dot began with the press, not with the frame that first shows it: both are on the same clock.
+  // Starts the dot at the press, not at the first frame. Both use the same clock.
   useLayoutEffect(() => {
     for (const animation of dot.current?.getAnimations() ?? []) animation.startTime = startedAt
   }, [startedAt])
@@ -53,7 +52,7 @@ export function MovingDot({ running: { startedAt } }: { running: Running }) {
   )
 }
 
-/** The result on the rail, visual only. A close one is enlarged, with the player's last rounds on the same scale. */
+/** The result on the rail. A close result is enlarged, with the player's last rounds behind it. */
 export const ResultRail = memo(function ResultRail({
   result,
   myAttempts,
@@ -93,7 +92,6 @@ interface GhostsProps {
   myAttempts: MyAttempts
 }
 
-/** The player's last rounds, by their differences. */
 function Ghosts({ result, scale, myAttempts }: GhostsProps) {
   const attempts = useStore(myAttempts.attempts)
   const [newest] = attempts
@@ -108,7 +106,7 @@ function isOf({ target_time, actual_time }: Attempt, { targetMs, actualMs }: Sto
   return toMs(target_time) === targetMs && toMs(actual_time) === actualMs
 }
 
-/** `hasRoom`: the words of the band leave room for those of the right end. */
+/** Ends of the rail. Without `hasRoom` the band's label stands where the right one would. */
 function Ends({ scale: { from, to }, hasRoom = true }: { scale: Scale; hasRoom?: boolean }) {
   return (
     <>
@@ -127,7 +125,7 @@ interface WordProps {
   side?: 'start' | 'end'
 }
 
-/** Words below the rail, by the style sheet: the track's text is its time. */
+/** A label from the style sheet: the track's text is only its time. */
 function Word({ at, words, isWin = false, side }: WordProps) {
   return (
     <div
@@ -140,7 +138,7 @@ function Word({ at, words, isWin = false, side }: WordProps) {
   )
 }
 
-/** A place on the scale, or a span; `--shift` leads back to where it stood on the whole rail, in hundredths of the rail. */
+/** Positions a point or span. `--shift` is the way back to its place on the whole rail, in percent. */
 function place(scale: Scale, fromMs: number, toMs = fromMs): CSSProperties {
   const [left, right] = [scale.shareOf(fromMs), scale.shareOf(toMs)]
   const shift = 50 * (WHOLE.shareOf(fromMs) + WHOLE.shareOf(toMs) - left - right)

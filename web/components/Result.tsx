@@ -16,7 +16,7 @@ interface Props {
   state: GameState
 }
 
-/** The player's time compared with the target, and the feedback; before a result an explanation of the game. */
+/** The feedback and the times; before a result the explanation of the game. */
 export function Result({ app, state }: Props) {
   const { round, message, won, claimed } = state
   const result = round.phase === 'stopped' ? round : null
@@ -28,7 +28,7 @@ export function Result({ app, state }: Props) {
     <section className="result" aria-label="Result" data-phase={round.phase}>
       <div className="say">
         {round.phase === 'idle' && <p className="explanation">The clock is hidden. Count it in your head.</p>}
-        {/* Always mounted, so that screen readers announce what appears in it. */}
+        {/* Always mounted, so that screen readers announce its text. */}
         <div className="said" role="status">
           {result !== null && <Feedback result={result} />}
           {isBest && message === null && <p className={isNear ? 'visually-hidden' : 'best'}>Your best yet</p>}
@@ -62,33 +62,33 @@ function Feedback({ result: { judgement } }: { result: Stopped }) {
   )
 }
 
-/** A miss up to this far from the target says how little was missing. */
+/** The farthest difference that counts as nearly won. */
 const NEAR_MISS_MS = WIN_TOLERANCE_MS + 300
 
 function isNearMiss({ judgement }: Stopped): boolean {
   return !judgement.wins && Math.abs(judgement.differenceMs) <= NEAR_MISS_MS
 }
 
-/** How little was missing, and what for. */
+/** How much was missing to win the pool. */
 function Short({ app, result }: { app: Pick<App, 'live'>; result: Stopped }) {
   const taps = usePart(app.live, ({ parts }) => parts.prize_pool)?.taps ?? 0
   if (taps === 0) return null
   const missing = Math.abs(result.judgement.differenceMs) - WIN_TOLERANCE_MS
   return (
     <p className="near">
-      {/* A new element for another pool, so that its end does not count as shifted. */}
+      {/* A new key per pool avoids layout shifts. */}
       <span key={taps}>{`${formatDifference(missing)} s short of ${formatTaps(taps)} TAPS`}</span>
     </p>
   )
 }
 
-/** The rule stands on the idle stage, and below each miss until the player has won once. */
+/** Shows the rule when idle, and after each miss until the first win. */
 function isRuleShown({ round, message, won, claimed }: GameState, isTaught: boolean): boolean {
   if (message !== null || claimed !== null) return false
   return round.phase === 'idle' || (round.phase === 'stopped' && won === null && !isTaught)
 }
 
-/** A new element for each result, so that other widths do not count as shifts. */
+/** A new key per result avoids layout shifts. */
 function Boxes({ result }: { result: Stopped }) {
   const { targetMs, actualMs, judgement } = result
   return (
@@ -109,7 +109,7 @@ function sideOf(differenceMs: number): string {
   return differenceMs > 0 ? 'late' : 'early'
 }
 
-/** `side`, early or late, is visual only: the feedback says it in words. */
+/** Screen readers skip `side`, which the feedback says in words. */
 function Box({ name, value, side }: { name: string; value: string; side?: string }) {
   return (
     <div className="box" data-side={side}>

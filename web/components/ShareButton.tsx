@@ -15,13 +15,12 @@ const SAID: Readonly<Record<Shared, string>> = { shared: 'Shared', copied: 'Copi
 
 interface Props {
   result: Stopped
-  /** The TAPS won by the result; null for none. */
+  /** TAPS won by the result; null for none. */
   won: number | null
   myAttempts: MyAttempts
   live: Live
 }
 
-/** Shares a result with a friend. */
 export function ShareButton({ result, won, myAttempts, live }: Props) {
   const [shared, setShared] = useState<Shared>('nothing')
   useEffect(() => {

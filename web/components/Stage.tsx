@@ -8,11 +8,10 @@ import './Stage.css'
 interface Props {
   app: Pick<App, 'live' | 'myAttempts' | 'guests'>
   state: GameState
-  /** All TAPS held, once claim mode shows the win; null before. */
+  /** All TAPS held, in claim mode; null elsewhere. */
   held: number | null
 }
 
-/** Target, track and result in one panel. */
 export function Stage({ app, state, held }: Props) {
   const { round, won } = state
   const closeness = round.phase === 'stopped' ? round.judgement.feedback.closeness : undefined

@@ -1,12 +1,12 @@
 import { formatTime, toMs } from '../../contract/time.ts'
 import type { RoundState } from '../round.ts'
 
-/** The target: large while a round runs, in the corner otherwise. Announced, since players must know it to aim at it. */
+/** The target, large while a round runs. Announced, because players need it to aim. */
 export function TargetTime({ round }: { round: RoundState }) {
   const shown = shownTarget(round)
   return (
     <section className="target" aria-label="Target Time" data-running={round.phase === 'running'}>
-      {/* New elements for another size or target, so that nothing counts as a shift. */}
+      {/* A new key per size and target avoids layout shifts. */}
       <h2 key={round.phase} className="label">
         Target Time
       </h2>

@@ -11,14 +11,14 @@ import './Timing.css'
 
 const SQUARES = 5
 
-/** How the player has been stopping, in one line. */
+/** The player's record in one line. */
 export const Timing = memo(function Timing({ myAttempts }: { myAttempts: MyAttempts }) {
   const attempts = useStore(myAttempts.attempts).toReversed()
   const last = attempts.slice(-SQUARES).map(differenceOf)
   return (
     <section className="strip timing" aria-label="Your timing">
       <h2 className="label">Your timing</h2>
-      {/* A new element for another number of them, so that none counts as shifted. */}
+      {/* A new key per count avoids layout shifts. */}
       <div key={last.length} className="squares" role="img" aria-label={describe(attempts.map(differenceOf))}>
         {last.map((difference, index) => (
           // biome-ignore lint/suspicious/noArrayIndexKey: squares keep their places and change their colours
@@ -30,7 +30,7 @@ export const Timing = memo(function Timing({ myAttempts }: { myAttempts: MyAttem
   )
 })
 
-/** The typical difference is said only after enough rounds to mean something. */
+/** Shows the typical difference once there are enough rounds. */
 function Words({ attempts }: { attempts: readonly Attempt[] }) {
   if (attempts.length === 0) return <p className="timing-words">no rounds yet</p>
   const { bestMs, streak } = recordOf(attempts)
@@ -60,7 +60,7 @@ function differenceOf({ difference }: Attempt): number {
   return toMs(difference)
 }
 
-/** The last rounds in words. */
+/** Describes the rounds for screen readers. */
 function describe(differences: readonly number[]): string {
   if (differences.length === 0) return 'No rounds yet'
   const rounds = differences.length === 1 ? '1 round' : `${differences.length} rounds`

@@ -9,13 +9,13 @@ import { useRise } from './useRise.ts'
 interface Props {
   app: Pick<App, 'live' | 'myAttempts' | 'guests'>
   round: RoundState
-  /** The TAPS won by the result; null for none. */
+  /** TAPS won by the result; null for none. */
   won: number | null
   /** All TAPS held, in claim mode; null elsewhere. */
   held: number | null
 }
 
-/** The player's time, or what it won, and the rail below. */
+/** The player's time or prize, above the rail. */
 export function Track({ app, round, won, held }: Props) {
   const { myAttempts } = app
   return (
@@ -42,13 +42,13 @@ export function Track({ app, round, won, held }: Props) {
   )
 }
 
-/** What was won, where the time stood; in claim mode all that is held, as the heading. */
+/** The prize in place of the time; in claim mode all TAPS held, as the heading. */
 function Amount({ won, held }: { won: number; held: number | null }) {
   const risen = formatTaps(useRise(won))
   if (held === null) {
     return (
       <p className="amount" aria-hidden="true">
-        {/* A new element for each width, so that it does not count as shifted. */}
+        {/* A new key per width avoids layout shifts. */}
         <span key={risen.length} className="amount-line">
           <span className="inked golden">+{risen}</span> <span className="unit">TAPS</span>
         </span>

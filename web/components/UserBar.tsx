@@ -16,7 +16,7 @@ import './UserBar.css'
 interface Props {
   app: App
   session: PageSession
-  /** When a guest's hold ends, by the page's clock in ms. */
+  /** The end of a guest's hold, by the page's clock in ms. */
   holdEndsAt: number | null
   view: View
 }
@@ -25,7 +25,7 @@ const PERSON = 'M12 11.5a3.75 3.75 0 1 0 0-7.5 3.75 3.75 0 0 0 0 7.5M5 20c.5-3.2
 
 const PENCIL = 'M4.5 19.5l1-4.5L16 4.5l3.5 3.5L9 18.5zM13.5 7l3.5 3.5'
 
-/** Who plays, with how many TAPS, and login and logout. */
+/** The player's name, balance and prize, with login and logout. */
 export function UserBar({ app, session, holdEndsAt, view }: Props) {
   const { game, guests, accounts, switches } = app
   const { user, prize } = session
@@ -33,10 +33,10 @@ export function UserBar({ app, session, holdEndsAt, view }: Props) {
   const guest = useStore(guests.guest)
   const { username, taps_balance } = user ?? guest
   const balance = formatTaps(taps_balance)
-  /** A new element for each mode, and with or without a chip, so that nothing is seen to move. */
+  /** Part of the keys below: new elements per mode and chip avoid layout shifts. */
   const place = `${view} ${prize !== null}`
   const [menuIsOpen, setMenuIsOpen] = useState(false)
-  /** Ends a run, since its button is out of reach. */
+  // Ends a run, because the dialog covers its button.
   const openMenu = () => {
     game.abandon(MESSAGES.interrupted)
     setMenuIsOpen(true)
@@ -51,7 +51,7 @@ export function UserBar({ app, session, holdEndsAt, view }: Props) {
         <Title />
         <SoundButton switches={switches} />
       </div>
-      <div className="pill who" data-editable={user === null && view === 'main'}>
+      <div key={`${view} ${user?.id}`} className="pill who" data-editable={user === null && view === 'main'}>
         {view === 'main' ? (
           <NameField guests={guests} user={user} game={game} />
         ) : (
@@ -62,7 +62,6 @@ export function UserBar({ app, session, holdEndsAt, view }: Props) {
         )}
         {user === null && view === 'main' && <Icon key={place} path={PENCIL} />}
       </div>
-      {/* A new element for each width and mode, so that it does not slide to its place. */}
       <p key={`${balance.length} ${place}`} className="pill balance">
         <b>{balance}</b> TAPS
       </p>

@@ -3,14 +3,12 @@ import { prefersReducedMotion } from '../motion.ts'
 import { useSettled } from './useSettled.ts'
 
 const COUNT_UP_MS = 300
-/** A pool that somebody won is counted down slowly enough to be seen. */
 const COUNT_DOWN_MS = 600
 
 /**
- * Counts an amount softly to its new value. Steps of 1 are taken immediately, and so is everything on a page that is hidden
- * or wants less motion, or that changes in quick succession.
+ * Animates an amount to its new value. Jumps for steps of 1, rapid changes, hidden pages and reduced motion.
  *
- * @param isCalm - False while nothing may move, during a run.
+ * @param isCalm - False during a run, when nothing may move.
  */
 export function useCounted(value: number, isCalm = true): number {
   const [counted, setCounted] = useState<number | null>(null)

@@ -2,7 +2,7 @@ import { useEffect, useState } from 'react'
 
 const SECOND_MS = 1_000
 
-/** The page's monotonic clock in ms, read once a second while the component is mounted. */
+/** Returns the page's monotonic clock in ms, updated every second. */
 export function useNow(): number {
   const [now, setNow] = useState(() => performance.now())
   useEffect(() => {

@@ -1,9 +1,9 @@
 import { useEffect, useState } from 'react'
 
-/** Nobody counts for longer: whoever forgot the run finds the page as it was. */
+/** The longest time to dim the page, longer than any target. */
 const QUIET_MS = 10_000
 
-/** Whether everything but the game is to be quiet: while a round runs, for as long as somebody may be counting. */
+/** Returns true while a round runs and the player may still be counting. */
 export function useQuiet(isRunning: boolean): boolean {
   const [isOver, setIsOver] = useState(false)
   useEffect(() => {

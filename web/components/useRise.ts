@@ -3,7 +3,7 @@ import { prefersReducedMotion } from '../motion.ts'
 
 const RISE_MS = 600
 
-/** An amount that counts up from 0 when it first appears. */
+/** Counts an amount up from 0 when it first appears. */
 export function useRise(amount: number): number {
   const [share, setShare] = useState(() => (prefersReducedMotion() ? 1 : 0))
   useEffect(() => {

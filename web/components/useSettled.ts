@@ -1,13 +1,13 @@
 import { useState } from 'react'
 
-/** How long nothing may have changed before a change is worth a movement, in ms. */
+/** The quiet time before a change that is animated. */
 export const CALM_MS = 600
 
 /**
- * Tells whether the last change of a value came after a quiet time. In quick succession each animation would be cut short by
- * the next one. The first value, in place of null, is not animated either.
+ * Returns true when the last change came after a quiet time, so that rapid changes are not animated. The
+ * first value after null is not animated either.
  *
- * @param isCalm - False while no change is worth a movement, during a run.
+ * @param isCalm - False during a run, when no change is animated.
  */
 export function useSettled(value: unknown, isCalm = true): boolean {
   const [last, setLast] = useState(() => ({ value, at: performance.now(), calm: false }))

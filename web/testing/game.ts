@@ -2,16 +2,16 @@ import { vi } from 'vitest'
 import type { Attempt, Recorded, Session } from '../../contract/api.ts'
 import type { NameCheck } from '../../contract/name.ts'
 import type { Answer } from '../api.ts'
+import type { AttemptSender } from '../attempt-sender.ts'
 import { Game } from '../game.ts'
 import type { Guest } from '../guest.ts'
-import type { Outbox } from '../outbox.ts'
 import type { SessionKeeper, SessionState } from '../session.ts'
 import { createStore } from '../store.ts'
 
 export const ROUND = { token: 'token', target_time: 3.21 }
 export const GUEST: Session = { user: null, rank: null, prize: null, round: ROUND }
 
-/** What the server makes of an attempt. */
+/** The server's answer to an attempt. */
 export function recorded(part: Partial<Recorded> & { won_taps?: number } = {}): Answer<Recorded> {
   const { won_taps = null, ...more } = part
   const attempt = { won_taps } as Attempt
@@ -21,7 +21,7 @@ export function recorded(part: Partial<Recorded> & { won_taps?: number } = {}): 
   }
 }
 
-/** A game whose surroundings do as they are told, and remember what they were asked for. */
+/** A game with mocked surroundings. */
 export function gameRig(session: Session | null = GUEST) {
   const state = createStore<SessionState>({ session, unreachable: false, holdEndsAt: null })
   const guest = createStore<Guest>({ username: 'ola', taps_balance: 0, isGuest: true })
@@ -34,10 +34,10 @@ export function gameRig(session: Session | null = GUEST) {
     recorded: vi.fn<SessionKeeper['recorded']>(),
     takeRound: vi.fn<SessionKeeper['takeRound']>(),
   }
-  const outbox = {
-    leftOver: vi.fn<Outbox['leftOver']>(() => null),
-    start: vi.fn<Outbox['start']>(async () => ({ ok: true, body: null })),
-    send: vi.fn<Outbox['send']>(async () => recorded()),
+  const sender = {
+    leftOver: vi.fn<AttemptSender['leftOver']>(() => null),
+    start: vi.fn<AttemptSender['start']>(async () => ({ ok: true, body: null })),
+    send: vi.fn<AttemptSender['send']>(async () => recorded()),
   }
   const page = {
     checkName: vi.fn((name: string): NameCheck => ({ ok: true, name })),
@@ -46,9 +46,9 @@ export function gameRig(session: Session | null = GUEST) {
     slept: vi.fn(() => false),
     onRecorded: vi.fn<(recorded: Recorded) => void>(),
   }
-  const game = new Game({ session: { state, ...keeper }, guests: { guest }, outbox, ...page })
-  /** Another session comes, as after a refetch. */
+  const game = new Game({ session: { state, ...keeper }, guests: { guest }, sender, ...page })
+  /** Replaces the session, as after a refetch. */
   const come = (part: Partial<Session>) =>
     state.set({ ...state.get(), session: { ...(state.get().session ?? GUEST), ...part } })
-  return { game, session: keeper, outbox, page, guest, come, shown: () => game.state.get() }
+  return { game, session: keeper, sender, page, guest, come, shown: () => game.state.get() }
 }

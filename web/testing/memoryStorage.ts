@@ -1,6 +1,5 @@
 import type { Storage } from '../storage.ts'
 
-/** A browser's storage as far as the page uses it. */
 export function memoryStorage(): Storage {
   const items = new Map<string, string>()
   return {

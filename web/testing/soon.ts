@@ -1,6 +1,6 @@
 import { vi } from 'vitest'
 
-/** Lets all the waiting for `value` pass at once, with fake timers. */
+/** Runs all fake timers, then returns `value`. */
 export async function soon<Value>(value: Promise<Value>): Promise<Value> {
   await vi.runAllTimersAsync()
   return value

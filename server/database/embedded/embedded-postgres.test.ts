@@ -14,6 +14,7 @@ import {
   openEmbeddedPostgres,
 } from './embedded-postgres.ts'
 import { lockHolder } from './postmaster.ts'
+import { findBinaries } from './programs.ts'
 
 const SOURCE = new URL('embedded-postgres.ts', import.meta.url).href
 const TYPESCRIPT = fileURLToPath(new URL('scripts/typescript.mjs', ROOT))
@@ -208,6 +209,23 @@ describe('the embedded PostgreSQL', () => {
     process.kill(killed, 'SIGKILL')
     expect(await notes(await open())).toBe('a b')
     expect(await postmaster()).not.toBe(killed)
+  })
+
+  test('starts once a process of the killed PostgreSQL has ended, even when that process logs last', async () => {
+    const binaries = await findBinaries()
+    const postgres = join(folder, 'leftover')
+    const refusals = [
+      'pre-existing shared memory block (key 1, ID 2) is still in use',
+      'terminating connection due to unexpected postmaster exit',
+    ]
+    const script = `#!/bin/sh
+      rm "$0.refuse" && printf 'FATAL:  %s\\n' ${refusals.map(text => `'${text}'`).join(' ')} && exit 1
+      exec '${binaries.postgres}' "$@"`
+    await writeFile(postgres, script, { mode: 0o755 })
+    await writeFile(`${postgres}.refuse`, '')
+    const next = await open({ binaries: { ...binaries, postgres } })
+    expect(existsSync(`${postgres}.refuse`)).toBe(false)
+    expect(await notes(next)).toBe('a b')
   })
 
   test('starts over lock files whose number belongs to some other program by now', async () => {

@@ -1,7 +1,7 @@
 import { setTimeout as sleep } from 'node:timers/promises'
 import { expect, test } from 'vitest'
 import type { AttemptList } from '../../../contract/api.ts'
-import { CLAIM_SLIP_MS, START_SLIP_MS } from '../../../contract/rules.ts'
+import { CLAIM_DEBOUNCE_MS, START_DEBOUNCE_MS } from '../../../contract/rules.ts'
 import { type GameServer, startServer } from '../../browser/server.ts'
 import { Client } from '../../support/client.ts'
 import { PASSWORD } from '../../support/page-player.ts'
@@ -24,14 +24,17 @@ const OPEN: Readonly<Record<string, () => Promise<Browser>>> = {
  * the real mouse of the browser, but when it was can be said beforehand, as `pressAt`: a win must not rest on luck.
  */
 const WATCH = `void (() => {
-  Object.assign(globalThis, { presses: [], faults: [], seen: { won: false, confetti: false }, pressAt: null })
+  const seen = { won: false, feedback: false, confetti: false }
+  Object.assign(globalThis, { presses: [], faults: [], seen, pressAt: null })
   const { get } = Object.getOwnPropertyDescriptor(Event.prototype, 'timeStamp')
   Object.defineProperty(Event.prototype, 'timeStamp', {
     get() { return (this.type === 'pointerdown' ? pressAt : null) ?? get.call(this) },
   })
   addEventListener('pointerdown', event => presses.push(event.timeStamp), true)
   new MutationObserver(() => {
-    seen.won ||= document.querySelector('[aria-label=Result]')?.textContent.includes('You won 2 TAPS') ?? false
+    const result = document.querySelector('[aria-label=Result]')?.textContent ?? ''
+    seen.won ||= result.includes('You won 2 TAPS')
+    seen.feedback ||= result.includes("SO close! You've got serious skills!")
     seen.confetti ||= document.querySelector('canvas') !== null
   }).observe(document.body, { subtree: true, childList: true, characterData: true })
   addEventListener('error', ({ message }) => faults.push(message))
@@ -78,15 +81,15 @@ async function win(browser: Browser): Promise<void> {
   await browser.press('Stop')
   await browser.evaluate('void (pressAt = null)')
   await sees(browser, /Create account & claim 2 TAPS/)
-  expect(await browser.evaluate('seen')).toEqual({ won: true, confetti: true })
-  await sees(browser, /SO close! You've got serious skills!.*Held for you for 1[45]:\d\d/s)
+  expect(await browser.evaluate('seen')).toEqual({ won: true, feedback: true, confetti: true })
+  await sees(browser, /\d\.\d\d s for \d\.\d\d s.*held for you 1[45]:\d\d/s)
 }
 
 async function claim(browser: Browser, server: GameServer): Promise<void> {
   await browser.fill('Username', 'Claiming Otter')
   await browser.fill('Password', PASSWORD)
-  // An earlier press would be taken for a slip; WebKit's driver fills the form within 0.2 s.
-  await sleep(CLAIM_SLIP_MS)
+  // An earlier press would be ignored; WebKit's driver fills the form within 0.2 s.
+  await sleep(CLAIM_DEBOUNCE_MS)
   await browser.press('Create account & claim 2 TAPS')
   await sees(browser, /2 TAPS claimed\. Your balance is 2 TAPS\./)
   await reads(browser, 'Prize pool', /\b0\b/)
@@ -97,7 +100,7 @@ async function claim(browser: Browser, server: GameServer): Promise<void> {
 
 /** Starts a round; returns its target in ms. */
 async function start(browser: Browser): Promise<number> {
-  await until(browser, `performance.now() > (presses.at(-1) ?? -Infinity) + ${START_SLIP_MS}`)
+  await until(browser, `performance.now() > (presses.at(-1) ?? -Infinity) + ${START_DEBOUNCE_MS}`)
   await browser.press('Start')
   // Until the press is rendered the last target is shown.
   await until(browser, "document.querySelector('.play')?.textContent.startsWith('Stop')")

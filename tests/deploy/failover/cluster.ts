@@ -4,9 +4,9 @@ import { openNetwork } from './network.ts'
 
 const ADDRESSES = { one: '10.0.0.1', two: '10.0.0.2', three: '10.0.0.3' }
 const POLL_MS = 100
-/** Above what a machine takes that is busy; how long a leader leads unseen when another one does not answer. */
+/** Above the time of a busy machine. A machine that does not answer delays the search for the leader by this. */
 const ASK_TIMEOUT_MS = 1_000
-/** Within this everything has come back by itself, on a machine that is busy. */
+/** The cluster recovers within this on a busy machine. */
 const WHOLE_MAX_MS = 90_000
 
 /** A member of the cluster, as Patroni knows it. */
@@ -18,7 +18,7 @@ export interface Member {
 
 type Machines = readonly [Machine, Machine, Machine]
 
-/** Three machines with everything that `deploy/ha` is for. */
+/** Three machines that run everything of `deploy/ha`. */
 export class Cluster {
   readonly machines: Machines
 
@@ -27,10 +27,10 @@ export class Cluster {
   }
 
   /**
-   * From three empty machines to a running cluster, in the steps of deploy/ha/README.md.
+   * Sets up a cluster in the steps of deploy/ha/README.md.
    *
-   * @param folder with the certificates in it, by `run.sh`
-   * @param settings what more is in `machine.env`
+   * @param folder - Holds the certificates of `run.sh`.
+   * @param settings - Further values of `machine.env`.
    */
   static async open(folder: string, settings: Readonly<Record<string, string>>): Promise<Cluster> {
     await openNetwork()
@@ -42,7 +42,7 @@ export class Cluster {
     return cluster
   }
 
-  /** The cluster as Patroni shows it, by the first that answers; nobody while none does. */
+  /** The members by the first Patroni that answers; empty while none does. */
   async members(): Promise<Member[]> {
     const answers = this.machines.map(async machine => {
       const answer = await ask(machine, '/cluster')
@@ -51,25 +51,18 @@ export class Cluster {
     return Promise.any(answers).catch(() => [])
   }
 
-  /** Waits for a leader and gives it. */
   awaitLeader(): Promise<Machine> {
-    return this.#ofLeader('nobody leads', machine => machine)
+    return this.#ofLeader('no machine leads', machine => machine)
   }
 
-  /**
-   * Waits until somebody leads on a later timeline than this, which counts the leaders that there have been: a machine may
-   * follow itself.
-   */
+  /** Waits for a leader on a later timeline, which rises with each new leader: the same machine may lead again. */
   awaitTimeline(later = 0): Promise<number> {
-    return this.#ofLeader(`nobody leads after timeline ${later}`, (_, { timeline = 0 }) =>
+    return this.#ofLeader(`no machine leads after timeline ${later}`, (_, { timeline = 0 }) =>
       timeline > later ? timeline : null,
     )
   }
 
-  /**
-   * Waits until one leads, the others follow it and count for commits, and every node of the game is ready. After a loss of
-   * etcd that takes another 20 s, in which Patroni's replicas keep to the leader that asked for their leave to go on.
-   */
+  /** Waits until one machine leads, two follow it, and every node is ready: 20 s longer after a loss of etcd. */
   async whole(): Promise<void> {
     await this.#until('the cluster is not whole', async () => {
       const following = (await this.members()).filter(
@@ -84,7 +77,6 @@ export class Cluster {
     })
   }
 
-  /** `patronictl` on a machine, as an operator uses it. */
   patronictl(on: Machine, ...words: readonly string[]): Promise<string> {
     return on.run(`/opt/patroni/bin/patronictl -c /etc/taps/patroni.yml ${words.join(' ')}`)
   }
@@ -93,7 +85,7 @@ export class Cluster {
     await Promise.all(this.machines.map(machine => machine.lose()))
   }
 
-  /** Waits until there is something to pick of a machine that leads. */
+  /** Waits until `pick` finds something at the leader. */
   #ofLeader<Result>(
     what: string,
     pick: (machine: Machine, status: Status) => Result | null,
@@ -124,21 +116,20 @@ function ask({ address }: Machine, path: string): Promise<Response> {
   return fetch(`https://${address}:8008${path}`, { signal: AbortSignal.timeout(ASK_TIMEOUT_MS) })
 }
 
-/** What Patroni says of one of its machines, as far as we ask. */
+/** The part of Patroni's status that these tests read. */
 interface Status {
-  /** That of a leader. */
+  /** Only a leader has one. */
   readonly timeline?: number
-  /** It goes on without etcd, or did within the time of a lock. */
+  /** Whether it works without etcd, or did within the time of a lock. */
   readonly failsafe_mode_is_active?: boolean
 }
 
-/** As HAProxy asks; null when the machine is not in this role. */
+/** The status, asked as HAProxy does; null when the machine is not in this role. */
 async function statusAs(role: '/primary' | '/replica', machine: Machine): Promise<Status | null> {
   const answer = await ask(machine, role).catch(() => null)
   return answer?.ok ? ((await answer.json()) as Status) : null
 }
 
-/** Asks the node itself. */
 async function isReady(machine: Machine): Promise<boolean> {
   const look =
     'curl --silent --output /dev/null --max-time 2 --write-out "%{http_code}" http://127.0.0.1:3000/readyz || true'

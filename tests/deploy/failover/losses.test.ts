@@ -6,30 +6,30 @@ import { Random } from '../../support/random.ts'
 import { report, SEED } from '../../support/size.ts'
 import { expectNothingLost } from '../../support/verdict.ts'
 import { Cluster } from './cluster.ts'
-import { Desk } from './desk.ts'
-import { Doors } from './doors.ts'
+import { LossTable, type Outcome } from './loss-table.ts'
 import { LOSSES, type Loss, type LossName } from './losses.ts'
-import { type Outcome, Tally } from './tally.ts'
-import { Watchers } from './watchers.ts'
+import { OutsideClient } from './outside-client.ts'
+import { Viewers } from './viewers.ts'
+import { VirtualIps } from './virtual-ips.ts'
 
 const { FAILOVER_FOLDER = '' } = process.env
 const PLAYERS = 24
-/** So that the proxies refuse none of the addresses from which the crowd comes. */
+/** Keeps the crowd below the proxies' limits. */
 const PAUSE_MS = 200
 const READ_PAUSE_MS = 100
-const WATCHERS_OF_EACH_DOOR = 3
+const VIEWERS_PER_IP = 3
 /** Attempts acknowledged between two losses. */
 const LULL: readonly [number, number] = [100, 300]
 const STALE_MS = 5_000
 const ANSWER_MAX_MS = 10_000
-/** For what an hour has left, a million attempts; read through an HAProxy that cuts what hangs. ms */
+/** Enough to read a million attempts through HAProxy. */
 const AUDIT_MAX_MS = 60_000
 const NAMES = Object.keys(LOSSES) as LossName[]
 
 const random = new Random(SEED)
 let cluster: Cluster
-let desk: Desk
-let doors: Doors
+let outsideClient: OutsideClient
+let virtualIps: VirtualIps
 let auditor: Auditor
 
 beforeAll(async () => {
@@ -38,63 +38,63 @@ beforeAll(async () => {
     RATE_LIMITS: 'off',
     CLOCK_TOLERANCE_MS: '600000',
     LOG_LEVEL: 'warn',
-    // What is won is claimed long before it would return to the pool.
+    // Prizes are claimed long before they would return to the pool.
     PRIZE_HOLD_MINUTES: '600',
   })
-  desk = await Desk.open(FAILOVER_FOLDER)
-  doors = await Doors.open(cluster.machines, random)
-  auditor = new Auditor(desk.connection, { query_timeout: AUDIT_MAX_MS })
+  outsideClient = await OutsideClient.open(FAILOVER_FOLDER)
+  virtualIps = await VirtualIps.open(cluster.machines, random)
+  auditor = new Auditor(outsideClient.connection, { query_timeout: AUDIT_MAX_MS })
 })
 
 afterAll(async () => {
   await auditor?.close()
-  await doors?.close()
-  await desk?.close()
+  await virtualIps?.close()
+  await outsideClient?.close()
   await cluster?.close()
 })
 
-/** Loses a part, waits until everybody plays and watches again, and until the part is back. */
-async function lose(name: LossName, crowd: Crowd, watchers: Watchers): Promise<Omit<Outcome, 'attempts'>> {
+/** Loses a part, waits until all players and viewers are served again, then until the cluster is whole. */
+async function lose(name: LossName, crowd: Crowd, viewers: Viewers): Promise<Omit<Outcome, 'attempts'>> {
   const loss: Loss = LOSSES[name]
   const before = await cluster.awaitTimeline()
   crowd.longestWaitMs = 0
   const began = performance.now()
   const since = (then: number) => Math.round(performance.now() - then)
   const leads = loss.newLeader ? cluster.awaitTimeline(before).then(() => since(began)) : null
-  const mend = await loss.strike(cluster)
+  const repair = await loss.strike(cluster)
   await crowd.everybody()
   const { longestWaitMs, acknowledged } = crowd
   const play = Math.round(longestWaitMs)
   const seen = Math.max(0, ...acknowledged.slice(-PLAYERS).map(({ id }) => id))
-  expect({ name, stale: await watchers.stale(seen, STALE_MS) }).toEqual({ name, stale: 0 })
-  await mend()
+  expect({ name, stale: await viewers.stale(seen, STALE_MS) }).toEqual({ name, stale: 0 })
+  await repair()
   await cluster.whole()
   return { play, leads: await leads, whole: since(began) }
 }
 
-it('loses nothing that was acknowledged, whatever part is lost, and is whole again by itself', async () => {
-  const crowd = new Crowd({ players: PLAYERS, random, url: () => doors.url(), pauseMs: PAUSE_MS })
+it('keeps every acknowledged attempt and recovers by itself, whichever part is lost', async () => {
+  const crowd = new Crowd({ players: PLAYERS, random, url: () => virtualIps.url(), pauseMs: PAUSE_MS })
   const watch = new LedgerWatch(auditor, READ_PAUSE_MS)
-  const watchers = new Watchers(doors, WATCHERS_OF_EACH_DOOR)
-  const tally = new Tally()
+  const viewers = new Viewers(virtualIps, VIEWERS_PER_IP)
+  const lossTable = new LossTable()
   let known = 0
   try {
     for (const name of random.shuffle(NAMES)) {
       await crowd.more(random.whole(...LULL))
-      const took = await lose(name, crowd, watchers)
+      const took = await lose(name, crowd, viewers)
       const acknowledged = crowd.acknowledged.slice(known)
       known += acknowledged.length
       const lost = await auditor.lost(acknowledged)
-      await tally.note(name, { ...took, attempts: acknowledged.length })
+      await lossTable.note(name, { ...took, attempts: acknowledged.length })
       expect({ name, lost, wrongs: crowd.wrongs }).toEqual({ name, lost: [], wrongs: [] })
       expect(await auditor.unpaid([...crowd.credited.values()])).toEqual([])
       expect(watch.differences).toEqual([])
     }
   } finally {
-    process.stdout.write(`\n${tally.table()}\n`)
+    process.stdout.write(`\n${lossTable.table()}\n`)
   }
-  await watchers.close()
+  await viewers.close()
   const figures = await expectNothingLost(crowd, watch, auditor)
-  report('failover', { losses: NAMES.length, 'streams opened': watchers.streams, ...figures })
+  report('failover', { losses: NAMES.length, 'streams opened': viewers.streams, ...figures })
   expect(crowd.slowestMs).toBeLessThan(ANSWER_MAX_MS)
 })

@@ -3,57 +3,54 @@ import { send } from '../../support/shared-postgres.ts'
 import type { Cluster } from './cluster.ts'
 import type { Machine, ServiceName } from './machine.ts'
 
-/** What puts things right again. */
-export type Mend = () => Promise<unknown>
+/** Undoes a loss. */
+export type Repair = () => Promise<unknown>
 
 /** A way to lose a part of the cluster. */
 export interface Loss {
-  /** Takes it away and returns how it is given back. */
-  strike(cluster: Cluster): Promise<Mend>
-  /** A new leader has to be made while this lasts. */
+  strike(cluster: Cluster): Promise<Repair>
+  /** Whether the cluster must elect a new leader during this loss. */
   readonly newLeader?: true
 }
 
-/** A loss that nobody should feel shows within this, if it does. */
+/** Long enough for players to notice, if a loss affects them at all. */
 const SHOWS_MS = 10_000
-/** The same where the leader's lock runs out. */
+/** Longer than the leader's lock lasts. */
 const LOCK_MS = 25_000
-/** How long nobody sees to a full disk. */
+/** How long the full disk goes unnoticed. */
 const DISK_FULL_MS = 5_000
 
-/** It comes back by itself. */
-const nothing: Mend = async () => undefined
+/** For a part that comes back by itself. */
+const nothing: Repair = async () => undefined
 
-/** Kills a service, which comes back by itself. */
-async function kill(machine: Machine, name: ServiceName): Promise<Mend> {
+async function kill(machine: Machine, name: ServiceName): Promise<Repair> {
   await machine.signal(name, 'KILL')
   return nothing
 }
 
-/** Ends services, which stay down for a while. */
-async function down(machines: readonly Machine[], name: ServiceName, ms: number): Promise<Mend> {
+/** Stops services for a while. */
+async function down(machines: readonly Machine[], name: ServiceName, ms: number): Promise<Repair> {
   await Promise.all(machines.map(machine => machine.tell(name, 'stop')))
   await sleep(ms)
-  // None waits for the others: the first etcd is up once it has heard from a second one.
+  // Not blocking: the first etcd is up only after it has reached a second one.
   return () => Promise.all(machines.map(machine => machine.tell(name, 'start', '--no-block')))
 }
 
-/** Stops processes where they stand. */
-async function freeze(pids: readonly number[]): Promise<Mend> {
+async function freeze(pids: readonly number[]): Promise<Repair> {
   send('SIGSTOP', pids)
   return async () => send('SIGCONT', pids)
 }
 
 const postmasterOf = ({ debian }: Machine) => debian.pids('/postgres -D ')
-/** PostgreSQL's processes but the postmaster, and none of Patroni. */
+/** PostgreSQL's processes without the postmaster and Patroni's connections. */
 const backendsOf = ({ debian }: Machine) => debian.pids('postgres: taps: ')
 
-/** As an operator does it: with a candidate the third machine would wait for 2 s, and all commits for it. */
+/** Names no candidate: with one, the third machine and all commits would wait for 2 s. */
 async function switchOver(cluster: Cluster, leader: Machine): Promise<void> {
   await cluster.patronictl(leader, 'switchover', '--leader', leader.name, '--force')
 }
 
-/** Everything that can be lost, by the name that reports use. */
+/** Every tested loss, by its name in reports. */
 export const LOSSES = {
   'TAPS node killed': { strike: ({ machines: [one] }) => kill(one, 'taps') },
   'TAPS node frozen': {
@@ -64,7 +61,7 @@ export const LOSSES = {
   },
   'HAProxy to the database killed': { strike: ({ machines: [one] }) => kill(one, 'taps-haproxy@database') },
   'one etcd lost': { strike: ({ machines: [one] }) => down([one], 'taps-etcd', SHOWS_MS) },
-  // The leader leads on because both others say that they follow it.
+  // The leader goes on because both others confirm that they follow it.
   'all etcd lost': { strike: ({ machines }) => down(machines, 'taps-etcd', LOCK_MS) },
   switchover: {
     async strike(cluster) {
@@ -116,7 +113,7 @@ export const LOSSES = {
       const leader = await cluster.awaitLeader()
       await leader.fillDisk()
       await sleep(DISK_FULL_MS)
-      // Patroni sees a leader that answers; when PostgreSQL has not given up by itself, somebody has to say so.
+      // Patroni keeps a leader that still answers, so the operator has to switch over.
       if ((await cluster.awaitLeader()) === leader) await switchOver(cluster, leader)
       return () => leader.emptyDisk()
     },

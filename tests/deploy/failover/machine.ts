@@ -5,16 +5,15 @@ import { command } from '../command.ts'
 import { CHECKOUT, Debian } from '../debian.ts'
 
 const SECRET = 'a-secret-of-these-tests-32-characters-or-more'
-/** More than the whole of a run writes, in a file that takes only what is written. */
+/** More than a run writes; the file is sparse. */
 const DISK_SIZE = '3G'
-/** What a disk that is full leaves for others: nothing. */
 const FILLER = '/var/lib/postgresql/filler'
 
-/** What each machine runs, by the unit files of `deploy/ha`. */
+/** The services of each machine, by the unit files of `deploy/ha`. */
 const SERVICES = ['taps-etcd', 'taps-database', 'taps-haproxy@database', 'taps-haproxy@game', 'taps'] as const
 export type ServiceName = (typeof SERVICES)[number]
 
-/** One of three machines of deploy/ha/README.md, at the network of `openNetwork`. */
+/** One of the three machines of deploy/ha/README.md. */
 export class Machine {
   readonly name: string
   readonly address: string
@@ -27,10 +26,10 @@ export class Machine {
   }
 
   /**
-   * From nothing to what deploy/ha/README.md has made of it before its services are started.
+   * Sets a machine up as deploy/ha/README.md says, up to the start of its services.
    *
-   * @param folder with the certificates in `tls`, by `run.sh`
-   * @param settings what more is in `machine.env`
+   * @param folder - Holds the certificates of `run.sh` in `tls`.
+   * @param settings - Further values of `machine.env`.
    */
   static async open(
     name: string,
@@ -43,7 +42,7 @@ export class Machine {
     const debian = await Debian.make(own, [`--machine=${name}`, '--network-bridge=switch', ...binds])
     const script = `cd ${own}; truncate -s ${DISK_SIZE} disk; mkfs.ext4 -q disk; mkdir database; mount -o loop disk database`
     await command('sh', '-euc', script)
-    // `DEBIAN` has what docs/operating.md wants as well.
+    // The image has programs that only the single-machine guide needs.
     for (const other of ['postgresql', 'caddy']) {
       await symlink('/dev/null', debian.path(`etc/systemd/system/${other}.service`))
     }
@@ -53,12 +52,11 @@ export class Machine {
     return machine
   }
 
-  /** Runs lines on it, as an administrator would. */
   run(lines: string): Promise<string> {
     return this.debian.run(lines)
   }
 
-  /** Starts everything, now and at each boot. */
+  /** Starts all services, now and at each boot. */
   async begin(): Promise<void> {
     await this.run(`systemctl daemon-reload; systemctl enable --now ${SERVICES.join(' ')}`)
     const faults = await this.run(
@@ -67,22 +65,20 @@ export class Machine {
     if (faults !== '') throw new Error(faults)
   }
 
-  /** Says something to a service, such as `start`. */
+  /** Runs a command of systemctl on a service. */
   async tell(service: ServiceName, ...words: readonly string[]): Promise<void> {
     await this.run(`systemctl ${words.join(' ')} ${service}`)
   }
 
-  /** Sends the main process of a service a signal. */
   async signal(service: ServiceName, signal: string): Promise<void> {
     await this.tell(service, 'kill', `--signal=${signal}`, '--kill-whom=main')
   }
 
-  /** The power is gone: nothing is said to anybody, and nothing goes on. */
+  /** Cuts the power. */
   async lose(): Promise<void> {
     await this.debian.turnOff()
   }
 
-  /** The power is back. */
   async turnOn(): Promise<void> {
     await this.debian.boot()
     await this.debian.ip('address', 'add', `${this.address}/24`, 'dev', 'host0')
@@ -94,10 +90,10 @@ export class Machine {
     await command('ip', 'link', 'set', `vb-${this.name}`, way)
   }
 
-  /** Every process stands still; the network goes on taking what is sent. */
+  /** Stops every process; the network still accepts packets. */
   async freeze(): Promise<void> {
     send('SIGSTOP', await this.debian.pids())
-    // Some may have been started meanwhile.
+    // Processes may have started during the first pass.
     send('SIGSTOP', await this.debian.pids())
   }
 
@@ -130,7 +126,7 @@ export class Machine {
   }
 }
 
-/** The file with other values, and secrets in the places where it wants them. */
+/** Replaces values of an environment file, and its placeholders by secrets. */
 function fill(text: string, values: Readonly<Record<string, string>>): string {
   const filled = Object.entries(values).reduce(
     (text, [name, value]) =>

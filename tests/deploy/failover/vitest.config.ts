@@ -5,13 +5,13 @@ export default defineConfig({
   test: {
     name: 'failover',
     include: ['tests/deploy/failover/**/*.test.ts'],
-    // A relative one would be relative to where the tests are started.
+    // Absolute, so that it does not depend on the folder in which the tests are started.
     root: fileURLToPath(new URL('../../..', import.meta.url)),
     maxWorkers: 1,
-    // After a failure the crowd and the books no longer agree: nothing that follows would tell more.
+    // After a failure the crowd's books are wrong, so later tests would show nothing.
     bail: 1,
     hookTimeout: 180_000,
-    // Five times what it takes on a machine that does nothing else.
+    // Five times the duration on an idle machine.
     testTimeout: 3_000_000,
   },
 })

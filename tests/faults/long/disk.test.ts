@@ -20,7 +20,6 @@ const FILLS = 5
 const PLAYERS = 20
 const READ_PAUSE_MS = 20
 const LULL: readonly [number, number] = [50, 200]
-/** Play counts as back after so many acknowledged attempts. */
 const BACK = 10
 /** A new cluster takes 47 MB, and 80 MB more for the write-ahead log. */
 const SIZE = '256m'
@@ -30,7 +29,7 @@ const LOG_BYTES = 8 * 1_024 * 1_024
 const random = new Random(SEED)
 let mount = ''
 
-/** Makes a disk of this size in memory. Returns the folder in which it is. */
+/** Mounts a disk of this size in memory. */
 async function mountDisk(size: string): Promise<string> {
   const folder = await mkdtemp(join(tmpdir(), 'taps-disk-'))
   const options = ['-t', 'tmpfs', '-o', `size=${size},mode=0755`, 'tmpfs', folder]
@@ -50,7 +49,7 @@ beforeAll(async () => {
   await mkdir(join(mount, 'data'))
 })
 
-// Hooks run in reverse order at the end of a file: the disk is removed after its users have stopped.
+// Hooks run in reverse order: the disk is removed after its users have stopped.
 afterAll(() => removeDisk(mount))
 
 const stage = ownStage({}, async () => join(mount, 'data'))
@@ -58,7 +57,6 @@ const stage = ownStage({}, async () => join(mount, 'data'))
 const filler = () => join(mount, 'filler')
 const makeRoom = () => rm(filler(), { force: true })
 
-/** Fills the rest of the disk. */
 async function fill(): Promise<void> {
   const file = await open(filler(), 'a')
   for (const bytes of [1_048_576, 4_096]) {
@@ -71,13 +69,13 @@ async function fill(): Promise<void> {
   await file.close()
 }
 
-/** Writes to the write-ahead log until it has no room, at which PostgreSQL panics and all its processes end. */
+/** Fills the write-ahead log until PostgreSQL panics and all its processes end. */
 async function exhaustLog(): Promise<void> {
   for (;;) {
     try {
       await stage.auditor.once(`select pg_logical_emit_message(true, 'faults', repeat('.', ${LOG_BYTES}))`)
     } catch (error) {
-      // Only the connection that needs the room sees the panic; the others are just closed.
+      // Only the connection that needs the room sees the panic; others are closed.
       if (isTransientError(error)) return
       throw error
     }
@@ -86,7 +84,7 @@ async function exhaustLog(): Promise<void> {
 
 const readiness = async () => (await fetch(`${stage.node.url}/readyz`)).status
 
-it('is not ready while the disk is full, loses nothing and goes on when there is room', async () => {
+it('is not ready and loses nothing while the disk is full, and continues when there is room', async () => {
   const crowd = new Crowd({ players: PLAYERS, random, url: () => stage.node.url })
   const watch = new LedgerWatch(stage.auditor, READ_PAUSE_MS)
   for (const exhaust of Array(FILLS)
@@ -107,7 +105,7 @@ it('is not ready while the disk is full, loses nothing and goes on when there is
   report('disk full', { times: FILLS * 2, ...figures })
 })
 
-it('does not start for the first time where there is no room for a database, and says so in one line', async () => {
+it('ends with one line when the disk has no room for a new database', async () => {
   const small = await mountDisk('20m')
   onTestFinished(() => removeDisk(small))
   const dataDir = join(small, 'data')

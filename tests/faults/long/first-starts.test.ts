@@ -26,13 +26,13 @@ const write = async (path: string, content: unknown) => {
 
 const read = (path: string) => readFile(join(folder, path), 'utf8')
 
-/** A program that prints the value of an expression about the installer. */
+/** A program that prints an expression about the installer. */
 function program(expression: string): string {
   const module = JSON.stringify(join(folder, 'scripts/install.mjs'))
   return `const it = await import(${module}); console.log(JSON.stringify(await (${expression}) ?? null))`
 }
 
-/** An `npm ci` that stops half-way until it is told to go on. */
+/** An `npm ci` that waits half-way. */
 const NPM = `
   import { copyFileSync, existsSync, mkdirSync, writeFileSync } from 'node:fs'
   const draft = process.argv[process.argv.indexOf('--prefix') + 1]
@@ -58,7 +58,6 @@ beforeEach(async () => {
   await write('npm-cli.js', NPM)
 })
 
-/** Waits for an installation to be half-way. */
 async function installing(): Promise<ChildProcess> {
   const script = program('it.install({ dev: false })')
   const child = spawn(process.execPath, ['--input-type=module', '--eval', script], {
@@ -82,7 +81,7 @@ async function isInstalled(): Promise<boolean> {
 
 const drafts = () => readdir(join(folder, '.cache'))
 
-test('an installation leaves what is there until it is complete', async () => {
+test('keeps the old packages until an installation is complete', async () => {
   await write('node_modules/old', 'of another release')
   const child = await installing()
   expect(await read('node_modules/old')).toBe('of another release')
@@ -96,7 +95,7 @@ test('an installation leaves what is there until it is complete', async () => {
   expect(await drafts()).toEqual([])
 })
 
-test('a first start that is told to end leaves nothing behind', async () => {
+test('leaves nothing behind when a first start receives SIGTERM', async () => {
   const child = await installing()
   child.kill('SIGTERM')
   expect(await once(child, 'exit')).toEqual([128 + constants.signals.SIGTERM, null])
@@ -104,7 +103,7 @@ test('a first start that is told to end leaves nothing behind', async () => {
   expect(await drafts()).toEqual([])
 })
 
-test('an installation that is killed is done again, whatever its child still does', async () => {
+test('installs again after a killed installation, even while its child still runs', async () => {
   const killed = await installing()
   killed.kill('SIGKILL')
   await once(killed, 'exit')

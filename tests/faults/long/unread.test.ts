@@ -7,7 +7,7 @@ import { Client } from '../../support/client.ts'
 import { freePort } from '../../support/free-port.ts'
 import { endNodes, ServerNode } from '../../support/node.ts'
 
-test('a server whose output nobody reads plays on, and stops its database when it is told to end', async () => {
+test('serves, and stops its database at SIGTERM, when its output is not read', async () => {
   const folder = await mkdtemp(join(tmpdir(), 'taps-unread-'))
   onTestFinished(async () => {
     await endNodes()

@@ -1,4 +1,5 @@
 import fc from 'fast-check'
+import { WIN_TOLERANCE_MS } from '../../../contract/rules.ts'
 import { accountOf, type Browser, type Cookies, type Game, heldBy, identify, type Player } from './game.ts'
 import * as moves from './moves.ts'
 import type { Table } from './table.ts'
@@ -10,19 +11,17 @@ export const SEATS = ['Browser A', 'Browser B', 'Browser C']
 const NAMES = ['Ada', 'ADA', 'Çelik', 'Bob']
 const PASSWORD = 'correct horse'
 const OTHER_PASSWORDS = ['battery staple', 'short']
-/** How far from the target, ms: inside the tolerance and at its limits, then outside. */
-const HITS = [0, 37, 100, -100]
-const MISSES = [101, -101, 480, -900]
+/** In ms: inside the tolerance and at its limits, then outside. */
+const HITS = [0, 37, WIN_TOLERANCE_MS, -WIN_TOLERANCE_MS]
+const MISSES = [WIN_TOLERANCE_MS + 1, -WIN_TOLERANCE_MS - 1, 480, -900]
 
-/** What a browser does. */
 interface Act {
   readonly words: string
-  /** @param of the browser whose round, start or attempt is used: another one, or the same */
+  /** @param of - The browser whose round, start or attempt is used; may be the same. */
   readonly move: (side: moves.Side, of: moves.Side) => Promise<void>
   readonly possible?: (browser: Browser, of: Browser) => boolean
 }
 
-/** A whole round, as a page plays it. */
 async function play(side: moves.Side, differenceMs: number): Promise<void> {
   await moves.visit(side)
   await moves.start(side, side)
@@ -90,7 +89,7 @@ const deletions = password.map(
     possible: isSignedIn,
   }),
 )
-/** Rarely by the server itself, which takes up to a second. */
+/** The server itself takes up to a second, so it does this rarely. */
 const expiries = fc.nat({ max: 7 }).map(
   (n): Act => ({
     words: `holds too long; ${n === 0 ? 'the server' : 'another node'} returns it`,
@@ -100,7 +99,7 @@ const expiries = fc.nat({ max: 7 }).map(
 )
 const restarts = always({ words: 'finds the server restarted', move: ({ table }) => table.restart() })
 
-/** Any act. A restart takes about 150 ms; an act that is not possible when its turn comes is skipped. */
+/** An act that is impossible when its turn comes is skipped. A restart takes 150 ms. */
 const anyAct: fc.Arbitrary<Act> = fc.oneof(
   { weight: 30, arbitrary: plays },
   { weight: 4, arbitrary: always({ words: 'visits', move: moves.visit }) },
@@ -118,7 +117,7 @@ const anyAct: fc.Arbitrary<Act> = fc.oneof(
   { weight: 1, arbitrary: restarts },
 )
 
-/** Cookies by number: of the guests who have something to lose, and of all sessions; null for no such cookie. */
+/** Indexes of guests with something to lose and of sessions; null for no cookie. */
 type Choice = readonly [guest: number | null, session: number | null]
 const oneOf = fc.option(fc.nat({ max: 99 }), { freq: 3 })
 const choice = fc.oneof(
@@ -139,8 +138,8 @@ function nth<Item>(items: readonly Item[], number: number | null): Item | null {
 const seat = fc.nat({ max: SEATS.length - 1 })
 
 /**
- * One act of one browser: with the cookies that it has, or with any others that somebody has put into it. After it
- * everything that anybody can see must agree with the model.
+ * One act of one browser, with its own or any other cookies. Afterwards everything visible must agree with
+ * the model.
  */
 export const anyCommand: fc.Arbitrary<fc.AsyncCommand<Game, Table>> = fc
   .tuple(anyAct, seat, fc.option(seat, { freq: 2 }), choice)

@@ -11,9 +11,9 @@ export interface Attempt {
 /** Attempt n is the one of round n + 1. */
 export interface Player {
   readonly attempts: Attempt[]
-  /** The wins whose prizes are held for this player. */
+  /** The wins with held prizes. */
   held: Attempt[]
-  /** False once an account has taken this player over, and for good: then no guest's cookie stands for the player. */
+  /** Permanently false once an account has taken this player over; no guest's cookie counts then. */
   isGuest: boolean
 }
 
@@ -30,25 +30,23 @@ export interface Session {
   isOpen: boolean
 }
 
-/** A round that the server has issued: to which player, and which one of theirs. */
 export interface Round {
   readonly player: Player
   readonly number: number
 }
 
-/** An attempt that was sent. */
 export interface Sent {
   readonly round: Round
   readonly differenceMs: number
 }
 
-/** The cookies of a request: of any guest and any session there ever was, in any combination. */
+/** Any guest and any session that ever was, in any combination. */
 export interface Cookies {
   guest: Player | null
   session: Session | null
 }
 
-/** A browser: its cookies, and the last round, start and attempt that its page knows of. */
+/** Cookies, and the last round, start and attempt that the page knows. */
 export interface Browser extends Cookies {
   readonly name: string
   round: Round | null
@@ -61,9 +59,9 @@ export interface Game {
   lastWin: Attempt | null
   readonly players: Player[]
   readonly accounts: Account[]
-  /** All players for whom the server has ever set a guest's cookie. */
+  /** All players for whom the server ever set a guest's cookie. */
   readonly guests: Player[]
-  /** All sessions ever opened, also those that have ended. */
+  /** All sessions ever opened. */
   readonly sessions: Session[]
   readonly browsers: readonly Browser[]
 }
@@ -81,7 +79,7 @@ export function newGame(names: readonly string[]): Game {
   }
 }
 
-/** Whom the server takes the sender of these cookies for; null for somebody unknown. */
+/** The player whom the server recognises by these cookies; null for a stranger. */
 export function identify({ guest, session }: Cookies): { player: Player; account: Account | null } | null {
   if (session?.isOpen) return { player: session.account.player, account: session.account }
   return guest?.isGuest ? { player: guest, account: null } : null
@@ -103,7 +101,7 @@ function won(wins: readonly Attempt[]): number {
   return sum(wins.map(({ won_taps }) => won_taps ?? 0))
 }
 
-/** The leaderboard. Of equal balances the older account is first: the sort keeps their order. */
+/** Older accounts first among equal balances, because the sort is stable. */
 export function board({ accounts }: Game): Account[] {
   return accounts.toSorted((one, other) => balanceOf(other) - balanceOf(one))
 }

@@ -7,10 +7,12 @@ import { type Browser, type Cookies, type Game, identify, type Round } from './g
 import * as rules from './rules.ts'
 import type { Seat, Started, Table } from './table.ts'
 
-/** Every node returns what is due once a second. */
+/** Every node returns expired holds once a second. */
 const RETURN = { timeout: 60_000, interval: 20 }
 
-/** One browser, of the model and at the real server. Each move is made with both, and the answers must agree. */
+/**
+ * A browser of the model and its real counterpart. Each move is made with both, and the answers must agree.
+ */
 export interface Side {
   readonly game: Game
   readonly table: Table
@@ -39,7 +41,7 @@ export async function visit(side: Side): Promise<void> {
   compare(side, expected, await side.seat.client.get('/api/session'))
 }
 
-/** Starts the round that a browser, itself or another one, was given last. */
+/** Starts the round that a browser, this or another one, received last. */
 export async function start(side: Side, of: Side): Promise<void> {
   const { game, browser, seat } = side
   const expected = rules.start(game, browser, there(of.browser.round))
@@ -50,12 +52,12 @@ export async function start(side: Side, of: Side): Promise<void> {
   if (expected.status === 201) seat.start = { token, targetMs: toMs(target_time) }
 }
 
-/** Stops the run that a browser, itself or another one, started last. */
+/** Stops the round that a browser, this or another one, started last. */
 export async function stop(side: Side, of: Side, differenceMs: number): Promise<void> {
   await send(side, there(of.browser.start), there(of.seat.start), differenceMs)
 }
 
-/** Sends again what a browser, itself or another one, sent last, as it was or with another time. */
+/** Sends the last attempt of a browser again, unchanged or with another time. */
 export async function sendAgain(side: Side, of: Side, changedMs: number): Promise<void> {
   const { round, differenceMs } = there(of.browser.sent)
   await send(side, round, there(of.seat.sent), differenceMs + changedMs)
@@ -99,7 +101,7 @@ export async function deleteAccount(side: Side, password: string): Promise<void>
   compare(side, expected, await side.seat.client.post('/api/users/delete', { password }))
 }
 
-/** What is held for a guest is over. The server returns it by itself, or another node on the same database does. */
+/** Makes a guest's hold expire. The server returns it by itself, or another node does. */
 export async function expire({ game, table, browser, seat }: Side, byServer: boolean): Promise<void> {
   const player = there(identify(browser)).player
   rules.expire(game, player)
@@ -113,7 +115,6 @@ export async function expire({ game, table, browser, seat }: Side, byServer: boo
   }, RETURN)
 }
 
-/** Somebody puts cookies into a browser, of any guest and any session there ever was. */
 export function putCookies({ table, browser, seat }: Side, cookies: Cookies): void {
   rules.putCookies(browser, cookies)
   table.putCookies(seat.client, cookies)

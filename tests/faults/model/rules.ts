@@ -1,3 +1,5 @@
+import { DELETED_NAME } from '../../../contract/name.ts'
+import { PASSWORD_MIN_LENGTH, WIN_TOLERANCE_MS } from '../../../contract/rules.ts'
 import {
   type Account,
   type Attempt,
@@ -15,22 +17,19 @@ import {
 } from './game.ts'
 
 /**
- * The rules of the game, written a second time and as plainly as possible. Each function applies one call to the model and
- * returns what a correct server answers. It knows no clock, no token and no database.
+ * The rules of the game, written again as plainly as possible. Each function applies one call to the model
+ * and returns
+ * the answer of a correct server, without clock, token or database.
  */
 
 export interface Expected {
   readonly status: number
   readonly code?: string
-  /** The current round of the player whom the browser now stands for. */
+  /** The current round of the player for whom the browser now stands. */
   readonly round?: Round
   readonly won_taps?: number | null
   readonly taps?: number
 }
-
-const TOLERANCE_MS = 100
-const PASSWORD_MIN_LENGTH = 8
-const DELETED = 'Deleted player'
 
 export function visit(game: Game, browser: Browser): Expected {
   return { status: 200, round: deal(browser, present(game, browser)) }
@@ -38,7 +37,7 @@ export function visit(game: Game, browser: Browser): Expected {
 
 export function start(game: Game, browser: Browser, round: Round): Expected {
   const player = present(game, browser)
-  // The answer to a Start holds no round: the browser keeps the one that it was given before.
+  // The answer to a Start has no round: the browser keeps the previous one.
   const current = currentRound(player)
   if (round.player !== player || round.number !== current.number)
     return refusal('stale_round', deal(browser, player))
@@ -64,7 +63,7 @@ export function stop(game: Game, browser: Browser, sent: Sent): Expected {
 function record(game: Game, browser: Browser, player: Player, differenceMs: number): Attempt {
   const account = accountOf(browser)
   game.pool += 1
-  const won_taps = Math.abs(differenceMs) <= TOLERANCE_MS ? game.pool : null
+  const won_taps = Math.abs(differenceMs) <= WIN_TOLERANCE_MS ? game.pool : null
   game.pool -= won_taps ?? 0
   const username = account?.username ?? browser.name
   const attempt = { username, is_guest: !account, differenceMs, won_taps, claimed: false }
@@ -97,7 +96,7 @@ export function login(game: Game, browser: Browser, username: string, password: 
   return signIn(game, browser, account)
 }
 
-/** The account gets what is held for the guest of this very request, and of nobody else. */
+/** The account gets the holds of this request's guest alone. */
 function signIn(game: Game, browser: Browser, account: Account): Expected {
   const { guest, session } = browser
   if (guest?.isGuest) account.player.held.push(...guest.held.splice(0))
@@ -112,7 +111,7 @@ function openSession({ sessions }: Game, browser: Browser, account: Account): vo
   Object.assign(browser, { guest: null, session })
 }
 
-/** A guest's cookie goes only with a session that this call has ended. */
+/** A guest's cookie is removed only with a session that this call ends. */
 export function logout(browser: Browser): Expected {
   if (browser.session?.isOpen) {
     browser.session.isOpen = false
@@ -143,7 +142,7 @@ export function changePassword(game: Game, browser: Browser, password: string, n
   return { status: 204 }
 }
 
-/** Its TAPS return to the pool, and its attempts stay without its name. */
+/** TAPS return to the pool; attempts lose their name. */
 export function deleteAccount(game: Game, browser: Browser, password: string): Expected {
   const account = accountOf(browser)
   if (!account) return { status: 401, code: 'login_required' }
@@ -152,7 +151,7 @@ export function deleteAccount(game: Game, browser: Browser, password: string): E
   game.pool += balanceOf(account) + heldBy(player)
   player.held = []
   for (const attempt of claimed) attempt.claimed = false
-  for (const attempt of player.attempts) attempt.username = DELETED
+  for (const attempt of player.attempts) attempt.username = DELETED_NAME
   game.accounts.splice(game.accounts.indexOf(account), 1)
   endSessions(game, account)
   Object.assign(browser, { guest: null, session: null })
@@ -163,13 +162,12 @@ function endSessions({ sessions }: Game, account: Account): void {
   for (const session of sessions) if (session.account === account) session.isOpen = false
 }
 
-/** What is held for this guest is over: it returns to the pool. */
 export function expire(game: Game, player: Player): void {
   game.pool += heldBy(player)
   player.held = []
 }
 
-/** Somebody puts cookies into a browser: copied, planted, stale or their own. */
+/** Cookies may be copied, planted, stale or own. */
 export function putCookies(browser: Browser, cookies: Cookies): void {
   Object.assign(browser, cookies)
 }
@@ -178,7 +176,7 @@ function find({ accounts }: Game, username: string): Account | undefined {
   return accounts.find(account => account.username.toLowerCase() === username.toLowerCase())
 }
 
-/** The player whom the browser stands for; somebody unknown becomes a new guest. */
+/** The player for whom the browser stands; a stranger becomes a new guest. */
 function present(game: Game, browser: Browser): Player {
   const known = identify(browser)
   if (known) return known.player
@@ -193,7 +191,7 @@ function newPlayer({ players }: Game): Player {
   return player
 }
 
-/** Every answer that holds a round holds the player's current one. */
+/** Every answer with a round has the player's current one. */
 function deal(browser: Browser, player: Player): Round {
   browser.round = currentRound(player)
   return browser.round

@@ -25,13 +25,12 @@ import {
 /** In an order in which all rows can be deleted. */
 const TABLES = ['sessions', 'flags', 'prizes', 'holds', 'attempts', 'users', 'past_players']
 
-/** A start token, and the target that came with it. */
 export interface Started {
   readonly token: string
   readonly targetMs: number
 }
 
-/** A client of the real server, and the last tokens that it was given. */
+/** A client of the real server, and its last tokens. */
 export interface Seat {
   client: Client
   round: Round | null
@@ -39,17 +38,15 @@ export interface Seat {
   sent: Started | null
 }
 
-/** A real server with clients: what the model is compared with. */
+/** A real server with clients, for comparison with the model. */
 export class Table {
   readonly #copy: TestDatabase
   readonly database: Database
   #node: TestGame
   seats: Seat[] = []
-  /** How often each happened, in all sequences together. */
   readonly figures = { acts: 0, wins: 0, claims: 0, returns: 0, deletions: 0 }
-  /** The rounds that each player was given: asked for again, a round must be the same. */
+  /** The rounds that each player received; repeated, a round must be the same. */
   #dealt = new Map<Player, Map<number, Round>>()
-  /** The cookie of each guest and each session. */
   #cookies = new Map<Player | ModelSession, string>()
 
   private constructor(copy: TestDatabase, node: TestGame) {
@@ -69,7 +66,7 @@ export class Table {
     await this.#copy.drop()
   }
 
-  /** Begins anew: with an empty game and so many new clients. */
+  /** Empties the game and opens this many new clients. */
   async clear(count: number): Promise<void> {
     await this.database.query(
       `${TABLES.map(table => `delete from ${table};`).join(' ')} update prize_pool set taps = 0`,
@@ -84,21 +81,20 @@ export class Table {
     }))
   }
 
-  /** Stops the server and starts another one on the same database. */
   async restart(): Promise<void> {
     await this.#node.close()
     this.#node = await startGame(this.#copy.connection)
     for (const seat of this.seats) seat.client = seat.client.copy(this.#node.url)
   }
 
-  /** Compares a round with the one that the player was given for this number before. */
+  /** Compares a round with the player's earlier one of the same number. */
   checkRound(player: Player, number: number, round: Round): void {
     const dealt = this.#dealt.get(player) ?? new Map<number, Round>()
     expect(round).toEqual(dealt.get(number) ?? round)
     this.#dealt.set(player, dealt.set(number, round))
   }
 
-  /** Compares the cookies that a client has after an answer with the ones that the model says it has. */
+  /** Compares a client's cookies after an answer with those of the model. */
   keepCookies({ guest, session }: Cookies, { client }: Seat): void {
     for (const [name, owner] of [['taps-player', guest] as const, ['taps-session', session] as const]) {
       const cookie = client.cookies.get(name)
@@ -109,7 +105,7 @@ export class Table {
     }
   }
 
-  /** Gives a client these cookies and no others. */
+  /** Gives a client only these cookies. */
   putCookies(client: Client, { guest, session }: Cookies): Client {
     client.cookies.clear()
     for (const [name, owner] of [['taps-player', guest] as const, ['taps-session', session] as const]) {
@@ -119,16 +115,15 @@ export class Table {
     return client
   }
 
-  /** The id of a player, as the server reads it from a round. */
   idOf(player: Player): PlayerId {
     const [round] = this.#dealt.get(player)?.values() ?? []
     if (!round) throw new Error('This player was never given a round')
     return rounds.readRound(round.token).playerId
   }
 
-  /** Compares what anybody can see at any time. */
+  /** Compares everything visible. */
   async agree(game: Game): Promise<void> {
-    // Only the browsers that are somebody: asking for the session of an unknown one would make it a guest.
+    // Only recognised browsers: a request for the session of a stranger would make a guest.
     const known = game.browsers.flatMap((browser, place) => {
       const seat = this.seats[place]
       return seat && identify(browser) ? [{ browser, client: seat.client }] : []
@@ -155,7 +150,7 @@ export class Table {
     })
   }
 
-  /** Compares what each cookie that was ever set shows by itself, and the books. */
+  /** Compares what each cookie shows by itself, and checks the ledger. */
   async agreeOnEachCookie(game: Game): Promise<void> {
     const guests = game.guests.map(guest => ({ guest, session: null }))
     const sessions = game.sessions.map(session => ({ guest: null, session }))

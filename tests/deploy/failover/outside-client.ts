@@ -5,8 +5,8 @@ import { join } from 'node:path'
 import { parseEnv } from 'node:util'
 import type { Connection } from '../../../server/database/pool.ts'
 
-/** Where somebody sits who is at none of the machines: an HAProxy to the database's leader, of the same file as theirs. */
-export class Desk {
+/** A database client outside the three machines: an HAProxy of its own leads to the leader. */
+export class OutsideClient {
   readonly connection: Connection
   readonly #proxy: ChildProcess
 
@@ -15,9 +15,9 @@ export class Desk {
     this.#proxy = proxy
   }
 
-  static async open(folder: string): Promise<Desk> {
+  static async open(folder: string): Promise<OutsideClient> {
     const etc = join(folder, 'machine-one/upper/etc/taps')
-    const file = join(folder, 'haproxy-desk.cfg')
+    const file = join(folder, 'haproxy-outside.cfg')
     await writeFile(
       file,
       (await readFile(join(etc, 'haproxy-database.cfg'), 'utf8')).replaceAll('/etc/taps', etc),
@@ -29,7 +29,7 @@ export class Desk {
     })
     const { DATABASE_URL } = environment
     const connectionString = DATABASE_URL?.replaceAll('/etc/taps', etc) ?? ''
-    return new Desk({ connectionString }, proxy)
+    return new OutsideClient({ connectionString }, proxy)
   }
 
   async close(): Promise<void> {

@@ -2,16 +2,13 @@ import { setTimeout as sleep } from 'node:timers/promises'
 import type { Random } from '../../support/random.ts'
 import { command } from '../command.ts'
 import type { Machine } from './machine.ts'
-import { ENTRIES } from './network.ts'
+import { VIRTUAL_IPS } from './network.ts'
 
 const CHECK_MS = 250
 const TIMEOUT_MS = 1_000
 
-/**
- * The addresses that people know, each held by a machine whose HAProxy answers: what keepalived does, which is not part of
- * what is tested.
- */
-export class Doors {
+/** Keeps each public address at a machine whose HAProxy answers, as keepalived would. */
+export class VirtualIps {
   readonly #machines: readonly Machine[]
   readonly #holders = new Map<string, Machine>()
   readonly #random: Random
@@ -24,20 +21,20 @@ export class Doors {
     this.#done = this.#watch()
   }
 
-  static async open(machines: readonly Machine[], random: Random): Promise<Doors> {
-    const doors = new Doors(machines, random)
-    while (doors.#holders.size < ENTRIES.length) await sleep(CHECK_MS)
-    return doors
+  static async open(machines: readonly Machine[], random: Random): Promise<VirtualIps> {
+    const virtualIps = new VirtualIps(machines, random)
+    while (virtualIps.#holders.size < VIRTUAL_IPS.length) await sleep(CHECK_MS)
+    return virtualIps
   }
 
-  /** One of them; asked again for every call, so that a round starts on one machine and stops on another. */
+  /** The URL of a random address, so that Start and Stop may reach different machines. */
   url(): string {
-    return `https://${this.#random.pick(ENTRIES)}`
+    return `https://${this.#random.pick(VIRTUAL_IPS)}`
   }
 
-  /** The machine that has this one. */
-  holder(entry: string): Machine | undefined {
-    return this.#holders.get(entry)
+  /** The machine that holds this address. */
+  holder(ip: string): Machine | undefined {
+    return this.#holders.get(ip)
   }
 
   async close(): Promise<void> {
@@ -48,26 +45,25 @@ export class Doors {
   async #watch(): Promise<void> {
     while (!this.#closed) {
       const open = await Promise.all(this.#machines.map(isOpen))
-      for (const [place, entry] of ENTRIES.entries()) {
+      for (const [place, ip] of VIRTUAL_IPS.entries()) {
         const home = this.#machines[place]
         const other = this.#machines.find((_, number) => open[number])
         const holder = home && open[place] ? home : other
-        if (holder && this.#holders.get(entry) !== holder) await this.#move(entry, holder)
+        if (holder && this.#holders.get(ip) !== holder) await this.#move(ip, holder)
       }
       await sleep(CHECK_MS)
     }
   }
 
-  async #move(entry: string, holder: Machine): Promise<void> {
-    const address = [`${entry}/24`, 'dev', 'host0']
+  async #move(ip: string, holder: Machine): Promise<void> {
+    const address = [`${ip}/24`, 'dev', 'host0']
     for (const machine of this.#machines)
       await machine.debian.ip('address', 'del', ...address).catch(() => undefined)
     await holder.debian.ip('address', 'add', ...address)
-    // The new holder would tell the neighbours that it is here, and whoever asks for a connection to the former one that
-    // there is none.
-    await command('ip', 'neighbour', 'flush', 'to', entry)
-    await command('ss', '--kill', 'dst', entry)
-    this.#holders.set(entry, holder)
+    // keepalived would announce the new holder; this makes clients drop the former one.
+    await command('ip', 'neighbour', 'flush', 'to', ip)
+    await command('ss', '--kill', 'dst', ip)
+    this.#holders.set(ip, holder)
   }
 }
 

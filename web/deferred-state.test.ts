@@ -1,12 +1,12 @@
 import { expect, test, vi } from 'vitest'
-import { showPressFirst } from './shown.ts'
+import { deferUntilPainted } from './deferred-state.ts'
 import { gameRig } from './testing/game.ts'
 
 /** A game, what is shown of it, and the frames of a page that draws when it is told to. */
 function rig() {
   const { game } = gameRig()
   const frames: (() => void)[] = []
-  const shown = showPressFirst(game.state, () => new Promise(resolve => frames.push(resolve)))
+  const shown = deferUntilPainted(game.state, () => new Promise(resolve => frames.push(resolve)))
   const draw = async () => {
     for (const frame of frames.splice(0)) frame()
     await Promise.resolve()
@@ -14,7 +14,7 @@ function rig() {
   return { game, shown, draw }
 }
 
-test('what a press does is shown once the press has been seen, all of it at once', async () => {
+test('shows the effect of a press together, after the press is painted', async () => {
   const { game, shown, draw } = rig()
   game.press(1_000)
   expect(shown.get().round.phase).toBe('idle')
@@ -31,7 +31,7 @@ test('what a press does is shown once the press has been seen, all of it at once
   expect(listener).toHaveBeenCalledOnce()
 })
 
-test('what no press has done is shown at once', async () => {
+test('shows a change without a press immediately', async () => {
   const { game, shown, draw } = rig()
   game.show('login', 'a word')
   expect(shown.get()).toBe(game.state.get())

@@ -2,47 +2,52 @@ import type { Recorded, StartBody } from '../contract/api.ts'
 import { SPENDABLE_MS, sendableAt } from '../contract/clock.ts'
 import { toSeconds } from '../contract/time.ts'
 import type { Answer, Api } from './api.ts'
+import {
+  type PendingAttempt,
+  readPendingAttempt,
+  removePendingAttempt,
+  storePendingAttempt,
+} from './pending-attempt.ts'
 import { isTransient, persist } from './retry.ts'
 import type { Storage } from './storage.ts'
-import { dropUnsent, keepUnsent, readUnsent, type Unsent } from './unsent.ts'
 
-/** Sending never gives up before the server does, which refuses a round ten minutes after Start. */
+/** Sends until the server refuses, ten minutes after Start. */
 const TRIES = Number.POSITIVE_INFINITY
 
-/** Sends Starts and attempts until they are recorded or refused, across lost connections and reloads. */
-export interface Outbox {
-  /** The attempt that an earlier page could not send. */
-  leftOver(): Unsent | null
+/** Sends Starts and attempts until recorded or refused, also after a reload. */
+export interface AttemptSender {
+  /** Returns an attempt that an earlier page could not send. */
+  leftOver(): PendingAttempt | null
   /**
-   * Sends a Start once its press is shown, and again until it arrives or the run is abandoned.
+   * Sends a Start once its press is painted, again and again until it arrives or the run is abandoned.
    *
-   * @param pressedAt ms of the page's monotonic clock; a busy page learns of a press long after it
+   * @param pressedAt - Time of the press, in ms of the page's monotonic clock.
    */
   start(start: StartBody, pressedAt: number, givenUp: AbortSignal): Promise<Answer<unknown>>
   /**
-   * Stores the attempt and sends it, after its Start if that has not arrived yet.
+   * Stores the attempt and sends it once its Start has arrived.
    *
-   * @param onRetry is told how often sending has failed so far
+   * @param onRetry - Receives the number of failures so far.
    */
-  send(unsent: Unsent, onRetry: (failures: number) => void): Promise<Answer<Recorded>>
+  send(pending: PendingAttempt, onRetry: (failures: number) => void): Promise<Answer<Recorded>>
 }
 
-/** A Start that has arrived; times are the page's monotonic clock in ms. */
+/** An answered Start; times in ms of the page's monotonic clock. */
 interface Stamp {
   readonly text: string
   readonly answeredAt: number
-  /** The answer came so soon after the press that the attempt cannot be refused as too early. */
+  /** Answered so soon that no attempt can arrive too early. */
   readonly prompt: boolean
 }
 
-/** @param shown resolves when the page has shown the press; sending takes time on a slow phone, so it waits */
-export function createOutbox(
+/** @param painted - Resolves when the press is painted; sending would delay that on a slow phone. */
+export function createAttemptSender(
   api: Pick<Api, 'startRound' | 'recordAttempt'>,
   storage: Storage,
-  shown: () => Promise<void>,
-): Outbox {
+  painted: () => Promise<void>,
+): AttemptSender {
   let starting: { round: string; stamp: Promise<Answer<Stamp>> } | null = null
-  /** Is told how often a Start has failed, once an attempt waits for it. */
+  /** Set once an attempt waits for its Start. */
   let onStartRetry: ((failures: number) => void) | undefined
 
   async function ask(start: StartBody, pressedAt: number, givenUp?: AbortSignal): Promise<Answer<Stamp>> {
@@ -58,38 +63,41 @@ export function createOutbox(
     return { ...answer, body: { text: answer.body.start, answeredAt, prompt } }
   }
 
-  async function stampOf({ round, start: text, username }: Unsent): Promise<Answer<Stamp>> {
+  async function stampOf({ round, start: text, username }: PendingAttempt): Promise<Answer<Stamp>> {
     if (starting?.round === round) return starting.stamp
-    // From an earlier page: how long its Start took is no longer known.
+    // An earlier page sent this Start, and its duration is no longer known.
     if (text === null) return ask({ round, username }, Number.NEGATIVE_INFINITY)
     return { ok: true, body: { text, answeredAt: performance.now(), prompt: false } }
   }
 
-  async function send(unsent: Unsent, onRetry: (failures: number) => void): Promise<Answer<Recorded>> {
-    keepUnsent(storage, unsent)
+  async function send(
+    pending: PendingAttempt,
+    onRetry: (failures: number) => void,
+  ): Promise<Answer<Recorded>> {
+    storePendingAttempt(storage, pending)
     onStartRetry = onRetry
-    await shown()
-    const stamp = await stampOf(unsent)
+    await painted()
+    const stamp = await stampOf(pending)
     if (!stamp.ok) return stamp
     const { text: start, answeredAt, prompt } = stamp.body
-    keepUnsent(storage, { ...unsent, start })
-    const { username, actual_ms } = unsent
+    storePendingAttempt(storage, { ...pending, start })
+    const { username, actual_ms } = pending
     if (!prompt) await waitUntil(sendableAt(answeredAt, actual_ms))
     const attempt = { start, username, actual_time: toSeconds(actual_ms) }
     return persist(() => api.recordAttempt(attempt), { tries: TRIES, again: isTransient, onRetry })
   }
 
   return {
-    leftOver: () => readUnsent(storage),
+    leftOver: () => readPendingAttempt(storage),
     async start(start, pressedAt, givenUp) {
       onStartRetry = undefined
-      const stamp = shown().then(() => ask(start, pressedAt, givenUp))
+      const stamp = painted().then(() => ask(start, pressedAt, givenUp))
       starting = { round: start.round, stamp }
       return stamp
     },
-    async send(unsent, onRetry) {
-      const answer = await send(unsent, onRetry)
-      dropUnsent(storage, unsent)
+    async send(pending, onRetry) {
+      const answer = await send(pending, onRetry)
+      removePendingAttempt(storage, pending)
       return answer
     },
   }

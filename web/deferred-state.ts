@@ -2,12 +2,14 @@ import type { GameState } from './game-state.ts'
 import { createStore, type Store } from './store.ts'
 
 /**
- * The game as it is shown: changes made by a press wait until the press itself has been painted, all others appear at
- * once.
+ * Returns the game as it is shown. Changes made by a press wait until the press has been painted.
  *
- * @param painted resolves when the next frame has been drawn
+ * @param afterNextFrame - Resolves when the next frame has been drawn
  */
-export function showPressFirst(game: Store<GameState>, painted: () => Promise<void>): Store<GameState> {
+export function deferUntilPainted(
+  game: Store<GameState>,
+  afterNextFrame: () => Promise<void>,
+): Store<GameState> {
   const shown = createStore(game.get())
   let waiting = false
   const showNow = () => {
@@ -17,9 +19,9 @@ export function showPressFirst(game: Store<GameState>, painted: () => Promise<vo
   game.subscribe(() => {
     if (waiting) return
     const { round } = game.get()
-    // A press begins a round, and another one ends it in a result.
+    // Only presses begin a round or end it in a result.
     waiting = round !== shown.get().round && round.phase !== 'idle'
-    if (waiting) void painted().then(showNow)
+    if (waiting) void afterNextFrame().then(showNow)
     else showNow()
   })
   return shown

@@ -1,32 +1,31 @@
 import type { Recorded } from '../contract/api.ts'
 import { WIN_SHOWN_MS } from '../contract/rules.ts'
 import type { Problem } from './api.ts'
+import type { AttemptSender } from './attempt-sender.ts'
 import type { GameStore } from './game-state.ts'
 import { MESSAGES } from './messages.ts'
-import type { Outbox } from './outbox.ts'
+import type { PendingAttempt } from './pending-attempt.ts'
 import type { SessionKeeper } from './session.ts'
-import type { Unsent } from './unsent.ts'
 
 interface Deps {
   readonly session: SessionKeeper
-  readonly outbox: Pick<Outbox, 'send'>
+  readonly sender: Pick<AttemptSender, 'send'>
   readonly focusName: () => void
-  /** Ends the run without a result. */
   readonly abandon: (message: string) => void
   readonly onRecorded: (recorded: Recorded) => void
 }
 
-/** How long a change of the player waits for the attempt in flight, in ms. */
+/** The longest wait of a login, logout or claim for an attempt in flight. */
 const SETTLE_MS = 5_000
 
-/** One failure is ordinary on a phone; after the second the player is told to wait. */
+/** One failure is ordinary on a phone. */
 const FAILURES_BEFORE_MESSAGE = 2
 
-/** Sends attempts to the server and brings its verdicts back into the game. */
-export class Delivery {
+/** Sends attempts and applies their results to the game. */
+export class Submission {
   readonly #store: GameStore
   readonly #deps: Deps
-  /** Settles when the last attempt has been recorded or refused, or its answer made no sense. */
+  /** Settles once the last attempt is recorded or refused. */
   #last: Promise<void> = Promise.resolve()
 
   constructor(store: GameStore, deps: Deps) {
@@ -34,19 +33,19 @@ export class Delivery {
     this.#deps = deps
   }
 
-  send(unsent: Unsent): void {
+  send(pending: PendingAttempt): void {
     this.#store.update({ sending: true })
-    this.#last = this.#deliver(unsent)
+    this.#last = this.#submit(pending)
   }
 
-  /** Waits for the attempt in flight; false when it still is after 5 s. */
+  /** Waits for the attempt in flight; resolves to false after 5 s. */
   async settle(): Promise<boolean> {
     const timeout = new Promise(resolve => setTimeout(resolve, SETTLE_MS))
     await Promise.race([Promise.allSettled([this.#last]), timeout])
     return !this.#store.get().sending
   }
 
-  /** The name was refused, or the round is not this player's: says so in one line and goes on with the next round. */
+  /** Ends the run, shows the problem, and takes the next round. */
   refuse({ code, title, round }: Problem): void {
     this.#deps.abandon(title)
     const isOfName = code === 'bad_username' || code === 'blank_username'
@@ -56,8 +55,8 @@ export class Delivery {
     void this.#deps.session.refetch()
   }
 
-  async #deliver(unsent: Unsent): Promise<void> {
-    const answer = await this.#deps.outbox.send(unsent, failures => {
+  async #submit(pending: PendingAttempt): Promise<void> {
+    const answer = await this.#deps.sender.send(pending, failures => {
       if (failures >= FAILURES_BEFORE_MESSAGE) this.#store.update({ message: MESSAGES.retrying })
     })
     if (answer.ok) this.#record(answer.body)
@@ -67,20 +66,20 @@ export class Delivery {
     }
   }
 
-  /** One change for all, so that a win never shows a Start that can be pressed. */
+  /** Updates the game once, so that a win never shows an enabled Start. */
   #record(recorded: Recorded): void {
     const { reason, attempt } = recorded
     const message = reason === null ? null : MESSAGES[reason]
     const won = attempt.won_taps
     this.#deps.session.recorded(recorded)
-    // Elsewhere, in login mode say, a win shows itself by its chip alone.
+    // In other modes only the chip shows the win.
     const celebrating = won !== null && this.#store.get().view === 'main'
     this.#store.update({ sending: false, message, won, celebrating })
     if (celebrating) this.#openClaimLater()
     this.#deps.onRecorded(recorded)
   }
 
-  /** Claim mode opens after a moment, unless the player has gone elsewhere. */
+  /** Opens claim mode after a moment, unless the player has left the win. */
   #openClaimLater(): void {
     setTimeout(() => {
       if (this.#store.get().celebrating) this.#store.update({ view: 'claim', celebrating: false })

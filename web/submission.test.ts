@@ -2,10 +2,10 @@ import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest'
 import type { Recorded } from '../contract/api.ts'
 import type { Answer } from './api.ts'
 import { MESSAGES } from './messages.ts'
+import type { PendingAttempt } from './pending-attempt.ts'
 import { gameRig, recorded } from './testing/game.ts'
 import { later } from './testing/later.ts'
 import { problem } from './testing/problem.ts'
-import type { Unsent } from './unsent.ts'
 
 const NEXT = { token: 'next', target_time: 1.5 }
 const DONE = { ok: true, body: null } as const
@@ -17,19 +17,19 @@ afterEach(() => void vi.useRealTimers())
 async function sendingRig() {
   const rig = gameRig()
   const { promise, come } = later<Answer<Recorded>>()
-  rig.outbox.send.mockReturnValue(promise)
+  rig.sender.send.mockReturnValue(promise)
   rig.game.press(0)
   rig.game.press(3_200)
   const answer = async (with_: Answer<Recorded>) => {
     come(with_)
     await vi.advanceTimersByTimeAsync(0)
   }
-  const onRetry = (failures: number) => rig.outbox.send.mock.calls[0]?.[1](failures)
+  const onRetry = (failures: number) => rig.sender.send.mock.calls[0]?.[1](failures)
   return { ...rig, answer, onRetry }
 }
 
-describe('an attempt on its way', () => {
-  test('is said to be kept from the second failure on, until it is recorded', async () => {
+describe('an attempt in flight', () => {
+  test('is reported as kept from the second failure on, until it is recorded', async () => {
     const { answer, onRetry, shown } = await sendingRig()
     onRetry(1)
     expect(shown().message).toBeNull()
@@ -40,7 +40,7 @@ describe('an attempt on its way', () => {
   })
 
   test.each(['clock', 'flagged'] as const)(
-    'that cannot win is recorded with a line that says why: %s',
+    'is recorded with a reason when it cannot win: %s',
     async reason => {
       const { answer, shown } = await sendingRig()
       await answer(recorded({ reason }))
@@ -48,7 +48,7 @@ describe('an attempt on its way', () => {
     },
   )
 
-  test('that is refused goes with one line, its result stays, and the round in hand comes', async () => {
+  test('keeps its result and takes the new round when it is refused', async () => {
     const { answer, session, page, shown } = await sendingRig()
     await answer({ ...problem('round_already_played'), round: NEXT })
     const message = problem('round_already_played').title
@@ -59,27 +59,33 @@ describe('an attempt on its way', () => {
   })
 })
 
-describe('an attempt that an earlier page has left', () => {
-  const LEFT: Unsent = { round: 'r', start: null, username: 'ola', target_ms: 2_000, actual_ms: 2_300 }
+describe('an attempt of an earlier page', () => {
+  const LEFT: PendingAttempt = {
+    round: 'r',
+    start: null,
+    username: 'ola',
+    target_ms: 2_000,
+    actual_ms: 2_300,
+  }
 
   test('is shown and sent', () => {
-    const { game, outbox, shown } = gameRig()
-    outbox.leftOver.mockReturnValue(LEFT)
+    const { game, sender, shown } = gameRig()
+    sender.leftOver.mockReturnValue(LEFT)
     game.resume()
-    expect(outbox.send.mock.calls[0]?.[0]).toBe(LEFT)
+    expect(sender.send.mock.calls[0]?.[0]).toBe(LEFT)
     expect(shown()).toMatchObject({ begun: true, sending: true, round: { targetMs: 2_000, actualMs: 2_300 } })
   })
 
-  test('is nowhere: nothing is sent', () => {
-    const { game, outbox, shown } = gameRig()
+  test('is not sent when there is none', () => {
+    const { game, sender, shown } = gameRig()
     game.resume()
-    expect(outbox.send).not.toHaveBeenCalled()
+    expect(sender.send).not.toHaveBeenCalled()
     expect(shown()).toMatchObject({ begun: false, sending: false, round: { phase: 'idle' } })
   })
 })
 
 describe('a change of the player', () => {
-  test('ends the run, lets none begin meanwhile, and takes its line with it', async () => {
+  test('ends the run, blocks the next one, and clears the message', async () => {
     const { game, shown } = gameRig()
     game.press(0)
     const { promise, come } = later<typeof DONE>()
@@ -94,14 +100,14 @@ describe('a change of the player', () => {
     expect(shown().round.phase).toBe('running')
   })
 
-  test('that is refused leaves the line that stands there', async () => {
+  test('keeps the message when it is refused', async () => {
     const { game, shown } = gameRig()
     game.press(0)
     expect(await game.changeAccount(async () => problem('invalid_password'))).toMatchObject({ ok: false })
     expect(shown()).toMatchObject({ changing: false, message: MESSAGES.interrupted })
   })
 
-  test('waits until the attempt on its way is recorded, and is refused when that takes 5 s', async () => {
+  test('waits for an attempt in flight, and is refused when that takes 5 s', async () => {
     const { game, answer, shown } = await sendingRig()
     const change = vi.fn(async () => DONE)
     const refused = game.changeAccount(change)
@@ -115,7 +121,7 @@ describe('a change of the player', () => {
     expect(change).toHaveBeenCalledOnce()
   })
 
-  test('leaves nothing in view of the one before', async () => {
+  test("clears the previous player's view", async () => {
     const { game, answer, shown } = await sendingRig()
     await answer(recorded({ won_taps: 4 }))
     game.show('login', 'Hello')

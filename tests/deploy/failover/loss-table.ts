@@ -1,25 +1,25 @@
 import { readFile } from 'node:fs/promises'
 import type { LossName } from './losses.ts'
 
-/** What came of one loss. Times in ms. */
+/** What one loss caused. Times in ms. */
 export interface Outcome {
-  /** How long the one who waited longest could not play. */
+  /** The longest time that one player could not play. */
   readonly play: number
-  /** Somebody led anew; null where nobody had to. */
+  /** Until a new leader led; null where none was needed. */
   readonly leads: number | null
-  /** All three machines were as before. */
+  /** Until all three machines worked again. */
   readonly whole: number
-  /** Acknowledged since the loss before. */
+  /** Acknowledged since the previous loss. */
   readonly attempts: number
 }
 
-const HEAD = ['lost', 'play back after, s', 'led anew, s', 'whole, s', 'attempts acknowledged']
+const HEAD = ['lost', 'play back after, s', 'new leader, s', 'whole, s', 'attempts acknowledged']
 
-/** What came of the losses of a run, each of which is lost once. */
-export class Tally {
+/** The outcomes of a run, as a Markdown table. */
+export class LossTable {
   readonly #rows: string[][] = []
 
-  /** Keeps it, and prints it in a line with how busy the machine is. */
+  /** Adds an outcome and prints it with the load of this machine. */
   async note(name: LossName, { play, leads, whole, attempts }: Outcome): Promise<void> {
     const [load = ''] = (await readFile('/proc/loadavg', 'utf8')).split(' ')
     const row = [
@@ -33,7 +33,6 @@ export class Tally {
     process.stdout.write(`${row.join(' | ')} (load ${load})\n`)
   }
 
-  /** A table as documents have it, in the order of the losses. */
   table(): string {
     return [HEAD, HEAD.map(() => '---'), ...this.#rows].map(cells => `| ${cells.join(' | ')} |\n`).join('')
   }

@@ -1,0 +1,39 @@
+import { expect, test } from 'vitest'
+import {
+  PENDING_ATTEMPT_KEY,
+  type PendingAttempt,
+  readPendingAttempt,
+  removePendingAttempt,
+  storePendingAttempt,
+} from './pending-attempt.ts'
+import { memoryStorage } from './testing/memoryStorage.ts'
+
+const PENDING: PendingAttempt = {
+  round: 'r1',
+  start: null,
+  username: 'ola',
+  target_ms: 3_210,
+  actual_ms: 3_248,
+}
+
+test("keeps another tab's attempt when an attempt is removed", () => {
+  const storage = memoryStorage()
+  const other = { ...PENDING, round: 'r2' }
+  storePendingAttempt(storage, other)
+  removePendingAttempt(storage, PENDING)
+  expect(readPendingAttempt(storage)).toEqual(other)
+})
+
+test.each([
+  ['{'],
+  ['null'],
+  ['7'],
+  [JSON.stringify({ ...PENDING, actual_ms: '3248' })],
+  [JSON.stringify({ ...PENDING, target_ms: 3_210.5 })],
+  [JSON.stringify({ ...PENDING, start: 5 })],
+  [JSON.stringify({ round: 'r1' })],
+])('reads %s as no attempt', stored => {
+  const storage = memoryStorage()
+  storage.setItem(PENDING_ATTEMPT_KEY, stored)
+  expect(readPendingAttempt(storage)).toBeNull()
+})
