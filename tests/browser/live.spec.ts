@@ -195,14 +195,16 @@ test('a claim in view has a dashed row among the ten shown, for a guest while an
   await expect(dashed).toHaveCount(1)
 
   const user = { id: 1, username: name, taps_balance: 20 }
-  had = { user, rank: 5 }
   await page.route('**/api/users', route =>
     route.fulfill({
       status: 201,
       json: { user: { ...user, taps_balance: 0 }, prize: { taps: 20 }, round: ROUND },
     }),
   )
-  await page.route('**/api/claim', route => route.fulfill({ json: { taps: 20, user } }))
+  await page.route('**/api/claim', route => {
+    had = { user, rank: 5 }
+    return route.fulfill({ json: { taps: 20, user } })
+  })
   await player.password.fill(PASSWORD)
   await player.button('Create account & claim 20 TAPS').click()
   await expect(player.startButton).toBeVisible()
