@@ -39,8 +39,13 @@ test('gives every other movement of the theme no time under reduced motion', () 
   }
 })
 
-/** The dot on its track is no transition: its 5 s are set beside it, its calm steps for who wants less motion. */
-const LOOP = ['animation: cross linear infinite', 'animation-timing-function: steps(5, end)']
+/** The dot on its track is no transition: its 5 s, and its trail's, are set beside it, its calm steps for who wants less motion. */
+const LOOP = [
+  'animation: cross linear infinite',
+  'animation-timing-function: steps(5, end)',
+  'animation: lengthen linear infinite',
+  'animation-duration: inherit',
+]
 
 describe.each(OTHERS)('%s', path => {
   test('takes every colour from the theme, and every transition', () => {

@@ -7,11 +7,16 @@ const COLORS = ['--primary', '--secondary', '--perfect', '--text', '--near']
 const LIFE_FRAMES = 84
 
 /**
- * Fires confetti from the dot, unless the system asks for reduced motion.
+ * Fires confetti, unless the system asks for reduced motion.
  *
+ * @param from - Selects where in the stage it starts.
  * @param strength - Scales speed and size of the pieces.
  */
-export async function celebrate(stage = document.querySelector('.stage'), strength = 1): Promise<void> {
+export async function celebrate(
+  stage = document.querySelector('.stage'),
+  from = '.dot--still',
+  strength = 1,
+): Promise<void> {
   if (prefersReducedMotion()) return
   const { default: confetti } = await import('canvas-confetti')
   if (stage === null) return
@@ -31,15 +36,17 @@ export async function celebrate(stage = document.querySelector('.stage'), streng
     scalar: strength,
     gravity: 0.9,
     ticks: LIFE_FRAMES,
-    origin: dotWithin(canvas),
+    origin: middleOf(stage.querySelector<HTMLElement>(from), canvas),
   })
   canvas.remove()
 }
 
-/** Returns the position of the dot as fractions of the canvas. */
-function dotWithin(canvas: HTMLCanvasElement): { x: number; y: number } {
-  const dot = document.querySelector('.dot--still')?.getBoundingClientRect()
+/** Returns the middle of an element as fractions of the canvas, after transforms that still move it. */
+function middleOf(element: HTMLElement | null, canvas: HTMLCanvasElement): { x: number; y: number } {
+  const parent = element?.offsetParent?.getBoundingClientRect()
   const { left, top, width, height } = canvas.getBoundingClientRect()
-  if (dot === undefined || width === 0) return { x: 0.5, y: 0.55 }
-  return { x: (dot.left - left) / width, y: (dot.top - top) / height }
+  if (!element || parent === undefined || width === 0) return { x: 0.5, y: 0.55 }
+  const x = parent.left + element.offsetLeft + element.offsetWidth / 2
+  const y = parent.top + element.offsetTop + element.offsetHeight / 2
+  return { x: (x - left) / width, y: (y - top) / height }
 }

@@ -1,5 +1,6 @@
 import { WIN_TOLERANCE_MS } from '../contract/rules.ts'
 import { formatTime } from '../contract/time.ts'
+import { formatTaps } from './format.ts'
 
 /** The win tolerance in words, also in index.html. */
 export const TOLERANCE = `${formatTime(WIN_TOLERANCE_MS)} s`
@@ -9,6 +10,16 @@ export const RULE = `Stop within ${TOLERANCE} of the target and the whole pool i
 
 export const WHAT_IS_STORED =
   'What the game stores: your name, a hash of your password, your attempts. No e-mail.'
+
+/**
+ * Names the TAPS held in claim mode.
+ *
+ * @param won - What the result in view has won; null for none.
+ */
+export function prizeTitle(won: number | null, held: number): string {
+  if (won === null) return 'Yours to claim'
+  return won === held ? 'You won' : `You won ${formatTaps(won)} more`
+}
 
 /** Messages below the result. */
 export const MESSAGES = {

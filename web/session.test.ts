@@ -1,7 +1,7 @@
 import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest'
 import type { Session } from '../contract/api.ts'
 import type { Answer, Api } from './api.ts'
-import { keepSession } from './session.ts'
+import { holdLeftMs, keepSession } from './session.ts'
 import { later } from './testing/later.ts'
 import { problem } from './testing/problem.ts'
 import { soon } from './testing/soon.ts'
@@ -47,6 +47,12 @@ describe('loading', () => {
 })
 
 describe('the hold of a guest', () => {
+  test('never has more left than the server says, even by a clock older than its answer', () => {
+    expect(holdLeftMs(HELD, 901_000, 200)).toBe(900_000)
+    expect(holdLeftMs(HELD, 901_000, 2_000)).toBe(899_000)
+    expect(holdLeftMs(OWN, null, 200)).toBeNull()
+  })
+
   test("ends at the server's time on the page’s clock, and refetches a second later", async () => {
     const { ask, state } = await loaded({ ...GUEST, prize: HELD })
     expect(state().holdEndsAt).toBe(performance.now() + 900_000)

@@ -92,6 +92,16 @@ export function keepSession(api: Pick<Api, 'session'>): SessionKeeper {
   }
 }
 
+/**
+ * Returns the rest of a hold; null where none ends.
+ *
+ * @param now - By the page's clock in ms, and maybe older than the session.
+ */
+export function holdLeftMs(prize: Prize | null, holdEndsAt: number | null, now: number): number | null {
+  const heldMs = heldMsOf(prize)
+  return heldMs === null || holdEndsAt === null ? null : Math.min(heldMs, holdEndsAt - now)
+}
+
 function heldMsOf(prize: Prize | null): number | null {
   return prize === null || prize.held_seconds === null ? null : prize.held_seconds * 1_000
 }

@@ -5,8 +5,9 @@ import type { Problem } from '../api.ts'
 import type { App } from '../app.ts'
 import { ignoreEarlyPresses } from '../early-presses.ts'
 import { formatCountdown, formatTaps } from '../format.ts'
+import { prizeTitle } from '../messages.ts'
 import { IDLE, type RoundState, type Stopped } from '../round.ts'
-import type { PageSession } from '../session.ts'
+import { holdLeftMs, type PageSession } from '../session.ts'
 import { ClaimForm } from './ClaimForm.tsx'
 import { Form } from './Form.tsx'
 import { Icon } from './IconButton.tsx'
@@ -35,7 +36,7 @@ export function ClaimView({ app, session, holdEndsAt, isStaged }: Props) {
   if (user !== null && !owned) setOwned(true)
   const [refused, setRefused] = useState<Problem | null>(null)
   const card = useRef<HTMLElement>(null)
-  const leftMs = holdEndsAt === null ? null : holdEndsAt - now
+  const leftMs = holdLeftMs(prize, holdEndsAt, now)
   const keepPlaying = () => game.show('main')
   // Kept here, because signing in removes the form before its claim may fail.
   const noting = async (claiming: Promise<Problem | null>) => {
@@ -123,7 +124,7 @@ function Won({ app, taps, leftMs }: WonProps) {
   const round = usePart(app.game.state, ({ round, won }) => (won === null ? IDLE : round))
   return (
     <div className="stage stage--small" data-won>
-      <p className="label claim-title">{titleOf(won, taps)}</p>
+      <p className="label claim-title">{prizeTitle(won, taps)}</p>
       {/* WebKit reads out stacked elements without a space. */}
       <h2 id="claim-title" className="amount" aria-label={`${formatTaps(taps)} TAPS`}>
         <span className="inked golden">{formatTaps(taps)}</span> <span className="unit">TAPS</span>
@@ -168,9 +169,4 @@ function whyNothingIsHeld(loggedOut: boolean, user: User | null): string {
   return user === null
     ? 'The hold has ended, and the TAPS are back in the pool.'
     : 'All your TAPS are claimed.'
-}
-
-function titleOf(won: number | null, taps: number): string {
-  if (won === null) return 'Yours to claim'
-  return won === taps ? 'You won' : `You won ${formatTaps(won)} more`
 }

@@ -1,6 +1,6 @@
 import { useState } from 'react'
 import { formatTaps } from '../format.ts'
-import type { PageSession } from '../session.ts'
+import { holdLeftMs, type PageSession } from '../session.ts'
 import { Chip } from './Chip.tsx'
 import { useNow } from './useNow.ts'
 
@@ -26,7 +26,7 @@ export function Hold({ session: { prize, user }, holdEndsAt, onPress }: Props) {
   return (
     <>
       {prize !== null && !hasEnded && (
-        <Chip taps={prize.taps} leftMs={holdEndsAt === null ? null : holdEndsAt - now} onPress={onPress} />
+        <Chip taps={prize.taps} leftMs={holdLeftMs(prize, holdEndsAt, now)} onPress={onPress} />
       )}
       {/* Always mounted, so that screen readers announce its text. */}
       <div className="hold" role="status">

@@ -40,9 +40,10 @@ export function WaitingRail({ isFirstVisit }: { isFirstVisit: boolean }) {
 /** The dot of a running round, crossing the rail repeatedly. */
 export function MovingDot({ running: { startedAt } }: { running: Running }) {
   const dot = useRef<HTMLDivElement>(null)
-  // Starts the dot at the press, not at the first frame. Both use the same clock.
+  // Starts the dot and its trail at the press, not at the first frame. Both use the same clock.
   useLayoutEffect(() => {
-    for (const animation of dot.current?.getAnimations() ?? []) animation.startTime = startedAt
+    const animations = dot.current?.getAnimations({ subtree: true }) ?? []
+    for (const animation of animations) animation.startTime = startedAt
   }, [startedAt])
   return (
     <div className="rail">

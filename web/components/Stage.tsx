@@ -1,5 +1,6 @@
 import type { App } from '../app.ts'
 import type { GameState } from '../game-state.ts'
+import { prizeTitle } from '../messages.ts'
 import { Result } from './Result.tsx'
 import { TargetTime } from './TargetTime.tsx'
 import { Track } from './Track.tsx'
@@ -17,7 +18,7 @@ export function Stage({ app, state, held }: Props) {
   const closeness = round.phase === 'stopped' ? round.judgement.feedback.closeness : undefined
   return (
     <div className="stage" data-closeness={closeness} data-won={won !== null}>
-      {held === null ? <TargetTime round={round} /> : <p className="target label">You won</p>}
+      {held === null ? <TargetTime round={round} /> : <p className="target label">{prizeTitle(won, held)}</p>}
       <Track round={round} won={won} held={held} app={app} />
       <Result state={state} app={app} />
     </div>
