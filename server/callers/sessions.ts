@@ -2,7 +2,7 @@ import { createHash, randomBytes } from 'node:crypto'
 
 /** A session ends after this long without use. */
 const IDLE_DAYS = 30
-/** However often it is used: a stolen session ends then at the latest. */
+/** A session ends after this long even when used, so a stolen one cannot last. */
 const LONGEST_DAYS = 180
 const RENEWED_AFTER_DAYS = 1
 

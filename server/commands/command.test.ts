@@ -25,7 +25,7 @@ const external = (connection = world.database.connection) => ({
   SECRET: TEST_SECRET,
 })
 
-/** What a command comes to, in this process. */
+/** Runs a command in this process and returns its outcome. */
 const call = (argv: readonly string[], settings: Record<string, string>) =>
   performed([...BACKUP, LEDGER, SQL], argv, settings)
 
@@ -40,7 +40,7 @@ function errorLine({ code, stderr }: Ran): string {
 }
 
 describe('as an operator starts it', () => {
-  test('each command says which game it touches, does its work, and says how it went by its exit code', async () => {
+  test('each command prints which game it uses, does its work, and exits with 0', async () => {
     const [folder, empty] = [paths.newFolder(), await paths.emptyDatabase()]
     const done: [string, string[], Record<string, string>, RegExp][] = [
       ['users', ['search', 'nobody'], external(), /^No user has this in the name/],
@@ -66,7 +66,7 @@ describe('as an operator starts it', () => {
     expect(unknown).toEqual({ code: 2, stdout: '', stderr: 'Unknown command "ledgers": see ./taps --help\n' })
   })
 
-  test('it explains in one line what it cannot do, and what it takes when the arguments do not fit', async () => {
+  test('a failed command prints one line, and wrong arguments print the usage', async () => {
     const nowhere = { DATABASE_URL: 'postgres://127.0.0.1:1/taps', SECRET: TEST_SECRET }
     expect(errorLine(await runBuilt('ledger', [], nowhere))).toMatch(/^The database cannot be used/)
     const untouched = { DATA_DIR: paths.newFolder(), PORT: 'x' }
@@ -94,7 +94,7 @@ describe('as an operator starts it', () => {
 })
 
 describe('./taps ledger', () => {
-  test('prints both sides, and is not sound when somebody is off, whom it names', async () => {
+  test('prints both sides; when a balance is wrong, fails and names the account', async () => {
     const client = world.newcomer()
     const { body } = await client.createAccount('Corrupted', PASSWORD)
     await client.play(body.round, 0)
@@ -112,7 +112,7 @@ describe('./taps ledger', () => {
     )
   })
 
-  test('refuses a place where there is no game, a database that is not there and a setting without sense', async () => {
+  test('refuses an empty database, a missing data folder and an invalid setting', async () => {
     const empty = external(await paths.emptyDatabase())
     await expect(call(['ledger'], empty)).rejects.toThrow(/^There is no game/)
     const untouched = { DATA_DIR: paths.newFolder() }
@@ -151,7 +151,7 @@ describe('./taps backup and ./taps restore', () => {
     expect(moved).toEqual(first)
   })
 
-  test('bring a game into the next major version of PostgreSQL, whose start refuses the old data folder', async () => {
+  test('move a game to the next PostgreSQL major version, which refuses the old data folder', async () => {
     const [old, next] = [{ DATA_DIR: paths.newFolder() }, { DATA_DIR: paths.newFolder() }]
     const [first, folder] = [paths.newFolder(), paths.newFolder()]
     await call(['backup', first], external())
@@ -166,19 +166,19 @@ describe('./taps backup and ./taps restore', () => {
     expect((await call(['ledger'], next)).lines).toEqual(ledger)
   })
 
-  test('go by default into the checkout, or into DATA_DIR where the checkout cannot be written', async () => {
+  test('write to the checkout by default, or to DATA_DIR when the checkout is not writable', async () => {
     const settings = { DATA_DIR: paths.newFolder() }
     const folder = paths.newFolder()
     await call(['backup', folder], external())
     await call(['restore', folder], settings)
-    // A folder that nobody can write, not even root: it does not exist.
+    // Not even root can write to this folder, because it does not exist.
     vi.spyOn(process, 'cwd').mockReturnValue('/proc/nowhere')
     const { lines } = await call(['backup'], settings)
     expect(lines[0]).toContain(`The backup is in ${settings.DATA_DIR}/backups/taps-`)
     expect(lines[1]).toMatch(/^Copy it elsewhere/)
   })
 
-  test('are noted in the game, unless that can only be read, or is full', async () => {
+  test('are recorded in operator_acts, unless the database is read-only or full', async () => {
     const folder = paths.newFolder()
     expect((await call(['backup', folder], external())).lines.join()).not.toContain('noted')
     const noted = () => world.sql("select detail from operator_acts where act = 'backup' order by id desc")
@@ -194,7 +194,7 @@ describe('./taps backup and ./taps restore', () => {
     expect(await noted()).toEqual(before)
   })
 
-  test('verify says which are not sound', async () => {
+  test('--verify fails for a backup whose ledger is out of balance', async () => {
     const folder = paths.newFolder()
     await world.sql('update prize_pool set taps = taps + 5')
     await call(['backup', folder], external())
@@ -205,12 +205,14 @@ describe('./taps backup and ./taps restore', () => {
     })
   })
 
-  test('take no option for a folder, and touch nothing without a place to read from', async () => {
+  test('refuse an option in place of a folder, and create nothing when the backup is missing', async () => {
     const untouched = { DATA_DIR: paths.newFolder() }
     for (const command of ['backup', 'restore']) {
       const asked = call([command, '--folder'], untouched)
       await expect(asked).rejects.toThrow(UsageError)
-      await expect(asked).rejects.toThrow('--folder is no option; a folder of this name is ./--folder')
+      await expect(asked).rejects.toThrow(
+        'Unknown option --folder; for a folder of this name, write ./--folder',
+      )
     }
     await expect(call(['restore', '/nowhere'], untouched)).rejects.toThrow(/is not a whole backup/)
     await expect(readdir(untouched.DATA_DIR)).rejects.toThrow('ENOENT')
@@ -218,7 +220,7 @@ describe('./taps backup and ./taps restore', () => {
 })
 
 describe('./taps sql', () => {
-  test('reads what is asked for, and shows what a terminal would take for a command', async () => {
+  test('runs a query, and escapes control characters in its result', async () => {
     const query = "select 'a' as plain, null as nothing, 'b' || chr(27) || chr(8238) as hostile"
     expect((await call(['sql', query], external())).lines).toEqual([
       'plain\tnothing\thostile',
@@ -234,18 +236,22 @@ describe('./taps sql', () => {
       'with up as (update prize_pool set taps = taps + 1 returning taps) select * from up',
       /./,
     ],
-    ['writes behind an end', 'select 1; commit; update prize_pool set taps = taps + 1', /multiple commands/],
+    [
+      'writes in a later statement',
+      'select 1; commit; update prize_pool set taps = taps + 1',
+      /multiple commands/,
+    ],
     ['writes a file', "copy (select 1) to '/tmp/never'", /syntax error/],
   ])('refuses what %s', async (_, query, reason) => {
     await expect(call(['sql', query], external())).rejects.toThrow(reason)
   })
 
-  test('spells out what an error repeats of the query', async () => {
+  test('escapes control characters of the query in an error message', async () => {
     const { stderr } = await runBuilt('sql', ["select (E'\\u001b[31m')::int"], external())
     expect(stderr).toContain('integer: "\\u001b[31m"')
   })
 
-  test('lets PostgreSQL end what takes its time', async () => {
+  test('sets a statement timeout of 30 s', async () => {
     const { lines } = await call(['sql', "select current_setting('statement_timeout')"], external())
     expect(lines[1]).toBe('30s')
   })

@@ -75,12 +75,13 @@ export async function runCommandLine(
 }
 
 /**
- * Resolves a folder from where the operator typed it: commands run in the project's folder.
+ * Resolves a folder against the operator's directory, because commands run in the project's folder.
  *
  * @throws {UsageError} for what looks like an option
  */
 export function namedFolder(name: string): string {
-  if (name.startsWith('-')) throw new UsageError(`${name} is no option; a folder of this name is ./${name}`)
+  if (name.startsWith('-'))
+    throw new UsageError(`Unknown option ${name}; for a folder of this name, write ./${name}`)
   const { INIT_CWD = process.cwd() } = process.env
   return resolve(INIT_CWD, name)
 }

@@ -31,7 +31,7 @@ const board = async () =>
   (await world.newcomer().get<Leaderboard>('/api/leaderboard')).body.leaderboard.map(row => row.username)
 
 describe('reset-password', () => {
-  test('prints a random password once, which signs in, and ends all sessions', async () => {
+  test('prints a new random password each time, which logs in, and ends all sessions', async () => {
     const client = await claimant('Forgetful')
     const lines = await users('reset-password', 'forgetful')
     const [, password = ''] = /is now ([\w-]{24})$/.exec(lines[0] ?? '') ?? []
@@ -42,13 +42,13 @@ describe('reset-password', () => {
     expect((await users('reset-password', 'Forgetful')).join()).not.toContain(password)
   })
 
-  test('is refused with another secret than the game’s, under which the password would open nothing', async () => {
+  test('refuses a reset when SECRET is not the game’s, because the password would not work', async () => {
     await world.sql("insert into game_secret (fingerprint) values (sha256('another'))")
     await expect(users('reset-password', 'Forgetful')).rejects.toThrow('SECRET is not the one')
     await world.sql('delete from game_secret')
   })
 
-  test('makes a password for three days, unless its owner makes a better one of it', async () => {
+  test('sets a temporary password that expires after three days unless the user changes it', async () => {
     await claimant('Slow')
     await claimant('Prompt')
     const passwordOf = async (name: string) =>
@@ -67,13 +67,13 @@ describe('reset-password', () => {
   })
 })
 
-test('an account called like an option is acted on', async () => {
+test('accepts an account name that looks like an option', async () => {
   await claimant('-h')
   await expect(users('ban', '-h')).resolves.toEqual([expect.stringContaining('is banned'), expect.anything()])
 })
 
 describe('rename', () => {
-  test('gives an account another name everywhere, also in what it has played, within a tick', async () => {
+  test('renames an account in open streams, in past attempts and at login', async () => {
     const client = await claimant('Old Name')
     const viewer = await Viewer.open(world.game.url)
     await expect.poll(() => JSON.stringify(viewer.latest('attempts'))).toContain('Old Name')
@@ -89,7 +89,7 @@ describe('rename', () => {
     expect((await world.newcomer().createAccount('Old Name', PASSWORD)).status).toBe(201)
   })
 
-  test('takes the old name off what its owner has played as a guest', async () => {
+  test('replaces the old name on attempts that the user made as a guest', async () => {
     const client = await guest('Vile Name')
     await client.createAccount('Vile Name', PASSWORD)
     await users('rename', 'Vile Name', 'Mild Name')
@@ -98,7 +98,7 @@ describe('rename', () => {
     expect(names).not.toContain('Vile Name')
   })
 
-  test('may change no more than how the name is written', async () => {
+  test('allows a new name that differs only in capitals', async () => {
     await claimant('small letters')
     await users('rename', 'small letters', 'Small Letters')
     expect(await board()).toContain('Small Letters')
@@ -111,13 +111,13 @@ describe('rename', () => {
       'The name "Other One" is taken, perhaps in another spelling',
     ],
     [
-      'the same name, written otherwise',
+      'a taken name in another spelling',
       ['Renamed One', 'Öther-One'],
       'The name "Öther-One" is taken, perhaps in another spelling',
     ],
-    ['no name', ['Renamed One', 'a\u202eb'], 'A name cannot contain invisible or control characters'],
-    ['a name, of nobody', ['Nobody Here', 'Somebody'], 'No user is called "Nobody Here"'],
-  ])('to %s is refused', async (_, names, words) => {
+    ['an invalid name', ['Renamed One', 'a\u202eb'], 'A name cannot contain invisible or control characters'],
+    ['an unknown user', ['Nobody Here', 'Somebody'], 'No user is called "Nobody Here"'],
+  ])('refuses %s', async (_, names, words) => {
     await world.newcomer().createAccount('Renamed One', PASSWORD)
     await world.newcomer().createAccount('Other One', PASSWORD)
     await expect(users('rename', ...names)).rejects.toThrow(words)
@@ -125,7 +125,7 @@ describe('rename', () => {
   })
 })
 
-test('clear-flag makes a player win again who was taken for a script', async () => {
+test('clear-flag clears a player’s flag, and refuses unflagged players and unknown names', async () => {
   const { round } = await world.newcomer().session()
   const { playerId: player } = rounds.readRound(round.token)
   await world.sql('insert into flags (player) values ($1)', [player])

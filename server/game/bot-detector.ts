@@ -33,7 +33,7 @@ export class BotDetector {
         const flagged = await flagTooSteady(database, players)
         if (flagged.length > 0) log.info({ players: flagged }, 'players too steady to be people were flagged')
       } catch (error) {
-        log.warn({ err: error }, 'winners could not be checked; their next win tries again')
+        log.warn({ err: error }, 'bot check failed; retrying at the next win of each player')
       }
     })
   }
@@ -53,7 +53,7 @@ export class BotDetector {
 /**
  * Flags the players who are too steady to be people.
  *
- * @returns those who were not flagged before
+ * @returns the newly flagged players
  */
 export async function flagTooSteady(database: Database, players: readonly PlayerId[]): Promise<PlayerId[]> {
   const { rows } = await database.query<{ player: PlayerId }>({

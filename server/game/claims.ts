@@ -13,7 +13,7 @@ interface ClaimedRow {
 export const CLAIMS_AT_ONCE = 75
 
 /**
- * Creates the claim, which moves all prizes held for a user into the balance; 0 TAPS when nothing was held.
+ * Creates a function that moves all prizes held for a user into the balance, and resolves with their TAPS.
  * Batches claims, because each commit holds the pool lock until it is on disk.
  *
  * @throws {Problem} login_required when the user was deleted during the claim

@@ -9,7 +9,7 @@ import { VERSION } from '../lib/version.ts'
 const world = openWorld()
 const PASSWORD = 'correct horse battery'
 
-/** The figures of a node, by name and labels as they are written; with the kind of each name. */
+/** Reads a node's metrics: values by name and labels, types by name. */
 async function scrape({ url }: Pick<TestGame, 'url'>) {
   const text = await (await fetch(`${url}/metrics`)).text()
   const lines = text.split('\n')
@@ -25,7 +25,7 @@ async function scrape({ url }: Pick<TestGame, 'url'>) {
 }
 
 describe('the database', () => {
-  test('is shown with how long ago the last backup was', async () => {
+  test('reports the age of the newest backup', async () => {
     const { backupAge } = world.game.app
     await backupAge.read()
     expect((await scrape(world.game)).of('taps_last_backup_age_seconds')).toBe(Number.POSITIVE_INFINITY)
@@ -63,7 +63,7 @@ describe('the database', () => {
 test.each([
   [['loopback'], 'yes'],
   [false, 'no'],
-] as const)('what a proxy passed on is counted: TRUST_PROXY %j believes it: %s', async (trust, believed) => {
+] as const)('with TRUST_PROXY %j, counts a forwarded request as believed="%s"', async (trust, believed) => {
   const node = await world.addNode({ trustProxy: trust && [...trust] })
   await fetch(node.url)
   await fetch(node.url, { headers: { 'x-forwarded-for': '192.0.2.7' } })
@@ -72,7 +72,7 @@ test.each([
   expect({ yes, no }).toEqual(believed === 'yes' ? { yes: 1, no: 0 } : { yes: 0, no: 1 })
 })
 
-test('attempts, wins and requests are counted, and nobody is named', async () => {
+test('counts attempts, wins and requests without names or addresses', async () => {
   const node = await world.addNode()
   const player = world.newcomer(node)
   const { body } = await player.createAccount('Never A Figure', PASSWORD)
@@ -86,7 +86,7 @@ test('attempts, wins and requests are counted, and nobody is named', async () =>
   expect(text).not.toMatch(/Never A Figure|127\.0\.0\.1/)
 })
 
-test('every figure that an alert names is there', async () => {
+test('exports every metric that an alert uses', async () => {
   const { kinds } = await scrape(world.game)
   const text = readFileSync(new URL('../../deploy/prometheus/taps.rules.yml', import.meta.url), 'utf8')
   const names = new Set(text.match(/\b(?:taps|nodejs|process)_\w+/g))

@@ -12,7 +12,7 @@ function filled(): BoundedMap<number> {
 const remembered = (recent: BoundedMap<number>, keys: number) =>
   Array.from({ length: keys }, (_, n) => recent.get(`key ${n}`)).filter(value => value !== undefined)
 
-test('remembers the last keys, at least half and at most all of its limit', () => {
+test('keeps the latest keys: at least half the limit, at most the limit', () => {
   const recent = filled()
   for (let n = MOST; n < 10 * MOST; n += 1) {
     recent.set(`key ${n}`, n)

@@ -21,7 +21,7 @@ test('returns the signed text on every node, and fits a header or a cookie uncha
   )
 })
 
-test('returns a text that was signed long ago and left the memory', () => {
+test('verifies a token whose text has left the cache', () => {
   const token = rounds.sign('the-first')
   for (let n = 0; n < 20_000; n += 1) rounds.sign(`another-${n}`)
   expect(rounds.verify(token)).toBe('the-first')

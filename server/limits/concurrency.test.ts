@@ -21,7 +21,7 @@ test('refuses every key beyond the total', () => {
   expect(limit.acquire('e')).toBeNull()
 })
 
-test('counts a release that is repeated once', () => {
+test('counts a repeated release only once', () => {
   const limit = new ConcurrencyLimit(true, 2)
   const release = limit.acquire('a')
   limit.acquire('a')

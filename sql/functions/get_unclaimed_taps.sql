@@ -1,5 +1,5 @@
--- The TAPS in the pool. Stable, because a volatile function reads with its own snapshot, which falsifies sums
--- of one statement.
+-- The TAPS in the pool. Stable: a volatile function takes its own snapshot and could contradict the
+-- rest of the statement.
 create or replace function get_unclaimed_taps() returns bigint
 language sql stable
 as $$ select taps from prize_pool where singleton $$;

@@ -1,10 +1,10 @@
 -- Records a batch of attempts in the order given and gives the pool to its wins. Returns what was recorded.
--- Leaves out rounds that were already played, and rows of players who are no longer the sender.
+-- Skips rounds that were already played, and players whose account has changed since the request.
 --
 -- Locks the pool row before it reads: each later statement sees what the previous holder committed.
 --
--- The planner does not know the size of a batch, so an index finds each row on its own
--- (docs/decisions/0017-plans.md). Each row gets its id in advance and passes through in one piece.
+-- The planner cannot know the batch size: "limit 1" and "offset 0" force an index look-up for each row
+-- (docs/decisions/0017-plans.md). Each row gets its id in advance, so one statement inserts all that belongs to it.
 create or replace function record_attempts(
   players     uuid[],
   rounds      integer[],

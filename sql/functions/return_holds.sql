@@ -1,4 +1,4 @@
--- Returns these players' expired holds to the pool, and how many TAPS those were. Runs before anything adds
+-- Moves the players' expired holds back to the pool. Returns the number of TAPS moved. Runs before anything adds
 -- to, moves or ends a hold; the caller has locked the pool row.
 create or replace function return_holds(players uuid[]) returns bigint
 language plpgsql

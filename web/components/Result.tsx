@@ -69,7 +69,7 @@ function isNearMiss({ judgement }: Stopped): boolean {
   return !judgement.wins && Math.abs(judgement.differenceMs) <= NEAR_MISS_MS
 }
 
-/** How much was missing to win the pool. */
+/** Shows how far the stop was from winning the pool. */
 function Short({ app, result }: { app: Pick<App, 'live'>; result: Stopped }) {
   const taps = usePart(app.live, ({ parts }) => parts.prize_pool)?.taps ?? 0
   if (taps === 0) return null
