@@ -4,8 +4,8 @@ import { TARGET_MAX_MS, WIN_TOLERANCE_MS } from './rules.ts'
  * The page measures `actual`, the time from press to press. The server notes when Start and Stop arrive. An
  * attempt cannot have taken longer than that.
  *
- * Start takes d₁ to arrive and r₁ to be answered; Stop takes d₂. The server sees max(actual, d₁ + r₁) + d₂ − d₁
- * pass. An honest attempt looks too fast when d₁ − d₂ exceeds the tolerance, as when only Start opens a
+ * Start takes d₁ to arrive and r₁ to be answered; Stop takes d₂. The server sees max(actual, d₁ + r₁) + d₂ −
+ * d₁ pass. An honest attempt looks too fast when d₁ − d₂ exceeds the tolerance, as when only Start opens a
  * connection. So the page sends an attempt no earlier than `sendableAt`.
  */
 

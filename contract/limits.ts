@@ -4,8 +4,8 @@ export interface Rate {
 }
 
 /**
- * Limits on how often something may be done; each node counts by itself. An address is an IPv4 address or a /64
- * of IPv6. It may do what a class of 40 needs that plays without a pause.
+ * Limits on how often something may be done; each node counts by itself. An address is an IPv4 address or a
+ * /64 of IPv6. It may do what a class of 40 needs that plays without a pause.
  */
 export const LIMITS = {
   /** Requests of one address: 40 people open the page twice, 20 requests each; then five a second each. */

@@ -42,7 +42,10 @@ test.each([
   for (const name of names) expect(checkName(name), name).toMatchObject({ ok: false, blank: false })
 })
 
-/** Control characters, joiners and zero-width characters, direction marks, and code points without a character. */
+/**
+ * Control characters, joiners and zero-width characters, direction marks, and code points without a
+ * character.
+ */
 const UNSEEN = [
   ...['\0', '\n', '\u001b[31m', '\u0085', '\u200b', '\u200c', '\u200d', '\ufeff', '\u2060', '\u00ad'],
   ...['\u202e', '\u202a', '\u2067', '\u200f', '\u2028', '\u2029', '\ufe0f', '\u034f'],

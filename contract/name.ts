@@ -53,8 +53,8 @@ export function checkName(raw: string): NameCheck {
 }
 
 /**
- * The form in which names are compared: letters, digits and emoji without case, spaces and punctuation. Latin,
- * Greek and Cyrillic letters lose their accents. Empty when nothing is left.
+ * The form in which names are compared: letters, digits and emoji without case, spaces and punctuation.
+ * Latin, Greek and Cyrillic letters lose their accents. Empty when nothing is left.
  */
 export function nameKey(name: string): string {
   // Normalised first: ʼ is a letter, so it would create a new key and a fresh set of password guesses.

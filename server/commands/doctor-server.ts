@@ -26,8 +26,8 @@ export async function checkServer(env: Env): Promise<CheckResult[]> {
 }
 
 /**
- * Checks that the proxy in front is trusted, since otherwise all visitors share the limits of one address. Clients can
- * forge the header, so it fails only where `PUBLIC_URL` says that there is a proxy.
+ * Checks that the proxy in front is trusted, since otherwise all visitors share the limits of one address.
+ * Clients can forge the header, so it fails only where `PUBLIC_URL` says that there is a proxy.
  */
 function proxies({ publicUrl }: Env, figures: string): CheckResult[] {
   const [trusted, untrusted] = ['yes', 'no'].map(believed => {

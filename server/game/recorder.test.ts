@@ -11,7 +11,10 @@ function submission(more: Partial<Submission> = {}): Submission {
   return { ...usual, targetMs: 2_000, actualMs: 2_500, ...more }
 }
 
-/** Records submissions of one moment together, and says of each batch how many were committed, and that it failed. */
+/**
+ * Records submissions of one moment together, and says of each batch how many were committed, and that it
+ * failed.
+ */
 async function together(submissions: Submission[]) {
   const batches: (number | 'failed')[] = []
   const recorder = new Recorder(world.pool, world.game.app.live.poller.clock, 15)

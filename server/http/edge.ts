@@ -81,7 +81,10 @@ function boundConnections(server: Server, limited: boolean, isProxy: (address: s
   })
 }
 
-/** Closes the connection with an early answer: HAProxy 2.6 sends the next visitor's request in place of the missing body. */
+/**
+ * Closes the connection with an early answer: HAProxy 2.6 sends the next visitor's request in place of the
+ * missing body.
+ */
 function closeUnlessComplete(request: IncomingMessage, response: ServerResponse): void {
   const { 'content-length': length, 'transfer-encoding': coding } = request.headers
   if (coding === undefined && (length === undefined || length === '0')) return

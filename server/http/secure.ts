@@ -23,8 +23,8 @@ export function secureCheck({ publicUrl, trustProxy }: Pick<Env, 'publicUrl' | '
 }
 
 /**
- * Returns a hook that warns once when a proxy passes on requests but `TRUST_PROXY` names none. Clients can forge such
- * a header, so it only warns.
+ * Returns a hook that warns once when a proxy passes on requests but `TRUST_PROXY` names none. Clients can
+ * forge such a header, so it only warns.
  */
 export function unknownProxyWarning({ trustProxy }: Pick<Env, 'trustProxy'>) {
   let isDone = trustProxy !== false

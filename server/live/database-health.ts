@@ -8,8 +8,9 @@ export const OUTAGE_MS = 5_000
 export const HANDOVER_MS = 5_000
 
 /**
- * Whether the database answers and can be trusted. After an outage, a former leader may answer reads but cannot commit. The
- * database stays in doubt until a commit succeeds that began HANDOVER_MS or more after the first answer.
+ * Whether the database answers and can be trusted. After an outage, a former leader may answer reads but
+ * cannot commit. The database stays in doubt until a commit succeeds that began HANDOVER_MS or more after the
+ * first answer.
  *
  * All moments are of one monotonic clock, in ms.
  */

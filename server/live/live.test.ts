@@ -107,7 +107,10 @@ describe('a viewer', () => {
 describe('the database reads', () => {
   const CHANGES = 3
 
-  /** A live stream that is told of changes by the test alone, with its viewers, and how often it reads each part. */
+  /**
+   * A live stream that is told of changes by the test alone, with its viewers, and how often it reads each
+   * part.
+   */
   async function told(viewers: number) {
     const poller = new DatabasePoller(world.database.connection, world.game.server.log)
     // Otherwise it would poll for its viewers.

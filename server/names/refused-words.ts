@@ -24,7 +24,9 @@ const DIGITS_AND_L = /[013457l]/g
 const OPERATOR_WORDS = 'admin admins administrator administrators sysadmin moderator moderators'.split(' ')
 const OPERATOR_ENTRIES = OPERATOR_WORDS.map(toEntry)
 
-/** Words that, with those above, may not make up a whole name: "TAPS Support" is refused, "Root Beer" is not. */
+/**
+ * Words that, with those above, may not make up a whole name: "TAPS Support" is refused, "Root Beer" is not.
+ */
 const OPERATOR_NAMES = [
   ...['TAPS', 'mod', 'mods', 'system', 'root', 'support', 'staff', 'official', 'operator', 'superuser'],
   ...[DELETED_NAME, HIDDEN_NAME],

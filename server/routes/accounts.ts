@@ -58,7 +58,8 @@ function addSignIns(app: FastifyInstance, deps: Deps): void {
 
   serve(app, deps, ENDPOINTS.logout, async ({ request, reply }) => {
     const { sessionToken } = cookies.read(request)
-    // The guest's cookie holds the guest's prize: ending a session that had expired must not remove the cookie.
+    // The guest's cookie holds the guest's prize: ending a session that had expired must not remove the
+    // cookie.
     if (sessionToken && (await accounts.endSession(sessionToken))) cookies.clear(reply)
     else if (sessionToken) cookies.clearSession(reply)
     reply.code(204)
@@ -111,7 +112,10 @@ async function answerSignedIn(
   return { user, prize, round: play.rounds.issueNext(playerId, lastAttempt) }
 }
 
-/** Identifies a waiting login by address and name: by the name alone, guessers elsewhere would keep its owner out. */
+/**
+ * Identifies a waiting login by address and name: by the name alone, guessers elsewhere would keep its owner
+ * out.
+ */
 function nameAt(limitKey: string, username: string): string {
   return `${limitKey} ${nameKey(username)}`
 }

@@ -47,8 +47,8 @@ export class Guests {
 }
 
 /**
- * True when another site may have opened this address in a window. Browsers then withhold our SameSite cookies, so new ones
- * would cost a guest the round and the held prize.
+ * True when another site may have opened this address in a window. Browsers then withhold our SameSite
+ * cookies, so new ones would cost a guest the round and the held prize.
  */
 function mayHideCookies({ headers }: FastifyRequest): boolean {
   return headers['sec-fetch-site'] === undefined && headers['upgrade-insecure-requests'] !== undefined

@@ -52,7 +52,8 @@ export function addLive(app: FastifyInstance, deps: Deps): void {
   app.get('/api/live', { exposeHeadRoute: false, schema: SCHEMA }, async (request, reply) => {
     const { caller, limitKey } = await identify(deps, request, 'calls')
     if (!broadcast.ready) throw new Problem('unavailable', { retryAfter: 1 })
-    // The viewer has left, or still waits for another answer on this connection: 'close' may never release the room.
+    // The viewer has left, or still waits for another answer on this connection: 'close' may never release
+    // the room.
     if (reply.raw.destroyed || !reply.raw.socket) throw new Problem('invalid_request')
     const release = streamLimit.acquire(limitKey, caller?.playerId)
     if (!release) throw new Problem('too_many_requests', { retryAfter: STREAMS_RETRY_S })

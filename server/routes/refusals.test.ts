@@ -51,7 +51,10 @@ const start = (by: Who, more: object, code: ProblemCode, title?: string): Row =>
   code,
   title,
 ]
-/** With a time that no target of whole hundredths and 500 ms make: the played round's own would be a repetition. */
+/**
+ * With a time that no target of whole hundredths and 500 ms make: the played round's own would be a
+ * repetition.
+ */
 const stop = (by: Who, more: object, code: ProblemCode, title?: string): Row => [
   by,
   '/api/attempts',

@@ -61,7 +61,9 @@ export class PasswordHasher {
     this.#queue.close()
   }
 
-  /** bcrypt ignores what follows 72 bytes or a NUL; as 64 characters of base64 every password counts in full. */
+  /**
+   * bcrypt ignores what follows 72 bytes or a NUL; as 64 characters of base64 every password counts in full.
+   */
   #prepare(password: string): string {
     return createHmac('sha384', this.#pepper).update(password.normalize('NFKC')).digest('base64')
   }

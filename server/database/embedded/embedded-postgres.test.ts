@@ -23,7 +23,10 @@ const PATIENCE = { timeout: 60_000, interval: 25 }
 
 const silent = { info: () => undefined, warn: () => undefined }
 
-/** Where all tests of the file live; a folder with a space in its name, and a data folder that is not there yet. */
+/**
+ * Where all tests of the file live; a folder with a space in its name, and a data folder that is not there
+ * yet.
+ */
 let folder = ''
 let dataDir = ''
 let opened: EmbeddedPostgres[] = []

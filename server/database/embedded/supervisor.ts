@@ -22,7 +22,9 @@ const RELAUNCH_MS = 250
 const RECOVERY_FIRST_MS = 100
 const RECOVERY_MAX_MS = 2_000
 
-/** PostgreSQL's words for leftovers that go away by themselves; their own last words come into the same log. */
+/**
+ * PostgreSQL's words for leftovers that go away by themselves; their own last words come into the same log.
+ */
 const LEFTOVER = /lock file|shared memory block|is in use|unexpected postmaster exit/
 
 export class Supervisor {
