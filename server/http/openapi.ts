@@ -11,7 +11,7 @@ import { nameSchemas } from './openapi-schemas.ts'
 
 declare module 'fastify' {
   interface FastifyContextConfig {
-    readonly call?: Endpoint
+    readonly endpoint?: Endpoint
   }
 }
 
@@ -50,9 +50,9 @@ function cookie(name: string, description: string) {
 }
 
 /** Names the operation by its key in the contract. */
-function describeOperation(call: Endpoint): FastifySchema {
-  const name = Object.entries<Endpoint>(ENDPOINTS).find(([, other]) => other === call)?.[0]
-  return { ...(name && { operationId: name }), tags: [call.tag] }
+function describeOperation(endpoint: Endpoint): FastifySchema {
+  const name = Object.entries<Endpoint>(ENDPOINTS).find(([, other]) => other === endpoint)?.[0]
+  return { ...(name && { operationId: name }), tags: [endpoint.tag] }
 }
 
 /** Serves the contract as an OpenAPI document, and a page to browse it. Register before the routes. */
@@ -69,7 +69,10 @@ export async function addOpenApi(app: FastifyInstance, limits: Limiter): Promise
       ...DOCUMENT,
     },
     transform: ({ schema, url, route: { config } }) => ({
-      schema: { ...(config?.call && describeOperation(config.call)), ...withProblems(schema, config?.call) },
+      schema: {
+        ...(config?.endpoint && describeOperation(config.endpoint)),
+        ...withProblems(schema, config?.endpoint),
+      },
       url,
     }),
     transformObject: document => {
@@ -89,10 +92,10 @@ export async function addOpenApi(app: FastifyInstance, limits: Limiter): Promise
   })
 }
 
-/** Adds the problems of a call to the document only: in a route Fastify would compile each schema. */
-function withProblems(schema: FastifySchema, call: Endpoint | undefined): FastifySchema {
-  const unsafe = !call || call.method === 'GET' ? [] : UNSAFE_PROBLEMS
-  const codes = [...(call?.problems ?? []), ...COMMON_PROBLEMS, ...unsafe]
+/** Adds the problems of an endpoint to the document only: in a route Fastify would compile each schema. */
+function withProblems(schema: FastifySchema, endpoint: Endpoint | undefined): FastifySchema {
+  const unsafe = !endpoint || endpoint.method === 'GET' ? [] : UNSAFE_PROBLEMS
+  const codes = [...(endpoint?.problems ?? []), ...COMMON_PROBLEMS, ...unsafe]
   const content = { 'application/problem+json': { schema: ProblemBody } }
   const answers = codes.map(code => {
     const { status } = PROBLEMS[code]

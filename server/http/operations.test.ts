@@ -85,16 +85,20 @@ describe('the OpenAPI document', () => {
     paths = document.paths
   })
 
-  test.each<Endpoint>(Object.values(ENDPOINTS))('describes $method $url', call => {
-    const described = paths[call.url]?.[call.method.toLowerCase()]
-    expect(described?.summary).toBe(call.summary)
-    expect(Object.keys(described?.responses ?? {})).toEqual(expect.arrayContaining(Object.keys(call.answers)))
-    for (const code of call.problems) {
+  test.each<Endpoint>(Object.values(ENDPOINTS))('describes $method $url', endpoint => {
+    const described = paths[endpoint.url]?.[endpoint.method.toLowerCase()]
+    expect(described?.summary).toBe(endpoint.summary)
+    expect(Object.keys(described?.responses ?? {})).toEqual(
+      expect.arrayContaining(Object.keys(endpoint.answers)),
+    )
+    for (const code of endpoint.problems) {
       const refusal = described?.responses[PROBLEMS[code].status]
       expect(refusal?.description).toContain(code)
       expect(Object.keys(refusal?.content ?? {})).toEqual(['application/problem+json'])
     }
-    expect(Object.keys(described?.requestBody?.content ?? {})).toEqual(call.body ? ['application/json'] : [])
+    expect(Object.keys(described?.requestBody?.content ?? {})).toEqual(
+      endpoint.body ? ['application/json'] : [],
+    )
   })
 
   test('describes the live stream', () => {

@@ -16,8 +16,8 @@ interface Deps extends RouteDeps {
 export function addBoards(app: FastifyInstance, deps: Deps): void {
   const { authenticator, database, mask } = deps
 
-  function serveAll<C extends Endpoint>(call: C, read: () => Promise<AnswerOfEndpoint<C>>): void {
-    serve(app, deps, call, shared(read))
+  function serveAll<C extends Endpoint>(endpoint: C, read: () => Promise<AnswerOfEndpoint<C>>): void {
+    serve(app, deps, endpoint, shared(read))
   }
 
   serveAll(ENDPOINTS.recentAttempts, () => recentAttempts(database, mask))

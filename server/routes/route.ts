@@ -25,22 +25,26 @@ export interface RequestContext<C extends Endpoint = Endpoint> {
   readonly receivedAt: number
 }
 
-/** Serves a call of the contract by its schemas and its limit. */
+/** Serves an endpoint of the contract by its schemas and its limit. */
 export function serve<C extends Endpoint>(
   app: FastifyInstance,
   deps: RouteDeps,
-  call: C,
+  endpoint: C,
   handler: (context: RequestContext<C>) => Promise<AnswerOfEndpoint<C>>,
 ): void {
   app.route({
-    method: call.method,
-    url: call.url,
-    schema: { summary: call.summary, response: call.answers, ...(call.body && { body: call.body }) },
-    config: { call },
+    method: endpoint.method,
+    url: endpoint.url,
+    schema: {
+      summary: endpoint.summary,
+      response: endpoint.answers,
+      ...(endpoint.body && { body: endpoint.body }),
+    },
+    config: { endpoint },
     handler: async (request, reply) => {
       const receivedAt = performance.now()
-      if (!call.body && hasContent(request.body)) throw new Problem('invalid_request')
-      const { caller, limitKey } = await identify(deps, request, call.limit)
+      if (!endpoint.body && hasContent(request.body)) throw new Problem('invalid_request')
+      const { caller, limitKey } = await identify(deps, request, endpoint.limit)
       return handler({
         body: request.body as BodyOfEndpoint<C>,
         request,

@@ -124,18 +124,18 @@ function withOwn(
 
 it.each(Object.values<Endpoint>(ENDPOINTS))(
   'keeps the contract for any request to $method $url',
-  async call => {
+  async endpoint => {
     const names = fc.subarray(['round', 'start', 'username', 'password'])
     const property = fc.asyncProperty(
       fc.constantFrom(...SENDERS),
       names,
-      requestsTo(call),
+      requestsTo(endpoint),
       async (sender, replaced, request) => {
         const { client, own } = await makeSender(sender)
         // Throws for every answer outside the contract, such as a 500.
         const { status } = await client.send(
-          call.url,
-          call.method === 'GET' ? request : withOwn(request, own, replaced),
+          endpoint.url,
+          endpoint.method === 'GET' ? request : withOwn(request, own, replaced),
         )
         if (status === 201) created += 1
       },
