@@ -29,10 +29,15 @@ test('ignores the own row when it places the own claim', () => {
   expect(findClaimRow(board(39, 8), 8, 1)).toBe(1)
 })
 
-test('adds an offered claim to the own row, and keeps ten rows', () => {
+test('moves the own row to the place of an offered claim, with the same key', () => {
   expect(shown(FULL, 7, CLAIM).slice(1, 5)).toEqual(['33 other', '32 claim', '27 other', '21 other'])
-  expect(shown(FULL, 7, CLAIM).slice(-2)).toEqual(['8 own', '6 other'])
-  expect(rank(FULL, 7, CLAIM)).toHaveLength(10)
+  expect(shown(FULL, 7, CLAIM).slice(-3)).toEqual(['10 other', '6 other', '4 other'])
+  expect(rank(FULL, 7, CLAIM)[2]?.key).toBe(rank(FULL, 7, null)[7]?.key)
+})
+
+test('drops the last row for the claim of a player outside the ten', () => {
+  expect(shown(FULL, -1, CLAIM).slice(1, 3)).toEqual(['33 other', '32 claim'])
+  expect(shown(FULL, -1, CLAIM)).toHaveLength(10)
 })
 
 test('replaces the own row by a claimed one, with the same key, until the board contains the claim', () => {
@@ -54,8 +59,8 @@ test('gives each row a unique key, masked or not', () => {
   const rows = [
     ...board(9, 5),
     { username: HIDDEN_NAME, taps_balance: 4 },
-    { username: 'claim', taps_balance: 3 },
+    { username: 'own', taps_balance: 3 },
   ]
-  const keys = rank(rows, 1, { ...CLAIM, taps: 6 }).map(({ key }) => key)
+  const keys = rank(rows, -1, { ...CLAIM, taps: 6 }).map(({ key }) => key)
   expect(new Set(keys).size).toBe(5)
 })

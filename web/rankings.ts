@@ -21,44 +21,30 @@ export interface Claim {
 }
 
 /**
- * Ranks the rows, with the row of a claim among them. A claimed row replaces the own row until the live board
- * contains the claim.
+ * Ranks the rows. A claim replaces the own row until the live board contains it.
  *
  * @param own - The index of the player's own row; -1 when the player is not on the board.
  */
 export function rank(rows: Rows, own: number, claim: Claim | null): readonly Ranked[] {
-  const ranked = rows.map((row, index) => toRanked(row, index, own, claim))
-  const place = claim === null ? -1 : findClaimRow(rows, claim.taps, own)
-  if (claim === null || place === -1) return ranked
+  const ranked = rows.map((row, index) => toRanked(row, index, own))
+  if (claim === null) return ranked
   const { username, taps, isClaimed } = claim
-  if (!isClaimed) {
-    const offered = { key: CLAIM_KEY, username, taps, kind: 'claim' } as const
-    return insert(ranked, place, offered)
-  }
-  const hasFollowed = (rows[own]?.taps_balance ?? 0) >= taps
-  if (hasFollowed) return ranked
-  const claimed = { key: CLAIM_KEY, username, taps, kind: 'own' } as const
+  const place = findClaimRow(rows, taps, own)
+  const hasFollowed = isClaimed && (rows[own]?.taps_balance ?? 0) >= taps
+  if (place === -1 || hasFollowed) return ranked
   const others = ranked.filter((_, index) => index !== own)
-  return insert(others, place, claimed)
+  const row = { key: OWN_KEY, username, taps, kind: isClaimed ? 'own' : 'claim' } as const
+  return [...others.slice(0, place), row, ...others.slice(place)].slice(0, LEADERBOARD_SIZE)
 }
 
-function insert(ranked: readonly Ranked[], place: number, row: Ranked): readonly Ranked[] {
-  return [...ranked.slice(0, place), row, ...ranked.slice(place)].slice(0, LEADERBOARD_SIZE)
-}
+const OWN_KEY = 'own'
 
-const CLAIM_KEY = 'claim'
-
-/** Keys rows by name, masked rows by index. A claimed row keeps the key of its offer. */
-function toRanked(
-  { username, taps_balance }: Rows[number],
-  index: number,
-  own: number,
-  claim: Claim | null,
-): Ranked {
+/** Keys rows by name, masked rows by index. The own row keeps its key while it moves to its claim's place. */
+function toRanked({ username, taps_balance }: Rows[number], index: number, own: number): Ranked {
   const isOwn = index === own
   const name = username === HIDDEN_NAME ? `#${index}` : `name ${username}`
   return {
-    key: isOwn && claim?.isClaimed ? CLAIM_KEY : name,
+    key: isOwn ? OWN_KEY : name,
     username,
     taps: taps_balance,
     kind: isOwn ? 'own' : 'other',

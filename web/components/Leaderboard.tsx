@@ -58,7 +58,7 @@ export function Ranks({ live, session, claim }: RanksProps) {
   const calm = useSettled(rows)
   const own = rows === null || user === null ? -1 : findOwnRow(rows, user, rank)
   const ranked = rankRows(rows ?? NO_ROWS, own, claim)
-  const isAmong = ranked.some(({ kind }) => kind === 'own')
+  const isAmong = ranked.some(({ kind }) => kind !== 'other')
   const showsRank = user !== null && user.taps_balance > 0 && rows !== null && !isAmong
   return (
     <>
