@@ -1,9 +1,6 @@
 import { useLayoutEffect, useRef, useState } from 'react'
-import { prefersReducedMotion } from '../motion.ts'
+import { count, prefersReducedMotion } from '../motion.ts'
 import { useSettled } from './useSettled.ts'
-
-const COUNT_UP_MS = 300
-const COUNT_DOWN_MS = 600
 
 /**
  * Animates an amount to its new value. Jumps for steps of 1, rapid changes, hidden pages and reduced motion.
@@ -22,25 +19,15 @@ export function useCounted(value: number, isCalm = true): number {
     const isStep = Math.abs(value - from) < 2
     if (!calm || isStep || document.hidden || prefersReducedMotion()) return
     setCounted(from)
-    const countMs = value < from ? COUNT_DOWN_MS : COUNT_UP_MS
-    let began: number | null = null
-    let frame = requestAnimationFrame(function count(now) {
-      began ??= now
-      const share = Math.min(1, (now - began) / countMs)
-      const reached = Math.round(from + (value - from) * easeInOut(share))
-      last.current = reached
-      setCounted(share < 1 ? reached : null)
-      if (share < 1) frame = requestAnimationFrame(count)
+    const stop = count(from, value, amount => {
+      last.current = amount
+      setCounted(amount)
     })
     return () => {
-      cancelAnimationFrame(frame)
+      stop()
       setCounted(null)
     }
   }, [value, calm])
 
   return shown
-}
-
-function easeInOut(share: number): number {
-  return share * share * (3 - 2 * share)
 }
