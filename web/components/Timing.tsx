@@ -32,11 +32,12 @@ export const Timing = memo(function Timing({ myAttempts }: { myAttempts: MyAttem
 
 /** Shows the typical difference once there are enough rounds. */
 function Words({ attempts }: { attempts: readonly Attempt[] }) {
-  if (attempts.length === 0) return <p className="timing-words">no rounds yet</p>
+  const { length } = attempts
+  if (length === 0) return <p className="timing-words">no rounds yet</p>
   const { bestMs, streak } = recordOf(attempts)
-  const bias = attempts.length < ENOUGH_ROUNDS ? null : describeDifference(biasOf(attempts.map(differenceOf)))
+  const bias = length < ENOUGH_ROUNDS ? null : describeDifference(biasOf(attempts.map(differenceOf)))
   return (
-    <p key={`${bias} ${bestMs} ${streak}`} className="timing-words">
+    <p key={`${bias} ${bestMs} ${streak} ${length}`} className="timing-words">
       {bias !== null && (
         <span>
           you stop <b>{bias}</b>
@@ -52,8 +53,13 @@ function Words({ attempts }: { attempts: readonly Attempt[] }) {
           streak <b>{streak}</b>
         </span>
       )}
+      {bias === null && bestMs > BEST_WITHIN_MS && <span>{countRounds(length)}</span>}
     </p>
   )
+}
+
+function countRounds(count: number): string {
+  return count === 1 ? '1 round' : `${count} rounds`
 }
 
 function differenceOf({ difference }: Attempt): number {
@@ -63,7 +69,7 @@ function differenceOf({ difference }: Attempt): number {
 /** Describes the rounds for screen readers. */
 function describe(differences: readonly number[]): string {
   if (differences.length === 0) return 'No rounds yet'
-  const rounds = differences.length === 1 ? '1 round' : `${differences.length} rounds`
+  const rounds = countRounds(differences.length)
   const hits = differences.filter(difference => judge(0, difference).wins).length
   const earliest = describeDifference(Math.min(...differences))
   const latest = describeDifference(Math.max(...differences))
