@@ -46,7 +46,7 @@ export function UserBar({ app, session, holdEndsAt, view }: Props) {
     if (problem) game.show('main', problem.title)
   }
   return (
-    <header className="bar" data-view={view}>
+    <header className="bar">
       <div className="brand">
         <Title />
         <SoundButton switches={switches} />
@@ -82,6 +82,12 @@ export function UserBar({ app, session, holdEndsAt, view }: Props) {
         >
           Login
         </button>
+      )}
+      {user === null && view === 'login' && (
+        // Keeps the place of the button, whose name is now the form's.
+        <span className="pill pill--action" aria-hidden="true">
+          Login
+        </span>
       )}
       {user !== null && (
         <button
