@@ -23,14 +23,14 @@ export function prizeTitle(won: number | null, held: number): string {
 
 /** Messages below the result. */
 export const MESSAGES = {
-  tooLong: 'A round lasts ten minutes at most. This one was ended; its target waits for you.',
-  interrupted: 'The round was ended without a result; its target waits for you.',
-  overtaken: 'This round ended in another tab; here is the next one.',
-  elsewhere: 'You logged in or out in another tab, which ended this round; here is the next one.',
-  slept: 'This device slept, so the round was ended without a result; its target waits for you.',
-  signInAgain: 'Your password is changed, but the answer was lost: log in with the new one.',
-  retrying: 'Your attempt is kept here and sent as soon as the server answers.',
-  onItsWay: 'Your attempt is still on its way; please try again once it has arrived.',
-  clock: 'Not verified: less time has passed on our clock, so it counts but cannot win.',
-  flagged: 'Steadier than a hand can be: it counts, but it cannot win.',
+  tooLong: 'A round lasts ten minutes at most. Press Start to try the same target again.',
+  interrupted: 'The round was interrupted. Press Start to try the same target again.',
+  overtaken: 'This round ended in another tab. Press Start for the next one.',
+  elsewhere: 'You logged in or out in another tab. Press Start for the next round.',
+  slept: 'Your device went to sleep. Press Start to try the same target again.',
+  signInAgain: 'Your password is changed, but the answer was lost. Log in with the new one.',
+  retrying: 'Your attempt is saved here until the server answers.',
+  onItsWay: 'Your attempt is still being sent. Please try again in a moment.',
+  clock: 'Not verified: our clock disagrees, so it cannot win.',
+  flagged: 'Not verified: too regular for a human, so it cannot win.',
 } as const

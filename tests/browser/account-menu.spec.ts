@@ -46,7 +46,7 @@ test('it ends a run with a word, takes the focus in and gives it back, and nothi
   await expect(menu(player)).toBeHidden()
   await expect(player.button('Account')).toBeFocused()
   await expect(player.startButton).toBeEnabled()
-  await expect(page.getByText('The round was ended without a result')).toBeVisible()
+  await expect(page.getByText('The round was interrupted')).toBeVisible()
 })
 
 test('the password is changed, other devices are logged out, and this one goes on', async ({

@@ -102,7 +102,7 @@ test('Escape or a press leaves it for the game; a button at the leaderboard open
   await page.keyboard.press('Space')
   await page.locator('.wall').click()
   await expect(player.startButton).toBeEnabled()
-  await expect(page.getByText('The round was ended without a result')).toBeVisible()
+  await expect(page.getByText('The round was interrupted')).toBeVisible()
   await page.goForward()
   await expect(page.getByText('Play at')).toBeVisible()
 })

@@ -4,9 +4,9 @@ import { expect, test } from './test.ts'
 
 /** Rounds that are interrupted between Start and Stop: docs/decisions/0009. */
 
-const INTERRUPTED = 'The round was ended without a result; its target waits for you.'
+const INTERRUPTED = 'The round was interrupted. Press Start to try the same target again.'
 
-const SLEPT = 'This device slept, so the round was ended without a result; its target waits for you.'
+const SLEPT = 'Your device went to sleep. Press Start to try the same target again.'
 
 const HOUR_MS = 3_600_000
 

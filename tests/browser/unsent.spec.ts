@@ -1,7 +1,7 @@
 import type { Player } from '../support/page-player.ts'
 import { expect, test } from './test.ts'
 
-const KEPT = 'Your attempt is kept here and sent as soon as the server answers.'
+const KEPT = 'Your attempt is saved here until the server answers.'
 
 const AWAY = /net::ERR_(CONNECTION_REFUSED|INCOMPLETE_CHUNKED_ENCODING|CONNECTION_RESET|EMPTY_RESPONSE)/
 /** A closing server refuses a stream on a connection that the browser opened in advance, and answers all else. */

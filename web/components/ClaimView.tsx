@@ -165,7 +165,7 @@ function isWin(round: RoundState): round is Stopped {
 }
 
 function whyNothingIsHeld(loggedOut: boolean, user: User | null): string {
-  if (loggedOut) return 'Please log in again: what you have won waits for your account.'
+  if (loggedOut) return 'Log in again to claim what you have won.'
   return user === null
     ? 'The hold has ended, and the TAPS are back in the pool.'
     : 'All your TAPS are claimed.'
