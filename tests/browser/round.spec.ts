@@ -63,7 +63,7 @@ test('exactly on the target has a moment of its own', async ({ player }) => {
   const result = player.region('Result')
   await expect(result.getByText("PERFECT! You're a timing genius!")).toBeVisible()
   await expect(result.getByRole('definition').last()).toHaveText('0.000s')
-  expect(await generated(player, '.box[data-side] dd'), 'beside the figure').toBe('dead on')
+  expect(await generated(player, '.box[data-side] dd'), 'beside the figure').toBe('exact')
   const flash = "getComputedStyle(document.querySelector('.stage'), '::before').animationName"
   expect(await player.page.evaluate(flash)).toBe('gild')
 })

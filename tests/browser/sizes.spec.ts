@@ -1,5 +1,6 @@
 import { AxeBuilder } from '@axe-core/playwright'
-import type { Locator } from '@playwright/test'
+import type { Locator, Route } from '@playwright/test'
+import type { Recorded, Session } from '../../contract/api.ts'
 import type { Player } from '../support/page-player.ts'
 import { LONG } from '../support/size.ts'
 import { makeAccount } from './accounts.ts'
@@ -60,22 +61,24 @@ const TABLE = SCHEMES.flatMap(colorScheme =>
  */
 const MISFITS = `(() => {
   const found = []
+  const isClipped = element =>
+    element !== null && (getComputedStyle(element).clipPath === 'inset(50%)' || isClipped(element.parentElement))
   const wider = document.documentElement.scrollWidth - innerWidth
   if (wider > 0) found.push('scrolls sideways by ' + wider)
+  const [title, action] = ['h1', '.pill--action'].map(it => document.querySelector(it).getBoundingClientRect())
+  if (action.top > title.bottom) found.push('the header wraps')
   const words = []
   const texts = document.createTreeWalker(document.querySelector('.page'), NodeFilter.SHOW_TEXT)
   while (texts.nextNode()) {
     const { currentNode: text } = texts
     const parent = text.parentElement
     const { visibility, textOverflow } = getComputedStyle(parent)
-    if (!text.data.trim() || visibility === 'hidden' || parent.closest('.visually-hidden, svg')) continue
+    if (!text.data.trim() || visibility === 'hidden' || parent.closest('svg') || isClipped(parent)) continue
     const range = document.createRange()
     range.selectNodeContents(text)
     const box = parent.closest('.box, .pill, .figure, .track, button, .tabs, .row, .say, .card')?.getBoundingClientRect()
     for (const rect of range.getClientRects()) {
-      // What has no room may stand beside the result, where it is not drawn.
-      const isLeftOut = parent.matches('.rule') && rect.left >= box.right
-      if (rect.width === 0 || textOverflow === 'ellipsis' || isLeftOut) continue
+      if (rect.width === 0 || textOverflow === 'ellipsis') continue
       words.push({ rect, text: text.data })
       // Lines of text overlap each other a little, and the edges of boxes as high as they are.
       const slack = rect.height / 4
@@ -138,6 +141,10 @@ async function tour(
   await player.stop(1_500)
   await expect(player.startButton).toBeEnabled()
   await look('result', player.startButton)
+  await player.page.route('**/api/attempts', refuseToVerify)
+  await player.play(80)
+  await look('unverified result', player.startButton)
+  await player.page.unroute('**/api/attempts')
   await player.button('Login').click()
   await expect(player.password).toBeVisible()
   await look('login', player.button('Login'))
@@ -157,6 +164,27 @@ async function tour(
   await player.logIn(account)
   await expect(player.wonHeading).toBeVisible()
   await look("an account's claim", player.page.getByRole('button', { name: /^Claim [\d,]+ TAPS$/ }))
+  await player.page.route('**/api/session', enrich)
+  await player.page.reload()
+  await player.keepPlaying()
+  await look('an account with a large balance', player.startButton)
+}
+
+/** Answers a Stop as if the server's clock disagreed. */
+async function refuseToVerify(route: Route): Promise<void> {
+  const response = await route.fetch()
+  const body: Recorded = await response.json()
+  const attempt = { ...body.attempt, verified: false, won_taps: null }
+  await route.fulfill({ response, json: { ...body, attempt, verified: false, reason: 'clock', prize: null } })
+}
+
+async function enrich(route: Route): Promise<void> {
+  const response = await route.fetch()
+  const body: Session = await response.json()
+  await route.fulfill({
+    response,
+    json: { ...body, user: body.user && { ...body.user, taps_balance: 9_999 } },
+  })
 }
 
 test('in every mode everything fits on every screen, with letters up to twice as large, the main button is seen, and nobody is kept out', async ({

@@ -105,7 +105,7 @@ function Boxes({ result }: { result: Stopped }) {
 }
 
 function sideOf(differenceMs: number): string {
-  if (differenceMs === 0) return 'dead on'
+  if (differenceMs === 0) return 'exact'
   return differenceMs > 0 ? 'late' : 'early'
 }
 
