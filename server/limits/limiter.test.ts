@@ -10,7 +10,7 @@ function clocked(on = true) {
   return { clock, limits: new Limiter(on, () => clock.ms) }
 }
 
-/** The Retry-After of a refusal, in s; 0 when it went through. */
+/** The Retry-After of a refusal in seconds, or 0 when `act` was allowed. */
 function wait(act: () => unknown): number {
   try {
     act()
@@ -21,24 +21,24 @@ function wait(act: () => unknown): number {
   }
 }
 
-/** How many get through together. */
+/** Uses the limit until it refuses, and returns how many uses it allowed. */
 function drain(limits: Limiter, name: LimitName, key: string): number {
   let taken = 0
   while (wait(() => limits.take([name, key])) === 0) taken += 1
   return taken
 }
 
-test.each(names)('limits %s to its burst, and refills it at its rate', name => {
+test.each(names)('limits %s to its burst and refills it at its rate', name => {
   const { burst, perMinute } = LIMITS[name]
   const { limits, clock } = clocked()
   expect(drain(limits, name, 'a')).toBe(burst)
 
   const seconds = wait(() => limits.take([name, 'a']))
-  expect(seconds, 'the wait that is named').toBe(Math.ceil(60 / perMinute))
+  expect(seconds, 'Retry-After').toBe(Math.ceil(60 / perMinute))
   clock.ms += seconds * 1_000
   expect(
     wait(() => limits.take([name, 'a'])),
-    'is long enough',
+    'after Retry-After',
   ).toBe(0)
 
   drain(limits, name, 'a')
@@ -53,22 +53,24 @@ describe('a call is charged', () => {
   const { calls, callsOfAddress } = LIMITS
   const charge = (limits: Limiter, playerId?: string) => wait(() => limits.charge('calls', 'a', playerId))
 
-  test('to its player and to the address, or to neither', () => {
+  test('to the player and the address, or to neither', () => {
     const { limits } = clocked()
     for (let n = 0; n < calls.burst; n += 1) expect(charge(limits, 'player')).toBe(0)
     for (let n = 0; n < 1_000; n += 1) expect(charge(limits, 'player')).toBe(1)
     expect(drain(limits, 'callsOfAddress', 'a')).toBe(callsOfAddress.burst - calls.burst)
-    expect(charge(limits, 'neighbour'), 'the address has used up its own').toBe(1)
-    expect(drain(limits, 'calls', 'neighbour'), 'a refusal to the address takes nothing').toBe(calls.burst)
+    expect(charge(limits, 'neighbour'), 'refused by the limit of the address').toBe(1)
+    expect(drain(limits, 'calls', 'neighbour'), 'a refusal for the address charges no player').toBe(
+      calls.burst,
+    )
   })
 
-  test('to the address alone without a cookie', () => {
+  test('only to the address when there is no cookie', () => {
     const { limits } = clocked()
     for (let n = 0; n < callsOfAddress.burst; n += 1) expect(charge(limits)).toBe(0)
     expect(charge(limits)).toBe(1)
   })
 
-  test.each(['logins', 'signUps'] as const)('to the %s of the address, for any player', limit => {
+  test.each(['logins', 'signUps'] as const)('to the %s of the address, whichever player sends it', limit => {
     const { limits } = clocked()
     for (let n = 0; n < LIMITS[limit].burst; n += 1) limits.charge(limit, 'a', `player ${n}`)
     expect(wait(() => limits.charge(limit, 'a', 'one more'))).toBeGreaterThan(0)
@@ -76,12 +78,12 @@ describe('a call is charged', () => {
   })
 })
 
-test('lets everything pass when switched off', () => {
+test('allows everything when switched off', () => {
   const { limits } = clocked(false)
   for (let n = 0; n < 10_000; n += 1) limits.take(['logins', 'a'])
 })
 
-test('counts each key and each limit by itself', () => {
+test('counts each key and each limit separately', () => {
   const { limits } = clocked()
   drain(limits, 'logins', 'a')
   expect(wait(() => limits.take(['logins', 'b']))).toBe(0)

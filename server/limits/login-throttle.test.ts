@@ -11,7 +11,7 @@ function clocked() {
   return { clock, limits: new Limiter(true, () => clock.ms) }
 }
 
-/** What became of one try: let in, a wrong password, or how many seconds to wait. */
+/** The outcome of one try: 'in', 'wrong', or the seconds to wait. */
 async function attempt(limits: Limiter, address: string, right: boolean, name = NAME) {
   try {
     return await throttleLogin(limits, address, name, async () => {
@@ -24,7 +24,7 @@ async function attempt(limits: Limiter, address: string, right: boolean, name = 
   }
 }
 
-/** How many wrong passwords one address can try together; `Infinity` when nothing stops it. */
+/** How many wrong passwords an address can try without waiting; `Infinity` when there is no limit. */
 async function guesses(limits: Limiter, address: string): Promise<number> {
   for (let count = 0; count < 1_000; count += 1) {
     if (typeof (await attempt(limits, address, false)) === 'number') return count
@@ -32,8 +32,8 @@ async function guesses(limits: Limiter, address: string): Promise<number> {
   return Number.POSITIVE_INFINITY
 }
 
-/** Many addresses guess until the share of the name is used up. */
-async function siege(limits: Limiter): Promise<void> {
+/** Guesses from many addresses until the limit of the name is used up. */
+async function exhaustName(limits: Limiter): Promise<void> {
   const { burst } = LIMITS.wrongPasswordsOfName
   for (let n = 0; n < burst; n += 1) expect(await attempt(limits, `botnet ${n}`, false)).toBe('wrong')
 }
@@ -47,7 +47,7 @@ describe('one address', () => {
     expect(await guesses(limits, 'a')).toBe(1)
   })
 
-  test('may try no more when the tries come together', async () => {
+  test('may try no more than ten when the tries are simultaneous', async () => {
     const { limits } = clocked()
     const outcomes = await Promise.all(Array.from({ length: 100 }, () => attempt(limits, 'a', false)))
     expect(outcomes.filter(outcome => outcome === 'wrong')).toHaveLength(10)
@@ -59,7 +59,7 @@ describe('one address', () => {
     expect(await guesses(limits, 'a')).toBe(10)
   })
 
-  test('is not charged when the password was not compared', async () => {
+  test('is not charged when no password was compared', async () => {
     const { limits } = clocked()
     for (let n = 0; n < 100; n += 1) {
       await expect(
@@ -69,30 +69,30 @@ describe('one address', () => {
     expect(await guesses(limits, 'a')).toBe(10)
   })
 
-  test('may try other names, but not another spelling of the same name', async () => {
+  test('may try another name, but not another spelling of the same name', async () => {
     const { limits } = clocked()
     await guesses(limits, 'a')
     expect(await attempt(limits, 'a', true, 'Neighbour')).toBe('in')
     expect(await attempt(limits, 'a', true, ' ATTACKED ')).toBe(10)
-    // Signs that are letters elsewhere and an apostrophe in a name.
+    // The letters ʼ and ʻ, which a name treats as apostrophes.
     expect(await attempt(limits, 'a', true, 'Aʼttaʻcked')).toBe(10)
   })
 })
 
-describe('a name that many addresses guess', () => {
-  test('allows each further address two tries, then one in ten minutes', async () => {
+describe('a name that many addresses attack', () => {
+  test('allows each further address two tries, then one every ten minutes', async () => {
     const { limits, clock } = clocked()
-    await siege(limits)
+    await exhaustName(limits)
     expect(await guesses(limits, 'a')).toBe(2)
     expect(await attempt(limits, 'a', false)).toBe(600)
     clock.ms += 600_000
-    await siege(limits)
+    await exhaustName(limits)
     expect(await guesses(limits, 'a')).toBe(1)
   })
 
-  test('admits its owner from any address, also after one wrong password', async () => {
+  test('admits its owner from any address, even after one wrong password', async () => {
     const { limits } = clocked()
-    await siege(limits)
+    await exhaustName(limits)
     expect(await attempt(limits, 'home', true)).toBe('in')
     expect(await attempt(limits, 'phone', false)).toBe('wrong')
     expect(await attempt(limits, 'phone', true)).toBe('in')
@@ -101,7 +101,7 @@ describe('a name that many addresses guess', () => {
 
   test('does not limit other names', async () => {
     const { limits } = clocked()
-    await siege(limits)
+    await exhaustName(limits)
     for (let n = 0; n < 10; n += 1) {
       expect(await attempt(limits, 'a', false, 'Neighbour')).toBe('wrong')
     }
