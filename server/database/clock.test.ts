@@ -3,13 +3,13 @@ import { DatabaseClock } from './clock.ts'
 
 const EPOCH_MS = 1_800_000_000_000
 
-/** A clock, and the database's true time less this machine's, which a test may change. */
+/** Returns a clock, a function that takes readings, and the jumps that the clock reports. */
 function build() {
   const jumps: number[] = []
   const clock = new DatabaseClock(ms => jumps.push(ms))
   /**
-   * Reads at a moment; the database looks at its clock `there` ms after it was asked, and the answer takes
-   * `back` ms.
+   * Takes a reading. The database reads its clock `there` ms after `askedAt`, and its answer takes `back` ms
+   * more.
    */
   const read = (askedAt: number, [there, back]: [number, number], offsetMs = EPOCH_MS) =>
     clock.note({ askedAt, answeredAt: askedAt + there + back, databaseMs: askedAt + there + offsetMs })
@@ -22,7 +22,7 @@ test('knows no time before the first reading', () => {
   )
 })
 
-test('takes the middle of a reading, and continues with the monotonic clock', () => {
+test('assigns the database time to the middle of a reading, then follows the monotonic clock', () => {
   const { clock, read } = build()
   read(1_000, [4, 4])
   expect(clock.timeAt(1_000)).toBe(EPOCH_MS + 1_000)
@@ -51,7 +51,7 @@ test.each([
   ['an hour ahead', 3_600_000],
   ['an hour behind', -3_600_000],
 ])(
-  'follows a database that is suddenly %s, however long the reading took, and reports it once',
+  'follows a database clock that jumps %s, even after a slow reading, and reports the jump once',
   (_, jump) => {
     const { clock, read, jumps } = build()
     read(0, [1, 1])
@@ -62,7 +62,7 @@ test.each([
   },
 )
 
-test('ignores a reading that took a minute, whenever in it the database read its clock', () => {
+test('ignores a reading that took a minute, wherever in it the database read its clock', () => {
   const { clock, read, jumps } = build()
   read(0, [0, 0])
   read(1_000, [0, 60_000])
@@ -72,7 +72,7 @@ test('ignores a reading that took a minute, whenever in it the database read its
   expect(jumps).toEqual([])
 })
 
-test('follows a small correction without a word', () => {
+test('follows a small correction without reporting a jump', () => {
   const { clock, read, jumps } = build()
   read(0, [1, 1])
   read(1_000, [1, 1], EPOCH_MS - 30)
