@@ -1,7 +1,7 @@
 import { expect, test, vi } from 'vitest'
 import { batched, QueueFullError, type Settled } from './batch.ts'
 
-/** A batcher of numbers whose runs end when the test says so. */
+/** A batcher of numbers whose runs end when the test calls `end`. */
 function stepped(limits = { size: 3, waiting: 4 }, outcome = (n: number): Settled<number> => n * 10) {
   const batches: number[][] = []
   const begun: (() => void)[] = []
@@ -17,7 +17,7 @@ function stepped(limits = { size: 3, waiting: 4 }, outcome = (n: number): Settle
   return { ask, batches, nextRun, end: () => ends.shift()?.() }
 }
 
-test('forms the next batches, in order and within the limit, from inputs that arrive during a run', async () => {
+test('batches the inputs that arrive during a run, in order and within the limit', async () => {
   const { ask, batches, nextRun, end } = stepped()
   let run = nextRun()
   const first = ask(1)
@@ -36,7 +36,7 @@ test('forms the next batches, in order and within the limit, from inputs that ar
   expect(await Promise.all([first, ...rest])).toEqual([10, 20, 30, 40, 50])
 })
 
-test('refuses an input beyond the queue, and serves the others', async () => {
+test('refuses an input when the queue is full, and serves the others', async () => {
   const { ask, nextRun, end } = stepped()
   let run = nextRun()
   const first = ask(1)
@@ -46,7 +46,7 @@ test('refuses an input beyond the queue, and serves the others', async () => {
   run = nextRun()
   end()
   await run
-  // Three have left the queue.
+  // The second run has taken three inputs out of the queue.
   waiting.push(ask(7))
   run = nextRun()
   end()

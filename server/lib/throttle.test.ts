@@ -22,7 +22,7 @@ function counted(takesMs = 0) {
   return { throttle, starts, running: () => running, mostTogether: () => mostTogether }
 }
 
-test('acts immediately on an ask after a quiet interval', async () => {
+test('runs immediately when asked after a quiet interval', async () => {
   const { throttle, starts } = counted()
   throttle.ask()
   await vi.advanceTimersByTimeAsync(150)
@@ -30,9 +30,9 @@ test('acts immediately on an ask after a quiet interval', async () => {
   expect(starts).toHaveLength(2)
 })
 
-test('acts ten times a second, and once after the last ask, when asked all the time', async () => {
+test('runs at most once per interval when asked continuously, and once after the last request', async () => {
   const { throttle, starts } = counted()
-  // Ends in the midst of an interval, so that the last ask has to wait.
+  // Ends within an interval, so that the last run has to wait.
   for (let ms = 0; ms < 1_050; ms += 1) {
     throttle.ask()
     await vi.advanceTimersByTimeAsync(1)
@@ -48,7 +48,7 @@ test('acts ten times a second, and once after the last ask, when asked all the t
   expect(starts).toHaveLength(before + 1)
 })
 
-test('never runs two acts together when one takes longer than the interval', async () => {
+test('never runs twice at the same time when a run takes longer than the interval', async () => {
   const { throttle, starts, mostTogether } = counted(250)
   throttle.ask()
   await vi.advanceTimersByTimeAsync(120)
@@ -58,7 +58,7 @@ test('never runs two acts together when one takes longer than the interval', asy
   expect(mostTogether()).toBe(1)
 })
 
-test('acts no more once it is closed', async () => {
+test('starts no further run once it is closed', async () => {
   const { throttle, starts } = counted()
   throttle.ask()
   throttle.ask()
@@ -68,7 +68,7 @@ test('acts no more once it is closed', async () => {
   expect(starts).toHaveLength(1)
 })
 
-test('closes once the act in progress has ended', async () => {
+test('closes once the run in progress has ended', async () => {
   const { throttle, running } = counted(250)
   throttle.ask()
   const closed = throttle.close()

@@ -8,7 +8,7 @@ function answeredAt(...moments: number[]): DatabaseHealth {
   return health
 }
 
-test('is unavailable before the first answer, and trusted from then on', () => {
+test('is unavailable before the first answer, and not in doubt after it', () => {
   expect(answeredAt().isUnavailable(0)).toBe(true)
   expect(answeredAt(60_000).isInDoubt(60_000)).toBe(false)
 })
