@@ -7,7 +7,7 @@ const delay = fc.integer({ min: 0, max: 60_000 })
 const shortDelay = fc.integer({ min: 0, max: 2_000 })
 const actual = fc.integer({ min: 1, max: 5_100 })
 
-/** The time between the arrivals of Start, pressed at 0, and Stop, sent at `sentAt`. */
+/** Returns the time between the arrivals of Start, pressed at 0 ms, and Stop, given their delays. */
 const elapsed = (start: number, sentAt: number, stop: number) => sentAt + stop - start
 
 test('reports an attempt as too fast when its time exceeds the elapsed time by more than the tolerance', () => {
@@ -25,7 +25,7 @@ test('never reports an honest attempt as too fast when it is sent at `sendableAt
   )
 })
 
-test('reports an attempt sent at Stop as too fast only if Start was delayed more than Stop, beyond the tolerance', () => {
+test("reports an attempt sent at Stop as too fast only if Start's delay exceeds Stop's by more than the tolerance", () => {
   fc.assert(
     fc.property(actual, shortDelay, shortDelay, shortDelay, (actualMs, start, back, stop) => {
       fc.pre(actualMs >= start + back)

@@ -16,7 +16,7 @@ test.each([
   ['East Asian scripts', ['計時大師', '計時 ㄓㄨ'.normalize('NFKC'), '김철수 金', 'サトー']],
   ['Japanese and Latin letters', ['田中さん サトー Ken', 'Kenさん']],
   ['emoji', ['🏆', 'I ❤️ TAPS', '👨‍👩‍👧‍👦', '👍🏽', '🇨🇭', '1️⃣', '👩‍🚀'.repeat(32)]],
-])('accepts a name in %s', (_, names) => {
+])('accepts a name written in %s', (_, names) => {
   for (const name of names) expect(checkName(name)).toEqual({ ok: true, name })
 })
 
@@ -31,7 +31,7 @@ test.each([
   ['phonetic letters that look like ordinary ones', ['ɑdmin', 'AdmƖn', 'ᴀᴅᴍɪɴ']],
   ['an East Asian character between Latin letters', ['Adm丨n', 'M〇〇derator', 'M〇derator', 'Admㅣn']],
   ['an incomplete emoji', ['a🏽', '🇨']],
-  ['a mark without a letter', ['🏆\u0301', '1\u0301', '\u0332\u0301']],
+  ['a mark that follows no letter', ['🏆\u0301', '1\u0301', '\u0332\u0301']],
   [
     'three marks on one letter',
     [`x${'\u0300'.repeat(3)}`, `ก${'\u0e47'.repeat(3)}`, `م${'\u064e'.repeat(3)}`],
@@ -45,10 +45,7 @@ test.each([
   for (const name of names) expect(checkName(name), name).toMatchObject({ ok: false, blank: false })
 })
 
-/**
- * Control characters, joiners and zero-width characters, direction marks, and code points without a
- * character.
- */
+/** Control characters, joiners, zero-width characters, direction marks and unassigned code points. */
 const UNSEEN = [
   ...['\0', '\n', '\u001b[31m', '\u0085', '\u200b', '\u200c', '\u200d', '\ufeff', '\u2060', '\u00ad'],
   ...['\u202e', '\u202a', '\u2067', '\u200f', '\u2028', '\u2029', '\ufe0f', '\u034f'],

@@ -42,7 +42,7 @@ const colourOf = (sheet: string, name: string) => new RegExp(`--${name}: (#[\\da
 const apply = (matrix: readonly Triple[], [r, g, b]: Triple) =>
   matrix.map(([x, y, z]) => Math.min(1, Math.max(0, x * r + y * g + z * b))) as unknown as Triple
 
-/** The CIE L*a*b* values of a colour for this kind of colour vision. */
+/** Computes the CIE L*a*b* values of a colour for this kind of colour vision. */
 function labOf(colour: string, eye: readonly Triple[]): Triple {
   const linear = [1, 3, 5].map(at => {
     const share = Number.parseInt(colour.slice(at, at + 2), 16) / 255
@@ -84,7 +84,7 @@ const HUES = [
   { name: 'wild', hue: [345, 370] },
 ] as const
 
-/** The hue of a colour that is not grey, in degrees from 0 to 360. */
+/** Computes the hue of a colour that is not grey, in degrees from 0 to 360. */
 function hueOf(colour: string): number {
   const [r = 0, g = 0, b = 0] = [1, 3, 5].map(at => Number.parseInt(colour.slice(at, at + 2), 16))
   const most = Math.max(r, g, b)

@@ -18,7 +18,7 @@ const imports = files.flatMap(file =>
   Array.from(readFileSync(file, 'utf8').matchAll(IMPORT), ([, target = '']) => ({ file, target })),
 )
 
-/** The top folder of a file; within `server`, the subfolder or the file name. */
+/** Returns the top folder of a file; within `server`, the subfolder or the file name. */
 function placeOf(file: string): string {
   const [top = '', place = ''] = file.split(sep)
   return top === 'server' ? place : top

@@ -14,7 +14,7 @@ interface Locked {
   readonly license?: string
 }
 
-/** Licences that only require attribution. Read a new licence before you add it. */
+/** Licences that have been read and accepted. Read a new licence before you add it. */
 const KNOWN_LICENCES = [
   ...['0BSD', 'Apache-2.0', 'BSD-2-Clause', 'BSD-3-Clause', 'BlueOak-1.0.0', 'ISC', 'MIT'],
   ...['(MIT AND Zlib)', 'MIT OR Apache-2.0', '(MIT OR GPL-3.0-or-later)', 'MPL-2.0', 'OFL-1.1', 'PSF-2.0'],

@@ -8,7 +8,7 @@ const WORDS =
 const OPENER = /^(?:Of|As|Also|What|Without)\b/
 const MAX_WORDS = 20
 
-/** Numbered migrations are never edited, and tests are not read as a guide. */
+/** Excludes tests, and numbered migrations, which are never edited. */
 const FILES = execFileSync('git', ['ls-files', 'server', 'web', 'contract', 'sql/functions'], {
   encoding: 'utf8',
 })
@@ -35,7 +35,7 @@ test('reports a wrong opener, a listed word and a long sentence', () => {
   ])
 })
 
-/** The comment blocks, each with its first line number. Consecutive line comments are one block. */
+/** Finds the comment blocks with their first line number. Consecutive line comments are one block. */
 function commentsOf(source: string, isSql: boolean) {
   const block = isSql ? /(?:^[ \t]*--.*\n)+/gm : /(?:^[ \t]*\/\/.*\n)+|^[ \t]*\/\*[\s\S]*?\*\//gm
   return Array.from(source.matchAll(block), ({ 0: text, index }) => ({

@@ -104,7 +104,7 @@ describe('isInstalled', () => {
     expect(await installed(production)).toEqual([true, false])
   })
 
-  test('is false when a package is missing or is another version', async () => {
+  test('is false when a package is missing or has another hash', async () => {
     expect(await installed({ 'node_modules/dev': everything['node_modules/dev'] })).toEqual([false, false])
     const other = { ...elsewhere, integrity: 'sha512-b' }
     for (const path of ['node_modules/a', 'node_modules/elsewhere']) {

@@ -7,7 +7,7 @@ const OTHERS = readdirSync('web', { recursive: true, encoding: 'utf8' })
   .filter(path => path.endsWith('.css') && path !== 'theme.css')
   .map(path => `web/${path}`)
 
-/** The declarations of the matching properties, one per line. */
+/** Finds the declarations of the matching properties. */
 function declarations(sheet: string, property: RegExp): string[] {
   const found = sheet.replaceAll(/\/\*.*?\*\//gs, '').matchAll(/([\w-]+):\s*([^;{}]+);/g)
   return Array.from(found)
@@ -39,7 +39,7 @@ test('makes every other animation instant with reduced motion, except the sweep'
   }
 })
 
-/** The animations of the dot and its trail, with the dot's steps for reduced motion. */
+/** The only animations outside the theme: the dot and its trail, and the dot's steps for reduced motion. */
 const LOOP = [
   'animation: cross linear infinite',
   'animation-timing-function: steps(5, end)',

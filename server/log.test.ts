@@ -13,7 +13,7 @@ const NASTY = '\r\n\u001b[2J\u009b31m\u0085\u2028\u2029\u202e\u0007\u007f'
 const UNPRINTABLE = /[\p{Cc}\p{Zl}\p{Zp}\p{Cf}]/u
 const PASSWORD = 'correct horse battery'
 
-/** A node, and the lines that it has logged. */
+/** Opens a node and collects the lines that it logs. */
 async function openLogged(logFormat: LogFormat) {
   const written: string[] = []
   const write = (line: string) => void written.push(line)

@@ -6,7 +6,7 @@ import { openWorld } from '../../tests/support/world.ts'
 const world = openWorld()
 const PASSWORD = 'correct horse battery'
 
-/** A browser that has just created an account and used its session once. */
+/** Opens a browser, creates an account and uses its session once. */
 async function account(username: string): Promise<CheckedClient> {
   const client = world.newcomer()
   await client.createAccount(username, PASSWORD)
@@ -14,7 +14,7 @@ async function account(username: string): Promise<CheckedClient> {
   return client
 }
 
-/** The days until the account's session expires, and the session's age in days. */
+/** Reads the days until the account's session expires, and the session's age in days. */
 async function days(username: string): Promise<{ left: number; age: number }> {
   const [row] = await world.sql<{ left: number; age: number }>(
     `select round(extract(epoch from expires_at - now()) / 86400) as left,
@@ -80,8 +80,8 @@ describe('a session', () => {
     await age('Hurried', 2)
     const query = vi.spyOn(world.game.app.database, 'query')
     await Promise.all(Array.from({ length: 4 }, () => client.session()))
-    const renewals = query.mock.calls.flatMap(([asked], place) =>
-      JSON.stringify(asked).includes('renew_session') ? [query.mock.results[place]?.value] : [],
+    const renewals = query.mock.calls.flatMap(([statement], place) =>
+      JSON.stringify(statement).includes('renew_session') ? [query.mock.results[place]?.value] : [],
     )
     const written = await Promise.all(renewals as unknown as Promise<{ rowCount: number }>[])
     expect(written.reduce((sum, { rowCount }) => sum + rowCount, 0)).toBe(1)

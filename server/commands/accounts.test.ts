@@ -17,8 +17,8 @@ const BANNED = {
   title: 'This account is banned; ask the operator of this game why',
 }
 
-/** An account with a claimed prize and a held one. */
-async function regular(username: string) {
+/** Creates an account with a claimed prize and a held one. */
+async function accountWithPrizes(username: string) {
   const client = world.newcomer()
   const { body } = await client.createAccount(username, PASSWORD)
   const { body: first } = await client.play(body.round, 0)
@@ -36,7 +36,7 @@ const logIn = (username: string, password = PASSWORD) => world.newcomer().login(
 
 describe('ban', () => {
   test('ends the sessions on every node and refuses the right password until unban', async () => {
-    const client = await regular('Banished')
+    const client = await accountWithPrizes('Banished')
     const device = world.newcomer(await world.addNode())
     await device.login('Banished', PASSWORD)
     const before = await client.session()
@@ -58,8 +58,8 @@ describe('ban', () => {
   })
 
   test('answers a wrong password as for any other account', async () => {
-    await regular('Secretly Banned')
-    await regular('At Large')
+    await accountWithPrizes('Secretly Banned')
+    await accountWithPrizes('At Large')
     await users('ban', 'Secretly Banned')
     for (const call of ['login', 'createAccount'] as const) {
       const { headers: _, ...banned } = await world.newcomer()[call]('Secretly Banned', 'a wrong password')
@@ -69,7 +69,7 @@ describe('ban', () => {
   })
 
   test('leaves no session to a login or a password change that waits behind it', async () => {
-    const client = await regular('Just Banned')
+    const client = await accountWithPrizes('Just Banned')
     const device = world.newcomer()
     const gate = await Gate.close(world.database.connection)
     const banned = users('ban', 'Just Banned')
@@ -95,7 +95,7 @@ describe('ban', () => {
 })
 
 test('delete returns the TAPS to the pool, frees the name and keeps the ledger in balance', async () => {
-  const client = await regular('Unwanted')
+  const client = await accountWithPrizes('Unwanted')
   const { user, prize } = await client.session()
   const before = await pool()
   expect((await users('delete', `id:${user?.id}`))[0]).toBe(
@@ -110,9 +110,9 @@ test('delete returns the TAPS to the pool, frees the name and keeps the ledger i
 })
 
 describe('every command that changes a user or a flag', () => {
-  /** A flagged account, and every command that changes something, in an order in which each succeeds. */
-  async function subject(name: string) {
-    const client = await regular(name)
+  /** Creates a flagged account. Returns every command that changes it, in an order in which each succeeds. */
+  async function flaggedAccount(name: string) {
+    const client = await accountWithPrizes(name)
     const { round, user } = await client.session()
     await world.sql('insert into flags (player) values ($1)', [rounds.readRound(round.token).playerId])
     const commands = [
@@ -128,7 +128,7 @@ describe('every command that changes a user or a flag', () => {
   }
 
   test('is recorded with its target and the system user', async () => {
-    const { id, commands } = await subject('Worked On')
+    const { id, commands } = await flaggedAccount('Worked On')
     for (const argv of commands) await users(...argv)
     const rows = await world.sql<{ act: string; name: string; detail: string | null; by_user: string }>(
       'select act, name, detail, by_user from operator_acts where user_id = $1 order by id',
@@ -143,7 +143,7 @@ describe('every command that changes a user or a flag', () => {
   })
 
   test('changes nothing when it cannot be recorded', async () => {
-    const { id, commands } = await subject('Not Worked On')
+    const { id, commands } = await flaggedAccount('Not Worked On')
     const state = () =>
       world.sql(
         `select users, (select array_agg(flags) from flags),

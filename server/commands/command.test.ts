@@ -19,7 +19,7 @@ const paths = openPlaces()
 const PASSWORD = 'correct horse battery'
 const LONG_WAIT = { timeout: 60_000 }
 
-/** The settings for a command on an external database, by default the one of these tests. */
+/** Returns the settings for a command on an external database, by default the one of these tests. */
 const external = (connection = world.database.connection) => ({
   DATABASE_URL: toUrl(connection),
   SECRET: TEST_SECRET,
@@ -76,7 +76,7 @@ describe('./taps', () => {
     await expect(readdir(untouched.DATA_DIR)).rejects.toThrow('ENOENT')
   })
 
-  test('leaves no complete backup when a backup is killed', async () => {
+  test('leaves no valid backup behind when a backup is killed', async () => {
     const folder = paths.newFolder()
     const killer = new AbortController()
     await withClient(world.database.connection, async client => {
@@ -232,12 +232,12 @@ describe('./taps sql', () => {
   test.each([
     ['writes', 'update prize_pool set taps = taps + 1', /syntax error/],
     [
-      'writes within a query',
+      'writes in a CTE',
       'with up as (update prize_pool set taps = taps + 1 returning taps) select * from up',
       /./,
     ],
     [
-      'writes in a later statement',
+      'writes in a second statement',
       'select 1; commit; update prize_pool set taps = taps + 1',
       /multiple commands/,
     ],

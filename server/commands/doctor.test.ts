@@ -23,7 +23,7 @@ afterAll(() => servers.map(server => server.close()))
 /** Turns on synchronous_commit, which the test server has off and the doctor requires. */
 const options = (settings: string) => `&options=${encodeURIComponent(`-c synchronous_commit=on ${settings}`)}`
 
-/** Runs the doctor with these settings. Returns its lines, also by the name of the check. */
+/** Runs the doctor with these settings. Returns its lines, and its results by check. */
 async function examine(settings: Record<string, string> = {}) {
   const variables = {
     DATABASE_URL: toUrl(world.database.connection) + options(''),
@@ -99,7 +99,7 @@ describe('./taps doctor', () => {
 })
 
 describe('the server line of ./taps doctor', () => {
-  /** The line on a server that has these metrics and answers `/readyz` like this. */
+  /** Returns the doctor's line on a server with these metrics and this answer to `/readyz`. */
   async function lineOn(
     metrics: string,
     ready: { status: number; title?: string },

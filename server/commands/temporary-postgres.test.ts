@@ -18,7 +18,7 @@ afterEach(() => rm(dirname(backup), { recursive: true, force: true }))
 
 const siblings = () => readdir(dirname(backup))
 
-/** PostgreSQL's data folder. */
+/** Asks PostgreSQL for its data folder. */
 async function dataFolder(client: pg.Client): Promise<string> {
   const { rows } = await client.query<{ folder: string }>(
     `select current_setting('data_directory') as folder`,

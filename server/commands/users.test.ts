@@ -10,7 +10,7 @@ const world = openWorld()
 const { users } = openOperator(world)
 const PASSWORD = 'correct horse battery'
 
-/** An account that has claimed a prize and is on the leaderboard. */
+/** Creates an account that has claimed a prize and is on the leaderboard. */
 async function claimant(username: string) {
   const client = world.newcomer()
   const { body } = await client.createAccount(username, PASSWORD)

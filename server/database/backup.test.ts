@@ -30,8 +30,8 @@ async function restoreInto(connection: Connection, folder: string, keepSecret = 
   await withClient(connection, async client => restore(client, await openBackup(folder), keepSecret))
 }
 
-/** A user with an open session, a claimed prize and a held one. */
-async function regular(username: string) {
+/** Creates a user with an open session, a claimed prize and a held one. */
+async function accountWithPrizes(username: string) {
   const client = world.newcomer()
   const { body } = await client.createAccount(username, PASSWORD)
   const { body: first } = await client.play(body.round, 0)
@@ -42,9 +42,9 @@ async function regular(username: string) {
 
 describe('a backup', () => {
   test('restores every table and the ledger into an empty database', async () => {
-    await regular("D'Arcy . _ - N")
+    await accountWithPrizes("D'Arcy . _ - N")
     await world.sql(`update attempts set username = $1 where id = 1`, ['Back\\slash "N" \\N \t'])
-    await regular('Zoë 🎯')
+    await accountWithPrizes('Zoë 🎯')
     await world.newcomer().session()
     const folder = await backUp()
     const empty = await paths.emptyDatabase()
@@ -78,8 +78,8 @@ describe('a backup', () => {
     expect([...TABLES, 'game_secret'].sort()).toEqual(await contents(world.database.connection))
   })
 
-  test('is consistent when a win is recorded while it is made', async () => {
-    await regular('Before The Backup')
+  test('is consistent even if a win is recorded during the dump', async () => {
+    await accountWithPrizes('Before The Backup')
     const folder = paths.newFolder()
     await withClient(world.database.connection, async client => {
       // Blocks the backup when attempts and pool are written, but holds and prizes are not.
@@ -169,7 +169,7 @@ describe('a restore', () => {
   })
 
   test('accepts the backup of an earlier release that had a table hidden_names', async () => {
-    await regular('Of Long Ago')
+    await accountWithPrizes('Of Long Ago')
     const before = await everything(world.database.connection)
     const folder = await backUp()
     await rewrite(folder, 'migrations.copy.gz', rows => rows.replace(/^0002_.*\n/m, ''))

@@ -4,7 +4,7 @@ import { DatabaseClock } from './clock.ts'
 const EPOCH_MS = 1_800_000_000_000
 
 /** Returns a clock, a function that takes readings, and the jumps that the clock reports. */
-function build() {
+function createClock() {
   const jumps: number[] = []
   const clock = new DatabaseClock(ms => jumps.push(ms))
   /**
@@ -17,13 +17,13 @@ function build() {
 }
 
 test('knows no time before the first reading', () => {
-  expect(() => build().clock.now()).toThrow(
+  expect(() => createClock().clock.now()).toThrow(
     expect.objectContaining({ code: 'unavailable', details: { retryAfter: 1, alreadyLogged: true } }),
   )
 })
 
 test('assigns the database time to the middle of a reading, then follows the monotonic clock', () => {
-  const { clock, read } = build()
+  const { clock, read } = createClock()
   read(1_000, [4, 4])
   expect(clock.timeAt(1_000)).toBe(EPOCH_MS + 1_000)
   expect(clock.timeAt(61_000.4)).toBe(EPOCH_MS + 61_000)
@@ -33,7 +33,7 @@ test('assigns the database time to the middle of a reading, then follows the mon
 })
 
 test('uses the quickest reading of the last minute', () => {
-  const { clock, read, jumps } = build()
+  const { clock, read, jumps } = createClock()
   read(0, [80, 0])
   expect(clock.timeAt(0)).toBe(EPOCH_MS + 40)
   read(100, [1, 1])
@@ -53,7 +53,7 @@ test.each([
 ])(
   'follows a database clock that jumps %s, even after a slow reading, and reports the jump once',
   (_, jump) => {
-    const { clock, read, jumps } = build()
+    const { clock, read, jumps } = createClock()
     read(0, [1, 1])
     read(1_000, [400, 400], EPOCH_MS + jump)
     expect(clock.timeAt(0)).toBe(EPOCH_MS + jump)
@@ -63,7 +63,7 @@ test.each([
 )
 
 test('ignores a reading that took a minute, wherever in it the database read its clock', () => {
-  const { clock, read, jumps } = build()
+  const { clock, read, jumps } = createClock()
   read(0, [0, 0])
   read(1_000, [0, 60_000])
   expect(clock.timeAt(0)).toBe(EPOCH_MS)
@@ -73,7 +73,7 @@ test('ignores a reading that took a minute, wherever in it the database read its
 })
 
 test('follows a small correction without reporting a jump', () => {
-  const { clock, read, jumps } = build()
+  const { clock, read, jumps } = createClock()
   read(0, [1, 1])
   read(1_000, [1, 1], EPOCH_MS - 30)
   expect(clock.timeAt(0)).toBe(EPOCH_MS - 30)

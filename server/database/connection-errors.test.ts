@@ -17,7 +17,7 @@ test.each([
   withCode('08P01', 'server login has been failing, try again later (server_login_retry)'),
   new Error('timeout expired'),
   new Error('Query read timeout'),
-])('treats "$message" as a transient error', error => {
+])('treats $message as a transient error', error => {
   expect(isTransientError(error)).toBe(true)
 })
 

@@ -10,9 +10,9 @@ const SMALL: HistorySize = { attempts: 20_000, accounts: 4_000 }
 const LARGE: HistorySize = { attempts: 10 * SMALL.attempts, accounts: 10 * SMALL.accounts }
 /** An index with ten times the entries is at most one level deeper. */
 const MAX_TIMES = 2
-/** An updated row that no longer fits its page touches 8 more, with its entries in two indexes. */
+/** An updated row that no longer fits its page touches 8 more pages, including those of two indexes. */
 const MORE_PAGES = 50
-/** A rank counts 1,000 index entries, and reads as many rows where a vacuum could not finish. */
+/** A rank counts 1,000 index entries, and also reads their rows when a vacuum could not finish. */
 const PAGES_OF_RANK = 1_100
 /** Enough for forty attempts of each of several winners, each on a page of its own. */
 const MAX_PAGES = 600
@@ -24,12 +24,12 @@ const MAX_SORTED = 50
 let small: TestDatabase | undefined
 let large: TestDatabase | undefined
 
-async function makeOld(size: HistorySize): Promise<TestDatabase> {
+async function createOldGame(size: HistorySize): Promise<TestDatabase> {
   const database = await createTestDatabase()
   await withClient(database.connection, async client => {
     await loadHistory(client, size)
     await client.query('select claim_taps($1)', [REGULAR])
-    // Leaves the planner with statistics in which every hold has expired: in a real game they are always old.
+    // Gives the planner outdated statistics, as in a real game: every hold had expired when they were taken.
     await client.query(
       `update holds set held_until = now() - interval '1 minute' where held_until is not null`,
     )
@@ -40,8 +40,8 @@ async function makeOld(size: HistorySize): Promise<TestDatabase> {
 }
 
 beforeAll(async () => {
-  small = await makeOld(SMALL)
-  large = await makeOld(LARGE)
+  small = await createOldGame(SMALL)
+  large = await createOldGame(LARGE)
 }, 120_000)
 
 afterAll(async () => {
@@ -49,14 +49,14 @@ afterAll(async () => {
   await large?.drop()
 })
 
-/** The number of rows in the largest sort of a statement. */
+/** Counts the rows in the largest sort of a statement. */
 function sortedRows({ plan }: Explained): number {
   const sorts = stepsOf(plan).filter(step => step['Node Type'].includes('Sort'))
   return Math.max(0, ...sorts.map(({ Plans: [input] = [] }) => input?.['Actual Rows'] ?? 0))
 }
 
-/** The most pages that a statement may touch, given the plans with the small history. */
-function mostPages(statement: Explained, before: Plans): number {
+/** Returns the most pages that a statement may touch, given the plans with the small history. */
+function maxPages(statement: Explained, before: Plans): number {
   if (statement.text.includes('as rank from users')) return PAGES_OF_RANK
   // Timing decides how many winners one check covers.
   if (statement.text.includes('latest.spread')) return MAX_PAGES
@@ -64,15 +64,15 @@ function mostPages(statement: Explained, before: Plans): number {
   return Math.min(pages * MAX_TIMES + MORE_PAGES, MAX_PAGES)
 }
 
-/** The statements that do more work with ten times the history. */
+/** Finds the statements that do more work with ten times the history. */
 function outgrown(before: Plans, after: Plans): string[] {
   const bad = [...after.values()].filter(statement => {
-    return pagesOf(statement) > mostPages(statement, before) || sortedRows(statement) > MAX_SORTED
+    return pagesOf(statement) > maxPages(statement, before) || sortedRows(statement) > MAX_SORTED
   })
   return bad.map(statement => `${pagesOf(statement)} pages: ${statement.text}`)
 }
 
-test('touches hardly more pages and sorts no long list when the history is ten times as long', async () => {
+test('runs no statement with far more pages or a long sort when the history is ten times as long', async () => {
   if (!small || !large) throw new Error('beforeAll has not created the databases')
   const [before, after] = await Promise.all([Observed.open(small), Observed.open(large)])
   let bad: string[] = []

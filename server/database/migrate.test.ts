@@ -10,7 +10,7 @@ import { type Folders, hasGame, RELEASE } from './migrate.ts'
 
 const paths = openPlaces()
 
-/** A copy of this release's SQL for a test to change. */
+/** Copies this release's SQL for a test to change. */
 async function anotherRelease(): Promise<Folders> {
   const folder = paths.newFolder()
   const folders = { migrations: join(folder, 'migrations'), functions: join(folder, 'functions') }

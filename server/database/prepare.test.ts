@@ -19,7 +19,7 @@ function prepare(connection: Connection, secret = TEST_SECRET): Promise<void> {
   return withClient(connection, client => prepareDatabase(client, secret))
 }
 
-/** The message of a refusal, which must be one line. */
+/** Returns the message of a refusal, which must be one line. */
 async function refusalOf(work: Promise<unknown>): Promise<string> {
   const error = await work.then(
     () => null,
@@ -53,7 +53,7 @@ function inRole(connection: Connection, user: string): Connection {
 }
 
 describe('the secret of a game', () => {
-  test('is fixed at the first start, after which another one is refused', async () => {
+  test('is noted at the first start, and any other secret is refused from then on', async () => {
     const connection = await paths.emptyDatabase()
     await prepare(connection)
     await prepare(connection)
@@ -62,7 +62,7 @@ describe('the secret of a game', () => {
     )
   })
 
-  test('is fixed for an existing game without one, and stored only as a fingerprint', async () => {
+  test('is noted only as a fingerprint, even for an existing game', async () => {
     const connection = await paths.emptyDatabase()
     await withClient(connection, client => migrate(client))
     await prepare(connection)
@@ -72,7 +72,7 @@ describe('the secret of a game', () => {
     await expect(prepare(connection, OTHER_SECRET)).rejects.toThrow(StartError)
   })
 
-  test('is fixed by one of two nodes that start simultaneously with different secrets', async () => {
+  test('is that of one node when two start simultaneously with different secrets', async () => {
     const connection = await paths.emptyDatabase()
     const secrets = [TEST_SECRET, OTHER_SECRET]
     const starts = await Promise.allSettled(secrets.map(secret => prepare(connection, secret)))

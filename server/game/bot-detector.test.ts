@@ -7,10 +7,10 @@ import { flagTooSteady, WINDOW } from './bot-detector.ts'
 
 const world = openWorld()
 
-/** The differences of a script that is 60 ms late, give or take 2 ms. */
+/** Returns the differences of a script that is 60 ms late, give or take 2 ms. */
 const steady = (attempts = WINDOW) => Array.from({ length: attempts }, (_, n) => 58 + (n % 5))
 
-/** A window with this many attempts 7 ms early or late, and the others 6 ms. */
+/** Returns a window with this many attempts 7 ms early or late, and the others 6 ms. */
 const aboutSeven = (sevens: number) =>
   Array.from({ length: WINDOW }, (_, n) => (n % 2 ? 1 : -1) * (n < sevens ? 7 : 6))
 

@@ -10,7 +10,7 @@ const world = openWorld({ clockToleranceMs: 750 })
 
 const STARTED = 1_700_000_000_000
 
-/** Prepares a guest's perfect attempt, whose arrival by the database's clock the test chooses. */
+/** Prepares a guest's perfect attempt. The test chooses when it arrives by the database's clock. */
 function perfectAttempt(poll: () => Promise<void> = async () => undefined, timeAt = (at: number) => at) {
   const state = newGuest()
   const { playerId, lastAttempt } = state
@@ -18,7 +18,7 @@ function perfectAttempt(poll: () => Promise<void> = async () => undefined, timeA
   const { start, target_time } = rounds.start(round, STARTED)
   const { play, live } = world.game.app
   const deps = { ...play, poller: { poll, clock: { now: () => live.poller.clock.now(), timeAt } } }
-  /** Sends the Stop as if it arrived this long after the Start. */
+  /** Records the Stop as if it arrived this long after the Start. */
   const send = async (elapsedMs: number, actual_time = target_time) => {
     const { outcome } = await record(deps, {
       caller: { playerId, state },
@@ -55,7 +55,7 @@ test('adds an attempt faster than real time to the pool, but grants no win and s
   const guest = world.newcomer()
   const taps = async () => (await guest.get<PrizePool>('/api/prize-pool')).body.taps
   let { round } = await guest.session()
-  // Even a slow machine sends the two requests within less than 3 s.
+  // Even a slow machine needs less than 2 s between the two requests.
   while (round.target_time < 3) round = (await guest.play(round, 3_000)).body.round
   const before = await taps()
   const { status, body } = await guest.play(round, 0)

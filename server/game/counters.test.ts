@@ -13,11 +13,11 @@ interface Counters {
 
 async function counters(): Promise<Counters> {
   const [row] = await world.sql<Counters>('select attempts, boards from prize_pool')
-  if (!row) throw new Error('There is no pool')
+  if (!row) throw new Error('prize_pool has no row')
   return row
 }
 
-/** How much both counters grow during an action. */
+/** Measures how much both counters grow during an action. */
 async function growth(act: () => Promise<unknown>): Promise<Counters> {
   const before = await counters()
   await act()

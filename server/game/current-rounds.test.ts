@@ -5,7 +5,7 @@ import { newPlayerId } from '../callers/player.ts'
 
 const world = openWorld()
 
-/** A guest who has played this many rounds, and their player id. */
+/** Creates a guest who has played this many rounds. Returns the browser and the player id. */
 async function guest(times: number) {
   const client = world.newcomer()
   let { round } = await client.session()

@@ -22,7 +22,7 @@ async function win(client: CheckedClient) {
   return { id: body.attempt.id, taps: body.attempt.won_taps ?? 0 }
 }
 
-/** The hold that contains the prize of a win. */
+/** Reads the hold that contains the prize of a win. */
 async function holdOf({ id }: { readonly id: number }): Promise<Hold | undefined> {
   const [hold] = await world.sql<Hold>(
     `select id, holds.taps, held_until is null as endless, ended_as, moved_to, claimed_by
@@ -32,7 +32,7 @@ async function holdOf({ id }: { readonly id: number }): Promise<Hold | undefined
   return hold
 }
 
-/** Whether each of the player's own attempts is claimed, by attempt id. */
+/** Reads whether each of the player's own attempts is claimed, by attempt id. */
 async function claimedOf(client: CheckedClient): Promise<Record<number, boolean>> {
   const { body } = await client.get<{ attempts: { id: number; claimed: boolean }[] }>('/api/attempts/mine')
   return Object.fromEntries(body.attempts.map(({ id, claimed }) => [id, claimed]))

@@ -56,7 +56,7 @@ describe('the ledger', () => {
     expect(lines.filter(line => line.startsWith('Account'))).toHaveLength(1)
   })
 
-  test('names both accounts when TAPS were moved between them, even though the sides are equal', async () => {
+  test('fails its check when TAPS were moved between accounts, although its sides are equal', async () => {
     const giver = await claimant('Giver')
     const taker = await claimant('Taker')
     const { ok, lines } = await whileCorrupted(
@@ -69,7 +69,7 @@ describe('the ledger', () => {
     expect(lines.filter(line => line.startsWith('Account'))).toHaveLength(2)
   })
 
-  test('reports no mismatch for an account whose prize is still held', async () => {
+  test('has no mismatch for an account whose prize is still held', async () => {
     const client = world.newcomer()
     const { body } = await client.createAccount('Holding On', PASSWORD)
     await client.play(body.round, 0)
@@ -77,7 +77,7 @@ describe('the ledger', () => {
   })
 
   test.each([
-    ['holds more than its prizes', 'update holds set taps = taps + 3 where id = $1', 3],
+    ['exceeds its prizes', 'update holds set taps = taps + 3 where id = $1', 3],
     ['is missing', 'delete from holds where id = $1', -1],
   ])('is out of balance when a hold %s, and names the hold', async (_, change, by) => {
     const client = world.newcomer()
@@ -85,7 +85,7 @@ describe('the ledger', () => {
     const [hold] = await world.sql<{ id: number; player: string; taps: number; held_until: Date }>(
       'select id, player, taps, held_until from holds order by id desc limit 1',
     )
-    if (!hold) throw new Error('Nothing is held')
+    if (!hold) throw new Error('The win left no hold')
     const { id, player, taps, held_until } = hold
     const held = by < 0 ? 0 : taps + by
     await world.sql(change, [id])

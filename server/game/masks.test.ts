@@ -20,7 +20,7 @@ async function refuse(...words: string[]): Promise<void> {
   await world.game.app.refusedNames.reread()
 }
 
-/** A user who has claimed a prize and is on the leaderboard. */
+/** Creates a user who has claimed a prize and is on the leaderboard. */
 async function winner(username: string) {
   const client = world.newcomer()
   const { body } = await client.createAccount(username, PASSWORD)

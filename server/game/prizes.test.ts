@@ -4,7 +4,7 @@ import { openWorld } from '../../tests/support/world.ts'
 
 const world = openWorld()
 
-/** A guest who has just won. */
+/** Creates a guest who has just won. */
 async function winner() {
   const client = world.newcomer()
   const { body } = await client.play((await client.session()).round, 0)

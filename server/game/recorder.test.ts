@@ -5,14 +5,14 @@ import { type Outcome, Recorder, type Submission } from './recorder.ts'
 
 const world = openWorld()
 
-/** A guest's first attempt, by default a miss. */
+/** Returns a guest's first attempt, by default a miss. */
 function submission(more: Partial<Submission> = {}): Submission {
   const usual = { playerId: newPlayerId(), round: 1, userId: null, username: 'Recorded', reason: null }
   return { ...usual, targetMs: 2_000, actualMs: 2_500, ...more }
 }
 
-/** Records submissions simultaneously. `batches` lists each committed batch's size, and `failed` for a failure. */
-async function together(submissions: Submission[]) {
+/** Records submissions simultaneously. Returns the results, and the size or failure of each batch. */
+async function recordTogether(submissions: Submission[]) {
   const batches: (number | 'failed')[] = []
   const recorder = new Recorder(world.pool, world.game.app.live.poller.clock, 15)
   recorder.on('recorded', attempts => batches.push(attempts))
@@ -36,16 +36,16 @@ async function pool(): Promise<number> {
 }
 
 test('commits simultaneous attempts in batches of at most 150', async () => {
-  const { results, batches } = await together(Array.from({ length: 1_201 }, () => submission()))
+  const { results, batches } = await recordTogether(Array.from({ length: 1_201 }, () => submission()))
   expect(new Set(kinds(results))).toEqual(new Set(['recorded']))
   expect(batches).toEqual([...Array(8).fill(150), 1])
 })
 
 test('gives the first winner of a batch the pool, and each later winner what was added since', async () => {
-  await together([submission(), submission()])
+  await recordTogether([submission(), submission()])
   const before = await pool()
   const win = { actualMs: 2_100 }
-  const { results, batches } = await together([
+  const { results, batches } = await recordTogether([
     submission(),
     submission(win),
     submission(),
@@ -62,7 +62,7 @@ test('gives the first winner of a batch the pool, and each later winner what was
 describe('two submissions of one round in one batch', () => {
   test('are one attempt with one answer when their times are equal', async () => {
     const one = submission({ actualMs: 2_050 })
-    const { results, batches } = await together([one, submission(), one])
+    const { results, batches } = await recordTogether([one, submission(), one])
     expect(kinds(results)).toEqual(['recorded', 'recorded', 'repeated'])
     expect(batches).toEqual([2])
     expect(wonTaps(results[2])).toBe(wonTaps(results[0]))
@@ -71,14 +71,14 @@ describe('two submissions of one round in one batch', () => {
 
   test('record only the first when their times differ, even if the second would have won', async () => {
     const one = submission()
-    const { results } = await together([submission(), one, { ...one, actualMs: 2_000 }])
+    const { results } = await recordTogether([submission(), one, { ...one, actualMs: 2_000 }])
     expect(kinds(results)).toEqual(['recorded', 'recorded', 'round_already_played'])
     const rows = await world.sql('select actual_time from attempts where player = $1', [one.playerId])
     expect(rows).toEqual([{ actual_time: 2.5 }])
   })
 })
 
-describe('an invalid submission fails alone, and a win in the same batch counts, when it has', () => {
+describe('an invalid submission fails alone, and a win in its batch still counts', () => {
   test.each<[string, Partial<Submission>]>([
     ['a target out of range', { targetMs: 9_000 }],
     ['a time of 0 ms', { actualMs: 0 }],
@@ -87,7 +87,7 @@ describe('an invalid submission fails alone, and a win in the same batch counts,
     ['a NUL in the name', { username: 'a\0b' }],
     ['an empty name', { username: '' }],
   ])('%s', async (_, bad) => {
-    const { results } = await together([submission(), submission(bad), submission({ actualMs: 1_900 })])
+    const { results } = await recordTogether([submission(), submission(bad), submission({ actualMs: 1_900 })])
     expect(kinds(results)).toEqual(['recorded', 'failed', 'recorded'])
     expect(wonTaps(results[2])).toBeGreaterThanOrEqual(2)
     expect(await pool()).toBe(0)
@@ -95,7 +95,7 @@ describe('an invalid submission fails alone, and a win in the same batch counts,
 })
 
 test('records nothing for an account that does not own the player', async () => {
-  const { results, batches } = await together([submission({ userId: 1_000_000 })])
+  const { results, batches } = await recordTogether([submission({ userId: 1_000_000 })])
   expect(kinds(results)).toEqual(['stale_round'])
   expect(batches).toEqual([])
 })
@@ -105,7 +105,7 @@ test('emits `recorded`, then `failed`, when earlier attempts cannot be read', as
   const lost = () => Promise.reject(new Error('The connection was lost'))
   vi.spyOn(world.pool, 'query').mockImplementationOnce(query).mockImplementationOnce(lost)
   const one = submission()
-  const { results, batches } = await together([one, one])
+  const { results, batches } = await recordTogether([one, one])
   expect(kinds(results)).toEqual(['failed', 'failed'])
   expect(batches).toEqual([1, 'failed'])
 })

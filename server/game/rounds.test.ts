@@ -19,7 +19,7 @@ const others = new Rounds(deriveKeys('another secret of 32 characters or more'))
 
 const player = fc.uuid()
 const last = fc.record({ id: fc.nat(), round: fc.nat() })
-/** No name, a short one, or one of the greatest length. */
+/** No name, a short name, or a name of the maximum length. */
 const username = fc.option(
   fc.constantFrom('a', 'Swift Otter 427', '木'.repeat(32), '👩‍🚀'.repeat(32), 'ကျော်'.repeat(32)),
 )
@@ -28,8 +28,8 @@ const FIRST = { id: 0, round: 0 }
 
 test('reads a round and its start back from their tokens', () => {
   fc.assert(
-    fc.property(player, last, fc.nat(), username, (who, at, now, name) => {
-      const round = rounds.next(who, at)
+    fc.property(player, last, fc.nat(), username, (playerId, at, now, name) => {
+      const round = rounds.next(playerId, at)
       expect(rounds.readRound(rounds.issue(round).token)).toEqual(round)
       const { start } = rounds.start(round, now, name)
       for (const reader of [rounds, new Rounds(deriveKeys(SECRET))]) {
@@ -73,8 +73,8 @@ test('rejects a round as a start, a start as a round, and either with another se
 })
 
 test('derives the next round from secret, player and last attempt only', () => {
-  const targets = (source: Rounds, who = PLAYER, from = 0) =>
-    Array.from({ length: 20 }, (_, n) => source.next(who, { id: from + n, round: n }).targetMs)
+  const targets = (source: Rounds, playerId = PLAYER, from = 0) =>
+    Array.from({ length: 20 }, (_, n) => source.next(playerId, { id: from + n, round: n }).targetMs)
   const usual = targets(rounds)
   expect(targets(new Rounds(deriveKeys(SECRET)))).toEqual(usual)
   expect(targets(others)).not.toEqual(usual)

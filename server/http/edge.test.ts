@@ -62,7 +62,7 @@ describe('an address beyond its request limit', () => {
     expect((await world.newcomer(proxied).send('/%zz', FROM_VISITOR)).status).toBe(429)
   })
 
-  test('gets no answer to an invalid request, which counts as one', async () => {
+  test('gets no answer to an invalid request, which counts toward the limit', async () => {
     const node = await world.addNode()
     const take = vi.spyOn(node.app.limits, 'tryTake')
     expect(await ask(await openSocket(node.url), 'hello\r\n\r\n')).toMatch(/^HTTP\/1.1 400 /)
@@ -79,7 +79,7 @@ describe('an address beyond its request limit', () => {
 describe('the connections of an address', () => {
   const open = ({ url }: TestGame, count: number) =>
     Promise.all(Array.from({ length: count }, () => openSocket(url)))
-  /** Whether a new connection is served. */
+  /** Checks whether a new connection is served. */
   const isServed = async ({ url }: TestGame) => {
     const socket = await openSocket(url)
     socket.write(get('/healthz', 'connection: close\r\n'))

@@ -79,7 +79,7 @@ test.each(['/api/session', '/api/prize-pool', '/api/live'])(
   },
 )
 
-/** The headers of an answer, without waiting for its body. */
+/** Reads the headers of an answer without waiting for its body. */
 async function headersOf(url: string, headers: Record<string, string> = {}): Promise<Headers> {
   const stop = new AbortController()
   const answer = await fetch(url, { headers, signal: stop.signal })

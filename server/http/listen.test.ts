@@ -89,7 +89,7 @@ describe('on 127.0.0.1, the first address of localhost', () => {
   test.each([
     ['has sent nothing', ''],
     ['has sent an incomplete request', 'G'],
-  ])('while closing, ends a connection after 5 s that %s', async (_, bytes) => {
+  ])('waits at most 5 s, while closing, for a connection that %s', async (_, bytes) => {
     const { app, close, port } = await open()
     const accepted = once(app.server, 'connection') as Promise<[Socket]>
     const socket = await openSocket(urlOf(HOST, port))

@@ -41,7 +41,7 @@ test('has an example for every body and every answer', async () => {
   }
 })
 
-test('contains every schema only once', async () => {
+test('lists every schema only once in the document', async () => {
   const text = await read()
   expect(text.length).toBeLessThan(MAX_BYTES)
   expect(text.match(/"title":"Round"/g)).toHaveLength(1)

@@ -48,7 +48,7 @@ describe('the metrics', () => {
     ['[::1]:3000', 200],
     ['evil.example', 404],
     ['localhost.evil.example', 404],
-  ])('are requested with Host %s and answered %i', async (host, status) => {
+  ])('are answered for Host %s with status %i', async (host, status) => {
     const sent = request(`${world.game.url}/metrics`, { headers: { host } }).end()
     const [answer] = (await once(sent, 'response')) as [IncomingMessage]
     answer.resume()

@@ -29,7 +29,7 @@ async function expectRefusals(status: number, code: string, all: readonly Reques
   expect((await member.session()).user?.username).toBe('Member')
 }
 
-/** The JSON text of an attempt in which one property has this text as its value. */
+/** Writes an attempt as JSON in which this text replaces the value of one property. */
 function attemptWith(property: string, text: string): string {
   const members = { start: JSON.stringify(start), username: '"Someone"', actual_time: '2.345' }
   const all = Object.entries({ ...members, [property]: text })

@@ -26,7 +26,7 @@ beforeAll(async () => {
   node = await world.addNode({ logFormat: 'json', trustProxy: ['loopback'] }, { write })
 })
 
-/** The security events that an action leaves in the log. */
+/** Returns the security events that an action leaves in the log. */
 async function eventsOf(act: (client: Client) => Promise<unknown>) {
   lines = []
   const client = new Client(node.url)

@@ -1,8 +1,8 @@
 import { expect, test, vi } from 'vitest'
 import { batched, QueueFullError, type Settled } from './batch.ts'
 
-/** A batcher of numbers whose runs end when the test calls `end`. */
-function stepped(limits = { size: 3, waiting: 4 }, outcome = (n: number): Settled<number> => n * 10) {
+/** Creates a batcher of numbers whose runs end when the test calls `end`. */
+function createBatcher(limits = { size: 3, waiting: 4 }, outcome = (n: number): Settled<number> => n * 10) {
   const batches: number[][] = []
   const begun: (() => void)[] = []
   const ends: (() => void)[] = []
@@ -18,7 +18,7 @@ function stepped(limits = { size: 3, waiting: 4 }, outcome = (n: number): Settle
 }
 
 test('batches the inputs that arrive during a run, in order and within the limit', async () => {
-  const { ask, batches, nextRun, end } = stepped()
+  const { ask, batches, nextRun, end } = createBatcher()
   let run = nextRun()
   const first = ask(1)
   await run
@@ -37,7 +37,7 @@ test('batches the inputs that arrive during a run, in order and within the limit
 })
 
 test('refuses an input when the queue is full, and serves the others', async () => {
-  const { ask, nextRun, end } = stepped()
+  const { ask, nextRun, end } = createBatcher()
   let run = nextRun()
   const first = ask(1)
   await run
@@ -57,7 +57,7 @@ test('refuses an input when the queue is full, and serves the others', async () 
 
 test('refuses an input that has waited for more than three seconds', async () => {
   const now = vi.spyOn(performance, 'now').mockReturnValue(0)
-  const { ask, batches, nextRun, end } = stepped()
+  const { ask, batches, nextRun, end } = createBatcher()
   let run = nextRun()
   const first = ask(1)
   await run
@@ -76,7 +76,7 @@ test('refuses an input that has waited for more than three seconds', async () =>
 
 test('fails only the input whose outcome is an error', async () => {
   const odd = new Error('odd')
-  const { ask, nextRun, end } = stepped(undefined, n => (n % 2 ? odd : n))
+  const { ask, nextRun, end } = createBatcher(undefined, n => (n % 2 ? odd : n))
   const run = nextRun()
   const answers = Promise.allSettled([1, 2, 4].map(ask))
   await run

@@ -3,20 +3,20 @@ import { BoundedMap } from './bounded-map.ts'
 
 const LIMIT = 20
 
-function filled(): BoundedMap<number> {
+function filledMap(): BoundedMap<number> {
   const recent = new BoundedMap<number>(LIMIT)
   for (let n = 0; n < LIMIT; n += 1) recent.set(`key ${n}`, n)
   return recent
 }
 
-const remembered = (recent: BoundedMap<number>, keys: number) =>
+const keptValues = (recent: BoundedMap<number>, keys: number) =>
   Array.from({ length: keys }, (_, n) => recent.get(`key ${n}`)).filter(value => value !== undefined)
 
-test('keeps the latest keys: at least half the limit, at most the limit', () => {
-  const recent = filled()
+test('keeps the latest keys, at least half the limit and at most the limit', () => {
+  const recent = filledMap()
   for (let n = LIMIT; n < 10 * LIMIT; n += 1) {
     recent.set(`key ${n}`, n)
-    const kept = remembered(recent, 10 * LIMIT)
+    const kept = keptValues(recent, 10 * LIMIT)
     expect(kept.length).toBeGreaterThanOrEqual(LIMIT / 2)
     expect(kept.length).toBeLessThanOrEqual(LIMIT)
     expect(kept.at(-1)).toBe(n)
@@ -24,7 +24,7 @@ test('keeps the latest keys: at least half the limit, at most the limit', () => 
 })
 
 test('keeps a key that is set repeatedly', () => {
-  const recent = filled()
+  const recent = filledMap()
   for (let n = LIMIT; n < 10 * LIMIT; n += 1) {
     recent.set('kept', n)
     recent.set(`key ${n}`, n)

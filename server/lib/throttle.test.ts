@@ -8,7 +8,7 @@ afterEach(() => {
   vi.useRealTimers()
 })
 
-function counted(takesMs = 0) {
+function createThrottle(takesMs = 0) {
   const starts: number[] = []
   let running = 0
   let mostTogether = 0
@@ -23,7 +23,7 @@ function counted(takesMs = 0) {
 }
 
 test('runs immediately when asked after a quiet interval', async () => {
-  const { throttle, starts } = counted()
+  const { throttle, starts } = createThrottle()
   throttle.ask()
   await vi.advanceTimersByTimeAsync(150)
   throttle.ask()
@@ -31,7 +31,7 @@ test('runs immediately when asked after a quiet interval', async () => {
 })
 
 test('runs at most once per interval when asked continuously, and once after the last request', async () => {
-  const { throttle, starts } = counted()
+  const { throttle, starts } = createThrottle()
   // Ends within an interval, so that the last run has to wait.
   for (let ms = 0; ms < 1_050; ms += 1) {
     throttle.ask()
@@ -49,7 +49,7 @@ test('runs at most once per interval when asked continuously, and once after the
 })
 
 test('never runs twice at the same time when a run takes longer than the interval', async () => {
-  const { throttle, starts, mostTogether } = counted(250)
+  const { throttle, starts, mostTogether } = createThrottle(250)
   throttle.ask()
   await vi.advanceTimersByTimeAsync(120)
   throttle.ask()
@@ -59,7 +59,7 @@ test('never runs twice at the same time when a run takes longer than the interva
 })
 
 test('starts no further run once it is closed', async () => {
-  const { throttle, starts } = counted()
+  const { throttle, starts } = createThrottle()
   throttle.ask()
   throttle.ask()
   void throttle.close()
@@ -69,7 +69,7 @@ test('starts no further run once it is closed', async () => {
 })
 
 test('closes once the run in progress has ended', async () => {
-  const { throttle, running } = counted(250)
+  const { throttle, running } = createThrottle(250)
   throttle.ask()
   const closed = throttle.close()
   expect(running()).toBe(1)

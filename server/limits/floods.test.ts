@@ -44,7 +44,7 @@ const unknown = () => ({ username: 'Nobody', password: PASSWORD })
 const change = () => ({ password: PASSWORD, new_password: 'correct horse stable' })
 const deletion = () => ({ password: PASSWORD })
 
-/** A limit and a request that is charged to it, a POST if there is a body. The default key is `ADDRESS`. */
+/** A limit and a request charged to it, a POST if it has a body. The default key is `ADDRESS`. */
 type Row = [limit: LimitName, path: string, by?: Sender, body?: () => unknown, key?: string]
 
 const ROWS: Row[] = [

@@ -5,13 +5,13 @@ import { Limiter } from './limiter.ts'
 
 const names = Object.keys(LIMITS) as LimitName[]
 
-function clocked(on = true) {
+function createLimiter(on = true) {
   const clock = { ms: 1_000_000 }
   return { clock, limits: new Limiter(on, () => clock.ms) }
 }
 
-/** The Retry-After of a refusal in seconds, or 0 when `act` was allowed. */
-function wait(act: () => unknown): number {
+/** Returns the Retry-After of a refusal in seconds, or 0 when `act` was allowed. */
+function retryAfter(act: () => unknown): number {
   try {
     act()
     return 0
@@ -24,21 +24,21 @@ function wait(act: () => unknown): number {
 /** Uses the limit until it refuses, and returns how many uses it allowed. */
 function drain(limits: Limiter, name: LimitName, key: string): number {
   let taken = 0
-  while (wait(() => limits.take([name, key])) === 0) taken += 1
+  while (retryAfter(() => limits.take([name, key])) === 0) taken += 1
   return taken
 }
 
-test.each(names)('limits %s to its burst and refills it at its rate', name => {
+test.each(names)('allows %s up to the burst, then at the rate', name => {
   const { burst, perMinute } = LIMITS[name]
-  const { limits, clock } = clocked()
+  const { limits, clock } = createLimiter()
   expect(drain(limits, name, 'a')).toBe(burst)
 
-  const seconds = wait(() => limits.take([name, 'a']))
+  const seconds = retryAfter(() => limits.take([name, 'a']))
   expect(seconds, 'Retry-After').toBe(Math.ceil(60 / perMinute))
   clock.ms += seconds * 1_000
   expect(
-    wait(() => limits.take([name, 'a'])),
-    'after Retry-After',
+    retryAfter(() => limits.take([name, 'a'])),
+    'the wait once Retry-After has passed',
   ).toBe(0)
 
   drain(limits, name, 'a')
@@ -51,10 +51,11 @@ test.each(names)('limits %s to its burst and refills it at its rate', name => {
 
 describe('a call is charged', () => {
   const { calls, callsOfAddress } = LIMITS
-  const charge = (limits: Limiter, playerId?: string) => wait(() => limits.charge('calls', 'a', playerId))
+  const charge = (limits: Limiter, playerId?: string) =>
+    retryAfter(() => limits.charge('calls', 'a', playerId))
 
   test('to the player and the address, or to neither', () => {
-    const { limits } = clocked()
+    const { limits } = createLimiter()
     for (let n = 0; n < calls.burst; n += 1) expect(charge(limits, 'player')).toBe(0)
     for (let n = 0; n < 1_000; n += 1) expect(charge(limits, 'player')).toBe(1)
     expect(drain(limits, 'callsOfAddress', 'a')).toBe(callsOfAddress.burst - calls.burst)
@@ -65,39 +66,39 @@ describe('a call is charged', () => {
   })
 
   test('only to the address when there is no cookie', () => {
-    const { limits } = clocked()
+    const { limits } = createLimiter()
     for (let n = 0; n < callsOfAddress.burst; n += 1) expect(charge(limits)).toBe(0)
     expect(charge(limits)).toBe(1)
   })
 
   test.each(['logins', 'signUps'] as const)('to the %s of the address, whichever player sends it', limit => {
-    const { limits } = clocked()
+    const { limits } = createLimiter()
     for (let n = 0; n < LIMITS[limit].burst; n += 1) limits.charge(limit, 'a', `player ${n}`)
-    expect(wait(() => limits.charge(limit, 'a', 'one more'))).toBeGreaterThan(0)
-    expect(wait(() => limits.charge(limit, 'b', 'one more'))).toBe(0)
+    expect(retryAfter(() => limits.charge(limit, 'a', 'one more'))).toBeGreaterThan(0)
+    expect(retryAfter(() => limits.charge(limit, 'b', 'one more'))).toBe(0)
   })
 })
 
 test('allows everything when switched off', () => {
-  const { limits } = clocked(false)
+  const { limits } = createLimiter(false)
   for (let n = 0; n < 10_000; n += 1) limits.take(['logins', 'a'])
 })
 
 test('counts each key and each limit separately', () => {
-  const { limits } = clocked()
+  const { limits } = createLimiter()
   drain(limits, 'logins', 'a')
-  expect(wait(() => limits.take(['logins', 'b']))).toBe(0)
-  expect(wait(() => limits.take(['signUps', 'a']))).toBe(0)
+  expect(retryAfter(() => limits.take(['logins', 'b']))).toBe(0)
+  expect(retryAfter(() => limits.take(['signUps', 'a']))).toBe(0)
 })
 
 test('allows a refunded use again, without displacing other keys', () => {
-  const { limits } = clocked()
+  const { limits } = createLimiter()
   drain(limits, 'wrongPasswords', 'used')
   for (let n = 0; n < 50_000; n += 1) {
     limits.take(['wrongPasswords', `address ${n}`])
     limits.refund(['wrongPasswords', `address ${n}`])
   }
-  expect(wait(() => limits.take(['wrongPasswords', 'used']))).toBe(10)
+  expect(retryAfter(() => limits.take(['wrongPasswords', 'used']))).toBe(10)
   limits.refund(['wrongPasswords', 'used'])
-  expect(wait(() => limits.take(['wrongPasswords', 'used']))).toBe(0)
+  expect(retryAfter(() => limits.take(['wrongPasswords', 'used']))).toBe(0)
 })

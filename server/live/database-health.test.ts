@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest'
 import { DatabaseHealth, HANDOVER_MS, OUTAGE_MS } from './database-health.ts'
 
-/** The health of a database that answered at these moments. */
+/** Returns the health of a database that answered at these moments. */
 function answeredAt(...moments: number[]): DatabaseHealth {
   const health = new DatabaseHealth()
   for (const moment of moments) health.answered(moment)

@@ -12,7 +12,7 @@ function until(condition: () => unknown): Promise<unknown> {
   return vi.waitUntil(condition, { timeout: 60_000, interval: 5 })
 }
 
-/** A running poller, with the counters that each poll has read. */
+/** Opens a poller. `polls` collects the counters that each poll has read. */
 async function open(connection: Connection = world.database.connection) {
   const log = { warn: vi.fn(), info: vi.fn() }
   const poller = new DatabasePoller(connection, log as never)

@@ -21,7 +21,7 @@ afterEach(async () => {
   for (const viewer of viewers.splice(0)) await viewer.close()
 })
 
-/** A viewer that has received all parts. */
+/** Opens a viewer and waits until it has received all parts. */
 async function viewer(node: TestGame = world.game): Promise<Viewer> {
   const opened = await Viewer.open(node.url)
   viewers.push(opened)
@@ -136,7 +136,7 @@ describe('the live stream reads', () => {
     return { poll, changed, see, readsOf, renew: () => live.renew() }
   }
 
-  /** The name of a prepared statement. */
+  /** Returns the name of a prepared statement. */
   const nameOf = (statement: unknown) =>
     typeof statement === 'object' && statement !== null && 'name' in statement ? statement.name : null
 

@@ -15,7 +15,7 @@ function newReadiness(): Readiness {
   return new Readiness(world.pool, poller)
 }
 
-/** The last attempt id that was given out. A probe takes one, as an attempt does. */
+/** Reads the last attempt id that was given out. A probe takes an id, as an attempt does. */
 async function lastId(): Promise<number> {
   const [row] = await world.sql<{ taken: number }>(
     `select case when is_called then last_value else 0 end as taken from attempts_id_seq`,

@@ -11,7 +11,7 @@ import { openWorld } from '../../tests/support/world.ts'
 
 const world = openWorld()
 
-/** A viewer that reads continuously. */
+/** Opens a viewer that reads continuously. */
 async function viewer(node: TestGame = world.game): Promise<Viewer> {
   const opened = await Viewer.open(node.url)
   onTestFinished(() => opened.close())
@@ -34,7 +34,7 @@ function sees(watcher: Viewer, attempt: number): Promise<unknown> {
 }
 
 describe('a viewer whose network has stalled', () => {
-  /** Adds a stream to the node, whose client does not read. */
+  /** Adds a stream to the node for a client that does not read. */
   async function stalled(node: TestGame) {
     const responses: ServerResponse[] = []
     const server = createServer((_, response) => {
@@ -48,7 +48,7 @@ describe('a viewer whose network has stalled', () => {
     client.write('GET / HTTP/1.1\r\nhost: x\r\n\r\n')
     await until(() => responses.length > 0)
     const [response] = responses
-    if (!response) throw new Error('There is no response')
+    if (!response) throw new Error('No stream was opened')
     onTestFinished(() => {
       client.destroy()
       server.closeAllConnections()

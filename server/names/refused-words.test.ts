@@ -35,7 +35,7 @@ test.each([
     'names of the game and its staff',
     ['T.A.P.S.', '7APS 2', 'TAPS Support Team', 'The System', 'Official Staff'],
   ],
-])('refuses %s with the list that comes with the game', (_, names) => {
+])('refuses with the default list: %s', (_, names) => {
   expect(names.filter(name => !isRefused(name))).toEqual([])
 })
 

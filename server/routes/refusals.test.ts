@@ -51,7 +51,7 @@ const start = (by: Sender, more: object, code: ProblemCode, title?: string): Row
   code,
   title,
 ]
-/** A Stop whose time differs from the played attempt's, so that it cannot be a repetition. */
+/** Describes a Stop whose time differs from the played attempt's, so that it cannot be a repetition. */
 const stop = (by: Sender, more: object, code: ProblemCode, title?: string): Row => [
   by,
   '/api/attempts',
@@ -143,7 +143,7 @@ test.each(ROWS)('refuses %s at %s with %j: %s', async (by, path, body, code, tit
   expect(await contents()).toEqual(before)
 })
 
-/** Every row of every table that a request may change. */
+/** Reads every row of every table that a request may change. */
 async function contents(): Promise<unknown> {
   return world.sql(`
     select
@@ -155,7 +155,7 @@ async function contents(): Promise<unknown> {
       (select json_agg(prize_pool) from prize_pool) as prize_pool`)
 }
 
-test('covers every refusal that the contract declares, except one', () => {
+test('covers every refusal that the contract declares except `password_changed`', () => {
   const tested = new Set(ROWS.map(([, path, , code]) => `${path} ${code}`))
   const declared = Object.values<Endpoint>(ENDPOINTS).flatMap(({ url, problems }) =>
     problems.map(code => `${url} ${code}`),

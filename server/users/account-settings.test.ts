@@ -10,7 +10,7 @@ const world = openWorld()
 const PASSWORD = 'correct horse battery'
 const NEW_PASSWORD = 'staple that battery'
 
-/** A browser that has just created an account and used its session once. */
+/** Opens a browser, creates an account and uses its session once. */
 async function account(username: string): Promise<CheckedClient> {
   const client = world.newcomer()
   const { status } = await client.createAccount(username, PASSWORD)

@@ -5,7 +5,7 @@ import { type HashClient, HashQueue } from './hash-queue.ts'
 
 const { ofAll, ofAddress, ofUser } = HASH_QUEUE
 
-/** A queue in which each hash runs until `endOne` ends it. */
+/** Opens a queue in which each hash runs until `endOne` ends it. */
 function openQueue(on = true) {
   const queue = new HashQueue(on)
   const begun: string[] = []
@@ -44,11 +44,11 @@ test('runs the next hash after one fails', async () => {
   expect(await next).toBe('hashed')
 })
 
-test.each<[what: string, most: number, client: (n: number) => HashClient]>([
-  ['in total', ofAll, n => ({ address: `192.0.2.${n}`, user: `${n}` })],
-  ['for one address', ofAddress, n => ({ address: '192.0.2.1', user: `${n}` })],
-  ['for one user', ofUser, n => ({ address: `192.0.2.${n}`, user: 'one' })],
-])('refuses a hash when as many wait %s as are allowed: %i', async (_, most, client) => {
+test.each<[most: number, what: string, client: (n: number) => HashClient]>([
+  [ofAll, 'in total', n => ({ address: `192.0.2.${n}`, user: `${n}` })],
+  [ofAddress, 'for one address', n => ({ address: '192.0.2.1', user: `${n}` })],
+  [ofUser, 'for one user', n => ({ address: `192.0.2.${n}`, user: 'one' })],
+])('refuses a hash when %i are already waiting %s', async (most, _, client) => {
   const { ask, begun, endOne } = openQueue()
   void ask('running', { address: 'another', user: 'another' })
   const waiting = Array.from({ length: most }, (_, n) => ask(`${n}`, client(n)))

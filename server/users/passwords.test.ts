@@ -8,7 +8,7 @@ const COMMON = readList('common-passwords')
 
 const CLIENT = { address: '192.0.2.5', user: 'a user' }
 
-/** A hasher with the lowest bcrypt cost, which takes 1 ms instead of 45. */
+/** Creates a hasher with the lowest bcrypt cost, which takes 1 ms instead of 45. */
 function hasher(pepper = 1) {
   return new PasswordHasher(Buffer.alloc(32, pepper), true, 4)
 }
@@ -53,17 +53,17 @@ test('matches composed and decomposed spellings of the same password', async () 
 
 describe('checkPassword', () => {
   test.each([
-    ['of 7 characters', '1234567', 'at least 8 characters'],
-    ['of 7 emoji', '🔑'.repeat(7), 'at least 8 characters'],
-    ['of 257 characters', 'x'.repeat(257), 'at most 256 characters'],
-    ['equal to the username except for case', 'swift OTTER', 'must differ from the username'],
-    ['that is common', 'password', 'one of the most common'],
-    ['that is common, in capitals', 'QWERTYUIOP', 'one of the most common'],
-    ['that is common, in full-width letters', 'ｉｌｏｖｅｙｏｕ', 'one of the most common'],
-    ['that is the last one on the list', COMMON.at(-1) ?? '', 'one of the most common'],
-    ['that is the name of the game twice', 'TapsTaps', 'must not be the name of the game'],
-    ['that is the name of the game and a year', 'taps-2026', 'must not be the name of the game'],
-  ])('rejects a password %s and says why', (_, password, reason) => {
+    ['7 characters', '1234567', 'at least 8 characters'],
+    ['7 emoji', '🔑'.repeat(7), 'at least 8 characters'],
+    ['257 characters', 'x'.repeat(257), 'at most 256 characters'],
+    ['the username in another case', 'swift OTTER', 'must differ from the username'],
+    ['a common password', 'password', 'one of the most common'],
+    ['a common password in capitals', 'QWERTYUIOP', 'one of the most common'],
+    ['a common password in full-width letters', 'ｉｌｏｖｅｙｏｕ', 'one of the most common'],
+    ['the last common password of the list', COMMON.at(-1) ?? '', 'one of the most common'],
+    ['the name of the game twice', 'TapsTaps', 'must not be the name of the game'],
+    ['the name of the game and a year', 'taps-2026', 'must not be the name of the game'],
+  ])('rejects with the reason: %s', (_, password, reason) => {
     const check = () => checkPassword(password, 'Swift Otter')
     expect(check).toThrow(Problem)
     expect(check).toThrow(reason)

@@ -5,7 +5,7 @@ import { openWorld } from '../../tests/support/world.ts'
 const world = openWorld()
 const PASSWORD = 'correct horse battery'
 
-/** A browser that has just created an account. */
+/** Opens a browser and creates an account. */
 async function account(username: string) {
   const client = world.newcomer()
   await client.session()
@@ -89,7 +89,7 @@ test.each(['login', 'createAccount'] as const)(
   },
 )
 
-test('gives no prize of an account to another one that signs in with its former guest cookie', async () => {
+test('moves no prize between accounts through a guest cookie from before a sign-up', async () => {
   await account('Magpie')
   const browser = world.newcomer()
   await browser.session()

@@ -18,12 +18,12 @@ import { findBinaries } from './programs.ts'
 
 const SOURCE = new URL('embedded-postgres.ts', import.meta.url).href
 const TYPESCRIPT = fileURLToPath(new URL('scripts/typescript.mjs', ROOT))
-/** Far more than the usual 0.1 s, because a busy machine may need it. */
+/** Far more than the usual 0.1 s, for busy machines. */
 const PATIENCE = { timeout: 60_000, interval: 25 }
 
 const silent = { info: () => undefined, warn: () => undefined }
 
-/** The folder of all tests has a space in its name. Its data folder does not exist yet. */
+/** The folder of these tests, with a space in its name. */
 let folder = ''
 let dataDir = ''
 let opened: EmbeddedPostgres[] = []
@@ -71,14 +71,14 @@ async function value(postgres: EmbeddedPostgres, sql: string): Promise<unknown> 
   return rows[0]?.[0]
 }
 
-/** The rows that have survived so far, as one text. */
+/** Reads the rows that have survived so far, as one text. */
 const notes = (postgres: EmbeddedPostgres) =>
   value(postgres, "select string_agg(word, ' ' order by word) from notes")
 
 const note = (postgres: EmbeddedPostgres, word: string) =>
   value(postgres, `insert into notes values ('${word}')`)
 
-/** The PID of the checkpointer; PostgreSQL restarts when that process is killed. */
+/** Finds the PID of the checkpointer. PostgreSQL restarts when that process is killed. */
 const checkpointer = async (postgres: EmbeddedPostgres) =>
   Number(await value(postgres, "select pid from pg_stat_activity where backend_type = 'checkpointer'"))
 

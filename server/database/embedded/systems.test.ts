@@ -38,7 +38,7 @@ test.each([
 test.each([
   ['linux', 107],
   ['darwin', 103],
-])('on %s, moves a socket whose path exceeds %i bytes to the temporary folder', async (platform, most) => {
+])('moves a socket to the temporary folder on %s when its path exceeds %i bytes', async (platform, most) => {
   pretend({ platform })
   const socket = '/socket/.s.PGSQL.5432'
   const fits = join(folder, 'x'.repeat(most - folder.length - 1 - socket.length))
