@@ -109,7 +109,7 @@ describe('a role that does not own the database', () => {
   })
 })
 
-describe('a game whose migrations differ from the files', () => {
+describe('a game made with another version of a migration file', () => {
   test('is refused and stays unchanged', async () => {
     const connection = await paths.emptyDatabase()
     const folder = paths.newFolder()

@@ -13,7 +13,7 @@ async function winner(name: string) {
   return { user: body.user, taps: attempt.won_taps }
 }
 
-test('pays simultaneous claims once each in one commit, and rejects only a deleted account', async () => {
+test('commits simultaneous claims together, pays each account once, and rejects only a deleted one', async () => {
   const [one, other] = [await winner('One Winner'), await winner('Other Winner')]
   const claim = createClaim(world.pool)
   const gone = { ...one.user, id: 0 }
@@ -28,7 +28,7 @@ test('pays simultaneous claims once each in one commit, and rejects only a delet
   expect(commits).toHaveLength(1)
 })
 
-test('answers an empty claim while another transaction locks the pool', async () => {
+test('answers a claim without a held prize while another transaction locks the pool', async () => {
   const client = world.newcomer()
   await client.createAccount('Empty-Handed', 'correct horse battery')
   const other = await world.pool.connect()

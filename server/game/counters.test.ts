@@ -44,7 +44,7 @@ test('counts every recorded attempt, and every other change of a board', async (
   expect(await growth(() => users('delete', 'Recounted'))).toEqual(BOARDS)
 })
 
-test('counts a hold that returns to the pool once, and a check without expired holds not at all', async () => {
+test('counts one change when a hold returns to the pool, and none when no hold has expired', async () => {
   const client = world.newcomer()
   const { body } = await client.play((await client.session()).round, 0)
   const expire = () => world.sql('select expire_holds()')

@@ -43,7 +43,7 @@ afterEach(async () => {
   expect(ok, lines.join('\n')).toBe(true)
 })
 
-test('treats a moved hold like its destination: claimed, then returned when the account is deleted', async () => {
+test('shows a moved hold as claimed or returned together with the hold that it moved into', async () => {
   const owner = world.newcomer()
   const account = (await owner.createAccount('Gatherer', PASSWORD)).body.user
   const own = await win(owner)

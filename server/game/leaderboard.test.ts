@@ -34,7 +34,7 @@ async function board(): Promise<Leaderboard['leaderboard']> {
   return (await world.newcomer().get<Leaderboard>('/api/leaderboard')).body.leaderboard
 }
 
-test('lists accounts by balance, then by age, and is empty before the first one', async () => {
+test('lists accounts by balance, then by age, and none before the first sign-up', async () => {
   expect(await board()).toEqual([])
   await createAccounts([
     ['Bronze', 2],

@@ -19,7 +19,7 @@ async function miss(): Promise<void> {
 
 const pool = async () => (await world.newcomer().get<PrizePool>('/api/prize-pool')).body
 
-test('gives a winner the whole pool with their own TAPS, and starts a new pool', async () => {
+test('gives a winner the whole pool including their own TAPS, and starts a new pool', async () => {
   await miss()
   await miss()
   expect(await pool()).toEqual({ taps: 2, last_win: null })

@@ -8,7 +8,7 @@ const ALPHABET = 'ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789
 
 const payload = fc.string({ unit: fc.constantFrom(...ALPHABET), minLength: 1, maxLength: 60 })
 
-test('signs text with characters safe in a cookie, and verifies the token on every node', () => {
+test('signs text as a cookie-safe token that every node can verify', () => {
   const elsewhere = new TokenSigner(KEY, 'round')
   fc.assert(
     fc.property(payload, text => {

@@ -80,7 +80,7 @@ const ROWS: Row[] = [
 
 describe('a request beyond a limit', () => {
   test.each(ROWS)(
-    'is answered 429 with Retry-After: %s, %s by %s',
+    'is answered 429 with Retry-After: limit %s, %s by %s',
     async (limit, path, by = 'a stranger', body, key = ADDRESS) => {
       exhaust(world.game, limit === 'calls' ? players[by] : key, limit)
       const headers = { 'x-forwarded-for': ADDRESS }

@@ -105,7 +105,7 @@ describe('the embedded PostgreSQL', () => {
     expect(await readdir(dataDir)).toEqual(['postgres'])
   })
 
-  test('starts while a losing first start still writes into its draft folder', async () => {
+  test('starts while another first start, which lost the race, still writes into its draft folder', async () => {
     const draft = join(dataDir, 'postgres.new-late')
     const write = 'while :; do n=$(((n + 1) % 500)); true 2>&- > "$0/$n" || mkdir -p "$0"; done'
     children.push(spawn('sh', ['-c', write, draft], { stdio: 'ignore' }))
@@ -150,7 +150,7 @@ describe('the embedded PostgreSQL', () => {
     expect(await notes(await open())).toBe('a')
   })
 
-  test('is shared with a second user while it runs, and keeps running when that one stops', async () => {
+  test('serves a command while the server runs, and keeps running when the command ends', async () => {
     const owner = await open()
     const running = await postmaster()
     const shared = await open({ exclusive: false })
@@ -171,7 +171,7 @@ describe('the embedded PostgreSQL', () => {
     expect(existsSync(pidFile())).toBe(false)
   })
 
-  test('restarts after a kill with every committed row, still locked for its owner', async () => {
+  test('restarts after a kill with every committed row, and still refuses a second start', async () => {
     const postgres = await open()
     await note(postgres, 'b')
     const killed = await postmaster()
