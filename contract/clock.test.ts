@@ -2,30 +2,30 @@ import { expect, test } from 'vitest'
 import { fc } from '../tests/support/properties.ts'
 import { CLOCK_TOLERANCE_MS, isTooFast, sendableAt } from './clock.ts'
 
-/** Delays of an honest attempt's requests, in ms: up to a minute each. */
+/** The delay of one request, in ms. */
 const delay = fc.integer({ min: 0, max: 60_000 })
 const shortDelay = fc.integer({ min: 0, max: 2_000 })
 const actual = fc.integer({ min: 1, max: 5_100 })
 
-/** The time that the server sees pass when Start is pressed at 0 and Stop is sent at `leave`. */
-const elapsed = (start: number, leave: number, stop: number) => leave + stop - start
+/** Returns the time between the arrivals of Start, pressed at 0 ms, and Stop, given their delays. */
+const elapsed = (start: number, sentAt: number, stop: number) => sentAt + stop - start
 
-test('calls an attempt too fast when more than the tolerance is missing', () => {
+test('reports an attempt as too fast when its time exceeds the elapsed time by more than the tolerance', () => {
   expect(isTooFast(2_250, 3_000, 750)).toBe(false)
   expect(isTooFast(2_249, 3_000, 750)).toBe(true)
   expect(isTooFast(-5, 700, 750)).toBe(false)
 })
 
-test('never calls an honest attempt too fast that waits until it is sendable', () => {
+test('never reports an honest attempt as too fast when it is sent at `sendableAt` or later', () => {
   fc.assert(
     fc.property(actual, delay, delay, delay, (actualMs, start, back, stop) => {
-      const leave = Math.max(actualMs, sendableAt(start + back, actualMs))
-      expect(isTooFast(elapsed(start, leave, stop), actualMs, CLOCK_TOLERANCE_MS)).toBe(false)
+      const sentAt = Math.max(actualMs, sendableAt(start + back, actualMs))
+      expect(isTooFast(elapsed(start, sentAt, stop), actualMs, CLOCK_TOLERANCE_MS)).toBe(false)
     }),
   )
 })
 
-test('calls an attempt without that wait too fast exactly when Start took longer than Stop by more than the tolerance', () => {
+test("reports an attempt sent at Stop as too fast only if Start's delay exceeds Stop's by more than the tolerance", () => {
   fc.assert(
     fc.property(actual, shortDelay, shortDelay, shortDelay, (actualMs, start, back, stop) => {
       fc.pre(actualMs >= start + back)
@@ -35,7 +35,7 @@ test('calls an attempt without that wait too fast exactly when Start took longer
   )
 })
 
-test('needs no wait for a round trip of up to half a second', () => {
+test('allows sending at Stop when the round trip took up to half a second', () => {
   fc.assert(
     fc.property(actual, fc.integer({ min: 0, max: 500 }), (actualMs, roundTrip) => {
       expect(sendableAt(roundTrip, actualMs)).toBeLessThanOrEqual(actualMs)
@@ -43,7 +43,7 @@ test('needs no wait for a round trip of up to half a second', () => {
   )
 })
 
-test('needs no wait for an attempt too long to win', () => {
+test('allows sending immediately when the attempt is too long to win', () => {
   expect(sendableAt(9_000, 5_100)).toBe(13_600)
   expect(sendableAt(9_000, 5_101)).toBe(9_000)
 })

@@ -4,70 +4,70 @@ import { checkName, nameKey } from './name.ts'
 import { NAME_MAX_GRAPHEMES, NAME_MAX_LENGTH } from './rules.ts'
 
 test.each([
-  ['Latin', ['Swift Otter 427', 'a', '007', 'x'.repeat(32), "O'Hara-Smith_jr. 2", 'Nguyễn Thị Ngọc', 'Ɓala']],
-  ['Latin whose accents are not all composed', ['Adébáyọ̀', 'Əliyev']],
-  ['Greek and Cyrillic', ['ᾯδή', 'Йосип Їжак']],
-  ['written from right to left', ['שלום עולם', 'בְּרֵאשִׁית', 'مرحبا', 'مُحَمَّد', 'مريم ٣']],
-  ['of India, with its vowel signs', ['हिन्दी', 'ज़िंदगी', 'नमस्ते १२', 'ভট্টাচার্য', 'தமிழ் செல்வன்']],
-  ['of South East Asia, with up to four marks on a letter', ['ကျော်', 'ខ្ញុំ', 'น้ำแข็ง']],
-  ['of East Asia', ['計時大師', '計時 ㄓㄨ'.normalize('NFKC'), '김철수 金', 'サトー']],
-  ['Japanese next to Latin', ['田中さん サトー Ken', 'Kenさん']],
+  [
+    'Latin letters, digits and punctuation',
+    ['Swift Otter 427', 'a', '007', 'x'.repeat(32), "O'Hara-Smith_jr. 2", 'Nguyễn Thị Ngọc', 'Ɓala'],
+  ],
+  ['Latin letters with uncomposed accents', ['Adébáyọ̀', 'Əliyev']],
+  ['Greek or Cyrillic letters', ['ᾯδή', 'Йосип Їжак']],
+  ['right-to-left scripts', ['שלום עולם', 'בְּרֵאשִׁית', 'مرحبا', 'مُحَمَّد', 'مريم ٣']],
+  ['Indian scripts with vowel signs', ['हिन्दी', 'ज़िंदगी', 'नमस्ते १२', 'ভট্টাচার্য', 'தமிழ் செல்வன்']],
+  ['South East Asian scripts with up to four marks on a letter', ['ကျော်', 'ខ្ញុំ', 'น้ำแข็ง']],
+  ['East Asian scripts', ['計時大師', '計時 ㄓㄨ'.normalize('NFKC'), '김철수 金', 'サトー']],
+  ['Japanese and Latin letters', ['田中さん サトー Ken', 'Kenさん']],
   ['emoji', ['🏆', 'I ❤️ TAPS', '👨‍👩‍👧‍👦', '👍🏽', '🇨🇭', '1️⃣', '👩‍🚀'.repeat(32)]],
-])('a name may be %s', (_, names) => {
+])('accepts a name written in %s', (_, names) => {
   for (const name of names) expect(checkName(name)).toEqual({ ok: true, name })
 })
 
 test.each([
   [
-    'the signs of HTML, SQL or an address',
+    'characters of HTML, SQL or an email address',
     ['<b onclick="x()">Bob</b> &amp;', "'; drop table users; --", 'a@b'],
   ],
-  ['signs only, or signs of text', ["-_. '", 'a ™ ❤', '½']],
+  ['only punctuation or symbols', ["-_. '", 'a ™ ❤', '½']],
   ['letters of two scripts', ['раураl', 'ΑVΟΚΑDΟ', 'שלום Ana', 'Ana ٣']],
-  ['letters of a script that few write and that looks like Latin', ['ꓮꓓꓟꓲꓠ', 'ꓮꓡꓲꓚꓰ', 'ᏣᎳᎩ', '𓀀𓀁']],
-  ['letters of phonetics, which look like others', ['ɑdmin', 'AdmƖn', 'ᴀᴅᴍɪɴ']],
-  ['an East Asian sign between Latin letters', ['Adm丨n', 'M〇〇derator', 'M〇derator', 'Admㅣn']],
-  ['half an emoji', ['a🏽', '🇨']],
-  ['a mark without a letter', ['🏆\u0301', '1\u0301', '\u0332\u0301']],
+  ['letters of a rare script that looks like Latin', ['ꓮꓓꓟꓲꓠ', 'ꓮꓡꓲꓚꓰ', 'ᏣᎳᎩ', '𓀀𓀁']],
+  ['phonetic letters that look like ordinary ones', ['ɑdmin', 'AdmƖn', 'ᴀᴅᴍɪɴ']],
+  ['an East Asian character between Latin letters', ['Adm丨n', 'M〇〇derator', 'M〇derator', 'Admㅣn']],
+  ['an incomplete emoji', ['a🏽', '🇨']],
+  ['a mark that follows no letter', ['🏆\u0301', '1\u0301', '\u0332\u0301']],
   [
     'three marks on one letter',
     [`x${'\u0300'.repeat(3)}`, `ก${'\u0e47'.repeat(3)}`, `م${'\u064e'.repeat(3)}`],
   ],
   ['too many characters', ['x'.repeat(33), '👨‍👩‍👧‍👦'.repeat(19), '\u1100'.repeat(33), `${'क्'.repeat(32)}क`]],
   [
-    'nothing that is seen',
+    'only invisible characters',
     ['\u3164\u115f\u1160\uffa0', '\u2800', '\u200b\u200d', '\u{1d159}', '\u{13441}\u{13442}', '\u0640\u064e'],
   ],
-])('a name is refused when it has %s', (_, names) => {
+])('rejects a name with %s', (_, names) => {
   for (const name of names) expect(checkName(name), name).toMatchObject({ ok: false, blank: false })
 })
 
-/**
- * Control characters, joiners and zero-width characters, direction marks, and code points without a
- * character.
- */
+/** Control characters, joiners, zero-width characters, direction marks and unassigned code points. */
 const UNSEEN = [
   ...['\0', '\n', '\u001b[31m', '\u0085', '\u200b', '\u200c', '\u200d', '\ufeff', '\u2060', '\u00ad'],
   ...['\u202e', '\u202a', '\u2067', '\u200f', '\u2028', '\u2029', '\ufe0f', '\u034f'],
   ...['\ud800', '\ue000', '\u0378', '\u{e0041}'],
 ]
 
-test.each(UNSEEN)('a name is refused when it has %j between its letters', unseen => {
+test.each(UNSEEN)('rejects a name with %j between its letters', unseen => {
   const problem = 'A name cannot contain invisible or control characters'
   expect(checkName(`a${unseen}b`)).toEqual({ ok: false, blank: false, problem })
 })
 
-test.each([[''], [' '], ['\t \n'], ['\u00a0\u3000']])('%j is blank', name => {
+test.each([[''], [' '], ['\t \n'], ['\u00a0\u3000']])('reports %j as blank', name => {
   expect(checkName(name)).toEqual({ ok: false, blank: true, problem: 'Please enter your name first!' })
 })
 
 test.each([
-  ['spaces around it go, and one stays of several inside', '  Swift  Otter \u00a0', 'Swift Otter'],
+  ['outer spaces are removed and inner spaces merged', '  Swift  Otter \u00a0', 'Swift Otter'],
   ['accents are composed', 'Zoe\u0308', 'Zo\u00eb'],
-  ['full width becomes narrow', 'Ｏｔｔｅｒ\u3000１', 'Otter 1'],
+  ['full-width characters become narrow', 'Ｏｔｔｅｒ\u3000１', 'Otter 1'],
   ['a typographic apostrophe becomes plain', 'O’Hara', "O'Hara"],
-  ['an emoji stays, in which NFKC sees a letter', 'Ⓜ️ax ㊗️', 'Ⓜ️ax ㊗️'],
-])('a name is brought to one spelling: %s', (_, raw, name) => {
+  ['an emoji that NFKC would turn into a letter stays', 'Ⓜ️ax ㊗️', 'Ⓜ️ax ㊗️'],
+])('normalises a name: %s', (_, raw, name) => {
   expect(checkName(raw)).toEqual({ ok: true, name })
 })
 
@@ -77,7 +77,7 @@ test.each([
   ['раураl', 'A name keeps to the everyday letters of one script'],
   [`Z${'\u0351'.repeat(5)}`, 'A name needs letters, with no more marks than they can carry'],
   ['x'.repeat(33), 'A name has at most 32 characters'],
-])('%j is refused with what is wrong', (name, problem) => {
+])('says why %j is rejected', (name, problem) => {
   expect(checkName(name)).toEqual({ ok: false, blank: false, problem })
 })
 
@@ -97,7 +97,7 @@ const anything = fc.oneof(
     .map(parts => parts.join('')),
 )
 
-test('leaves an accepted name unchanged when checked again, with 1 to 32 characters', () => {
+test('accepts only names of 1 to 32 characters that stay unchanged when checked again', () => {
   fc.assert(
     fc.property(anything, raw => {
       const check = checkName(raw)
@@ -113,12 +113,12 @@ test('leaves an accepted name unchanged when checked again, with 1 to 32 charact
   )
 })
 
-test('accepts printable ASCII exactly when a name may have all of it', () => {
+test('accepts printable ASCII only with allowed characters and at least one letter or digit', () => {
   fc.assert(
     fc.property(fc.string({ unit: 'grapheme-ascii', maxLength: 40 }), raw => {
       const name = raw.trim().replace(/ +/g, ' ')
-      const may = /^[A-Za-z0-9 \-_.']{1,32}$/.test(name) && /[A-Za-z0-9]/.test(name)
-      expect(checkName(raw).ok).toBe(may)
+      const isAllowed = /^[A-Za-z0-9 \-_.']{1,32}$/.test(name) && /[A-Za-z0-9]/.test(name)
+      expect(checkName(raw).ok).toBe(isAllowed)
     }),
     { numRuns: 2_000 },
   )
@@ -136,21 +136,21 @@ test.each([
   ['a dotless i', 'IŞIK', 'ışık'],
   ['a dotted capital I', 'İpek', 'ipek'],
   ['Arabic stretching', 'محـــمد', 'محمد'],
-  ['letters that are read as apostrophes', 'oʼtʻtʼer', "o't't'er"],
-  ['signs that are read as an emoji', '²️⃣', '2️⃣'],
-  ['a letter that is an emoji', '🅰️lice Ⓜ️', 'Alice M'],
-  ['a flag that is drawn like another', 'Alice🇺🇸', 'Alice🇺🇲'],
-])('%s makes no other account name', (_, one, other) => {
+  ['letters that look like apostrophes', 'oʼtʻtʼer', "o't't'er"],
+  ['a superscript digit in a keycap emoji', '²️⃣', '2️⃣'],
+  ['emoji that show letters', '🅰️lice Ⓜ️', 'Alice M'],
+  ['a flag that looks like another', 'Alice🇺🇸', 'Alice🇺🇲'],
+])('gives both spellings the same key: %s', (_, one, other) => {
   expect(nameKey(one)).toBe(nameKey(other))
 })
 
-test('gives different keys to names of different letters, digits, emoji or letter marks', () => {
+test('gives different keys to names that differ in letters, digits, emoji or letter marks', () => {
   const letters = ['otter', 'øtter', 'оттер', 'かき', 'がき', 'कि', 'क', 'M']
   const names = [...letters, 'otter 1', 'otter 🏆', 'otter 🎯', 'otter 🇨🇭', 'otter 🇩🇪']
   expect(new Set(names.map(nameKey)).size).toBe(names.length)
 })
 
-test('gives no key to a text without letters, digits and emoji', () => {
+test('gives an empty key to a text without letters, digits or emoji', () => {
   expect(nameKey('')).toBe('')
   expect(nameKey("- _ . ' <>\u0301\u200d\u{1f3fd}")).toBe('')
 })
@@ -168,11 +168,11 @@ test.each([
   ['김철수 金', '김철수金'],
   ['🅰️lice Ⓜ️ 1️⃣', 'alicem1'],
   ['I ❤️ TAPS 🇺🇲 👩‍🚀', 'i❤️taps🇺🇸👩‍🚀'],
-])('the key of %j stays as it is stored', (name, key) => {
+])('keeps the stored key of %j across releases', (name, key) => {
   expect(nameKey(name)).toBe(key)
 })
 
-test('maps a key to itself', () => {
+test('maps every key to itself', () => {
   fc.assert(
     fc.property(anything, raw => {
       expect(nameKey(nameKey(raw))).toBe(nameKey(raw))
@@ -181,7 +181,7 @@ test('maps a key to itself', () => {
   )
 })
 
-test('gives a checked name the key of its raw spelling', () => {
+test('gives a normalised name the same key as its raw spelling', () => {
   fc.assert(
     fc.property(fc.string({ unit: fc.constantFrom(...'aZé木７² -ʼʻ’‘\u0301🏆️⃣') }), raw => {
       const check = checkName(raw)
@@ -191,7 +191,7 @@ test('gives a checked name the key of its raw spelling', () => {
   )
 })
 
-test('gives the same key in upper and lower case', () => {
+test('gives upper and lower case the same key', () => {
   fc.assert(
     fc.property(fc.string({ unit: fc.constantFrom(...'aZßẞıİiIéΣςσΐЙйИԱև -7木🏆🆎') }), name => {
       expect(nameKey(name.toLowerCase())).toBe(nameKey(name))

@@ -14,7 +14,7 @@ import {
 const target = fc.integer({ min: 0, max: TARGET_COUNT - 1 }).map(n => TARGET_MIN_MS + n * TARGET_STEP_MS)
 const actual = fc.integer({ min: 1, max: ACTUAL_MAX_MS })
 
-/** Spec section 8: the distances at both ends of each line, in ms. */
+/** The limits of each feedback line in ms, from section 8 of the specification. */
 const FEEDBACK: [closeness: Closeness, from: number, to: number, message: string][] = [
   ['perfect', 0, 0, "PERFECT! You're a timing genius!"],
   ['close', 1, 50, "SO close! You've got serious skills!"],
@@ -25,21 +25,24 @@ const FEEDBACK: [closeness: Closeness, from: number, to: number, message: string
   ['wild', 1_001, 595_000, 'Wow... that was... something!'],
 ]
 
-test.each(FEEDBACK)('"%s" is %i to %i ms away, early or late: %s', (closeness, from, to, message) => {
-  for (const distanceMs of [from, to, -from, -to]) {
-    const { feedback } = judge(5_000, 5_000 + distanceMs)
-    expect(feedback.closeness).toBe(closeness)
-    expect(feedback.message.slice(0, message.length)).toBe(message)
-  }
-})
+test.each(FEEDBACK)(
+  'gives the feedback "%s" from %i to %i ms early or late: %s',
+  (closeness, from, to, message) => {
+    for (const distanceMs of [from, to, -from, -to]) {
+      const { feedback } = judge(5_000, 5_000 + distanceMs)
+      expect(feedback.closeness).toBe(closeness)
+      expect(feedback.message.slice(0, message.length)).toBe(message)
+    }
+  },
+)
 
-test('every message ends with one emoji', () => {
+test('ends every message with one emoji', () => {
   for (const [, distanceMs] of FEEDBACK) {
     expect(judge(1_000, 1_000 + distanceMs).feedback.message).toMatch(/[.!?] \p{RGI_Emoji}$/v)
   }
 })
 
-test('gives an exact signed difference, and a win up to the tolerance, early or late', () => {
+test('returns the exact signed difference, and a win up to the tolerance, early or late', () => {
   const near = fc.integer({ min: -WIN_TOLERANCE_MS - 1, max: WIN_TOLERANCE_MS + 1 })
   fc.assert(
     fc.property(target, fc.oneof(near, actual), (targetMs, differenceMs) => {
@@ -50,7 +53,7 @@ test('gives an exact signed difference, and a win up to the tolerance, early or 
   )
 })
 
-test('the numbers of the game are those of the specification', () => {
+test('has the constants of the specification', () => {
   expect(rules).toMatchObject({
     TARGET_MIN_MS: 1_000,
     TARGET_STEP_MS: 10,

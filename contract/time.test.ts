@@ -13,7 +13,7 @@ test.each([
   [4_995, '5.00'],
   [9_995, '10.00'],
   [600_000, '600.00'],
-])('%i ms is shown as "%s", rounded half up', (time, text) => {
+])('formats %i ms as "%s", rounded half up', (time, text) => {
   expect(formatTime(time)).toBe(text)
 })
 
@@ -23,12 +23,12 @@ test.each([
   [-38, '0.038', '−0.038'],
   [-1_005, '1.005', '−1.005'],
   [595_000, '595.000', '+595.000'],
-])('a difference of %i ms is shown as "%s", with its sign as "%s"', (difference, text, signed) => {
+])('formats a difference of %i ms as "%s" and with its sign as "%s"', (difference, text, signed) => {
   expect(formatDifference(difference)).toBe(text)
   expect(formatSigned(difference)).toBe(signed)
 })
 
-test('keeps milliseconds when sent as seconds with 3 decimals', () => {
+test('keeps every millisecond when a time is sent as seconds with 3 decimals', () => {
   fc.assert(
     fc.property(ms, time => {
       const wire = JSON.stringify(toSeconds(time))

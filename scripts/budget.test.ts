@@ -4,20 +4,20 @@ import { RULE } from '../web/messages.ts'
 
 const BUILT = new URL('../dist/web/', import.meta.url)
 
-/** What a first visit may download before it can play, compressed: 1.2 s on a slow phone line of 600 kbit/s. */
+/** The compressed download before the first round: 1.2 s at 600 kbit/s. */
 const FIRST_LOAD_MAX_BYTES = 92_000
-/** One weight-variable file with the Latin letters. */
+/** One variable font file with the Latin letters. */
 const FONT_MAX_BYTES = 25_000
 
 const html = readFileSync(new URL('index.html', BUILT), 'utf8')
 
-/** What the page asks for by itself, with this ending. */
+/** Finds the assets with this ending that the page's HTML refers to. */
 function assets(ending: string): string[] {
   const found = html.matchAll(new RegExp(`(?:src|href)="/(assets/[^"]+\\.${ending})"`, 'g'))
   return Array.from(found, ([, path = '']) => path)
 }
 
-test('code and style of the first load stay within their budget', () => {
+test('keeps scripts and styles of the first load within their budget', () => {
   const files = [...assets('js'), ...assets('css')]
   const sizes = files.map(path => statSync(new URL(`${path}.br`, BUILT)).size)
   expect(files.length).toBeGreaterThanOrEqual(2)
@@ -38,7 +38,7 @@ test('loads confetti, sounds and board mode only when they are needed', () => {
   }
 })
 
-test('fills the rules into the page that shows before any script', () => {
+test('shows the rule in the page before any script runs', () => {
   expect(html).toContain(RULE)
   expect(html).not.toMatch(/%[A-Z]+%/)
 })

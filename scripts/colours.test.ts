@@ -3,7 +3,7 @@ import { expect, test } from 'vitest'
 
 type Triple = readonly [number, number, number]
 
-/** How light reaches an eye, of linear red, green and blue: Machado, Oliveira and Fernandes 2009, at full severity. */
+/** Colour vision as matrices of linear RGB: Machado, Oliveira and Fernandes 2009, at full severity. */
 const EYES: Readonly<Record<string, readonly Triple[]>> = {
   ordinary: [
     [1, 0, 0],
@@ -27,7 +27,7 @@ const EYES: Readonly<Record<string, readonly Triple[]>> = {
   ],
 }
 
-/** sRGB to XYZ, divided by the white of D65. */
+/** Linear sRGB to XYZ, relative to the D65 white point. */
 const TO_XYZ: readonly Triple[] = [
   [0.4339, 0.3762, 0.1899],
   [0.2126, 0.7152, 0.0722],
@@ -42,7 +42,7 @@ const colourOf = (sheet: string, name: string) => new RegExp(`--${name}: (#[\\da
 const apply = (matrix: readonly Triple[], [r, g, b]: Triple) =>
   matrix.map(([x, y, z]) => Math.min(1, Math.max(0, x * r + y * g + z * b))) as unknown as Triple
 
-/** CIE L*a*b* of a colour, as an eye sees it. */
+/** Computes the CIE L*a*b* values of a colour for this kind of colour vision. */
 function labOf(colour: string, eye: readonly Triple[]): Triple {
   const linear = [1, 3, 5].map(at => {
     const share = Number.parseInt(colour.slice(at, at + 2), 16) / 255
@@ -59,17 +59,22 @@ test.each(
     ['dark', dark],
     ['light', light],
   ].flatMap(([scheme = '', sheet = '']) => Object.keys(EYES).map(eye => ({ scheme, sheet, eye }))),
-)('off, far, wild and the button are told apart in the $scheme scheme: $eye', ({ sheet, eye }) => {
-  const names = ['off', 'far', 'wild', 'primary']
-  const labs = names.map(name => labOf(colourOf(sheet, name) ?? colourOf(dark, name) ?? '', EYES[eye] ?? []))
-  const distances = labs.flatMap((one, place) =>
-    labs.slice(place + 1).map(other => Math.hypot(...one.map((x, n) => x - (other[n] ?? 0)))),
-  )
-  expect(distances).toHaveLength(6)
-  expect(Math.min(...distances)).toBeGreaterThanOrEqual(15)
-})
+)(
+  'keeps off, far, wild and the button distinguishable in the $scheme scheme with $eye vision',
+  ({ sheet, eye }) => {
+    const names = ['off', 'far', 'wild', 'primary']
+    const labs = names.map(name =>
+      labOf(colourOf(sheet, name) ?? colourOf(dark, name) ?? '', EYES[eye] ?? []),
+    )
+    const distances = labs.flatMap((one, place) =>
+      labs.slice(place + 1).map(other => Math.hypot(...one.map((x, n) => x - (other[n] ?? 0)))),
+    )
+    expect(distances).toHaveLength(6)
+    expect(Math.min(...distances)).toBeGreaterThanOrEqual(15)
+  },
+)
 
-/** The hues of the specification's feedback colours in degrees, from and to. */
+/** The hue range of each feedback colour of the specification, in degrees. */
 const HUES = [
   { name: 'perfect', hue: [38, 52] },
   { name: 'close', hue: [100, 160] },
@@ -79,7 +84,7 @@ const HUES = [
   { name: 'wild', hue: [345, 370] },
 ] as const
 
-/** The hue of a colour that has one, in degrees from 0 to 360. */
+/** Computes the hue of a colour that is not grey, in degrees from 0 to 360. */
 function hueOf(colour: string): number {
   const [r = 0, g = 0, b = 0] = [1, 3, 5].map(at => Number.parseInt(colour.slice(at, at + 2), 16))
   const most = Math.max(r, g, b)
@@ -88,11 +93,14 @@ function hueOf(colour: string): number {
   return (60 * sixth + 360) % 360
 }
 
-test.each(HUES)('$name has the hue of the specification in both schemes', ({ name, hue: [from, to] }) => {
-  for (const sheet of [dark, light]) {
-    const hue = hueOf(colourOf(sheet, name) ?? colourOf(sheet, 'accent') ?? '')
-    const turned = to > 360 && hue < 180 ? hue + 360 : hue
-    expect(turned).toBeGreaterThanOrEqual(from)
-    expect(turned).toBeLessThanOrEqual(to)
-  }
-})
+test.each(HUES)(
+  'gives $name the hue that the specification names, in both schemes',
+  ({ name, hue: [from, to] }) => {
+    for (const sheet of [dark, light]) {
+      const hue = hueOf(colourOf(sheet, name) ?? colourOf(sheet, 'accent') ?? '')
+      const turned = to > 360 && hue < 180 ? hue + 360 : hue
+      expect(turned).toBeGreaterThanOrEqual(from)
+      expect(turned).toBeLessThanOrEqual(to)
+    }
+  },
+)

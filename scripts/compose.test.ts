@@ -4,13 +4,13 @@ import { SETTING_NAMES } from '../server/setting-names.mjs'
 
 const compose = readFileSync('compose.yaml', 'utf8')
 
-test('the file that compose.yaml builds from is there', () => {
+test('finds the Dockerfile that compose.yaml names', () => {
   const [, file = ''] = /^ +dockerfile: (\S+)$/m.exec(compose) ?? []
   expect(file).not.toBe('')
   expect(existsSync(file), file).toBe(true)
 })
 
-test('compose.yaml passes on every setting, and nothing else', () => {
+test('passes every setting to the container, and nothing else', () => {
   const [, environment = ''] = /^ {4}environment:\n((?: {6}.+\n)+)/m.exec(compose) ?? []
   const names = Array.from(environment.matchAll(/^ {6}(\w+):/gm), ([, name]) => name)
   expect(names.sort()).toEqual([...SETTING_NAMES].sort())
@@ -18,6 +18,6 @@ test('compose.yaml passes on every setting, and nothing else', () => {
     expect([...SETTING_NAMES, 'TAPS_VERSION']).toContain(name)
 })
 
-test('the container is published on this machine only, since private networks are trusted', () => {
+test('publishes the container on this machine only, because it trusts private networks as proxies', () => {
   expect(compose).toContain('ports: ["127.0.0.1:3000:3000"]')
 })

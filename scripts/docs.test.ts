@@ -14,26 +14,26 @@ const DOCUMENTS = [
     .map(name => `docs/${name}`),
 ]
 
-/** A path of ours in backticks: it begins with one of our folders. */
+/** A path in backticks that begins with a folder of this project. */
 const PATH = /`((?:bench|contract|deploy|docs|lists|scripts|server|sql|tests|web)\/[\w./-]*)`/g
 
-test.each(DOCUMENTS)('every path that %s names is there', document => {
+test.each(DOCUMENTS)('finds every path that %s names', document => {
   const paths = Array.from(readFileSync(document, 'utf8').matchAll(PATH), ([, path = '']) => path)
   expect(paths.filter(path => !existsSync(path))).toEqual([])
 })
 
-/** A link or a picture within the project, without the heading it may lead to. */
+/** A link or an image within the project, without its `#fragment`. */
 const LINK = /\]\((?!\w+:)([^)#\s]+)/g
 
-test.each(DOCUMENTS)('every link of %s leads to a file', document => {
+test.each(DOCUMENTS)('finds the file behind every link in %s', document => {
   const links = Array.from(readFileSync(document, 'utf8').matchAll(LINK), ([, link = '']) => link)
   expect(links.filter(link => !existsSync(join(dirname(document), link)))).toEqual([])
 })
 
-/** The beginning of a test's title in quotes, after the path of its file. */
+/** A test file's path and, in quotes, the beginning of a test title. */
 const TITLE = /`([\w./-]+\.(?:test|spec)\.ts)` "([^"]+)"/g
 
-test('every test that the table of the specification names by its title is there', () => {
+test('finds every test title that docs/spec-table.md quotes', () => {
   const named = Array.from(readFileSync('docs/spec-table.md', 'utf8').matchAll(TITLE))
   expect(named.length).toBeGreaterThan(0)
   for (const [, path = '', title = ''] of named) {

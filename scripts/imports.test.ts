@@ -2,7 +2,7 @@ import { readdirSync, readFileSync } from 'node:fs'
 import { dirname, join, sep } from 'node:path'
 import { expect, test } from 'vitest'
 
-/** The order of ARCHITECTURE.md: a file imports from its own place and from those before it. */
+/** The order of ARCHITECTURE.md: a file imports from its own folder and from the folders before it. */
 const ORDER = `contract lib log.ts problem.ts limits database env.ts secret.ts names callers users operators
   game live http commands routes app.ts main.ts`.split(/\s+/)
 const USES_FASTIFY = ['http', 'routes', 'app.ts']
@@ -18,13 +18,13 @@ const imports = files.flatMap(file =>
   Array.from(readFileSync(file, 'utf8').matchAll(IMPORT), ([, target = '']) => ({ file, target })),
 )
 
-/** The folder of the server that a file is in, or the file itself. */
+/** Returns the top folder of a file; within `server`, the subfolder or the file name. */
 function placeOf(file: string): string {
   const [top = '', place = ''] = file.split(sep)
   return top === 'server' ? place : top
 }
 
-test('imports point left in the order of the folders', () => {
+test('allows imports only from folders earlier in the order', () => {
   const wrong = imports.filter(({ file, target }) => {
     if (!target.startsWith('.') || target.endsWith('.mjs')) return false
     const rank = ORDER.indexOf(placeOf(join(dirname(file), target)))
@@ -34,7 +34,7 @@ test('imports point left in the order of the folders', () => {
   expect(wrong).toEqual([])
 })
 
-test('nothing below the routes imports Fastify, but what every request meets first', () => {
+test('allows imports of Fastify only in http, routes and app.ts', () => {
   const users = imports.filter(
     ({ target }) => /^@?fastify(\/|$)/.test(target) && target !== '@fastify/proxy-addr',
   )

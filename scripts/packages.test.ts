@@ -14,7 +14,7 @@ interface Locked {
   readonly license?: string
 }
 
-/** Licences that ask for no more than to be named; one that is not here has to be read first. */
+/** Licences that have been read and accepted. Read a new licence before you add it. */
 const KNOWN_LICENCES = [
   ...['0BSD', 'Apache-2.0', 'BSD-2-Clause', 'BSD-3-Clause', 'BlueOak-1.0.0', 'ISC', 'MIT'],
   ...['(MIT AND Zlib)', 'MIT OR Apache-2.0', '(MIT OR GPL-3.0-or-later)', 'MPL-2.0', 'OFL-1.1', 'PSF-2.0'],
@@ -24,7 +24,7 @@ const read = (name: string) => JSON.parse(readFileSync(new URL(`../${name}`, imp
 const { dependencies, optionalDependencies, devDependencies, allowScripts }: Manifest = read('package.json')
 const { '': _, ...locked }: Record<string, Locked> = read('package-lock.json').packages
 
-test('allows only licences that have been read', () => {
+test('allows only known licences', () => {
   for (const [path, { license }] of Object.entries(locked)) expect(KNOWN_LICENCES, path).toContain(license)
 })
 
@@ -42,13 +42,13 @@ test('has a hash for every package of the lock file', () => {
   for (const [path, { integrity }] of Object.entries(locked)) expect(integrity, path).toMatch(/^sha512-/)
 })
 
-test('names and refuses each package with an install script', () => {
+test('lists each package with an install script and refuses to run the script', () => {
   const scripted = Object.entries(locked).filter(([, { hasInstallScript }]) => hasInstallScript)
   expect(scripted.length).toBeGreaterThan(0)
   for (const [path] of scripted) expect(allowScripts[path.replace('node_modules/', '')], path).toBe(false)
 })
 
-/** Where README.md says that the game runs, as packages call it: compiled for it is what npm start needs. */
+/** The systems that README.md supports, and the suffix of their compiled packages. */
 test.each([
   ['linux-x64', '-gnu'],
   ['linux-arm64', '-gnu'],

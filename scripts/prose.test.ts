@@ -2,20 +2,20 @@ import { execFileSync } from 'node:child_process'
 import { readFileSync } from 'node:fs'
 import { expect, test } from 'vitest'
 
-/** Words that read like a translation, each with the ordinary one that CONTRIBUTING names. */
+/** Words for which CONTRIBUTING.md has a simpler one. */
 const WORDS =
   /\b(at once|anew|beside|under way|mend(?:s|ed|ing)?|is over|(?:is|are) told|for good|looks? at|goes? by|meanwhile|of which|of whose|fault of ours|rehears\w+|law of the ledger|nobody|somebody|everybody|whoever)\b/i
 const OPENER = /^(?:Of|As|Also|What|Without)\b/
 const MAX_WORDS = 20
 
-/** Numbered migrations are never edited, and tests are not read as a guide. */
+/** Excludes tests, and numbered migrations, which are never edited. */
 const FILES = execFileSync('git', ['ls-files', 'server', 'web', 'contract', 'sql/functions'], {
   encoding: 'utf8',
 })
   .split('\n')
   .filter(name => /\.(?:tsx?|css|sql)$/.test(name) && !name.includes('.test.'))
 
-test('comments begin with a verb or the thing, use ordinary words, and keep to 20 words a sentence', () => {
+test('finds only comments that follow the rules on openers, words and length', () => {
   const found = FILES.flatMap(file =>
     commentsOf(readFileSync(file, 'utf8'), file.endsWith('.sql')).flatMap(({ line, text }) =>
       problemsOf(text).map(problem => `${file}:${line} ${problem}`),
@@ -24,7 +24,7 @@ test('comments begin with a verb or the thing, use ordinary words, and keep to 2
   expect(found).toEqual([])
 })
 
-test('a long sentence, a word of the list and a wrong opener are found', () => {
+test('reports a wrong opener, a listed word and a long sentence', () => {
   const long = `Waits ${'and waits '.repeat(10)}`
   const text = `/** As it was. */\nlet a = '// no comment'\n// Is done\n// at once.\n/**\n * ${long}.\n */\n`
   const found = commentsOf(text, false).map(({ line, text }) => [line, ...problemsOf(text)])
@@ -35,7 +35,7 @@ test('a long sentence, a word of the list and a wrong opener are found', () => {
   ])
 })
 
-/** Each comment block with its first line; a run of line comments is one block. */
+/** Finds the comment blocks with their first line number. Consecutive line comments are one block. */
 function commentsOf(source: string, isSql: boolean) {
   const block = isSql ? /(?:^[ \t]*--.*\n)+/gm : /(?:^[ \t]*\/\/.*\n)+|^[ \t]*\/\*[\s\S]*?\*\//gm
   return Array.from(source.matchAll(block), ({ 0: text, index }) => ({

@@ -16,7 +16,7 @@ beforeEach(async () => {
 
 afterEach(() => rm(folder, { recursive: true, force: true }))
 
-/** What the settings come to with this in the file. */
+/** Writes the settings file and returns the environment after loading it. */
 async function load(text: string, env: Record<string, string> = {}) {
   await writeFile(file, text, { mode: 0o600 })
   loadSettings(env, folder, join(folder, 'etc.env'))
@@ -25,7 +25,7 @@ async function load(text: string, env: Record<string, string> = {}) {
 
 test("reads every value literally, without a shell's rules", async () => {
   const text = [
-    '# the game on this machine',
+    '# a comment',
     '',
     'DATABASE_URL=postgres://taps:a$b&c#d e@/taps?host=/run/postgresql',
     ' SECRET = $(id) `id` "quoted" \\n \r',
@@ -49,10 +49,10 @@ test('ignores settings of Docker Compose', async () => {
 })
 
 test.each([
-  ['a name that is no setting', 'PORT=1\nHOSTT=a', /, line 2: "HOSTT" is no setting\.$/],
-  ['a line of a shell', 'export PORT=1', /, line 1: "export PORT" is no setting\.$/],
+  ['an unknown name', 'PORT=1\nHOSTT=a', /, line 2: "HOSTT" is no setting\.$/],
+  ['a shell export', 'export PORT=1', /, line 1: "export PORT" is no setting\.$/],
   ['a setting without a value', 'PORT', /, line 1: PORT has no value/],
-  ['a setting that is there twice', 'PORT=1\nPORT=2', /, line 2: PORT is set twice\.$/],
+  ['a duplicate setting', 'PORT=1\nPORT=2', /, line 2: PORT is set twice\.$/],
   ['a value in quotes', 'SECRET="a b"', /, line 1: SECRET is read literally: remove the quotes\.$/],
   [
     'a value in single quotes',
@@ -63,7 +63,7 @@ test.each([
   await expect(load(text)).rejects.toThrow(reason)
 })
 
-test('reads the file of the system when the checkout has none', async () => {
+test('reads the system-wide file when the checkout has none', async () => {
   const system = join(folder, 'etc.env')
   await writeFile(system, 'PORT=1', { mode: 0o600 })
   const env = {}
@@ -71,7 +71,7 @@ test('reads the file of the system when the checkout has none', async () => {
   expect(env).toEqual({ PORT: '1' })
 })
 
-test('refuses a file that others may read, and two files', async () => {
+test('refuses a file that other users can read, and a second file', async () => {
   await load('PORT=1')
   const system = join(folder, 'etc.env')
   await writeFile(system, '')
@@ -81,12 +81,12 @@ test('refuses a file that others may read, and two files', async () => {
   expect(() => loadSettings({}, folder, system)).toThrow(/holds secrets: chmod 600 /)
 })
 
-test('refuses a taps.env, the name of earlier releases, in one line', async () => {
+test('refuses taps.env, the former name of the file, in one line', async () => {
   await writeFile(join(folder, 'taps.env'), 'PORT=1', { mode: 0o600 })
   await expect(load('PORT=2')).rejects.toThrow(`${folder}/taps.env has another name now: rename it to .env`)
 })
 
-test('allows exactly the settings that the server reads', () => {
+test('knows exactly the settings that the server reads', () => {
   const read = new Set<string>()
   const variables = new Proxy({} as NodeJS.ProcessEnv, {
     get(_, name) {
@@ -108,7 +108,7 @@ test.each([
   expect(misspeltSettings([name])).toEqual([{ name, setting }])
 })
 
-test('reports nothing in the environment of a plain Debian shell', () => {
+test('reports no misspelling in the environment of a plain Debian shell', () => {
   const names = [
     'HOME',
     'HOST',

@@ -9,13 +9,13 @@ import { RUNTIME_FILES, SOURCES } from './build.mjs'
 
 const PROJECT = fileURLToPath(new URL('..', import.meta.url))
 
-/** Read by server and scripts. */
+/** Imported by both the server and the scripts. */
 const SETTING_NAMES = 'server/setting-names.mjs'
 
 const run = promisify(execFile)
 const isNoTest = (path: string) => !path.endsWith('.test.ts')
 
-/** A project of its own, whose name needs care in a shell. */
+/** A copy of the project in a folder whose name needs quoting in a shell. */
 let folder = ''
 
 beforeEach(async () => {
@@ -33,7 +33,7 @@ const write = async (path: string, content: unknown) => {
   await writeFile(join(folder, path), typeof content === 'string' ? content : JSON.stringify(content))
 }
 
-/** What an expression over one of the scripts comes to, in a process of its own. */
+/** Evaluates an expression in a new process, with the script's exports as `it`. */
 async function evaluate(script: string, expression: string, cwd = folder): Promise<unknown> {
   const parameters = ['--input-type=module', '--eval', program(script, expression)]
   const { stdout } = await run(process.execPath, parameters, { cwd })
@@ -45,12 +45,12 @@ function program(script: string, expression: string): string {
   return `const it = await import(${module}); console.log(JSON.stringify(await (${expression}) ?? null))`
 }
 
-describe('where TAPS does not run', () => {
-  /** Runs a script as if something were otherwise. */
+describe('an unsupported system', () => {
+  /** Runs a script after the given code has changed its environment. */
   const runAs = (script: string, pretence: string) =>
     run(process.execPath, ['--import', `data:text/javascript,${pretence}`, join(folder, 'scripts', script)])
 
-  test.each(['12.22.0', '20.18.3', '22.11.0'])('refuses Node %s in one line', async version => {
+  test.each(['12.22.0', '20.18.3', '22.11.0'])('is reported in one line: Node %s', async version => {
     const start = runAs(
       'start.mjs',
       `Object.defineProperty(process.versions, 'node', { value: '${version}' })`,
@@ -59,22 +59,25 @@ describe('where TAPS does not run', () => {
     await expect(start).rejects.toMatchObject({ code: 1, stdout: '', stderr })
   })
 
-  // A shell of Windows does not know the "exec" of "npm start": what npm runs before has to say it.
-  test.each(['system.mjs', 'start.mjs', 'test.mjs'])('%s refuses Windows in one line', async script => {
-    const start = runAs(script, `Object.defineProperty(process, 'platform', { value: 'win32' })`)
-    const stderr = expect.stringMatching(/^TAPS does not run on Windows itself: use WSL[^\n]+\n$/)
-    await expect(start).rejects.toMatchObject({ code: 1, stdout: '', stderr })
-  })
+  // The shell on Windows lacks `exec`, so the check must run before `npm start` does.
+  test.each(['system.mjs', 'start.mjs', 'test.mjs'])(
+    'is reported in one line by %s on Windows',
+    async script => {
+      const start = runAs(script, `Object.defineProperty(process, 'platform', { value: 'win32' })`)
+      const stderr = expect.stringMatching(/^TAPS does not run on Windows itself: use WSL[^\n]+\n$/)
+      await expect(start).rejects.toMatchObject({ code: 1, stdout: '', stderr })
+    },
+  )
 
-  test('refuses Windows before npm runs a shell without "exec"', async () => {
+  test('is reported before npm runs a command with exec, which Windows lacks', async () => {
     const { scripts } = JSON.parse(await readFile(join(PROJECT, 'package.json'), 'utf8'))
-    const bound = Object.keys(scripts).filter(name => scripts[name].startsWith('exec '))
-    expect(bound).toEqual(['start', 'test'])
-    for (const name of bound) expect(scripts[`pre${name}`]).toBe('node scripts/system.mjs')
+    const withExec = Object.keys(scripts).filter(name => scripts[name].startsWith('exec '))
+    expect(withExec).toEqual(['start', 'test'])
+    for (const name of withExec) expect(scripts[`pre${name}`]).toBe('node scripts/system.mjs')
   })
 })
 
-describe('what is installed', () => {
+describe('isInstalled', () => {
   const locked = {
     '': {},
     'node_modules/a': { integrity: 'sha512-a' },
@@ -91,17 +94,17 @@ describe('what is installed', () => {
     return evaluate('install.mjs', '[it.isInstalled({ dev: false }), it.isInstalled({ dev: true })]')
   }
 
-  test('is nothing when an installation was killed', async () => {
+  test('is false after an installation that was killed', async () => {
     await write('node_modules/a/package.json', {})
     expect(await evaluate('install.mjs', 'it.isInstalled({ dev: false })')).toBe(false)
   })
 
-  test('is enough to start without what only the tests need', async () => {
+  test('is true without the development packages, unless they are required', async () => {
     expect(await installed(everything)).toEqual([true, true])
     expect(await installed(production)).toEqual([true, false])
   })
 
-  test('is not enough when a package is missing or another one', async () => {
+  test('is false when a package is missing or has another hash', async () => {
     expect(await installed({ 'node_modules/dev': everything['node_modules/dev'] })).toEqual([false, false])
     const other = { ...elsewhere, integrity: 'sha512-b' }
     for (const path of ['node_modules/a', 'node_modules/elsewhere']) {
@@ -110,13 +113,13 @@ describe('what is installed', () => {
   })
 })
 
-/** A build that takes a moment's work, or fails. */
+/** A stand-in for Vite that makes the output folder, or fails when `broken` exists. */
 const VITE = `
   import { existsSync, mkdirSync } from 'node:fs'
   if (existsSync('broken')) process.exit(1)
   mkdirSync(process.argv[process.argv.indexOf('--outDir') + 1], { recursive: true })`
 
-describe('what is built', () => {
+describe('the build', () => {
   const build = () => evaluate('build.mjs', 'it.build()')
   const change = (text: string) => write('web/change.ts', text)
   const current = () => readlink(join(folder, 'dist'))
@@ -130,7 +133,7 @@ describe('what is built', () => {
     await write('node_modules/vite/bin/vite.js', VITE)
   })
 
-  test('is built again when a source has changed, and kept twice for a server that runs from it', async () => {
+  test('runs again when a source has changed, and keeps the previous output for a running server', async () => {
     await build()
     const first = await current()
     await build()
@@ -145,7 +148,7 @@ describe('what is built', () => {
     expect(await kept()).toContain((await current()).slice('builds/'.length))
   })
 
-  test('shows the tag, and a new tag on the same sources', async () => {
+  test('has the version of the latest tag, even when only the tag is new', async () => {
     const git = (...argv: string[]) =>
       run('git', ['-c', 'user.name=a', '-c', 'user.email=a@example.org', ...argv], { cwd: folder })
     const version = () => readFile(join(folder, 'dist/version'), 'utf8')
@@ -164,7 +167,7 @@ describe('what is built', () => {
     expect(await version()).toBe('1.2.0')
   })
 
-  test('stays in place when a build fails', async () => {
+  test('keeps the previous output when it fails', async () => {
     await build()
     const before = await current()
     await change('1')
@@ -176,11 +179,11 @@ describe('what is built', () => {
 })
 
 describe('./taps', () => {
-  const taps = (word: string) => run(join(folder, 'taps'), [word], { cwd: tmpdir() })
+  const taps = (command: string) => run(join(folder, 'taps'), [command], { cwd: tmpdir() })
 
   beforeEach(() => cp(join(PROJECT, 'taps'), join(folder, 'taps')))
 
-  test('builds nothing, and says in one line when nothing is built', async () => {
+  test('builds nothing, and reports a missing build in one line', async () => {
     const stderr = 'TAPS is not built here yet: npm start or npm run build does it.\n'
     const before = await readdir(folder)
     await expect(taps('ledger')).rejects.toMatchObject({ code: 1, stdout: '', stderr })
@@ -189,14 +192,14 @@ describe('./taps', () => {
     expect(await readdir(folder)).toEqual([...before, 'dist'].sort())
   })
 
-  test('runs the last build with the settings of its file, and says when the checkout is newer', async () => {
+  test('runs the last build with the settings in .env, and reports when the checkout is newer', async () => {
     await Promise.all(
       SOURCES.map(path => cp(join(PROJECT, path), join(folder, path), { recursive: true, filter: isNoTest })),
     )
     await write('node_modules/a/package.json', {})
     await write('dist/version', '0.9.0')
-    const says = 'console.log(process.argv[2], process.cwd(), process.env.PUBLIC_URL)'
-    for (const name of ['commands', 'main']) await write(`dist/server/${name}.js`, says)
+    const main = 'console.log(process.argv[2], process.cwd(), process.env.PUBLIC_URL)'
+    for (const name of ['commands', 'main']) await write(`dist/server/${name}.js`, main)
     await writeFile(join(folder, '.env'), 'PUBLIC_URL=https://taps.example', { mode: 0o600 })
     const here = await realpath(folder)
     expect((await taps('ledger')).stdout).toBe(`ledger ${here} https://taps.example\n`)

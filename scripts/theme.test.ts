@@ -7,15 +7,15 @@ const OTHERS = readdirSync('web', { recursive: true, encoding: 'utf8' })
   .filter(path => path.endsWith('.css') && path !== 'theme.css')
   .map(path => `web/${path}`)
 
-/** What a style sheet says of the properties with such a name, in one line each. */
+/** Finds the declarations of the matching properties. */
 function declarations(sheet: string, property: RegExp): string[] {
-  const said = sheet.replaceAll(/\/\*.*?\*\//gs, '').matchAll(/([\w-]+):\s*([^;{}]+);/g)
-  return Array.from(said)
+  const found = sheet.replaceAll(/\/\*.*?\*\//gs, '').matchAll(/([\w-]+):\s*([^;{}]+);/g)
+  return Array.from(found)
     .filter(([, name = '']) => property.test(name))
     .map(([, name, value = '']) => `${name}: ${value.replaceAll(/\s+/g, ' ')}`)
 }
 
-test('the theme has five colours: background, text, primary, secondary and accent', () => {
+test('defines the five theme colours: background, text, primary, secondary and accent', () => {
   expect(declarations(dark, /^--(background|text|primary|secondary|accent)$/)).toEqual([
     '--background: #100e1a',
     '--text: #f3efe6',
@@ -26,20 +26,20 @@ test('the theme has five colours: background, text, primary, secondary and accen
   expect(declarations(light, /^--(background|text)$/)).toEqual(['--background: #f7f3eb', '--text: #1d182b'])
 })
 
-test('gives a transition 0.3 s, ease-in-out, and no time under reduced motion', () => {
+test('makes a transition 0.3 s ease-in-out, and instant with reduced motion', () => {
   expect(declarations(dark + light, /^--ease$/)).toEqual(['--ease: 0.3s ease-in-out', '--ease: 0s'])
 })
 
-test('gives every other movement of the theme no time under reduced motion', () => {
+test('makes every other animation instant with reduced motion, except the sweep', () => {
   const [moving, still = ''] = read('web/theme.css').split('@media (prefers-reduced-motion: reduce)')
-  const names = declarations(moving ?? '', /^--/).flatMap(said => said.match(/^--[\w-]+(?=: [\d.]+s )/) ?? [])
+  const names = declarations(moving ?? '', /^--/).flatMap(text => text.match(/^--[\w-]+(?=: [\d.]+s )/) ?? [])
   expect(names.length).toBeGreaterThan(9)
   for (const name of names.filter(name => name !== '--sweep')) {
     expect(declarations(still, new RegExp(`^${name}$`))).toEqual([`${name}: 0s`])
   }
 })
 
-/** The dot on its track is no transition: its 5 s, and its trail's, are set beside it, its calm steps for who wants less motion. */
+/** The only animations outside the theme: the dot and its trail, and the dot's steps for reduced motion. */
 const LOOP = [
   'animation: cross linear infinite',
   'animation-timing-function: steps(5, end)',
@@ -48,11 +48,11 @@ const LOOP = [
 ]
 
 describe.each(OTHERS)('%s', path => {
-  test('takes every colour from the theme, and every transition', () => {
-    const colours = declarations(read(path), /./).filter(said => COLOUR.test(said))
+  test('takes every colour and every transition from the theme', () => {
+    const colours = declarations(read(path), /./).filter(text => COLOUR.test(text))
     const moves = declarations(read(path), /^(transition|animation)(-duration|-timing-function)?$/)
     expect(colours).toEqual([])
-    expect(moves.filter(said => !EASED.test(said) && !LOOP.includes(said))).toEqual([])
+    expect(moves.filter(text => !EASED.test(text) && !LOOP.includes(text))).toEqual([])
   })
 })
 

@@ -6,7 +6,7 @@ const SECRET = 'a secret of more than 32 characters'
 const DATABASE_URL = 'postgres://taps:hidden-word@db.example.org/taps'
 
 describe('readEnv', () => {
-  test('has a value for everything when nothing is set', () => {
+  test('returns the defaults when nothing is set', () => {
     expect(readEnv({}, '/srv/taps')).toEqual({
       port: 3000,
       host: 'localhost',
@@ -25,13 +25,13 @@ describe('readEnv', () => {
     })
   })
 
-  test('counts an empty variable as not set, and ignores those it does not know', () => {
+  test('treats an empty variable as unset, and ignores unknown ones', () => {
     const names = ['PORT', 'HOST', 'DATABASE_URL', 'DATA_DIR', 'SECRET', 'PRIZE_HOLD_MINUTES', 'TRUST_PROXY']
     const empty = Object.fromEntries(names.map(name => [name, '']))
     expect(readEnv({ ...empty, TAPS_COLOUR: 'red' })).toEqual(readEnv({}))
   })
 
-  test('cannot be changed afterwards', () => {
+  test('returns a frozen object', () => {
     expect(Object.isFrozen(readEnv({}))).toBe(true)
   })
 
@@ -64,12 +64,12 @@ describe('readEnv', () => {
     expect(readEnv({ DATABASE_URL, SECRET })).toMatchObject({ databaseUrl: DATABASE_URL, secret: SECRET })
   })
 
-  test('reads a DATABASE_URL whose only host is the folder of a socket', () => {
+  test('reads a DATABASE_URL whose only host is a socket folder', () => {
     const databaseUrl = 'postgres://taps:hidden-word@/taps?host=/var/run/postgresql'
     expect(readEnv({ DATABASE_URL: databaseUrl, SECRET })).toMatchObject({ databaseUrl })
   })
 
-  test('takes the modes of TLS that the driver holds to, without a warning of the driver', () => {
+  test('reads each sslmode that the driver honours, without causing a driver warning', () => {
     const read = (mode: string) =>
       readEnv({ DATABASE_URL: `${DATABASE_URL}?sslmode=${mode}`, SECRET }).databaseUrl
     const warn = vi.spyOn(process, 'emitWarning')
@@ -98,7 +98,7 @@ describe('readEnv', () => {
   }
 
   test.each(Object.entries(REFUSED).flatMap(([name, values]) => values.map(value => [name, value] as const)))(
-    'refuses %s=%s in one line that names it and shows what was given',
+    'refuses %s=%s in one line with the name and the value',
     (name, value) => {
       const message = refusal({ [name]: value })
       expect(message).toMatch(new RegExp(`^${name} is ".*": expected .+$`))
@@ -125,7 +125,7 @@ describe('readEnv', () => {
     [{ DATABASE_URL }, /^SECRET is not set but DATABASE_URL is: expected at least 32 characters/],
     [{ METRICS: 'a hidden-word' }, /^METRICS is not usable: expected open, local, or a token/],
     [{ SECRET: 'a hidden-word' }, /^SECRET has 13 characters: expected at least 32 characters/],
-  ])('never shows a secret while refusing it (%#)', (variables, expected) => {
+  ])('refuses invalid variables without showing a secret (%#)', (variables, expected) => {
     const message = refusal(variables)
     expect(message).toMatch(expected)
     expect(message).not.toContain('hidden-word')
@@ -139,5 +139,5 @@ function refusal(variables: NodeJS.ProcessEnv): string {
     expect(error).toBeInstanceOf(StartError)
     return error instanceof StartError ? error.message : ''
   }
-  throw new Error('was not refused')
+  throw new Error('readEnv accepted the variables')
 }

@@ -8,32 +8,32 @@ import { escapeControlChars, type LogFormat, lineWriter } from './log.ts'
 
 const world = openWorld()
 
-/** Whatever ends a line, starts an escape sequence or turns the direction, somewhere. */
+/** Characters that end a line, start an escape sequence or change the text direction. */
 const NASTY = '\r\n\u001b[2J\u009b31m\u0085\u2028\u2029\u202e\u0007\u007f'
 const UNPRINTABLE = /[\p{Cc}\p{Zl}\p{Zp}\p{Cf}]/u
 const PASSWORD = 'correct horse battery'
 
-/** A node and everything it has logged. */
-async function talkative(logFormat: LogFormat) {
+/** Opens a node and collects the lines that it logs. */
+async function openLogged(logFormat: LogFormat) {
   const written: string[] = []
   const write = (line: string) => void written.push(line)
   return { node: await world.addNode({ logFormat }, { write }), written }
 }
 
-/** Sends bytes as they are, which no client of HTTP would. */
+/** Sends raw bytes, which an HTTP client would encode. */
 async function send({ url }: TestGame, head: string): Promise<string> {
   const socket = await openSocket(url)
   socket.end(Buffer.from(`${head}\r\nhost: x\r\nconnection: close\r\n\r\n`, 'latin1'))
   return text(socket)
 }
 
-describe('a line of the log stays what it is', () => {
+describe('a log line', () => {
   test.each<[LogFormat, RegExp]>([
     ['json', /^\{[^\n]*\}\n$/],
-    // The stack of an error follows in lines that begin with spaces.
+    // The stack of an error follows in indented lines.
     ['text', /^20\d\d-\S+Z (info |warn |error) [^\n]+(\n {4}[^\n]+)*\n$/],
-  ])('as %s, whatever a request brings along', async (format, form) => {
-    const { node, written } = await talkative(format)
+  ])('stays one printable line in %s format, whatever a request contains', async (format, form) => {
+    const { node, written } = await openLogged(format)
     const client = new Client(node.url)
     await client.login(NASTY, NASTY)
     await client.createAccount(`Ana ${NASTY}`, PASSWORD)
@@ -44,7 +44,7 @@ describe('a line of the log stays what it is', () => {
       await send(node, `GET /${path} HTTP/1.1\r\nreferer: x\u009b31m\u0085`)
     }
 
-    // Where we fail ourselves the address is logged, and what the database says.
+    // A server error logs the URL and the message of the database.
     await world.sql(`create function complain() returns trigger language plpgsql as $$
       begin raise exception using message = ${quoted(NASTY)}; end $$`)
     await world.sql('create trigger complain before insert on attempts execute function complain()')
@@ -61,13 +61,13 @@ describe('a line of the log stays what it is', () => {
     }
   })
 
-  test('and what is spelled out in it reads as what it was', () => {
+  test('decodes to the original values when control characters are escaped', () => {
     const written = { name: `Ana ${NASTY} Ünïcödé 名 👍` }
     expect(JSON.parse(escapeControlChars(JSON.stringify(written)))).toEqual(written)
   })
 })
 
-test('words say when, what and of whom', () => {
+test('formats a text line as time, level, message and fields', () => {
   const line = {
     level: 40,
     time: 0,
@@ -82,8 +82,8 @@ test('words say when, what and of whom', () => {
   )
 })
 
-test('an error of the database is logged without the row that it is about', async () => {
-  const { node, written } = await talkative('json')
+test('logs a database error without the row that caused it', async () => {
+  const { node, written } = await openLogged('json')
   await world.sql("alter table users add constraint unlucky check (username <> 'Never Logged')")
   const { status, body } = await new Client(node.url).createAccount('Never Logged', PASSWORD)
   await world.sql('alter table users drop constraint unlucky')
@@ -93,7 +93,7 @@ test('an error of the database is logged without the row that it is about', asyn
   expect(line).not.toMatch(/Never Logged|\$2b\$/)
 })
 
-/** A literal of SQL that holds any character. */
+/** Writes a text as an SQL literal, with every character escaped. */
 function quoted(value: string): string {
   const units = Array.from(
     value,

@@ -18,8 +18,8 @@ afterEach(() => rm(folder, { recursive: true, force: true }))
 const newGame = async () => false
 const oldGame = async () => true
 
-describe('the kept secret', () => {
-  test('is made once, even by several starts at once, and for its owner only', async () => {
+describe('the stored secret', () => {
+  test('is created once by simultaneous starts, and is readable only by its owner', async () => {
     const secrets = await Promise.all(Array.from({ length: 8 }, () => loadOrCreateSecret(dataDir, newGame)))
     expect(new Set([...secrets, await loadOrCreateSecret(dataDir, oldGame)]).size).toBe(1)
     expect(await readdir(dataDir)).toEqual(['secret'])
@@ -28,7 +28,7 @@ describe('the kept secret', () => {
     expect((await stat(dataDir)).mode & 0o777).toBe(0o700)
   })
 
-  test('differs from one game to the next and is long enough not to be guessed', async () => {
+  test('has 32 random bytes, different for each game', async () => {
     const [one, other] = [
       await loadOrCreateSecret(dataDir, newGame),
       await loadOrCreateSecret(join(folder, 'other'), newGame),
@@ -37,7 +37,7 @@ describe('the kept secret', () => {
     expect(Buffer.from(one, 'base64url')).toHaveLength(32)
   })
 
-  test('is not used when the file is damaged', async () => {
+  test('is refused when its file is damaged', async () => {
     await loadOrCreateSecret(dataDir, newGame)
     await writeFile(join(dataDir, 'secret'), 'cut short')
     await expect(loadOrCreateSecret(dataDir, oldGame)).rejects.toThrow(
@@ -45,7 +45,7 @@ describe('the kept secret', () => {
     )
   })
 
-  test('is not made anew for a game that is there: one line says what to do', async () => {
+  test('is not replaced when an existing game has lost it, and the error says what to do', async () => {
     const lost = loadOrCreateSecret(dataDir, oldGame)
     await expect(lost).rejects.toThrow(StartError)
     await expect(lost).rejects.toThrow(
@@ -55,7 +55,7 @@ describe('the kept secret', () => {
     await expect(readdir(dataDir)).rejects.toThrow('ENOENT')
   })
 
-  test('needs a data folder that is one', async () => {
+  test('cannot be created when the data folder is a file', async () => {
     await writeFile(dataDir, 'a file')
     await expect(loadOrCreateSecret(dataDir, newGame)).rejects.toThrow(
       `Cannot write to the data folder ${dataDir} (EEXIST): make it writable or set DATA_DIR`,

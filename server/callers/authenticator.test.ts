@@ -6,7 +6,7 @@ const world = openWorld()
 const PASSWORD = 'correct horse battery'
 const TLS = { 'x-forwarded-proto': 'https' }
 
-test('the first visit makes a guest with a round and a cookie that scripts cannot read', async () => {
+test('answers the first visit with a round and the httpOnly cookie of a new guest', async () => {
   const guest = world.newcomer()
   const { status, body, headers } = await guest.get('/api/session')
   expect(status).toBe(200)
@@ -23,7 +23,7 @@ test('the first visit makes a guest with a round and a cookie that scripts canno
   )
 })
 
-test('a returning guest is the same player and gets no other cookie', async () => {
+test('keeps the player and the cookie of a returning guest', async () => {
   const guest = world.newcomer()
   const first = await guest.session()
   const { body, headers } = await guest.get('/api/session')
@@ -31,7 +31,7 @@ test('a returning guest is the same player and gets no other cookie', async () =
   expect(headers.getSetCookie()).toEqual([])
 })
 
-test('a forged cookie names no player', async () => {
+test('makes a new guest when the cookie is forged', async () => {
   const guest = world.newcomer()
   const { round } = await guest.session()
   const cookie = guest.cookies.get('taps-player') ?? ''
@@ -45,8 +45,8 @@ test('a forged cookie names no player', async () => {
   }
 })
 
-describe('behind a proxy with TLS', () => {
-  test('both cookies are for this host and TLS alone', async () => {
+describe('behind a TLS proxy', () => {
+  test('sets both cookies with Secure and the __Host- prefix', async () => {
     const browser = world.newcomer(await world.addNode({ trustProxy: ['loopback'] }))
     const { headers: first } = await browser.send('/api/session', { headers: TLS })
     expect(first.getSetCookie()).toEqual([
@@ -61,7 +61,7 @@ describe('behind a proxy with TLS', () => {
     )
   })
 
-  test('a cookie without the prefix names no player, since any host of the domain could set it', async () => {
+  test('ignores a cookie without the prefix, which another host of the domain could set', async () => {
     const node = await world.addNode({ trustProxy: ['loopback'] })
     const [victim, attacker] = [world.newcomer(node), world.newcomer(node)]
     await attacker.createAccount('Attacker', PASSWORD)
@@ -74,7 +74,7 @@ describe('behind a proxy with TLS', () => {
   })
 })
 
-test('signing in makes a new session, even over one that was planted in the browser', async () => {
+test('makes a new session token at login, even when an attacker planted one in the browser', async () => {
   const victim = world.newcomer()
   await victim.createAccount('Fixed', PASSWORD)
   const planted = 'A'.repeat(43)
@@ -86,16 +86,16 @@ test('signing in makes a new session, even over one that was planted in the brow
   expect((await thief.session()).user).toBeNull()
 })
 
-test('half a cookie does not count next to a whole one', async () => {
+test('uses the valid cookie when an invalid one with the same name comes first', async () => {
   const guest = world.newcomer()
   const { round } = await guest.session()
-  const whole = guest.cookies.get('taps-player')
+  const valid = guest.cookies.get('taps-player')
   // Browsers send the cookie with the longer path first.
-  const headers = { cookie: `taps-player=half; taps-session=half; taps-player=${whole}` }
+  const headers = { cookie: `taps-player=broken; taps-session=broken; taps-player=${valid}` }
   expect((await world.newcomer().send('/api/session', { headers })).body).toMatchObject({ round })
 })
 
-test('an expired prize is not held any more, even before it has returned', async () => {
+test('reports no prize once the hold has expired, even before its TAPS are back in the pool', async () => {
   const guest = world.newcomer()
   const { body } = await guest.play((await guest.session()).round, 0)
   const gate = await Gate.close(world.database.connection)

@@ -6,7 +6,7 @@ import { openWorld } from '../../tests/support/world.ts'
 const world = openWorld()
 const PASSWORD = 'correct horse battery'
 
-/** A browser that has just created an account and used its session once. */
+/** Opens a browser, creates an account and uses its session once. */
 async function account(username: string): Promise<CheckedClient> {
   const client = world.newcomer()
   await client.createAccount(username, PASSWORD)
@@ -14,7 +14,7 @@ async function account(username: string): Promise<CheckedClient> {
   return client
 }
 
-/** The days until a session ends unless it is used, and those since it was opened. */
+/** Reads the days until the account's session expires, and the session's age in days. */
 async function days(username: string): Promise<{ left: number; age: number }> {
   const [row] = await world.sql<{ left: number; age: number }>(
     `select round(extract(epoch from expires_at - now()) / 86400) as left,
@@ -25,7 +25,7 @@ async function days(username: string): Promise<{ left: number; age: number }> {
   return row ?? { left: 0, age: 0 }
 }
 
-/** Lets days go by for the sessions of an account. */
+/** Makes an account's sessions this many days older. */
 async function age(username: string, passed: number): Promise<void> {
   await world.sql(
     `update sessions set created_at = sessions.created_at - $2 * interval '1 day',
@@ -44,7 +44,7 @@ describe('a session', () => {
     expect((await client.session()).user).toBeNull()
   })
 
-  test('lasts another thirty days after each use, and at most 180 in all', async () => {
+  test('lasts another thirty days after each use, up to 180 days in total', async () => {
     const client = await account('Loyal')
     for (let month = 1; month <= 6; month += 1) {
       await age('Loyal', 29)
@@ -55,7 +55,7 @@ describe('a session', () => {
     expect((await client.session()).user).toBeNull()
   })
 
-  test('costs a write at its first use and once a day, not with every request', async () => {
+  test('is written at its first use and then once a day, not at every request', async () => {
     const client = await account('Busy')
     const version = async () => {
       const [row] = await world.sql<{ xmin: string }>(
@@ -75,13 +75,13 @@ describe('a session', () => {
     expect(await version()).not.toBe(due)
   })
 
-  test('is renewed by one write when many calls arrive together', async () => {
+  test('is renewed by one write when many requests arrive together', async () => {
     const client = await account('Hurried')
     await age('Hurried', 2)
     const query = vi.spyOn(world.game.app.database, 'query')
     await Promise.all(Array.from({ length: 4 }, () => client.session()))
-    const renewals = query.mock.calls.flatMap(([asked], place) =>
-      JSON.stringify(asked).includes('renew_session') ? [query.mock.results[place]?.value] : [],
+    const renewals = query.mock.calls.flatMap(([statement], place) =>
+      JSON.stringify(statement).includes('renew_session') ? [query.mock.results[place]?.value] : [],
     )
     const written = await Promise.all(renewals as unknown as Promise<{ rowCount: number }>[])
     expect(written.reduce((sum, { rowCount }) => sum + rowCount, 0)).toBe(1)
@@ -108,7 +108,7 @@ describe('signing in', () => {
     await world.sql('delete from sessions where expires_at <= now()')
     await world.sql(
       `insert into sessions (token_hash, user_id, expires_at)
-      select sha256(('over ' || n)::bytea), id, now() - n * interval '1 day'
+      select sha256(('expired ' || n)::bytea), id, now() - n * interval '1 day'
       from users, generate_series(1, 250) as n where username = 'Forgotten'`,
     )
     await world.newcomer().login('Forgetful', PASSWORD)
@@ -122,7 +122,7 @@ describe('signing in', () => {
 })
 
 describe('logging out', () => {
-  test('answers 204, ends the session on the server and makes the next visit a new guest', async () => {
+  test('answers 204, ends the session on the server and makes the next visitor a new guest', async () => {
     const client = await account('Leaver')
     const { round } = await client.session()
     const old = client.copy()
@@ -134,7 +134,7 @@ describe('logging out', () => {
     expect(rounds.readRound(next.round.token).playerId).not.toBe(rounds.readRound(round.token).playerId)
   })
 
-  test('leaves the guest and the held prize when the session had expired', async () => {
+  test('keeps the guest and the held prize when the session had already expired', async () => {
     const client = await account('Timed Out')
     await age('Timed Out', 31)
     const { body } = await client.play((await client.session()).round, 0)

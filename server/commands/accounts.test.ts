@@ -17,8 +17,8 @@ const BANNED = {
   title: 'This account is banned; ask the operator of this game why',
 }
 
-/** An account with a claimed prize and a held one. */
-async function regular(username: string) {
+/** Creates an account with a claimed prize and a held one. */
+async function accountWithPrizes(username: string) {
   const client = world.newcomer()
   const { body } = await client.createAccount(username, PASSWORD)
   const { body: first } = await client.play(body.round, 0)
@@ -35,8 +35,8 @@ const pool = async () => (await world.newcomer().get<PrizePool>('/api/prize-pool
 const logIn = (username: string, password = PASSWORD) => world.newcomer().login(username, password)
 
 describe('ban', () => {
-  test('ends the sessions on every node and refuses the right password in one sentence, until unban', async () => {
-    const client = await regular('Banished')
+  test('ends the sessions on every node and refuses the right password until unban', async () => {
+    const client = await accountWithPrizes('Banished')
     const device = world.newcomer(await world.addNode())
     await device.login('Banished', PASSWORD)
     const before = await client.session()
@@ -57,9 +57,9 @@ describe('ban', () => {
     await expect(users('unban', 'Banished')).rejects.toThrow(/is not banned$/)
   })
 
-  test('tells nothing to who does not know the password', async () => {
-    await regular('Secretly Banned')
-    await regular('At Large')
+  test('answers a wrong password as for any other account', async () => {
+    await accountWithPrizes('Secretly Banned')
+    await accountWithPrizes('At Large')
     await users('ban', 'Secretly Banned')
     for (const call of ['login', 'createAccount'] as const) {
       const { headers: _, ...banned } = await world.newcomer()[call]('Secretly Banned', 'a wrong password')
@@ -68,8 +68,8 @@ describe('ban', () => {
     }
   })
 
-  test('before a sign-in or another password gets through leaves both without a session', async () => {
-    const client = await regular('Just Banned')
+  test('leaves no session to a login or a password change that waits behind it', async () => {
+    const client = await accountWithPrizes('Just Banned')
     const device = world.newcomer()
     const gate = await Gate.close(world.database.connection)
     const banned = users('ban', 'Just Banned')
@@ -94,8 +94,8 @@ describe('ban', () => {
   })
 })
 
-test('delete does what the owner could: the TAPS are back in the pool, the name is free, the ledger holds', async () => {
-  const client = await regular('Unwanted')
+test('delete returns the TAPS to the pool, frees the name and keeps the ledger in balance', async () => {
+  const client = await accountWithPrizes('Unwanted')
   const { user, prize } = await client.session()
   const before = await pool()
   expect((await users('delete', `id:${user?.id}`))[0]).toBe(
@@ -109,13 +109,13 @@ test('delete does what the owner could: the TAPS are back in the pool, the name 
   expect((await world.newcomer().createAccount('Unwanted', PASSWORD)).status).toBe(201)
 })
 
-describe('every act on a user or a flag', () => {
-  /** An account, flagged, and every word that changes something, in an order in which each can be done. */
-  async function subject(name: string) {
-    const client = await regular(name)
+describe('every command that changes a user or a flag', () => {
+  /** Creates a flagged account. Returns every command that changes it, in an order in which each succeeds. */
+  async function flaggedAccount(name: string) {
+    const client = await accountWithPrizes(name)
     const { round, user } = await client.session()
     await world.sql('insert into flags (player) values ($1)', [rounds.readRound(round.token).playerId])
-    const words = [
+    const commands = [
       ['clear-flag', name],
       ['rename', name, `${name} 2`],
       ['rename', `${name} 2`, name],
@@ -124,46 +124,46 @@ describe('every act on a user or a flag', () => {
       ['unban', name],
       ['delete', name],
     ]
-    return { id: user?.id, words }
+    return { id: user?.id, commands }
   }
 
-  test('is noted: what, to whom, by which user of the system', async () => {
-    const { id, words } = await subject('Worked On')
-    for (const said of words) await users(...said)
+  test('is recorded with its target and the system user', async () => {
+    const { id, commands } = await flaggedAccount('Worked On')
+    for (const argv of commands) await users(...argv)
     const rows = await world.sql<{ act: string; name: string; detail: string | null; by_user: string }>(
       'select act, name, detail, by_user from operator_acts where user_id = $1 order by id',
       [id],
     )
-    expect(rows.map(({ act }) => act)).toEqual(words.map(([word]) => word))
+    expect(rows.map(({ act }) => act)).toEqual(commands.map(([command]) => command))
     expect(new Set(rows.map(({ by_user }) => by_user))).toEqual(new Set([systemUser()]))
-    const named = (act: string) => rows.find(row => row.act === act)
-    expect(named('ban')).toMatchObject({ name: 'Worked On', detail: 'for a reason' })
-    expect(named('rename')).toMatchObject({ name: 'Worked On', detail: 'to Worked On 2' })
-    expect(named('clear-flag')?.detail).toMatch(/^player [\da-f-]{36}$/)
+    const recorded = (act: string) => rows.find(row => row.act === act)
+    expect(recorded('ban')).toMatchObject({ name: 'Worked On', detail: 'for a reason' })
+    expect(recorded('rename')).toMatchObject({ name: 'Worked On', detail: 'to Worked On 2' })
+    expect(recorded('clear-flag')?.detail).toMatch(/^player [\da-f-]{36}$/)
   })
 
-  test('is not done when it cannot be noted', async () => {
-    const { id, words } = await subject('Not Worked On')
-    const everything = () =>
+  test('changes nothing when it cannot be recorded', async () => {
+    const { id, commands } = await flaggedAccount('Not Worked On')
+    const state = () =>
       world.sql(
         `select users, (select array_agg(flags) from flags),
           (select count(*) from sessions where user_id = users.id)
         from users where id = $1`,
         [id],
       )
-    const before = await everything()
+    const before = await state()
     await world.sql('alter table operator_acts add constraint full_disk check (id < 0) not valid')
     try {
-      const possible = words.filter(([word, name]) => word !== 'unban' && name === 'Not Worked On')
-      for (const said of possible) await expect(users(...said), said.join(' ')).rejects.toThrow('full_disk')
-      expect(await everything()).toEqual(before)
+      const possible = commands.filter(([command, name]) => command !== 'unban' && name === 'Not Worked On')
+      for (const argv of possible) await expect(users(...argv), argv.join(' ')).rejects.toThrow('full_disk')
+      expect(await state()).toEqual(before)
     } finally {
       await world.sql('alter table operator_acts drop constraint full_disk')
     }
   })
 })
 
-test('search finds a name by any part of it in any spelling, the shortest first', async () => {
+test('search finds names by any part in any spelling, the shortest first', async () => {
   for (const name of ['Zoë Ann', 'Mazoe', 'Zoe']) await world.newcomer().createAccount(name, PASSWORD)
   const names = (await users('search', 'zÖ')).map(line => /"(.+)"/.exec(line)?.[1])
   expect(names).toEqual(['Zoe', 'Mazoe', 'Zoë Ann'])
@@ -177,7 +177,8 @@ test('search finds a name by any part of it in any spelling, the shortest first'
   expect(found).toHaveLength(51)
   expect(found.at(-1)).toMatch(/^There are more/)
 })
-test('show tells of the newest prizes whose they were, what became of them, and what they come to', async () => {
+
+test('show lists the newest prizes with name and state, and the totals of claims and holds', async () => {
   const client = world.newcomer()
   const win = async (by = client, as = 'Lone Guest 1') => by.play((await by.session()).round, 13, as)
   await win()
@@ -202,7 +203,7 @@ test('show tells of the newest prizes whose they were, what became of them, and 
   )
 })
 
-test('a game of an earlier release is left alone, in one line', async () => {
+test('refuses a game of an earlier release in one line', async () => {
   const file = '0001_tables.sql'
   const rows = await world.sql<{ hash: string }>('delete from migrations where file = $1 returning hash', [
     file,

@@ -17,9 +17,9 @@ const world = openWorld()
 const paths = openPlaces()
 
 const PASSWORD = 'correct horse battery'
-const PATIENTLY = { timeout: 60_000 }
+const LONG_WAIT = { timeout: 60_000 }
 
-/** The settings of a command on the database of this file, or on another one. */
+/** Returns the settings for a command on an external database, by default the one of these tests. */
 const external = (connection = world.database.connection) => ({
   DATABASE_URL: toUrl(connection),
   SECRET: TEST_SECRET,
@@ -29,36 +29,36 @@ const external = (connection = world.database.connection) => ({
 const call = (argv: readonly string[], settings: Record<string, string>) =>
   performed([...BACKUP, LEDGER, SQL], argv, settings)
 
-/** Which game a command is about to touch, without the password. */
-const TOUCHED = /^postgres:\/\/\w+@[^:\n]+:\d+\/\w+(, \d+ accounts)?\n$/
+/** The line that names the game of a command, without the password. */
+const GAME_LINE = /^postgres:\/\/\w+@[^:\n]+:\d+\/\w+(, \d+ accounts)?\n$/
 
-/** Exit code 1, one line on standard error, and that line. */
+/** Expects exit code 1 and one line on standard error. Returns that line. */
 function errorLine({ code, stderr }: Ran): string {
   expect(stderr).toMatch(/^[^\n]+\n$/)
   expect(code).toBe(1)
   return stderr.trim()
 }
 
-describe('as an operator starts it', () => {
-  test('each command prints which game it uses, does its work, and exits with 0', async () => {
+describe('./taps', () => {
+  test('prints for each command which game it uses, and exits with 0', async () => {
     const [folder, empty] = [paths.newFolder(), await paths.emptyDatabase()]
-    const done: [string, string[], Record<string, string>, RegExp][] = [
+    const cases: [string, string[], Record<string, string>, RegExp][] = [
       ['users', ['search', 'nobody'], external(), /^No user has this in the name/],
       ['ledger', [], external(), /\nBoth sides are equal\.\n/],
       ['sql', ['select 1 as one'], external(), /^one\n1\n\(1 rows\)\n$/],
       ['backup', [folder], external(), /^The backup is in /],
       ['restore', [folder], external(empty), /\nThe game of .* is restored\.\n$/],
     ]
-    for (const [name, words, settings, says] of done) {
-      const ran = await runBuilt(name, words, settings)
-      expect(ran, name).toMatchObject({ code: 0, stdout: expect.stringMatching(says) })
-      expect(ran.stderr, name).toMatch(TOUCHED)
+    for (const [name, argv, settings, output] of cases) {
+      const ran = await runBuilt(name, argv, settings)
+      expect(ran, name).toMatchObject({ code: 0, stdout: expect.stringMatching(output) })
+      expect(ran.stderr, name).toMatch(GAME_LINE)
     }
     const help = await runBuilt('doctor', ['--help'], { PORT: 'x' })
     expect(help).toMatchObject({ code: 0, stdout: expect.stringMatching(/^.\/taps doctor\n/m) })
   })
 
-  test('it names its version, and refuses an unknown word in one line', async () => {
+  test('prints its version, and refuses an unknown command in one line', async () => {
     const version = await runBuilt('--version', [], { PORT: 'x' })
     const built = await readFile('dist/version', 'utf8')
     expect(version).toEqual({ code: 0, stdout: `${built}\n`, stderr: '' })
@@ -66,7 +66,7 @@ describe('as an operator starts it', () => {
     expect(unknown).toEqual({ code: 2, stdout: '', stderr: 'Unknown command "ledgers": see ./taps --help\n' })
   })
 
-  test('a failed command prints one line, and wrong arguments print the usage', async () => {
+  test('prints one line when a command fails, and the usage when its arguments are wrong', async () => {
     const nowhere = { DATABASE_URL: 'postgres://127.0.0.1:1/taps', SECRET: TEST_SECRET }
     expect(errorLine(await runBuilt('ledger', [], nowhere))).toMatch(/^The database cannot be used/)
     const untouched = { DATA_DIR: paths.newFolder(), PORT: 'x' }
@@ -76,15 +76,15 @@ describe('as an operator starts it', () => {
     await expect(readdir(untouched.DATA_DIR)).rejects.toThrow('ENOENT')
   })
 
-  test('a backup that is killed leaves nothing that looks whole', async () => {
+  test('leaves no valid backup behind when a backup is killed', async () => {
     const folder = paths.newFolder()
     const killer = new AbortController()
     await withClient(world.database.connection, async client => {
-      // The backup waits for this table, half of the others written.
+      // Blocks the backup when half of the tables are written.
       await client.query('begin; lock table prizes')
       const killed = runBuilt('backup', [folder], external(), killer.signal)
-      const beside = async () => (await readdir(dirname(folder)).catch(() => [])).join()
-      await vi.waitUntil(async () => (await beside()).includes('unfinished'), PATIENTLY)
+      const siblings = async () => (await readdir(dirname(folder)).catch(() => [])).join()
+      await vi.waitUntil(async () => (await siblings()).includes('unfinished'), LONG_WAIT)
       killer.abort()
       await killed
       await client.query('rollback')
@@ -94,7 +94,7 @@ describe('as an operator starts it', () => {
 })
 
 describe('./taps ledger', () => {
-  test('prints both sides; when a balance is wrong, fails and names the account', async () => {
+  test('prints both sides of the ledger, and names an account whose balance is wrong', async () => {
     const client = world.newcomer()
     const { body } = await client.createAccount('Corrupted', PASSWORD)
     await client.play(body.round, 0)
@@ -134,7 +134,7 @@ describe('./taps backup and ./taps restore', () => {
     expect(await everything(empty)).toEqual(before)
   })
 
-  test('move a game into a data folder with its secret, and out of it while no server is up', async () => {
+  test('move a game with its secret into a data folder, and out again while no server runs', async () => {
     const [there, back] = [paths.newFolder(), paths.newFolder()]
     await call(['backup', there], external())
     const settings = { DATA_DIR: paths.newFolder() }
@@ -166,7 +166,7 @@ describe('./taps backup and ./taps restore', () => {
     expect((await call(['ledger'], next)).lines).toEqual(ledger)
   })
 
-  test('write to the checkout by default, or to DATA_DIR when the checkout is not writable', async () => {
+  test('write to DATA_DIR when the working directory is not writable', async () => {
     const settings = { DATA_DIR: paths.newFolder() }
     const folder = paths.newFolder()
     await call(['backup', folder], external())
@@ -181,17 +181,17 @@ describe('./taps backup and ./taps restore', () => {
   test('are recorded in operator_acts, unless the database is read-only or full', async () => {
     const folder = paths.newFolder()
     expect((await call(['backup', folder], external())).lines.join()).not.toContain('noted')
-    const noted = () => world.sql("select detail from operator_acts where act = 'backup' order by id desc")
-    const before = await noted()
+    const recorded = () => world.sql("select detail from operator_acts where act = 'backup' order by id desc")
+    const before = await recorded()
     expect(before[0]).toEqual({ detail: folder })
     const url = new URL(external().DATABASE_URL)
     url.searchParams.set('options', '-c default_transaction_read_only=on')
-    const unnoted = await call(['backup', paths.newFolder()], { ...external(), DATABASE_URL: url.href })
-    expect(unnoted.lines.join()).toContain('could not be noted')
+    const unrecorded = await call(['backup', paths.newFolder()], { ...external(), DATABASE_URL: url.href })
+    expect(unrecorded.lines.join()).toContain('could not be noted')
     await world.sql('alter table operator_acts add constraint full_disk check (id < 0) not valid')
     expect((await call(['backup', paths.newFolder()], external())).lines.join()).toContain('not be noted')
     await world.sql('alter table operator_acts drop constraint full_disk')
-    expect(await noted()).toEqual(before)
+    expect(await recorded()).toEqual(before)
   })
 
   test('--verify fails for a backup whose ledger is out of balance', async () => {
@@ -208,9 +208,9 @@ describe('./taps backup and ./taps restore', () => {
   test('refuse an option in place of a folder, and create nothing when the backup is missing', async () => {
     const untouched = { DATA_DIR: paths.newFolder() }
     for (const command of ['backup', 'restore']) {
-      const asked = call([command, '--folder'], untouched)
-      await expect(asked).rejects.toThrow(UsageError)
-      await expect(asked).rejects.toThrow(
+      const refused = call([command, '--folder'], untouched)
+      await expect(refused).rejects.toThrow(UsageError)
+      await expect(refused).rejects.toThrow(
         'Unknown option --folder; for a folder of this name, write ./--folder',
       )
     }
@@ -232,17 +232,17 @@ describe('./taps sql', () => {
   test.each([
     ['writes', 'update prize_pool set taps = taps + 1', /syntax error/],
     [
-      'writes within a query',
+      'writes in a CTE',
       'with up as (update prize_pool set taps = taps + 1 returning taps) select * from up',
       /./,
     ],
     [
-      'writes in a later statement',
+      'writes in a second statement',
       'select 1; commit; update prize_pool set taps = taps + 1',
       /multiple commands/,
     ],
     ['writes a file', "copy (select 1) to '/tmp/never'", /syntax error/],
-  ])('refuses what %s', async (_, query, reason) => {
+  ])('refuses a query that %s', async (_, query, reason) => {
     await expect(call(['sql', query], external())).rejects.toThrow(reason)
   })
 

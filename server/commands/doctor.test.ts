@@ -20,10 +20,10 @@ const servers: Server[] = []
 
 afterAll(() => servers.map(server => server.close()))
 
-/** The tests' own server does not wait for the disk. */
+/** Turns on synchronous_commit, which the test server has off and the doctor requires. */
 const options = (settings: string) => `&options=${encodeURIComponent(`-c synchronous_commit=on ${settings}`)}`
 
-/** What the doctor says with these settings, and of which mark. */
+/** Runs the doctor with these settings. Returns its lines, and its results by check. */
 async function examine(settings: Record<string, string> = {}) {
   const variables = {
     DATABASE_URL: toUrl(world.database.connection) + options(''),
@@ -34,15 +34,15 @@ async function examine(settings: Record<string, string> = {}) {
   }
   const { ok, lines } = await performed([DOCTOR], ['doctor'], variables)
   const found = lines.map(line => /^(ok|WARN|FAIL) +(\w+) +(.+)$/.exec(line) ?? [])
-  const words = new Map(found.map(([, mark, check, rest]) => [check, `${mark} ${rest}`]))
-  return { ok, lines, words }
+  const checks = new Map(found.map(([, status, check, message]) => [check, `${status} ${message}`]))
+  return { ok, lines, checks }
 }
 
 describe('./taps doctor', () => {
-  test('looks at everything, one line each, and shows no secret', async () => {
-    const { ok, lines, words } = await examine()
+  test('prints one line for each check, and shows no secret', async () => {
+    const { ok, lines, checks } = await examine()
     expect(ok, lines.join('\n')).toBe(true)
-    expect(Object.fromEntries(words)).toMatchObject({
+    expect(Object.fromEntries(checks)).toMatchObject({
       disk: expect.any(String),
       database: expect.stringMatching(/^ok PostgreSQL \d+/),
       tables: 'ok of this release',
@@ -56,79 +56,79 @@ describe('./taps doctor', () => {
     for (const secret of [TEST_SECRET, `${password}`]) expect(lines.join('\n')).not.toContain(secret)
   })
 
-  test('tells the game’s secret from another one, and the game’s server from another game’s', async () => {
+  test('fails when SECRET or the server belongs to another game', async () => {
     const game = await paths.emptyDatabase()
     await withClient(game, client => prepareDatabase(client, TEST_SECRET))
     const DATABASE_URL = toUrl(game) + options('')
     const same = await examine({ DATABASE_URL })
-    expect(same.words.get('secret')).toMatch(/^ok fingerprint [0-9a-f]{16}, the game's$/)
+    expect(same.checks.get('secret')).toMatch(/^ok fingerprint [0-9a-f]{16}, the game's$/)
     const other = await examine({ DATABASE_URL, SECRET: 'another secret that is long enough, too' })
-    expect(other.words.get('secret')).toMatch(/^FAIL SECRET is not the one that this game was made with/)
-    expect(other.words.get('server')).toMatch(/^FAIL another game answers at /)
+    expect(other.checks.get('secret')).toMatch(/^FAIL SECRET is not the one that this game was made with/)
+    expect(other.checks.get('server')).toMatch(/^FAIL another game answers at /)
     expect(other.ok).toBe(false)
   })
 
-  test('shows no password of DATABASE_URL, wherever it stands there, of a database that is away', async () => {
+  test('shows no password from DATABASE_URL when the database is unavailable', async () => {
     const DATABASE_URL = 'postgres://taps:hidden1@127.0.0.1:1/game?password=hidden2&sslmode=disable'
-    const { ok, lines, words } = await examine({ DATABASE_URL })
+    const { ok, lines, checks } = await examine({ DATABASE_URL })
     expect(ok).toBe(false)
-    expect(words.get('database')).toMatch(/^FAIL The database cannot be used/)
+    expect(checks.get('database')).toMatch(/^FAIL The database cannot be used/)
     expect(lines.join('\n')).not.toMatch(/hidden/)
   })
 
-  test('is told what fails: the ledger and the database', async () => {
+  test('fails when the ledger is out of balance or the database has a wrong setting', async () => {
     await world.sql('update prize_pool set taps = taps + 1')
     const off = await examine()
     await world.sql('update prize_pool set taps = taps - 1')
     expect(off.ok).toBe(false)
-    expect(off.words.get('ledger')).toBe('FAIL it does not balance: ./taps ledger says where')
+    expect(off.checks.get('ledger')).toBe('FAIL it does not balance: ./taps ledger says where')
 
     const url = toUrl(world.database.connection)
     const hasty = await examine({ DATABASE_URL: url + options('-c synchronous_commit=off') })
-    expect(hasty.words.get('database')).toMatch(/^FAIL PostgreSQL .* synchronous_commit is off/)
+    expect(hasty.checks.get('database')).toMatch(/^FAIL PostgreSQL .* synchronous_commit is off/)
     const readOnly = url + options('-c default_transaction_read_only=on')
-    expect((await examine({ DATABASE_URL: readOnly })).words.get('database')).toMatch(/^FAIL .*is read-only/)
+    expect((await examine({ DATABASE_URL: readOnly })).checks.get('database')).toMatch(/^FAIL .*is read-only/)
   })
 
-  test('makes nothing where there is no game', async () => {
-    const { ok, words } = await examine({ DATABASE_URL: '', DATA_DIR: paths.newFolder() })
+  test('fails when there is no game', async () => {
+    const { ok, checks } = await examine({ DATABASE_URL: '', DATA_DIR: paths.newFolder() })
     expect(ok).toBe(false)
-    expect(words.get('disk')).toMatch(/^FAIL .* is not there$/)
-    expect(words.get('database')).toMatch(/^FAIL There is no game/)
+    expect(checks.get('disk')).toMatch(/^FAIL .* is not there$/)
+    expect(checks.get('database')).toMatch(/^FAIL There is no game/)
   })
 })
 
-describe('of the server', () => {
-  /** What is said of one whose figures tell this, whether it is ready or not. */
-  async function serving(
-    figures: string,
+describe('the server line of ./taps doctor', () => {
+  /** Returns the doctor's line on a server with these metrics and this answer to `/readyz`. */
+  async function lineOn(
+    metrics: string,
     ready: { status: number; title?: string },
     settings: Record<string, string> = { TRUST_PROXY: '10.0.0.1' },
   ) {
     const server = createServer(({ url }, response) => {
       response.statusCode = url === '/readyz' ? ready.status : 200
-      response.end(url === '/metrics' ? figures : JSON.stringify({ title: ready.title }))
+      response.end(url === '/metrics' ? metrics : JSON.stringify({ title: ready.title }))
     })
     servers.push(server)
     await once(server.listen(0, '127.0.0.1'), 'listening')
     const PORT = String((server.address() as AddressInfo).port)
-    const { words } = await examine({ PORT, ...settings })
-    return words.get('server')
+    const { checks } = await examine({ PORT, ...settings })
+    return checks.get('server')
   }
 
   const info = (version: string) =>
     `taps_build_info{version="${version}",node="22.0.0",game="${gameId(TEST_SECRET)}"} 1\n`
   afterEach(() => servers.splice(0).map(server => server.close()))
 
-  test('it is told that none runs, or something else', async () => {
-    const { words } = await examine({ PORT: String(await freePort('127.0.0.1')) })
-    expect(words.get('server')).toMatch(/^WARN none answers at http:\/\/127\.0\.0\.1:\d+$/)
-    expect(await serving('<html>', { status: 200 })).toMatch(/^WARN what answers at .* is not TAPS/)
+  test('warns when no server runs, or when another program answers', async () => {
+    const { checks } = await examine({ PORT: String(await freePort('127.0.0.1')) })
+    expect(checks.get('server')).toMatch(/^WARN none answers at http:\/\/127\.0\.0\.1:\d+$/)
+    expect(await lineOn('<html>', { status: 200 })).toMatch(/^WARN what answers at .* is not TAPS/)
   })
 
   test('warns about another version, and fails when the server is not ready', async () => {
-    expect(await serving(info('0.9.0'), { status: 200 })).toMatch(/^WARN 0\.9\.0 at .* not of this version/)
-    const wrong = await serving(info(VERSION), { status: 503, title: 'The database is away' })
+    expect(await lineOn(info('0.9.0'), { status: 200 })).toMatch(/^WARN 0\.9\.0 at .* not of this version/)
+    const wrong = await lineOn(info(VERSION), { status: 503, title: 'The database is away' })
     expect(wrong).toMatch(/^FAIL .* is not ready: The database is away$/)
   })
 
@@ -140,12 +140,12 @@ describe('of the server', () => {
     ['warns', 'some forwarded requests were trusted', 'https://taps.example', 1, 'WARN'],
     ['warns', 'PUBLIC_URL is not set, since clients can forge the header', '', 0, 'WARN'],
   ])('%s about an untrusted proxy when %s', async (_, __, PUBLIC_URL, trusted, status) => {
-    const line = await serving(info(VERSION) + forwarded(trusted, 3), { status: 200 }, { PUBLIC_URL })
+    const line = await lineOn(info(VERSION) + forwarded(trusted, 3), { status: 200 }, { PUBLIC_URL })
     expect(line).toBe(`${status} 3 requests came through a proxy that TRUST_PROXY does not name`)
   })
 
-  test('says nothing about proxies when every forwarded request was trusted', async () => {
-    const line = await serving(
+  test('does not mention proxies when every forwarded request was trusted', async () => {
+    const line = await lineOn(
       info(VERSION) + forwarded(3, 0),
       { status: 200 },
       { PUBLIC_URL: 'https://taps.example' },

@@ -16,9 +16,9 @@ beforeEach(async () => {
 
 afterEach(() => rm(dirname(backup), { recursive: true, force: true }))
 
-const beside = () => readdir(dirname(backup))
+const siblings = () => readdir(dirname(backup))
 
-/** The folder of PostgreSQL's own data. */
+/** Asks PostgreSQL for its data folder. */
 async function dataFolder(client: pg.Client): Promise<string> {
   const { rows } = await client.query<{ folder: string }>(
     `select current_setting('data_directory') as folder`,
@@ -26,7 +26,7 @@ async function dataFolder(client: pg.Client): Promise<string> {
   return rows[0]?.folder ?? ''
 }
 
-test('gives an empty database in a private folder beside the backup, which is gone afterwards', async () => {
+test('provides an empty database in a private folder next to the backup, and removes it afterwards', async () => {
   const folder = await withTemporaryPostgres(backup, async client => {
     const { rows } = await client.query(`select from pg_tables where schemaname = 'public'`)
     expect(rows).toEqual([])
@@ -36,7 +36,7 @@ test('gives an empty database in a private folder beside the backup, which is go
     return folder
   })
   expect(existsSync(folder)).toBe(false)
-  expect(await beside()).toEqual(['a backup'])
+  expect(await siblings()).toEqual(['a backup'])
 })
 
 test.each<NodeJS.Signals>(['SIGINT', 'SIGTERM', 'SIGHUP', 'SIGQUIT'])(
@@ -47,12 +47,12 @@ test.each<NodeJS.Signals>(['SIGINT', 'SIGTERM', 'SIGHUP', 'SIGQUIT'])(
       await client.query('select pg_sleep(60)')
     })
     await expect(interrupted).rejects.toThrow('Interrupted: what was in progress is undone')
-    expect(await beside()).toEqual(['a backup'])
+    expect(await siblings()).toEqual(['a backup'])
   },
 )
 
 test('removes its folder when the work fails', async () => {
   const failed = withTemporaryPostgres(backup, client => client.query('select nothing'))
   await expect(failed).rejects.toThrow('column "nothing" does not exist')
-  expect(await beside()).toEqual(['a backup'])
+  expect(await siblings()).toEqual(['a backup'])
 })

@@ -10,7 +10,7 @@ const world = openWorld()
 const { users } = openOperator(world)
 const PASSWORD = 'correct horse battery'
 
-/** An account that has won, claimed and stands on the board. */
+/** Creates an account that has claimed a prize and is on the leaderboard. */
 async function claimant(username: string) {
   const client = world.newcomer()
   const { body } = await client.createAccount(username, PASSWORD)
@@ -116,11 +116,11 @@ describe('rename', () => {
       'The name "Öther-One" is taken, perhaps in another spelling',
     ],
     ['an invalid name', ['Renamed One', 'a\u202eb'], 'A name cannot contain invisible or control characters'],
-    ['an unknown user', ['Nobody Here', 'Somebody'], 'No user is called "Nobody Here"'],
-  ])('refuses %s', async (_, names, words) => {
+    ['an unknown user', ['Nobody Here', 'Someone'], 'No user is called "Nobody Here"'],
+  ])('refuses %s', async (_, names, reason) => {
     await world.newcomer().createAccount('Renamed One', PASSWORD)
     await world.newcomer().createAccount('Other One', PASSWORD)
-    await expect(users('rename', ...names)).rejects.toThrow(words)
+    await expect(users('rename', ...names)).rejects.toThrow(reason)
     expect(await world.sql("select from users where username = 'Renamed One'")).toHaveLength(1)
   })
 })
@@ -142,6 +142,6 @@ test.each([
   [['hide', 'x'], 'Unknown command "users hide": see ./taps --help'],
   [['toString'], 'Unknown command "users toString": see ./taps --help'],
   [[], 'Unknown command "users": see ./taps --help'],
-])('the arguments %j are refused in one line', async (argv, line) => {
+])('refuses the arguments %j in one line', async (argv, line) => {
   await expect(users(...argv)).rejects.toThrow(new UsageError(line))
 })

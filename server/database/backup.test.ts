@@ -30,8 +30,8 @@ async function restoreInto(connection: Connection, folder: string, keepSecret = 
   await withClient(connection, async client => restore(client, await openBackup(folder), keepSecret))
 }
 
-/** Someone with a name that is hard to write down, an open session, a claimed prize and a held one. */
-async function regular(username: string) {
+/** Creates a user with an open session, a claimed prize and a held one. */
+async function accountWithPrizes(username: string) {
   const client = world.newcomer()
   const { body } = await client.createAccount(username, PASSWORD)
   const { body: first } = await client.play(body.round, 0)
@@ -41,10 +41,10 @@ async function regular(username: string) {
 }
 
 describe('a backup', () => {
-  test('restored into an empty place has the same rows in every table, and the same ledger', async () => {
-    await regular("D'Arcy . _ - N")
+  test('restores every table and the ledger into an empty database', async () => {
+    await accountWithPrizes("D'Arcy . _ - N")
     await world.sql(`update attempts set username = $1 where id = 1`, ['Back\\slash "N" \\N \t'])
-    await regular('Zoë 🎯')
+    await accountWithPrizes('Zoë 🎯')
     await world.newcomer().session()
     const folder = await backUp()
     const empty = await paths.emptyDatabase()
@@ -53,7 +53,7 @@ describe('a backup', () => {
     const ledger = await withClient(empty, readLedger)
     expect(ledger).toEqual(await readLedger(world.pool))
     expect(ledger).toSatisfy(isBalanced)
-    // It begins with the secret that came with it, and with no other one.
+    // The restored game starts only with its own secret.
     await withClient(empty, client => prepareDatabase(client, TEST_SECRET))
     const other = withClient(empty, client =>
       prepareDatabase(client, 'another secret that is long enough, too'),
@@ -61,36 +61,35 @@ describe('a backup', () => {
     await expect(other).rejects.toThrow(StartError)
   })
 
-  test('is not made with another secret than the game’s', async () => {
+  test("is refused with a secret other than the game's", async () => {
     const connection = await paths.emptyDatabase()
     await withClient(connection, client => prepareDatabase(client, 'another secret that is long enough, too'))
     await expect(backUp(connection)).rejects.toThrow(/^SECRET is not the one that this game was made with/)
   })
 
-  test('has the secret as it is, with the blanks around it', async () => {
+  test('keeps the whitespace around the secret', async () => {
     const connection = await paths.emptyDatabase()
     const secret = ` ${TEST_SECRET}\n`
     await withClient(connection, client => prepareDatabase(client, secret))
     expect((await openBackup(await backUp(connection, secret))).secret).toBe(secret)
   })
 
-  test('knows every table of the schema but what follows from the acts and the secret', async () => {
+  test('covers every table except game_secret', async () => {
     expect([...TABLES, 'game_secret'].sort()).toEqual(await contents(world.database.connection))
   })
 
-  test('is of one instant, whatever is won while it is made', async () => {
-    await regular('Before The Backup')
+  test('is consistent even if a win is recorded during the dump', async () => {
+    await accountWithPrizes('Before The Backup')
     const folder = paths.newFolder()
     await withClient(world.database.connection, async client => {
-      // The backup waits for this table, with the attempts and the pool written, but not the holds and the
-      // prizes.
+      // Blocks the backup when attempts and pool are written, but holds and prizes are not.
       await client.query('begin; lock table holds')
       const made = withClient(world.database.connection, other => writeBackup(other, folder, TEST_SECRET))
       const waits = `select from pg_stat_activity
         where datname = current_database() and wait_event_type = 'Lock' and query like 'copy holds%'`
       await vi.waitUntil(async () => (await world.sql(waits)).length > 0, { timeout: 60_000 })
       await client.query(
-        `select record_attempts(array[gen_random_uuid()], array[1], array[null]::bigint[], array['Meanwhile'],
+        `select record_attempts(array[gen_random_uuid()], array[1], array[null]::bigint[], array['Latecomer'],
           array[2000], array[2000], array[null]::text[], array[true], 1, '15 minutes')`,
       )
       await client.query('commit')
@@ -100,10 +99,10 @@ describe('a backup', () => {
     await restoreInto(empty, folder)
     expect(await withClient(empty, checkLedger)).toMatchObject({ ok: true })
     const { attempts = [] } = await everything(empty)
-    expect(attempts.join()).not.toContain('Meanwhile')
+    expect(attempts.join()).not.toContain('Latecomer')
   })
 
-  test('is for its owner alone, and ends with a list of its files and their rows', async () => {
+  test('is readable only by its owner and lists its files and row counts', async () => {
     const folder = await backUp()
     expect((await stat(folder)).mode & 0o777).toBe(0o700)
     const names = await readdir(folder)
@@ -116,18 +115,18 @@ describe('a backup', () => {
     expect(rows).toEqual(Object.fromEntries(TABLES.map(table => [table, there[table]?.length])))
   })
 
-  test('is never written over something', async () => {
+  test('never overwrites an existing folder', async () => {
     const folder = await backUp()
     await expect(
       withClient(world.database.connection, client => writeBackup(client, folder, TEST_SECRET)),
     ).rejects.toThrow(new StartError(`${folder} is already there: name a new folder`))
   })
 
-  test('that could not be finished leaves nothing under its name, nor beside it', async () => {
+  test('leaves no files behind when it fails', async () => {
     const folder = join(paths.newFolder(), 'broken')
     await expect(
       withClient(world.database.connection, async client => {
-        // A table whose rows cannot be read: the dump fails in its middle.
+        // This role cannot read every table, so the dump fails midway.
         await client.query('set role pg_monitor')
         await writeBackup(client, folder, TEST_SECRET)
       }),
@@ -135,7 +134,7 @@ describe('a backup', () => {
     expect(await readdir(dirname(folder))).toEqual([])
   })
 
-  test('of a game that a newer release has migrated is refused', async () => {
+  test('is refused when a newer release has migrated the game', async () => {
     const newer = await paths.emptyDatabase()
     await restoreInto(newer, await backUp())
     await withClient(newer, client =>
@@ -156,10 +155,10 @@ describe('a restore', () => {
   })
 
   test.each([
-    ['a byte was changed', async (file: string) => changeByte(file)],
-    ['the end is missing', async (file: string) => truncate(file, (await stat(file)).size - 1)],
-    ['everything is missing', async (file: string) => truncate(file, 0)],
-  ])('refuses a backup in which %s, before anything is touched', async (_, damage) => {
+    ['a byte has changed', async (file: string) => changeByte(file)],
+    ['its end is missing', async (file: string) => truncate(file, (await stat(file)).size - 1)],
+    ['it is empty', async (file: string) => truncate(file, 0)],
+  ])('refuses a backup file when %s', async (_, damage) => {
     for (const name of ['users.copy.gz', 'contents.json.gz']) {
       const folder = await backUp()
       await damage(join(folder, name))
@@ -169,8 +168,8 @@ describe('a restore', () => {
     }
   })
 
-  test('takes the backup of an earlier release, which had a table of hidden names', async () => {
-    await regular('Of Long Ago')
+  test('accepts the backup of an earlier release that had a table hidden_names', async () => {
+    await accountWithPrizes('Of Long Ago')
     const before = await everything(world.database.connection)
     const folder = await backUp()
     await rewrite(folder, 'migrations.copy.gz', rows => rows.replace(/^0002_.*\n/m, ''))
@@ -191,7 +190,7 @@ describe('a restore', () => {
     await expect(openBackup(folder)).rejects.toThrow('is damaged (secret): use another one')
   })
 
-  test('refuses a folder that is no backup, or an unfinished one', async () => {
+  test('refuses a missing folder and an incomplete backup', async () => {
     const folder = paths.newFolder()
     await expect(openBackup(folder)).rejects.toThrow(/is not a whole backup \(ENOENT\)/)
     await mkdir(folder)
@@ -199,7 +198,7 @@ describe('a restore', () => {
     await expect(openBackup(folder)).rejects.toThrow(/is not a whole backup \(ENOENT\)/)
   })
 
-  test('refuses a backup in which a file is missing, or a row, before anything is touched', async () => {
+  test('refuses a backup that lacks a row or a file', async () => {
     const folder = await backUp()
     const file = join(folder, 'users.copy.gz')
     const rows = gunzipSync(await readFile(file))
@@ -211,7 +210,7 @@ describe('a restore', () => {
     await expect(openBackup(folder)).rejects.toThrow(/is not a whole backup \(ENOENT\)/)
   })
 
-  test('of a row that breaks a rule changes nothing, and is explained', async () => {
+  test('changes nothing and reports the database error when a row breaks a constraint', async () => {
     const folder = await backUp()
     await writeFile(join(folder, 'prize_pool.copy.gz'), gzipSync('t\t-1\n'))
     const empty = await paths.emptyDatabase()
@@ -219,7 +218,7 @@ describe('a restore', () => {
     expect(await contents(empty)).toEqual([])
   })
 
-  test('of a game that was made with other files is refused in one line, and changes nothing', async () => {
+  test('changes nothing when the game was made with other migrations', async () => {
     const folder = await backUp()
     await rewrite(folder, 'migrations.copy.gz', rows => rows.replace('0001_tables.sql', '0001_game.sql'))
     const empty = await paths.emptyDatabase()
@@ -229,7 +228,7 @@ describe('a restore', () => {
     expect(await contents(empty)).toEqual([])
   })
 
-  test('whose secret cannot be kept changes nothing', async () => {
+  test('changes nothing when its secret cannot be stored', async () => {
     const empty = await paths.emptyDatabase()
     const refusal = new StartError('The secret of this backup is not SECRET')
     await expect(restoreInto(empty, await backUp(), () => Promise.reject(refusal))).rejects.toThrow(refusal)
@@ -249,7 +248,7 @@ async function rewrite(folder: string, name: string, change: (text: string) => s
   await writeFile(file, gzipSync(change(gunzipSync(await readFile(file)).toString())))
 }
 
-/** What a backup says of itself. */
+/** Reads a backup's list of its tables and row counts. */
 async function readContents(folder: string): Promise<{ rows: Record<string, number> }> {
   return JSON.parse(gunzipSync(await readFile(join(folder, 'contents.json.gz'))).toString())
 }

@@ -3,13 +3,13 @@ import { DatabaseClock } from './clock.ts'
 
 const EPOCH_MS = 1_800_000_000_000
 
-/** A clock, and the database's true time less this machine's, which a test may change. */
-function build() {
+/** Returns a clock, a function that takes readings, and the jumps that the clock reports. */
+function createClock() {
   const jumps: number[] = []
   const clock = new DatabaseClock(ms => jumps.push(ms))
   /**
-   * Reads at a moment; the database looks at its clock `there` ms after it was asked, and the answer takes
-   * `back` ms.
+   * Takes a reading. The database reads its clock `there` ms after `askedAt`, and its answer takes `back` ms
+   * more.
    */
   const read = (askedAt: number, [there, back]: [number, number], offsetMs = EPOCH_MS) =>
     clock.note({ askedAt, answeredAt: askedAt + there + back, databaseMs: askedAt + there + offsetMs })
@@ -17,13 +17,13 @@ function build() {
 }
 
 test('knows no time before the first reading', () => {
-  expect(() => build().clock.now()).toThrow(
+  expect(() => createClock().clock.now()).toThrow(
     expect.objectContaining({ code: 'unavailable', details: { retryAfter: 1, alreadyLogged: true } }),
   )
 })
 
-test('takes the middle of a reading, and continues with the monotonic clock', () => {
-  const { clock, read } = build()
+test('assigns the database time to the middle of a reading, then follows the monotonic clock', () => {
+  const { clock, read } = createClock()
   read(1_000, [4, 4])
   expect(clock.timeAt(1_000)).toBe(EPOCH_MS + 1_000)
   expect(clock.timeAt(61_000.4)).toBe(EPOCH_MS + 61_000)
@@ -33,7 +33,7 @@ test('takes the middle of a reading, and continues with the monotonic clock', ()
 })
 
 test('uses the quickest reading of the last minute', () => {
-  const { clock, read, jumps } = build()
+  const { clock, read, jumps } = createClock()
   read(0, [80, 0])
   expect(clock.timeAt(0)).toBe(EPOCH_MS + 40)
   read(100, [1, 1])
@@ -51,9 +51,9 @@ test.each([
   ['an hour ahead', 3_600_000],
   ['an hour behind', -3_600_000],
 ])(
-  'follows a database that is suddenly %s, however long the reading took, and reports it once',
+  'follows a database clock that jumps %s, even after a slow reading, and reports the jump once',
   (_, jump) => {
-    const { clock, read, jumps } = build()
+    const { clock, read, jumps } = createClock()
     read(0, [1, 1])
     read(1_000, [400, 400], EPOCH_MS + jump)
     expect(clock.timeAt(0)).toBe(EPOCH_MS + jump)
@@ -62,8 +62,8 @@ test.each([
   },
 )
 
-test('ignores a reading that took a minute, whenever in it the database read its clock', () => {
-  const { clock, read, jumps } = build()
+test('ignores a reading that took a minute, wherever in it the database read its clock', () => {
+  const { clock, read, jumps } = createClock()
   read(0, [0, 0])
   read(1_000, [0, 60_000])
   expect(clock.timeAt(0)).toBe(EPOCH_MS)
@@ -72,8 +72,8 @@ test('ignores a reading that took a minute, whenever in it the database read its
   expect(jumps).toEqual([])
 })
 
-test('follows a small correction without a word', () => {
-  const { clock, read, jumps } = build()
+test('follows a small correction without reporting a jump', () => {
+  const { clock, read, jumps } = createClock()
   read(0, [1, 1])
   read(1_000, [1, 1], EPOCH_MS - 30)
   expect(clock.timeAt(0)).toBe(EPOCH_MS - 30)

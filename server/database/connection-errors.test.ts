@@ -17,7 +17,7 @@ test.each([
   withCode('08P01', 'server login has been failing, try again later (server_login_retry)'),
   new Error('timeout expired'),
   new Error('Query read timeout'),
-])('counts as transient: $message', error => {
+])('treats $message as a transient error', error => {
   expect(isTransientError(error)).toBe(true)
 })
 
@@ -28,8 +28,8 @@ test.each([
   [withCode('CERT_HAS_EXPIRED', 'certificate has expired\nand more'), 'certificate has expired'],
   [Object.assign(new AggregateError([], ''), { code: 'ECONNREFUSED' }), 'ECONNREFUSED'],
   [new Error('0001_tables.sql failed', { cause: withCode('53100', 'No space left') }), 'No space left'],
-])('becomes one line with the words of PostgreSQL and the setting: %s', (error, words) => {
+])('reports the reason and the setting to check in one line: %s', (error, reason) => {
   const line = connectionError(error)
   expect(line).toBeInstanceOf(StartError)
-  expect(line.message).toBe(`The database cannot be used (${words}); check DATABASE_URL`)
+  expect(line.message).toBe(`The database cannot be used (${reason}); check DATABASE_URL`)
 })

@@ -5,42 +5,31 @@ import { type HistorySize, loadHistory } from '../../tests/support/history.ts'
 import { Observed, REGULAR } from '../../tests/support/observed.ts'
 import { type Explained, type Plans, pagesOf, stepsOf } from '../../tests/support/plans.ts'
 
-// With a quarter of it PostgreSQL may rather sort the few accounts that there are than follow an index.
+// With far fewer accounts PostgreSQL may sort them instead of using an index.
 const SMALL: HistorySize = { attempts: 20_000, accounts: 4_000 }
 const LARGE: HistorySize = { attempts: 10 * SMALL.attempts, accounts: 10 * SMALL.accounts }
-/**
- * Ten times the entries make an index one level deeper. Of what grows with the history there would be ten
- * times as much.
- */
+/** An index with ten times the entries is at most one level deeper. */
 const MAX_TIMES = 2
-/**
- * A row of an update that finds no room on its page goes to another one, with its entries in two indexes: 8
- * pages.
- */
+/** An updated row that no longer fits its page touches 8 more pages, including those of two indexes. */
 const MORE_PAGES = 50
-/**
- * A rank is counted over a thousand entries of an index, and over as many accounts where a vacuum could not
- * finish.
- */
+/** A rank counts 1,000 index entries, and also reads their rows when a vacuum could not finish. */
 const PAGES_OF_RANK = 1_100
-/** Forty attempts of each of several winners, each somewhere else in the table. */
+/** Enough for forty attempts of each of several winners, each on a page of its own. */
 const MAX_PAGES = 600
-/** Until each statement has found PostgreSQL's caches warm once. */
+/** Enough for every statement to run once with warm caches. */
 const MAX_PASSES = 5
-/** What a list of ours shows, and a little more. */
+/** The longest list that the game shows, with a margin. */
 const MAX_SORTED = 50
 
 let small: TestDatabase | undefined
 let large: TestDatabase | undefined
 
-async function makeOld(size: HistorySize): Promise<TestDatabase> {
+async function createOldGame(size: HistorySize): Promise<TestDatabase> {
   const database = await createTestDatabase()
   await withClient(database.connection, async client => {
     await loadHistory(client, size)
-    // What somebody has won and not claimed is claimed once.
     await client.query('select claim_taps($1)', [REGULAR])
-    // What was held when the planner looked is over by now, and other things are held: its statistics are
-    // always old.
+    // Gives the planner outdated statistics, as in a real game: every hold had expired when they were taken.
     await client.query(
       `update holds set held_until = now() - interval '1 minute' where held_until is not null`,
     )
@@ -51,8 +40,8 @@ async function makeOld(size: HistorySize): Promise<TestDatabase> {
 }
 
 beforeAll(async () => {
-  small = await makeOld(SMALL)
-  large = await makeOld(LARGE)
+  small = await createOldGame(SMALL)
+  large = await createOldGame(LARGE)
 }, 120_000)
 
 afterAll(async () => {
@@ -60,35 +49,35 @@ afterAll(async () => {
   await large?.drop()
 })
 
-/** How many rows the greatest sort of a statement had to put in order. */
+/** Counts the rows in the largest sort of a statement. */
 function sortedRows({ plan }: Explained): number {
   const sorts = stepsOf(plan).filter(step => step['Node Type'].includes('Sort'))
   return Math.max(0, ...sorts.map(({ Plans: [input] = [] }) => input?.['Actual Rows'] ?? 0))
 }
 
-/** What a statement may touch, by what it touched before. */
-function mostPages(statement: Explained, before: Plans): number {
+/** Returns the most pages that a statement may touch, given the plans with the small history. */
+function maxPages(statement: Explained, before: Plans): number {
   if (statement.text.includes('as rank from users')) return PAGES_OF_RANK
-  // How many winners one look is about is up to the clock.
+  // Timing decides how many winners one check covers.
   if (statement.text.includes('latest.spread')) return MAX_PAGES
   const pages = pagesOf(before.get(statement.text) ?? statement)
   return Math.min(pages * MAX_TIMES + MORE_PAGES, MAX_PAGES)
 }
 
-/** Every statement that does more with ten times the history. */
+/** Finds the statements that do more work with ten times the history. */
 function outgrown(before: Plans, after: Plans): string[] {
   const bad = [...after.values()].filter(statement => {
-    return pagesOf(statement) > mostPages(statement, before) || sortedRows(statement) > MAX_SORTED
+    return pagesOf(statement) > maxPages(statement, before) || sortedRows(statement) > MAX_SORTED
   })
   return bad.map(statement => `${pagesOf(statement)} pages: ${statement.text}`)
 }
 
-test('with ten times the history no statement touches more pages, and none sorts what was played', async () => {
-  if (!small || !large) throw new Error('The databases are there once the tests run')
+test('runs no statement with far more pages or a long sort when the history is ten times as long', async () => {
+  if (!small || !large) throw new Error('beforeAll has not created the databases')
   const [before, after] = await Promise.all([Observed.open(small), Observed.open(large)])
   let bad: string[] = []
   for (let number = 0; number < MAX_PASSES; number += 1) {
-    const name = `Somebody ${'else '.repeat(number)}`.trim()
+    const name = `Player ${'again '.repeat(number)}`.trim()
     await Promise.all([before.pass(name), after.pass(name)])
     bad = outgrown(before.plans, after.plans)
     if (number > 0 && bad.length === 0) break

@@ -10,7 +10,7 @@ import { type Folders, hasGame, RELEASE } from './migrate.ts'
 
 const paths = openPlaces()
 
-/** A copy of the SQL of this release, to be changed. */
+/** Copies this release's SQL for a test to change. */
 async function anotherRelease(): Promise<Folders> {
   const folder = paths.newFolder()
   const folders = { migrations: join(folder, 'migrations'), functions: join(folder, 'functions') }
@@ -21,7 +21,7 @@ async function anotherRelease(): Promise<Folders> {
 
 const POOL_FUNCTION = 'get_unclaimed_taps.sql'
 
-/** Lets the pool read as another amount than it is. */
+/** Makes `get_unclaimed_taps` return this amount. */
 async function changePoolFunction(folders: Folders, taps: number): Promise<void> {
   const file = join(folders.functions, POOL_FUNCTION)
   const sql = await readFile(file, 'utf8')
@@ -37,20 +37,20 @@ async function inEmptyDatabase(act: (client: ClientBase) => Promise<void>): Prom
   await withClient(await paths.emptyDatabase(), act)
 }
 
-test('each migration has a number of its own, without a gap', async () => {
+test('numbers the migrations consecutively', async () => {
   const numbers = (await readdir('sql/migrations')).map(file => Number.parseInt(file, 10))
   expect(numbers.sort((one, other) => one - other)).toEqual(numbers.map((_, place) => place + 1))
 })
 
-test('several nodes that start at once make one game', async () => {
+test('creates one game when several nodes start simultaneously', async () => {
   const empty = await paths.emptyDatabase()
   await Promise.all(Array.from({ length: 4 }, () => withClient(empty, client => migrate(client))))
   expect(await withClient(empty, client => hasGame(client))).toBe(true)
   expect(await withClient(empty, poolOf)).toBe(0)
 })
 
-describe('a function', () => {
-  test('is applied at each start, and one number says of which release all are', async () => {
+describe('the functions', () => {
+  test('are applied at every start under one release number', async () => {
     const newer = await anotherRelease()
     await changePoolFunction(newer, 7)
     await inEmptyDatabase(async client => {
@@ -65,7 +65,7 @@ describe('a function', () => {
     })
   })
 
-  test('is never put back by a node of an older release, which is refused', async () => {
+  test('stay unchanged when a node of an older release starts, which is refused', async () => {
     const newer = await anotherRelease()
     await changePoolFunction(newer, 7)
     await inEmptyDatabase(async client => {
@@ -79,7 +79,7 @@ describe('a function', () => {
     })
   })
 
-  test('that cannot be applied leaves all of them as they were', async () => {
+  test('all stay unchanged when one of them cannot be applied', async () => {
     const broken = await anotherRelease()
     await changePoolFunction(broken, 7)
     await writeFile(join(broken.functions, 'zzz.sql'), 'create nonsense')
@@ -93,7 +93,7 @@ describe('a function', () => {
 })
 
 describe('a database', () => {
-  test('that was made with other files is refused, and nothing of it is changed', async () => {
+  test('is refused and stays unchanged when it was made with other migrations', async () => {
     const other = await anotherRelease()
     await rm(other.migrations, { recursive: true })
     await cp('sql/functions', other.migrations, {
@@ -116,7 +116,7 @@ describe('a database', () => {
     })
   })
 
-  test('in which another program has a table of that name is refused as well', async () => {
+  test('is refused and stays unchanged when another program owns its migrations table', async () => {
     const connection = await paths.emptyDatabase()
     await withClient(connection, async client => {
       await client.query(`create table migrations (id integer, batch integer)`)

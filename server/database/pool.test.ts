@@ -4,9 +4,9 @@ import { openDatabase } from './pool.ts'
 
 const world = openWorld()
 
-test('what the address asks for is kept, but for what the game needs', async () => {
-  const asked = 'jit=on enable_seqscan=on plan_cache_mode=auto work_mem=8MB datestyle=SQL array_nulls=off'
-  const options = `${asked} default_transaction_isolation=serializable`.replace(/\S+/g, '-c $&')
+test('keeps the options of the connection, except those that the game must set', async () => {
+  const requested = 'jit=on enable_seqscan=on plan_cache_mode=auto work_mem=8MB datestyle=SQL array_nulls=off'
+  const options = `${requested} default_transaction_isolation=serializable`.replace(/\S+/g, '-c $&')
   const pool = openDatabase({ ...world.database.connection, options }, world.game.server.log)
   const needed = {
     jit: 'off',
@@ -26,14 +26,14 @@ test('what the address asks for is kept, but for what the game needs', async () 
   expect(Object.fromEntries(rows.map(({ name, setting }) => [name, setting]))).toEqual(needed)
 })
 
-test('a connection that ends because the pool was closed is no warning', async () => {
-  const said: unknown[] = []
-  const log = { ...world.game.server.log, warn: (line: unknown) => said.push(line) }
+test('logs no warning when a connection ends because the pool was closed', async () => {
+  const warnings: unknown[] = []
+  const log = { ...world.game.server.log, warn: (line: unknown) => warnings.push(line) }
   const pool = openDatabase(world.database.connection, log)
   const client = await pool.connect()
   client.release()
   const ended = pool.end()
   client.emit('error', new Error('terminating connection due to administrator command'))
   await ended
-  expect(said).toEqual([])
+  expect(warnings).toEqual([])
 })

@@ -19,7 +19,7 @@ function prepare(connection: Connection, secret = TEST_SECRET): Promise<void> {
   return withClient(connection, client => prepareDatabase(client, secret))
 }
 
-/** The whole of a refusal, which is one line. */
+/** Returns the message of a refusal, which must be one line. */
 async function refusalOf(work: Promise<unknown>): Promise<string> {
   const error = await work.then(
     () => null,
@@ -31,7 +31,7 @@ async function refusalOf(work: Promise<unknown>): Promise<string> {
   return message
 }
 
-/** A role that may connect and nothing else; the name needs quotes in SQL. */
+/** Creates a role that may only connect, with a name that needs quotes in SQL. */
 async function newRole(owner: Connection): Promise<Connection> {
   const role = `Web ${randomUUID().slice(0, 8)}`
   await withClient(owner, client => client.query(`create role "${role}" login password 'web'`))
@@ -53,7 +53,7 @@ function inRole(connection: Connection, user: string): Connection {
 }
 
 describe('the secret of a game', () => {
-  test('is noted at its first start, and another one is refused', async () => {
+  test('is noted at the first start, and any other secret is refused from then on', async () => {
     const connection = await paths.emptyDatabase()
     await prepare(connection)
     await prepare(connection)
@@ -62,17 +62,17 @@ describe('the secret of a game', () => {
     )
   })
 
-  test('is noted of a game that has none, and never says what it is', async () => {
+  test('is noted only as a fingerprint, even for an existing game', async () => {
     const connection = await paths.emptyDatabase()
     await withClient(connection, client => migrate(client))
     await prepare(connection)
-    const noted = await withClient(connection, readFingerprint)
-    expect(noted).toHaveLength(32)
-    expect(noted?.toString('latin1')).not.toContain(TEST_SECRET)
+    const stored = await withClient(connection, readFingerprint)
+    expect(stored).toHaveLength(32)
+    expect(stored?.toString('latin1')).not.toContain(TEST_SECRET)
     await expect(prepare(connection, OTHER_SECRET)).rejects.toThrow(StartError)
   })
 
-  test('is the first of two that come at once', async () => {
+  test('is that of one node when two start simultaneously with different secrets', async () => {
     const connection = await paths.emptyDatabase()
     const secrets = [TEST_SECRET, OTHER_SECRET]
     const starts = await Promise.allSettled(secrets.map(secret => prepare(connection, secret)))
@@ -80,7 +80,7 @@ describe('the secret of a game', () => {
   })
 })
 
-test('refuses a database that is read-only, and changes nothing of it', async () => {
+test('refuses a read-only database and changes nothing', async () => {
   const connection = await paths.emptyDatabase()
   const readOnly = withClient(connection, async client => {
     await client.query('set default_transaction_read_only = on')
@@ -90,17 +90,17 @@ test('refuses a database that is read-only, and changes nothing of it', async ()
   expect(await contents(connection)).toEqual([])
 })
 
-test('a database that cannot hold every name is refused', async () => {
+test('refuses a database whose encoding is not UTF8', async () => {
   const refusal = await refusalOf(prepare(await paths.emptyDatabase('SQL_ASCII')))
   expect(refusal).toBe('The database must have the encoding UTF8, it has SQL_ASCII: createdb --encoding=UTF8')
 })
 
-test('a connection that is one’s own is taken for that', async () => {
+test('accepts a connection that no pooler shares', async () => {
   await requireOwnSession(inject('testServer').connection)
 })
 
-describe('a role that does not own the tables', () => {
-  test('makes none, and is told so in the words of PostgreSQL', async () => {
+describe('a role that does not own the database', () => {
+  test('is refused with the reason that PostgreSQL gives, and creates no table', async () => {
     const connection = await paths.emptyDatabase()
     expect(await refusalOf(prepare(await newRole(connection)))).toBe(
       'The role of DATABASE_URL must own the database (permission denied for schema public)',
@@ -109,8 +109,8 @@ describe('a role that does not own the tables', () => {
   })
 })
 
-describe('a game that was made with another text of a numbered file', () => {
-  test('is refused, and nothing of it is changed', async () => {
+describe('a game made with another version of a migration file', () => {
+  test('is refused and stays unchanged', async () => {
     const connection = await paths.emptyDatabase()
     const folder = paths.newFolder()
     const folders = { migrations: join(folder, 'migrations'), functions: join(folder, 'functions') }

@@ -11,8 +11,8 @@ const FUNCTIONS = 'sql/functions'
 
 const world = openWorld()
 
-/** What is asked of the catalogs, each giving lines; the same for PostgreSQL 15 to 18. */
-const QUESTIONS: Readonly<Record<string, string>> = {
+/** Queries on the catalogs that give the same lines in PostgreSQL 15 to 18. */
+const QUERIES: Readonly<Record<string, string>> = {
   tables: `
     select format('%s.%s %s%s%s%s', class.relname, attname, format_type(atttypid, atttypmod),
       case when attnotnull then ' not null' end,
@@ -29,7 +29,7 @@ const QUESTIONS: Readonly<Record<string, string>> = {
     select format('%s %s', relname, array_to_string(reloptions, ', ')) as line
     from pg_class where relnamespace = 'public'::regnamespace and reloptions is not null
     order by 1`,
-  // Since PostgreSQL 18 "not null" is a constraint as well; it stands with its column.
+  // Omits "not null", a constraint since PostgreSQL 18: the columns above show it.
   constraints: `
     select format('%s %s: %s', conrelid::regclass, conname, pg_get_constraintdef(oid)) as line
     from pg_constraint where connamespace = 'public'::regnamespace and contype <> 'n' and conrelid <> 0
@@ -50,23 +50,23 @@ const QUESTIONS: Readonly<Record<string, string>> = {
     order by 1`,
 }
 
-/** The whole schema in words, read from the catalogs: what a change of it changes shows in one place. */
+/** Describes the whole schema as text, so that one diff shows every effect of a change. */
 async function describeSchema(client: ClientBase): Promise<string> {
   const parts: string[] = []
-  for (const [heading, question] of Object.entries(QUESTIONS)) {
-    const { rows } = await client.query<{ line: string }>(question)
+  for (const [heading, query] of Object.entries(QUERIES)) {
+    const { rows } = await client.query<{ line: string }>(query)
     parts.push(`${heading}\n${rows.map(({ line }) => `  ${line}\n`).join('')}`)
   }
   return parts.join('\n')
 }
 
-/** `npm test -- unit server/database/schema.test.ts -u` writes the file again. */
-test('the schema is the one that schema.txt describes', async () => {
+/** To update schema.txt, run `npm test -- unit server/database/schema.test.ts -u`. */
+test('has the schema that schema.txt describes', async () => {
   const schema = await withClient(world.database.connection, describeSchema)
   await expect(schema).toMatchFileSnapshot('schema.txt')
 })
 
-test('has a new RELEASE when a function has changed: raise it, and put the new sum here', async () => {
+test('has a new RELEASE when a function has changed; raise it and update the checksum here', async () => {
   const files = (await readdir(FUNCTIONS)).filter(file => file.endsWith('.sql')).sort()
   const sum = createHash('sha256')
   for (const file of files) sum.update(await readFile(join(FUNCTIONS, file)))

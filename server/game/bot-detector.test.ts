@@ -7,14 +7,14 @@ import { flagTooSteady, WINDOW } from './bot-detector.ts'
 
 const world = openWorld()
 
-/** A script: 60 ms late, give or take 2 ms. */
+/** Returns the differences of a script that is 60 ms late, give or take 2 ms. */
 const steady = (attempts = WINDOW) => Array.from({ length: attempts }, (_, n) => 58 + (n % 5))
 
-/** So many attempts exactly 7 ms early or late, and the rest of the window 6 ms. */
+/** Returns a window with this many attempts 7 ms early or late, and the others 6 ms. */
 const aboutSeven = (sevens: number) =>
   Array.from({ length: WINDOW }, (_, n) => (n % 2 ? 1 : -1) * (n < sevens ? 7 : 6))
 
-/** Adds attempts with these differences to what a player has played. */
+/** Records further attempts of a player, with these differences. */
 async function play(player: PlayerId, differencesMs: readonly number[]): Promise<void> {
   await world.sql(
     `insert into attempts (player, round, username, target_time, actual_time, difference)
@@ -26,20 +26,20 @@ async function play(player: PlayerId, differencesMs: readonly number[]): Promise
 }
 
 test.each<[string, readonly number[], boolean]>([
-  ['40 steady attempts are', steady(), true],
-  ['39 are not, however steady', Array(WINDOW - 1).fill(0), false],
-  ['a steady window after wild ones is', [500, -300, 80, ...steady()], true],
-  ['a steady window before wild ones is not', [...steady(), 500, -300, 80], false],
-  ['a spread of 6.99 ms is', aboutSeven(36), true],
-  ['a spread of 7.04 ms is not', aboutSeven(38), false],
-])('too steady to be a person: %s', async (_, differencesMs, tooSteady) => {
+  ['flags 40 steady attempts', steady(), true],
+  ['does not flag 39 attempts, however steady', Array(WINDOW - 1).fill(0), false],
+  ['flags a steady window after erratic attempts', [500, -300, 80, ...steady()], true],
+  ['does not flag a steady window before erratic attempts', [...steady(), 500, -300, 80], false],
+  ['flags a spread of 6.99 ms', aboutSeven(36), true],
+  ['does not flag a spread of 7.04 ms', aboutSeven(38), false],
+])('%s', async (_, differencesMs, tooSteady) => {
   const player = newPlayerId()
   await play(player, differencesMs)
   expect(await flagTooSteady(world.pool, [player])).toEqual(tooSteady ? [player] : [])
-  expect(await flagTooSteady(world.pool, [player]), 'looked at again').toEqual([])
+  expect(await flagTooSteady(world.pool, [player]), 'checked again').toEqual([])
 })
 
-test('only what was played after a flag was cleared can raise it again', async () => {
+test('flags a cleared player again only for attempts after the clearing', async () => {
   const player = newPlayerId()
   await play(player, steady())
   await flagTooSteady(world.pool, [player])
@@ -51,7 +51,7 @@ test('only what was played after a flag was cleared can raise it again', async (
   expect(await flagTooSteady(world.pool, [player])).toEqual([player])
 })
 
-test('a script is flagged after 40 wins, keeps what it has won, and wins nothing more until it is cleared', async () => {
+test('flags a script after 40 wins, leaves it those wins, and grants no more until it is cleared', async () => {
   const script = world.newcomer()
   let { round } = await script.session()
   const { playerId: player } = rounds.readRound(round.token)

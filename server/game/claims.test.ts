@@ -5,7 +5,7 @@ import { createClaim } from './claims.ts'
 
 const world = openWorld()
 
-/** An account that has just won, and what it won. */
+/** Creates an account that wins. Returns the user and the TAPS won. */
 async function winner(name: string) {
   const client = world.newcomer()
   const { body } = await client.createAccount(name, 'correct horse battery')
@@ -13,7 +13,7 @@ async function winner(name: string) {
   return { user: body.user, taps: attempt.won_taps }
 }
 
-test('claims of one moment are one commit: each account gets its own once, and one that is gone fails alone', async () => {
+test('commits simultaneous claims together, pays each account once, and rejects only a deleted one', async () => {
   const [one, other] = [await winner('One Winner'), await winner('Other Winner')]
   const claim = createClaim(world.pool)
   const gone = { ...one.user, id: 0 }
@@ -28,7 +28,7 @@ test('claims of one moment are one commit: each account gets its own once, and o
   expect(commits).toHaveLength(1)
 })
 
-test('a claim of nothing is answered while somebody else has the pool', async () => {
+test('answers a claim without a held prize while another transaction locks the pool', async () => {
   const client = world.newcomer()
   await client.createAccount('Empty-Handed', 'correct horse battery')
   const other = await world.pool.connect()

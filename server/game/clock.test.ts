@@ -10,7 +10,7 @@ const world = openWorld({ clockToleranceMs: 750 })
 
 const STARTED = 1_700_000_000_000
 
-/** A guest's Start and perfect Stop, sent at times by the database's clock that the test chooses. */
+/** Prepares a guest's perfect attempt. The test chooses when it arrives by the database's clock. */
 function perfectAttempt(poll: () => Promise<void> = async () => undefined, timeAt = (at: number) => at) {
   const state = newGuest()
   const { playerId, lastAttempt } = state
@@ -18,7 +18,7 @@ function perfectAttempt(poll: () => Promise<void> = async () => undefined, timeA
   const { start, target_time } = rounds.start(round, STARTED)
   const { play, live } = world.game.app
   const deps = { ...play, poller: { poll, clock: { now: () => live.poller.clock.now(), timeAt } } }
-  /** Arrives this long after the Start. */
+  /** Records the Stop as if it arrived this long after the Start. */
   const send = async (elapsedMs: number, actual_time = target_time) => {
     const { outcome } = await record(deps, {
       caller: { playerId, state },
@@ -32,15 +32,15 @@ function perfectAttempt(poll: () => Promise<void> = async () => undefined, timeA
   return { send, targetMs: round.targetMs }
 }
 
-describe('a perfect attempt counts by the clock of the server', () => {
+describe('a perfect attempt', () => {
   test.each<[string, (targetMs: number) => number, boolean]>([
-    ['as much time as it claims', targetMs => targetMs, true],
-    ['750 ms less, which is the tolerance', targetMs => targetMs - 750, true],
-    ['751 ms less', targetMs => targetMs - 751, false],
-    ['no time at all', () => 0, false],
-    ['less than none, by a stamp from the future', () => -60_000, false],
-    ['all the time that a round may take', () => ROUND_LIFETIME_MS, true],
-  ])('when %s has passed', async (_, elapsedMs, verified) => {
+    ['is verified when the server saw as much time as it claims', targetMs => targetMs, true],
+    ['is verified when the server saw 750 ms less, the tolerance', targetMs => targetMs - 750, true],
+    ['is not verified when the server saw 751 ms less', targetMs => targetMs - 751, false],
+    ['is not verified when no time has passed', () => 0, false],
+    ['is not verified when Start has a stamp from the future', () => -60_000, false],
+    ['is verified when it arrives at the end of the lifetime of its round', () => ROUND_LIFETIME_MS, true],
+  ])('%s', async (_, elapsedMs, verified) => {
     const { send, targetMs } = perfectAttempt()
     expect(await send(elapsedMs(targetMs))).toMatchObject({
       kind: 'recorded',
@@ -51,11 +51,11 @@ describe('a perfect attempt counts by the clock of the server', () => {
   })
 })
 
-test('an attempt faster than real time feeds the pool, wins nothing, and says why', async () => {
+test('adds an attempt faster than real time to the pool, but grants no win and says why', async () => {
   const guest = world.newcomer()
   const taps = async () => (await guest.get<PrizePool>('/api/prize-pool')).body.taps
   let { round } = await guest.session()
-  // Two seconds do not pass between the two calls, even on a slow machine.
+  // Even a slow machine needs less than 2 s between the two requests.
   while (round.target_time < 3) round = (await guest.play(round, 3_000)).body.round
   const before = await taps()
   const { status, body } = await guest.play(round, 0)
@@ -65,7 +65,7 @@ test('an attempt faster than real time feeds the pool, wins nothing, and says wh
   expect(await taps()).toBe(before + 1)
 })
 
-test('sent again later it is still not verified, although the time has passed by then', async () => {
+test('leaves an attempt unverified when it is sent again after enough time has passed', async () => {
   const { send } = perfectAttempt()
   const first = await send(0)
   expect(first).toMatchObject({ kind: 'recorded', attempt: { verified: false, won_taps: null } })
@@ -73,7 +73,7 @@ test('sent again later it is still not verified, although the time has passed by
   expect(await send(60_000)).toEqual({ kind: 'repeated', attempt, reason: 'clock' })
 })
 
-test('an attempt counts until ten minutes after its Start; one that was recorded is answered later too', async () => {
+test('accepts an attempt until ten minutes after Start, and answers a recorded one even later', async () => {
   const { send, targetMs } = perfectAttempt()
   expect(await send(ROUND_LIFETIME_MS + 1)).toEqual({ kind: 'round_expired' })
   await send(ROUND_LIFETIME_MS)
@@ -85,12 +85,15 @@ test('an attempt counts until ten minutes after its Start; one that was recorded
 test.each([
   ['too fast', -3_600_000],
   ['expired', 3_600_000],
-])('an attempt that seems %s counts when the clock, read again, says otherwise', async (_, wrongByMs) => {
-  let offMs = wrongByMs
-  const poll = vi.fn(async () => {
-    offMs = 0
-  })
-  const { send, targetMs } = perfectAttempt(poll, at => at + offMs)
-  expect(await send(targetMs)).toMatchObject({ kind: 'recorded', reason: null })
-  expect(poll).toHaveBeenCalledOnce()
-})
+])(
+  'verifies an attempt that seems %s when the database clock, read again, disagrees',
+  async (_, wrongByMs) => {
+    let offMs = wrongByMs
+    const poll = vi.fn(async () => {
+      offMs = 0
+    })
+    const { send, targetMs } = perfectAttempt(poll, at => at + offMs)
+    expect(await send(targetMs)).toMatchObject({ kind: 'recorded', reason: null })
+    expect(poll).toHaveBeenCalledOnce()
+  },
+)

@@ -13,11 +13,11 @@ interface Counters {
 
 async function counters(): Promise<Counters> {
   const [row] = await world.sql<Counters>('select attempts, boards from prize_pool')
-  if (!row) throw new Error('There is no pool')
+  if (!row) throw new Error('prize_pool has no row')
   return row
 }
 
-/** By how much both counters have grown meanwhile. */
+/** Measures how much both counters grow during an action. */
 async function growth(act: () => Promise<unknown>): Promise<Counters> {
   const before = await counters()
   await act()
@@ -29,12 +29,12 @@ const ATTEMPT: Counters = { attempts: 1, boards: 0 }
 const BOARDS: Counters = { attempts: 0, boards: 1 }
 const NOTHING: Counters = { attempts: 0, boards: 0 }
 
-test('the row of the pool counts every recorded attempt, and whatever else changes a board', async () => {
+test('counts every recorded attempt, and every other change of a board', async () => {
   const client = world.newcomer()
   const { round } = await client.session()
   const start = await client.start(round)
   const stop = () =>
-    client.post('/api/attempts', { start, actual_time: round.target_time, username: 'Somebody' })
+    client.post('/api/attempts', { start, actual_time: round.target_time, username: 'Someone' })
   expect(await growth(stop)).toEqual(ATTEMPT)
   expect(await growth(stop), 'sent again').toEqual(NOTHING)
   expect(await growth(() => client.createAccount('Counted', PASSWORD))).toEqual(BOARDS)
@@ -44,7 +44,7 @@ test('the row of the pool counts every recorded attempt, and whatever else chang
   expect(await growth(() => users('delete', 'Recounted'))).toEqual(BOARDS)
 })
 
-test('a hold that goes back to the pool counts once, and a look that finds none does not', async () => {
+test('counts one change when a hold returns to the pool, and none when no hold has expired', async () => {
   const client = world.newcomer()
   const { body } = await client.play((await client.session()).round, 0)
   const expire = () => world.sql('select expire_holds()')

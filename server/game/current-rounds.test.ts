@@ -5,7 +5,7 @@ import { newPlayerId } from '../callers/player.ts'
 
 const world = openWorld()
 
-/** A guest who has played this often, and the player of their cookie. */
+/** Creates a guest who has played this many rounds. Returns the browser and the player id. */
 async function guest(times: number) {
   const client = world.newcomer()
   let { round } = await client.session()
@@ -17,16 +17,16 @@ function isCurrent(player: string, number: number): Promise<boolean> {
   return world.game.app.play.isCurrentRound({ playerId: player, number, targetMs: 1_000 })
 }
 
-test("a guest's current round is the one after the last and no other", async () => {
+test("accepts only the round that follows a guest's last attempt", async () => {
   const [{ player }, newcomer] = [await guest(2), newPlayerId()]
-  const asked = await Promise.all([
+  const results = await Promise.all([
     ...[1, 2, 3, 4].map(number => isCurrent(player, number)),
     ...[1, 2].map(number => isCurrent(newcomer, number)),
   ])
-  expect(asked).toEqual([false, false, true, false, true, false])
+  expect(results).toEqual([false, false, true, false, true, false])
 })
 
-test("a guest's cookie has no current round once its player is an account's", async () => {
+test('accepts no round of a guest cookie once its player belongs to an account', async () => {
   const { client, player } = await guest(1)
   expect(await isCurrent(player, 2)).toBe(true)
   await client.createAccount('Turned', 'correct horse battery')

@@ -6,7 +6,7 @@ import { checkLedger } from './ledger.ts'
 const world = openWorld()
 const PASSWORD = 'correct horse battery'
 
-/** A hold as the database has it, without when. */
+/** A row of `holds` without its times. */
 interface Hold {
   readonly id: number
   readonly taps: number
@@ -16,13 +16,13 @@ interface Hold {
   readonly claimed_by: number | null
 }
 
-/** The attempt with which this browser wins. */
+/** Plays a winning attempt. */
 async function win(client: CheckedClient) {
   const { body } = await client.play((await client.session()).round, 0)
   return { id: body.attempt.id, taps: body.attempt.won_taps ?? 0 }
 }
 
-/** The hold that a win became part of. */
+/** Reads the hold that contains the prize of a win. */
 async function holdOf({ id }: { readonly id: number }): Promise<Hold | undefined> {
   const [hold] = await world.sql<Hold>(
     `select id, holds.taps, held_until is null as endless, ended_as, moved_to, claimed_by
@@ -32,7 +32,7 @@ async function holdOf({ id }: { readonly id: number }): Promise<Hold | undefined
   return hold
 }
 
-/** Which of these wins the player sees as claimed. */
+/** Reads whether each of the player's own attempts is claimed, by attempt id. */
 async function claimedOf(client: CheckedClient): Promise<Record<number, boolean>> {
   const { body } = await client.get<{ attempts: { id: number; claimed: boolean }[] }>('/api/attempts/mine')
   return Object.fromEntries(body.attempts.map(({ id, claimed }) => [id, claimed]))
@@ -43,7 +43,7 @@ afterEach(async () => {
   expect(ok, lines.join('\n')).toBe(true)
 })
 
-test('a hold that moved goes the way of the one that it moved to: claimed, then returned with the account', async () => {
+test('shows a moved hold as claimed or returned together with the hold that it moved into', async () => {
   const owner = world.newcomer()
   const account = (await owner.createAccount('Gatherer', PASSWORD)).body.user
   const own = await win(owner)
@@ -63,7 +63,7 @@ test('a hold that moved goes the way of the one that it moved to: claimed, then 
   expect(await claimedOf(copy)).toEqual({ [brought.id]: false })
 })
 
-test('what is over when its guest signs in, or up, goes back to the pool, and not to the account', async () => {
+test('returns an expired hold to the pool when its guest logs in or signs up', async () => {
   const owner = world.newcomer()
   await owner.createAccount('Latecomer', PASSWORD)
   const own = await win(owner)
@@ -77,9 +77,9 @@ test('what is over when its guest signs in, or up, goes back to the pool, and no
   expect(await holdOf(own)).toMatchObject({ taps: own.taps, ended_as: null })
 })
 
-test('what is over when its guest wins again goes back to the pool', async () => {
+test('returns an expired hold to the pool when its guest wins again', async () => {
   const late = await win(world.newcomer())
-  // One transaction, so that nothing else returns it before.
+  // One transaction, so that no timer returns the hold first.
   await world.sql(
     `update holds set held_until = now() where id = ${late.id};
     select record_attempts(array[player], array[round + 1], array[null]::bigint[], array['Again'], array[2000],
@@ -88,7 +88,7 @@ test('what is over when its guest wins again goes back to the pool', async () =>
   expect(await holdOf(late)).toMatchObject({ taps: late.taps, ended_as: 'returned' })
 })
 
-test('the player of a deleted account is nobody for good: neither plays, nor begins a hold, nor an account', async () => {
+test('never lets the player of a deleted account play or become another account', async () => {
   const client = world.newcomer()
   const { round } = await client.session()
   const start = await client.start(round)
@@ -98,7 +98,7 @@ test('the player of a deleted account is nobody for good: neither plays, nor beg
     `select player from users where username = 'Bygone'`,
   )
   await client.post('/api/users/delete', { password: PASSWORD })
-  const stop = { start, actual_time: round.target_time, username: 'Somebody' }
+  const stop = { start, actual_time: round.target_time, username: 'Someone' }
   expect((await before.post('/api/attempts', stop)).body).toMatchObject({ code: 'stale_round' })
   await heir.createAccount('Successor', PASSWORD)
   expect(
@@ -107,6 +107,6 @@ test('the player of a deleted account is nobody for good: neither plays, nor beg
   expect(await world.sql('select from attempts where player = $1', [player])).toEqual([])
 })
 
-test('a claim for an account that is gone gives no row', async () => {
+test('returns no row from claim_taps for an account that does not exist', async () => {
   expect(await world.sql('select * from claim_taps(999999)')).toEqual([])
 })

@@ -5,8 +5,10 @@ import { openWorld } from '../../tests/support/world.ts'
 const world = openWorld()
 const PASSWORD = 'correct horse battery'
 
-/** Gives accounts balances, each backed by a claimed prize, as the law of the ledger wants. */
-async function enrich(amounts: readonly (readonly [username: string, taps: number])[]): Promise<void> {
+/** Creates accounts with balances, each backed by a claimed prize so that the ledger stays in balance. */
+async function createAccounts(
+  amounts: readonly (readonly [username: string, taps: number])[],
+): Promise<void> {
   await world.sql(
     `with input as (
       select * from unnest($1::text[], $2::bigint[]) with ordinality as input (username, taps, place)
@@ -32,9 +34,9 @@ async function board(): Promise<Leaderboard['leaderboard']> {
   return (await world.newcomer().get<Leaderboard>('/api/leaderboard')).body.leaderboard
 }
 
-test('the board is empty before the first account, then highest first, ties by who came first', async () => {
+test('lists accounts by balance, then by age, and none before the first sign-up', async () => {
   expect(await board()).toEqual([])
-  await enrich([
+  await createAccounts([
     ['Bronze', 2],
     ['Early Silver', 5],
     ['Late Silver', 5],
@@ -50,8 +52,8 @@ test('the board is empty before the first account, then highest first, ties by w
   ])
 })
 
-test('the board ends after ten, and who is below it knows the own rank', async () => {
-  await enrich(Array.from({ length: 8 }, (_, n) => [`Filler ${n}`, 3] as const))
+test('lists ten accounts, and gives an account below them its rank', async () => {
+  await createAccounts(Array.from({ length: 8 }, (_, n) => [`Filler ${n}`, 3] as const))
   const rows = await board()
   expect(rows).toHaveLength(10)
   expect(rows.at(-1)).toEqual({ username: 'Filler 6', taps_balance: 3 })
@@ -61,12 +63,14 @@ test('the board ends after ten, and who is below it knows the own rank', async (
   expect((await client.session()).rank).toBe(14)
 })
 
-test('a rank is counted up to 1,000', async () => {
+test('counts a rank up to 1,000, and gives none beyond', async () => {
   const client = world.newcomer()
   await client.createAccount('Last', PASSWORD)
   const rank = async () => (await client.session()).rank
-  await enrich(Array.from({ length: 1_000 - ((await rank()) ?? 0) }, (_, n) => [`Richer ${n}`, 1] as const))
+  await createAccounts(
+    Array.from({ length: 1_000 - ((await rank()) ?? 0) }, (_, n) => [`Richer ${n}`, 1] as const),
+  )
   expect(await rank()).toBe(1_000)
-  await enrich([['One More', 1]])
+  await createAccounts([['One More', 1]])
   expect(await rank()).toBeNull()
 })

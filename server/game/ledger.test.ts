@@ -5,7 +5,7 @@ import { checkLedger, isBalanced, mismatches, readLedger } from './ledger.ts'
 const world = openWorld()
 const PASSWORD = 'correct horse battery'
 
-/** An account that has claimed what it won; its id, name and balance. */
+/** Creates an account that has claimed a prize. Returns its id, name and balance. */
 async function claimant(username: string) {
   const client = world.newcomer()
   await client.play((await client.session()).round, 500)
@@ -15,8 +15,8 @@ async function claimant(username: string) {
   return { id: claimed.body.user.id, username, balance: claimed.body.user.taps_balance }
 }
 
-/** Changes rows by hand for the time of a check. */
-async function corrupted<Result>(statements: string, check: () => Promise<Result>): Promise<Result> {
+/** Runs a check after these statements, then restores all balances. */
+async function whileCorrupted<Result>(statements: string, check: () => Promise<Result>): Promise<Result> {
   const saved = await world.sql<{ id: number; balance: number }>(
     'select id, taps_balance as balance from users',
   )
@@ -32,7 +32,7 @@ async function corrupted<Result>(statements: string, check: () => Promise<Result
 }
 
 describe('the ledger', () => {
-  test('holds after attempts, wins and claims, and says so in plain words', async () => {
+  test('is in balance after attempts, wins and claims', async () => {
     const { balance } = await claimant('Sound One')
     const ledger = await readLedger(world.pool)
     expect(ledger).toSatisfy(isBalanced)
@@ -42,9 +42,9 @@ describe('the ledger', () => {
     expect(lines).toContain('Both sides are equal.')
   })
 
-  test('does not hold when a balance was raised by hand, and names the account', async () => {
+  test('is out of balance when a balance was raised, and names the account', async () => {
     const { id, username, balance } = await claimant('Raised')
-    const { ok, lines } = await corrupted(
+    const { ok, lines } = await whileCorrupted(
       `update users set taps_balance = taps_balance + 7 where id = ${id}`,
       () => checkLedger(world.pool),
     )
@@ -56,10 +56,10 @@ describe('the ledger', () => {
     expect(lines.filter(line => line.startsWith('Account'))).toHaveLength(1)
   })
 
-  test('is not sound when TAPS went from one account to another, though the sides are equal', async () => {
+  test('fails its check when TAPS were moved between accounts, although its sides are equal', async () => {
     const giver = await claimant('Giver')
     const taker = await claimant('Taker')
-    const { ok, lines } = await corrupted(
+    const { ok, lines } = await whileCorrupted(
       `update users set taps_balance = taps_balance + case when id = ${taker.id} then 1 else -1 end
       where id in (${giver.id}, ${taker.id})`,
       () => checkLedger(world.pool),
@@ -69,7 +69,7 @@ describe('the ledger', () => {
     expect(lines.filter(line => line.startsWith('Account'))).toHaveLength(2)
   })
 
-  test('finds nothing to say of an account whose prize is still held', async () => {
+  test('has no mismatch for an account whose prize is still held', async () => {
     const client = world.newcomer()
     const { body } = await client.createAccount('Holding On', PASSWORD)
     await client.play(body.round, 0)
@@ -77,15 +77,15 @@ describe('the ledger', () => {
   })
 
   test.each([
-    ['more', 'update holds set taps = taps + 3 where id = $1', 3],
-    ['nothing', 'delete from holds where id = $1', -1],
-  ])('is not sound when %s is held than the prizes say, and names the hold', async (_, change, by) => {
+    ['exceeds its prizes', 'update holds set taps = taps + 3 where id = $1', 3],
+    ['is missing', 'delete from holds where id = $1', -1],
+  ])('is out of balance when a hold %s, and names the hold', async (_, change, by) => {
     const client = world.newcomer()
     await client.play((await client.session()).round, 0)
     const [hold] = await world.sql<{ id: number; player: string; taps: number; held_until: Date }>(
       'select id, player, taps, held_until from holds order by id desc limit 1',
     )
-    if (!hold) throw new Error('Nothing is held')
+    if (!hold) throw new Error('The win left no hold')
     const { id, player, taps, held_until } = hold
     const held = by < 0 ? 0 : taps + by
     await world.sql(change, [id])
@@ -97,9 +97,9 @@ describe('the ledger', () => {
     )
     expect(ok).toBe(false)
     expect(lines).toContain(`The sides differ by ${held - taps} TAPS.`)
-    const whose = by < 0 ? 'nobody' : `player ${player}`
+    const owner = by < 0 ? 'nobody' : `player ${player}`
     expect(lines.filter(line => line.startsWith('Hold'))).toEqual([
-      `Hold ${id} of ${whose} is of ${held} TAPS, but its prizes come to ${taps}.`,
+      `Hold ${id} of ${owner} is of ${held} TAPS, but its prizes come to ${taps}.`,
     ])
   })
 })

@@ -14,13 +14,13 @@ const world = openWorld({ dataDir })
 const PASSWORD = 'correct horse battery'
 afterAll(() => rm(dataDir, { recursive: true }))
 
-/** Makes this the operator's list of refused words. */
+/** Replaces the operator's list of refused words. */
 async function refuse(...words: string[]): Promise<void> {
   await writeFile(join(dataDir, 'refused-words.txt'), words.join('\n'))
   await world.game.app.refusedNames.reread()
 }
 
-/** A user who has won, claimed and stands on the board. */
+/** Creates a user who has claimed a prize and is on the leaderboard. */
 async function winner(username: string) {
   const client = world.newcomer()
   const { body } = await client.createAccount(username, PASSWORD)
@@ -44,7 +44,7 @@ async function readBoards() {
   }
 }
 
-test('a word that the operator adds masks names on the boards and in the stream, and its removal shows them', async () => {
+test('masks names on boards and in live streams as long as the operator lists the word', async () => {
   await refuse()
   await winner('First')
   const client = await winner('Vile Otter')
@@ -57,7 +57,7 @@ test('a word that the operator adds masks names on the boards and in the stream,
 
   const renew = vi.spyOn(world.game.app.live.broadcast, 'renew')
   await refuse('vile')
-  expect(renew, 'the stream waits for no counter').toHaveBeenCalledOnce()
+  expect(renew, 'the stream renews immediately').toHaveBeenCalledOnce()
   const masked = { feed: [HIDDEN_NAME, 'First'], board: ['First', HIDDEN_NAME], lastWin: HIDDEN_NAME }
   expect(await readBoards()).toEqual(masked)
   await expect.poll(() => seen().every(body => body.includes(HIDDEN_NAME))).toBe(true)
@@ -69,7 +69,7 @@ test('a word that the operator adds masks names on the boards and in the stream,
   await expect.poll(() => seen().every(body => body.includes('Vile Otter'))).toBe(true)
 })
 
-test('a player sees the own name in the answer to Stop and among the own attempts, masked or not', async () => {
+test('shows players their own name after Stop and in their attempts, even when boards mask it', async () => {
   await refuse()
   const client = await winner('Rude Otter')
   await refuse('rude')
@@ -80,7 +80,7 @@ test('a player sees the own name in the answer to Stop and among the own attempt
   expect((await readBoards()).feed[0]).toBe(HIDDEN_NAME)
 })
 
-test('a guest is masked however the name is written, and a deleted user is shown as such', async () => {
+test('masks a guest name in any spelling, and leaves the name of deleted users visible', async () => {
   await refuse()
   const guest = world.newcomer()
   await guest.play((await guest.session()).round, 500, 'B.á-D Guest')

@@ -7,7 +7,7 @@ import { openWorld } from '../../tests/support/world.ts'
 const world = openWorld()
 
 describe('Start', () => {
-  test('stamps the round in hand and repeats its target', async () => {
+  test('answers with a start token and the target of the round', async () => {
     const guest = world.newcomer()
     const { round } = await guest.session()
     const { status, body } = await guest.post('/api/rounds', { round: round.token })
@@ -15,7 +15,7 @@ describe('Start', () => {
     expect(body).toEqual({ start: expect.any(String), target_time: round.target_time })
   })
 
-  test('judges the round before the name', async () => {
+  test('checks the round before the name', async () => {
     const guest = world.newcomer()
     const { round } = await guest.session()
     const altered = await guest.post('/api/rounds', { round: `${round.token}=`, username: '' })
@@ -26,7 +26,7 @@ describe('Start', () => {
   })
 })
 
-describe('a name that comes with Start', () => {
+describe('a name sent with Start', () => {
   /** Starts a round under a name, then stops it under another one. */
   async function play(player: Client, atStart: string, atStop: string) {
     const { round } = await player.session()
@@ -34,19 +34,19 @@ describe('a name that comes with Start', () => {
     return player.post<Recorded>('/api/attempts', { ...attemptBody(body.start), username: atStop })
   }
 
-  test.each(['Another', '', '<b>'])('is the one that counts, whatever Stop says: %j', async atStop => {
+  test.each(['Another', '', '<b>'])('is recorded whatever name Stop sends: %j', async atStop => {
     const { status, body } = await play(world.newcomer(), '  Zoe\u0308  O’Hara ', atStop)
     expect(status).toBe(201)
     expect(body.attempt.username).toBe("Zo\u00eb O'Hara")
   })
 
-  test("may be an account's: the guest is marked as one", async () => {
+  test('may be that of an account, but the attempt is marked as a guest attempt', async () => {
     await world.newcomer().createAccount('Named First', 'correct horse battery')
     const { body } = await play(world.newcomer(), 'Named First', 'Another')
     expect(body.attempt).toMatchObject({ username: 'Named First', is_guest: true })
   })
 
-  test('does not count for an account, whose own name does, at Start and at Stop', async () => {
+  test('is ignored for an account, whose username is recorded', async () => {
     const player = world.newcomer()
     await player.createAccount('Own Name', 'correct horse battery')
     for (const name of ['Another', 'Admin', '<b>']) {
@@ -58,7 +58,7 @@ describe('a name that comes with Start', () => {
 })
 
 describe('Stop', () => {
-  test('records the attempt and answers with it and the next round; sent again, with the same', async () => {
+  test('records the attempt, and gives the same answer when sent again', async () => {
     const guest = world.newcomer()
     const { round } = await guest.session()
     const attempt = {
@@ -93,7 +93,7 @@ describe('Stop', () => {
     expect(again.body).toEqual(first.body)
   })
 
-  test('makes a new player of nobody: a lone attempt never passes for another', async () => {
+  test('is refused as stale_round when another browser sends it', async () => {
     const guest = world.newcomer()
     const { round } = await guest.session()
     const start = await guest.start(round)
@@ -105,11 +105,11 @@ describe('Stop', () => {
   })
 
   test.each(['a guest', 'an account'])(
-    'of %s sent twice at once says the same of prize and round',
-    async who => {
+    'gives %s the same prize and round when sent twice simultaneously',
+    async sender => {
       const player = world.newcomer()
       let { round } = await player.session()
-      if (who === 'an account') {
+      if (sender === 'an account') {
         ;({ round } = (await player.createAccount('Sent Twice', 'correct horse battery')).body)
       }
       const attempt = attemptBody(await player.start(round), round.target_time)
@@ -123,10 +123,10 @@ describe('Stop', () => {
   )
 
   test.each([
-    ['the shortest', 0.001],
-    ['the longest', 600],
-    ['a sum that binary cannot hold', 1.1 + 2.2],
-  ])('takes %s time, %d s, to the millisecond', async (_, actual_time) => {
+    ['the shortest time', 0.001],
+    ['the longest time', 600],
+    ['a time with a binary rounding error', 1.1 + 2.2],
+  ])('records %s to the millisecond: %d s', async (_, actual_time) => {
     const guest = world.newcomer()
     const { round } = await guest.session()
     const start = await guest.start(round)
@@ -138,7 +138,7 @@ describe('Stop', () => {
   })
 })
 
-test('everybody sees the five newest attempts, a player the 30 newest of their own', async () => {
+test('lists the five newest attempts of all players, and the 30 newest of a player', async () => {
   const guest = world.newcomer()
   let { round } = await guest.session()
   const own: number[] = []
@@ -149,8 +149,8 @@ test('everybody sees the five newest attempts, a player the 30 newest of their o
   }
   const other = world.newcomer()
   const { body: newest } = await other.play((await other.session()).round, 500)
-  const list = async (who: Client, path: string) =>
-    (await who.get<AttemptList>(path)).body.attempts.map(({ id }) => id)
+  const list = async (client: Client, path: string) =>
+    (await client.get<AttemptList>(path)).body.attempts.map(({ id }) => id)
   expect(await list(guest, '/api/attempts/mine')).toEqual(own.slice(0, 30))
   expect(await list(other, '/api/attempts')).toEqual([newest.attempt.id, ...own.slice(0, 4)])
   expect(await list(world.newcomer(), '/api/attempts/mine')).toEqual([])

@@ -4,7 +4,7 @@ import { openWorld } from '../../tests/support/world.ts'
 
 const world = openWorld()
 
-/** A guest who has just won. */
+/** Creates a guest who has just won. */
 async function winner() {
   const client = world.newcomer()
   const { body } = await client.play((await client.session()).round, 0)
@@ -19,7 +19,7 @@ async function miss(): Promise<void> {
 
 const pool = async () => (await world.newcomer().get<PrizePool>('/api/prize-pool')).body
 
-test('a win takes the whole pool, its own TAPS included, and the next attempt starts a new one', async () => {
+test('gives a winner the whole pool including their own TAPS, and starts a new pool', async () => {
   await miss()
   await miss()
   expect(await pool()).toEqual({ taps: 2, last_win: null })
@@ -31,7 +31,7 @@ test('a win takes the whole pool, its own TAPS included, and the next attempt st
   expect((await pool()).taps).toBe(1)
 })
 
-test("a guest's prize is held 15 minutes, and a further win moves all that is held to the new, later time", async () => {
+test("holds a guest's prize for 15 minutes, and extends all of it with a further win", async () => {
   const { client, prize, round, attempt } = await winner()
   expect(prize.held_seconds).toBeGreaterThan(890)
   expect(prize.held_seconds).toBeLessThanOrEqual(900)
@@ -49,7 +49,7 @@ test("a guest's prize is held 15 minutes, and a further win moves all that is he
   expect((await client.session()).prize).toMatchObject({ held_until: body.prize?.held_until })
 })
 
-test('what is over goes back in parts, though nobody plays, when very much is due after a night without a server', async () => {
+test('returns thousands of expired holds in batches of 500, without any further play', async () => {
   const { taps } = await pool()
   await world.sql(`
     with played as (

@@ -5,17 +5,14 @@ import { type Outcome, Recorder, type Submission } from './recorder.ts'
 
 const world = openWorld()
 
-/** A guest's first attempt, a miss unless said otherwise. */
+/** Returns a guest's first attempt, by default a miss. */
 function submission(more: Partial<Submission> = {}): Submission {
   const usual = { playerId: newPlayerId(), round: 1, userId: null, username: 'Recorded', reason: null }
   return { ...usual, targetMs: 2_000, actualMs: 2_500, ...more }
 }
 
-/**
- * Records submissions of one moment together, and says of each batch how many were committed, and that it
- * failed.
- */
-async function together(submissions: Submission[]) {
+/** Records submissions simultaneously. Returns the results, and the size or failure of each batch. */
+async function recordTogether(submissions: Submission[]) {
   const batches: (number | 'failed')[] = []
   const recorder = new Recorder(world.pool, world.game.app.live.poller.clock, 15)
   recorder.on('recorded', attempts => batches.push(attempts))
@@ -38,17 +35,17 @@ async function pool(): Promise<number> {
   return row?.taps ?? Number.NaN
 }
 
-test('attempts of one moment are one batch and one commit, of 150 at most', async () => {
-  const { results, batches } = await together(Array.from({ length: 1_201 }, () => submission()))
+test('commits simultaneous attempts in batches of at most 150', async () => {
+  const { results, batches } = await recordTogether(Array.from({ length: 1_201 }, () => submission()))
   expect(new Set(kinds(results))).toEqual(new Set(['recorded']))
   expect(batches).toEqual([...Array(8).fill(150), 1])
 })
 
-test('two winners in one batch are ordered as they came: the second takes what was added since the first', async () => {
-  await together([submission(), submission()])
+test('gives the first winner of a batch the pool, and each later winner what was added since', async () => {
+  await recordTogether([submission(), submission()])
   const before = await pool()
   const win = { actualMs: 2_100 }
-  const { results, batches } = await together([
+  const { results, batches } = await recordTogether([
     submission(),
     submission(win),
     submission(),
@@ -62,53 +59,53 @@ test('two winners in one batch are ordered as they came: the second takes what w
   expect(await pool()).toBe(1)
 })
 
-describe('two rows of one round in one batch', () => {
-  test('with the same time are one attempt, and both are told so', async () => {
+describe('two submissions of one round in one batch', () => {
+  test('are one attempt with one answer when their times are equal', async () => {
     const one = submission({ actualMs: 2_050 })
-    const { results, batches } = await together([one, submission(), one])
+    const { results, batches } = await recordTogether([one, submission(), one])
     expect(kinds(results)).toEqual(['recorded', 'recorded', 'repeated'])
     expect(batches).toEqual([2])
     expect(wonTaps(results[2])).toBe(wonTaps(results[0]))
     expect(wonTaps(results[0])).toBeGreaterThan(0)
   })
 
-  test('with other times are the first one alone, although the second would have won', async () => {
+  test('record only the first when their times differ, even if the second would have won', async () => {
     const one = submission()
-    const { results } = await together([submission(), one, { ...one, actualMs: 2_000 }])
+    const { results } = await recordTogether([submission(), one, { ...one, actualMs: 2_000 }])
     expect(kinds(results)).toEqual(['recorded', 'recorded', 'round_already_played'])
     const rows = await world.sql('select actual_time from attempts where player = $1', [one.playerId])
     expect(rows).toEqual([{ actual_time: 2.5 }])
   })
 })
 
-describe('a row that the database refuses fails alone, and the win beside it counts, when it has', () => {
+describe('an invalid submission fails alone, and a win in its batch still counts', () => {
   test.each<[string, Partial<Submission>]>([
-    ['a target off the range', { targetMs: 9_000 }],
-    ['a time of nothing', { actualMs: 0 }],
+    ['a target out of range', { targetMs: 9_000 }],
+    ['a time of 0 ms', { actualMs: 0 }],
     ['a time over ten minutes', { actualMs: 600_001 }],
-    ['a round below the first', { round: 0 }],
-    ['a NUL in its name', { username: 'a\0b' }],
-    ['a name of nothing', { username: '' }],
+    ['a round number below 1', { round: 0 }],
+    ['a NUL in the name', { username: 'a\0b' }],
+    ['an empty name', { username: '' }],
   ])('%s', async (_, bad) => {
-    const { results } = await together([submission(), submission(bad), submission({ actualMs: 1_900 })])
+    const { results } = await recordTogether([submission(), submission(bad), submission({ actualMs: 1_900 })])
     expect(kinds(results)).toEqual(['recorded', 'failed', 'recorded'])
     expect(wonTaps(results[2])).toBeGreaterThanOrEqual(2)
     expect(await pool()).toBe(0)
   })
 })
 
-test('an account that does not own the player records nothing', async () => {
-  const { results, batches } = await together([submission({ userId: 1_000_000 })])
+test('records nothing for an account that does not own the player', async () => {
+  const { results, batches } = await recordTogether([submission({ userId: 1_000_000 })])
   expect(kinds(results)).toEqual(['stale_round'])
   expect(batches).toEqual([])
 })
 
-test('a batch of which earlier attempts cannot be read is told as recorded, then as failed', async () => {
+test('emits `recorded`, then `failed`, when earlier attempts cannot be read', async () => {
   const query = world.pool.query.bind(world.pool)
   const lost = () => Promise.reject(new Error('The connection was lost'))
   vi.spyOn(world.pool, 'query').mockImplementationOnce(query).mockImplementationOnce(lost)
   const one = submission()
-  const { results, batches } = await together([one, one])
+  const { results, batches } = await recordTogether([one, one])
   expect(kinds(results)).toEqual(['failed', 'failed'])
   expect(batches).toEqual([1, 'failed'])
 })

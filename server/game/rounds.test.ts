@@ -19,17 +19,17 @@ const others = new Rounds(deriveKeys('another secret of 32 characters or more'))
 
 const player = fc.uuid()
 const last = fc.record({ id: fc.nat(), round: fc.nat() })
-/** None, or one as long as names get: 32 emoji or letters with marks, in 3 bytes a code unit at most. */
+/** No name, a short name, or a name of the maximum length. */
 const username = fc.option(
   fc.constantFrom('a', 'Swift Otter 427', '木'.repeat(32), '👩‍🚀'.repeat(32), 'ကျော်'.repeat(32)),
 )
 const PLAYER = '00112233-4455-6677-8899-aabbccddeeff'
 const FIRST = { id: 0, round: 0 }
 
-test('a round and its start come back from their tokens as they were', () => {
+test('reads a round and its start back from their tokens', () => {
   fc.assert(
-    fc.property(player, last, fc.nat(), username, (who, at, now, name) => {
-      const round = rounds.next(who, at)
+    fc.property(player, last, fc.nat(), username, (playerId, at, now, name) => {
+      const round = rounds.next(playerId, at)
       expect(rounds.readRound(rounds.issue(round).token)).toEqual(round)
       const { start } = rounds.start(round, now, name)
       for (const reader of [rounds, new Rounds(deriveKeys(SECRET))]) {
@@ -39,7 +39,7 @@ test('a round and its start come back from their tokens as they were', () => {
   )
 })
 
-test('tokens keep their form: those that an earlier release has issued are read', () => {
+test('reads the tokens that an earlier release has issued', () => {
   const round = { playerId: PLAYER, number: 1, targetMs: 2_970 }
   const issued = `${PLAYER}.1.2970.RkNZcGYTqIue8nZM8I8Iag`
   const start = `${PLAYER}.1.2970.1790000000000.b2xh.C3MRPjCwM8l2wMvnHU0r_Q`
@@ -48,7 +48,7 @@ test('tokens keep their form: those that an earlier release has issued are read'
   expect(rounds.readStart(start)).toEqual({ ...round, startedAt: 1_790_000_000_000, username: 'ola' })
 })
 
-test('tokens are as long as the contract takes, also with the longest name', () => {
+test('issues tokens that the contract accepts, even with the longest name', () => {
   const round = rounds.next(PLAYER, FIRST)
   const { token } = rounds.issue(round)
   expect(Value.Check(StartBody, { round: token })).toBe(true)
@@ -57,7 +57,7 @@ test('tokens are as long as the contract takes, also with the longest name', () 
   expect(Value.Check(AttemptBody, { start, username: '', actual_time: 1 })).toBe(true)
 })
 
-test('a round is not a start, a start is not a round, and neither passes with another secret', () => {
+test('rejects a round as a start, a start as a round, and either with another secret', () => {
   const round = rounds.next(PLAYER, FIRST)
   const { token } = rounds.issue(round)
   const { start } = rounds.start(round, Date.now())
@@ -72,9 +72,9 @@ test('a round is not a start, a start is not a round, and neither passes with an
   }
 })
 
-test('the next round is a function of secret, player and last attempt, and of nothing else', () => {
-  const targets = (source: Rounds, who = PLAYER, from = 0) =>
-    Array.from({ length: 20 }, (_, n) => source.next(who, { id: from + n, round: n }).targetMs)
+test('derives the next round from secret, player and last attempt only', () => {
+  const targets = (source: Rounds, playerId = PLAYER, from = 0) =>
+    Array.from({ length: 20 }, (_, n) => source.next(playerId, { id: from + n, round: n }).targetMs)
   const usual = targets(rounds)
   expect(targets(new Rounds(deriveKeys(SECRET)))).toEqual(usual)
   expect(targets(others)).not.toEqual(usual)
@@ -82,7 +82,7 @@ test('the next round is a function of secret, player and last attempt, and of no
   expect(targets(rounds, PLAYER, 100)).not.toEqual(usual)
 })
 
-test('the targets are uniform over the 401 values of the grid', () => {
+test('distributes the targets uniformly over the 401 values', () => {
   const each = 100
   const counts = new Map<number, number>()
   for (let id = 0; id < each * TARGET_COUNT; id += 1) {
@@ -97,8 +97,8 @@ test('the targets are uniform over the 401 values of the grid', () => {
     expect(targetMs % TARGET_STEP_MS).toBe(0)
     chiSquared += (count - each) ** 2 / each
   }
-  // 400 degrees of freedom: 99.9% of all secrets stay below 493, and this one always gives the same sum.
+  // With 400 degrees of freedom 99.9% of secrets stay below 493. This secret always gives the same sum.
   expect(chiSquared).toBeLessThan(493)
-  // As even as this would be no chance either.
+  // A lower sum would be too even to be random.
   expect(chiSquared).toBeGreaterThan(318)
 })

@@ -6,7 +6,7 @@ import { openWorld } from '../../tests/support/world.ts'
 
 const world = openWorld()
 
-test('the bot of docs/api.md hits its target and wins the pool, as it stands on the page', async () => {
+test('runs the bot in docs/api.md, which hits its target and wins the pool', async () => {
   const [, bot = ''] = /```js\n(.*?)```/s.exec(await readFile('docs/api.md', 'utf8')) ?? []
   const argv = ['--input-type=module', '--eval', bot]
   const env = { ...process.env, TAPS_URL: world.game.url }

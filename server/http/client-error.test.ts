@@ -9,8 +9,8 @@ const world = openWorld()
 
 const open = () => openSocket(world.game.url)
 
-/** Everything that the server says to these bytes until it ends the connection. */
-async function say(bytes: string | Buffer): Promise<string> {
+/** Sends bytes and returns everything that the server answers. */
+async function send(bytes: string | Buffer): Promise<string> {
   const socket = await open()
   socket.end(bytes)
   return text(socket)
@@ -25,12 +25,12 @@ function parse(answer: string) {
 
 const HOST = 'host: localhost\r\n'
 
-describe('what is not a request is answered like a refusal, with the headers of every answer', () => {
+describe('an invalid request is answered with a problem and the usual headers', () => {
   test.each([
     ['garbage', 'hello\r\n\r\n', 'invalid_request'],
     ['a TLS handshake', Buffer.from('16030100a5010000a10303', 'hex'), 'invalid_request'],
     [
-      'a length and chunks',
+      'both a content length and chunks',
       `POST / HTTP/1.1\r\n${HOST}content-length: 3\r\ntransfer-encoding: chunked\r\n\r\n0\r\n\r\n`,
       'invalid_request',
     ],
@@ -38,7 +38,7 @@ describe('what is not a request is answered like a refusal, with the headers of 
     ['two Hosts', `GET /healthz HTTP/1.1\r\n${HOST}Host: evil.example\r\n\r\n`, 'invalid_request'],
     ['17 KB of headers', `GET / HTTP/1.1\r\n${HOST}a: ${'x'.repeat(17_000)}\r\n\r\n`, 'headers_too_large'],
   ])('%s', async (_, bytes, code) => {
-    const { status, headers, body } = parse(await say(bytes))
+    const { status, headers, body } = parse(await send(bytes))
     expect(body).toEqual({ status, code, title: expect.any(String) })
     expect(headers).toMatchObject({
       ...SAFE_HEADERS,
@@ -47,11 +47,11 @@ describe('what is not a request is answered like a refusal, with the headers of 
   })
 })
 
-test('HTTP/1.0 needs no Host', async () => {
-  expect(parse(await say('GET /healthz HTTP/1.0\r\n\r\n')).status).toBe(200)
+test('accepts HTTP/1.0 without Host', async () => {
+  expect(parse(await send('GET /healthz HTTP/1.0\r\n\r\n')).status).toBe(200)
 })
 
-test('garbage in the midst of an answer does not become a part of it', async () => {
+test('writes no error into a live stream when its client sends garbage', async () => {
   const socket = await open()
   socket.write(`GET /api/live HTTP/1.1\r\n${HOST}\r\n`)
   const [begun] = await once(socket, 'data')
@@ -60,7 +60,7 @@ test('garbage in the midst of an answer does not become a part of it', async () 
   expect(await text(socket)).not.toContain('HTTP/1.1')
 })
 
-test('a request line that names a whole address is about its path alone', async () => {
+test('uses only the path when the request line holds a full URL', async () => {
   const ask = async (path: string) => {
     const socket = await open()
     socket.write(`GET http://evil.example${path} HTTP/1.1\r\n${HOST}connection: close\r\n\r\n`)

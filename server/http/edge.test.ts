@@ -15,7 +15,7 @@ const world = openWorld({ rateLimits: true })
 const VISITOR = '192.0.2.7'
 const FROM_VISITOR = { headers: { 'x-forwarded-for': VISITOR } }
 
-/** A node behind a proxy at the address of these tests. */
+/** A node that trusts this machine as its proxy. */
 let proxied: TestGame
 beforeAll(async () => {
   proxied = await world.addNode({ trustProxy: ['loopback'] })
@@ -23,7 +23,7 @@ beforeAll(async () => {
 
 const get = (path: string, headers = '') => `GET ${path} HTTP/1.1\r\nhost: x\r\n${headers}\r\n`
 
-/** Answers to these bytes, until the first is complete. */
+/** Sends bytes and returns the first chunk of the answer. */
 async function ask(socket: Socket, bytes: string): Promise<string> {
   socket.write(bytes)
   const [answer] = await once(socket, 'data')
@@ -35,8 +35,8 @@ async function refusals({ app }: TestGame): Promise<number | undefined> {
   return values[0]?.value
 }
 
-describe('an address beyond its requests', () => {
-  test('is answered 429 with a problem, and its connection ends', async () => {
+describe('an address beyond its request limit', () => {
+  test('is answered 429 with a problem on a closing connection', async () => {
     const node = await world.addNode()
     exhaust(node, '127.0.0.1', 'requests')
     const { status, body, headers } = await world.newcomer(node).get('/healthz')
@@ -48,7 +48,7 @@ describe('an address beyond its requests', () => {
     expect(await refusals(node)).toBe(1)
   })
 
-  test("is answered 429 through a proxy, whose connection stays and serves others' requests", async () => {
+  test("is answered 429 through a proxy, whose connection stays open for other clients' requests", async () => {
     exhaust(proxied, VISITOR, 'requests')
     const from = (address: string) => get('/healthz', `x-forwarded-for: ${address}\r\n`)
     const socket = await openSocket(proxied.url)
@@ -57,12 +57,12 @@ describe('an address beyond its requests', () => {
     socket.destroy()
   })
 
-  test('is refused also where the URL cannot be read', async () => {
+  test('is refused even when the URL is invalid', async () => {
     exhaust(proxied, VISITOR, 'requests')
     expect((await world.newcomer(proxied).send('/%zz', FROM_VISITOR)).status).toBe(429)
   })
 
-  test('gets no answer to what is no request, which counts as one', async () => {
+  test('gets no answer to an invalid request, which counts toward the limit', async () => {
     const node = await world.addNode()
     const take = vi.spyOn(node.app.limits, 'tryTake')
     expect(await ask(await openSocket(node.url), 'hello\r\n\r\n')).toMatch(/^HTTP\/1.1 400 /)
@@ -76,17 +76,17 @@ describe('an address beyond its requests', () => {
   })
 })
 
-describe('an address may have 320 connections', () => {
+describe('the connections of an address', () => {
   const open = ({ url }: TestGame, count: number) =>
     Promise.all(Array.from({ length: count }, () => openSocket(url)))
-  /** Whether a new connection is served rather than ended. */
+  /** Checks whether a new connection is served. */
   const isServed = async ({ url }: TestGame) => {
     const socket = await openSocket(url)
     socket.write(get('/healthz', 'connection: close\r\n'))
     return (await text(socket).catch(() => '')).startsWith('HTTP/1.1 200')
   }
 
-  test('and gets another one in the place of one that has ended', async () => {
+  test('are limited to 320 at a time', async () => {
     const node = await world.addNode()
     const sockets = await open(node, CONNECTIONS.ofAddress)
     expect(await isServed(node)).toBe(false)
@@ -95,7 +95,7 @@ describe('an address may have 320 connections', () => {
     for (const socket of sockets) socket.destroy()
   })
 
-  test('but a proxy as many as there may be in all', async () => {
+  test('are limited only by the total when the address is a trusted proxy', async () => {
     const sockets = await open(proxied, CONNECTIONS.ofAddress)
     expect(await isServed(proxied)).toBe(true)
     expect(proxied.server.server.maxConnections).toBe(MAX_CONNECTIONS)
@@ -103,17 +103,17 @@ describe('an address may have 320 connections', () => {
   })
 })
 
-describe('an answer before all of the body has come ends the connection, which a proxy may use for another', () => {
+describe('an answer before the end of the body closes the connection', () => {
   test.each([
-    ['served', '/healthz', 200],
-    ['refused', '/nowhere', 404],
-    ['without a URL', '/%zz', 400],
-  ])('%s', async (_, path, status) => {
+    ['is served', '/healthz', 200],
+    ['has an unknown path', '/nowhere', 404],
+    ['has an invalid URL', '/%zz', 400],
+  ])('when the request %s', async (_, path, status) => {
     const answer = await ask(await openSocket(proxied.url), `${get(path, 'content-length: 2\r\n')}x`)
     expect(answer).toMatch(new RegExp(`^HTTP/1.1 ${status} .*\r\nconnection: close\r\n`, 'is'))
   })
 
-  test('beyond its requests', async () => {
+  test('when the address is beyond its request limit', async () => {
     exhaust(proxied, VISITOR, 'requests')
     const headers = `content-length: 2\r\nx-forwarded-for: ${VISITOR}\r\n`
     const answer = await ask(await openSocket(proxied.url), `${get('/healthz', headers)}x`)
@@ -121,7 +121,7 @@ describe('an answer before all of the body has come ends the connection, which a
   })
 })
 
-test('a request may have a hundred headers, and none is dropped silently', async () => {
+test('accepts a hundred headers and answers 431 to more', async () => {
   const withHeaders = async (count: number) => {
     const socket = await openSocket(proxied.url)
     return ask(socket, get('/healthz', 'h:\r\n'.repeat(count - 1)))
@@ -131,7 +131,7 @@ test('a request may have a hundred headers, and none is dropped silently', async
   expect(await withHeaders(3_000)).toMatch(/^HTTP\/1.1 431 .*\r\nconnection: close\r\n/is)
 })
 
-test('pipelined requests with an unknown expectation are answered like any others', async () => {
+test('answers pipelined requests with an unknown Expect header like any others', async () => {
   const socket = await openSocket(world.game.url)
   const requests = get('/healthz', 'expect: x\r\n').repeat(20) + get('/nowhere', 'connection: close\r\n')
   socket.end(requests)

@@ -9,7 +9,7 @@ const world = openWorld()
 const UNSAFE = Object.values<Endpoint>(ENDPOINTS).filter(({ method }) => method === 'POST')
 
 let member: CheckedClient
-/** A node behind a proxy of ours. */
+/** A node that trusts this machine as its proxy. */
 let proxied: TestGame
 
 beforeAll(async () => {
@@ -18,21 +18,21 @@ beforeAll(async () => {
   await member.createAccount('Member', 'correct horse battery')
 })
 
-describe('an unsafe call is refused as cross-site', () => {
+describe('a POST is refused as cross-site', () => {
   test.each([
-    ['cross-site', { 'sec-fetch-site': 'cross-site' }],
-    ['same-site', { 'sec-fetch-site': 'same-site' }],
-    ['a value nobody knows', { 'sec-fetch-site': 'anything' }],
+    ['a cross-site page', { 'sec-fetch-site': 'cross-site' }],
+    ['a same-site page', { 'sec-fetch-site': 'same-site' }],
+    ['a page with an unknown Sec-Fetch-Site', { 'sec-fetch-site': 'anything' }],
     ['a foreign origin', { origin: 'https://evil.example' }],
     ['the same host on another port', { origin: 'http://127.0.0.1:1' }],
-    ['a hidden origin', { origin: 'null' }],
-  ])('from %s', async (_, headers: Record<string, string>) => {
+    ['an opaque origin', { origin: 'null' }],
+  ])('when it comes from %s', async (_, headers: Record<string, string>) => {
     const { body } = await member.send('/api/logout', { method: 'POST', headers })
     expect(body).toEqual({ status: 403, code: 'cross_site', title: 'This request came from another site' })
     expect((await member.session()).user).not.toBeNull()
   })
 
-  test('whichever call it is, and before anything else is looked at', async () => {
+  test('at every endpoint, before anything else is checked', async () => {
     const headers = { 'sec-fetch-site': 'cross-site', 'content-type': 'text/plain' }
     for (const url of [...UNSAFE.map(({ url }) => url), '/nowhere']) {
       const { status } = await member.send(url, { method: 'POST', text: 'x'.repeat(20_000), headers })
@@ -41,31 +41,34 @@ describe('an unsafe call is refused as cross-site', () => {
   })
 })
 
-describe('an unsafe call passes', () => {
+describe('a POST is accepted', () => {
   const claim = async (headers: Record<string, string>, node = world.game) =>
     (await member.copy(node.url).send('/api/claim', { method: 'POST', headers })).status
 
   test.each([
     ['from the same origin', { 'sec-fetch-site': 'same-origin' }],
-    ['typed in by the user', { 'sec-fetch-site': 'none' }],
-    ['whatever the origin says', { 'sec-fetch-site': 'same-origin', origin: 'https://evil.example' }],
+    ['initiated by the user', { 'sec-fetch-site': 'none' }],
+    [
+      'from the same origin, whatever Origin says',
+      { 'sec-fetch-site': 'same-origin', origin: 'https://evil.example' },
+    ],
   ])('%s', async (_, headers: Record<string, string>) => {
     expect(await claim(headers)).toBe(200)
   })
 
-  test('with our own origin from a browser without Sec-Fetch-Site', async () => {
+  test("with the game's origin from a browser without Sec-Fetch-Site", async () => {
     expect(await claim({ origin: world.game.url })).toBe(200)
-    expect(await claim({ origin: `${world.game.url}/` }), 'as no browser writes it').toBe(403)
+    expect(await claim({ origin: `${world.game.url}/` }), 'with a slash, which no browser sends').toBe(403)
   })
 
-  test('with the origin of PUBLIC_URL, behind a proxy that changes the host', async () => {
+  test('with the origin of PUBLIC_URL behind a proxy that changes the host', async () => {
     expect(await claim({ origin: 'http://taps.example' }, proxied)).toBe(200)
     expect(await claim({ origin: 'http://taps.example.evil.example' }, proxied)).toBe(403)
   })
 })
 
 test.each(['/api/session', '/api/prize-pool', '/api/live'])(
-  '%s asked for by a page of another site is refused',
+  'refuses %s to a page of another site',
   async path => {
     const headers = { 'sec-fetch-site': 'cross-site', origin: 'https://evil.example' }
     const { status, body, headers: answered } = await member.send<ProblemBody>(path, { headers })
@@ -76,7 +79,7 @@ test.each(['/api/session', '/api/prize-pool', '/api/live'])(
   },
 )
 
-/** The headers of an answer whose body nobody waits for. */
+/** Reads the headers of an answer without waiting for its body. */
 async function headersOf(url: string, headers: Record<string, string> = {}): Promise<Headers> {
   const stop = new AbortController()
   const answer = await fetch(url, { headers, signal: stop.signal })
@@ -95,7 +98,7 @@ describe.each([
   '/metrics',
   '/%zz',
 ])('%s', path => {
-  test('comes with the headers that keep browsers safe', async () => {
+  test('has the security headers', async () => {
     const headers = await headersOf(world.game.url + path)
     const { 'cache-control': _, ...safe } = SAFE_HEADERS
     expect(Object.fromEntries(headers)).toMatchObject(safe)
@@ -103,24 +106,24 @@ describe.each([
     expect(headers.has('server')).toBe(false)
   })
 
-  test('comes with word to stay on TLS where it came over TLS, and only then', async () => {
+  test('has Strict-Transport-Security only when a trusted proxy reports TLS', async () => {
     const overTls = { 'x-forwarded-proto': 'https' }
-    const word = async (url: string, headers = {}) =>
+    const hsts = async (url: string, headers = {}) =>
       (await headersOf(url + path, headers)).get('strict-transport-security')
-    expect(await word(proxied.url, overTls)).toBe('max-age=63072000')
-    expect(await word(proxied.url)).toBeNull()
-    expect(await word(world.game.url, overTls), 'said by nobody whom we know').toBeNull()
+    expect(await hsts(proxied.url, overTls)).toBe('max-age=63072000')
+    expect(await hsts(proxied.url)).toBeNull()
+    expect(await hsts(world.game.url, overTls), 'reported by an untrusted client').toBeNull()
   })
 })
 
 test.each(['/api/session', '/%61pi/session', '/api/nothing', '/healthz'])(
-  'nobody keeps the answer to %s',
+  'forbids caches to store the answer to %s',
   async path => {
     expect((await headersOf(world.game.url + path)).get('cache-control')).toBe('no-store')
   },
 )
 
-test('the headers that keep browsers safe allow nothing inline, no frame and no other origin', () => {
+test('allows no inline code, no frame and no other origin in the security headers', () => {
   const policy = SAFE_HEADERS['content-security-policy'].split('; ')
   const rules = ["default-src 'self'", "frame-ancestors 'none'", "object-src 'none'", "base-uri 'none'"]
   expect(policy).toEqual(expect.arrayContaining(rules))
@@ -135,7 +138,7 @@ test('the headers that keep browsers safe allow nothing inline, no frame and no 
   })
 })
 
-test('a first visit that another site caused sets no cookie, which would replace one that the browser keeps back', async () => {
+test('sets no cookie on a cross-site visit, where the browser withholds the one it has', async () => {
   const visit = async (headers: Record<string, string>) =>
     (await headersOf(`${world.game.url}/api/session`, headers)).getSetCookie().length
   expect(await visit({ 'sec-fetch-site': 'cross-site', 'sec-fetch-mode': 'navigate' })).toBe(0)

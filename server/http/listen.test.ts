@@ -13,8 +13,8 @@ import { createServer } from './create-server.ts'
 import { SAFE_HEADERS } from './headers.ts'
 import { listen, urlOf } from './listen.ts'
 
-/** Linux alone says how many connections it lets wait. */
-const SYSTEM_LETS_WAIT = Number(await readFile('/proc/sys/net/core/somaxconn', 'utf8').catch(() => 0))
+/** The system's limit of unaccepted connections; 0 when unknown, as on any system but Linux. */
+const SYSTEM_BACKLOG = Number(await readFile('/proc/sys/net/core/somaxconn', 'utf8').catch(() => 0))
 
 async function isRefused(port: number): Promise<boolean> {
   const socket = await openSocket(urlOf(HOST, port)).catch(() => null)
@@ -25,11 +25,11 @@ async function isRefused(port: number): Promise<boolean> {
 const HOST = '127.0.0.1'
 const LOCALHOST = { host: 'localhost', port: 0, publicUrl: null }
 
-/** A server on localhost with one call that takes as long as it is made to. */
+/** Opens a server on localhost whose `/slow` answers when the test calls `answer`. */
 async function open() {
   const app = createServer(readEnv({}), { write: () => undefined })
   let answer: () => void = () => undefined
-  const asked = new Promise<void>(resolve => {
+  const requested = new Promise<void>(resolve => {
     app.get('/slow', async () => {
       resolve()
       await new Promise<void>(done => {
@@ -40,11 +40,11 @@ async function open() {
   })
   await listen(app, LOCALHOST)
   const { port } = app.server.address() as AddressInfo
-  return { app, close: () => app.close(), port, asked, answer: () => answer() }
+  return { app, close: () => app.close(), port, requested, answer: () => answer() }
 }
 
-describe('at the first address of localhost, 127.0.0.1', () => {
-  test('everybody is answered, with the headers of every answer', async () => {
+describe('on 127.0.0.1, the first address of localhost', () => {
+  test('answers with the security headers', async () => {
     const { port, close } = await open()
     const { status, headers } = await fetch(`${urlOf(HOST, port)}/nowhere`)
     expect(status).toBe(404)
@@ -52,7 +52,7 @@ describe('at the first address of localhost, 127.0.0.1', () => {
     await close()
   })
 
-  test('what is no request is answered as well', async () => {
+  test('answers an invalid request with the security headers', async () => {
     const { port, close } = await open()
     const socket = await openSocket(urlOf(HOST, port))
     socket.write('hello\r\n\r\n')
@@ -60,7 +60,7 @@ describe('at the first address of localhost, 127.0.0.1', () => {
     await close()
   })
 
-  test.runIf(SYSTEM_LETS_WAIT >= 4_096)('700 connections may wait to be accepted', async () => {
+  test.runIf(SYSTEM_BACKLOG >= 4_096)('lets 700 connections wait to be accepted', async () => {
     const { app, port, close } = await open()
     const connected = vi.fn()
     const accepted = once(app.server, 'connection')
@@ -72,11 +72,11 @@ describe('at the first address of localhost, 127.0.0.1', () => {
     await close()
   })
 
-  test('a close refuses new connections, and waits for the answer in flight', async () => {
-    const { port, close, asked, answer } = await open()
+  test('refuses new connections while closing, and waits for the answer in progress', async () => {
+    const { port, close, requested, answer } = await open()
     const socket = await openSocket(urlOf(HOST, port))
     socket.write('GET /slow HTTP/1.1\r\nhost: x\r\nconnection: close\r\n\r\n')
-    await asked
+    await requested
     let isAnswered = false
     const closed = close().then(() => expect(isAnswered).toBe(true))
     await vi.waitUntil(() => isRefused(port), { timeout: 60_000 })
@@ -87,9 +87,9 @@ describe('at the first address of localhost, 127.0.0.1', () => {
   })
 
   test.each([
-    ['was opened in advance', ''],
-    ['has sent half a request', 'G'],
-  ])('a close ends after 5 s a connection that %s', async (_, bytes) => {
+    ['has sent nothing', ''],
+    ['has sent an incomplete request', 'G'],
+  ])('waits at most 5 s, while closing, for a connection that %s', async (_, bytes) => {
     const { app, close, port } = await open()
     const accepted = once(app.server, 'connection') as Promise<[Socket]>
     const socket = await openSocket(urlOf(HOST, port))
@@ -111,15 +111,15 @@ const HAS_IPV6 = Object.values(networkInterfaces()).some(each =>
   each?.some(({ address }) => address === '::1'),
 )
 
-/** Lets localhost have two addresses, as on most machines, in the order that Node is asked for. */
+/** Gives localhost two addresses, as on most machines, in Node's default result order. */
 function giveLocalhostTwoAddresses(): void {
-  vi.spyOn(dns, 'lookup').mockImplementation(((asked: string, ...more: LookupDone[]) => {
+  vi.spyOn(dns, 'lookup').mockImplementation(((hostname: string, ...more: LookupDone[]) => {
     const both = [
       { address: '::1', family: 6 },
       { address: HOST, family: 4 },
     ]
     if (dns.getDefaultResultOrder() === 'ipv4first') both.reverse()
-    const address = asked === 'localhost' ? both[0]?.address : asked
+    const address = hostname === 'localhost' ? both[0]?.address : hostname
     const [done, doneForAll] = more
     if (doneForAll) doneForAll(null, both)
     else done?.(null, address, address === HOST ? 4 : 6)
@@ -129,7 +129,7 @@ function giveLocalhostTwoAddresses(): void {
 
 type LookupDone = (error: null, found: unknown, family?: number) => void
 
-test.runIf(HAS_IPV6)('opens ::1 as well, behind 127.0.0.1, which proxies use', async () => {
+test.runIf(HAS_IPV6)('listens on ::1 after 127.0.0.1, which proxies use', async () => {
   giveLocalhostTwoAddresses()
   const { app, port, close } = await open()
   expect(app.server.address()).toMatchObject({ address: HOST })
@@ -139,7 +139,7 @@ test.runIf(HAS_IPV6)('opens ::1 as well, behind 127.0.0.1, which proxies use', a
   await close()
 })
 
-test('a port that another program has is named', async () => {
+test('names the port when another program uses it', async () => {
   const other = createNetServer().listen(0, HOST)
   await once(other, 'listening')
   const { port } = other.address() as AddressInfo

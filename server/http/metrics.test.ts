@@ -9,7 +9,7 @@ import { VERSION } from '../lib/version.ts'
 const world = openWorld()
 const PASSWORD = 'correct horse battery'
 
-/** Reads a node's metrics: values by name and labels, types by name. */
+/** Reads a node's metrics. `of` returns a value by name and labels; `kinds` holds types by name. */
 async function scrape({ url }: Pick<TestGame, 'url'>) {
   const text = await (await fetch(`${url}/metrics`)).text()
   const lines = text.split('\n')
@@ -24,8 +24,8 @@ async function scrape({ url }: Pick<TestGame, 'url'>) {
   return { text, kinds, of: (sample: string) => values.get(sample) }
 }
 
-describe('the database', () => {
-  test('reports the age of the newest backup', async () => {
+describe('database metrics', () => {
+  test('include the age of the newest backup', async () => {
     const { backupAge } = world.game.app
     await backupAge.read()
     expect((await scrape(world.game)).of('taps_last_backup_age_seconds')).toBe(Number.POSITIVE_INFINITY)
@@ -34,10 +34,10 @@ describe('the database', () => {
       ('rename', 'ops', now())`)
     await backupAge.read()
     const age = (await scrape(world.game)).of('taps_last_backup_age_seconds') ?? Number.NaN
-    expect(Math.floor(age / 3_600), 'hours, of the newest one').toBe(2)
+    expect(Math.floor(age / 3_600), 'age in hours').toBe(2)
   })
 
-  test('answers a scrape while the database hangs, and shows that it is unavailable', async () => {
+  test('are served while the database hangs, and show that it is unavailable', async () => {
     const relay = await DatabaseRelay.open(world.database.connection)
     await relay.repair()
     const node = await world.addNode({}, undefined, relay.connection)
@@ -63,16 +63,16 @@ describe('the database', () => {
 test.each([
   [['loopback'], 'yes'],
   [false, 'no'],
-] as const)('with TRUST_PROXY %j, counts a forwarded request as believed="%s"', async (trust, believed) => {
+] as const)('counts a forwarded request with TRUST_PROXY=%j as believed="%s"', async (trust, believed) => {
   const node = await world.addNode({ trustProxy: trust && [...trust] })
   await fetch(node.url)
   await fetch(node.url, { headers: { 'x-forwarded-for': '192.0.2.7' } })
   const { of } = await scrape(node)
-  const [yes, no] = ['yes', 'no'].map(word => of(`taps_forwarded_requests_total{believed="${word}"}`))
+  const [yes, no] = ['yes', 'no'].map(value => of(`taps_forwarded_requests_total{believed="${value}"}`))
   expect({ yes, no }).toEqual(believed === 'yes' ? { yes: 1, no: 0 } : { yes: 0, no: 1 })
 })
 
-test('counts attempts, wins and requests without names or addresses', async () => {
+test('counts attempts, wins and requests, and exports no names or addresses', async () => {
   const node = await world.addNode()
   const player = world.newcomer(node)
   const { body } = await player.createAccount('Never A Figure', PASSWORD)

@@ -15,27 +15,27 @@ describe('probes', () => {
   test.each([
     ['/healthz', { status: 'ok', version: VERSION }],
     ['/readyz', { status: 'ok' }],
-  ])('%s says ok', async (path, body) => {
+  ])('%s answers 200', async (path, body) => {
     const answer = await fetch(world.game.url + path)
     expect(answer.status).toBe(200)
     expect(await answer.json()).toEqual(body)
   })
 })
 
-test('what HAProxy says while no node answers is what a node would say', async () => {
+test('gives HAProxy the same 503 answer that a node sends', async () => {
   const [head = '', body = ''] = (await readFile('deploy/ha/unavailable.http', 'utf8')).split('\r\n\r\n')
   expect(head).toMatch(/^HTTP\/1.1 503 .*Content-Type: application\/problem\+json\r\nRetry-After: 1\r\n/s)
   expect(JSON.parse(body)).toEqual({ status: 503, code: 'unavailable', title: PROBLEMS.unavailable.title })
 })
 
-describe('the figures', () => {
+describe('the metrics', () => {
   const TOKEN = 'a token that only the scraper knows, 32 or more'
 
   async function read(node: TestGame, headers: Record<string, string> = {}): Promise<number> {
     return (await fetch(`${node.url}/metrics`, { headers })).status
   }
 
-  test('are for this machine alone: what a proxy passes on finds nothing', async () => {
+  test('are served to this machine only, and not through a proxy', async () => {
     expect(await read(world.game)).toBe(200)
     for (const name of ['forwarded', 'via', 'x-forwarded-for', 'x-real-ip']) {
       expect(await read(world.game, { [name]: '127.0.0.1' }), name).toBe(404)
@@ -48,25 +48,25 @@ describe('the figures', () => {
     ['[::1]:3000', 200],
     ['evil.example', 404],
     ['localhost.evil.example', 404],
-  ])('asked for at %s are answered %i', async (host, status) => {
-    const asking = request(`${world.game.url}/metrics`, { headers: { host } }).end()
-    const [answer] = (await once(asking, 'response')) as [IncomingMessage]
+  ])('are answered for Host %s with status %i', async (host, status) => {
+    const sent = request(`${world.game.url}/metrics`, { headers: { host } }).end()
+    const [answer] = (await once(sent, 'response')) as [IncomingMessage]
     answer.resume()
     expect(answer.statusCode).toBe(status)
   })
 
-  test('are for everybody where the operator says so', async () => {
+  test('are served to any client when METRICS is open', async () => {
     expect(await read(await world.addNode({ metrics: 'open' }), { 'x-forwarded-for': '192.0.2.7' })).toBe(200)
   })
 
-  test('are for whoever brings the token, where there is one', async () => {
+  test('are served only with the token when METRICS is a token', async () => {
     const node = await world.addNode({ metrics: { token: TOKEN } })
-    const bearing = (token: string) => read(node, { authorization: `Bearer ${token}` })
-    expect(await bearing(TOKEN)).toBe(200)
+    const readWith = (token: string) => read(node, { authorization: `Bearer ${token}` })
+    expect(await readWith(TOKEN)).toBe(200)
     expect(await read(node)).toBe(404)
     expect(await read(node, { authorization: TOKEN })).toBe(404)
-    expect(await bearing(`${TOKEN}x`)).toBe(404)
-    expect(await bearing('')).toBe(404)
+    expect(await readWith(`${TOKEN}x`)).toBe(404)
+    expect(await readWith('')).toBe(404)
   })
 })
 
@@ -109,7 +109,7 @@ describe('the OpenAPI document', () => {
     expect(paths['/api/live']).toMatchObject({ get })
   })
 
-  test('can be browsed', async () => {
+  test('can be browsed at /api/docs', async () => {
     const page = await fetch(`${world.game.url}/api/docs`)
     expect(page.status).toBe(200)
     expect(page.headers.get('content-type')).toMatch(/^text\/html/)
@@ -118,7 +118,7 @@ describe('the OpenAPI document', () => {
   })
 })
 
-test('somebody who leaves in the middle of a body is not logged as a database that is away', async () => {
+test('logs nothing when a client disconnects in the middle of a body', async () => {
   const write = vi.fn()
   const node = await world.addNode({ logLevel: 'warn' }, { write })
   const arrival = once(node.server.server, 'request')

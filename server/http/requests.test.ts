@@ -18,7 +18,7 @@ beforeAll(async () => {
 
 type Request = [what: string, path: string, request: ClientRequest]
 
-/** Each of these is refused so, and all of them record no attempt and make no account. */
+/** Expects that each request is refused, and that none records an attempt or makes an account. */
 async function expectRefusals(status: number, code: string, all: readonly Request[]): Promise<void> {
   for (const [what, path, request] of all) {
     const answer = await member.send(path, { method: 'POST', ...request })
@@ -29,14 +29,14 @@ async function expectRefusals(status: number, code: string, all: readonly Reques
   expect((await member.session()).user?.username).toBe('Member')
 }
 
-/** The text of an attempt with one property in other words. */
+/** Writes an attempt as JSON in which this text replaces the value of one property. */
 function attemptWith(property: string, text: string): string {
-  const members = { start: JSON.stringify(start), username: '"Somebody"', actual_time: '2.345' }
+  const members = { start: JSON.stringify(start), username: '"Someone"', actual_time: '2.345' }
   const all = Object.entries({ ...members, [property]: text })
   return `{${all.map(([name, value]) => `${JSON.stringify(name)}:${value}`).join(',')}}`
 }
 
-test('an attempt is refused when its time is no number of whole milliseconds up to ten minutes', async () => {
+test('refuses an attempt whose time is not a number of whole milliseconds up to ten minutes', async () => {
   const others = ['"1.5"', 'true', 'null', '[1.5]', '{"valueOf":1}', 'undefined', 'NaN', 'Infinity', '0x10']
   const numbers = ['1e999', '-1.5', '0', '-0', '1e-10', '1.2345', '0.0005', '600.001', '1e15']
   const all = [...others, ...numbers].map(
@@ -45,7 +45,7 @@ test('an attempt is refused when its time is no number of whole milliseconds up 
   await expectRefusals(400, 'invalid_request', all)
 })
 
-test('an attempt is refused when it has another form than the contract says', async () => {
+test('refuses an attempt whose form differs from the contract', async () => {
   const attempt = attemptWith('username', '"x"')
   const texts: [what: string, text: string][] = [
     ['an unknown property', attemptWith('taps_added', '1000')],
@@ -64,7 +64,7 @@ test('an attempt is refused when it has another form than the contract says', as
   await expectRefusals(400, 'invalid_request', all)
 })
 
-test('names and passwords that are not texts, or too long to be looked at, are refused', async () => {
+test('refuses names and passwords that are not strings or are too long', async () => {
   const bodies = [
     { username: 7, password: PASSWORD },
     { username: 'Member', password: { $ne: null } },
@@ -78,13 +78,13 @@ test('names and passwords that are not texts, or too long to be looked at, are r
   await expectRefusals(400, 'invalid_request', all)
 })
 
-test('what is too long is said to be too long', async () => {
+test('names the property and its limit when it is too long', async () => {
   const { body } = await member.post('/api/login', { username: 'x'.repeat(201), password: PASSWORD })
   const title = 'The request is not valid: username is too long, at most 200 characters are taken'
   expect(body).toEqual({ status: 400, code: 'invalid_request', title })
 })
 
-test('a call that takes no body refuses one, and takes what is as good as none', async () => {
+test('refuses a body at an endpoint without one, except an empty body', async () => {
   const texts = ['{"user_id":1}', '"x"', '1', 'true', '[1]', '{', '{"__proto__":{"x":1}}']
   const all = ['/api/claim', '/api/logout'].flatMap(path =>
     texts.map((text): Request => [text, path, { text }]),
@@ -95,7 +95,7 @@ test('a call that takes no body refuses one, and takes what is as good as none',
   }
 })
 
-test('what is not JSON is refused by every call, whatever it is', async () => {
+test('refuses every content type except JSON at every endpoint', async () => {
   const types = ['text/plain', 'application/x-www-form-urlencoded', 'multipart/form-data; boundary=x']
   const all = UNSAFE.flatMap(({ url }) =>
     [...types, 'text/json', 'application/xml', 'application/jsonp', ''].map(
@@ -105,7 +105,7 @@ test('what is not JSON is refused by every call, whatever it is', async () => {
   await expectRefusals(415, 'unsupported_media_type', all)
 })
 
-test('a body of more than 8 KB is refused by every call, and one of more brackets than two passwords hold', async () => {
+test('refuses a body of more than 8 KB, or with more brackets than two passwords can hold', async () => {
   const tooLarge = UNSAFE.map(({ url }): Request => ['9 KB', url, { json: 'x'.repeat(9_000) }])
   await expectRefusals(413, 'too_large', tooLarge)
   const text = (brackets: number) => `{"password":"${'['.repeat(brackets)}","username":"x","password":"x"}`
@@ -124,12 +124,12 @@ test.each([
   ['PATCH', '/api/attempts'],
   ['OPTIONS', '/api/attempts?a=b'],
   ['DELETE', '/api/live'],
-])('there is nothing at %s %s', async (method, path) => {
+])('answers 404 to %s %s', async (method, path) => {
   const { body } = await member.send(path, { method })
   expect(body).toEqual({ status: 404, code: 'not_found', title: 'There is nothing here' })
 })
 
-test.each(['/%zz', '/%', '/api/%c0%ae'])('an address like %s is refused like any bad request', async path => {
+test.each(['/%zz', '/%', '/api/%c0%ae'])('answers 400 to the invalid URL %s', async path => {
   const { body } = await member.send(path)
   expect(body).toMatchObject({ status: 400, code: 'invalid_request' })
 })

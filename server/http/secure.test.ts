@@ -7,12 +7,12 @@ test.each([
   { 'x-forwarded-for': '192.0.2.7' },
   { 'x-forwarded-proto': 'https' },
   { forwarded: 'for=192.0.2.7;proto=https;host=taps.example' },
-])('warns once with what to set, when %j arrives and no proxy is trusted', headers => {
+])('warns once, with the settings to change, when %j arrives and no proxy is trusted', headers => {
   const log = { warn: vi.fn() }
-  const look = unknownProxyWarning(NONE)
-  look({ headers: {}, log })
+  const warn = unknownProxyWarning(NONE)
+  warn({ headers: {}, log })
   expect(log.warn).not.toHaveBeenCalled()
-  for (let n = 0; n < 3; n += 1) look({ headers, log })
+  for (let n = 0; n < 3; n += 1) warn({ headers, log })
   expect(log.warn.mock.calls).toEqual([[expect.stringMatching(/TRUST_PROXY.*PUBLIC_URL/)]])
 })
 
@@ -22,7 +22,7 @@ test('does not warn about forwarded requests when a proxy is trusted', () => {
   expect(log.warn).not.toHaveBeenCalled()
 })
 
-test('a visitor whom a proxy names by no address is warned of once, one with a port never', () => {
+test('warns once when a proxy forwards no valid address, but not about an address with a port', () => {
   const log = { warn: vi.fn() }
   const warn = unknownAddressWarning()
   warn({ ip: '192.0.2.7:49152', log })

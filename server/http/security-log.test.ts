@@ -26,7 +26,7 @@ beforeAll(async () => {
   node = await world.addNode({ logFormat: 'json', trustProxy: ['loopback'] }, { write })
 })
 
-/** The events that an act has left in the log. */
+/** Returns the security events that an action leaves in the log. */
 async function eventsOf(act: (client: Client) => Promise<unknown>) {
   lines = []
   const client = new Client(node.url)
@@ -34,8 +34,8 @@ async function eventsOf(act: (client: Client) => Promise<unknown>) {
   return lines.map((line): Line => JSON.parse(line)).filter(({ address }) => address !== undefined)
 }
 
-describe('the log tells', () => {
-  test('of a wrong password also when nobody waits for the answer', async () => {
+describe('the log reports', () => {
+  test('a wrong password even when the client does not wait for the answer', async () => {
     await world.newcomer(node).createAccount('Left Alone', PASSWORD)
     const events = await eventsOf(async () => {
       const socket = await openSocket(node.url)
@@ -47,7 +47,7 @@ describe('the log tells', () => {
     expect(events).toMatchObject([{ msg: 'wrong password' }])
   })
 
-  test('that an account was made, signed in to, given another password, left and deleted, by its number', async () => {
+  test('sign-up, password change, logout, login and deletion with the id of the account', async () => {
     const next = 'another horse battery'
     const events = await eventsOf(async client => {
       await client.createAccount('Watched Over', PASSWORD)
@@ -67,7 +67,7 @@ describe('the log tells', () => {
     ])
   })
 
-  test('of wrong passwords, unknown names, banned accounts and requests of other sites', async () => {
+  test('wrong passwords, unknown names, banned accounts and cross-site requests', async () => {
     const { body: guessed } = await new Client(node.url).createAccount('Guessed At', PASSWORD)
     const { body: banned } = await new Client(node.url).createAccount('Sent Off', PASSWORD)
     const user = guessed.user.id
@@ -90,7 +90,7 @@ describe('the log tells', () => {
     ])
   })
 
-  test('of the address as it is, and of no name or password', async () => {
+  test('the address of the client, but neither name nor password', async () => {
     const json = { username: 'Nobody Here', password: PASSWORD }
     const headers = { 'x-forwarded-for': '192.0.2.1' }
     const events = await eventsOf(client => client.send('/api/login', { method: 'POST', json, headers }))
@@ -102,7 +102,7 @@ describe('the log tells', () => {
 test.each([
   new Problem('unavailable', { isFull: true }),
   new Problem('too_many_requests', { retryAfter: 1 }),
-])('a full queue and a limit leave no line: $code', async problem => {
+])('logs nothing when a queue is full or a limit is reached: $code', async problem => {
   const write = vi.fn()
   const app = createServer(readEnv({}), { write })
   app.get('/', () => {

@@ -4,7 +4,7 @@ import { openWorld } from '../../tests/support/world.ts'
 
 const world = openWorld()
 
-/** The path of the page's code. */
+/** The path of the page's script. */
 let script = ''
 let named: TestGame
 beforeAll(async () => {
@@ -13,28 +13,28 @@ beforeAll(async () => {
   script = /\/assets\/index-[\w-]+\.js/.exec(html)?.[0] ?? 'none'
 })
 
-/** The tags of the page's head that cards for shared links are made of. */
+/** Reads the page's Open Graph tags, from which other sites make link previews. */
 async function tags(url: string, headers = {}): Promise<Map<string, string>> {
   const html = await (await fetch(url, { headers })).text()
   const found = html.matchAll(/<meta\s+property="(og:[\w:]+)"\s+content="([^"]*)"/g)
   return new Map(Array.from(found, ([, name = '', content = '']) => [name, content]))
 }
 
-test('a shared link shows a card whose addresses are those of PUBLIC_URL, whoever asks', async () => {
+test('builds the URLs of the link preview from PUBLIC_URL, whatever the request headers say', async () => {
   const card = await tags(named.url, { 'x-forwarded-host': 'evil.example', 'x-forwarded-proto': 'http' })
   expect(card.get('og:url')).toBe('https://taps.example.org/')
   expect(card.get('og:image')).toBe('https://taps.example.org/card.png')
   expect(card.get('og:title')).toMatch(/^TAPS/)
 })
 
-test('the page is told where its foot leads to, by ABOUT_URL alone', async () => {
+test('gives the page a footer link only when ABOUT_URL is set', async () => {
   const aboutUrl = 'https://example.org/imprint?a=1&b=$&'
-  const told = await (await fetch((await world.addNode({ aboutUrl })).url)).text()
-  expect(told).toContain('<meta name="about" content="https://example.org/imprint?a=1&amp;b=$&amp;"></head>')
+  const html = await (await fetch((await world.addNode({ aboutUrl })).url)).text()
+  expect(html).toContain('<meta name="about" content="https://example.org/imprint?a=1&amp;b=$&amp;"></head>')
   expect(await (await fetch(world.game.url)).text()).not.toContain('name="about"')
 })
 
-test('the picture of the card is there, in the size that its tags say', async () => {
+test('serves the preview image in the size that its tags state', async () => {
   const card = await tags(world.game.url)
   const picture = await fetch(world.game.url + card.get('og:image'))
   expect(picture.headers.get('content-type')).toBe('image/png')
@@ -44,10 +44,10 @@ test('the picture of the card is there, in the size that its tags say', async ()
   expect(`${header.readUInt32BE(20)}`).toBe(card.get('og:image:height'))
 })
 
-describe.each(['br', 'gzip', 'identity'])('a browser that takes %s', encoding => {
+describe.each(['br', 'gzip', 'identity'])('a browser that accepts %s', encoding => {
   const headers = { 'accept-encoding': encoding }
 
-  test('gets the same page, asks for it anew each time, and is told when it has it already', async () => {
+  test('gets the page in that encoding, and 304 when the page has not changed', async () => {
     const page = await fetch(world.game.url, { headers })
     expect(page.headers.get('content-type')).toMatch(/^text\/html/)
     expect(page.headers.get('content-encoding') ?? 'identity').toBe(encoding)
@@ -58,7 +58,7 @@ describe.each(['br', 'gzip', 'identity'])('a browser that takes %s', encoding =>
     expect(again.status).toBe(304)
   })
 
-  test('gets the code of the page in that form, to keep for good', async () => {
+  test('gets the script in that encoding, to be cached permanently', async () => {
     const code = await fetch(world.game.url + script, { headers })
     expect(code.status).toBe(200)
     expect(code.headers.get('content-encoding') ?? 'identity').toBe(encoding)
@@ -67,12 +67,12 @@ describe.each(['br', 'gzip', 'identity'])('a browser that takes %s', encoding =>
   })
 })
 
-test('source maps, which are larger than all of the page, are not served', async () => {
+test('serves no source maps, which are larger than the whole page', async () => {
   const { status } = await fetch(`${world.game.url}${script}.map`)
   expect(status).toBe(404)
 })
 
-test('what comes compressed to some is marked, so that no cache hands it to others', async () => {
+test('sends Vary for every compressed file, so that caches keep the encodings apart', async () => {
   for (const path of ['/', script, '/icon.svg']) {
     const { headers } = await fetch(world.game.url + path, { method: 'HEAD' })
     expect(headers.get('vary'), path).toBe('accept-encoding')

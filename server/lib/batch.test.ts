@@ -1,8 +1,8 @@
 import { expect, test, vi } from 'vitest'
 import { batched, QueueFullError, type Settled } from './batch.ts'
 
-/** A batcher of numbers whose runs end when the test says so. */
-function stepped(limits = { size: 3, waiting: 4 }, outcome = (n: number): Settled<number> => n * 10) {
+/** Creates a batcher of numbers whose runs end when the test calls `end`. */
+function createBatcher(limits = { size: 3, waiting: 4 }, outcome = (n: number): Settled<number> => n * 10) {
   const batches: number[][] = []
   const begun: (() => void)[] = []
   const ends: (() => void)[] = []
@@ -17,8 +17,8 @@ function stepped(limits = { size: 3, waiting: 4 }, outcome = (n: number): Settle
   return { ask, batches, nextRun, end: () => ends.shift()?.() }
 }
 
-test('forms the next batches, in order and within the limit, from inputs that arrive during a run', async () => {
-  const { ask, batches, nextRun, end } = stepped()
+test('batches the inputs that arrive during a run, in order and within the limit', async () => {
+  const { ask, batches, nextRun, end } = createBatcher()
   let run = nextRun()
   const first = ask(1)
   await run
@@ -36,8 +36,8 @@ test('forms the next batches, in order and within the limit, from inputs that ar
   expect(await Promise.all([first, ...rest])).toEqual([10, 20, 30, 40, 50])
 })
 
-test('refuses an input beyond the queue, and serves the others', async () => {
-  const { ask, nextRun, end } = stepped()
+test('refuses an input when the queue is full, and serves the others', async () => {
+  const { ask, nextRun, end } = createBatcher()
   let run = nextRun()
   const first = ask(1)
   await run
@@ -46,7 +46,7 @@ test('refuses an input beyond the queue, and serves the others', async () => {
   run = nextRun()
   end()
   await run
-  // Three have left the queue.
+  // The second run has taken three inputs out of the queue.
   waiting.push(ask(7))
   run = nextRun()
   end()
@@ -57,7 +57,7 @@ test('refuses an input beyond the queue, and serves the others', async () => {
 
 test('refuses an input that has waited for more than three seconds', async () => {
   const now = vi.spyOn(performance, 'now').mockReturnValue(0)
-  const { ask, batches, nextRun, end } = stepped()
+  const { ask, batches, nextRun, end } = createBatcher()
   let run = nextRun()
   const first = ask(1)
   await run
@@ -76,7 +76,7 @@ test('refuses an input that has waited for more than three seconds', async () =>
 
 test('fails only the input whose outcome is an error', async () => {
   const odd = new Error('odd')
-  const { ask, nextRun, end } = stepped(undefined, n => (n % 2 ? odd : n))
+  const { ask, nextRun, end } = createBatcher(undefined, n => (n % 2 ? odd : n))
   const run = nextRun()
   const answers = Promise.allSettled([1, 2, 4].map(ask))
   await run

@@ -1,33 +1,33 @@
 import { expect, test } from 'vitest'
 import { BoundedMap } from './bounded-map.ts'
 
-const MOST = 20
+const LIMIT = 20
 
-function filled(): BoundedMap<number> {
-  const recent = new BoundedMap<number>(MOST)
-  for (let n = 0; n < MOST; n += 1) recent.set(`key ${n}`, n)
+function filledMap(): BoundedMap<number> {
+  const recent = new BoundedMap<number>(LIMIT)
+  for (let n = 0; n < LIMIT; n += 1) recent.set(`key ${n}`, n)
   return recent
 }
 
-const remembered = (recent: BoundedMap<number>, keys: number) =>
+const keptValues = (recent: BoundedMap<number>, keys: number) =>
   Array.from({ length: keys }, (_, n) => recent.get(`key ${n}`)).filter(value => value !== undefined)
 
-test('keeps the latest keys: at least half the limit, at most the limit', () => {
-  const recent = filled()
-  for (let n = MOST; n < 10 * MOST; n += 1) {
+test('keeps the latest keys, at least half the limit and at most the limit', () => {
+  const recent = filledMap()
+  for (let n = LIMIT; n < 10 * LIMIT; n += 1) {
     recent.set(`key ${n}`, n)
-    const kept = remembered(recent, 10 * MOST)
-    expect(kept.length).toBeGreaterThanOrEqual(MOST / 2)
-    expect(kept.length).toBeLessThanOrEqual(MOST)
+    const kept = keptValues(recent, 10 * LIMIT)
+    expect(kept.length).toBeGreaterThanOrEqual(LIMIT / 2)
+    expect(kept.length).toBeLessThanOrEqual(LIMIT)
     expect(kept.at(-1)).toBe(n)
   }
 })
 
 test('keeps a key that is set repeatedly', () => {
-  const recent = filled()
-  for (let n = MOST; n < 10 * MOST; n += 1) {
+  const recent = filledMap()
+  for (let n = LIMIT; n < 10 * LIMIT; n += 1) {
     recent.set('kept', n)
     recent.set(`key ${n}`, n)
   }
-  expect(recent.get('kept')).toBe(10 * MOST - 1)
+  expect(recent.get('kept')).toBe(10 * LIMIT - 1)
 })

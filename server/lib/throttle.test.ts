@@ -8,7 +8,7 @@ afterEach(() => {
   vi.useRealTimers()
 })
 
-function counted(takesMs = 0) {
+function createThrottle(takesMs = 0) {
   const starts: number[] = []
   let running = 0
   let mostTogether = 0
@@ -22,17 +22,17 @@ function counted(takesMs = 0) {
   return { throttle, starts, running: () => running, mostTogether: () => mostTogether }
 }
 
-test('acts immediately on an ask after a quiet interval', async () => {
-  const { throttle, starts } = counted()
+test('runs immediately when asked after a quiet interval', async () => {
+  const { throttle, starts } = createThrottle()
   throttle.ask()
   await vi.advanceTimersByTimeAsync(150)
   throttle.ask()
   expect(starts).toHaveLength(2)
 })
 
-test('acts ten times a second, and once after the last ask, when asked all the time', async () => {
-  const { throttle, starts } = counted()
-  // Ends in the midst of an interval, so that the last ask has to wait.
+test('runs at most once per interval when asked continuously, and once after the last request', async () => {
+  const { throttle, starts } = createThrottle()
+  // Ends within an interval, so that the last run has to wait.
   for (let ms = 0; ms < 1_050; ms += 1) {
     throttle.ask()
     await vi.advanceTimersByTimeAsync(1)
@@ -48,8 +48,8 @@ test('acts ten times a second, and once after the last ask, when asked all the t
   expect(starts).toHaveLength(before + 1)
 })
 
-test('never runs two acts together when one takes longer than the interval', async () => {
-  const { throttle, starts, mostTogether } = counted(250)
+test('never runs twice at the same time when a run takes longer than the interval', async () => {
+  const { throttle, starts, mostTogether } = createThrottle(250)
   throttle.ask()
   await vi.advanceTimersByTimeAsync(120)
   throttle.ask()
@@ -58,8 +58,8 @@ test('never runs two acts together when one takes longer than the interval', asy
   expect(mostTogether()).toBe(1)
 })
 
-test('acts no more once it is closed', async () => {
-  const { throttle, starts } = counted()
+test('starts no further run once it is closed', async () => {
+  const { throttle, starts } = createThrottle()
   throttle.ask()
   throttle.ask()
   void throttle.close()
@@ -68,8 +68,8 @@ test('acts no more once it is closed', async () => {
   expect(starts).toHaveLength(1)
 })
 
-test('closes once the act in progress has ended', async () => {
-  const { throttle, running } = counted(250)
+test('closes once the run in progress has ended', async () => {
+  const { throttle, running } = createThrottle(250)
   throttle.ask()
   const closed = throttle.close()
   expect(running()).toBe(1)

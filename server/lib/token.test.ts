@@ -8,7 +8,7 @@ const ALPHABET = 'ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789
 
 const payload = fc.string({ unit: fc.constantFrom(...ALPHABET), minLength: 1, maxLength: 60 })
 
-test('returns the signed text on every node, and fits a header or a cookie unchanged', () => {
+test('signs text as a cookie-safe token that every node can verify', () => {
   const elsewhere = new TokenSigner(KEY, 'round')
   fc.assert(
     fc.property(payload, text => {
@@ -47,12 +47,12 @@ test('refuses a token that is cut short or made longer', () => {
   }
 })
 
-test('refuses every other spelling of the same signature', () => {
+test('refuses every other encoding of the same signature', () => {
   const token = rounds.sign('payload')
   const begin = token.lastIndexOf('.') + 1
   const [payload, signature] = [token.slice(0, begin), token.slice(begin)]
   const bytes = (text: string) => Buffer.from(text, 'base64url')
-  // 16 bytes end on a character of 2 meaningful bits and 4 spare ones.
+  // The last character of an encoded 16-byte signature has 2 meaningful bits and 4 spare ones.
   const last = ALPHABET.indexOf(signature.at(-1) ?? '')
   const spellings = [
     `${signature}=`,
@@ -77,7 +77,7 @@ test('refuses a token for another use or with another key', () => {
   expect(new TokenSigner(Buffer.alloc(32, 8), 'round').verify(text)).toBeNull()
 })
 
-test('refuses any text without throwing', () => {
+test('refuses arbitrary text without throwing', () => {
   fc.assert(
     fc.property(anyText(200), text => {
       expect(rounds.verify(text)).toBeNull()

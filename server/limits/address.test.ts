@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'vitest'
 import { addressKey } from './address.ts'
 
-describe('an address counts', () => {
+describe('addressKey', () => {
   test.each([
     ['192.0.2.7', '192.0.2.7'],
     ['::ffff:192.0.2.7', '192.0.2.7'],
@@ -12,12 +12,12 @@ describe('an address counts', () => {
     ['[fe80::1%br-lan.7]:80', 'fe80:0:0:0::/64'],
     ['192.0.2.7:49152', '192.0.2.7'],
     ['[2001:db8:1:2::6]:49152', '2001:db8:1:2::/64'],
-  ])('%s as %s', (ip, key) => {
+  ])('maps %s to %s', (ip, key) => {
     expect(addressKey(ip)).toBe(key)
   })
 
   test.each([[''], ['unknown'], ['192.0.2.7.1:80'], ['x'.repeat(10_000)], ['1'.repeat(50)]])(
-    'as unknown when it is none',
+    'maps text that is not an address to "unknown"',
     ip => {
       expect(addressKey(ip)).toBe('unknown')
     },

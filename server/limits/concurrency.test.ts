@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest'
 import { ConcurrencyLimit } from './concurrency.ts'
 
-test('refuses a key beyond its limit until one of its own is released', () => {
+test('refuses a key at its limit until the key releases a slot', () => {
   const limit = new ConcurrencyLimit(true, 2)
   const release = limit.acquire('a')
   expect(limit.acquire('a')).not.toBeNull()
@@ -12,7 +12,7 @@ test('refuses a key beyond its limit until one of its own is released', () => {
   expect(limit.acquire('a')).toBeNull()
 })
 
-test('refuses every key beyond the total', () => {
+test('refuses every key at the total limit until any key releases a slot', () => {
   const limit = new ConcurrencyLimit(true, 2, 3)
   const releases = ['a', 'b', 'c'].map(key => limit.acquire(key))
   expect(limit.acquire('d')).toBeNull()
@@ -31,7 +31,7 @@ test('counts a repeated release only once', () => {
   expect(limit.acquire('a')).toBeNull()
 })
 
-test('refuses none when switched off', () => {
+test('refuses nothing when switched off', () => {
   const limit = new ConcurrencyLimit(false, 2, 3)
   for (let n = 0; n < 100; n += 1) expect(limit.acquire('a')).not.toBeNull()
 })

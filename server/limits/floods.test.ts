@@ -15,12 +15,12 @@ const world = openWorld({ rateLimits: true, trustProxy: ['loopback'] })
 const PASSWORD = 'correct horse battery'
 const ADDRESS = '192.0.2.9'
 
-type Who = 'a stranger' | 'a guest' | 'an account'
+type Sender = 'a stranger' | 'a guest' | 'an account'
 let guest: CheckedClient
 let owner: CheckedClient
 let round = ''
 let start = ''
-const players: Record<Who, string> = { 'a stranger': '', 'a guest': '', 'an account': '' }
+const players: Record<Sender, string> = { 'a stranger': '', 'a guest': '', 'an account': '' }
 
 beforeAll(async () => {
   guest = world.newcomer()
@@ -33,9 +33,9 @@ beforeAll(async () => {
   players['an account'] = rounds.readRound(body.round.token).playerId
 })
 
-function browserOf(who: Who, node: TestGame = world.game): CheckedClient {
-  if (who === 'a stranger') return world.newcomer(node)
-  return (who === 'a guest' ? guest : owner).copy(node.url)
+function browserOf(sender: Sender, node: TestGame = world.game): CheckedClient {
+  if (sender === 'a stranger') return world.newcomer(node)
+  return (sender === 'a guest' ? guest : owner).copy(node.url)
 }
 
 const nothing = () => undefined
@@ -44,11 +44,11 @@ const unknown = () => ({ username: 'Nobody', password: PASSWORD })
 const change = () => ({ password: PASSWORD, new_password: 'correct horse stable' })
 const deletion = () => ({ password: PASSWORD })
 
-/** A limit, and a request that is charged to it: a body makes it a POST. */
-type Row = [limit: LimitName, path: string, by?: Who, body?: () => unknown, about?: string]
+/** A limit and a request charged to it, a POST if it has a body. The default key is `ADDRESS`. */
+type Row = [limit: LimitName, path: string, by?: Sender, body?: () => unknown, key?: string]
 
 const ROWS: Row[] = [
-  // The same charge goes to the address: limiter.test.ts.
+  // limiter.test.ts checks that the address is charged too.
   ['calls', '/api/session', 'an account'],
   ['calls', '/api/rounds', 'a guest', () => ({ round })],
   ['calls', '/api/attempts', 'a guest', () => ({ start, username: 'Hasty', actual_time: 1 })],
@@ -78,30 +78,33 @@ const ROWS: Row[] = [
   ['wrongPasswords', '/api/users/delete', 'an account', deletion, `${ADDRESS} someone`],
 ]
 
-describe('a request beyond a limit is answered with a wait', () => {
-  test.each(ROWS)('%s: %s by %s', async (limit, path, by = 'a stranger', body, about = ADDRESS) => {
-    exhaust(world.game, limit === 'calls' ? players[by] : about, limit)
-    const headers = { 'x-forwarded-for': ADDRESS }
-    const request = body ? { method: 'POST', json: body(), headers } : { headers }
-    const answer = await browserOf(by).send(path, request)
-    expect(answer.body).toMatchObject({ status: 429, code: 'too_many_requests' })
-    expect(answer.headers.get('retry-after')).toBe(`${NAMED_WAIT_S}`)
-  })
+describe('a request beyond a limit', () => {
+  test.each(ROWS)(
+    'is answered 429 with Retry-After: limit %s, %s by %s',
+    async (limit, path, by = 'a stranger', body, key = ADDRESS) => {
+      exhaust(world.game, limit === 'calls' ? players[by] : key, limit)
+      const headers = { 'x-forwarded-for': ADDRESS }
+      const request = body ? { method: 'POST', json: body(), headers } : { headers }
+      const answer = await browserOf(by).send(path, request)
+      expect(answer.body).toMatchObject({ status: 429, code: 'too_many_requests' })
+      expect(answer.headers.get('retry-after')).toBe(`${NAMED_WAIT_S}`)
+    },
+  )
 
-  test('for every limit, except those of guessed names (login-throttle.test.ts)', () => {
-    const shown = new Set<string>(ROWS.map(([limit]) => limit))
-    const left = Object.keys(LIMITS).filter(name => !shown.has(name))
+  test('is tested here for every limit except those in login-throttle.test.ts', () => {
+    const tested = new Set<string>(ROWS.map(([limit]) => limit))
+    const left = Object.keys(LIMITS).filter(name => !tested.has(name))
     expect(left).toEqual(['wrongPasswordsOfName', 'lastTries'])
   })
 })
 
-test('serves a known player at an address that gets no more guests', async () => {
+test('serves a known player when the address has used up its new guests', async () => {
   exhaust(world.game, ADDRESS, 'guests')
   const { status } = await guest.send('/api/session', { headers: { 'x-forwarded-for': ADDRESS } })
   expect(status).toBe(200)
 })
 
-test('serves a class of 40 that signs up, plays and logs in at one address together', async () => {
+test('serves 40 people who sign up, play and log in simultaneously at one address', async () => {
   const node = await world.addNode()
   const headers = { 'x-forwarded-for': '192.0.2.40' }
   const post = (browser: CheckedClient, path: string, json: unknown) =>
@@ -121,7 +124,7 @@ test('serves a class of 40 that signs up, plays and logs in at one address toget
 })
 
 describe('a live stream', () => {
-  test('is refused to a player with many windows, and not to a neighbour', async () => {
+  test('is refused when the player has too many, but opens for another player', async () => {
     const node = await world.addNode()
     const { streamLimit } = node.app
     for (let n = 0; n < STREAMS.ofPlayer; n += 1) streamLimit.acquire(`192.0.2.${n}`, players['a guest'])
@@ -134,7 +137,7 @@ describe('a live stream', () => {
     await neighbour.close()
   })
 
-  test('is refused at an address with too many, until one of them ends', async () => {
+  test('is refused when the address has too many, until one of them ends', async () => {
     const node = await world.addNode()
     const { streamLimit } = node.app
     for (let n = 1; n < STREAMS.ofAddress; n += 1) streamLimit.acquire('127.0.0.1')
@@ -152,7 +155,7 @@ describe('a live stream', () => {
     await vi.waitFor(opens, { timeout: 60_000 })
   })
 
-  test('takes no room for a viewer who leaves before it begins', async () => {
+  test('frees its slot when the viewer leaves before the stream begins', async () => {
     const { url, app } = await world.addNode()
     const { accounts, cookies, streamLimit } = app
     for (let n = 1; n < STREAMS.ofAddress; n += 1) streamLimit.acquire('127.0.0.1')
@@ -167,7 +170,7 @@ describe('a live stream', () => {
     expect(streamLimit.acquire('127.0.0.1')).not.toBeNull()
   })
 
-  test('takes no room behind a request of its connection that is never answered', async () => {
+  test('is not added behind another stream on the same connection', async () => {
     const { url, app } = await world.addNode()
     const live = 'GET /api/live HTTP/1.1\r\nhost: x\r\n\r\n'
     const find = vi.spyOn(app.accounts.authenticator, 'resolveCaller')
@@ -182,7 +185,7 @@ describe('a live stream', () => {
   })
 })
 
-test('refuses the passwords that wait to be hashed when the node closes', async () => {
+test('closes the password queue when the node closes', async () => {
   const node = await world.addNode()
   const refuse = vi.spyOn(node.app.accounts.passwordHasher, 'close')
   await node.close()

@@ -5,13 +5,13 @@ import { Limiter } from './limiter.ts'
 
 const names = Object.keys(LIMITS) as LimitName[]
 
-function clocked(on = true) {
+function createLimiter(on = true) {
   const clock = { ms: 1_000_000 }
   return { clock, limits: new Limiter(on, () => clock.ms) }
 }
 
-/** The Retry-After of a refusal, in s; 0 when it went through. */
-function wait(act: () => unknown): number {
+/** Returns the Retry-After of a refusal in seconds, or 0 when `act` was allowed. */
+function retryAfter(act: () => unknown): number {
   try {
     act()
     return 0
@@ -21,24 +21,24 @@ function wait(act: () => unknown): number {
   }
 }
 
-/** How many get through together. */
+/** Uses the limit until it refuses, and returns how many uses it allowed. */
 function drain(limits: Limiter, name: LimitName, key: string): number {
   let taken = 0
-  while (wait(() => limits.take([name, key])) === 0) taken += 1
+  while (retryAfter(() => limits.take([name, key])) === 0) taken += 1
   return taken
 }
 
-test.each(names)('limits %s to its burst, and refills it at its rate', name => {
+test.each(names)('allows %s up to the burst, then at the rate', name => {
   const { burst, perMinute } = LIMITS[name]
-  const { limits, clock } = clocked()
+  const { limits, clock } = createLimiter()
   expect(drain(limits, name, 'a')).toBe(burst)
 
-  const seconds = wait(() => limits.take([name, 'a']))
-  expect(seconds, 'the wait that is named').toBe(Math.ceil(60 / perMinute))
+  const seconds = retryAfter(() => limits.take([name, 'a']))
+  expect(seconds, 'Retry-After').toBe(Math.ceil(60 / perMinute))
   clock.ms += seconds * 1_000
   expect(
-    wait(() => limits.take([name, 'a'])),
-    'is long enough',
+    retryAfter(() => limits.take([name, 'a'])),
+    'the wait once Retry-After has passed',
   ).toBe(0)
 
   drain(limits, name, 'a')
@@ -51,51 +51,54 @@ test.each(names)('limits %s to its burst, and refills it at its rate', name => {
 
 describe('a call is charged', () => {
   const { calls, callsOfAddress } = LIMITS
-  const charge = (limits: Limiter, playerId?: string) => wait(() => limits.charge('calls', 'a', playerId))
+  const charge = (limits: Limiter, playerId?: string) =>
+    retryAfter(() => limits.charge('calls', 'a', playerId))
 
-  test('to its player and to the address, or to neither', () => {
-    const { limits } = clocked()
+  test('to the player and the address, or to neither', () => {
+    const { limits } = createLimiter()
     for (let n = 0; n < calls.burst; n += 1) expect(charge(limits, 'player')).toBe(0)
     for (let n = 0; n < 1_000; n += 1) expect(charge(limits, 'player')).toBe(1)
     expect(drain(limits, 'callsOfAddress', 'a')).toBe(callsOfAddress.burst - calls.burst)
-    expect(charge(limits, 'neighbour'), 'the address has used up its own').toBe(1)
-    expect(drain(limits, 'calls', 'neighbour'), 'a refusal to the address takes nothing').toBe(calls.burst)
+    expect(charge(limits, 'neighbour'), 'refused by the limit of the address').toBe(1)
+    expect(drain(limits, 'calls', 'neighbour'), 'a refusal for the address charges no player').toBe(
+      calls.burst,
+    )
   })
 
-  test('to the address alone without a cookie', () => {
-    const { limits } = clocked()
+  test('only to the address when there is no cookie', () => {
+    const { limits } = createLimiter()
     for (let n = 0; n < callsOfAddress.burst; n += 1) expect(charge(limits)).toBe(0)
     expect(charge(limits)).toBe(1)
   })
 
-  test.each(['logins', 'signUps'] as const)('to the %s of the address, for any player', limit => {
-    const { limits } = clocked()
+  test.each(['logins', 'signUps'] as const)('to the %s of the address, whichever player sends it', limit => {
+    const { limits } = createLimiter()
     for (let n = 0; n < LIMITS[limit].burst; n += 1) limits.charge(limit, 'a', `player ${n}`)
-    expect(wait(() => limits.charge(limit, 'a', 'one more'))).toBeGreaterThan(0)
-    expect(wait(() => limits.charge(limit, 'b', 'one more'))).toBe(0)
+    expect(retryAfter(() => limits.charge(limit, 'a', 'one more'))).toBeGreaterThan(0)
+    expect(retryAfter(() => limits.charge(limit, 'b', 'one more'))).toBe(0)
   })
 })
 
-test('lets everything pass when switched off', () => {
-  const { limits } = clocked(false)
+test('allows everything when switched off', () => {
+  const { limits } = createLimiter(false)
   for (let n = 0; n < 10_000; n += 1) limits.take(['logins', 'a'])
 })
 
-test('counts each key and each limit by itself', () => {
-  const { limits } = clocked()
+test('counts each key and each limit separately', () => {
+  const { limits } = createLimiter()
   drain(limits, 'logins', 'a')
-  expect(wait(() => limits.take(['logins', 'b']))).toBe(0)
-  expect(wait(() => limits.take(['signUps', 'a']))).toBe(0)
+  expect(retryAfter(() => limits.take(['logins', 'b']))).toBe(0)
+  expect(retryAfter(() => limits.take(['signUps', 'a']))).toBe(0)
 })
 
 test('allows a refunded use again, without displacing other keys', () => {
-  const { limits } = clocked()
+  const { limits } = createLimiter()
   drain(limits, 'wrongPasswords', 'used')
   for (let n = 0; n < 50_000; n += 1) {
     limits.take(['wrongPasswords', `address ${n}`])
     limits.refund(['wrongPasswords', `address ${n}`])
   }
-  expect(wait(() => limits.take(['wrongPasswords', 'used']))).toBe(10)
+  expect(retryAfter(() => limits.take(['wrongPasswords', 'used']))).toBe(10)
   limits.refund(['wrongPasswords', 'used'])
-  expect(wait(() => limits.take(['wrongPasswords', 'used']))).toBe(0)
+  expect(retryAfter(() => limits.take(['wrongPasswords', 'used']))).toBe(0)
 })

@@ -1,14 +1,14 @@
 import { expect, test } from 'vitest'
 import { DatabaseHealth, HANDOVER_MS, OUTAGE_MS } from './database-health.ts'
 
-/** The health of a database that answered at these moments. */
+/** Returns the health of a database that answered at these moments. */
 function answeredAt(...moments: number[]): DatabaseHealth {
   const health = new DatabaseHealth()
   for (const moment of moments) health.answered(moment)
   return health
 }
 
-test('is unavailable before the first answer, and trusted from then on', () => {
+test('is unavailable before the first answer, and not in doubt after it', () => {
   expect(answeredAt().isUnavailable(0)).toBe(true)
   expect(answeredAt(60_000).isInDoubt(60_000)).toBe(false)
 })

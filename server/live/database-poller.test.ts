@@ -12,7 +12,7 @@ function until(condition: () => unknown): Promise<unknown> {
   return vi.waitUntil(condition, { timeout: 60_000, interval: 5 })
 }
 
-/** A poller that has started, and what each poll has read. */
+/** Opens a poller. `polls` collects the counters that each poll has read. */
 async function open(connection: Connection = world.database.connection) {
   const log = { warn: vi.fn(), info: vi.fn() }
   const poller = new DatabasePoller(connection, log as never)
@@ -23,7 +23,7 @@ async function open(connection: Connection = world.database.connection) {
   return { poller, polls, log }
 }
 
-test('emits the counters after each attempt and each change of the boards, on any node', async () => {
+test('emits the new counters after an attempt and after another change of the boards', async () => {
   const { poller, polls } = await open()
   const before = polls.at(-1)
   const guest = world.newcomer()
@@ -35,7 +35,7 @@ test('emits the counters after each attempt and each change of the boards, on an
   expect(polls.at(-1)).toMatchObject({ boards: (before?.boards ?? 0) + 1 })
 })
 
-test('polls by itself, more often with viewers, without becoming unavailable', async () => {
+test('polls every second without becoming unavailable, and every 100 ms with a viewer', async () => {
   vi.useFakeTimers({ toFake: ['setTimeout', 'clearTimeout'], shouldAdvanceTime: false })
   onTestFinished(() => void vi.useRealTimers())
   const { poller } = await open()
@@ -46,7 +46,7 @@ test('polls by itself, more often with viewers, without becoming unavailable', a
   }
   const unavailable = vi.fn()
   poller.on('unavailable', unavailable)
-  // Longer than the 5 s of silence.
+  // Longer than the 5 s after which a silent database is unavailable.
   for (let second = 0; second < 6; second += 1) await pollWithin(1_000)
   expect(unavailable).not.toHaveBeenCalled()
   const unwatch = poller.watch()
@@ -59,11 +59,11 @@ test('shares the next poll among calls that arrive during one', async () => {
   const { poller, polls } = await open()
   const before = polls.length
   await Promise.all(Array.from({ length: 100 }, () => poller.poll()))
-  // Besides these two the timer may have asked, for one.
+  // Two polls for these calls, and possibly one for the timer.
   expect(polls.length - before).toBeLessThanOrEqual(3)
 })
 
-test('logs a database that hangs, and goes on when the database is back', async () => {
+test('logs a database that hangs, and continues when the database is back', async () => {
   const relay = await DatabaseRelay.open(world.database.connection)
   await relay.repair()
   onTestFinished(() => relay.cut())
@@ -89,7 +89,7 @@ test('emits `unavailable` after 5 s without an answer', async () => {
   await until(() => poller.health.isInDoubt(performance.now()))
 })
 
-test('goes on after a poll that was given up before it began', async () => {
+test('continues after a poll that fails before it begins', async () => {
   const { poller, polls } = await open()
   const polled = vi.spyOn(poller, 'poll').mockRejectedValueOnce(new Problem('unavailable'))
   await until(() => polled.mock.calls.length > 0)

@@ -21,7 +21,7 @@ afterEach(async () => {
   for (const viewer of viewers.splice(0)) await viewer.close()
 })
 
-/** A viewer who has everything there is. */
+/** Opens a viewer and waits until it has received all parts. */
 async function viewer(node: TestGame = world.game): Promise<Viewer> {
   const opened = await Viewer.open(node.url)
   viewers.push(opened)
@@ -29,7 +29,7 @@ async function viewer(node: TestGame = world.game): Promise<Viewer> {
   return opened
 }
 
-/** Plays a miss, or a win. */
+/** Plays an attempt, by default a miss. Returns its id. */
 async function play(node: TestGame = world.game, differenceMs = 500): Promise<number> {
   const guest = world.newcomer(node)
   const { body } = await guest.play((await guest.session()).round, differenceMs)
@@ -48,7 +48,7 @@ async function record(username: string): Promise<void> {
   )
 }
 
-/** Has every node read all parts. */
+/** Makes every node read all parts again. */
 async function countChange(): Promise<void> {
   await world.sql('update prize_pool set boards = boards + 1')
 }
@@ -62,7 +62,7 @@ function sees(watcher: Viewer, attempt: number): Promise<unknown> {
   return until(() => watcher.latest('attempts')?.attempts[0]?.id === attempt)
 }
 
-/** Waits until a viewer has what the calls answer. */
+/** Waits until a viewer has the bodies of the GET endpoints. */
 async function isCurrent(watcher: Viewer): Promise<void> {
   const client = world.newcomer()
   for (const part of LIVE_PARTS) {
@@ -84,7 +84,7 @@ describe('a viewer', () => {
     expect(another.arrivals).toHaveLength(1)
   })
 
-  test('gets pool and attempts after a miss, and nothing that did not change', async () => {
+  test('gets only the pool and the attempts after a miss', async () => {
     const watcher = await viewer()
     await isCurrent(watcher)
     const counts = LIVE_PARTS.map(part => watcher.count(part))
@@ -94,7 +94,7 @@ describe('a viewer', () => {
     expect(LIVE_PARTS.map(part => watcher.count(part))).toEqual(counts.map((n, i) => (i === 1 ? n : n + 1)))
   })
 
-  test('gets nothing when a change reads the same as before', async () => {
+  test('gets no event for a part that reads the same as before', async () => {
     const watcher = await viewer()
     await isCurrent(watcher)
     const boards = watcher.count('leaderboard')
@@ -104,16 +104,13 @@ describe('a viewer', () => {
   })
 })
 
-describe('the database reads', () => {
+describe('the live stream reads', () => {
   const CHANGES = 3
 
-  /**
-   * A live stream that is told of changes by the test alone, with its viewers, and how often it reads each
-   * part.
-   */
-  async function told(viewers: number) {
+  /** Opens a live stream with this many viewers. Only the test reports changes to it. */
+  async function openLive(viewers: number) {
     const poller = new DatabasePoller(world.database.connection, world.game.server.log)
-    // Otherwise it would poll for its viewers.
+    // Keeps the poller from polling for the viewers.
     vi.spyOn(poller, 'requestPoll').mockReturnValue()
     const live = new Live(world.pool, poller, world.game.server.log, name => name)
     let boards = 0
@@ -128,7 +125,7 @@ describe('the database reads', () => {
     const watchers = await Promise.all(Array.from({ length: viewers }, () => Viewer.open(url)))
     const query = vi.spyOn(world.pool, 'query')
     const readsOf = (part: string) =>
-      query.mock.calls.filter(([asked]: unknown[]) => nameOf(asked) === part).length
+      query.mock.calls.filter(([statement]: unknown[]) => nameOf(statement) === part).length
     const see = (username: string) =>
       until(() => watchers.every(one => one.latest('attempts')?.attempts[0]?.username === username))
     const poll = (attempts = 0) => poller.emit('polled', { attempts, boards })
@@ -139,12 +136,12 @@ describe('the database reads', () => {
     return { poll, changed, see, readsOf, renew: () => live.renew() }
   }
 
-  /** Of a statement that is prepared under a name. */
-  const nameOf = (asked: unknown) =>
-    typeof asked === 'object' && asked !== null && 'name' in asked ? asked.name : null
+  /** Returns the name of a prepared statement. */
+  const nameOf = (statement: unknown) =>
+    typeof statement === 'object' && statement !== null && 'name' in statement ? statement.name : null
 
-  test.each([1, 50])('is each part once, for %i viewers', async viewers => {
-    const { changed, see, readsOf } = await told(viewers)
+  test.each([1, 50])('each part once per change for %i viewers', async viewers => {
+    const { changed, see, readsOf } = await openLive(viewers)
     for (let change = 0; change < CHANGES; change += 1) {
       await record(`Change ${change} of ${viewers}`)
       changed()
@@ -153,23 +150,23 @@ describe('the database reads', () => {
     expect(['prize_pool', 'leaderboard', 'recent_attempts'].map(readsOf)).toEqual(Array(3).fill(CHANGES))
   })
 
-  test('a part again after its read failed, and holds no other part back', async () => {
-    const { changed, see } = await told(1)
+  test('a part again after its read has failed', async () => {
+    const { changed, see } = await openLive(1)
     const warn = vi.spyOn(world.game.server.log, 'warn')
-    await world.sql('alter table users rename column taps_balance to away')
+    await world.sql('alter table users rename column taps_balance to missing')
     try {
       await record('By Hand')
       changed()
-      await until(() => warn.mock.calls.some(([, words]) => words === 'the live parts could not be read'))
+      await until(() => warn.mock.calls.some(([, message]) => message === 'the live parts could not be read'))
     } finally {
-      await world.sql('alter table users rename column away to taps_balance')
+      await world.sql('alter table users rename column missing to taps_balance')
     }
-    // Nobody tells of it once more.
+    // The test does not report the change again.
     await see('By Hand')
   })
 
-  test('everything after 10 s, even when no counter has moved', async () => {
-    const { poll, changed, see } = await told(1)
+  test('everything after 10 s, even when no counter has changed', async () => {
+    const { poll, changed, see } = await openLive(1)
     await record('Counted')
     changed()
     await see('Counted')
@@ -181,15 +178,15 @@ describe('the database reads', () => {
     await see('Not Counted')
   })
 
-  test('everything when the parts are renewed', async () => {
-    const { renew, see } = await told(1)
+  test('everything when renew() is called', async () => {
+    const { renew, see } = await openLive(1)
     await record('Not Counted Either')
     renew()
     await see('Not Counted Either')
   })
 
-  test('everything after a counter that is lower than before, as after a restore', async () => {
-    const { poll, see } = await told(1)
+  test('the attempts when their counter decreases, as after a restore', async () => {
+    const { poll, see } = await openLive(1)
     await record('Lost')
     poll(2)
     await see('Lost')
@@ -198,18 +195,18 @@ describe('the database reads', () => {
     await see('Restored')
   })
 
-  test('no more during a flood, and the last change in the end', async () => {
-    const { changed, see, readsOf } = await told(1)
+  test('a part at most three times during a flood of changes, and the last change at its end', async () => {
+    const { changed, see, readsOf } = await openLive(1)
     changed()
     await record('The last of the flood')
     for (let notice = 0; notice < 100; notice += 1) changed()
     await see('The last of the flood')
-    // One at once, and one for all that came within a tick, of the first notice and of the flood.
+    // One read for the first change, and at most two for the flood: one immediately, one at the next tick.
     expect(readsOf('recent_attempts')).toBeLessThanOrEqual(3)
   })
 })
 
-test('streams end when the database is unavailable, and when the server closes', async () => {
+test('ends the streams when the database becomes unavailable, and when the server closes', async () => {
   const node = await world.addNode()
   const earlier = await viewer(node)
   node.app.live.poller.emit('unavailable')
@@ -219,7 +216,7 @@ test('streams end when the database is unavailable, and when the server closes',
   await Promise.all(watchers.map(({ ended }) => ended))
 })
 
-test('a viewer who arrives while the server closes is refused and does not delay it', async () => {
+test('refuses a viewer that arrives while the server closes, without delaying the close', async () => {
   const node = await world.addNode()
   const client = world.newcomer(node)
   await client.createAccount('Late Viewer', 'correct horse battery')

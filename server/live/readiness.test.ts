@@ -15,34 +15,34 @@ function newReadiness(): Readiness {
   return new Readiness(world.pool, poller)
 }
 
-/** How many attempt numbers were given out; a rehearsal takes one, as an attempt does. */
-async function numbersTaken(): Promise<number> {
+/** Reads the last attempt id that was given out. A probe takes an id, as an attempt does. */
+async function lastId(): Promise<number> {
   const [row] = await world.sql<{ taken: number }>(
     `select case when is_called then last_value else 0 end as taken from attempts_id_seq`,
   )
   return row?.taken ?? Number.NaN
 }
 
-test('a probe rehearses once while nothing is recorded, and leaves nothing behind', async () => {
+test('probes the database once while nothing is recorded, and leaves no rows', async () => {
   const readiness = newReadiness()
   const before = await readLedger(world.pool)
-  const taken = await numbersTaken()
+  const taken = await lastId()
   await readiness.check()
   await Promise.all(Array.from({ length: 20 }, () => readiness.check()))
-  expect(await numbersTaken()).toBe(taken + 1)
+  expect(await lastId()).toBe(taken + 1)
   expect(await readLedger(world.pool)).toEqual(before)
   expect(await world.sql(`select from attempts where username = 'rehearsal'`)).toEqual([])
 })
 
-test('a probe writes nothing while attempts are recorded', async () => {
+test('does not probe the database while attempts are recorded', async () => {
   const readiness = newReadiness()
   readiness.recorded()
-  const taken = await numbersTaken()
+  const taken = await lastId()
   await readiness.check()
-  expect(await numbersTaken()).toBe(taken)
+  expect(await lastId()).toBe(taken)
 })
 
-test('a database that answers reads and takes no attempt is not ready, and is again once it does', async () => {
+test('is not ready while the database answers reads but records no attempts', async () => {
   const { readiness } = world.game.app.live
   const guest = world.newcomer()
   const { body } = await guest.play((await guest.session()).round, 500)
@@ -51,17 +51,17 @@ test('a database that answers reads and takes no attempt is not ready, and is ag
     create trigger refuse before insert on attempts execute function refuse()`)
   expect((await guest.play(body.round, 500)).status).toBe(503)
   const title = 'The database cannot record attempts'
-  for (let probe = 0; probe < 2; probe += 1) {
+  for (let check = 0; check < 2; check += 1) {
     await expect(readiness.check()).rejects.toMatchObject({ code: 'unavailable', details: { title } })
   }
   await world.sql('drop function refuse cascade')
   await readiness.check()
 })
 
-test('a database is trusted after an outage once a rehearsal has committed that began 5 s after the first answer', async () => {
+test('is ready after an outage once a probe commits that began 5 s after the first answer', async () => {
   const poller = new DatabasePoller(world.database.connection, world.game.server.log)
   const readiness = new Readiness(world.pool, poller)
-  const taken = await numbersTaken()
+  const taken = await lastId()
   let now = 0
   vi.spyOn(performance, 'now').mockImplementation(() => now)
   const answerAt = (moment: number) => {
@@ -78,15 +78,15 @@ test('a database is trusted after an outage once a rehearsal has committed that 
   })
   expect(() => readiness.assertReady()).toThrow(unavailable)
   answerAt(60_000 + HANDOVER_MS - 1)
-  expect(await numbersTaken()).toBe(taken)
+  expect(await lastId()).toBe(taken)
   answerAt(60_000 + HANDOVER_MS)
   await vi.waitFor(() => readiness.assertReady(), { timeout: 60_000 })
-  expect(await numbersTaken()).toBe(taken + 1)
+  expect(await lastId()).toBe(taken + 1)
   await readiness.close()
   await poller.close()
 })
 
-test('while the database is in doubt every call is refused', async () => {
+test('refuses every request while the database is in doubt', async () => {
   const node = await world.addNode()
   vi.spyOn(node.app.live.poller.health, 'isInDoubt').mockReturnValue(true)
   for (const { method, url } of Object.values<Endpoint>(ENDPOINTS)) {

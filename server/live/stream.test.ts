@@ -11,14 +11,14 @@ import { openWorld } from '../../tests/support/world.ts'
 
 const world = openWorld()
 
-/** A viewer who reads all the time. */
+/** Opens a viewer that reads continuously. */
 async function viewer(node: TestGame = world.game): Promise<Viewer> {
   const opened = await Viewer.open(node.url)
   onTestFinished(() => opened.close())
   return opened
 }
 
-/** Plays a miss. */
+/** Plays a miss. Returns the id of the attempt. */
 async function play(node: TestGame = world.game): Promise<number> {
   const guest = world.newcomer(node)
   return (await guest.play((await guest.session()).round, 500)).body.attempt.id
@@ -34,7 +34,7 @@ function sees(watcher: Viewer, attempt: number): Promise<unknown> {
 }
 
 describe('a viewer whose network has stalled', () => {
-  /** A real response to a client who does not read, beside the node's own streams. */
+  /** Adds a stream to the node for a client that does not read. */
   async function stalled(node: TestGame) {
     const responses: ServerResponse[] = []
     const server = createServer((_, response) => {
@@ -48,7 +48,7 @@ describe('a viewer whose network has stalled', () => {
     client.write('GET / HTTP/1.1\r\nhost: x\r\n\r\n')
     await until(() => responses.length > 0)
     const [response] = responses
-    if (!response) throw new Error('There is no response')
+    if (!response) throw new Error('No stream was opened')
     onTestFinished(() => {
       client.destroy()
       server.closeAllConnections()
@@ -57,7 +57,7 @@ describe('a viewer whose network has stalled', () => {
     return {
       client,
       response,
-      /** Writes until the system takes no more and this many bytes wait. */
+      /** Writes until at least this many bytes are unsent. */
       async fill(bytes: number) {
         const piece = `:${'x'.repeat(8_000)}\n\n`
         while (response.writableLength < bytes) {
@@ -89,7 +89,7 @@ describe('a viewer whose network has stalled', () => {
     for (const part of LIVE_PARTS) expect(text).toContain(`event: ${part}\n`)
   })
 
-  test('does not delay the end of its stream', async () => {
+  test('does not keep its stream open when the database is unavailable', async () => {
     const relay = await DatabaseRelay.open(world.database.connection)
     onTestFinished(() => relay.cut())
     await relay.repair()

@@ -13,7 +13,7 @@ beforeEach(async () => {
 })
 afterEach(() => rm(folder, { recursive: true, force: true }))
 
-/** The refused names of the data folder, with how often the log was written to and how often they changed. */
+/** Opens the list of the data folder, with spies on warnings and on the `changed` event. */
 async function open() {
   const [warn, changed] = [vi.fn(), vi.fn()]
   const names = await RefusedNames.open(folder, { warn })
@@ -31,12 +31,12 @@ describe('the list of refused words', () => {
     expect(['fuck', 'otter', 'admin'].map(ours.isRefused)).toEqual([false, true, true])
   })
 
-  test('stops the start in one line when it cannot be read', async () => {
+  test('prevents the start with one line when it cannot be read', async () => {
     await mkdir(file)
     await expect(open()).rejects.toThrow(/^Cannot read refused-words.txt in .* \(EISDIR\)$/)
   })
 
-  test('is read again within a minute, until the end', async () => {
+  test('is read again every minute until it is closed', async () => {
     vi.useFakeTimers({ toFake: ['setInterval', 'clearInterval'] })
     onTestFinished(() => void vi.useRealTimers())
     const { names, changed } = await open()
@@ -48,7 +48,7 @@ describe('the list of refused words', () => {
     expect(vi.getTimerCount()).toBe(0)
   })
 
-  test('emits `changed` only when it has changed', async () => {
+  test('emits `changed` only when its content has changed', async () => {
     const { names, changed } = await open()
     await names.reread()
     expect(changed).not.toHaveBeenCalled()
@@ -65,7 +65,7 @@ describe('the list of refused words', () => {
   test.each([
     ['cannot be read', () => rm(file).then(() => mkdir(file)), /^Cannot read refused-words\.txt .*EISDIR/],
     ['has an entry that is too short', () => writeFile(file, 'ab'), /"ab" has fewer than 3 letters$/],
-  ])('stays the last good one, with one line in the log, while the file %s', async (_, spoil, reason) => {
+  ])('stays the last valid one, with one line in the log, while the file %s', async (_, spoil, reason) => {
     const { names, warn, changed } = await open()
     for (const word of ['otter', 'badger']) {
       await rm(file, { recursive: true, force: true })
@@ -86,7 +86,7 @@ describe('the list of refused words', () => {
   })
 })
 
-test('a refused name is masked, but not that of deleted users', async () => {
+test('masks a refused name, but not the name of deleted users', async () => {
   await writeFile(file, 'otter')
   const { names } = await open()
   expect(['Swift Otter 427', 'Admin', 'Deleted player', 'deleted player', 'Bob'].map(names.mask)).toEqual([

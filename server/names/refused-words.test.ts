@@ -6,14 +6,17 @@ const isRefused = createRefusedNameCheck(readList('refused-words'))
 
 test.each([
   [
-    'a word alone, in a word or in another script',
+    'a word alone, within another word or in other letterforms',
     ['Fuck', 'motherfucker 7', 'the nazi', 'ｆｕｃｋ', 'fück'],
   ],
-  ['a word that is spelled out', ['F.u-c k', 'f u.c k you', 'fu ck', 'mother fu.cker', 'f🏆u🏆c🏆k']],
-  ['a word with digits', ['1shit2', 'Sh1t']],
-  ['what stands for a masked or deleted name', ['Hidden  Player', 'DELETED PLAYER']],
   [
-    'the operator',
+    'a word with separators between its letters',
+    ['F.u-c k', 'f u.c k you', 'fu ck', 'mother fu.cker', 'f🏆u🏆c🏆k'],
+  ],
+  ['a word with digits', ['1shit2', 'Sh1t']],
+  ['the placeholder for a hidden or deleted name', ['Hidden  Player', 'DELETED PLAYER']],
+  [
+    'names of operators',
     [
       'Admin',
       'admin 7',
@@ -28,12 +31,15 @@ test.each([
       'Ádmìn',
     ],
   ],
-  ['the game and its staff', ['T.A.P.S.', '7APS 2', 'TAPS Support Team', 'The System', 'Official Staff']],
-])('the list that comes with the game refuses %s', (_, names) => {
+  [
+    'names of the game and its staff',
+    ['T.A.P.S.', '7APS 2', 'TAPS Support Team', 'The System', 'Official Staff'],
+  ],
+])('refuses with the default list: %s', (_, names) => {
   expect(names.filter(name => !isRefused(name))).toEqual([])
 })
 
-test('names of people and places are allowed, and words that only contain a refused one', () => {
+test('allows names of people and places, and words that only contain a refused one', () => {
   const names = [
     ...['Scunthorpe', 'Nazim', 'Shitake', 'Dick', 'Essex', 'Peacock', 'Therapist', 'Dickson', 'Fukuda'],
     ...['Penistone', 'Chin Kim', 'Cun Tao', 'Who Reads', 'Administer', 'Adminton', 'Modest', 'Root Beer'],
@@ -43,24 +49,24 @@ test('names of people and places are allowed, and words that only contain a refu
   expect(names.filter(isRefused)).toEqual([])
 })
 
-test('an entry stands for a whole word, or with * for part of one', () => {
+test('matches an entry as a whole word, or with * as part of a word', () => {
   const check = createRefusedNameCheck(['otter', 'begin*', '*end', '*middle*'])
   const refused = ['otter', 'Swift Otter', 'beginner', 'weekend', 'a middleman', 'Deleted player', 'Admin']
   expect(refused.filter(name => !check(name))).toEqual([])
   expect(['otters', 'unbegin', 'ending', 'fuck'].filter(check)).toEqual([])
 })
 
-test('an entry may be in any script, whose marks make no difference', () => {
+test('matches an entry in any script, whatever marks the name has', () => {
   const check = createRefusedNameCheck(['выдра', 'نمر', '獺獺獺'])
   expect(['Выдра', 'Вы́дра', 'نَمِر', '獺獺獺'].filter(name => !check(name))).toEqual([])
   expect(check('Выдры')).toBe(false)
 })
 
-test('an empty list refuses only the words of the operator', () => {
+test('refuses only operator words when the list is empty', () => {
   expect(['fuck', 'admin'].filter(createRefusedNameCheck([]))).toEqual(['admin'])
 })
 
-test('an entry that is too short and a list that is too long are refused in words', () => {
+test('rejects an entry that is too short and a list that is too long, and says why', () => {
   expect(() => createRefusedNameCheck(['good one', '*ab*'])).toThrow('"*ab*" has fewer than 3 letters')
   const words = Array.from({ length: 1_001 }, (_, n) => `word${n}`)
   expect(() => createRefusedNameCheck(words)).toThrow('more than 1000 entries')

@@ -10,13 +10,13 @@ const world = openWorld()
 const PASSWORD = 'hunter2 hunter2'
 const NAME = 'A Name Nobody Should Log'
 
-type Who = 'a stranger' | 'a guest' | 'an account'
-let browsers: Record<Who, CheckedClient>
+type Sender = 'a stranger' | 'a guest' | 'an account'
+let browsers: Record<Sender, CheckedClient>
 
-/** What a body of the table has in the place of a token, which is not known before the tests run. */
+/** Tokens by their placeholder in the table, because they do not exist before the tests run. */
 let tokens: Record<string, string> = {}
 
-/** Everything that the server wrote to its log, at its most talkative. */
+/** Every line that the server has logged. */
 const lines: string[] = []
 
 beforeAll(async () => {
@@ -41,21 +41,18 @@ beforeAll(async () => {
   await world.sql("update users set banned_at = now() where username = 'Banned'")
 })
 
-/** A refusal: who asks for what, how, and the sentence, where it is not the code's own. */
-type Row = [by: Who, path: string, body: object, code: ProblemCode, title?: string | undefined]
+/** A request and its refusal. The title is checked where it differs from the code's own. */
+type Row = [by: Sender, path: string, body: object, code: ProblemCode, title?: string | undefined]
 
-const start = (by: Who, more: object, code: ProblemCode, title?: string): Row => [
+const start = (by: Sender, more: object, code: ProblemCode, title?: string): Row => [
   by,
   '/api/rounds',
   { round: '(round)', ...more },
   code,
   title,
 ]
-/**
- * With a time that no target of whole hundredths and 500 ms make: the played round's own would be a
- * repetition.
- */
-const stop = (by: Who, more: object, code: ProblemCode, title?: string): Row => [
+/** Describes a Stop whose time differs from the played attempt's, so that it cannot be a repetition. */
+const stop = (by: Sender, more: object, code: ProblemCode, title?: string): Row => [
   by,
   '/api/attempts',
   { start: '(start)', username: NAME, actual_time: 2.001, ...more },
@@ -76,7 +73,7 @@ const signUp = (more: object, code: ProblemCode, title?: string): Row => [
   code,
   title,
 ]
-const change = (by: Who, more: object, code: ProblemCode, title?: string): Row => [
+const change = (by: Sender, more: object, code: ProblemCode, title?: string): Row => [
   by,
   '/api/password',
   { password: PASSWORD, new_password: 'staple that battery', ...more },
@@ -84,7 +81,7 @@ const change = (by: Who, more: object, code: ProblemCode, title?: string): Row =
   title,
 ]
 
-const OTHER_SIGN = "A name cannot contain ;, only letters, digits, spaces, emoji and - _ . '"
+const FORBIDDEN_SIGN = "A name cannot contain ;, only letters, digits, spaces, emoji and - _ . '"
 const OWN_NAME = 'The password must differ from the username'
 
 const ROWS: Row[] = [
@@ -116,14 +113,14 @@ const ROWS: Row[] = [
   login({ username: 'Banned', password: 'a wrong password' }, 'invalid_password', 'Invalid password'),
   login({ username: 'Banned' }, 'account_banned'),
 
-  // Other letters, signs and spaces make no other account.
+  // The second name is another spelling of the first.
   ...['Two Words', ' TWÖ words_ '].map(username =>
     signUp({ username, password: 'another password' }, 'username_taken', 'This username is already taken'),
   ),
   signUp({ username: 'Banned' }, 'account_banned'),
   signUp({ password: 'WEAK OTTER' }, 'weak_password', OWN_NAME),
   signUp({ username: '' }, 'bad_username', 'Please enter your name first!'),
-  signUp({ username: "'; drop table users; --" }, 'bad_username', OTHER_SIGN),
+  signUp({ username: "'; drop table users; --" }, 'bad_username', FORBIDDEN_SIGN),
   signUp({ username: 'Admin' }, 'bad_username', 'This name cannot be used here; please choose another'),
 
   ['a stranger', '/api/claim', {}, 'login_required'],
@@ -137,16 +134,16 @@ const ROWS: Row[] = [
   ['an account', '/api/users/delete', { password: 'not this' }, 'invalid_password', 'Invalid password'],
 ]
 
-test.each(ROWS)('%s who asks %s with %j is refused: %s', async (by, path, body, code, title) => {
+test.each(ROWS)('refuses %s at %s with %j: %s', async (by, path, body, code, title) => {
   const filled = Object.entries(body).map(([name, value]) => [name, tokens[`${value}`] ?? value])
   const before = await contents()
   const answer = await browsers[by].post(path, Object.fromEntries(filled))
   expect(answer.body).toMatchObject({ ...PROBLEMS[code], code, ...(title && { title }) })
-  expect(answer.headers.getSetCookie(), 'they stay who they are').toEqual([])
+  expect(answer.headers.getSetCookie(), 'cookies set by the refusal').toEqual([])
   expect(await contents()).toEqual(before)
 })
 
-/** Every row of every table that a call may change. */
+/** Reads every row of every table that a request may change. */
 async function contents(): Promise<unknown> {
   return world.sql(`
     select
@@ -158,17 +155,17 @@ async function contents(): Promise<unknown> {
       (select json_agg(prize_pool) from prize_pool) as prize_pool`)
 }
 
-test('every refusal that the contract declares is one of these', () => {
-  const shown = new Set(ROWS.map(([, path, , code]) => `${path} ${code}`))
+test('covers every refusal that the contract declares except `password_changed`', () => {
+  const tested = new Set(ROWS.map(([, path, , code]) => `${path} ${code}`))
   const declared = Object.values<Endpoint>(ENDPOINTS).flatMap(({ url, problems }) =>
     problems.map(code => `${url} ${code}`),
   )
-  // The one that needs two devices at once is in server/users/account-settings.test.ts.
-  const others = declared.filter(refusal => !shown.has(refusal))
+  // account-settings.test.ts covers this one, which needs two devices.
+  const others = declared.filter(refusal => !tested.has(refusal))
   expect(others).toEqual(['/api/password password_changed'])
 })
 
-test('after all that the log knows no password, no cookie, no token and no name', () => {
+test('logs no password, cookie, token or name of the refused requests', () => {
   const cookies = Object.values(browsers).flatMap(({ cookies }) => [...cookies.values()])
   const secrets = [PASSWORD, NAME, ...Object.values(tokens), ...cookies]
   expect(secrets.every(secret => secret.length > 10)).toBe(true)

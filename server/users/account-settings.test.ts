@@ -10,7 +10,7 @@ const world = openWorld()
 const PASSWORD = 'correct horse battery'
 const NEW_PASSWORD = 'staple that battery'
 
-/** A browser that has just created an account and used its session once. */
+/** Opens a browser, creates an account and uses its session once. */
 async function account(username: string): Promise<CheckedClient> {
   const client = world.newcomer()
   const { status } = await client.createAccount(username, PASSWORD)
@@ -27,7 +27,7 @@ function remove(client: CheckedClient, password = PASSWORD) {
   return client.post<ProblemBody | null>('/api/users/delete', { password })
 }
 
-/** Attempts of an account that has played none; their TAPS are still to be put into the pool. */
+/** Inserts attempts of an account that has played none. The caller must add their TAPS to the pool. */
 async function addMisses(username: string, count: number): Promise<void> {
   await world.sql(
     `insert into attempts (player, round, user_id, username, target_time, actual_time, difference)
@@ -38,7 +38,7 @@ async function addMisses(username: string, count: number): Promise<void> {
 }
 
 describe('changing the password', () => {
-  test('ends all sessions but this one, which goes on under a new token; only the new password signs in', async () => {
+  test('gives this session a new token, ends all others and leaves only the new password valid', async () => {
     const client = await account('Changer')
     const device = world.newcomer()
     await device.login('Changer', PASSWORD)
@@ -51,14 +51,14 @@ describe('changing the password', () => {
     expect((await world.newcomer().login('Changer', NEW_PASSWORD)).status).toBe(200)
   })
 
-  test('ends the session where its answer was lost: the new password signs in again', async () => {
+  test('ends the session of a browser that missed the answer, and the new password signs it in again', async () => {
     const client = await account('Retrying')
     await change(client.copy(), PASSWORD, NEW_PASSWORD)
     expect((await change(client, PASSWORD, NEW_PASSWORD)).body?.code).toBe('login_required')
     expect((await client.login('Retrying', NEW_PASSWORD)).status).toBe(200)
   })
 
-  test('on two devices at once ends with one of the two passwords, and its session', async () => {
+  test('on two devices simultaneously keeps one of the two passwords and its session', async () => {
     const one = await account('Contested')
     const other = world.newcomer()
     await other.login('Contested', PASSWORD)
@@ -71,14 +71,14 @@ describe('changing the password', () => {
     const [winner = one] = [one, other].filter((_, place) => answers[place]?.status === 204)
     expect(answers.map(({ status, body }) => body?.code ?? status).sort()).toEqual([204, 'password_changed'])
     expect((await winner.session()).user?.username).toBe('Contested')
-    const words = ['the first one', 'the other one', PASSWORD]
-    const logins = await Promise.all(words.map(word => world.newcomer().login('Contested', word)))
+    const passwords = ['the first one', 'the other one', PASSWORD]
+    const logins = await Promise.all(passwords.map(tried => world.newcomer().login('Contested', tried)))
     expect(logins.filter(({ status }) => status === 200)).toHaveLength(1)
   })
 })
 
 describe('deleting an account', () => {
-  test('of one account twice at once deletes it once', async () => {
+  test('twice simultaneously deletes it once', async () => {
     const client = await account('Hasty')
     await client.play((await client.session()).round, 0)
     await client.post('/api/claim')
@@ -91,7 +91,7 @@ describe('deleting an account', () => {
     expect((await checkLedger(world.pool)).ok).toBe(true)
   })
 
-  test('of one who has played for long loses every name, in steps that leave room for others', async () => {
+  test('removes the name from thousands of attempts', async () => {
     const client = await account('Veteran')
     await addMisses('Veteran', 2_500)
     await world.sql('update prize_pool set taps = taps + 2500')
@@ -101,7 +101,7 @@ describe('deleting an account', () => {
     expect(await world.sql('select from attempts where user_id = $1', [user?.id])).toHaveLength(2_500)
   })
 
-  test('behind a new password is refused; tried again with that one, it writes no attempt a second time', async () => {
+  test('is refused when the password has just changed, and the retry rewrites no attempt', async () => {
     const client = await account('Undecided')
     const { user } = await client.session()
     await addMisses('Undecided', 3)
@@ -123,11 +123,11 @@ describe('deleting an account', () => {
     const [played] = await world.sql<{ player: string }>('select player from attempts where user_id = $1', [
       user?.id,
     ])
-    await renameAttempts(world.pool, played?.player ?? '', 'Renamed by an operator meanwhile')
-    expect(await places(), 'nor under another name').toEqual(written)
+    await renameAttempts(world.pool, played?.player ?? '', 'Renamed by an operator')
+    expect(await places(), 'after renameAttempts').toEqual(written)
   })
 
-  test('takes the name off what is recorded while it waits for its turn', async () => {
+  test('removes the name from attempts recorded while it waits for its lock', async () => {
     const client = await account('Overtaken')
     const gate = await Gate.close(world.database.connection)
     const deleted = remove(client)
@@ -141,9 +141,9 @@ describe('deleting an account', () => {
 })
 
 test.each([
-  ['a new password', 'change_password', (client: CheckedClient) => change(client, PASSWORD, NEW_PASSWORD)],
+  ['a password change', 'change_password', (client: CheckedClient) => change(client, PASSWORD, NEW_PASSWORD)],
   ['a deletion', 'delete_account', (client: CheckedClient) => remove(client)],
-])('%s that overtakes a login with the old password leaves that without a session', async (_, act, end) => {
+])('rejects a login with the old password that waits behind %s', async (_, act, end) => {
   const client = await account('Raced')
   const thief = world.newcomer()
   const gate = await Gate.close(world.database.connection)

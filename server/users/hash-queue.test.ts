@@ -5,8 +5,8 @@ import { type HashClient, HashQueue } from './hash-queue.ts'
 
 const { ofAll, ofAddress, ofUser } = HASH_QUEUE
 
-/** A queue whose hashes take until they are told to end. */
-function opened(on = true) {
+/** Opens a queue in which each hash runs until `endOne` ends it. */
+function openQueue(on = true) {
   const queue = new HashQueue(on)
   const begun: string[] = []
   const ends: (() => void)[] = []
@@ -14,7 +14,7 @@ function opened(on = true) {
   return {
     begun,
     close: () => queue.close(),
-    /** Asks for a hash; each is another user's unless it says so. */
+    /** Requests a hash, for a new user unless `client` names one. */
     ask: (name: string, client: Partial<HashClient> = {}) =>
       queue.run({ address: name, user: `user ${users++}`, ...client }, async () => {
         begun.push(name)
@@ -25,8 +25,8 @@ function opened(on = true) {
   }
 }
 
-test('runs one hash at a time, in the order in which they came', async () => {
-  const { ask, begun, endOne } = opened()
+test('runs one hash at a time, in the order of the requests', async () => {
+  const { ask, begun, endOne } = openQueue()
   const results = ['a', 'b', 'c'].map(name => ask(name))
   for (const [n, result] of results.entries()) {
     expect(begun).toEqual(['a', 'b', 'c'].slice(0, n + 1))
@@ -36,7 +36,7 @@ test('runs one hash at a time, in the order in which they came', async () => {
   }
 })
 
-test('goes on after a hash that failed', async () => {
+test('runs the next hash after one fails', async () => {
   const queue = new HashQueue(true)
   const failed = queue.run({ address: 'a', user: 'a' }, () => Promise.reject(new Error('failed')))
   const next = queue.run({ address: 'a', user: 'b' }, async () => 'hashed')
@@ -44,13 +44,13 @@ test('goes on after a hash that failed', async () => {
   expect(await next).toBe('hashed')
 })
 
-test.each<[what: string, most: number, client: (n: number) => HashClient]>([
-  ['in all', ofAll, n => ({ address: `192.0.2.${n}`, user: `${n}` })],
-  ['of one address', ofAddress, n => ({ address: '192.0.2.1', user: `${n}` })],
-  ['of one user', ofUser, n => ({ address: `192.0.2.${n}`, user: 'one' })],
-])('refuses a hash beyond those that may wait %s: %i', async (_, most, client) => {
-  const { ask, begun, endOne } = opened()
-  void ask('at work', { address: 'another', user: 'another' })
+test.each<[most: number, what: string, client: (n: number) => HashClient]>([
+  [ofAll, 'in total', n => ({ address: `192.0.2.${n}`, user: `${n}` })],
+  [ofAddress, 'for one address', n => ({ address: '192.0.2.1', user: `${n}` })],
+  [ofUser, 'for one user', n => ({ address: `192.0.2.${n}`, user: 'one' })],
+])('refuses a hash when %i are already waiting %s', async (most, _, client) => {
+  const { ask, begun, endOne } = openQueue()
+  void ask('running', { address: 'another', user: 'another' })
   const waiting = Array.from({ length: most }, (_, n) => ask(`${n}`, client(n)))
   await expect(ask('one more', client(most))).rejects.toMatchObject({
     code: 'unavailable',
@@ -58,8 +58,8 @@ test.each<[what: string, most: number, client: (n: number) => HashClient]>([
   })
   endOne()
   await turn()
-  expect(begun).toEqual(['at work', '0'])
-  void ask('in its place', client(most))
+  expect(begun).toEqual(['running', '0'])
+  void ask('admitted', client(most))
   for (const [n, result] of waiting.entries()) {
     endOne()
     expect(await result).toBe(`${n}`)
@@ -67,20 +67,20 @@ test.each<[what: string, most: number, client: (n: number) => HashClient]>([
   }
 })
 
-test('bounds only the total when switched off', async () => {
-  const { ask } = opened(false)
-  void ask('at work')
-  for (let n = 0; n < ofAll; n += 1) void ask('waits', { address: 'a', user: 'one' })
+test('limits only the total when switched off', async () => {
+  const { ask } = openQueue(false)
+  void ask('running')
+  for (let n = 0; n < ofAll; n += 1) void ask('waiting', { address: 'a', user: 'one' })
   await expect(ask('one more')).rejects.toMatchObject({ code: 'unavailable' })
 })
 
-test('refuses the waiting hashes when it is closed, and ends the one in progress', async () => {
-  const { ask, close, endOne } = opened()
-  const atWork = ask('at work')
-  const waiting = ask('waits')
+test('refuses waiting and new hashes once closed, but finishes the one in progress', async () => {
+  const { ask, close, endOne } = openQueue()
+  const running = ask('running')
+  const waiting = ask('waiting')
   close()
   await expect(waiting).rejects.toMatchObject({ code: 'unavailable', details: { retryAfter: 1 } })
-  await expect(ask('comes later')).rejects.toMatchObject({ code: 'unavailable' })
+  await expect(ask('too late')).rejects.toMatchObject({ code: 'unavailable' })
   endOne()
-  expect(await atWork).toBe('at work')
+  expect(await running).toBe('running')
 })

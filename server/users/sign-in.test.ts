@@ -5,7 +5,7 @@ import { openWorld } from '../../tests/support/world.ts'
 const world = openWorld()
 const PASSWORD = 'correct horse battery'
 
-/** A browser that has just created an account. */
+/** Opens a browser and creates an account. */
 async function account(username: string) {
   const client = world.newcomer()
   await client.session()
@@ -13,8 +13,8 @@ async function account(username: string) {
   return { client, body }
 }
 
-/** Makes an account as it was before a rule: with a password that no rule of today would take. */
-async function accountOfOldWith(username: string, password: string) {
+/** Makes an account whose password need not follow today's rules. */
+async function accountWithPassword(username: string, password: string) {
   const { body } = await account(username)
   const passwords = world.game.app.accounts.passwordHasher.for({ address: 'here', user: username })
   const hash = await passwords.hash(password)
@@ -23,7 +23,7 @@ async function accountOfOldWith(username: string, password: string) {
 }
 
 describe('creating an account', () => {
-  test('answers 201 with the user, sets a session cookie and takes the guest cookie away', async () => {
+  test('answers 201 with the user, sets a session cookie and removes the guest cookie', async () => {
     const guest = world.newcomer()
     const { round } = await guest.session()
     const { status, body, headers } = await guest.createAccount('  Ada  ', PASSWORD)
@@ -36,7 +36,7 @@ describe('creating an account', () => {
     expect(await guest.session()).toEqual({ user, rank: expect.any(Number), prize: null, round })
   })
 
-  test('of one name written in several ways, at once, makes one account', async () => {
+  test('makes one account when several spellings of one name arrive simultaneously', async () => {
     const answers = await Promise.all(
       ['Lookalike', 'LOOKALIKE', 'Look Alike', 'Löökalike', "Look-'alike'"].map((name, n) =>
         world.newcomer().createAccount(name, `password of ${n}`),
@@ -46,7 +46,7 @@ describe('creating an account', () => {
     expect(await world.sql("select from users where username_key = 'lookalike'")).toHaveLength(1)
   })
 
-  test('twice by an impatient finger signs in to the one account', async () => {
+  test('twice with the same password makes one account and signs in both times', async () => {
     const guest = world.newcomer()
     await guest.session()
     const twin = guest.copy()
@@ -55,7 +55,7 @@ describe('creating an account', () => {
     expect(answers[0]?.body.user).toEqual(answers[1]?.body.user)
   })
 
-  test('keeps neither the password nor the session as they are', async () => {
+  test('stores neither the password nor the session token in plain text', async () => {
     const { client } = await account('Secretive')
     const [row] = await world.sql<{ password_hash: string }>(
       "select password_hash from users where username = 'Secretive'",
@@ -67,16 +67,16 @@ describe('creating an account', () => {
   })
 
   test.each(['login', 'createAccount'] as const)(
-    'asks nothing of a password that was there before its rules were (%s)',
+    "signs in to an existing account whose password today's rules would reject (%s)",
     async how => {
-      const { user } = await accountOfOldWith(`Old Timer ${how}`, 'password')
+      const { user } = await accountWithPassword(`Old Timer ${how}`, 'password')
       expect((await world.newcomer()[how](user.username, 'password')).body.user).toEqual(user)
     },
   )
 })
 
 test.each(['login', 'createAccount'] as const)(
-  'a sign-in whose answer was lost signs nobody in who only comes back (%s)',
+  'does not sign in a browser that missed the answer to its sign-in (%s)',
   async how => {
     const username = `Tunnel ${how}`
     if (how === 'login') await account(username)
@@ -89,7 +89,7 @@ test.each(['login', 'createAccount'] as const)(
   },
 )
 
-test('a guest cookie from before a sign-up brings nothing of that account to the next one', async () => {
+test('moves no prize between accounts through a guest cookie from before a sign-up', async () => {
   await account('Magpie')
   const browser = world.newcomer()
   await browser.session()

@@ -18,15 +18,12 @@ import { findBinaries } from './programs.ts'
 
 const SOURCE = new URL('embedded-postgres.ts', import.meta.url).href
 const TYPESCRIPT = fileURLToPath(new URL('scripts/typescript.mjs', ROOT))
-/** A busy machine may take this long for what takes a tenth of a second. */
+/** Far more than the usual 0.1 s, for busy machines. */
 const PATIENCE = { timeout: 60_000, interval: 25 }
 
 const silent = { info: () => undefined, warn: () => undefined }
 
-/**
- * Where all tests of the file live; a folder with a space in its name, and a data folder that is not there
- * yet.
- */
+/** The folder of these tests, with a space in its name. */
 let folder = ''
 let dataDir = ''
 let opened: EmbeddedPostgres[] = []
@@ -52,7 +49,7 @@ async function open(options: Partial<EmbeddedPostgresOptions> = {}): Promise<Emb
   return postgres
 }
 
-/** A server process that has the data folder open until it is killed. */
+/** Starts a process that keeps the data folder open until it is killed. */
 async function openInProcess(): Promise<ChildProcess> {
   const script = `
     const { openEmbeddedPostgres } = await import(${JSON.stringify(SOURCE)})
@@ -74,14 +71,14 @@ async function value(postgres: EmbeddedPostgres, sql: string): Promise<unknown> 
   return rows[0]?.[0]
 }
 
-/** The rows that survived so far. */
+/** Reads the rows that have survived so far, as one text. */
 const notes = (postgres: EmbeddedPostgres) =>
   value(postgres, "select string_agg(word, ' ' order by word) from notes")
 
 const note = (postgres: EmbeddedPostgres, word: string) =>
   value(postgres, `insert into notes values ('${word}')`)
 
-/** The number of a process that PostgreSQL cannot do without. */
+/** Finds the PID of the checkpointer. PostgreSQL restarts when that process is killed. */
 const checkpointer = async (postgres: EmbeddedPostgres) =>
   Number(await value(postgres, "select pid from pg_stat_activity where backend_type = 'checkpointer'"))
 
@@ -98,7 +95,7 @@ function mode(path: string): Promise<string> {
 }
 
 describe('the embedded PostgreSQL', () => {
-  test('of two first starts at once one makes it, and the other is told that it is taken', async () => {
+  test('is created by one of two simultaneous first starts, and the other is refused', async () => {
     const starts = await Promise.allSettled([open(), open()])
     expect(starts.map(({ status }) => status).sort()).toEqual(['fulfilled', 'rejected'])
     const refused = starts.find(start => start.status === 'rejected')
@@ -108,7 +105,7 @@ describe('the embedded PostgreSQL', () => {
     expect(await readdir(dataDir)).toEqual(['postgres'])
   })
 
-  test('opens beside a start that came too late and still writes into its draft', async () => {
+  test('starts while another first start, which lost the race, still writes into its draft folder', async () => {
     const draft = join(dataDir, 'postgres.new-late')
     const write = 'while :; do n=$(((n + 1) % 500)); true 2>&- > "$0/$n" || mkdir -p "$0"; done'
     children.push(spawn('sh', ['-c', write, draft], { stdio: 'ignore' }))
@@ -116,7 +113,7 @@ describe('the embedded PostgreSQL', () => {
     await open()
   })
 
-  test('is durable, in UTF-8, out of reach of the network and of other users', async () => {
+  test('is durable, uses UTF-8 and is out of reach of the network and other users', async () => {
     const postgres = await open()
     const wanted = {
       listen_addresses: '',
@@ -136,7 +133,7 @@ describe('the embedded PostgreSQL', () => {
     expect(await Promise.all(places.map(mode))).toEqual(['700', '700', '700', '600', '600'])
   })
 
-  test('lets nobody in without the password', async () => {
+  test('refuses a connection with a wrong password', async () => {
     const { connection } = await open()
     const guess = withClient({ ...connection, password: 'a guess' }, client => client.query('select'))
     await expect(guess).rejects.toThrow('password authentication failed')
@@ -146,24 +143,24 @@ describe('the embedded PostgreSQL', () => {
     const first = await open()
     await value(first, 'create table notes (word text)')
     await note(first, 'a')
-    // However often it is asked to, it stops once.
+    // Repeated calls are allowed.
     await Promise.all([first.stop(), first.stop()])
     await first.stop()
     expect(existsSync(pidFile())).toBe(false)
     expect(await notes(await open())).toBe('a')
   })
 
-  test('lets a visitor use the one that is up, and does not stop it after the visit', async () => {
+  test('serves a command while the server runs, and keeps running when the command ends', async () => {
     const owner = await open()
     const running = await postmaster()
-    const visit = await open({ exclusive: false })
-    expect(await notes(visit)).toBe('a')
-    await visit.stop()
+    const shared = await open({ exclusive: false })
+    expect(await notes(shared)).toBe('a')
+    await shared.stop()
     expect(await notes(owner)).toBe('a')
     expect(await postmaster()).toBe(running)
   })
 
-  test('outlives a server that is killed, and is adopted by the next', async () => {
+  test('outlives a killed server and is adopted by the next one', async () => {
     const server = await openInProcess()
     const running = await postmaster()
     server.kill('SIGKILL')
@@ -174,7 +171,7 @@ describe('the embedded PostgreSQL', () => {
     expect(existsSync(pidFile())).toBe(false)
   })
 
-  test('comes back by itself when it is killed, with every committed row, and is still owned', async () => {
+  test('restarts after a kill with every committed row, and still refuses a second start', async () => {
     const postgres = await open()
     await note(postgres, 'b')
     const killed = await postmaster()
@@ -184,7 +181,7 @@ describe('the embedded PostgreSQL', () => {
     await vi.waitFor(() => expect(open()).rejects.toThrow('already running'), PATIENCE)
   })
 
-  test('comes back by itself when one of its processes is killed', async () => {
+  test('restarts when one of its processes is killed', async () => {
     const postgres = await open()
     const victim = await checkpointer(postgres)
     process.kill(victim, 'SIGKILL')
@@ -192,20 +189,20 @@ describe('the embedded PostgreSQL', () => {
     expect(await notes(postgres)).toBe('a b')
   })
 
-  test('is stopped while it comes back', async () => {
+  test('can be stopped while it restarts', async () => {
     let stopped: Promise<void> | undefined
     const warn = () => {
       stopped = postgres.stop()
     }
     const postgres: EmbeddedPostgres = await open({ log: { ...silent, warn } })
     process.kill(await checkpointer(postgres), 'SIGKILL')
-    // At the moment at which the loss is noticed.
+    // The warning about the lost process calls stop().
     await vi.waitUntil(() => stopped !== undefined, PATIENCE)
     await stopped
     expect(existsSync(pidFile())).toBe(false)
   })
 
-  test('starts again after everything was killed at once', async () => {
+  test('starts again after both server and PostgreSQL were killed', async () => {
     const server = await openInProcess()
     const killed = await postmaster()
     server.kill('SIGKILL')
@@ -214,7 +211,7 @@ describe('the embedded PostgreSQL', () => {
     expect(await postmaster()).not.toBe(killed)
   })
 
-  test('starts once a process of the killed PostgreSQL has ended, even when that process logs last', async () => {
+  test('starts once the last process of the killed PostgreSQL has ended, even if that process logs last', async () => {
     const binaries = await findBinaries()
     const postgres = join(folder, 'leftover')
     const refusals = [
@@ -231,7 +228,7 @@ describe('the embedded PostgreSQL', () => {
     expect(await notes(next)).toBe('a b')
   })
 
-  test('starts over lock files whose number belongs to some other program by now', async () => {
+  test('starts despite stale lock files whose PID now belongs to another program', async () => {
     const stranger = spawn(process.execPath, ['--eval', 'setInterval(() => {}, 1_000)'])
     children.push(stranger)
     const lock = [stranger.pid, join(dataDir, 'postgres/cluster'), 1, 5432, '', '', 'ready', ''].join('\n')
@@ -241,7 +238,7 @@ describe('the embedded PostgreSQL', () => {
     expect(stranger.exitCode).toBeNull()
   })
 
-  test('says why it does not start, in one line that names the log', async () => {
+  test('reports why it does not start in one line that names the log', async () => {
     const refused = open({ settings: { shared_buffers: 'plenty' } })
     await expect(refused).rejects.toThrow(
       /^PostgreSQL does not start: invalid value for parameter "shared_buffers": "plenty" \(see .+\.log\)$/,
@@ -255,7 +252,7 @@ describe('the embedded PostgreSQL', () => {
     await expect(open({ dataDir: other })).rejects.toThrow(/is of PostgreSQL 14, but this release brings \d+/)
   })
 
-  test('moves with its folder, also to a path with odd letters that is too long for a socket', async () => {
+  test('moves with its folder, even to a path with special characters that is too long for a socket', async () => {
     const moved = join(folder, `"$HOME" 'é', ${'long '.repeat(25)}`)
     await rename(dataDir, moved)
     dataDir = moved

@@ -1,4 +1,4 @@
-// What is otherwise on systems that these tests do not run on: the process says that it is on one of them.
+// Tests other systems than this one by changing `process.platform` and `process.arch`.
 
 import { mkdir, mkdtemp, readFile, realpath, rm, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
@@ -28,7 +28,7 @@ test.each([
   { platform: 'win32', arch: 'x64' },
   { platform: 'freebsd', arch: 'x64' },
   { platform: 'linux', arch: 'riscv64' },
-])('$platform-$arch has no PostgreSQL of its own, and one line says what to do', async system => {
+])('refuses $platform-$arch in one line that says what to set', async system => {
   pretend(system)
   await expect((async () => findBinaries())()).rejects.toThrow(
     `No embedded PostgreSQL for ${system.platform}-${system.arch}: set DATABASE_URL to a PostgreSQL 15 or newer`,
@@ -38,7 +38,7 @@ test.each([
 test.each([
   ['linux', 107],
   ['darwin', 103],
-])('on %s a socket has a path of %i bytes at most: a longer one is elsewhere', async (platform, most) => {
+])('moves a socket to the temporary folder on %s when its path exceeds %i bytes', async (platform, most) => {
   pretend({ platform })
   const socket = '/socket/.s.PGSQL.5432'
   const fits = join(folder, 'x'.repeat(most - folder.length - 1 - socket.length))
@@ -50,10 +50,10 @@ test.each([
 })
 
 test.each([
-  ['linux', process.pid],
-  // Without /proc nobody can tell whose number it is.
-  ['darwin', process.ppid],
-])('on %s a lock that names some other program is of %i afterwards', async (platform, holder) => {
+  ['takes over', 'linux', process.pid],
+  // Without /proc the program behind a PID is unknown.
+  ['keeps', 'darwin', process.ppid],
+])('%s a lock file that names another program, on %s', async (_, platform, holder) => {
   pretend({ platform })
   const paths = pathsOf(join(folder, 'postgres'))
   const lock = join(paths.cluster, 'postmaster.pid')
