@@ -8,10 +8,10 @@ import { gameStage } from '../support/stage.ts'
 
 const REQUESTS = sized(25, 1_000)
 const PASSWORD = 'a long enough password'
-const SENDERS = ['nobody', 'guest', 'member'] as const
+const SENDERS = ['stranger', 'guest', 'member'] as const
 type Sender = (typeof SENDERS)[number]
 
-/** The parts of a JSON schema that make bodies. */
+/** The parts of a JSON schema from which bodies are generated. */
 interface BodySchema {
   readonly type?: string
   readonly properties?: Readonly<Record<string, BodySchema>>
@@ -29,13 +29,13 @@ const trouble = fc.constantFrom(
   ...['ﷺ'.repeat(50), 'a'.repeat(33), 'a'.repeat(1_025)],
 )
 const text = fc.oneof(trouble, fc.string({ unit: 'grapheme' }), fc.string({ unit: 'binary' }))
-/** A value just inside or outside of its schema. */
+/** Values that break most schemas, or their limits by a little. */
 const off = fc.oneof(
   trouble,
   fc.anything({ maxDepth: 2, withNullPrototype: false }),
   fc.constantFrom<unknown>(null, true, [], {}, -0, 0.0005, 600.001, 1e21, Number.MAX_SAFE_INTEGER + 1),
 )
-/** Values that no schema describes. */
+/** Bodies that no schema describes. */
 const wild = fc.oneof(
   fc.json(),
   fc.json().map(json => json.slice(0, -1)),
@@ -97,7 +97,7 @@ let members = 0
 
 async function makeSender(sender: Sender) {
   const client = new CheckedClient(stage.url())
-  if (sender === 'nobody') return { client, own: {} }
+  if (sender === 'stranger') return { client, own: {} }
   const username = `Member ${++members}`
   if (sender === 'member') await client.createAccount(username, PASSWORD)
   const { round } = await client.session()
@@ -107,7 +107,7 @@ async function makeSender(sender: Sender) {
   }
 }
 
-/** Replaces some values by the sender's own, to pass the first checks. */
+/** Replaces some values with the sender's own, so that the request passes the first checks. */
 function withOwn(
   { text = '', ...request }: ClientRequest,
   own: object,
@@ -123,7 +123,7 @@ function withOwn(
 }
 
 it.each(Object.values<Endpoint>(ENDPOINTS))(
-  'keeps the contract for any request to $method $url',
+  'answers any request to $method $url within the contract',
   async endpoint => {
     const names = fc.subarray(['round', 'start', 'username', 'password'])
     const property = fc.asyncProperty(

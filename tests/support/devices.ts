@@ -1,8 +1,7 @@
 import type { CDPSession } from '@playwright/test'
 
 /**
- * The devices of a player: trusted events with their own times, so that intervals are exact on a busy
- * machine.
+ * Input devices, which send trusted events with given times, so that intervals are exact even on a busy machine.
  */
 
 export interface Point {
@@ -10,7 +9,7 @@ export interface Point {
   readonly y: number
 }
 
-/** A press and its release, at `at` in ms since the epoch. Both are sent together, even to a busy page. */
+/** Sends a press at `at`, in ms since the epoch, together with its release. */
 export type Press = (cdp: CDPSession, point: Point, at: number) => Promise<void>
 
 const DOWN_MS = 40

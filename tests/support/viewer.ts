@@ -8,7 +8,7 @@ export interface LiveEvent {
 /** A viewer of the live stream. */
 export class Viewer {
   readonly events: LiveEvent[] = []
-  /** When each piece arrived, monotonic ms. */
+  /** When each chunk of the stream arrived, in monotonic ms. */
   readonly arrivals: number[] = []
   readonly response: Response
   /** Resolves when either side has ended the stream. */

@@ -62,7 +62,7 @@ async function lose(name: LossName, crowd: Crowd, viewers: Viewers): Promise<Omi
   const since = (then: number) => Math.round(performance.now() - then)
   const leads = loss.newLeader ? cluster.awaitTimeline(before).then(() => since(began)) : null
   const repair = await loss.strike(cluster)
-  await crowd.everybody()
+  await crowd.everyPlayerRecords()
   const { longestWaitMs, acknowledged } = crowd
   const play = Math.round(longestWaitMs)
   const seen = Math.max(0, ...acknowledged.slice(-PLAYERS).map(({ id }) => id))
@@ -86,7 +86,7 @@ it('keeps every acknowledged attempt and recovers by itself, whichever part is l
       known += acknowledged.length
       const lost = await auditor.lost(acknowledged)
       await lossTable.note(name, { ...took, attempts: acknowledged.length })
-      expect({ name, lost, wrongs: crowd.wrongs }).toEqual({ name, lost: [], wrongs: [] })
+      expect({ name, lost, violations: crowd.violations }).toEqual({ name, lost: [], violations: [] })
       expect(await auditor.unpaid([...crowd.credited.values()])).toEqual([])
       expect(watch.differences).toEqual([])
     }
