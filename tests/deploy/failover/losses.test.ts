@@ -38,7 +38,7 @@ beforeAll(async () => {
     RATE_LIMITS: 'off',
     CLOCK_TOLERANCE_MS: '600000',
     LOG_LEVEL: 'warn',
-    // Prizes are claimed long before they would return to the pool.
+    // Keeps prizes from returning to the pool during the test.
     PRIZE_HOLD_MINUTES: '600',
   })
   outsideClient = await OutsideClient.open(FAILOVER_FOLDER)
@@ -53,7 +53,7 @@ afterAll(async () => {
   await cluster?.close()
 })
 
-/** Loses a part, waits until all players and viewers are served again, then until the cluster is whole. */
+/** Loses a part, waits until all players and viewers are served again, and then until the cluster is whole. */
 async function lose(name: LossName, crowd: Crowd, viewers: Viewers): Promise<Omit<Outcome, 'attempts'>> {
   const loss: Loss = LOSSES[name]
   const before = await cluster.awaitTimeline()
@@ -72,7 +72,7 @@ async function lose(name: LossName, crowd: Crowd, viewers: Viewers): Promise<Omi
   return { play, leads: await leads, whole: since(began) }
 }
 
-it('keeps every acknowledged attempt and recovers by itself, whichever part is lost', async () => {
+it('the cluster keeps every acknowledged attempt and recovers by itself, whichever part is lost', async () => {
   const crowd = new Crowd({ players: PLAYERS, random, url: () => virtualIps.url(), pauseMs: PAUSE_MS })
   const watch = new LedgerWatch(auditor, READ_PAUSE_MS)
   const viewers = new Viewers(virtualIps, VIEWERS_PER_IP)
