@@ -77,8 +77,8 @@ export class Cluster {
     })
   }
 
-  patronictl(on: Machine, ...words: readonly string[]): Promise<string> {
-    return on.run(`/opt/patroni/bin/patronictl -c /etc/taps/patroni.yml ${words.join(' ')}`)
+  patronictl(on: Machine, ...argv: readonly string[]): Promise<string> {
+    return on.run(`/opt/patroni/bin/patronictl -c /etc/taps/patroni.yml ${argv.join(' ')}`)
   }
 
   async close(): Promise<void> {

@@ -30,10 +30,10 @@ async function kill(machine: Machine, name: ServiceName): Promise<Repair> {
 
 /** Stops services for a while. */
 async function down(machines: readonly Machine[], name: ServiceName, ms: number): Promise<Repair> {
-  await Promise.all(machines.map(machine => machine.tell(name, 'stop')))
+  await Promise.all(machines.map(machine => machine.systemctl(name, 'stop')))
   await sleep(ms)
   // Does not block, because the first etcd is up only after it has reached a second etcd.
-  return () => Promise.all(machines.map(machine => machine.tell(name, 'start', '--no-block')))
+  return () => Promise.all(machines.map(machine => machine.systemctl(name, 'start', '--no-block')))
 }
 
 async function freeze(pids: readonly number[]): Promise<Repair> {

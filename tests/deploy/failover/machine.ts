@@ -65,13 +65,13 @@ export class Machine {
     if (problems !== '') throw new Error(problems)
   }
 
-  /** Runs a command of systemctl on a service. */
-  async tell(service: ServiceName, ...words: readonly string[]): Promise<void> {
-    await this.run(`systemctl ${words.join(' ')} ${service}`)
+  /** Runs systemctl with these arguments on a service. */
+  async systemctl(service: ServiceName, ...argv: readonly string[]): Promise<void> {
+    await this.run(`systemctl ${argv.join(' ')} ${service}`)
   }
 
   async signal(service: ServiceName, signal: string): Promise<void> {
-    await this.tell(service, 'kill', `--signal=${signal}`, '--kill-whom=main')
+    await this.systemctl(service, 'kill', `--signal=${signal}`, '--kill-whom=main')
   }
 
   /** Cuts the power. */
