@@ -52,7 +52,8 @@ export const part: Part = {
 }
 
 /**
- * Plays rounds with each device in turn, and measures how far each recorded time is from the time between its events.
+ * Plays rounds with each device in turn, and measures how far each recorded time is from the time between its
+ * events.
  */
 async function measure(
   browser: Browser,

@@ -10,7 +10,10 @@ const TWO = '2'.charCodeAt(0)
 /** The events that all viewers received. */
 export interface Heard {
   readonly events: number
-  /** Percentiles of the time from the newest attempt's timestamp, set before its commit, to its arrival, in ms. */
+  /**
+   * Percentiles of the time from the newest attempt's timestamp, set before its commit, to its arrival, in
+   * ms.
+   */
   readonly p95: number
   readonly p99: number
   /** The longest time for which a viewer received no event, in ms. */

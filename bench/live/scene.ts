@@ -7,7 +7,10 @@ import { requireNothingLost, startGame } from '../stage.ts'
 import type { Heard, ViewersJob } from './viewers.ts'
 
 const PLAYERS = 256
-/** How long the server runs at its peak before memory is read, because rounds leave garbage even without viewers. */
+/**
+ * How long the server runs at its peak before memory is read, because rounds leave garbage even without
+ * viewers.
+ */
 const WARM_UP_S = 2
 
 export interface LiveResult {

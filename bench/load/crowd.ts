@@ -56,7 +56,8 @@ function closedLoop(began: number, seconds: number): Schedule {
 }
 
 /**
- * Schedules rounds at a fixed rate. A call is timed from when it was due, so that a stalled server cannot hide delays.
+ * Schedules rounds at a fixed rate. A call is timed from when it was due, so that a stalled server cannot
+ * hide delays.
  */
 function openLoop(began: number, seconds: number, rate: number): Schedule {
   let rounds = 0

@@ -153,7 +153,10 @@ const COLOURS_OF = (closeness: string) => `(() => {
   return { ink, label, figure, behind, dot: display === 'none' ? '' : dot }
 })()`
 
-/** The most frequent colour of a picture. CSS cannot tell it, because the Difference box has a background image. */
+/**
+ * The most frequent colour of a picture. CSS cannot tell it, because the Difference box has a background
+ * image.
+ */
 const GROUND_OF = (picture: Buffer) => `(async () => {
   const image = new Image()
   image.src = 'data:image/png;base64,${picture.toString('base64')}'

@@ -73,8 +73,8 @@ function testServer(): TestServer {
 }
 
 /**
- * Gives each test file of a worker a new game. Reuses the running server for equal settings, because a start takes
- * a second.
+ * Gives each test file of a worker a new game. Reuses the running server for equal settings, because a start
+ * takes a second.
  */
 export class WorkerServer {
   #file = ''

@@ -35,7 +35,9 @@ const SHORT_SCREENS: Readonly<Record<number, readonly string[]>> = {
   32: ['320x568', '768x1024'],
 }
 
-/** The screens on which every mode's main button is fully visible. Start and Stop are visible on all screens. */
+/**
+ * The screens on which every mode's main button is fully visible. Start and Stop are visible on all screens.
+ */
 const FIRST_SCREENS = [
   ...['320x568', '390x664', '390x844', '740x360', '844x390'],
   ...['1280x720', '1366x650', '1280x800', '1440x900', '1920x1080'],
@@ -55,8 +57,8 @@ const TABLE = SCHEMES.flatMap(colorScheme =>
 )
 
 /**
- * Finds sideways scrolling, text outside its box, overlapping text, and controls smaller than 44 px. Text may be
- * cut with an ellipsis.
+ * Finds sideways scrolling, text outside its box, overlapping text, and controls smaller than 44 px. Text may
+ * be cut with an ellipsis.
  */
 const MISFITS = `(() => {
   const found = []
@@ -107,7 +109,9 @@ const BOARDS_APART = `(() => {
   return boards - card
 })()`
 
-/** Finds a mode's accessibility violations. The short run has only the light scheme, where contrast is lowest. */
+/**
+ * Finds a mode's accessibility violations. The short run has only the light scheme, where contrast is lowest.
+ */
 async function violations(player: Player, mode: string): Promise<string[]> {
   const { page } = player
   const found: string[] = []

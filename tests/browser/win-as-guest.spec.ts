@@ -5,8 +5,8 @@ import { pressSpace } from '../support/devices.ts'
 import { expect, test } from './test.ts'
 
 /**
- * Reads the result of a win inside the page, because a busy machine could miss the 1.8 s it is shown. Then clicks
- * the main button, like an accidental press.
+ * Reads the result of a win inside the page, because a busy machine could miss the 1.8 s it is shown. Then
+ * clicks the main button, like an accidental press.
  */
 const SEE_AND_SLIP = `new Promise(resolve => {
   const observer = new MutationObserver(() => {

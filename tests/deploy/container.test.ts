@@ -12,8 +12,8 @@ import { Client } from '../support/client.ts'
 import { freePort } from '../support/free-port.ts'
 
 /**
- * An image with Node and npm, as buildah names it: docker.io/library/node:24-bookworm-slim, or oci-archive:/some/file
- * without a registry.
+ * An image with Node and npm, as buildah names it: docker.io/library/node:24-bookworm-slim, or
+ * oci-archive:/some/file without a registry.
  */
 const { BASE_IMAGE } = process.env
 const ROOT = fileURLToPath(new URL('../..', import.meta.url))

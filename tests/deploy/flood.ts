@@ -22,7 +22,9 @@ export const FLOODS = {
 
 export type FloodName = keyof typeof FLOODS
 
-/** A flood from several addresses. Each connection sends its next request as soon as the last one is answered. */
+/**
+ * A flood from several addresses. Each connection sends its next request as soon as the last one is answered.
+ */
 export class Flood {
   answers = 0
   readonly #url: URL

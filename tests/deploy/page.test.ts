@@ -15,7 +15,8 @@ const PASSWORD = 'a long enough password'
 const NEXT = '1.1.0'
 
 /**
- * Replaces downloads with local copies, and the host name with one for which Caddy creates a certificate itself.
+ * Replaces downloads with local copies, and the host name with one for which Caddy creates a certificate
+ * itself.
  */
 const REPLACEMENTS: readonly [RegExp, string][] = [
   [

@@ -8,7 +8,8 @@ import { openPgBouncer } from './pgbouncer.ts'
 const WAIT = { timeout: 30_000 }
 const PASSWORD = 'correct horse battery'
 
-// PgBouncer runs as another user, who may not open the embedded PostgreSQL's socket. The relay listens on a port.
+// PgBouncer runs as another user, who may not open the embedded PostgreSQL's socket. The relay listens on a
+// port.
 const stage = relayedStage()
 
 async function open(mode: string, port?: number) {

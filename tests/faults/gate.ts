@@ -22,7 +22,8 @@ export class Gate {
   }
 
   /**
-   * Waits until `count` connections wait for the lock in a statement that contains `statement`, before any write.
+   * Waits until `count` connections wait for the lock in a statement that contains `statement`, before any
+   * write.
    *
    * @throws Error after opening the gate, when too few connections wait
    */

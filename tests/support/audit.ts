@@ -31,7 +31,8 @@ export class Auditor {
   readonly #pool: pg.Pool
 
   /**
-   * @param patience - The timeout of a read. Defaults to the server's, so that reads of a hanging database are retried.
+   * @param patience - The timeout of a read. Defaults to the server's, so that reads of a hanging database
+   * are retried.
    */
   constructor(connection: Connection, patience: Pick<pg.PoolConfig, 'query_timeout'> = {}) {
     this.#pool = new pg.Pool({
@@ -114,8 +115,8 @@ export class Auditor {
   }
 
   /**
-   * The contradictions between ledger, balances, holds, prizes and attempts; empty when each TAPS is in exactly one
-   * place.
+   * The contradictions between ledger, balances, holds, prizes and attempts; empty when each TAPS is in
+   * exactly one place.
    */
   async contradictions(): Promise<string[]> {
     const rows = await this.#rows<{ what: string }>(`
@@ -135,8 +136,8 @@ export class Auditor {
   }
 
   /**
-   * The prizes that differ from the number of attempts since the previous win. Only valid if no prize has returned
-   * to the pool.
+   * The prizes that differ from the number of attempts since the previous win. Only valid if no prize has
+   * returned to the pool.
    */
   async shared(): Promise<string[]> {
     // The pool lock covers ids and TAPS, so both have the same order.

@@ -65,8 +65,8 @@ async function unpackChromium(): Promise<Chromium> {
 }
 
 /**
- * Unpacks through a temporary folder. The package unpacks its libraries only for AWS Lambda, so the environment
- * claims to be AWS Lambda.
+ * Unpacks through a temporary folder. The package unpacks its libraries only for AWS Lambda, so the
+ * environment claims to be AWS Lambda.
  */
 async function unpackInto(folder: string): Promise<void> {
   const draft = `${folder}.${randomUUID()}`

@@ -1,7 +1,8 @@
 import type { CDPSession } from '@playwright/test'
 
 /**
- * Input devices, which send trusted events with given times, so that intervals are exact even on a busy machine.
+ * Input devices, which send trusted events with given times, so that intervals are exact even on a busy
+ * machine.
  */
 
 export interface Point {

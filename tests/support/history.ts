@@ -9,8 +9,8 @@ export interface HistorySize {
 }
 
 /**
- * Half of the attempts are by accounts and half by guests with five rounds each; one in eight attempts wins. The
- * prizes of the last 8,000 attempts are held; earlier prizes were claimed or returned.
+ * Half of the attempts are by accounts and half by guests with five rounds each; one in eight attempts wins.
+ * The prizes of the last 8,000 attempts are held; earlier prizes were claimed or returned.
  */
 const statements = ({ attempts, accounts }: HistorySize) => [
   `insert into attempts (id, player, round, user_id, username, target_time, actual_time, difference, created_at)

@@ -50,7 +50,8 @@ export class Observed {
   }
 
   /**
-   * Calls every endpoint as a newcomer and as the account `REGULAR`, then waits for the server's own statements.
+   * Calls every endpoint as a newcomer and as the account `REGULAR`, then waits for the server's own
+   * statements.
    */
   async pass(name: string): Promise<void> {
     await askForEverything(this.#node.url, await this.#regular(), name)

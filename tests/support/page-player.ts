@@ -183,8 +183,8 @@ export class Player {
   }
 
   /**
-   * Evaluates `script` once all animations have ended, before a live change can start new animations. Moving elements
-   * have other contrasts and places.
+   * Evaluates `script` once all animations have ended, before a live change can start new animations. Moving
+   * elements have other contrasts and places.
    */
   async settle<Result>(script = 'undefined'): Promise<Result> {
     return this.page.evaluate<Result>(`(async () => {

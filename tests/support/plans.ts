@@ -68,7 +68,9 @@ export function touchesTables({ plan }: Explained): boolean {
 /** The plan of each statement, by its text. */
 export type Plans = Map<string, Explained>
 
-/** Keeps each statement's plan that touched the most pages, because some callers have played more than others. */
+/**
+ * Keeps each statement's plan that touched the most pages, because some callers have played more than others.
+ */
 export function mostOf(explained: readonly Explained[]): Plans {
   const plans: Plans = new Map()
   for (const statement of explained) {
@@ -79,7 +81,8 @@ export function mostOf(explained: readonly Explained[]): Plans {
 }
 
 /**
- * Keeps each statement's plan that touched the fewest pages, because cold catalog caches add pages in some passes.
+ * Keeps each statement's plan that touched the fewest pages, because cold catalog caches add pages in some
+ * passes.
  */
 export function keepLeast(plans: Plans, pass: Plans): void {
   for (const [text, statement] of pass) {

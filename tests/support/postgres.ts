@@ -24,8 +24,8 @@ export interface TestDatabase {
 const SETTINGS = { fsync: 'off', synchronous_commit: 'off', full_page_writes: 'off', max_connections: '200' }
 
 /**
- * Opens one PostgreSQL for a whole run, at `DATABASE_URL` or temporary. A temporary PostgreSQL uses the programs in
- * `TEST_POSTGRES`, or the embedded programs.
+ * Opens one PostgreSQL for a whole run, at `DATABASE_URL` or temporary. A temporary PostgreSQL uses the
+ * programs in `TEST_POSTGRES`, or the embedded programs.
  *
  * @param open - Replaces this choice.
  */

@@ -19,8 +19,8 @@ import { toUrl } from './command.ts'
 export const SHARED_SECRET = 'a secret that only these tests know, 32 or more'
 
 /**
- * Creates a data folder with a short name, because sockets need short paths. Copies the test run's empty cluster
- * into the folder, which is faster than creating a cluster.
+ * Creates a data folder with a short name, because sockets need short paths. Copies the test run's empty
+ * cluster into the folder, which is faster than creating a cluster.
  */
 export async function newDataDir(): Promise<string> {
   const folder = await mkdtemp(join(tmpdir(), 'taps-faults-'))
@@ -40,8 +40,8 @@ export async function connectionOf(
 }
 
 /**
- * The id of PostgreSQL's main process in a data folder, or 0. On Linux the process must work in this folder, because
- * an old pid file may name another program.
+ * The id of PostgreSQL's main process in a data folder, or 0. On Linux the process must work in this folder,
+ * because an old pid file may name another program.
  */
 export async function postmasterOf(dataDir: string): Promise<number> {
   const paths = await pathsIn(dataDir)

@@ -10,7 +10,8 @@ export function sized<Amount>(short: Amount, long: Amount): Amount {
 }
 
 /**
- * `FAULTS_SEED` repeats the choices of a failed run. Otherwise long runs choose a new seed, and short runs share one.
+ * `FAULTS_SEED` repeats the choices of a failed run. Otherwise long runs choose a new seed, and short runs
+ * share one.
  */
 export const SEED = Number(FAULTS_SEED || sized(1, randomInt(2 ** 31)))
 

@@ -20,7 +20,8 @@ export async function openFirefox(): Promise<Browser> {
     evaluate: <Value>(expression: string) => page.evaluate(expression) as Promise<Value>,
     press: button => page.locator(`::-p-aria([name="${button}"][role="button"])`).click(),
     async fill(field, text) {
-      // A password field has no role. Its label has the same name, and a click on the label focuses the field.
+      // A password field has no role. Its label has the same name, and a click on the label focuses the
+      // field.
       await page.locator(`::-p-aria([name="${field}"])`).click()
       await page.keyboard.down('Control')
       await page.keyboard.press('a')

@@ -20,8 +20,8 @@ const OPEN: Readonly<Record<string, () => Promise<Browser>>> = {
 }
 
 /**
- * Records the times of presses, the short-lived signs of a win, and all errors of the page. `pressAt` sets the time of
- * the next press, because a win must not depend on luck.
+ * Records the times of presses, the short-lived signs of a win, and all errors of the page. `pressAt` sets
+ * the time of the next press, because a win must not depend on luck.
  */
 const WATCH = `void (() => {
   const seen = { won: false, feedback: false, confetti: false }
@@ -61,7 +61,9 @@ test.for(BROWSERS.split(','))(
   },
 )
 
-/** Plays a round whose shown and recorded time must equal the time between its two events, to the millisecond. */
+/**
+ * Plays a round whose shown and recorded time must equal the time between its two events, to the millisecond.
+ */
 async function playInRealTime(browser: Browser, server: GameServer): Promise<void> {
   const target = await start(browser)
   // Late enough for a certain miss, however long the press takes.
@@ -112,7 +114,10 @@ async function until(browser: Browser, expression: string): Promise<void> {
   await expect.poll(() => browser.evaluate(expression), { message: expression }).toBe(true)
 }
 
-/** Waits until a region's text matches. Returns the text as one line, because browsers break lines differently. */
+/**
+ * Waits until a region's text matches. Returns the text as one line, because browsers break lines
+ * differently.
+ */
 async function reads(browser: Browser, region: string, pattern: RegExp): Promise<string> {
   const text = async () => {
     const inner = `document.querySelector('section[aria-label="${region}"]')?.innerText ?? ''`

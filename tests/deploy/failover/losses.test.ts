@@ -53,7 +53,9 @@ afterAll(async () => {
   await cluster?.close()
 })
 
-/** Loses a part, waits until all players and viewers are served again, and then until the cluster is whole. */
+/**
+ * Loses a part, waits until all players and viewers are served again, and then until the cluster is whole.
+ */
 async function lose(name: LossName, crowd: Crowd, viewers: Viewers): Promise<Omit<Outcome, 'attempts'>> {
   const loss: Loss = LOSSES[name]
   const before = await cluster.awaitTimeline()

@@ -100,7 +100,9 @@ const expiries = fc.nat({ max: 7 }).map(
 )
 const restarts = always({ description: 'finds the server restarted', move: ({ table }) => table.restart() })
 
-/** Acts that are impossible in the current state are skipped. Restarts are rare, because each takes 150 ms. */
+/**
+ * Acts that are impossible in the current state are skipped. Restarts are rare, because each takes 150 ms.
+ */
 const anyAct: fc.Arbitrary<Act> = fc.oneof(
   { weight: 30, arbitrary: plays },
   { weight: 4, arbitrary: always({ description: 'visits', move: moves.visit }) },

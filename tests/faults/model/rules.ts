@@ -17,8 +17,8 @@ import {
 } from './game.ts'
 
 /**
- * The rules of the game, rewritten as plainly as possible. Each function applies one call to the model and returns
- * the answer of a correct server.
+ * The rules of the game, rewritten as plainly as possible. Each function applies one call to the model and
+ * returns the answer of a correct server.
  */
 
 export interface Expected {
