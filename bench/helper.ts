@@ -19,7 +19,7 @@ export class Helper<Job extends object, Result> {
   /**
    * Has the process do one job. Jobs must not overlap.
    *
-   * @throws Error when the process ends instead
+   * @throws Error when the process exits first
    */
   async do(job: Job): Promise<Result> {
     const finished = new AbortController()

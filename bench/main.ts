@@ -17,7 +17,7 @@ const PARTS: Readonly<Record<string, () => Promise<{ part: Part }>>> = {
 
 async function measure(name: string, argv: readonly string[]): Promise<void> {
   const load = PARTS[name]
-  if (!load) throw new Error(`No part is called ${name}: there are ${Object.keys(PARTS).join(', ')}`)
+  if (!load) throw new Error(`Unknown part ${name}; the parts are ${Object.keys(PARTS).join(', ')}`)
   console.log(`\n== ${name}`)
   const [loadBefore = 0] = loadavg()
   const { part } = await load()

@@ -42,8 +42,7 @@ export async function requireNothingLost(
   const lost = await auditor.lost(acknowledged).finally(() => auditor.close())
   if (lost.length > 0)
     throw new Error(`${lost.length} of ${acknowledged.length} acknowledged attempts are LOST`)
-  // `withClient` has no timeout, because adding up millions of attempts takes longer than the server's
-  // timeout.
+  // `withClient` has no timeout, because adding up millions of attempts may exceed the server's timeout.
   const { ok, lines } = await withClient(connection, checkLedger)
   if (!ok) throw new Error(`The ledger is OUT OF BALANCE: ${lines.join(' ')}`)
 }

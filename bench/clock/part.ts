@@ -46,15 +46,12 @@ export const part: Part = {
       }
       return found
     }).finally(() => browser.close())
-    const title = `How far the time of a round is from the truth, ${rounds} rounds each, Chromium ${browser.version()}`
+    const title = `Error of the recorded time, ${rounds} rounds each, Chromium ${browser.version()}`
     return { title, figures }
   },
 }
 
-/**
- * Plays rounds with each device in turn, and measures how far each recorded time is from the time between its
- * events.
- */
+/** Plays rounds with each device in turn, and measures the error of each recorded time against its events. */
 async function measure(
   browser: Browser,
   url: string,

@@ -1,19 +1,16 @@
 import { Timings } from '../timings.ts'
 
-/** Found first in each event, because the preceding pool's event has the last win's timestamp. */
+/** The start of the attempts. The pool before them contains another timestamp, of the last win. */
 const ATTEMPTS = Buffer.from('event: attempts')
 const STAMP = Buffer.from('created_at')
 const STAMP_LENGTH = '2026-11-21T00:00:00.000Z'.length
-/** The first digit of a timestamp, which is found by the digit because its quotes may be escaped. */
+/** The first digit of a timestamp. Identifies the timestamp, because its quotes may be escaped. */
 const TWO = '2'.charCodeAt(0)
 
 /** The events that all viewers received. */
 export interface Heard {
   readonly events: number
-  /**
-   * Percentiles of the time from the newest attempt's timestamp, set before its commit, to its arrival, in
-   * ms.
-   */
+  /** Percentiles of the newest attempt's age at its arrival, counted from before its commit, in ms. */
   readonly p95: number
   readonly p99: number
   /** The longest time for which a viewer received no event, in ms. */

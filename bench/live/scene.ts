@@ -7,14 +7,11 @@ import { requireNothingLost, startGame } from '../stage.ts'
 import type { Heard, ViewersJob } from './viewers.ts'
 
 const PLAYERS = 256
-/**
- * How long the server runs at its peak before memory is read, because rounds leave garbage even without
- * viewers.
- */
+/** The time at peak before memory is read, because rounds leave garbage even without viewers. */
 const WARM_UP_S = 2
 
 export interface LiveResult {
-  /** Percentiles of the time from the newest attempt's timestamp to its arrival, in ms. */
+  /** Percentiles of the newest attempt's age at its arrival, in ms. */
   readonly p95: number
   readonly p99: number
   /** The longest time for which a viewer received no event, in ms. */

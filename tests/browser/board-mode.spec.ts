@@ -92,7 +92,9 @@ test('board mode celebrates a win in gold without confetti under reduced motion'
   await expect(player.page.locator('canvas')).toHaveCount(0)
 })
 
-test('Escape or a press leaves board mode; its button opens board mode and ends a run', async ({ visit }) => {
+test('Escape or a press leaves board mode; the "Board mode" button opens it and ends a run', async ({
+  visit,
+}) => {
   const player = await visit()
   const { page } = player
   await openBoard(player)
@@ -123,7 +125,7 @@ test('board mode reconnects by itself after an outage', async ({ visit, ownServe
   await expect(player.attempts.first()).toContainText('Early Bird')
 })
 
-test('board mode is transparent with #board&transparent', async ({ visit }) => {
+test('board mode has a transparent background at #board&transparent', async ({ visit }) => {
   const player = await visit()
   const { page } = player
   await openBoard(player, '#board&transparent')

@@ -44,7 +44,7 @@ export async function fillLeaderboard(url: string): Promise<void> {
   }
 }
 
-/** Plays until pool, last win and feed are those of the screenshots. */
+/** Plays rounds until pool, last win and feed match the screenshots. */
 export async function setScene(url: string): Promise<void> {
   await playRounds(new Client(url), [0])
   await fillPool(url, LAST_WIN.taps - 1)

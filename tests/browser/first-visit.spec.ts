@@ -18,7 +18,7 @@ test('a guest gets a generated handle; a name they type is recorded trimmed and 
   await expect(username).toHaveValue(/Grace Hopper/)
 })
 
-test('Start refuses a forbidden name at its field and keeps the target for the next name', async ({
+test('Start refuses a forbidden name, shows the reason at the field and keeps the target', async ({
   player,
   complaints,
 }) => {
@@ -106,7 +106,7 @@ test('a late font is swapped in without moving a line', async ({ visit }) => {
   expect(await player.settle(LINES)).toEqual(before)
 })
 
-test('the API documentation calls the API within the content security policy and without other sites', async ({
+test('the API documentation works under the content security policy and contacts no other site', async ({
   player,
 }) => {
   const { page } = player

@@ -4,9 +4,7 @@ import { PASSWORD, type Player } from '../support/page-player.ts'
 import { setScene } from './crowd.ts'
 import { expect, test } from './test.ts'
 
-/**
- * Takes frames for `docs/feel.md` at exact times after a press; the page's clock is paused between frames.
- */
+/** Takes frames for `docs/feel.md` at exact times after a press. Pauses the page's clock between frames. */
 
 const PHONE = { width: 390, height: 664 }
 /** Keeps text sharp and each series below 100 KB. */

@@ -8,7 +8,7 @@ const MISS_MS = 237
 
 const DEVICES = [pressWithMouse, pressWithPen, pressWithFinger, pressSpace, pressEnter]
 
-test('mouse, pen, finger, Space and Enter play by the times of their events and ignore accidental presses', async ({
+test('mouse, pen, finger, Space and Enter start and stop at their event times, and accidental presses are ignored', async ({
   visit,
 }) => {
   const player = await visit({ hasTouch: true, isMobile: true, viewport: { width: 390, height: 844 } })
@@ -32,7 +32,7 @@ test('mouse, pen, finger, Space and Enter play by the times of their events and 
   await expect(player.stopButton).toBeVisible()
 })
 
-test('Space types in a field and activates another control, without playing', async ({ player }) => {
+test('Space types in a text field and activates a focused control instead of playing', async ({ player }) => {
   const { page, username, startButton } = player
   await username.fill('Ada')
   await username.press('End')
@@ -74,7 +74,7 @@ test('a held key plays once, and Space does not scroll the page', async ({ visit
   const { page } = player
   await page.keyboard.down('Space')
   await expect(player.stopButton).toBeVisible()
-  // Playwright sends a second `down` of the same key as a repeat, as a keyboard does.
+  // Playwright sends a second `down` of the same key as a repeat, like a keyboard.
   for (let repeats = 0; repeats < 5; repeats += 1) await page.keyboard.down('Space')
   await page.keyboard.up('Space')
   await expect(player.stopButton).toBeVisible()

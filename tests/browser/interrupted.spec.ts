@@ -20,7 +20,7 @@ const setVisible = ({ page }: Player, visible: boolean) =>
     Object.defineProperty(document, 'visibilityState', { configurable: true, get: () => '${visible ? 'visible' : 'hidden'}' })
     document.dispatchEvent(new Event('visibilitychange'))`)
 
-/** Expects an idle page without a result, which says why in `note`. */
+/** Expects an idle page that shows `note` and no result. */
 async function expectEnded(player: Player, note: string): Promise<void> {
   await expect(player.page.getByText(note, { exact: true })).toBeVisible()
   await expect(player.startButton).toBeEnabled()

@@ -63,7 +63,7 @@ const STREAM = `
   globalThis.frame = () => new Promise(requestAnimationFrame)
 `
 
-test('rows move after a quiet time, jump when changes follow quickly, and never fade or overlap', async ({
+test('board rows slide after a quiet time, jump during rapid changes, and never fade or overlap', async ({
   visit,
 }) => {
   const player = await visit()
@@ -99,7 +99,7 @@ test('rows move after a quiet time, jump when changes follow quickly, and never 
   await expect(player.region('Prize pool')).toContainText('252')
 })
 
-test('a board shows bars while it loads and a sentence when it is empty', async ({ visit }) => {
+test('boards show placeholder bars while loading and a sentence when empty', async ({ visit }) => {
   const player = await visit()
   const { page } = player
   await page.addInitScript(STREAM)
@@ -135,7 +135,7 @@ test('boards are polled every five seconds and marked "reconnecting" when the st
   await expect(page.getByText('reconnecting', { exact: true })).toBeVisible()
 })
 
-test('the leaderboard adds the rank of a user with TAPS below the ten, or marks their row, even a masked one', async ({
+test('the leaderboard shows a user with TAPS their rank below the top ten, or marks their row, even if masked', async ({
   visit,
 }) => {
   const player = await visit()
@@ -167,7 +167,7 @@ test('the leaderboard adds the rank of a user with TAPS below the ten, or marks 
 
 const FULL = [39, 33, 27, 21, 18, 12, 10, 8, 6, 4]
 
-test('the leaderboard shows where a claim would place a new account in a dashed row, solid after the claim', async ({
+test('the leaderboard previews the place of a claim as a dashed row, which becomes solid after the claim', async ({
   visit,
 }) => {
   const player = await visit()
@@ -217,7 +217,7 @@ test('the leaderboard shows where a claim would place a new account in a dashed 
 
 const ROUND = { token: 'token', target_time: 2 }
 
-test('a win of another player counts the pool down under a gold sweep, except during a run', async ({
+test('a win of another player counts the pool down with a gold sweep, except during a run', async ({
   visit,
 }) => {
   const player = await visit()

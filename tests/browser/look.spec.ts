@@ -29,7 +29,7 @@ test('reduced motion removes transitions and confetti, and moves the dot in step
   expect(requests.filter(url => url.includes('confetti'))).toEqual([])
 })
 
-test('all but target, dot and button fades for ten seconds of a run, except under focus or pointer', async ({
+test('all but target, dot and button fades for ten seconds of a run, except what is focused or hovered', async ({
   visit,
 }) => {
   const player = await visit({ viewport: { width: 1_280, height: 800 } })

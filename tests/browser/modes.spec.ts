@@ -55,7 +55,7 @@ test('each mode is one history entry at the same URL; Back and Escape leave it, 
   expect(await entries()).toBe(before + 1)
 })
 
-test('a form shows its error in red at the focused field, and a later login brings the prize along', async ({
+test('a form error is red, focuses its field and does not lose the held prize', async ({
   player,
   server,
   complaints,

@@ -121,7 +121,7 @@ test('Stop freezes the dot and marks the target, its band and the difference; a 
   )
 })
 
-test('a stop within 0.5 s zooms the rail in on the target and earlier stops; a near miss says how much was missing', async ({
+test('a stop within 0.5 s of the target zooms the rail and shows earlier stops; a near miss says what was missing', async ({
   player,
 }) => {
   const { page } = player
@@ -153,10 +153,7 @@ const COLOURS_OF = (closeness: string) => `(() => {
   return { ink, label, figure, behind, dot: display === 'none' ? '' : dot }
 })()`
 
-/**
- * The most frequent colour of a picture. CSS cannot tell it, because the Difference box has a background
- * image.
- */
+/** The most frequent colour of a picture, because a box with a background image has no computed colour. */
 const GROUND_OF = (picture: Buffer) => `(async () => {
   const image = new Image()
   image.src = 'data:image/png;base64,${picture.toString('base64')}'

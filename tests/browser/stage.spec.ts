@@ -91,7 +91,7 @@ interface Box {
   readonly height: number
 }
 
-/** The interval between frames, and the time after claim mode's opening until which frames are taken. */
+/** The interval between frames, and how long frames are taken after claim mode opens. */
 const FRAME_MS = 50
 const AFTER_MS = 800
 

@@ -10,7 +10,7 @@ async function openTab(context: BrowserContext): Promise<Player> {
   return player
 }
 
-test('login and logout in one tab reach the other tabs, end their round and say why', async ({
+test('login and logout in one tab reach the other tabs, end rounds there and say why', async ({
   player,
   server,
 }) => {

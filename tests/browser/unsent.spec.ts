@@ -19,7 +19,7 @@ test('a round that ends offline shows its result, is sent once the network is ba
   complaints.expect(/net::ERR_INTERNET_DISCONNECTED/)
   const { page } = player
   const status = player.region('Recent attempts')
-  // The browser keeps an open stream when offline, so the boards must have arrived before.
+  // An open stream continues offline, and boards that arrive late would set the status back to live.
   await expect(status.getByRole('list')).toHaveAttribute('data-loading', 'false')
   await page.context().setOffline(true)
   await expect(status.getByText('offline', { exact: true })).toBeVisible()

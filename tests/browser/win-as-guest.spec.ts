@@ -5,7 +5,7 @@ import { pressSpace } from '../support/devices.ts'
 import { expect, test } from './test.ts'
 
 /**
- * Reads the result of a win inside the page, because a busy machine could miss the 1.8 s it is shown. Then
+ * Reads the result of a win inside the page, because a busy test could miss a result shown for 1.8 s. Then
  * clicks the main button, like an accidental press.
  */
 const SEE_AND_SLIP = `new Promise(resolve => {
@@ -103,7 +103,7 @@ test('an expired hold returns its TAPS to the pool, and claim mode says so', asy
   await expect(player.chip).toBeHidden()
 })
 
-test('in the main view the chip is urgent in the last minute of a hold, and a message says when the hold has ended', async ({
+test('the chip turns urgent in the last minute of a hold, and a message says when the hold has ended', async ({
   visit,
   server,
 }) => {
@@ -165,7 +165,7 @@ test('a win is celebrated with 100 particles in 5 colours, and a miss is not', a
   await expect(page.locator('canvas'), 'it leaves nothing behind').toHaveCount(0)
 })
 
-test('Share offers the pool after a miss and the prize after a win', async ({ visit }) => {
+test('the shared text names the pool after a miss and the prize after a win', async ({ visit }) => {
   const player = await visit()
   const { page } = player
   await page.addInitScript('navigator.share = async shared => { globalThis.shared = shared }')

@@ -14,10 +14,7 @@ const PASSWORD = 'a long enough password'
 /** The release to which the page's steps upgrade. */
 const NEXT = '1.1.0'
 
-/**
- * Replaces downloads with local copies, and the host name with one for which Caddy creates a certificate
- * itself.
- */
+/** Replaces downloads with local copies, and the host name with one that Caddy certifies itself. */
 const REPLACEMENTS: readonly [RegExp, string][] = [
   [
     /^git clone .*$/m,

@@ -8,8 +8,7 @@ import { openPgBouncer } from './pgbouncer.ts'
 const WAIT = { timeout: 30_000 }
 const PASSWORD = 'correct horse battery'
 
-// PgBouncer runs as another user, who may not open the embedded PostgreSQL's socket. The relay listens on a
-// port.
+// PgBouncer runs as a user who may not open the embedded PostgreSQL's socket, but may connect to the relay.
 const stage = relayedStage()
 
 async function open(mode: string, port?: number) {

@@ -49,7 +49,7 @@ test('refuses a database with a self-signed certificate', async () => {
   )
 })
 
-test('accepts a database whose certificate matches its host name and authority', async () => {
+test('accepts a database whose certificate matches the host name and the trusted authority', async () => {
   const authority = `sslmode=verify-full&sslrootcert=${join(folder, 'certificate.pem')}`
   expect(await errorLine(settings(HOST, authority))).toMatch(/altnames/)
   const node = await ServerNode.start(settings('localhost', authority))

@@ -29,7 +29,7 @@ const trouble = fc.constantFrom(
   ...['ﷺ'.repeat(50), 'a'.repeat(33), 'a'.repeat(1_025)],
 )
 const text = fc.oneof(trouble, fc.string({ unit: 'grapheme' }), fc.string({ unit: 'binary' }))
-/** Values that break most schemas, or their limits by a little. */
+/** Values outside most schemas, some of them just beyond a limit. */
 const off = fc.oneof(
   trouble,
   fc.anything({ maxDepth: 2, withNullPrototype: false }),

@@ -22,8 +22,8 @@ export class Gate {
   }
 
   /**
-   * Waits until `count` connections wait for the lock in a statement that contains `statement`, before any
-   * write.
+   * Waits until `count` connections wait for the lock before their first write, in a statement with this
+   * text.
    *
    * @throws Error after opening the gate, when too few connections wait
    */

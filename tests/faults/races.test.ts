@@ -50,7 +50,7 @@ async function play(racer: Racer, differenceMs: number): Promise<number> {
     username: 'Racer',
     actual_time,
   })
-  // 200 when an earlier try was recorded but answered 503.
+  // Status 200 means that an earlier try was recorded but answered with 503.
   expect([200, 201], JSON.stringify(body)).toContain(status)
   racer.round = body.round
   return body.attempt.won_taps ?? 0

@@ -12,7 +12,7 @@ function journey(entrance: Entrance): Step[] {
   return ['start', 'save', entrance, 'claim']
 }
 
-/** What a winner does after a lost call. */
+/** The winner's reaction to a lost call. */
 interface Way {
   readonly way: string
   readonly reloads: boolean

@@ -16,7 +16,7 @@ async function errorLine(): Promise<string> {
   return node.sentences.at(-1) ?? ''
 }
 
-test('refuses to start without the old secret until the operator creates a new one', async () => {
+test('a start fails when the secret is lost, until the operator creates a new secret', async () => {
   const secret = join(stage.dataDir, 'secret')
   await new Client(stage.node.url).createAccount('Kept', PASSWORD)
   const { rows } = await stage.auditor.read(pool => pool.query('select password_hash from users'))

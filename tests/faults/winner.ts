@@ -44,7 +44,7 @@ export class Winner {
    */
   async take(step: Step): Promise<void> {
     const { status, body } = await this.browser.post(PATHS[step], this.#bodyOf(step))
-    if (status >= 300) throw new Error(`${step} was answered ${status}: ${JSON.stringify(body)}`)
+    if (status >= 300) throw new Error(`${step} was answered with ${status}: ${JSON.stringify(body)}`)
     if (step === 'start') this.#start = (body as Start).start
     if (step === 'save') this.#taps = (body as Recorded).attempt.won_taps ?? 0
     if (step.startsWith('sign') && (body as SignedIn).user.username !== this.name) {
@@ -52,7 +52,7 @@ export class Winner {
     }
   }
 
-  /** Reloads the page, which repeats the step unless the session shows it done. */
+  /** Reloads the page, then repeats the step unless the session shows that the step is done. */
   async resume(step: Step): Promise<Session> {
     const session = await this.browser.session()
     if (!this.#isDone(step, session)) await this.take(step)

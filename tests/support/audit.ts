@@ -136,7 +136,7 @@ export class Auditor {
   }
 
   /**
-   * The prizes that differ from the number of attempts since the previous win. Only valid if no prize has
+   * The prizes that differ from the number of attempts since the previous win. Valid only if no prize has
    * returned to the pool.
    */
   async shared(): Promise<string[]> {

@@ -24,7 +24,7 @@ const CLAIMS = 0.05
 const SIGN_UPS = 0.02
 const LOGOUTS = 0.02
 
-/** A player of the crowd, who keeps account of their TAPS and fails on any answer that differs. */
+/** A player of the crowd, who tracks their own TAPS and fails on any answer that differs. */
 export class Player {
   readonly #crowd: Crowd
   readonly #seat: number
@@ -123,7 +123,7 @@ export class Player {
       throw new Error(`Seat ${this.#seat} (${this.#account}): ${message} ${JSON.stringify(received)}`)
   }
 
-  /** Repeats a call until it is served. Only 503 with a Retry-After may refuse it. */
+  /** Repeats a call until it is served. The only allowed refusal is 503 with a Retry-After. */
   async #ask<Body>(method: 'GET' | 'POST', path: string, json?: unknown): Promise<Answer<Body>> {
     const deadline = performance.now() + this.#crowd.patienceMs
     while (performance.now() < deadline) {

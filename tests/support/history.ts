@@ -4,7 +4,7 @@ import { toSeconds } from '../../contract/time.ts'
 
 export interface HistorySize {
   readonly attempts: number
-  /** At least one. */
+  /** The number of accounts, at least one. */
   readonly accounts: number
 }
 

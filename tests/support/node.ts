@@ -26,7 +26,7 @@ export class ServerNode {
     this.#child = spawn(process.execPath, parameters, {
       env: { PATH, HOME, PORT: '0', HOST: '127.0.0.1', ...LENIENT, ...settings },
       stdio: ['ignore', 'pipe', 'pipe'],
-      // Keeps the terminal's Ctrl-C from the server.
+      // Keeps a Ctrl-C in the terminal from stopping the server.
       detached: true,
     })
     this.exited = once(this.#child, 'exit').finally(() => running.delete(this))

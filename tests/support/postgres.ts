@@ -57,7 +57,7 @@ async function openServer(): Promise<Pick<SharedPostgres, 'connection' | 'close'
   return SharedPostgres.open(SETTINGS, TEST_POSTGRES ? binariesOf(TEST_POSTGRES) : undefined)
 }
 
-/** The programs in one of Debian's folders, such as `/usr/lib/postgresql/15/bin`. */
+/** The programs in a Debian folder such as `/usr/lib/postgresql/15/bin`. */
 export function binariesOf(folder: string): Binaries {
   const major = basename(dirname(folder))
   return { initdb: join(folder, 'initdb'), postgres: join(folder, 'postgres'), major }

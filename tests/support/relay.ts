@@ -72,7 +72,7 @@ export class Relay {
   }
 }
 
-/** A relay to a database, which is cut at first. */
+/** A relay to a database. The relay is cut at first. */
 export class DatabaseRelay extends Relay {
   readonly #login: Connection
 
@@ -106,7 +106,7 @@ export type Cut = (typeof CUTS)[number]
 const HEAD_END = '\r\n\r\n'
 const NOTHING: Buffer = Buffer.alloc(0)
 
-/** A relay to an HTTP server, which can break off calls to one path. */
+/** An HTTP relay that can break off the calls to one path. */
 export class HttpRelay extends Relay {
   #broken: { path: string; cut: Cut } | null = null
 

@@ -114,10 +114,7 @@ async function until(browser: Browser, expression: string): Promise<void> {
   await expect.poll(() => browser.evaluate(expression), { message: expression }).toBe(true)
 }
 
-/**
- * Waits until a region's text matches. Returns the text as one line, because browsers break lines
- * differently.
- */
+/** Waits until a region's text matches. Returns one line, because browsers break lines differently. */
 async function reads(browser: Browser, region: string, pattern: RegExp): Promise<string> {
   const text = async () => {
     const inner = `document.querySelector('section[aria-label="${region}"]')?.innerText ?? ''`

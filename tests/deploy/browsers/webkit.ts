@@ -19,8 +19,7 @@ export async function openWebKit(): Promise<Browser> {
   })
   const url = `http://127.0.0.1:${port}`
   await untilReady(url, signal)
-  // The name of the browser in Debian's package. With a given address, Selenium searches for and downloads
-  // nothing.
+  // The browser's name in Debian's package. Selenium downloads nothing when it has the driver's address.
   const driver = await new Builder().usingServer(url).forBrowser('MiniBrowser').build()
   return {
     open: page => driver.get(page),

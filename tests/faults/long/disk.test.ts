@@ -21,7 +21,7 @@ const PLAYERS = 20
 const READ_PAUSE_MS = 20
 const LULL: readonly [number, number] = [50, 200]
 const ATTEMPTS_AFTERWARDS = 10
-/** A new cluster takes 47 MB, and 80 MB more for the write-ahead log. */
+/** A new cluster takes 47 MB, plus 80 MB for the write-ahead log. */
 const SIZE = '256m'
 /** Half a segment of the write-ahead log. */
 const LOG_BYTES = 8 * 1_024 * 1_024

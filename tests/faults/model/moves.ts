@@ -41,7 +41,7 @@ export async function visit(side: Side): Promise<void> {
   compare(side, expected, await side.seat.client.get('/api/session'))
 }
 
-/** Starts the round that the browser of `of` received last. */
+/** Starts the round that `of` received last. */
 export async function start(side: Side, of: Side): Promise<void> {
   const { game, browser, seat } = side
   const expected = rules.start(game, browser, existing(of.browser.round))
@@ -52,12 +52,12 @@ export async function start(side: Side, of: Side): Promise<void> {
   if (expected.status === 201) seat.start = { token, targetMs: toMs(target_time) }
 }
 
-/** Stops the round that the browser of `of` started last. */
+/** Stops the round that `of` started last. */
 export async function stop(side: Side, of: Side, differenceMs: number): Promise<void> {
   await send(side, existing(of.browser.start), existing(of.seat.start), differenceMs)
 }
 
-/** Sends the last attempt of the browser of `of` again, with a time changed by `changedMs`. */
+/** Repeats the last attempt of `of`, with `changedMs` added to its time. */
 export async function sendAgain(side: Side, of: Side, changedMs: number): Promise<void> {
   const { round, differenceMs } = existing(of.browser.sent)
   await send(side, round, existing(of.seat.sent), differenceMs + changedMs)

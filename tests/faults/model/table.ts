@@ -22,7 +22,7 @@ import {
   sum,
 } from './game.ts'
 
-/** In an order that the foreign keys allow for deletion. */
+/** The tables in an order in which foreign keys allow deletion. */
 const TABLES = ['sessions', 'flags', 'prizes', 'holds', 'attempts', 'users', 'past_players']
 
 export interface Started {
