@@ -35,8 +35,8 @@ test('assistive technology can play the whole game by roles and names alone', as
     now += (await player.target()) + differenceMs
     await activate(player.stopButton)
   }
-  const expectAnnounced = (words: string) =>
-    expect(page.getByRole('status').filter({ hasText: words })).toBeVisible()
+  const expectAnnounced = (text: string) =>
+    expect(page.getByRole('status').filter({ hasText: text })).toBeVisible()
 
   await expect(page.getByRole('heading', { level: 1, name: 'TAPS' })).toBeVisible()
   for (const region of ['Prize pool', 'Target Time', 'Track', 'Result', 'Your timing']) {

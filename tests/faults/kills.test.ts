@@ -10,7 +10,8 @@ import { ownStage } from '../support/stage.ts'
 import { expectNothingLost } from '../support/verdict.ts'
 
 const KILLS_OF_EACH_KIND = sized(1, 50)
-const LULL: readonly [number, number] = sized([30, 60], [350, 850])
+/** The number of attempts before each kill, from and to. */
+const ATTEMPTS_BETWEEN: readonly [number, number] = sized([30, 60], [350, 850])
 const PLAYERS = sized(15, 30)
 /** Leaves the processor to other tests in the short run. */
 const PAUSE_MS = sized(80, 0)
@@ -76,7 +77,7 @@ it('keeps every acknowledged attempt when the server or any process of PostgreSQ
   const watch = new LedgerWatch(stage.auditor, READ_PAUSE_MS)
   let checked = 0
   for (const kind of plan) {
-    await crowd.more(random.whole(...LULL))
+    await crowd.more(random.whole(...ATTEMPTS_BETWEEN))
     await kill(kind)
     // More than can be in flight, so some were sent after the kill.
     await crowd.more(2 * PLAYERS)

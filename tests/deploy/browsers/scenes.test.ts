@@ -69,10 +69,10 @@ async function playInRealTime(browser: Browser, server: GameServer): Promise<voi
   // Late enough for a certain miss, however long the press takes.
   await until(browser, `performance.now() - presses.at(-1) > ${target + MISS_MS}`)
   await browser.press('Stop')
-  await reads(browser, 'Result', /Difference\s*\d\.\d{3}s/i)
+  await expectRegionText(browser, 'Result', /Difference\s*\d\.\d{3}s/i)
   const between = Math.round(await browser.evaluate<number>('presses.at(-1) - presses.at(-2)'))
-  await reads(browser, 'Result', new RegExp(`${((between - target) / 1_000).toFixed(3)}s`))
-  await reads(browser, 'Recent attempts', /\+\d\.\d{3} s/)
+  await expectRegionText(browser, 'Result', new RegExp(`${((between - target) / 1_000).toFixed(3)}s`))
+  await expectRegionText(browser, 'Recent attempts', /\+\d\.\d{3} s/)
   const { body } = await new Client(server.url).get<AttemptList>('/api/attempts')
   expect(body.attempts.map(({ actual_time }) => actual_time)).toEqual([between / 1_000])
 }
@@ -82,9 +82,9 @@ async function win(browser: Browser): Promise<void> {
   await browser.evaluate(`void (pressAt = presses.at(-1) + ${target + HIT_MS})`)
   await browser.press('Stop')
   await browser.evaluate('void (pressAt = null)')
-  await sees(browser, /Create account & claim 2 TAPS/)
+  await expectText(browser, /Create account & claim 2 TAPS/)
   expect(await browser.evaluate('seen')).toEqual({ won: true, feedback: true, confetti: true })
-  await sees(browser, /\d\.\d\d s for \d\.\d\d s.*held for you 1[45]:\d\d/s)
+  await expectText(browser, /\d\.\d\d s for \d\.\d\d s.*held for you 1[45]:\d\d/s)
 }
 
 async function claim(browser: Browser, server: GameServer): Promise<void> {
@@ -93,11 +93,11 @@ async function claim(browser: Browser, server: GameServer): Promise<void> {
   // The page ignores a press during the debounce, and WebKit's driver fills the form within 0.2 s.
   await sleep(CLAIM_DEBOUNCE_MS)
   await browser.press('Create account & claim 2 TAPS')
-  await sees(browser, /2 TAPS claimed\. Your balance is 2 TAPS\./)
-  await reads(browser, 'Prize pool', /\b0\b/)
-  await reads(browser, 'Leaderboard', /Claiming Otter\s*2/)
+  await expectText(browser, /2 TAPS claimed\. Your balance is 2 TAPS\./)
+  await expectRegionText(browser, 'Prize pool', /\b0\b/)
+  await expectRegionText(browser, 'Leaderboard', /Claiming Otter\s*2/)
   await browser.open(server.url)
-  await sees(browser, /Logout/)
+  await expectText(browser, /Logout/)
 }
 
 /** Starts a round; returns its target in ms. */
@@ -106,7 +106,7 @@ async function start(browser: Browser): Promise<number> {
   await browser.press('Start')
   // The page shows the last target until the press is rendered.
   await until(browser, "document.querySelector('.play')?.textContent.startsWith('Stop')")
-  const shown = await reads(browser, 'Target Time', /\d\.\d\d/)
+  const shown = await expectRegionText(browser, 'Target Time', /\d\.\d\d/)
   return Math.round(Number(/\d\.\d\d/.exec(shown)?.[0]) * 1_000)
 }
 
@@ -115,7 +115,7 @@ async function until(browser: Browser, expression: string): Promise<void> {
 }
 
 /** Waits until a region's text matches. Returns one line, because browsers break lines differently. */
-async function reads(browser: Browser, region: string, pattern: RegExp): Promise<string> {
+async function expectRegionText(browser: Browser, region: string, pattern: RegExp): Promise<string> {
   const text = async () => {
     const inner = `document.querySelector('section[aria-label="${region}"]')?.innerText ?? ''`
     return (await browser.evaluate<string>(inner)).replace(/\s+/g, ' ')
@@ -124,6 +124,6 @@ async function reads(browser: Browser, region: string, pattern: RegExp): Promise
   return text()
 }
 
-async function sees(browser: Browser, pattern: RegExp): Promise<void> {
+async function expectText(browser: Browser, pattern: RegExp): Promise<void> {
   await expect.poll(() => browser.evaluate('document.body.innerText')).toMatch(pattern)
 }

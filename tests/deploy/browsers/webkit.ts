@@ -52,13 +52,13 @@ async function end(program: ChildProcess): Promise<void> {
 
 /** Waits for an enabled element with this accessible name. */
 function find(driver: WebDriver, selector: string, name: string): Promise<WebElement> {
-  const look = async (): Promise<WebElement | undefined> => {
+  const search = async (): Promise<WebElement | undefined> => {
     for (const element of await driver.findElements(By.css(selector))) {
       if ((await element.getAccessibleName()) === name && (await element.isEnabled())) return element
     }
     return undefined
   }
   // While the page changes, a found element may be gone before its name is read.
-  const found = driver.wait(() => look().catch(() => undefined), PATIENCE_MS, `no ${selector} "${name}"`)
+  const found = driver.wait(() => search().catch(() => undefined), PATIENCE_MS, `no ${selector} "${name}"`)
   return found as Promise<WebElement>
 }

@@ -87,10 +87,10 @@ export class Cluster {
 
   /** Waits until `pick` returns a result for the leader. */
   #ofLeader<Result>(
-    what: string,
+    problem: string,
     pick: (machine: Machine, status: Status) => Result | null,
   ): Promise<Result> {
-    return this.#until(what, () => {
+    return this.#until(problem, () => {
       const picked = this.machines.map(async machine => {
         const status = await statusAs('/primary', machine)
         return (status && pick(machine, status)) ?? Promise.reject(new Error(`Not ${machine.name}`))
@@ -99,14 +99,14 @@ export class Cluster {
     })
   }
 
-  async #until<Result>(what: string, look: () => Promise<Result | null>): Promise<Result> {
+  async #until<Result>(problem: string, find: () => Promise<Result | null>): Promise<Result> {
     const deadline = performance.now() + WHOLE_MAX_MS
     while (performance.now() < deadline) {
-      const result = await look()
+      const result = await find()
       if (result !== null) return result
       await sleep(POLL_MS)
     }
-    throw new Error(`After ${WHOLE_MAX_MS} ms ${what}: ${JSON.stringify(await this.members())}`)
+    throw new Error(`After ${WHOLE_MAX_MS} ms ${problem}: ${JSON.stringify(await this.members())}`)
   }
 }
 
@@ -131,7 +131,7 @@ async function statusAs(role: '/primary' | '/replica', machine: Machine): Promis
 }
 
 async function isReady(machine: Machine): Promise<boolean> {
-  const look =
+  const readyStatus =
     'curl --silent --output /dev/null --max-time 2 --write-out "%{http_code}" http://127.0.0.1:3000/readyz || true'
-  return (await machine.run(look).catch(() => '')) === '200'
+  return (await machine.run(readyStatus).catch(() => '')) === '200'
 }

@@ -18,8 +18,8 @@ const PLAYERS = 24
 const PAUSE_MS = 200
 const READ_PAUSE_MS = 100
 const VIEWERS_PER_IP = 3
-/** Attempts acknowledged between two losses. */
-const LULL: readonly [number, number] = [100, 300]
+/** The number of attempts acknowledged between two losses, from and to. */
+const ATTEMPTS_BETWEEN: readonly [number, number] = [100, 300]
 const STALE_MS = 5_000
 const ANSWER_MAX_MS = 10_000
 /** Enough to read a million attempts through HAProxy. */
@@ -82,7 +82,7 @@ it('the cluster keeps every acknowledged attempt and recovers by itself, whichev
   let known = 0
   try {
     for (const name of random.shuffle(NAMES)) {
-      await crowd.more(random.whole(...LULL))
+      await crowd.more(random.whole(...ATTEMPTS_BETWEEN))
       const took = await lose(name, crowd, viewers)
       const acknowledged = crowd.acknowledged.slice(known)
       known += acknowledged.length

@@ -86,8 +86,8 @@ export class Machine {
   }
 
   /** Takes the machine off the network, or puts it back. */
-  async link(way: 'down' | 'up'): Promise<void> {
-    await command('ip', 'link', 'set', `vb-${this.name}`, way)
+  async link(state: 'down' | 'up'): Promise<void> {
+    await command('ip', 'link', 'set', `vb-${this.name}`, state)
   }
 
   /** Stops every process, while the network still accepts packets. */

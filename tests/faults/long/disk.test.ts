@@ -19,7 +19,8 @@ const run = promisify(execFile)
 const FILLS = 5
 const PLAYERS = 20
 const READ_PAUSE_MS = 20
-const LULL: readonly [number, number] = [50, 200]
+/** The number of attempts before each full disk, from and to. */
+const ATTEMPTS_BETWEEN: readonly [number, number] = [50, 200]
 const ATTEMPTS_AFTERWARDS = 10
 /** A new cluster takes 47 MB, plus 80 MB for the write-ahead log. */
 const SIZE = '256m'
@@ -90,7 +91,7 @@ it('the server is not ready and loses nothing while the disk is full, and recove
   for (const exhaust of Array(FILLS)
     .fill([async () => undefined, exhaustLog])
     .flat()) {
-    await crowd.more(random.whole(...LULL))
+    await crowd.more(random.whole(...ATTEMPTS_BETWEEN))
     await fill()
     await exhaust()
     await vi.waitUntil(async () => (await readiness()) === 503, { timeout: crowd.patienceMs })

@@ -68,25 +68,25 @@ const resends = fc.constantFrom(0, 1).map(
     possible: (_, { sent }) => sent !== null,
   }),
 )
-const signUps = credentials.map(([name, word]) => ({
-  description: `creates the account ${name} with "${word}"`,
-  move: (side: moves.Side) => moves.signUp(side, name, word),
+const signUps = credentials.map(([name, given]) => ({
+  description: `creates the account ${name} with "${given}"`,
+  move: (side: moves.Side) => moves.signUp(side, name, given),
 }))
-const logins = credentials.map(([name, word]) => ({
-  description: `signs in as ${name} with "${word}"`,
-  move: (side: moves.Side) => moves.login(side, name, word),
+const logins = credentials.map(([name, given]) => ({
+  description: `signs in as ${name} with "${given}"`,
+  move: (side: moves.Side) => moves.login(side, name, given),
 }))
 const changes = fc.tuple(password, password).map(
-  ([word, next]): Act => ({
-    description: `changes the password "${word}" to "${next}"`,
-    move: side => moves.changePassword(side, word, next),
+  ([given, next]): Act => ({
+    description: `changes the password "${given}" to "${next}"`,
+    move: side => moves.changePassword(side, given, next),
     possible: isSignedIn,
   }),
 )
 const deletions = password.map(
-  (word): Act => ({
-    description: `deletes the account with "${word}"`,
-    move: side => moves.deleteAccount(side, word),
+  (given): Act => ({
+    description: `deletes the account with "${given}"`,
+    move: side => moves.deleteAccount(side, given),
     possible: isSignedIn,
   }),
 )

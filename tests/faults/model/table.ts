@@ -132,7 +132,7 @@ export class Table {
       readLedger(this.database),
       this.#newClient.get<PrizePool>('/api/prize-pool'),
       this.#newClient.get<Leaderboard>('/api/leaderboard'),
-      ...known.map(({ client, browser }) => this.#look(client, browser)),
+      ...known.map(({ client, browser }) => this.#readSession(client, browser)),
     ])
     expect({
       ledger,
@@ -162,13 +162,13 @@ export class Table {
       })
       const played = identify(cookies)?.player.attempts ?? []
       expect(attempts).toEqual(played.toReversed().slice(0, MY_ATTEMPTS))
-      expect(await this.#look(client, cookies)).toEqual(expectedSession(game, cookies))
+      expect(await this.#readSession(client, cookies)).toEqual(expectedSession(game, cookies))
     }
     const { ok, lines } = await checkLedger(this.database)
     expect(ok, lines.join('\n')).toBe(true)
   }
 
-  async #look(client: Client, cookies: Cookies) {
+  async #readSession(client: Client, cookies: Cookies) {
     const session = await client.session()
     const player = identify(cookies)?.player
     if (player) this.checkRound(player, player.attempts.length + 1, session.round)
