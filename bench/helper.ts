@@ -17,7 +17,7 @@ export class Helper<Job extends object, Result> {
   }
 
   /**
-   * Has the process do one job. Jobs must not overlap.
+   * Sends a job to the process, and waits for the result. Jobs must not overlap.
    *
    * @throws Error when the process exits first
    */

@@ -12,7 +12,7 @@ test('reduced motion removes transitions and confetti, and moves the dot in step
     'document.getAnimations().map(a => getComputedStyle(a.effect.target).animationTimingFunction)',
   )
   expect(easing).toEqual(['steps(5)'])
-  // At 3.5 s the dot still stands where the result's rail has 3 s.
+  // The dot moves in steps of 1 s, so at 3.5 s it stands at the result's place of 3 s.
   const share = await player.page.evaluate<number>(`(() => {
     const [crossing] = document.getAnimations()
     crossing.pause()

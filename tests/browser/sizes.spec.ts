@@ -79,7 +79,7 @@ const MISFITS = `(() => {
       const isLeftOut = parent.matches('.rule') && rect.left >= box.right
       if (rect.width === 0 || textOverflow === 'ellipsis' || isLeftOut) continue
       words.push({ rect, text: text.data })
-      // Line boxes may overlap each other and the edge of a tight box a little.
+      // Line boxes may slightly overlap each other and the edge of a tight box.
       const slack = rect.height / 4
       if (!box || (rect.left >= box.left - 1 && rect.right <= box.right + 1 &&
         rect.top >= box.top - slack && rect.bottom <= box.bottom + slack)) continue

@@ -5,8 +5,8 @@ import { pressSpace } from '../support/devices.ts'
 import { expect, test } from './test.ts'
 
 /**
- * Reads the result of a win inside the page, because a busy test could miss a result shown for 1.8 s. Then
- * clicks the main button, like an accidental press.
+ * Reads the result of a win inside the page, because a busy test could miss its 1.8 s. Then clicks the main
+ * button, like an accidental press.
  */
 const SEE_AND_SLIP = `new Promise(resolve => {
   const observer = new MutationObserver(() => {
@@ -69,7 +69,7 @@ test('"Keep playing" keeps the prize; a chip leads back to it, and another win a
   await expect(player.page.getByText('You won 2 more', { exact: true })).toBeVisible()
 })
 
-/** Shortens the hold that the page counts down to 1 s; the page then asks the server. */
+/** Shortens the hold in the session to 1 s. The page counts down by itself, then asks the server. */
 async function shortenHold(route: Route): Promise<void> {
   const response = await route.fetch()
   const session: Session = await response.json()

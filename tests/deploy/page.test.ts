@@ -23,7 +23,9 @@ const REPLACEMENTS: readonly [RegExp, string][] = [
   [/^NAME=.*$/m, 'NAME=taps.localhost'],
 ]
 
-/** The limit on systemd's scale from 0 to 10. Network access and user namespace account for the rest. */
+/**
+ * The highest exposure allowed, on systemd's scale from 0 to 10. Network and user namespace account for it.
+ */
 const MOST_EXPOSED = 1.5
 
 let debian: Debian

@@ -26,7 +26,7 @@ const BEYOND = 20
 /** More answers than nginx and HAProxy allow ten addresses in a burst. */
 const FLOOD = 10_000
 const ROUNDS = 10
-/** A request without its whole body, for whose rest the proxy waits. */
+/** A request with an incomplete body, so that the proxy waits for the rest. */
 const UNFINISHED =
   'POST /api/logout HTTP/1.1\r\nhost: localhost\r\ncontent-type: application/json\r\ncontent-length: 9\r\n\r\n'
 

@@ -62,7 +62,7 @@ export const PROXIES: readonly DeployedProxy[] = [
     network: '127.21.0',
     file: 'haproxy.cfg',
     replacements: ({ servers, plain, secure, both }) => ({
-      // The tests need not run as root, and only root may change users.
+      // Removed, because only root may change users.
       '\tuser haproxy\n\tgroup haproxy\n': '',
       'bind :80': `bind ${plain}`,
       'bind :443': `bind ${secure}`,

@@ -70,7 +70,7 @@ export async function ask(url: string, from = HOST, headers: Record<string, stri
 
 async function makePlace(nodes: readonly string[]): Promise<Place> {
   const folder = await mkdtemp(join(tmpdir(), 'taps-proxy-'))
-  // nginx's workers run as another user.
+  // Lets nginx's workers, which run as another user, read the folder.
   await chmod(folder, 0o755)
   const { key, certificate } = await selfSigned(folder, 'DNS:localhost,IP:127.0.0.1')
   const both = join(folder, 'both.pem')

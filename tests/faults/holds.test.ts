@@ -78,8 +78,8 @@ async function claim({ browser, taps }: Holder, path: string, username: string):
 }
 
 /**
- * Half of the holders sign up and half log in. One claims before the holds expire, one afterwards, the others
- * while the return of their prizes waits for the same lock.
+ * Half of the holders sign up and half log in. One claims before the holds expire, one afterwards, and the
+ * others while the return of prizes waits for the lock.
  */
 async function contest(race: number): Promise<readonly ('all' | 'nothing')[]> {
   const [early, late, ...others] = (await holders()).map((holder, place) => () => {

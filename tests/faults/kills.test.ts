@@ -79,7 +79,7 @@ it('keeps every acknowledged attempt when the server or any process of PostgreSQ
   for (const kind of plan) {
     await crowd.more(random.whole(...ATTEMPTS_BETWEEN))
     await kill(kind)
-    // More than can be in flight, so some were sent after the kill.
+    // Waits for more attempts than can be in flight, so that some were sent after the kill.
     await crowd.more(2 * PLAYERS)
     const acknowledged = crowd.acknowledged.slice(checked)
     checked += acknowledged.length

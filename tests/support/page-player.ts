@@ -6,7 +6,7 @@ import { later } from '../../web/testing/later.ts'
 import { type Press, pressWithMouse } from './devices.ts'
 import { middleOf } from './timed-round.ts'
 
-/** The least time between two rounds. Exceeds the debounce even by a clock in steps of 100 ms. */
+/** The least time between two rounds. Exceeds the debounce, even on a clock in steps of 100 ms. */
 const PAUSE_MS = START_DEBOUNCE_MS + 100
 
 export const PASSWORD = 'a long enough password'

@@ -1,7 +1,7 @@
 import type { ClientBase, PoolClient } from 'pg'
 import type { Database } from '../../server/database/pool.ts'
 
-/** The fields that the tests read of a step of EXPLAIN's plan. */
+/** The fields of an EXPLAIN step that the tests read. */
 export interface Step {
   readonly 'Node Type': string
   readonly 'Relation Name'?: string

@@ -4,7 +4,9 @@ import { openNetwork } from './network.ts'
 
 const ADDRESSES = { one: '10.0.0.1', two: '10.0.0.2', three: '10.0.0.3' }
 const POLL_MS = 100
-/** Longer than the answer of a busy machine. A dead machine delays the search for the leader by this time. */
+/**
+ * Longer than a busy machine takes to answer. A dead machine delays the search for the leader by this time.
+ */
 const ASK_TIMEOUT_MS = 1_000
 /** Longer than the cluster's recovery on a busy machine. */
 const WHOLE_MAX_MS = 90_000
@@ -124,7 +126,7 @@ interface Status {
   readonly failsafe_mode_is_active?: boolean
 }
 
-/** The status by HAProxy's health check; null when the machine is not in this role. */
+/** The status from the health check that HAProxy uses; null when the machine is not in this role. */
 async function statusAs(role: '/primary' | '/replica', machine: Machine): Promise<Status | null> {
   const answer = await ask(machine, role).catch(() => null)
   return answer?.ok ? ((await answer.json()) as Status) : null

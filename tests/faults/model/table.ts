@@ -150,7 +150,7 @@ export class Table {
     })
   }
 
-  /** Expects what each cookie alone shows to match the model, and checks the ledger. */
+  /** Expects each cookie by itself to show the same state as the model, and checks the ledger. */
   async agreeOnEachCookie(game: Game): Promise<void> {
     const guests = game.guests.map(guest => ({ guest, session: null }))
     const sessions = game.sessions.map(session => ({ guest: null, session }))
