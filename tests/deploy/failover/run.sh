@@ -3,7 +3,7 @@
 set -eu
 
 folder=$(mktemp -d "${TMPDIR:-/tmp}/taps-failover-XXXXXX")
-trap 'echo "The failover tests failed; the machines' logs are in $folder."' EXIT
+trap 'echo "The failover tests failed; the logs of the machines are in $folder."' EXIT
 
 # Node reads trusted certificates when it starts, so this script creates them before the tests run.
 sh deploy/ha/certificates.sh "$folder/tls" one=10.0.0.1 two=10.0.0.2 three=10.0.0.3
