@@ -23,9 +23,7 @@ const REPLACEMENTS: readonly [RegExp, string][] = [
   [/^NAME=.*$/m, 'NAME=taps.localhost'],
 ]
 
-/**
- * The highest exposure allowed, on systemd's scale from 0 to 10. Network and user namespace account for it.
- */
+/** The highest exposure allowed, on systemd's scale from 0 to 10, for network access and user namespaces. */
 const MOST_EXPOSED = 1.5
 
 let debian: Debian

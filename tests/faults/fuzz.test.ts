@@ -8,7 +8,7 @@ import { gameStage } from '../support/stage.ts'
 
 const REQUESTS = sized(25, 1_000)
 const PASSWORD = 'a long enough password'
-const SENDERS = ['stranger', 'guest', 'member'] as const
+const SENDERS = ['newcomer', 'guest', 'member'] as const
 type Sender = (typeof SENDERS)[number]
 
 /** The parts of a JSON schema from which bodies are generated. */
@@ -97,7 +97,7 @@ let members = 0
 
 async function makeSender(sender: Sender) {
   const client = new CheckedClient(stage.url())
-  if (sender === 'stranger') return { client, own: {} }
+  if (sender === 'newcomer') return { client, own: {} }
   const username = `Member ${++members}`
   if (sender === 'member') await client.createAccount(username, PASSWORD)
   const { round } = await client.session()
