@@ -13,7 +13,6 @@ export async function cpuSeconds(pid: number): Promise<number> {
   return ticks / TICKS_PER_SECOND
 }
 
-/** The memory of a process, in MB. */
 export async function memoryMb(pid: number): Promise<number> {
   const status = await readFile(`/proc/${pid}/status`, 'utf8')
   return Math.round(Number(/^VmRSS:\s+(\d+) kB$/m.exec(status)?.[1]) / 1_024)

@@ -9,7 +9,6 @@ import { expect, test } from './test.ts'
 /** One round with each device; `npm run bench -- clock` plays more. */
 const DEVICES = [pressWithMouse, pressSpace, pressWithFinger]
 
-/** The operator's imprint. */
 const ABOUT_URL = 'https://example.org/imprint?a=1&b=2'
 
 /** Attempts are recorded in whole milliseconds. */

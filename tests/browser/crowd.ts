@@ -20,7 +20,6 @@ const ACCOUNTS = [
   { name: 'Lucky Fern 19', taps: 14 },
 ]
 
-/** The pool and the last win in the screenshots. */
 const POOL = 47
 const LAST_WIN = { name: 'mira', taps: 98 }
 

@@ -13,7 +13,6 @@ const HOUR_MS = 3_600_000
 /** Simulates a sleep: advances the wall clock by an hour, but not the event clock. */
 const SLEEP = `{ const now = Date.now; Date.now = () => now() + ${HOUR_MS} }`
 
-/** Simulates hiding or showing the tab. */
 const setVisible = ({ page }: Player, visible: boolean) =>
   page.evaluate(`
     Object.defineProperty(document, 'hidden', { configurable: true, get: () => ${!visible} })

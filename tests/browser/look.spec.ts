@@ -91,7 +91,6 @@ const RECORD_TONES = `
   }
 `
 
-/** Records every vibration, in ms. */
 const RECORD_VIBRATIONS = `
   globalThis.felt = []
   navigator.vibrate = pattern => felt.push(pattern)

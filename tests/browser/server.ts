@@ -38,7 +38,6 @@ export async function startServer(more: Settings = {}) {
         await waitUntilEmpty(url)
       },
       halt,
-      /** Starts the process again on the same port and data. */
       async restart() {
         node = await ServerNode.start({ ...settings, PORT: new URL(url).port })
       },
@@ -55,7 +54,6 @@ const CLEAR = `
   truncate users, sessions, attempts, prizes, holds, flags restart identity;
   update prize_pool set taps = 0, boards = boards + 1`
 
-/** Waits until a viewer sees an empty pool and empty boards. */
 async function waitUntilEmpty(url: string): Promise<void> {
   const viewer = await Viewer.open(url)
   const isEmpty = () =>

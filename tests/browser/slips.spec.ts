@@ -11,7 +11,6 @@ async function slowDown({ page }: Player): Promise<void> {
   await cdp.send('Animation.setPlaybackRate', { playbackRate: 0.005 })
 }
 
-/** Records each visible state of a round. */
 const WATCH_ROUND = `
   globalThis.seen = []
   const target = document.querySelector('[aria-label="Target Time"]')

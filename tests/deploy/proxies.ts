@@ -26,7 +26,6 @@ export interface DeployedProxy {
   readonly file: string
   /** Replacements in the file, such as ports, certificates and names. */
   readonly replacements: (place: Place) => Readonly<Record<string, string>>
-  /** The arguments of the program. */
   readonly parameters: (file: string, folder: string) => Promise<string[]>
   /** Whether the proxy limits connections and requests per address. */
   readonly hasLimits: boolean

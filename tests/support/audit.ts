@@ -6,7 +6,6 @@ import { checkLedger, isBalanced, type Ledger, readLedger } from '../../server/g
 
 const RETRY_MS = 20
 
-/** An attempt that the server has acknowledged. */
 export interface Acknowledged {
   readonly id: number
   readonly targetTime: number

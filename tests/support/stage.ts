@@ -26,7 +26,6 @@ export interface GameStage {
   readonly nodes: TestGame[]
   /** Bypasses the relay. */
   readonly connection: Connection
-  /** The relay between the nodes and their database. */
   readonly relay: DatabaseRelay
   readonly auditor: Auditor
   /** The address of a node; places beyond the last node start again at the first. */

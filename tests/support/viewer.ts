@@ -5,7 +5,6 @@ export interface LiveEvent {
   readonly body: LiveBodies[LivePart]
 }
 
-/** A viewer of the live stream. */
 export class Viewer {
   readonly events: LiveEvent[] = []
   /** When each chunk of the stream arrived, in monotonic ms. */

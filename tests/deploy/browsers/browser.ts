@@ -2,13 +2,11 @@
 export interface Browser {
   /** Opens a page, and waits until it has loaded. */
   open(url: string): Promise<void>
-  /** Evaluates an expression in the page. */
   evaluate<Value>(expression: string): Promise<Value>
   /** Waits for an enabled button of this name, and presses the button. */
   press(button: string): Promise<void>
   /** Replaces the text in the field of this name. */
   fill(field: string, text: string): Promise<void>
-  /** Ends the browser. */
   close(): Promise<void>
 }
 

@@ -15,7 +15,6 @@ export interface Outcome {
 
 const HEAD = ['lost', 'play back after, s', 'new leader, s', 'whole, s', 'attempts acknowledged']
 
-/** The outcomes of a run, as a Markdown table. */
 export class LossTable {
   readonly #rows: string[][] = []
 

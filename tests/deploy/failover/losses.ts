@@ -3,7 +3,6 @@ import { send } from '../../support/shared-postgres.ts'
 import type { Cluster } from './cluster.ts'
 import type { Machine, ServiceName } from './machine.ts'
 
-/** Undoes a loss. */
 export type Repair = () => Promise<unknown>
 
 /** A way to lose a part of the cluster. */

@@ -32,7 +32,6 @@ export class VirtualIps {
     return `https://${this.#random.pick(VIRTUAL_IPS)}`
   }
 
-  /** The machine that holds this address. */
   holder(ip: string): Machine | undefined {
     return this.#holders.get(ip)
   }
