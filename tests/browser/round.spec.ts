@@ -56,14 +56,14 @@ test('the result shows both times to 2 decimals, the difference to 3, and colour
   await expect(feedback).toHaveCSS('color', await player.themeColour('--off'))
 })
 
-test('a stop exactly on the target shows PERFECT, "dead on" and a golden frame', async ({ player }) => {
+test('a stop exactly on the target shows PERFECT and a golden frame', async ({ player }) => {
   await player.page.route('**/api/attempts', () => undefined)
   await player.start()
   await player.stop(0)
   const result = player.region('Result')
   await expect(result.getByText("PERFECT! You're a timing genius!")).toBeVisible()
   await expect(result.getByRole('definition').last()).toHaveText('0.000s')
-  expect(await generated(player, '.box[data-side] dd'), 'next to the number').toBe('dead on')
+  expect(await generated(player, '.box[data-side] dd'), 'beside the figure').toBe('dead on')
   const flash = "getComputedStyle(document.querySelector('.stage'), '::before').animationName"
   expect(await player.page.evaluate(flash)).toBe('gild')
 })

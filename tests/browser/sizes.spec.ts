@@ -75,7 +75,7 @@ const MISFITS = `(() => {
     range.selectNodeContents(text)
     const box = parent.closest('.box, .pill, .figure, .track, button, .tabs, .row, .say, .card')?.getBoundingClientRect()
     for (const rect of range.getClientRects()) {
-      // The game's rule wraps out of its box when it has no room, and is not drawn there.
+      // What has no room may stand beside the result, where it is not drawn.
       const isLeftOut = parent.matches('.rule') && rect.left >= box.right
       if (rect.width === 0 || textOverflow === 'ellipsis' || isLeftOut) continue
       words.push({ rect, text: text.data })
