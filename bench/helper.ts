@@ -6,29 +6,29 @@ const TYPESCRIPT = fileURLToPath(new URL('../scripts/typescript.mjs', import.met
 
 const running = new Set<ChildProcess>()
 
-/** A process that works for the bench, apart from the server's. */
+/** A separate process that does jobs for the benchmark. */
 export class Helper<Job extends object, Result> {
   readonly #child: ChildProcess
 
-  /** @param program - Calls `serveJobs`. */
+  /** @param program - A module that calls `serveJobs`. */
   constructor(program: URL) {
     this.#child = fork(program, { execArgv: ['--import', TYPESCRIPT], serialization: 'advanced' })
     running.add(this.#child)
   }
 
   /**
-   * Has one job done; the next must wait for its end.
+   * Sends a job to the process, and waits for the result. Jobs must not overlap.
    *
-   * @throws Error when the process ends instead
+   * @throws Error when the process exits first
    */
   async do(job: Job): Promise<Result> {
-    const over = new AbortController()
-    const answer = once(this.#child, 'message', over)
-    const end = once(this.#child, 'exit', over).then(([code]) => {
-      throw new Error(`A helper ended with ${code}`)
+    const finished = new AbortController()
+    const answer = once(this.#child, 'message', finished)
+    const end = once(this.#child, 'exit', finished).then(([code]) => {
+      throw new Error(`A helper process exited with code ${code}`)
     })
     this.#child.send(job)
-    const [result] = await Promise.race([answer, end]).finally(() => over.abort())
+    const [result] = await Promise.race([answer, end]).finally(() => finished.abort())
     return result
   }
 }
@@ -38,7 +38,7 @@ export function endHelpers(): void {
   running.clear()
 }
 
-/** Makes this process do the jobs it receives, one after the other; an error ends it. */
+/** Makes this process do the jobs that it receives. An error ends the process. */
 export function serveJobs<Job, Result>(work: (job: Job) => Promise<Result>): void {
   process.on('message', async (job: Job) => process.send?.(await work(job)))
 }

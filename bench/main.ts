@@ -15,17 +15,17 @@ const PARTS: Readonly<Record<string, () => Promise<{ part: Part }>>> = {
   clock: () => import('./clock/part.ts'),
 }
 
-async function measure(name: string, words: readonly string[]): Promise<void> {
+async function measure(name: string, argv: readonly string[]): Promise<void> {
   const load = PARTS[name]
-  if (!load) throw new Error(`No part is called ${name}: there are ${Object.keys(PARTS).join(', ')}`)
+  if (!load) throw new Error(`Unknown part ${name}; the parts are ${Object.keys(PARTS).join(', ')}`)
   console.log(`\n== ${name}`)
   const [loadBefore = 0] = loadavg()
   const { part } = await load()
-  const section = await part.run(words).finally(endHelpers)
+  const section = await part.run(argv).finally(endHelpers)
   console.log(`\n${toMarkdown(section, await describeMachine(loadBefore))}`)
 }
 
-/** Says when and on what machine the figures were measured, and how busy it was before. */
+/** Describes the day, the machine and its load, for printing below the figures. */
 async function describeMachine(loadBefore: number): Promise<string> {
   const [processor] = cpus()
   const { optionalDependencies } = JSON.parse(await readFile(new URL('package.json', ROOT), 'utf8'))
@@ -40,10 +40,10 @@ async function describeMachine(loadBefore: number): Promise<string> {
 
 /** Measures the requested parts. A failing part does not stop the others. */
 async function main(): Promise<void> {
-  const [asked = 'all', ...words] = process.argv.slice(2)
-  for (const name of asked === 'all' ? Object.keys(PARTS) : [asked]) {
+  const [requested = 'all', ...argv] = process.argv.slice(2)
+  for (const name of requested === 'all' ? Object.keys(PARTS) : [requested]) {
     try {
-      await measure(name, words)
+      await measure(name, argv)
     } catch (error) {
       console.error(`\nNO FIGURES for ${name}:`, error)
       process.exitCode = 1

@@ -2,7 +2,7 @@ import { readFile } from 'node:fs/promises'
 
 /** `sysconf(_SC_CLK_TCK)`: 100 on every Linux that Node runs on. */
 const TICKS_PER_SECOND = 100
-/** The fields after the name in `/proc/<pid>/stat`: utime, stime, and those of ended children. */
+/** The fields utime, stime, cutime and cstime, counted after the name in `/proc/<pid>/stat`. */
 const TIMES = { from: 11, to: 15 }
 
 /** The processor time of a process and its ended children, in seconds. */
@@ -13,7 +13,6 @@ export async function cpuSeconds(pid: number): Promise<number> {
   return ticks / TICKS_PER_SECOND
 }
 
-/** The memory of a process, in MB. */
 export async function memoryMb(pid: number): Promise<number> {
   const status = await readFile(`/proc/${pid}/status`, 'utf8')
   return Math.round(Number(/^VmRSS:\s+(\d+) kB$/m.exec(status)?.[1]) / 1_024)

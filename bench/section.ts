@@ -2,10 +2,10 @@
 export type Series = readonly number[]
 
 export interface Figure {
-  /** With the unit: "rounds a second". */
+  /** Includes the unit, as in "rounds a second". */
   readonly name: string
   readonly ours: Series
-  /** In words: "≥ 10,000". */
+  /** The goal as text, as in "≥ 10,000". */
   readonly wanted?: string
 }
 
@@ -15,8 +15,8 @@ export interface Section {
 }
 
 export interface Part {
-  /** Throws when an acknowledged attempt was lost, so that no figure is printed. */
-  run(words: readonly string[]): Promise<Section>
+  /** @throws Error when an acknowledged attempt was lost, so that no figure is printed */
+  run(argv: readonly string[]): Promise<Section>
 }
 
 const HEADINGS = ['', 'median (least – most)', 'wanted']
@@ -35,7 +35,7 @@ export function median(series: Series): number {
   return (lower + upper) / 2
 }
 
-/** "median (least – most)", with as many digits as are meaningful. */
+/** Formats a series as "median (least – most)", with meaningful digits only. */
 function show(series: Series): string {
   const [least, most] = [Math.min(...series), Math.max(...series)]
   if (series.length === 1) return digits(least)

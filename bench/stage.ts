@@ -9,7 +9,7 @@ import { SharedPostgres } from '../tests/support/shared-postgres.ts'
 
 const ROOT = new URL('../', import.meta.url)
 
-/** Measures on a temporary PostgreSQL. */
+/** Runs `measure` on a temporary PostgreSQL. */
 export async function onStage<Result>(
   measure: (postgres: SharedPostgres) => Promise<Result>,
 ): Promise<Result> {
@@ -32,16 +32,17 @@ export async function startGame(settings: Settings): Promise<ServerNode> {
 /**
  * Checks that no acknowledged attempt is lost and that the ledger balances.
  *
- * @throws Error otherwise, so that no figure is printed
+ * @throws Error when a check fails, so that no figure is printed
  */
-export async function requireAll(
+export async function requireNothingLost(
   connection: Connection,
   acknowledged: readonly Acknowledged[],
 ): Promise<void> {
   const auditor = new Auditor(connection)
   const lost = await auditor.lost(acknowledged).finally(() => auditor.close())
-  if (lost.length > 0) throw new Error(`${lost.length} of ${acknowledged.length} attempts are LOST`)
-  // Adding up millions of attempts takes longer than the server's timeout.
+  if (lost.length > 0)
+    throw new Error(`${lost.length} of ${acknowledged.length} acknowledged attempts are LOST`)
+  // `withClient` has no timeout, because adding up millions of attempts may exceed the server's timeout.
   const { ok, lines } = await withClient(connection, checkLedger)
-  if (!ok) throw new Error(`The ledger is WRONG: ${lines.join(' ')}`)
+  if (!ok) throw new Error(`The ledger is OUT OF BALANCE: ${lines.join(' ')}`)
 }

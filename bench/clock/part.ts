@@ -10,14 +10,14 @@ import { onStage, startGame } from '../stage.ts'
 import { Timings, type TimingsSummary } from '../timings.ts'
 
 const ROUNDS = 200
-/** Long enough for the page to accept the second press. */
+/** Intervals long enough for the page to accept the second press. */
 const INTERVAL_MS = { from: STOP_DEBOUNCE_MS, to: STOP_DEBOUNCE_MS + 200 }
 const DEVICES = [pressWithMouse, pressSpace, pressWithFinger]
 
 interface Condition {
   readonly name: string
   begin?(page: Page, cdp: CDPSession): Promise<unknown>
-  /** How often other players' attempts reach the page. */
+  /** The rate at which other players' attempts reach the page. */
   readonly eventsPerSecond?: number
 }
 
@@ -46,14 +46,12 @@ export const part: Part = {
       }
       return found
     }).finally(() => browser.close())
-    const title = `How far the time of a round is from the truth, ${rounds} rounds each, Chromium ${browser.version()}`
+    const title = `Error of the recorded time, ${rounds} rounds each, Chromium ${browser.version()}`
     return { title, figures }
   },
 }
 
-/**
- * Plays rounds with each device in turn, and measures how far each recorded time is from that of its events.
- */
+/** Plays rounds with each device in turn, and measures the error of each recorded time against its events. */
 async function measure(
   browser: Browser,
   url: string,

@@ -1,28 +1,28 @@
 import { Timings } from '../timings.ts'
 
-/** The pool's event comes first and carries the stamp of the last win, so it is skipped. */
+/** The start of the attempts. The pool before them contains another timestamp, of the last win. */
 const ATTEMPTS = Buffer.from('event: attempts')
 const STAMP = Buffer.from('created_at')
 const STAMP_LENGTH = '2026-11-21T00:00:00.000Z'.length
-/** The first digit of a stamp, whose quotes may be escaped. */
+/** The first digit of a timestamp. Identifies the timestamp, because its quotes may be escaped. */
 const TWO = '2'.charCodeAt(0)
 
-/** The events of all viewers together. */
+/** The events that all viewers received. */
 export interface Heard {
   readonly events: number
-  /** From the newest attempt's stamp, set before its commit, to its arrival, ms. */
+  /** Percentiles of the newest attempt's age at its arrival, counted from before its commit, in ms. */
   readonly p95: number
   readonly p99: number
-  /** The longest time that a viewer was without an event, ms. */
+  /** The longest time for which a viewer received no event, in ms. */
   readonly longestGap: number
 }
 
-/** Listens for all viewers of a process. The stamp of the newest attempt says how old an event is. */
+/** Listens for all viewers of a process. The newest attempt's timestamp tells how old an event is. */
 export class Listener {
   readonly #late = new Timings()
   readonly #arrivals: Float64Array
   #longestGap = 0
-  /** The last stamp: all viewers get the same bytes, so it is parsed once. */
+  /** The last timestamp. All viewers receive the same bytes, so each timestamp is parsed once. */
   #text = ''
   #stampMs = 0
 
@@ -30,7 +30,7 @@ export class Listener {
     this.#arrivals = new Float64Array(viewers).fill(performance.now())
   }
 
-  /** Takes the bytes of a viewer; most events arrive in one piece. */
+  /** Reads the bytes that a viewer received; most events arrive in one chunk. */
   hear(viewer: number, bytes: Buffer): void {
     const attempts = bytes.indexOf(ATTEMPTS)
     const at = attempts < 0 ? attempts : bytes.indexOf(STAMP, attempts)
@@ -44,7 +44,7 @@ export class Listener {
     this.#arrivals[viewer] = now
   }
 
-  /** Sums up. A silence that still lasts counts too. */
+  /** Summarises the events. A gap that still lasts counts as well. */
   sum(): Heard {
     const now = performance.now()
     const silence = now - this.#arrivals.reduce((least, arrival) => Math.min(least, arrival), now)

@@ -1,16 +1,16 @@
 import { alternate } from '../alternate.ts'
 import type { Figure, Part, Series } from '../section.ts'
 import { onStage } from '../stage.ts'
-import { type Shown, show } from './scene.ts'
+import { type LiveResult, measureLive } from './scene.ts'
 
 /** Just enough rounds for ten events a second. */
 const FAN_OUT = { viewers: 5_000, rate: 30, seconds: 6 }
 const CROWD = { viewers: 5_000, rate: 1_000, seconds: 6 }
 const GREAT_CROWD = { ...CROWD, viewers: 10_000 }
-/** So few rounds that each causes its own event. */
+/** Few enough rounds that each causes its own event. */
 const QUIET = { viewers: 1_000, rate: 4, seconds: 6 }
 
-type Runs = Readonly<Record<keyof Shown, Series>>
+type Runs = Readonly<Record<keyof LiveResult, Series>>
 
 export const part: Part = {
   run: () =>
@@ -18,7 +18,7 @@ export const part: Part = {
       const [fanOut, crowd, great, quiet] = await alternate(
         [FAN_OUT, CROWD, GREAT_CROWD, QUIET].map(scene => ({
           name: `${scene.viewers} viewers, ${scene.rate} rounds a second`,
-          measure: async () => ({ ...(await show(postgres, scene)) }),
+          measure: async () => ({ ...(await measureLive(postgres, scene)) }),
         })),
       )
       return {
@@ -39,6 +39,6 @@ export const part: Part = {
     }),
 }
 
-function figure(name: string, key: keyof Shown, runs: Runs | undefined, wanted = ''): Figure {
+function figure(name: string, key: keyof LiveResult, runs: Runs | undefined, wanted = ''): Figure {
   return { name, ours: runs?.[key] ?? [], wanted }
 }

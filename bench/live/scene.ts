@@ -3,24 +3,24 @@ import type { SharedPostgres } from '../../tests/support/shared-postgres.ts'
 import { endHelpers, Helper } from '../helper.ts'
 import type { LoadJob, LoadRun } from '../load/crowd.ts'
 import { cpuSeconds, memoryMb } from '../process.ts'
-import { requireAll, startGame } from '../stage.ts'
+import { requireNothingLost, startGame } from '../stage.ts'
 import type { Heard, ViewersJob } from './viewers.ts'
 
 const PLAYERS = 256
-/** How long the server plays at its peak before memory is read: garbage accumulates, whoever watches. */
+/** The time at peak before memory is read, because rounds leave garbage even without viewers. */
 const WARM_UP_S = 2
 
-export interface Shown {
-  /** From the newest attempt's stamp to its arrival, ms. */
+export interface LiveResult {
+  /** Percentiles of the newest attempt's age at its arrival, in ms. */
   readonly p95: number
   readonly p99: number
-  /** The longest time that a viewer was without an event, ms. */
+  /** The longest time for which a viewer received no event, in ms. */
   readonly gap: number
-  /** Per second and viewer. */
+  /** Events per second and viewer. */
   readonly events: number
-  /** Processor time of the server per event and viewer, µs. */
+  /** Processor time of the server per event and viewer, in µs. */
   readonly cpu: number
-  /** Memory of the server per viewer of the second half, kB. */
+  /** Memory of the server per viewer, measured over the second half of the viewers, in kB. */
   readonly memory: number
 }
 
@@ -31,11 +31,11 @@ interface SceneOptions {
   readonly seconds: number
 }
 
-/** Lets viewers watch a crowd on a new server. */
-export async function show(
+/** Measures a new server while viewers watch a crowd play. */
+export async function measureLive(
   postgres: SharedPostgres,
   { viewers, rate, seconds }: SceneOptions,
-): Promise<Shown> {
+): Promise<LiveResult> {
   const { url, pid } = await startGame(postgres.settings())
   const load = new Helper<LoadJob, LoadRun>(new URL('../load/crowd.ts', import.meta.url))
   const audience = new Helper<ViewersJob, Heard>(new URL('viewers.ts', import.meta.url))
@@ -51,7 +51,7 @@ export async function show(
     ])
     const spent = (await cpuSeconds(pid)) - spentBefore
     const after = await memoryMb(pid)
-    await requireAll(postgres.connection, acknowledged)
+    await requireNothingLost(postgres.connection, acknowledged)
     return {
       p95,
       p99,

@@ -1,4 +1,4 @@
-// The process of the viewers, apart from the server's.
+// The process of the viewers, separate from the server's process.
 
 import { once } from 'node:events'
 import type { Socket } from 'node:net'
@@ -9,7 +9,7 @@ import { type Heard, Listener } from './listener.ts'
 
 export type { Heard }
 
-/** Opens streams up to this number, then watches for some seconds. */
+/** Opens streams until there are this many `viewers`, then watches for some seconds. */
 export interface ViewersJob {
   readonly url: string
   readonly viewers: number
@@ -18,7 +18,8 @@ export interface ViewersJob {
 
 const EVENTS = 'GET /api/live HTTP/1.1\r\nhost: localhost\r\naccept: text/event-stream\r\n\r\n'
 
-const AT_ONCE = 100
+/** Streams that are opened simultaneously. */
+const BATCH = 100
 
 let listener = new Listener(0)
 const sockets: Socket[] = []
@@ -28,14 +29,14 @@ serveJobs<ViewersJob, Heard>(async ({ url, viewers, seconds }) => {
   await open(url, viewers)
   listener = new Listener(viewers)
   await sleep(seconds * 1_000)
-  if (lost > 0) throw new Error(`${lost} viewers were sent away`)
+  if (lost > 0) throw new Error(`The server closed the streams of ${lost} viewers`)
   return listener.sum()
 })
 
 async function open(url: string, viewers: number): Promise<void> {
   while (sockets.length < viewers) {
     const from = sockets.length
-    const count = Math.min(AT_ONCE, viewers - from)
+    const count = Math.min(BATCH, viewers - from)
     const opened = Array.from({ length: count }, (_, place) => openOne(url, from + place))
     sockets.push(...(await Promise.all(opened)))
   }

@@ -18,9 +18,8 @@ interface Waiter {
 }
 
 /**
- * A kept HTTP/1.1 connection for one request at a time. It takes a quarter of the processor time of `fetch`,
- * because
- * the generator shares its cores with the server.
+ * A keep-alive HTTP/1.1 connection for one request at a time. Needs a quarter of the processor time of
+ * `fetch`, which matters because the load shares its cores with the server.
  */
 export class HttpConnection {
   readonly #socket: Socket
@@ -31,11 +30,11 @@ export class HttpConnection {
   private constructor(socket: Socket, host: string) {
     this.#socket = socket
     this.#common = ` HTTP/1.1\r\nhost: ${host}\r\nsec-fetch-site: same-origin\r\n`
-    // One character per byte, so that lengths are right.
+    // Decodes one character per byte, so that lengths match `content-length`.
     socket.setEncoding('latin1')
     socket.on('data', (text: string) => this.#take(text))
     socket.on('error', error => this.#fail(error))
-    socket.on('close', () => this.#fail(new Error('The server closed a connection')))
+    socket.on('close', () => this.#fail(new Error('The server closed the connection before answering')))
     socket.setTimeout(ANSWER_TIMEOUT_MS, () => {
       if (this.#waiter) socket.destroy(new Error(`No answer within ${ANSWER_TIMEOUT_MS} ms`))
     })

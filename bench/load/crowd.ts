@@ -1,4 +1,4 @@
-// The process that generates the load: many players over kept connections.
+// The process that generates the load: many players over keep-alive connections.
 
 import { setTimeout as sleep } from 'node:timers/promises'
 import type { Acknowledged } from '../../tests/support/audit.ts'
@@ -9,14 +9,14 @@ import { LoadPlayer } from './player.ts'
 
 /** Fixed, so that every run makes the same choices. */
 const SEED = 6
-/** From Start to Stop in the open loop; real rounds would only need more players. */
+/** The time from Start to Stop in the open loop. Longer rounds would only need more players. */
 const HOLD_MS = 20
 
-/** One run; the players join for the first run and keep their cookies. */
+/** One run of the load. Players join in the first run and keep their cookies. */
 export interface LoadJob {
   readonly url: string
   readonly players: number
-  /** Rounds a second, or as many as are answered. */
+  /** Rounds a second, or `peak` for as many as the server answers. */
   readonly rate: number | 'peak'
   readonly seconds: number
 }
@@ -24,12 +24,12 @@ export interface LoadJob {
 export interface LoadRun {
   readonly acknowledged: readonly Acknowledged[]
   readonly seconds: number
-  /** The times of all Starts and Stops, ms. */
+  /** Percentiles of the times of all Starts and Stops, in ms. */
   readonly p50: number
   readonly p99: number
 }
 
-/** When the next round is due, monotonic ms, and how long it lasts; null after the last. */
+/** When the next round is due, in monotonic ms, and how long the round lasts; null after the last round. */
 type Schedule = () => { readonly dueAt: number; readonly holdMs: number } | null
 
 const random = new Random(SEED)
@@ -47,7 +47,7 @@ serveJobs<LoadJob, LoadRun>(async ({ url, players: count, rate, seconds }) => {
   return { acknowledged, seconds: (performance.now() - began) / 1_000, p50, p99 }
 })
 
-/** Plays round after round, as fast as they are answered. */
+/** Schedules each round immediately, so that players play as fast as the server answers. */
 function closedLoop(began: number, seconds: number): Schedule {
   return () => {
     const dueAt = performance.now()
@@ -56,8 +56,8 @@ function closedLoop(began: number, seconds: number): Schedule {
 }
 
 /**
- * Begins rounds on a fixed schedule, and times a call from when it was due: a stalled server is charged for
- * it.
+ * Schedules rounds at a fixed rate. A call is timed from when it was due, so that a stalled server cannot
+ * hide delays.
  */
 function openLoop(began: number, seconds: number, rate: number): Schedule {
   let rounds = 0
@@ -68,7 +68,7 @@ function openLoop(began: number, seconds: number, rate: number): Schedule {
   }
 }
 
-/** Plays the scheduled rounds; any free player takes the next one. */
+/** Plays scheduled rounds; any free player takes the next round. */
 async function play(
   player: LoadPlayer,
   next: Schedule,

@@ -4,10 +4,10 @@ import type { Acknowledged } from '../../tests/support/audit.ts'
 import type { Random } from '../../tests/support/random.ts'
 import { type Answer, HttpConnection } from './connection.ts'
 
-/** The standard deviation of people who stop a hidden clock, relative to the time. */
+/** The standard deviation of people who stop a hidden clock, relative to the target time. */
 const SPREAD = 0.1
 
-/** A guest who speaks the contract as the page does. */
+/** A guest who sends the same requests as the page. */
 export class LoadPlayer {
   readonly #connection: HttpConnection
   readonly #name: string
@@ -49,6 +49,6 @@ export class LoadPlayer {
 }
 
 function read<Body>({ status, body }: Answer, expected: number): Body {
-  if (status !== expected) throw new Error(`${expected} was expected, ${status} answered: ${body}`)
+  if (status !== expected) throw new Error(`Expected status ${expected}, received ${status}: ${body}`)
   return JSON.parse(body)
 }

@@ -7,7 +7,7 @@ import { findChromium } from '../../tests/support/chromium.ts'
 const REPORT_MAX_BYTES = 16 * 2 ** 20
 const VISIT_TIMEOUT_MS = 120_000
 
-/** Apart from the product, whose lock file Lighthouse would triple. */
+/** A separate package, because Lighthouse would triple the size of the product's lock file. */
 const FOLDER = fileURLToPath(new URL('lighthouse/', import.meta.url))
 
 const PROGRAM = join(FOLDER, 'node_modules/lighthouse/cli/index.js')
@@ -25,7 +25,7 @@ export async function installLighthouse(): Promise<void> {
   await promisify(execFile)('npm', ['install', ...options], { cwd: FOLDER })
 }
 
-/** Visits a page once as a slow phone would. */
+/** Visits a page once, simulating a slow phone. */
 export async function audit(url: string): Promise<Report> {
   const { executablePath, env } = await findChromium()
   const options = ['--quiet', '--output=json', '--output-path=stdout', `--chrome-flags=${FLAGS}`]

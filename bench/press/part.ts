@@ -9,7 +9,7 @@ import type { Part } from '../section.ts'
 import { Timings } from '../timings.ts'
 import { type Feel, play } from './session.ts'
 
-/** Three sessions alone and three in a crowd, 35 s each. */
+/** Three sessions alone and three with a crowd, 35 s each. */
 const RUNS = 3
 const ROUNDS = 20
 const CHANGES_PER_SECOND = 10
@@ -43,7 +43,7 @@ async function playOn(browser: Browser, url: string, rounds: number): Promise<Fe
   const context = await browser.newContext({ baseURL: url, hasTouch: true })
   const feel = await play(await context.newPage(), rounds, THROTTLING)
   await context.close()
-  console.log(`  Start ${late(feel.starts)} ms, Stop ${late(feel.stops)} ms`)
+  console.log(`  Start ${p95Of(feel.starts)} ms, Stop ${p95Of(feel.stops)} ms`)
   return feel
 }
 
@@ -51,15 +51,15 @@ function section(alone: readonly Feel[], inCrowd: readonly Feel[]) {
   const slowed = `core slowed ${THROTTLING}×`
   const figure = (press: 'starts' | 'stops', feels: readonly Feel[], where: string) => ({
     name: `${press === 'starts' ? 'Start' : 'Stop'} to the frame that shows it, ${where}, 95 %, ${slowed}, ms`,
-    ours: feels.map(feel => late(feel[press])),
+    ours: feels.map(feel => p95Of(feel[press])),
     wanted: '≤ 50',
   })
   const crowd = `${CHANGES_PER_SECOND} changes a second`
   return {
     title: 'A press',
     figures: [
-      figure('starts', alone, 'nobody else plays'),
-      figure('stops', alone, 'nobody else plays'),
+      figure('starts', alone, 'no other players'),
+      figure('stops', alone, 'no other players'),
       figure('starts', inCrowd, crowd),
       figure('stops', inCrowd, crowd),
       {
@@ -76,7 +76,7 @@ function section(alone: readonly Feel[], inCrowd: readonly Feel[]) {
   }
 }
 
-function late(durations: readonly number[]): number {
+function p95Of(durations: readonly number[]): number {
   const timings = new Timings()
   for (const ms of durations) timings.add(ms)
   return timings.summary().p95

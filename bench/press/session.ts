@@ -5,13 +5,13 @@ import type { Point } from '../../tests/support/devices.ts'
 import { middleOf } from '../../tests/support/timed-round.ts'
 
 export interface Feel {
-  /** From each press to the frame that shows it, ms; 16 for anything faster. */
+  /** The time from each press to the frame that shows it, in ms; 16 for anything faster. */
   readonly starts: readonly number[]
   readonly stops: readonly number[]
-  /** Frames a second. */
+  /** Frames a second during a round, at full speed and on the slowed core. */
   readonly running: number
   readonly slowRunning: number
-  /** The sum of all layout shifts, including those after a press. */
+  /** The sum of all layout shifts, including shifts after a press. */
   readonly shift: number
 }
 
@@ -23,7 +23,7 @@ const HELD_MS = 80
 /** The shortest duration that Event Timing reports. */
 const LEAST_MS = 16
 
-const WATCH = `
+const RECORD = `
   globalThis.presses = new Map()
   globalThis.shift = 0
   const observe = (options, see) => new PerformanceObserver(list => list.getEntries().forEach(see)).observe(options)
@@ -45,7 +45,7 @@ const WATCH = `
 export async function play(page: Page, rounds: number, throttling: number): Promise<Feel> {
   const cdp = await page.context().newCDPSession(page)
   await page.setViewportSize({ width: 390, height: 844 })
-  await page.addInitScript(WATCH)
+  await page.addInitScript(RECORD)
   await page.goto('/')
   await slow(cdp, throttling)
   for (let round = 0; round < rounds; round += 1) await playRound(page, cdp)
@@ -73,7 +73,7 @@ async function playRound(page: Page, cdp: CDPSession): Promise<void> {
   await leaveClaim(page)
 }
 
-/** After a win, goes through claim mode back to the game, by a key, since only touches are timed. */
+/** Leaves claim mode after a win. Uses a key, because only touches are timed. */
 async function leaveClaim(page: Page): Promise<void> {
   const start = page.getByRole('button', { name: 'Start', exact: true, disabled: false })
   const keepPlaying = page.getByRole('button', { name: /^Keep playing/ })

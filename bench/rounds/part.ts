@@ -4,12 +4,12 @@ import type { Heard, ViewersJob } from '../live/viewers.ts'
 import type { LoadJob, LoadRun } from '../load/crowd.ts'
 import { cpuSeconds } from '../process.ts'
 import { median, type Part } from '../section.ts'
-import { onStage, requireAll, startGame } from '../stage.ts'
+import { onStage, requireNothingLost, startGame } from '../stage.ts'
 
 const SECONDS = 4
-/** Until code is compiled and statements are prepared. */
+/** The time until code is compiled and statements are prepared. */
 const WARM_UP_S = 3
-/** Below the peak, where a queue is a fault rather than the load. */
+/** Below the peak, so that a queue points to a problem of the server rather than to the load. */
 const SHARE_OF_PEAK = 0.7
 const PLAYERS = 512
 const VIEWERS = 100
@@ -24,7 +24,7 @@ export const part: Part = {
         const before = await cpuSeconds(pid)
         const { acknowledged, ...took } = await load.do({ url, players: PLAYERS, rate, seconds })
         const cpu = (await cpuSeconds(pid)) - before
-        await requireAll(postgres.connection, acknowledged)
+        await requireNothingLost(postgres.connection, acknowledged)
         const rounds = acknowledged.length
         return { rounds: rounds / took.seconds, cpu: (cpu / rounds) * 1e6, p50: took.p50, p99: took.p99 }
       }
@@ -33,7 +33,7 @@ export const part: Part = {
         return series
       }
       await run('peak', WARM_UP_S)
-      const alone = await measured('as many as there can be', 'peak')
+      const alone = await measured('peak', 'peak')
       const rate = SHARE_OF_PEAK * median(alone?.rounds ?? [])
       const steady = await measured(`${Math.round(rate)} rounds a second`, rate)
       await viewers.do({ url, viewers: VIEWERS, seconds: 0 })

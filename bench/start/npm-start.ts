@@ -12,19 +12,20 @@ const LONGEST_MS = 60_000
 /**
  * Runs `npm start` until the page is served, and stops everything again.
  *
- * @returns the time from the command to the page, ms
+ * @returns the time from the command to the page, in ms
  */
 export async function timeNpmStart(dataDir: string): Promise<number> {
   const { PATH, HOME } = process.env
   const port = await freePort('localhost')
   const env = { PATH, HOME, PORT: `${port}`, DATA_DIR: dataDir, LOG_LEVEL: 'warn' }
   const began = performance.now()
-  // In its own process group, so that the signal reaches the server as from a terminal.
+  // Runs in its own process group, so that the signal reaches the server like a terminal's Ctrl-C.
   const npm = spawn('npm', ['start'], { cwd: ROOT, env, stdio: 'ignore', detached: true })
   const end = once(npm, 'exit')
   while (!(await answers(`http://localhost:${port}`))) {
     const took = performance.now() - began
-    if (took > LONGEST_MS || npm.exitCode !== null) throw new Error('npm start came to nothing')
+    if (took > LONGEST_MS || npm.exitCode !== null)
+      throw new Error('npm start exited or took too long before the page was served')
     await sleep(POLL_MS)
   }
   const took = performance.now() - began

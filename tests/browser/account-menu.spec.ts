@@ -23,7 +23,7 @@ async function openMenu(player: Player): Promise<void> {
   await expect(menu(player).getByRole('heading', { name: 'Account', exact: true })).toBeVisible()
 }
 
-test('it ends a run with a word, takes the focus in and gives it back, and nothing is played while it is open', async ({
+test('the account menu ends a run with a message, takes and returns the focus, and blocks play while open', async ({
   player,
   server,
 }) => {
@@ -49,7 +49,7 @@ test('it ends a run with a word, takes the focus in and gives it back, and nothi
   await expect(page.getByText('The round was interrupted')).toBeVisible()
 })
 
-test('the password is changed, other devices are logged out, and this one goes on', async ({
+test('changing the password logs out other devices and keeps this one logged in', async ({
   player,
   visit,
   server,
@@ -85,7 +85,7 @@ test('the password is changed, other devices are logged out, and this one goes o
   await device.expectLoggedIn(name)
 })
 
-test('an account is deleted after a warning: its TAPS go back, its name goes', async ({
+test('deleting an account warns first, then returns its TAPS to the pool and removes its name', async ({
   player,
   server,
   complaints,

@@ -10,9 +10,9 @@ export function newName(): string {
   return `Tester ${process.pid} ${names}`
 }
 
-/** Creates an account from another browser; returns its name. Its password is `PASSWORD`. */
+/** Creates an account with the password `PASSWORD` through the API; returns its name. */
 export async function makeAccount(server: GameServer, username = newName()): Promise<string> {
   const { status } = await new Client(server.url).createAccount(username, PASSWORD)
-  if (status !== 201) throw new Error(`No account was made: ${status}`)
+  if (status !== 201) throw new Error(`The server answered ${status} instead of creating an account`)
   return username
 }

@@ -4,15 +4,15 @@ import type { Player } from '../support/page-player.ts'
 import { playRounds } from './crowd.ts'
 import { expect, test } from './test.ts'
 
-/** Board mode: the game for a wall or a stream, opened by `#board`. */
+/** Board mode, opened by `#board`, shows the game on a wall or in a video stream. */
 
-/** Opens board mode, and records what the page asks the server for. */
+/** Opens board mode; returns a list that receives the path of every request. */
 async function openBoard(player: Player, hash = '#board'): Promise<string[]> {
-  const asked: string[] = []
-  player.page.on('request', request => asked.push(new URL(request.url()).pathname))
+  const paths: string[] = []
+  player.page.on('request', request => paths.push(new URL(request.url()).pathname))
   await player.page.goto(`/${hash}`)
   await expect(player.page.getByText(`Play at ${new URL(player.page.url()).host}`)).toBeVisible()
-  return asked
+  return paths
 }
 
 const amount = (player: Player) => player.region('Prize pool').locator('.wall-taps')
@@ -22,21 +22,24 @@ async function poolOf(player: Player): Promise<number> {
   return Number(await amount(player).innerText())
 }
 
-test('opens the live stream alone: no session, no cookie, no guest', async ({ visit, server }) => {
+test('board mode opens only the live stream and creates no session, cookie or guest', async ({
+  visit,
+  server,
+}) => {
   const player = await visit({ viewport: { width: 1_280, height: 720 } })
   const { page } = player
-  const asked = await openBoard(player)
+  const paths = await openBoard(player)
   const pool = await poolOf(player)
   await playRounds(new Client(server.url), [612], 'Watched Otter')
   await expect(player.attempts.first()).toContainText('Watched Otter')
   await expect(player.attempts.first()).toContainText('+0.612 s')
   await expect(amount(player)).toHaveText(String(pool + 1))
-  expect(asked.filter(path => path.startsWith('/api/'))).toEqual(['/api/live'])
+  expect(paths.filter(path => path.startsWith('/api/'))).toEqual(['/api/live'])
   expect(await page.context().cookies()).toEqual([])
   expect(await page.evaluate('localStorage.length')).toBe(0)
 })
 
-test('has no controls, fills the window, and keeps nobody out', async ({ visit }) => {
+test('board mode has no controls, fills the window and is accessible', async ({ visit }) => {
   for (const [width, height] of [
     [1_280, 720],
     [1_920, 1_080],
@@ -59,7 +62,7 @@ test('has no controls, fills the window, and keeps nobody out', async ({ visit }
   }
 })
 
-test('a win has three seconds of gold, with name, amount and confetti', async ({ visit, server }) => {
+test('board mode celebrates a new win in gold, with name, amount and confetti', async ({ visit, server }) => {
   const player = await visit({ viewport: { width: 1_280, height: 720 } })
   const { page } = player
   await openBoard(player)
@@ -74,10 +77,13 @@ test('a win has three seconds of gold, with name, amount and confetti', async ({
   await expect(amount(player)).toHaveText('0')
   await page.reload()
   await expect(hero).toContainText('Gold Finch')
-  expect(await hero.getAttribute('data-won'), 'an old win is no news').toBe('false')
+  expect(await hero.getAttribute('data-won'), 'an old win is not celebrated again').toBe('false')
 })
 
-test('with less motion asked for, a win is gold and still', async ({ visit, server }) => {
+test('board mode celebrates a win in gold without confetti under reduced motion', async ({
+  visit,
+  server,
+}) => {
   const player = await visit({ reducedMotion: 'reduce' })
   await openBoard(player)
   await poolOf(player)
@@ -86,7 +92,7 @@ test('with less motion asked for, a win is gold and still', async ({ visit, serv
   await expect(player.page.locator('canvas')).toHaveCount(0)
 })
 
-test('Escape or a press leaves it for the game; a button at the leaderboard opens it, and ends a run', async ({
+test('Escape or a press leaves board mode; the "Board mode" button opens it and ends a run', async ({
   visit,
 }) => {
   const player = await visit()
@@ -107,7 +113,7 @@ test('Escape or a press leaves it for the game; a button at the leaderboard open
   await expect(page.getByText('Play at')).toBeVisible()
 })
 
-test('wakes by itself after an outage', async ({ visit, ownServer, complaints }) => {
+test('board mode reconnects by itself after an outage', async ({ visit, ownServer, complaints }) => {
   complaints.expect(/ERR_|503|incomplete/)
   const player = await visit({ baseURL: ownServer.url })
   await openBoard(player)
@@ -119,7 +125,7 @@ test('wakes by itself after an outage', async ({ visit, ownServer, complaints })
   await expect(player.attempts.first()).toContainText('Early Bird')
 })
 
-test('lets a stream show through when it is asked to', async ({ visit }) => {
+test('board mode has a transparent background at #board&transparent', async ({ visit }) => {
   const player = await visit()
   const { page } = player
   await openBoard(player, '#board&transparent')

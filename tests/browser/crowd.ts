@@ -2,12 +2,11 @@ import type { Round } from '../../contract/api.ts'
 import { Client } from '../support/client.ts'
 import { PASSWORD } from '../support/page-player.ts'
 
-/** Fewer than the attempts that the bot rule judges. */
-const ROUNDS_EACH = 30
-/** Fills the pool as fast as one server records. */
-const AT_ONCE = 20
+/** Below the number of attempts from which the bot rule applies. */
+const ROUNDS_PER_PLAYER = 30
+const CONCURRENT_PLAYERS = 20
 
-/** The leaderboard of the pictures. */
+/** The leaderboard in the screenshots. */
 const ACCOUNTS = [
   { name: 'Brave Otter 7', taps: 1_284 },
   { name: 'mira', taps: 402 },
@@ -21,11 +20,10 @@ const ACCOUNTS = [
   { name: 'Lucky Fern 19', taps: 14 },
 ]
 
-/** The pool of the pictures, and who won before. */
 const POOL = 47
 const LAST_WIN = { name: 'mira', taps: 98 }
 
-/** The feed of the pictures, oldest first; the signed differences in ms. */
+/** The feed in the screenshots, oldest first; differences are signed, in ms. */
 const FEED = [
   { name: 'Sunny Wren 61', difference: 640 },
   { name: 'Bold Finch 5', difference: 1_590 },
@@ -34,8 +32,8 @@ const FEED = [
   { name: 'Witty Newt 12', difference: -171 },
 ]
 
-/** Ten accounts with TAPS. */
-export async function gatherCrowd(url: string): Promise<void> {
+/** Creates the accounts of the leaderboard and their TAPS. */
+export async function fillLeaderboard(url: string): Promise<void> {
   for (const { name, taps } of ACCOUNTS) {
     await fillPool(url, taps - 1)
     const client = new Client(url)
@@ -45,7 +43,7 @@ export async function gatherCrowd(url: string): Promise<void> {
   }
 }
 
-/** Sets the scene of the pictures: a pool of 47, and the last five attempts as in `FEED`. */
+/** Plays rounds until pool, last win and feed match the screenshots. */
 export async function setScene(url: string): Promise<void> {
   await playRounds(new Client(url), [0])
   await fillPool(url, LAST_WIN.taps - 1)
@@ -54,7 +52,7 @@ export async function setScene(url: string): Promise<void> {
   for (const { name, difference } of FEED) await playRounds(new Client(url), [difference], name)
 }
 
-/** A player's past: one round for each signed difference in ms, oldest first. */
+/** Plays one round for each signed difference in ms, in order. */
 export async function playRounds(
   client: Client,
   differences: readonly number[],
@@ -65,11 +63,11 @@ export async function playRounds(
 }
 
 async function fillPool(url: string, taps: number): Promise<void> {
-  const shares = Array.from({ length: Math.ceil(taps / ROUNDS_EACH) }, (_, index) =>
-    Math.min(ROUNDS_EACH, taps - index * ROUNDS_EACH),
+  const shares = Array.from({ length: Math.ceil(taps / ROUNDS_PER_PLAYER) }, (_, index) =>
+    Math.min(ROUNDS_PER_PLAYER, taps - index * ROUNDS_PER_PLAYER),
   )
   while (shares.length > 0) {
-    const batch = shares.splice(0, AT_ONCE)
+    const batch = shares.splice(0, CONCURRENT_PLAYERS)
     await Promise.all(batch.map(share => playRounds(new Client(url), Array<number>(share).fill(400))))
   }
 }

@@ -2,7 +2,7 @@ import { expect, test } from './test.ts'
 
 const HANDLE = /^[A-Z][a-z]+ [A-Z][a-z]+ [1-9]\d{0,2}$/
 
-test('a guest gets a handle; a name of their own is trimmed where it is recorded and kept', async ({
+test('a guest gets a generated handle; a name they type is recorded trimmed and survives a reload', async ({
   player,
 }) => {
   const { page, username } = player
@@ -18,7 +18,7 @@ test('a guest gets a handle; a name of their own is trimmed where it is recorded
   await expect(username).toHaveValue(/Grace Hopper/)
 })
 
-test('a name that nobody may use is refused at Start, in its field, and the round waits for another name', async ({
+test('Start refuses a forbidden name, shows the reason at the field and keeps the target', async ({
   player,
   complaints,
 }) => {
@@ -31,7 +31,7 @@ test('a name that nobody may use is refused at Start, in its field, and the roun
   answer()
   const reason = page.getByText('This name cannot be used here; please choose another')
   await expect(reason).toBeInViewport({ ratio: 1 })
-  await expect(player.startButton, 'the run has ended at once').toBeEnabled()
+  await expect(player.startButton, 'the run ends immediately').toBeEnabled()
   await expect(username).toBeFocused()
   await expect(username).toHaveAttribute('aria-invalid', 'true')
   await expect(username).toHaveAccessibleDescription(/^This name cannot be used here/)
@@ -45,7 +45,7 @@ test('a name that nobody may use is refused at Start, in its field, and the roun
   await expect(player.attempts.first()).toContainText('Polite')
 })
 
-test('the page says "Loading..." until the session is there, and that the server cannot be reached, and recovers', async ({
+test('the page shows "Loading..." until the session has loaded, and recovers from an unreachable server', async ({
   visit,
   complaints,
 }) => {
@@ -69,7 +69,7 @@ test('the page says "Loading..." until the session is there, and that the server
   expect(await scriptless.getByRole('heading', { level: 1 }).boundingBox()).toEqual(place)
 })
 
-test('on the first visit the dot glides into the band and back, until a press; later and with less motion it rests', async ({
+test('the waiting dot glides until the first press of the first visit, and never under reduced motion', async ({
   visit,
 }) => {
   const player = await visit()
@@ -90,7 +90,7 @@ test('on the first visit the dot glides into the band and back, until a press; l
 const LINES = `Array.from(document.querySelectorAll('.page *'), it => it.getBoundingClientRect())
   .map(({ top, height }) => [Math.round(top), Math.round(height)])`
 
-test('a font that comes late is swapped in and moves no line', async ({ visit }) => {
+test('a late font is swapped in without moving a line', async ({ visit }) => {
   const player = await visit({ viewport: { width: 360, height: 800 } })
   const { page } = player
   const arrive = await player.holdBack('**/*.woff2')
@@ -106,7 +106,7 @@ test('a font that comes late is swapped in and moves no line', async ({ visit })
   expect(await player.settle(LINES)).toEqual(before)
 })
 
-test('the page of the API calls it under the policy of every page, and asks no other site', async ({
+test('the API documentation works under the content security policy and contacts no other site', async ({
   player,
 }) => {
   const { page } = player
@@ -115,5 +115,5 @@ test('the page of the API calls it under the policy of every page, and asks no o
   await page.getByRole('button', { name: 'Try it out' }).click()
   await page.getByRole('button', { name: 'Execute' }).click()
   await expect(page.getByRole('row', { name: /^200 Response body .*"taps": \d+/ })).toBeVisible()
-  // Breaches of the policy and requests to other sites are complaints, which fail the test.
+  // Policy violations and requests to other sites are complaints, which fail the test.
 })

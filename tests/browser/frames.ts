@@ -4,22 +4,20 @@ import { PASSWORD, type Player } from '../support/page-player.ts'
 import { setScene } from './crowd.ts'
 import { expect, test } from './test.ts'
 
-/** Frames for `docs/feel.md`, each at an exact time after a press: the page's clock stands still in between. */
+/** Takes frames for `docs/feel.md` at exact times after a press. Pauses the page's clock between frames. */
 
-/** The game on a phone. */
-const SIZE = { width: 390, height: 664 }
-/** Letters keep their edges, and a series stays below 100 KB. */
+const PHONE = { width: 390, height: 664 }
+/** Keeps text sharp and each series below 100 KB. */
 const QUALITY = 70
-/** As small as it can be read. */
-const SHOWN_PX = 260
-/** A press is shown in the next frame, and its effect, such as the target, in the one after. */
+/** The smallest width at which a frame's text can be read. */
+const FRAME_WIDTH_PX = 260
+/** A press shows in the next frame, and its effect, such as the target, one frame later. */
 const TWO_FRAMES_MS = 34
 
-/** The frames of one series: caption and picture of each. */
-type Frames = { readonly words: string; readonly png: string }[]
+type Frames = { readonly caption: string; readonly png: string }[]
 
-/** Sets all CSS animations to this time after their start. */
-const MOVE = (ms: number) => `for (const animation of document.getAnimations()) {
+/** Moves all CSS animations to `ms` after their start, and pauses them. */
+const SEEK_ANIMATIONS = (ms: number) => `for (const animation of document.getAnimations()) {
   const { endTime } = animation.effect.getComputedTiming()
   animation.pause()
   animation.currentTime = Math.min(${ms}, endTime)
@@ -36,40 +34,39 @@ class Series {
     this.#cdp = cdp
   }
 
-  /** Takes a frame as it is. */
-  async take(words: string): Promise<void> {
+  async take(caption: string): Promise<void> {
     const { data } = await this.#cdp.send('Page.captureScreenshot', { format: 'png' })
-    this.#frames.push({ words, png: `data:image/png;base64,${data}` })
+    this.#frames.push({ caption, png: `data:image/png;base64,${data}` })
   }
 
-  /** Takes a frame once everything has come to rest. */
-  async rest(words: string): Promise<void> {
-    await this.#player.page.evaluate(MOVE(60_000))
-    await this.take(words)
+  /** Ends all animations, then takes a frame. */
+  async rest(caption: string): Promise<void> {
+    await this.#player.page.evaluate(SEEK_ANIMATIONS(60_000))
+    await this.take(caption)
   }
 
-  /** Does something, then takes a frame at each of these times after it, in ms. */
-  async after(what: string, act: () => Promise<unknown>, timesMs: readonly number[]): Promise<void> {
+  /** Runs `act`, then takes a frame at each of these times after it. */
+  async after(caption: string, act: () => Promise<unknown>, timesMs: readonly number[]): Promise<void> {
     const { page } = this.#player
     await act()
     this.#atMs = 0
     for (const ms of timesMs) {
       await page.clock.runFor(ms - this.#atMs)
       this.#atMs = ms
-      await page.evaluate(MOVE(ms))
-      await this.take(ms === 0 ? what : `${ms.toLocaleString('en-US')} ms`)
+      await page.evaluate(SEEK_ANIMATIONS(ms))
+      await this.take(ms === 0 ? caption : `${ms.toLocaleString('en-US')} ms`)
     }
   }
 
-  /** Writes the frames side by side, and begins anew. */
+  /** Writes the frames side by side into one picture, and starts a new series. */
   async save(name: string): Promise<void> {
     const page = await this.#player.page.context().newPage()
     const frames = this.#frames.map(
-      ({ words, png }) => `<figure><img src="${png}"><figcaption>${words}</figcaption></figure>`,
+      ({ caption, png }) => `<figure><img src="${png}"><figcaption>${caption}</figcaption></figure>`,
     )
     await page.setContent(`<!doctype html><style>
       body { display: flex; gap: 8px; width: max-content; margin: 0; background: #fff; font: 500 16px sans-serif }
-      figure { margin: 0; text-align: center } img { display: block; width: ${SHOWN_PX}px; border-radius: 12px }
+      figure { margin: 0; text-align: center } img { display: block; width: ${FRAME_WIDTH_PX}px; border-radius: 12px }
     </style>${frames.join('')}`)
     const box = await page.locator('body').boundingBox()
     const clip = { x: 0, y: 0, width: box?.width ?? 0, height: box?.height ?? 0, scale: 1 }
@@ -82,10 +79,10 @@ class Series {
   }
 }
 
-test('frames of Start, Stop, a hit, a win and a claim', async ({ visit, server }) => {
+test('takes frames of Start, Stop, a hit, a win and a claim', async ({ visit, server }) => {
   test.setTimeout(180_000)
   await setScene(server.url)
-  const player = await visit({ viewport: SIZE, deviceScaleFactor: 1 })
+  const player = await visit({ viewport: PHONE, deviceScaleFactor: 1 })
   const { page } = player
   await page.clock.install()
   await player.open()

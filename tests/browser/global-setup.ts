@@ -1,6 +1,6 @@
 import { openTestServer, type TestServer } from '../support/postgres.ts'
 
-/** One PostgreSQL for the whole run; workers find it through their environment. */
+/** Starts one PostgreSQL for the whole run; `E2E_POSTGRES` tells workers how to connect. */
 export default async function setUp(): Promise<() => Promise<void>> {
   const { connection, template, close } = await openTestServer()
   const testServer: TestServer = { connection, template }

@@ -8,7 +8,7 @@ const MISS_MS = 237
 
 const DEVICES = [pressWithMouse, pressWithPen, pressWithFinger, pressSpace, pressEnter]
 
-test('mouse, pen, finger, Space and Enter start and stop, each with the times of its own events and with no slip of its own', async ({
+test('mouse, pen, finger, Space and Enter start and stop at their event times, and accidental presses are ignored', async ({
   visit,
 }) => {
   const player = await visit({ hasTouch: true, isMobile: true, viewport: { width: 390, height: 844 } })
@@ -23,16 +23,16 @@ test('mouse, pen, finger, Space and Enter start and stop, each with the times of
     await player.press(target + off - (STOP_DEBOUNCE_MS - 1), device)
     await expect(player.startButton).toBeEnabled()
     await player.press(START_DEBOUNCE_MS - 1, device)
-    await expect(button, 'it is not dimmed meanwhile').toHaveCSS('opacity', '1')
+    await expect(button, 'an ignored press does not dim the button').toHaveCSS('opacity', '1')
     await expect(player.region('Result')).toContainText(`${formatDifference(off)}s`)
-    await expect(button, 'the focus is where the press was').toBeFocused()
+    await expect(button, 'the pressed button has the focus').toBeFocused()
   }
   expect(await player.page.evaluate('visualViewport.scale'), 'two taps do not zoom').toBe(1)
   await player.press(1, pressWithFinger)
   await expect(player.stopButton).toBeVisible()
 })
 
-test('Space in a field is a letter, and on another control it is that control’s', async ({ player }) => {
+test('Space types in a text field and activates a focused control instead of playing', async ({ player }) => {
   const { page, username, startButton } = player
   await username.fill('Ada')
   await username.press('End')
@@ -45,9 +45,9 @@ test('Space in a field is a letter, and on another control it is that control’
   await expect(page.getByRole('textbox', { name: 'Password' })).toBeVisible()
 })
 
-test('a press in the very moment in which the button can be seen plays', async ({ visit }) => {
+test('a press plays as soon as the button appears', async ({ visit }) => {
   const player = await visit()
-  // Holds the first render back until the session is there, so that it has the button already, as it often has.
+  // Delays the first render until the session has loaded, so that the button is part of it.
   const content = `
     const ask = fetch
     let session
@@ -74,7 +74,7 @@ test('a held key plays once, and Space does not scroll the page', async ({ visit
   const { page } = player
   await page.keyboard.down('Space')
   await expect(player.stopButton).toBeVisible()
-  // Playwright sends a second `down` of the same key as a repeat, as a keyboard does.
+  // Playwright sends a second `down` of the same key as a repeat, like a keyboard.
   for (let repeats = 0; repeats < 5; repeats += 1) await page.keyboard.down('Space')
   await page.keyboard.up('Space')
   await expect(player.stopButton).toBeVisible()
@@ -83,7 +83,7 @@ test('a held key plays once, and Space does not scroll the page', async ({ visit
   await expect(player.stopButton).toBeHidden()
 })
 
-test('a blank name gets the alert, and nothing is sent', async ({ player }) => {
+test('a blank name shows the alert at Start and sends nothing', async ({ player }) => {
   const { page, username } = player
   const sent: string[] = []
   page.on('request', request => sent.push(`${request.method()} ${request.url()}`))

@@ -3,21 +3,21 @@ import { PASSWORD } from '../support/page-player.ts'
 import { makeAccount } from './accounts.ts'
 import { expect, test } from './test.ts'
 
-/** More than the controls of the page. */
+/** More than the page has controls. */
 const TABS_MAX = 20
 
-/** The outline of the focused element. */
+/** The outline style of the focused element. */
 const RING = `(() => {
   const { activeElement } = document
   return getComputedStyle(activeElement.closest('.who') ?? activeElement).outlineStyle
 })()`
 
-test('the whole game is played by the keyboard alone', async ({ player, server }) => {
+test('the whole game can be played with the keyboard alone', async ({ player, server }) => {
   const { page } = player
   const { keyboard } = page
   const name = await makeAccount(server)
   const focused = page.locator(':focus')
-  /** Moves by Tab to the element of this name, and checks that its focus is visible. */
+  /** Presses `key` until the named element has the focus, and checks its focus ring. */
   const tabTo = async (named: string | RegExp, key = 'Tab') => {
     const there = page
       .getByRole('button', { name: named, exact: true })
@@ -27,13 +27,13 @@ test('the whole game is played by the keyboard alone', async ({ player, server }
     for (let tabs = 0; tabs < TABS_MAX; tabs += 1) {
       await keyboard.press(key)
       if (!(await there.isVisible())) continue
-      expect(await page.evaluate(RING), `the focus on ${named} is seen`).not.toBe('none')
+      expect(await page.evaluate(RING), `${named} has a focus ring`).not.toBe('none')
       return
     }
-    throw new Error(`No ${key} leads to ${named}`)
+    throw new Error(`${key} does not reach ${named}`)
   }
 
-  await test.step('a name, and a round by Space', async () => {
+  await test.step('enters a name and plays a round with Space', async () => {
     await tabTo('Username')
     await keyboard.press('ControlOrMeta+a')
     await keyboard.type('Typing Otter')
@@ -41,10 +41,10 @@ test('the whole game is played by the keyboard alone', async ({ player, server }
     await expect(player.startButton).toBeFocused()
     await player.play(612, pressSpace)
     await expect(player.startButton).toBeFocused()
-    expect(await page.evaluate(RING), 'a press is no reason for a ring').toBe('none')
+    expect(await page.evaluate(RING), 'playing with Space shows no focus ring').toBe('none')
     await expect(player.attempts.first()).toContainText('Typing Otter')
   })
-  await test.step('a win by Enter, looked at, left and taken up again', async () => {
+  await test.step('wins with Enter, leaves claim mode and returns', async () => {
     await player.play(38, pressEnter)
     await expect(player.button('Keep playing')).toBeFocused()
     await keyboard.press('Escape')
@@ -53,7 +53,7 @@ test('the whole game is played by the keyboard alone', async ({ player, server }
     await keyboard.press('Enter')
     await expect(player.button('Keep playing')).toBeFocused()
   })
-  await test.step('a claim by signing in', async () => {
+  await test.step('claims by signing in', async () => {
     await player.settleClaim()
     await tabTo('Create account')
     await keyboard.press('ArrowRight')
@@ -67,7 +67,7 @@ test('the whole game is played by the keyboard alone', async ({ player, server }
     await player.expectBalance(2)
     await expect(player.startButton).toBeFocused()
   })
-  await test.step('out, and to the login', async () => {
+  await test.step('logs out and opens the login form', async () => {
     await tabTo('Logout', 'Shift+Tab')
     await keyboard.press('Space')
     await expect(player.startButton).toBeFocused()

@@ -2,7 +2,7 @@ import { CALM_MS } from '../../web/components/useSettled.ts'
 import { PASSWORD } from '../support/page-player.ts'
 import { expect, test } from './test.ts'
 
-test('a second browser sees pool, attempts and leaderboard move by themselves', async ({ player, visit }) => {
+test('pool, attempts and leaderboard update live in a second browser', async ({ player, visit }) => {
   const viewer = await visit()
   await viewer.open()
   const pool = await viewer.pool()
@@ -31,7 +31,7 @@ test('a second browser sees pool, attempts and leaderboard move by themselves', 
   await expect(viewer.attempts.first().getByText('guest', { exact: true })).toHaveCount(0)
 })
 
-/** The page's live stream, controlled by a test. */
+/** Replaces the page's live stream and clock with ones that the test controls. */
 const STREAM = `
   globalThis.EventSource = class extends EventTarget {
     constructor() {
@@ -63,7 +63,7 @@ const STREAM = `
   globalThis.frame = () => new Promise(requestAnimationFrame)
 `
 
-test('one change after a quiet time moves, more of them are there at once, and nothing ever fades or overlaps', async ({
+test('board rows slide after a quiet time, jump during rapid changes, and never fade or overlap', async ({
   visit,
 }) => {
   const player = await visit()
@@ -75,7 +75,7 @@ test('one change after a quiet time moves, more of them are there at once, and n
   await expect(player.attempts.filter({ hasText: 'not verified' })).toHaveCount(1)
 
   const calm = await page.evaluate<number>(`pass(${CALM_MS}), feed(11), pool(41), frame().then(moving)`)
-  expect(calm, 'rows and the amount are on their way').toBeGreaterThan(0)
+  expect(calm, 'rows are moving').toBeGreaterThan(0)
 
   const seen = await page.evaluate<{ moving: number; faint: number; over: number }>(`(async () => {
     const seen = { moving: 0, faint: 0, over: 0 }
@@ -99,7 +99,7 @@ test('one change after a quiet time moves, more of them are there at once, and n
   await expect(player.region('Prize pool')).toContainText('252')
 })
 
-test('bars say that a board is on its way, and a sentence that nobody is on it', async ({ visit }) => {
+test('boards show placeholder bars while loading and a sentence when empty', async ({ visit }) => {
   const player = await visit()
   const { page } = player
   await page.addInitScript(STREAM)
@@ -116,26 +116,26 @@ test('bars say that a board is on its way, and a sentence that nobody is on it',
   await expect(player.region('Prize pool')).not.toContainText('every try adds')
 })
 
-test('boards that no stream reaches are asked for every five seconds, and say that they are not live', async ({
+test('boards are polled every five seconds and marked "reconnecting" when the stream is silent', async ({
   visit,
   player: other,
 }) => {
   const player = await visit()
   const { page } = player
-  // A proxy that holds the stream back: it neither opens nor fails.
+  // Simulates a proxy that buffers the stream: the stream neither opens nor fails.
   await page.addInitScript(STREAM)
   await page.clock.install()
   await player.open()
   const pool = await other.pool()
-  await other.username.fill('By Asking')
+  await other.username.fill('Polled Otter')
   await other.play(640)
   await page.clock.runFor(5_000)
   await player.expectPool(pool + 1)
-  await expect(player.attempts.first()).toContainText('By Asking')
+  await expect(player.attempts.first()).toContainText('Polled Otter')
   await expect(page.getByText('reconnecting', { exact: true })).toBeVisible()
 })
 
-test('a user sees the own rank as a row below the ten, once there are TAPS, and the own row among them, masked or not', async ({
+test('the leaderboard shows a user with TAPS their rank below the top ten, or marks their row, even if masked', async ({
   visit,
 }) => {
   const player = await visit()
@@ -167,23 +167,23 @@ test('a user sees the own rank as a row below the ten, once there are TAPS, and 
 
 const FULL = [39, 33, 27, 21, 18, 12, 10, 8, 6, 4]
 
-test('a claim in view has a dashed row among the ten shown, for a guest while an account is created, and a solid one after it', async ({
+test('the leaderboard previews the place of a claim as a dashed row, which becomes solid after the claim', async ({
   visit,
 }) => {
   const player = await visit()
   const { page } = player
   await page.addInitScript(STREAM)
-  let had: object = { prize: { taps: 20, held_until: '2026-01-01T00:00:00Z', held_seconds: 600 } }
+  let sessionFields: object = { prize: { taps: 20, held_until: '2026-01-01T00:00:00Z', held_seconds: 600 } }
   await page.route('**/api/session', async route => {
     const response = await route.fetch()
-    await route.fulfill({ response, json: { ...(await response.json()), ...had } })
+    await route.fulfill({ response, json: { ...(await response.json()), ...sessionFields } })
   })
   await page.goto('/')
   await expect(player.wonHeading).toBeVisible()
   const dashed = player.region('Leaderboard').locator('[data-kind="claim"]')
   await page.evaluate('ranks([39, 33, 27, 21, 21, 21, 21, 21, 21, 21])')
   await expect(player.ranks).toHaveCount(10)
-  await expect(dashed, 'it would reach no place').toHaveCount(0)
+  await expect(dashed, 'the claim would not reach the top ten').toHaveCount(0)
   await page.evaluate(`ranks(${JSON.stringify(FULL)})`)
   const name = await page.evaluate<string>("JSON.parse(localStorage.getItem('game-user')).username")
   await expect(dashed).toHaveText(`5${name}20`)
@@ -202,14 +202,14 @@ test('a claim in view has a dashed row among the ten shown, for a guest while an
     }),
   )
   await page.route('**/api/claim', route => {
-    had = { user, rank: 5 }
+    sessionFields = { user, rank: 5 }
     return route.fulfill({ json: { taps: 20, user } })
   })
   await player.password.fill(PASSWORD)
   await player.button('Create account & claim 20 TAPS').click()
   await expect(player.startButton).toBeVisible()
   const own = player.region('Leaderboard').locator('[data-kind="own"]')
-  await expect(own, 'before the board has followed').toHaveText(`5${name}20`)
+  await expect(own, 'before the leaderboard is updated').toHaveText(`5${name}20`)
   await page.evaluate(`send('leaderboard', { leaderboard: [{ username: '${name}', taps_balance: 20 }] })`)
   await expect(own).toHaveText(`1${name}20`)
   await expect(player.ranks).toHaveCount(1)
@@ -217,7 +217,7 @@ test('a claim in view has a dashed row among the ten shown, for a guest while an
 
 const ROUND = { token: 'token', target_time: 2 }
 
-test('a win of another player counts the pool down and is swept by gold, but never during a run', async ({
+test('a win of another player counts the pool down with a gold sweep, except during a run', async ({
   visit,
 }) => {
   const player = await visit()
@@ -232,7 +232,7 @@ test('a win of another player counts the pool down and is swept by gold, but nev
   await expect(swept.first()).toContainText('Other')
   await expect(swept.nth(1)).toContainText('won 40')
   const counted = await page.evaluate<string>("document.querySelector('.pool-taps').textContent")
-  expect(Number(counted), 'it is counted down').toBeGreaterThan(0)
+  expect(Number(counted), 'the pool is counted down').toBeGreaterThan(0)
 
   await page.evaluate(`pool(50, winOf('Other')), pass(${CALM_MS})`)
   await page.keyboard.press('Space')

@@ -2,10 +2,7 @@ import { PASSWORD } from '../support/page-player.ts'
 import { makeAccount, newName } from './accounts.ts'
 import { expect, test } from './test.ts'
 
-test('logging out makes a new guest with a new handle, and a round of their own', async ({
-  player,
-  server,
-}) => {
+test('logging out creates a new guest with a new handle and without results', async ({ player, server }) => {
   const name = await makeAccount(server)
   const handle = await player.username.inputValue()
   await player.logIn(name)
@@ -24,7 +21,7 @@ test('logging out makes a new guest with a new handle, and a round of their own'
   await expect(player.button('Login')).toBeVisible()
 })
 
-test('a newcomer creates an account from login mode, in the same form', async ({ player, complaints }) => {
+test('a new player can switch the login form to creating an account', async ({ player, complaints }) => {
   complaints.expect(/40[04] \((Bad Request|Not Found)\)/)
   const { page, username, password } = player
   const name = newName()
@@ -45,7 +42,7 @@ test('a newcomer creates an account from login mode, in the same form', async ({
   await expect(page.getByRole('alert')).toContainText('at least 8 characters')
   await expect(password).toBeFocused()
   await player.button('I already have an account').click()
-  await expect(page.getByRole('alert'), 'it was said of a new account').toBeEmpty()
+  await expect(page.getByRole('alert'), 'the error was about a new account').toBeEmpty()
   await expect(password).toHaveAttribute('aria-invalid', 'false')
   await password.fill(PASSWORD)
   await player.button('Login').click()

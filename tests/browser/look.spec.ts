@@ -1,9 +1,7 @@
 import type { Locator } from '@playwright/test'
 import { expect, test } from './test.ts'
 
-test('with less motion asked for, nothing slides, the dot takes calm steps, and a win is celebrated in stillness', async ({
-  visit,
-}) => {
+test('reduced motion removes transitions and confetti, and moves the dot in steps', async ({ visit }) => {
   const player = await visit({ reducedMotion: 'reduce' })
   const requests: string[] = []
   player.page.on('request', request => requests.push(request.url()))
@@ -14,7 +12,7 @@ test('with less motion asked for, nothing slides, the dot takes calm steps, and 
     'document.getAnimations().map(a => getComputedStyle(a.effect.target).animationTimingFunction)',
   )
   expect(easing).toEqual(['steps(5)'])
-  // A second of the run is at the same place as a second of the result.
+  // The dot moves in steps of 1 s, so at 3.5 s it stands at the result's place of 3 s.
   const share = await player.page.evaluate<number>(`(() => {
     const [crossing] = document.getAnimations()
     crossing.pause()
@@ -31,7 +29,7 @@ test('with less motion asked for, nothing slides, the dot takes calm steps, and 
   expect(requests.filter(url => url.includes('confetti'))).toEqual([])
 })
 
-test('while a round runs all but target, dot and button fades, except what has the focus or the pointer, for ten seconds', async ({
+test('all but target, dot and button fades for ten seconds of a run, except what is focused or hovered', async ({
   visit,
 }) => {
   const player = await visit({ viewport: { width: 1_280, height: 800 } })
@@ -48,9 +46,9 @@ test('while a round runs all but target, dot and button fades, except what has t
     for (const place of places) await expect(place).toHaveCSS('opacity', opacity)
   }
   await player.start()
-  // However long the rest takes, the ten seconds are not over before they are meant to be.
+  // Pauses the clock, so that a slow machine cannot use up the ten seconds.
   await expect(async () => {
-    // A moment that a busy machine may have passed by then, which is refused.
+    // `pauseAt` fails when a busy machine has already passed this time.
     await page.clock.pauseAt((await page.evaluate<number>('Date.now()')) + 1_000)
   }).toPass()
   await areAt(quiet, '0.2')
@@ -69,7 +67,7 @@ test('while a round runs all but target, dot and button fades, except what has t
   await expect(player.stopButton).toBeVisible()
 })
 
-test('the page has the colours of the theme, and its transitions take 0.3 s', async ({ player }) => {
+test('the page has the theme colours and transitions of 0.3 s', async ({ player }) => {
   const { page, startButton } = player
   const status = player.region('Recent attempts').getByText('live', { exact: true })
   await expect(page.locator('html')).toHaveCSS('background-color', await player.themeColour('--background'))
@@ -82,8 +80,8 @@ test('the page has the colours of the theme, and its transitions take 0.3 s', as
   await expect(pool).toHaveCSS('color', await player.themeColour('--accent'))
 })
 
-/** Records every tone of the page, in Hz. */
-const HEAR = `
+/** Records the frequency of every tone, in Hz. */
+const RECORD_TONES = `
   globalThis.heard = []
   globalThis.OscillatorNode = class extends OscillatorNode {
     constructor(audio, options) {
@@ -93,18 +91,17 @@ const HEAR = `
   }
 `
 
-/** Records every vibration, in ms. */
-const FEEL = `
+const RECORD_VIBRATIONS = `
   globalThis.felt = []
   navigator.vibrate = pattern => felt.push(pattern)
 `
 
-test('the game is silent until it is asked to be heard, and remembers that', async ({ visit }) => {
+test('the game is silent until sound is turned on, and remembers the choice', async ({ visit }) => {
   const player = await visit()
   const { page } = player
   const requests: string[] = []
   page.on('request', request => requests.push(request.url()))
-  await page.addInitScript(HEAR)
+  await page.addInitScript(RECORD_TONES)
   await player.open()
   const heard = () => page.evaluate<number[]>('heard')
   const sound = player.button('Sound')
@@ -115,15 +112,17 @@ test('the game is silent until it is asked to be heard, and remembers that', asy
 
   await sound.click()
   await expect(sound).toHaveAttribute('aria-pressed', 'true')
-  await expect.poll(heard, 'turning it on is heard').toEqual([880])
+  await expect.poll(heard, 'turning sound on plays a tone').toEqual([880])
   await page.keyboard.press('Space')
   await expect(player.stopButton, 'Space still plays').toBeVisible()
   await page.reload()
   await expect(sound).toHaveAttribute('aria-pressed', 'true')
   await player.play(250)
-  await expect.poll(heard, 'start, and a stop that is not bad').toEqual([880, 740])
+  await expect.poll(heard, 'a start and a stop').toEqual([880, 740])
   await player.win(20)
-  await expect.poll(async () => (await heard()).length, 'start, a close stop, a win').toBe(2 + 1 + 3 + 7)
+  await expect
+    .poll(async () => (await heard()).length, 'plus a start, a close stop and a win')
+    .toBe(2 + 1 + 3 + 7)
 
   await player.keepPlaying()
   await sound.click()
@@ -131,11 +130,11 @@ test('the game is silent until it is asked to be heard, and remembers that', asy
   expect(await heard()).toHaveLength(13)
 })
 
-test('a phone vibrates without sound, until its owner turns that off', async ({ visit }) => {
+test('a phone vibrates while sound is off, until vibration is turned off', async ({ visit }) => {
   const player = await visit({ viewport: { width: 390, height: 844 }, hasTouch: true, isMobile: true })
   const { page } = player
-  await page.addInitScript(HEAR)
-  await page.addInitScript(FEEL)
+  await page.addInitScript(RECORD_TONES)
+  await page.addInitScript(RECORD_VIBRATIONS)
   await player.open()
   const felt = () => page.evaluate('felt')
   await player.play(250)

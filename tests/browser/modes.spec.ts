@@ -2,9 +2,7 @@ import { PASSWORD } from '../support/page-player.ts'
 import { makeAccount, newName } from './accounts.ts'
 import { expect, test } from './test.ts'
 
-/** How game, login and claim mode are entered and left: by buttons, the browser's history and the keyboard. */
-
-test('each mode is one entry at the same URL: Back and Escape return to the game, Forward only where there is ground', async ({
+test('each mode is one history entry at the same URL; Back and Escape leave it, Forward returns if it still applies', async ({
   player,
   server,
 }) => {
@@ -27,20 +25,20 @@ test('each mode is one entry at the same URL: Back and Escape return to the game
   await expect(player.startButton).toBeFocused()
   await page.goForward()
   await page.reload()
-  await expect(player.password, 'a reload stays in its mode').toBeVisible()
+  await expect(player.password, 'a reload keeps the mode').toBeVisible()
   await player.button('Cancel').click()
   await expect(player.startButton).toBeFocused()
 
   const name = await makeAccount(server)
   await player.logIn(name)
   await player.expectLoggedIn(name)
-  await expect(player.startButton, 'after a login the focus is on the game').toBeFocused()
+  await expect(player.startButton, 'after a login').toBeFocused()
   await page.goForward()
-  await expect(player.startButton, 'nobody who is logged in logs in').toBeVisible()
+  await expect(player.startButton, 'a user does not return to the login form').toBeVisible()
 
   await player.play(20)
   const claimButton = page.getByRole('button', { name: /^Claim / })
-  await expect(claimButton, 'claim mode comes with its first button').toBeFocused()
+  await expect(claimButton, 'claim mode focuses its first button').toBeFocused()
   await page.goBack()
   await expect(player.startButton).toBeFocused()
   await page.goForward()
@@ -49,22 +47,22 @@ test('each mode is one entry at the same URL: Back and Escape return to the game
   await claimButton.click()
   await expect(player.startButton, 'after a claim').toBeFocused()
   await page.goForward()
-  await expect(player.startButton, 'nothing is held any more').toBeVisible()
+  await expect(player.startButton, 'claim mode does not return without a prize').toBeVisible()
   await player.button('Logout').click()
   await expect(player.button('Login')).toBeVisible()
   await expect(player.startButton, 'after a logout').toBeFocused()
-  expect([...urls], 'no mode has a route').toEqual([new URL('/', page.url()).href])
+  expect([...urls], 'no mode changes the URL').toEqual([new URL('/', page.url()).href])
   expect(await entries()).toBe(before + 1)
 })
 
-test('what goes wrong in a form is said in red, moves the focus to its field, and what was held comes along', async ({
+test('a form error is red, focuses its field and does not lose the held prize', async ({
   player,
   server,
   complaints,
 }) => {
   complaints.expect(/40[0149] \(/)
   const { username, password, page } = player
-  const expectFault = async (field: typeof username, other: typeof username, words: RegExp) => {
+  const expectError = async (field: typeof username, other: typeof username, words: RegExp) => {
     await expect(field).toBeFocused()
     await expect(field).toHaveAttribute('aria-invalid', 'true')
     await expect(field).toHaveAccessibleDescription(words)
@@ -77,25 +75,25 @@ test('what goes wrong in a form is said in red, moves the focus to its field, an
   await username.fill(name.toUpperCase())
   await password.fill('another long password')
   await player.button(`Create account & claim ${won} TAPS`).click()
-  await expectFault(username, password, /^This username is already taken$/)
+  await expectError(username, password, /^This username is already taken$/)
   await page.keyboard.press('Tab')
   await expect(password).toBeFocused()
   await player.keepPlaying()
 
   await player.logIn('', PASSWORD)
-  await expectFault(username, password, /^Please enter both username and password$/)
+  await expectError(username, password, /^Please enter both username and password$/)
   await username.fill(name)
   await password.fill('not the password')
   await password.press('Enter')
-  await expectFault(password, username, /^Invalid password$/)
+  await expectError(password, username, /^Invalid password$/)
   await username.fill(newName())
   await player.button('Login').click()
-  await expectFault(username, password, /^No account with this username$/)
+  await expectError(username, password, /^No account with this username$/)
   await username.fill(name)
   await password.fill(PASSWORD)
   await player.button('Login').click()
   await player.settleClaim()
-  await expect(page.getByText('held for you'), 'what was held comes along, for good').toBeHidden()
+  await expect(page.getByText('held for you'), 'the prize no longer expires').toBeHidden()
   await player.button(`Claim ${won} TAPS`).click()
   await player.expectBalance(won)
 })

@@ -5,7 +5,7 @@ import { expect, test } from './test.ts'
 
 const RULE = 'Stop within 0.10 s of the target and the whole pool is yours.'
 
-test('the target is hidden before Start and shown from Start on; a dot crosses the track in 5 s, over and over, without a number', async ({
+test('Start reveals the target, and a dot crosses the track every 5 s without showing the time', async ({
   player,
 }) => {
   const target = player.region('Target Time')
@@ -35,10 +35,10 @@ test('the target is hidden before Start and shown from Start on; a dot crosses t
   expect(found, 'the dot and its trail').toEqual([loop, loop])
   const progress = () => player.page.evaluate<number>(`${loops}[0].progress`)
   const before = await progress()
-  await expect.poll(progress, 'the dot is on its way').not.toBe(before)
+  await expect.poll(progress, 'the dot moves').not.toBe(before)
 })
 
-test('the result shows both times to 2 decimals and the difference to 3, and says in words and in its colour how close it was', async ({
+test('the result shows both times to 2 decimals, the difference to 3, and coloured feedback', async ({
   player,
 }) => {
   const targetMs = await player.play(-412)
@@ -56,7 +56,7 @@ test('the result shows both times to 2 decimals and the difference to 3, and say
   await expect(feedback).toHaveCSS('color', await player.themeColour('--off'))
 })
 
-test('exactly on the target has a moment of its own', async ({ player }) => {
+test('a stop exactly on the target shows PERFECT and a golden frame', async ({ player }) => {
   await player.page.route('**/api/attempts', () => undefined)
   await player.start()
   await player.stop(0)
@@ -68,7 +68,9 @@ test('exactly on the target has a moment of its own', async ({ player }) => {
   expect(await player.page.evaluate(flash)).toBe('gild')
 })
 
-test('a reload and an abandoned round bring the same target back and cost nothing', async ({ player }) => {
+test('a reload during a round brings the same target back and adds nothing to the pool', async ({
+  player,
+}) => {
   const pool = await player.pool()
   const target = await player.start()
   await player.page.reload()
@@ -78,7 +80,7 @@ test('a reload and an abandoned round bring the same target back and cost nothin
   await player.expectPool(pool + 1)
 })
 
-/** The text that the style sheet adds, visual only. */
+/** The text that CSS generates before or after an element. */
 function generated({ page }: Player, selector: string, place = '::after'): Promise<string> {
   return page.evaluate<string>(
     `getComputedStyle(document.querySelector('${selector}'), '${place}').content.replaceAll('"', '')`,
@@ -95,7 +97,7 @@ async function markMs({ page }: Player, selector: string): Promise<number> {
   return share * TRACK_LOOP_MS
 }
 
-test('at Stop the dot freezes where it is, with the target, its band and a bracket between, and stays at the end when it was late by more than the track', async ({
+test('Stop freezes the dot and marks the target, its band and the difference; a dot past the track stays at its end', async ({
   player,
 }) => {
   const { page } = player
@@ -114,10 +116,12 @@ test('at Stop the dot freezes where it is, with the target, its band and a brack
   }
   await player.play(6_000)
   expect(await generated(player, '.beyond', '::before')).toBe('+6.000 s')
-  expect(await markMs(player, '.dot--still'), 'it stays at the end where it left').toBeCloseTo(TRACK_LOOP_MS)
+  expect(await markMs(player, '.dot--still'), 'the dot stays at the end of the track').toBeCloseTo(
+    TRACK_LOOP_MS,
+  )
 })
 
-test('a stop within 0.5 s enlarges the rail around the target, with the last rounds, and says how little was missing', async ({
+test('a stop within 0.5 s of the target zooms the rail and shows earlier stops; a near miss says what was missing', async ({
   player,
 }) => {
   const { page } = player
@@ -136,7 +140,7 @@ test('a stop within 0.5 s enlarges the rail around the target, with the last rou
   await expect(page.getByText(/short of/)).toBeHidden()
 })
 
-/** The look of one closeness: colour and background of the feedback, colours of number and label, and colour of a dot. */
+/** Shows the result with one closeness, and reads the colours of feedback, number, label and dot. */
 const COLOURS_OF = (closeness: string) => `(() => {
   const stage = document.querySelector('.stage')
   stage.dataset.closeness = '${closeness}'
@@ -149,7 +153,7 @@ const COLOURS_OF = (closeness: string) => `(() => {
   return { ink, label, figure, behind, dot: display === 'none' ? '' : dot }
 })()`
 
-/** The most frequent colour of a picture. The Difference box has an image for its ground: no computed colour says it. */
+/** The most frequent colour of a picture, because a box with a background image has no computed colour. */
 const GROUND_OF = (picture: Buffer) => `(async () => {
   const image = new Image()
   image.src = 'data:image/png;base64,${picture.toString('base64')}'
@@ -165,7 +169,7 @@ const GROUND_OF = (picture: Buffer) => `(async () => {
   return Object.keys(counts).reduce((most, colour) => (counts[colour] > counts[most] ? colour : most))
 })()`
 
-/** The luminance of a computed colour, by WCAG. */
+/** The WCAG luminance of a computed colour. */
 function luminanceOf(colour: string): number {
   const most = colour.startsWith('color') ? 1 : 255
   const [r = 0, g = 0, b = 0] = (colour.match(/[\d.]+/g) ?? [])
@@ -174,14 +178,13 @@ function luminanceOf(colour: string): number {
   return 0.2126 * r + 0.7152 * g + 0.0722 * b
 }
 
-/** The contrast of two computed colours, by WCAG. */
 function contrast(one = '', other = ''): number {
   const [low = 0, high = 0] = [luminanceOf(one), luminanceOf(other)].sort((a, b) => a - b)
   return (high + 0.05) / (low + 0.05)
 }
 
-// Which colours these are: scripts/colours.test.ts.
-test('each of the seven feedback lines has its own colour in both schemes, and can be read', async ({
+// scripts/colours.test.ts checks which colours these are.
+test('each of the seven feedback lines has a legible colour of its own in both schemes', async ({
   player,
 }) => {
   const { page } = player

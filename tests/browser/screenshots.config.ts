@@ -1,4 +1,4 @@
 import config from '../../playwright.config.ts'
 
-/** `npm run screenshots`: the pictures of the docs and of a shared link; not checks. */
+/** The configuration of `npm run screenshots`, which takes the pictures and checks nothing. */
 export default { ...config, testDir: '.', testMatch: ['frames.ts', 'screenshots.ts'] }

@@ -8,7 +8,7 @@ import { Viewer } from '../support/viewer.ts'
 
 export type { Settings }
 
-/** The built server, in a process and on a database of its own. */
+/** The built server, with its own process and database. */
 export type GameServer = Awaited<ReturnType<typeof startServer>>
 
 /** Starts a server on a free port with a new game. */
@@ -18,27 +18,26 @@ export async function startServer(more: Settings = {}) {
   try {
     let node = await ServerNode.start(settings)
     const { url } = node
-    /** Ends the process; its port and its data stay for `restart`. */
+    /** Ends the process; `restart` reuses the port and the data. */
     const halt = () => node.end('SIGTERM')
     return {
       url,
       connection,
       /**
-       * Checks the law of the ledger over all that was played.
+       * Checks the ledger invariant.
        *
-       * @throws Error with both sides of the ledger, when they differ
+       * @throws Error with both sides of the ledger when they differ
        */
       async audit() {
         const { ok, lines } = await withClient(connection, checkLedger)
         if (!ok) throw new Error(lines.join('\n'))
       },
-      /** Resets the database to a new game; resolves once every viewer sees that. */
+      /** Resets the database to a new game, and waits until viewers see the reset. */
       async clear() {
         await withClient(connection, client => client.query(CLEAR))
-        await seesNothing(url)
+        await waitUntilEmpty(url)
       },
       halt,
-      /** Starts the process again on the same port and data. */
       async restart() {
         node = await ServerNode.start({ ...settings, PORT: new URL(url).port })
       },
@@ -55,8 +54,7 @@ const CLEAR = `
   truncate users, sessions, attempts, prizes, holds, flags restart identity;
   update prize_pool set taps = 0, boards = boards + 1`
 
-/** Waits until a viewer sees an empty pool and empty boards. */
-async function seesNothing(url: string): Promise<void> {
+async function waitUntilEmpty(url: string): Promise<void> {
   const viewer = await Viewer.open(url)
   const isEmpty = () =>
     viewer.latest('prize_pool')?.taps === 0 &&
@@ -68,13 +66,13 @@ async function seesNothing(url: string): Promise<void> {
 
 function testServer(): TestServer {
   const { E2E_POSTGRES } = process.env
-  if (!E2E_POSTGRES) throw new Error('global-setup.ts has opened no PostgreSQL')
+  if (!E2E_POSTGRES) throw new Error('E2E_POSTGRES is not set; global-setup.ts sets it')
   return JSON.parse(E2E_POSTGRES)
 }
 
 /**
- * The server of one worker, which runs one file after another: each file finds a new game. A server takes a second to
- * start, so it is reused for the same settings.
+ * Gives each test file of a worker a new game. Reuses the running server for equal settings, because a start
+ * takes a second.
  */
 export class WorkerServer {
   #file = ''

@@ -4,7 +4,7 @@ import { LONG } from '../support/size.ts'
 import { makeAccount } from './accounts.ts'
 import { expect, test } from './test.ts'
 
-/** Records every layout shift, including those after a press. */
+/** Records every layout shift, including shifts after a press. */
 const WATCH_SHIFTS = `
   globalThis.shifts = []
   new PerformanceObserver(list => {
@@ -24,7 +24,7 @@ const SCREENS: readonly (readonly [number, number])[] = [
 ]
 
 for (const [width, height] of LONG ? SCREENS : SCREENS.slice(0, 1)) {
-  const title = `nothing shifts at ${width}×${height}, from the first paint to the claim and back, while many play`
+  const title = `nothing shifts at ${width}×${height} from first paint through win, claim and logout while many play`
   test(title, async ({ visit, server }) => {
     const player = await visit({ viewport: { width, height } })
     const { page } = player

@@ -6,10 +6,10 @@ import { LONG } from '../support/size.ts'
 import { makeAccount } from './accounts.ts'
 import { expect, test } from './test.ts'
 
-/** As wide as 32 characters get, right to left, and of several code points each. */
+/** The widest 32 characters, a right-to-left name, and emoji of several code points each. */
 const NAMES = ['W'.repeat(32), 'אבגדהוזחטיכלמנסעפצקרשתאבגדהוזחטי', '👩‍👩‍👧‍👦🏳️‍🌈👍🏽🇪🇺'.repeat(3)]
 
-/** Phones upright and on their side, tablets, a page at 200 % zoom, laptops, and screens up to a wall. */
+/** Phones in both orientations, tablets, a page at 200 % zoom, laptops and large screens. */
 const SCREENS = [
   ...[
     '320x568',
@@ -26,17 +26,19 @@ const SCREENS = [
   ...['1280x720', '1366x650', '1366x768', '1280x800', '1440x900', '1920x1080', '2560x1440'],
 ]
 
-/** The screens on which nothing of the game is below the window, with letters as browsers have them at first. */
+/** The screens on which the whole page fits the window at the default font size. */
 const ONE_WINDOW = ['1280x800', '1366x768', '1440x900', '1920x1080', '2560x1440']
 
-/** The short run's screens by font size: the smallest, a phone on its side and a laptop; then where large fonts hurt most. */
+/** The short run's screens by font size; at large fonts only the screens where text fits worst. */
 const SHORT_SCREENS: Readonly<Record<number, readonly string[]>> = {
   16: ['320x568', '360x740', '390x844', '844x390', '1280x720', ...ONE_WINDOW],
   24: ['390x844'],
   32: ['320x568', '768x1024'],
 }
 
-/** The screens on which the main button of every mode is fully visible; the game's is on all. */
+/**
+ * The screens on which every mode's main button is fully visible. Start and Stop are visible on all screens.
+ */
 const FIRST_SCREENS = [
   ...['320x568', '390x664', '390x844', '740x360', '844x390'],
   ...['1280x720', '1366x650', '1280x800', '1440x900', '1920x1080'],
@@ -46,7 +48,7 @@ const FONTS = [16, 24, 32]
 
 const SCHEMES = ['dark', 'light'] as const
 
-/** Every cell. Of two that differ only in their colours the short run has one. */
+/** The combinations to check. The short run has only the dark scheme. */
 const TABLE = SCHEMES.flatMap(colorScheme =>
   FONTS.flatMap(font =>
     SCREENS.filter(screen => LONG || (colorScheme === 'dark' && SHORT_SCREENS[font]?.includes(screen))).map(
@@ -56,8 +58,8 @@ const TABLE = SCHEMES.flatMap(colorScheme =>
 )
 
 /**
- * What does not fit: a page that scrolls sideways, words that leave the box they stand in, words over other words, and what
- * is too small to be pressed. What is cut with an ellipsis, names, fits.
+ * Finds sideways scrolling, text outside its box, overlapping text, and controls smaller than 44 px. Text may
+ * be cut with an ellipsis.
  */
 const MISFITS = `(() => {
   const found = []
@@ -80,7 +82,7 @@ const MISFITS = `(() => {
     for (const rect of range.getClientRects()) {
       if (rect.width === 0 || textOverflow === 'ellipsis') continue
       words.push({ rect, text: text.data })
-      // Lines of text overlap each other a little, and the edges of boxes as high as they are.
+      // Line boxes may slightly overlap each other and the edge of a tight box.
       const slack = rect.height / 4
       if (!box || (rect.left >= box.left - 1 && rect.right <= box.right + 1 &&
         rect.top >= box.top - slack && rect.bottom <= box.bottom + slack)) continue
@@ -101,21 +103,23 @@ const MISFITS = `(() => {
   return found
 })()`
 
-/** The lower edge of the feedback; 0 where there is none. */
+/** The lower edge of the feedback; 0 without feedback. */
 const RESULT_END = "document.querySelector('.feedback')?.getBoundingClientRect().bottom ?? 0"
 
-/** How far below the card the boards end. */
+/** The distance from the card's lower edge down to the boards' lower edge, in px. */
 const BOARDS_APART = `(() => {
   const [card, boards] = ['.game', '.boards'].map(it => document.querySelector(it).getBoundingClientRect().bottom)
   return boards - card
 })()`
 
-/** What makes a mode hard to use for some. In the light scheme letters have the least contrast. */
+/**
+ * Finds a mode's accessibility violations. The short run has only the light scheme, where contrast is lowest.
+ */
 async function violations(player: Player, mode: string): Promise<string[]> {
   const { page } = player
   const found: string[] = []
   for (const colorScheme of LONG ? SCHEMES : (['light'] as const)) {
-    // While a round runs the room fades, but not for those who ask for contrast.
+    // With more contrast, the page does not fade during a run.
     await page.emulateMedia({ colorScheme, contrast: 'more' })
     await player.settle()
     const { violations } = await new AxeBuilder({ page }).analyze()
@@ -128,7 +132,7 @@ async function violations(player: Player, mode: string): Promise<string[]> {
   return found
 }
 
-/** The modes of the game, one after the other, each with its main button; those of an account come last. */
+/** Visits every mode, and passes each mode's name and main button to `look`. */
 async function tour(
   player: Player,
   account: string,
@@ -137,7 +141,7 @@ async function tour(
   await look('idle', player.startButton)
   await player.start()
   await look('running', player.stopButton)
-  // The longest message, with the rule below it.
+  // Shows the longest feedback, with the rule below it.
   await player.stop(1_500)
   await expect(player.startButton).toBeEnabled()
   await look('result', player.startButton)
@@ -187,12 +191,12 @@ async function enrich(route: Route): Promise<void> {
   })
 }
 
-test('in every mode everything fits on every screen, with letters up to twice as large, the main button is seen, and nobody is kept out', async ({
+test('every mode fits every screen and font size, shows its main button and is accessible', async ({
   visit,
   server,
 }) => {
   test.setTimeout(600_000)
-  // Otherwise every cell would have to wait for animations.
+  // Reduced motion saves waiting for animations in each combination.
   const player = await visit({ reducedMotion: 'reduce' })
   const { page } = player
   await player.open()
@@ -237,7 +241,7 @@ test('in every mode everything fits on every screen, with letters up to twice as
   expect(misfits, `of ${cells}`).toEqual([])
 })
 
-test('each mode begins at the top of the page', async ({ visit }) => {
+test('each mode opens at the top of the page', async ({ visit }) => {
   const player = await visit({ viewport: { width: 844, height: 300 } })
   await player.open()
   await player.win()

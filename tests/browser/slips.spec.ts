@@ -2,18 +2,15 @@ import { pressSpace } from '../support/devices.ts'
 import type { Player } from '../support/page-player.ts'
 import { expect, test } from './test.ts'
 
-/** How a press is shown, and what a press does while the button still moves. */
-
 const TRANSITIONS = 'document.getAnimations().filter(a => a instanceof CSSTransition).length'
 
-/** Makes a transition of 0.3 s last a minute, so that the next press is sure to come within it. */
+/** Stretches a transition of 0.3 s to a minute, so that the next press falls within the transition. */
 async function slowDown({ page }: Player): Promise<void> {
   const cdp = await page.context().newCDPSession(page)
   await cdp.send('Animation.enable')
   await cdp.send('Animation.setPlaybackRate', { playbackRate: 0.005 })
 }
 
-/** The visible states of a round, from the first one on. */
 const WATCH_ROUND = `
   globalThis.seen = []
   const target = document.querySelector('[aria-label="Target Time"]')
@@ -31,12 +28,12 @@ const WATCH_ROUND = `
   new MutationObserver(look)
     .observe(document.querySelector('.game'), { subtree: true, childList: true, attributes: true, characterData: true })`
 
-test('a press is shown by the button first, and then all that it does at once', async ({ player }) => {
+test('a press shows on the button first, and then all of its effects appear together', async ({ player }) => {
   await player.page.evaluate(WATCH_ROUND)
   await player.start(pressSpace)
   await expect(player.startButton.or(player.stopButton)).not.toHaveAttribute('data-pressed')
   expect(await player.page.evaluate('seen')).toEqual([
-    // The boards may come only now, and change nothing of this.
+    // Boards that arrive now do not add a state.
     'up, Start, no target, no dot',
     'pressed, Start, no target, no dot',
     'pressed, Stop, a target, a dot',
@@ -44,7 +41,7 @@ test('a press is shown by the button first, and then all that it does at once', 
   ])
 })
 
-test('a press counts when it goes down, wherever it is released, and a Stop while the button still comes up', async ({
+test('a press counts when the pointer goes down, and Stop counts while the button is still animated', async ({
   player,
 }) => {
   const { page, startButton, stopButton } = player
@@ -59,7 +56,7 @@ test('a press counts when it goes down, wherever it is released, and a Stop whil
   expect(await page.evaluate<number>(TRANSITIONS)).toBeGreaterThan(0)
 })
 
-test('Start is dimmed and takes no presses between Stop and the next round, and counts while it still brightens', async ({
+test('Start is dimmed and ignores presses until the next round arrives, then accepts a press while brightening', async ({
   player,
 }) => {
   const arrive = await player.holdBack('**/api/attempts')

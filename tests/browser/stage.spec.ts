@@ -3,7 +3,7 @@ import { WIN_SHOWN_MS } from '../../contract/rules.ts'
 import type { Player } from '../support/page-player.ts'
 import { expect, test } from './test.ts'
 
-/** The middle of the rail and of the main button, from the top of the window in px. */
+/** The vertical middle of the rail and of the main button, in px from the top of the window. */
 async function places({ page }: Player): Promise<{ rail: number | null; button: number | null }> {
   return page.evaluate(`(() => {
     const middle = selector => {
@@ -49,9 +49,7 @@ for (const [width, height] of [
   })
 }
 
-test('a win is a gold button that says so, and no Start that can be pressed, until claim mode', async ({
-  player,
-}) => {
+test('a win replaces Start with a gold "You won" button until claim mode', async ({ player }) => {
   const { page } = player
   await page.evaluate(`
     globalThis.labels = new Set()
@@ -93,7 +91,7 @@ interface Box {
   readonly height: number
 }
 
-/** Frames are taken this far apart, and until this long after claim mode has begun to open. */
+/** The interval between frames, and how long frames are taken after claim mode opens. */
 const FRAME_MS = 50
 const AFTER_MS = 800
 

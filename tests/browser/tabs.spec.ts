@@ -10,7 +10,7 @@ async function openTab(context: BrowserContext): Promise<Player> {
   return player
 }
 
-test('login and logout in one tab reach the others, and end a round there with one line', async ({
+test('login and logout in one tab reach the other tabs, end rounds there and say why', async ({
   player,
   server,
 }) => {
@@ -37,7 +37,7 @@ test('login and logout in one tab reach the others, and end a round there with o
   expect(await player.username.inputValue()).toBe(await other.username.inputValue())
 })
 
-test('a round played in one tab gives both the next one', async ({ player }) => {
+test('a round played in one tab moves both tabs on to the next round', async ({ player }) => {
   const other = await openTab(player.page.context())
   const round = async () => (await (await player.page.request.get('/api/session')).json()).round.token
   const first = await round()
@@ -50,7 +50,7 @@ test('a round played in one tab gives both the next one', async ({ player }) => 
   expect(await round()).not.toBe(first)
 })
 
-test('a prize won in one tab shows in the others, and a claim there too', async ({ player, server }) => {
+test('a prize won or claimed in one tab shows in the other tabs', async ({ player, server }) => {
   const name = await makeAccount(server)
   await player.logIn(name)
   await player.expectLoggedIn(name)
@@ -62,7 +62,7 @@ test('a prize won in one tab shows in the others, and a claim there too', async 
   await other.expectBalance(won)
 })
 
-test('an account made in another tab takes the running round along', async ({ player }) => {
+test('an account created in another tab takes over the running round', async ({ player }) => {
   await player.win()
   await player.keepPlaying()
   const other = new Player(await player.page.context().newPage())

@@ -2,45 +2,46 @@ import { type BrowserContext, type BrowserContextOptions, test as base, expect }
 import { Player } from '../support/page-player.ts'
 import { type GameServer, type Settings, startServer, WorkerServer } from './server.ts'
 
-/** Collects what goes wrong unseen in a test's pages: errors, breaches of the policy, requests to other sites. */
+/** Collects console errors and warnings, uncaught errors, and requests to other sites from a test's pages. */
 class Complaints {
-  readonly #heard: string[] = []
+  readonly #messages: string[] = []
   readonly #expected: RegExp[] = []
 
-  /** Declares a complaint that this test causes. */
+  /** Allows the messages that match `pattern`, which the test causes itself. */
   expect(pattern: RegExp): void {
     this.#expected.push(pattern)
   }
 
   get unexpected(): readonly string[] {
-    return this.#heard.filter(line => !this.#expected.some(pattern => pattern.test(line)))
+    return this.#messages.filter(line => !this.#expected.some(pattern => pattern.test(line)))
   }
 
-  /** Listens to all pages of a browser; `origin` is their own site. */
+  /** @param origin - The pages' own site; requests elsewhere are complaints. */
   listen(context: BrowserContext, origin: string): void {
     context.on('console', message => {
       const { pathname } = new URL(message.location().url, origin)
-      if (['error', 'warning'].includes(message.type())) this.#heard.push(`${message.text()} ${pathname}`)
+      if (['error', 'warning'].includes(message.type())) this.#messages.push(`${message.text()} ${pathname}`)
     })
-    context.on('weberror', error => this.#heard.push(String(error.error())))
+    context.on('weberror', error => this.#messages.push(String(error.error())))
     context.on('request', request => {
-      if (new URL(request.url()).origin !== origin) this.#heard.push(`Asked another site: ${request.url()}`)
+      if (new URL(request.url()).origin !== origin)
+        this.#messages.push(`Request to another site: ${request.url()}`)
     })
   }
 }
 
 interface TestFixtures {
-  /** Environment variables of the server, added to those that let rounds take no real time. */
+  /** Environment variables of the server, on top of the test defaults, which turn off clock checks. */
   readonly settings: Settings
-  /** One server and one database for the tests of a file; each test comes with browsers of its own. */
+  /** The server and database that all tests of a file share. */
   readonly server: GameServer
-  /** Fails the test at its end when a page complained unexpectedly. */
+  /** Fails the test when one of its pages causes an unexpected complaint. */
   readonly complaints: Complaints
-  /** Opens a browser of its own, without cookies, at the server of this file or at `baseURL`. */
+  /** Creates a browser context without cookies, for this file's server or for `baseURL`. */
   readonly visit: (options?: BrowserContextOptions) => Promise<Player>
-  /** A browser that has opened the page. */
+  /** A player whose browser has opened the page. */
   readonly player: Player
-  /** A server for one test alone, which may halt it. */
+  /** A server for one test, so that the test may halt the server. */
   readonly ownServer: GameServer
 }
 
@@ -71,7 +72,7 @@ export const test = base.extend<TestFixtures, WorkerFixtures>({
   complaints: async ({ server: _ }, use) => {
     const complaints = new Complaints()
     await use(complaints)
-    expect(complaints.unexpected, 'complaints of the page').toEqual([])
+    expect(complaints.unexpected, 'unexpected messages or requests of the page').toEqual([])
   },
   visit: async ({ browser, server, complaints }, use) => {
     await use(async options => {

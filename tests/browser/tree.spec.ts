@@ -4,27 +4,25 @@ import { PASSWORD } from '../support/page-player.ts'
 import { makeAccount } from './accounts.ts'
 import { expect, test } from './test.ts'
 
-/** A player whom assistive technology tells roles and names, and for whom it activates elements: they have no position. */
-
-/** Records the time of each click, in ms: the event's time counts, as for everybody. */
-const WATCH = `
+/** Gives clicks on the main button the time `clickAt`, in ms, because rounds use event times. */
+const SET_CLICK_TIME = `
   globalThis.clickAt = 0
   const { get } = Object.getOwnPropertyDescriptor(Event.prototype, 'timeStamp')
   Object.defineProperty(Event.prototype, 'timeStamp', {
     get() { return this.type === 'click' && this.target.matches('.play') ? clickAt : get.call(this) },
   })`
 
-/** Between two rounds, in ms. */
+/** The pause before each Start. */
 const PAUSE_MS = 1_000
 
-test('the whole game is played by roles and names alone', async ({ visit, server }) => {
+test('assistive technology can play the whole game by roles and names alone', async ({ visit, server }) => {
   const name = await makeAccount(server)
   const player = await visit()
   const { page } = player
-  await page.addInitScript(WATCH)
+  await page.addInitScript(SET_CLICK_TIME)
   await page.goto('/')
   let now = PAUSE_MS
-  /** A click without a pointer. */
+  /** Clicks without a pointer position, like assistive technology. */
   const activate = async (element: Locator) => {
     await expect(element).toBeEnabled()
     await page.evaluate(`clickAt = ${now}`)
@@ -37,7 +35,8 @@ test('the whole game is played by roles and names alone', async ({ visit, server
     now += (await player.target()) + differenceMs
     await activate(player.stopButton)
   }
-  const hears = (words: string) => expect(page.getByRole('status').filter({ hasText: words })).toBeVisible()
+  const expectAnnounced = (text: string) =>
+    expect(page.getByRole('status').filter({ hasText: text })).toBeVisible()
 
   await expect(page.getByRole('heading', { level: 1, name: 'TAPS' })).toBeVisible()
   for (const region of ['Prize pool', 'Target Time', 'Track', 'Result', 'Your timing']) {
@@ -45,7 +44,7 @@ test('the whole game is played by roles and names alone', async ({ visit, server
   }
   await player.username.fill('Listening Otter')
   await play(612)
-  await hears('612 ms late')
+  await expectAnnounced('612 ms late')
   await expect(player.attempts.first()).toContainText('Listening Otter')
   await play(38)
   await expect(player.wonHeading).toHaveText('2 TAPS')
@@ -61,7 +60,7 @@ test('the whole game is played by roles and names alone', async ({ visit, server
   await expect(page.getByRole('alert')).toHaveText('Please enter both username and password')
   await player.password.fill(PASSWORD)
   await activate(player.button('Sign in & claim 2 TAPS'))
-  await hears('2 TAPS claimed. Your balance is 2 TAPS.')
+  await expectAnnounced('2 TAPS claimed. Your balance is 2 TAPS.')
   await play(-700)
-  await hears('700 ms early')
+  await expectAnnounced('700 ms early')
 })

@@ -3,22 +3,23 @@ import { expect, test } from './test.ts'
 
 const KEPT = 'Your attempt is saved here until the server answers.'
 
-const AWAY = /net::ERR_(CONNECTION_REFUSED|INCOMPLETE_CHUNKED_ENCODING|CONNECTION_RESET|EMPTY_RESPONSE)/
-/** A closing server refuses a stream on a connection that the browser opened in advance, and answers all else. */
+const UNREACHABLE =
+  /net::ERR_(CONNECTION_REFUSED|INCOMPLETE_CHUNKED_ENCODING|CONNECTION_RESET|EMPTY_RESPONSE)/
+/** A closing server still answers on open connections, but refuses new streams. */
 const CLOSING = /status of 503 \(Service Unavailable\) \/api\/live$/
 
 async function expectResult(player: Player, difference: string): Promise<void> {
   await expect(player.region('Result').getByText(difference, { exact: true })).toBeVisible()
 }
 
-test('a round that ends without a network shows its result, is kept and sent when the network is back, and can win', async ({
+test('a round that ends offline shows its result, is sent once the network is back, and can win', async ({
   player,
   complaints,
 }) => {
   complaints.expect(/net::ERR_INTERNET_DISCONNECTED/)
   const { page } = player
   const status = player.region('Recent attempts')
-  // Offline, the browser lets a stream go on that is open: what it brings says that the boards are live.
+  // An open stream continues offline, and boards that arrive late would set the status back to live.
   await expect(status.getByRole('list')).toHaveAttribute('data-loading', 'false')
   await page.context().setOffline(true)
   await expect(status.getByText('offline', { exact: true })).toBeVisible()
@@ -37,12 +38,12 @@ test('a round that ends without a network shows its result, is kept and sent whe
   await expect(player.attempts.first()).toContainText('+0.015 s')
 })
 
-test('an unsent attempt outlives a reload and a restart of the server, once; who watches sees that it is away', async ({
+test('an unsent attempt survives a reload and a server restart, and is recorded once', async ({
   visit,
   ownServer,
   complaints,
 }) => {
-  complaints.expect(AWAY)
+  complaints.expect(UNREACHABLE)
   complaints.expect(CLOSING)
   const player = await visit({ baseURL: ownServer.url })
   const viewer = await visit({ baseURL: ownServer.url })

@@ -5,7 +5,7 @@ import { expect, test } from './test.ts'
 const CODE = 'too_many_requests'
 const { status, title } = PROBLEMS[CODE]
 
-test('an account that wins claims with one press, which says why when it is refused and then works', async ({
+test('a user claims a win with one press, and sees the reason when the claim is refused', async ({
   player,
   server,
   complaints,
@@ -31,7 +31,7 @@ test('an account that wins claims with one press, which says why when it is refu
   await player.start()
 })
 
-test('who logs out in another tab is told in claim mode where the prize is', async ({ player, server }) => {
+test('claim mode says where the prize is after a logout in another tab', async ({ player, server }) => {
   const { page } = player
   const name = await makeAccount(server)
   await player.logIn(name)

@@ -5,8 +5,8 @@ import { pressSpace } from '../support/devices.ts'
 import { expect, test } from './test.ts'
 
 /**
- * Records from inside the page what the result says of a win: it is shown for 1.8 s, and a busy machine would look too
- * late. At that moment Start is pressed by a slip, in the way of assistive technology.
+ * Reads the result of a win inside the page, because a busy test could miss its 1.8 s. Then clicks the main
+ * button, like an accidental press.
  */
 const SEE_AND_SLIP = `new Promise(resolve => {
   const observer = new MutationObserver(() => {
@@ -19,7 +19,9 @@ const SEE_AND_SLIP = `new Promise(resolve => {
   observer.observe(document.body, { subtree: true, childList: true, characterData: true })
 })`
 
-test('a guest who wins sees the whole pool, what they did and how long it is held', async ({ player }) => {
+test('a guest who wins sees the whole pool, their time and how long the prize is held', async ({
+  player,
+}) => {
   const { page } = player
   const pool = await player.pool()
   const cdp = await page.context().newCDPSession(page)
@@ -30,7 +32,7 @@ test('a guest who wins sees the whole pool, what they did and how long it is hel
   expect(await seen, 'the result is seen, and that it has won').toContain(`You won ${pool + 1} TAPS`)
   expect(await seen).toContain('Nearly there! Just a tiny adjustment needed!')
   await expect(player.button('Keep playing')).toBeFocused()
-  // By its own time it was meant for the round, however late it arrives.
+  // The late press was made before claim mode, so it must not close claim mode.
   await pressSpace(cdp, { x: 0, y: 0 }, before)
   await expect(player.wonHeading, 'claim mode comes by itself, and a press wipes nothing out').toHaveText(
     `${pool + 1} TAPS`,
@@ -44,7 +46,7 @@ test('a guest who wins sees the whole pool, what they did and how long it is hel
   await expect(countdown, 'the countdown moves').not.toHaveText(shown)
 })
 
-test('"Keep playing" keeps the prize; a chip leads back, and a further win adds to it', async ({
+test('"Keep playing" keeps the prize; a chip leads back to it, and another win adds to it', async ({
   player,
 }) => {
   const first = await player.win()
@@ -67,7 +69,7 @@ test('"Keep playing" keeps the prize; a chip leads back, and a further win adds 
   await expect(player.page.getByText('You won 2 more', { exact: true })).toBeVisible()
 })
 
-/** The page counts a hold down itself, and asks the server when it has ended. */
+/** Shortens the hold in the session to 1 s. The page counts down by itself, then asks the server. */
 async function shortenHold(route: Route): Promise<void> {
   const response = await route.fetch()
   const session: Session = await response.json()
@@ -75,10 +77,7 @@ async function shortenHold(route: Route): Promise<void> {
   await route.fulfill({ response, json: { ...session, prize } })
 }
 
-test('a hold that ends says so in claim mode and takes the chip away elsewhere; the TAPS are back in the pool', async ({
-  visit,
-  server,
-}) => {
+test('an expired hold returns its TAPS to the pool, and claim mode says so', async ({ visit, server }) => {
   const player = await visit()
   await player.open()
   const viewer = await visit()
@@ -104,7 +103,7 @@ test('a hold that ends says so in claim mode and takes the chip away elsewhere; 
   await expect(player.chip).toBeHidden()
 })
 
-test('in the main view a hold is urgent in its last minute, and says for five seconds that it has ended', async ({
+test('the chip turns urgent in the last minute of a hold, and a message says when the hold has ended', async ({
   visit,
   server,
 }) => {
@@ -134,7 +133,7 @@ test('in the main view a hold is urgent in its last minute, and says for five se
   await player.expectPool(won)
 })
 
-/** Counts what is drawn between two clearings of a canvas: one shape per particle, opaque in the first frame. */
+/** Counts the shapes of each canvas frame, one per particle, and collects the opaque colours. */
 const COUNT_SHAPES = `
   globalThis.shapes = { most: 0, colours: new Set() }
   let now = 0
@@ -166,7 +165,7 @@ test('a win is celebrated with 100 particles in 5 colours, and a miss is not', a
   await expect(page.locator('canvas'), 'it leaves nothing behind').toHaveCount(0)
 })
 
-test('a result can be shared: beside the time after a miss, by name after a win', async ({ visit }) => {
+test('the shared text names the pool after a miss and the prize after a win', async ({ visit }) => {
   const player = await visit()
   const { page } = player
   await page.addInitScript('navigator.share = async shared => { globalThis.shared = shared }')

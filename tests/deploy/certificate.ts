@@ -2,16 +2,16 @@ import { execFile } from 'node:child_process'
 import { join } from 'node:path'
 import { promisify } from 'node:util'
 
-/** A key and its certificate, as files. */
+/** The files of a key and its certificate. */
 export interface Identity {
   readonly key: string
   readonly certificate: string
 }
 
 /**
- * Makes a certificate that nobody vouches for, valid for a day.
+ * Creates a self-signed certificate that is valid for a day.
  *
- * @param names whom it is for, as a subjectAltName has them
+ * @param names - The certificate's names, in the syntax of a subjectAltName.
  */
 export async function selfSigned(folder: string, names: string): Promise<Identity> {
   const [key, certificate] = [join(folder, 'key.pem'), join(folder, 'certificate.pem')]

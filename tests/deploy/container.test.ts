@@ -12,8 +12,8 @@ import { Client } from '../support/client.ts'
 import { freePort } from '../support/free-port.ts'
 
 /**
- * An image with Node and npm, as buildah names it: docker.io/library/node:24-bookworm-slim, or oci-archive:/some/file where
- * the registry cannot be reached.
+ * An image with Node and npm, as buildah names it: docker.io/library/node:24-bookworm-slim, or
+ * oci-archive:/some/file without a registry.
  */
 const { BASE_IMAGE } = process.env
 const ROOT = fileURLToPath(new URL('../..', import.meta.url))
@@ -41,7 +41,7 @@ async function buildah(...argv: string[]): Promise<string> {
   return (await promisify(execFile)('buildah', [...storage(), ...argv], options)).stdout.trim()
 }
 
-/** Builds an image and returns the name of a container of it. */
+/** Builds an image, and returns the name of a container of that image. */
 async function makeContainer(tag: string, version: string): Promise<string> {
   const versions = ['--build-arg', `NODE=${BASE_IMAGE}`, '--build-arg', `TAPS_VERSION=${version}`]
   await buildah('bud', '--isolation', 'chroot', '--file', 'Dockerfile', ...versions, '-t', tag, '.')
@@ -49,7 +49,7 @@ async function makeContainer(tag: string, version: string): Promise<string> {
 }
 
 function run(container: string, ...argv: string[]): string[] {
-  // Without a network of its own the server must not listen to other machines.
+  // The container shares the host's network, so the server listens on the loopback address only.
   const settings = ['HOST=127.0.0.1', `PORT=${port}`, 'CLOCK_TOLERANCE_MS=600000']
   const environment = settings.flatMap(setting => ['--env', setting])
   const volume = ['--volume', `${join(folder, 'volume')}:/var/lib/taps:U`]
@@ -77,7 +77,7 @@ async function stop(child: ChildProcess): Promise<void> {
   await once(child, 'exit')
 }
 
-test('a container serves a game as a user without rights, and the next image continues it from the volume', async () => {
+test('a container serves a game as an unprivileged user, and the next image continues the game from the volume', async () => {
   const container = await makeContainer('taps', '')
   expect(await buildah(...run(container, 'id', '-un'))).toBe('node')
   const first = await start(container, VERSION)

@@ -1,6 +1,6 @@
 #!/bin/sh
-# Makes the Debian that debian.ts boots, by default in /opt/debian, with what docs/operating.md and deploy/ha/README.md install
-# but for Node. As root, with debootstrap.
+# Creates the Debian that debian.ts boots, by default in /opt/debian, with the packages of docs/operating.md
+# and deploy/ha/README.md except Node. Needs root and debootstrap.
 set -eu
 DEBIAN=${DEBIAN:-/opt/debian}
 one=systemd-sysv,dbus,ca-certificates,curl,git,openssl,postgresql,caddy

@@ -8,7 +8,7 @@ import { command } from './command.ts'
 
 const { DEBIAN = '/opt/debian' } = process.env
 export const CHECKOUT = fileURLToPath(new URL('../..', import.meta.url))
-/** Makes a control group for each machine, and removes those of earlier ones. */
+/** Creates a control group for the machine, and removes the control groups of earlier machines. */
 const NSPAWN = `
   group=/sys/fs/cgroup; [ -d $group/systemd ] && group=$group/systemd
   find $group/taps-* -depth -type d -exec rmdir {} + 2> /dev/null || true
@@ -17,7 +17,7 @@ const NSPAWN = `
   exec systemd-nspawn --boot --quiet --register=no --keep-unit "$@" >> $console 2>&1`
 const BOOTED = { timeout: 120_000, interval: 250 }
 
-/** A Debian booted by systemd, on a copy of the folder `DEBIAN`, with this machine's Node. */
+/** A Debian machine on a copy of the folder `DEBIAN`, booted by systemd, with the host's Node. */
 export class Debian {
   readonly #folder: string
   readonly #options: readonly string[]
@@ -29,10 +29,10 @@ export class Debian {
   }
 
   /**
-   * Makes a machine that is off.
+   * Creates a machine that is off.
    *
-   * @param folder - Everything that it writes is here.
-   * @param options - For systemd-nspawn.
+   * @param folder - The folder for all files that the machine writes.
+   * @param options - Options of systemd-nspawn.
    */
   static async make(folder: string, options: readonly string[] = []): Promise<Debian> {
     for (const part of ['root', 'upper', 'work']) await mkdir(join(folder, part), { recursive: true })
@@ -41,12 +41,12 @@ export class Debian {
     return new Debian(folder, options)
   }
 
-  /** The path of its file, seen from outside. */
+  /** The path of a file of the machine, as the host sees it. */
   path(path: string): string {
     return join(this.#folder, 'root', path)
   }
 
-  /** Turns it on, and waits until its services have started. */
+  /** Turns the machine on, and waits until its services have started. */
   async boot(): Promise<void> {
     const own = [
       join(this.#folder, 'console'),
@@ -59,7 +59,7 @@ export class Debian {
   }
 
   /**
-   * Runs lines in the game's folder as root; returns their output.
+   * Runs shell lines in the game's folder as root, and returns their output.
    *
    * @throws Error with the output, when a line fails
    */
@@ -78,26 +78,26 @@ export class Debian {
     return command('nsenter', ...place, ...shell, `cd /srv/taps 2> /dev/null || cd /\n${lines}`)
   }
 
-  /** Changes its network from outside, even when its processes are stopped. */
-  async ip(...words: readonly string[]): Promise<void> {
-    await command('nsenter', '--target', `${await this.#leader()}`, '--net', 'ip', ...words)
+  /** Runs `ip` in the machine's network from the host, even when the machine's processes are stopped. */
+  async ip(...argv: readonly string[]): Promise<void> {
+    await command('nsenter', '--target', `${await this.#leader()}`, '--net', 'ip', ...argv)
   }
 
-  /** Its processes with this in their command line. */
-  async pids(words = ''): Promise<number[]> {
-    const own = await spaceOf(await this.#leader())
+  /** The processes of the machine whose command line contains `text`. */
+  async pids(text = ''): Promise<number[]> {
+    const own = await namespaceOf(await this.#leader())
     const pids = (await readdir('/proc')).filter(entry => /^\d+$/.test(entry)).map(Number)
-    const spaces = await Promise.all(pids.map(pid => spaceOf(pid).catch(() => '')))
+    const namespaces = await Promise.all(pids.map(pid => namespaceOf(pid).catch(() => '')))
     const lines = await Promise.all(pids.map(pid => readFile(`/proc/${pid}/cmdline`, 'utf8').catch(() => '')))
     return pids.filter((_, place) => {
-      return spaces[place] === own && lines[place]?.replaceAll('\0', ' ').includes(words)
+      return namespaces[place] === own && lines[place]?.replaceAll('\0', ' ').includes(text)
     })
   }
 
-  async turnOff(way: 'in order' | 'at once' = 'at once'): Promise<void> {
+  async turnOff(way: 'shut down' | 'cut power' = 'cut power'): Promise<void> {
     if (!this.#machine) return
     const ended = once(this.#machine, 'exit')
-    if (way === 'in order') await this.run('systemctl poweroff')
+    if (way === 'shut down') await this.run('systemctl poweroff')
     else process.kill(await this.#leader(), 'SIGKILL')
     await ended
     this.#machine = undefined
@@ -115,5 +115,5 @@ export class Debian {
   }
 }
 
-/** The namespace of the processes that a process sees. */
-const spaceOf = (pid: number) => readlink(`/proc/${pid}/ns/pid`)
+/** The PID namespace of a process. */
+const namespaceOf = (pid: number) => readlink(`/proc/${pid}/ns/pid`)

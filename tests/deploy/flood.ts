@@ -1,14 +1,14 @@
 import { setTimeout as sleep } from 'node:timers/promises'
 import { connect } from 'node:tls'
 
-/** Per address. */
+/** Connections of each address. */
 const CONNECTIONS = 60
 /** The pause before an ended connection is opened again. */
 const REOPEN_MS = 10
 
 let accounts = 0
 
-/** Requests without a cookie. */
+/** The requests of each flood, all without a cookie. */
 export const FLOODS = {
   session: () => ['GET', '/api/session'],
   page: () => ['GET', '/'],
@@ -22,7 +22,9 @@ export const FLOODS = {
 
 export type FloodName = keyof typeof FLOODS
 
-/** A flood from several addresses, whose connections send again as soon as they are answered. */
+/**
+ * A flood from several addresses. Each connection sends its next request as soon as the last one is answered.
+ */
 export class Flood {
   answers = 0
   readonly #url: URL
@@ -55,7 +57,7 @@ export class Flood {
     socket.setEncoding('latin1')
     socket.on('error', () => undefined)
     socket.on('data', (text: string) => {
-      // Not the rest of a longer answer.
+      // Ignores the rest of a long answer.
       if (!text.startsWith('HTTP/1.1 ')) return
       this.answers += 1
       if (this.#ended) socket.destroy()

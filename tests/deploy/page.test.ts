@@ -6,18 +6,16 @@ import { Client } from '../support/client.ts'
 import { command } from './command.ts'
 import { CHECKOUT, Debian } from './debian.ts'
 
-/** npm sets it for its scripts. */
+/** The path of npm, which npm sets for its scripts. */
 const { npm_execpath = '' } = process.env
 
 const URL_OF_GAME = 'http://localhost:3000'
 const PASSWORD = 'a long enough password'
-/** The release whose tag the page checks out. */
+/** The release to which the page's steps upgrade. */
 const NEXT = '1.1.0'
 
-/**
- * Replaces what the page fetches from elsewhere, and the name by one whose certificate Caddy makes itself.
- */
-const OURS: readonly [RegExp, string][] = [
+/** Replaces downloads with local copies, and the host name with one that Caddy certifies itself. */
+const REPLACEMENTS: readonly [RegExp, string][] = [
   [
     /^git clone .*$/m,
     `git clone -q --bare /srv/checkout /srv/origin.git && git clone -q /srv/origin.git /srv/taps && cp -r /srv/checkout/node_modules /srv/taps/`,
@@ -25,24 +23,24 @@ const OURS: readonly [RegExp, string][] = [
   [/^NAME=.*$/m, 'NAME=taps.localhost'],
 ]
 
-/** On the scale of systemd, 0 to 10. The rest is network and user namespace. */
+/** The highest exposure allowed, on systemd's scale from 0 to 10, for network access and user namespaces. */
 const MOST_EXPOSED = 1.5
 
 let debian: Debian
 let page = ''
 
-/** The lines of a section of docs/operating.md. */
+/** The shell lines of a section of docs/operating.md. */
 function lines(section: string): string {
   const text = page.split(/^## /m).find(part => part.startsWith(`${section}\n`)) ?? ''
   const found = Array.from(text.matchAll(/^```\n(.*?)^```$/gms), ([, block]) => block).join('')
-  if (found === '') throw new Error(`docs/operating.md has no ${section} to copy`)
-  return OURS.reduce((all, [line, here]) => all.replace(line, () => here), found)
+  if (found === '') throw new Error(`docs/operating.md has no lines to copy in ${section}`)
+  return REPLACEMENTS.reduce((all, [line, local]) => all.replace(line, () => local), found)
 }
 
-/** Runs the lines of sections in one shell. */
+/** Runs the lines of these sections in one shell. */
 const follow = (...sections: string[]) => debian.run(sections.map(lines).join(''))
 
-/** Waits until the game is ready; returns its version. */
+/** Waits until the game is ready, and returns its version. */
 async function version(): Promise<string> {
   await vi.waitUntil(async () => (await fetch(`${URL_OF_GAME}/readyz`).catch(() => null))?.ok, {
     timeout: 60_000,
@@ -52,11 +50,11 @@ async function version(): Promise<string> {
   return health.version
 }
 
-/** Needs root, and the ports 80, 443 and 3000 free. */
+/** Needs root and the free ports 80, 443 and 3000. */
 beforeAll(async () => {
   page = await readFile(new URL('../../docs/operating.md', import.meta.url), 'utf8')
   const npm = `--bind-ro=${join(npm_execpath, '../..')}:/usr/lib/node_modules/npm`
-  // A worktree's `.git` only names the folder that has the commits.
+  // In a worktree, `.git` only names the folder with the commits.
   const commits = await command(
     'git',
     '-C',
@@ -69,7 +67,7 @@ beforeAll(async () => {
   const checkout = [`--bind-ro=${CHECKOUT}:/srv/checkout`, `--bind-ro=${commits.trim()}`]
   debian = await Debian.make(folder, [npm, ...checkout])
   await debian.boot()
-  // At its usual number on its socket alone, whatever other PostgreSQL runs here.
+  // Avoids conflicts with the host's PostgreSQL: uses the default port number, on the socket only.
   await debian.run(`ln -s ../lib/node_modules/npm/bin/npm-cli.js /usr/bin/npm
     git config --system safe.directory '*'
     pg_conftool 15 main set listen_addresses ''
@@ -79,9 +77,9 @@ beforeAll(async () => {
 
 afterAll(() => debian?.remove())
 
-test('installs, backs up, upgrades and restores a game by the lines of docs/operating.md', async () => {
-  const said = await follow('Database', 'Clone and build', 'Settings', 'Service', 'Proxy')
-  expect(said).toMatch(/: 0 of \d+ checks failed/)
+test('the lines of docs/operating.md install, back up, upgrade and restore a game', async () => {
+  const output = await follow('Database', 'Clone and build', 'Settings', 'Service', 'Proxy')
+  expect(output).toMatch(/: 0 of \d+ checks failed/)
   const proxied =
     'curl -sk --retry 20 --retry-all-errors --resolve taps.localhost:443:127.0.0.1 https://taps.localhost/readyz'
   expect(await debian.run(proxied)).toBe('{"status":"ok"}')
@@ -127,7 +125,7 @@ test('installs, backs up, upgrades and restores a game by the lines of docs/oper
     user: { taps_balance: 1 },
   })
 
-  await debian.turnOff('in order')
+  await debian.turnOff('shut down')
   await debian.boot()
   expect(await version()).toBe(NEXT)
   expect(await debian.run('systemctl list-timers taps-backup --no-legend')).toContain('taps-backup.service')

@@ -9,11 +9,11 @@ import type { Connection } from '../../server/database/pool.ts'
 import { freePort } from '../support/free-port.ts'
 
 const HOST = '127.0.0.1'
-const STARTS_MS = 20_000
+const START_TIMEOUT_MS = 20_000
 
 export interface PgBouncer {
   readonly port: number
-  /** For the game. */
+  /** The connection for the game. */
   readonly connection: Connection
   close(): Promise<void>
 }
@@ -21,15 +21,15 @@ export interface PgBouncer {
 /**
  * Starts a PgBouncer in front of one database.
  *
- * @param to - The database, on a port.
- * @param port - A free one by default.
+ * @param to - A database that listens on a port.
+ * @param port - Defaults to a free port.
  */
 export async function openPgBouncer(mode: string, to: Connection, port?: number): Promise<PgBouncer> {
   const folder = await mkdtemp(join(tmpdir(), 'taps-pgbouncer-'))
   await chmod(folder, 0o755)
   const listenPort = port ?? (await freePort(HOST))
   const file = join(folder, 'pgbouncer.ini')
-  // Logs all clients in as the database's user; the rest are defaults.
+  // Logs all clients in as the database's user; all other settings are defaults.
   const lines = [
     '[databases]',
     `taps = host=${to.host} port=${to.port} dbname=${to.database} user=${to.user} password=${to.password}`,
@@ -48,7 +48,7 @@ export async function openPgBouncer(mode: string, to: Connection, port?: number)
     const socket = connect(listenPort, HOST)
     await once(socket, 'connect').finally(() => socket.destroy())
   }
-  await vi.waitFor(answers, { timeout: STARTS_MS, interval: 20 })
+  await vi.waitFor(answers, { timeout: START_TIMEOUT_MS, interval: 20 })
   return {
     port: listenPort,
     connection: { host: HOST, port: listenPort },

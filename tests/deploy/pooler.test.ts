@@ -5,10 +5,10 @@ import { ServerNode } from '../support/node.ts'
 import { relayedStage } from '../support/stage.ts'
 import { openPgBouncer } from './pgbouncer.ts'
 
-const PATIENTLY = { timeout: 30_000 }
+const WAIT = { timeout: 30_000 }
 const PASSWORD = 'correct horse battery'
 
-// The embedded PostgreSQL is on a socket that another user may not open.
+// PgBouncer runs as a user who may not open the embedded PostgreSQL's socket, but may connect to the relay.
 const stage = relayedStage()
 
 async function open(mode: string, port?: number) {
@@ -17,9 +17,9 @@ async function open(mode: string, port?: number) {
   return pgbouncer
 }
 
-/** Both share settings or transactions between clients. */
+/** The modes that share connections between clients. */
 test.each(['transaction', 'statement'])(
-  'refuses PgBouncer in %s mode in one line, and changes nothing',
+  'refuses PgBouncer in %s mode with one line and creates no tables',
   async mode => {
     const pgbouncer = await open(mode)
     const node = ServerNode.launch(stage.postgres.settings(pgbouncer.connection, 'taps'))
@@ -35,7 +35,7 @@ test.each(['transaction', 'statement'])(
   },
 )
 
-test('plays through PgBouncer in session mode, and again after PgBouncer was unavailable', async () => {
+test('a game works through PgBouncer in session mode, also after an outage of PgBouncer', async () => {
   const pgbouncer = await open('session')
   const settings = stage.postgres.settings(pgbouncer.connection, 'taps')
   const node = await ServerNode.start(settings)
@@ -47,8 +47,8 @@ test('plays through PgBouncer in session mode, and again after PgBouncer was una
 
   const ready = async () => (await fetch(`${node.url}/readyz`)).status
   await pgbouncer.close()
-  await vi.waitFor(async () => expect(await ready()).toBe(503), PATIENTLY)
+  await vi.waitFor(async () => expect(await ready()).toBe(503), WAIT)
   await open('session', pgbouncer.port)
-  await vi.waitFor(async () => expect(await ready()).toBe(200), PATIENTLY)
+  await vi.waitFor(async () => expect(await ready()).toBe(200), WAIT)
   expect((await client.play((await client.session()).round, 300)).status).toBe(201)
 })

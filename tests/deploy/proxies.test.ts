@@ -13,20 +13,20 @@ import { FLOODS, Flood, type FloodName } from './flood.ts'
 import { PROXIES } from './proxies.ts'
 import { ask, type RunningProxy, runProxy } from './proxy.ts'
 
-/** `npm run test:deploy` names the installed ones. */
+/** `npm run test:deploy` sets PROXY to the installed proxies. */
 const { PROXY = 'nginx,haproxy,caddy' } = process.env
 const PASSWORD = 'correct horse battery'
-const PATIENTLY = { timeout: 60_000 }
+const WAIT = { timeout: 60_000 }
 const PLAYERS = 8
-/** Three calls a round: 40 a second in all, below the limit of 50 per address. */
+/** Each round has three calls, so all players send 40 a second, below the limit of 50 per address. */
 const PAUSE_MS = 600
-/** Requests in progress that nginx and HAProxy allow an address. */
-const UNDER_WAY = 200
+/** The requests in progress that nginx and HAProxy allow one address. */
+const IN_PROGRESS_MAX = 200
 const BEYOND = 20
 /** More answers than nginx and HAProxy allow ten addresses in a burst. */
 const FLOOD = 10_000
 const ROUNDS = 10
-/** The proxy waits for the rest of its body. */
+/** A request with an incomplete body, so that the proxy waits for the rest. */
 const UNFINISHED =
   'POST /api/logout HTTP/1.1\r\nhost: localhost\r\ncontent-type: application/json\r\ncontent-length: 9\r\n\r\n'
 
@@ -48,25 +48,25 @@ afterAll(async () => {
 
 describe.each(PROXIES.filter(({ name }) => PROXY.split(',').includes(name)))('$name', kind => {
   let proxy: RunningProxy
-  const visitor = (n: number) => `${kind.visitors}.${n}`
+  const address = (n: number) => `${kind.network}.${n}`
 
   beforeAll(async () => {
     proxy = await runProxy(kind, [node.url])
   })
   afterAll(() => proxy?.stop())
 
-  test('passes on a whole game, and each live event immediately', async () => {
+  test('passes on a whole game and every live event immediately', async () => {
     const player = new Client(proxy.url)
     const viewer = await Viewer.open(proxy.url)
     const { body } = await player.play((await player.session()).round, 500, `By ${kind.name}`)
     const seen = () => viewer.latest('attempts')?.attempts.some(({ id }) => id === body.attempt.id)
-    await vi.waitUntil(seen, PATIENTLY)
+    await vi.waitUntil(seen, WAIT)
     await viewer.close()
     const won = await player.play(body.round, 0)
     expect((await player.createAccount(`By ${kind.name}`, PASSWORD)).status).toBe(201)
     const claimed = await player.post<{ taps: number }>('/api/claim')
     expect(claimed.body.taps).toBe(won.body.prize?.taps)
-    // Larger than the memory buffer of a proxy.
+    // The scripts are larger than a proxy's memory buffer.
     const page = await (await fetch(proxy.url)).text()
     for (const [, path] of page.matchAll(/(?:src|href)="(\/assets\/[^"]+)"/g)) {
       const part = await fetch(proxy.url + path)
@@ -75,30 +75,30 @@ describe.each(PROXIES.filter(({ name }) => PROXY.split(',').includes(name)))('$n
     }
   })
 
-  test('tells the game that a request came over TLS', async () => {
-    const { headers } = await ask(`${proxy.url}/api/session`, visitor(1))
+  test('passes on that a request came over TLS', async () => {
+    const { headers } = await ask(`${proxy.url}/api/session`, address(1))
     expect(headers['set-cookie']).toEqual([expect.stringMatching(/^__Host-taps-player=.*; Secure;/)])
     expect(headers['strict-transport-security']).toBe('max-age=63072000')
-    const redirected = await ask(`${proxy.plainUrl}/`, visitor(1))
+    const redirected = await ask(`${proxy.plainUrl}/`, address(1))
     expect(redirected.headers.location).toMatch(/^https:\/\//)
-    expect((await ask(`${proxy.url}/metrics`, visitor(1))).status).toBe(404)
+    expect((await ask(`${proxy.url}/metrics`, address(1))).status).toBe(404)
   })
 
-  test('limits each address by itself, even when requests forge X-Forwarded-For', async () => {
+  test('limits each address separately, even when requests forge X-Forwarded-For', async () => {
     const { burst } = LIMITS.guests
-    const visit = async (from: number, says: number) => {
-      const headers = { 'x-forwarded-for': `192.0.2.${says}` }
-      return (await ask(`${proxy.url}/api/session`, visitor(from), headers)).status
+    const visit = async (from: number, forged: number) => {
+      const headers = { 'x-forwarded-for': `192.0.2.${forged}` }
+      return (await ask(`${proxy.url}/api/session`, address(from), headers)).status
     }
     const statuses: number[] = []
     for (let n = 0; n < burst; n += 1) statuses.push(await visit(2, n))
     expect(new Set(statuses)).toEqual(new Set([200]))
-    // Uses up the refill of the loop as well.
+    // Uses up what was refilled during the loop as well.
     await vi.waitUntil(async () => (await visit(2, 200)) === 429, { interval: 0 })
     expect(await visit(3, 200)).toBe(200)
   })
 
-  test('fails no call while its two nodes restart one after the other', async () => {
+  test('loses no call while two nodes restart one after the other', async () => {
     const postgres = await SharedPostgres.open()
     const settings = await Promise.all(
       [0, 1].map(async () => ({ ...postgres.settings(), PORT: `${await freePort('127.0.0.1')}` })),
@@ -108,10 +108,10 @@ describe.each(PROXIES.filter(({ name }) => PROXY.split(',').includes(name)))('$n
     const before = await runProxy(kind, urls)
     const play = keepPlaying(before.url)
     for (const [n, each] of settings.entries()) {
-      await vi.waitUntil(() => hasRecorded(urls[n]), PATIENTLY)
+      await vi.waitUntil(() => hasRecorded(urls[n]), WAIT)
       await nodes[n]?.end('SIGTERM')
       nodes[n] = await ServerNode.start(each)
-      await vi.waitUntil(() => hasRecorded(urls[n]), PATIENTLY)
+      await vi.waitUntil(() => hasRecorded(urls[n]), WAIT)
     }
     const failures = await play.end()
     await before.stop()
@@ -123,17 +123,17 @@ describe.each(PROXIES.filter(({ name }) => PROXY.split(',').includes(name)))('$n
   describe('while ten addresses flood', () => {
     const rows = Object.keys(FLOODS).flatMap((name, place) => {
       const flood = name as FloodName
-      const from = Array.from({ length: 10 }, (_, n) => visitor(10 * (place + 2) + n))
+      const from = Array.from({ length: 10 }, (_, n) => address(10 * (place + 2) + n))
       const elsewhere = { flood, place: 'elsewhere', from }
-      // All clients of these tests have this address.
-      const beside = { flood, place: 'at one of these addresses', from: ['127.0.0.1', ...from.slice(1)] }
-      return kind.hasLimits ? [elsewhere, beside] : [elsewhere]
+      // All clients of these tests have the address 127.0.0.1.
+      const sharing = { flood, place: 'at one of these addresses', from: ['127.0.0.1', ...from.slice(1)] }
+      return kind.hasLimits ? [elsewhere, sharing] : [elsewhere]
     })
 
     let player: Client
-    // One for each flood, since a proxy lets a player send 100 requests in ten seconds.
+    // One player for each flood, because a proxy limits a player to 100 requests in ten seconds.
     let players: Client[] = []
-    // A proxy would refuse newcomers during a flood.
+    // The players join first, because a proxy would refuse new players during a flood.
     beforeAll(async () => {
       players = rows.map(() => new Client(proxy.url))
       for (const each of players) await each.session()
@@ -143,14 +143,14 @@ describe.each(PROXIES.filter(({ name }) => PROXY.split(',').includes(name)))('$n
     })
 
     test.each(rows)(
-      'serves every call of a player $place during a flood of $flood',
+      'serves every call of a player $place during a $flood flood',
       async ({ flood: name, from }) => {
         let { round } = await player.session()
         const flood = new Flood(proxy.url, from, name)
         onTestFinished(() => flood.end())
         const ids: number[] = []
         for (let n = 1; n <= ROUNDS; n += 1) {
-          await vi.waitUntil(() => flood.answers > (FLOOD * n) / ROUNDS, PATIENTLY)
+          await vi.waitUntil(() => flood.answers > (FLOOD * n) / ROUNDS, WAIT)
           const { status, body } = await player.play(round, 500)
           expect(status).toBe(201)
           ids.push(body.attempt.id)
@@ -167,11 +167,11 @@ describe.each(PROXIES.filter(({ name }) => PROXY.split(',').includes(name)))('$n
     const options = {
       host: hostname,
       port: Number(port),
-      localAddress: visitor(4),
+      localAddress: address(4),
       rejectUnauthorized: false,
     }
     let refused = 0
-    const sockets = Array.from({ length: UNDER_WAY + BEYOND }, () => {
+    const sockets = Array.from({ length: IN_PROGRESS_MAX + BEYOND }, () => {
       const socket = connect(options, () => socket.write(UNFINISHED))
       const isRefused = new Promise(resolve => {
         for (const event of ['data', 'error', 'close']) socket.once(event, resolve)
@@ -181,19 +181,19 @@ describe.each(PROXIES.filter(({ name }) => PROXY.split(',').includes(name)))('$n
       })
       return socket
     })
-    await vi.waitUntil(() => refused === BEYOND, PATIENTLY)
-    expect((await ask(`${proxy.url}/healthz`, visitor(5))).status).toBe(200)
+    await vi.waitUntil(() => refused === BEYOND, WAIT)
+    expect((await ask(`${proxy.url}/healthz`, address(5))).status).toBe(200)
     expect(refused).toBe(BEYOND)
     for (const socket of sockets) socket.destroy()
   })
 })
 
-/** Whether a node has recorded an attempt since its start, so its proxy uses it. */
+/** Whether a node has recorded an attempt since its start, which shows that the proxy uses the node. */
 async function hasRecorded(url = ''): Promise<boolean> {
   return /^taps_attempts_total [1-9]/m.test(await (await fetch(`${url}/metrics`)).text())
 }
 
-/** Plays round after round, and collects failed calls. */
+/** Plays rounds until `end`, and collects failed calls. */
 function keepPlaying(url: string) {
   const failures: string[] = []
   let ended = false
@@ -211,7 +211,7 @@ function keepPlaying(url: string) {
   const loop = async () => {
     const player = new Watched(url)
     const round = async () => player.play((await player.session()).round, 500)
-    // After a failure the player goes on with the next round.
+    // After a failure the player continues with the next round.
     while (!ended) {
       await round().catch(() => undefined)
       await sleep(PAUSE_MS)

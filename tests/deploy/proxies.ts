@@ -3,43 +3,42 @@ import { join } from 'node:path'
 
 const DEPLOY = new URL('../../deploy/', import.meta.url)
 
-/** Where a proxy runs for the tests. */
+/** The addresses and files of a proxy under test. */
 export interface Place {
   readonly folder: string
-  /** The nodes behind it. */
+  /** The nodes behind the proxy. */
   readonly servers: readonly string[]
-  /** Addresses to listen at, without and with TLS. */
+  /** The addresses to listen on, without and with TLS. */
   readonly plain: string
   readonly secure: string
-  /** Self-signed; `both` is one file with both parts. */
+  /** A self-signed certificate with its key; `both` is one file with both. */
   readonly certificate: string
   readonly key: string
   readonly both: string
 }
 
-/** A proxy, and how to run it with a file of `deploy/`. */
+/** A proxy that runs with a file of `deploy/`. */
 export interface DeployedProxy {
-  /** The name of its program. */
+  /** The name of the proxy's program. */
   readonly name: string
-  /** The loopback network of its visitors. */
-  readonly visitors: string
+  /** The loopback network from which its clients connect. */
+  readonly network: string
   readonly file: string
-  /** Replacements in its file: ports, a certificate, a name. */
-  readonly words: (place: Place) => Readonly<Record<string, string>>
-  /** The arguments of its program. */
+  /** Replacements in the file, such as ports, certificates and names. */
+  readonly replacements: (place: Place) => Readonly<Record<string, string>>
   readonly parameters: (file: string, folder: string) => Promise<string[]>
-  /** Whether it limits connections and requests per address. */
+  /** Whether the proxy limits connections and requests per address. */
   readonly hasLimits: boolean
-  /** Whether it resends a POST that was in progress on a node that ends. */
+  /** Whether the proxy resends a POST that was in progress on a stopping node. */
   readonly passesPosts: boolean
 }
 
 export const PROXIES: readonly DeployedProxy[] = [
   {
     name: 'nginx',
-    visitors: '127.20.0',
+    network: '127.20.0',
     file: 'nginx.conf',
-    words: ({ servers, plain, secure, certificate, key }) => ({
+    replacements: ({ servers, plain, secure, certificate, key }) => ({
       'listen 80;': `listen ${plain};`,
       'listen 443 ssl': `listen ${secure} ssl`,
       '/etc/letsencrypt/live/taps.example.org/fullchain.pem': certificate,
@@ -59,10 +58,10 @@ export const PROXIES: readonly DeployedProxy[] = [
   },
   {
     name: 'haproxy',
-    visitors: '127.21.0',
+    network: '127.21.0',
     file: 'haproxy.cfg',
-    words: ({ servers, plain, secure, both }) => ({
-      // Only root may become another user.
+    replacements: ({ servers, plain, secure, both }) => ({
+      // Removed, because only root may change users.
       '\tuser haproxy\n\tgroup haproxy\n': '',
       'bind :80': `bind ${plain}`,
       'bind :443': `bind ${secure}`,
@@ -77,9 +76,9 @@ export const PROXIES: readonly DeployedProxy[] = [
   },
   {
     name: 'caddy',
-    visitors: '127.22.0',
+    network: '127.22.0',
     file: 'Caddyfile',
-    words: ({ servers, plain, secure, certificate, key }) => ({
+    replacements: ({ servers, plain, secure, certificate, key }) => ({
       'servers {': `admin off\n\thttp_port ${new URL(`http://${plain}`).port}\n\tservers {`,
       'taps.example.org {': `https://${secure} {\n\ttls ${certificate} ${key}`,
       'localhost:3000': servers.join(' '),
@@ -93,14 +92,14 @@ export const PROXIES: readonly DeployedProxy[] = [
 /**
  * Writes the proxy's file of `deploy/` with its replacements.
  *
- * @returns its path
+ * @returns the path of the written file
  * @throws Error when the file lacks a text to replace
  */
-export async function adapt({ file, words }: DeployedProxy, place: Place): Promise<string> {
+export async function adapt({ file, replacements }: DeployedProxy, place: Place): Promise<string> {
   let text = await readFile(new URL(file, DEPLOY), 'utf8')
-  for (const [old, word] of Object.entries(words(place))) {
+  for (const [old, replacement] of Object.entries(replacements(place))) {
     if (!text.includes(old)) throw new Error(`${file} has no ${old}`)
-    text = text.replaceAll(old, word)
+    text = text.replaceAll(old, replacement)
   }
   const path = join(place.folder, file)
   await writeFile(path, text)

@@ -14,13 +14,13 @@ const READY_TIMEOUT_MS = 20_000
 const HOST = '127.0.0.1'
 
 export interface RunningProxy {
-  /** With TLS, and without. */
+  /** The address with TLS, and without. */
   readonly url: string
   readonly plainUrl: string
   stop(): Promise<void>
 }
 
-/** Runs a proxy in front of nodes of the game, until it answers. */
+/** Starts a proxy in front of nodes, and waits until the proxy answers. */
 export async function runProxy(proxy: DeployedProxy, nodes: readonly string[]): Promise<RunningProxy> {
   const place = await makePlace(nodes)
   const parameters = await proxy.parameters(await adapt(proxy, place), place.folder)
@@ -39,7 +39,7 @@ export async function runProxy(proxy: DeployedProxy, nodes: readonly string[]): 
     await rm(place.folder, { recursive: true, force: true })
   }
   const isReady = () => {
-    if (child.exitCode !== null) throw new Error(`It ended with ${child.exitCode}`)
+    if (child.exitCode !== null) throw new Error(`${proxy.name} exited with code ${child.exitCode}`)
     return ask(`${url}/healthz`).then(
       ({ status }) => status === 200,
       () => false,
@@ -47,7 +47,7 @@ export async function runProxy(proxy: DeployedProxy, nodes: readonly string[]): 
   }
   await vi.waitUntil(isReady, { timeout: READY_TIMEOUT_MS, interval: 50 }).catch(async error => {
     await stop()
-    throw new Error(`${proxy.name} does not pass on what it is asked: ${output}`, { cause: error })
+    throw new Error(`${proxy.name} does not pass on requests: ${output}`, { cause: error })
   })
   return { url, plainUrl: `http://${place.plain}`, stop }
 }
@@ -70,7 +70,7 @@ export async function ask(url: string, from = HOST, headers: Record<string, stri
 
 async function makePlace(nodes: readonly string[]): Promise<Place> {
   const folder = await mkdtemp(join(tmpdir(), 'taps-proxy-'))
-  // nginx drops its rights.
+  // Lets nginx's workers, which run as another user, read the folder.
   await chmod(folder, 0o755)
   const { key, certificate } = await selfSigned(folder, 'DNS:localhost,IP:127.0.0.1')
   const both = join(folder, 'both.pem')

@@ -13,30 +13,30 @@ const HOST = '127.0.0.1'
 
 const stage = relayedStage()
 let folder = ''
-let front: Server
+let tlsRelay: Server
 
 beforeAll(async () => {
   folder = await mkdtemp(join(tmpdir(), 'taps-tls-'))
   const { key, certificate } = await selfSigned(folder, 'DNS:localhost')
-  front = tlsInFrontOf(stage.relay.port, { key: await readFile(key), cert: await readFile(certificate) })
-  await once(front.listen(0, HOST), 'listening')
+  tlsRelay = createTlsRelay(stage.relay.port, { key: await readFile(key), cert: await readFile(certificate) })
+  await once(tlsRelay.listen(0, HOST), 'listening')
 })
 
 afterAll(async () => {
-  front.close()
+  tlsRelay.close()
   await rm(folder, { recursive: true, force: true })
 })
 
-/** Settings for a database reached over TLS at this host. */
+/** Settings for reaching the database over TLS at this host. */
 function settings(host: string, options: string) {
-  const { port } = front.address() as AddressInfo
+  const { port } = tlsRelay.address() as AddressInfo
   const { DATABASE_URL, ...shared } = stage.postgres.settings({ host, port })
   return { ...shared, DATABASE_URL: `${DATABASE_URL}&${options}`, RATE_LIMITS: 'on' }
 }
 
-/** The one line of a node that does not start. */
-async function errorLine(wrong: Settings): Promise<string> {
-  const node = ServerNode.launch(wrong)
+/** The line that a node prints when it fails to start. */
+async function errorLine(invalid: Settings): Promise<string> {
+  const node = ServerNode.launch(invalid)
   await node.exited
   expect(node.exitCode).toBe(1)
   expect(node.output).toMatch(/^[^\n]+\n$/)
@@ -49,15 +49,15 @@ test('refuses a database with a self-signed certificate', async () => {
   )
 })
 
-test('accepts a database by the name and the authority of its certificate', async () => {
+test('accepts a database whose certificate matches the host name and the trusted authority', async () => {
   const authority = `sslmode=verify-full&sslrootcert=${join(folder, 'certificate.pem')}`
   expect(await errorLine(settings(HOST, authority))).toMatch(/altnames/)
   const node = await ServerNode.start(settings('localhost', authority))
   await node.end('SIGTERM')
 })
 
-/** A relay that accepts TLS as PostgreSQL does. */
-function tlsInFrontOf(port: number, identity: { key: Buffer; cert: Buffer }): Server {
+/** Creates a relay that accepts TLS like PostgreSQL. */
+function createTlsRelay(port: number, identity: { key: Buffer; cert: Buffer }): Server {
   return createServer(near => {
     near.on('error', () => undefined)
     near.once('data', () => {

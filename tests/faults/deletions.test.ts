@@ -35,14 +35,14 @@ async function openHold(): Promise<void> {
   await guest.play((await guest.session()).round, 0)
 }
 
-/** The allowed answers: the first before the deletion, the second after it. */
-const ACTS = {
+/** The allowed answers, before the deletion and after it. */
+const CALLS = {
   record_attempts: { path: '/api/attempts', answers: ['201', 'stale_round'] },
   claim_taps: { path: '/api/claim', answers: ['200', 'login_required'] },
   delete_account: { path: '/api/users/delete', answers: ['204'] },
 } as const
 
-/** Sends each act while the pool's lock holds all back, then opens it. Returns the answers. */
+/** Sends each call while the gate is closed, then opens the gate; returns the answers. */
 async function race(name: string) {
   const { browser, attempt } = await openAccount(name)
   const bodies = { record_attempts: attempt, claim_taps: undefined, delete_account: { password: PASSWORD } }
@@ -51,15 +51,15 @@ async function race(name: string) {
   await stage.auditor.once('update holds set held_until = now() where held_until is not null')
   await gate.holds('expire_holds')
   const answers: Promise<Answer<ProblemBody | null>>[] = []
-  const acts = random.shuffle(['record_attempts', 'claim_taps', 'delete_account'] as const)
-  for (const act of acts) {
-    answers.push(browser.copy(anyUrl()).insist(ACTS[act].path, bodies[act]))
-    await gate.holds(act)
+  const calls = random.shuffle(['record_attempts', 'claim_taps', 'delete_account'] as const)
+  for (const call of calls) {
+    answers.push(browser.copy(anyUrl()).insist(CALLS[call].path, bodies[call]))
+    await gate.holds(call)
   }
   await gate.open()
   const settled = await Promise.all(answers)
-  return acts.map((act, place) => ({
-    act,
+  return calls.map((call, place) => ({
+    call,
     answer: settled[place]?.body?.code ?? String(settled[place]?.status),
   }))
 }
@@ -69,11 +69,11 @@ async function count(rows: string): Promise<number> {
   return rowCount ?? 0
 }
 
-it('keeps the ledger balanced when an account is deleted while it wins and claims and holds return', async () => {
+it('the ledger stays balanced when an account is deleted during a win, a claim and the return of holds', async () => {
   const watch = new LedgerWatch(stage.auditor, READ_PAUSE_MS)
   for (let number = 0; number < RACES; number += 1) {
-    for (const { act, answer } of await race(`Leaver ${number}`)) {
-      expect(ACTS[act].answers, act).toContain(answer)
+    for (const { call, answer } of await race(`Leaver ${number}`)) {
+      expect(CALLS[call].answers, call).toContain(answer)
     }
   }
   await watch.stop()

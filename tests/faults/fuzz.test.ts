@@ -8,10 +8,10 @@ import { gameStage } from '../support/stage.ts'
 
 const REQUESTS = sized(25, 1_000)
 const PASSWORD = 'a long enough password'
-const SENDERS = ['nobody', 'guest', 'member'] as const
+const SENDERS = ['newcomer', 'guest', 'member'] as const
 type Sender = (typeof SENDERS)[number]
 
-/** The parts of a JSON schema that make bodies. */
+/** The parts of a JSON schema from which bodies are generated. */
 interface BodySchema {
   readonly type?: string
   readonly properties?: Readonly<Record<string, BodySchema>>
@@ -22,21 +22,21 @@ interface BodySchema {
 }
 
 /** Texts that are known to break programs. */
-const trouble = fc.constantFrom(
+const troublesome = fc.constantFrom(
   ...['', ' ', '\0', '\r\n', '\u0085', '\u2028', '\u202e', '\ufeff', '\ud800', 'e\u0301', 'ß', 'İ'],
   ...['__proto__', 'constructor', 'null', 'NaN', '-1', '1e999', '[object Object]', "'; drop table users; --"],
   ...['\u001b[31m', '%0d%0aSet-Cookie: a=b', '<script>alert(1)</script>', '👨‍👩‍👧‍👦'],
   ...['ﷺ'.repeat(50), 'a'.repeat(33), 'a'.repeat(1_025)],
 )
-const text = fc.oneof(trouble, fc.string({ unit: 'grapheme' }), fc.string({ unit: 'binary' }))
-/** A value just inside or outside of its schema. */
-const off = fc.oneof(
-  trouble,
+const text = fc.oneof(troublesome, fc.string({ unit: 'grapheme' }), fc.string({ unit: 'binary' }))
+/** Values outside most schemas, some of them just beyond a limit. */
+const invalid = fc.oneof(
+  troublesome,
   fc.anything({ maxDepth: 2, withNullPrototype: false }),
   fc.constantFrom<unknown>(null, true, [], {}, -0, 0.0005, 600.001, 1e21, Number.MAX_SAFE_INTEGER + 1),
 )
-/** Values that no schema describes. */
-const wild = fc.oneof(
+/** Bodies that no schema describes. */
+const anyBody = fc.oneof(
   fc.json(),
   fc.json().map(json => json.slice(0, -1)),
   text,
@@ -75,7 +75,7 @@ function valid(schema: BodySchema): Arbitrary<unknown> {
 /** A valid body with one mistake: a wrong type, a missing field, or an extra one. */
 function nearlyValid(schema: BodySchema): Arbitrary<unknown> {
   const names = [...Object.keys(schema.properties ?? {}), '__proto__', 'constructor', 'taps_balance', '']
-  const change = fc.record({ name: fc.constantFrom(...names), value: fc.option(off, { nil: undefined }) })
+  const change = fc.record({ name: fc.constantFrom(...names), value: fc.option(invalid, { nil: undefined }) })
   return fc.tuple(valid(schema), change).map(([body, { name, value }]) => {
     const entries = Object.entries(body as object).filter(([other]) => other !== name)
     return Object.fromEntries(value === undefined ? entries : [...entries, [name, value]])
@@ -86,8 +86,8 @@ function requestsTo({ method, body }: Endpoint): Arbitrary<ClientRequest> {
   if (method === 'GET') return fc.record({ headers })
   const asText = (value: unknown) => JSON.stringify(value) ?? ''
   const bodies = body
-    ? [valid(body as BodySchema).map(asText), nearlyValid(body as BodySchema).map(asText), wild]
-    : [wild]
+    ? [valid(body as BodySchema).map(asText), nearlyValid(body as BodySchema).map(asText), anyBody]
+    : [anyBody]
   return fc.record({ text: fc.oneof(...bodies), headers }).map(request => ({ ...request, method }))
 }
 
@@ -97,7 +97,7 @@ let members = 0
 
 async function makeSender(sender: Sender) {
   const client = new CheckedClient(stage.url())
-  if (sender === 'nobody') return { client, own: {} }
+  if (sender === 'newcomer') return { client, own: {} }
   const username = `Member ${++members}`
   if (sender === 'member') await client.createAccount(username, PASSWORD)
   const { round } = await client.session()
@@ -107,7 +107,7 @@ async function makeSender(sender: Sender) {
   }
 }
 
-/** Replaces some values by the sender's own, to pass the first checks. */
+/** Replaces some values with the sender's own, so that the request passes the first checks. */
 function withOwn(
   { text = '', ...request }: ClientRequest,
   own: object,
@@ -123,7 +123,7 @@ function withOwn(
 }
 
 it.each(Object.values<Endpoint>(ENDPOINTS))(
-  'keeps the contract for any request to $method $url',
+  'answers any request to $method $url within the contract',
   async endpoint => {
     const names = fc.subarray(['round', 'start', 'username', 'password'])
     const property = fc.asyncProperty(

@@ -2,10 +2,10 @@ import pg from 'pg'
 import { vi } from 'vitest'
 import type { Connection } from '../../server/database/pool.ts'
 
-/** For an act that timed out on a busy machine, and is sent again. */
-const SEEN = { timeout: 60_000, interval: 2 }
+/** Leaves time for a call that timed out on a busy machine and is sent again. */
+const ARRIVAL = { timeout: 60_000, interval: 2 }
 
-/** Holds the lock that every act takes first. Acts wait until the gate opens. */
+/** Holds the pool lock, which every database function takes first. Calls wait until the gate opens. */
 export class Gate {
   readonly #client: pg.Client
 
@@ -22,16 +22,17 @@ export class Gate {
   }
 
   /**
-   * Waits until this many connections wait for the lock in a statement with this text, before any write.
+   * Waits until `count` connections wait for the lock before their first write, in a statement with this
+   * text.
    *
-   * @throws Error when they never do; the gate is open then
+   * @throws Error after opening the gate, when too few connections wait
    */
   async holds(statement: string, count = 1): Promise<void> {
     await vi
-      .waitUntil(async () => (await this.#waiting(statement)) >= count, SEEN)
+      .waitUntil(async () => (await this.#waiting(statement)) >= count, ARRIVAL)
       .catch(async cause => {
         await this.open()
-        throw new Error(`${statement} does not begin with the pool's lock`, { cause })
+        throw new Error(`${statement} does not take the pool lock first`, { cause })
       })
   }
 
@@ -41,7 +42,7 @@ export class Gate {
   }
 
   async #waiting(statement: string): Promise<number> {
-    // Otherwise a transaction keeps its first look at the activity.
+    // PostgreSQL caches pg_stat_activity within a transaction.
     await this.#client.query('select pg_stat_clear_snapshot()')
     const { rowCount } = await this.#client.query(
       `select from pg_stat_activity

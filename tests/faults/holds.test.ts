@@ -14,7 +14,7 @@ const RACES = sized(3, 60)
 const NODES = 3
 const HOLDERS = 6
 const READ_PAUSE_MS = 10
-/** Each node looks for expired holds once a second. */
+/** Each node checks for expired holds once a second. */
 const RETURNED = { timeout: 60_000, interval: 10 }
 const PASSWORD = 'a long enough password'
 
@@ -46,17 +46,17 @@ function holders(): Promise<Holder[]> {
   )
 }
 
-/** Makes everything that is held for guests expire. */
+/** Makes all holds of guests expire. */
 function endHolds(): Promise<void> {
   return stage.auditor.once('update holds set held_until = now() where held_until is not null')
 }
 
-it('returns an expired prize once and shows it to every viewer when there are no players', async () => {
+it('returns an expired prize once and updates every viewer while no player sends requests', async () => {
   const viewers = await Promise.all(stage.nodes.map(({ url }) => Viewer.open(url)))
   for (let round = 0; round < ROUNDS; round += 1) {
     await holders()
     await endHolds()
-    // Without claims, all TAPS end in the pool.
+    // No prize is claimed, so all TAPS end in the pool.
     const all = await stage.auditor.attempts()
     await vi.waitUntil(() => viewers.every(viewer => viewer.latest('prize_pool')?.taps === all), RETURNED)
   }
@@ -78,9 +78,8 @@ async function claim({ browser, taps }: Holder, path: string, username: string):
 }
 
 /**
- * Half of the holders sign up, half log in: one before the hold ends, one after, the others while the return
- * of their
- * prize waits for the same lock.
+ * Half of the holders sign up and half log in. One claims before the holds expire, one afterwards, and the
+ * others while the return of prizes waits for the lock.
  */
 async function contest(race: number): Promise<readonly ('all' | 'nothing')[]> {
   const [early, late, ...others] = (await holders()).map((holder, place) => () => {
@@ -90,7 +89,7 @@ async function contest(race: number): Promise<readonly ('all' | 'nothing')[]> {
   })
   const before = await early?.()
   const gate = await Gate.close(stage.connection)
-  const contested = others.map(ask => ask())
+  const contested = others.map(claimNow => claimNow())
   await gate.holds('open_session')
   await gate.holds('create_account')
   await endHolds()
@@ -104,7 +103,7 @@ async function contest(race: number): Promise<readonly ('all' | 'nothing')[]> {
   return ['all', ...outcomes, 'nothing']
 }
 
-it('either claims or returns a prize when both come at the same moment', async () => {
+it('either claims or returns a prize when both happen simultaneously', async () => {
   for (let place = 0; place < HOLDERS; place += 2) {
     await new Client(stage.url(place)).createAccount(`Member ${place}`, PASSWORD)
   }

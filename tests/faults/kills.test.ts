@@ -10,7 +10,8 @@ import { ownStage } from '../support/stage.ts'
 import { expectNothingLost } from '../support/verdict.ts'
 
 const KILLS_OF_EACH_KIND = sized(1, 50)
-const LULL: readonly [number, number] = sized([30, 60], [350, 850])
+/** The number of attempts before each kill, from and to. */
+const ATTEMPTS_BETWEEN: readonly [number, number] = sized([30, 60], [350, 850])
 const PLAYERS = sized(15, 30)
 /** Leaves the processor to other tests in the short run. */
 const PAUSE_MS = sized(80, 0)
@@ -18,16 +19,16 @@ const READ_PAUSE_MS = 25
 const START_MAX_MS = 60_000
 const START_MS = 400
 
-/** The signals at which PostgreSQL stops without waiting for its clients. */
+/** The signals that stop PostgreSQL without waiting for its clients. */
 const STOPS = ['SIGINT', 'SIGQUIT'] as const
 const KINDS = ['node', 'postmaster', 'backend', 'everything', ...STOPS] as const
 type Kind = (typeof KINDS)[number]
 
 const random = new Random(SEED)
-/** No prize returns to the pool during the test. */
+/** Keeps prizes from returning to the pool during the test. */
 const stage = ownStage({ PRIZE_HOLD_MINUTES: '600' })
 
-/** Kills something, and restarts what does not come back by itself. */
+/** Kills or stops processes of one kind, and restarts the server unless it recovers by itself. */
 async function kill(kind: Kind): Promise<void> {
   if (kind === 'node') {
     await stage.node.end('SIGKILL')
@@ -45,15 +46,15 @@ async function kill(kind: Kind): Promise<void> {
   }
   send('SIGKILL', random.shuffle([postmaster, ...processes, stage.node.pid]))
   await stage.node.exited
-  await startAgain('hurried')
+  await startAgain({ killFirst: true })
 }
 
-/** Starts the server, at times after a first start that is killed half-way. */
-async function startAgain(hurry: 'hurried' | 'calm' = 'calm'): Promise<void> {
-  if (hurry === 'hurried' || (LONG && random.next() < 0.25)) {
-    const hurried = ServerNode.launch(stage.settings())
+/** Starts the server, sometimes after a start that is killed halfway. */
+async function startAgain({ killFirst = LONG && random.next() < 0.25 } = {}): Promise<void> {
+  if (killFirst) {
+    const killed = ServerNode.launch(stage.settings())
     await sleep(random.whole(0, START_MS))
-    await hurried.end('SIGKILL')
+    await killed.end('SIGKILL')
   }
   stage.node = await ServerNode.start(stage.settings())
 }
@@ -65,7 +66,7 @@ async function restarted(old: number): Promise<void> {
   await stage.auditor.attempts()
 }
 
-it('keeps every acknowledged attempt, whatever is killed or stopped', async () => {
+it('keeps every acknowledged attempt when the server or any process of PostgreSQL is killed', async () => {
   expect(await stage.auditor.durability()).toEqual([
     'fsync on',
     'full_page_writes on',
@@ -76,14 +77,14 @@ it('keeps every acknowledged attempt, whatever is killed or stopped', async () =
   const watch = new LedgerWatch(stage.auditor, READ_PAUSE_MS)
   let checked = 0
   for (const kind of plan) {
-    await crowd.more(random.whole(...LULL))
+    await crowd.more(random.whole(...ATTEMPTS_BETWEEN))
     await kill(kind)
-    // More than can be in flight, so some were sent after the kill.
+    // Waits for more attempts than can be in flight, so that some were sent after the kill.
     await crowd.more(2 * PLAYERS)
     const acknowledged = crowd.acknowledged.slice(checked)
     checked += acknowledged.length
     const lost = await stage.auditor.lost(acknowledged)
-    expect({ kind, lost, wrongs: crowd.wrongs }).toEqual({ kind, lost: [], wrongs: [] })
+    expect({ kind, lost, violations: crowd.violations }).toEqual({ kind, lost: [], violations: [] })
     expect(await stage.auditor.unpaid([...crowd.credited.values()])).toEqual([])
   }
   const figures = await expectNothingLost(crowd, watch, stage.auditor)

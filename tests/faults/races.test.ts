@@ -15,8 +15,8 @@ const NODES = 3
 const RACERS = 30
 const READ_PAUSE_MS = 5
 const PASSWORD = 'a long enough password'
-/** Guests are replaced after so many races, so that their holds stay small. */
-const SEASON = 10
+/** Guests are replaced after this many races, so that their holds stay small. */
+const RACES_PER_GUEST = 10
 
 const random = new Random(SEED)
 const stage = gameStage(NODES, { prizeHoldMinutes: 600 })
@@ -50,7 +50,7 @@ async function play(racer: Racer, differenceMs: number): Promise<number> {
     username: 'Racer',
     actual_time,
   })
-  // 200 when an earlier try was recorded but answered 503.
+  // Status 200 means that an earlier try was recorded but answered with 503.
   expect([200, 201], JSON.stringify(body)).toContain(status)
   racer.round = body.round
   return body.attempt.won_taps ?? 0
@@ -58,7 +58,7 @@ async function play(racer: Racer, differenceMs: number): Promise<number> {
 
 const readPool = (database: Database) => prizePool(database, name => name)
 
-/** Holds winners and claimers back by the pool's lock, then opens it. Returns the TAPS of each prize. */
+/** Sends wins and claims while the gate is closed, then opens the gate; returns the TAPS of each prize. */
 async function race(racers: readonly Racer[], claimers: readonly Racer[]): Promise<number[]> {
   const gate = await Gate.close(stage.connection)
   const wins = racers.map(racer => play(racer, random.whole(-WIN_TOLERANCE_MS, WIN_TOLERANCE_MS)))
@@ -69,13 +69,13 @@ async function race(racers: readonly Racer[], claimers: readonly Racer[]): Promi
   return Promise.all(wins)
 }
 
-it('pays each TAPS once when thirty players win at the same instant on three nodes', async () => {
+it('pays each TAPS once when thirty players win simultaneously on three nodes', async () => {
   const members = await seat(RACERS / 2, place => `Racer ${place}`)
   const losers = await seat(NODES)
   const watch = new LedgerWatch(stage.auditor, READ_PAUSE_MS)
   let guests: Racer[] = []
   for (let round = 0; round < RACES; round += 1) {
-    if (round % SEASON === 0) guests = await seat(RACERS / 2)
+    if (round % RACES_PER_GUEST === 0) guests = await seat(RACERS / 2)
     for (const loser of losers.slice(0, random.whole(0, NODES)))
       await play(loser, random.whole(WIN_TOLERANCE_MS + 50, 900))
     const { taps: pool } = await stage.auditor.read(readPool)

@@ -1,6 +1,6 @@
 import { expect, it } from 'vitest'
 import { Client } from '../support/client.ts'
-import { BrokenLine, CUTS, type Cut } from '../support/relay.ts'
+import { CUTS, type Cut, HttpRelay } from '../support/relay.ts'
 import { report, sized } from '../support/size.ts'
 import { gameStage } from '../support/stage.ts'
 import { PASSWORD, PATHS, type Step, Winner } from './winner.ts'
@@ -12,64 +12,74 @@ function journey(entrance: Entrance): Step[] {
   return ['start', 'save', entrance, 'claim']
 }
 
-/** What a winner does after a lost call. */
-interface Way {
-  readonly way: string
+/** The winner's reaction to a lost call. */
+interface Reaction {
+  readonly reaction: string
   readonly reloads: boolean
   /** The browser has the cookies from before the call. */
   readonly forgets: boolean
 }
-const WAYS: readonly Way[] = [
-  { way: 'it is sent again', reloads: false, forgets: false },
-  { way: 'it is sent again with the cookies from before', reloads: false, forgets: true },
-  { way: 'the page is reloaded', reloads: true, forgets: false },
-  { way: 'the page is reloaded with the cookies from before', reloads: true, forgets: true },
+const REACTIONS: readonly Reaction[] = [
+  { reaction: 'the call is sent again', reloads: false, forgets: false },
+  { reaction: 'the call is sent again with the old cookies', reloads: false, forgets: true },
+  { reaction: 'the page is reloaded', reloads: true, forgets: false },
+  { reaction: 'the page is reloaded with the old cookies', reloads: true, forgets: true },
 ]
 
 /** Old and new cookies differ only at a sign-up or sign-in. */
-const waysOf = (step: Step) => WAYS.filter(({ forgets }) => !forgets || step.startsWith('sign'))
+const reactionsTo = (step: Step) => REACTIONS.filter(({ forgets }) => !forgets || step.startsWith('sign'))
 const CASES = ENTRANCES.flatMap(entrance =>
   journey(entrance).flatMap(step =>
-    CUTS.flatMap(cut => waysOf(step).map(way => ({ entrance, step, cut, ...way }))),
+    CUTS.flatMap(cut => reactionsTo(step).map(reaction => ({ entrance, step, cut, ...reaction }))),
   ),
 )
-/** In the short run each step meets every cut, for one entrance and one way in turn. */
-const SHORT_CASES = CASES.filter(({ step, cut, way, entrance }) => {
+/** The short run has each step with every cut, but only one entrance and one reaction for each. */
+const SHORT_CASES = CASES.filter(({ step, cut, reaction, entrance }) => {
   const turn = journey(entrance).indexOf(step) + CUTS.indexOf(cut)
-  const ways = waysOf(step)
-  return way === ways[turn % ways.length]?.way && (step === entrance || entrance === ENTRANCES[turn % 2])
+  const reactions = reactionsTo(step)
+  return (
+    reaction === reactions[turn % reactions.length]?.reaction &&
+    (step === entrance || entrance === ENTRANCES[turn % 2])
+  )
 })
 
 const stage = gameStage(1)
 let winners = 0
 
-/** A winner behind their own relay, with an account when they are to log in. */
-async function open(entrance: Entrance): Promise<{ winner: Winner; line: BrokenLine }> {
+/** Opens a winner behind their own relay, with an account if the winner will log in. */
+async function open(entrance: Entrance): Promise<{ winner: Winner; relay: HttpRelay }> {
   winners += 1
   const name = `Winner ${winners}`
   if (entrance === 'sign-in') await new Client(stage.url()).createAccount(name, PASSWORD)
-  const line = await BrokenLine.open(stage.url())
-  return { winner: await Winner.open(line.url, name), line }
+  const relay = await HttpRelay.open(stage.url())
+  return { winner: await Winner.open(relay.url, name), relay }
 }
 
-/** Takes a step whose call is cut off, then repairs the line. */
-async function lose(winner: Winner, line: BrokenLine, step: Step, cut: Cut, { forgets }: Way): Promise<void> {
+/** Takes a step whose call is cut off, then repairs the relay. */
+async function lose(
+  winner: Winner,
+  relay: HttpRelay,
+  step: Step,
+  cut: Cut,
+  { forgets }: Reaction,
+): Promise<void> {
   const before = winner.browser.copy()
-  line.breakOff(PATHS[step], cut)
+  relay.breakOff(PATHS[step], cut)
   await expect(winner.take(step)).rejects.toThrow(TypeError)
-  line.carryOn()
+  relay.stopBreaking()
   if (forgets) winner.browser = before
 }
 
 /** Whether the browser received the session. */
-const brings = (cut: Cut, { forgets }: Way) => cut === 'in the body of the answer' && !forgets
+const hasSession = (cut: Cut, { forgets }: Reaction) => cut === 'in the body of the answer' && !forgets
 
-async function takeAgain(winner: Winner, step: Step, cut: Cut, way: Way): Promise<void> {
-  if (!way.reloads) return winner.take(step)
+async function takeAgain(winner: Winner, step: Step, cut: Cut, reaction: Reaction): Promise<void> {
+  if (!reaction.reloads) return winner.take(step)
   const { user, prize } = await winner.resume(step)
   if (!step.startsWith('sign')) return
-  if (brings(cut, way)) return expect([user?.username, prize?.taps]).toEqual([winner.name, winner.taps])
-  // The prize is the account's by then, unless the request never reached the server.
+  if (hasSession(cut, reaction))
+    return expect([user?.username, prize?.taps]).toEqual([winner.name, winner.taps])
+  // The account already has the prize, unless the request never reached the server.
   const taps = cut === 'before the request' ? winner.taps : undefined
   expect([user, prize?.taps]).toEqual([null, taps])
 }
@@ -91,19 +101,19 @@ async function expectCredited({ name, taps, browser }: Winner): Promise<void> {
 }
 
 it.concurrent.for(sized(SHORT_CASES, CASES))(
-  'credits the winner once when, with a $entrance, the $step is cut off $cut and $way',
-  async ({ entrance, step: lost, cut, ...way }) => {
-    const { winner, line } = await open(entrance)
+  'credits the winner once when the $step call is cut off $cut and then $reaction ($entrance)',
+  async ({ entrance, step: lost, cut, ...reaction }) => {
+    const { winner, relay } = await open(entrance)
     for (const step of journey(entrance)) {
-      if (step === lost) await lose(winner, line, step, cut, way)
-      await (step === lost ? takeAgain(winner, step, cut, way) : winner.take(step))
+      if (step === lost) await lose(winner, relay, step, cut, reaction)
+      await (step === lost ? takeAgain(winner, step, cut, reaction) : winner.take(step))
     }
     await expectCredited(winner)
-    await line.cut()
+    await relay.cut()
   },
 )
 
-it('balances the ledger and claims every prize after all lost replies', async () => {
+it('the ledger is balanced and every prize is claimed after all lost replies', async () => {
   expect(await stage.auditor.attempts()).toBe(winners)
   expect(await stage.auditor.contradictions()).toEqual([])
   expect(await stage.auditor.endings()).toEqual({ held: 0, claimed: winners, returned: 0 })

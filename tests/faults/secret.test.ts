@@ -16,7 +16,7 @@ async function errorLine(): Promise<string> {
   return node.sentences.at(-1) ?? ''
 }
 
-test('refuses to start with another secret when the secret is lost, until the operator makes a new one', async () => {
+test('a start fails when the secret is lost, until the operator creates a new secret', async () => {
   const secret = join(stage.dataDir, 'secret')
   await new Client(stage.node.url).createAccount('Kept', PASSWORD)
   const { rows } = await stage.auditor.read(pool => pool.query('select password_hash from users'))
@@ -27,7 +27,7 @@ test('refuses to start with another secret when the secret is lost, until the op
   const line = await errorLine()
   expect(line).toMatch(/^\S+secret is missing, but the game is there: put the file back[^\n]+$/)
 
-  // The line names the command that makes a new secret.
+  // The error names the command that creates a new secret.
   const [, command = ''] = /: \.\/taps (\S+)$/.exec(line) ?? []
   expect(await runBuilt(command, [], stage.settings())).toMatchObject({ code: 0 })
   expect((await stat(secret)).mode & 0o777).toBe(0o600)

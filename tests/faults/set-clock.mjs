@@ -1,5 +1,5 @@
-// Loaded into a server before its program: sets its wall clock off by FAULTS_CLOCK_OFF_MS, and SIGUSR2 reverses
-// it. The server reads the wall clock by `Date.now` alone.
+// Preloaded into a server: shifts `Date.now`, its only wall clock, by FAULTS_CLOCK_OFF_MS. SIGUSR2 reverses
+// the shift.
 
 const { now } = Date
 let offMs = Number(process.env.FAULTS_CLOCK_OFF_MS)

@@ -21,13 +21,13 @@ async function failedStart(settings: Settings = stage.postgres.settings(stage.re
   return node.sentences
 }
 
-test('ends with 1 and one line when nothing listens at DATABASE_URL', async () => {
+test('a start exits with code 1 and one line when nothing listens at DATABASE_URL', async () => {
   expect(await failedStart()).toEqual([
     expect.stringMatching(/^The database cannot be used \(connect ECONNREFUSED .*\); check DATABASE_URL$/),
   ])
 })
 
-test('ends with 1 and one line when the database accepts connections and stays silent', async () => {
+test('a start exits with code 1 and one line when the database accepts connections but never answers', async () => {
   stage.relay.hang()
   await stage.relay.repair()
   expect(await failedStart()).toEqual([
@@ -36,13 +36,13 @@ test('ends with 1 and one line when the database accepts connections and stays s
   stage.relay.resume()
 })
 
-test('ends with 1 and the words of PostgreSQL when it knows no such database', async () => {
+test('a start exits with code 1 and the message of PostgreSQL when the database does not exist', async () => {
   expect(await failedStart(stage.postgres.settings(undefined, 'nowhere'))).toEqual([
     'The database cannot be used (database "nowhere" does not exist); check DATABASE_URL',
   ])
 })
 
-test('ends with 1 and one line when the database is read-only', async () => {
+test('a start exits with code 1 and one line when the database is read-only', async () => {
   await withClient(stage.postgres.connection, client =>
     client.query('alter database taps set default_transaction_read_only = on'),
   )

@@ -9,9 +9,9 @@ export default defineConfig({
     // Tests that need Linux, root or minutes run only in the long run.
     exclude: LONG ? [] : ['tests/faults/long/**'],
     globalSetup: 'tests/faults/global-setup.ts',
-    // Absolute, so that it does not depend on the folder in which the tests are started.
+    // Absolute, so that the tests can be started in any folder.
     root: fileURLToPath(new URL('../..', import.meta.url)),
-    // Some tests mostly wait for a database to come back.
+    // More than one, because some tests mostly wait for a database to come back.
     maxWorkers: 2,
     isolate: false,
     hookTimeout: 180_000,

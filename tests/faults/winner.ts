@@ -13,7 +13,7 @@ export const PATHS = {
 } as const
 export type Step = keyof typeof PATHS
 
-/** A player who wins one round, and what the page keeps over a reload. */
+/** A player who wins one round, with the state that the page keeps across a reload. */
 export class Winner {
   readonly name: string
   browser: Client
@@ -32,7 +32,7 @@ export class Winner {
     return new Winner(name, browser, (await browser.session()).round)
   }
 
-  /** 0 until the answer has arrived. */
+  /** The TAPS won; 0 until the attempt has been answered. */
   get taps(): number {
     return this.#taps
   }
@@ -44,15 +44,15 @@ export class Winner {
    */
   async take(step: Step): Promise<void> {
     const { status, body } = await this.browser.post(PATHS[step], this.#bodyOf(step))
-    if (status >= 300) throw new Error(`${step} was answered ${status}: ${JSON.stringify(body)}`)
+    if (status >= 300) throw new Error(`${step} was answered with ${status}: ${JSON.stringify(body)}`)
     if (step === 'start') this.#start = (body as Start).start
     if (step === 'save') this.#taps = (body as Recorded).attempt.won_taps ?? 0
     if (step.startsWith('sign') && (body as SignedIn).user.username !== this.name) {
-      throw new Error(`${this.name} became ${JSON.stringify(body)}`)
+      throw new Error(`${this.name} was signed in as ${JSON.stringify(body)}`)
     }
   }
 
-  /** Reloads the page, which repeats the step unless the session shows it done. */
+  /** Reloads the page, then repeats the step unless the session shows that the step is done. */
   async resume(step: Step): Promise<Session> {
     const session = await this.browser.session()
     if (!this.#isDone(step, session)) await this.take(step)

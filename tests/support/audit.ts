@@ -6,7 +6,6 @@ import { checkLedger, isBalanced, type Ledger, readLedger } from '../../server/g
 
 const RETRY_MS = 20
 
-/** An attempt that the server has acknowledged. */
 export interface Acknowledged {
   readonly id: number
   readonly targetTime: number
@@ -26,13 +25,13 @@ export interface Endings {
   readonly returned: number
 }
 
-/** Reads the database from outside the game, and retries while it is unavailable. */
+/** Reads the database from outside the game, and retries while the database is unavailable. */
 export class Auditor {
   readonly #pool: pg.Pool
 
   /**
-   * @param patience - The timeout of a read; the server's by default, so that a hanging database is asked
-   * again.
+   * @param patience - The timeout of a read. Defaults to the server's, so that reads of a hanging database
+   * are retried.
    */
   constructor(connection: Connection, patience: Pick<pg.PoolConfig, 'query_timeout'> = {}) {
     this.#pool = new pg.Pool({
@@ -60,7 +59,7 @@ export class Auditor {
     await this.#pool.query(text)
   }
 
-  /** The acknowledged attempts that are missing from the database, or differ there. */
+  /** The acknowledged attempts that are missing from the database or differ there. */
   async lost(acknowledged: readonly Acknowledged[]): Promise<Acknowledged[]> {
     const rows = await this.#rows<{ place: number }>(
       `select place from unnest($1::bigint[], $2::numeric[], $3::numeric[], $4::bigint[]) with ordinality
@@ -93,7 +92,7 @@ export class Auditor {
     return row?.count ?? 0
   }
 
-  /** The accounts whose acknowledged balance is above the one in the database. */
+  /** The accounts whose balance in the database is below the acknowledged balance. */
   async unpaid(credited: readonly Credited[]): Promise<string[]> {
     const rows = await this.#rows<{ username: string }>(
       `select told.username from unnest($1::text[], $2::bigint[]) as told (username, balance)
@@ -115,31 +114,32 @@ export class Auditor {
   }
 
   /**
-   * The faults of ledger, balances, holds, prizes and attempts; empty when each TAPS is in exactly one place.
+   * The contradictions between ledger, balances, holds, prizes and attempts; empty when each TAPS is in
+   * exactly one place.
    */
   async contradictions(): Promise<string[]> {
     const rows = await this.#rows<{ what: string }>(`
-      select 'hold that was moved into one that was moved itself: ' || moved.id as what
+      select 'hold moved into a hold that was moved or can expire: ' || moved.id as what
       from holds as moved join holds as target on target.id = moved.moved_to
       where target.moved_to is not null or target.held_until is not null
       union all
-      select 'held prizes that are not the open holds: ' || held.taps || ', ' || open.taps
+      select 'sums of held prizes and of open holds differ: ' || held.taps || ', ' || open.taps
       from (select coalesce(sum(taps), 0) as taps from prize_ends where ended_at is null) as held
       cross join (select coalesce(sum(taps), 0) as taps from holds where ended_at is null) as open
       where held.taps <> open.taps
       union all
-      select 'rounds of a player with a gap: ' || player from attempts
+      select 'gap in the rounds of player ' || player from attempts
       group by player having max(round) <> count(*)`)
     const { ok, lines } = await this.read(checkLedger)
     return [...rows.map(({ what }) => what), ...(ok ? [] : lines)]
   }
 
   /**
-   * The prizes that are not exactly the attempts since the previous win. Ids follow the order of the TAPS,
-   * because the
-   * pool lock covers both. Only valid if no prize has returned.
+   * The prizes that differ from the number of attempts since the previous win. Valid only if no prize has
+   * returned to the pool.
    */
   async shared(): Promise<string[]> {
+    // The pool lock covers ids and TAPS, so both have the same order.
     const rows = await this.#rows<{ what: string }>(`
       with ordered as (
         select attempts.id, prizes.taps, row_number() over (order by attempts.id) as place
@@ -151,7 +151,7 @@ export class Auditor {
     return rows.map(({ what }) => what)
   }
 
-  /** Both sides of the ledger invariant, when they differ. */
+  /** The ledger when it is out of balance; null otherwise. */
   async unbalanced(): Promise<Ledger | null> {
     const ledger = await this.read(readLedger)
     return isBalanced(ledger) ? null : ledger

@@ -42,7 +42,7 @@ export function openPlaces(): Paths {
   }
 }
 
-/** Every row of every table as PostgreSQL writes it, and the state of each sequence. */
+/** Every row of every table as text, and the state of each sequence. */
 export function everything(connection: Connection): Promise<Record<string, string[]>> {
   return withClient(connection, async client => {
     const found: Record<string, string[]> = {}

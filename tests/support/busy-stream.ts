@@ -4,7 +4,7 @@ import { Client } from './client.ts'
 /** Far off the target, so that no player wins or is checked for steadiness. */
 const MISS_MS = 1_500
 
-/** Other players, who record attempts through the API at a steady rate. */
+/** Players who record attempts through the API at a steady rate. */
 export class Crowd {
   #leaving = false
   #playing: Promise<unknown> = Promise.resolve()
@@ -21,7 +21,7 @@ export class Crowd {
         for await (const _ of ticks(1_000)) {
           if (crowd.#leaving || !round) return
           const { status, body } = await guest.play(round, MISS_MS)
-          if (status !== 201) throw new Error(`An attempt was answered with ${status}`)
+          if (status !== 201) throw new Error(`The server answered an attempt with ${status}`)
           round = body.round
         }
       }),
@@ -31,7 +31,7 @@ export class Crowd {
     return crowd
   }
 
-  /** @throws Error when an attempt was not recorded, so the stream was less busy than promised */
+  /** @throws Error when an attempt was not recorded and the stream was therefore less busy */
   async leave(): Promise<void> {
     this.#leaving = true
     await this.#playing

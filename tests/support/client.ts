@@ -1,6 +1,6 @@
 import type { ProblemBody, Recorded, Round, Session, SignedIn, Start } from '../../contract/api.ts'
 
-/** Every call is answered or ended by then; a longer one hangs. */
+/** Longer than any call takes, so that only a hanging call fails. */
 const TIMEOUT_MS = 30_000
 
 export interface Answer<Body> {
@@ -12,12 +12,12 @@ export interface Answer<Body> {
 export interface ClientRequest {
   readonly method?: string
   readonly json?: unknown
-  /** Sent unchanged as JSON. */
+  /** A body that is sent unchanged, declared as JSON. */
   readonly text?: string
   readonly headers?: Record<string, string>
 }
 
-/** A browser without a page: it keeps cookies and speaks the contract over real HTTP. */
+/** An HTTP client that keeps cookies like a browser. */
 export class Client {
   readonly url: string
   readonly cookies = new Map<string, string>()
@@ -26,7 +26,7 @@ export class Client {
     this.url = url
   }
 
-  /** Copies this browser, with its cookies, for another node or process. */
+  /** Copies this client with its cookies, optionally for another node. */
   copy(url = this.url): Client {
     return this.copyTo(new Client(url))
   }
@@ -52,7 +52,7 @@ export class Client {
     }
   }
 
-  /** Sends any request, and reads the body as JSON if there is one. */
+  /** Sends any request, and parses a non-empty body as JSON. */
   async send<Body>(
     path: string,
     { method = 'GET', json, text, headers = {} }: ClientRequest = {},

@@ -13,9 +13,9 @@ export interface Outcome {
 }
 
 /**
- * Runs a command in a process with only this environment.
+ * Runs a built command in its own process, with only these settings.
  *
- * @param kill - Ends it with SIGKILL.
+ * @param kill - Ends the process with SIGKILL.
  */
 export function runBuilt(
   name: string,
@@ -34,7 +34,7 @@ export function runBuilt(
   })
 }
 
-/** Writes a connection as a DATABASE_URL; the folder of a socket replaces the host. */
+/** Formats a connection as a DATABASE_URL, with the host or socket folder as a parameter. */
 export function toUrl({
   connectionString,
   host = '',

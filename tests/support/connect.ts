@@ -2,10 +2,10 @@ import type pg from 'pg'
 import { NO_TIMEOUT, withClient as withDatabaseClient } from '../../server/database/client.ts'
 import type { Connection } from '../../server/database/pool.ts'
 
-/** Longer than the game waits: a busy machine may take long to accept a connection. */
+/** Longer than the server's timeout, because a busy machine may accept a connection late. */
 const CONNECT_TIMEOUT_MS = 30_000
 
-/** Runs something over a connection of its own, without a time limit. */
+/** Runs `act` on a new connection, without a query timeout. */
 export function withClient<Result>(
   connection: Connection,
   act: (client: pg.Client) => Promise<Result>,
@@ -13,11 +13,11 @@ export function withClient<Result>(
   return withDatabaseClient(connection, act, { ...NO_TIMEOUT, connectionTimeoutMillis: CONNECT_TIMEOUT_MS })
 }
 
-/** The same server and role, another database. */
+/** Changes the database of a connection. */
 export function inDatabase(connection: Connection, database: string): Connection {
   const { connectionString } = connection
   if (!connectionString) return { ...connection, database }
-  // Not with URL, which needs a host.
+  // `URL` cannot parse a connection string without a host.
   return {
     ...connection,
     connectionString: connectionString.replace(/^(\w+:\/\/[^/?#]*)(\/[^?#]*)?/, `$1/${database}`),

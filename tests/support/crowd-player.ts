@@ -18,13 +18,13 @@ import { sized } from './size.ts'
 const RESEND_MS = sized(300, 100)
 const PASSWORD = 'a long enough password'
 
-/** How often each thing happens; a sign-up costs 45 ms of a core. */
+/** The probability of each action. Sign-ups are rare, because each costs 45 ms of a core. */
 const WINS = 0.06
 const CLAIMS = 0.05
 const SIGN_UPS = 0.02
 const LOGOUTS = 0.02
 
-/** A player of the crowd, who knows what the server owes them and reports any answer that differs. */
+/** A player of the crowd, who tracks their own TAPS and fails on any answer that differs. */
 export class Player {
   readonly #crowd: Crowd
   readonly #seat: number
@@ -32,7 +32,7 @@ export class Player {
   #round: Round | null = null
   #account: string | null = null
   #accounts = 0
-  /** TAPS won and not claimed yet, by the answers. */
+  /** TAPS won and not claimed yet, according to the answers. */
   #held = 0
   #balance = 0
 
@@ -65,12 +65,12 @@ export class Player {
     this.#check(body.attempt.actual_time === actual_time, `${actual_time} s became`, body.attempt)
     this.#check(body.verified, 'not verified', body)
     this.#held += body.attempt.won_taps ?? 0
-    this.#owed(body.prize, status)
+    this.#checkHeld(body.prize, status)
     this.#round = body.round
     this.#crowd.acknowledge(this.#seat, toAcknowledged(body.attempt))
   }
 
-  /** Hits are spread over the whole tolerance: a steadier player would be flagged. */
+  /** Spreads wins over the whole tolerance, because a steadier player would be flagged. */
   #stop(targetTime: number): number {
     const { random } = this.#crowd
     const wins = random.next() < WINS
@@ -84,8 +84,8 @@ export class Player {
     // Letters between the numbers, because names that differ only in spaces are the same.
     const username = `Crowd ${this.#crowd.number} seat ${this.#seat} turn ${this.#accounts++}`
     const { body } = await this.#ask<SignedIn>('POST', '/api/users', { username, password: PASSWORD })
-    this.#check(body.user.username === username, 'another account', body)
-    this.#owed(body.prize, 'sign-up')
+    this.#check(body.user.username === username, 'signed in to another account', body)
+    this.#checkHeld(body.prize, 'sign-up')
     this.#account = username
     this.#round = body.round
     this.#crowd.credited.set(username, { username, balance: 0 })
@@ -97,7 +97,11 @@ export class Player {
     const { body } = await this.#ask<Claimed>('POST', '/api/claim')
     this.#balance += this.#held
     this.#held = 0
-    this.#check(body.user.taps_balance === this.#balance, `owed a balance of ${this.#balance}`, body)
+    this.#check(
+      body.user.taps_balance === this.#balance,
+      `expected a balance of ${this.#balance}, received`,
+      body,
+    )
     this.#crowd.credited.set(body.user.username, { username: body.user.username, balance: this.#balance })
     this.#crowd.claims += 1
   }
@@ -109,16 +113,17 @@ export class Player {
     this.#round = null
   }
 
-  /** The held TAPS of an answer must equal what was won and not claimed. */
-  #owed(prize: Prize | null, when: number | string): void {
+  /** Checks that an answer holds exactly the TAPS that were won and not claimed. */
+  #checkHeld(prize: Prize | null, when: number | string): void {
     this.#check((prize?.taps ?? 0) === this.#held, `${this.#held} TAPS are held after ${when}, not`, prize)
   }
 
-  #check(holds: boolean, words: string, seen: unknown): void {
-    if (!holds) throw new Error(`Seat ${this.#seat} (${this.#account}): ${words} ${JSON.stringify(seen)}`)
+  #check(holds: boolean, message: string, received: unknown): void {
+    if (!holds)
+      throw new Error(`Seat ${this.#seat} (${this.#account}): ${message} ${JSON.stringify(received)}`)
   }
 
-  /** Repeats a call until it is served. Only 503 with a Retry-After may refuse it. */
+  /** Repeats a call until it is served. The only allowed refusal is 503 with a Retry-After. */
   async #ask<Body>(method: 'GET' | 'POST', path: string, json?: unknown): Promise<Answer<Body>> {
     const deadline = performance.now() + this.#crowd.patienceMs
     while (performance.now() < deadline) {
@@ -142,7 +147,7 @@ export class Player {
       this.#crowd.count(answer.status, performance.now() - began)
       return answer
     } catch (error) {
-      // fetch throws a TypeError when the connection breaks; a body that was cut off is not JSON.
+      // fetch throws a TypeError when the connection breaks; a truncated body is not JSON.
       if (!(error instanceof TypeError || error instanceof SyntaxError)) throw error
       this.#crowd.count('lost', performance.now() - began)
       return null

@@ -13,34 +13,33 @@ interface CrowdOptions {
   readonly players: number
   readonly random: Random
   readonly url: () => string
-  /** The pause of each player after each act, ms; 0 by default. */
+  /** The pause of each player after each action, in ms; 0 by default. */
   readonly pauseMs?: number
 }
 
 /**
- * People who play, win, sign up, claim, log out and repeat unanswered calls. The crowd checks each answer
- * against the
- * earlier ones.
+ * Players who play, win, sign up, claim, log out and repeat unanswered calls. Each player checks every answer
+ * against the earlier answers.
  */
 export class Crowd {
   readonly number = ++crowds
-  /** The address for the next call; read before every call. */
+  /** The address of the server; read before every call. */
   readonly url: () => string
   readonly random: Random
   readonly pauseMs: number
-  /** How long a call may stay unserved before the crowd fails. */
+  /** How long a call may be refused or lost before the crowd fails, in ms. */
   readonly patienceMs = PATIENCE_MS
   readonly acknowledged: Acknowledged[] = []
-  /** When the newest attempt of each seat was acknowledged: monotonic, ms. */
+  /** When the newest attempt of each seat was acknowledged, in monotonic ms. */
   readonly playedAt = new Map<number, number>()
-  /** The longest time between two acknowledged attempts of one seat, ms; may be reset to 0. */
+  /** The longest time between two acknowledged attempts of one seat, in ms; may be reset to 0. */
   longestWaitMs = 0
   readonly credited = new Map<string, Credited>()
-  /** Everything that must never happen. */
-  readonly wrongs: string[] = []
+  /** Wrong answers and unserved calls; must stay empty. */
+  readonly violations: string[] = []
   /** How often each status was received; `lost` means no answer. */
   readonly statuses = new Map<number | 'lost', number>()
-  /** The longest time until a call was answered or lost, ms. */
+  /** The longest time until a call was answered or lost, in ms. */
   slowestMs = 0
   signUps = 0
   claims = 0
@@ -62,16 +61,17 @@ export class Crowd {
   async more(attempts: number): Promise<void> {
     const goal = this.acknowledged.length + attempts
     const deadline = performance.now() + this.patienceMs
-    while (this.acknowledged.length < goal && this.wrongs.length === 0) {
-      if (performance.now() > deadline) throw new Error(`No ${attempts} attempts in ${this.patienceMs} ms`)
+    while (this.acknowledged.length < goal && this.violations.length === 0) {
+      if (performance.now() > deadline)
+        throw new Error(`Fewer than ${attempts} attempts were recorded within ${this.patienceMs} ms`)
       await sleep(POLL_MS)
     }
   }
 
-  /** Waits until every player has begun another attempt that is acknowledged. */
-  async everybody(): Promise<void> {
+  /** Waits until every player has started and recorded another attempt. */
+  async everyPlayerRecords(): Promise<void> {
     await this.#playedSince(performance.now())
-    // The first one may have been recorded before this call.
+    // The first attempt to be acknowledged may have been recorded before this call.
     await this.#playedSince(performance.now())
   }
 
@@ -88,7 +88,7 @@ export class Crowd {
     this.acknowledged.push(attempt)
   }
 
-  /** Notes an answer, or `lost`. */
+  /** Counts the status of an answer, or `lost`. */
   count(status: number | 'lost', tookMs: number): void {
     this.statuses.set(status, (this.statuses.get(status) ?? 0) + 1)
     this.slowestMs = Math.max(this.slowestMs, tookMs)
@@ -97,8 +97,9 @@ export class Crowd {
   async #playedSince(then: number): Promise<void> {
     const deadline = performance.now() + this.patienceMs
     const isLate = (_: unknown, seat: number) => (this.playedAt.get(seat) ?? 0) < then
-    while (this.#players.some(isLate) && this.wrongs.length === 0) {
-      if (performance.now() > deadline) throw new Error(`Not everybody plays after ${this.patienceMs} ms`)
+    while (this.#players.some(isLate) && this.violations.length === 0) {
+      if (performance.now() > deadline)
+        throw new Error(`Some players recorded no attempt within ${this.patienceMs} ms`)
       await sleep(POLL_MS)
     }
   }
@@ -107,7 +108,7 @@ export class Crowd {
     try {
       await new Player(this, seat).play()
     } catch (error) {
-      this.wrongs.push(error instanceof Error ? error.message : String(error))
+      this.violations.push(error instanceof Error ? error.message : String(error))
     }
   }
 }

@@ -3,7 +3,7 @@ import { copyTemplate, type TestDatabase } from './postgres.ts'
 
 export type { TestDatabase }
 
-/** Makes a database for one test file; the file drops it when its tests are over. */
+/** Creates a database for one test file, which drops the database after its tests. */
 export function createTestDatabase(): Promise<TestDatabase> {
   return copyTemplate(inject('testServer'))
 }

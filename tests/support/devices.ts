@@ -1,7 +1,7 @@
 import type { CDPSession } from '@playwright/test'
 
 /**
- * The devices of a player: trusted events with their own times, so that intervals are exact on a busy
+ * Input devices, which send trusted events with given times, so that intervals are exact even on a busy
  * machine.
  */
 
@@ -10,7 +10,7 @@ export interface Point {
   readonly y: number
 }
 
-/** A press and its release, at `at` in ms since the epoch. Both are sent together, even to a busy page. */
+/** Sends a press at `at`, in ms since the epoch, together with its release. */
 export type Press = (cdp: CDPSession, point: Point, at: number) => Promise<void>
 
 const DOWN_MS = 40

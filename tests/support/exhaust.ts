@@ -3,16 +3,15 @@ import type { LimitName } from '../../contract/limits.ts'
 import { Limiter } from '../../server/limits/limiter.ts'
 import type { TestGame } from './game.ts'
 
-/** The Retry-After of a limit that is used up, in s. */
+/** The Retry-After of an exhausted limit, in s. */
 export const NAMED_WAIT_S = 7
 
 /**
- * Makes some limits of one key used up on a node until the test ends. Real limits refill, so tests would
- * depend on luck.
+ * Exhausts some limits of one key on a node until the test ends. Real limits would refill during the test.
  */
 export function exhaust({ app: { limits } }: TestGame, key: string, ...names: readonly LimitName[]): void {
   vi.spyOn(limits, 'tryTake').mockImplementation((...uses) => {
-    const isUsedUp = uses.some(([name, whose]) => names.includes(name) && whose === key)
-    return isUsedUp ? NAMED_WAIT_S : Limiter.prototype.tryTake.apply(limits, uses)
+    const isExhausted = uses.some(([name, whose]) => names.includes(name) && whose === key)
+    return isExhausted ? NAMED_WAIT_S : Limiter.prototype.tryTake.apply(limits, uses)
   })
 }

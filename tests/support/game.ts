@@ -4,7 +4,7 @@ import type { Connection } from '../../server/database/pool.ts'
 import { type Env, readEnv } from '../../server/env.ts'
 import { createServer, type LogStream } from '../../server/http/create-server.ts'
 
-/** Known to the tests, so that they can forge tokens and cookies. */
+/** The secret with which tests can forge tokens and cookies. */
 export const TEST_SECRET = 'a secret that only tests know, 32 or more'
 
 /** The lowest cost of bcrypt: 1 ms instead of 45. */
@@ -14,11 +14,11 @@ export interface TestGame {
   readonly url: string
   readonly server: FastifyInstance
   readonly app: App
-  /** Closes it; may be called repeatedly. */
+  /** Closes the node; may be called repeatedly. */
   close(): Promise<void>
 }
 
-/** Starts a node on a migrated database. Its clock tolerance is unlimited unless a test sets one, so no test waits. */
+/** Starts a node on a migrated database. The default clock tolerance lets tests play without waiting. */
 export async function startGame(
   connection: Connection,
   settings: Partial<Env> = {},

@@ -4,14 +4,13 @@ import { toSeconds } from '../../contract/time.ts'
 
 export interface HistorySize {
   readonly attempts: number
-  /** At least one. */
+  /** The number of accounts, at least one. */
   readonly accounts: number
 }
 
 /**
- * Half of the attempts are by accounts, some much busier than others, half by guests with five rounds. One in
- * eight
- * wins. The last 8,000 attempts keep their prizes held; earlier ones were claimed or returned.
+ * Half of the attempts are by accounts and half by guests with five rounds each; one in eight attempts wins.
+ * The prizes of the last 8,000 attempts are held; earlier prizes were claimed or returned.
  */
 const statements = ({ attempts, accounts }: HistorySize) => [
   `insert into attempts (id, player, round, user_id, username, target_time, actual_time, difference, created_at)
@@ -66,7 +65,7 @@ const statements = ({ attempts, accounts }: HistorySize) => [
 /**
  * Fills an empty migrated database with the same balanced history in every run.
  *
- * @param client - Without a statement timeout.
+ * @param client - A client without a statement timeout.
  */
 export async function loadHistory(client: ClientBase, size: HistorySize): Promise<void> {
   for (const statement of statements(size)) await client.query(statement)

@@ -2,7 +2,7 @@ import { setTimeout as sleep } from 'node:timers/promises'
 import type { Ledger } from '../../server/game/ledger.ts'
 import type { Auditor } from './audit.ts'
 
-/** Compares both sides of the ledger repeatedly, each time in one statement, until it is stopped. */
+/** Compares both sides of the ledger repeatedly until `stop` is called, each time in one statement. */
 export class LedgerWatch {
   readonly #auditor: Auditor
   readonly #done: Promise<void>

@@ -6,15 +6,15 @@ const MAIN = fileURLToPath(new URL('../../dist/server/main.js', import.meta.url)
 /** Longer than a start that recovers from a crash. */
 const READY_TIMEOUT_MS = 60_000
 const OUTPUT_MAX_CHARS = 1_000_000
-const TOLD_CHARS = 20_000
-/** Rounds take no real time, every failure is logged, and no limit applies. */
+const ERROR_OUTPUT_CHARS = 20_000
+/** Lets tests play without waiting and without limits, and logs every failure. */
 const LENIENT = { RATE_LIMITS: 'off', CLOCK_TOLERANCE_MS: '600000', LOG_LEVEL: 'warn', LOG_FORMAT: 'json' }
 
 export type Settings = Readonly<Record<string, string>>
 
 const running = new Set<ServerNode>()
 
-/** A server in a process of its own, as an operator runs it. */
+/** A server in its own process, as an operator runs it. */
 export class ServerNode {
   readonly #child: ChildProcess
   readonly exited: Promise<unknown>
@@ -26,12 +26,12 @@ export class ServerNode {
     this.#child = spawn(process.execPath, parameters, {
       env: { PATH, HOME, PORT: '0', HOST: '127.0.0.1', ...LENIENT, ...settings },
       stdio: ['ignore', 'pipe', 'pipe'],
-      // Keeps the terminal's Ctrl-C from the server.
+      // Keeps a Ctrl-C in the terminal from stopping the server.
       detached: true,
     })
     this.exited = once(this.#child, 'exit').finally(() => running.delete(this))
     for (const stream of [this.#child.stdout, this.#child.stderr]) {
-      stream?.on('data', (chunk: Buffer) => this.#hear(chunk.toString()))
+      stream?.on('data', (chunk: Buffer) => this.#collect(chunk.toString()))
     }
     running.add(this)
   }
@@ -39,8 +39,8 @@ export class ServerNode {
   /**
    * Starts a server and waits until it logs its address.
    *
-   * @param parameters - For Node.
-   * @throws Error with its output, when it ends instead
+   * @param parameters - The arguments of Node.
+   * @throws Error with the server's output, when the server ends instead
    */
   static async start(settings: Settings, parameters?: readonly string[]): Promise<ServerNode> {
     const node = ServerNode.launch(settings, parameters)
@@ -57,8 +57,8 @@ export class ServerNode {
     while (this.#url === '') {
       const left = deadline - performance.now()
       if (!this.isUp || left <= 0)
-        throw new Error(`The server is not ready:\n${this.#output.slice(-TOLD_CHARS)}`)
-      await Promise.race([this.exited, this.#said(left)])
+        throw new Error(`The server is not ready:\n${this.#output.slice(-ERROR_OUTPUT_CHARS)}`)
+      await Promise.race([this.exited, this.#nextOutput(left)])
     }
   }
 
@@ -74,7 +74,7 @@ export class ServerNode {
     return this.#child.exitCode === null && this.#child.signalCode === null
   }
 
-  /** Null while it runs, or when a signal ended it. */
+  /** Null while the process runs, or when a signal ended the process. */
   get exitCode(): number | null {
     return this.#child.exitCode
   }
@@ -83,7 +83,7 @@ export class ServerNode {
     return this.#output
   }
 
-  /** The messages of its log. */
+  /** The messages of the server's log. */
   get sentences(): string[] {
     const lines = this.#output.split('\n').filter(line => line.startsWith('{'))
     return lines.map(line => (JSON.parse(line) as { msg: string }).msg)
@@ -99,20 +99,20 @@ export class ServerNode {
     await this.exited
   }
 
-  #hear(text: string): void {
+  #collect(text: string): void {
     this.#output = (this.#output + text).slice(-OUTPUT_MAX_CHARS)
     if (this.#url !== '') return
     const [, url] = /"msg":"TAPS \S+ is ready at (http:[^\s",]+)/.exec(this.#output) ?? []
     if (url) this.#url = url
   }
 
-  #said(timeoutMs: number): Promise<unknown> {
+  #nextOutput(timeoutMs: number): Promise<unknown> {
     const signal = AbortSignal.timeout(Math.ceil(timeoutMs))
     return once(this.#child.stdout ?? this.#child, 'data', { signal }).catch(() => undefined)
   }
 }
 
-/** Stops all running servers, so that each can stop its database. */
+/** Stops all running servers, and waits until each has stopped its database. */
 export async function endNodes(): Promise<void> {
   await Promise.all(Array.from(running, node => node.end('SIGTERM')))
 }

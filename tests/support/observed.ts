@@ -22,10 +22,10 @@ import { Viewer } from './viewer.ts'
 const PASSWORD = 'correct horse battery'
 /** The account with the most attempts. */
 export const REGULAR = 1
-/** Parts of the statements that the server runs by itself: expired holds, and the bot rule. */
+/** Parts of the statements that the server runs by itself, for expired holds and for the bot rule. */
 const OWN_STATEMENTS = ['from holds where ended_at is null and held_until <= now()', 'latest.spread']
 
-/** A node on a game with a history that reports the plan of each of its statements. */
+/** A node that reports the plan of each of its statements. */
 export class Observed {
   readonly #connection: Connection
   readonly #node: TestGame
@@ -50,8 +50,8 @@ export class Observed {
   }
 
   /**
-   * Calls every endpoint as a newcomer and as the regular, and waits for the statements that the server runs
-   * by itself.
+   * Calls every endpoint as a newcomer and as the account `REGULAR`, then waits for the server's own
+   * statements.
    */
   async pass(name: string): Promise<void> {
     await askForEverything(this.#node.url, await this.#regular(), name)

@@ -5,7 +5,7 @@ import { toUrl } from './command.ts'
 import { TEST_SECRET } from './game.ts'
 import type { World } from './world.ts'
 
-/** The result of a command, and the lines that say which game it works on. */
+/** The result of a command, and the lines that name the command's game. */
 export interface Performed extends Outcome {
   readonly told: readonly string[]
 }

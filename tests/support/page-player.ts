@@ -6,7 +6,7 @@ import { later } from '../../web/testing/later.ts'
 import { type Press, pressWithMouse } from './devices.ts'
 import { middleOf } from './timed-round.ts'
 
-/** The least time between two rounds, even by a clock in steps of 100 ms: an earlier press is ignored. */
+/** The least time between two rounds. Exceeds the debounce, even on a clock in steps of 100 ms. */
 const PAUSE_MS = START_DEBOUNCE_MS + 100
 
 export const PASSWORD = 'a long enough password'
@@ -14,7 +14,7 @@ export const PASSWORD = 'a long enough password'
 /** A player at the page, who finds elements by role and name and stops at an exact time. */
 export class Player {
   readonly page: Page
-  /** The last press, ms since the epoch. */
+  /** The time of the last press, in ms since the epoch. */
   #pressedAt = 0
   #targetMs = 0
   #cdp: CDPSession | undefined
@@ -68,7 +68,7 @@ export class Player {
     await expect(this.startButton).toBeEnabled()
   }
 
-  /** Presses the button `afterMs` after the last press, by the events' times. */
+  /** Presses the button `afterMs` after the last press, according to the events' times. */
   async press(afterMs: number, device: Press = pressWithMouse): Promise<void> {
     const button = this.startButton.or(this.stopButton)
     const point = await middleOf(button)
@@ -80,7 +80,7 @@ export class Player {
   /** Starts the next round; returns its target in ms. */
   async start(device?: Press): Promise<number> {
     await expect(this.startButton).toBeEnabled()
-    // The event of a stop may lie in the future.
+    // The time of the last press may lie in the future.
     const sincePress = Date.now() - this.#pressedAt
     await this.press(Math.max(sincePress, PAUSE_MS), device)
     await expect(this.stopButton).toBeVisible()
@@ -113,12 +113,12 @@ export class Player {
 
   /** Waits until claim mode accepts presses. */
   async settleClaim(): Promise<void> {
-    // After an ended hold there is only a button.
+    // When the hold has expired, claim mode has only a button.
     await expect(this.wonHeading.or(this.button('Keep playing')).first()).toBeVisible()
     await this.page.waitForTimeout(CLAIM_DEBOUNCE_MS)
   }
 
-  /** Holds back requests for an address, until the returned function is called. */
+  /** Holds back requests for `path` until the returned function is called. */
   async holdBack(path: string): Promise<() => void> {
     const { promise, come } = later<void>()
     await this.page.route(path, async route => {
@@ -134,7 +134,7 @@ export class Player {
     await expect(this.startButton).toBeVisible()
   }
 
-  /** The target on the screen, in ms. */
+  /** The target that the page shows, in ms. */
   async target(): Promise<number> {
     const shown = this.region('Target Time').getByText(/^\d\.\d\d$/)
     return toMs(Number(await shown.innerText()))
@@ -154,7 +154,7 @@ export class Player {
     return colour
   }
 
-  /** The prize pool, once the page has counted up to it. */
+  /** The TAPS in the prize pool, once the page shows them. */
   async pool(): Promise<number> {
     const answer = await this.page.request.get('/api/prize-pool')
     const { taps }: PrizePool = await answer.json()
@@ -183,9 +183,8 @@ export class Player {
   }
 
   /**
-   * Evaluates `script` once all animations have ended, before a live change can start new ones: moving
-   * elements have
-   * other contrasts and places.
+   * Evaluates `script` once all animations have ended, before a live change can start new animations. Moving
+   * elements have other contrasts and places.
    */
   async settle<Result>(script = 'undefined'): Promise<Result> {
     return this.page.evaluate<Result>(`(async () => {

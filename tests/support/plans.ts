@@ -1,7 +1,7 @@
 import type { ClientBase, PoolClient } from 'pg'
 import type { Database } from '../../server/database/pool.ts'
 
-/** The part of a step of a plan that the tests read, as EXPLAIN writes it. */
+/** The fields of an EXPLAIN step that the tests read. */
 export interface Step {
   readonly 'Node Type': string
   readonly 'Relation Name'?: string
@@ -19,7 +19,7 @@ export interface Explained {
 
 const PLAN = /plan:\n(\{.*\})$/s
 
-/** Statements that make each connection report its plans. They need a role that may load libraries. */
+/** Statements that make each connection report its plans. Their role must be allowed to load libraries. */
 export async function explaining(client: ClientBase): Promise<string[]> {
   const { rows } = await client.query<{ name: string }>('select current_database() as name')
   const settings = {
@@ -36,7 +36,7 @@ export async function explaining(client: ClientBase): Promise<string[]> {
   return Object.entries(settings).map(([name, value]) => `${change} ${name} = ${value}`)
 }
 
-/** Collects the plans of all statements of a pool, including those inside functions. */
+/** Collects the plans of all statements of a pool, including statements inside functions. */
 export function collectPlans(database: Database): Explained[] {
   const explained: Explained[] = []
   const known = new WeakSet<PoolClient>()
@@ -68,7 +68,9 @@ export function touchesTables({ plan }: Explained): boolean {
 /** The plan of each statement, by its text. */
 export type Plans = Map<string, Explained>
 
-/** Keeps the plan of each statement that touched most pages: some callers played more than others. */
+/**
+ * Keeps each statement's plan that touched the most pages, because some callers have played more than others.
+ */
 export function mostOf(explained: readonly Explained[]): Plans {
   const plans: Plans = new Map()
   for (const statement of explained) {
@@ -79,9 +81,8 @@ export function mostOf(explained: readonly Explained[]): Plans {
 }
 
 /**
- * Keeps the plan of each statement that touched fewest pages. Cold caches of PostgreSQL's catalogs cost pages
- * too, but
- * not in every pass.
+ * Keeps each statement's plan that touched the fewest pages, because cold catalog caches add pages in some
+ * passes.
  */
 export function keepLeast(plans: Plans, pass: Plans): void {
   for (const [text, statement] of pass) {

@@ -8,7 +8,7 @@ import { migrate } from './migrate.ts'
 import { SharedPostgres } from './shared-postgres.ts'
 
 export interface TestServer {
-  /** To a database that always exists. */
+  /** The connection to a database that always exists. */
   readonly connection: Connection
   /** The migrated database that tests copy. */
   readonly template: string
@@ -16,16 +16,16 @@ export interface TestServer {
 
 export interface TestDatabase {
   readonly connection: Connection
-  /** Deletes it, even while it has connections. */
+  /** Drops the database, even while connections are open. */
   drop(): Promise<void>
 }
 
-/** Nothing has to reach the disk; several nodes are connected at a time. */
+/** Trades durability for speed, and leaves connections for several nodes. */
 const SETTINGS = { fsync: 'off', synchronous_commit: 'off', full_page_writes: 'off', max_connections: '200' }
 
 /**
- * Opens one PostgreSQL for a whole run: that of `DATABASE_URL`, or a temporary one with the programs in
- * `TEST_POSTGRES` or the embedded ones.
+ * Opens one PostgreSQL for a whole run, at `DATABASE_URL` or temporary. A temporary PostgreSQL uses the
+ * programs in `TEST_POSTGRES`, or the embedded programs.
  *
  * @param open - Replaces this choice.
  */
@@ -57,7 +57,7 @@ async function openServer(): Promise<Pick<SharedPostgres, 'connection' | 'close'
   return SharedPostgres.open(SETTINGS, TEST_POSTGRES ? binariesOf(TEST_POSTGRES) : undefined)
 }
 
-/** Programs in a folder of Debian's, such as `/usr/lib/postgresql/15/bin`. */
+/** The programs in a Debian folder such as `/usr/lib/postgresql/15/bin`. */
 export function binariesOf(folder: string): Binaries {
   const major = basename(dirname(folder))
   return { initdb: join(folder, 'initdb'), postgres: join(folder, 'postgres'), major }

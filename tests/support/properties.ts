@@ -1,7 +1,7 @@
 import fc from 'fast-check'
 import { SEED } from './size.ts'
 
-// Short runs make the same choices; a failure prints its seed and example.
+// All short runs make the same choices; a failure prints its seed and example.
 fc.configureGlobal({ seed: SEED })
 
 export { fc }

@@ -1,4 +1,4 @@
-/** Random choices from a seed, by mulberry32. Not for anything but tests. */
+/** Random choices from a seed (mulberry32), for tests only. */
 export class Random {
   #state: number
 
@@ -28,7 +28,7 @@ export class Random {
     return keyed.sort((one, other) => one.key - other.key).map(({ item }) => item)
   }
 
-  /** Normally distributed, by Box and Muller. */
+  /** A normally distributed number (Box–Muller). */
   normal(mean: number, deviation: number): number {
     const radius = Math.sqrt(-2 * Math.log(1 - this.next()))
     return mean + deviation * radius * Math.cos(2 * Math.PI * this.next())

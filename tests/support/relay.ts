@@ -3,13 +3,13 @@ import { type AddressInfo, connect, createServer, type NetConnectOpts, type Sock
 import pg from 'pg'
 import type { Connection } from '../../server/database/pool.ts'
 
-/** A line to a server that a test can cut, repair or make hang. */
+/** A TCP relay to a server. A test can cut the relay, repair it or make it hang. */
 export class Relay {
   readonly #target: NetConnectOpts
   readonly #server = createServer({ noDelay: true }, near => this.#accept(near))
   readonly #sockets = new Set<Socket>()
   #hangs = false
-  /** The same free port after every cut. */
+  /** A free port, which stays the same after every cut. */
   #port = 0
 
   protected constructor(target: NetConnectOpts) {
@@ -45,13 +45,13 @@ export class Relay {
     for (const socket of this.#sockets) socket.pause()
   }
 
-  /** Passes on what was held back, and everything after it. */
+  /** Passes on the bytes that were held back, and all later bytes. */
   resume(): void {
     this.#hangs = false
     for (const socket of this.#sockets) socket.resume()
   }
 
-  /** Carries all bytes; the end of one side ends the other. */
+  /** Passes on all bytes. When one side ends, the other side ends too. */
   protected carry(near: Socket, far: Socket): void {
     for (const [from, to] of [[near, far] as const, [far, near] as const]) {
       from.on('data', piece => to.write(piece))
@@ -72,7 +72,7 @@ export class Relay {
   }
 }
 
-/** A relay to a database; it starts cut. */
+/** A relay to a database. The relay is cut at first. */
 export class DatabaseRelay extends Relay {
   readonly #login: Connection
 
@@ -94,7 +94,7 @@ export class DatabaseRelay extends Relay {
   }
 }
 
-/** Where a call can be cut off. At all but the first place the server has already served it. */
+/** Where a call can be cut off. The server has already served the call at all places except the first. */
 export const CUTS = [
   'before the request',
   'before the answer',
@@ -106,15 +106,15 @@ export type Cut = (typeof CUTS)[number]
 const HEAD_END = '\r\n\r\n'
 const NOTHING: Buffer = Buffer.alloc(0)
 
-/** A line to an HTTP server that can break off certain calls. */
-export class BrokenLine extends Relay {
+/** An HTTP relay that can break off the calls to one path. */
+export class HttpRelay extends Relay {
   #broken: { path: string; cut: Cut } | null = null
 
-  static async open(target: string): Promise<BrokenLine> {
+  static async open(target: string): Promise<HttpRelay> {
     const { hostname, port } = new URL(target)
-    const line = new BrokenLine({ host: hostname, port: Number(port) })
-    await line.repair()
-    return line
+    const relay = new HttpRelay({ host: hostname, port: Number(port) })
+    await relay.repair()
+    return relay
   }
 
   /** Breaks off every call to `path` from now on, including repeated ones. */
@@ -122,7 +122,7 @@ export class BrokenLine extends Relay {
     this.#broken = { path, cut }
   }
 
-  carryOn(): void {
+  stopBreaking(): void {
     this.#broken = null
   }
 
@@ -156,12 +156,12 @@ export class BrokenLine extends Relay {
 
   #end(near: Socket, part: Buffer): void {
     if (part.length === 0) near.resetAndDestroy()
-    // A reset could drop the part that was sent.
+    // A reset could drop the part that was already sent.
     else near.end(part, () => near.destroy())
   }
 }
 
-/** The length of the message that begins here; infinite while its head is incomplete. */
+/** The length of the message at the start of the buffer; infinite while the head is incomplete. */
 function messageLength(message: Buffer): number {
   const headEnd = message.indexOf(HEAD_END)
   if (headEnd < 0) return Number.POSITIVE_INFINITY
@@ -169,7 +169,7 @@ function messageLength(message: Buffer): number {
   return headEnd + HEAD_END.length + Number(length)
 }
 
-/** Cuts the head within a cookie's value: without TLS a browser accepts half of it. */
+/** Cuts the head within a cookie's value, because without TLS a browser accepts half a cookie. */
 function cutAt(answer: Buffer, cut: Cut): number {
   if (cut === 'before the answer') return 0
   const bodyAt = answer.indexOf(HEAD_END) + HEAD_END.length

@@ -19,9 +19,8 @@ import { toUrl } from './command.ts'
 export const SHARED_SECRET = 'a secret that only these tests know, 32 or more'
 
 /**
- * Makes a data folder with a short name, because sockets need short paths. A run of tests copies an empty
- * cluster into
- * it, which is faster than creating one.
+ * Creates a data folder with a short name, because sockets need short paths. Copies the test run's empty
+ * cluster into the folder, which is faster than creating a cluster.
  */
 export async function newDataDir(): Promise<string> {
   const folder = await mkdtemp(join(tmpdir(), 'taps-faults-'))
@@ -30,7 +29,7 @@ export async function newDataDir(): Promise<string> {
   return folder
 }
 
-/** The connection to a data folder's embedded PostgreSQL, even while that is stopped. */
+/** The connection to a data folder's embedded PostgreSQL, which may be stopped. */
 export async function connectionOf(
   dataDir: string,
 ): Promise<Connection & { host: string; password: string }> {
@@ -41,9 +40,8 @@ export async function connectionOf(
 }
 
 /**
- * PostgreSQL's main process in a data folder, 0 when there is none. An old pid file may name another program,
- * so the
- * process must work in this folder where the system tells.
+ * The id of PostgreSQL's main process in a data folder, or 0. On Linux the process must work in this folder,
+ * because an old pid file may name another program.
  */
 export async function postmasterOf(dataDir: string): Promise<number> {
   const paths = await pathsIn(dataDir)
@@ -66,9 +64,9 @@ export async function processesOf(pool: pg.Pool): Promise<number[]> {
   return rows.map(({ pid }) => pid)
 }
 
-/** Sends a signal to processes, of which some may have ended. */
+/** Sends a signal to processes; ignores processes that have ended. */
 export function send(signal: NodeJS.Signals, pids: readonly number[]): void {
-  // 0 would mean this process and its whole group.
+  // The id 0 would mean this process and its whole group.
   for (const pid of pids.filter(pid => pid > 0)) {
     try {
       process.kill(pid, signal)
@@ -95,8 +93,8 @@ export class SharedPostgres {
   }
 
   /**
-   * @param settings - Added to the game's own settings of PostgreSQL.
-   * @param binaries - The embedded programs by default.
+   * @param settings - PostgreSQL settings in addition to the game's own.
+   * @param binaries - Default to the embedded programs.
    */
   static async open(
     settings: Readonly<Record<string, string>> = {},
@@ -112,7 +110,7 @@ export class SharedPostgres {
     return this.#embedded.connection
   }
 
-  /** The settings of a server that connects through the socket or another connection. */
+  /** The settings of a server that connects through the socket, or through `way`. */
   settings(way?: Connection, database = this.connection.database): Record<string, string> {
     return settingsFor({ ...this.connection, ...way, database })
   }

@@ -2,7 +2,7 @@ import { randomInt } from 'node:crypto'
 
 const { TESTS, FAULTS_SEED } = process.env
 
-/** TESTS=all makes a long run; otherwise the run is short. */
+/** True with TESTS=all, for long runs. */
 export const LONG = TESTS === 'all'
 
 export function sized<Amount>(short: Amount, long: Amount): Amount {
@@ -10,8 +10,8 @@ export function sized<Amount>(short: Amount, long: Amount): Amount {
 }
 
 /**
- * `FAULTS_SEED` repeats the choices of a failed run. A long run takes a new seed, a short one always the
- * same.
+ * `FAULTS_SEED` repeats the choices of a failed run. Otherwise long runs choose a new seed, and short runs
+ * share one.
  */
 export const SEED = Number(FAULTS_SEED || sized(1, randomInt(2 ** 31)))
 

@@ -11,7 +11,7 @@ import { connectionOf, newDataDir, SharedPostgres } from './shared-postgres.ts'
 
 export interface OwnStage {
   readonly dataDir: string
-  /** The server that runs now. */
+  /** The current server; a test that restarts the server replaces the node. */
   node: ServerNode
   readonly auditor: Auditor
   settings(): Record<string, string>
@@ -26,10 +26,9 @@ export interface GameStage {
   readonly nodes: TestGame[]
   /** Bypasses the relay. */
   readonly connection: Connection
-  /** Between the nodes and their database. */
   readonly relay: DatabaseRelay
   readonly auditor: Auditor
-  /** The address of a node, counted round. */
+  /** The address of a node; places beyond the last node start again at the first. */
   url(place?: number): string
 }
 
@@ -53,9 +52,9 @@ export function ownStage(more: Record<string, string> = {}, makeDataDir = newDat
   return stage
 }
 
-/** Opens a PostgreSQL and a line to it for tests that start their own servers. */
+/** Opens a PostgreSQL and a relay to it for tests that start their own servers. */
 export function relayedStage(way: 'open' | 'cut' = 'open'): RelayedStage {
-  // `beforeAll` adds all of it.
+  // `beforeAll` adds the properties.
   const stage = {} as RelayedStage
 
   beforeAll(async () => {
@@ -66,7 +65,7 @@ export function relayedStage(way: 'open' | 'cut' = 'open'): RelayedStage {
   })
 
   afterAll(async () => {
-    // The nodes need an open line to stop.
+    // The nodes need the relay to stop.
     await endNodes()
     await stage.relay?.cut()
     await stage.postgres?.close()
@@ -75,7 +74,7 @@ export function relayedStage(way: 'open' | 'cut' = 'open'): RelayedStage {
   return stage
 }
 
-/** Opens nodes of this process that reach the database of the run through a relay. */
+/** Opens nodes in this process that reach a test database through a relay. */
 export function gameStage(count: number, settings: Partial<Env> = {}): GameStage {
   const nodes: TestGame[] = []
   // `beforeAll` adds the rest.

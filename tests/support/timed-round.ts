@@ -3,14 +3,14 @@ import type { CDPSession, Locator } from '@playwright/test'
 import { START_DEBOUNCE_MS } from '../../contract/rules.ts'
 import { type Point, type Press, pressWithMouse } from './devices.ts'
 
-/** Ms since the epoch, in fractions of a ms. */
+/** The time in ms since the epoch, with fractions. */
 const now = () => performance.timeOrigin + performance.now()
 
 /**
- * Presses twice in real time; each event has the time at which it is sent.
+ * Presses twice in real time. Each event carries the time at which the press is sent.
  *
  * @param intervalMs - At least `STOP_DEBOUNCE_MS`.
- * @returns the ms between the two events: the true duration
+ * @returns the true duration: the ms between the two events
  */
 export async function pressTwice(
   cdp: CDPSession,
@@ -23,7 +23,7 @@ export async function pressTwice(
   await wait(intervalMs)
   const stopAt = now()
   await Promise.all([started, device(cdp, point, stopAt)])
-  // An earlier press would be ignored.
+  // The page ignores a press within this time.
   await wait(START_DEBOUNCE_MS)
   return stopAt - startAt
 }

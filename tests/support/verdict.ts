@@ -4,9 +4,9 @@ import type { Crowd } from './crowd.ts'
 import type { LedgerWatch } from './ledger-watch.ts'
 
 /**
- * Checks everything that must hold once the crowd has left.
+ * Makes the crowd leave, then checks everything that must hold.
  *
- * @param before - How many attempts there were before the crowd.
+ * @param before - The number of attempts recorded before the crowd.
  * @returns the figures of the crowd, for the report
  */
 export async function expectNothingLost(
@@ -17,11 +17,11 @@ export async function expectNothingLost(
 ): Promise<Record<string, number>> {
   await crowd.leave()
   await watch.stop()
-  const { acknowledged, credited, wrongs } = crowd
-  expect(wrongs).toEqual([])
+  const { acknowledged, credited, violations } = crowd
+  expect(violations).toEqual([])
   expect(await auditor.lost(acknowledged)).toEqual([])
   expect(new Set(acknowledged.map(({ id }) => id)).size).toBe(acknowledged.length)
-  // Unanswered attempts were repeated until they were answered, so there are no others.
+  // Players repeat each attempt until it is answered, so no other attempts may exist.
   expect(await auditor.attempts()).toBe(before + acknowledged.length)
   expect(await auditor.unpaid([...credited.values()])).toEqual([])
   expect(await auditor.contradictions()).toEqual([])

@@ -5,10 +5,9 @@ export interface LiveEvent {
   readonly body: LiveBodies[LivePart]
 }
 
-/** A viewer of the live stream. */
 export class Viewer {
   readonly events: LiveEvent[] = []
-  /** When each piece arrived, monotonic ms. */
+  /** When each chunk of the stream arrived, in monotonic ms. */
   readonly arrivals: number[] = []
   readonly response: Response
   /** Resolves when either side has ended the stream. */

@@ -2,7 +2,7 @@ import { once } from 'node:events'
 import { connect, type Socket } from 'node:net'
 
 /**
- * Connects to a server, to send any bytes.
+ * Opens a TCP connection to a server, for sending any bytes.
  *
  * @throws Error when the connection is refused
  */

@@ -14,13 +14,13 @@ export interface World {
   readonly database: TestDatabase
   /** A pool for the test itself. */
   readonly pool: Database
-  /** Another node on the same database; closed with the world. */
+  /** Starts another node on the same database, which is closed with the world. */
   addNode(settings?: Partial<Env>, log?: LogStream, connection?: Connection): Promise<TestGame>
   newcomer(node?: TestGame): CheckedClient
   sql<Row extends pg.QueryResultRow>(text: string, values?: unknown[]): Promise<Row[]>
 }
 
-/** Gives a test file a migrated database and a node on it. After its tests the ledger invariant must hold. */
+/** Gives a test file a migrated database with a node. Checks the ledger invariant after the file's tests. */
 export function openWorld(settings: Partial<Env> = {}): World {
   const nodes: TestGame[] = []
   // `beforeAll` adds the rest.

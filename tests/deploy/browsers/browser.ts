@@ -1,18 +1,16 @@
-/** A tab of a browser that is installed here, at the size of a laptop, with the browser's own mouse and keys. */
+/** A tab of an installed browser at the size of a laptop, with the browser's own mouse and keyboard input. */
 export interface Browser {
-  /** Resolves once the page is loaded. */
+  /** Opens a page, and waits until it has loaded. */
   open(url: string): Promise<void>
-  /** The value of an expression of the page's. */
   evaluate<Value>(expression: string): Promise<Value>
-  /** Waits for a button of this name that can be pressed, and presses it. */
+  /** Waits for an enabled button of this name, and presses the button. */
   press(button: string): Promise<void>
-  /** Writes over what is in the field of this name. */
+  /** Replaces the text in the field of this name. */
   fill(field: string, text: string): Promise<void>
-  /** Ends the browser. */
   close(): Promise<void>
 }
 
-/** A busy machine may take seconds for what takes milliseconds. */
+/** The timeout of each step; a busy machine may be slow. */
 export const PATIENCE_MS = 60_000
 
 export const SIZE = { width: 1_280, height: 900 }

@@ -1,11 +1,11 @@
 import puppeteer from 'puppeteer-core'
 import { type Browser, PATIENCE_MS, SIZE } from './browser.ts'
 
-/** Firefox by WebDriver BiDi, which it speaks itself: no driver stands between. */
+/** Opens Firefox through WebDriver BiDi, which Firefox supports without a separate driver. */
 export async function openFirefox(): Promise<Browser> {
   const firefox = await puppeteer.launch({
     browser: 'firefox',
-    // Puppeteer takes no name that it would have to look for; Debian's is here.
+    // Debian's path, because Puppeteer needs a full path.
     executablePath: '/usr/bin/firefox-esr',
     defaultViewport: SIZE,
     timeout: PATIENCE_MS,
@@ -20,7 +20,7 @@ export async function openFirefox(): Promise<Browser> {
     evaluate: <Value>(expression: string) => page.evaluate(expression) as Promise<Value>,
     press: button => page.locator(`::-p-aria([name="${button}"][role="button"])`).click(),
     async fill(field, text) {
-      // A field for secrets has no role; a click on its label, which has the same name, leads to it as well.
+      // A password field has no role. Its label has the same name and focuses the field when clicked.
       await page.locator(`::-p-aria([name="${field}"])`).click()
       await page.keyboard.down('Control')
       await page.keyboard.press('a')

@@ -12,7 +12,7 @@ import { openWebKit } from './webkit.ts'
 const HIT_MS = 38
 const MISS_MS = 612
 
-/** Those that `BROWSERS` names: `npm run test:deploy` names what is installed. */
+/** `npm run test:deploy` sets BROWSERS to the installed browsers. */
 const { BROWSERS = 'Firefox,WebKit' } = process.env
 const OPEN: Readonly<Record<string, () => Promise<Browser>>> = {
   Firefox: openFirefox,
@@ -20,12 +20,12 @@ const OPEN: Readonly<Record<string, () => Promise<Browser>>> = {
 }
 
 /**
- * Keeps, in the page, the time of each press, what is seen of a win for a moment, and whatever goes wrong. A press is by
- * the real mouse of the browser, but when it was can be said beforehand, as `pressAt`: a win must not rest on luck.
+ * Records the times of presses, the short-lived signs of a win, and all errors of the page. `pressAt` sets
+ * the time of the next press, because a win must not depend on luck.
  */
 const WATCH = `void (() => {
   const seen = { won: false, feedback: false, confetti: false }
-  Object.assign(globalThis, { presses: [], faults: [], seen, pressAt: null })
+  Object.assign(globalThis, { presses: [], errors: [], seen, pressAt: null })
   const { get } = Object.getOwnPropertyDescriptor(Event.prototype, 'timeStamp')
   Object.defineProperty(Event.prototype, 'timeStamp', {
     get() { return (this.type === 'pointerdown' ? pressAt : null) ?? get.call(this) },
@@ -37,10 +37,10 @@ const WATCH = `void (() => {
     seen.feedback ||= result.includes("SO close! You've got serious skills!")
     seen.confetti ||= document.querySelector('canvas') !== null
   }).observe(document.body, { subtree: true, childList: true, characterData: true })
-  addEventListener('error', ({ message }) => faults.push(message))
-  addEventListener('unhandledrejection', ({ reason }) => faults.push(String(reason)))
-  addEventListener('securitypolicyviolation', ({ violatedDirective }) => faults.push(violatedDirective))
-  console.error = (...words) => faults.push(words.join(' '))
+  addEventListener('error', ({ message }) => errors.push(message))
+  addEventListener('unhandledrejection', ({ reason }) => errors.push(String(reason)))
+  addEventListener('securitypolicyviolation', ({ violatedDirective }) => errors.push(violatedDirective))
+  console.error = (...args) => errors.push(args.join(' '))
 })()`
 
 test.for(BROWSERS.split(','))(
@@ -49,28 +49,30 @@ test.for(BROWSERS.split(','))(
     const server = await startServer()
     onTestFinished(server.stop)
     const browser = await OPEN[name]?.()
-    if (!browser) throw new Error(`No browser is called ${name}`)
+    if (!browser) throw new Error(`BROWSERS contains an unknown browser: ${name}`)
     onTestFinished(browser.close)
     await browser.open(server.url)
     await browser.evaluate(WATCH)
     await playInRealTime(browser, server)
     await win(browser)
-    expect(await browser.evaluate('faults'), 'what went wrong in the page').toEqual([])
+    expect(await browser.evaluate('errors'), 'errors of the page').toEqual([])
     await claim(browser, server)
     await server.audit()
   },
 )
 
-/** The time that is shown and recorded is the one between the two events, to the millisecond. */
+/**
+ * Plays a round whose shown and recorded time must equal the time between its two events, to the millisecond.
+ */
 async function playInRealTime(browser: Browser, server: GameServer): Promise<void> {
   const target = await start(browser)
-  // So late that it is sure to be a miss, however long the press takes.
+  // Late enough for a certain miss, however long the press takes.
   await until(browser, `performance.now() - presses.at(-1) > ${target + MISS_MS}`)
   await browser.press('Stop')
-  await reads(browser, 'Result', /Difference\s*\d\.\d{3}s/i)
+  await expectRegionText(browser, 'Result', /Difference\s*\d\.\d{3}s/i)
   const between = Math.round(await browser.evaluate<number>('presses.at(-1) - presses.at(-2)'))
-  await reads(browser, 'Result', new RegExp(`${((between - target) / 1_000).toFixed(3)}s`))
-  await reads(browser, 'Recent attempts', /\+\d\.\d{3} s/)
+  await expectRegionText(browser, 'Result', new RegExp(`${((between - target) / 1_000).toFixed(3)}s`))
+  await expectRegionText(browser, 'Recent attempts', /\+\d\.\d{3} s/)
   const { body } = await new Client(server.url).get<AttemptList>('/api/attempts')
   expect(body.attempts.map(({ actual_time }) => actual_time)).toEqual([between / 1_000])
 }
@@ -80,31 +82,31 @@ async function win(browser: Browser): Promise<void> {
   await browser.evaluate(`void (pressAt = presses.at(-1) + ${target + HIT_MS})`)
   await browser.press('Stop')
   await browser.evaluate('void (pressAt = null)')
-  await sees(browser, /Create account & claim 2 TAPS/)
+  await expectText(browser, /Create account & claim 2 TAPS/)
   expect(await browser.evaluate('seen')).toEqual({ won: true, feedback: true, confetti: true })
-  await sees(browser, /\d\.\d\d s for \d\.\d\d s.*held for you 1[45]:\d\d/s)
+  await expectText(browser, /\d\.\d\d s for \d\.\d\d s.*held for you 1[45]:\d\d/s)
 }
 
 async function claim(browser: Browser, server: GameServer): Promise<void> {
   await browser.fill('Username', 'Claiming Otter')
   await browser.fill('Password', PASSWORD)
-  // An earlier press would be ignored; WebKit's driver fills the form within 0.2 s.
+  // The page ignores a press during the debounce, and WebKit's driver fills the form within 0.2 s.
   await sleep(CLAIM_DEBOUNCE_MS)
   await browser.press('Create account & claim 2 TAPS')
-  await sees(browser, /2 TAPS claimed\. Your balance is 2 TAPS\./)
-  await reads(browser, 'Prize pool', /\b0\b/)
-  await reads(browser, 'Leaderboard', /Claiming Otter\s*2/)
+  await expectText(browser, /2 TAPS claimed\. Your balance is 2 TAPS\./)
+  await expectRegionText(browser, 'Prize pool', /\b0\b/)
+  await expectRegionText(browser, 'Leaderboard', /Claiming Otter\s*2/)
   await browser.open(server.url)
-  await sees(browser, /Logout/)
+  await expectText(browser, /Logout/)
 }
 
 /** Starts a round; returns its target in ms. */
 async function start(browser: Browser): Promise<number> {
   await until(browser, `performance.now() > (presses.at(-1) ?? -Infinity) + ${START_DEBOUNCE_MS}`)
   await browser.press('Start')
-  // Until the press is rendered the last target is shown.
+  // The page shows the last target until the press is rendered.
   await until(browser, "document.querySelector('.play')?.textContent.startsWith('Stop')")
-  const shown = await reads(browser, 'Target Time', /\d\.\d\d/)
+  const shown = await expectRegionText(browser, 'Target Time', /\d\.\d\d/)
   return Math.round(Number(/\d\.\d\d/.exec(shown)?.[0]) * 1_000)
 }
 
@@ -112,8 +114,8 @@ async function until(browser: Browser, expression: string): Promise<void> {
   await expect.poll(() => browser.evaluate(expression), { message: expression }).toBe(true)
 }
 
-/** Waits until a region reads so; returns its text as one line, since where lines break is another matter in each browser. */
-async function reads(browser: Browser, region: string, pattern: RegExp): Promise<string> {
+/** Waits until a region's text matches. Returns one line, because browsers break lines differently. */
+async function expectRegionText(browser: Browser, region: string, pattern: RegExp): Promise<string> {
   const text = async () => {
     const inner = `document.querySelector('section[aria-label="${region}"]')?.innerText ?? ''`
     return (await browser.evaluate<string>(inner)).replace(/\s+/g, ' ')
@@ -122,6 +124,6 @@ async function reads(browser: Browser, region: string, pattern: RegExp): Promise
   return text()
 }
 
-async function sees(browser: Browser, pattern: RegExp): Promise<void> {
+async function expectText(browser: Browser, pattern: RegExp): Promise<void> {
   await expect.poll(() => browser.evaluate('document.body.innerText')).toMatch(pattern)
 }

@@ -6,7 +6,7 @@ export default defineConfig({
   test: {
     name: 'browsers',
     include: ['tests/deploy/browsers/**/*.test.ts'],
-    // A relative one would be relative to where the tests are started.
+    // Absolute, so that the tests can be started in any folder.
     root: fileURLToPath(new URL('../../..', import.meta.url)),
     globalSetup: 'tests/browser/global-setup.ts',
     expect: { poll: { timeout: PATIENCE_MS } },

@@ -6,10 +6,10 @@ import { Builder, By, Key, type WebDriver, type WebElement } from 'selenium-webd
 import { freePort } from '../../support/free-port.ts'
 import { type Browser, PATIENCE_MS, SIZE } from './browser.ts'
 
-/** WebKit by WebKitWebDriver, on a screen of its own: it draws by GTK, which has no other. */
+/** Opens WebKit through WebKitWebDriver, on a virtual screen because GTK needs a display. */
 export async function openWebKit(): Promise<Browser> {
-  const words = ['-displayfd', '1', '-screen', '0', `${SIZE.width}x${SIZE.height}x24`, '-nolisten', 'tcp']
-  const screen = spawn('Xvfb', words, { stdio: ['ignore', 'pipe', 'ignore'] })
+  const argv = ['-displayfd', '1', '-screen', '0', `${SIZE.width}x${SIZE.height}x24`, '-nolisten', 'tcp']
+  const screen = spawn('Xvfb', argv, { stdio: ['ignore', 'pipe', 'ignore'] })
   const signal = AbortSignal.timeout(PATIENCE_MS)
   const [display] = await once(createInterface({ input: screen.stdout }), 'line', { signal })
   const port = await freePort('127.0.0.1')
@@ -18,8 +18,8 @@ export async function openWebKit(): Promise<Browser> {
     env: { ...process.env, DISPLAY: `:${display}`, GDK_BACKEND: 'x11', LIBGL_ALWAYS_SOFTWARE: '1' },
   })
   const url = `http://127.0.0.1:${port}`
-  await listens(url, signal)
-  // So the driver calls the browser that Debian packs with it. With the address told, nothing is looked for or loaded.
+  await untilReady(url, signal)
+  // The browser's name in Debian's package. Selenium downloads nothing when it has the driver's address.
   const driver = await new Builder().usingServer(url).forBrowser('MiniBrowser').build()
   return {
     open: page => driver.get(page),
@@ -37,7 +37,7 @@ export async function openWebKit(): Promise<Browser> {
   }
 }
 
-async function listens(url: string, signal: AbortSignal): Promise<void> {
+async function untilReady(url: string, signal: AbortSignal): Promise<void> {
   const isReady = () =>
     fetch(`${url}/status`, { signal })
       .then(({ ok }) => ok)
@@ -50,15 +50,15 @@ async function end(program: ChildProcess): Promise<void> {
   await (program.exitCode ?? once(program, 'exit'))
 }
 
-/** What has this name by the accessibility tree, once it can be used. */
+/** Waits for an enabled element with this accessible name. */
 function find(driver: WebDriver, selector: string, name: string): Promise<WebElement> {
-  const look = async (): Promise<WebElement | undefined> => {
+  const search = async (): Promise<WebElement | undefined> => {
     for (const element of await driver.findElements(By.css(selector))) {
       if ((await element.getAccessibleName()) === name && (await element.isEnabled())) return element
     }
     return undefined
   }
-  // While the page changes, what was found may be gone when it is asked for its name.
-  const found = driver.wait(() => look().catch(() => undefined), PATIENCE_MS, `no ${selector} "${name}"`)
+  // While the page changes, a found element may be gone before its name is read.
+  const found = driver.wait(() => search().catch(() => undefined), PATIENCE_MS, `no ${selector} "${name}"`)
   return found as Promise<WebElement>
 }

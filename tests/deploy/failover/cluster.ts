@@ -4,12 +4,14 @@ import { openNetwork } from './network.ts'
 
 const ADDRESSES = { one: '10.0.0.1', two: '10.0.0.2', three: '10.0.0.3' }
 const POLL_MS = 100
-/** Above the time of a busy machine. A machine that does not answer delays the search for the leader by this. */
+/**
+ * Longer than a busy machine takes to answer. A dead machine delays the search for the leader by this time.
+ */
 const ASK_TIMEOUT_MS = 1_000
-/** The cluster recovers within this on a busy machine. */
+/** Longer than the cluster's recovery on a busy machine. */
 const WHOLE_MAX_MS = 90_000
 
-/** A member of the cluster, as Patroni knows it. */
+/** A member of the cluster, as Patroni reports it. */
 export interface Member {
   readonly name: string
   readonly role: string
@@ -18,7 +20,7 @@ export interface Member {
 
 type Machines = readonly [Machine, Machine, Machine]
 
-/** Three machines that run everything of `deploy/ha`. */
+/** Three machines that run all services of `deploy/ha`. */
 export class Cluster {
   readonly machines: Machines
 
@@ -29,8 +31,8 @@ export class Cluster {
   /**
    * Sets up a cluster in the steps of deploy/ha/README.md.
    *
-   * @param folder - Holds the certificates of `run.sh`.
-   * @param settings - Further values of `machine.env`.
+   * @param folder - The folder with the certificates of `run.sh`.
+   * @param settings - Additional values for `machine.env`.
    */
   static async open(folder: string, settings: Readonly<Record<string, string>>): Promise<Cluster> {
     await openNetwork()
@@ -42,7 +44,7 @@ export class Cluster {
     return cluster
   }
 
-  /** The members by the first Patroni that answers; empty while none does. */
+  /** The members according to the first Patroni that answers; empty while no Patroni answers. */
   async members(): Promise<Member[]> {
     const answers = this.machines.map(async machine => {
       const answer = await ask(machine, '/cluster')
@@ -55,14 +57,14 @@ export class Cluster {
     return this.#ofLeader('no machine leads', machine => machine)
   }
 
-  /** Waits for a leader on a later timeline, which rises with each new leader: the same machine may lead again. */
+  /** Waits for a later timeline, which identifies a new leader even when the same machine leads again. */
   awaitTimeline(later = 0): Promise<number> {
     return this.#ofLeader(`no machine leads after timeline ${later}`, (_, { timeline = 0 }) =>
       timeline > later ? timeline : null,
     )
   }
 
-  /** Waits until one machine leads, two follow it, and every node is ready: 20 s longer after a loss of etcd. */
+  /** Waits until one machine leads, two follow and every node is ready. A loss of etcd takes 20 s longer. */
   async whole(): Promise<void> {
     await this.#until('the cluster is not whole', async () => {
       const following = (await this.members()).filter(
@@ -77,20 +79,20 @@ export class Cluster {
     })
   }
 
-  patronictl(on: Machine, ...words: readonly string[]): Promise<string> {
-    return on.run(`/opt/patroni/bin/patronictl -c /etc/taps/patroni.yml ${words.join(' ')}`)
+  patronictl(on: Machine, ...argv: readonly string[]): Promise<string> {
+    return on.run(`/opt/patroni/bin/patronictl -c /etc/taps/patroni.yml ${argv.join(' ')}`)
   }
 
   async close(): Promise<void> {
     await Promise.all(this.machines.map(machine => machine.lose()))
   }
 
-  /** Waits until `pick` finds something at the leader. */
+  /** Waits until `pick` returns a result for the leader. */
   #ofLeader<Result>(
-    what: string,
+    problem: string,
     pick: (machine: Machine, status: Status) => Result | null,
   ): Promise<Result> {
-    return this.#until(what, () => {
+    return this.#until(problem, () => {
       const picked = this.machines.map(async machine => {
         const status = await statusAs('/primary', machine)
         return (status && pick(machine, status)) ?? Promise.reject(new Error(`Not ${machine.name}`))
@@ -99,14 +101,14 @@ export class Cluster {
     })
   }
 
-  async #until<Result>(what: string, look: () => Promise<Result | null>): Promise<Result> {
+  async #until<Result>(problem: string, find: () => Promise<Result | null>): Promise<Result> {
     const deadline = performance.now() + WHOLE_MAX_MS
     while (performance.now() < deadline) {
-      const result = await look()
+      const result = await find()
       if (result !== null) return result
       await sleep(POLL_MS)
     }
-    throw new Error(`After ${WHOLE_MAX_MS} ms ${what}: ${JSON.stringify(await this.members())}`)
+    throw new Error(`After ${WHOLE_MAX_MS} ms ${problem}: ${JSON.stringify(await this.members())}`)
   }
 }
 
@@ -116,22 +118,22 @@ function ask({ address }: Machine, path: string): Promise<Response> {
   return fetch(`https://${address}:8008${path}`, { signal: AbortSignal.timeout(ASK_TIMEOUT_MS) })
 }
 
-/** The part of Patroni's status that these tests read. */
+/** The fields of Patroni's status that these tests read. */
 interface Status {
-  /** Only a leader has one. */
+  /** Present on a leader only. */
   readonly timeline?: number
-  /** Whether it works without etcd, or did within the time of a lock. */
+  /** Whether the machine works without etcd, or did so within the lifetime of a lock. */
   readonly failsafe_mode_is_active?: boolean
 }
 
-/** The status, asked as HAProxy does; null when the machine is not in this role. */
+/** The status from the health check that HAProxy uses; null when the machine is not in this role. */
 async function statusAs(role: '/primary' | '/replica', machine: Machine): Promise<Status | null> {
   const answer = await ask(machine, role).catch(() => null)
   return answer?.ok ? ((await answer.json()) as Status) : null
 }
 
 async function isReady(machine: Machine): Promise<boolean> {
-  const look =
+  const readyStatus =
     'curl --silent --output /dev/null --max-time 2 --write-out "%{http_code}" http://127.0.0.1:3000/readyz || true'
-  return (await machine.run(look).catch(() => '')) === '200'
+  return (await machine.run(readyStatus).catch(() => '')) === '200'
 }

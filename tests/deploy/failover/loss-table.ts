@@ -1,25 +1,24 @@
 import { readFile } from 'node:fs/promises'
 import type { LossName } from './losses.ts'
 
-/** What one loss caused. Times in ms. */
+/** The effects of one loss; times in ms. */
 export interface Outcome {
-  /** The longest time that one player could not play. */
+  /** The longest time for which a player could not play. */
   readonly play: number
-  /** Until a new leader led; null where none was needed. */
+  /** The time until a new leader led; null when the loss needs no new leader. */
   readonly leads: number | null
-  /** Until all three machines worked again. */
+  /** The time until all three machines worked again. */
   readonly whole: number
-  /** Acknowledged since the previous loss. */
+  /** Attempts acknowledged since the previous loss. */
   readonly attempts: number
 }
 
 const HEAD = ['lost', 'play back after, s', 'new leader, s', 'whole, s', 'attempts acknowledged']
 
-/** The outcomes of a run, as a Markdown table. */
 export class LossTable {
   readonly #rows: string[][] = []
 
-  /** Adds an outcome and prints it with the load of this machine. */
+  /** Adds an outcome, and prints the outcome with the load of this machine. */
   async note(name: LossName, { play, leads, whole, attempts }: Outcome): Promise<void> {
     const [load = ''] = (await readFile('/proc/loadavg', 'utf8')).split(' ')
     const row = [

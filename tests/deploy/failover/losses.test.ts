@@ -18,8 +18,8 @@ const PLAYERS = 24
 const PAUSE_MS = 200
 const READ_PAUSE_MS = 100
 const VIEWERS_PER_IP = 3
-/** Attempts acknowledged between two losses. */
-const LULL: readonly [number, number] = [100, 300]
+/** The number of attempts acknowledged between two losses, from and to. */
+const ATTEMPTS_BETWEEN: readonly [number, number] = [100, 300]
 const STALE_MS = 5_000
 const ANSWER_MAX_MS = 10_000
 /** Enough to read a million attempts through HAProxy. */
@@ -38,7 +38,7 @@ beforeAll(async () => {
     RATE_LIMITS: 'off',
     CLOCK_TOLERANCE_MS: '600000',
     LOG_LEVEL: 'warn',
-    // Prizes are claimed long before they would return to the pool.
+    // Keeps prizes from returning to the pool during the test.
     PRIZE_HOLD_MINUTES: '600',
   })
   outsideClient = await OutsideClient.open(FAILOVER_FOLDER)
@@ -53,7 +53,9 @@ afterAll(async () => {
   await cluster?.close()
 })
 
-/** Loses a part, waits until all players and viewers are served again, then until the cluster is whole. */
+/**
+ * Loses a part, waits until all players and viewers are served again, and then until the cluster is whole.
+ */
 async function lose(name: LossName, crowd: Crowd, viewers: Viewers): Promise<Omit<Outcome, 'attempts'>> {
   const loss: Loss = LOSSES[name]
   const before = await cluster.awaitTimeline()
@@ -62,7 +64,7 @@ async function lose(name: LossName, crowd: Crowd, viewers: Viewers): Promise<Omi
   const since = (then: number) => Math.round(performance.now() - then)
   const leads = loss.newLeader ? cluster.awaitTimeline(before).then(() => since(began)) : null
   const repair = await loss.strike(cluster)
-  await crowd.everybody()
+  await crowd.everyPlayerRecords()
   const { longestWaitMs, acknowledged } = crowd
   const play = Math.round(longestWaitMs)
   const seen = Math.max(0, ...acknowledged.slice(-PLAYERS).map(({ id }) => id))
@@ -72,7 +74,7 @@ async function lose(name: LossName, crowd: Crowd, viewers: Viewers): Promise<Omi
   return { play, leads: await leads, whole: since(began) }
 }
 
-it('keeps every acknowledged attempt and recovers by itself, whichever part is lost', async () => {
+it('the cluster keeps every acknowledged attempt and recovers by itself, whichever part is lost', async () => {
   const crowd = new Crowd({ players: PLAYERS, random, url: () => virtualIps.url(), pauseMs: PAUSE_MS })
   const watch = new LedgerWatch(auditor, READ_PAUSE_MS)
   const viewers = new Viewers(virtualIps, VIEWERS_PER_IP)
@@ -80,13 +82,13 @@ it('keeps every acknowledged attempt and recovers by itself, whichever part is l
   let known = 0
   try {
     for (const name of random.shuffle(NAMES)) {
-      await crowd.more(random.whole(...LULL))
+      await crowd.more(random.whole(...ATTEMPTS_BETWEEN))
       const took = await lose(name, crowd, viewers)
       const acknowledged = crowd.acknowledged.slice(known)
       known += acknowledged.length
       const lost = await auditor.lost(acknowledged)
       await lossTable.note(name, { ...took, attempts: acknowledged.length })
-      expect({ name, lost, wrongs: crowd.wrongs }).toEqual({ name, lost: [], wrongs: [] })
+      expect({ name, lost, violations: crowd.violations }).toEqual({ name, lost: [], violations: [] })
       expect(await auditor.unpaid([...crowd.credited.values()])).toEqual([])
       expect(watch.differences).toEqual([])
     }

@@ -3,7 +3,6 @@ import { send } from '../../support/shared-postgres.ts'
 import type { Cluster } from './cluster.ts'
 import type { Machine, ServiceName } from './machine.ts'
 
-/** Undoes a loss. */
 export type Repair = () => Promise<unknown>
 
 /** A way to lose a part of the cluster. */
@@ -13,27 +12,27 @@ export interface Loss {
   readonly newLeader?: true
 }
 
-/** Long enough for players to notice, if a loss affects them at all. */
+/** Long enough for players to notice a loss that affects them. */
 const SHOWS_MS = 10_000
-/** Longer than the leader's lock lasts. */
+/** Longer than the lifetime of the leader's lock. */
 const LOCK_MS = 25_000
-/** How long the full disk goes unnoticed. */
+/** The time until the operator notices the full disk. */
 const DISK_FULL_MS = 5_000
 
-/** For a part that comes back by itself. */
-const nothing: Repair = async () => undefined
+/** The repair of a part that comes back by itself. */
+const noRepair: Repair = async () => undefined
 
 async function kill(machine: Machine, name: ServiceName): Promise<Repair> {
   await machine.signal(name, 'KILL')
-  return nothing
+  return noRepair
 }
 
 /** Stops services for a while. */
 async function down(machines: readonly Machine[], name: ServiceName, ms: number): Promise<Repair> {
-  await Promise.all(machines.map(machine => machine.tell(name, 'stop')))
+  await Promise.all(machines.map(machine => machine.systemctl(name, 'stop')))
   await sleep(ms)
-  // Not blocking: the first etcd is up only after it has reached a second one.
-  return () => Promise.all(machines.map(machine => machine.tell(name, 'start', '--no-block')))
+  // Does not block, because the first etcd is up only after it has reached a second etcd.
+  return () => Promise.all(machines.map(machine => machine.systemctl(name, 'start', '--no-block')))
 }
 
 async function freeze(pids: readonly number[]): Promise<Repair> {
@@ -45,7 +44,7 @@ const postmasterOf = ({ debian }: Machine) => debian.pids('/postgres -D ')
 /** PostgreSQL's processes without the postmaster and Patroni's connections. */
 const backendsOf = ({ debian }: Machine) => debian.pids('postgres: taps: ')
 
-/** Names no candidate: with one, the third machine and all commits would wait for 2 s. */
+/** Names no candidate, because a named candidate would delay the third machine and all commits by 2 s. */
 async function switchOver(cluster: Cluster, leader: Machine): Promise<void> {
   await cluster.patronictl(leader, 'switchover', '--leader', leader.name, '--force')
 }
@@ -61,19 +60,19 @@ export const LOSSES = {
   },
   'HAProxy to the database killed': { strike: ({ machines: [one] }) => kill(one, 'taps-haproxy@database') },
   'one etcd lost': { strike: ({ machines: [one] }) => down([one], 'taps-etcd', SHOWS_MS) },
-  // The leader goes on because both others confirm that they follow it.
+  // The leader continues, because both other machines confirm that they follow it.
   'all etcd lost': { strike: ({ machines }) => down(machines, 'taps-etcd', LOCK_MS) },
   switchover: {
     async strike(cluster) {
       await switchOver(cluster, await cluster.awaitLeader())
-      return nothing
+      return noRepair
     },
     newLeader: true,
   },
   'PostgreSQL of the leader killed': {
     async strike(cluster) {
       send('SIGKILL', await postmasterOf(await cluster.awaitLeader()))
-      return nothing
+      return noRepair
     },
     newLeader: true,
   },

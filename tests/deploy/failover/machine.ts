@@ -5,11 +5,11 @@ import { command } from '../command.ts'
 import { CHECKOUT, Debian } from '../debian.ts'
 
 const SECRET = 'a-secret-of-these-tests-32-characters-or-more'
-/** More than a run writes; the file is sparse. */
+/** More than a run writes. The file is sparse. */
 const DISK_SIZE = '3G'
 const FILLER = '/var/lib/postgresql/filler'
 
-/** The services of each machine, by the unit files of `deploy/ha`. */
+/** The services of each machine, named after the unit files of `deploy/ha`. */
 const SERVICES = ['taps-etcd', 'taps-database', 'taps-haproxy@database', 'taps-haproxy@game', 'taps'] as const
 export type ServiceName = (typeof SERVICES)[number]
 
@@ -26,10 +26,10 @@ export class Machine {
   }
 
   /**
-   * Sets a machine up as deploy/ha/README.md says, up to the start of its services.
+   * Sets up a machine according to deploy/ha/README.md, without starting its services.
    *
-   * @param folder - Holds the certificates of `run.sh` in `tls`.
-   * @param settings - Further values of `machine.env`.
+   * @param folder - The folder with the certificates of `run.sh` in `tls`.
+   * @param settings - Additional values for `machine.env`.
    */
   static async open(
     name: string,
@@ -42,7 +42,7 @@ export class Machine {
     const debian = await Debian.make(own, [`--machine=${name}`, '--network-bridge=switch', ...binds])
     const script = `cd ${own}; truncate -s ${DISK_SIZE} disk; mkfs.ext4 -q disk; mkdir database; mount -o loop disk database`
     await command('sh', '-euc', script)
-    // The image has programs that only the single-machine guide needs.
+    // Disables the services of the image that only the single-machine guide needs.
     for (const other of ['postgresql', 'caddy']) {
       await symlink('/dev/null', debian.path(`etc/systemd/system/${other}.service`))
     }
@@ -59,19 +59,19 @@ export class Machine {
   /** Starts all services, now and at each boot. */
   async begin(): Promise<void> {
     await this.run(`systemctl daemon-reload; systemctl enable --now ${SERVICES.join(' ')}`)
-    const faults = await this.run(
+    const problems = await this.run(
       `systemd-analyze verify ${SERVICES.map(name => `${name}.service`).join(' ')} 2>&1`,
     )
-    if (faults !== '') throw new Error(faults)
+    if (problems !== '') throw new Error(problems)
   }
 
-  /** Runs a command of systemctl on a service. */
-  async tell(service: ServiceName, ...words: readonly string[]): Promise<void> {
-    await this.run(`systemctl ${words.join(' ')} ${service}`)
+  /** Runs systemctl with these arguments on a service. */
+  async systemctl(service: ServiceName, ...argv: readonly string[]): Promise<void> {
+    await this.run(`systemctl ${argv.join(' ')} ${service}`)
   }
 
   async signal(service: ServiceName, signal: string): Promise<void> {
-    await this.tell(service, 'kill', `--signal=${signal}`, '--kill-whom=main')
+    await this.systemctl(service, 'kill', `--signal=${signal}`, '--kill-whom=main')
   }
 
   /** Cuts the power. */
@@ -85,15 +85,15 @@ export class Machine {
     await this.debian.ip('link', 'set', 'host0', 'up')
   }
 
-  /** Takes it off the network, or puts it back. */
-  async link(way: 'down' | 'up'): Promise<void> {
-    await command('ip', 'link', 'set', `vb-${this.name}`, way)
+  /** Takes the machine off the network, or puts it back. */
+  async link(state: 'down' | 'up'): Promise<void> {
+    await command('ip', 'link', 'set', `vb-${this.name}`, state)
   }
 
-  /** Stops every process; the network still accepts packets. */
+  /** Stops every process, while the network still accepts packets. */
   async freeze(): Promise<void> {
     send('SIGSTOP', await this.debian.pids())
-    // Processes may have started during the first pass.
+    // Stops processes that started during the first pass.
     send('SIGSTOP', await this.debian.pids())
   }
 
@@ -101,7 +101,7 @@ export class Machine {
     send('SIGCONT', await this.debian.pids())
   }
 
-  /** Leaves no room on the database's disk. */
+  /** Fills the database's disk. */
   async fillDisk(): Promise<void> {
     await this.run(`
       free=$(df --output=avail -k /var/lib/postgresql | tail -1)
@@ -126,7 +126,7 @@ export class Machine {
   }
 }
 
-/** Replaces values of an environment file, and its placeholders by secrets. */
+/** Sets values in an environment file, and replaces its placeholders with secrets. */
 function fill(text: string, values: Readonly<Record<string, string>>): string {
   const filled = Object.entries(values).reduce(
     (text, [name, value]) =>

@@ -2,12 +2,12 @@ import { command } from '../command.ts'
 
 /** The address of the tests themselves. */
 export const OUTSIDE_ADDRESS = '10.0.0.254'
-/** The addresses of players; several, so that HAProxy spreads them over the nodes. */
+/** The addresses of players. HAProxy spreads several addresses over the nodes. */
 const CLIENT_ADDRESSES = ['10.0.0.201', '10.0.0.202', '10.0.0.203', '10.0.0.204', '10.0.0.205', '10.0.0.206']
-/** The public addresses; each moves to another machine when its own is lost. */
+/** The public addresses. Each moves to another machine when its own machine is lost. */
 export const VIRTUAL_IPS = ['10.0.0.101', '10.0.0.102', '10.0.0.103'] as const
 
-/** Makes the switch between the machines. It ends with the namespace that `run.sh` makes. */
+/** Creates the switch between the machines. The switch disappears with the namespace of `run.sh`. */
 export async function openNetwork(): Promise<void> {
   await command('ip', 'link', 'set', 'lo', 'up')
   await command('ip', 'link', 'add', 'switch', 'type', 'bridge')
@@ -18,7 +18,7 @@ export async function openNetwork(): Promise<void> {
   for (const ip of VIRTUAL_IPS) await spreadClients(ip)
 }
 
-/** Gives each connection to an address a random client address. */
+/** Gives each connection to a public address a random client address. */
 async function spreadClients(ip: string): Promise<void> {
   for (const [place, client] of CLIENT_ADDRESSES.entries()) {
     const chance = [

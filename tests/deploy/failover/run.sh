@@ -1,11 +1,11 @@
 #!/bin/sh
-# Loses each part of a highly available cluster, in a network namespace of its own. Run by scripts/deploy.mjs.
+# Loses each part of a highly available cluster, in its own network namespace. Run by scripts/deploy.mjs.
 set -eu
 
 folder=$(mktemp -d "${TMPDIR:-/tmp}/taps-failover-XXXXXX")
-trap 'echo "The failover tests failed; what the machines said is in $folder."' EXIT
+trap 'echo "The failover tests failed; the logs of the machines are in $folder."' EXIT
 
-# Node reads trusted certificates at its start, so they are made before the test process.
+# Node reads trusted certificates when it starts, so this script creates them before the tests run.
 sh deploy/ha/certificates.sh "$folder/tls" one=10.0.0.1 two=10.0.0.2 three=10.0.0.3
 openssl req -x509 -newkey ec -pkeyopt ec_paramgen_curve:P-256 -noenc -subj /CN=site \
 	-addext subjectAltName=IP:10.0.0.101,IP:10.0.0.102,IP:10.0.0.103 \
@@ -13,7 +13,7 @@ openssl req -x509 -newkey ec -pkeyopt ec_paramgen_curve:P-256 -noenc -subj /CN=s
 cat "$folder/tls/ca.crt" "$folder/tls/site.crt" >"$folder/trusted.crt"
 export FAILOVER_FOLDER="$folder" NODE_EXTRA_CA_CERTS="$folder/trusted.crt"
 
-# The inner shell is process 1 there and adopts the orphans of lost machines.
+# The inner shell is process 1 of the namespace and adopts the orphans of lost machines.
 unshare --net --mount --pid --fork --kill-child --mount-proc sh -c '"$@"; exit $?' sh \
 	node node_modules/vitest/vitest.mjs run --config tests/deploy/failover/vitest.config.ts
 

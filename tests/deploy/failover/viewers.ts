@@ -6,10 +6,10 @@ import type { VirtualIps } from './virtual-ips.ts'
 /** About as long as a page waits before it reconnects. */
 const REOPEN_MS = 500
 const POLL_MS = 50
-/** A viewer reconnects after this many events, because it keeps every one. */
-const PAGE_EVENTS = 2_000
+/** The number of events after which a viewer reconnects, because viewers keep all events of a stream. */
+const MAX_EVENTS = 2_000
 
-/** A viewer that opens the live stream again whenever it ends. */
+/** A viewer that reopens the live stream whenever the stream ends. */
 class ReconnectingViewer {
   readonly #virtualIps: VirtualIps
   readonly #ip: string
@@ -45,9 +45,9 @@ class ReconnectingViewer {
       void viewer?.ended.then(() => {
         ended = true
       })
-      // A lost machine closes nothing: a browser notices after 45 s, this test by the address's move.
+      // A lost machine closes no connection. Browsers notice after 45 s, this viewer when the address moves.
       while (!ended && !this.#closed && this.#virtualIps.holder(this.#ip) === holder) {
-        if ((viewer?.events.length ?? 0) > PAGE_EVENTS) break
+        if ((viewer?.events.length ?? 0) > MAX_EVENTS) break
         await sleep(POLL_MS)
       }
       await viewer?.close()
@@ -69,7 +69,7 @@ export class Viewers {
   /**
    * Waits until every viewer sees this attempt or a newer one.
    *
-   * @returns how many still see an older one when the time is up
+   * @returns the number of viewers that still see an older attempt after `withinMs`
    */
   async stale(attempt: number, withinMs: number): Promise<number> {
     const deadline = performance.now() + withinMs

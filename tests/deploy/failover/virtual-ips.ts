@@ -7,7 +7,7 @@ import { VIRTUAL_IPS } from './network.ts'
 const CHECK_MS = 250
 const TIMEOUT_MS = 1_000
 
-/** Keeps each public address at a machine whose HAProxy answers, as keepalived would. */
+/** Keeps each public address at a machine whose HAProxy answers, like keepalived. */
 export class VirtualIps {
   readonly #machines: readonly Machine[]
   readonly #holders = new Map<string, Machine>()
@@ -32,7 +32,6 @@ export class VirtualIps {
     return `https://${this.#random.pick(VIRTUAL_IPS)}`
   }
 
-  /** The machine that holds this address. */
   holder(ip: string): Machine | undefined {
     return this.#holders.get(ip)
   }
@@ -60,7 +59,7 @@ export class VirtualIps {
     for (const machine of this.#machines)
       await machine.debian.ip('address', 'del', ...address).catch(() => undefined)
     await holder.debian.ip('address', 'add', ...address)
-    // keepalived would announce the new holder; this makes clients drop the former one.
+    // keepalived would announce the new holder. These commands make clients drop the former holder.
     await command('ip', 'neighbour', 'flush', 'to', ip)
     await command('ss', '--kill', 'dst', ip)
     this.#holders.set(ip, holder)

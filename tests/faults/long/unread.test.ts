@@ -7,7 +7,7 @@ import { Client } from '../../support/client.ts'
 import { freePort } from '../../support/free-port.ts'
 import { endNodes, ServerNode } from '../../support/node.ts'
 
-test('serves, and stops its database at SIGTERM, when its output is not read', async () => {
+test('the server serves, and stops its database on SIGTERM, when no process reads its output', async () => {
   const folder = await mkdtemp(join(tmpdir(), 'taps-unread-'))
   onTestFinished(async () => {
     await endNodes()

@@ -7,17 +7,18 @@ import type { Table } from './table.ts'
 /** Three browsers: two can share an account while the third plays against them. */
 export const SEATS = ['Browser A', 'Browser B', 'Browser C']
 
-/** The first two are the same name. */
+/** The first two count as the same name. */
 const NAMES = ['Ada', 'ADA', 'Çelik', 'Bob']
 const PASSWORD = 'correct horse'
 const OTHER_PASSWORDS = ['battery staple', 'short']
-/** In ms: inside the tolerance and at its limits, then outside. */
+/** Differences in ms, inside the tolerance and at its limits. */
 const HITS = [0, 37, WIN_TOLERANCE_MS, -WIN_TOLERANCE_MS]
+/** Differences in ms, outside the tolerance. */
 const MISSES = [WIN_TOLERANCE_MS + 1, -WIN_TOLERANCE_MS - 1, 480, -900]
 
 interface Act {
-  readonly words: string
-  /** @param of - The browser whose round, start or attempt is used; may be the same. */
+  readonly description: string
+  /** @param of - The side whose round, start or attempt is used; may be `side` itself. */
   readonly move: (side: moves.Side, of: moves.Side) => Promise<void>
   readonly possible?: (browser: Browser, of: Browser) => boolean
 }
@@ -45,79 +46,81 @@ const credentials = fc.tuple(fc.constantFrom(...NAMES), password)
 const always = (act: Act): fc.Arbitrary<Act> => fc.constant(act)
 
 const plays = difference.map(ms => ({
-  words: `plays a round, ${ms} ms off`,
+  description: `plays a round, ${ms} ms off`,
   move: (side: moves.Side) => play(side, ms),
 }))
 const starts = always({
-  words: 'starts the round',
+  description: 'starts the round',
   move: moves.start,
   possible: (_, { round }) => round !== null,
 })
 const stops = difference.map(
   (ms): Act => ({
-    words: `stops, ${ms} ms off, the run`,
+    description: `stops the run ${ms} ms off`,
     move: (side, of) => moves.stop(side, of, ms),
     possible: (_, { start }) => start !== null,
   }),
 )
 const resends = fc.constantFrom(0, 1).map(
   (ms): Act => ({
-    words: `sends again, ${ms} ms changed, the attempt`,
+    description: `sends the attempt again with ${ms} ms added`,
     move: (side, of) => moves.sendAgain(side, of, ms),
     possible: (_, { sent }) => sent !== null,
   }),
 )
-const signUps = credentials.map(([name, word]) => ({
-  words: `creates the account ${name} with "${word}"`,
-  move: (side: moves.Side) => moves.signUp(side, name, word),
+const signUps = credentials.map(([name, given]) => ({
+  description: `creates the account ${name} with "${given}"`,
+  move: (side: moves.Side) => moves.signUp(side, name, given),
 }))
-const logins = credentials.map(([name, word]) => ({
-  words: `signs in as ${name} with "${word}"`,
-  move: (side: moves.Side) => moves.login(side, name, word),
+const logins = credentials.map(([name, given]) => ({
+  description: `signs in as ${name} with "${given}"`,
+  move: (side: moves.Side) => moves.login(side, name, given),
 }))
 const changes = fc.tuple(password, password).map(
-  ([word, next]): Act => ({
-    words: `changes the password "${word}" to "${next}"`,
-    move: side => moves.changePassword(side, word, next),
+  ([given, next]): Act => ({
+    description: `changes the password "${given}" to "${next}"`,
+    move: side => moves.changePassword(side, given, next),
     possible: isSignedIn,
   }),
 )
 const deletions = password.map(
-  (word): Act => ({
-    words: `deletes the account with "${word}"`,
-    move: side => moves.deleteAccount(side, word),
+  (given): Act => ({
+    description: `deletes the account with "${given}"`,
+    move: side => moves.deleteAccount(side, given),
     possible: isSignedIn,
   }),
 )
-/** The server itself takes up to a second, so it does this rarely. */
+/** The server takes up to a second to return a hold, so usually another node returns it. */
 const expiries = fc.nat({ max: 7 }).map(
   (n): Act => ({
-    words: `holds too long; ${n === 0 ? 'the server' : 'another node'} returns it`,
+    description: `lets a hold expire; ${n === 0 ? 'the server' : 'another node'} returns it`,
     move: side => moves.expire(side, n === 0),
     possible: isGuestWithPrize,
   }),
 )
-const restarts = always({ words: 'finds the server restarted', move: ({ table }) => table.restart() })
+const restarts = always({ description: 'finds the server restarted', move: ({ table }) => table.restart() })
 
-/** An act that is impossible when its turn comes is skipped. A restart takes 150 ms. */
+/**
+ * Acts that are impossible in the current state are skipped. Restarts are rare, because each takes 150 ms.
+ */
 const anyAct: fc.Arbitrary<Act> = fc.oneof(
   { weight: 30, arbitrary: plays },
-  { weight: 4, arbitrary: always({ words: 'visits', move: moves.visit }) },
+  { weight: 4, arbitrary: always({ description: 'visits', move: moves.visit }) },
   { weight: 6, arbitrary: starts },
   { weight: 8, arbitrary: stops },
   { weight: 8, arbitrary: resends },
   { weight: 10, arbitrary: signUps },
   { weight: 12, arbitrary: logins },
-  { weight: 4, arbitrary: always({ words: 'logs out', move: moves.logout }) },
-  { weight: 16, arbitrary: always({ words: 'claims', move: moves.claim, possible: isSignedIn }) },
-  { weight: 1, arbitrary: always({ words: 'claims', move: moves.claim }) },
+  { weight: 4, arbitrary: always({ description: 'logs out', move: moves.logout }) },
+  { weight: 16, arbitrary: always({ description: 'claims', move: moves.claim, possible: isSignedIn }) },
+  { weight: 1, arbitrary: always({ description: 'claims', move: moves.claim }) },
   { weight: 2, arbitrary: changes },
   { weight: 4, arbitrary: deletions },
   { weight: 8, arbitrary: expiries },
   { weight: 1, arbitrary: restarts },
 )
 
-/** Indexes of guests with something to lose and of sessions; null for no cookie. */
+/** Indexes of guests with a history and of sessions; null means no cookie. */
 type Choice = readonly [guest: number | null, session: number | null]
 const oneOf = fc.option(fc.nat({ max: 99 }), { freq: 3 })
 const choice = fc.oneof(
@@ -126,10 +129,10 @@ const choice = fc.oneof(
 )
 
 function chosen({ guests, sessions }: Game, [guest, session]: Choice): Cookies {
-  return { guest: nth(guests.filter(hasSomething), guest), session: nth(sessions, session) }
+  return { guest: nth(guests.filter(hasHistory), guest), session: nth(sessions, session) }
 }
 
-const hasSomething = ({ attempts, isGuest }: Player) => attempts.length > 0 || !isGuest
+const hasHistory = ({ attempts, isGuest }: Player) => attempts.length > 0 || !isGuest
 
 function nth<Item>(items: readonly Item[], number: number | null): Item | null {
   return number === null ? null : (items[number % items.length] ?? null)
@@ -138,12 +141,11 @@ function nth<Item>(items: readonly Item[], number: number | null): Item | null {
 const seat = fc.nat({ max: SEATS.length - 1 })
 
 /**
- * One act of one browser, with its own or any other cookies. Afterwards everything visible must agree with
- * the model.
+ * One act of one browser, with its own or other cookies. Afterwards everything visible must match the model.
  */
 export const anyCommand: fc.Arbitrary<fc.AsyncCommand<Game, Table>> = fc
   .tuple(anyAct, seat, fc.option(seat, { freq: 2 }), choice)
-  .map(([{ words, move, possible }, index, other, cookies]) => ({
+  .map(([{ description, move, possible }, index, other, cookies]) => ({
     check: game => {
       const browser = at(game.browsers, index)
       const changed = cookies ? { ...browser, ...chosen(game, cookies) } : browser
@@ -157,7 +159,7 @@ export const anyCommand: fc.Arbitrary<fc.AsyncCommand<Game, Table>> = fc
       await table.agree(game)
     },
     toString: () =>
-      `${SEATS[index]} (cookies ${cookies ?? 'unchanged'}) ${words} of ${SEATS[other ?? index]}`,
+      `${SEATS[index]} (cookies ${cookies ?? 'unchanged'}) ${description}, using ${SEATS[other ?? index]}`,
   }))
 
 function sideAt(game: Game, table: Table, index: number): moves.Side {

@@ -1,4 +1,4 @@
-/** The state of the model: plain data, and what can be read from it. */
+/** The state of the model as plain data, and functions that read it. */
 
 export interface Attempt {
   username: string
@@ -8,12 +8,12 @@ export interface Attempt {
   claimed: boolean
 }
 
-/** Attempt n is the one of round n + 1. */
 export interface Player {
+  /** The index is the round's number minus one. */
   readonly attempts: Attempt[]
   /** The wins with held prizes. */
   held: Attempt[]
-  /** Permanently false once an account has taken this player over; no guest's cookie counts then. */
+  /** False once an account has taken this player over; the guest's cookie is then invalid. */
   isGuest: boolean
 }
 
@@ -40,7 +40,7 @@ export interface Sent {
   readonly differenceMs: number
 }
 
-/** Any guest and any session that ever was, in any combination. */
+/** Any guest and any session, past or present, in any combination. */
 export interface Cookies {
   guest: Player | null
   session: Session | null
@@ -79,7 +79,7 @@ export function newGame(names: readonly string[]): Game {
   }
 }
 
-/** The player whom the server recognises by these cookies; null for a stranger. */
+/** The player whom the server recognises by these cookies; null for unknown cookies. */
 export function identify({ guest, session }: Cookies): { player: Player; account: Account | null } | null {
   if (session?.isOpen) return { player: session.account.player, account: session.account }
   return guest?.isGuest ? { player: guest, account: null } : null
@@ -101,7 +101,7 @@ function won(wins: readonly Attempt[]): number {
   return sum(wins.map(({ won_taps }) => won_taps ?? 0))
 }
 
-/** Older accounts first among equal balances, because the sort is stable. */
+/** Accounts by balance. The stable sort keeps older accounts first among equal balances. */
 export function board({ accounts }: Game): Account[] {
   return accounts.toSorted((one, other) => balanceOf(other) - balanceOf(one))
 }

@@ -41,26 +41,26 @@ export async function visit(side: Side): Promise<void> {
   compare(side, expected, await side.seat.client.get('/api/session'))
 }
 
-/** Starts the round that a browser, this or another one, received last. */
+/** Starts the round that `of` received last. */
 export async function start(side: Side, of: Side): Promise<void> {
   const { game, browser, seat } = side
-  const expected = rules.start(game, browser, there(of.browser.round))
-  const body = { round: there(of.seat.round).token }
+  const expected = rules.start(game, browser, existing(of.browser.round))
+  const body = { round: existing(of.seat.round).token }
   const answer = await seat.client.post<Start & Partial<ProblemBody>>('/api/rounds', body)
   compare(side, expected, answer)
   const { start: token, target_time } = answer.body
   if (expected.status === 201) seat.start = { token, targetMs: toMs(target_time) }
 }
 
-/** Stops the round that a browser, this or another one, started last. */
+/** Stops the round that `of` started last. */
 export async function stop(side: Side, of: Side, differenceMs: number): Promise<void> {
-  await send(side, there(of.browser.start), there(of.seat.start), differenceMs)
+  await send(side, existing(of.browser.start), existing(of.seat.start), differenceMs)
 }
 
-/** Sends the last attempt of a browser again, unchanged or with another time. */
+/** Repeats the last attempt of `of`, with `changedMs` added to its time. */
 export async function sendAgain(side: Side, of: Side, changedMs: number): Promise<void> {
-  const { round, differenceMs } = there(of.browser.sent)
-  await send(side, round, there(of.seat.sent), differenceMs + changedMs)
+  const { round, differenceMs } = existing(of.browser.sent)
+  await send(side, round, existing(of.seat.sent), differenceMs + changedMs)
 }
 
 async function send(side: Side, round: Round, started: Started, differenceMs: number): Promise<void> {
@@ -101,9 +101,9 @@ export async function deleteAccount(side: Side, password: string): Promise<void>
   compare(side, expected, await side.seat.client.post('/api/users/delete', { password }))
 }
 
-/** Makes a guest's hold expire. The server returns it by itself, or another node does. */
+/** Makes a guest's hold expire, and waits until the server or another node has returned the TAPS. */
 export async function expire({ game, table, browser, seat }: Side, byServer: boolean): Promise<void> {
-  const player = there(identify(browser)).player
+  const player = existing(identify(browser)).player
   rules.expire(game, player)
   table.figures.returns += 1
   await table.database.query(`update holds set held_until = now() - interval '1 second' where player = $1`, [
@@ -120,7 +120,7 @@ export function putCookies({ table, browser, seat }: Side, cookies: Cookies): vo
   table.putCookies(seat.client, cookies)
 }
 
-function there<Thing>(thing: Thing | null): Thing {
-  if (thing === null) throw new Error('This move is not possible here')
+function existing<Thing>(thing: Thing | null): Thing {
+  if (thing === null) throw new Error('This move is not possible in this state')
   return thing
 }

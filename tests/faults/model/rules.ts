@@ -17,15 +17,14 @@ import {
 } from './game.ts'
 
 /**
- * The rules of the game, written again as plainly as possible. Each function applies one call to the model
- * and returns
- * the answer of a correct server, without clock, token or database.
+ * The rules of the game, rewritten as plainly as possible. Each function applies one call to the model and
+ * returns the answer of a correct server.
  */
 
 export interface Expected {
   readonly status: number
   readonly code?: string
-  /** The current round of the player for whom the browser now stands. */
+  /** The current round of the browser's player. */
   readonly round?: Round
   readonly won_taps?: number | null
   readonly taps?: number
@@ -37,7 +36,7 @@ export function visit(game: Game, browser: Browser): Expected {
 
 export function start(game: Game, browser: Browser, round: Round): Expected {
   const player = present(game, browser)
-  // The answer to a Start has no round: the browser keeps the previous one.
+  // The answer to a Start has no round, so the browser keeps its previous round.
   const current = currentRound(player)
   if (round.player !== player || round.number !== current.number)
     return refusal('stale_round', deal(browser, player))
@@ -96,7 +95,7 @@ export function login(game: Game, browser: Browser, username: string, password: 
   return signIn(game, browser, account)
 }
 
-/** The account gets the holds of this request's guest alone. */
+/** The account receives the holds of this request's guest only. */
 function signIn(game: Game, browser: Browser, account: Account): Expected {
   const { guest, session } = browser
   if (guest?.isGuest) account.player.held.push(...guest.held.splice(0))
@@ -111,7 +110,7 @@ function openSession({ sessions }: Game, browser: Browser, account: Account): vo
   Object.assign(browser, { guest: null, session })
 }
 
-/** A guest's cookie is removed only with a session that this call ends. */
+/** Removes the guest's cookie only when the call ends a session. */
 export function logout(browser: Browser): Expected {
   if (browser.session?.isOpen) {
     browser.session.isOpen = false
@@ -142,7 +141,7 @@ export function changePassword(game: Game, browser: Browser, password: string, n
   return { status: 204 }
 }
 
-/** TAPS return to the pool; attempts lose their name. */
+/** Returns the account's TAPS to the pool, and removes the name from its attempts. */
 export function deleteAccount(game: Game, browser: Browser, password: string): Expected {
   const account = accountOf(browser)
   if (!account) return { status: 401, code: 'login_required' }
@@ -167,7 +166,7 @@ export function expire(game: Game, player: Player): void {
   player.held = []
 }
 
-/** Cookies may be copied, planted, stale or own. */
+/** Sets any cookies, such as stale ones or those of another browser. */
 export function putCookies(browser: Browser, cookies: Cookies): void {
   Object.assign(browser, cookies)
 }
@@ -176,7 +175,7 @@ function find({ accounts }: Game, username: string): Account | undefined {
   return accounts.find(account => account.username.toLowerCase() === username.toLowerCase())
 }
 
-/** The player for whom the browser stands; a stranger becomes a new guest. */
+/** The browser's player; a browser without valid cookies becomes a new guest. */
 function present(game: Game, browser: Browser): Player {
   const known = identify(browser)
   if (known) return known.player
@@ -191,7 +190,7 @@ function newPlayer({ players }: Game): Player {
   return player
 }
 
-/** Every answer with a round has the player's current one. */
+/** Gives the browser the player's current round, as every answer with a round does. */
 function deal(browser: Browser, player: Player): Round {
   browser.round = currentRound(player)
   return browser.round

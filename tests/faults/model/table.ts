@@ -22,7 +22,7 @@ import {
   sum,
 } from './game.ts'
 
-/** In an order in which all rows can be deleted. */
+/** The tables in an order in which foreign keys allow deletion. */
 const TABLES = ['sessions', 'flags', 'prizes', 'holds', 'attempts', 'users', 'past_players']
 
 export interface Started {
@@ -45,7 +45,7 @@ export class Table {
   #node: TestGame
   seats: Seat[] = []
   readonly figures = { acts: 0, wins: 0, claims: 0, returns: 0, deletions: 0 }
-  /** The rounds that each player received; repeated, a round must be the same. */
+  /** The rounds that each player received. A round must not change when the player receives it again. */
   #dealt = new Map<Player, Map<number, Round>>()
   #cookies = new Map<Player | ModelSession, string>()
 
@@ -87,14 +87,14 @@ export class Table {
     for (const seat of this.seats) seat.client = seat.client.copy(this.#node.url)
   }
 
-  /** Compares a round with the player's earlier one of the same number. */
+  /** Expects a round to equal the player's earlier round of the same number. */
   checkRound(player: Player, number: number, round: Round): void {
     const dealt = this.#dealt.get(player) ?? new Map<number, Round>()
     expect(round).toEqual(dealt.get(number) ?? round)
     this.#dealt.set(player, dealt.set(number, round))
   }
 
-  /** Compares a client's cookies after an answer with those of the model. */
+  /** Compares a client's cookies after an answer with the model's cookies. */
   keepCookies({ guest, session }: Cookies, { client }: Seat): void {
     for (const [name, owner] of [['taps-player', guest] as const, ['taps-session', session] as const]) {
       const cookie = client.cookies.get(name)
@@ -105,7 +105,7 @@ export class Table {
     }
   }
 
-  /** Gives a client only these cookies. */
+  /** Replaces all cookies of a client. */
   putCookies(client: Client, { guest, session }: Cookies): Client {
     client.cookies.clear()
     for (const [name, owner] of [['taps-player', guest] as const, ['taps-session', session] as const]) {
@@ -117,22 +117,22 @@ export class Table {
 
   idOf(player: Player): PlayerId {
     const [round] = this.#dealt.get(player)?.values() ?? []
-    if (!round) throw new Error('This player was never given a round')
+    if (!round) throw new Error('This player has received no round')
     return rounds.readRound(round.token).playerId
   }
 
-  /** Compares everything visible. */
+  /** Expects everything visible to match the model. */
   async agree(game: Game): Promise<void> {
-    // Only recognised browsers: a request for the session of a stranger would make a guest.
+    // Skips unrecognised browsers, because their session request would create a guest.
     const known = game.browsers.flatMap((browser, place) => {
       const seat = this.seats[place]
       return seat && identify(browser) ? [{ browser, client: seat.client }] : []
     })
     const [ledger, pool, leaderboard, ...sessions] = await Promise.all([
       readLedger(this.database),
-      this.#stranger.get<PrizePool>('/api/prize-pool'),
-      this.#stranger.get<Leaderboard>('/api/leaderboard'),
-      ...known.map(({ client, browser }) => this.#look(client, browser)),
+      this.#newClient.get<PrizePool>('/api/prize-pool'),
+      this.#newClient.get<Leaderboard>('/api/leaderboard'),
+      ...known.map(({ client, browser }) => this.#readSession(client, browser)),
     ])
     expect({
       ledger,
@@ -150,32 +150,32 @@ export class Table {
     })
   }
 
-  /** Compares what each cookie shows by itself, and checks the ledger. */
+  /** Expects each cookie by itself to show the same state as the model, and checks the ledger. */
   async agreeOnEachCookie(game: Game): Promise<void> {
     const guests = game.guests.map(guest => ({ guest, session: null }))
     const sessions = game.sessions.map(session => ({ guest: null, session }))
     for (const cookies of [...guests, ...sessions]) {
-      const client = this.putCookies(this.#stranger, cookies)
+      const client = this.putCookies(this.#newClient, cookies)
       const { body } = await client.get<AttemptList>('/api/attempts/mine')
       const attempts = body.attempts.map(({ username, is_guest, difference, won_taps, claimed }) => {
         return { username, is_guest, differenceMs: toMs(difference), won_taps, claimed }
       })
       const played = identify(cookies)?.player.attempts ?? []
       expect(attempts).toEqual(played.toReversed().slice(0, MY_ATTEMPTS))
-      expect(await this.#look(client, cookies)).toEqual(expectedSession(game, cookies))
+      expect(await this.#readSession(client, cookies)).toEqual(expectedSession(game, cookies))
     }
     const { ok, lines } = await checkLedger(this.database)
     expect(ok, lines.join('\n')).toBe(true)
   }
 
-  async #look(client: Client, cookies: Cookies) {
+  async #readSession(client: Client, cookies: Cookies) {
     const session = await client.session()
     const player = identify(cookies)?.player
     if (player) this.checkRound(player, player.attempts.length + 1, session.round)
     return standing(session)
   }
 
-  get #stranger(): Client {
+  get #newClient(): Client {
     return new Client(this.#node.url)
   }
 }
@@ -197,7 +197,7 @@ function expectedSession(game: Game, cookies: Cookies) {
   }
 }
 
-/** Without the time of the last win: the model has no clock. */
+/** Leaves out the time of the last win, because the model has no clock. */
 function shownPool(taps: number, lastWin: Pick<Attempt, 'username' | 'won_taps'> | null) {
   return { taps, winner: lastWin?.username, won_taps: lastWin?.won_taps }
 }

@@ -14,27 +14,27 @@ const PLAYERS = 10
 const PAUSE_MS = sized(80, 0)
 const READ_PAUSE_MS = 10
 /** Attempts before and after each outage. */
-const LULL = sized(20, 100)
+const ATTEMPTS_AROUND = sized(20, 100)
 const NODES = 2
 
 const random = new Random(SEED)
 const stage = gameStage(NODES)
 
-const ABSENCES = [
+const OUTAGES = [
   {
-    what: 'refuses connections',
+    description: 'refuses connections',
     begin: () => stage.relay.cut(),
     end: () => stage.relay.repair(),
   },
   {
-    what: 'hangs',
+    description: 'hangs',
     begin: async () => stage.relay.hang(),
     end: async () => stage.relay.resume(),
   },
 ]
 
-/** Expects 503 for a read, an attempt and the check of readiness. */
-async function expectAway(browser: Client, start: string): Promise<void> {
+/** Expects 503 for a read, an attempt and the readiness check. */
+async function expectUnavailable(browser: Client, start: string): Promise<void> {
   const attempt = { start, username: 'Waiting', actual_time: 9 }
   // The client throws when an answer is missing.
   const answers = await Promise.all([
@@ -49,7 +49,7 @@ async function expectAway(browser: Client, start: string): Promise<void> {
   expect((await fetch(`${browser.url}/healthz`)).status).toBe(200)
 }
 
-it.each(ABSENCES)('answers 503 while the database $what, and resumes play afterwards', async absence => {
+it.each(OUTAGES)('answers 503 while the database $description, and resumes play afterwards', async outage => {
   const before = await stage.auditor.attempts()
   const waiting = new Client(stage.url())
   const start = await waiting.start((await waiting.session()).round)
@@ -61,18 +61,18 @@ it.each(ABSENCES)('answers 503 while the database $what, and resumes play afterw
   })
   const watch = new LedgerWatch(stage.auditor, READ_PAUSE_MS)
   for (let count = 0; count < TIMES; count += 1) {
-    await crowd.more(LULL)
-    await absence.begin()
-    for (const { url } of stage.nodes) await expectAway(waiting.copy(url), start)
-    await absence.end()
-    await crowd.more(LULL)
+    await crowd.more(ATTEMPTS_AROUND)
+    await outage.begin()
+    for (const { url } of stage.nodes) await expectUnavailable(waiting.copy(url), start)
+    await outage.end()
+    await crowd.more(ATTEMPTS_AROUND)
   }
   const isReady = async () => (await fetch(`${stage.url()}/readyz`)).status === 200
   await vi.waitUntil(isReady, { timeout: crowd.patienceMs })
-  // The refused attempt may have been recorded. Sent again, it must be there once.
+  // The refused attempt may have been recorded, so sending it again must not record it twice.
   const attempt = { start, username: 'Waiting', actual_time: 9 }
   expect([200, 201]).toContain((await waiting.post('/api/attempts', attempt)).status)
   const figures = await expectNothingLost(crowd, watch, stage.auditor, before + 1)
   expect(crowd.statuses.get('lost')).toBeUndefined()
-  report(`a database that ${absence.what}`, { times: TIMES, ...figures })
+  report(`a database that ${outage.description}`, { times: TIMES, ...figures })
 })
