@@ -26,8 +26,8 @@ export async function checkServer(env: Env): Promise<CheckResult[]> {
 }
 
 /**
- * Checks that the proxy in front is trusted, since otherwise all visitors share the limits of one address.
- * Clients can forge the header, so it fails only where `PUBLIC_URL` says that there is a proxy.
+ * Checks that `TRUST_PROXY` names the proxy, since otherwise all visitors share the limits of one address.
+ * Fails only when `PUBLIC_URL` is set, because clients can forge the header.
  */
 function proxies({ publicUrl }: Env, figures: string): CheckResult[] {
   const [trusted, untrusted] = ['yes', 'no'].map(believed => {
@@ -41,7 +41,7 @@ function proxies({ publicUrl }: Env, figures: string): CheckResult[] {
   return [publicUrl !== null && !trusted ? fail(message) : warn(message)]
 }
 
-/** Why the server is not ready, in its own words. */
+/** Returns the reason that the server gives. */
 async function reasonOf(answer: Response | null): Promise<string> {
   const body: unknown = await answer?.json().catch(() => null)
   const isTold = typeof body === 'object' && body !== null && 'title' in body

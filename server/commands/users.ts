@@ -17,7 +17,7 @@ const MAX_FOUND = 50
 
 const PLAYER_ID = /^[\da-f]{8}(-[\da-f]{4}){3}-[\da-f]{12}$/i
 
-/** Commands about users; one is given by name, in any spelling, or as `id:17`. */
+/** Commands about users. A user is given by name, in any spelling, or as `id:17`. */
 export const USERS: readonly Command[] = [
   on('search <part>', 'Lists the users that have this in their name.', search),
   on('show <name>', 'Shows where the TAPS of a user come from: the newest prizes and the totals.', show),
@@ -40,7 +40,7 @@ function on(form: string, help: string, act: Act): Command {
     run: (call, ...args) =>
       withGame(call, async client => {
         const { isCurrent } = await readSchema(client)
-        if (!isCurrent) throw new StartError('This game is of an earlier release: start this one first')
+        if (!isCurrent) throw new StartError('This game is of an earlier release: start the server first')
         return { ok: true, lines: await act(client, args, call.env) }
       }),
   }
@@ -143,12 +143,12 @@ function describe({ id, username, balance, createdAt, bannedAt, flaggedAt }: Use
   ].join(', ')
 }
 
-/** The name with the ID, by which the log names users. */
+/** Formats a name with the ID, since the log identifies users by ID. */
 function nameAndId({ id, username }: UserRecord): string {
   return `${quote(username)} (id:${id})`
 }
 
-/** Shows where a name begins and ends, and its control characters. */
+/** Quotes a name and escapes its control characters. */
 function quote(name: string): string {
   return JSON.stringify(name)
 }
