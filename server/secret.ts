@@ -46,7 +46,9 @@ export async function setSecret(
   const used = secret ?? (await keep(dataDir, adopted))
   if (used === adopted) return
   const place = secret ? 'SECRET' : `the one in ${join(dataDir, FILE)}`
-  throw new StartError(`The secret of this backup is not ${place}: make them equal, or cookies and passwords fail`)
+  throw new StartError(
+    `The secret of this backup is not ${place}: make them equal, or cookies and passwords fail`,
+  )
 }
 
 /** Stores the secret unless the folder has one already, and returns the stored secret. */

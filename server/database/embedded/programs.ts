@@ -16,17 +16,17 @@ export interface Binaries {
 
 /** The system user that PostgreSQL runs as. */
 export interface SystemUser {
-  /** The owner of its files, as seen from outside a namespace. */
+  /** The owner of PostgreSQL's files, as seen from outside a namespace. */
   readonly uid: number
   readonly gid: number
-  /** The command that runs the program, if any. */
+  /** The command to put before the program, if any. */
   readonly prefix: readonly string[]
 }
 
 /** Users that most systems have and that own nothing of value, best first. */
 const SPARE_USERS = ['postgres', 'nobody']
 
-/** PostgreSQL refuses uid 0; in a user namespace it sees root as this uid. */
+/** Runs PostgreSQL in a user namespace, where root has an ordinary uid: PostgreSQL refuses uid 0. */
 const NAMESPACE = ['unshare', '--user', '--map-user=1000', '--map-group=1000', '--']
 
 const COMPLAINT = /(?:FATAL|PANIC|error): +(.+)$/
@@ -34,7 +34,7 @@ const COMPLAINT = /(?:FATAL|PANIC|error): +(.+)$/
 /**
  * Finds the programs of this platform, and makes them usable even when npm ran no install script.
  *
- * @throws StartError on a platform without an embedded PostgreSQL, or when its programs cannot be used
+ * @throws {StartError} on a platform without an embedded PostgreSQL, or when its programs cannot be used
  */
 export async function findBinaries(): Promise<Binaries> {
   const root = packageFolder()
@@ -83,10 +83,10 @@ async function executable(file: string): Promise<string> {
 }
 
 /**
- * Chooses the user: the server's own or, for root, one that PostgreSQL accepts.
+ * Chooses the user who runs PostgreSQL: the server's own or, for root, another user.
  *
- * @param home of the cluster; an existing one keeps its owner
- * @throws StartError when root finds no such user
+ * @param home - The cluster's folder; an existing folder keeps its owner.
+ * @throws {StartError} when root finds no such user
  */
 export async function chooseSystemUser(home: string): Promise<SystemUser> {
   const uid = process.geteuid?.() ?? 0
@@ -138,7 +138,7 @@ export function spawnAs(
   })
 }
 
-/** The last error line in a program's output, with advice where there is any. */
+/** Finds the last error line in a program's output, and adds advice if permission was denied. */
 export function lastErrorLine(output: string, { uid }: SystemUser): string {
   const lines = output.split('\n').filter(line => line.trim() !== '')
   const complaints = lines.flatMap(line => COMPLAINT.exec(line)?.[1] ?? [])
