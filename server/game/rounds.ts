@@ -33,7 +33,7 @@ export class Rounds {
     this.#targetKey = targets
   }
 
-  /** The player's next round: a pure function, so that no reload gives another target. */
+  /** Computes the player's next round. Pure, so that no reload gives another target. */
   next(playerId: PlayerId, last: LastAttempt): CurrentRound {
     return { playerId, number: last.round + 1, targetMs: this.#target(playerId, last.id) }
   }
@@ -69,7 +69,7 @@ export class Rounds {
     return { ...read(text), startedAt: Number(startedAt), username }
   }
 
-  /** 64 uniform bits modulo 401: the bias is below 1 in 10^16. */
+  /** Takes 64 uniform bits modulo 401, with a bias below 1 in 10^16. */
   #target(playerId: PlayerId, lastAttemptId: number): number {
     const hash = createHmac('sha256', this.#targetKey).update(`${playerId} ${lastAttemptId}`).digest()
     return TARGET_MIN_MS + Number(hash.readBigUInt64BE() % BigInt(TARGET_COUNT)) * TARGET_STEP_MS

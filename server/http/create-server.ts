@@ -19,24 +19,24 @@ import { secureCheck, unknownAddressWarning, unknownProxyWarning } from './secur
 const WHOLE_ADDRESS = /^https?:\/\/[^/?#]*/i
 
 const MAX_BODY_BYTES = 8 * 1_024
-/** Two passwords of brackets hold 512; 4,000 nested arrays take 1.5 ms to parse. */
+/** Allows two passwords of brackets (512), and keeps deeply nested arrays from the parser. */
 const MAX_BRACKETS = 600
 
 const TIMEOUTS = {
   requestTimeout: 15_000,
   /** Longer than most pauses between two rounds. */
   keepAliveTimeout: 75_000,
-  /** The longest silence; a live stream is quiet for 40 s at most, two of its pings. */
+  /** The longest silence allowed; a live stream is quiet for at most two pings (40 s). */
   connectionTimeout: 45_000,
   http: {
     headersTimeout: 15_000,
     connectionsCheckingInterval: 5_000,
-    // Node would refuse a missing Host without our headers.
+    // Node's own refusal of a missing Host lacks our headers.
     requireHostHeader: false,
   },
 }
 
-/** The rest of the 10 s of a close is for the database. */
+/** Leaves the rest of the 10 s of a shutdown for the database. */
 const LAST_ANSWERS_MS = 5_000
 
 export interface LogStream {
@@ -75,9 +75,9 @@ export function createServer(env: Env, log?: LogStream): FastifyInstance {
     // A child logger for each request would cost 3 % of all processor time.
     childLoggerFactory: logger => logger,
     genReqId: () => randomUUID(),
-    // A request line may hold an absolute URL, as one sent to a proxy does.
+    // A request line may contain an absolute URL, as in a request to a proxy.
     rewriteUrl: ({ url = '/' }) => url.replace(WHOLE_ADDRESS, '') || '/',
-    // No call takes a query, and a long one takes long to parse.
+    // No endpoint takes a query string, and a long query is slow to parse.
     routerOptions: { querystringParser: () => ({}) },
     requestIdHeader: false,
     trustProxy: env.trustProxy,
@@ -101,7 +101,7 @@ export function createServer(env: Env, log?: LogStream): FastifyInstance {
   app.setErrorHandler(answerError)
   const refuse = refuseCrossSite(env.publicUrl)
   const warnings = [unknownProxyWarning(env), unknownAddressWarning()]
-  // Callbacks, since each promise costs a turn of the event loop.
+  // A callback, since a promise would cost a turn of the event loop.
   app.addHook('onRequest', (request, reply, done) => {
     addHeaders(request, reply)
     for (const warn of warnings) warn(request)

@@ -10,7 +10,7 @@ import type { Readiness } from '../live/readiness.ts'
 import { Problem } from '../problem.ts'
 import type { Metrics } from './metrics.ts'
 
-/** Added by proxies: a request without any of them came directly. */
+/** Headers that proxies add; a request without any of these headers came directly. */
 const FORWARDING = [
   'forwarded',
   'via',
@@ -39,7 +39,7 @@ export function addOperations(app: FastifyInstance, { env, limits, metrics, read
 
   app.get('/metrics', { schema: { hide: true } }, async (request, reply) => {
     limits.charge('calls', addressKey(request.ip))
-    // Answered as an unknown path, to give nothing away.
+    // Answers like an unknown path, to reveal nothing.
     if (!mayRead(env.metrics, request)) throw new Problem('not_found')
     reply.type(metrics.registry.contentType)
     return metrics.registry.metrics()

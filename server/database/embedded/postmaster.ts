@@ -39,7 +39,7 @@ export interface Postmaster {
 
 /** A postmaster started by this process, which exits by itself when PostgreSQL cannot start. */
 export interface Launched extends Postmaster {
-  complaint(): Promise<string>
+  errorLine(): Promise<string>
 }
 
 /**
@@ -69,7 +69,7 @@ export function launch(
   return {
     pid: child.pid ?? 0,
     isAlive: async () => child.pid !== undefined && child.exitCode === null && child.signalCode === null,
-    async complaint() {
+    async errorLine() {
       if (failure) return errorCode(failure)
       const { bavail, bsize } = await statfs(paths.log)
       if (bavail * bsize < FULL_DISK_BYTES) return 'no space left on the disk'

@@ -29,7 +29,7 @@ const SPARE_USERS = ['postgres', 'nobody']
 /** Runs PostgreSQL in a user namespace, where root has an ordinary uid: PostgreSQL refuses uid 0. */
 const NAMESPACE = ['unshare', '--user', '--map-user=1000', '--map-group=1000', '--']
 
-const COMPLAINT = /(?:FATAL|PANIC|error): +(.+)$/
+const ERROR_LINE = /(?:FATAL|PANIC|error): +(.+)$/
 
 /**
  * Finds the programs of this platform, and makes them usable even when npm ran no install script.
@@ -141,8 +141,8 @@ export function spawnAs(
 /** Finds the last error line in a program's output, and adds advice if permission was denied. */
 export function lastErrorLine(output: string, { uid }: SystemUser): string {
   const lines = output.split('\n').filter(line => line.trim() !== '')
-  const complaints = lines.flatMap(line => COMPLAINT.exec(line)?.[1] ?? [])
-  const line = complaints.at(-1) ?? lines.at(-1)?.trim() ?? 'it gave no reason'
+  const errors = lines.flatMap(line => ERROR_LINE.exec(line)?.[1] ?? [])
+  const line = errors.at(-1) ?? lines.at(-1)?.trim() ?? 'it gave no reason'
   if (!/permission denied|EACCES/i.test(line)) return line
   return `${line}; user ${uid}, who runs PostgreSQL, must be able to reach DATA_DIR and node_modules`
 }

@@ -98,18 +98,18 @@ export class Supervisor {
 
   async #launch(began: number): Promise<void> {
     if (this.#launched) {
-      const complaint = await this.#launched.complaint()
-      const isPatient = LEFTOVER.test(complaint) && performance.now() - began < LEFTOVER_PATIENCE_MS
-      if (!isPatient) throw this.#failure(complaint)
+      const reason = await this.#launched.errorLine()
+      const isPatient = LEFTOVER.test(reason) && performance.now() - began < LEFTOVER_PATIENCE_MS
+      if (!isPatient) throw this.#failure(reason)
       await sleep(RELAUNCH_MS)
     }
     await disarmStaleLockFiles(this.#installation)
     if (!this.#stopped) this.#postmaster = this.#launched = launch(this.#installation, this.#settings)
   }
 
-  #failure(complaint: string): StartError {
+  #failure(reason: string): StartError {
     this.#launched = null
-    return new StartError(`PostgreSQL does not start: ${complaint} (see ${this.#installation.paths.log})`)
+    return new StartError(`PostgreSQL does not start: ${reason} (see ${this.#installation.paths.log})`)
   }
 
   async #recover(): Promise<void> {
