@@ -1,6 +1,5 @@
 /**
- * Runs an act when asked, then at most once per interval for as long as it is asked again. Runs never
- * overlap.
+ * Runs `act` when asked, at most once per interval. Runs never overlap.
  */
 export class Throttle {
   readonly #intervalMs: number
@@ -11,7 +10,7 @@ export class Throttle {
   #timer: NodeJS.Timeout | undefined
   #running = Promise.resolve()
 
-  /** @param act - Handles its own errors: one that it throws ends the process. */
+  /** @param act - Must handle its own errors: a rejection ends the process. */
   constructor(intervalMs: number, act: () => Promise<void>) {
     this.#intervalMs = intervalMs
     this.#act = act

@@ -57,7 +57,7 @@ export function serve<C extends Endpoint>(
   })
 }
 
-/** Finds the caller and charges them. */
+/** Finds the caller, and charges the call to the caller and the address. */
 export async function identify(
   { authenticator, cookies, limits }: RouteDeps,
   request: FastifyRequest,

@@ -8,7 +8,7 @@ import type { Database } from '../database/pool.ts'
 import { Problem } from '../problem.ts'
 import { checkPassword, type Passwords } from './passwords.ts'
 
-/** About 15 ms of work, so that no player waits for it. */
+/** Takes about 15 ms, so that no player waits long. */
 const NAMES_AT_ONCE = 1_000
 
 interface Deps {
@@ -38,7 +38,7 @@ export async function changePassword(
     'select change_password($1, $2, $3, $4, $5) as changed',
     [user.id, oldHash, newHash, hashSessionToken(token), SESSION_IDLE],
   )
-  // Changed by another device during the hash, or the user was banned.
+  // The password was changed by another device during the hash, or the user was banned.
   if (!rows[0]?.changed) throw new Problem('password_changed')
   return token
 }
@@ -61,14 +61,14 @@ export async function deleteAccount(
     [user.id, hash, round, DELETED_NAME],
   )
   if (rowCount === 1) return
-  // Deleted by another device, or the password was changed.
+  // The user was deleted by another device, or the password was changed.
   await hashOf(database, user)
   throw new Problem('invalid_password')
 }
 
 /**
- * Renames all attempts of a player batch by batch, which leaves little to the transaction that deletes the
- * user. Skips those of a user who is deleted by then.
+ * Renames all attempts of a player in batches, so that the transaction that deletes the user stays short.
+ * Skips attempts that are already anonymous.
  *
  * @returns the first round that may still have the old name
  */
