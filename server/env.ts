@@ -8,7 +8,7 @@ import type { LogFormat } from './log.ts'
 import type { SETTING_NAMES } from './setting-names.mjs'
 
 const SECRET_MIN_LENGTH = 32
-/** JavaScript writes smaller numbers with an exponent, which PostgreSQL rejects in an interval. */
+/** JavaScript writes smaller numbers in a form that PostgreSQL rejects. */
 const PRIZE_HOLD_MIN_MINUTES = 0.001
 /** A year, far below the largest interval of PostgreSQL. */
 const PRIZE_HOLD_MAX_MINUTES = 525_600
@@ -16,7 +16,7 @@ const PRIZE_HOLD_MAX_MINUTES = 525_600
 const LOG_LEVELS = ['info', 'warn', 'error'] as const
 type LogLevel = (typeof LOG_LEVELS)[number]
 
-/** Access for every client, for this machine only, or for clients with the token. */
+/** Access for all clients, this machine, or holders of the token. */
 export type MetricsAccess = 'open' | 'local' | { readonly token: string }
 
 type Settings = Readonly<Partial<Record<(typeof SETTING_NAMES)[number], string>>>
@@ -36,7 +36,7 @@ export interface Env {
   readonly logFormat: LogFormat
   readonly metrics: MetricsAccess
   readonly publicUrl: string | null
-  /** The target of the About link in the page's footer, or null. */
+  /** The target of the page's About link, or null. */
   readonly aboutUrl: string | null
   /** The proxies whose `X-Forwarded-For` is trusted; false for none. */
   readonly trustProxy: string[] | false

@@ -8,7 +8,7 @@ interface LogMethod {
 
 export type Logger = Readonly<Record<'info' | 'warn' | 'error', LogMethod>>
 
-/** Identifies the process in a log that several machines and releases share. */
+/** Identifies this process in a log shared by machines and releases. */
 export const ORIGIN = { pid: process.pid, hostname: hostname(), version: VERSION } as const
 
 export type LogFormat = 'text' | 'json'
@@ -23,12 +23,12 @@ const LEVELS = { info: 30, warn: 40, error: 50 } as const
 export function announce(level: keyof typeof LEVELS, sentence: string, error?: Error): void {
   const cause = error && { err: serializeError(error) }
   const line = { level: LEVELS[level], time: Date.now(), ...ORIGIN, ...cause, msg: sentence }
-  // Not from `Env`: the settings may be wrong, or not yet read.
+  // Not from `Env`: the settings may be wrong or unread.
   const { LOG_FORMAT } = process.env
   process.stdout.write(`${lineWriter(LOG_FORMAT === 'json' ? 'json' : 'text')(JSON.stringify(line))}\n`)
 }
 
-/** Logs warnings and the error that ends the process, which Node would print itself. */
+/** Logs warnings and fatal errors, which Node would print itself. */
 export function logUncaughtErrors(): void {
   process.removeAllListeners('warning')
   process.on('warning', ({ name, message }) => announce('warn', `${name}: ${message}`))
@@ -46,7 +46,7 @@ export function lineWriter(format: LogFormat): (line: string) => string {
 /** Characters that JSON leaves unescaped and a terminal misreads. */
 const MISLEADING = /[\u007f-\u009f\u061c\u200b-\u200f\u2028-\u202e\u2060-\u2069\ufeff]/g
 
-/** Escapes characters that mislead terminals. In JSON, such characters occur only within strings. */
+/** Escapes misleading characters, which in JSON occur only within strings. */
 export function escapeControlChars(line: string): string {
   return line.replace(MISLEADING, character => {
     const code = character.charCodeAt(0).toString(16)

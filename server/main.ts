@@ -17,7 +17,7 @@ import { loadOrCreateSecret } from './secret.ts'
 import { misspeltSettings } from './setting-names.mjs'
 
 interface Program extends Closable {
-  /** Prepares the database, then opens the port; resolves with the address of the game. */
+  /** Prepares the database, opens the port and resolves with the address. */
   start(): Promise<string>
 }
 
@@ -64,7 +64,7 @@ function sayingWhenClosed(program: Program): Closable {
   return { close: () => program.close().then(() => announce('info', 'TAPS has stopped')) }
 }
 
-/** Reduces the loss of the database during the start to one line. */
+/** Shortens the loss of the database to one line. */
 function startFailure(error: unknown): Error {
   const { DATABASE_URL } = process.env
   if (!isTransientError(rootOf(error))) return error instanceof Error ? error : new Error(String(error))

@@ -51,7 +51,7 @@ export async function setSecret(
   )
 }
 
-/** Stores the secret unless the folder has one already, and returns the stored secret. */
+/** Stores the secret unless there is one; returns the stored secret. */
 async function keep(dataDir: string, secret: string): Promise<string> {
   await createDataDir(dataDir)
   const file = join(dataDir, FILE)

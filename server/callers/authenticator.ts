@@ -89,7 +89,7 @@ async function readBatch(database: Database, batch: Credentials[]): Promise<Row[
         select id, username, taps_balance, player from users where users.id = sessions.user_id limit 1
       ) as account on true
       cross join lateral (
-        -- The cookie of a guest who has signed up since names no player.
+        -- The guest cookie of a signed-up user names no player.
         select coalesce(
           account.player,
           case when not exists (
@@ -117,7 +117,7 @@ async function readBatch(database: Database, batch: Credentials[]): Promise<Row[
   return rows
 }
 
-/** Renews a session if still due, so that only one of several simultaneous calls writes. */
+/** Renews a session once, even for simultaneous calls. */
 async function renewSession(database: Database, sessionToken: string): Promise<void> {
   await database.query({
     name: 'renew_session',

@@ -2,7 +2,7 @@ import { createHash, randomBytes } from 'node:crypto'
 
 /** A session ends after this long without use. */
 const IDLE_DAYS = 30
-/** A session ends after this long even when used, which limits a stolen session. */
+/** A session ends after this long even when used. */
 const LONGEST_DAYS = 180
 const RENEWED_AFTER_DAYS = 1
 

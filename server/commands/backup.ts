@@ -36,7 +36,7 @@ async function backUp(call: Call, name?: string): Promise<Outcome> {
   const folder = name ? namedFolder(name) : join(place, `backups/taps-${now}`)
   const noted = await withGame(call, async client => {
     await writeBackup(client, folder, await secretInUse(call.env))
-    // The note may fail on a full disk, but the backup still counts.
+    // A full disk may prevent the note, but not the backup.
     return noteAct(client, { act: 'backup', detail: folder }).catch(() => false)
   })
   const isInDataDir = !name && place === call.env.dataDir

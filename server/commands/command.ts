@@ -19,7 +19,7 @@ export interface Call {
 }
 
 export interface Command {
-  /** The name in one or two words, then `<required>` and `[optional]` arguments. */
+  /** One or two words, then `<required>` and `[optional]` arguments. */
   readonly form: string
   readonly help: string
   /**
@@ -29,7 +29,7 @@ export interface Command {
   run(call: Call, ...args: string[]): Promise<Outcome>
 }
 
-/** Wrong arguments: the command does nothing, and the exit code is 2. */
+/** Wrong arguments: the command does nothing, with exit code 2. */
 export class UsageError extends StartError {}
 
 /** Runs a command and prints its result. The exit code is 1 for a failure and 2 for wrong arguments. */
@@ -86,7 +86,7 @@ export function namedFolder(name: string): string {
   return resolve(INIT_CWD, name)
 }
 
-/** Describes an error, in one line when the operator can fix the problem. */
+/** Formats an error: one line, or the stack of a bug. */
 export function formatError(error: unknown): string {
   if (error instanceof StartError) return error.message
   if (!(error instanceof Error)) return String(error)

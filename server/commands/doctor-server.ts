@@ -7,7 +7,7 @@ import { type CheckResult, fail, ok, warn } from './check-result.ts'
 
 const TIMEOUT_MS = 5_000
 
-/** Checks the server that runs on this machine with the same settings. */
+/** Checks the server that runs here with these settings. */
 export async function checkServer(env: Env): Promise<CheckResult[]> {
   const place = urlOf(env.host, env.port)
   const figures = await ask(env, '/metrics')

@@ -28,7 +28,7 @@ export function withTemporaryPostgres<Result>(
     try {
       return await runIn(dataDir, user, work, signal)
     } catch (error) {
-      // Ctrl-C in a terminal also ends initdb, whose error would hide the reason.
+      // Ctrl-C also ends initdb, whose error would hide the reason.
       throw signal.aborted ? signal.reason : error
     } finally {
       await rm(dataDir, { recursive: true, force: true })
@@ -47,7 +47,7 @@ async function runIn<Result>(
     return await withClient(connection, work, signal)
   } finally {
     await stop()
-    // The socket is in another folder when the path is too long.
+    // The socket is elsewhere when the path is too long.
     await rm(connection.host ?? '', { recursive: true, force: true })
   }
 }

@@ -32,7 +32,7 @@ export const USERS: readonly Command[] = [
 type Lines = readonly string[]
 type Act = (client: ClientBase, args: readonly string[], env: Env) => Promise<Lines>
 
-/** Makes a `users` command, which refuses a game of an earlier release. */
+/** Makes a `users` command, which requires the current release. */
 function on(form: string, help: string, act: Act): Command {
   return {
     form: `users ${form}`,
@@ -143,7 +143,7 @@ function describe({ id, username, balance, createdAt, bannedAt, flaggedAt }: Use
   ].join(', ')
 }
 
-/** Formats a name with the ID, since the log identifies users by ID. */
+/** Formats a name with the ID, which the log uses. */
 function nameAndId({ id, username }: UserRecord): string {
   return `${quote(username)} (id:${id})`
 }

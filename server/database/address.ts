@@ -1,7 +1,7 @@
 import pg from 'pg'
 import { InvalidSetting } from '../lib/invalid-setting.ts'
 
-/** Excludes `prefer` and `allow`, because the driver cannot fall back to a plain connection. */
+/** Excludes `prefer` and `allow`: the driver has no fallback. */
 const SSL_MODES = ['disable', 'no-verify', 'require', 'verify-ca', 'verify-full']
 
 const AN_ADDRESS = 'an address such as postgres://user:password@host:5432/database'
@@ -20,7 +20,7 @@ export function databaseAddress(text: string): string | InvalidSetting {
   if (mode !== null && !SSL_MODES.includes(mode)) {
     return unusable(`an sslmode of ${SSL_MODES.join(', ')}, not ${JSON.stringify(mode)}`)
   }
-  // The driver treats these modes alike, but warns that this may change.
+  // Avoids a warning: the driver treats these modes alike.
   const address = text.replace(/([?&]sslmode=)(require|verify-ca)(?=&|$)/, '$1verify-full')
   const flaw = flawOf(address)
   return flaw === null ? address : unusable(`${AN_ADDRESS} (${flaw})`)
@@ -39,7 +39,7 @@ export function describeAddress({
   return `postgres://${user}@${host}:${port}/${database}`
 }
 
-/** Returns the driver's error, such as a missing certificate file, or null. */
+/** Returns the driver's objection to an address, or null. */
 function flawOf(connectionString: string): string | null {
   try {
     new pg.Client({ connectionString })

@@ -20,7 +20,7 @@ export class BackupAge {
     this.#database = database
   }
 
-  /** The age in seconds, counted on from the last read; NaN before the first. */
+  /** The age in seconds; NaN before the first read. */
   get seconds(): number {
     return this.#age + (performance.now() - this.#readAt) / 1_000
   }

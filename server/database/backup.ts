@@ -76,7 +76,7 @@ async function writeGame(client: ClientBase, folder: string, secret: string): Pr
     await pipeline(copy, createGzip(), newFile(join(folder, rowsFile(table))))
     rows[table] = copy.rowCount
   }
-  // Reads sequences last: they ignore the snapshot, so none is behind the rows.
+  // Reads sequences last: they ignore the snapshot and only grow.
   const sequences = await readSequences(client)
   await client.query('commit')
   return { game: gameId(secret), rows, sequences }
@@ -95,7 +95,7 @@ function newFile(file: string): Writable {
 export async function openBackup(folder: string): Promise<Backup> {
   try {
     const { game, rows, sequences } = await readContents(folder)
-    // Removes the line end only: a secret may begin or end with a space.
+    // Removes the line end only: spaces may belong to the secret.
     const secret = (await readFile(join(folder, SECRET), 'utf8')).replace(/\n$/, '')
     if (gameId(secret) !== game) throw damaged(folder, SECRET)
     for (const [table, count] of Object.entries(rows)) {
@@ -125,7 +125,7 @@ async function readContents(folder: string): Promise<Contents> {
   }
 }
 
-/** Counts lines: COPY writes one per row, and escapes line ends within values. */
+/** Counts lines: COPY escapes line ends within values. */
 async function countRows(folder: string, file: string): Promise<number> {
   let count = 0
   const countLines = (chunk: Buffer) => {
@@ -155,7 +155,7 @@ function damaged(folder: string, file: string, cause?: unknown): StartError {
   return new StartError(`The backup ${folder} is damaged (${file}): use another one`, { cause })
 }
 
-/** True for a system error about files, such as no space or no permission. */
+/** True for a system error about files, such as ENOSPC. */
 function isOfFiles(error: unknown): boolean {
   return error instanceof Error && 'syscall' in error && !OF_CONNECTIONS.has(errorCode(error))
 }

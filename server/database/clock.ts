@@ -17,12 +17,12 @@ export class DatabaseClock {
   /** Offsets of the last minute, the most certain first. */
   #offsets: { readonly ms: number; readonly uncertainMs: number; readonly at: number }[] = []
 
-  /** @param onJump - Receives the ms when the clock has jumped by JUMP_MS or more. */
+  /** @param onJump - Receives the size of a jump, ms. */
   constructor(onJump: (ms: number) => void) {
     this.#onJump = onJump
   }
 
-  /** Adds a reading. One that contradicts the best replaces all, since a new leader has another clock. */
+  /** Adds a reading. A contradicting one replaces all others, since a new leader has another clock. */
   note({ askedAt, answeredAt, databaseMs }: ClockReading): void {
     const ms = databaseMs - (askedAt + answeredAt) / 2
     const next = { ms, uncertainMs: (answeredAt - askedAt) / 2, at: answeredAt }

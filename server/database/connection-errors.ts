@@ -29,14 +29,14 @@ export function isTransientError(error: unknown): boolean {
   return TRANSIENT_MESSAGE.test(error.message)
 }
 
-/** Wraps an error in one line, with PostgreSQL's message and the setting to check. */
+/** Formats an error with PostgreSQL's message and the setting to check. */
 export function connectionError(error: unknown, setting = 'DATABASE_URL'): StartError {
   if (error instanceof StartError) return error
   const message = messageOf(rootOf(error))
   return new StartError(`The database cannot be used (${message}); check ${setting}`, { cause: error })
 }
 
-/** Returns the innermost cause: the error of a failed SQL file wraps the database's. */
+/** Returns the innermost cause, such as the database's own error. */
 export function rootOf(error: unknown): unknown {
   return error instanceof Error && error.cause instanceof Error ? rootOf(error.cause) : error
 }

@@ -14,7 +14,7 @@ export const RELEASE = 5
 /** The advisory lock under which one node at a time changes the schema; an arbitrary number. */
 const MIGRATION_LOCK = 7_427_001
 
-/** Records the applied files and the release. No numbered file creates this table. */
+/** Lists the applied files. No numbered file creates this table. */
 export const MIGRATIONS_TABLE = `create table migrations (
   file    text primary key,
   hash    text not null,
@@ -87,7 +87,7 @@ export async function underMigrationLock(client: ClientBase, change: () => Promi
     await change()
     await client.query('commit')
   } catch (error) {
-    // Throws the first error, even if the connection is lost and the rollback fails.
+    // Throws the first error, even if the rollback fails too.
     await client.query('rollback').catch(() => undefined)
     throw error
   }

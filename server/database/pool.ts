@@ -13,7 +13,7 @@ const QUERY_TIMEOUT_MS = 4_000
 const SETTINGS = Object.entries({
   statement_timeout: '3s',
   plan_cache_mode: 'force_generic_plan',
-  // A plan made while tables are small must still suit large tables.
+  // Plans made for small tables must still suit large tables.
   enable_seqscan: 'off',
   jit: 'off',
   datestyle: 'ISO',
@@ -57,7 +57,7 @@ export function openDatabase(connection: Connection, log: Logger): Database {
     onConnect: client => client.query(SETTINGS),
   })
   pool.on('error', error => {
-    // `end` does not wait for its connections, which the stopping database then cuts.
+    // Expected while closing: `end` does not wait for its connections.
     if (!pool.ending) log.warn({ err: error }, 'an idle database connection was lost')
   })
   return pool

@@ -5,7 +5,7 @@ import { StartError } from '../lib/start-error.ts'
 import { withClient } from './client.ts'
 import type { Connection } from './pool.ts'
 
-/** SQLSTATEs for a prepared statement that is unknown, or that exists already. */
+/** SQLSTATEs: unknown prepared statement, duplicate prepared statement. */
 const NOT_PREPARED = new Set(['26000', '42P05'])
 /** PgBouncer's refusal of transactions in its mode "statement". */
 const NO_TRANSACTIONS = /statement pooling/
@@ -38,7 +38,7 @@ async function keepsItsSession(one: pg.Client, other: pg.Client): Promise<boolea
   const token = randomUUID()
   await one.query(`select set_config('taps.session', $1, false)`, [token])
   await one.query(READ_SETTING)
-  // Occupies the server connection that `one` has just used, if it is shared.
+  // Occupies the server connection of `one`, if shared.
   await other.query('begin')
   await other.query('select')
   const { rows } = await one.query<{ setting: string | null }>(READ_SETTING)

@@ -18,7 +18,7 @@ export async function restore(
   backup: Backup,
   keepSecret: (secret: string) => Promise<void>,
 ): Promise<void> {
-  // A server that starts now waits for the lock, then finds the whole game.
+  // A server that starts now waits for the lock.
   await underMigrationLock(client, async () => {
     if (await hasGame(client)) {
       throw new StartError('There is a game in this database already, and none is ever overwritten')

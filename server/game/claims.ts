@@ -9,7 +9,7 @@ interface ClaimedRow {
   balance: number
 }
 
-/** A batch of this size locks the pool row for 8 ms. */
+/** This many claims lock the pool row for 8 ms. */
 export const CLAIMS_AT_ONCE = 75
 
 /**

@@ -99,7 +99,7 @@ async function recordOnce(deps: Deps, stop: Stop): Promise<Outcome> {
   return outcome.kind === 'stale_round' ? { kind: 'round_expired' } : outcome
 }
 
-/** Checks whether an attempt is too late or too fast. Rereads the database's clock before saying yes. */
+/** Checks whether an attempt is too late or too fast. Rereads the clock before confirming. */
 async function compareClocks(
   { clockToleranceMs, poller }: Deps,
   { round, receivedAt }: Stop,

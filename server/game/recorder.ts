@@ -48,7 +48,7 @@ const MAX_WAITING = 10_000
 interface RecorderEvents {
   /** Emitted after each commit. */
   recorded: [attempts: number, wins: readonly Submission[]]
-  /** Emitted when the database refuses a batch, or its answer is lost. */
+  /** Emitted when a batch is refused or its answer is lost. */
   failed: []
 }
 
@@ -127,7 +127,7 @@ export class Recorder extends EventEmitter<RecorderEvents> {
     return rows
   }
 
-  /** Finds earlier attempts, but none of a user's for a guest cookie from before the sign-up. */
+  /** Finds attempts recorded earlier. A guest cookie finds none of a user's attempts. */
   async #readRecorded(submissions: Submission[]): Promise<Map<Submission | undefined, AttemptRow>> {
     if (submissions.length === 0) return new Map()
     const { rows } = await this.#database.query<AttemptRow & { place: number }>({

@@ -19,7 +19,7 @@ import { secureCheck, unknownAddressWarning, unknownProxyWarning } from './secur
 const WHOLE_ADDRESS = /^https?:\/\/[^/?#]*/i
 
 const MAX_BODY_BYTES = 8 * 1_024
-/** Allows two passwords of brackets (512), and keeps deeply nested arrays from the parser. */
+/** Above the 512 brackets of two passwords; deep nesting parses slowly. */
 const MAX_BRACKETS = 600
 
 const TIMEOUTS = {
@@ -36,7 +36,7 @@ const TIMEOUTS = {
   },
 }
 
-/** Leaves the rest of the 10 s of a shutdown for the database. */
+/** Leaves 5 s of a shutdown for the database. */
 const LAST_ANSWERS_MS = 5_000
 
 export interface LogStream {
@@ -45,7 +45,7 @@ export interface LogStream {
 
 const AJV: FastifyHttpOptions<RawServerDefault>['ajv'] = {
   customOptions: {
-    // Checking the schemas of TypeBox would add 40 ms to every start.
+    // Validating TypeBox's schemas would add 40 ms to every start.
     validateSchema: false,
     coerceTypes: false,
     removeAdditional: false,
@@ -72,12 +72,12 @@ export function createServer(env: Env, log?: LogStream): FastifyInstance {
       ...(log && { stream: log }),
     },
     logController: new LogController({ disableRequestLogging: true }),
-    // A child logger for each request would cost 3 % of all processor time.
+    // A child logger per request would cost 3 % processor time.
     childLoggerFactory: logger => logger,
     genReqId: () => randomUUID(),
     // A request line may contain an absolute URL, as in a request to a proxy.
     rewriteUrl: ({ url = '/' }) => url.replace(WHOLE_ADDRESS, '') || '/',
-    // No endpoint takes a query string, and a long query is slow to parse.
+    // No endpoint takes a query string, which is slow to parse.
     routerOptions: { querystringParser: () => ({}) },
     requestIdHeader: false,
     trustProxy: env.trustProxy,
@@ -101,7 +101,7 @@ export function createServer(env: Env, log?: LogStream): FastifyInstance {
   app.setErrorHandler(answerError)
   const refuse = refuseCrossSite(env.publicUrl)
   const warnings = [unknownProxyWarning(env), unknownAddressWarning()]
-  // A callback, since a promise would cost a turn of the event loop.
+  // Uses callbacks: a promise costs a turn of the event loop.
   app.addHook('onRequest', (request, reply, done) => {
     addHeaders(request, reply)
     for (const warn of warnings) warn(request)
@@ -124,7 +124,7 @@ function readJsonOnly(app: FastifyInstance): void {
   })
 }
 
-/** HTTP/1.1 needs a Host, and no request may have two (RFC 9112, section 3.2). */
+/** HTTP/1.1 requires exactly one Host (RFC 9112, section 3.2). */
 function requireHost({ raw: { rawHeaders, httpVersion } }: FastifyRequest): void {
   const hosts = rawHeaders.filter(
     (text, n) => n % 2 === 0 && text.length === 4 && /^host$/i.test(text),

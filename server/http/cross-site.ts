@@ -16,7 +16,7 @@ export function refuseCrossSite(publicUrl: string | null) {
     if (site !== undefined) throw new Problem('cross_site')
     const { origin } = request.headers
     if (origin === undefined) return
-    // Not by URL, which takes 10 ms to parse an Origin of 14 KB.
+    // Avoids URL, which parses an Origin of 14 KB slowly.
     const [, host] = /^https?:\/\/(.+)$/.exec(origin) ?? []
     if (host !== undefined && (host === request.host || host === publicHost)) return
     throw new Problem('cross_site')

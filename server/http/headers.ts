@@ -1,7 +1,7 @@
 import type { FastifyReply, FastifyRequest } from 'fastify'
 import type { SecureCheck } from './cookies.ts'
 
-/** Allows content from this origin only: no inline code, no frames, no eval. */
+/** Allows only this origin: no inline code, frames or eval. */
 const POLICY = [
   "default-src 'self'",
   "base-uri 'none'",
@@ -11,7 +11,7 @@ const POLICY = [
   "object-src 'none'",
 ].join('; ')
 
-/** Features that the page never uses, and that injected code must not use. */
+/** Features that the page never uses. */
 const UNUSED = [
   'accelerometer',
   'camera',
@@ -35,7 +35,7 @@ export const SAFE_HEADERS = {
   'referrer-policy': 'strict-origin-when-cross-origin',
   'x-content-type-options': 'nosniff',
   'x-frame-options': 'DENY',
-  // The default, overridden for the page's files. A choice by path would miss `/%61pi/session`.
+  // The default; a rule by path would miss `/%61pi/session`.
   'cache-control': 'no-store',
 }
 

@@ -10,7 +10,7 @@ import type { Readiness } from '../live/readiness.ts'
 import { Problem } from '../problem.ts'
 import type { Metrics } from './metrics.ts'
 
-/** Headers that proxies add; a request without any of these headers came directly. */
+/** Headers that proxies add. */
 const FORWARDING = [
   'forwarded',
   'via',

@@ -15,7 +15,7 @@ const OF_PROBLEMS: Readonly<Record<string, string>> = {
   cross_site: 'sent by another site',
 }
 
-/** Logs sign-ins and refusals, with user IDs but never a name or a password. */
+/** Logs sign-ins and refusals, without names or passwords. */
 export class SecurityLog {
   readonly #log: Logger
   readonly #users = new WeakMap<FastifyRequest, number>()

@@ -1,4 +1,4 @@
-/** Bounds, with the statement timeout, the time to an answer while the database hangs. */
+/** Bounds the time to an answer while the database hangs. */
 const LONGEST_WAIT_MS = 3_000
 
 export class QueueFullError extends Error {
@@ -21,7 +21,7 @@ interface Waiter<Input, Output> {
   readonly reject: (reason: unknown) => void
 }
 
-/** A result for one input of a batch; an Error fails that input alone. */
+/** The result of one input; an Error fails only that input. */
 export type Settled<Output> = Output | Error
 
 /**
@@ -57,7 +57,7 @@ export function batched<Input, Output>(
       waiting.push({ input, since: performance.now(), resolve, reject })
       if (running) return
       running = true
-      // Inputs of the same turn of the event loop join the batch.
+      // Inputs of the same event loop turn join the batch.
       setImmediate(drain)
     })
   }

@@ -66,7 +66,7 @@ export async function syncFolder(folder: string): Promise<void> {
   await handle.close()
 }
 
-/** Returns the system's code for an error, such as ENOSPC, or else the message. */
+/** Returns a system error's code, such as ENOSPC, or the message. */
 export function errorCode(error: unknown): string {
   if (!(error instanceof Error)) return String(error)
   return 'code' in error && typeof error.code === 'string' ? error.code : error.message

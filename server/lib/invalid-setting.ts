@@ -1,4 +1,4 @@
-/** The refusal of a setting's value, with the values that are expected. */
+/** A refused value, with the values that are expected. */
 export class InvalidSetting {
   /** Shown after the word "expected". */
   readonly expected: string

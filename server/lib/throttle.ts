@@ -1,6 +1,4 @@
-/**
- * Runs `act` when asked, at most once per interval. Runs never overlap.
- */
+/** Runs `act` on request, at most once per interval, never overlapping. */
 export class Throttle {
   readonly #intervalMs: number
   readonly #act: () => Promise<void>
@@ -10,7 +8,7 @@ export class Throttle {
   #timer: NodeJS.Timeout | undefined
   #running = Promise.resolve()
 
-  /** @param act - Must handle its own errors: a rejection ends the process. */
+  /** @param act - Handles its own errors: a rejection ends the process. */
   constructor(intervalMs: number, act: () => Promise<void>) {
     this.#intervalMs = intervalMs
     this.#act = act

@@ -14,7 +14,7 @@ export class TokenSigner {
   readonly #use: string
   readonly #known = new BoundedMap<string>(MAX_REMEMBERED)
 
-  /** @param use - The kind of token: one kind never passes for another. */
+  /** @param use - The kind of token; kinds are not interchangeable. */
   constructor(key: Buffer, use: string) {
     this.#key = createSecretKey(key)
     this.#use = use
@@ -33,7 +33,7 @@ export class TokenSigner {
 
   #check(token: string): string | null {
     const end = Math.max(token.lastIndexOf('.'), 0)
-    // Copies the text, because a slice would keep the whole header in memory.
+    // Copies the text: a slice would keep the whole header.
     const text = Buffer.from(token.slice(0, end)).toString()
     const given = Buffer.from(token.slice(end + 1))
     const mac = this.#mac(text)

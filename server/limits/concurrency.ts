@@ -1,4 +1,4 @@
-/** Limits how many places are taken simultaneously, per key and in total. */
+/** Limits concurrent use, per key and in total. */
 export class ConcurrencyLimit {
   readonly #on: boolean
   readonly #ofKey: number

@@ -6,7 +6,7 @@ import { Problem } from '../problem.ts'
 const MAX_KEYS = 20_000
 
 const MINUTE_MS = 60_000
-/** The error of ten thousand additions; far below the shortest time between two uses. */
+/** The error of ten thousand additions, below any time between uses. */
 const ROUNDING_MS = 0.001
 
 export type Use = readonly [limit: LimitName, key: string]
@@ -67,7 +67,7 @@ export class Limiter {
     return (this.#keysOf(limit).get(key) ?? 0) - this.#now() - aheadMs - ROUNDING_MS
   }
 
-  /** Forgets a key that is unused again, so that no other key is displaced. */
+  /** Forgets an unused key, so that no other key is displaced. */
   #add([limit, key]: Use, count: 1 | -1): void {
     const keys = this.#keysOf(limit)
     const now = this.#now()

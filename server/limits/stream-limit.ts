@@ -1,7 +1,7 @@
 import { STREAMS } from '../../contract/limits.ts'
 import { ConcurrencyLimit } from './concurrency.ts'
 
-/** Limits the open live streams of each address, of each player, and in all. */
+/** Limits live streams per address, per player and in total. */
 export class StreamLimit {
   readonly #ofAddress: ConcurrencyLimit
   readonly #ofPlayer: ConcurrencyLimit

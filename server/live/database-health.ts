@@ -1,4 +1,4 @@
-/** How long the database may be silent before it counts as unavailable. */
+/** The database counts as unavailable after this long without an answer. */
 export const OUTAGE_MS = 5_000
 
 /**

@@ -29,7 +29,7 @@ interface PollerEvents {
   unavailable: []
 }
 
-/** Polls the pool's row and the database's clock over a connection of its own. */
+/** Polls the pool's row and the clock over its own connection. */
 export class DatabasePoller extends EventEmitter<PollerEvents> {
   readonly clock: DatabaseClock
   readonly health = new DatabaseHealth()
@@ -74,7 +74,7 @@ export class DatabasePoller extends EventEmitter<PollerEvents> {
     }
   }
 
-  /** Polls soon, for example after a commit. Requests within 100 ms share one poll. */
+  /** Polls soon; requests within 100 ms share one poll. */
   requestPoll(): void {
     this.#requested.ask()
   }
@@ -88,7 +88,7 @@ export class DatabasePoller extends EventEmitter<PollerEvents> {
     await this.#client?.end().catch(() => undefined)
   }
 
-  /** Polls, and schedules the next poll even if this poll fails before it begins. */
+  /** Polls, and schedules the next poll even after a failure. */
   async #goOn(): Promise<void> {
     await this.poll().catch(() => this.#schedule())
   }

@@ -13,7 +13,7 @@ import type { Counters, DatabasePoller } from './database-poller.ts'
 import { type AnswerHeaders, Stream } from './stream.ts'
 
 const TICK_MS = 1_000 / LIVE_WRITES_PER_SECOND
-/** Keeps proxies from closing a quiet stream, and finds viewers that are gone. */
+/** Keeps proxies from closing a quiet stream, and finds lost viewers. */
 const PING_MS = 20_000
 /** How often all parts are read again: a change made by hand moves no counter. */
 const EVERYTHING_MS = 10_000
@@ -32,7 +32,7 @@ export class Live {
   readonly #mask: NameMask
   readonly #viewers = new Set<Stream>()
   readonly #snapshots = new Map<LivePart, string>()
-  /** All events, for viewers who have just arrived or have missed some. */
+  /** All events, for viewers who are new or have missed some. */
   #everything = Buffer.from(RETRY_HINT)
   readonly #changed = new Set<LivePart>(LIVE_PARTS)
   readonly #reader = new Throttle(TICK_MS, () => this.#read())
@@ -65,7 +65,7 @@ export class Live {
     await this.#read()
   }
 
-  /** False while the database is unavailable or in doubt, and after `close`. */
+  /** False while the database is in doubt, and after `close`. */
   get ready(): boolean {
     return !this.#closed && !this.#poller.health.isInDoubt(performance.now())
   }
@@ -111,7 +111,7 @@ export class Live {
     this.#reader.ask()
   }
 
-  /** Treats lower counters as a change too: a restored backup lowers them. */
+  /** Lower counters are a change too: a restore lowers them. */
   #changedParts({ attempts, boards }: Counters): readonly LivePart[] {
     const now = performance.now()
     if (boards !== this.#counters?.boards || now - this.#everythingAt >= EVERYTHING_MS) {
@@ -137,7 +137,7 @@ export class Live {
     }
   }
 
-  /** Returns the part's event, or an empty text when the part has not changed. */
+  /** Returns the part's event, or nothing when unchanged. */
   #renew(part: LivePart, body: unknown): string {
     const event = `event: ${part}\ndata: ${JSON.stringify(body)}\n\n`
     if (this.#snapshots.get(part) === event) return ''

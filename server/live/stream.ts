@@ -1,6 +1,6 @@
 import type { OutgoingHttpHeader, ServerResponse } from 'node:http'
 
-/** A viewer with more unsent bytes skips events until the socket has caught up. */
+/** A viewer with more unsent bytes skips events. */
 const MAX_UNSENT_BYTES = 64 * 1_024
 
 const PING = Buffer.from(':\n\n')

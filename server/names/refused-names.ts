@@ -8,7 +8,7 @@ import { StartError } from '../lib/start-error.ts'
 import type { Logger } from '../log.ts'
 import { createRefusedNameCheck, REFUSED_WORDS_FILE, type RefusedNameCheck } from './refused-words.ts'
 
-/** Together with the poll, a changed list takes effect within a minute. */
+/** Together with the poll, applies a changed list within a minute. */
 const REREAD_MS = 30_000
 
 export type NameMask = (username: string) => string

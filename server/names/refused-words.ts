@@ -12,11 +12,11 @@ const BETWEEN_LETTERS = /[^\p{L}\p{N}]+/gu
 const SIGNS = /[^\p{L}\p{N} ]+/gu
 /** Letters that are spelled out, as in f.u.c.k. */
 const LONE_LETTERS = /(?<![\p{L}\p{N}])[\p{L}\p{N}](?![\p{L}\p{N}])/gu
-/** Numbers before or after a word, which do not make another word. */
+/** Numbers around a word, which do not change the word. */
 const OUTER_DIGITS = /(?<![\p{L}\p{N}])\d+|\d+(?![\p{L}\p{N}])/gu
 const LAST_DIGITS = /\d+(?![\p{L}\p{N}])/gu
 
-/** Digits that read as letters, and the l that looks like a capital I. */
+/** Digits that look like letters, and the l like an I. */
 const LETTERS: Readonly<Record<string, string>> = { 0: 'o', 1: 'i', 3: 'e', 4: 'a', 5: 's', 7: 't', l: 'i' }
 const DIGITS_AND_L = /[013457l]/g
 
@@ -49,13 +49,13 @@ export function createRefusedNameCheck(list: readonly string[]): RefusedNameChec
   const entries = [...list.map(toEntry), ...OPERATOR_ENTRIES]
   return name => {
     const plain = fold(name)
-    // The digit before a word may be its first letter, as in 4dmin7.
+    // A leading digit may be a letter, as in 4dmin7.
     const forms = new Set([plain, plain.replace(OUTER_DIGITS, ''), plain.replace(LAST_DIGITS, '')])
     return Array.from(forms).some(form => contains(form, entries))
   }
 }
 
-/** @param entries - Each with a space where a word must begin or end. */
+/** @param entries - Each with a space at a word boundary. */
 function contains(plain: string, entries: readonly string[]): boolean {
   const text = readDigits(plain)
   const words = text.replace(SIGNS, '')

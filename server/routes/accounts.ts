@@ -30,7 +30,7 @@ function addSignIns(app: FastifyInstance, deps: Deps): void {
     const { username = '', password = '' } = context.body
     if (username.trim() === '' || password === '') throw new Problem('missing_credentials')
     const check = checkName(username)
-    // No account has an invalid name, which would take longest to compare.
+    // No account has an invalid name, which is slow to compare.
     if (!check.ok) throw new Problem('unknown_username')
     const { request, limitKey } = context
     const hashing = hashingFor(accounts, { address: limitKey, user: nameAt(limitKey, check.name) })

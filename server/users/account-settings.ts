@@ -61,7 +61,7 @@ export async function deleteAccount(
     [user.id, hash, round, DELETED_NAME],
   )
   if (rowCount === 1) return
-  // The user was deleted by another device, or the password was changed.
+  // The user was deleted, or the password changed, by another device.
   await hashOf(database, user)
   throw new Problem('invalid_password')
 }

@@ -11,7 +11,7 @@ const COST = 10
 
 const COMMON = new Set(readList('common-passwords'))
 
-/** The game's name, once or repeated, with digits and signs around it. */
+/** The game's name, possibly repeated, with digits and signs around it. */
 const OWN_WORD = /^[^\p{L}]*(?:taps[^\p{L}]*)+$/u
 
 export interface Passwords {
@@ -26,7 +26,7 @@ export function checkPassword(password: string, username: string): void {
   if (length < PASSWORD_MIN_LENGTH) refuse(`A password needs at least ${PASSWORD_MIN_LENGTH} characters`)
   if (length > PASSWORD_MAX_LENGTH) refuse(`A password has at most ${PASSWORD_MAX_LENGTH} characters`)
   const plain = password.normalize('NFKC').toLowerCase().normalize('NFKC').trim()
-  // A longer text cannot be a name, and would take 10 ms to compare.
+  // A longer text is no name, and slow to compare.
   const mayBeName = plain.length <= NAME_MAX_LENGTH
   if (mayBeName && nameKey(password) === nameKey(username))
     refuse('The password must differ from the username')

@@ -6,7 +6,7 @@ import type { RefusedNameCheck } from '../names/refused-words.ts'
 import { Problem } from '../problem.ts'
 import { checkPassword, type Passwords } from './passwords.ts'
 
-/** The answer to the right password when an operator's temporary password has expired. */
+/** The answer to an operator's temporary password that has expired. */
 const PASSWORD_EXPIRED = 'This password has expired; ask the operator of this game for a new one'
 
 interface Deps {
@@ -106,12 +106,12 @@ async function enter(
       MAX_SESSIONS,
     ],
   )
-  // The password was changed, or the account banned or deleted, during the comparison.
+  // The password or the account was changed during the comparison.
   if (!rows[0]?.opened) throw new Problem(code, { account: account.id })
   return sessionToken
 }
 
-/** Creates the account. Returns false when the name was taken during the hash. */
+/** Returns false when the name was taken during the hash. */
 async function insert(
   { database }: Deps,
   name: string,

@@ -9,7 +9,7 @@ import { Supervisor } from './supervisor.ts'
 export interface EmbeddedPostgresOptions {
   readonly dataDir: string
   readonly log: Pick<Logger, 'warn'>
-  /** False for a command, which uses a running database without owning or stopping it. */
+  /** False for a command, which neither owns nor stops the database. */
   readonly exclusive?: boolean
   readonly settings?: Readonly<Record<string, string>>
   readonly binaries?: Binaries | undefined
@@ -51,7 +51,7 @@ export async function openEmbeddedPostgres(options: EmbeddedPostgresOptions): Pr
   return { connection, stop: () => supervisor.stop() }
 }
 
-/** True when PostgreSQL is up; waits while it is starting or stopping. */
+/** True when PostgreSQL is up; waits while starting or stopping. */
 async function isUp(installation: Installation): Promise<boolean> {
   const deadline = performance.now() + VISIT_TIMEOUT_MS
   while (performance.now() < deadline) {

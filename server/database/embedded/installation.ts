@@ -36,12 +36,12 @@ export const SOCKET_PORT = 5432
 const HOME = 'postgres'
 const DRAFT = `${HOME}.new-`
 const PASSWORD_BYTES = 24
-/** A new cluster takes 47 MB, and its write-ahead log keeps 80 MB. */
+/** A new cluster takes 47 MB, and its log 80 MB. */
 const NEEDED_MIB = 128
 
 /** The paths of an embedded PostgreSQL; absolute, without symbolic links. */
 export interface Paths {
-  /** The folder in the data folder that holds the others; one rename makes the folder appear complete. */
+  /** The folder that holds the others. One rename makes the folder appear complete. */
   readonly home: string
   readonly cluster: string
   readonly password: string
@@ -98,7 +98,7 @@ export function connectionTo(database: string, { socket, password }: Installatio
   return { host: socket, port: SOCKET_PORT, user: ROLE, password, database, ssl: false }
 }
 
-/** Deletes the drafts of killed starts. Call as the owner of the folder only. */
+/** Deletes the drafts of killed starts. The caller owns the folder. */
 export async function sweepDrafts({ home }: Paths): Promise<void> {
   const dataDir = dirname(home)
   for (const name of await readdir(dataDir)) {
@@ -128,7 +128,7 @@ async function makeHome({ home }: Paths, binaries: Binaries, user: SystemUser): 
   }
 }
 
-/** Checks the free space, because initdb's error on a full disk is incomprehensible. */
+/** Checks the free space: initdb's error would be incomprehensible. */
 async function requireRoom(dataDir: string): Promise<void> {
   const { bavail, bsize } = await statfs(dataDir)
   const free = Math.floor((bavail * bsize) / 2 ** 20)
@@ -186,7 +186,7 @@ async function requireVersion({ home, cluster }: Paths, { major }: Binaries): Pr
  */
 export async function socketFolder(home: string, { uid, gid }: SystemUser): Promise<string> {
   const near = join(home, 'socket')
-  // sun_path has 108 bytes on Linux and 104 elsewhere, including the final zero.
+  // sun_path has 108 bytes on Linux, else 104, including the zero.
   const most = process.platform === 'linux' ? 107 : 103
   const fits = Buffer.byteLength(join(near, `.s.PGSQL.${SOCKET_PORT}`)) <= most
   const hash = createHash('sha256').update(home).digest('hex').slice(0, 16)

@@ -6,13 +6,13 @@ import { errorCode } from '../../lib/files.ts'
 import { type Installation, type Paths, SOCKET_PORT } from './installation.ts'
 import { lastErrorLine, spawnAs } from './programs.ts'
 
-/** A longer log is rotated at the next start; one old log is kept. */
+/** A longer log is rotated at the next start. */
 const LOG_MAX_BYTES = 1024 * 1024
 /** PostgreSQL can neither start with less nor log the reason. */
 const FULL_DISK_BYTES = 256 * 1024
 const POLL_MS = 20
 
-/** Closes PostgreSQL to the network, and keeps what players typed out of its log. */
+/** Opens no port, and logs nothing that players typed. */
 const SETTINGS = {
   listen_addresses: '',
   port: `${SOCKET_PORT}`,
@@ -37,7 +37,7 @@ export interface Postmaster {
   isAlive(): Promise<boolean>
 }
 
-/** A postmaster started by this process, which exits by itself when PostgreSQL cannot start. */
+/** A postmaster started by this process. */
 export interface Launched extends Postmaster {
   errorLine(): Promise<string>
 }

@@ -6,7 +6,7 @@ import { promisify } from 'node:util'
 import { errorCode } from '../../lib/files.ts'
 import { StartError } from '../../lib/start-error.ts'
 
-/** PostgreSQL's own programs, as the npm package of this platform ships them. */
+/** PostgreSQL's programs, from the npm package of this platform. */
 export interface Binaries {
   readonly initdb: string
   readonly postgres: string
@@ -23,7 +23,7 @@ export interface SystemUser {
   readonly prefix: readonly string[]
 }
 
-/** Users that most systems have and that own nothing of value, best first. */
+/** Harmless users that most systems have, best first. */
 const SPARE_USERS = ['postgres', 'nobody']
 
 /** Runs PostgreSQL in a user namespace, where root has an ordinary uid: PostgreSQL refuses uid 0. */
@@ -120,7 +120,7 @@ async function spareUser(): Promise<{ uid: number; gid: number } | null> {
   return null
 }
 
-/** Starts a program as this user in a clean environment, without PG* variables. */
+/** Starts a program as this user, without PG* variables. */
 export function spawnAs(
   user: SystemUser,
   program: string,

@@ -13,12 +13,12 @@ import {
   stopPostmaster,
 } from './postmaster.ts'
 
-/** Allows for replaying the log of a crash on a slow disk. */
+/** Leaves time to replay the log after a crash. */
 const START_TIMEOUT_MS = 120_000
 const LEFTOVER_PATIENCE_MS = 10_000
 const POLL_MS = 25
 const RELAUNCH_MS = 250
-/** Pauses between attempts to restart a lost database; they double up to the maximum. */
+/** Pauses between restarts of a lost database, doubling each time. */
 const RECOVERY_FIRST_MS = 100
 const RECOVERY_MAX_MS = 2_000
 
@@ -31,7 +31,7 @@ export class Supervisor {
   readonly #log: Pick<Logger, 'warn'>
   /** The postmaster started last, until it is up. */
   #launched: Launched | null = null
-  /** The postmaster that this process must stop; it may still be starting. */
+  /** The postmaster to stop; it may still be starting. */
   #postmaster: Postmaster | null = null
   #isUp = false
   #stopped: Promise<void> | null = null
@@ -54,7 +54,7 @@ export class Supervisor {
    */
   async open(): Promise<void> {
     const client = await this.#reach()
-    // Registers first, because the connection may be lost during the steps below.
+    // Registers first: the connection may be lost during the next steps.
     const lost = new Promise<void>(resolve => client.once('end', resolve))
     try {
       await takeOwnership(client, this.#installation)
