@@ -17,7 +17,7 @@ export async function keepFingerprint(client: ClientBase, secret: string): Promi
 /**
  * Compares a secret with the game's fingerprint.
  *
- * @returns false when none is stored yet
+ * @returns false when the database has no fingerprint yet
  * @throws {StartError} when the game was made with another secret
  */
 export async function matchesFingerprint(client: ClientBase, secret: string): Promise<boolean> {

@@ -110,7 +110,8 @@ async function hasTable(client: ClientBase): Promise<boolean> {
 /**
  * Compares a database with the files of this release.
  *
- * @throws {StartError} when it belongs to another program, to a newer release, or was made with other files
+ * @throws {StartError} when the database belongs to another program, to a newer release, or was made with
+ * other files
  */
 export async function readSchema(client: ClientBase, folders = FOLDERS, release = RELEASE): Promise<Schema> {
   const there = await appliedFiles(client)

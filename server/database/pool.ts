@@ -63,7 +63,7 @@ export function openDatabase(connection: Connection, log: Logger): Database {
   return pool
 }
 
-/** True when the data of one row was refused: the other rows of the statement may be fine. */
+/** True when the database refused the data of a row; the other rows of the statement may be fine. */
 export function isBadRow(error: unknown): error is pg.DatabaseError {
   return error instanceof pg.DatabaseError && /^2[23]/.test(error.code ?? '')
 }

@@ -21,7 +21,7 @@ export interface Sequence {
   is_called: boolean
 }
 
-/** The tables that exist, in the order of `TABLES`: a game of an earlier release may lack the newest. */
+/** Lists the existing tables in the order of `TABLES`; a game of an earlier release may lack the newest. */
 export async function readTables(client: ClientBase): Promise<string[]> {
   const { rows } = await client.query<{ name: string }>(
     'select name from unnest($1::text[]) with ordinality as t (name, place) where to_regclass(name) is not null order by place',

@@ -52,7 +52,7 @@ function mayRead(access: MetricsAccess, request: FastifyRequest): boolean {
   return isSame(request.headers.authorization ?? '', `Bearer ${access.token}`)
 }
 
-/** True for a request from this machine that neither a proxy passed on nor DNS rebinding sent here. */
+/** True for a request from this machine, unless through a proxy or by DNS rebinding. */
 function isLocal({ headers, hostname, socket }: FastifyRequest): boolean {
   const { localAddress, remoteAddress = '' } = socket
   if (!isLoopback(remoteAddress) && remoteAddress !== localAddress) return false

@@ -2,8 +2,8 @@
 export const OUTAGE_MS = 5_000
 
 /**
- * How long a proxy may use two leaders, ms. `deploy/ha/haproxy-database.cfg` needs two checks of at most 2 s,
- * 0.3 s apart.
+ * How long a proxy may use two leaders, ms. `deploy/ha/haproxy-database.cfg` needs two checks of up to 2 s,
+ * 0.3 s apart, to notice.
  */
 export const HANDOVER_MS = 5_000
 

@@ -25,7 +25,7 @@ const SETTINGS = {
   log_autovacuum_min_duration: '-1',
 }
 
-/** The signals for a fast stop, an immediate stop and a kill, each with its patience in ms. */
+/** The signals for a fast stop, an immediate stop and a kill, each with its timeout in ms. */
 const STOPS = [
   ['SIGINT', 6_000],
   ['SIGQUIT', 1_500],
