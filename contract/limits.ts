@@ -4,8 +4,8 @@ export interface Rate {
 }
 
 /**
- * Rate limits, which each node counts separately. An address is an IPv4 address or an IPv6 /64; its limits
- * leave room for a class of 40.
+ * Rate limits, which each node counts separately. An address is an IPv4 address or an IPv6 /64, with room for
+ * 40 people.
  */
 export const LIMITS = {
   /** Requests per address: 40 people load the page twice with 20 requests, then send five a second. */

@@ -16,7 +16,7 @@ export const SQL: Command = {
 async function ask(client: ClientBase, query: string) {
   await client.query('begin transaction read only')
   await client.query(`set local statement_timeout = '${TIMEOUT}'`)
-  // A cursor takes no COPY, and the extended protocol only one statement: none can end the transaction.
+  // A cursor takes no COPY, and the extended protocol only one statement, so no query can end the transaction.
   const declaration = { text: `declare answer cursor for ${query}`, queryMode: 'extended' }
   await client.query(declaration)
   const question = { text: 'fetch all from answer', rowMode: 'array', types: AS_TEXT } as const

@@ -4,7 +4,7 @@ import { StartError } from '../lib/start-error.ts'
 const OLDEST_POSTGRES = 15
 
 /**
- * Checks PostgreSQL's version, its encoding, and that it accepts writes. Other encodings than UTF8 cannot
+ * Checks PostgreSQL's version, its encoding, and that it accepts writes. Encodings other than UTF8 cannot
  * store every name.
  *
  * @throws {StartError} when a check fails

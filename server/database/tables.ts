@@ -1,6 +1,6 @@
 import type { ClientBase } from 'pg'
 
-/** Every table of a backup, each after those it references. */
+/** Every table of a backup, each after the tables it references. */
 export const TABLES = [
   'migrations',
   'users',

@@ -3,7 +3,7 @@ import { batched } from '../lib/batch.ts'
 import type { CurrentRound } from './rounds.ts'
 
 /**
- * Creates a check that a guest's round follows the last attempt and that no account has had this player. The
+ * Creates a check that a guest's round follows the last attempt and that the player never had an account. The
  * query usually returns no row, so it costs a third of reading the state.
  */
 export function createCurrentRoundCheck(database: Database): (round: CurrentRound) => Promise<boolean> {

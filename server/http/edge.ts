@@ -17,7 +17,7 @@ const SPARE_FILES = 200
 
 export const MAX_CONNECTIONS = Math.min(CONNECTIONS.ofAll, MAX_OPEN_FILES - SPARE_FILES)
 
-/** Browsers and proxies send about forty. */
+/** Browsers and proxies send about forty headers. */
 const MAX_HEADERS = 100
 
 interface Deps {

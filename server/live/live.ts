@@ -21,7 +21,7 @@ const RETRY_MS = 500
 
 const RETRY_HINT = 'retry: 1000\n\n'
 
-/** How long writes to viewers, about 200, may delay requests. */
+/** How long writes to viewers (about 200) may delay requests. */
 const SLICE_MS = 2
 
 /** Sends every viewer the shared parts of the game: one read per change, the same bytes for all. */

@@ -8,7 +8,7 @@ import type { Database } from '../database/pool.ts'
 import { Problem } from '../problem.ts'
 import { checkPassword, type Passwords } from './passwords.ts'
 
-/** Takes about 15 ms, so that no player waits long. */
+/** Attempts per batch, which takes about 15 ms. */
 const NAMES_AT_ONCE = 1_000
 
 interface Deps {
