@@ -80,7 +80,7 @@ async function main(): Promise<void> {
     const env = readEnv(process.env)
     if (!env.rateLimits) announce('warn', 'RATE_LIMITS is off; any client can flood this server')
     for (const { name, setting } of misspeltSettings(Object.keys(process.env))) {
-      announce('warn', `${name} is no setting; did you mean ${setting}?`)
+      announce('warn', `${name} is not a setting; did you mean ${setting}?`)
     }
     program = open(env)
     isClosing = closeOnSignal(program.then(sayingWhenClosed))

@@ -19,12 +19,12 @@ export const BACKUP: readonly Command[] = [
   },
   {
     form: 'backup [folder]',
-    help: 'Writes the game as it is now into a new folder, by default backups/taps-<time> in the checkout or in DATA_DIR.',
+    help: 'Backs the game up into a new folder, by default backups/taps-<time> in the checkout or in DATA_DIR.',
     run: backUp,
   },
   {
     form: 'restore <folder>',
-    help: 'Puts the game of a backup into an empty place: a data folder or a database without a game.',
+    help: 'Restores a backup into a data folder or a database without a game.',
     run: restore,
   },
 ]

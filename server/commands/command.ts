@@ -100,6 +100,6 @@ function nameOf(form: string): string {
 }
 
 function usage(commands: readonly Command[]): string[] {
-  const all = [{ form: 'start', help: 'Runs the game as it was built.' }, ...commands]
+  const all = [{ form: 'start', help: 'Runs the last build of the game.' }, ...commands]
   return all.flatMap(({ form, help }) => [`./taps ${form}`, `    ${help}`])
 }

@@ -96,6 +96,6 @@ async function backup(client: ClientBase): Promise<CheckResult> {
   )
   const [last] = rows
   if (!last) return warn('./taps backup has not made one yet')
-  const message = `the last one is of ${last.at.toISOString()}, in ${last.folder}`
+  const message = `the last backup is of ${last.at.toISOString()}, in ${last.folder}`
   return last.hours > BACKUP_MAX_HOURS ? warn(message) : ok(message)
 }

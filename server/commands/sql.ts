@@ -9,7 +9,7 @@ const AS_TEXT = { getTypeParser: () => (value: string) => value }
 
 export const SQL: Command = {
   form: 'sql <query>',
-  help: `Prints what a query finds, with tabs between columns. It changes no table, and ends after ${TIMEOUT}.`,
+  help: `Runs a read-only query for at most ${TIMEOUT}, and prints the rows with tabs between columns.`,
   run: (call, query = '') => withGame(call, client => ask(client, query)),
 }
 

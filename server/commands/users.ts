@@ -19,13 +19,13 @@ const PLAYER_ID = /^[\da-f]{8}(-[\da-f]{4}){3}-[\da-f]{12}$/i
 
 /** Commands about users. A user is given by name, in any spelling, or as `id:17`. */
 export const USERS: readonly Command[] = [
-  on('search <part>', 'Lists the users that have this in their name.', search),
+  on('search <part>', 'Lists the users whose name contains this part.', search),
   on('show <name>', 'Shows where the TAPS of a user come from: the newest prizes and the totals.', show),
-  on('reset-password <name>', 'Prints a random password for a user, and ends the sessions.', resetPassword),
-  on('rename <name> <new-name>', 'Gives a user another name, also in all attempts.', rename),
+  on('reset-password <name>', 'Gives a user a random password, and ends the sessions.', resetPassword),
+  on('rename <name> <new-name>', 'Renames a user, in all attempts too.', rename),
   on('ban <name> [reason]', 'Ends the sessions of a user and refuses logins; the TAPS stay.', ban),
   on('unban <name>', 'Lets a banned user log in again.', unban),
-  on('clear-flag <name>', 'Lets a user, or the player with this ID, win again after being flagged.', clear),
+  on('clear-flag <name>', 'Lets a flagged user, or the flagged player with this ID, win again.', clear),
   on('delete <name>', 'Deletes a user permanently; the TAPS go back to the pool.', remove),
 ]
 
@@ -130,7 +130,7 @@ async function find(client: ClientBase, name = ''): Promise<UserRecord> {
 }
 
 function changed(user: UserRecord): StartError {
-  return new StartError(`${nameAndId(user)} was changed by another call: try again`)
+  return new StartError(`${nameAndId(user)} has just changed: try again`)
 }
 
 function describe({ id, username, balance, createdAt, bannedAt, flaggedAt }: UserRecord): string {

@@ -16,7 +16,7 @@ export async function requireSupportedPostgres(client: ClientBase): Promise<void
   )
   const { version = '', encoding, writable = false } = rows[0] ?? {}
   if (Number.parseInt(version, 10) < OLDEST_POSTGRES) {
-    throw new StartError(`PostgreSQL ${OLDEST_POSTGRES} or newer is needed; DATABASE_URL is ${version}`)
+    throw new StartError(`PostgreSQL ${OLDEST_POSTGRES} or newer is needed; DATABASE_URL leads to ${version}`)
   }
   if (encoding !== 'UTF8') {
     throw new StartError(

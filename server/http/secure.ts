@@ -35,7 +35,7 @@ export function unknownProxyWarning({ trustProxy }: Pick<Env, 'trustProxy'>) {
     if (isDone || !FORWARDING.some(name => headers[name] !== undefined)) return
     isDone = true
     log.warn(
-      'untrusted proxy: all visitors share the limits of one address; if the proxy is yours, set TRUST_PROXY to its address, such as loopback, and PUBLIC_URL to the address that players open',
+      'unknown proxy: all visitors share the limits of one address; if the proxy is yours, set TRUST_PROXY and PUBLIC_URL',
     )
   }
 }
@@ -47,7 +47,7 @@ export function unknownAddressWarning() {
     if (isDone || addressKey(ip) !== UNKNOWN) return
     isDone = true
     log.warn(
-      'a proxy sent an invalid client address; all visitors without a valid address share the limits of one address',
+      'invalid client address from a proxy; visitors without a valid address share the limits of one address',
     )
   }
 }
