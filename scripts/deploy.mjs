@@ -1,4 +1,4 @@
-// `npm run test:deploy` runs the tests that need other programs of this machine. Parts whose programs are
+// `npm run test:deploy` runs the tests that need other programs on this machine. Parts whose programs are
 // missing are listed with their Debian packages. `npm run test:deploy -- nginx failover` runs some parts.
 
 import { existsSync, readdirSync } from 'node:fs'

@@ -1,5 +1,5 @@
--- Opens a session and ends the browser's previous one and the account's oldest beyond max_sessions. Returns
--- false when the account is banned or gone, or no longer has password_hash.
+-- Opens a session in place of the browser's previous one, and ends the account's oldest beyond max_sessions.
+-- Returns false when the account is banned or gone, or no longer has password_hash.
 create or replace function open_session(
   user_id       bigint,
   password_hash text,
