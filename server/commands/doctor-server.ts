@@ -44,8 +44,8 @@ function proxies({ publicUrl }: Env, figures: string): CheckResult[] {
 /** Returns the reason that the server gives. */
 async function reasonOf(answer: Response | null): Promise<string> {
   const body: unknown = await answer?.json().catch(() => null)
-  const isTold = typeof body === 'object' && body !== null && 'title' in body
-  return isTold ? `: ${body.title}` : ''
+  const hasTitle = typeof body === 'object' && body !== null && 'title' in body
+  return hasTitle ? `: ${body.title}` : ''
 }
 
 function ask(env: Env, path: string): Promise<Response | null> {

@@ -9,7 +9,7 @@ import { Problem } from '../problem.ts'
 import { checkPassword, type Passwords } from './passwords.ts'
 
 /** Attempts per batch, which takes about 15 ms. */
-const NAMES_AT_ONCE = 1_000
+const NAMES_PER_BATCH = 1_000
 
 interface Deps {
   readonly database: Database
@@ -82,11 +82,11 @@ export async function renameAttempts(
     [playerId],
   )
   const next = (rows[0]?.round ?? 0) + 1
-  for (let round = 1; round < next; round += NAMES_AT_ONCE) {
+  for (let round = 1; round < next; round += NAMES_PER_BATCH) {
     await database.query(
       `update attempts set username = $4
       where player = $1 and round >= $2 and round < $3 and username not in ($4, $5)`,
-      [playerId, round, Math.min(round + NAMES_AT_ONCE, next), name, DELETED_NAME],
+      [playerId, round, Math.min(round + NAMES_PER_BATCH, next), name, DELETED_NAME],
     )
   }
   return next
