@@ -4,14 +4,14 @@ import { PROBLEMS, type ProblemCode } from './problems.ts'
 import { ACTUAL_MAX_MS, LEADERBOARD_SIZE, MY_ATTEMPTS, NAME_MAX_LENGTH, RECENT_ATTEMPTS } from './rules.ts'
 
 /**
- * The HTTP contract: validation, static types and the OpenAPI document come from here. Field names are the
- * specification's. Times are seconds with at most 3 decimals, instants are ISO 8601 UTC.
+ * The HTTP contract: the source of validation, static types and the OpenAPI document. Times are seconds with
+ * at most 3 decimals, instants are ISO 8601 UTC.
  */
 
 const object = <Properties extends Record<string, TSchema>>(properties: Properties, title: string) =>
   Type.Object(properties, { additionalProperties: false, title })
 
-/** Uses a list of types, because serialising an `anyOf` validates its value again. */
+/** Avoids `anyOf`, whose serialiser validates the value again. */
 const nullable = <Schema extends TSchema & { type: string }>(schema: Schema) =>
   Type.Unsafe<Static<Schema> | null>({ ...schema, type: [schema.type, 'null'] })
 
@@ -19,11 +19,11 @@ const Id = Type.Integer({ minimum: 1 })
 const Taps = Type.Integer({ minimum: 0 })
 const Seconds = Type.Number({ multipleOf: 0.001 })
 const Instant = Type.String({ format: 'date-time' })
-/** A signed round is 60 to 100 characters. */
+/** A signed round has 60 to 100 characters. */
 const Token = Type.String({ maxLength: 256 })
-/** A start holds a name too: 881 characters at most. */
+/** A signed start also contains the name: 881 characters at most. */
 const StartToken = Type.String({ maxLength: 1_024 })
-/** Bounds the input; the handler checks names and passwords and answers with a sentence. */
+/** Bounds the input only: the handlers check names and passwords. */
 const NameInput = Type.String({ maxLength: NAME_MAX_LENGTH })
 const PasswordInput = Type.String({ maxLength: 1_024 })
 
@@ -66,7 +66,7 @@ export const Session = object(
 export const Start = object({ start: Type.String(), target_time: Seconds }, 'Start')
 
 const REASONS = ['clock', 'flagged'] as const
-/** Why an attempt cannot win, however close it came. */
+/** Why an attempt within the tolerance cannot win. */
 export type Reason = (typeof REASONS)[number]
 
 export const Recorded = object(
@@ -107,7 +107,7 @@ export const SignedIn = object({ user: User, prize: nullable(Prize), round: Roun
 
 export const Claimed = object({ taps: Taps, user: User }, 'Claimed')
 
-/** RFC 9457 problem details; `title` is the sentence a person reads. */
+/** RFC 9457 problem details; `title` is the sentence for the player. */
 export const ProblemBody = object(
   {
     status: Type.Integer(),
@@ -119,7 +119,7 @@ export const ProblemBody = object(
   'Problem',
 )
 
-/** A name that comes with Start is checked there and counts. */
+/** A guest's name given here overrides the name in `AttemptBody`. */
 export const StartBody = object({ round: Token, username: Type.Optional(NameInput) }, 'StartBody')
 export const AttemptBody = object(
   {
@@ -129,7 +129,7 @@ export const AttemptBody = object(
   },
   'AttemptBody',
 )
-/** Both optional, so that a missing one gets the login form's sentence. */
+/** Both are optional: the handler answers a missing field with `missing_credentials`. */
 export const LoginBody = object(
   { username: Type.Optional(NameInput), password: Type.Optional(PasswordInput) },
   'LoginBody',
@@ -164,7 +164,6 @@ export const TAGS = {
 } as const
 export type Tag = keyof typeof TAGS
 
-/** A call of the API: its place, limit, body, answers and refusals. */
 export interface Endpoint {
   readonly method: 'GET' | 'POST'
   readonly url: string
@@ -173,13 +172,13 @@ export interface Endpoint {
   readonly summary: string
   readonly body?: TSchema
   readonly answers: Readonly<Record<number, TSchema>>
-  /** Besides those that any endpoint can answer. */
+  /** Excludes the problems that every endpoint can answer with. */
   readonly problems: readonly ProblemCode[]
 }
 
 const Nothing = Type.Null({ title: 'Nothing' })
 
-/** All but the live stream and the operator's probes, which their routes declare. */
+/** Excludes the live stream, health checks and metrics, declared by their routes. */
 export const ENDPOINTS = {
   session: {
     method: 'GET',
@@ -316,13 +315,13 @@ export const ENDPOINTS = {
 type Endpoints = typeof ENDPOINTS
 export type EndpointName = keyof Endpoints
 
-/** The body of an endpoint; undefined without one. */
+/** The request body of an endpoint, or undefined. */
 export type BodyOfEndpoint<Of extends Endpoint> = Of extends { body: infer Body extends TSchema }
   ? Static<Body>
   : undefined
 export type BodyOf<Name extends EndpointName> = BodyOfEndpoint<Endpoints[Name]>
 
-/** The successful answers of an endpoint; null for no content. */
+/** The successful answer of an endpoint; null for no content. */
 export type AnswerOfEndpoint<Of extends Endpoint> =
   Of['answers'] extends Record<number, infer Body extends TSchema> ? Static<Body> : never
 export type AnswerOf<Name extends EndpointName> = AnswerOfEndpoint<Endpoints[Name]>
@@ -330,7 +329,7 @@ export type AnswerOf<Name extends EndpointName> = AnswerOfEndpoint<Endpoints[Nam
 export type Method = Endpoints[EndpointName]['method']
 export type UrlOf<Of extends Method> = Extract<Endpoints[EndpointName], { method: Of }>['url']
 
-/** The name of the endpoint at a method and a URL. */
+/** The name of the endpoint with this method and URL. */
 export type EndpointAt<Of extends Method, Url> = {
   [Name in EndpointName]: Endpoints[Name] extends { method: Of; url: Url } ? Name : never
 }[EndpointName]

@@ -1,35 +1,34 @@
 import { TARGET_MAX_MS, WIN_TOLERANCE_MS } from './rules.ts'
 
 /**
- * The page measures `actual`, the time from press to press. The server notes when Start and Stop arrive. An
- * attempt cannot have taken longer than that.
+ * The page measures `actual`, the time between two presses. The server measures the time between the
+ * arrivals of Start and Stop, and `actual` cannot be much longer.
  *
- * Start takes d₁ to arrive and r₁ to be answered; Stop takes d₂. The server sees max(actual, d₁ + r₁) + d₂ −
- * d₁ pass. An honest attempt looks too fast when d₁ − d₂ exceeds the tolerance, as when only Start opens a
- * connection. So the page sends an attempt no earlier than `sendableAt`.
+ * Start takes d₁ to arrive and r₁ to be answered; Stop takes d₂. The server measures max(actual, d₁ + r₁) +
+ * d₂ − d₁. An honest attempt looks too fast when d₁ − d₂ is large, so the page waits until `sendableAt`.
  */
 
-/** How much less time may pass for the server than the attempt claims; the setting's default. */
+/** The default of the setting: how far `actual` may exceed the time that the server measured. */
 export const CLOCK_TOLERANCE_MS = 750
 
-/** The part of the tolerance that the page relies on. Nodes whose clocks differ need the rest. */
+/** The part of the tolerance that the page uses; nodes whose clocks differ need the rest. */
 export const SPENDABLE_MS = 500
 
 /**
- * Whether the attempt claims more time than has passed for the server, beyond the tolerance.
+ * True when the attempt claims more time than the server measured plus the tolerance.
  *
- * @param elapsedMs - From the stamp of Start to the arrival of Stop, by the database's clock; negative when it was set back
+ * @param elapsedMs - From Start to Stop by the database's clock; negative if that clock was set back.
  */
 export function isTooFast(elapsedMs: number, actualMs: number, toleranceMs: number): boolean {
   return elapsedMs < actualMs - toleranceMs
 }
 
 /**
- * The earliest time to send an attempt so that it cannot look too fast, whatever delays its requests. With a
- * round trip of up to half a second this is before Stop. An attempt that is too long to win need not wait.
+ * Returns when an attempt can be sent without looking too fast, whatever the network delay. An attempt that
+ * is too long to win need not wait.
  *
- * @param startAnsweredAt - When the answer to Start arrived, ms of a monotonic clock.
- * @returns ms of the same clock
+ * @param startAnsweredAt - When the answer to Start arrived, monotonic, ms.
+ * @returns a monotonic time, ms
  */
 export function sendableAt(startAnsweredAt: number, actualMs: number): number {
   if (actualMs > TARGET_MAX_MS + WIN_TOLERANCE_MS) return startAnsweredAt

@@ -4,34 +4,34 @@ export interface Rate {
 }
 
 /**
- * Limits on how often something may be done; each node counts by itself. An address is an IPv4 address or a
- * /64 of IPv6. It may do what a class of 40 needs that plays without a pause.
+ * Rate limits, which each node counts separately. An address is an IPv4 address or an IPv6 /64, with room for
+ * 40 people.
  */
 export const LIMITS = {
-  /** Requests of one address: 40 people open the page twice, 20 requests each; then five a second each. */
+  /** Requests per address: 40 people load the page twice with 20 requests, then send five a second. */
   requests: { burst: 1_600, perMinute: 12_000 },
-  /** New guests of one address: 40 people, ten with a second browser; then one every six seconds. */
+  /** New guests per address: 40 people, ten of them with a second browser. */
   guests: { burst: 50, perMinute: 10 },
-  /** Calls of one player: a hand makes at most 171 Starts and Stops a minute. The rest is for reads. */
+  /** Calls per player: at most 171 Starts and Stops a minute; the rest is for reads. */
   calls: { burst: 150, perMinute: 300 },
-  /** Calls of one address: 40 people, 60 a minute each, and one player beyond that. */
+  /** Calls per address: 40 people with 60 a minute each, and one player at the full rate. */
   callsOfAddress: { burst: 800, perMinute: 2_700 },
-  /** Password comparisons of one address, 45 ms of a core each: three for each of a class. */
+  /** Password checks per address, each 45 ms of a core: three for each of 40 people. */
   logins: { burst: 120, perMinute: 60 },
   signUps: { burst: 120, perMinute: 30 },
   wrongPasswords: { burst: 10, perMinute: 6 },
-  /** Wrong passwords for one name from all addresses. Beyond them each address has `lastTries`. */
+  /** Wrong passwords per name from all addresses; beyond this limit each address has `lastTries`. */
   wrongPasswordsOfName: { burst: 30, perMinute: 10 },
-  /** Wrong passwords of one address for a name under attack: its owner may mistype once. */
+  /** Wrong passwords per address for a name under attack: the owner may mistype once. */
   lastTries: { burst: 2, perMinute: 0.1 },
 } as const satisfies Record<string, Rate>
 
 export type LimitName = keyof typeof LIMITS
 
-/** The limit of an endpoint: `calls` counts for the player and the address, the others for the address. */
+/** `calls` is counted per player and address, the others per address. */
 export type EndpointLimit = 'calls' | 'logins' | 'signUps'
 
-/** How many passwords may wait to be hashed: 120 are about 5 s of work. */
+/** Limits on passwords that wait to be hashed; 120 take about 5 s. */
 export const HASH_QUEUE = {
   ofAll: 120,
   ofAddress: 40,
@@ -39,15 +39,15 @@ export const HASH_QUEUE = {
 } as const
 
 export const CONNECTIONS = {
-  /** 40 people with eight each, as browsers open. A proxy may have more. */
+  /** Enough for 40 browsers with eight connections each. Proxies are exempt. */
   ofAddress: 40 * 8,
   ofAll: 30_000,
 } as const
 
 export const STREAMS = {
   ofPlayer: 12,
-  /** 40 people with four visible windows each. */
+  /** Enough for 40 people with four visible windows each. */
   ofAddress: 40 * 4,
-  /** The rest is for play. 20,000 streams need 200 MB of memory. */
+  /** Leaves the other connections for play. 20,000 streams need 200 MB. */
   shareOfConnections: 2 / 3,
 } as const

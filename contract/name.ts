@@ -1,4 +1,4 @@
-/** Checks and compares names. The page checks before it sends, the server decides. */
+/** Checks and compares names, for the page and for the server. */
 
 import { PAGE_PROBLEMS } from './problems.ts'
 import { NAME_LIMIT, NAME_MAX_GRAPHEMES, NAME_MAX_LENGTH } from './rules.ts'
@@ -10,22 +10,22 @@ export type NameCheck =
   | { readonly ok: true; readonly name: string }
   | { readonly ok: false; readonly blank: boolean; readonly problem: string }
 
-/** Most names pass here, without the patterns below, whose first use takes 40 ms on a slow phone. */
+/** Accepts most names without the patterns below, whose first use takes 40 ms on a slow phone. */
 const PLAIN = /^(?=.*[A-Za-z\d])[\w\-.' ]+$/
 
-/** Leaves out a skin tone by itself, which would join the sign before it. */
+/** Excludes a lone skin tone, which would join the preceding character. */
 const EMOJI = /((?!\p{Emoji_Modifier})\p{RGI_Emoji})/gv
 const APOSTROPHES = /[‘’ʻʼ]/g
 const INVISIBLE = /[\p{C}\p{Zl}\p{Zp}\p{Default_Ignorable_Code_Point}]/u
 const FORBIDDEN = /[^\p{L}\p{M}\p{Nd}\p{Nl} \-_.']/u
-/** A mark without a letter, three marks stacked on one, or more than the four of Burmese vowels. */
+/** A mark without a letter, three stacked marks, or five in a row (Burmese vowels have four). */
 const STRAY_MARKS = /(?<![\p{L}\p{Nl}\p{M}])\p{M}|(?:\p{Mc}*\p{Mn}){3}|\p{M}{5}/u
 const ACCENTS = /[\u0300-\u036f]/g
-/** A part of a key: European letters without marks, others with theirs, digits; no Arabic tatweel. */
+/** The parts of a key: numbers, European letters without marks, other letters (no tatweel) with marks. */
 const KEYED =
   /[[\p{sc=Latin}\p{sc=Greek}\p{sc=Cyrillic}]&&\p{L}]|[\p{L}--\u0640][\p{M}--[\u0300-\u036f]]*|\p{N}/gv
 
-/** The Latin letters of living languages. Phonetic letters such as ɑ are left out: they look like others. */
+/** The Latin letters of living languages, without phonetic letters such as ɑ, which look like others. */
 const LATIN = String.raw`[A-Za-z\u00c0-\u017eƠơƯư\u01cd-\u01dc\u01e6-\u01ed\u0200-\u021b\u0226-\u0233ƏəƁɓƊɗƘƙƳƴƐɛƆɔ\u1e00-\u1eff]`
 /** Other everyday scripts (UAX 31, table 5). A name may mix the scripts of one entry. */
 const SCRIPTS = `
@@ -34,7 +34,7 @@ const SCRIPTS = `
   Thai, Tibetan`
 let words: readonly RegExp[] | undefined
 
-/** Emoji that show letters, and flags drawn alike, with their keys. Keys are stored: change none. */
+/** Maps emoji that show letters, and flags that look alike. Change no entry: the database stores keys. */
 const SHOWN_AS = new Map(
   `🅰 A, 🅱 B, 🅾 O, 🅿 P, ⭕ O, 🆎 AB, 🆑 CL, 🆒 COOL, 🆓 FREE, 🆔 ID, 🆕 NEW, 🆖 NG, 🆗 OK, 🆘 SOS, 🆙 UP, 🆚 VS,
   🇧🇻 🇳🇴, 🇸🇯 🇳🇴, 🇭🇲 🇦🇺, 🇺🇲 🇺🇸, 🇲🇫 🇫🇷, 🇨🇵 🇫🇷, 🇪🇦 🇪🇸, 🇩🇬 🇮🇴, 🇷🇴 🇹🇩, 🇲🇨 🇮🇩`
@@ -53,24 +53,26 @@ export function checkName(raw: string): NameCheck {
 }
 
 /**
- * The form in which names are compared: letters, digits and emoji without case, spaces and punctuation.
- * Latin, Greek and Cyrillic letters lose their accents. Empty when nothing is left.
+ * Reduces a name to its key for comparisons: letters, digits and emoji, without case, spaces and punctuation.
+ * Latin, Greek and Cyrillic letters lose their accents.
+ *
+ * @returns an empty string when nothing is left
  */
 export function nameKey(name: string): string {
-  // Normalised first: ʼ is a letter, so it would create a new key and a fresh set of password guesses.
+  // Normalise first: ʼ is a letter, so it would create a new key and a fresh set of password guesses.
   const spelled = exceptEmoji(normalise(name), text => text, spellOut)
   return exceptEmoji(spelled, text => fold(text.normalize('NFKD').match(KEYED)?.join('') ?? ''))
 }
 
-/** Replaces an emoji by the letters or digits that it shows: 🅰️ becomes A, and 1️⃣ becomes 1. */
+/** Replaces an emoji with the letters or digits that it shows: 🅰️ becomes A, and 1️⃣ becomes 1. */
 function spellOut(emoji: string): string {
-  // The first code point, without selectors and the frame of a keycap.
+  // Drops selectors and the frame of a keycap, which follow the first code point.
   const [sign = ''] = emoji
   const plain = sign.normalize('NFKC')
   return SHOWN_AS.get(sign) ?? SHOWN_AS.get(emoji) ?? (/^[\p{L}\p{N}]+$/u.test(plain) ? plain : emoji)
 }
 
-/** Removes case. Lower case alone would keep ς apart from σ, ß from ss, and ı from I. */
+/** Removes case. Lower case alone would distinguish ς from σ, ß from ss, and ı from I. */
 function fold(letters: string): string {
   const folded = letters.toLowerCase().toUpperCase().toLowerCase()
   return folded.replaceAll('ς', 'σ').normalize('NFKC')
@@ -84,27 +86,27 @@ function squeeze(text: string): string {
   return text.trim().replace(/ +/g, ' ')
 }
 
-/** Applies NFKC, but keeps the Thai and the Lao vowel AM in one piece. */
+/** Applies NFKC, but restores the Thai and Lao vowel AM. */
 function compose(text: string): string {
-  // Afterwards, because NFKC makes an apostrophe of ŉ.
+  // NFKC first, because it turns ŉ into an apostrophe and n.
   const composed = text.normalize('NFKC').replace(APOSTROPHES, "'")
   return composed.replaceAll('\u0e4d\u0e32', '\u0e33').replaceAll('\u0ecd\u0eb2', '\u0eb3')
 }
 
-/** Changes the text between emoji. Emoji contain joiners and selectors that are forbidden anywhere else. */
+/** Changes the text between emoji, which contain joiners and selectors that are forbidden elsewhere. */
 function exceptEmoji(
   name: string,
   change: (text: string) => string,
   changeEmoji = (emoji: string) => emoji,
 ): string {
-  // A split by a group leaves the emoji at odd places.
+  // Splitting by a group leaves the emoji at odd indexes.
   const parts = name.split(EMOJI)
   return parts.map((part, place) => (place % 2 === 0 ? change(part) : changeEmoji(part))).join('')
 }
 
-/** Says why a normalised name is refused; null when it is not. */
+/** Returns why a normalised name is refused, or null. */
 function problemOf(name: string): string | null {
-  // A space for each emoji, because no mark can stand on it.
+  // An emoji becomes a space, so a mark after an emoji counts as stray.
   const text = name.replace(EMOJI, ' ')
   if (isTooLong(name, text)) return NAME_LIMIT
   if (INVISIBLE.test(text)) return 'A name cannot contain invisible or control characters'
@@ -117,7 +119,7 @@ function problemOf(name: string): string | null {
 
 function isTooLong(name: string, text: string): boolean {
   if (name.length <= NAME_MAX_GRAPHEMES) return false
-  // Jamo and letters joined by a virama are one grapheme, however many they are.
+  // Letters count too: any number of jamo, or of letters joined by a virama, is one grapheme.
   const counts = [Array.from(new Intl.Segmenter().segment(name)).length, text.match(/\p{L}/gu)?.length ?? 0]
   return name.length > NAME_MAX_LENGTH || Math.max(...counts) > NAME_MAX_GRAPHEMES
 }
@@ -130,7 +132,7 @@ function isOfOneScript(text: string): boolean {
   return words.some(word => letters.every(part => word.test(part)))
 }
 
-/** A word's pattern in these scripts, with their marks and digits. With Han it may begin or end in Latin. */
+/** Builds the pattern of a word in these scripts. With Han, the word may begin or end with Latin letters. */
 function patternOf(scripts: string): string {
   const classes = scripts
     .split(' ')

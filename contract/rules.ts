@@ -1,9 +1,9 @@
 /**
- * The rules of the game, on whole milliseconds, so that rounding never decides at a limit. The page shows a
- * result by these rules, and the server decides by them.
+ * The rules of the game, shared by the page and the server. All times are whole milliseconds, so rounding
+ * cannot change a result at a limit.
  */
 
-/** Targets are 1.00, 1.01 … 5.00 s, so two decimals show them exactly. */
+/** Targets are 1.00, 1.01 … 5.00 s, which two decimals show exactly. */
 export const TARGET_MIN_MS = 1_000
 export const TARGET_MAX_MS = 5_000
 export const TARGET_STEP_MS = 10
@@ -15,14 +15,14 @@ export const WIN_TOLERANCE_MS = 100
 
 export const TAPS_PER_ATTEMPT = 1
 
-/** How long after its Start an attempt may be sent, or sent again. */
+/** How long after Start an attempt can be recorded. */
 export const ROUND_LIFETIME_MS = 600_000
 
 export const LEADERBOARD_SIZE = 10
 export const RECENT_ATTEMPTS = 5
 export const MY_ATTEMPTS = 30
 
-/** Ranks are counted up to here: a higher one would take a long scan. */
+/** The last rank that is counted, to bound the scan. */
 export const RANK_LIMIT = 1_000
 
 /** Spec section 9, "realtime events per second". */
@@ -32,25 +32,25 @@ export const TRACK_LOOP_MS = 5_000
 
 export const CONFETTI_PARTICLES = 100
 
-/** A Stop this soon after Start does nothing. A double click takes 200 ms; no target is below a second. */
+/** A Stop this soon after Start is ignored: a double click takes about 200 ms. */
 export const STOP_DEBOUNCE_MS = 250
 
-/** A Start this soon after Stop does nothing: it was a mistake. */
+/** A Start this soon after Stop is ignored. */
 export const START_DEBOUNCE_MS = 450
 
 export const WIN_SHOWN_MS = 1_800
 
-/** A press opens claim mode from this long after Stop. */
+/** How soon after Stop a press can open claim mode. */
 export const WIN_SEEN_MS = 900
 
-/** A press this soon after claim mode opened does nothing: it was meant for the game. */
+/** A press this soon after claim mode opened is ignored. */
 export const CLAIM_DEBOUNCE_MS = 450
 
 export const NAME_MAX_GRAPHEMES = 32
 
 export const NAME_LIMIT = `A name has at most ${NAME_MAX_GRAPHEMES} characters`
 
-/** In UTF-16 code units. Longer input is refused before its graphemes are counted. */
+/** UTF-16 code units; longer input is refused before counting graphemes. */
 export const NAME_MAX_LENGTH = 200
 
 export const PASSWORD_MIN_LENGTH = 8
@@ -81,14 +81,14 @@ const WORST: Feedback = {
 }
 
 export interface Judgement {
-  /** Positive is late. */
+  /** Positive when Stop was late. */
   readonly differenceMs: number
   readonly wins: boolean
   readonly feedback: Feedback
 }
 
 /**
- * Judges one attempt by the rules alone. Only the server knows whether a win counts.
+ * Judges an attempt by its times alone. Only the server knows whether a win counts.
  *
  * @param targetMs - A whole number on the target grid.
  * @param actualMs - A whole number in (0, ACTUAL_MAX_MS].

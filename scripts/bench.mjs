@@ -1,5 +1,5 @@
-// `npm run bench`: sets up what is missing, then measures every part and prints its table; `npm run bench -- rounds`
-// measures one part.
+// `npm run bench` sets up what is missing, measures every part and prints its table.
+// `npm run bench -- rounds` measures one part.
 
 import './system.mjs'
 

@@ -19,7 +19,7 @@ import { run } from './run.mjs'
 
 export const VITE = 'node_modules/vite/bin/vite.js'
 
-/** Copied into the build, so that all of it is from one moment. */
+/** Files copied into the build, so that the build is complete and never changes. */
 export const RUNTIME_FILES = ['server/lists', 'sql', 'package.json']
 
 /** Files and folders that the build depends on. */
@@ -30,29 +30,30 @@ export const SOURCES = [
 
 const DRAFT = '.cache/build'
 
-/** Each build has a folder of its own here that never changes, since servers run from it. */
+/** Contains a folder per build. A build never changes, since servers run from it. */
 const BUILDS = 'builds'
 
 /** A symbolic link to the newest build. */
 const CURRENT = 'dist'
 
-/** In a build: the checksum of its sources. */
+/** The file in a build with the checksum of its sources. */
 const SUM = 'sources'
 
-/** In a build: the version that it shows. */
+/** The file in a build with its version. */
 const VERSION = 'version'
 
-/** How many builds are kept: the newest, and the one from which a server runs until it is restarted. */
+/** Keeps the newest build, and the build that a server may still run from. */
 const KEPT = 2
 
 /**
- * Builds the server and the page, unless the build is up to date. The new build replaces the old one by a single rename.
+ * Builds the server and the page, unless the build is up to date. The new build replaces the old one by a
+ * single rename.
  *
  * @throws {import('./project.mjs').SetupError}
  */
 export async function build() {
   if (isBuilt()) {
-    // A new tag changes no source.
+    // A new tag changes the version, but no source.
     if (readFileSync(`${CURRENT}/${VERSION}`, 'utf8') !== describeVersion()) republish()
     return
   }
@@ -69,15 +70,15 @@ export async function build() {
 }
 
 /**
- * The version of the checkout: `TAPS_VERSION` where git is missing, as in a container, else the tag or commit, else the
- * version in package.json.
+ * Returns the version of the checkout: `TAPS_VERSION` (for containers without git), or else the tag or
+ * commit, or else the version in package.json.
  */
 export function describeVersion() {
   const { version = '0.0.0' } = JSON.parse(readFileSync('package.json', 'utf8'))
   const { TAPS_VERSION } = process.env
   if (TAPS_VERSION) return TAPS_VERSION
   try {
-    // Only this checkout's own repository counts, not one around it.
+    // Ignores a repository around this checkout.
     if (!existsSync('.git')) return version
     const argv = ['describe', '--tags', '--always', '--dirty']
     const described = execFileSync('git', argv, {
@@ -133,7 +134,7 @@ function vite(what, options) {
   return run(`Building ${what}`, [VITE, 'build', '--logLevel', 'error', ...options], { env })
 }
 
-/** The checksum of everything that the build depends on. */
+/** Computes the checksum of everything that the build depends on. */
 export function sumOfSources() {
   const sum = createHash('sha256')
   for (const path of SOURCES.flatMap(filesIn).sort()) {
@@ -145,7 +146,7 @@ export function sumOfSources() {
 
 /**
  * @param {string} path - A file or a folder.
- * @returns {string[]} files whose content reaches the result
+ * @returns {string[]} the files that affect the build
  */
 function filesIn(path) {
   if (!statSync(path).isDirectory()) return path.endsWith('.test.ts') ? [] : [path]

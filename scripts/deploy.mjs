@@ -1,5 +1,5 @@
-// `npm run test:deploy`: what needs programs of this machine. It runs the parts that it can, and names the others with
-// Debian's packages for them. `npm run test:deploy -- nginx failover` runs some parts.
+// `npm run test:deploy` runs the tests that need other programs on this machine. Parts whose programs are
+// missing are listed with their Debian packages. `npm run test:deploy -- nginx failover` runs some parts.
 
 import { existsSync, readdirSync } from 'node:fs'
 import { delimiter, join } from 'node:path'
@@ -8,7 +8,7 @@ import './system.mjs'
 /** Where Debian installs PostgreSQL, by its major version. */
 const POSTGRES = '/usr/lib/postgresql'
 const { PATH = '', BASE_IMAGE, DEBIAN = '/opt/debian' } = process.env
-/** With the programs of administrators, which an ordinary user's path may lack. */
+/** Adds the folders of administrators' programs, which an ordinary user's path may lack. */
 const FOLDERS = [...PATH.split(delimiter), '/usr/sbin', '/sbin']
 const VITEST = ['node_modules/vitest/vitest.mjs', 'run']
 const DEPLOY = [...VITEST, '--config', 'tests/deploy/vitest.config.ts']
@@ -17,15 +17,15 @@ const DRIVERS = 'tests/deploy/browsers'
 const BROWSERS = [...VITEST, '--config', 'tests/deploy/browsers/vitest.config.ts']
 
 /**
- * A part of the tests: the programs it needs with Debian's packages of them, what else is missing here, and what is run.
+ * A part of the tests.
  *
  * @typedef {object} Part
- * @property {Record<string, string>} programs
- * @property {string | false} [lacks]
- * @property {string} [program] - By default Node.
+ * @property {Record<string, string>} programs - The programs that the part needs, with Debian packages.
+ * @property {string | false} [lacks] - What else is missing on this machine.
+ * @property {string} [program] - The program to run; Node by default.
  * @property {string[]} command
  * @property {Record<string, string>} [env]
- * @property {string} [packages] - A folder with packages of its own: they are installed, and its types checked, first.
+ * @property {string} [packages] - A folder whose packages are installed, and whose types are checked, first.
  */
 
 const nspawn = { 'systemd-nspawn': 'systemd-container' }
@@ -87,7 +87,6 @@ async function test() {
   if (unknown)
     throw new SetupError(`No part is called ${unknown}: there are ${Object.keys(PARTS).join(', ')}.`)
   const parts = Object.entries(PARTS).filter(([name]) => asked.length === 0 || asked.includes(name))
-  /** What a part lacks here. */
   const lacks = new Map(parts.map(([name, part]) => [name, lackOf(part)]))
   const untried = parts.map(([name]) => name).filter(name => lacks.get(name))
   for (const name of untried) console.log(`${name} lacks ${lacks.get(name)}`)
@@ -102,7 +101,7 @@ async function test() {
 }
 
 /**
- * Checks the types of a folder here, since `npm test` does not install its packages.
+ * Installs the packages of a folder and checks its types, which `npm test` does not do.
  *
  * @param {string} name
  * @param {string} folder
@@ -114,7 +113,7 @@ async function checkPackages(name, folder) {
 
 /**
  * @param {Part} part
- * @returns {string} what it lacks here, in words; empty when nothing
+ * @returns {string} what this machine lacks for the part; empty when nothing
  */
 function lackOf({ programs, lacks }) {
   const missing = Object.keys(programs).filter(
@@ -125,7 +124,7 @@ function lackOf({ programs, lacks }) {
 }
 
 /**
- * @param {string} name - Of a proxy, of its program, and of Debian's package.
+ * @param {string} name - The name of the proxy, of its program, and of its Debian package.
  * @returns {Part}
  */
 function proxy(name) {
@@ -134,7 +133,8 @@ function proxy(name) {
 }
 
 /**
- * The server's unit tests on each installed PostgreSQL. Unlike the embedded one these have LLVM, which compiles slow plans.
+ * Returns a part for the server's unit tests on each installed PostgreSQL. Unlike the embedded PostgreSQL,
+ * these have LLVM, which compiles slow plans.
  *
  * @returns {Record<string, Part>}
  */

@@ -1,12 +1,12 @@
-// `npm run dev`: builds and restarts the server at every change of its sources, and serves the page by Vite at an
-// address of its own. Debuggers attach to the server at Node's default port, 9229.
+// `npm run dev` rebuilds and restarts the server at every change, and serves the page from Vite at another
+// address. Debuggers attach to the server at Node's default port, 9229.
 
 import { existsSync, mkdirSync, rmSync, symlinkSync } from 'node:fs'
 import { dirname, resolve } from 'node:path'
 import { setTimeout } from 'node:timers/promises'
 import './system.mjs'
 
-/** In the form of a build, but not one: what is in it changes. */
+/** A folder like a build, except that its files change. */
 const FOLDER = '.cache/dev'
 const POLL_MS = 100
 
@@ -36,13 +36,13 @@ async function develop() {
     firstBuild().then(() => run('The server', [...NODE, `${FOLDER}/server/main.js`])),
     run('The page', [VITE]),
   ]).catch(error => {
-    // Ends the others.
+    // Ends the other programs.
     process.emit('SIGTERM')
     throw error
   })
 }
 
-/** Waits for the last file of the first build: a second build would start the server twice. */
+/** Waits for the last file of the first build, so that the server does not start twice. */
 async function firstBuild() {
   while (!existsSync(`${FOLDER}/server/main.js.map`)) await setTimeout(POLL_MS)
 }

@@ -20,13 +20,13 @@ const FOLDER = 'node_modules'
 const CACHE = '.cache'
 const LOCK = 'package-lock.json'
 
-/** npm writes this file last: an installation that was killed lacks it. */
+/** npm writes this file last, so a killed installation lacks it. */
 const INSTALLED = 'node_modules/.package-lock.json'
 
 /**
  * True when the packages of the lock file are installed.
  *
- * @param {{ dev: boolean }} set - With the packages of the tests or without.
+ * @param {{ dev: boolean }} set - Whether to include the packages of the tests.
  */
 export function isInstalled({ dev }) {
   if (!existsSync(INSTALLED)) return false
@@ -40,10 +40,10 @@ export function isInstalled({ dev }) {
 }
 
 /**
- * Installs the packages of the lock file, unless they are; those of the tests are kept once they are there. npm works in a
- * draft that replaces node_modules when it is complete, because a running server still reads there.
+ * Installs the packages of the lock file, unless they are installed; keeps test packages once installed. A
+ * complete draft replaces node_modules, because a running server still reads there.
  *
- * @param {{ dev: boolean }} set - With the packages of the tests or without.
+ * @param {{ dev: boolean }} set - Whether to include the packages of the tests.
  * @throws {SetupError}
  */
 export async function install({ dev }) {
@@ -65,8 +65,8 @@ export async function install({ dev }) {
 }
 
 /**
- * Creates the symbolic links of PostgreSQL's libraries, which npm packages cannot contain. The server cannot do it in a
- * service or a container, where it may not write here.
+ * Creates the symbolic links of PostgreSQL's libraries, which npm packages cannot contain. A server in a
+ * service or a container cannot create them, because node_modules is read-only there.
  *
  * @param {string} packages
  */
@@ -86,12 +86,12 @@ function readPackages(file) {
   return JSON.parse(readFileSync(file, 'utf8')).packages
 }
 
-/** The npm that started this process, or the one on the path. */
+/** Finds the npm that started this process, or else npm on the path. */
 function npm() {
   const { npm_execpath = '', PATH = '' } = process.env
   const paths = [npm_execpath, ...PATH.split(delimiter).map(folder => join(folder, 'npm'))]
   const scripts = paths.filter(path => existsSync(path)).map(path => realpathSync(path))
   const found = scripts.find(script => script.endsWith('npm-cli.js'))
   if (found) return found
-  throw new SetupError('npm is not found: install it, or run "npm start".')
+  throw new SetupError('npm was not found: install it, or run "npm start".')
 }

@@ -1,12 +1,12 @@
 import { accessSync, constants, existsSync } from 'node:fs'
 import { resolve } from 'node:path'
 
-/** An error that the person at the keyboard can fix, with a message of one line. */
+/** An error that the user can fix, with a message of one line. */
 export class SetupError extends Error {}
 
 /**
  * @param {readonly string[]} folders
- * @throws {SetupError} when one of them exists and cannot be written
+ * @throws {SetupError} when a folder exists and cannot be written
  */
 export function requireWritable(...folders) {
   for (const folder of folders.filter(path => existsSync(path))) {

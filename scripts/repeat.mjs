@@ -1,5 +1,5 @@
-// `npm run test:repeat -- 20` runs `npm test` that many times and stops at the first red run. With `--busy` an endless loop
-// keeps every core busy at the same time.
+// `npm run test:repeat -- 20` runs `npm test` 20 times, and stops at the first failure. `--busy` keeps every
+// core busy with an endless loop.
 
 import { spawn } from 'node:child_process'
 import { availableParallelism } from 'node:os'
@@ -11,7 +11,7 @@ import { orExplain } from './setup.mjs'
 const argv = process.argv.slice(2)
 const runs = Number(argv.find(argument => argument !== '--busy') ?? 20)
 
-/** Ends with this process, however that ends. */
+/** An endless loop that ends with this process, even after a kill. */
 const LOOP = 'const { ppid } = process; while (process.ppid === ppid);'
 
 async function repeat() {

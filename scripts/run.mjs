@@ -5,22 +5,20 @@ import { SetupError } from './project.mjs'
 const SIGNALS = /** @type {const} */ (['SIGINT', 'SIGTERM', 'SIGHUP'])
 
 /**
- * How a program is run.
- *
  * @typedef {object} Options
  * @property {NodeJS.ProcessEnv} [env]
  * @property {boolean} [held] - Keeps the output, and prints it only when the program fails.
- * @property {string | undefined} [program] - Node, by default.
+ * @property {string | undefined} [program] - The program to run; Node by default.
  */
 
 /**
- * Runs a script to its end. A signal to this process is passed on, and ends this process afterwards.
+ * Runs a script to its end. Passes signals on to the script, and ends this process afterwards.
  *
  * @param {string} what - What the script does, for the message when it fails.
  * @param {readonly string[]} parameters - The script, then its arguments.
  * @param {Options} [options]
- * @returns {Promise<string>} its output, when that was held
- * @throws {SetupError} when it fails
+ * @returns {Promise<string>} the output, if held
+ * @throws {SetupError} when the script fails
  */
 export async function run(what, parameters, options = {}) {
   const { env = process.env, held = false, program = process.execPath } = options
@@ -47,6 +45,6 @@ export async function run(what, parameters, options = {}) {
   const output = Buffer.concat(chunks).toString()
   if (code !== 0 && output !== '') process.stdout.write(`\n== ${what}\n${output}`)
   if (received) process.exit(128 + constants.signals[received])
-  if (code !== 0) throw new SetupError(`${what} failed; what it says above tells why.`)
+  if (code !== 0) throw new SetupError(`${what} failed; see the output above.`)
   return output
 }

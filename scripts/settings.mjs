@@ -8,7 +8,7 @@ import { SetupError } from './project.mjs'
 const CHECKOUT = fileURLToPath(new URL('..', import.meta.url))
 
 /**
- * Fills in settings that the environment leaves unset from the one settings file, if there is one.
+ * Fills in settings that the environment leaves unset from the settings file, if there is one.
  *
  * @param {NodeJS.ProcessEnv} env - An empty variable counts as not set.
  * @returns {string | undefined} the path of the file
@@ -39,8 +39,8 @@ function read(file) {
 }
 
 /**
- * Parses lines of `NAME=value`, each value taken literally; a line that begins with `#` is a comment. Node's own parser
- * would end a value at a `#`.
+ * Parses lines of `NAME=value`, with literal values; a line that begins with `#` is a comment. Node's own
+ * parser would end a value at a `#`.
  *
  * @param {string} file
  * @param {string} text
@@ -50,7 +50,7 @@ function parse(file, text) {
   const settings = new Map()
   for (const [index, line] of text.split('\n').entries()) {
     const [, name = line.trim(), value] = /^\s*([^=]*?)\s*=\s*(.*?)\s*$/.exec(line) ?? []
-    // Docker Compose reads the same file.
+    // Docker Compose reads the same file, with names of its own.
     if (/^(#|COMPOSE_|$)/.test(name)) continue
     const problem = problemOf(name, value, settings.has(name))
     if (problem) throw new SetupError(`${file}, line ${index + 1}: ${problem}`)
@@ -72,8 +72,8 @@ function problemOf(name, value, isSet) {
 }
 
 /**
- * Makes root become the owner of the data folder or, without one, of the settings file, so that no file there belongs to
- * root.
+ * Makes root become the owner of the data folder, or else of the settings file, so that no new file there
+ * belongs to root.
  *
  * @param {string | undefined} file - The settings file.
  */
@@ -84,11 +84,11 @@ export function becomeOwner(file) {
   if (!place) return
   const { uid, gid } = statSync(place)
   if (uid === 0) return
-  // @ts-expect-error its types lack it
+  // @ts-expect-error Node's types lack this function
   process.initgroups(uid, gid)
   process.setgid?.(gid)
   process.setuid?.(uid)
   const { username, homedir } = userInfo()
-  // PostgreSQL identifies a client of its socket by USER; operators' acts are recorded under both names.
+  // The driver's default role is USER. Operators' acts are recorded under USER and SUDO_USER.
   Object.assign(process.env, { USER: username, HOME: homedir, SUDO_USER })
 }

@@ -9,7 +9,7 @@ const ROOT = fileURLToPath(new URL('..', import.meta.url))
 /**
  * Changes to the project's folder, and installs and builds what is missing or has changed.
  *
- * @param {{ dev: boolean }} set - With the packages of the tests or without.
+ * @param {{ dev: boolean }} set - Whether to include the packages of the tests.
  * @throws {SetupError}
  */
 export async function setUp({ dev }) {
@@ -19,7 +19,7 @@ export async function setUp({ dev }) {
 }
 
 /**
- * Changes to the project's folder, for a program that uses the last build as it is.
+ * Changes to the project's folder, for a program that uses the last build.
  *
  * @throws {SetupError} when there is no build
  */
@@ -36,7 +36,7 @@ export function tellIfNewer() {
 }
 
 /**
- * Waits for work; when that fails with a SetupError, prints its line and ends the process.
+ * Waits for work. After a SetupError, prints its message and ends the process.
  *
  * @template Result
  * @param {Promise<Result>} work

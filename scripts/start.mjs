@@ -1,4 +1,4 @@
-// `npm start` sets up what is missing or older than its sources, then becomes the server. `npm run build` only sets up.
+// `npm start` sets up what is missing or outdated, then becomes the server. `npm run build` only sets up.
 
 import './system.mjs'
 
@@ -11,7 +11,7 @@ async function main() {
   if (process.argv[2] === 'build') return
   const { loadSettings } = await settings
   await orExplain(Promise.resolve().then(() => loadSettings()))
-  // A computed address: the file does not exist before it is built.
+  // Computes the address, because the file does not exist before the build.
   await import(new URL('../dist/server/main.js', import.meta.url).href)
 }
 

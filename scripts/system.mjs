@@ -1,18 +1,18 @@
-// Ends the process with one line where TAPS cannot run. Uses only old syntax, so that an old Node can say that it is too
-// old.
+// Ends the process with one line where TAPS cannot run. Uses only old syntax, so that an old Node can print
+// the line.
 
 /** The oldest versions that Vite supports: 20.19 and 22.12. */
 const OLDEST_MINOR = { 20: 19, 22: 12 }
 
-/** @param {string} version of Node */
+/** @param {string} version - Node's version. */
 function isNewEnough(version) {
   const [major = 0, minor = 0] = version.split('.').map(Number)
   if (major === 20 || major === 22) return minor >= OLDEST_MINOR[major]
   return major > 22
 }
 
-/** Why TAPS cannot run here, in one line; empty when it can. */
-function complaint() {
+/** Returns why TAPS cannot run here, in one line; empty when TAPS can run. */
+function obstacle() {
   if (process.platform === 'win32') {
     return 'TAPS does not run on Windows itself: use WSL (https://learn.microsoft.com/windows/wsl/install), and clone the project there.'
   }
@@ -21,7 +21,7 @@ function complaint() {
   return `TAPS needs Node 20.19 or newer, of 22 at least 22.12; this is ${node}.`
 }
 
-const line = complaint()
+const line = obstacle()
 if (line) {
   console.error(line)
   process.exit(1)

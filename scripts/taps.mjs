@@ -1,5 +1,5 @@
-// `./taps start` runs the last build; every other word is an operator's command. Neither changes the checkout, from which a
-// server may be running.
+// `./taps start` runs the last build; every other word is an operator's command. No command changes the
+// checkout, because a server may be running from it.
 
 import './system.mjs'
 
@@ -9,7 +9,7 @@ const settings = import('./settings.mjs')
 async function main() {
   const { goToBuild, orExplain, tellIfNewer } = await setup
   const { becomeOwner, loadSettings } = await settings
-  // As npm sets it: folders on the command line are relative to where it was typed.
+  // Records the user's folder, as npm does, to resolve folders on the command line.
   Object.assign(process.env, { INIT_CWD: process.cwd() })
   await orExplain(prepare())
   const isStart = process.argv[2] === 'start'

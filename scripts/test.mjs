@@ -1,6 +1,6 @@
-// `npm test`: sets up what is missing, then runs every check, stage by stage, with one line for each; what a check prints
-// is shown only when it fails. `npm test -- unit server/env.test.ts` runs one check, with more arguments for its tool, and
-// shows what that prints. `--all` adds the long tests, of which `npm test` has one of each kind.
+// `npm test` sets up what is missing, then runs every check. A check prints one line, and its output if it
+// fails. `npm test -- unit server/env.test.ts` runs one check with arguments and shows its output.
+// `--all` adds the long tests; without `--all`, one long test of each kind runs.
 
 import './system.mjs'
 
@@ -11,7 +11,7 @@ const VITEST = 'node_modules/vitest/vitest.mjs'
 const PLAYWRIGHT = 'node_modules/@playwright/test/cli.js'
 
 /**
- * A check: its heading, its commands, which run side by side, and where it runs when not everywhere.
+ * A check. Its commands run in parallel; `only` is the one platform for the check, if not all.
  *
  * @typedef {{ heading: string, commands: string[][], only?: string }} Check
  */
@@ -31,12 +31,12 @@ const CHECKS = {
   browser: {
     heading: 'browser',
     commands: [[PLAYWRIGHT, 'test']],
-    // The Chromium that the packages bring.
+    // The packages contain a Chromium for this platform.
     only: 'linux x64',
   },
 }
 
-/** The checks of a stage run side by side. */
+/** The checks of a stage run in parallel. */
 const STAGES = [['lint', 'types'], ['unit'], ['faults'], ['browser']]
 
 const HERE = `${process.platform} ${process.arch}`
@@ -83,7 +83,7 @@ async function runOne(name) {
 async function runHeld(name) {
   const { heading, commands, only = HERE } = checkOf(name)
   if (only !== HERE) {
-    console.log(`${heading.padEnd(28)}left out: it runs on ${only} alone`)
+    console.log(`${heading.padEnd(28)}skipped: runs only on ${only}`)
     return 0
   }
   const began = performance.now()
@@ -95,7 +95,7 @@ async function runHeld(name) {
 }
 
 /**
- * Reads the last lines of Vitest and of Playwright.
+ * Reads the number of passed tests from the last lines of Vitest or Playwright.
  *
  * @param {string} heading
  * @param {string} output
@@ -104,7 +104,7 @@ async function runHeld(name) {
 function countPassed(heading, output) {
   const summary = /^ *Tests +(.*)$/m.exec(output)?.[1] ?? output
   if (/\d+ (skipped|todo|flaky|did not run)/.test(summary)) {
-    throw new SetupError(`${heading}: some tests were not run:\n${output}`)
+    throw new SetupError(`${heading}: some tests did not run:\n${output}`)
   }
   return Number(/(\d+) passed/.exec(summary)?.[1] ?? 0)
 }

@@ -1,4 +1,4 @@
-// `node --import ./scripts/typescript.mjs x.ts` runs TypeScript without a build, on any Node.
+// `node --import ./scripts/typescript.mjs x.ts` runs TypeScript without a build, on every supported Node.
 
 import { register } from 'node:module'
 

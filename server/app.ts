@@ -28,13 +28,12 @@ import { addPlay } from './routes/play.ts'
 import { openAccounts } from './users/open-accounts.ts'
 
 interface Tuning {
-  /** bcrypt's cost. */
   readonly hashCost?: number
 }
 
 export type App = Awaited<ReturnType<typeof openApp>>
 
-/** Opens one node: its parts, and their routes on this server. Background work starts with `begin`. */
+/** Opens one node and adds its routes to the server. `begin` starts the background work. */
 export async function openApp(
   env: Env,
   secret: string,
@@ -110,7 +109,7 @@ async function addRoutes(server: FastifyInstance, parts: Parts): Promise<void> {
     count(request, reply)
     done()
   })
-  // Not 'onResponse', which never comes when the client closes the connection before the answer.
+  // Not 'onResponse', which does not run when the client has closed the connection.
   server.addHook('onSend', (request, reply, _payload, done) => {
     securityLog.note(request, reply.statusCode)
     done()

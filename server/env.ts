@@ -8,15 +8,15 @@ import type { LogFormat } from './log.ts'
 import type { SETTING_NAMES } from './setting-names.mjs'
 
 const SECRET_MIN_LENGTH = 32
-/** Smaller numbers are written with an exponent, which no interval of PostgreSQL has. */
+/** JavaScript writes smaller numbers in a form that PostgreSQL rejects. */
 const PRIZE_HOLD_MIN_MINUTES = 0.001
-/** A year: far above any sensible hold, far below the largest interval of PostgreSQL. */
+/** A year, far below the largest interval of PostgreSQL. */
 const PRIZE_HOLD_MAX_MINUTES = 525_600
 
 const LOG_LEVELS = ['info', 'warn', 'error'] as const
 type LogLevel = (typeof LOG_LEVELS)[number]
 
-/** Every client, this machine alone, or clients that present the token. */
+/** Access for all clients, this machine, or holders of the token. */
 export type MetricsAccess = 'open' | 'local' | { readonly token: string }
 
 type Settings = Readonly<Partial<Record<(typeof SETTING_NAMES)[number], string>>>
@@ -28,7 +28,7 @@ export interface Env {
   /** Null for the embedded PostgreSQL in `dataDir`. */
   readonly databaseUrl: string | null
   readonly dataDir: string
-  /** Null for the one kept in `dataDir`; never null with `databaseUrl`. */
+  /** Null when `dataDir` holds the secret; never null with `databaseUrl`. */
   readonly secret: string | null
   readonly prizeHoldMinutes: number
   readonly clockToleranceMs: number
@@ -36,7 +36,7 @@ export interface Env {
   readonly logFormat: LogFormat
   readonly metrics: MetricsAccess
   readonly publicUrl: string | null
-  /** The target of the About link at the page's foot, or null. */
+  /** The target of the page's About link, or null. */
   readonly aboutUrl: string | null
   /** The proxies whose `X-Forwarded-For` is trusted; false for none. */
   readonly trustProxy: string[] | false
@@ -46,7 +46,7 @@ export interface Env {
 /**
  * Reads the settings; an empty variable counts as not set.
  *
- * @param cwd - The folder of a relative `DATA_DIR`.
+ * @param cwd - The base of a relative `DATA_DIR`.
  * @throws {StartError} naming the first wrong variable, never showing a secret
  */
 export function readEnv(variables: NodeJS.ProcessEnv, cwd = process.cwd()): Env {

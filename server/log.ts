@@ -8,7 +8,7 @@ interface LogMethod {
 
 export type Logger = Readonly<Record<'info' | 'warn' | 'error', LogMethod>>
 
-/** Several machines and releases may share one log. */
+/** Identifies this process in a log shared by machines and releases. */
 export const ORIGIN = { pid: process.pid, hostname: hostname(), version: VERSION } as const
 
 export type LogFormat = 'text' | 'json'
@@ -16,19 +16,19 @@ export type LogFormat = 'text' | 'json'
 const LEVELS = { info: 30, warn: 40, error: 50 } as const
 
 /**
- * Logs at any `LOG_LEVEL` what the operator must know.
+ * Logs a line that the operator must see, whatever the `LOG_LEVEL`.
  *
  * @param error - The cause of a server error.
  */
 export function announce(level: keyof typeof LEVELS, sentence: string, error?: Error): void {
   const cause = error && { err: serializeError(error) }
   const line = { level: LEVELS[level], time: Date.now(), ...ORIGIN, ...cause, msg: sentence }
-  // The settings may not be checked yet, or be wrong.
+  // Not from `Env`: the settings may be wrong or unread.
   const { LOG_FORMAT } = process.env
   process.stdout.write(`${lineWriter(LOG_FORMAT === 'json' ? 'json' : 'text')(JSON.stringify(line))}\n`)
 }
 
-/** Logs what Node would print itself: warnings, and the error that ends the process. */
+/** Logs warnings and fatal errors, which Node would print itself. */
 export function logUncaughtErrors(): void {
   process.removeAllListeners('warning')
   process.on('warning', ({ name, message }) => announce('warn', `${name}: ${message}`))
@@ -38,7 +38,7 @@ export function logUncaughtErrors(): void {
   })
 }
 
-/** Turns pino's JSON into a line that is safe to display, whatever a stranger put into it. */
+/** Turns pino's JSON into a line that is safe to display, even with hostile input. */
 export function lineWriter(format: LogFormat): (line: string) => string {
   return format === 'json' ? escapeControlChars : toText
 }
@@ -46,7 +46,7 @@ export function lineWriter(format: LogFormat): (line: string) => string {
 /** Characters that JSON leaves unescaped and a terminal misreads. */
 const MISLEADING = /[\u007f-\u009f\u061c\u200b-\u200f\u2028-\u202e\u2060-\u2069\ufeff]/g
 
-/** In JSON such characters can only be part of a text. */
+/** Escapes misleading characters, which in JSON occur only within strings. */
 export function escapeControlChars(line: string): string {
   return line.replace(MISLEADING, character => {
     const code = character.charCodeAt(0).toString(16)
@@ -56,7 +56,7 @@ export function escapeControlChars(line: string): string {
 
 const PLAIN = /^[\w.:/@+-]+$/
 
-/** One line, and below it the stack of an error, indented. */
+/** Formats one line, followed by the indented stack of an error. */
 function toText(line: string): string {
   const { level, time, pid: _, hostname: __, version: ___, err, msg = '', ...about } = JSON.parse(line)
   const name = level >= LEVELS.error ? 'error' : level >= LEVELS.warn ? 'warn ' : 'info '
@@ -73,7 +73,7 @@ function shown(value: unknown): string {
   return typeof value === 'string' && PLAIN.test(value) ? value : escapeControlChars(JSON.stringify(value))
 }
 
-/** Escaped as within the quotes of JSON, except for quotes. */
+/** Escapes a text like a JSON string, except for quotes. */
 export function spelledOut(text: string): string {
   return escapeControlChars(JSON.stringify(text).slice(1, -1)).replaceAll('\\"', '"')
 }
@@ -87,7 +87,7 @@ interface SerializedError {
   [further: string]: unknown
 }
 
-/** Leaves out further properties: an error of the database carries the whole row, hashes included. */
+/** Leaves out other properties: a database error may carry a whole row with its password hash. */
 export function serializeError(error: Error): SerializedError {
   const { name, message, stack = '', cause } = error
   return {

@@ -17,11 +17,11 @@ import { loadOrCreateSecret } from './secret.ts'
 import { misspeltSettings } from './setting-names.mjs'
 
 interface Program extends Closable {
-  /** Prepares the database, then opens the port; resolves with the address of the game. */
+  /** Prepares the database, opens the port and resolves with the address. */
   start(): Promise<string>
 }
 
-/** Environment → embedded database → secret → app. A failure closes what was opened before it. */
+/** Opens the database, the secret and the app, in this order. A failure closes the database again. */
 async function open(env: Env): Promise<Program> {
   const server = createServer(env)
   // Most modules load while PostgreSQL starts, which saves 0.1 s.
@@ -30,7 +30,7 @@ async function open(env: Env): Promise<Program> {
   try {
     const { openApp } = await modules
     const isGameThere = () => withClient(connection, client => hasGame(client))
-    // Before the tables, so that there is never a game without its secret.
+    // Created before the tables, so that no game lacks its secret.
     const secret = env.secret ?? (await loadOrCreateSecret(env.dataDir, isGameThere))
     const app = await openApp(env, secret, connection, server)
     return { start, close: () => app.close().finally(close) }
@@ -53,7 +53,7 @@ async function openPostgres({ databaseUrl, dataDir }: Env, log: Logger) {
   return { connection, close: stop }
 }
 
-/** @throws {StartError} when the server of `DATABASE_URL` cannot be used, whatever the reason */
+/** @throws {StartError} when the database of `DATABASE_URL` cannot be used */
 async function requireConnection(connection: Connection): Promise<void> {
   await requireOwnSession(connection).catch(error => {
     throw connectionError(error)
@@ -64,7 +64,7 @@ function sayingWhenClosed(program: Program): Closable {
   return { close: () => program.close().then(() => announce('info', 'TAPS has stopped')) }
 }
 
-/** One line when the database was lost during the start. */
+/** Shortens the loss of the database to one line. */
 function startFailure(error: unknown): Error {
   const { DATABASE_URL } = process.env
   if (!isTransientError(rootOf(error))) return error instanceof Error ? error : new Error(String(error))
@@ -80,7 +80,7 @@ async function main(): Promise<void> {
     const env = readEnv(process.env)
     if (!env.rateLimits) announce('warn', 'RATE_LIMITS is off; any client can flood this server')
     for (const { name, setting } of misspeltSettings(Object.keys(process.env))) {
-      announce('warn', `${name} is no setting; did you mean ${setting}?`)
+      announce('warn', `${name} is not a setting; did you mean ${setting}?`)
     }
     program = open(env)
     isClosing = closeOnSignal(program.then(sayingWhenClosed))

@@ -6,7 +6,7 @@ interface Details {
   readonly round?: Round
   /** Whole seconds, ≥ 1. */
   readonly retryAfter?: number
-  /** The metrics count it; the log would fill. */
+  /** True for a full queue, which is not logged because a flood would fill the log. */
   readonly isFull?: true
   readonly account?: number
   readonly cause?: unknown

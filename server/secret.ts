@@ -10,34 +10,34 @@ const SECRET_BYTES = 32
 const FILE = 'secret'
 
 /**
- * Reads the secret in the data folder, or creates it at the first start; only its owner can read it.
+ * Reads the secret in the data folder, or creates one at the first start.
  *
- * @param hasGame - Whether there is a game: no new secret would fit its passwords and cookies.
+ * @param hasGame - Whether a game exists: a new secret would not fit its passwords and cookies.
  * @throws {StartError} when the file is lost or damaged, or cannot be written
  */
 export async function loadOrCreateSecret(dataDir: string, hasGame: () => Promise<boolean>): Promise<string> {
   const file = join(dataDir, FILE)
   if (!existsSync(file) && (await hasGame())) {
     throw new StartError(
-      `${file} is missing, but the game is there: put the file back from a backup, or set SECRET to what it held. ` +
-        'To go on with a new one, which voids every password and forgets every guest: ./taps new-secret',
+      `${file} is missing, but the game is there: put the file back from a backup, or set SECRET to its content. ` +
+        'To continue with a new secret, which voids every password and forgets every guest: ./taps new-secret',
     )
   }
   return keep(dataDir, randomBytes(SECRET_BYTES).toString('base64url'))
 }
 
-/** @throws {StartError} when there is none */
+/** @throws {StartError} when there is no secret */
 export async function secretInUse({ secret, dataDir }: Pick<Env, 'secret' | 'dataDir'>): Promise<string> {
   if (secret) return secret
   const file = join(dataDir, FILE)
   if (existsSync(file)) return read(file)
-  throw new StartError(`${file} is not there: set SECRET to what the server uses`)
+  throw new StartError(`${file} is missing: set SECRET to the secret that the server uses`)
 }
 
 /**
- * Makes the secret of a backup the one that the server uses.
+ * Stores a backup's secret for the server.
  *
- * @throws {StartError} when SECRET or the data folder holds another one
+ * @throws {StartError} when SECRET or the data folder holds another secret
  */
 export async function setSecret(
   { secret, dataDir }: Pick<Env, 'secret' | 'dataDir'>,
@@ -46,10 +46,12 @@ export async function setSecret(
   const used = secret ?? (await keep(dataDir, adopted))
   if (used === adopted) return
   const place = secret ? 'SECRET' : `the one in ${join(dataDir, FILE)}`
-  throw new StartError(`The secret of this backup is not ${place}: make it so, or cookies and passwords fail`)
+  throw new StartError(
+    `The secret of this backup is not ${place}: make them equal, or cookies and passwords fail`,
+  )
 }
 
-/** Writes the secret unless there is one already; returns the one that is kept. */
+/** Stores the secret unless there is one; returns the stored secret. */
 async function keep(dataDir: string, secret: string): Promise<string> {
   await createDataDir(dataDir)
   const file = join(dataDir, FILE)
@@ -60,5 +62,5 @@ async function keep(dataDir: string, secret: string): Promise<string> {
 async function read(file: string): Promise<string> {
   const secret = (await readFile(file, 'utf8')).trim()
   if (secret.length >= SECRET_BYTES) return secret
-  throw new StartError(`${file} is damaged: put it back from a backup, all keys of the game derive from it`)
+  throw new StartError(`${file} is damaged: put it back from a backup, because all keys derive from it`)
 }

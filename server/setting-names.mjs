@@ -5,7 +5,7 @@ export const SETTING_NAMES = /** @type {const} */ ([
 ])
 
 /**
- * Names that were probably meant to be settings: they differ from one by a single edit.
+ * Finds misspelt settings: names that differ from a setting by a single edit.
  *
  * @param {readonly string[]} names
  * @returns {{ name: string, setting: string }[]}

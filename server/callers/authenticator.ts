@@ -7,16 +7,16 @@ import { type LastAttempt, newPlayerId, type PlayerId } from './player.ts'
 import { toPrize } from './prize.ts'
 import { hashSessionToken, SESSION_IDLE, SESSION_LONGEST, SESSION_RENEWED_AFTER } from './sessions.ts'
 
-/** The new end of a session in use, by the first two parameters. */
+/** The renewed expiry, from SESSION_IDLE ($1) and SESSION_LONGEST ($2). */
 const RENEWED = 'least(now() + $1::interval, sessions.created_at + $2::interval)'
 
-/** The token of a browser's session cookie and the player of its guest cookie. */
+/** The contents of a browser's two cookies. */
 export interface Credentials {
   readonly sessionToken: string | null
   readonly guestId: PlayerId | null
 }
 
-/** A player as the database knows them. */
+/** A player's state in the database. */
 export interface PlayerState {
   readonly playerId: PlayerId
   /** Null for a guest. */
@@ -34,7 +34,7 @@ interface Row {
   last_round: number | null
   held_taps: number | null
   held_until: Date | null
-  /** Not used for a day: must be renewed. */
+  /** True when the session must be renewed. */
   due: boolean
 }
 
@@ -44,9 +44,9 @@ export function newGuest(): PlayerState {
 
 export interface Authenticator {
   /**
-   * Renews a session that was not used for a day.
+   * Identifies the player, and renews a session that was not used for a day.
    *
-   * @returns null when the credentials do not, or no longer, name a player
+   * @returns null when the credentials name no current player
    */
   authenticate(credentials: Credentials): Promise<PlayerState | null>
   resolveCaller(credentials: Credentials): Promise<Caller | null>
@@ -89,7 +89,7 @@ async function readBatch(database: Database, batch: Credentials[]): Promise<Row[
         select id, username, taps_balance, player from users where users.id = sessions.user_id limit 1
       ) as account on true
       cross join lateral (
-        -- The cookie of a guest who has become an account no longer names a player.
+        -- The guest cookie of a signed-up user names no player.
         select coalesce(
           account.player,
           case when not exists (
@@ -117,7 +117,7 @@ async function readBatch(database: Database, batch: Credentials[]): Promise<Row[
   return rows
 }
 
-/** Renews a session that is still due: of simultaneous calls one writes. */
+/** Renews a session once, even for simultaneous calls. */
 async function renewSession(database: Database, sessionToken: string): Promise<void> {
   await database.query({
     name: 'renew_session',

@@ -2,18 +2,18 @@ import { createHash, randomBytes } from 'node:crypto'
 
 /** A session ends after this long without use. */
 const IDLE_DAYS = 30
-/** A session ends after this long even when used, so a stolen one cannot last. */
+/** A session ends after this long even when used. */
 const LONGEST_DAYS = 180
 const RENEWED_AFTER_DAYS = 1
 
-/** How long a browser keeps the cookie; the server knows whether the session is open. */
+/** The lifetime of the cookie; the server checks the session itself. */
 export const SESSION_SECONDS = LONGEST_DAYS * 86_400
 
 export const SESSION_IDLE = `${IDLE_DAYS} days`
 export const SESSION_LONGEST = `${LONGEST_DAYS} days`
 export const SESSION_RENEWED_AFTER = `${RENEWED_AFTER_DAYS} days`
 
-/** Beyond this, the oldest sessions of a user end. */
+/** Sessions per user; a further login ends the oldest. */
 export const MAX_SESSIONS = 20
 
 export function newSessionToken(): string {

@@ -14,17 +14,17 @@ import { withDatabase, withGame } from './with-database.ts'
 export const BACKUP: readonly Command[] = [
   {
     form: 'backup --verify <folder>',
-    help: 'Restores a backup into a temporary PostgreSQL beside it, checks its ledger, and removes it again.',
+    help: 'Restores a backup into a temporary PostgreSQL next to it, checks the ledger, and deletes the copy.',
     run: verify,
   },
   {
     form: 'backup [folder]',
-    help: 'Writes the game as it is now into a new folder, by default backups/taps-<time> in the checkout or in DATA_DIR.',
+    help: 'Backs the game up into a new folder, by default backups/taps-<time> in the checkout or in DATA_DIR.',
     run: backUp,
   },
   {
     form: 'restore <folder>',
-    help: 'Puts the game of a backup into an empty place: a data folder or a database without a game.',
+    help: 'Restores a backup into a data folder or a database without a game.',
     run: restore,
   },
 ]
@@ -36,7 +36,7 @@ async function backUp(call: Call, name?: string): Promise<Outcome> {
   const folder = name ? namedFolder(name) : join(place, `backups/taps-${now}`)
   const noted = await withGame(call, async client => {
     await writeBackup(client, folder, await secretInUse(call.env))
-    // On a full disk, when a backup is wanted most.
+    // A full disk may prevent the note, but not the backup.
     return noteAct(client, { act: 'backup', detail: folder }).catch(() => false)
   })
   const isInDataDir = !name && place === call.env.dataDir
@@ -45,7 +45,7 @@ async function backUp(call: Call, name?: string): Promise<Outcome> {
     : []
   const unnoted = noted
     ? []
-    : ['It could not be noted in the game: ./taps doctor and /metrics know nothing of it.']
+    : ['The backup could not be noted in the game: ./taps doctor and /metrics do not show it.']
   return {
     ok: true,
     lines: [
@@ -56,7 +56,7 @@ async function backUp(call: Call, name?: string): Promise<Outcome> {
   }
 }
 
-/** The checkout, or the data folder where the checkout cannot be written, as in a container. */
+/** Returns the checkout, or the data folder when the checkout is read-only, as in a container. */
 async function defaultPlace(dataDir: string): Promise<string> {
   const checkout = process.cwd()
   const backups = join(checkout, 'backups')

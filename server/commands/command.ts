@@ -14,22 +14,22 @@ export interface Outcome {
 
 export interface Call {
   readonly env: Env
-  /** Prints immediately which game the command is about to touch. */
+  /** Prints a line before the result, such as the game that the command works on. */
   tell(line: string): void
 }
 
 export interface Command {
-  /** Its name in one or two words, then `<required>` and `[optional]` arguments. */
+  /** One or two words, then `<required>` and `[optional]` arguments. */
   readonly form: string
   readonly help: string
   /**
-   * @throws {UsageError} for arguments that make no sense
-   * @throws {StartError} when it cannot be done
+   * @throws {UsageError} for wrong arguments
+   * @throws {StartError} for a problem that the operator can fix
    */
   run(call: Call, ...args: string[]): Promise<Outcome>
 }
 
-/** The arguments fit no command: nothing was done, and the exit code is 2. */
+/** Wrong arguments: the command does nothing, with exit code 2. */
 export class UsageError extends StartError {}
 
 /** Runs a command and prints its result. The exit code is 1 for a failure and 2 for wrong arguments. */
@@ -49,7 +49,7 @@ export async function runCommand(commands: readonly Command[], argv: readonly st
  * Finds and runs the command of a command line; `--help` and `--version` need no settings.
  *
  * @param variables - Usually `process.env`.
- * @throws {UsageError} when it fits no command
+ * @throws {UsageError} when the command line fits no command
  */
 export async function runCommandLine(
   commands: readonly Command[],
@@ -57,7 +57,7 @@ export async function runCommandLine(
   variables: NodeJS.ProcessEnv,
   tell: Call['tell'],
 ): Promise<Outcome> {
-  // From the third argument on, --help may be a name.
+  // A later --help may be a user's name.
   const [first = '--help', second] = argv
   if (first === '--version') return { ok: true, lines: [VERSION] }
   if ([first, second].includes('--help')) return { ok: true, lines: usage(commands) }
@@ -77,7 +77,7 @@ export async function runCommandLine(
 /**
  * Resolves a folder against the operator's directory, because commands run in the project's folder.
  *
- * @throws {UsageError} for what looks like an option
+ * @throws {UsageError} for a name that looks like an option
  */
 export function namedFolder(name: string): string {
   if (name.startsWith('-'))
@@ -86,7 +86,7 @@ export function namedFolder(name: string): string {
   return resolve(INIT_CWD, name)
 }
 
-/** Describes an error; in one line when the operator can fix it. */
+/** Formats an error: one line, or the stack of a bug. */
 export function formatError(error: unknown): string {
   if (error instanceof StartError) return error.message
   if (!(error instanceof Error)) return String(error)
@@ -100,6 +100,6 @@ function nameOf(form: string): string {
 }
 
 function usage(commands: readonly Command[]): string[] {
-  const all = [{ form: 'start', help: 'Runs the game as it was built.' }, ...commands]
+  const all = [{ form: 'start', help: 'Runs the last build of the game.' }, ...commands]
   return all.flatMap(({ form, help }) => [`./taps ${form}`, `    ${help}`])
 }

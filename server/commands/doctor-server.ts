@@ -7,7 +7,7 @@ import { type CheckResult, fail, ok, warn } from './check-result.ts'
 
 const TIMEOUT_MS = 5_000
 
-/** Checks the server that runs on this machine with the same settings. */
+/** Checks the server that runs here with these settings. */
 export async function checkServer(env: Env): Promise<CheckResult[]> {
   const place = urlOf(env.host, env.port)
   const figures = await ask(env, '/metrics')
@@ -26,8 +26,8 @@ export async function checkServer(env: Env): Promise<CheckResult[]> {
 }
 
 /**
- * Checks that the proxy in front is trusted, since otherwise all visitors share the limits of one address.
- * Clients can forge the header, so it fails only where `PUBLIC_URL` says that there is a proxy.
+ * Checks that `TRUST_PROXY` names the proxy, since otherwise all visitors share the limits of one address.
+ * Fails only when `PUBLIC_URL` is set, because clients can forge the header.
  */
 function proxies({ publicUrl }: Env, figures: string): CheckResult[] {
   const [trusted, untrusted] = ['yes', 'no'].map(believed => {
@@ -41,11 +41,11 @@ function proxies({ publicUrl }: Env, figures: string): CheckResult[] {
   return [publicUrl !== null && !trusted ? fail(message) : warn(message)]
 }
 
-/** Why the server is not ready, in its own words. */
+/** Returns the reason that the server gives. */
 async function reasonOf(answer: Response | null): Promise<string> {
   const body: unknown = await answer?.json().catch(() => null)
-  const isTold = typeof body === 'object' && body !== null && 'title' in body
-  return isTold ? `: ${body.title}` : ''
+  const hasTitle = typeof body === 'object' && body !== null && 'title' in body
+  return hasTitle ? `: ${body.title}` : ''
 }
 
 function ask(env: Env, path: string): Promise<Response | null> {

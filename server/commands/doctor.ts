@@ -18,10 +18,10 @@ export const DOCTOR: Command = {
   run: examine,
 }
 
-/** Below this PostgreSQL soon stops: it writes its write-ahead log in files of 16 MB, several at a time. */
+/** PostgreSQL soon stops with less: it writes several log files of 16 MB at a time. */
 const LITTLE_BYTES = 256 * 2 ** 20
 const SCARCE_BYTES = 2 * 2 ** 30
-/** A nightly backup, and one that was missed. */
+/** Allows for one missed nightly backup. */
 const BACKUP_MAX_HOURS = 48
 const CHECKS = { database, tables, secret, ledger, backup } as const
 
@@ -72,7 +72,7 @@ async function database(client: ClientBase): Promise<CheckResult> {
 
 async function tables(client: ClientBase): Promise<CheckResult> {
   const { isCurrent } = await readSchema(client)
-  return isCurrent ? ok('of this release') : warn('of an earlier release: the next start changes them')
+  return isCurrent ? ok('of this release') : warn('of an earlier release: the next start upgrades them')
 }
 
 async function secret(client: ClientBase, env: Env): Promise<CheckResult> {
@@ -96,6 +96,6 @@ async function backup(client: ClientBase): Promise<CheckResult> {
   )
   const [last] = rows
   if (!last) return warn('./taps backup has not made one yet')
-  const message = `the last one is of ${last.at.toISOString()}, in ${last.folder}`
+  const message = `the last backup is of ${last.at.toISOString()}, in ${last.folder}`
   return last.hours > BACKUP_MAX_HOURS ? warn(message) : ok(message)
 }

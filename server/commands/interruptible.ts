@@ -3,7 +3,7 @@ import { StartError } from '../lib/start-error.ts'
 
 const SIGNALS = [...STOP_SIGNALS, 'SIGQUIT'] as const
 
-/** Runs work that can be interrupted: a stop signal aborts it, so that it can undo what it began. */
+/** Runs work with an AbortSignal that fires on stop signals. */
 export async function interruptible<Result>(work: (signal: AbortSignal) => Promise<Result>): Promise<Result> {
   const controller = new AbortController()
   const interrupt = () => controller.abort(new StartError('Interrupted: what was in progress is undone'))

@@ -6,7 +6,7 @@ import { withGame } from './with-database.ts'
 
 export const NEW_SECRET: Command = {
   form: 'new-secret',
-  help: 'Makes the SECRET that is set now the one of the game. It voids every password and forgets every guest; sessions stay.',
+  help: 'Adopts the current SECRET for the game. This voids every password and forgets every guest; sessions stay.',
   run: changeSecret,
 }
 
@@ -16,5 +16,5 @@ async function changeSecret(call: Call): Promise<Outcome> {
     await replaceFingerprint(client, secret)
     await noteAct(client, { act: 'new-secret' })
   })
-  return { ok: true, lines: ['The game has the secret that is set now. Restart every node.'] }
+  return { ok: true, lines: ['The game has the current secret. Restart every node.'] }
 }

@@ -9,14 +9,14 @@ const AS_TEXT = { getTypeParser: () => (value: string) => value }
 
 export const SQL: Command = {
   form: 'sql <query>',
-  help: `Prints what a query finds, with tabs between columns. It changes no table, and ends after ${TIMEOUT}.`,
+  help: `Runs a read-only query for at most ${TIMEOUT}, and prints the rows with tabs between columns.`,
   run: (call, query = '') => withGame(call, client => ask(client, query)),
 }
 
 async function ask(client: ClientBase, query: string) {
   await client.query('begin transaction read only')
   await client.query(`set local statement_timeout = '${TIMEOUT}'`)
-  // A cursor takes no COPY, and the extended protocol only one statement: none can end the transaction.
+  // A cursor takes no COPY, and the extended protocol only one statement, so no query can end the transaction.
   const declaration = { text: `declare answer cursor for ${query}`, queryMode: 'extended' }
   await client.query(declaration)
   const question = { text: 'fetch all from answer', rowMode: 'array', types: AS_TEXT } as const

@@ -6,15 +6,16 @@ import type { SystemUser } from '../database/embedded/programs.ts'
 import { interruptible } from './interruptible.ts'
 import { withClient } from './with-database.ts'
 
-/** Nothing has to survive a crash. */
+/** Faster settings, for data that need not survive a crash. */
 const SETTINGS = { fsync: 'off', full_page_writes: 'off', autovacuum: 'off' }
-const LOG = { warn: (words: unknown) => process.stderr.write(`${words}\n`) }
+const LOG = { warn: (message: unknown) => process.stderr.write(`${message}\n`) }
 
 /**
- * Runs work on an empty database of a temporary embedded PostgreSQL. Its folder is next to the backup, whose
+ * Runs work on an empty database of a temporary embedded PostgreSQL. The folder is next to the backup, whose
  * disk has room, and is removed afterwards, also on a signal.
  *
- * @throws {StartError} when PostgreSQL does not start, or when interrupted; whatever `work` throws
+ * @throws {StartError} when PostgreSQL does not start, or on a stop signal
+ * @throws the error of `work`
  */
 export function withTemporaryPostgres<Result>(
   backup: string,
@@ -27,7 +28,7 @@ export function withTemporaryPostgres<Result>(
     try {
       return await runIn(dataDir, user, work, signal)
     } catch (error) {
-      // The terminal's Ctrl-C also ends initdb, which then fails.
+      // Ctrl-C also ends initdb, whose error would hide the reason.
       throw signal.aborted ? signal.reason : error
     } finally {
       await rm(dataDir, { recursive: true, force: true })
@@ -51,7 +52,7 @@ async function runIn<Result>(
   }
 }
 
-/** For root: the folder's owner, since PostgreSQL does not run as root and must reach the folder. */
+/** Returns the folder's owner for root: PostgreSQL does not run as root and must reach the folder. */
 async function ownerOf(folder: string): Promise<SystemUser | undefined> {
   const { uid, gid } = await stat(folder)
   return process.geteuid?.() === 0 && uid !== 0 ? { uid, gid, prefix: [] } : undefined

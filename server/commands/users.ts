@@ -17,22 +17,22 @@ const MAX_FOUND = 50
 
 const PLAYER_ID = /^[\da-f]{8}(-[\da-f]{4}){3}-[\da-f]{12}$/i
 
-/** Commands about users; one is given by name, in any spelling, or as `id:17`. */
+/** Commands about users. A user is given by name, in any spelling, or as `id:17`. */
 export const USERS: readonly Command[] = [
-  on('search <part>', 'Lists the users that have this in their name.', search),
+  on('search <part>', 'Lists the users whose name contains this part.', search),
   on('show <name>', 'Shows where the TAPS of a user come from: the newest prizes and the totals.', show),
-  on('reset-password <name>', 'Prints a random password for a user, and ends the sessions.', resetPassword),
-  on('rename <name> <new-name>', 'Gives a user another name, also in all attempts.', rename),
+  on('reset-password <name>', 'Gives a user a random password, and ends the sessions.', resetPassword),
+  on('rename <name> <new-name>', 'Renames a user, in all attempts too.', rename),
   on('ban <name> [reason]', 'Ends the sessions of a user and refuses logins; the TAPS stay.', ban),
   on('unban <name>', 'Lets a banned user log in again.', unban),
-  on('clear-flag <name>', 'Lets a user, or the player with this ID, win again after being flagged.', clear),
+  on('clear-flag <name>', 'Lets a flagged user, or the flagged player with this ID, win again.', clear),
   on('delete <name>', 'Deletes a user permanently; the TAPS go back to the pool.', remove),
 ]
 
 type Lines = readonly string[]
 type Act = (client: ClientBase, args: readonly string[], env: Env) => Promise<Lines>
 
-/** Makes a `users` command, which refuses a game of an earlier release. */
+/** Makes a `users` command, which requires the current release. */
 function on(form: string, help: string, act: Act): Command {
   return {
     form: `users ${form}`,
@@ -40,7 +40,7 @@ function on(form: string, help: string, act: Act): Command {
     run: (call, ...args) =>
       withGame(call, async client => {
         const { isCurrent } = await readSchema(client)
-        if (!isCurrent) throw new StartError('This game is of an earlier release: start this one first')
+        if (!isCurrent) throw new StartError('This game is of an earlier release: start the server first')
         return { ok: true, lines: await act(client, args, call.env) }
       }),
   }
@@ -130,7 +130,7 @@ async function find(client: ClientBase, name = ''): Promise<UserRecord> {
 }
 
 function changed(user: UserRecord): StartError {
-  return new StartError(`${nameAndId(user)} was changed by another call: try again`)
+  return new StartError(`${nameAndId(user)} has just changed: try again`)
 }
 
 function describe({ id, username, balance, createdAt, bannedAt, flaggedAt }: UserRecord): string {
@@ -143,12 +143,12 @@ function describe({ id, username, balance, createdAt, bannedAt, flaggedAt }: Use
   ].join(', ')
 }
 
-/** The name with the ID, by which the log names users. */
+/** Formats a name with the ID, which the log uses. */
 function nameAndId({ id, username }: UserRecord): string {
   return `${quote(username)} (id:${id})`
 }
 
-/** Shows where a name begins and ends, and its control characters. */
+/** Quotes a name and escapes its control characters. */
 function quote(name: string): string {
   return JSON.stringify(name)
 }

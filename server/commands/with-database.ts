@@ -13,12 +13,13 @@ import { interruptible } from './interruptible.ts'
 
 type Work<Result> = (client: pg.Client) => Promise<Result>
 
-const warn = (words: unknown) => process.stderr.write(`${words}\n`)
+const warn = (message: unknown) => process.stderr.write(`${message}\n`)
 
 /**
- * Runs work on the game's database, without migrating it. The embedded one is started unless it is up.
+ * Runs work on the game's database without migrating it. Starts the embedded PostgreSQL unless it is up.
  *
- * @throws {StartError} when the server cannot be reached, or when interrupted; whatever `work` throws
+ * @throws {StartError} when the database cannot be reached, or on a stop signal
+ * @throws the error of `work`
  */
 export function withDatabase<Result>(env: Env, work: Work<Result>): Promise<Result> {
   return interruptible(async signal => {
@@ -33,12 +34,12 @@ export function withDatabase<Result>(env: Env, work: Work<Result>): Promise<Resu
 }
 
 /**
- * Does the work on a database that holds a game, and prints first which one.
+ * Runs work on a database that holds a game, after printing which game that is.
  *
  * @throws {StartError} when there is no game
  */
 export async function withGame<Result>({ env, tell }: Call, work: Work<Result>): Promise<Result> {
-  // Otherwise an empty cluster would be created.
+  // Refuses first, because opening would create an empty cluster.
   if (!env.databaseUrl && !hasCluster(env.dataDir)) {
     throw new StartError(`There is no game in ${env.dataDir}: nothing to do`)
   }
@@ -55,7 +56,8 @@ export async function withGame<Result>({ env, tell }: Call, work: Work<Result>):
  * Runs work over a connection of its own, without a time limit on statements.
  *
  * @param signal - Closes the connection, so that `work` fails.
- * @throws {StartError} when the database cannot be reached; whatever `work` throws, or the reason of the signal
+ * @throws {StartError} when the database cannot be reached
+ * @throws the error of `work`, or the reason of the signal
  */
 export async function withClient<Result>(
   connection: Connection,

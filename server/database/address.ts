@@ -1,32 +1,32 @@
 import pg from 'pg'
 import { InvalidSetting } from '../lib/invalid-setting.ts'
 
-/** The driver has no fallback to plain connections, which `prefer` and `allow` need. */
+/** Excludes `prefer` and `allow`: the driver has no fallback. */
 const SSL_MODES = ['disable', 'no-verify', 'require', 'verify-ca', 'verify-full']
 
 const AN_ADDRESS = 'an address such as postgres://user:password@host:5432/database'
 const ONE_HOST =
-  'one host: in front of several put what finds the one that takes writes, such as HAProxy (deploy/ha/haproxy-database.cfg)'
+  'one host: for several, name a proxy that finds the primary, such as HAProxy (deploy/ha/haproxy-database.cfg)'
 
 /** Checks the address of a database and returns it in a form that the driver accepts without a warning. */
 export function databaseAddress(text: string): string | InvalidSetting {
   const hosts = text.replace(/\/\/.*@/, '//')
   if (/^postgres(ql)?:\/\/([^/?]*,|.*[?&]host=[^&]*,)/.test(hosts)) return unusable(ONE_HOST)
-  // URL needs a host, which is missing where ?host= names the folder of a socket.
+  // Adds the host that URL requires: an address with a socket's folder in ?host= has none.
   const url = text.replace('@/', '@localhost/')
   const parsed = URL.canParse(url) ? new URL(url) : null
   if (!parsed || !/^postgres(ql)?:$/.test(parsed.protocol)) return unusable(AN_ADDRESS)
   const mode = parsed.searchParams.get('sslmode')
   if (mode !== null && !SSL_MODES.includes(mode)) {
-    return unusable(`an sslmode of ${SSL_MODES.join(', ')}, which is ${JSON.stringify(mode)}`)
+    return unusable(`an sslmode of ${SSL_MODES.join(', ')}, not ${JSON.stringify(mode)}`)
   }
-  // The driver treats them alike, and warns that this may change.
+  // Avoids a warning: the driver treats these modes alike.
   const address = text.replace(/([?&]sslmode=)(require|verify-ca)(?=&|$)/, '$1verify-full')
   const flaw = flawOf(address)
   return flaw === null ? address : unusable(`${AN_ADDRESS} (${flaw})`)
 }
 
-/** Names the place of a game without a password. */
+/** Describes where a game is stored, without the password. */
 export function describeAddress({
   databaseUrl,
   dataDir,
@@ -39,7 +39,7 @@ export function describeAddress({
   return `postgres://${user}@${host}:${port}/${database}`
 }
 
-/** The driver's own complaint, such as a missing certificate file. */
+/** Returns the driver's objection to an address, or null. */
 function flawOf(connectionString: string): string | null {
   try {
     new pg.Client({ connectionString })

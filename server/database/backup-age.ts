@@ -2,7 +2,7 @@ import type { Database } from './pool.ts'
 
 const INTERVAL_MS = 60_000
 
-/** Infinite when there is no backup. Uses an index. */
+/** The age is infinite when there is no backup. */
 const READ = `
   select coalesce(
     extract(epoch from now() - (select created_at from operator_acts where act = 'backup' order by id desc limit 1)),
@@ -20,7 +20,7 @@ export class BackupAge {
     this.#database = database
   }
 
-  /** The age in seconds, reckoned from the last read; NaN before it. */
+  /** The age in seconds; NaN before the first read. */
   get seconds(): number {
     return this.#age + (performance.now() - this.#readAt) / 1_000
   }

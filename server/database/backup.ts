@@ -22,24 +22,23 @@ const OF_CONNECTIONS = new Set(['ECONNRESET', 'EPIPE', 'ETIMEDOUT'])
 const rowsFile = (table: string) => `${table}.copy.gz`
 
 interface Contents {
-  /** From `gameId()`. */
+  /** The game's ID, from `gameId()`. */
   readonly game: string
   readonly rows: Readonly<Record<string, number>>
   readonly sequences: readonly Sequence[]
 }
 
 export interface Backup {
-  /** All keys of the game derive from it. */
   readonly secret: string
   readonly sequences: readonly Sequence[]
   load(table: string, target: Writable): Promise<void>
 }
 
 /**
- * Writes the game as of this moment into a new folder that only its owner can read. The folder appears by one
- * rename, so it is complete under its name.
+ * Writes a snapshot of the game into a new folder that only its owner can read. A final rename makes the
+ * folder appear complete.
  *
- * @param client - Used for nothing else.
+ * @param client - A connection with no other use.
  * @throws {StartError} when the folder exists or cannot be written, or the game has a newer release or another secret
  */
 export async function writeBackup(client: ClientBase, folder: string, secret: string): Promise<void> {
@@ -77,26 +76,26 @@ async function writeGame(client: ClientBase, folder: string, secret: string): Pr
     await pipeline(copy, createGzip(), newFile(join(folder, rowsFile(table))))
     rows[table] = copy.rowCount
   }
-  // Sequences ignore snapshots: read after the rows, each is at or above the highest of them.
+  // Reads sequences last: they ignore the snapshot and only grow.
   const sequences = await readSequences(client)
   await client.query('commit')
   return { game: gameId(secret), rows, sequences }
 }
 
-/** A file that only its owner can read, flushed to the disk before its stream closes. */
+/** Creates a file that only its owner can read, and flushes it to disk before its stream closes. */
 function newFile(file: string): Writable {
   return createWriteStream(file, { flags: 'wx', mode: 0o600, flush: true })
 }
 
 /**
- * Opens a backup after checking every byte of it.
+ * Opens a backup after verifying all of its files.
  *
- * @throws {StartError} when it is missing, incomplete or damaged
+ * @throws {StartError} when the backup is missing, incomplete or damaged
  */
 export async function openBackup(folder: string): Promise<Backup> {
   try {
     const { game, rows, sequences } = await readContents(folder)
-    // Blanks around the secret belong to it.
+    // Removes the line end only: spaces may belong to the secret.
     const secret = (await readFile(join(folder, SECRET), 'utf8')).replace(/\n$/, '')
     if (gameId(secret) !== game) throw damaged(folder, SECRET)
     for (const [table, count] of Object.entries(rows)) {
@@ -126,7 +125,7 @@ async function readContents(folder: string): Promise<Contents> {
   }
 }
 
-/** A row is a line: COPY escapes line ends within values. */
+/** Counts lines: COPY escapes line ends within values. */
 async function countRows(folder: string, file: string): Promise<number> {
   let count = 0
   const countLines = (chunk: Buffer) => {
@@ -145,7 +144,7 @@ function collector(take: (chunk: Buffer) => unknown): Writable {
   })
 }
 
-/** gzip checks the length and a checksum of its content. */
+/** Decompresses a file; gzip verifies the length and a checksum. */
 async function unpack(folder: string, file: string, target: Writable): Promise<void> {
   await pipeline(createReadStream(join(folder, file)), createGunzip(), target).catch(error => {
     throw errorCode(error).startsWith('Z_') ? damaged(folder, file, error) : error
@@ -156,7 +155,7 @@ function damaged(folder: string, file: string, cause?: unknown): StartError {
   return new StartError(`The backup ${folder} is damaged (${file}): use another one`, { cause })
 }
 
-/** The system's errors about files: no space, no such folder, no permission. */
+/** True for a system error about files, such as ENOSPC. */
 function isOfFiles(error: unknown): boolean {
   return error instanceof Error && 'syscall' in error && !OF_CONNECTIONS.has(errorCode(error))
 }

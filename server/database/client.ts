@@ -4,9 +4,9 @@ import { type Connection, clientConfig } from './pool.ts'
 export const NO_TIMEOUT = { query_timeout: 0 } as const
 
 /**
- * Runs an act over a connection of its own, which is closed afterwards.
+ * Runs `act` over a new connection, which is closed afterwards.
  *
- * @param limits - Time limits that replace the usual ones.
+ * @param limits - Time limits that replace the defaults.
  */
 export async function withClient<Result>(
   connection: Connection,

@@ -1,28 +1,28 @@
 import { Problem } from '../problem.ts'
 
 const WINDOW_MS = 60_000
-/** A jump worth a line in the log: the part of `CLOCK_TOLERANCE_MS` that the page itself does not use. */
+/** The smallest jump to log: the part of `CLOCK_TOLERANCE_MS` that the page does not use. */
 const JUMP_MS = 250
 
-/** The database's clock at some moment between two moments of `performance.now()`. */
+/** The database's time at some moment between two values of `performance.now()`. */
 interface ClockReading {
   readonly askedAt: number
   readonly answeredAt: number
   readonly databaseMs: number
 }
 
-/** The clock that all nodes share: this machine's monotonic clock plus the quickest reading's offset. */
+/** Estimates the database's clock: this machine's monotonic clock plus the offset of the fastest reading. */
 export class DatabaseClock {
   readonly #onJump: (ms: number) => void
-  /** The last minute's, the quickest first. */
+  /** Offsets of the last minute, the most certain first. */
   #offsets: { readonly ms: number; readonly uncertainMs: number; readonly at: number }[] = []
 
-  /** @param onJump - Called with the ms when the clock has moved by 250 ms or more. */
+  /** @param onJump - Receives the size of a jump, ms. */
   constructor(onJump: (ms: number) => void) {
     this.#onJump = onJump
   }
 
-  /** Keeps a reading; one that contradicts the best empties the window: a new leader has another clock. */
+  /** Adds a reading. A contradicting one replaces all others, since a new leader has another clock. */
   note({ askedAt, answeredAt, databaseMs }: ClockReading): void {
     const ms = databaseMs - (askedAt + answeredAt) / 2
     const next = { ms, uncertainMs: (answeredAt - askedAt) / 2, at: answeredAt }
@@ -33,7 +33,11 @@ export class DatabaseClock {
     if (contradicts && Math.abs(ms - best.ms) >= JUMP_MS) this.#onJump(Math.round(ms - best.ms))
   }
 
-  /** Whole ms since the epoch; `at` is of `performance.now()`. Throws `unavailable` before a reading. */
+  /**
+   * @param at - A value of `performance.now()`.
+   * @returns the database's time, whole ms since the epoch
+   * @throws {Problem} unavailable before the first reading
+   */
   timeAt(at: number): number {
     const [best] = this.#offsets
     if (!best) throw new Problem('unavailable', { retryAfter: 1, alreadyLogged: true })

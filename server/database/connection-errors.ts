@@ -29,19 +29,19 @@ export function isTransientError(error: unknown): boolean {
   return TRANSIENT_MESSAGE.test(error.message)
 }
 
-/** One line with PostgreSQL's own words and the setting to check. */
+/** Formats an error with PostgreSQL's message and the setting to check. */
 export function connectionError(error: unknown, setting = 'DATABASE_URL'): StartError {
   if (error instanceof StartError) return error
   const message = messageOf(rootOf(error))
   return new StartError(`The database cannot be used (${message}); check ${setting}`, { cause: error })
 }
 
-/** The innermost cause: the error of a failed SQL file wraps the database's own. */
+/** Returns the innermost cause, such as the database's own error. */
 export function rootOf(error: unknown): unknown {
   return error instanceof Error && error.cause instanceof Error ? rootOf(error.cause) : error
 }
 
-/** The first line; the error of a host with several addresses has only a code. */
+/** Returns the first line, or the code: the error of a host with several addresses has no message. */
 export function messageOf(error: unknown): string {
   const message = error instanceof Error ? error.message || errorCode(error) : String(error)
   return message.split('\n')[0] ?? message

@@ -17,7 +17,7 @@ export async function keepFingerprint(client: ClientBase, secret: string): Promi
 /**
  * Compares a secret with the game's fingerprint.
  *
- * @returns false when none is stored yet
+ * @returns false when the database has no fingerprint yet
  * @throws {StartError} when the game was made with another secret
  */
 export async function matchesFingerprint(client: ClientBase, secret: string): Promise<boolean> {
@@ -26,7 +26,7 @@ export async function matchesFingerprint(client: ClientBase, secret: string): Pr
   if (noted.equals(fingerprintOf(secret))) return true
   throw new StartError(
     'SECRET is not the one that this game was made with: set it to what the other nodes, or a backup, have. ' +
-      'To go on with a new one, which voids every password and forgets every guest: ./taps new-secret',
+      'To continue with a new secret, which voids every password and forgets every guest: ./taps new-secret',
   )
 }
 

@@ -6,15 +6,15 @@ import { ROOT } from '../lib/root.ts'
 import { StartError } from '../lib/start-error.ts'
 
 /**
- * Raised whenever a function changes: a node of an older release must not put its functions back.
- * schema.test.ts fails when it was forgotten.
+ * Raise whenever a function changes, so that a node of an older release cannot put its functions back.
+ * schema.test.ts checks this.
  */
 export const RELEASE = 5
 
 /** The advisory lock under which one node at a time changes the schema; an arbitrary number. */
 const MIGRATION_LOCK = 7_427_001
 
-/** Which numbered files were applied, and the release: the only table that no file creates. */
+/** Lists the applied files. No numbered file creates this table. */
 export const MIGRATIONS_TABLE = `create table migrations (
   file    text primary key,
   hash    text not null,
@@ -34,7 +34,7 @@ interface NumberedScript extends Script {
   readonly hash: string
 }
 
-/** The numbered files of this release, in order, by whether a database has them. */
+/** The numbered files of this release, in order, split by whether the database has them. */
 interface Schema {
   readonly applied: readonly NumberedScript[]
   readonly pending: readonly NumberedScript[]
@@ -53,7 +53,7 @@ const FOLDERS: Folders = {
 }
 
 /**
- * Brings the database to this release: applies each new numbered file, then all functions. Runs under the
+ * Upgrades the database to this release: applies each new numbered file, then all functions. Call under the
  * migration lock in one transaction, so that running nodes never see a mixture of functions.
  *
  * @throws {StartError} when the database belongs to another program, to a newer release, or was made with other files
@@ -79,7 +79,7 @@ async function apply(client: ClientBase, { file, sql }: Script): Promise<void> {
   })
 }
 
-/** Runs a change of the schema in one transaction, while no other node makes one. */
+/** Runs a change of the schema in one transaction, while no other node can change the schema. */
 export async function underMigrationLock(client: ClientBase, change: () => Promise<void>): Promise<void> {
   await client.query('begin')
   try {
@@ -87,7 +87,7 @@ export async function underMigrationLock(client: ClientBase, change: () => Promi
     await change()
     await client.query('commit')
   } catch (error) {
-    // The first error counts, also when the connection is lost.
+    // Throws the first error, even if the rollback fails too.
     await client.query('rollback').catch(() => undefined)
     throw error
   }
@@ -110,7 +110,8 @@ async function hasTable(client: ClientBase): Promise<boolean> {
 /**
  * Compares a database with the files of this release.
  *
- * @throws {StartError} when it belongs to another program, to a newer release, or was made with other files
+ * @throws {StartError} when the database belongs to another program, to a newer release, or was made with
+ * other files
  */
 export async function readSchema(client: ClientBase, folders = FOLDERS, release = RELEASE): Promise<Schema> {
   const there = await appliedFiles(client)
@@ -138,7 +139,7 @@ export async function readSchema(client: ClientBase, folders = FOLDERS, release 
   }
 }
 
-/** Through JSON: another program's table of this name may lack the columns. */
+/** Reads the rows as JSON, because another program's table of this name may lack the columns. */
 async function appliedFiles(client: ClientBase): Promise<{ file: string; hash: string; release: number }[]> {
   const { rows } = await client.query<{ file: string; hash: string; release: number }>(
     `select coalesce(it ->> 'file', 'table "migrations"') as file, it ->> 'hash' as hash,

@@ -1,7 +1,7 @@
 import type { Logger } from '../log.ts'
 import { isTransientError, messageOf, rootOf } from './connection-errors.ts'
 
-/** A message that is never logged: Fastify insists on one per address, and the start already logs one. */
+/** A message that is never logged: Fastify requires one per address, but the start logs its own. */
 export const SILENT = ''
 export const IS_BACK = 'the database is back'
 const REPEAT_MS = 60_000

@@ -3,22 +3,22 @@ import type { Logger } from '../log.ts'
 
 const POOL_SIZE = 10
 const CONNECT_TIMEOUT_MS = 2_000
-/** Longer than the server's own timeout, in case the server hangs. */
+/** Longer than `statement_timeout`, in case the server hangs. */
 const QUERY_TIMEOUT_MS = 4_000
 
 /**
- * The settings of the pool's connections, with their reasons in docs/decisions/0017-plans.md. Set after
- * connecting, because PgBouncer refuses `options` and `statement_timeout` at the start.
+ * Settings of the pool's connections (reasons: docs/decisions/0017-plans.md). Set after connecting, because
+ * PgBouncer refuses `options` and `statement_timeout` at the start.
  */
 const SETTINGS = Object.entries({
   statement_timeout: '3s',
   plan_cache_mode: 'force_generic_plan',
-  // A plan made while tables are small must still serve when they are large.
+  // Plans made for small tables must still suit large tables.
   enable_seqscan: 'off',
   jit: 'off',
-  // Under a stricter isolation, statements that meet fail instead of waiting.
   datestyle: 'ISO',
   array_nulls: 'on',
+  // A stricter isolation makes concurrent statements fail instead of wait.
   default_transaction_isolation: 'read committed',
 })
   .map(([name, value]) => `set ${name} = '${value}'`)
@@ -57,13 +57,13 @@ export function openDatabase(connection: Connection, log: Logger): Database {
     onConnect: client => client.query(SETTINGS),
   })
   pool.on('error', error => {
-    // `end` does not wait for connections to close, and the embedded database stops after it.
+    // Expected while closing: `end` does not wait for its connections.
     if (!pool.ending) log.warn({ err: error }, 'an idle database connection was lost')
   })
   return pool
 }
 
-/** True when the data of one row was refused: the other rows of the statement may be fine. */
+/** True when the database refused the data of a row; the other rows of the statement may be fine. */
 export function isBadRow(error: unknown): error is pg.DatabaseError {
   return error instanceof pg.DatabaseError && /^2[23]/.test(error.code ?? '')
 }

@@ -5,18 +5,18 @@ import { StartError } from '../lib/start-error.ts'
 import { withClient } from './client.ts'
 import type { Connection } from './pool.ts'
 
-/** SQLSTATEs for a prepared statement that is unknown, or known already. */
+/** SQLSTATEs: unknown prepared statement, duplicate prepared statement. */
 const NOT_PREPARED = new Set(['26000', '42P05'])
-/** PgBouncer's refusal of transactions when it shares connections between statements. */
+/** PgBouncer's refusal of transactions in its mode "statement". */
 const NO_TRANSACTIONS = /statement pooling/
 
 const READ_SETTING = { name: 'taps_session', text: `select current_setting('taps.session', true) as setting` }
 
 /**
- * Checks that a connection keeps a setting and a prepared statement while another one is inside a
- * transaction. Behind a pooler that shares connections our timeouts would reach other programs.
+ * Checks that each client has a server connection of its own. A pooler that shares connections would pass
+ * our settings to other programs.
  *
- * @throws {StartError} when it does not
+ * @throws {StartError} when a pooler shares connections
  */
 export async function requireOwnSession(connection: Connection): Promise<void> {
   const own = await withClient(connection, one =>
@@ -29,8 +29,8 @@ export async function requireOwnSession(connection: Connection): Promise<void> {
   )
   if (own) return
   throw new StartError(
-    'DATABASE_URL leads to a pooler that shares its connections between transactions: ' +
-      'let it keep one for each client (PgBouncer: pool_mode = session), or connect to PostgreSQL itself',
+    'DATABASE_URL leads to a pooler that shares its connections between clients: ' +
+      'set pool_mode = session in PgBouncer, or connect to PostgreSQL directly',
   )
 }
 
@@ -38,7 +38,7 @@ async function keepsItsSession(one: pg.Client, other: pg.Client): Promise<boolea
   const token = randomUUID()
   await one.query(`select set_config('taps.session', $1, false)`, [token])
   await one.query(READ_SETTING)
-  // Occupies the server connection that `one` has just used, if it is shared.
+  // Occupies the server connection of `one`, if shared.
   await other.query('begin')
   await other.query('select')
   const { rows } = await one.query<{ setting: string | null }>(READ_SETTING)

@@ -18,7 +18,7 @@ export const PREPARE_TIMEOUT = { query_timeout: STATEMENT_TIMEOUT_MS + 1_000 } a
 /**
  * Checks PostgreSQL, migrates the tables and stores the secret's fingerprint, all or nothing.
  *
- * @param client - Used for nothing else.
+ * @param client - A connection with no other use.
  * @throws {StartError} for what the operator can fix
  */
 export async function prepareDatabase(client: ClientBase, secret: string): Promise<void> {

@@ -4,10 +4,10 @@ import { StartError } from '../lib/start-error.ts'
 const OLDEST_POSTGRES = 15
 
 /**
- * Checks the version of PostgreSQL, its encoding, and that it accepts writes. A name that the encoding cannot
- * hold would fail a whole batch of attempts.
+ * Checks PostgreSQL's version, its encoding, and that it accepts writes. Encodings other than UTF8 cannot
+ * store every name.
  *
- * @throws {StartError} when one of them does not fit
+ * @throws {StartError} when a check fails
  */
 export async function requireSupportedPostgres(client: ClientBase): Promise<void> {
   const { rows } = await client.query<{ version: string; encoding: string; writable: boolean }>(
@@ -16,7 +16,7 @@ export async function requireSupportedPostgres(client: ClientBase): Promise<void
   )
   const { version = '', encoding, writable = false } = rows[0] ?? {}
   if (Number.parseInt(version, 10) < OLDEST_POSTGRES) {
-    throw new StartError(`PostgreSQL ${OLDEST_POSTGRES} or newer is needed; DATABASE_URL is ${version}`)
+    throw new StartError(`PostgreSQL ${OLDEST_POSTGRES} or newer is needed; DATABASE_URL leads to ${version}`)
   }
   if (encoding !== 'UTF8') {
     throw new StartError(

@@ -32,7 +32,7 @@ export const ATTEMPT_JOINS = `
     select username from users where users.id = attempts.user_id limit 1
   ) as account on true`
 
-/** Shows a user's current name, and a guest's name of each attempt. */
+/** Shows a user's current name, and a guest's name at the time of the attempt. */
 export const ATTEMPT_COLUMNS = `
   attempts.id, attempts.player, attempts.round, coalesce(account.username, attempts.username) as username,
   attempts.user_id is null as is_guest,
@@ -84,8 +84,8 @@ export async function recentAttempts(database: Database, mask: NameMask): Promis
 }
 
 /**
- * The most recent attempts of one player, newest first. Bounded by round: otherwise the planner might sort
- * all of them.
+ * Reads a player's most recent attempts, newest first. Bounds them by round, since the planner might
+ * otherwise sort all attempts of the player.
  */
 export async function attemptsOf(database: Database, player: PlayerId): Promise<AttemptList> {
   const { rows } = await database.query<AttemptRow>({

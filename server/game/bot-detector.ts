@@ -7,19 +7,18 @@ import type { Submission } from './recorder.ts'
 /** How many of a player's latest attempts are judged. */
 export const WINDOW = 40
 /**
- * A smaller standard deviation, in seconds, is too steady for a person: people spread by 15 ms or more
- * (docs/decisions/0004-steadiness.md). The spread around their own mean counts: a script that is always 60 ms
- * late is steady, too.
+ * A smaller standard deviation, in seconds, is too steady for a person: people have 15 ms or more
+ * (docs/decisions/0004-steadiness.md). A constant delay does not make a script look human.
  */
 const LIMIT_S = 0.007
 
 const INTERVAL_MS = 1_000
-/** Players per check, at most 10 ms of work. Further winners are checked after their next win. */
+/** Players per check, which takes at most 10 ms. Other winners are checked after their next win. */
 const MAX_PLAYERS = 50
 
 /**
- * Checks players who have just won, off the path of any request. Those too steady to be people win nothing
- * from then on. A check that fails is not repeated.
+ * Checks recent winners in the background, and flags players who are too steady for a person. A flagged
+ * player can no longer win.
  */
 export class BotDetector {
   readonly #waiting = new Set<PlayerId>()
@@ -31,7 +30,7 @@ export class BotDetector {
       this.#waiting.clear()
       try {
         const flagged = await flagTooSteady(database, players)
-        if (flagged.length > 0) log.info({ players: flagged }, 'players too steady to be people were flagged')
+        if (flagged.length > 0) log.info({ players: flagged }, 'flagged players as too steady for a person')
       } catch (error) {
         log.warn({ err: error }, 'bot check failed; retrying at the next win of each player')
       }
@@ -51,15 +50,14 @@ export class BotDetector {
 }
 
 /**
- * Flags the players who are too steady to be people.
+ * Flags the players who are too steady for a person.
  *
  * @returns the newly flagged players
  */
 export async function flagTooSteady(database: Database, players: readonly PlayerId[]): Promise<PlayerId[]> {
   const { rows } = await database.query<{ player: PlayerId }>({
     name: 'flag_too_steady',
-    // Bounded by round before cleared_at is compared: otherwise the planner reads and sorts all attempts of a
-    // player.
+    // Bounds the attempts by round first, since the planner would otherwise sort all attempts of a player.
     text: `
       insert into flags (player)
       select asked.player

@@ -9,11 +9,11 @@ interface ClaimedRow {
   balance: number
 }
 
-/** A batch locks the pool row for 8 ms. */
+/** This many claims lock the pool row for 8 ms. */
 export const CLAIMS_AT_ONCE = 75
 
 /**
- * Creates a function that moves all prizes held for a user into the balance, and resolves with their TAPS.
+ * Creates a function that moves all prizes held for a user into the balance, and resolves with the amount.
  * Batches claims, because each commit holds the pool lock until it is on disk.
  *
  * @throws {Problem} login_required when the user was deleted during the claim

@@ -3,8 +3,8 @@ import { batched } from '../lib/batch.ts'
 import type { CurrentRound } from './rounds.ts'
 
 /**
- * Creates a check whether a guest's round follows their last one and the player never was a user's. The query
- * usually returns no row, so it costs a third of reading the state.
+ * Creates a check that a guest's round follows the last attempt and that the player never had an account. The
+ * query usually returns no row, so it costs a third of reading the state.
  */
 export function createCurrentRoundCheck(database: Database): (round: CurrentRound) => Promise<boolean> {
   return batched(rounds => areCurrent(database, rounds), { size: 500, waiting: 20_000 })

@@ -3,14 +3,14 @@ import { Throttle } from '../lib/throttle.ts'
 import type { Logger } from '../log.ts'
 import { expireHolds } from './prizes.ts'
 
-/** How late a prize may return at most. */
+/** How late a prize may return to the pool. */
 const INTERVAL_MS = 1_000
 
 /**
- * Starts to return expired prizes to the pool. Every node does it, and each prize returns once.
+ * Returns expired prizes to the pool until stopped. Every node does so, and each prize returns once.
  *
  * @param onReturned - Called after each commit that returned something.
- * @returns a function that stops it
+ * @returns a function that stops the timer
  */
 export function startHoldExpiry(
   database: Database,

@@ -1,6 +1,6 @@
 import type { ClientBase, Pool } from 'pg'
 
-/** Sums of TAPS: what was added, and where it is now. float8 is exact up to 2^53. */
+/** TAPS added by all attempts, and TAPS in each place now. float8 is exact up to 2^53. */
 export interface Ledger {
   readonly added: number
   readonly pool: number
@@ -29,7 +29,7 @@ export function isBalanced({ added, pool, held, balances }: Ledger): boolean {
  * Finds each account whose balance is not the sum of its claimed holds. Finds each hold that is not the sum
  * of its prizes and the holds moved into it.
  *
- * @returns a sentence for each
+ * @returns one sentence per mismatch
  */
 export async function mismatches(database: Pool | ClientBase): Promise<string[]> {
   const { rows } = await database.query<{ line: string }>(`
@@ -59,7 +59,7 @@ export async function mismatches(database: Pool | ClientBase): Promise<string[]>
 }
 
 export interface LedgerCheck extends Ledger {
-  /** Whether the invariant holds, for every account and every hold too. */
+  /** True when the ledger is balanced and nothing mismatches. */
   readonly ok: boolean
   readonly lines: readonly string[]
 }
@@ -67,17 +67,17 @@ export interface LedgerCheck extends Ledger {
 /** Checks the ledger invariant, each account and each hold. */
 export async function checkLedger(database: Pool | ClientBase): Promise<LedgerCheck> {
   const ledger = await readLedger(database)
-  const complaints = await mismatches(database)
+  const found = await mismatches(database)
   const { added, pool, held, balances } = ledger
   const sum = pool + held + balances
   return {
-    ok: isBalanced(ledger) && complaints.length === 0,
+    ok: isBalanced(ledger) && found.length === 0,
     ...ledger,
     lines: [
       `Added by attempts: ${added} TAPS`,
       `In the pool: ${pool}, held as prizes: ${held}, in balances: ${balances}; together ${sum} TAPS`,
       isBalanced(ledger) ? 'Both sides are equal.' : `The sides differ by ${sum - added} TAPS.`,
-      ...complaints,
+      ...found,
     ],
   }
 }

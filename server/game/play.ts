@@ -28,10 +28,10 @@ interface Deps {
 type Player = Pick<Caller, 'playerId' | 'state'>
 
 /**
- * Stamps the Start of the caller's current round, with the name given.
+ * Signs a start token for the caller's current round, with the time and the name.
  *
  * @param receivedAt - Monotonic, ms.
- * @returns null when the round is another player's or not the current one
+ * @returns null when the round belongs to another player, or is not current
  * @throws {Problem} blank_username, bad_username; the round is checked first
  */
 export async function start(
@@ -99,7 +99,7 @@ async function recordOnce(deps: Deps, stop: Stop): Promise<Outcome> {
   return outcome.kind === 'stale_round' ? { kind: 'round_expired' } : outcome
 }
 
-/** Whether an attempt is too late or too fast. Reads the database's clock again before either counts. */
+/** Checks whether an attempt is too late or too fast. Rereads the clock before confirming. */
 async function compareClocks(
   { clockToleranceMs, poller }: Deps,
   { round, receivedAt }: Stop,
@@ -125,7 +125,7 @@ function toSubmission(deps: Deps, { caller, round, body }: Stop): Submission {
     playerId,
     round: number,
     userId: user?.id ?? null,
-    // A user plays under the user's own name, a guest under the name given at Start.
+    // A user plays under the account's name, a guest under the name given at Start.
     username: user?.username ?? username ?? guestName(deps, body.username),
     targetMs,
     actualMs: toMs(body.actual_time),

@@ -24,7 +24,7 @@ export interface Submission {
   readonly username: string
   readonly targetMs: number
   readonly actualMs: number
-  /** Why it cannot win; the database adds a flag on the player. */
+  /** Why the attempt cannot win; the database adds `flagged`. */
   readonly reason: Reason | null
 }
 
@@ -40,19 +40,19 @@ export type Outcome =
   /** The kind is the problem's code. */
   | { readonly kind: 'round_already_played' | 'stale_round' | 'round_expired' }
 
-/** A batch locks the pool row for 10 ms at most: when all 150 win after an expired hold. */
+/** A batch locks the pool row for at most 10 ms, even when all attempts win. */
 export const BATCH_SIZE = 150
 /** About half a second of work on a small machine. */
 const MAX_WAITING = 10_000
 
 interface RecorderEvents {
-  /** After each commit. */
+  /** Emitted after each commit. */
   recorded: [attempts: number, wins: readonly Submission[]]
-  /** The database refused a batch, or its answer was lost. */
+  /** Emitted when a batch is refused or its answer is lost. */
   failed: []
 }
 
-/** Writes attempts in batches: one statement, one transaction and one flush to disk for all that wait. */
+/** Writes attempts in batches, each with one statement, one transaction and one flush to disk. */
 export class Recorder extends EventEmitter<RecorderEvents> {
   readonly #database: Database
   readonly #clock: Pick<DatabaseClock, 'now'>
@@ -67,7 +67,7 @@ export class Recorder extends EventEmitter<RecorderEvents> {
     this.record = batched(batch => this.#recordBatch(batch), { size: BATCH_SIZE, waiting: MAX_WAITING })
   }
 
-  /** Finds what was recorded for this round; `stale_round` when nothing was. */
+  /** Finds the recorded attempt of a round; the outcome is `stale_round` when there is none. */
   async recall(submission: Submission): Promise<Outcome> {
     return compare(submission, (await this.#readRecorded([submission])).get(submission))
   }
@@ -92,7 +92,7 @@ export class Recorder extends EventEmitter<RecorderEvents> {
     const rows = await this.#insert(batch)
     const recorded = new Map(rows.map(row => [row.place - 1, row]))
     const wins = batch.filter((_, place) => (recorded.get(place)?.won_taps ?? null) !== null)
-    // Committed by now, even if reading the earlier attempts fails.
+    // The batch is committed, even if the read below fails.
     if (rows.length > 0) this.emit('recorded', rows.length, wins)
     const left = batch.filter((_, place) => !recorded.has(place))
     const earlier = await this.#readRecorded(left)
@@ -127,7 +127,7 @@ export class Recorder extends EventEmitter<RecorderEvents> {
     return rows
   }
 
-  /** A guest's cookie from before a sign-up finds none of the user's attempts. */
+  /** Finds attempts recorded earlier. A guest cookie finds none of a user's attempts. */
   async #readRecorded(submissions: Submission[]): Promise<Map<Submission | undefined, AttemptRow>> {
     if (submissions.length === 0) return new Map()
     const { rows } = await this.#database.query<AttemptRow & { place: number }>({

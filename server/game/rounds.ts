@@ -33,7 +33,7 @@ export class Rounds {
     this.#targetKey = targets
   }
 
-  /** The player's next round: a pure function, so that no reload gives another target. */
+  /** Computes the next round, so that no reload changes the target. */
   next(playerId: PlayerId, last: LastAttempt): CurrentRound {
     return { playerId, number: last.round + 1, targetMs: this.#target(playerId, last.id) }
   }
@@ -46,7 +46,7 @@ export class Rounds {
     return this.issue(this.next(playerId, last))
   }
 
-  /** Stamps a round with the time of its Start, by the database's clock. */
+  /** Stamps a round with its Start time, by the database's clock. */
   start(round: CurrentRound, now: number, username: string | null = null): Start {
     const name = Buffer.from(username ?? '').toString('base64url')
     const start = this.#started.sign(`${write(round)}.${now}.${name}`)
@@ -69,7 +69,7 @@ export class Rounds {
     return { ...read(text), startedAt: Number(startedAt), username }
   }
 
-  /** 64 uniform bits modulo 401: the bias is below 1 in 10^16. */
+  /** Takes 64 uniform bits modulo 401: a bias below 10^-16. */
   #target(playerId: PlayerId, lastAttemptId: number): number {
     const hash = createHmac('sha256', this.#targetKey).update(`${playerId} ${lastAttemptId}`).digest()
     return TARGET_MIN_MS + Number(hash.readBigUInt64BE() % BigInt(TARGET_COUNT)) * TARGET_STEP_MS

@@ -10,7 +10,7 @@ const CODES: Readonly<Record<string, ProblemCode>> = {
   HPE_CHUNK_EXTENSIONS_OVERFLOW: 'too_large',
 }
 
-/** Answers bytes that are not a request with a problem, and closes the connection. */
+/** Answers an unreadable request with a problem, and closes the connection. */
 export function answerClientError(error: Error & { code?: string }, socket: Socket): void {
   if (!socket.writable || error.code === 'ECONNRESET') return void socket.destroy()
   const { status, headers, content } = problemAnswer(CODES[error.code ?? ''] ?? 'invalid_request')
@@ -22,7 +22,7 @@ export function answerClientError(error: Error & { code?: string }, socket: Sock
   )
 }
 
-/** A problem as it is answered ahead of the framework. */
+/** Builds the answer to a request that bypasses the framework. */
 export function problemAnswer(code: ProblemCode) {
   const { status, title } = PROBLEMS[code]
   const body: ProblemBody = { status, code, title }

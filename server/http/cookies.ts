@@ -35,19 +35,19 @@ export class Cookies {
     this.#set(reply, 'player', text, PLAYER_SECONDS)
   }
 
-  /** Only the session counts from now on. */
+  /** Sets the session cookie and removes the guest cookie. */
   setSession(reply: FastifyReply, session: string): void {
     this.#set(reply, 'session', session, SESSION_SECONDS)
     this.#remove(reply, 'player')
   }
 
-  /** The next call makes a new guest. */
+  /** Removes both cookies: the next call makes a new guest. */
   clear(reply: FastifyReply): void {
     this.#remove(reply, 'session')
     this.#remove(reply, 'player')
   }
 
-  /** The browser is the guest of its cookie again, if there is one. */
+  /** Removes the session cookie, so that the guest cookie counts again. */
   clearSession(reply: FastifyReply): void {
     this.#remove(reply, 'session')
   }
@@ -68,7 +68,7 @@ export class Cookies {
   }
 }
 
-/** The last of several cookies of one name, which is the one for the whole site (RFC 6265, section 5.4). */
+/** Returns the last cookie of a name, which is the cookie for the whole site (RFC 6265, section 5.4). */
 function lastCookie({ headers }: FastifyRequest, name: string): string | undefined {
   const pairs = `; ${headers.cookie ?? ''}`
   const before = `; ${name}=`

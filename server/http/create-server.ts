@@ -19,24 +19,24 @@ import { secureCheck, unknownAddressWarning, unknownProxyWarning } from './secur
 const WHOLE_ADDRESS = /^https?:\/\/[^/?#]*/i
 
 const MAX_BODY_BYTES = 8 * 1_024
-/** Two passwords of brackets hold 512; 4,000 nested arrays take 1.5 ms to parse. */
+/** Above the 512 brackets of two passwords; deep nesting parses slowly. */
 const MAX_BRACKETS = 600
 
 const TIMEOUTS = {
   requestTimeout: 15_000,
   /** Longer than most pauses between two rounds. */
   keepAliveTimeout: 75_000,
-  /** The longest silence; a live stream is quiet for 40 s at most, two of its pings. */
+  /** The longest silence allowed; a live stream is quiet for at most two pings (40 s). */
   connectionTimeout: 45_000,
   http: {
     headersTimeout: 15_000,
     connectionsCheckingInterval: 5_000,
-    // Node would refuse a missing Host without our headers.
+    // Node's own refusal of a missing Host lacks our headers.
     requireHostHeader: false,
   },
 }
 
-/** The rest of the 10 s of a close is for the database. */
+/** Leaves 5 s of a shutdown for the database. */
 const LAST_ANSWERS_MS = 5_000
 
 export interface LogStream {
@@ -45,7 +45,7 @@ export interface LogStream {
 
 const AJV: FastifyHttpOptions<RawServerDefault>['ajv'] = {
   customOptions: {
-    // Checking the schemas of TypeBox would add 40 ms to every start.
+    // Validating TypeBox's schemas would add 40 ms to every start.
     validateSchema: false,
     coerceTypes: false,
     removeAdditional: false,
@@ -72,12 +72,12 @@ export function createServer(env: Env, log?: LogStream): FastifyInstance {
       ...(log && { stream: log }),
     },
     logController: new LogController({ disableRequestLogging: true }),
-    // A child logger for each request would cost 3 % of all processor time.
+    // A child logger per request would cost 3 % processor time.
     childLoggerFactory: logger => logger,
     genReqId: () => randomUUID(),
-    // A request line may hold an absolute URL, as one sent to a proxy does.
+    // A request line may contain an absolute URL, as in a request to a proxy.
     rewriteUrl: ({ url = '/' }) => url.replace(WHOLE_ADDRESS, '') || '/',
-    // No call takes a query, and a long one takes long to parse.
+    // No endpoint takes a query string, which is slow to parse.
     routerOptions: { querystringParser: () => ({}) },
     requestIdHeader: false,
     trustProxy: env.trustProxy,
@@ -101,7 +101,7 @@ export function createServer(env: Env, log?: LogStream): FastifyInstance {
   app.setErrorHandler(answerError)
   const refuse = refuseCrossSite(env.publicUrl)
   const warnings = [unknownProxyWarning(env), unknownAddressWarning()]
-  // Callbacks, since each promise costs a turn of the event loop.
+  // Uses callbacks: a promise costs a turn of the event loop.
   app.addHook('onRequest', (request, reply, done) => {
     addHeaders(request, reply)
     for (const warn of warnings) warn(request)
@@ -124,7 +124,7 @@ function readJsonOnly(app: FastifyInstance): void {
   })
 }
 
-/** HTTP/1.1 needs a Host, and no request may have two (RFC 9112, section 3.2). */
+/** HTTP/1.1 requires exactly one Host (RFC 9112, section 3.2). */
 function requireHost({ raw: { rawHeaders, httpVersion } }: FastifyRequest): void {
   const hosts = rawHeaders.filter(
     (text, n) => n % 2 === 0 && text.length === 4 && /^host$/i.test(text),

@@ -12,12 +12,12 @@ import { addressMatcher, clientAddress } from '../limits/networks.ts'
 import { problemAnswer } from './client-error.ts'
 import type { Metrics } from './metrics.ts'
 
-/** For the database, the log and the API's page. */
+/** Open files that are reserved for the database, the log and the page of the API. */
 const SPARE_FILES = 200
 
 export const MAX_CONNECTIONS = Math.min(CONNECTIONS.ofAll, MAX_OPEN_FILES - SPARE_FILES)
 
-/** Browsers and proxies send about forty. */
+/** Browsers and proxies send about forty headers. */
 const MAX_HEADERS = 100
 
 interface Deps {
@@ -27,7 +27,7 @@ interface Deps {
 }
 
 /**
- * Limits connections and requests of each client address ahead of the framework. Call it before the server
+ * Limits connections and requests of each client address ahead of the framework. Call before the server
  * listens.
  */
 export function guard(app: FastifyInstance, { env, limits, metrics }: Deps): void {
@@ -43,7 +43,7 @@ export function guard(app: FastifyInstance, { env, limits, metrics }: Deps): voi
   }
 
   boundConnections(server, env.rateLimits, isProxy)
-  // Node drops further headers silently, X-Forwarded-For among them.
+  // Node silently drops further headers, possibly X-Forwarded-For.
   server.maxHeadersCount = MAX_HEADERS + 1
   server.removeListener('request', app.routing)
   server.on('request', (request, response) => {
@@ -82,8 +82,8 @@ function boundConnections(server: Server, limited: boolean, isProxy: (address: s
 }
 
 /**
- * Closes the connection with an early answer: HAProxy 2.6 sends the next visitor's request in place of the
- * missing body.
+ * Closes the connection when an answer precedes the end of the body. Otherwise HAProxy 2.6 would send the
+ * next visitor's request in place of the missing bytes.
  */
 function closeUnlessComplete(request: IncomingMessage, response: ServerResponse): void {
   const { 'content-length': length, 'transfer-encoding': coding } = request.headers

@@ -11,7 +11,6 @@ declare module 'fastify' {
   }
 }
 
-/** In seconds. */
 const RETRY_S = 1
 
 /** Codes of Fastify's own refusals; any other status is `invalid_request`. */
@@ -45,7 +44,7 @@ function toProblem(error: FastifyError | Error): Problem {
   const status = 'statusCode' in error ? error.statusCode : undefined
   if (error instanceof QueueFullError)
     return new Problem('unavailable', { retryAfter: RETRY_S, isFull: true })
-  // Fastify gives its own errors a status, also a body that breaks off.
+  // Fastify's own errors have a status, even when their code looks transient.
   if (!status && isTransientError(error)) return new Problem('unavailable', { retryAfter: RETRY_S })
   if (!status || status >= 500) return new Problem('internal')
   if ('validation' in error && error.validation) {

@@ -1,7 +1,7 @@
 import type { FastifyReply, FastifyRequest } from 'fastify'
 import type { SecureCheck } from './cookies.ts'
 
-/** Everything from this origin; nothing inline, nothing framed, no eval. */
+/** Allows only this origin: no inline code, frames or eval. */
 const POLICY = [
   "default-src 'self'",
   "base-uri 'none'",
@@ -11,7 +11,7 @@ const POLICY = [
   "object-src 'none'",
 ].join('; ')
 
-/** Never used by the page, denied to injected code as well. */
+/** Features that the page never uses. */
 const UNUSED = [
   'accelerometer',
   'camera',
@@ -35,7 +35,7 @@ export const SAFE_HEADERS = {
   'referrer-policy': 'strict-origin-when-cross-origin',
   'x-content-type-options': 'nosniff',
   'x-frame-options': 'DENY',
-  // The page's files override it. Never by path: `/%61pi/session` would pass.
+  // The default; a rule by path would miss `/%61pi/session`.
   'cache-control': 'no-store',
 }
 

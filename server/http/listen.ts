@@ -6,11 +6,11 @@ import type { Env } from '../env.ts'
 import { errorCode } from '../lib/files.ts'
 import { StartError } from '../lib/start-error.ts'
 
-/** A system drops connections beyond its backlog, which players behind a proxy notice for seconds. */
+/** The system drops connections beyond the backlog, which delays players behind a proxy for seconds. */
 const MAX_UNACCEPTED = 4_096
 
 /**
- * Opens the port. "localhost" is 127.0.0.1 and ::1, but only the first, which proxies use, has our limits.
+ * Opens the port. Puts 127.0.0.1 before ::1 for "localhost": only the first address has our limits.
  *
  * @returns the address at which a browser finds the game
  * @throws {StartError} when the port cannot be opened

@@ -8,7 +8,7 @@ import type { DatabasePoller } from '../live/database-poller.ts'
 
 const SECONDS = [0.001, 0.005, 0.02, 0.05, 0.1, 0.5, 1, 5]
 
-/** The sources of the gauges, all in memory: a scrape waits for nothing. */
+/** Sources of the gauges, in memory so that no scrape waits. */
 interface Shown {
   readonly backupAge: Pick<BackupAge, 'seconds'>
   readonly poller: { readonly health: Pick<DatabasePoller['health'], 'isUnavailable'> }

@@ -15,7 +15,7 @@ const SUCCESSES: Readonly<Record<string, string>> = {
   204: 'Done, with no content',
 }
 
-/** The body that one endpoint takes and the answer that it gives. */
+/** An example body and answer of one endpoint. */
 type Example<Name extends EndpointName> = {
   readonly answer: AnswerOf<Name>
 } & (undefined extends BodyOf<Name> ? unknown : { readonly body: BodyOf<Name> })
@@ -74,7 +74,7 @@ interface Operation {
   readonly responses: Record<string, Content & { description: string }>
 }
 
-/** Adds the example of each endpoint to its operation, and says what a success is. */
+/** Adds each endpoint's example, and describes its successful answers. */
 export function addExamples(paths: Readonly<Record<string, unknown>>): void {
   for (const name of Object.keys(EXAMPLES) as EndpointName[]) {
     const { url, method, answers } = ENDPOINTS[name]

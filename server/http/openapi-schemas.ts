@@ -1,8 +1,8 @@
 type Json = Readonly<Record<string, unknown>>
 
 /**
- * Moves each schema with a title into `components`, where the document repeats it only by reference: a third
- * of its size. A schema that may be null becomes a choice between the two.
+ * Moves each schema with a title into `components`, which makes the document two thirds smaller. A nullable
+ * schema becomes a choice between a reference and null.
  */
 export function nameSchemas<Document extends object>(document: Document): Document {
   const schemas: Record<string, unknown> = {}

@@ -10,7 +10,7 @@ import type { Readiness } from '../live/readiness.ts'
 import { Problem } from '../problem.ts'
 import type { Metrics } from './metrics.ts'
 
-/** Added by proxies: a request without any of them came directly. */
+/** Headers that proxies add. */
 const FORWARDING = [
   'forwarded',
   'via',
@@ -39,7 +39,7 @@ export function addOperations(app: FastifyInstance, { env, limits, metrics, read
 
   app.get('/metrics', { schema: { hide: true } }, async (request, reply) => {
     limits.charge('calls', addressKey(request.ip))
-    // Answered as an unknown path, to give nothing away.
+    // Answers like an unknown path, to reveal nothing.
     if (!mayRead(env.metrics, request)) throw new Problem('not_found')
     reply.type(metrics.registry.contentType)
     return metrics.registry.metrics()
@@ -52,7 +52,7 @@ function mayRead(access: MetricsAccess, request: FastifyRequest): boolean {
   return isSame(request.headers.authorization ?? '', `Bearer ${access.token}`)
 }
 
-/** True for a request from this machine that neither a proxy passed on nor DNS rebinding sent here. */
+/** True for a request from this machine, unless through a proxy or by DNS rebinding. */
 function isLocal({ headers, hostname, socket }: FastifyRequest): boolean {
   const { localAddress, remoteAddress = '' } = socket
   if (!isLoopback(remoteAddress) && remoteAddress !== localAddress) return false

@@ -8,8 +8,8 @@ import type { SecureCheck } from './cookies.ts'
 const FORWARDING = ['forwarded', 'x-forwarded-for', 'x-forwarded-proto']
 
 /**
- * Returns a check that a request came over TLS. A proxy of `TRUST_PROXY` says so, or the host is that of an
- * https `PUBLIC_URL`.
+ * Returns a check that a request came over TLS. Trusts a proxy in `TRUST_PROXY`, and the host of an https
+ * `PUBLIC_URL`.
  */
 export function secureCheck({ publicUrl, trustProxy }: Pick<Env, 'publicUrl' | 'trustProxy'>): SecureCheck {
   const isProxy = addressMatcher(trustProxy || [])
@@ -23,8 +23,8 @@ export function secureCheck({ publicUrl, trustProxy }: Pick<Env, 'publicUrl' | '
 }
 
 /**
- * Returns a hook that warns once when a proxy passes on requests but `TRUST_PROXY` names none. Clients can
- * forge such a header, so it only warns.
+ * Returns a hook that warns once when requests come through a proxy but `TRUST_PROXY` is not set. Refuses
+ * nothing, because clients can forge the headers.
  */
 export function unknownProxyWarning({ trustProxy }: Pick<Env, 'trustProxy'>) {
   let isDone = trustProxy !== false
@@ -35,19 +35,19 @@ export function unknownProxyWarning({ trustProxy }: Pick<Env, 'trustProxy'>) {
     if (isDone || !FORWARDING.some(name => headers[name] !== undefined)) return
     isDone = true
     log.warn(
-      'requests arrive through a proxy that is not trusted, so all visitors share the limits of one address; if the proxy is yours, set TRUST_PROXY to its address, such as loopback, and PUBLIC_URL to the address that players open',
+      'unknown proxy: all visitors share the limits of one address; if the proxy is yours, set TRUST_PROXY and PUBLIC_URL',
     )
   }
 }
 
-/** Returns a hook that warns once when a proxy passes on something that is not an address. */
+/** Returns a hook that warns once when a proxy passes on an invalid client address. */
 export function unknownAddressWarning() {
   let isDone = false
   return ({ ip, log }: Pick<FastifyRequest, 'ip'> & { readonly log: Pick<Logger, 'warn'> }): void => {
     if (isDone || addressKey(ip) !== UNKNOWN) return
     isDone = true
     log.warn(
-      'A proxy names a visitor by something that is no address; all such visitors share the limits of one address',
+      'invalid client address from a proxy; visitors without a valid address share the limits of one address',
     )
   }
 }

@@ -9,13 +9,13 @@ const OF_USERS: Readonly<Record<string, Readonly<Record<number, string>>>> = {
   '/api/users/delete': { 204: 'account deleted', 401: 'account not deleted' },
 }
 
-/** The metrics count answers with 429: a flood of lines would hold up the server. */
+/** Excludes 429, which the metrics count: a flood of lines would slow the server down. */
 const OF_PROBLEMS: Readonly<Record<string, string>> = {
   account_banned: 'banned account',
   cross_site: 'sent by another site',
 }
 
-/** Logs sign-ins and refusals: users by number, never a name or a password. */
+/** Logs sign-ins and refusals, without names or passwords. */
 export class SecurityLog {
   readonly #log: Logger
   readonly #users = new WeakMap<FastifyRequest, number>()

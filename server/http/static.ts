@@ -9,7 +9,7 @@ import { type PageSettings, readShell } from './shell.ts'
 
 const FOLDER = fileURLToPath(new URL('web/', BUILT))
 
-/** The build writes compressed forms next to the texts. */
+/** The types of served files. Compressed forms (.br, .gz) have no URL of their own. */
 const TYPES: Readonly<Record<string, string>> = {
   '.css': 'text/css; charset=utf-8',
   '.html': 'text/html; charset=utf-8',
@@ -26,7 +26,7 @@ export interface Forms {
   readonly identity: Buffer
 }
 
-/** Serves the built page from memory: @fastify/static would hold a file open for every slow reader. */
+/** Serves the built page from memory, since @fastify/static would hold a file open for every slow reader. */
 export async function addPage(app: FastifyInstance, settings: PageSettings): Promise<void> {
   for (const name of await readdir(FOLDER, { recursive: true })) {
     const type = TYPES[extname(name)]

@@ -1,9 +1,9 @@
-/** With the statement timeout, this bounds the time to an answer while the database hangs. */
+/** Bounds the time to an answer while the database hangs. */
 const LONGEST_WAIT_MS = 3_000
 
 export class QueueFullError extends Error {
   constructor() {
-    super('Too many inputs wait')
+    super('The queue is full')
     this.name = 'QueueFullError'
   }
 }
@@ -21,11 +21,11 @@ interface Waiter<Input, Output> {
   readonly reject: (reason: unknown) => void
 }
 
-/** A result for one input of a batch; an Error fails that input alone. */
+/** The result of one input; an Error fails only that input. */
 export type Settled<Output> = Output | Error
 
 /**
- * Runs inputs together, without a timer: those that arrive during a run form the next batch.
+ * Runs inputs in batches, without a timer: inputs that arrive during a run form the next batch.
  *
  * @param run - Returns one outcome per input, in order; when it throws, every input of the batch fails.
  * @throws {QueueFullError} from the returned function
@@ -57,7 +57,7 @@ export function batched<Input, Output>(
       waiting.push({ input, since: performance.now(), resolve, reject })
       if (running) return
       running = true
-      // Inputs of the same turn of the event loop join the batch.
+      // Inputs of the same event loop turn join the batch.
       setImmediate(drain)
     })
   }
@@ -70,7 +70,7 @@ async function settle<Input, Output>(
   try {
     const outcomes = await run(batch.map(({ input }) => input))
     for (const [place, { resolve, reject }] of batch.entries()) {
-      const outcome = outcomes[place] ?? new Error('A batch gave too few outcomes')
+      const outcome = outcomes[place] ?? new Error('A batch returned too few outcomes')
       if (outcome instanceof Error) reject(outcome)
       else resolve(outcome)
     }
@@ -79,7 +79,7 @@ async function settle<Input, Output>(
   }
 }
 
-/** Shares one read among simultaneous calls; those that arrive during a read share the next one. */
+/** Shares one read among simultaneous calls. Calls that arrive during a read share the next one. */
 export function shared<Answer>(read: () => Promise<Answer>): () => Promise<Answer> {
   const ask = batched<null, Answer>(
     async asked => {

@@ -1,6 +1,6 @@
 /**
- * A map that keeps the latest values, at most `max`. Forgets half of them at a time: finding the single
- * oldest key gets slow under a flood of keys.
+ * A map that keeps at most `max` of the latest values. Forgets half of them at a time: finding the single
+ * oldest key is slow under a flood.
  */
 export class BoundedMap<Value> {
   readonly #ofGeneration: number

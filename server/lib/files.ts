@@ -5,9 +5,9 @@ import { dirname } from 'node:path'
 import { StartError } from './start-error.ts'
 
 /**
- * Creates the data folder unless it is there, for its owner only.
+ * Creates the data folder, for its owner only, unless it exists.
  *
- * @throws {StartError} when it cannot be created or written
+ * @throws {StartError} when the folder cannot be created or written
  */
 export async function createDataDir(dataDir: string): Promise<void> {
   try {
@@ -40,7 +40,7 @@ async function isFolder(path: string): Promise<boolean> {
   )
 }
 
-/** Writes a file, mode 0600, unless it is there. Exactly one of several writers wins. */
+/** Writes a file with mode 0600 unless it exists. Exactly one of several writers wins. */
 export async function writeOnce(file: string, content: string): Promise<void> {
   if (existsSync(file)) return
   const draft = `${file}.${randomUUID()}`
@@ -59,14 +59,14 @@ export async function writeOnce(file: string, content: string): Promise<void> {
   }
 }
 
-/** A new name in a folder survives a power cut once the folder is flushed. */
+/** Flushes a folder to disk, so that a new name in the folder survives a power cut. */
 export async function syncFolder(folder: string): Promise<void> {
   const handle = await open(folder, 'r')
   await handle.sync()
   await handle.close()
 }
 
-/** The system's code for an error, such as ENOSPC, else the message. */
+/** Returns a system error's code, such as ENOSPC, or the message. */
 export function errorCode(error: unknown): string {
   if (!(error instanceof Error)) return String(error)
   return 'code' in error && typeof error.code === 'string' ? error.code : error.message

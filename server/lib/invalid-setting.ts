@@ -1,4 +1,4 @@
-/** Why the value of a setting was refused: what it should have been. */
+/** A refused value, with the values that are expected. */
 export class InvalidSetting {
   /** Shown after the word "expected". */
   readonly expected: string

@@ -14,7 +14,7 @@ export function deriveKeys(secret: string) {
     cookies: derive('cookies'),
     targets: derive('targets'),
     pepper: derive('pepper'),
-    /** Stored in the database, to recognise the secret. */
+    /** Stored in the database to recognise the secret. */
     fingerprint: derive('fingerprint'),
   }
 }

@@ -4,7 +4,7 @@ const UNLIMITED = 1_000_000
 export const MAX_OPEN_FILES = maxOpenFiles()
 
 function maxOpenFiles(): number {
-  // Takes 40 ms.
+  // The report takes 40 ms.
   const { userLimits }: { userLimits?: { open_files?: { soft?: number | string } } } =
     process.report.getReport()
   const soft = Number(userLimits?.open_files?.soft)

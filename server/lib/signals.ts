@@ -7,9 +7,9 @@ export interface Closable {
 }
 
 /**
- * Closes in order on a signal, also during the start, and ends the process with success.
+ * Closes the game on a stop signal, even during the start, and ends the process with success.
  *
- * @returns whether it is closing
+ * @returns a function that tells whether the game is closing
  */
 export function closeOnSignal(running: Promise<Closable>): () => boolean {
   let closing = false
@@ -28,7 +28,7 @@ export function closeOnSignal(running: Promise<Closable>): () => boolean {
   return () => closing
 }
 
-/** A broken pipe must neither end the game nor keep it from stopping the database in order. */
+/** Ignores broken pipes, which must not prevent an orderly stop. */
 export function ignoreBrokenPipes(): void {
   for (const stream of [process.stdout, process.stderr]) stream.on('error', () => undefined)
 }

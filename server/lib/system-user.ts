@@ -1,6 +1,6 @@
 import { userInfo } from 'node:os'
 
-/** The user who runs this program, and who that was before `sudo`. */
+/** Returns the current user, and the user before `sudo`. */
 export function systemUser({ SUDO_USER }: NodeJS.ProcessEnv = process.env): string {
   const name = nameOfUser()
   return SUDO_USER && SUDO_USER !== name ? `${SUDO_USER} as ${name}` : name

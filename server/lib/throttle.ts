@@ -1,7 +1,4 @@
-/**
- * Runs an act when asked, then at most once per interval for as long as it is asked again. Runs never
- * overlap.
- */
+/** Runs `act` on request, at most once per interval, never overlapping. */
 export class Throttle {
   readonly #intervalMs: number
   readonly #act: () => Promise<void>
@@ -11,7 +8,7 @@ export class Throttle {
   #timer: NodeJS.Timeout | undefined
   #running = Promise.resolve()
 
-  /** @param act - Handles its own errors: one that it throws ends the process. */
+  /** @param act - Handles its own errors: a rejection ends the process. */
   constructor(intervalMs: number, act: () => Promise<void>) {
     this.#intervalMs = intervalMs
     this.#act = act

@@ -14,7 +14,7 @@ export class TokenSigner {
   readonly #use: string
   readonly #known = new BoundedMap<string>(MAX_REMEMBERED)
 
-  /** @param use - The kind of token: one kind never passes for another. */
+  /** @param use - The kind of token; kinds are not interchangeable. */
   constructor(key: Buffer, use: string) {
     this.#key = createSecretKey(key)
     this.#use = use
@@ -26,14 +26,14 @@ export class TokenSigner {
     return token
   }
 
-  /** The text of a token that `sign` made, else null. No other spelling passes. */
+  /** Returns the text of a token that `sign` made, or null. */
   verify(token: string): string | null {
     return this.#known.get(token) ?? this.#check(token)
   }
 
   #check(token: string): string | null {
     const end = Math.max(token.lastIndexOf('.'), 0)
-    // A copy: a slice would keep the whole header in memory.
+    // Copies the text: a slice would keep the whole header.
     const text = Buffer.from(token.slice(0, end)).toString()
     const given = Buffer.from(token.slice(end + 1))
     const mac = this.#mac(text)

@@ -2,7 +2,7 @@ import { isIPv4, isIPv6 } from 'node:net'
 import ipaddr from 'ipaddr.js'
 import { BoundedMap } from '../lib/bounded-map.ts'
 
-/** Finding a network takes 4 µs, and each request asks several times. */
+/** Finding a network takes 4 µs, several times per request. */
 const MAX_REMEMBERED = 5_000
 
 const networks = new BoundedMap<string>(MAX_REMEMBERED)
@@ -16,7 +16,7 @@ export const UNKNOWN = 'unknown'
 export function addressKey(text: string): string {
   if (isIPv4(text)) return text
   const [, inBrackets, beforePort] = WITH_PORT.exec(text) ?? []
-  // The zone of a link-local address goes: fe80::1%br-lan.
+  // Removes the zone of a link-local address: fe80::1%br-lan.
   const [ip = ''] = (inBrackets ?? beforePort ?? text).split('%', 1)
   if (isIPv4(ip)) return ip
   if (!isIPv6(ip)) return UNKNOWN

@@ -1,4 +1,4 @@
-/** Limits how many are open simultaneously, for each key and in all. */
+/** Limits concurrent use, per key and in total. */
 export class ConcurrencyLimit {
   readonly #on: boolean
   readonly #ofKey: number
@@ -6,14 +6,14 @@ export class ConcurrencyLimit {
   readonly #open = new Map<string, number>()
   #all = 0
 
-  /** @param on - False for load tests: refuses none. */
+  /** @param on - False for load tests: refuses nothing. */
   constructor(on: boolean, ofKey: number, ofAll = Number.POSITIVE_INFINITY) {
     this.#on = on
     this.#ofKey = ofKey
     this.#ofAll = ofAll
   }
 
-  /** Counts one more for a key; returns a function that releases it, or null when the limit is reached. */
+  /** Takes a place for a key. Returns a function that releases the place, or null when none is free. */
   acquire(key: string): (() => void) | null {
     const isFull = this.#all >= this.#ofAll || (this.#open.get(key) ?? 0) >= this.#ofKey
     if (this.#on && isFull) return null

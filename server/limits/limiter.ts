@@ -2,11 +2,11 @@ import { type EndpointLimit, LIMITS, type LimitName } from '../../contract/limit
 import { BoundedMap } from '../lib/bounded-map.ts'
 import { Problem } from '../problem.ts'
 
-/** For each limit: at most 40 MB in all, even with the longest names. */
+/** Keys per limit. All limits take at most 40 MB, even with the longest names. */
 const MAX_KEYS = 20_000
 
 const MINUTE_MS = 60_000
-/** The error of ten thousand additions; far below the shortest time between two uses. */
+/** The error of ten thousand additions, below any time between uses. */
 const ROUNDING_MS = 0.001
 
 export type Use = readonly [limit: LimitName, key: string]
@@ -47,7 +47,7 @@ export class Limiter {
   }
 
   /**
-   * Charges a call. A call refused to its player costs the neighbours at the address nothing.
+   * Charges a call. A call beyond the player's own limit is not charged to the address.
    *
    * @throws {Problem} too_many_requests
    */
@@ -67,7 +67,7 @@ export class Limiter {
     return (this.#keysOf(limit).get(key) ?? 0) - this.#now() - aheadMs - ROUNDING_MS
   }
 
-  /** Forgets a key that is as good as unused, which must not displace others. */
+  /** Forgets an unused key, so that no other key is displaced. */
   #add([limit, key]: Use, count: 1 | -1): void {
     const keys = this.#keysOf(limit)
     const now = this.#now()

@@ -5,8 +5,8 @@ import type { Limiter, Use } from './limiter.ts'
 const WRONG: readonly string[] = ['invalid_password', 'username_taken']
 
 /**
- * Limits guesses at passwords: a few from one address. While many addresses guess at one name, each further
- * address has two, so the owner gets in.
+ * Limits wrong passwords, per address and per name. While a name is under attack, each address still has two
+ * guesses, so the owner can log in.
  *
  * @throws {Problem} too_many_requests before the attempt
  */
@@ -16,7 +16,7 @@ export async function throttleLogin<Result>(
   username: string,
   attempt: () => Promise<Result>,
 ): Promise<Result> {
-  // In advance: of a hundred simultaneous guesses only as many as allowed are tried.
+  // Charges in advance, so that simultaneous guesses cannot exceed the limit.
   const uses = take(limits, address, nameKey(username))
   try {
     const result = await attempt()

@@ -1,12 +1,12 @@
 import { STREAMS } from '../../contract/limits.ts'
 import { ConcurrencyLimit } from './concurrency.ts'
 
-/** Limits the open live streams of each address, of each player, and in all. */
+/** Limits live streams per address, per player and in total. */
 export class StreamLimit {
   readonly #ofAddress: ConcurrencyLimit
   readonly #ofPlayer: ConcurrencyLimit
 
-  /** @param on - False for load tests: refuses none. */
+  /** @param on - False for load tests: refuses nothing. */
   constructor(on: boolean, maxConnections: number) {
     const ofAll = Math.floor(maxConnections * STREAMS.shareOfConnections)
     this.#ofAddress = new ConcurrencyLimit(on, STREAMS.ofAddress, ofAll)
@@ -14,9 +14,9 @@ export class StreamLimit {
   }
 
   /**
-   * Counts one more.
+   * Takes a place for a stream.
    *
-   * @returns what releases it, or null when a limit is reached
+   * @returns a function that releases the place, or null when none is free
    */
   acquire(addressKey: string, playerId?: string): (() => void) | null {
     const releaseAddress = this.#ofAddress.acquire(addressKey)

@@ -1,18 +1,17 @@
-/** A live stream that is still for longer would look alive. */
+/** The database counts as unavailable after this long without an answer. */
 export const OUTAGE_MS = 5_000
 
 /**
- * How long a proxy may use two leaders, ms. With `deploy/ha/haproxy-database.cfg` two checks of 2 s at most,
- * 0.3 s apart.
+ * How long a proxy may use two leaders, ms. `deploy/ha/haproxy-database.cfg` needs two checks of up to 2 s,
+ * 0.3 s apart, to notice.
  */
 export const HANDOVER_MS = 5_000
 
 /**
- * Whether the database answers and can be trusted. After an outage, a former leader may answer reads but
- * cannot commit. The database stays in doubt until a commit succeeds that began HANDOVER_MS or more after the
- * first answer.
+ * Tracks whether the database answers and can be trusted. After an outage a former leader may still answer
+ * reads: the database is in doubt until a commit begun HANDOVER_MS later succeeds.
  *
- * All moments are of one monotonic clock, in ms.
+ * All times are monotonic, in ms.
  */
 export class DatabaseHealth {
   #answeredAt: number | null = null

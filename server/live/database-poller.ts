@@ -19,17 +19,17 @@ const READ = `
 /** The counters in the pool's row. They only grow, except when a backup is restored. */
 export interface Counters {
   readonly attempts: number
-  /** Other changes of what viewers see. */
+  /** Counts all other changes that viewers see. */
   readonly boards: number
 }
 
 interface PollerEvents {
   polled: [counters: Counters]
-  /** The database has not answered for OUTAGE_MS. */
+  /** Emitted when the database has not answered for OUTAGE_MS. */
   unavailable: []
 }
 
-/** Polls the pool's row and the database's clock over a connection of its own. */
+/** Polls the pool's row and the clock over its own connection. */
 export class DatabasePoller extends EventEmitter<PollerEvents> {
   readonly clock: DatabaseClock
   readonly health = new DatabaseHealth()
@@ -56,7 +56,7 @@ export class DatabasePoller extends EventEmitter<PollerEvents> {
     super()
     this.#connection = connection
     this.#log = log
-    this.clock = new DatabaseClock(ms => log.warn({ ms }, "the database's clock has jumped"))
+    this.clock = new DatabaseClock(ms => log.warn({ ms }, 'the clock of the database has jumped'))
   }
 
   /** Resolves after the first answer or the first failure. */
@@ -65,7 +65,7 @@ export class DatabasePoller extends EventEmitter<PollerEvents> {
     await this.#goOn()
   }
 
-  /** Counts a viewer, until the returned function is called. */
+  /** Counts a viewer until the returned function is called. */
   watch(): () => void {
     this.#watchers += 1
     if (this.#watchers === 1) this.requestPoll()
@@ -74,7 +74,7 @@ export class DatabasePoller extends EventEmitter<PollerEvents> {
     }
   }
 
-  /** Polls soon, as after a commit of this node. Requests within 100 ms share one poll. */
+  /** Polls soon; requests within 100 ms share one poll. */
   requestPoll(): void {
     this.#requested.ask()
   }
@@ -88,7 +88,7 @@ export class DatabasePoller extends EventEmitter<PollerEvents> {
     await this.#client?.end().catch(() => undefined)
   }
 
-  /** Schedules the next poll even when this one was given up before it began. */
+  /** Polls, and schedules the next poll even after a failure. */
   async #goOn(): Promise<void> {
     await this.poll().catch(() => this.#schedule())
   }
@@ -125,7 +125,7 @@ export class DatabasePoller extends EventEmitter<PollerEvents> {
   async #connect(): Promise<pg.Client> {
     const limits = { connectionTimeoutMillis: TIMEOUT_MS, query_timeout: TIMEOUT_MS }
     const client = new pg.Client({ ...clientConfig(this.#connection), ...limits })
-    // Lost between two polls: the next one reconnects.
+    // After a loss between two polls, the next poll reconnects.
     client.on('error', () => this.#drop(client))
     client.on('end', () => this.#drop(client))
     await client.connect()
@@ -141,7 +141,7 @@ export class DatabasePoller extends EventEmitter<PollerEvents> {
     if (this.#isClosed) return
     this.#client = undefined
     void client?.end().catch(() => undefined)
-    this.#log.warn({ err: error }, 'the poll of the database has failed')
+    this.#log.warn({ err: error }, 'database poll failed')
     this.#isFailing = true
   }
 

@@ -13,15 +13,15 @@ import type { Counters, DatabasePoller } from './database-poller.ts'
 import { type AnswerHeaders, Stream } from './stream.ts'
 
 const TICK_MS = 1_000 / LIVE_WRITES_PER_SECOND
-/** Keeps proxies from closing a quiet stream, and finds viewers that are gone. */
+/** Keeps proxies from closing a quiet stream, and finds lost viewers. */
 const PING_MS = 20_000
-/** A change made by hand moves no counter. */
+/** How often all parts are read again: a change made by hand moves no counter. */
 const EVERYTHING_MS = 10_000
 const RETRY_MS = 500
 
 const RETRY_HINT = 'retry: 1000\n\n'
 
-/** About 200 viewers, before requests get a turn. */
+/** How long writes to viewers (about 200) may delay requests. */
 const SLICE_MS = 2
 
 /** Sends every viewer the shared parts of the game: one read per change, the same bytes for all. */
@@ -32,7 +32,7 @@ export class Live {
   readonly #mask: NameMask
   readonly #viewers = new Set<Stream>()
   readonly #snapshots = new Map<LivePart, string>()
-  /** For viewers who have just arrived or have missed some. */
+  /** All events, for viewers who are new or have missed some. */
   #everything = Buffer.from(RETRY_HINT)
   readonly #changed = new Set<LivePart>(LIVE_PARTS)
   readonly #reader = new Throttle(TICK_MS, () => this.#read())
@@ -52,7 +52,7 @@ export class Live {
     this.#log = log
     this.#mask = mask
     poller.on('polled', counters => this.#note(counters))
-    // A silent stream would look alive.
+    // Ends the streams, because a silent stream would look alive.
     poller.on('unavailable', () => this.#endStreams())
   }
 
@@ -60,12 +60,12 @@ export class Live {
     return this.#viewers.size
   }
 
-  /** The first viewer finds all parts ready. */
+  /** Reads all parts, so that the first viewer finds them ready. */
   async open(): Promise<void> {
     await this.#read()
   }
 
-  /** False while the database is unavailable or in doubt, and after `close`. */
+  /** False while the database is in doubt, and after `close`. */
   get ready(): boolean {
     return !this.#closed && !this.#poller.health.isInDoubt(performance.now())
   }
@@ -101,7 +101,7 @@ export class Live {
   }
 
   /**
-   * Remembers the counters before the read they lead to: the next poll notices what changes during the read.
+   * Stores the counters before the read, so that the next poll notices changes during the read.
    */
   #note(counters: Counters): void {
     const parts = this.#changedParts(counters)
@@ -111,7 +111,7 @@ export class Live {
     this.#reader.ask()
   }
 
-  /** After a restore the counters are lower than before. */
+  /** Lower counters are a change too: a restore lowers them. */
   #changedParts({ attempts, boards }: Counters): readonly LivePart[] {
     const now = performance.now()
     if (boards !== this.#counters?.boards || now - this.#everythingAt >= EVERYTHING_MS) {
@@ -137,7 +137,7 @@ export class Live {
     }
   }
 
-  /** Empty when the part has not changed. */
+  /** Returns the part's event, or nothing when unchanged. */
   #renew(part: LivePart, body: unknown): string {
     const event = `event: ${part}\ndata: ${JSON.stringify(body)}\n\n`
     if (this.#snapshots.get(part) === event) return ''
@@ -164,7 +164,7 @@ export class Live {
     void this.#eachViewer(viewer => viewer.ping(quiet, this.#everything))
   }
 
-  /** In slices of SLICE_MS. Under full load a slice gets as much time as the requests before it. */
+  /** Works in slices of SLICE_MS. Under full load a slice takes as long as the requests before it. */
   async #eachViewer(act: (viewer: Stream) => void): Promise<void> {
     let until = performance.now() + SLICE_MS
     for (const viewer of this.#viewers) {

@@ -12,22 +12,22 @@ const SETTLE_EVERY_MS = 1_000
 const RETRY_S = 1
 
 /**
- * Knows whether attempts can be recorded. Only a write can tell, since reads still work on a full disk: a
- * recent attempt, else a probe.
+ * Tells whether attempts can be recorded. Relies on a recent attempt, or else on a probe that writes: reads
+ * still work on a full disk.
  */
 export class Readiness {
   readonly #poller: DatabasePoller
-  readonly #rehearse: () => Promise<unknown>
+  readonly #probe: () => Promise<unknown>
   readonly #settler = new Throttle(SETTLE_EVERY_MS, () => this.#settle())
   /** Monotonic, ms. */
   #recordedAt = Number.NEGATIVE_INFINITY
 
   constructor(database: Database, poller: DatabasePoller) {
     this.#poller = poller
-    this.#rehearse = shared(async () => {
-      const rehearsed = await database.query('select rehearse_attempt()')
+    this.#probe = shared(async () => {
+      const result = await database.query('select rehearse_attempt()')
       this.recorded()
-      return rehearsed
+      return result
     })
     poller.on('polled', () => {
       if (poller.health.wantsCommit(performance.now())) this.#settler.ask()
@@ -38,7 +38,7 @@ export class Readiness {
     this.#recordedAt = performance.now()
   }
 
-  /** The database could not record an attempt. */
+  /** Notes that an attempt could not be recorded. */
   failed(): void {
     this.#recordedAt = Number.NEGATIVE_INFINITY
   }
@@ -54,7 +54,7 @@ export class Readiness {
     await this.#poller.poll().catch(notReady('The database cannot be reached'))
     this.assertReady('The database was unavailable until just now')
     if (performance.now() - this.#recordedAt < PROOF_MS) return
-    await this.#rehearse().catch(notReady('The database cannot record attempts'))
+    await this.#probe().catch(notReady('The database cannot record attempts'))
   }
 
   close(): Promise<void> {
@@ -63,7 +63,7 @@ export class Readiness {
 
   async #settle(): Promise<void> {
     const begunAt = performance.now()
-    await this.#rehearse().then(
+    await this.#probe().then(
       () => this.#poller.health.committed(begunAt),
       () => undefined,
     )

@@ -1,6 +1,6 @@
 import type { OutgoingHttpHeader, ServerResponse } from 'node:http'
 
-/** A viewer with more unsent skips events until it has caught up. */
+/** A viewer with more unsent bytes skips events. */
 const MAX_UNSENT_BYTES = 64 * 1_024
 
 const PING = Buffer.from(':\n\n')
@@ -15,16 +15,16 @@ const HEADERS = {
 }
 
 /**
- * The live stream of one viewer. Not chunked: the body ends with the connection, so the same bytes go into
- * every socket.
+ * The live stream of one viewer. The body ends with the connection instead of using chunks, so the same bytes
+ * go into every socket.
  */
 export class Stream {
   readonly #response: ServerResponse
   #behind = false
 
   /**
-   * @param headers - Those of every answer.
-   * @param first - The snapshots to begin with.
+   * @param headers - The headers of every answer.
+   * @param first - The first events.
    */
   constructor(response: ServerResponse, headers: AnswerHeaders, first: Buffer) {
     this.#response = response
@@ -32,14 +32,14 @@ export class Stream {
     response.socket?.once('data', () => response.destroy())
     response.useChunkedEncodingByDefault = false
     response.writeHead(200, { ...headers, ...HEADERS })
-    // Bytes, because with a text Node keeps the head in seventy pieces, 1 kB for each viewer.
+    // Writes bytes: with a text, Node would keep 1 kB of headers for each viewer.
     response.write(first)
   }
 
   /**
    * Sends an event, or skips it while too much is unsent.
    *
-   * @param everything - Sent instead to a viewer who has skipped some.
+   * @param everything - Sent instead to a viewer who has skipped events.
    */
   send(bytes: Buffer, everything: Buffer): void {
     const { socket } = this.#response
@@ -53,9 +53,9 @@ export class Stream {
   }
 
   /**
-   * Ends the stream of a viewer who has fallen behind; keeps proxies from closing a quiet one.
+   * Ends the stream of a viewer who has fallen behind; keeps proxies from closing a quiet stream.
    *
-   * @param quiet - Nothing was sent since the last ping.
+   * @param quiet - True when nothing was sent since the last ping.
    */
   ping(quiet: boolean, everything: Buffer): void {
     const { socket } = this.#response

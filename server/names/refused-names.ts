@@ -8,14 +8,14 @@ import { StartError } from '../lib/start-error.ts'
 import type { Logger } from '../log.ts'
 import { createRefusedNameCheck, REFUSED_WORDS_FILE, type RefusedNameCheck } from './refused-words.ts'
 
-/** Together with the poll, a changed list takes effect within a minute. */
+/** Together with the poll, applies a changed list within a minute. */
 const REREAD_MS = 30_000
 
 export type NameMask = (username: string) => string
 
 /**
- * The names refused by the list in the data folder, else by the list of the game. Emits `changed` when the
- * list has changed.
+ * Refuses names by the list in the data folder, or else by the list that comes with the game. Emits `changed`
+ * when the list has changed.
  */
 export class RefusedNames extends EventEmitter<{ changed: [] }> {
   readonly #dataDir: string
@@ -46,12 +46,12 @@ export class RefusedNames extends EventEmitter<{ changed: [] }> {
 
   readonly isRefused: RefusedNameCheck = name => this.#check(name)
 
-  /** Shows the name of deleted users, which is itself refused. */
+  /** Hides refused names, except the name of deleted users. */
   readonly mask: NameMask = username =>
     username !== DELETED_NAME && this.#check(username) ? HIDDEN_NAME : username
 
   /**
-   * Reads the list again. A list that cannot be read or used leaves the last good one, and logs one line.
+   * Reads the list again. Keeps the last good list, and logs one line, when the new list is unusable.
    */
   async reread(): Promise<void> {
     try {

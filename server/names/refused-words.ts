@@ -7,25 +7,25 @@ const MAX_ENTRIES = 1_000
 const MIN_LETTERS = 3
 
 const MARKS = /\p{M}+/gu
-/** Signs between letters may only hide a word, but a space separates words, as in Chin Kim. */
+/** Characters between letters: a sign may hide a word, but a space separates words, as in Chin Kim. */
 const BETWEEN_LETTERS = /[^\p{L}\p{N}]+/gu
 const SIGNS = /[^\p{L}\p{N} ]+/gu
 /** Letters that are spelled out, as in f.u.c.k. */
 const LONE_LETTERS = /(?<![\p{L}\p{N}])[\p{L}\p{N}](?![\p{L}\p{N}])/gu
-/** A number around a word does not make it another word. */
+/** Numbers around a word, which do not change the word. */
 const OUTER_DIGITS = /(?<![\p{L}\p{N}])\d+|\d+(?![\p{L}\p{N}])/gu
 const LAST_DIGITS = /\d+(?![\p{L}\p{N}])/gu
 
-/** Digits that read as letters, and the l that looks like a capital I. */
+/** Digits that look like letters, and the l like an I. */
 const LETTERS: Readonly<Record<string, string>> = { 0: 'o', 1: 'i', 3: 'e', 4: 'a', 5: 's', 7: 't', l: 'i' }
 const DIGITS_AND_L = /[013457l]/g
 
-/** Words that no name may contain: "Admin Bob" pretends to speak for the game, too. */
+/** Words that no name may contain: even "Admin Bob" pretends to speak for the game. */
 const OPERATOR_WORDS = 'admin admins administrator administrators sysadmin moderator moderators'.split(' ')
 const OPERATOR_ENTRIES = OPERATOR_WORDS.map(toEntry)
 
 /**
- * Words that, with those above, may not make up a whole name: "TAPS Support" is refused, "Root Beer" is not.
+ * Words that no name may consist of: "TAPS Support" is refused, "Root Beer" is not.
  */
 const OPERATOR_NAMES = [
   ...['TAPS', 'mod', 'mods', 'system', 'root', 'support', 'staff', 'official', 'operator', 'superuser'],
@@ -39,7 +39,7 @@ const RESERVED = new RegExp(
 export type RefusedNameCheck = (name: string) => boolean
 
 /**
- * Checks names against the operator's words and a list of refused ones, one entry a line.
+ * Checks names against the operator words and a list of refused words, one entry per line.
  *
  * @throws {StartError} for an entry that is too short, or for too many entries
  */
@@ -49,13 +49,13 @@ export function createRefusedNameCheck(list: readonly string[]): RefusedNameChec
   const entries = [...list.map(toEntry), ...OPERATOR_ENTRIES]
   return name => {
     const plain = fold(name)
-    // The digit before a word may be its first letter, as in 4dmin7.
+    // A leading digit may be a letter, as in 4dmin7.
     const forms = new Set([plain, plain.replace(OUTER_DIGITS, ''), plain.replace(LAST_DIGITS, '')])
     return Array.from(forms).some(form => contains(form, entries))
   }
 }
 
-/** @param entries - With a space where a word must begin or end. */
+/** @param entries - Each with a space at a word boundary. */
 function contains(plain: string, entries: readonly string[]): boolean {
   const text = readDigits(plain)
   const words = text.replace(SIGNS, '')

@@ -43,7 +43,7 @@ export async function resetPassword(
  * Gives a user another name.
  *
  * @param next - From `checkName`.
- * @returns false when the name is taken, or the user gone
+ * @returns false when the name is taken, or the user is gone
  */
 export async function renameUser(client: ClientBase, user: UserRecord, next: string): Promise<boolean> {
   const done = await runAudited(
@@ -101,7 +101,7 @@ export async function deleteUser(client: ClientBase, user: UserRecord): Promise<
   return done?.taps ?? null
 }
 
-/** Clears a player's flag: only later attempts count towards a new one. False when there was none. */
+/** Clears a player's flag, so that only later attempts count. Returns false when there was no flag. */
 export async function clearFlag(
   client: Database | ClientBase,
   playerId: PlayerId,

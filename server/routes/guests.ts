@@ -28,7 +28,7 @@ export class Guests {
     return { playerId, credentials: { sessionToken: null, guestId: playerId }, state }
   }
 
-  /** The caller's state. A guest whose player is, or was, a user's becomes a new guest. */
+  /** Reads the caller's state. A guest whose player has, or had, an account becomes a new guest. */
   async readState(caller: Caller, context: Context): Promise<PlayerState> {
     return caller.state ?? this.rereadState(caller, context)
   }
@@ -48,7 +48,7 @@ export class Guests {
 
 /**
  * True when another site may have opened this address in a window. Browsers then withhold our SameSite
- * cookies, so new ones would cost a guest the round and the held prize.
+ * cookies, so setting new cookies would cost a guest the round and the held prize.
  */
 function mayHideCookies({ headers }: FastifyRequest): boolean {
   return headers['sec-fetch-site'] === undefined && headers['upgrade-insecure-requests'] !== undefined

@@ -7,7 +7,7 @@ import type { Live } from '../live/live.ts'
 import { Problem } from '../problem.ts'
 import { identify, type RouteDeps } from './route.ts'
 
-/** Retry-After while no stream is free, in seconds: of many, one ends about that often. */
+/** Retry-After in seconds while no stream is free. */
 const STREAMS_RETRY_S = 10
 
 const BODIES = {
@@ -32,7 +32,7 @@ const SCHEMA = {
   tags: ['boards'],
   summary: `The live stream: events ${LIVE_PARTS.join(', ')}, each with the body of its GET`,
   description:
-    'The first write holds all three events; after that an event comes only when its part has changed. A line of a colon keeps the stream open.',
+    'The first write holds all three events; after that an event comes only when its part has changed. A line with a colon keeps the stream open.',
   response: {
     200: {
       description: 'Server-sent events',
@@ -52,8 +52,8 @@ export function addLive(app: FastifyInstance, deps: Deps): void {
   app.get('/api/live', { exposeHeadRoute: false, schema: SCHEMA }, async (request, reply) => {
     const { caller, limitKey } = await identify(deps, request, 'calls')
     if (!broadcast.ready) throw new Problem('unavailable', { retryAfter: 1 })
-    // The viewer has left, or still waits for another answer on this connection: 'close' may never release
-    // the room.
+    // The viewer has left, or the connection still awaits another answer: 'close' might never release the
+    // stream.
     if (reply.raw.destroyed || !reply.raw.socket) throw new Problem('invalid_request')
     const release = streamLimit.acquire(limitKey, caller?.playerId)
     if (!release) throw new Problem('too_many_requests', { retryAfter: STREAMS_RETRY_S })

@@ -55,7 +55,7 @@ export function addPlay(app: FastifyInstance, deps: Deps): void {
   serve(app, deps, ENDPOINTS.claim, async ({ caller, request }) => {
     const { user, prize } = requireUser(caller)
     securityLog.setUser(request, user.id)
-    // Nothing to claim: no wait for the pool's lock.
+    // Avoids the pool's lock when there is nothing to claim.
     if (!prize) return { taps: 0, user }
     const claimed = await claim(user)
     if (claimed.taps > 0) poller.requestPoll()

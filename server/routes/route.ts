@@ -25,7 +25,7 @@ export interface RequestContext<C extends Endpoint = Endpoint> {
   readonly receivedAt: number
 }
 
-/** Serves an endpoint of the contract by its schemas and its limit. */
+/** Serves an endpoint with the contract's schemas and limit. */
 export function serve<C extends Endpoint>(
   app: FastifyInstance,
   deps: RouteDeps,
@@ -57,7 +57,7 @@ export function serve<C extends Endpoint>(
   })
 }
 
-/** Finds the caller and charges them. */
+/** Finds the caller, and charges the call to its limits. */
 export async function identify(
   { authenticator, cookies, limits }: RouteDeps,
   request: FastifyRequest,

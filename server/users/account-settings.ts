@@ -8,8 +8,8 @@ import type { Database } from '../database/pool.ts'
 import { Problem } from '../problem.ts'
 import { checkPassword, type Passwords } from './passwords.ts'
 
-/** About 15 ms of work, so that no player waits for it. */
-const NAMES_AT_ONCE = 1_000
+/** Attempts per batch, which takes about 15 ms. */
+const NAMES_PER_BATCH = 1_000
 
 interface Deps {
   readonly database: Database
@@ -38,7 +38,7 @@ export async function changePassword(
     'select change_password($1, $2, $3, $4, $5) as changed',
     [user.id, oldHash, newHash, hashSessionToken(token), SESSION_IDLE],
   )
-  // Changed by another device during the hash, or the user was banned.
+  // The password was changed by another device during the hash, or the user was banned.
   if (!rows[0]?.changed) throw new Problem('password_changed')
   return token
 }
@@ -61,14 +61,14 @@ export async function deleteAccount(
     [user.id, hash, round, DELETED_NAME],
   )
   if (rowCount === 1) return
-  // Deleted by another device, or the password was changed.
+  // The user was deleted, or the password changed, by another device.
   await hashOf(database, user)
   throw new Problem('invalid_password')
 }
 
 /**
- * Renames all attempts of a player batch by batch, which leaves little to the transaction that deletes the
- * user. Skips those of a user who is deleted by then.
+ * Renames all attempts of a player in batches, so that the transaction that deletes the user stays short.
+ * Skips attempts that are already anonymous.
  *
  * @returns the first round that may still have the old name
  */
@@ -82,11 +82,11 @@ export async function renameAttempts(
     [playerId],
   )
   const next = (rows[0]?.round ?? 0) + 1
-  for (let round = 1; round < next; round += NAMES_AT_ONCE) {
+  for (let round = 1; round < next; round += NAMES_PER_BATCH) {
     await database.query(
       `update attempts set username = $4
       where player = $1 and round >= $2 and round < $3 and username not in ($4, $5)`,
-      [playerId, round, Math.min(round + NAMES_AT_ONCE, next), name, DELETED_NAME],
+      [playerId, round, Math.min(round + NAMES_PER_BATCH, next), name, DELETED_NAME],
     )
   }
   return next

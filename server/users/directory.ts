@@ -36,7 +36,7 @@ export async function findUserById(client: ClientBase, id: number): Promise<User
   return user
 }
 
-/** Finds the users whose name contains this, in any spelling, shortest names first. */
+/** Finds users by a part of their name, shortest names first. */
 export function searchUsers(client: ClientBase, part: string, limit: number): Promise<UserRecord[]> {
   return read(
     client,

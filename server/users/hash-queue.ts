@@ -15,7 +15,7 @@ interface Waiting {
   readonly refuse: (reason: Problem) => void
 }
 
-/** Runs one hash at a time, first come, first served: a flood of logins leaves all other cores to play. */
+/** Runs one hash at a time, in order of arrival. A flood of logins leaves all other cores to play. */
 export class HashQueue {
   readonly #on: boolean
   #waiting: Waiting[] = []
@@ -40,7 +40,7 @@ export class HashQueue {
     }
   }
 
-  /** Refuses what waits, now and later. */
+  /** Refuses every hash that waits, now and later. */
   close(): void {
     this.#isClosed = true
     for (const { refuse } of this.#waiting) refuse(new Problem('unavailable', { retryAfter: 1 }))

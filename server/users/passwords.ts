@@ -11,7 +11,7 @@ const COST = 10
 
 const COMMON = new Set(readList('common-passwords'))
 
-/** The game's name, once or repeated, with digits and signs around it. */
+/** The game's name, possibly repeated, with digits and signs around it. */
 const OWN_WORD = /^[^\p{L}]*(?:taps[^\p{L}]*)+$/u
 
 export interface Passwords {
@@ -26,7 +26,7 @@ export function checkPassword(password: string, username: string): void {
   if (length < PASSWORD_MIN_LENGTH) refuse(`A password needs at least ${PASSWORD_MIN_LENGTH} characters`)
   if (length > PASSWORD_MAX_LENGTH) refuse(`A password has at most ${PASSWORD_MAX_LENGTH} characters`)
   const plain = password.normalize('NFKC').toLowerCase().normalize('NFKC').trim()
-  // Longer texts are no names, and would take 10 ms to compare.
+  // A longer text cannot be a name, and is slow to compare.
   const mayBeName = plain.length <= NAME_MAX_LENGTH
   if (mayBeName && nameKey(password) === nameKey(username))
     refuse('The password must differ from the username')
@@ -41,7 +41,7 @@ export class PasswordHasher {
 
   /**
    * @param limited - False for load tests.
-   * @param cost - bcrypt's.
+   * @param cost - The cost of bcrypt.
    */
   constructor(pepper: Buffer, limited: boolean, cost = COST) {
     this.#pepper = pepper
@@ -62,7 +62,7 @@ export class PasswordHasher {
   }
 
   /**
-   * bcrypt ignores what follows 72 bytes or a NUL; as 64 characters of base64 every password counts in full.
+   * Reduces a password to 64 characters, because bcrypt ignores everything after 72 bytes or a NUL.
    */
   #prepare(password: string): string {
     return createHmac('sha384', this.#pepper).update(password.normalize('NFKC')).digest('base64')

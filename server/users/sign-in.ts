@@ -6,7 +6,7 @@ import type { RefusedNameCheck } from '../names/refused-words.ts'
 import { Problem } from '../problem.ts'
 import { checkPassword, type Passwords } from './passwords.ts'
 
-/** Answers the right password, when an operator made it and it is too old. */
+/** The answer to an operator's temporary password that has expired. */
 const PASSWORD_EXPIRED = 'This password has expired; ask the operator of this game for a new one'
 
 interface Deps {
@@ -18,9 +18,9 @@ interface Deps {
 export interface SignInRequest {
   readonly username: string
   readonly password: string
-  /** The guest of the cookie: a held prize comes along, and a new account takes over the player. */
+  /** The guest of the cookie, whose prize moves to the account. A new account takes over the player. */
   readonly guestId: PlayerId | null
-  /** The browser's session until now, which ends. */
+  /** The browser's previous session, which ends. */
   readonly sessionToken: string | null
 }
 
@@ -34,7 +34,7 @@ interface UserRow {
 /**
  * Opens a session.
  *
- * @returns its token
+ * @returns the session's token
  * @throws {Problem} unknown_username, invalid_password, account_banned, unavailable
  */
 export async function signIn(deps: Deps, request: SignInRequest): Promise<string> {
@@ -44,8 +44,8 @@ export async function signIn(deps: Deps, request: SignInRequest): Promise<string
 }
 
 /**
- * Creates an account and its first session. An existing name with the right password signs in: the answer to
- * an earlier creation was lost.
+ * Creates an account and its first session. An existing name with the right password signs in, in case the
+ * answer to an earlier creation was lost.
  *
  * @throws {Problem} bad_username, weak_password, username_taken, account_banned, unavailable
  */
@@ -90,7 +90,7 @@ async function enter(
   if (!(await passwords.matches(password, account.password_hash))) {
     throw new Problem(code, { account: account.id })
   }
-  // Only callers who know the password learn of it.
+  // Only a caller who knows the password learns of a ban.
   if (account.banned) throw new Problem('account_banned', { account: account.id })
   if (account.expired) throw new Problem(code, { title: PASSWORD_EXPIRED, account: account.id })
   const sessionToken = newSessionToken()
@@ -106,12 +106,12 @@ async function enter(
       MAX_SESSIONS,
     ],
   )
-  // The password was changed, or the account banned or deleted, during the comparison.
+  // The password or the account was changed during the comparison.
   if (!rows[0]?.opened) throw new Problem(code, { account: account.id })
   return sessionToken
 }
 
-/** False when the name was taken during the hash. */
+/** Returns false when the name was taken during the hash. */
 async function insert(
   { database }: Deps,
   name: string,

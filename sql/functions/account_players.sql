@@ -1,5 +1,4 @@
--- Every player who belongs to an account, or ever did. A guest's cookie from before the sign-up stands for
--- none of them.
+-- The players of all current and deleted accounts.
 create or replace view account_players as
 select player from users
 union all

@@ -1,5 +1,4 @@
--- Bans an account and ends its sessions; its TAPS stay. Returns how many sessions were open, or null when
--- there was nothing to ban.
+-- Bans an account and ends its sessions. Returns how many were open; null when the account is banned or gone.
 create or replace function ban_account(user_id bigint) returns bigint
 language plpgsql
 as $$

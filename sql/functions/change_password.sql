@@ -1,5 +1,5 @@
--- Changes a password, ends all sessions of the account, and opens a new one. Returns false when the account
--- is banned, or when the password has changed since it was checked.
+-- Changes a password and replaces all sessions with a new one. Returns false when the account is banned or
+-- gone, or no longer has old_hash.
 create or replace function change_password(
   user_id   bigint,
   old_hash  text,

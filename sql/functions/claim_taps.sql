@@ -1,5 +1,4 @@
--- Moves everything held for the account into its balance. Returns the amount and the new balance; no row when
--- the account is gone.
+-- Claims an account's hold; returns no row for a deleted account.
 create or replace function claim_taps(user_id bigint) returns table (taps bigint, balance bigint)
 language plpgsql
 as $$

@@ -1,5 +1,5 @@
--- Creates an account for a guest and opens its first session; null when the name is taken. The new player is
--- used when there is no guest, or when the guest already belongs to an account.
+-- Creates an account with its first session; returns null when the name is taken. The account gets new_player
+-- when there is no guest, or when the guest already has an account.
 create or replace function create_account(
   username      text,
   username_key  text,

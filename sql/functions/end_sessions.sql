@@ -1,5 +1,5 @@
--- Ends all sessions of an account; returns how many were open. Locks the pool row first, as every act does
--- that changes several rows: so no two acts deadlock.
+-- Ends all sessions of an account; returns how many were open. Every function that changes several rows locks
+-- the pool row first, so that no two deadlock.
 create or replace function end_sessions(user_id bigint) returns bigint
 language sql
 as $$

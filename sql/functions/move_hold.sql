@@ -1,4 +1,4 @@
--- Gives a guest's hold to an account, or moves it into the account's open hold. The caller has locked the
+-- Moves a guest's hold to an account, into the account's open hold if there is one. The caller has locked the
 -- pool row and checked that the guest belongs to no account.
 create or replace function move_hold(guest uuid, account uuid) returns void
 language plpgsql

@@ -1,5 +1,5 @@
--- Opens a session for an account, ends the browser's previous one, and keeps only the newest. Returns false
--- when the account is banned or gone, or when its password has changed since it was checked.
+-- Opens a session in place of the browser's previous one, and ends the account's oldest beyond max_sessions.
+-- Returns false when the account is banned or gone, or no longer has password_hash.
 create or replace function open_session(
   user_id       bigint,
   password_hash text,
@@ -21,13 +21,13 @@ begin
   where users.id = open_session.user_id and users.password_hash = open_session.password_hash and banned_at is null;
   if account is null then return false; end if;
 
-  -- A cookie from before a sign-up moves nothing: its player belongs to an account now.
+  -- A guest who has signed up since has nothing to move.
   if guest is not null and not exists (select from account_players where player = guest) then
     perform move_hold(guest, account);
   end if;
 
   delete from sessions where token_hash = old_token;
-  -- At most a hundred, because after a quiet time there may be many.
+  -- Deletes at most 100 expired sessions, to keep the lock short.
   delete from sessions where token_hash = any (array(
     select token_hash from sessions where expires_at <= now() order by expires_at limit 100
   ));

@@ -1,5 +1,4 @@
--- The end of each prize: that of its hold, or of the hold it moved into; null while it is held. Each row is
--- looked up on its own: docs/decisions/0017-plans.md.
+-- The end of each prize; null while held. Looks up one row at a time: docs/decisions/0017-plans.md.
 create or replace view prize_ends as
 select prizes.attempt_id, prizes.hold_id, prizes.taps, last.ended_at, last.ended_as, users.id as claimed_by
 from prizes

@@ -1,10 +1,5 @@
--- Records a batch of attempts in the order given and gives the pool to its wins. Returns what was recorded.
--- Skips rounds that were already played, and players whose account has changed since the request.
---
--- Locks the pool row before it reads: each later statement sees what the previous holder committed.
---
--- The planner cannot know the batch size: "limit 1" and "offset 0" force an index look-up for each row
--- (docs/decisions/0017-plans.md). Each row gets its id in advance, so one statement inserts all that belongs to it.
+-- Records a batch of attempts in the order given, and pays out its wins. Skips rounds that were already
+-- played, and players whose account has changed since the request.
 create or replace function record_attempts(
   players     uuid[],
   rounds      integer[],
@@ -32,13 +27,15 @@ as $$
 declare
   pool bigint;
 begin
+  -- Locks first: later statements see what the previous holder committed.
   perform from prize_pool where singleton for update;
   perform return_holds(players);
   select taps into strict pool from prize_pool where singleton;
 
   return query
+  -- "limit 1" and "offset 0" force index lookups: docs/decisions/0017-plans.md.
   with fresh as (
-    -- Keeps the first row of each player: a round is issued once the previous one is recorded.
+    -- Keeps each player's first row: only one round can be current.
     select distinct on (input.player)
       input.place, input.player, input.round, input.user_id, input.target_ms, input.actual_ms,
       coalesce(users.username, input.username) as username,
@@ -62,18 +59,19 @@ begin
         input.user_id is not null
         or not exists (select from account_players where account_players.player = input.player offset 0)
       )
-      -- Nothing else records while the pool row is locked.
+      -- Reliable, because the lock excludes other writers.
       and not exists (
         select from attempts where attempts.player = input.player and attempts.round = input.round offset 0
       )
     order by input.player, input.place
   ), numbered as materialized (
+    -- Takes ids in advance, so that one statement inserts everything.
     select
       fresh.*, nextval('attempts_id_seq') as id,
       pool + taps_each * row_number() over (order by fresh.place) as added
     from fresh
   ), judged as (
-    -- The first win takes the pool with its own TAPS. Each further win takes what was added since the last.
+    -- The first win takes the pool; each later win takes what was added since.
     select
       numbered.*,
       case when wins then added - coalesce(
@@ -94,7 +92,7 @@ begin
     insert into prizes (attempt_id, hold_id, taps)
     select id, coalesce(hold_id, id), won_taps from judged where won_taps is not null
   ), held as (
-    -- A guest's win extends everything held for that guest to the new, later time.
+    -- A guest's win also extends the hold of earlier prizes.
     insert into holds (id, player, taps, held_until)
     select coalesce(hold_id, id), player, won_taps, case when user_id is null then now() + hold end
     from judged where won_taps is not null

@@ -1,9 +1,9 @@
--- Probes whether an attempt could be recorded: inserts one and undoes it. The lock on the pool row stays, so
--- that the commit writes the log to disk.
+-- Probes whether an attempt can be recorded, without recording one.
 create or replace function rehearse_attempt() returns void
 language plpgsql
 as $$
 begin
+  -- Makes the commit flush to disk: the lock survives the rollback below.
   perform from prize_pool where singleton for update;
   begin
     insert into attempts (player, round, username, target_time, actual_time, difference)

@@ -1,5 +1,4 @@
--- Renames an account. Returns false when another account has the new name, null when there is no account of
--- the old one.
+-- Renames an account. Returns false when the new name is taken, null when no account has the old one.
 create or replace function rename_account(old_key text, username text, username_key text) returns boolean
 language plpgsql
 as $$

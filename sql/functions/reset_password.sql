@@ -1,5 +1,4 @@
--- Gives an account a temporary password and ends all its sessions. Returns false when no account has this
--- name.
+-- Sets a temporary password and ends all sessions. Returns false when no account has this name.
 create or replace function reset_password(username_key text, new_hash text, lifetime interval) returns boolean
 language plpgsql
 as $$

@@ -1,5 +1,5 @@
--- Moves the players' expired holds back to the pool. Returns the number of TAPS moved. Runs before anything adds
--- to, moves or ends a hold; the caller has locked the pool row.
+-- Moves the players' expired holds to the pool and returns their TAPS. The caller has locked the pool row,
+-- and changes a hold only after this call.
 create or replace function return_holds(players uuid[]) returns bigint
 language plpgsql
 as $$

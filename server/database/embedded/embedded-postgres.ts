@@ -9,7 +9,7 @@ import { Supervisor } from './supervisor.ts'
 export interface EmbeddedPostgresOptions {
   readonly dataDir: string
   readonly log: Pick<Logger, 'warn'>
-  /** False for a command: a running database is used as it is, neither owned nor stopped. */
+  /** False for a command, which neither owns nor stops the database. */
   readonly exclusive?: boolean
   readonly settings?: Readonly<Record<string, string>>
   readonly binaries?: Binaries | undefined
@@ -22,15 +22,15 @@ const POLL_MS = 50
 
 export interface EmbeddedPostgres {
   readonly connection: Connection
-  /** Stops the database in at most 8 s, unless it was up before this visit. May be called repeatedly. */
+  /** Stops the database in at most 8 s, unless it was running before. May be called repeatedly. */
   stop(): Promise<void>
 }
 
 /**
- * Opens the embedded PostgreSQL and restarts it whenever it dies, until `stop`. Creates the cluster at the
+ * Opens the embedded PostgreSQL and restarts it whenever it exits, until `stop`. Creates the cluster at the
  * first start, and adopts a PostgreSQL that outlived its server.
  *
- * @throws {StartError} when another server owns the folder or another major version made it, or on a full disk
+ * @throws {StartError} when another server owns the folder, another major version made it, or the disk is full
  */
 export async function openEmbeddedPostgres(options: EmbeddedPostgresOptions): Promise<EmbeddedPostgres> {
   const { dataDir, log, exclusive = true, settings = {}, binaries, user } = options
@@ -51,7 +51,7 @@ export async function openEmbeddedPostgres(options: EmbeddedPostgresOptions): Pr
   return { connection, stop: () => supervisor.stop() }
 }
 
-/** True when PostgreSQL is up; waits while it is starting or stopping. */
+/** True when PostgreSQL is up; waits while starting or stopping. */
 async function isUp(installation: Installation): Promise<boolean> {
   const deadline = performance.now() + VISIT_TIMEOUT_MS
   while (performance.now() < deadline) {

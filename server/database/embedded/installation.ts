@@ -30,18 +30,18 @@ import {
 
 export const GAME_DATABASE = 'taps'
 const ROLE = 'taps'
-/** Part of the socket's name only. */
+/** Only part of the socket's name: PostgreSQL opens no port. */
 export const SOCKET_PORT = 5432
 
 const HOME = 'postgres'
 const DRAFT = `${HOME}.new-`
 const PASSWORD_BYTES = 24
-/** A new cluster takes 47 MB, and its write-ahead log keeps 80 MB. */
+/** A new cluster takes 47 MB, and its log 80 MB. */
 const NEEDED_MIB = 128
 
 /** The paths of an embedded PostgreSQL; absolute, without symbolic links. */
 export interface Paths {
-  /** In the data folder; holds everything else, and appears complete by one rename. */
+  /** The folder that holds the others. One rename makes the folder appear complete. */
   readonly home: string
   readonly cluster: string
   readonly password: string
@@ -74,9 +74,9 @@ export function pathsOf(home: string): Paths {
 }
 
 /**
- * Creates whatever is missing. The cluster appears by one rename: of two first starts one wins.
+ * Creates whatever is missing. The cluster appears by one rename, so one of two first starts wins.
  *
- * @throws {StartError} when it cannot be created, or belongs to another major version
+ * @throws {StartError} when the cluster cannot be created, or belongs to another major version
  */
 export async function install(
   dataDir: string,
@@ -98,7 +98,7 @@ export function connectionTo(database: string, { socket, password }: Installatio
   return { host: socket, port: SOCKET_PORT, user: ROLE, password, database, ssl: false }
 }
 
-/** Deletes the drafts of killed starts. Only for the owner of the folder. */
+/** Deletes the drafts of killed starts. The caller owns the folder. */
 export async function sweepDrafts({ home }: Paths): Promise<void> {
   const dataDir = dirname(home)
   for (const name of await readdir(dataDir)) {
@@ -128,7 +128,7 @@ async function makeHome({ home }: Paths, binaries: Binaries, user: SystemUser): 
   }
 }
 
-/** initdb's own error on a full disk is incomprehensible. */
+/** Checks the free space: initdb's error would be incomprehensible. */
 async function requireRoom(dataDir: string): Promise<void> {
   const { bavail, bsize } = await statfs(dataDir)
   const free = Math.floor((bavail * bsize) / 2 ** 20)
@@ -138,13 +138,13 @@ async function requireRoom(dataDir: string): Promise<void> {
   )
 }
 
-/** Gives files to the user who runs PostgreSQL, but no other access to the data folder. */
+/** Gives files to PostgreSQL's user, who may pass through the data folder but not list it. */
 async function chownTo({ uid, gid }: SystemUser, dataDir: string, paths: readonly string[]): Promise<void> {
   await chmod(dataDir, 0o711)
   for (const path of paths) await chown(path, uid, gid)
 }
 
-/** Runs initdb, which also flushes everything to the disk. */
+/** Runs initdb, which also flushes the cluster to disk. */
 async function initialise(draft: Paths, { initdb }: Binaries, user: SystemUser): Promise<void> {
   const options = [
     `--pgdata=${draft.cluster}`,
@@ -180,13 +180,13 @@ async function requireVersion({ home, cluster }: Paths, { major }: Binaries): Pr
 }
 
 /**
- * The socket's folder, for its owner only: in the temporary folder when the cluster's path is too long.
+ * Creates the socket's folder for its owner only, in the temporary folder when the usual path is too long.
  *
  * @throws {StartError} when the folder belongs to another user
  */
 export async function socketFolder(home: string, { uid, gid }: SystemUser): Promise<string> {
   const near = join(home, 'socket')
-  // sun_path has 108 bytes on Linux and 104 elsewhere, with the final zero.
+  // sun_path has 108 bytes on Linux, else 104, including the zero.
   const most = process.platform === 'linux' ? 107 : 103
   const fits = Buffer.byteLength(join(near, `.s.PGSQL.${SOCKET_PORT}`)) <= most
   const hash = createHash('sha256').update(home).digest('hex').slice(0, 16)
@@ -195,7 +195,5 @@ export async function socketFolder(home: string, { uid, gid }: SystemUser): Prom
   if (made !== undefined) await chown(folder, uid, gid)
   const found = await lstat(folder)
   if (found.isDirectory() && found.uid === uid && (found.mode & 0o077) === 0) return folder
-  throw new StartError(
-    `${folder} is not a folder of ours alone: delete it, or set DATA_DIR to a shorter path`,
-  )
+  throw new StartError(`${folder} is not private to this user: delete it, or set DATA_DIR to a shorter path`)
 }

@@ -4,12 +4,12 @@ import pg from 'pg'
 import { StartError } from '../../lib/start-error.ts'
 import { connectionTo, GAME_DATABASE, type Installation } from './installation.ts'
 
-/** At the first start the game's own database does not exist yet. */
+/** Always exists, unlike the game's own database at the first start. */
 const MAINTENANCE_DATABASE = 'postgres'
 
 /** The advisory lock of the folder's owner; an arbitrary number. */
 const OWNER_LOCK = 7_427_002
-/** PostgreSQL notices the closed connection of a killed owner in this time. */
+/** How long PostgreSQL takes to notice that an owner was killed. */
 const LOCK_PATIENCE_MS = 1_500
 const LOCK_POLL_MS = 50
 const CONNECT_TIMEOUT_MS = 2_000
@@ -17,13 +17,13 @@ const QUERY_TIMEOUT_MS = 30_000
 
 export class AlreadyOwned extends StartError {}
 
-/** At the socket: a connection, a PostgreSQL that is starting or stopping, or nothing. */
+/** A connection, a PostgreSQL that is starting or stopping, or none. */
 export type Answer = pg.Client | 'busy' | 'absent'
 
 /**
  * Tries to connect once.
  *
- * @throws {StartError} when a PostgreSQL answers that does not know our password
+ * @throws {StartError} when PostgreSQL refuses the role, password or database
  */
 export async function tryConnect(installation: Installation): Promise<Answer> {
   const client = new pg.Client({
@@ -42,7 +42,7 @@ export async function tryConnect(installation: Installation): Promise<Answer> {
     const isRefused = cause instanceof pg.DatabaseError && /^(28|3D)/.test(cause.code ?? '')
     if (!isRefused) return 'busy'
     const { home } = installation.paths
-    throw new StartError(`The database in ${home} does not let us in: ${message}`, { cause })
+    throw new StartError(`The database in ${home} refuses the login: ${message}`, { cause })
   }
 }
 

@@ -6,13 +6,13 @@ import { errorCode } from '../../lib/files.ts'
 import { type Installation, type Paths, SOCKET_PORT } from './installation.ts'
 import { lastErrorLine, spawnAs } from './programs.ts'
 
-/** A longer log is renamed at the next start; one older log is kept. */
+/** A longer log is rotated at the next start. */
 const LOG_MAX_BYTES = 1024 * 1024
-/** PostgreSQL cannot start with less, nor log why. */
+/** PostgreSQL can neither start with less nor log the reason. */
 const FULL_DISK_BYTES = 256 * 1024
 const POLL_MS = 20
 
-/** Unreachable from the network. Failed statements are not logged: they would repeat what players typed. */
+/** Opens no port, and logs nothing that players typed. */
 const SETTINGS = {
   listen_addresses: '',
   port: `${SOCKET_PORT}`,
@@ -25,7 +25,7 @@ const SETTINGS = {
   log_autovacuum_min_duration: '-1',
 }
 
-/** Each signal with the time it gets, ms: fast, with a checkpoint; immediate; by force. */
+/** The signals for a fast stop, an immediate stop and a kill, each with its timeout in ms. */
 const STOPS = [
   ['SIGINT', 6_000],
   ['SIGQUIT', 1_500],
@@ -37,16 +37,16 @@ export interface Postmaster {
   isAlive(): Promise<boolean>
 }
 
-/** A postmaster that this process has started; it exits by itself when it cannot start. */
+/** A postmaster started by this process. */
 export interface Launched extends Postmaster {
-  complaint(): Promise<string>
+  errorLine(): Promise<string>
 }
 
 /**
  * Starts PostgreSQL in a session of its own, out of reach of the terminal's signals. Does not use pg_ctl,
  * whose shell would execute folder names with $ or " in them.
  *
- * @param settings - PostgreSQL settings that replace ours.
+ * @param settings - PostgreSQL settings that override `SETTINGS`.
  */
 export function launch(
   { paths, binaries, user, socket }: Installation,
@@ -69,7 +69,7 @@ export function launch(
   return {
     pid: child.pid ?? 0,
     isAlive: async () => child.pid !== undefined && child.exitCode === null && child.signalCode === null,
-    async complaint() {
+    async errorLine() {
       if (failure) return errorCode(failure)
       const { bavail, bsize } = await statfs(paths.log)
       if (bavail * bsize < FULL_DISK_BYTES) return 'no space left on the disk'
@@ -85,7 +85,7 @@ function openLog({ log }: Paths): number {
   return openSync(log, 'a', 0o600)
 }
 
-/** The postmaster that an earlier process started, if it still runs. */
+/** Finds a running postmaster that an earlier process started. */
 export async function adopt(paths: Paths): Promise<Postmaster | null> {
   const pid = await lockHolder(pidFile(paths))
   if (pid === null) return null
@@ -95,7 +95,7 @@ export async function adopt(paths: Paths): Promise<Postmaster | null> {
 /**
  * Stops PostgreSQL in at most 8 s.
  *
- * @param pace - "immediate" while it is not up: during recovery PostgreSQL 18 ignores a fast shutdown.
+ * @param pace - "immediate" during recovery, when PostgreSQL 18 ignores a fast shutdown.
  */
 export async function stopPostmaster(postmaster: Postmaster, pace: 'fast' | 'immediate'): Promise<void> {
   const steps = pace === 'fast' ? STOPS : STOPS.slice(1)
@@ -110,7 +110,7 @@ function send(pid: number, signal: NodeJS.Signals): void {
   try {
     process.kill(pid, signal)
   } catch {
-    // It has just exited.
+    // The process has just exited.
   }
 }
 
@@ -126,15 +126,15 @@ export function pidFile({ cluster }: Paths): string {
   return join(cluster, 'postmaster.pid')
 }
 
-/** The process named in the first line of a lock file; null when there is none. */
+/** Reads the process ID in the first line of a lock file; null when there is none. */
 export async function lockHolder(file: string): Promise<number | null> {
   const pid = Number.parseInt(await readFile(file, 'utf8').catch(() => ''), 10)
   return pid > 0 ? pid : null
 }
 
 /**
- * Disarms lock files of a crash whose process id is now another program's, or a zombie's. Writes our own id,
- * which PostgreSQL never takes for another server's.
+ * Disarms lock files of a crash whose process ID now belongs to another program or a zombie. Writes this
+ * process's ID instead, which PostgreSQL does not mistake for another server.
  */
 export async function disarmStaleLockFiles({ paths, user, socket }: Installation): Promise<void> {
   for (const file of [pidFile(paths), join(socket, `.s.PGSQL.${SOCKET_PORT}.lock`)]) {
@@ -150,8 +150,8 @@ export async function disarmStaleLockFiles({ paths, user, socket }: Installation
 }
 
 /**
- * True when the process surely does not belong to this cluster, whose processes all work in its folder. A
- * zombie has no folder and counts as a stranger; without /proc nothing is sure.
+ * True when the process certainly does not belong to this cluster, whose processes all work in its folder.
+ * A zombie has no folder, so it counts as a stranger.
  */
 async function isStranger(pid: number, cluster: string): Promise<boolean> {
   if (process.platform !== 'linux' || pid === process.pid || !isRunning(pid)) return false

@@ -6,7 +6,7 @@ import { promisify } from 'node:util'
 import { errorCode } from '../../lib/files.ts'
 import { StartError } from '../../lib/start-error.ts'
 
-/** PostgreSQL's own programs, as the npm package of this platform ships them. */
+/** PostgreSQL's programs, from the npm package of this platform. */
 export interface Binaries {
   readonly initdb: string
   readonly postgres: string
@@ -16,25 +16,25 @@ export interface Binaries {
 
 /** The system user that PostgreSQL runs as. */
 export interface SystemUser {
-  /** The owner of its files, as seen from outside a namespace. */
+  /** The owner of PostgreSQL's files, as seen from outside a namespace. */
   readonly uid: number
   readonly gid: number
-  /** The command that runs the program, if any. */
+  /** The command to put before the program, if any. */
   readonly prefix: readonly string[]
 }
 
-/** Users that most systems have and that own nothing of value, best first. */
+/** Harmless users that most systems have, best first. */
 const SPARE_USERS = ['postgres', 'nobody']
 
-/** PostgreSQL refuses uid 0; in a user namespace it sees root as this uid. */
+/** Runs PostgreSQL in a user namespace, where root has an ordinary uid: PostgreSQL refuses uid 0. */
 const NAMESPACE = ['unshare', '--user', '--map-user=1000', '--map-group=1000', '--']
 
-const COMPLAINT = /(?:FATAL|PANIC|error): +(.+)$/
+const ERROR_LINE = /(?:FATAL|PANIC|error): +(.+)$/
 
 /**
  * Finds the programs of this platform, and makes them usable even when npm ran no install script.
  *
- * @throws StartError on a platform without an embedded PostgreSQL, or when its programs cannot be used
+ * @throws {StartError} on a platform without an embedded PostgreSQL, or when its programs cannot be used
  */
 export async function findBinaries(): Promise<Binaries> {
   const root = packageFolder()
@@ -83,10 +83,10 @@ async function executable(file: string): Promise<string> {
 }
 
 /**
- * Chooses the user: the server's own or, for root, one that PostgreSQL accepts.
+ * Chooses the user who runs PostgreSQL: the server's own or, for root, another user.
  *
- * @param home of the cluster; an existing one keeps its owner
- * @throws StartError when root finds no such user
+ * @param home - The cluster's folder; an existing folder keeps its owner.
+ * @throws {StartError} when root finds no such user
  */
 export async function chooseSystemUser(home: string): Promise<SystemUser> {
   const uid = process.geteuid?.() ?? 0
@@ -120,7 +120,7 @@ async function spareUser(): Promise<{ uid: number; gid: number } | null> {
   return null
 }
 
-/** Starts a program as this user in a clean environment, without PG* variables. */
+/** Starts a program as this user, without PG* variables. */
 export function spawnAs(
   user: SystemUser,
   program: string,
@@ -138,11 +138,11 @@ export function spawnAs(
   })
 }
 
-/** The last error line in a program's output, with advice where there is any. */
+/** Finds the last error line in a program's output, and adds advice if permission was denied. */
 export function lastErrorLine(output: string, { uid }: SystemUser): string {
   const lines = output.split('\n').filter(line => line.trim() !== '')
-  const complaints = lines.flatMap(line => COMPLAINT.exec(line)?.[1] ?? [])
-  const line = complaints.at(-1) ?? lines.at(-1)?.trim() ?? 'it gave no reason'
+  const errors = lines.flatMap(line => ERROR_LINE.exec(line)?.[1] ?? [])
+  const line = errors.at(-1) ?? lines.at(-1)?.trim() ?? 'it gave no reason'
   if (!/permission denied|EACCES/i.test(line)) return line
   return `${line}; user ${uid}, who runs PostgreSQL, must be able to reach DATA_DIR and node_modules`
 }

@@ -13,27 +13,25 @@ import {
   stopPostmaster,
 } from './postmaster.ts'
 
-/** Replaying the log of a crash on a slow disk takes long. */
+/** Leaves time to replay the log after a crash. */
 const START_TIMEOUT_MS = 120_000
 const LEFTOVER_PATIENCE_MS = 10_000
 const POLL_MS = 25
 const RELAUNCH_MS = 250
-/** Pauses between attempts to bring a lost database back: they double up to a bound. */
+/** Pauses between restarts of a lost database, doubling each time. */
 const RECOVERY_FIRST_MS = 100
 const RECOVERY_MAX_MS = 2_000
 
-/**
- * PostgreSQL's words for leftovers that go away by themselves; their own last words come into the same log.
- */
+/** Matches messages about, or by, leftover processes that soon exit. */
 const LEFTOVER = /lock file|shared memory block|is in use|unexpected postmaster exit/
 
 export class Supervisor {
   readonly #installation: Installation
   readonly #settings: Readonly<Record<string, string>>
   readonly #log: Pick<Logger, 'warn'>
-  /** The one we have started last, until it is up. */
+  /** The postmaster started last, until it is up. */
   #launched: Launched | null = null
-  /** The one that is ours to stop; it may still be starting. */
+  /** The postmaster to stop; it may still be starting. */
   #postmaster: Postmaster | null = null
   #isUp = false
   #stopped: Promise<void> | null = null
@@ -49,14 +47,14 @@ export class Supervisor {
   }
 
   /**
-   * Adopts a running PostgreSQL of this folder or starts one, and takes the folder.
+   * Adopts or starts the PostgreSQL of this folder, and takes ownership of the folder.
    *
-   * @throws {AlreadyOwned} when another server has it; that one is left alone
+   * @throws {AlreadyOwned} when another server owns the folder; its PostgreSQL keeps running
    * @throws {StartError} when PostgreSQL does not start
    */
   async open(): Promise<void> {
     const client = await this.#reach()
-    // Registered first: the connection may be lost before everything below is done.
+    // Registers first: the connection may be lost during the next steps.
     const lost = new Promise<void>(resolve => client.once('end', resolve))
     try {
       await takeOwnership(client, this.#installation)
@@ -78,7 +76,7 @@ export class Supervisor {
     })
   }
 
-  /** Stops PostgreSQL if it is ours, in at most 8 s. May be called again and at any time. */
+  /** Stops PostgreSQL in at most 8 s if this process owns it. May be called repeatedly and at any time. */
   stop(): Promise<void> {
     this.#stopped ??= this.#postmaster
       ? stopPostmaster(this.#postmaster, this.#isUp ? 'fast' : 'immediate')
@@ -100,22 +98,22 @@ export class Supervisor {
 
   async #launch(began: number): Promise<void> {
     if (this.#launched) {
-      const complaint = await this.#launched.complaint()
-      const isPatient = LEFTOVER.test(complaint) && performance.now() - began < LEFTOVER_PATIENCE_MS
-      if (!isPatient) throw this.#failure(complaint)
+      const reason = await this.#launched.errorLine()
+      const isPatient = LEFTOVER.test(reason) && performance.now() - began < LEFTOVER_PATIENCE_MS
+      if (!isPatient) throw this.#failure(reason)
       await sleep(RELAUNCH_MS)
     }
     await disarmStaleLockFiles(this.#installation)
     if (!this.#stopped) this.#postmaster = this.#launched = launch(this.#installation, this.#settings)
   }
 
-  #failure(complaint: string): StartError {
+  #failure(reason: string): StartError {
     this.#launched = null
-    return new StartError(`PostgreSQL does not start: ${complaint} (see ${this.#installation.paths.log})`)
+    return new StartError(`PostgreSQL does not start: ${reason} (see ${this.#installation.paths.log})`)
   }
 
   async #recover(): Promise<void> {
-    this.#log.warn('the database was lost: bringing it back')
+    this.#log.warn('the database was lost; restarting it')
     let logged = ''
     for (let pauseMs = RECOVERY_FIRST_MS; !this.#stopped; pauseMs = Math.min(pauseMs * 2, RECOVERY_MAX_MS)) {
       const problem = await this.open().then(
