@@ -22,8 +22,10 @@ export function LastWin({ win, isNews = false }: Props) {
     <p key={created_at} className={isNews ? 'sweep' : undefined}>
       {/* A new key per width avoids layout shifts. */}
       <Fragment key={ago}>
-        <bdi>{username}</bdi> {is_guest && <span className="tag">guest</span>} won {formatTaps(won_taps)}{' '}
-        TAPS, <span>{ago}</span>
+        <bdi>{username}</bdi> {is_guest && <span className="tag">guest</span>}{' '}
+        <span className="last-win-what">
+          won {formatTaps(won_taps)} TAPS<span>, {ago}</span>
+        </span>
       </Fragment>
     </p>
   )
