@@ -74,7 +74,7 @@ async function verify(_: Call, name: string): Promise<Outcome> {
     await restoreGame(client, backup, async () => undefined)
     return checkLedger(client)
   })
-  const end = ok ? 'is whole and can be restored.' : 'can be restored, but its ledger does not balance.'
+  const end = ok ? 'is complete and can be restored.' : 'can be restored, but its ledger is out of balance.'
   return { ok, lines: [...lines, `The backup ${folder} ${end}`] }
 }
 
@@ -86,6 +86,6 @@ async function restore(call: Call, name: string): Promise<Outcome> {
     await restoreGame(client, backup, secret => setSecret(call.env, secret))
     return checkLedger(client)
   })
-  const end = ok ? 'is restored.' : 'is restored, but its ledger does not balance.'
+  const end = ok ? 'is restored.' : 'is restored, but its ledger is out of balance.'
   return { ok, lines: [...lines, `The game of ${folder} ${end}`] }
 }

@@ -89,7 +89,7 @@ describe('./taps', () => {
       await killed
       await client.query('rollback')
     })
-    await expect(openBackup(folder)).rejects.toThrow(/is not a whole backup/)
+    await expect(openBackup(folder)).rejects.toThrow(/is not a complete backup/)
   })
 })
 
@@ -140,9 +140,7 @@ describe('./taps backup and ./taps restore', () => {
     const settings = { DATA_DIR: paths.newFolder() }
     expect(await call(['restore', there], settings)).toMatchObject({ ok: true })
     expect((await readFile(join(settings.DATA_DIR, 'secret'), 'utf8')).trim()).toBe(TEST_SECRET)
-    await expect(call(['restore', there], settings)).rejects.toThrow(
-      /^There is a game in this database already/,
-    )
+    await expect(call(['restore', there], settings)).rejects.toThrow(/^This database already holds a game/)
     await call(['backup', back], settings)
     const empty = await paths.emptyDatabase()
     await call(['restore', back], external(empty))
@@ -214,7 +212,7 @@ describe('./taps backup and ./taps restore', () => {
         'Unknown option --folder; for a folder of this name, write ./--folder',
       )
     }
-    await expect(call(['restore', '/nowhere'], untouched)).rejects.toThrow(/is not a whole backup/)
+    await expect(call(['restore', '/nowhere'], untouched)).rejects.toThrow(/is not a complete backup/)
     await expect(readdir(untouched.DATA_DIR)).rejects.toThrow('ENOENT')
   })
 })

@@ -11,17 +11,17 @@ const TIMEOUT_MS = 5_000
 export async function checkServer(env: Env): Promise<CheckResult[]> {
   const place = urlOf(env.host, env.port)
   const figures = await ask(env, '/metrics')
-  if (!figures) return [warn(`none answers at ${place}`)]
+  if (!figures) return [warn(`no server answers at ${place}`)]
   const text = await figures.text()
   const [, version, game] = /^taps_build_info\{version="([^"]*)",.*game="(\w+)"\} 1$/m.exec(text) ?? []
-  if (!version) return [warn(`what answers at ${place} is not TAPS, or has other settings (METRICS)`)]
+  if (!version) return [warn(`the server at ${place} is not TAPS or has other METRICS settings`)]
   const ours = await secretInUse(env).then(gameId, () => null)
   if (game !== ours) return [fail(`another game answers at ${place}: its secret is not this game's`)]
   const message = `${version} at ${place}`
   const ready = await ask(env, '/readyz')
   if (!ready?.ok) return [fail(`${message} is not ready${await reasonOf(ready)}`)]
   const result =
-    version === VERSION ? ok(`${message} is ready`) : warn(`${message} is not of this version: restart it`)
+    version === VERSION ? ok(`${message} is ready`) : warn(`${message} runs another version; restart it`)
   return [result, ...proxies(env, text)]
 }
 

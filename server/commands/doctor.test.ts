@@ -63,7 +63,7 @@ describe('./taps doctor', () => {
     const same = await examine({ DATABASE_URL })
     expect(same.checks.get('secret')).toMatch(/^ok fingerprint [0-9a-f]{16}, the game's$/)
     const other = await examine({ DATABASE_URL, SECRET: 'another secret that is long enough, too' })
-    expect(other.checks.get('secret')).toMatch(/^FAIL SECRET is not the one that this game was made with/)
+    expect(other.checks.get('secret')).toMatch(/^FAIL SECRET differs from the one this game was created with/)
     expect(other.checks.get('server')).toMatch(/^FAIL another game answers at /)
     expect(other.ok).toBe(false)
   })
@@ -81,7 +81,7 @@ describe('./taps doctor', () => {
     const off = await examine()
     await world.sql('update prize_pool set taps = taps - 1')
     expect(off.ok).toBe(false)
-    expect(off.checks.get('ledger')).toBe('FAIL it does not balance: ./taps ledger says where')
+    expect(off.checks.get('ledger')).toBe('FAIL out of balance; run ./taps ledger for details')
 
     const url = toUrl(world.database.connection)
     const hasty = await examine({ DATABASE_URL: url + options('-c synchronous_commit=off') })
@@ -93,7 +93,7 @@ describe('./taps doctor', () => {
   test('fails when there is no game', async () => {
     const { ok, checks } = await examine({ DATABASE_URL: '', DATA_DIR: paths.newFolder() })
     expect(ok).toBe(false)
-    expect(checks.get('disk')).toMatch(/^FAIL .* is not there$/)
+    expect(checks.get('disk')).toMatch(/^FAIL .* does not exist$/)
     expect(checks.get('database')).toMatch(/^FAIL There is no game/)
   })
 })
@@ -122,12 +122,12 @@ describe('the server line of ./taps doctor', () => {
 
   test('warns when no server runs, or when another program answers', async () => {
     const { checks } = await examine({ PORT: String(await freePort('127.0.0.1')) })
-    expect(checks.get('server')).toMatch(/^WARN none answers at http:\/\/127\.0\.0\.1:\d+$/)
-    expect(await lineOn('<html>', { status: 200 })).toMatch(/^WARN what answers at .* is not TAPS/)
+    expect(checks.get('server')).toMatch(/^WARN no server answers at http:\/\/127\.0\.0\.1:\d+$/)
+    expect(await lineOn('<html>', { status: 200 })).toMatch(/^WARN the server at .* is not TAPS/)
   })
 
   test('warns about another version, and fails when the server is not ready', async () => {
-    expect(await lineOn(info('0.9.0'), { status: 200 })).toMatch(/^WARN 0\.9\.0 at .* not of this version/)
+    expect(await lineOn(info('0.9.0'), { status: 200 })).toMatch(/^WARN 0\.9\.0 at .* runs another version/)
     const wrong = await lineOn(info(VERSION), { status: 503, title: 'The database is away' })
     expect(wrong).toMatch(/^FAIL .* is not ready: The database is away$/)
   })

@@ -51,7 +51,8 @@ function failure(error: unknown): CheckResult {
 
 async function disk({ databaseUrl, dataDir }: Env): Promise<CheckResult> {
   const space = await statfs(dataDir).catch(() => null)
-  if (!space) return databaseUrl ? ok(`${dataDir} is not there, nor needed`) : fail(`${dataDir} is not there`)
+  if (!space)
+    return databaseUrl ? ok(`${dataDir} does not exist and is not needed`) : fail(`${dataDir} does not exist`)
   const free = space.bavail * space.bsize
   const message = `${(free / 2 ** 30).toFixed(1)} GiB free at ${dataDir}`
   if (free < LITTLE_BYTES) return fail(`${message}: make room`)
@@ -85,7 +86,7 @@ async function secret(client: ClientBase, env: Env): Promise<CheckResult> {
 
 async function ledger(client: ClientBase): Promise<CheckResult> {
   const check = await checkLedger(client)
-  if (!check.ok) return fail('it does not balance: ./taps ledger says where')
+  if (!check.ok) return fail('out of balance; run ./taps ledger for details')
   return ok(`both sides are equal. ${check.lines[0]}`)
 }
 

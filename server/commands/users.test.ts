@@ -44,7 +44,7 @@ describe('reset-password', () => {
 
   test('refuses a reset when SECRET is not the game’s, because the password would not work', async () => {
     await world.sql("insert into game_secret (fingerprint) values (sha256('another'))")
-    await expect(users('reset-password', 'Forgetful')).rejects.toThrow('SECRET is not the one')
+    await expect(users('reset-password', 'Forgetful')).rejects.toThrow('SECRET differs from the one')
     await world.sql('delete from game_secret')
   })
 

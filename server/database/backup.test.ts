@@ -64,7 +64,9 @@ describe('a backup', () => {
   test("is refused with a secret other than the game's", async () => {
     const connection = await paths.emptyDatabase()
     await withClient(connection, client => prepareDatabase(client, 'another secret that is long enough, too'))
-    await expect(backUp(connection)).rejects.toThrow(/^SECRET is not the one that this game was made with/)
+    await expect(backUp(connection)).rejects.toThrow(
+      /^SECRET differs from the one this game was created with/,
+    )
   })
 
   test('keeps the whitespace around the secret', async () => {
@@ -140,7 +142,7 @@ describe('a backup', () => {
     await withClient(newer, client =>
       client.query("insert into migrations (file, hash, release) values ('9999_future.sql', '', 1)"),
     )
-    await expect(backUp(newer)).rejects.toThrow(/made with another 9999_future\.sql than this release has/)
+    await expect(backUp(newer)).rejects.toThrow(/created with a different 9999_future\.sql/)
   })
 })
 
@@ -149,7 +151,7 @@ describe('a restore', () => {
     const folder = await backUp()
     const before = await everything(world.database.connection)
     await expect(restoreInto(world.database.connection, folder)).rejects.toThrow(
-      'There is a game in this database already, and none is ever overwritten',
+      'This database already holds a game; restore into an empty database',
     )
     expect(await everything(world.database.connection)).toEqual(before)
   })
@@ -192,10 +194,10 @@ describe('a restore', () => {
 
   test('refuses a missing folder and an incomplete backup', async () => {
     const folder = paths.newFolder()
-    await expect(openBackup(folder)).rejects.toThrow(/is not a whole backup \(ENOENT\)/)
+    await expect(openBackup(folder)).rejects.toThrow(/is not a complete backup \(ENOENT\)/)
     await mkdir(folder)
     await writeFile(join(folder, 'users.copy.gz'), gzipSync(''))
-    await expect(openBackup(folder)).rejects.toThrow(/is not a whole backup \(ENOENT\)/)
+    await expect(openBackup(folder)).rejects.toThrow(/is not a complete backup \(ENOENT\)/)
   })
 
   test('refuses a backup that lacks a row or a file', async () => {
@@ -207,7 +209,7 @@ describe('a restore', () => {
       new StartError(`The backup ${folder} is damaged (users.copy.gz): use another one`),
     )
     await rm(file)
-    await expect(openBackup(folder)).rejects.toThrow(/is not a whole backup \(ENOENT\)/)
+    await expect(openBackup(folder)).rejects.toThrow(/is not a complete backup \(ENOENT\)/)
   })
 
   test('changes nothing and reports the database error when a row breaks a constraint', async () => {
@@ -223,7 +225,7 @@ describe('a restore', () => {
     await rewrite(folder, 'migrations.copy.gz', rows => rows.replace('0001_tables.sql', '0001_game.sql'))
     const empty = await paths.emptyDatabase()
     await expect(restoreInto(empty, folder)).rejects.toThrow(
-      /^This game was made with another 0001_game\.sql than this release has/,
+      /^This game was created with a different 0001_game\.sql/,
     )
     expect(await contents(empty)).toEqual([])
   })

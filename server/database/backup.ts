@@ -105,7 +105,7 @@ export async function openBackup(folder: string): Promise<Backup> {
     return { secret, sequences, load: (table, target) => unpack(folder, rowsFile(table), target) }
   } catch (error) {
     if (!isOfFiles(error)) throw error
-    throw new StartError(`${folder} is not a whole backup (${errorCode(error)}): use another one`, {
+    throw new StartError(`${folder} is not a complete backup (${errorCode(error)}); use another one`, {
       cause: error,
     })
   }

@@ -21,11 +21,11 @@ export async function keepFingerprint(client: ClientBase, secret: string): Promi
  * @throws {StartError} when the game was made with another secret
  */
 export async function matchesFingerprint(client: ClientBase, secret: string): Promise<boolean> {
-  const noted = await readFingerprint(client)
-  if (noted === null) return false
-  if (noted.equals(fingerprintOf(secret))) return true
+  const stored = await readFingerprint(client)
+  if (stored === null) return false
+  if (stored.equals(fingerprintOf(secret))) return true
   throw new StartError(
-    'SECRET is not the one that this game was made with: set it to what the other nodes, or a backup, have. ' +
+    'SECRET differs from the one this game was created with; use the SECRET of the other nodes or of a backup. ' +
       'To continue with a new secret, which voids every password and forgets every guest: ./taps new-secret',
   )
 }

@@ -128,7 +128,7 @@ export async function readSchema(client: ClientBase, folders = FOLDERS, release 
   const strange = unknown ?? altered
   if (strange) {
     throw new StartError(
-      `This game was made with another ${strange.file} than this release has: use the release that made it, or an empty database`,
+      `This game was created with a different ${strange.file}; use the release that created it or an empty database`,
     )
   }
   const pending = scripts.filter(({ file }) => !hashes.has(file))

@@ -58,7 +58,7 @@ describe('the secret of a game', () => {
     await prepare(connection)
     await prepare(connection)
     expect(await refusalOf(prepare(connection, OTHER_SECRET))).toMatch(
-      /^SECRET is not the one that this game was made with: set it to what the other nodes, or a backup, have/,
+      /^SECRET differs from the one this game was created with; use the SECRET of the other nodes or of a backup/,
     )
   })
 
@@ -121,7 +121,7 @@ describe('a game made with another version of a migration file', () => {
       await writeFile(join(folders.migrations, '0001_tables.sql'), 'select 1')
       await client.query('drop function get_unclaimed_taps')
       expect(await refusalOf(migrate(client, folders))).toBe(
-        'This game was made with another 0001_tables.sql than this release has: use the release that made it, or an empty database',
+        'This game was created with a different 0001_tables.sql; use the release that created it or an empty database',
       )
       const found = await client.query(`select from pg_proc where proname = 'get_unclaimed_taps'`)
       expect(found.rowCount).toBe(0)

@@ -24,6 +24,6 @@ export async function requireSupportedPostgres(client: ClientBase): Promise<void
     )
   }
   if (!writable) {
-    throw new StartError('The database is read-only: DATABASE_URL must lead to the one that takes writes')
+    throw new StartError('The database is read-only; set DATABASE_URL to the primary')
   }
 }

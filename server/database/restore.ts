@@ -21,7 +21,7 @@ export async function restore(
   // A server that starts now waits for the lock.
   await underMigrationLock(client, async () => {
     if (await hasGame(client)) {
-      throw new StartError('There is a game in this database already, and none is ever overwritten')
+      throw new StartError('This database already holds a game; restore into an empty database')
     }
     await load(client, backup)
     await upgrade(client)

@@ -157,7 +157,7 @@ describe('the live stream reads', () => {
     try {
       await record('By Hand')
       changed()
-      await until(() => warn.mock.calls.some(([, message]) => message === 'the live parts could not be read'))
+      await until(() => warn.mock.calls.some(([, message]) => message === 'live data could not be read'))
     } finally {
       await world.sql('alter table users rename column missing to taps_balance')
     }

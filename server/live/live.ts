@@ -130,7 +130,7 @@ export class Live {
     } catch (error) {
       // Expected when the node is stopped while it starts.
       if (this.#database.ending) return
-      this.#log.warn({ err: error }, 'the live parts could not be read')
+      this.#log.warn({ err: error }, 'live data could not be read')
       for (const part of parts) this.#changed.add(part)
       clearTimeout(this.#retry)
       this.#retry = setTimeout(() => this.#reader.ask(), RETRY_MS).unref()

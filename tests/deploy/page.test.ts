@@ -103,7 +103,7 @@ test('the lines of docs/operating.md install, back up, upgrade and restore a gam
   )
   expect((await ada.post('/api/claim')).body).toMatchObject({ taps: 1 })
 
-  expect(await follow('Backups')).toContain('is whole and can be restored')
+  expect(await follow('Backups')).toContain('is complete and can be restored')
   await debian.run('systemctl start taps-backup')
   await debian.run('systemctl start taps-ledger')
   expect(await debian.run('ls /var/backups/taps')).toMatch(/^20\d\d-/m)

@@ -47,6 +47,6 @@ test('a start exits with code 1 and one line when the database is read-only', as
     client.query('alter database taps set default_transaction_read_only = on'),
   )
   expect(await failedStart(stage.postgres.settings())).toEqual([
-    'The database is read-only: DATABASE_URL must lead to the one that takes writes',
+    'The database is read-only; set DATABASE_URL to the primary',
   ])
 })

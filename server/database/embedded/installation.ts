@@ -134,7 +134,7 @@ async function requireRoom(dataDir: string): Promise<void> {
   const free = Math.floor((bavail * bsize) / 2 ** 20)
   if (free >= NEEDED_MIB) return
   throw new StartError(
-    `Cannot make a database in ${dataDir}: it takes ${NEEDED_MIB} MB at first, and ${free} MB are free`,
+    `Cannot make a database in ${dataDir}: a new database needs ${NEEDED_MIB} MB, and ${free} MB are free`,
   )
 }
 

@@ -113,6 +113,6 @@ it('a first start ends with one line when the disk has no room for a new databas
   const node = ServerNode.launch({ DATA_DIR: dataDir })
   await node.exited
   expect(node.sentences.at(-1)).toBe(
-    `Cannot make a database in ${dataDir}: it takes 128 MB at first, and 20 MB are free`,
+    `Cannot make a database in ${dataDir}: a new database needs 128 MB, and 20 MB are free`,
   )
 })
