@@ -1,7 +1,7 @@
 #!/bin/sh
-# Makes an authority of your own and a certificate for each machine, for what the machines say to each other.
+# Makes your own certificate authority, and a certificate for each machine, for connections between the machines.
 # Usage: sh certificates.sh FOLDER one=10.0.0.1 two=10.0.0.2 three=10.0.0.3
-# Afterwards FOLDER/one holds what belongs into /etc/taps/tls of machine one; FOLDER/ca.key belongs into a safe.
+# Copy FOLDER/one to /etc/taps/tls of machine one, and so on. Keep FOLDER/ca.key in a safe place.
 set -eu
 DAYS=3650
 umask 077
@@ -19,7 +19,7 @@ for machine in "$@"; do
 	mkdir -p "$name"
 	openssl req -newkey ec -pkeyopt ec_paramgen_curve:P-256 -noenc -subj "/CN=$name" \
 		-keyout "$name/machine.key" -out "$name/machine.csr" 2>>openssl.log
-	# 127.0.0.1: the game and etcdctl reach their own machine's parts that way.
+	# 127.0.0.1 is included, because the game and etcdctl use it to reach services of their own machine.
 	printf '%s\n' "subjectAltName=DNS:$name,DNS:localhost,IP:$address,IP:127.0.0.1" \
 		'extendedKeyUsage=serverAuth,clientAuth' >"$name/extensions"
 	openssl x509 -req -in "$name/machine.csr" -CA ca.crt -CAkey ca.key -days $DAYS \
