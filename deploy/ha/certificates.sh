@@ -1,5 +1,6 @@
 #!/bin/sh
-# Makes your own certificate authority, and a certificate for each machine, for connections between the machines.
+# Makes your own certificate authority, and a certificate for each machine, for connections between the
+# machines.
 # Usage: sh certificates.sh FOLDER one=10.0.0.1 two=10.0.0.2 three=10.0.0.3
 # Copy FOLDER/one to /etc/taps/tls of machine one, and so on. Keep FOLDER/ca.key in a safe place.
 set -eu

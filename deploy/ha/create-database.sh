@@ -1,6 +1,6 @@
 #!/bin/sh
-# Creates the game's role and database, with the password in DATABASE_URL. Patroni runs this script once, on the first
-# leader of a new cluster.
+# Creates the game's role and database, with the password in DATABASE_URL. Patroni runs this script once, on
+# the first leader of a new cluster.
 set -eu
 password=${DATABASE_URL#*://taps:}
 password=${password%%@*}

@@ -1,7 +1,7 @@
 #!/bin/sh
-# Moves etcd's leader off the machine whose PostgreSQL leads. If both were lost together, etcd would first elect a leader
-# and then restart the lock's timeout: 3 to 5 s more without play. Patroni runs this script when its PostgreSQL has
-# started or changed its role.
+# Moves etcd's leader off the machine whose PostgreSQL leads. If both were lost together, etcd would first
+# elect a leader and then restart the lock's timeout: 3 to 5 s more without play. Patroni runs this script
+# when its PostgreSQL has started or changed its role.
 set -eu
 [ "$2" = primary ] || exit 0
 export ETCDCTL_API=3 ETCDCTL_ENDPOINTS=https://127.0.0.1:2379

@@ -1,6 +1,6 @@
 #!/bin/sh
-# Installs the files of this folder. Run as root on each machine, and again after an upgrade. Does not change your own
-# files: /etc/taps/machine.env and the certificates in /etc/taps/tls.
+# Installs the files of this folder. Run as root on each machine, and again after an upgrade. Does not change
+# your own files: /etc/taps/machine.env and the certificates in /etc/taps/tls.
 set -eu
 cd "$(dirname "$0")"
 getent passwd taps >/dev/null || useradd --system --home-dir /var/lib/taps --shell /usr/sbin/nologin taps
