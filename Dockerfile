@@ -1,13 +1,13 @@
 # docker build -t taps . && docker run --init -p 127.0.0.1:3000:3000 -v taps:/var/lib/taps taps
-# Any base works that has Node 20.19 or newer, npm and a user called node.
+# Any base image with Node 20.19 or newer, npm and a user called node works.
 ARG NODE=docker.io/library/node:24-bookworm-slim
 
 FROM ${NODE} AS build
-# What git describe says; the image is built without .git.
+# The output of git describe, because the image is built without .git.
 ARG TAPS_VERSION=
 WORKDIR /srv/taps
 COPY . .
-# The build contains the packages that it was built from; only those with files of their own stay.
+# Removes packages that only the build needs.
 RUN npm run build && rm -rf .cache \
   node_modules/vite node_modules/@vitejs node_modules/rolldown node_modules/@rolldown node_modules/lightningcss*
 
@@ -19,5 +19,5 @@ USER node
 ENV HOST=0.0.0.0 DATA_DIR=/var/lib/taps
 VOLUME /var/lib/taps
 EXPOSE 3000
-# Started directly: npm would not pass the stop signal on.
+# Starts the game directly, because npm would not forward the stop signal.
 CMD ["./taps", "start"]
