@@ -15,19 +15,19 @@ const list = (...ids: number[]): Answer<AttemptList> => ({
 beforeEach(() => void vi.useFakeTimers())
 afterEach(() => void vi.useRealTimers())
 
-test('is empty for a new player, even without an answer', async () => {
-  const ask = vi.fn(async () => list(2, 1))
-  const mine = createMyAttempts({ myAttempts: ask })
+test('is empty for a new player, even when the request fails', async () => {
+  const request = vi.fn(async () => list(2, 1))
+  const mine = createMyAttempts({ myAttempts: request })
   await mine.refetch()
   expect(mine.attempts.get()).toEqual([attempt(2), attempt(1)])
-  ask.mockResolvedValue(problem('unavailable') as never)
+  request.mockResolvedValue(problem('unavailable') as never)
   await soon(mine.renew())
   expect(mine.attempts.get()).toEqual([])
 })
 
 test('requests the list again when its answer is lost', async () => {
-  const ask = vi.fn(async () => list(2, 1)).mockResolvedValueOnce(problem('unavailable') as never)
-  const mine = createMyAttempts({ myAttempts: ask })
+  const request = vi.fn(async () => list(2, 1)).mockResolvedValueOnce(problem('unavailable') as never)
+  const mine = createMyAttempts({ myAttempts: request })
   await soon(mine.renew())
   expect(mine.attempts.get()).toEqual([attempt(2), attempt(1)])
 })
@@ -43,10 +43,10 @@ test('keeps an attempt recorded while an older answer was in flight', async () =
 })
 
 test("drops the previous player's attempts after a change in another tab", async () => {
-  const ask = vi.fn(async () => list(2, 1))
-  const mine = createMyAttempts({ myAttempts: ask })
+  const request = vi.fn(async () => list(2, 1))
+  const mine = createMyAttempts({ myAttempts: request })
   await mine.refetch()
-  ask.mockResolvedValue(list())
+  request.mockResolvedValue(list())
   await mine.refetch()
   expect(mine.attempts.get()).toEqual([])
 })

@@ -11,9 +11,9 @@ test('times an attempt by its two events, in whole milliseconds', () => {
 
 test.each([
   ['in the same instant', 0],
-  ['before it was started, by a clock that was set back', -5],
+  ['before its Start, because the clock was set back', -5],
   ['within half a millisecond', 0.4],
-])('gives one millisecond to a round stopped %s', (_when, after) => {
+])('counts one millisecond for a round stopped %s', (_when, after) => {
   expect(stop(start(ROUND, 'ola', 500), 500 + after)).toMatchObject({ actualMs: 1 })
 })
 
@@ -37,10 +37,10 @@ test.each([
   { button: 'Stop', round: start(ROUND, 'ola', 1_000), after: 250, ignored: false },
   { button: 'Start', round: stopped(3_210, 3_248, 1_000), after: 449.4, ignored: true },
   { button: 'Start', round: stopped(3_210, 3_248, 1_000), after: 450, ignored: false },
-  { button: 'Start of another page', round: stopped(3_210, 3_248), after: 0, ignored: false },
+  { button: 'Start on another page', round: stopped(3_210, 3_248), after: 0, ignored: false },
   { button: 'first Start', round: IDLE, after: 0, ignored: false },
   {
-    button: 'Start by a clock that was set back',
+    button: 'Start, by a clock that was set back,',
     round: stopped(3_210, 3_248, 1_000),
     after: -1,
     ignored: false,
