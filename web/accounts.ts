@@ -5,7 +5,7 @@ import type { GuestProfile } from './guest.ts'
 import { LOST_ANSWERS, persist } from './retry.ts'
 import type { SessionKeeper } from './session.ts'
 
-/** The two ways into an account. Both are safe to send again. */
+/** The two ways into an account. Both requests are safe to repeat. */
 export type Entrance = 'login' | 'createAccount'
 
 /** Ways into and out of an account. Each resolves to null on success, else to the problem. */
@@ -15,7 +15,7 @@ export interface Accounts {
   enterAndClaim(how: Entrance, credentials: Credentials): Promise<Problem | null>
   claim(): Promise<Problem | null>
   logout(): Promise<Problem | null>
-  /** Ends the session by the given call, then starts a new guest. */
+  /** Ends the session with `end`, then starts a new guest. */
   leave(end: () => Promise<Answer<null>>): Promise<Problem | null>
 }
 
@@ -76,7 +76,7 @@ export function createAccounts({ api, session, game, guests, announce }: Deps): 
       })
       if (!answer.ok) return answer
       const { body } = answer
-      // A failed claim still leaves the player signed in, where one press claims.
+      // The player stays signed in when the claim fails, and can claim again.
       session.signedIn(body.entered)
       const problem = claimed(body.claim)
       if (problem === null && body.entered.prize === null) game.show('main', NOTHING_HELD)
@@ -96,4 +96,4 @@ function isBlank({ username, password }: Credentials): boolean {
   return username.trim() === '' || password === ''
 }
 
-const NOTHING_HELD = 'Nothing was held for you any more, so nothing was claimed.'
+const NOTHING_HELD = 'The hold on your prize had ended, so nothing was claimed.'

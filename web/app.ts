@@ -4,7 +4,7 @@ import { afterNextFrame } from './after-next-frame.ts'
 import { api } from './api.ts'
 import { createAttemptSender } from './attempt-sender.ts'
 import { celebrate } from './confetti.ts'
-import { giveCues } from './cues.ts'
+import { playCues } from './cues.ts'
 import { deferUntilPainted } from './deferred-state.ts'
 import { focusName, keepFocus } from './focus.ts'
 import { Game } from './game.ts'
@@ -70,9 +70,9 @@ export function createApp(live: Live) {
   return app
 }
 
-/** Starts what waits until the game can be played. */
+/** Starts the parts that can wait until the game is playable. */
 function startDeferred(app: App): void {
-  giveCues(app.game.state, app.switches)
+  playCues(app.game.state, app.switches)
   keepHistory(app)
   keepFocus(app)
 }
@@ -91,13 +91,13 @@ function followPlayer({ session, myAttempts, game }: App): void {
 }
 
 /**
- * Refreshes the page after changes in another tab, while hidden or while frozen.
+ * Refreshes the page after a change in another tab, and when the page was hidden, frozen or offline.
  *
  * @returns a function that refreshes immediately
  */
 function keepCurrent({ session, myAttempts, guests, game }: App, tabs: Tabs): () => void {
   const refresh = () => {
-    // Before the first session there is no cookie: a second request would create a second player.
+    // Before the first session there is no cookie, so another request would create another player.
     if (document.hidden || session.state.get().session === null) return
     void session.refetch()
     void myAttempts.refetch()

@@ -15,10 +15,10 @@ export function createMyAttempts(api: Pick<Api, 'myAttempts'>) {
 
   async function refetch(): Promise<void> {
     version += 1
-    const asked = version
+    const requested = version
     const before = attempts.get()
     const answer = await persist(api.myAttempts, LOST_ANSWERS)
-    if (!answer.ok || asked !== version) return
+    if (!answer.ok || requested !== version) return
     const { attempts: read } = answer.body
     const newest = read[0]?.id ?? 0
     // Keeps attempts recorded while the answer was in flight.

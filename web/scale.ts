@@ -1,7 +1,7 @@
 import { TRACK_LOOP_MS } from '../contract/rules.ts'
 import type { Stopped } from './round.ts'
 
-/** The times on a rail. */
+/** The time scale of a rail. */
 export interface Scale {
   /** Labels of the ends. */
   readonly from: string

@@ -18,7 +18,7 @@ interface Props {
   view: View
 }
 
-/** The pool, the stage and the button. All modes share their places. */
+/** Shows the pool, the stage and the button, at the same places in every mode. */
 export function GameCard({ app, session, holdEndsAt, view }: Props) {
   const { game, live, myAttempts } = app
   const state = useStore(app.shown)

@@ -8,7 +8,6 @@ import { useCounted } from './useCounted.ts'
 import { useSettled } from './useSettled.ts'
 import { usePart } from './useStore.ts'
 
-/** The pool and the last win. */
 export const PrizePool = memo(function PrizePool({ live, game }: Pick<App, 'live' | 'game'>) {
   const pool = usePart(live, ({ parts }) => parts.prize_pool)
   const isRunning = usePart(game.state, ({ round }) => round.phase === 'running')

@@ -11,11 +11,11 @@ import './RecentAttempts.css'
 
 interface Props {
   live: Live
-  /** False while another player's win must not distract. */
+  /** False while another player's win must not distract the player. */
   isWatching: boolean
 }
 
-/** The latest attempts of all players, newest first. */
+/** Shows the latest attempts of all players, newest first. */
 export const RecentAttempts = memo(function RecentAttempts({ live, isWatching }: Props) {
   const status = usePart(live, ({ status }) => status)
   const attempts = usePart(live, ({ parts }) => parts.attempts)?.attempts ?? null
@@ -48,7 +48,7 @@ export const RecentAttempts = memo(function RecentAttempts({ live, isWatching }:
 interface RowProps {
   attempt: Attempt
   index: number
-  /** Sweeps gold over a win that has just happened. */
+  /** True for a win that has just happened; a gold sweep highlights the win. */
   isNews: boolean
 }
 

@@ -1,11 +1,11 @@
 import { useState } from 'react'
 
-/** The quiet time before a change that is animated. */
+/** The shortest time between a change and the next change that is animated. */
 export const CALM_MS = 600
 
 /**
- * Returns true when the last change came after a quiet time, so that rapid changes are not animated. The
- * first value after null is not animated either.
+ * Returns true when the last change may be animated. Rapid changes and the first value after null are not
+ * animated.
  *
  * @param isCalm - False during a run, when no change is animated.
  */
