@@ -18,7 +18,7 @@ const claimed = (taps: number, balance: number) => done<Claimed>({ taps, user: u
 beforeEach(() => void vi.useFakeTimers())
 afterEach(() => void vi.useRealTimers())
 
-/** Returns accounts with mocked dependencies, and the calls to those dependencies in order. */
+/** Returns accounts, their mocked dependencies, and the calls in order. */
 function rig() {
   const calls: string[] = []
   const record = (call: string) => () => void calls.push(call)

@@ -5,7 +5,7 @@ import type { GuestProfile } from './guest.ts'
 import { LOST_ANSWERS, persist } from './retry.ts'
 import type { SessionKeeper } from './session.ts'
 
-/** The two ways into an account. Both requests are safe to repeat. */
+/** The two ways into an account. Both are safe to repeat. */
 export type Entrance = 'login' | 'createAccount'
 
 /** Ways into and out of an account. Each resolves to null on success, else to the problem. */
@@ -76,7 +76,7 @@ export function createAccounts({ api, session, game, guests, announce }: Deps): 
       })
       if (!answer.ok) return answer
       const { body } = answer
-      // The player stays signed in when the claim fails, and can claim again.
+      // A failed claim leaves the player signed in, to claim again.
       session.signedIn(body.entered)
       const problem = claimed(body.claim)
       if (problem === null && body.entered.prize === null) game.show('main', NOTHING_HELD)

@@ -13,7 +13,7 @@ export interface Problem {
   readonly ok: false
   readonly code: ProblemCode | 'network'
   readonly title: string
-  /** The current round, sent with problems that end a round; else null. */
+  /** The current round, when the problem ended the last round; else null. */
   readonly round: Round | null
   readonly retryAfterMs: number
 }
@@ -22,7 +22,7 @@ export type Answer<Body> = { readonly ok: true; readonly body: Body } | Problem
 
 export type Credentials = BodyOf<'createAccount'>
 
-/** The calls of the server's API. No call throws; a failure is an answer with `ok: false`. */
+/** The server's API. No call throws: a failure is an answer too. */
 export const api = {
   session: () => get('/api/session'),
   myAttempts: () => get('/api/attempts/mine'),
@@ -49,7 +49,7 @@ export function post<Url extends UrlOf<'POST'>>(
   url: Url,
   body: BodyOf<EndpointAt<'POST', Url>>,
 ): AnswerAt<'POST', Url> {
-  // `keepalive` lets an attempt arrive even when the player closes the page right after Stop.
+  // Lets an attempt arrive even when the player closes the page right after Stop.
   const options: RequestInit = { method: 'POST', keepalive: true }
   if (body === undefined) return request(url, options)
   return request(url, {

@@ -11,12 +11,12 @@ import {
 import { isTransient, persist } from './retry.ts'
 import type { Storage } from './storage.ts'
 
-/** Unlimited, because the server refuses an attempt that arrives more than ten minutes after its Start. */
+/** Unlimited, because the server refuses attempts ten minutes after their Start. */
 const TRIES = Number.POSITIVE_INFINITY
 
 /** Sends each Start and attempt until the server accepts or refuses it, even after a reload. */
 export interface AttemptSender {
-  /** Returns the attempt that an earlier page could not send; null if there is none. */
+  /** Returns the attempt that an earlier page could not send; else null. */
   leftOver(): PendingAttempt | null
   /**
    * Sends a Start once its press is painted. Retries until the server answers or the run is abandoned.

@@ -5,7 +5,7 @@ import type { RoundState } from './round.ts'
 import type { Store } from './store.ts'
 import type { openSwitches } from './switches.ts'
 
-/** What a sound or vibration stands for: Start, a win, or the closeness of a Stop. */
+/** A Start, a win, or a Stop by its closeness. */
 export type Cue = 'start' | 'won' | Closeness
 
 /** Plays cues as sounds and vibrations while their switches are on. */

@@ -12,13 +12,13 @@ export interface GameState {
   /** True during a login, logout, claim or change of the account. */
   readonly changing: boolean
   readonly message: string | null
-  /** Why the name was refused; null when it was not. */
+  /** Why the name was refused; else null. */
   readonly nameProblem: string | null
-  /** True once a round has started on this page, or the result of an earlier page is shown. */
+  /** True once a round has started on this page or been resumed. */
   readonly begun: boolean
   /** TAPS won by the result in view; null for none. */
   readonly won: number | null
-  /** The latest claim, in view until the next round; null for none. */
+  /** The latest claim, until the next round; null for none. */
   readonly claimed: Claimed | null
   /** True while a win is in view, before claim mode opens. */
   readonly celebrating: boolean
@@ -47,7 +47,7 @@ export function createGameStore(): GameStore {
   return { ...store, update: part => store.set({ ...store.get(), ...part }) }
 }
 
-/** Returns true while another player's win may be highlighted: no round runs and no own win is in view. */
+/** Returns true while another player's win may be highlighted. */
 export function isWatching({ round }: GameState): boolean {
   return round.phase === 'idle' || (round.phase === 'stopped' && !round.judgement.wins)
 }

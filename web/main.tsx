@@ -14,7 +14,7 @@ if (root === null) throw new Error('index.html has no #root')
 
 const screen = createRoot(root)
 const live = watchLive()
-/** Null until the game is first shown; board mode needs no player. */
+/** Null until the game is first shown. */
 let app: App | null = null
 
 function showGame(): void {

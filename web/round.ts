@@ -30,7 +30,7 @@ export interface Stopped {
   /** Whole ms in [1, ACTUAL_MAX_MS]. */
   readonly actualMs: number
   readonly judgement: Judgement
-  /** The time of the press; −∞ for a result of an earlier page. */
+  /** The time of the press; −∞ for an earlier page's result. */
   readonly stoppedAt: number
 }
 

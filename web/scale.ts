@@ -6,7 +6,7 @@ export interface Scale {
   /** Labels of the ends. */
   readonly from: string
   readonly to: string
-  /** Returns 0 for the left end and 1 for the right end. */
+  /** Returns 0 for the left end and 1 for the right. */
   shareOf(ms: number): number
 }
 

@@ -9,7 +9,7 @@ export function browserStorage(): Storage {
   }
 }
 
-/** Reads a value without checking its shape. Returns null when the value is missing or not JSON. */
+/** Reads an unchecked value. Returns null when missing or not JSON. */
 export function readJson(storage: Storage, key: string): unknown {
   try {
     return JSON.parse(storage.getItem(key) ?? 'null')

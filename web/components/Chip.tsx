@@ -4,7 +4,7 @@ const URGENT_MS = 60_000
 
 interface Props {
   taps: number
-  /** The time left of a guest's hold; null for a user, whose hold never ends. */
+  /** The time left of a guest's hold; null for a user. */
   leftMs: number | null
   onPress: () => void
 }

@@ -22,9 +22,9 @@ const CLOCK = 'M12 20.5a8.5 8.5 0 1 0 0-17 8.5 8.5 0 0 0 0 17M12 7.5V12l3 2'
 interface Props {
   app: Pick<App, 'accounts' | 'game' | 'guests' | 'live' | 'myAttempts'>
   session: PageSession
-  /** The end of a guest's hold, by the page's clock in ms. */
+  /** When a guest's hold ends, in ms of the page's clock. */
   holdEndsAt: number | null
-  /** True when the winning stage stays in view and shows the prize. */
+  /** True when the winning stage stays in view with the prize. */
   isStaged: boolean
 }
 
@@ -118,14 +118,14 @@ interface WonProps {
   leftMs: number | null
 }
 
-/** Shows the prize, its round and the time left to claim the prize. */
+/** Shows the prize, its round and the time left to claim. */
 function Won({ app, taps, leftMs }: WonProps) {
   const won = usePart(app.game.state, ({ won }) => won)
   const round = usePart(app.game.state, ({ round, won }) => (won === null ? IDLE : round))
   return (
     <div className="stage stage--small" data-won>
       <p className="label claim-title">{prizeTitle(won, taps)}</p>
-      {/* In WebKit, screen readers read stacked elements without a space between them. */}
+      {/* Screen readers on WebKit join stacked elements without a space. */}
       <h2 id="claim-title" className="amount" aria-label={`${formatTaps(taps)} TAPS`}>
         <span className="inked golden">{formatTaps(taps)}</span> <span className="unit">TAPS</span>
       </h2>

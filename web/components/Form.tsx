@@ -23,7 +23,7 @@ interface Props {
   danger?: boolean
   takesFocus?: boolean
   labelledBy?: string
-  /** A problem that the parent keeps, shown instead of the form's own. */
+  /** A problem from the parent, shown instead of the form's own. */
   problem?: Problem | null
   children?: ReactNode
   /** Another button, below the submit button. */

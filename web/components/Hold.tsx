@@ -8,7 +8,7 @@ const ENDED_SHOWN_MS = 5_000
 
 interface Props {
   session: PageSession
-  /** The end of a guest's hold, by the page's clock in ms. */
+  /** When a guest's hold ends, in ms of the page's clock. */
   holdEndsAt: number | null
   onPress: () => void
 }

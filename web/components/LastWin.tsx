@@ -6,7 +6,7 @@ import './LastWin.css'
 
 interface Props {
   win: Win
-  /** True for a win that has just happened; a gold sweep highlights the win. */
+  /** True for a win that has just happened. */
   isNews?: boolean
 }
 

@@ -17,7 +17,7 @@ import './Leaderboard.css'
 
 const SCREEN = 'M3.5 5h17v11h-17zM9 20h6M12 16v4'
 
-/** Space for the player's own rank below the ten rows, in rows. */
+/** The height of the player's own rank, in rows. */
 const OWN_RANK_ROWS = 1.33
 
 interface Props {

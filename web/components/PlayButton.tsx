@@ -21,7 +21,7 @@ export function PlayButton({ round, won, disabled, onPlay }: Props) {
   const hadFocus = useRef(false)
   const isHeld = useIsHeld(round, won !== null)
 
-  // Listens before the button is painted, because a player may press immediately.
+  // Listens before the first paint, because a player may press immediately.
   useLayoutEffect(() => {
     const button = ref.current
     if (button === null) return

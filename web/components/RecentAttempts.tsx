@@ -48,7 +48,7 @@ export const RecentAttempts = memo(function RecentAttempts({ live, isWatching }:
 interface RowProps {
   attempt: Attempt
   index: number
-  /** True for a win that has just happened; a gold sweep highlights the win. */
+  /** True for a win that has just happened. */
   isNews: boolean
 }
 

@@ -11,7 +11,7 @@ const PHONE = 'M8.5 4h7v16h-7z'
 const PHONE_ON = 'M5.5 9v6M2.5 10.5v3M18.5 9v6M21.5 10.5v3'
 const PHONE_OFF = 'M4 4l16 16'
 
-/** Shows the switch for sound and, on a device that can vibrate, the switch for vibration. */
+/** Shows the switches for sound and, where supported, vibration. */
 export function SoundButton({ switches }: { switches: ReturnType<typeof openSwitches> }) {
   const { sound, vibration } = switches
   return (

@@ -16,7 +16,7 @@ import './UserBar.css'
 interface Props {
   app: App
   session: PageSession
-  /** The end of a guest's hold, by the page's clock in ms. */
+  /** When a guest's hold ends, in ms of the page's clock. */
   holdEndsAt: number | null
   view: View
 }

@@ -1,6 +1,6 @@
 import { useEffect, useState } from 'react'
 
-/** The longest time that the page is dimmed. Longer than any target. */
+/** How long the page stays dimmed at most: longer than any target. */
 const QUIET_MS = 10_000
 
 /** Returns true while a round runs and the player may still be counting. */

@@ -1,11 +1,10 @@
 import { useState } from 'react'
 
-/** The shortest time between a change and the next change that is animated. */
+/** The pause before a change that is animated. */
 export const CALM_MS = 600
 
 /**
- * Returns true when the last change may be animated. Rapid changes and the first value after null are not
- * animated.
+ * Returns true when the last change may be animated: after a pause, and from a value other than null.
  *
  * @param isCalm - False during a run, when no change is animated.
  */
