@@ -128,8 +128,8 @@ test('sends an attempt immediately when its Start was answered promptly', async 
 })
 
 test.each([
-  ['the answer to its Start took long', 0, 3_300],
-  ['the page was busy when Start was pressed', 1_500, 0],
+  ['the answer to Start took long', 0, 3_300],
+  ['the page was busy at Start', 1_500, 0],
 ])('delays an attempt until it cannot look too fast when %s', async (_, busyMs, answerMs) => {
   const server = serverWith([RECORDED])
   const slow = {

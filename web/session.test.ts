@@ -47,7 +47,7 @@ describe('loading', () => {
 })
 
 describe('the hold of a guest', () => {
-  test('never has more time left than the server says, even when the clock was read before its answer', () => {
+  test('never has more time left than the server says, even when the clock was read before the answer', () => {
     expect(holdLeftMs(HELD, 901_000, 200)).toBe(900_000)
     expect(holdLeftMs(HELD, 901_000, 2_000)).toBe(899_000)
     expect(holdLeftMs(OWN, null, 200)).toBeNull()

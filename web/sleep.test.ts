@@ -32,7 +32,7 @@ test('reports no sleep while both clocks run, however long the time between chec
   expect(wakeCount).toBe(0)
 })
 
-test('reports a sleep once when it stopped the event clock', () => {
+test('reports a sleep of the device only once', () => {
   stayAwake(1_500)
   wall += 30_000
   expect(watch.check()).toBe(true)
@@ -40,7 +40,7 @@ test('reports a sleep once when it stopped the event clock', () => {
   expect(wakeCount).toBe(1)
 })
 
-test('reports a sleep without a call of `check`', () => {
+test('reports a sleep even without a call to `check`', () => {
   wall += 30_000
   vi.advanceTimersToNextTimer()
   expect(wakeCount).toBe(1)

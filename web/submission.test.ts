@@ -29,7 +29,7 @@ async function sendingRig() {
 }
 
 describe('an attempt in flight', () => {
-  test('is reported as saved from the second failure on, until it is recorded', async () => {
+  test('shows a message from its second failure until it is recorded', async () => {
     const { answer, onRetry, shown } = await sendingRig()
     onRetry(1)
     expect(shown().message).toBeNull()
@@ -45,7 +45,7 @@ describe('an attempt in flight', () => {
     expect(shown().message).toBe(MESSAGES[reason])
   })
 
-  test('keeps its result in view when it is refused, and the session takes the new round', async () => {
+  test('keeps its result in view and takes the new round when it is refused', async () => {
     const { answer, session, page, shown } = await sendingRig()
     await answer({ ...problem('round_already_played'), round: NEXT })
     const message = problem('round_already_played').title
@@ -56,7 +56,7 @@ describe('an attempt in flight', () => {
   })
 })
 
-describe('resume', () => {
+describe('resume()', () => {
   const LEFT: PendingAttempt = {
     round: 'r',
     start: null,

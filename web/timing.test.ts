@@ -48,7 +48,7 @@ test.each([
   { others: [], ms: 3, isBest: false },
   { others: [900], ms: 300, isBest: true },
   { others: [900], ms: 301, isBest: false },
-])('calls $ms ms after $others the best yet: $isBest', ({ others, ms, isBest }) => {
+])('returns $isBest for a best yet of $ms ms after $others', ({ others, ms, isBest }) => {
   const attempts = [ms, ...others].map(ms => ({ difference: ms / 1_000, verified: true }))
   expect(isBestYet(attempts, ms)).toBe(isBest)
   expect(isBestYet(attempts, ms + 1), 'a result that is not recorded yet').toBe(false)

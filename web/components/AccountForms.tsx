@@ -38,7 +38,7 @@ export function DeletionForm({ settings, username, onDone, taps }: Props & { tap
       takesFocus
     >
       <p>
-        This cannot be undone. {taps > 0 && `Your ${formatTaps(taps)} TAPS return to the pool. `}
+        This cannot be undone. {taps > 0 && `Your ${formatTaps(taps)} TAPS go back to the pool. `}
         Your name disappears from the boards, and others may then take it. Your attempts stay, without your
         name.
       </p>
