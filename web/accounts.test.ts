@@ -3,8 +3,8 @@ import type { Claimed, SignedIn } from '../contract/api.ts'
 import { createAccounts } from './accounts.ts'
 import type { Answer, Api } from './api.ts'
 import type { Game } from './game.ts'
+import { afterTimers } from './testing/after-timers.ts'
 import { problem } from './testing/problem.ts'
-import { soon } from './testing/soon.ts'
 
 const CREDENTIALS = { username: 'Ada', password: 'a long enough password' }
 const ROUND = { token: 'token', target_time: 3.21 }
@@ -114,7 +114,7 @@ test('shows the reason and changes nothing when a login is refused', async () =>
 test('sends a login three times when its answer is lost', async () => {
   const { accounts, api } = rig()
   api.login.mockResolvedValue(problem('unavailable'))
-  expect(await soon(accounts.enter('login', CREDENTIALS))).toMatchObject({ code: 'unavailable' })
+  expect(await afterTimers(accounts.enter('login', CREDENTIALS))).toMatchObject({ code: 'unavailable' })
   expect(api.login).toHaveBeenCalledTimes(3)
 })
 
@@ -128,7 +128,7 @@ test('shows the claimed TAPS and the balance after a claim', async () => {
 test('shows the balance when the first answer to a claim was lost', async () => {
   const { accounts, api, showClaimed } = rig()
   api.claim.mockResolvedValueOnce(problem('unavailable')).mockResolvedValueOnce(claimed(0, 1_234))
-  expect(await soon(accounts.claim())).toBeNull()
+  expect(await afterTimers(accounts.claim())).toBeNull()
   expect(showClaimed).toHaveBeenCalledExactlyOnceWith({ taps: 0, user: user(1_234) })
 })
 
@@ -176,7 +176,7 @@ test('starts a new guest and a new session after a logout', async () => {
 test('changes nothing when a logout is refused', async () => {
   const { accounts, api, calls } = rig()
   api.logout.mockResolvedValue(problem('unavailable'))
-  expect(await soon(accounts.logout())).toMatchObject({ code: 'unavailable' })
+  expect(await afterTimers(accounts.logout())).toMatchObject({ code: 'unavailable' })
   expect(api.logout).toHaveBeenCalledTimes(3)
   expect(calls).toEqual([])
 })

@@ -3,10 +3,10 @@ import type { AttemptBody, Recorded, Start, StartBody } from '../contract/api.ts
 import type { Answer } from './api.ts'
 import { createAttemptSender } from './attempt-sender.ts'
 import type { PendingAttempt } from './pending-attempt.ts'
+import { afterTimers } from './testing/after-timers.ts'
 import { recorded } from './testing/game.ts'
 import { memoryStorage } from './testing/memoryStorage.ts'
 import { problem } from './testing/problem.ts'
-import { soon } from './testing/soon.ts'
 
 const PENDING: PendingAttempt = {
   round: 'r1',
@@ -51,14 +51,14 @@ test('sends an attempt with the start token of its Start', async () => {
   const server = serverWith([RECORDED])
   const sender = createAttemptSender(server, memoryStorage(), PAINTED)
   void sender.start(STARTED, performance.now(), new AbortController().signal)
-  expect(await soon(sender.send(PENDING, IGNORE_RETRIES))).toEqual(RECORDED)
+  expect(await afterTimers(sender.send(PENDING, IGNORE_RETRIES))).toEqual(RECORDED)
   expect(server.starts).toEqual([STARTED])
   expect(server.attempts).toEqual([{ start: 'start of r1', username: 'ola', actual_time: 3.248 }])
 })
 
 test('requests a start token first for an attempt left by an earlier page', async () => {
   const server = serverWith([RECORDED])
-  await soon(createAttemptSender(server, memoryStorage(), PAINTED).send(PENDING, IGNORE_RETRIES))
+  await afterTimers(createAttemptSender(server, memoryStorage(), PAINTED).send(PENDING, IGNORE_RETRIES))
   expect(server.starts).toEqual([STARTED])
 })
 
@@ -67,7 +67,7 @@ test('keeps an attempt until it is recorded, and sends it again after a failure'
   const server = serverWith([problem('unavailable'), RECORDED])
   const sender = createAttemptSender(server, storage, PAINTED)
   const keptAtRetry: (PendingAttempt | null)[] = []
-  await soon(sender.send(PENDING, () => keptAtRetry.push(sender.leftOver())))
+  await afterTimers(sender.send(PENDING, () => keptAtRetry.push(sender.leftOver())))
   expect(keptAtRetry).toEqual([{ ...PENDING, start: 'start of r1' }])
   expect(server.attempts).toHaveLength(2)
   expect(sender.leftOver()).toBeNull()
@@ -81,7 +81,7 @@ test('reports failures of a Start only once an attempt waits for it', async () =
   void sender.start(STARTED, performance.now(), new AbortController().signal)
   await vi.advanceTimersByTimeAsync(1_000)
   const failures: number[] = []
-  await soon(sender.send(PENDING, failed => failures.push(failed)))
+  await afterTimers(sender.send(PENDING, failed => failures.push(failed)))
   expect(failures).toEqual([3, 4].slice(-failures.length))
   expect(failures.at(-1)).toBe(4)
 })
@@ -106,13 +106,13 @@ test('stores an attempt immediately, and sends nothing before the press is paint
   expect(server.attempts).toEqual([])
   expect(sender.leftOver()).toEqual(PENDING)
   paint()
-  expect(await soon(answer)).toEqual(RECORDED)
+  expect(await afterTimers(answer)).toEqual(RECORDED)
 })
 
 test('removes a refused attempt and returns the problem', async () => {
   const server = serverWith([{ ...problem('round_already_played'), round: ROUND }])
   const sender = createAttemptSender(server, memoryStorage(), PAINTED)
-  expect(await soon(sender.send(PENDING, IGNORE_RETRIES))).toMatchObject({
+  expect(await afterTimers(sender.send(PENDING, IGNORE_RETRIES))).toMatchObject({
     code: 'round_already_played',
     round: ROUND,
   })

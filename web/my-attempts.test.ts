@@ -2,9 +2,9 @@ import { afterEach, beforeEach, expect, test, vi } from 'vitest'
 import type { Attempt, AttemptList } from '../contract/api.ts'
 import type { Answer } from './api.ts'
 import { createMyAttempts } from './my-attempts.ts'
+import { afterTimers } from './testing/after-timers.ts'
 import { later } from './testing/later.ts'
 import { problem } from './testing/problem.ts'
-import { soon } from './testing/soon.ts'
 
 const attempt = (id: number) => ({ id }) as Attempt
 const list = (...ids: number[]): Answer<AttemptList> => ({
@@ -21,14 +21,14 @@ test('is empty for a new player, even when the request fails', async () => {
   await mine.refetch()
   expect(mine.attempts.get()).toEqual([attempt(2), attempt(1)])
   request.mockResolvedValue(problem('unavailable') as never)
-  await soon(mine.renew())
+  await afterTimers(mine.renew())
   expect(mine.attempts.get()).toEqual([])
 })
 
 test('requests the list again when its answer is lost', async () => {
   const request = vi.fn(async () => list(2, 1)).mockResolvedValueOnce(problem('unavailable') as never)
   const mine = createMyAttempts({ myAttempts: request })
-  await soon(mine.renew())
+  await afterTimers(mine.renew())
   expect(mine.attempts.get()).toEqual([attempt(2), attempt(1)])
 })
 

@@ -2,9 +2,9 @@ import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest'
 import type { Session } from '../contract/api.ts'
 import type { Answer, Api } from './api.ts'
 import { holdLeftMs, keepSession } from './session.ts'
+import { afterTimers } from './testing/after-timers.ts'
 import { later } from './testing/later.ts'
 import { problem } from './testing/problem.ts'
-import { soon } from './testing/soon.ts'
 
 const ROUND = { token: 'token', target_time: 3.21 }
 const NEXT = { token: 'next', target_time: 1.5 }
@@ -146,14 +146,14 @@ test('keeps the answer to the last request, whichever arrives first', async () =
 test('keeps the session when a refetch fails', async () => {
   const { request, keeper, state } = await loaded()
   request.mockResolvedValue(problem('unavailable'))
-  await soon(keeper.refetch())
+  await afterTimers(keeper.refetch())
   expect(state()).toEqual({ session: GUEST, unreachable: false, holdEndsAt: null })
 })
 
 test('requests the session again when its answer is lost', async () => {
   const { request, keeper, state } = await loaded()
   request.mockResolvedValueOnce(problem('unavailable')).mockResolvedValue(answered({ ...GUEST, rank: 5 }))
-  await soon(keeper.refetch())
+  await afterTimers(keeper.refetch())
   expect(state().session?.rank).toBe(5)
 })
 

@@ -31,7 +31,7 @@ export function WaitingRail({ isFirstVisit }: { isFirstVisit: boolean }) {
         className="band band--sample"
         style={place(WHOLE, SAMPLE_MS - WIN_TOLERANCE_MS, SAMPLE_MS + WIN_TOLERANCE_MS)}
       />
-      <Word at={WHOLE.shareOf(SAMPLE_MS)} words={`±${TOLERANCE} wins`} isWin />
+      <RailLabel at={WHOLE.shareOf(SAMPLE_MS)} text={`±${TOLERANCE} wins`} isWin />
       <div className="dot dot--waiting" data-glides={glides} />
     </div>
   )
@@ -72,7 +72,7 @@ export const ResultRail = memo(function ResultRail({
       <div className="band" style={place(scale, targetMs - WIN_TOLERANCE_MS, targetMs + WIN_TOLERANCE_MS)} />
       {scale !== WHOLE && <Ghosts result={result} scale={scale} myAttempts={myAttempts} />}
       <div className="tick" style={place(scale, targetMs)} />
-      <Word at={scale.shareOf(targetMs)} words={`±${TOLERANCE}`} isWin />
+      <RailLabel at={scale.shareOf(targetMs)} text={`±${TOLERANCE}`} isWin />
       {!judgement.wins && (
         <div
           className="bracket"
@@ -82,7 +82,7 @@ export const ResultRail = memo(function ResultRail({
         />
       )}
       <div className="dot dot--still" style={place(scale, dotMs)} />
-      {isBeyond && <div className="beyond" data-words={`${formatSigned(judgement.differenceMs)} s`} />}
+      {isBeyond && <div className="beyond" data-text={`${formatSigned(judgement.differenceMs)} s`} />}
     </div>
   )
 })
@@ -113,25 +113,25 @@ function Ends({ scale: { from, to }, hasRoom = true }: { scale: Scale; hasRoom?:
     <>
       <div className="end" style={{ left: '0%' }} />
       <div className="end" style={{ left: '100%' }} />
-      <Word at={0} words={from} side="start" />
-      {hasRoom && <Word at={1} words={to} side="end" />}
+      <RailLabel at={0} text={from} side="start" />
+      {hasRoom && <RailLabel at={1} text={to} side="end" />}
     </>
   )
 }
 
-interface WordProps {
+interface RailLabelProps {
   at: number
-  words: string
+  text: string
   isWin?: boolean
   side?: 'start' | 'end'
 }
 
 /** A label that CSS inserts from an attribute, so that the track's text is only its time. */
-function Word({ at, words, isWin = false, side }: WordProps) {
+function RailLabel({ at, text, isWin = false, side }: RailLabelProps) {
   return (
     <div
-      className="word"
-      data-words={words}
+      className="rail-label"
+      data-text={text}
       data-win={isWin}
       data-side={side}
       style={{ left: percent(at) }}

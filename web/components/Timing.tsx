@@ -33,11 +33,11 @@ export const Timing = memo(function Timing({ myAttempts }: { myAttempts: MyAttem
 /** Shows the typical difference once there are enough rounds. */
 function Summary({ attempts }: { attempts: readonly Attempt[] }) {
   const { length } = attempts
-  if (length === 0) return <p className="timing-words">no rounds yet</p>
+  if (length === 0) return <p className="timing-summary">no rounds yet</p>
   const { bestMs, streak } = recordOf(attempts)
   const bias = length < ENOUGH_ROUNDS ? null : describeDifference(biasOf(attempts.map(differenceOf)))
   return (
-    <p key={`${bias} ${bestMs} ${streak} ${length}`} className="timing-words">
+    <p key={`${bias} ${bestMs} ${streak} ${length}`} className="timing-summary">
       {bias !== null && (
         <span>
           you stop <b>{bias}</b>
