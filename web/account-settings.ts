@@ -5,7 +5,7 @@ import { MESSAGES } from './messages.ts'
 import { LOST_ANSWERS, persist } from './retry.ts'
 import type { SessionKeeper } from './session.ts'
 
-/** Changes to an account. Each resolves to null on success, else to the problem. */
+/** Changes to an account. Each method resolves to null on success, else to the problem. */
 export interface AccountSettings {
   changePassword(password: string, newPassword: string): Promise<Problem | null>
   deleteAccount(password: string): Promise<Problem | null>

@@ -8,7 +8,7 @@ import type { SessionKeeper } from './session.ts'
 /** The two ways into an account. Both are safe to repeat. */
 export type Entrance = 'login' | 'createAccount'
 
-/** Ways into and out of an account. Each resolves to null on success, else to the problem. */
+/** Ways into and out of an account. Each method resolves to null on success, else to the problem. */
 export interface Accounts {
   enter(how: Entrance, credentials: Credentials): Promise<Problem | null>
   /** Logs in or signs up, then claims. */

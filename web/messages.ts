@@ -31,6 +31,6 @@ export const MESSAGES = {
   signInAgain: 'Your password was changed, but the answer was lost. Log in with your new password.',
   retrying: 'Your attempt is saved here until the server answers.',
   onItsWay: 'Your attempt is still being sent. Please try again in a moment.',
-  clock: 'Not verified: our clock disagrees, so it cannot win.',
-  flagged: 'Not verified: too regular for a human, so it cannot win.',
+  clock: 'Not verified: our clock disagrees, so this attempt cannot win.',
+  flagged: 'Not verified: too regular for a human, so this attempt cannot win.',
 } as const

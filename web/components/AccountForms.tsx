@@ -14,7 +14,7 @@ export function PasswordForm({ settings, username, onDone }: Props) {
     <Form
       submit={getValue => settings.changePassword(getValue('password'), getValue('new_password'))}
       onDone={onDone}
-      verb="Change password"
+      buttonLabel="Change password"
       takesFocus
     >
       <UsernameForManagers username={username} />
@@ -33,7 +33,7 @@ export function DeletionForm({ settings, username, onDone, taps }: Props & { tap
     <Form
       submit={getValue => settings.deleteAccount(getValue('password'))}
       onDone={onDone}
-      verb="Delete account"
+      buttonLabel="Delete account"
       danger
       takesFocus
     >

@@ -29,7 +29,7 @@ export function ClaimForm({ game, submit, taps, guestName }: Props) {
       <div id="claim-panel" className="claim-panel" role="tabpanel" aria-labelledby={`tab-${how}`}>
         <Form
           submit={getValue => submit(how, credentialsOf(getValue))}
-          verb={`${isNew ? 'Create account' : 'Sign in'} & claim ${formatTaps(taps)} TAPS`}
+          buttonLabel={`${isNew ? 'Create account' : 'Sign in'} & claim ${formatTaps(taps)} TAPS`}
         >
           <CredentialsFields isNew={isNew} username={guestName} />
         </Form>

@@ -72,7 +72,7 @@ export function ClaimView({ app, session, holdEndsAt, isStaged }: Props) {
       {!isPrizeGone && user !== null && (
         <Form
           submit={() => keepProblem(accounts.claim())}
-          verb={`Claim ${formatTaps(prize.taps)} TAPS`}
+          buttonLabel={`Claim ${formatTaps(prize.taps)} TAPS`}
           buttonClass="claim-first"
           describedBy="claim-title"
           problem={refused}

@@ -15,8 +15,8 @@ interface Props {
   /** Resolves to null on success, else to the problem. */
   submit: (getValue: GetValue) => Promise<Problem | null>
   onDone?: () => void
-  /** The label of the button. A new label hides the problem of the last one. */
-  verb: string
+  /** A new label hides the problem of the previous label. */
+  buttonLabel: string
   /** A class for the button. With a class, the button shows the Space mark instead of Enter. */
   buttonClass?: string
   describedBy?: string
@@ -31,9 +31,9 @@ interface Props {
 }
 
 /** Shows fields, a problem and a button. The invalid field gets the focus. */
-export function Form({ submit, onDone, verb, danger, takesFocus = false, ...rest }: Props) {
+export function Form({ submit, onDone, buttonLabel, danger, takesFocus = false, ...rest }: Props) {
   const [busy, setBusy] = useState(false)
-  const [failed, setFailed] = useState<{ verb: string; problem: Problem } | null>(null)
+  const [failed, setFailed] = useState<{ buttonLabel: string; problem: Problem } | null>(null)
   const [invalidField, setInvalidField] = useState<string | null>(null)
   const form = useRef<HTMLFormElement>(null)
   const messageId = useId()
@@ -41,7 +41,7 @@ export function Form({ submit, onDone, verb, danger, takesFocus = false, ...rest
     if (takesFocus) form.current?.querySelector<HTMLElement>('input:not([hidden])')?.focus()
   }, [takesFocus])
 
-  const own = failed?.verb === verb ? failed.problem : null
+  const own = failed?.buttonLabel === buttonLabel ? failed.problem : null
   const problem = rest.problem === undefined ? own : rest.problem
   useEffect(() => {
     const field = problem && form.current && findInvalidField(form.current, problem)
@@ -58,7 +58,7 @@ export function Form({ submit, onDone, verb, danger, takesFocus = false, ...rest
     setBusy(true)
     const problem = await submit(name => String(values.get(name)))
     setBusy(false)
-    setFailed(problem && { verb, problem })
+    setFailed(problem && { buttonLabel, problem })
     if (problem === null) onDone?.()
   }
   return (
@@ -78,7 +78,7 @@ export function Form({ submit, onDone, verb, danger, takesFocus = false, ...rest
         disabled={busy}
       >
         <span>
-          {verb}
+          {buttonLabel}
           <Key name={rest.buttonClass === undefined ? 'Enter' : 'Space'} />
         </span>
       </button>

@@ -46,7 +46,7 @@ export function LoginForm({ accounts, guestName, onCancel }: Props) {
     <div className="login" ref={card}>
       <Form
         submit={submit}
-        verb={isNew ? 'Create account' : 'Login'}
+        buttonLabel={isNew ? 'Create account' : 'Login'}
         takesFocus
         labelledBy="login-title"
         problem={refused}
