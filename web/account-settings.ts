@@ -2,7 +2,7 @@ import type { Accounts } from './accounts.ts'
 import { type Answer, type Problem, post } from './api.ts'
 import type { Game } from './game.ts'
 import { MESSAGES } from './messages.ts'
-import { LOST_ANSWERS, persist } from './retry.ts'
+import { persist, RETRY_LOST_ANSWERS } from './retry.ts'
 import type { SessionKeeper } from './session.ts'
 
 /** Changes to an account. Each method resolves to null on success, else to the problem. */
@@ -35,7 +35,7 @@ export function createAccountSettings({ accounts, session, game }: Deps): Accoun
         return post('/api/password', { password, new_password: newPassword })
       }
       // The server replaces this session, so an attempt in flight would be refused.
-      const answer = await game.changeAccount(() => persist(change, LOST_ANSWERS))
+      const answer = await game.changeAccount(() => persist(change, RETRY_LOST_ANSWERS))
       // An earlier answer, now lost, carried the new session.
       if (!answer.ok && answer.code === 'login_required' && tries > 1) game.show('main', MESSAGES.signInAgain)
       return problemOf(answer)

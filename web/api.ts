@@ -37,7 +37,7 @@ export const api = {
 export type Api = typeof api
 
 /** Returns a problem that the page finds itself, without a request. */
-export function refusal(code: keyof typeof PAGE_PROBLEMS): Problem {
+export function pageProblem(code: keyof typeof PAGE_PROBLEMS): Problem {
   return { ok: false, code, title: PAGE_PROBLEMS[code].title, round: null, retryAfterMs: 0 }
 }
 

@@ -79,14 +79,14 @@ function startDeferred(app: App): void {
 
 /** Loads a new player's attempts, and ends login mode after a login in any tab. */
 function followPlayer({ session, myAttempts, game }: App): void {
-  let player: number | null | undefined
+  let userId: number | null | undefined
   session.state.subscribe(() => {
     const { session: current } = session.state.get()
-    const now = current === null ? undefined : (current.user?.id ?? null)
-    if (now === undefined || now === player) return
-    player = now
+    const currentId = current === null ? undefined : (current.user?.id ?? null)
+    if (currentId === undefined || currentId === userId) return
+    userId = currentId
     void myAttempts.renew()
-    if (now !== null && game.state.get().view === 'login') game.show('main')
+    if (userId !== null && game.state.get().view === 'login') game.show('main')
   })
 }
 

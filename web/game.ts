@@ -2,7 +2,7 @@ import type { Claimed, Recorded } from '../contract/api.ts'
 import type { NameCheck } from '../contract/name.ts'
 import { ACTUAL_MAX_MS } from '../contract/rules.ts'
 import type { Entrance } from './accounts.ts'
-import { type Answer, refusal } from './api.ts'
+import { type Answer, pageProblem } from './api.ts'
 import type { AttemptSender } from './attempt-sender.ts'
 import { createGameStore, type GameState, type View } from './game-state.ts'
 import type { GuestProfile } from './guest.ts'
@@ -109,7 +109,7 @@ export class Game {
     this.#store.update({ changing: true })
     const answer = (await this.#submission.settle())
       ? await change()
-      : { ...refusal('unavailable'), title: MESSAGES.onItsWay }
+      : { ...pageProblem('unavailable'), title: MESSAGES.onItsWay }
     // A message about the previous target would be wrong for a new player.
     if (answer.ok) this.#store.update({ message: null, nameProblem: null })
     this.#store.update({ changing: false })

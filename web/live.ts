@@ -16,7 +16,7 @@ export type Live = Store<LiveState>
 /** The interval for polling the boards until a stream sends them. A proxy may hold the stream back. */
 const POLL_EVERY_MS = 5_000
 
-const NOTHING: LiveState = {
+const INITIAL: LiveState = {
   status: 'reconnecting',
   parts: { prize_pool: null, leaderboard: null, attempts: null },
 }
@@ -26,7 +26,7 @@ const NOTHING: LiveState = {
  * browsers allow only six HTTP/1.1 connections per host.
  */
 export function watchLive(url = '/api/live'): Live {
-  const state = createStore(NOTHING)
+  const state = createStore(INITIAL)
   let source: EventSource | null = null
   let failures = 0
   let timer: ReturnType<typeof setTimeout> | undefined

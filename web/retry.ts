@@ -31,7 +31,7 @@ export function isLost({ code }: Problem): boolean {
 }
 
 /** Sends up to three times when answers are lost. */
-export const LOST_ANSWERS = { tries: 3, shouldRetry: isLost }
+export const RETRY_LOST_ANSWERS = { tries: 3, shouldRetry: isLost }
 
 export interface Persistence {
   readonly tries: number

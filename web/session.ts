@@ -1,6 +1,6 @@
 import type { Claimed, Prize, Recorded, Round, Session, SignedIn } from '../contract/api.ts'
 import type { Api } from './api.ts'
-import { LOST_ANSWERS, persist } from './retry.ts'
+import { persist, RETRY_LOST_ANSWERS } from './retry.ts'
 import { createStore, type Store } from './store.ts'
 
 /** The session as the page knows it. Only `GET /api/session` returns the rank. */
@@ -71,9 +71,9 @@ export function keepSession(api: Pick<Api, 'session'>): SessionKeeper {
 
   async function refetch(): Promise<void> {
     version += 1
-    const requested = version
-    const answer = await persist(api.session, LOST_ANSWERS)
-    if (answer.ok && requested === version) apply(answer.body)
+    const requestedVersion = version
+    const answer = await persist(api.session, RETRY_LOST_ANSWERS)
+    if (answer.ok && requestedVersion === version) apply(answer.body)
   }
 
   async function renew(): Promise<void> {
