@@ -48,6 +48,6 @@ export function createGameStore(): GameStore {
 }
 
 /** Returns true while another player's win may be highlighted. */
-export function isWatching({ round }: GameState): boolean {
+export function canHighlightWin({ round }: GameState): boolean {
   return round.phase === 'idle' || (round.phase === 'stopped' && !round.judgement.wins)
 }

@@ -14,8 +14,8 @@ export interface Clocks {
 const CLOCKS: Clocks = { wall: () => Date.now(), page: () => performance.now() }
 
 /**
- * Detects that the computer slept, by comparing the event clock with the wall clock. The event clock stops
- * during sleep, so a round of an hour could seem to last seconds.
+ * Detects sleep of the computer by comparing the event clock with the wall clock. The event clock stops during
+ * sleep, so a round of an hour could seem to last seconds.
  */
 export function watchSleep(onWake: () => void, { wall, page }: Clocks = CLOCKS) {
   let ahead = wall() - page()

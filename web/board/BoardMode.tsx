@@ -39,7 +39,7 @@ export function BoardMode({ live, options, onLeave }: Props) {
           <h2 className="label">Leaderboard</h2>
           <Ranks live={live} session={null} claim={null} />
         </section>
-        <RecentAttempts live={live} isWatching />
+        <RecentAttempts live={live} highlightsWins />
       </div>
       <JoinLine />
     </main>

@@ -12,16 +12,16 @@ import './RecentAttempts.css'
 interface Props {
   live: Live
   /** False while another player's win must not distract the player. */
-  isWatching: boolean
+  highlightsWins: boolean
 }
 
 /** Shows the latest attempts of all players, newest first. */
-export const RecentAttempts = memo(function RecentAttempts({ live, isWatching }: Props) {
+export const RecentAttempts = memo(function RecentAttempts({ live, highlightsWins }: Props) {
   const status = usePart(live, ({ status }) => status)
   const attempts = usePart(live, ({ parts }) => parts.attempts)?.attempts ?? null
   const calm = useSettled(attempts)
   const won = attempts?.find(({ won_taps }) => won_taps !== null)?.id ?? null
-  const isNews = useSettled(attempts === null ? null : (won ?? 'none'), isWatching)
+  const isNews = useSettled(attempts === null ? null : (won ?? 'none'), highlightsWins)
   return (
     <section className="card board" aria-label="Recent attempts">
       <div className="heading">
