@@ -4,28 +4,29 @@ import { findChromium } from './tests/support/chromium.ts'
 
 const { executablePath, env } = await findChromium()
 
-/** The tests are about this machine alone: the browser asks nobody else for anything. */
-const ALONE = [
+/** Stops the browser's own requests to the network. */
+const BROWSER_ARGS = [
   '--disable-background-networking',
   '--disable-component-update',
   '--disable-sync',
   '--no-first-run',
   '--disable-quic',
-  // Drawn by the processor either way; a tenth less work without trying.
+  // Renders on the processor without looking for a GPU.
   '--disable-gpu',
 ]
 
 export default defineConfig({
   testDir: 'tests/browser',
   testMatch: '**/*.spec.ts',
-  // Other configurations, in other folders, are made of this one.
+  // An absolute path, because configurations in other folders extend this one.
   globalSetup: fileURLToPath(new URL('tests/browser/global-setup.ts', import.meta.url)),
-  // A file's tests share a database. Each worker has a browser and a server: more of them cost two cores more than they use.
+  // The tests of a file share a database.
   fullyParallel: false,
+  // Each worker runs a browser and a server. More workers would slow down a machine with two cores.
   workers: 3,
   retries: 0,
   forbidOnly: true,
-  // Far more than a machine takes whose cores are busy with something else; a test that hangs still ends.
+  // Long enough for a busy machine. A test that hangs still ends.
   timeout: 180_000,
   expect: { timeout: 30_000 },
   reporter: 'list',
@@ -34,6 +35,6 @@ export default defineConfig({
     headless: true,
     trace: 'off',
     viewport: { width: 800, height: 600 },
-    launchOptions: { executablePath, args: ALONE, env: { ...process.env, ...env } },
+    launchOptions: { executablePath, args: BROWSER_ARGS, env: { ...process.env, ...env } },
   },
 })

@@ -8,13 +8,13 @@ import { RULE, TOLERANCE } from './web/messages.ts'
 
 const { PORT = '' } = process.env
 
-/** The server of `npm run dev`, which has loaded the settings file into the environment. */
+/** The server of `npm run dev`, which loads the settings file into the environment. */
 const API = `http://localhost:${PORT || 3000}`
 
 const TEXT = /\.(?:js|css|html|svg|webmanifest)$/
 const FONT = /space-grotesk-latin-wght-normal-[\w-]+\.woff2$/
 
-/** Writes the brotli and gzip forms beside each text file, so that the server compresses nothing. */
+/** Writes a brotli and a gzip version next to each text file, so that the server need not compress. */
 function precompress(): Plugin {
   return {
     name: 'precompress',
@@ -36,7 +36,7 @@ async function compress(path: string): Promise<void> {
   ])
 }
 
-/** Writes what the rules decide into index.html, which is read before any script runs. */
+/** Writes the rules of the game into index.html, which the browser shows before any script runs. */
 function fillRules(): Plugin {
   return {
     name: 'fill-rules',
@@ -48,9 +48,8 @@ function fillRules(): Plugin {
 }
 
 /**
- * Lets what index.html says be shown before the game takes its place. The font is asked for together with the style sheet
- * that names it, so text is set once; the script gives way to both. Lighthouse's slow phone shows the first text after 0.8 s
- * instead of 1.4 (`npm run bench -- page`), and Start is there no later (eight loads side by side).
+ * Shows the text of index.html before the game renders: the font loads together with the style sheet, and the
+ * script has low priority. `npm run bench -- page` measures the first paint.
  */
 function paintFirst(): Plugin {
   return {
@@ -78,9 +77,9 @@ export default defineConfig({
   build: {
     outDir: '../dist/web',
     emptyOutDir: true,
-    // The page's policy allows no data: URLs for code or fonts.
+    // The content security policy allows no data: URLs for code or fonts.
     assetsInlineLimit: 0,
-    // Every browser that runs the page can do that itself.
+    // Every supported browser preloads modules without the polyfill.
     modulePreload: { polyfill: false },
   },
   server: { proxy: { '/api': API } },

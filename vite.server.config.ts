@@ -1,19 +1,19 @@
 import { defineConfig } from 'vite'
 
-/** Packages that find files of their own beside themselves: native code, programs, a page. */
-const AS_THEY_ARE = ['@fastify/swagger-ui', 'bcrypt']
+/** Packages that load files from their own folders: native code or a web page. */
+const EXTERNAL_PACKAGES = ['@fastify/swagger-ui', 'bcrypt']
 
 /**
- * Builds the server together with the packages that it uses: docs/decisions/0016-one-build.md. Every program is one
- * file, with what they share beside it.
+ * Bundles the server with the packages that it uses (docs/decisions/0016-one-build.md). Each program is one
+ * file, next to the files that both programs share.
  */
 export default defineConfig({
-  // The settings in .env are for the server that runs.
+  // The settings in .env are for the running server, not for the build.
   envDir: false,
   build: {
     ssr: true,
     outDir: 'dist/server',
-    // `npm run dev` builds into the folder of the server that runs.
+    // `npm run dev` builds into the folder of the running server.
     emptyOutDir: false,
     target: 'node20',
     rolldownOptions: {
@@ -21,9 +21,9 @@ export default defineConfig({
         main: 'server/main.ts',
         commands: 'server/commands/main.ts',
       },
-      // All in one folder, from which that of the build is found: server/lib/root.ts.
+      // All files share one folder, because server/lib/root.ts finds the build from its own folder.
       output: { entryFileNames: '[name].js', chunkFileNames: '[name].js' },
     },
   },
-  ssr: { noExternal: true, external: AS_THEY_ARE },
+  ssr: { noExternal: true, external: EXTERNAL_PACKAGES },
 })

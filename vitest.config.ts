@@ -5,12 +5,11 @@ export default defineConfig({
     include: ['{contract,server,web,scripts}/**/*.test.ts'],
     globalSetup: 'tests/support/global-setup.ts',
     setupFiles: 'tests/support/no-console-errors.ts',
-    // A third worker uses what two cores have left while others wait for a database or a process.
+    // A third worker uses the cores while the others wait for a database or a process.
     maxWorkers: 3,
-    // No module of ours keeps anything from one test to the next, so the files of a worker load each but once: a fifth
-    // of all the work.
+    // Modules keep no state between tests, so a worker loads each module only once.
     isolate: false,
-    // A busy machine may take seconds for what takes milliseconds; a test that hangs still ends.
+    // Long enough for a busy machine. A test that hangs still ends.
     testTimeout: 180_000,
     hookTimeout: 180_000,
     expect: { poll: { timeout: 60_000 } },

@@ -11,14 +11,11 @@ afterEach(() => {
   vi.unstubAllGlobals()
 })
 
-/**
- * The settings of an account, and a server whose answers are these, one after the other; null is one that is
- * lost.
- */
+/** Returns account settings with a server that gives `answers` in order. Null stands for a lost answer. */
 function rig(...answers: (204 | 'login_required' | null)[]) {
   vi.stubGlobal('fetch', async () => {
     const answer = answers.shift() ?? null
-    if (answer === null) throw new TypeError('The connection is gone')
+    if (answer === null) throw new TypeError('The connection was lost')
     if (answer === 204) return new Response(null, { status: 204 })
     const { status, title } = PROBLEMS[answer]
     const headers = { 'content-type': 'application/problem+json' }
@@ -41,17 +38,17 @@ function rig(...answers: (204 | 'login_required' | null)[]) {
   }
 }
 
-test('asks the player to log in again when the answer to a new password is lost', async () => {
+test('asks the user to log in again when the answer to a password change is lost', async () => {
   const { settings, show, changeAccount, refetch } = rig(null, 'login_required')
   const changed = settings.changePassword('old', 'new')
   await vi.advanceTimersByTimeAsync(1_000)
   expect(await changed).toMatchObject({ code: 'login_required' })
   expect(show).toHaveBeenCalledExactlyOnceWith('main', MESSAGES.signInAgain)
-  expect(changeAccount, 'after the attempt on its way').toHaveBeenCalledOnce()
+  expect(changeAccount, 'waits for the attempt in flight').toHaveBeenCalledOnce()
   expect(refetch).toHaveBeenCalledOnce()
 })
 
-test('reports the logout, not a changed password, when the player was logged out elsewhere', async () => {
+test('reports the logout, not a changed password, when the user was logged out elsewhere', async () => {
   const { settings, show, refetch } = rig('login_required')
   expect(await settings.changePassword('old', 'new')).toMatchObject({ code: 'login_required' })
   expect(show).not.toHaveBeenCalled()

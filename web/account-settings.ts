@@ -2,10 +2,10 @@ import type { Accounts } from './accounts.ts'
 import { type Answer, type Problem, post } from './api.ts'
 import type { Game } from './game.ts'
 import { MESSAGES } from './messages.ts'
-import { LOST_ANSWERS, persist } from './retry.ts'
+import { persist, RETRY_LOST_ANSWERS } from './retry.ts'
 import type { SessionKeeper } from './session.ts'
 
-/** Changes to an account. Each resolves to null on success, else to the problem. */
+/** Changes to an account. Each method resolves to null on success, else to the problem. */
 export interface AccountSettings {
   changePassword(password: string, newPassword: string): Promise<Problem | null>
   deleteAccount(password: string): Promise<Problem | null>
@@ -20,8 +20,8 @@ interface Deps {
 }
 
 export function createAccountSettings({ accounts, session, game }: Deps): AccountSettings {
-  /** Asks for the session again when the account was logged out elsewhere. */
-  function told(answer: Answer<null>): Problem | null {
+  /** Returns the problem, and refetches the session when the user was logged out elsewhere. */
+  function problemOf(answer: Answer<null>): Problem | null {
     if (answer.ok) return null
     if (answer.code === 'login_required') void session.refetch()
     return answer
@@ -35,21 +35,21 @@ export function createAccountSettings({ accounts, session, game }: Deps): Accoun
         return post('/api/password', { password, new_password: newPassword })
       }
       // The server replaces this session, so an attempt in flight would be refused.
-      const answer = await game.changeAccount(() => persist(change, LOST_ANSWERS))
-      // The lost answer carried the new session.
+      const answer = await game.changeAccount(() => persist(change, RETRY_LOST_ANSWERS))
+      // An earlier answer, now lost, carried the new session.
       if (!answer.ok && answer.code === 'login_required' && tries > 1) game.show('main', MESSAGES.signInAgain)
-      return told(answer)
+      return problemOf(answer)
     },
     async deleteAccount(password) {
       let tries = 0
       const problem = await accounts.leave(async () => {
         tries += 1
         const answer = await post('/api/users/delete', { password })
-        // The account is deleted; only its answer was lost.
+        // An earlier request deleted the account; only its answer was lost.
         const done = !answer.ok && answer.code === 'login_required' && tries > 1
         return done ? DONE : answer
       })
-      return problem && told(problem)
+      return problem && problemOf(problem)
     },
   }
 }

@@ -3,10 +3,10 @@ import type { Claimed, SignedIn } from '../contract/api.ts'
 import { createAccounts } from './accounts.ts'
 import type { Answer, Api } from './api.ts'
 import type { Game } from './game.ts'
+import { afterTimers } from './testing/after-timers.ts'
 import { problem } from './testing/problem.ts'
-import { soon } from './testing/soon.ts'
 
-const FILLED = { username: 'Ada', password: 'a long enough password' }
+const CREDENTIALS = { username: 'Ada', password: 'a long enough password' }
 const ROUND = { token: 'token', target_time: 3.21 }
 const PRIZE = { taps: 4, held_until: null, held_seconds: null }
 
@@ -18,10 +18,10 @@ const claimed = (taps: number, balance: number) => done<Claimed>({ taps, user: u
 beforeEach(() => void vi.useFakeTimers())
 afterEach(() => void vi.useRealTimers())
 
-/** What a person can do with accounts, and what the page is told of it, in its order. */
+/** Returns accounts, their mocked dependencies, and the calls in order. */
 function rig() {
-  const told: string[] = []
-  const tell = (what: string) => () => void told.push(what)
+  const calls: string[] = []
+  const record = (call: string) => () => void calls.push(call)
   const api = {
     login: vi.fn<Api['login']>(async () => signedIn()),
     createAccount: vi.fn<Api['createAccount']>(async () => signedIn()),
@@ -31,10 +31,10 @@ function rig() {
   const show = vi.fn<Game['show']>()
   const showClaimed = vi.fn<Game['showClaimed']>()
   const session = {
-    signedIn: tell('signed in'),
-    claimed: tell('claimed'),
-    refetch: async () => void told.push('refetch'),
-    renew: async () => void told.push('a new session'),
+    signedIn: record('signed in'),
+    claimed: record('claimed'),
+    refetch: async () => void calls.push('refetch'),
+    renew: async () => void calls.push('a new session'),
   }
   let changing = false
   const changeAccount: Game['changeAccount'] = async change => {
@@ -46,137 +46,137 @@ function rig() {
   const accounts = createAccounts({
     api,
     session,
-    game: { changeAccount, forget: tell('forget'), show, showClaimed },
-    guests: { renew: tell('a new guest') },
-    announce: tell('announce'),
+    game: { changeAccount, forget: record('forget'), show, showClaimed },
+    guests: { renew: record('a new guest') },
+    announce: record('announce'),
   })
-  return { accounts, api, show, showClaimed, told, isChanging: () => changing }
+  return { accounts, api, show, showClaimed, calls, isChanging: () => changing }
 }
 
 test.each([
-  ['a blank name', { ...FILLED, username: ' ' }],
-  ['no password', { ...FILLED, password: '' }],
-])("refuses to send a form with %s, with the form's own message", async (_, filled) => {
-  const { accounts, api, told } = rig()
+  ['a blank name', { ...CREDENTIALS, username: ' ' }],
+  ['no password', { ...CREDENTIALS, password: '' }],
+])('refuses a form with %s and sends nothing', async (_, credentials) => {
+  const { accounts, api, calls } = rig()
   const title = 'Please enter both username and password'
-  expect(await accounts.enter('login', filled)).toMatchObject({ code: 'missing_credentials', title })
-  expect(await accounts.enterAndClaim('createAccount', filled)).toMatchObject({ title })
+  expect(await accounts.enter('login', credentials)).toMatchObject({ code: 'missing_credentials', title })
+  expect(await accounts.enterAndClaim('createAccount', credentials)).toMatchObject({ title })
   for (const call of [api.login, api.createAccount, api.claim]) expect(call).not.toHaveBeenCalled()
-  expect(told).toEqual([])
+  expect(calls).toEqual([])
 })
 
 test.each(['login', 'createAccount'] as const)(
   '%s sends the credentials and returns to the game',
   async how => {
-    const { accounts, api, show, told } = rig()
-    expect(await accounts.enter(how, FILLED)).toBeNull()
-    expect(api[how]).toHaveBeenCalledExactlyOnceWith(FILLED)
+    const { accounts, api, show, calls } = rig()
+    expect(await accounts.enter(how, CREDENTIALS)).toBeNull()
+    expect(api[how]).toHaveBeenCalledExactlyOnceWith(CREDENTIALS)
     expect(show).toHaveBeenCalledExactlyOnceWith('main')
-    expect(told).toEqual(['signed in', 'refetch', 'announce'])
+    expect(calls).toEqual(['signed in', 'refetch', 'announce'])
   },
 )
 
-test('blocks rounds and logout while a login, logout or claim is in progress', async () => {
+test('marks the account as changing during a login, logout or claim', async () => {
   const { accounts, api, isChanging } = rig()
-  const meanwhile: boolean[] = []
-  const noting =
+  const states: boolean[] = []
+  const recordingState =
     <Body>(body: Body) =>
     async () => {
-      meanwhile.push(isChanging())
+      states.push(isChanging())
       return body
     }
-  api.login.mockImplementation(noting(signedIn(PRIZE)))
-  api.claim.mockImplementation(noting(claimed(4, 10)))
-  api.logout.mockImplementation(noting(done(null)))
-  await accounts.enterAndClaim('login', FILLED)
+  api.login.mockImplementation(recordingState(signedIn(PRIZE)))
+  api.claim.mockImplementation(recordingState(claimed(4, 10)))
+  api.logout.mockImplementation(recordingState(done(null)))
+  await accounts.enterAndClaim('login', CREDENTIALS)
   await accounts.claim()
   await accounts.logout()
-  expect(meanwhile).toEqual([true, true, true, true])
+  expect(states).toEqual([true, true, true, true])
 })
 
 test('opens claim mode after a login with a prize', async () => {
   const { accounts, api, show } = rig()
   api.login.mockResolvedValue(signedIn(PRIZE))
-  await accounts.enter('login', FILLED)
+  await accounts.enter('login', CREDENTIALS)
   expect(show).toHaveBeenCalledExactlyOnceWith('claim')
 })
 
 test('shows the reason and changes nothing when a login is refused', async () => {
-  const { accounts, api, show, told } = rig()
+  const { accounts, api, show, calls } = rig()
   api.login.mockResolvedValue(problem('invalid_password'))
-  expect(await accounts.enter('login', FILLED)).toMatchObject({ title: 'Invalid password' })
-  expect(await accounts.enterAndClaim('login', FILLED)).toMatchObject({ title: 'Invalid password' })
+  expect(await accounts.enter('login', CREDENTIALS)).toMatchObject({ title: 'Invalid password' })
+  expect(await accounts.enterAndClaim('login', CREDENTIALS)).toMatchObject({ title: 'Invalid password' })
   expect(api.claim).not.toHaveBeenCalled()
   expect(show).not.toHaveBeenCalled()
-  expect(told).toEqual([])
+  expect(calls).toEqual([])
 })
 
 test('sends a login three times when its answer is lost', async () => {
   const { accounts, api } = rig()
   api.login.mockResolvedValue(problem('unavailable'))
-  expect(await soon(accounts.enter('login', FILLED))).toMatchObject({ code: 'unavailable' })
+  expect(await afterTimers(accounts.enter('login', CREDENTIALS))).toMatchObject({ code: 'unavailable' })
   expect(api.login).toHaveBeenCalledTimes(3)
 })
 
 test('shows the claimed TAPS and the balance after a claim', async () => {
-  const { accounts, showClaimed, told } = rig()
+  const { accounts, showClaimed, calls } = rig()
   expect(await accounts.claim()).toBeNull()
   expect(showClaimed).toHaveBeenCalledExactlyOnceWith({ taps: 4, user: user(10) })
-  expect(told).toEqual(['claimed', 'refetch', 'announce'])
+  expect(calls).toEqual(['claimed', 'refetch', 'announce'])
 })
 
 test('shows the balance when the first answer to a claim was lost', async () => {
   const { accounts, api, showClaimed } = rig()
   api.claim.mockResolvedValueOnce(problem('unavailable')).mockResolvedValueOnce(claimed(0, 1_234))
-  expect(await soon(accounts.claim())).toBeNull()
+  expect(await afterTimers(accounts.claim())).toBeNull()
   expect(showClaimed).toHaveBeenCalledExactlyOnceWith({ taps: 0, user: user(1_234) })
 })
 
 test('stays in claim mode and returns the problem when a claim is refused', async () => {
-  const { accounts, api, show, told } = rig()
+  const { accounts, api, show, calls } = rig()
   api.claim.mockResolvedValue(problem('login_required'))
   expect(await accounts.claim()).toEqual(problem('login_required'))
   expect(show).not.toHaveBeenCalled()
-  expect(told).toEqual(['refetch', 'announce'])
+  expect(calls).toEqual(['refetch', 'announce'])
 })
 
-test('logs in and claims by one press', async () => {
-  const { accounts, api, showClaimed, told } = rig()
+test('creates an account and claims in one step', async () => {
+  const { accounts, api, showClaimed, calls } = rig()
   api.createAccount.mockResolvedValue(signedIn(PRIZE))
-  expect(await accounts.enterAndClaim('createAccount', FILLED)).toBeNull()
+  expect(await accounts.enterAndClaim('createAccount', CREDENTIALS)).toBeNull()
   expect(showClaimed).toHaveBeenCalledExactlyOnceWith({ taps: 4, user: user(10) })
-  expect(told).toEqual(['signed in', 'claimed', 'refetch', 'announce'])
+  expect(calls).toEqual(['signed in', 'claimed', 'refetch', 'announce'])
 })
 
 test.each([
-  ['what is held', PRIZE],
-  ['what may be held', null],
-])('stays logged in and returns the problem when the claim after a login fails %s', async (_, prize) => {
-  const { accounts, api, show, told } = rig()
+  ['a known prize', PRIZE],
+  ['no known prize', null],
+])('stays logged in and returns the problem when the claim after a login with %s fails', async (_, prize) => {
+  const { accounts, api, show, calls } = rig()
   api.login.mockResolvedValue(signedIn(prize))
   api.claim.mockResolvedValue(problem('too_many_requests'))
-  expect(await accounts.enterAndClaim('login', FILLED)).toEqual(problem('too_many_requests'))
+  expect(await accounts.enterAndClaim('login', CREDENTIALS)).toEqual(problem('too_many_requests'))
   expect(show).not.toHaveBeenCalled()
-  expect(told).toEqual(['signed in', 'refetch', 'announce'])
+  expect(calls).toEqual(['signed in', 'refetch', 'announce'])
 })
 
-test('says that nothing was held when the claim after a login comes too late', async () => {
+test('says that nothing was claimed when the hold ended before the login', async () => {
   const { accounts, api, show } = rig()
   api.claim.mockResolvedValue(claimed(0, 0))
-  await accounts.enterAndClaim('login', FILLED)
-  expect(show).toHaveBeenLastCalledWith('main', 'Nothing was held for you any more, so nothing was claimed.')
+  await accounts.enterAndClaim('login', CREDENTIALS)
+  expect(show).toHaveBeenLastCalledWith('main', 'The hold on your prize had ended, so nothing was claimed.')
 })
 
-test('starts a new guest with a new session after a logout', async () => {
-  const { accounts, told } = rig()
+test('starts a new guest and a new session after a logout', async () => {
+  const { accounts, calls } = rig()
   expect(await accounts.logout()).toBeNull()
-  expect(told).toEqual(['a new guest', 'a new session', 'forget', 'announce'])
+  expect(calls).toEqual(['a new guest', 'a new session', 'forget', 'announce'])
 })
 
 test('changes nothing when a logout is refused', async () => {
-  const { accounts, api, told } = rig()
+  const { accounts, api, calls } = rig()
   api.logout.mockResolvedValue(problem('unavailable'))
-  expect(await soon(accounts.logout())).toMatchObject({ code: 'unavailable' })
+  expect(await afterTimers(accounts.logout())).toMatchObject({ code: 'unavailable' })
   expect(api.logout).toHaveBeenCalledTimes(3)
-  expect(told).toEqual([])
+  expect(calls).toEqual([])
 })

@@ -1,21 +1,21 @@
 import type { Claimed, SignedIn } from '../contract/api.ts'
-import { type Answer, type Api, type Credentials, type Problem, refusal } from './api.ts'
+import { type Answer, type Api, type Credentials, type Problem, pageProblem } from './api.ts'
 import type { Game } from './game.ts'
 import type { GuestProfile } from './guest.ts'
-import { LOST_ANSWERS, persist } from './retry.ts'
+import { persist, RETRY_LOST_ANSWERS } from './retry.ts'
 import type { SessionKeeper } from './session.ts'
 
-/** The two ways into an account. Both are safe to send again. */
+/** The two ways into an account. Both are safe to repeat. */
 export type Entrance = 'login' | 'createAccount'
 
-/** Ways into and out of an account. Each resolves to null on success, else to the problem. */
+/** Ways into and out of an account. Each method resolves to null on success, else to the problem. */
 export interface Accounts {
   enter(how: Entrance, credentials: Credentials): Promise<Problem | null>
   /** Logs in or signs up, then claims. */
   enterAndClaim(how: Entrance, credentials: Credentials): Promise<Problem | null>
   claim(): Promise<Problem | null>
   logout(): Promise<Problem | null>
-  /** Ends the session by the given call, then starts a new guest. */
+  /** Ends the session with `end`, then starts a new guest. */
   leave(end: () => Promise<Answer<null>>): Promise<Problem | null>
 }
 
@@ -29,13 +29,13 @@ interface Deps {
 
 export function createAccounts({ api, session, game, guests, announce }: Deps): Accounts {
   const send = (how: Entrance, { username, password }: Credentials): Promise<Answer<SignedIn>> =>
-    persist(() => api[how]({ username, password }), LOST_ANSWERS)
+    persist(() => api[how]({ username, password }), RETRY_LOST_ANSWERS)
 
-  const claim = () => persist(api.claim, LOST_ANSWERS)
+  const claim = () => persist(api.claim, RETRY_LOST_ANSWERS)
 
   async function leave(end: () => Promise<Answer<null>>): Promise<Problem | null> {
     const answer = await game.changeAccount(async () => {
-      const left = await persist(end, LOST_ANSWERS)
+      const left = await persist(end, RETRY_LOST_ANSWERS)
       if (!left.ok) return left
       guests.renew()
       await session.renew()
@@ -47,7 +47,7 @@ export function createAccounts({ api, session, game, guests, announce }: Deps): 
     return null
   }
 
-  function claimed(answer: Answer<Claimed>): Problem | null {
+  function applyClaim(answer: Answer<Claimed>): Problem | null {
     if (answer.ok) session.claimed(answer.body)
     void session.refetch()
     announce()
@@ -57,9 +57,9 @@ export function createAccounts({ api, session, game, guests, announce }: Deps): 
   }
 
   return {
-    claim: async () => claimed(await game.changeAccount(claim)),
+    claim: async () => applyClaim(await game.changeAccount(claim)),
     async enter(how, credentials) {
-      if (isBlank(credentials)) return refusal('missing_credentials')
+      if (isBlank(credentials)) return pageProblem('missing_credentials')
       const answer = await game.changeAccount(() => send(how, credentials))
       if (!answer.ok) return answer
       session.signedIn(answer.body)
@@ -69,17 +69,17 @@ export function createAccounts({ api, session, game, guests, announce }: Deps): 
       return null
     },
     async enterAndClaim(how, credentials) {
-      if (isBlank(credentials)) return refusal('missing_credentials')
-      const answer = await game.changeAccount(async (): Promise<Answer<Entered>> => {
-        const entered = await send(how, credentials)
-        return entered.ok ? { ok: true, body: { entered: entered.body, claim: await claim() } } : entered
+      if (isBlank(credentials)) return pageProblem('missing_credentials')
+      const answer = await game.changeAccount(async (): Promise<Answer<SignedInAndClaimed>> => {
+        const signedIn = await send(how, credentials)
+        return signedIn.ok ? { ok: true, body: { signedIn: signedIn.body, claim: await claim() } } : signedIn
       })
       if (!answer.ok) return answer
       const { body } = answer
-      // A failed claim still leaves the player signed in, where one press claims.
-      session.signedIn(body.entered)
-      const problem = claimed(body.claim)
-      if (problem === null && body.entered.prize === null) game.show('main', NOTHING_HELD)
+      // A failed claim leaves the player signed in, to claim again.
+      session.signedIn(body.signedIn)
+      const problem = applyClaim(body.claim)
+      if (problem === null && body.signedIn.prize === null) game.show('main', NOTHING_HELD)
       return problem
     },
     logout: () => leave(api.logout),
@@ -87,8 +87,8 @@ export function createAccounts({ api, session, game, guests, announce }: Deps): 
   }
 }
 
-interface Entered {
-  readonly entered: SignedIn
+interface SignedInAndClaimed {
+  readonly signedIn: SignedIn
   readonly claim: Answer<Claimed>
 }
 
@@ -96,4 +96,4 @@ function isBlank({ username, password }: Credentials): boolean {
   return username.trim() === '' || password === ''
 }
 
-const NOTHING_HELD = 'Nothing was held for you any more, so nothing was claimed.'
+const NOTHING_HELD = 'The hold on your prize had ended, so nothing was claimed.'

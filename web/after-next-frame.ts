@@ -2,8 +2,8 @@
 const LONGEST_MS = 100
 
 /**
- * Resolves when the next frame has been drawn. A press is shown in that frame alone, because a slow phone
- * takes twice as long for both (docs/decisions/0026-presses.md).
+ * Resolves when the next frame has been drawn. That frame shows a press without its effect, because a slow
+ * phone takes longer to draw both (docs/decisions/0026-presses.md).
  */
 export function afterNextFrame(): Promise<void> {
   return new Promise(resolve => {

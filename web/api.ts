@@ -1,7 +1,7 @@
 import type { AnswerOf, BodyOf, EndpointAt, Method, ProblemBody, Round, UrlOf } from '../contract/api.ts'
 import { PAGE_PROBLEMS, type ProblemCode } from '../contract/problems.ts'
 
-/** Longer than any answer should take, a queued password check included. */
+/** Longer than any answer should take, even one that waits in the queue of password checks. */
 const REQUEST_TIMEOUT_MS = 10_000
 
 export const UNREACHABLE = 'The server cannot be reached. Please try again.'
@@ -13,7 +13,7 @@ export interface Problem {
   readonly ok: false
   readonly code: ProblemCode | 'network'
   readonly title: string
-  /** The current round, for codes that end a round. */
+  /** The current round, when the problem ended the last round; else null. */
   readonly round: Round | null
   readonly retryAfterMs: number
 }
@@ -22,7 +22,7 @@ export type Answer<Body> = { readonly ok: true; readonly body: Body } | Problem
 
 export type Credentials = BodyOf<'createAccount'>
 
-/** The API as the page calls it. No call throws. */
+/** The server's API. No call throws: a failure is an answer too. */
 export const api = {
   session: () => get('/api/session'),
   myAttempts: () => get('/api/attempts/mine'),
@@ -36,8 +36,8 @@ export const api = {
 
 export type Api = typeof api
 
-/** A refusal by the page itself, before anything is sent. */
-export function refusal(code: keyof typeof PAGE_PROBLEMS): Problem {
+/** Returns a problem that the page finds itself, without a request. */
+export function pageProblem(code: keyof typeof PAGE_PROBLEMS): Problem {
   return { ok: false, code, title: PAGE_PROBLEMS[code].title, round: null, retryAfterMs: 0 }
 }
 
@@ -49,7 +49,7 @@ export function post<Url extends UrlOf<'POST'>>(
   url: Url,
   body: BodyOf<EndpointAt<'POST', Url>>,
 ): AnswerAt<'POST', Url> {
-  // keepalive: an attempt that ends as the page closes still arrives.
+  // Lets an attempt arrive even when the player closes the page right after Stop.
   const options: RequestInit = { method: 'POST', keepalive: true }
   if (body === undefined) return request(url, options)
   return request(url, {
@@ -74,7 +74,7 @@ async function request<Body>(url: string, options: RequestInit): Promise<Answer<
   }
 }
 
-/** Derives a problem from the status when a proxy answers with its own page. */
+/** Reads the problem, or derives one from the status when a proxy sent its own error page. */
 async function readProblem(response: Response): Promise<ProblemBody> {
   const isProblem = response.headers.get('content-type')?.startsWith('application/problem+json') ?? false
   if (isProblem) return response.json()

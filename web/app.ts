@@ -4,7 +4,7 @@ import { afterNextFrame } from './after-next-frame.ts'
 import { api } from './api.ts'
 import { createAttemptSender } from './attempt-sender.ts'
 import { celebrate } from './confetti.ts'
-import { giveCues } from './cues.ts'
+import { playCues } from './cues.ts'
 import { deferUntilPainted } from './deferred-state.ts'
 import { focusName, keepFocus } from './focus.ts'
 import { Game } from './game.ts'
@@ -70,34 +70,34 @@ export function createApp(live: Live) {
   return app
 }
 
-/** Starts what waits until the game can be played. */
+/** Starts the parts that can wait until the game is playable. */
 function startDeferred(app: App): void {
-  giveCues(app.game.state, app.switches)
+  playCues(app.game.state, app.switches)
   keepHistory(app)
   keepFocus(app)
 }
 
 /** Loads a new player's attempts, and ends login mode after a login in any tab. */
 function followPlayer({ session, myAttempts, game }: App): void {
-  let player: number | null | undefined
+  let userId: number | null | undefined
   session.state.subscribe(() => {
     const { session: current } = session.state.get()
-    const now = current === null ? undefined : (current.user?.id ?? null)
-    if (now === undefined || now === player) return
-    player = now
+    const currentId = current === null ? undefined : (current.user?.id ?? null)
+    if (currentId === undefined || currentId === userId) return
+    userId = currentId
     void myAttempts.renew()
-    if (now !== null && game.state.get().view === 'login') game.show('main')
+    if (userId !== null && game.state.get().view === 'login') game.show('main')
   })
 }
 
 /**
- * Refreshes the page after changes in another tab, while hidden or while frozen.
+ * Refreshes the page after a change in another tab, and when the page was hidden, frozen or offline.
  *
  * @returns a function that refreshes immediately
  */
 function keepCurrent({ session, myAttempts, guests, game }: App, tabs: Tabs): () => void {
   const refresh = () => {
-    // Before the first session there is no cookie: a second request would create a second player.
+    // Before the first session there is no cookie, so another request would create another player.
     if (document.hidden || session.state.get().session === null) return
     void session.refetch()
     void myAttempts.refetch()

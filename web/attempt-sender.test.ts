@@ -3,10 +3,10 @@ import type { AttemptBody, Recorded, Start, StartBody } from '../contract/api.ts
 import type { Answer } from './api.ts'
 import { createAttemptSender } from './attempt-sender.ts'
 import type { PendingAttempt } from './pending-attempt.ts'
+import { afterTimers } from './testing/after-timers.ts'
 import { recorded } from './testing/game.ts'
 import { memoryStorage } from './testing/memoryStorage.ts'
 import { problem } from './testing/problem.ts'
-import { soon } from './testing/soon.ts'
 
 const PENDING: PendingAttempt = {
   round: 'r1',
@@ -18,11 +18,11 @@ const PENDING: PendingAttempt = {
 const ROUND = { token: 'r2', target_time: 1.5 }
 const RECORDED = recorded({ round: ROUND })
 const STARTED: StartBody = { round: 'r1', username: 'ola' }
-const NO_RETRY = () => undefined
-/** A page that shows a press in the same moment. */
-const AT_ONCE = () => Promise.resolve()
+const IGNORE_RETRIES = () => undefined
+/** Simulates a page that paints a press immediately. */
+const PAINTED = () => Promise.resolve()
 
-/** A server that answers each attempt with the next of `answers`, and remembers what it was sent. */
+/** Returns a server that answers attempts with `answers` in order, and records what it receives. */
 function serverWith(answers: Answer<Recorded>[]) {
   const starts: StartBody[] = []
   const attempts: AttemptBody[] = []
@@ -49,25 +49,25 @@ afterEach(() => {
 
 test('sends an attempt with the start token of its Start', async () => {
   const server = serverWith([RECORDED])
-  const sender = createAttemptSender(server, memoryStorage(), AT_ONCE)
+  const sender = createAttemptSender(server, memoryStorage(), PAINTED)
   void sender.start(STARTED, performance.now(), new AbortController().signal)
-  expect(await soon(sender.send(PENDING, NO_RETRY))).toEqual(RECORDED)
+  expect(await afterTimers(sender.send(PENDING, IGNORE_RETRIES))).toEqual(RECORDED)
   expect(server.starts).toEqual([STARTED])
   expect(server.attempts).toEqual([{ start: 'start of r1', username: 'ola', actual_time: 3.248 }])
 })
 
-test('requests a start token first for an attempt of an earlier page', async () => {
+test('requests a start token first for an attempt left by an earlier page', async () => {
   const server = serverWith([RECORDED])
-  await soon(createAttemptSender(server, memoryStorage(), AT_ONCE).send(PENDING, NO_RETRY))
+  await afterTimers(createAttemptSender(server, memoryStorage(), PAINTED).send(PENDING, IGNORE_RETRIES))
   expect(server.starts).toEqual([STARTED])
 })
 
 test('keeps an attempt until it is recorded, and sends it again after a failure', async () => {
   const storage = memoryStorage()
   const server = serverWith([problem('unavailable'), RECORDED])
-  const sender = createAttemptSender(server, storage, AT_ONCE)
+  const sender = createAttemptSender(server, storage, PAINTED)
   const keptAtRetry: (PendingAttempt | null)[] = []
-  await soon(sender.send(PENDING, () => keptAtRetry.push(sender.leftOver())))
+  await afterTimers(sender.send(PENDING, () => keptAtRetry.push(sender.leftOver())))
   expect(keptAtRetry).toEqual([{ ...PENDING, start: 'start of r1' }])
   expect(server.attempts).toHaveLength(2)
   expect(sender.leftOver()).toBeNull()
@@ -77,42 +77,42 @@ test('reports failures of a Start only once an attempt waits for it', async () =
   const server = serverWith([RECORDED])
   const startRound = vi.fn(server.startRound)
   for (let lost = 0; lost < 4; lost += 1) startRound.mockResolvedValueOnce(problem('unavailable'))
-  const sender = createAttemptSender({ ...server, startRound }, memoryStorage(), AT_ONCE)
+  const sender = createAttemptSender({ ...server, startRound }, memoryStorage(), PAINTED)
   void sender.start(STARTED, performance.now(), new AbortController().signal)
   await vi.advanceTimersByTimeAsync(1_000)
   const failures: number[] = []
-  await soon(sender.send(PENDING, failed => failures.push(failed)))
+  await afterTimers(sender.send(PENDING, failed => failures.push(failed)))
   expect(failures).toEqual([3, 4].slice(-failures.length))
   expect(failures.at(-1)).toBe(4)
 })
 
 test('stores an attempt immediately, and sends nothing before the press is painted', async () => {
-  let show = (): void => undefined
-  const shown = () =>
+  let paint = (): void => undefined
+  const painted = () =>
     new Promise<void>(resolve => {
-      show = resolve
+      paint = resolve
     })
   const server = serverWith([RECORDED])
-  const sender = createAttemptSender(server, memoryStorage(), shown)
+  const sender = createAttemptSender(server, memoryStorage(), painted)
   void sender.start(STARTED, performance.now(), new AbortController().signal)
   await vi.runAllTimersAsync()
   expect(server.starts).toEqual([])
-  show()
+  paint()
   await vi.runAllTimersAsync()
   expect(server.starts).toEqual([STARTED])
 
-  const answer = sender.send(PENDING, NO_RETRY)
+  const answer = sender.send(PENDING, IGNORE_RETRIES)
   await vi.runAllTimersAsync()
   expect(server.attempts).toEqual([])
   expect(sender.leftOver()).toEqual(PENDING)
-  show()
-  expect(await soon(answer)).toEqual(RECORDED)
+  paint()
+  expect(await afterTimers(answer)).toEqual(RECORDED)
 })
 
 test('removes a refused attempt and returns the problem', async () => {
   const server = serverWith([{ ...problem('round_already_played'), round: ROUND }])
-  const sender = createAttemptSender(server, memoryStorage(), AT_ONCE)
-  expect(await soon(sender.send(PENDING, NO_RETRY))).toMatchObject({
+  const sender = createAttemptSender(server, memoryStorage(), PAINTED)
+  expect(await afterTimers(sender.send(PENDING, IGNORE_RETRIES))).toMatchObject({
     code: 'round_already_played',
     round: ROUND,
   })
@@ -121,31 +121,31 @@ test('removes a refused attempt and returns the problem', async () => {
 
 test('sends an attempt immediately when its Start was answered promptly', async () => {
   const server = serverWith([RECORDED])
-  const sender = createAttemptSender(server, memoryStorage(), AT_ONCE)
+  const sender = createAttemptSender(server, memoryStorage(), PAINTED)
   void sender.start(STARTED, performance.now(), new AbortController().signal)
-  await sender.send(PENDING, NO_RETRY)
+  await sender.send(PENDING, IGNORE_RETRIES)
   expect(server.attempts).toHaveLength(1)
 })
 
 test.each([
-  ['was long under way', 0, 3_300],
-  ['reached the page long after the press, because it was busy', 1_500, 0],
-])('delays an attempt until it cannot look too fast when its Start %s', async (_, busyMs, underWayMs) => {
+  ['the answer to Start took long', 0, 3_300],
+  ['the page was busy at Start', 1_500, 0],
+])('delays an attempt until it cannot look too fast when %s', async (_, busyMs, answerMs) => {
   const server = serverWith([RECORDED])
   const slow = {
     ...server,
     startRound: async (start: StartBody) => {
-      await new Promise(resolve => setTimeout(resolve, underWayMs))
+      await new Promise(resolve => setTimeout(resolve, answerMs))
       return server.startRound(start)
     },
   }
-  const sender = createAttemptSender(slow, memoryStorage(), AT_ONCE)
+  const sender = createAttemptSender(slow, memoryStorage(), PAINTED)
   const pressedAt = performance.now()
   await vi.advanceTimersByTimeAsync(busyMs)
   void sender.start(STARTED, pressedAt, new AbortController().signal)
   await vi.advanceTimersByTimeAsync(PENDING.actual_ms - busyMs)
-  const answer = sender.send(PENDING, NO_RETRY)
-  await vi.advanceTimersByTimeAsync(busyMs + underWayMs + 2_700 - PENDING.actual_ms)
+  const answer = sender.send(PENDING, IGNORE_RETRIES)
+  await vi.advanceTimersByTimeAsync(busyMs + answerMs + 2_700 - PENDING.actual_ms)
   expect(server.attempts).toHaveLength(0)
   await vi.advanceTimersByTimeAsync(50)
   expect(server.attempts).toHaveLength(1)

@@ -11,19 +11,20 @@ import {
 import { isTransient, persist } from './retry.ts'
 import type { Storage } from './storage.ts'
 
-/** Sends until the server refuses, ten minutes after Start. */
+/** Unlimited, because the server refuses attempts ten minutes after their Start. */
 const TRIES = Number.POSITIVE_INFINITY
 
-/** Sends Starts and attempts until recorded or refused, also after a reload. */
+/** Sends each Start and attempt until the server accepts or refuses it, even after a reload. */
 export interface AttemptSender {
-  /** Returns an attempt that an earlier page could not send. */
+  /** Returns the attempt that an earlier page could not send; else null. */
   leftOver(): PendingAttempt | null
   /**
-   * Sends a Start once its press is painted, again and again until it arrives or the run is abandoned.
+   * Sends a Start once its press is painted. Retries until the server answers or the run is abandoned.
    *
    * @param pressedAt - Time of the press, in ms of the page's monotonic clock.
+   * @param signal - Aborts further tries.
    */
-  start(start: StartBody, pressedAt: number, givenUp: AbortSignal): Promise<Answer<unknown>>
+  start(start: StartBody, pressedAt: number, signal: AbortSignal): Promise<Answer<unknown>>
   /**
    * Stores the attempt and sends it once its Start has arrived.
    *
@@ -32,42 +33,51 @@ export interface AttemptSender {
   send(pending: PendingAttempt, onRetry: (failures: number) => void): Promise<Answer<Recorded>>
 }
 
-/** An answered Start; times in ms of the page's monotonic clock. */
-interface Stamp {
-  readonly text: string
+/** The server's start token, from its answer to a Start. */
+interface StartToken {
+  readonly token: string
+  /** In ms of the page's monotonic clock. */
   readonly answeredAt: number
-  /** Answered so soon that no attempt can arrive too early. */
-  readonly prompt: boolean
+  /** True when the answer came so soon that no attempt can arrive too early. */
+  readonly isPrompt: boolean
 }
 
-/** @param painted - Resolves when the press is painted; sending would delay that on a slow phone. */
+/** @param painted - Resolves when the press is painted. Sending sooner would delay the paint. */
 export function createAttemptSender(
   api: Pick<Api, 'startRound' | 'recordAttempt'>,
   storage: Storage,
   painted: () => Promise<void>,
 ): AttemptSender {
-  let starting: { round: string; stamp: Promise<Answer<Stamp>> } | null = null
+  let starting: { round: string; startToken: Promise<Answer<StartToken>> } | null = null
   /** Set once an attempt waits for its Start. */
   let onStartRetry: ((failures: number) => void) | undefined
 
-  async function ask(start: StartBody, pressedAt: number, givenUp?: AbortSignal): Promise<Answer<Stamp>> {
+  async function requestToken(
+    start: StartBody,
+    pressedAt: number,
+    signal?: AbortSignal,
+  ): Promise<Answer<StartToken>> {
     const answer = await persist(() => api.startRound(start), {
       tries: TRIES,
-      again: isTransient,
+      shouldRetry: isTransient,
       onRetry: failures => onStartRetry?.(failures),
-      signal: givenUp,
+      signal,
     })
     if (!answer.ok) return answer
     const answeredAt = performance.now()
-    const prompt = answeredAt - pressedAt <= SPENDABLE_MS
-    return { ...answer, body: { text: answer.body.start, answeredAt, prompt } }
+    const isPrompt = answeredAt - pressedAt <= SPENDABLE_MS
+    return { ...answer, body: { token: answer.body.start, answeredAt, isPrompt } }
   }
 
-  async function stampOf({ round, start: text, username }: PendingAttempt): Promise<Answer<Stamp>> {
-    if (starting?.round === round) return starting.stamp
-    // An earlier page sent this Start, and its duration is no longer known.
-    if (text === null) return ask({ round, username }, Number.NEGATIVE_INFINITY)
-    return { ok: true, body: { text, answeredAt: performance.now(), prompt: false } }
+  async function startTokenOf({
+    round,
+    start: token,
+    username,
+  }: PendingAttempt): Promise<Answer<StartToken>> {
+    if (starting?.round === round) return starting.startToken
+    // An earlier page sent this Start, so the time of its press is unknown.
+    if (token === null) return requestToken({ round, username }, Number.NEGATIVE_INFINITY)
+    return { ok: true, body: { token, answeredAt: performance.now(), isPrompt: false } }
   }
 
   async function send(
@@ -77,23 +87,23 @@ export function createAttemptSender(
     storePendingAttempt(storage, pending)
     onStartRetry = onRetry
     await painted()
-    const stamp = await stampOf(pending)
-    if (!stamp.ok) return stamp
-    const { text: start, answeredAt, prompt } = stamp.body
+    const startToken = await startTokenOf(pending)
+    if (!startToken.ok) return startToken
+    const { token: start, answeredAt, isPrompt } = startToken.body
     storePendingAttempt(storage, { ...pending, start })
     const { username, actual_ms } = pending
-    if (!prompt) await waitUntil(sendableAt(answeredAt, actual_ms))
+    if (!isPrompt) await waitUntil(sendableAt(answeredAt, actual_ms))
     const attempt = { start, username, actual_time: toSeconds(actual_ms) }
-    return persist(() => api.recordAttempt(attempt), { tries: TRIES, again: isTransient, onRetry })
+    return persist(() => api.recordAttempt(attempt), { tries: TRIES, shouldRetry: isTransient, onRetry })
   }
 
   return {
     leftOver: () => readPendingAttempt(storage),
-    async start(start, pressedAt, givenUp) {
+    async start(start, pressedAt, signal) {
       onStartRetry = undefined
-      const stamp = painted().then(() => ask(start, pressedAt, givenUp))
-      starting = { round: start.round, stamp }
-      return stamp
+      const startToken = painted().then(() => requestToken(start, pressedAt, signal))
+      starting = { round: start.round, startToken }
+      return startToken
     },
     async send(pending, onRetry) {
       const answer = await send(pending, onRetry)

@@ -1,12 +1,12 @@
-/** Options of board mode in the address. */
+/** The options of board mode, which are part of the URL. */
 export interface BoardOptions {
-  /** No background, for an overlay in a stream. */
+  /** True to show no background, for an overlay in a stream. */
   readonly transparent: boolean
 }
 
 export const BOARD_HASH = '#board'
 
-/** Reads `#board` or `#board&transparent`; null for any other hash. */
+/** Reads the options of `#board` or `#board&transparent`. Returns null for any other hash. */
 export function readBoardHash(hash: string): BoardOptions | null {
   const [mode, ...options] = hash.split('&')
   return mode === BOARD_HASH ? { transparent: options.includes('transparent') } : null

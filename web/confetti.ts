@@ -9,8 +9,8 @@ const LIFE_FRAMES = 84
 /**
  * Fires confetti, unless the system asks for reduced motion.
  *
- * @param from - Selects where in the stage it starts.
- * @param strength - Scales speed and size of the pieces.
+ * @param from - Selector of the element in `stage` from which the confetti starts.
+ * @param strength - Factor for the speed and size of the pieces.
  */
 export async function celebrate(
   stage = document.querySelector('.stage'),
@@ -20,12 +20,12 @@ export async function celebrate(
   if (prefersReducedMotion()) return
   const { default: confetti } = await import('canvas-confetti')
   if (stage === null) return
-  // Uses no worker, whose blob URL the content security policy would forbid.
   const canvas = document.createElement('canvas')
   canvas.className = 'confetti'
   canvas.ariaHidden = 'true'
   stage.append(canvas)
   const theme = getComputedStyle(document.documentElement)
+  // A worker would need a blob URL, which the content security policy forbids.
   const fire = confetti.create(canvas, { resize: true, useWorker: false })
   await fire({
     particleCount: CONFETTI_PARTICLES,
@@ -41,7 +41,7 @@ export async function celebrate(
   canvas.remove()
 }
 
-/** Returns the middle of an element as fractions of the canvas, after transforms that still move it. */
+/** Returns the middle of an element as fractions of the canvas, ignoring transforms that still move it. */
 function middleOf(element: HTMLElement | null, canvas: HTMLCanvasElement): { x: number; y: number } {
   const parent = element?.offsetParent?.getBoundingClientRect()
   const { left, top, width, height } = canvas.getBoundingClientRect()

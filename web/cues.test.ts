@@ -12,7 +12,7 @@ function watched() {
   return { game, given }
 }
 
-test('gives a cue for Start, closeness and the confirmed win of a round', () => {
+test('gives a cue for Start, for the closeness of Stop, and for a confirmed win', () => {
   const { game, given } = watched()
   game.update({ round: RUNNING })
   game.update({ round: stopped(2_000, 2_038), sending: true })
@@ -21,7 +21,7 @@ test('gives a cue for Start, closeness and the confirmed win of a round', () => 
   expect(given).toEqual(['start', 'close', 'won'])
 })
 
-test('gives no cue for an abandoned run or a result of an earlier page', () => {
+test('gives no cue when a run is abandoned or a result of an earlier page is shown', () => {
   const { game, given } = watched()
   game.update({ round: RUNNING })
   game.update({ round: IDLE })

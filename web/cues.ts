@@ -5,35 +5,35 @@ import type { RoundState } from './round.ts'
 import type { Store } from './store.ts'
 import type { openSwitches } from './switches.ts'
 
-/** Start, a win, or a Stop by its closeness. */
+/** A Start, a win, or a Stop by its closeness. */
 export type Cue = 'start' | 'won' | Closeness
 
-/** Plays and vibrates cues, each while its switch is on. */
-export function giveCues(game: Store<GameState>, switches: ReturnType<typeof openSwitches>): void {
+/** Plays cues as sounds and vibrations while their switches are on. */
+export function playCues(game: Store<GameState>, switches: ReturnType<typeof openSwitches>): void {
   const { sound, vibration } = switches
-  const hear = (cue: Cue) => {
+  const playSound = (cue: Cue) => {
     if (sound.on.get()) void import('./sounds.ts').then(({ play }) => play(cue))
   }
-  const feel = (cue: Cue) => {
+  const playVibration = (cue: Cue) => {
     if (vibration.on.get()) vibrate(cue)
   }
   watchCues(game, cue => {
-    feel(cue)
-    hear(cue)
+    playVibration(cue)
+    playSound(cue)
   })
-  // A sample of what the switch turns on.
-  sound.on.subscribe(() => hear('start'))
-  vibration.on.subscribe(() => feel('start'))
+  // Gives a sample when a switch is turned on.
+  sound.on.subscribe(() => playSound('start'))
+  vibration.on.subscribe(() => playVibration('start'))
 }
 
-export function watchCues(game: Store<GameState>, give: (cue: Cue) => void): void {
-  let before = game.get()
+export function watchCues(game: Store<GameState>, onCue: (cue: Cue) => void): void {
+  let current = game.get()
   game.subscribe(() => {
-    const last = before
-    before = game.get()
-    const cue = cueOfRound(last.round, before.round)
-    if (cue !== null) give(cue)
-    if (before.won !== last.won && before.won !== null) give('won')
+    const last = current
+    current = game.get()
+    const cue = cueOfRound(last.round, current.round)
+    if (cue !== null) onCue(cue)
+    if (current.won !== last.won && current.won !== null) onCue('won')
   })
 }
 

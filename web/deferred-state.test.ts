@@ -2,7 +2,7 @@ import { expect, test, vi } from 'vitest'
 import { deferUntilPainted } from './deferred-state.ts'
 import { gameRig } from './testing/game.ts'
 
-/** A game, what is shown of it, and the frames of a page that draws when it is told to. */
+/** Returns a game, its deferred state, and a function that draws the next frame. */
 function rig() {
   const { game } = gameRig()
   const frames: (() => void)[] = []
@@ -14,7 +14,7 @@ function rig() {
   return { game, shown, draw }
 }
 
-test('shows the effect of a press together, after the press is painted', async () => {
+test('shows all effects of a press together, once the press is painted', async () => {
   const { game, shown, draw } = rig()
   game.press(1_000)
   expect(shown.get().round.phase).toBe('idle')
@@ -33,11 +33,11 @@ test('shows the effect of a press together, after the press is painted', async (
 
 test('shows a change without a press immediately', async () => {
   const { game, shown, draw } = rig()
-  game.show('login', 'a word')
+  game.show('login', 'a message')
   expect(shown.get()).toBe(game.state.get())
   game.show('main')
   game.press(1_000)
   await draw()
-  game.abandon('another word')
+  game.abandon('another message')
   expect(shown.get()).toBe(game.state.get())
 })

@@ -2,9 +2,9 @@ import type { GameState } from './game-state.ts'
 import { createStore, type Store } from './store.ts'
 
 /**
- * Returns the game as it is shown. Changes made by a press wait until the press has been painted.
+ * Returns the game state that the page shows. The effects of a press wait until the press is painted.
  *
- * @param afterNextFrame - Resolves when the next frame has been drawn
+ * @param afterNextFrame - Resolves when the next frame has been drawn.
  */
 export function deferUntilPainted(
   game: Store<GameState>,
@@ -19,7 +19,7 @@ export function deferUntilPainted(
   game.subscribe(() => {
     if (waiting) return
     const { round } = game.get()
-    // Only presses begin a round or end it in a result.
+    // A press begins a round or ends one with a result.
     waiting = round !== shown.get().round && round.phase !== 'idle'
     if (waiting) void afterNextFrame().then(showNow)
     else showNow()

@@ -1,27 +1,27 @@
 import { afterEach, beforeEach, expect, test, vi } from 'vitest'
 import { ignoreEarlyPresses } from './early-presses.ts'
 
-let place: EventTarget
+let view: EventTarget
 const claimed = vi.fn()
 let undo: () => void
 
 beforeEach(() => {
   vi.spyOn(performance, 'now').mockReturnValue(10_000)
   vi.stubGlobal('HTMLInputElement', class extends EventTarget {})
-  place = new EventTarget()
-  undo = ignoreEarlyPresses(place as HTMLElement)
+  view = new EventTarget()
+  undo = ignoreEarlyPresses(view as HTMLElement)
   claimed.mockReset()
-  place.addEventListener('click', event => {
+  view.addEventListener('click', event => {
     if (!event.defaultPrevented) claimed()
   })
 })
 afterEach(() => undo())
 
-/** An event this long after claim mode came. */
-function send(type: string, afterMs: number, more: object = {}): Event {
-  const event = Object.assign(new Event(type, { cancelable: true }), more)
+/** Dispatches an event `afterMs` after claim mode appeared. */
+function send(type: string, afterMs: number, properties: object = {}): Event {
+  const event = Object.assign(new Event(type, { cancelable: true }), properties)
   Object.defineProperty(event, 'timeStamp', { value: 10_000 + afterMs })
-  place.dispatchEvent(event)
+  view.dispatchEvent(event)
   return event
 }
 
@@ -49,12 +49,12 @@ test('ignores a held Space until it is pressed again', () => {
   expect(claimed).toHaveBeenCalledOnce()
 })
 
-test('ignores Space and Enter within 450 ms, and no other keys', () => {
+test('ignores Space and Enter within 450 ms, but no other key', () => {
   for (const key of [' ', 'Enter']) expect(send('keydown', 100, { key }).defaultPrevented, key).toBe(true)
   expect(send('keydown', 100, { key: 'Tab' }).defaultPrevented).toBe(false)
 })
 
-test('accepts a click without pointer or key after 450 ms', () => {
+test('accepts a click after 450 ms that no pointer or key preceded', () => {
   send('click', 449)
   expect(claimed).not.toHaveBeenCalled()
   send('click', 451)

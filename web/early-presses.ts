@@ -3,15 +3,15 @@ import { CLAIM_DEBOUNCE_MS } from '../contract/rules.ts'
 /**
  * Ignores presses meant for the previous view: those within 450 ms, and a held key until it is pressed again.
  *
- * @param place - The view that has just appeared.
+ * @param view - The view that has just appeared.
  * @returns a function that stops ignoring presses
  */
-export function ignoreEarlyPresses(place: HTMLElement): () => void {
-  const cameAt = performance.now()
-  const isEarly = ({ timeStamp }: Event) => timeStamp - cameAt < CLAIM_DEBOUNCE_MS
+export function ignoreEarlyPresses(view: HTMLElement): () => void {
+  const appearedAt = performance.now()
+  const isEarly = ({ timeStamp }: Event) => timeStamp - appearedAt < CLAIM_DEBOUNCE_MS
   const undo = new AbortController()
   const options = { capture: true, signal: undo.signal }
-  /** True until the press that is still down ends. */
+  /** True from an ignored press until its click. */
   let isIgnored = false
 
   const onPointer = (event: PointerEvent) => {
@@ -29,8 +29,8 @@ export function ignoreEarlyPresses(place: HTMLElement): () => void {
     event.preventDefault()
     event.stopPropagation()
   }
-  place.addEventListener('pointerdown', onPointer, options)
-  place.addEventListener('keydown', onKey, options)
-  place.addEventListener('click', onClick, options)
+  view.addEventListener('pointerdown', onPointer, options)
+  view.addEventListener('keydown', onKey, options)
+  view.addEventListener('click', onClick, options)
   return () => undo.abort()
 }

@@ -2,16 +2,16 @@ import { afterEach, beforeEach, expect, test, vi } from 'vitest'
 import { firstPaint, MAX_WAIT_MS } from './first-paint.ts'
 
 let paint: () => void
-const watched = vi.fn()
+const observe = vi.fn()
 
 beforeEach(() => {
   vi.useFakeTimers()
   vi.stubGlobal(
     'PerformanceObserver',
     class {
-      observe = watched
-      constructor(tell: () => void) {
-        paint = tell
+      observe = observe
+      constructor(callback: () => void) {
+        paint = callback
       }
     },
   )
@@ -21,18 +21,18 @@ afterEach(() => {
   vi.useRealTimers()
 })
 
-/** Whether the wait is over. */
-async function isOver(wait: Promise<unknown>): Promise<boolean> {
-  const still = Symbol('still')
-  return (await Promise.race([wait, Promise.resolve(still)])) !== still
+/** Returns true when the promise has resolved. */
+async function hasResolved(promise: Promise<unknown>): Promise<boolean> {
+  const pending = Symbol('pending')
+  return (await Promise.race([promise, Promise.resolve(pending)])) !== pending
 }
 
 test('resolves when the browser paints, or has painted already', async () => {
-  const wait = firstPaint()
-  expect(watched).toHaveBeenLastCalledWith({ type: 'paint', buffered: true })
-  expect(await isOver(wait)).toBe(false)
+  const promise = firstPaint()
+  expect(observe).toHaveBeenLastCalledWith({ type: 'paint', buffered: true })
+  expect(await hasResolved(promise)).toBe(false)
   paint()
-  expect(await isOver(wait)).toBe(true)
+  expect(await hasResolved(promise)).toBe(true)
 })
 
 test('rejects when the browser cannot observe paints', async () => {
@@ -41,9 +41,9 @@ test('rejects when the browser cannot observe paints', async () => {
 })
 
 test('resolves after a short wait when no paint is reported', async () => {
-  const wait = firstPaint()
+  const promise = firstPaint()
   vi.advanceTimersByTime(MAX_WAIT_MS - 1)
-  expect(await isOver(wait)).toBe(false)
+  expect(await hasResolved(promise)).toBe(false)
   vi.advanceTimersByTime(1)
-  expect(await isOver(wait)).toBe(true)
+  expect(await hasResolved(promise)).toBe(true)
 })

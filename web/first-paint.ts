@@ -1,4 +1,4 @@
-/** The longest wait: background tabs never paint, and some browsers do not report it. */
+/** The longest wait: background tabs never paint, and some browsers do not report paints. */
 export const MAX_WAIT_MS = 500
 
 /**

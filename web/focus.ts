@@ -11,32 +11,32 @@ export function focusPlay(): void {
   document.querySelector<HTMLElement>('.play:enabled')?.focus({ preventScroll: true })
 }
 
-/** Waits for the current press, which moves the focus to its own button. */
+/** Focuses the name field, after the current press has moved the focus to its own button. */
 export function focusName(): void {
   setTimeout(() => document.getElementById('username')?.focus())
 }
 
 /**
- * Focuses Start when a mode ends and loses the focus, as soon as the button is enabled. Claim and login mode
- * take the focus themselves.
+ * Focuses Start, once enabled, when leaving a mode removes the focused element. Claim and login mode focus
+ * their own elements.
  */
 export function keepFocus({ game, session }: Deps): void {
-  const shown = () => `${game.state.get().view} ${session.state.get().session?.user?.id}`
-  let before = shown()
-  let lost = false
+  const describeMode = () => `${game.state.get().view} ${session.state.get().session?.user?.id}`
+  let mode = describeMode()
+  let isLost = false
 
-  function rescue(): void {
+  function restoreFocus(): void {
     if (document.activeElement === document.body) focusPlay()
-    lost = document.activeElement === document.body
+    isLost = document.activeElement === document.body
   }
 
-  function look(): void {
-    const now = shown()
-    lost ||= now !== before
-    before = now
-    if (lost) setTimeout(rescue)
+  function onChange(): void {
+    const now = describeMode()
+    isLost ||= now !== mode
+    mode = now
+    if (isLost) setTimeout(restoreFocus)
   }
 
-  game.state.subscribe(look)
-  session.state.subscribe(look)
+  game.state.subscribe(onChange)
+  session.state.subscribe(onChange)
 }

@@ -1,8 +1,8 @@
 const THOUSANDS = /\B(?=(?:\d{3})+$)/g
 
 /**
- * Formats a whole amount: "1,284". Avoids `Intl`, whose first formatter costs up to 48 ms while a phone loads
- * the page.
+ * Formats a whole amount: "1,284". Avoids `Intl`, because creating its first formatter delays the page on a
+ * phone.
  */
 export function formatTaps(taps: number): string {
   return String(taps).replace(THOUSANDS, ',')

@@ -7,22 +7,22 @@ export type View = 'main' | 'login' | 'claim'
 export interface GameState {
   readonly view: View
   readonly round: RoundState
-  /** An attempt is in flight. */
+  /** True while an attempt is in flight. */
   readonly sending: boolean
-  /** A login, logout or claim is in flight. */
+  /** True during a login, logout, claim or change of the account. */
   readonly changing: boolean
   readonly message: string | null
-  /** Why the name is refused. */
+  /** Why the name was refused; else null. */
   readonly nameProblem: string | null
-  /** A round has started on this page. */
+  /** True once a round has started on this page or been resumed. */
   readonly begun: boolean
   /** TAPS won by the result in view; null for none. */
   readonly won: number | null
-  /** The latest claim, in view until the next round; null for none. */
+  /** The latest claim, until the next round; null for none. */
   readonly claimed: Claimed | null
-  /** A win is in view, before claim mode opens. */
+  /** True while a win is in view, before claim mode opens. */
   readonly celebrating: boolean
-  /** In claim mode: false while "Sign in" is chosen. */
+  /** False while the "Sign in" tab of claim mode is chosen. */
   readonly isNewAccount: boolean
 }
 
@@ -47,7 +47,7 @@ export function createGameStore(): GameStore {
   return { ...store, update: part => store.set({ ...store.get(), ...part }) }
 }
 
-/** Returns true while another player's win may catch the eye: no run, no own win. */
-export function isWatching({ round }: GameState): boolean {
+/** Returns true while another player's win may be highlighted. */
+export function canHighlightWin({ round }: GameState): boolean {
   return round.phase === 'idle' || (round.phase === 'stopped' && !round.judgement.wins)
 }

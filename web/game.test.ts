@@ -13,14 +13,14 @@ afterEach(() => void vi.useRealTimers())
 
 type Rig = ReturnType<typeof gameRig>
 
-/** Plays a round that wins, 10 ms before its target. */
+/** Plays a round that wins by stopping 10 ms early. */
 async function play({ game }: Rig) {
   game.press(0)
   game.press(3_200)
   await vi.advanceTimersByTimeAsync(0)
 }
 
-async function playedRig() {
+async function winningRig() {
   const rig = gameRig()
   rig.sender.send.mockResolvedValue(recorded({ won_taps: 4 }))
   await play(rig)
@@ -28,15 +28,15 @@ async function playedRig() {
 }
 
 test('opens claim mode 1.8 s after a winning result', async () => {
-  const { shown } = await playedRig()
+  const { shown } = await winningRig()
   await vi.advanceTimersByTimeAsync(WIN_SHOWN_MS - 1)
   expect(shown()).toMatchObject({ view: 'main', won: 4, round: { phase: 'stopped' } })
   await vi.advanceTimersByTimeAsync(1)
   expect(shown()).toMatchObject({ view: 'claim', won: 4, round: { phase: 'stopped' } })
 })
 
-test('opens claim mode immediately at a press from 0.9 s on, and ignores earlier presses', async () => {
-  const { game, shown } = await playedRig()
+test('opens claim mode at a press 0.9 s after a winning result, and ignores earlier presses', async () => {
+  const { game, shown } = await winningRig()
   game.press(3_200 + WIN_SEEN_MS - 1)
   expect(shown()).toMatchObject({ view: 'main', won: 4, round: { phase: 'stopped' } })
   game.press(3_200 + WIN_SEEN_MS)
@@ -44,7 +44,7 @@ test('opens claim mode immediately at a press from 0.9 s on, and ignores earlier
 })
 
 test('does not reopen claim mode for a player who has left it', async () => {
-  const { game, shown } = await playedRig()
+  const { game, shown } = await winningRig()
   game.show('claim')
   game.show('main')
   await vi.advanceTimersByTimeAsync(WIN_SHOWN_MS)
@@ -74,7 +74,7 @@ test('keeps a result that won nothing in view, and reports the attempt', async (
 })
 
 describe('Start', () => {
-  test('begins a round and sends the name of the guest', async () => {
+  test("begins a round and sends the guest's name", async () => {
     const rig = gameRig()
     expect(rig.shown()).toMatchObject({ begun: false, round: { phase: 'idle' } })
     rig.page.checkName.mockReturnValueOnce({ ok: true, name: 'trimmed' })
@@ -99,7 +99,7 @@ describe('Start', () => {
     expect(shown()).toMatchObject({ begun: false, round: { phase: 'idle' } })
   })
 
-  test('does nothing while an attempt is in flight, and works again once that is recorded', async () => {
+  test('does nothing while an attempt is in flight, and works again once the attempt is recorded', async () => {
     const rig = gameRig()
     const answer = later<ReturnType<typeof recorded>>()
     rig.sender.send.mockReturnValue(answer.promise)
@@ -112,7 +112,7 @@ describe('Start', () => {
     expect(rig.shown().round.phase).toBe('running')
   })
 
-  test('shows a name problem only at the name, until the name changes', () => {
+  test('shows a name problem next to the name field, until the name changes', () => {
     const { game, page, guest, shown } = gameRig()
     page.checkName.mockReturnValueOnce({ ok: false, blank: false, problem: 'Odd name' })
     game.press(0)
@@ -125,20 +125,20 @@ describe('Start', () => {
     expect(shown()).toMatchObject({ message: null, round: { phase: 'running' } })
   })
 
-  test('ends the run with the reason and takes the new round when the server refuses', async () => {
+  test('ends the run with the reason and takes the new round when the server refuses it', async () => {
     const { game, sender, session, page, shown } = gameRig()
     sender.start.mockResolvedValue({ ...problem('stale_round'), round: NEXT })
     game.press(0)
     await vi.advanceTimersByTimeAsync(0)
     expect(shown()).toMatchObject({ message: problem('stale_round').title, nameProblem: null })
     expect(shown().round.phase).toBe('idle')
-    expect(sender.start.mock.calls[0]?.[2].aborted, 'nobody sends it again').toBe(true)
+    expect(sender.start.mock.calls[0]?.[2].aborted, 'is not sent again').toBe(true)
     expect(session.takeRound).toHaveBeenCalledExactlyOnceWith(NEXT)
     expect(session.refetch).toHaveBeenCalledOnce()
     expect(page.focusName).not.toHaveBeenCalled()
   })
 
-  test.each(['bad_username', 'blank_username'] as const)('shows %s at the name', async code => {
+  test.each(['bad_username', 'blank_username'] as const)('shows %s next to the name field', async code => {
     const { game, sender, session, page, shown } = gameRig()
     sender.start.mockResolvedValue(problem(code))
     game.press(0)
@@ -160,8 +160,14 @@ describe('Start', () => {
   })
 })
 
+test('shows no message when another tab has logged in or out between rounds', () => {
+  const { replaceSession, shown } = gameRig()
+  replaceSession({ user: USER, round: NEXT })
+  expect(shown()).toMatchObject({ message: null, round: { phase: 'idle' } })
+})
+
 describe('a run', () => {
-  test('ends by itself after the longest time of an attempt', async () => {
+  test('ends by itself after ten minutes', async () => {
     const { game, sender, shown } = gameRig()
     game.press(0)
     await vi.advanceTimersByTimeAsync(ACTUAL_MAX_MS - 1)
@@ -171,7 +177,7 @@ describe('a run', () => {
     expect(sender.send).not.toHaveBeenCalled()
   })
 
-  test('does not end the next run or abort its Start when it has ended in time', async () => {
+  test('does not end the next run, or abort its Start, once abandoned', async () => {
     const { game, sender, shown } = gameRig()
     game.press(0)
     game.abandon('ended')
@@ -182,7 +188,7 @@ describe('a run', () => {
     expect(sender.start.mock.lastCall?.[2].aborted).toBe(false)
   })
 
-  test('has no result when it is stopped after the longest time of an attempt', () => {
+  test('has no result when it is stopped after more than ten minutes', () => {
     const { game, sender, shown } = gameRig()
     game.press(0)
     game.press(ACTUAL_MAX_MS + 1)
@@ -190,7 +196,7 @@ describe('a run', () => {
     expect(sender.send).not.toHaveBeenCalled()
   })
 
-  test('is not stopped by a press when the device has slept', () => {
+  test('is not stopped by the first press after the device has slept', () => {
     const { game, page, sender } = gameRig()
     game.press(0)
     page.slept.mockReturnValue(true)
@@ -199,31 +205,25 @@ describe('a run', () => {
   })
 
   test('continues after a refetch, and ends when another tab has played its round', () => {
-    const { game, come, shown } = gameRig()
+    const { game, replaceSession, shown } = gameRig()
     game.press(0)
-    come({ rank: 3 })
+    replaceSession({ rank: 3 })
     expect(shown().round.phase).toBe('running')
-    come({ round: NEXT })
+    replaceSession({ round: NEXT })
     expect(shown()).toMatchObject({ message: MESSAGES.overtaken, round: { phase: 'idle' } })
   })
 
-  test('ends when another tab has logged in or out', () => {
-    const { game, come, shown } = gameRig()
+  test('ends with a message when another tab has logged in or out', () => {
+    const { game, replaceSession, shown } = gameRig()
     game.press(0)
-    come({ user: USER, round: NEXT })
+    replaceSession({ user: USER, round: NEXT })
     expect(shown()).toMatchObject({ message: MESSAGES.elsewhere, round: { phase: 'idle' } })
     game.press(1)
-    come({ round: ROUND })
+    replaceSession({ round: ROUND })
     expect(shown().message).toBe(MESSAGES.overtaken)
   })
 
-  test('shows no message without a run when another tab has logged in or out', () => {
-    const { come, shown } = gameRig()
-    come({ user: USER, round: NEXT })
-    expect(shown()).toMatchObject({ message: null, round: { phase: 'idle' } })
-  })
-
-  test('ends when the player leaves the main view; without a run no message is shown', () => {
+  test('ends with a message when the player leaves the main view', () => {
     const { game, shown } = gameRig()
     game.show('login')
     expect(shown()).toMatchObject({ view: 'login', message: null })
@@ -231,7 +231,7 @@ describe('a run', () => {
     expect(shown()).toMatchObject({ view: 'main', message: 'Welcome' })
     game.press(0)
     game.show('main')
-    expect(shown().round.phase, 'it is in its own mode').toBe('running')
+    expect(shown().round.phase, 'the main view does not end it').toBe('running')
     game.show('login')
     expect(shown()).toMatchObject({ message: MESSAGES.interrupted, round: { phase: 'idle' } })
   })

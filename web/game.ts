@@ -2,7 +2,7 @@ import type { Claimed, Recorded } from '../contract/api.ts'
 import type { NameCheck } from '../contract/name.ts'
 import { ACTUAL_MAX_MS } from '../contract/rules.ts'
 import type { Entrance } from './accounts.ts'
-import { type Answer, refusal } from './api.ts'
+import { type Answer, pageProblem } from './api.ts'
 import type { AttemptSender } from './attempt-sender.ts'
 import { createGameStore, type GameState, type View } from './game-state.ts'
 import type { GuestProfile } from './guest.ts'
@@ -16,7 +16,7 @@ interface Deps {
   readonly session: SessionKeeper
   readonly guests: Pick<GuestProfile, 'guest'>
   readonly sender: AttemptSender
-  /** The page's own check; the server checks every name again at Start. */
+  /** Checks a name in the page. The server checks the name again at Start. */
   readonly checkName: (raw: string) => NameCheck
   readonly alert: (message: string) => void
   readonly focusName: () => void
@@ -25,7 +25,7 @@ interface Deps {
   readonly onRecorded: (recorded: Recorded) => void
 }
 
-/** Plays rounds, with the session and the server. */
+/** Plays rounds, sends their attempts and follows changes of the session. */
 export class Game {
   readonly #store = createGameStore()
   readonly #deps: Deps
@@ -33,7 +33,7 @@ export class Game {
   /** The user who started the last run; null for a guest. */
   #userId: number | null = null
   /** Aborts sending the last Start when its run is abandoned. */
-  #givenUp = new AbortController()
+  #startAbort = new AbortController()
 
   constructor(deps: Deps) {
     this.#deps = deps
@@ -47,9 +47,9 @@ export class Game {
   }
 
   /**
-   * Starts or stops a round.
+   * Starts or stops a round, or opens claim mode after a win.
    *
-   * @param at - Time of the input event, in ms since the page began.
+   * @param at - Time of the input event, in ms since the page's time origin.
    */
   readonly press = (at: number): void => {
     const { round, celebrating } = this.#store.get()
@@ -64,7 +64,7 @@ export class Game {
 
   show(view: View, message?: string): void {
     if (view !== 'main') this.abandon(MESSAGES.interrupted)
-    // Start must not stand next to an old win.
+    // An old win must not stay in view next to Start.
     if (view === 'main' && this.#store.get().won !== null) this.#store.update({ round: IDLE, won: null })
     this.#store.update({
       view,
@@ -83,10 +83,10 @@ export class Game {
     this.#store.update({ isNewAccount: how === 'createAccount' })
   }
 
-  /** Ends a run without a result; its target comes again. */
+  /** Ends a run without a result. The next run has the same target. */
   abandon(message: string): void {
     if (this.#store.get().round.phase !== 'running') return
-    this.#givenUp.abort()
+    this.#startAbort.abort()
     this.#store.update({ round: IDLE, message })
   }
 
@@ -99,16 +99,18 @@ export class Game {
   }
 
   /**
-   * Logs in, logs out or claims while no round can start. Waits for an attempt in flight, which would not
-   * count for another player. Refuses the change when that takes too long.
+   * Runs a login, logout, claim or change of the account while no round can start. First waits for an attempt
+   * in flight, because the change may replace the player.
+   *
+   * @returns the answer of `change`; a problem when the attempt takes too long
    */
   async changeAccount<Body>(change: () => Promise<Answer<Body>>): Promise<Answer<Body>> {
     this.abandon(MESSAGES.interrupted)
     this.#store.update({ changing: true })
     const answer = (await this.#submission.settle())
       ? await change()
-      : { ...refusal('unavailable'), title: MESSAGES.onItsWay }
-    // A new player has another target, so a message about the last one would be wrong.
+      : { ...pageProblem('unavailable'), title: MESSAGES.onItsWay }
+    // A message about the previous target would be wrong for a new player.
     if (answer.ok) this.#store.update({ message: null, nameProblem: null })
     this.#store.update({ changing: false })
     return answer
@@ -164,10 +166,10 @@ export class Game {
   }
 
   async #sendStart(running: Running): Promise<void> {
-    this.#givenUp = new AbortController()
+    this.#startAbort = new AbortController()
     const { round, username, startedAt } = running
     const body = { round: round.token, username }
-    const answer = await this.#deps.sender.start(body, startedAt, this.#givenUp.signal)
+    const answer = await this.#deps.sender.start(body, startedAt, this.#startAbort.signal)
     if (!answer.ok && this.#isRunning(running)) this.#submission.refuse(answer)
   }
 
@@ -193,7 +195,7 @@ export class Game {
     })
   }
 
-  /** Ends a run whose round is no longer the session's. */
+  /** Ends a run whose round is no longer current. */
   #followSession(): void {
     const { round } = this.#store.get()
     const { session } = this.#deps.session.state.get()

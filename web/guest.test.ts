@@ -13,7 +13,7 @@ test('makes handles of an adjective, a noun and a number from 1 to 999', () => {
   expect(makeHandle(() => 1 - Number.EPSILON)).toMatch(/[a-z] 999$/)
 })
 
-test('stores a new guest in the shape of the specification', () => {
+test('stores a new guest in the specified shape', () => {
   const storage = memoryStorage()
   const { guest } = openGuestProfile(storage)
   expect(JSON.parse(storage.getItem('game-user') ?? '')).toEqual({
@@ -31,10 +31,10 @@ test('reads a stored guest with the chosen name', () => {
 
 test.each([
   ['nothing', null],
-  ['no JSON', '{'],
+  ['invalid JSON', '{'],
   ['another shape', '{"name":"x"}'],
   ['a blank name', '{"username":"  "}'],
-])('makes a new handle for a storage with %s', (_what, stored) => {
+])('makes a new handle when the storage holds %s', (_what, stored) => {
   const storage = memoryStorage()
   if (stored !== null) storage.setItem(GUEST_KEY, stored)
   expect(openGuestProfile(storage).guest.get().username).toMatch(/^\w+ \w+ \d{1,3}$/)
@@ -44,9 +44,9 @@ test('stores a new handle for other tabs when the guest is renewed', () => {
   const storage = memoryStorage()
   const here = openGuestProfile(storage)
   const there = openGuestProfile(storage)
-  here.rename('somebody')
+  here.rename('Ola')
   here.renew()
   there.reread()
-  expect(here.guest.get().username).not.toBe('somebody')
+  expect(here.guest.get().username).not.toBe('Ola')
   expect(there.guest.get()).toEqual(here.guest.get())
 })

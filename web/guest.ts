@@ -35,16 +35,16 @@ export interface GuestProfile {
   rename(username: string): void
   /** Starts a new guest with a new handle. */
   renew(): void
-  /** Reads another tab's change. */
+  /** Reads the name that another tab has stored. */
   reread(): void
 }
 
-/** Opens the stored guest, or a new one. */
+/** Opens the stored guest, or makes a new guest. */
 export function openGuestProfile(storage: Storage): GuestProfile {
   const isFirstVisit = readJson(storage, GUEST_KEY) === null
-  const guest = createStore(guestCalled(storedName(storage) ?? makeHandle()))
+  const guest = createStore(guestNamed(storedName(storage) ?? makeHandle()))
   function rename(username: string): void {
-    guest.set(guestCalled(username))
+    guest.set(guestNamed(username))
     writeJson(storage, GUEST_KEY, guest.get())
   }
   rename(guest.get().username)
@@ -55,16 +55,16 @@ export function openGuestProfile(storage: Storage): GuestProfile {
     renew: () => rename(makeHandle()),
     reread() {
       const username = storedName(storage)
-      if (username !== null && username !== guest.get().username) guest.set(guestCalled(username))
+      if (username !== null && username !== guest.get().username) guest.set(guestNamed(username))
     },
   }
 }
 
-function guestCalled(username: string): Guest {
+function guestNamed(username: string): Guest {
   return { username, taps_balance: 0, isGuest: true }
 }
 
-/** Ignores a blank name, so the guest gets a new handle. */
+/** Returns the stored name; null when it is missing or blank. */
 function storedName(storage: Storage): string | null {
   const stored = readJson(storage, GUEST_KEY)
   if (typeof stored !== 'object' || stored === null || !('username' in stored)) return null

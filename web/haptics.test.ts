@@ -19,7 +19,7 @@ test.each([
   ['near', [20, 40, 20]],
   ['close', [20, 40, 20]],
   ['won', [40, 60, 40, 60, 120]],
-] as const)('a touch device vibrates for %s by %j', (cue, pattern) => {
+] as const)('vibrates for %s with the pattern %j on a touch device', (cue, pattern) => {
   const felt = useDevice({ isCoarse: true })
   vibrate(cue)
   expect(felt.mock.calls).toEqual([[pattern]])

@@ -1,6 +1,6 @@
 import type { Cue } from './cues.ts'
 
-/** Milliseconds on, off, on and so on. */
+/** Durations in ms, alternately on and off. */
 const PATTERNS: Readonly<Record<Cue, readonly number[]>> = {
   start: [12],
   perfect: [20, 40, 20, 40, 20],
@@ -13,7 +13,7 @@ const PATTERNS: Readonly<Record<Cue, readonly number[]>> = {
   won: [40, 60, 40, 60, 120],
 }
 
-/** Returns true on a device that vibrates. Desktop browsers have the call, without effect. */
+/** Returns true on a touch device that can vibrate. On desktops `navigator.vibrate` exists without effect. */
 export function canVibrate(): boolean {
   return 'vibrate' in navigator && matchMedia('(pointer: coarse)').matches
 }

@@ -8,8 +8,8 @@ interface Deps {
 }
 
 /**
- * Gives login and claim mode a history entry each, at the same URL. Back and Escape then return to the game,
- * and Forward to an unavailable mode shows the game.
+ * Gives login and claim mode a history entry each, at the same URL. Back and Escape return to the game.
+ * Forward shows the game when the mode is no longer available.
  */
 export function keepHistory({ game, session }: Deps): void {
   let leaving = false
@@ -22,13 +22,13 @@ export function keepHistory({ game, session }: Deps): void {
     return view === 'main' || current?.user === null
   }
 
-  function beginAtTop(): void {
+  function scrollToTop(): void {
     const { view } = game.state.get()
     if (view !== shown) scrollTo(0, 0)
     shown = view
   }
 
-  /** Makes the history match the view. It must not change while `back()` is in progress. */
+  /** Makes the history match the view, unless `back()` is in progress. */
   function syncHistory(): void {
     const { view } = game.state.get()
     if (leaving || view === entry()) return
@@ -41,10 +41,10 @@ export function keepHistory({ game, session }: Deps): void {
   }
 
   function onPopState(): void {
-    const asked = entry()
-    const isAsked = !leaving && asked !== game.state.get().view
+    const requested = entry()
+    const isRequested = !leaving && requested !== game.state.get().view
     leaving = false
-    if (isAsked) game.show(isAvailable(asked) ? asked : 'main')
+    if (isRequested) game.show(isAvailable(requested) ? requested : 'main')
     syncHistory()
   }
 
@@ -53,12 +53,12 @@ export function keepHistory({ game, session }: Deps): void {
     game.show('main')
   }
 
-  // A reload stays in its mode, if that is available and no round has started.
-  const before = entry()
-  if (before !== 'main' && isAvailable(before) && !game.state.get().begun) game.show(before)
-  beginAtTop()
+  // Restores the mode after a reload, if the mode is available and no round has started.
+  const restored = entry()
+  if (restored !== 'main' && isAvailable(restored) && !game.state.get().begun) game.show(restored)
+  scrollToTop()
   syncHistory()
-  game.state.subscribe(beginAtTop)
+  game.state.subscribe(scrollToTop)
   game.state.subscribe(syncHistory)
   addEventListener('popstate', onPopState)
   document.addEventListener('keydown', onKeyDown)

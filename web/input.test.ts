@@ -5,39 +5,39 @@ const SPACE: Key = { key: ' ', code: 'Space', repeat: false, ctrlKey: false, alt
 const ENTER: Key = { ...SPACE, key: 'Enter', code: 'Enter' }
 
 test.each([
-  ['the primary button of a mouse, a touch or a pen', 0, false, true],
-  ['the right button', 2, false, false],
-  ['the right click of a Mac, with Ctrl', 0, true, false],
-])('%s plays: button %i, Ctrl %s → %s', (_what, button, ctrlKey, plays) => {
+  [true, 'the primary button of a mouse, a touch or a pen', 0, false],
+  [false, 'the right button', 2, false],
+  [false, 'a Ctrl-click, the right click of a Mac', 0, true],
+])('returns %s for %s', (plays, _press, button, ctrlKey) => {
   expect(pointerPlays({ button, ctrlKey })).toBe(plays)
 })
 
-test.each<[string, Key, Focus, ReturnType<typeof keyPlays>]>([
-  ['Space on the button', SPACE, 'button', 'play'],
-  ['Enter on the button', ENTER, 'button', 'play'],
-  ['Space on the page', SPACE, 'page', 'play'],
-  ['Enter on the page', ENTER, 'page', 'ignore'],
-  ['Space in a field or on another control', SPACE, 'control', 'ignore'],
-  ['Enter in a field or on another control', ENTER, 'control', 'ignore'],
-  ['a held Space, which must not scroll either', { ...SPACE, repeat: true }, 'page', 'swallow'],
-  ['a held Enter', { ...ENTER, repeat: true }, 'button', 'swallow'],
-  ['Ctrl and Space', { ...SPACE, ctrlKey: true }, 'page', 'ignore'],
-  ['Alt and Space', { ...SPACE, altKey: true }, 'page', 'ignore'],
-  ['Meta and Space', { ...SPACE, metaKey: true }, 'page', 'ignore'],
-  ['Ctrl and Space on the button, which would click', { ...SPACE, ctrlKey: true }, 'button', 'swallow'],
-  ['Ctrl and Enter on the button, which would click', { ...ENTER, ctrlKey: true }, 'button', 'swallow'],
+test.each<[verdict: ReturnType<typeof keyPlays>, press: string, key: Key, focus: Focus]>([
+  ['play', 'Space on the button', SPACE, 'button'],
+  ['play', 'Enter on the button', ENTER, 'button'],
+  ['play', 'Space on the page', SPACE, 'page'],
+  ['ignore', 'Enter on the page', ENTER, 'page'],
+  ['ignore', 'Space in a field or on another control', SPACE, 'control'],
+  ['ignore', 'Enter in a field or on another control', ENTER, 'control'],
+  ['swallow', 'a held Space, which would scroll', { ...SPACE, repeat: true }, 'page'],
+  ['swallow', 'a held Enter', { ...ENTER, repeat: true }, 'button'],
+  ['ignore', 'Ctrl and Space', { ...SPACE, ctrlKey: true }, 'page'],
+  ['ignore', 'Alt and Space', { ...SPACE, altKey: true }, 'page'],
+  ['ignore', 'Meta and Space', { ...SPACE, metaKey: true }, 'page'],
+  ['swallow', 'Ctrl and Space on the button, which would click', { ...SPACE, ctrlKey: true }, 'button'],
+  ['swallow', 'Ctrl and Enter on the button, which would click', { ...ENTER, ctrlKey: true }, 'button'],
   [
+    'ignore',
     'Ctrl and any other key on the button',
     { ...SPACE, key: 'r', code: 'KeyR', ctrlKey: true },
     'button',
-    'ignore',
   ],
-  ['any other key', { ...SPACE, key: 'a', code: 'KeyA' }, 'button', 'ignore'],
-])('%s', (_what, key, focus, verdict) => {
+  ['ignore', 'any other key', { ...SPACE, key: 'a', code: 'KeyA' }, 'button'],
+])('returns "%s" for %s', (verdict, _press, key, focus) => {
   expect(keyPlays(key, focus)).toBe(verdict)
 })
 
-test('plays a click only without a pointer or key, as screen readers send it', () => {
+test('plays a click only when no pointer or key preceded it, as from a screen reader', () => {
   expect(clickPlays({ detail: 0, pointerType: 'mouse' })).toBe(true)
   expect(clickPlays({ detail: 1, pointerType: '' }), 'in Firefox').toBe(true)
   expect(clickPlays({ detail: 2, pointerType: 'touch' })).toBe(false)

@@ -1,12 +1,12 @@
 /**
- * The rules of a press:
+ * Rules for presses:
  *
  * - A press counts when it goes down, with the time of its own event. Releasing it changes nothing.
- * - Only the primary pointer button counts, without Ctrl, which makes a right click on a Mac.
- * - Every finger counts.
+ * - Only the primary pointer button counts, and only without Ctrl: on a Mac, Ctrl-click is a right click.
+ * - A press of any finger counts.
  * - Space and Enter on the button play. Space also plays elsewhere, unless a field or another control has the
  *   focus. A held key plays once. Shortcuts on the button are swallowed, because browsers would click it.
- * - A `click` plays only without a pointer or key before it, as screen readers and voice control send it.
+ * - A `click` plays only if no pointer or key preceded it, as from screen readers and voice control.
  *   Such clicks have `detail` 0, or in Firefox no `pointerType`. Clicks that follow a key are prevented.
  */
 
@@ -36,9 +36,9 @@ export function clickPlays({ detail, pointerType }: Pick<PointerEvent, 'detail' 
 }
 
 /**
- * Listens for presses on the button and for Space on its page.
+ * Listens for presses of the button and for Space anywhere on the page.
  *
- * @param play - Receives the time of the event, in ms since the page began.
+ * @param play - Receives the time of the event, in ms since the page's time origin.
  * @returns a function that stops listening
  */
 export function listenForPlays(button: HTMLButtonElement, play: (at: number) => void): () => void {

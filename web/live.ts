@@ -13,29 +13,26 @@ export interface LiveState {
 
 export type Live = Store<LiveState>
 
-/**
- * How long a new stream may stay silent, and how often the boards are polled from then on. A proxy may hold
- * the stream back.
- */
+/** The interval for polling the boards until a stream sends them. A proxy may hold the stream back. */
 const POLL_EVERY_MS = 5_000
 
-const NOTHING: LiveState = {
+const INITIAL: LiveState = {
   status: 'reconnecting',
   parts: { prize_pool: null, leaderboard: null, attempts: null },
 }
 
 /**
- * Watches the live stream and reconnects with backoff and jitter. A hidden tab closes its stream: HTTP/1.1
- * browsers allow six connections per host, so a seventh tab would hang.
+ * Watches the live stream and reconnects with backoff and jitter. A hidden tab closes its stream, because
+ * browsers allow only six HTTP/1.1 connections per host.
  */
 export function watchLive(url = '/api/live'): Live {
-  const state = createStore(NOTHING)
+  const state = createStore(INITIAL)
   let source: EventSource | null = null
   let failures = 0
   let timer: ReturnType<typeof setTimeout> | undefined
   let polling: ReturnType<typeof setInterval> | undefined
 
-  const take = (parts: Partial<LiveBodies>, status = state.get().status) =>
+  const update = (parts: Partial<LiveBodies>, status = state.get().status) =>
     state.set({ status, parts: { ...state.get().parts, ...parts } })
 
   function open(): void {
@@ -44,34 +41,34 @@ export function watchLive(url = '/api/live'): Live {
       stopPolling()
       return
     }
-    polling ??= setInterval(() => void readBoards().then(takePolled), POLL_EVERY_MS)
+    polling ??= setInterval(() => void readBoards().then(updateFromPoll), POLL_EVERY_MS)
     source = new EventSource(url)
     source.addEventListener('open', () => {
       failures = 0
-      take({}, 'live')
+      update({}, 'live')
     })
-    source.addEventListener('error', fail)
+    source.addEventListener('error', onError)
     for (const part of LIVE_PARTS) {
       source.addEventListener(part, ({ data }: MessageEvent<string>) => {
         stopPolling()
-        take({ [part]: JSON.parse(data) }, 'live')
+        update({ [part]: JSON.parse(data) }, 'live')
       })
     }
   }
 
-  // Drops a polled answer once the stream has brought newer boards.
-  const takePolled = (boards: Partial<LiveBodies>) => polling && take(boards)
+  // Drops a polled answer once the stream has sent newer boards.
+  const updateFromPoll = (boards: Partial<LiveBodies>) => polling && update(boards)
 
   function stopPolling(): void {
     clearInterval(polling)
     polling = undefined
   }
 
-  /** Reopens a failed stream, because browsers reconnect without jitter. */
-  function fail(): void {
+  /** Reopens a failed stream later, because browsers would reconnect without jitter. */
+  function onError(): void {
     close()
     failures += 1
-    take({}, navigator.onLine ? 'reconnecting' : 'offline')
+    update({}, navigator.onLine ? 'reconnecting' : 'offline')
     timer = setTimeout(open, backoffMs(failures))
   }
 
@@ -83,13 +80,13 @@ export function watchLive(url = '/api/live'): Live {
 
   document.addEventListener('visibilitychange', open)
   globalThis.addEventListener('online', open)
-  // `onLine` can be false although a server on this machine is reachable.
-  globalThis.addEventListener('offline', () => take({}, 'offline'))
+  // Leaves the stream open: a server on this machine is reachable even when the browser is offline.
+  globalThis.addEventListener('offline', () => update({}, 'offline'))
   open()
   return state
 }
 
-/** Fetches the boards; those that fail are left out. */
+/** Fetches the boards and leaves out any that fail. */
 async function readBoards(): Promise<Partial<LiveBodies>> {
   const [pool, leaderboard, attempts] = await Promise.all([
     get('/api/prize-pool'),

@@ -14,7 +14,7 @@ if (root === null) throw new Error('index.html has no #root')
 
 const screen = createRoot(root)
 const live = watchLive()
-/** Null in board mode, which needs no player. */
+/** Null until the game is first shown. */
 let app: App | null = null
 
 function showGame(): void {
@@ -43,7 +43,7 @@ async function showBoard(): Promise<void> {
   )
 }
 
-/** Goes back over the entry that opened board mode, if the game opened it. */
+/** Returns to the history entry before board mode, or shows the game if the visit began in board mode. */
 function leaveBoard(): void {
   if (app !== null) {
     history.back()

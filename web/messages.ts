@@ -2,19 +2,19 @@ import { WIN_TOLERANCE_MS } from '../contract/rules.ts'
 import { formatTime } from '../contract/time.ts'
 import { formatTaps } from './format.ts'
 
-/** The win tolerance in words, also in index.html. */
+/** The win tolerance as text. The build copies it into index.html. */
 export const TOLERANCE = `${formatTime(WIN_TOLERANCE_MS)} s`
 
-/** The game in one line, also in index.html. */
+/** The rule of the game in one line. The build copies it into index.html. */
 export const RULE = `Stop within ${TOLERANCE} of the target and the whole pool is yours.`
 
 export const WHAT_IS_STORED =
   'What the game stores: your name, a hash of your password, your attempts. No e-mail.'
 
 /**
- * Names the TAPS held in claim mode.
+ * Returns the title above the TAPS held, in claim mode.
  *
- * @param won - What the result in view has won; null for none.
+ * @param won - TAPS won by the result in view; null for none.
  */
 export function prizeTitle(won: number | null, held: number): string {
   if (won === null) return 'Yours to claim'
@@ -28,9 +28,9 @@ export const MESSAGES = {
   overtaken: 'This round ended in another tab. Press Start for the next one.',
   elsewhere: 'You logged in or out in another tab. Press Start for the next round.',
   slept: 'Your device went to sleep. Press Start to try the same target again.',
-  signInAgain: 'Your password is changed, but the answer was lost. Log in with the new one.',
+  signInAgain: 'Your password was changed, but the answer was lost. Log in with your new password.',
   retrying: 'Your attempt is saved here until the server answers.',
   onItsWay: 'Your attempt is still being sent. Please try again in a moment.',
-  clock: 'Not verified: our clock disagrees, so it cannot win.',
-  flagged: 'Not verified: too regular for a human, so it cannot win.',
+  clock: 'Not verified: our clock disagrees, so this attempt cannot win.',
+  flagged: 'Not verified: too regular for a human, so this attempt cannot win.',
 } as const

@@ -5,7 +5,7 @@ export function prefersReducedMotion(): boolean {
 const COUNT_MS = 600
 
 /**
- * Counts from one amount to another, fast first.
+ * Counts from one amount to another, ever more slowly.
  *
  * @param show - Receives each amount; the last one is `to`.
  * @returns a function that stops counting
@@ -13,9 +13,9 @@ const COUNT_MS = 600
 export function count(from: number, to: number, show: (amount: number) => void): () => void {
   const began = performance.now()
   let frame = requestAnimationFrame(function next(now) {
-    const share = Math.min(1, Math.max(0, now - began) / COUNT_MS)
-    show(Math.round(from + (to - from) * (1 - (1 - share) ** 3)))
-    if (share < 1) frame = requestAnimationFrame(next)
+    const progress = Math.min(1, Math.max(0, now - began) / COUNT_MS)
+    show(Math.round(from + (to - from) * (1 - (1 - progress) ** 3)))
+    if (progress < 1) frame = requestAnimationFrame(next)
   })
   return () => cancelAnimationFrame(frame)
 }

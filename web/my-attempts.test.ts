@@ -2,9 +2,9 @@ import { afterEach, beforeEach, expect, test, vi } from 'vitest'
 import type { Attempt, AttemptList } from '../contract/api.ts'
 import type { Answer } from './api.ts'
 import { createMyAttempts } from './my-attempts.ts'
+import { afterTimers } from './testing/after-timers.ts'
 import { later } from './testing/later.ts'
 import { problem } from './testing/problem.ts'
-import { soon } from './testing/soon.ts'
 
 const attempt = (id: number) => ({ id }) as Attempt
 const list = (...ids: number[]): Answer<AttemptList> => ({
@@ -15,20 +15,20 @@ const list = (...ids: number[]): Answer<AttemptList> => ({
 beforeEach(() => void vi.useFakeTimers())
 afterEach(() => void vi.useRealTimers())
 
-test('is empty for a new player, even without an answer', async () => {
-  const ask = vi.fn(async () => list(2, 1))
-  const mine = createMyAttempts({ myAttempts: ask })
+test('is empty for a new player, even when the request fails', async () => {
+  const request = vi.fn(async () => list(2, 1))
+  const mine = createMyAttempts({ myAttempts: request })
   await mine.refetch()
   expect(mine.attempts.get()).toEqual([attempt(2), attempt(1)])
-  ask.mockResolvedValue(problem('unavailable') as never)
-  await soon(mine.renew())
+  request.mockResolvedValue(problem('unavailable') as never)
+  await afterTimers(mine.renew())
   expect(mine.attempts.get()).toEqual([])
 })
 
 test('requests the list again when its answer is lost', async () => {
-  const ask = vi.fn(async () => list(2, 1)).mockResolvedValueOnce(problem('unavailable') as never)
-  const mine = createMyAttempts({ myAttempts: ask })
-  await soon(mine.renew())
+  const request = vi.fn(async () => list(2, 1)).mockResolvedValueOnce(problem('unavailable') as never)
+  const mine = createMyAttempts({ myAttempts: request })
+  await afterTimers(mine.renew())
   expect(mine.attempts.get()).toEqual([attempt(2), attempt(1)])
 })
 
@@ -43,10 +43,10 @@ test('keeps an attempt recorded while an older answer was in flight', async () =
 })
 
 test("drops the previous player's attempts after a change in another tab", async () => {
-  const ask = vi.fn(async () => list(2, 1))
-  const mine = createMyAttempts({ myAttempts: ask })
+  const request = vi.fn(async () => list(2, 1))
+  const mine = createMyAttempts({ myAttempts: request })
   await mine.refetch()
-  ask.mockResolvedValue(list())
+  request.mockResolvedValue(list())
   await mine.refetch()
   expect(mine.attempts.get()).toEqual([])
 })

@@ -1,7 +1,7 @@
 import type { Attempt } from '../contract/api.ts'
 import { MY_ATTEMPTS } from '../contract/rules.ts'
 import type { Api } from './api.ts'
-import { LOST_ANSWERS, persist } from './retry.ts'
+import { persist, RETRY_LOST_ANSWERS } from './retry.ts'
 import { createStore } from './store.ts'
 
 export type MyAttempts = ReturnType<typeof createMyAttempts>
@@ -15,10 +15,10 @@ export function createMyAttempts(api: Pick<Api, 'myAttempts'>) {
 
   async function refetch(): Promise<void> {
     version += 1
-    const asked = version
+    const requestedVersion = version
     const before = attempts.get()
-    const answer = await persist(api.myAttempts, LOST_ANSWERS)
-    if (!answer.ok || asked !== version) return
+    const answer = await persist(api.myAttempts, RETRY_LOST_ANSWERS)
+    if (!answer.ok || requestedVersion !== version) return
     const { attempts: read } = answer.body
     const newest = read[0]?.id ?? 0
     // Keeps attempts recorded while the answer was in flight.

@@ -32,7 +32,7 @@ test.each([
   [JSON.stringify({ ...PENDING, target_ms: 3_210.5 })],
   [JSON.stringify({ ...PENDING, start: 5 })],
   [JSON.stringify({ round: 'r1' })],
-])('reads %s as no attempt', stored => {
+])('returns null for the stored value %s', stored => {
   const storage = memoryStorage()
   storage.setItem(PENDING_ATTEMPT_KEY, stored)
   expect(readPendingAttempt(storage)).toBeNull()

@@ -1,8 +1,7 @@
 import { readJson, type Storage, writeJson } from './storage.ts'
 
-/** An attempt that is played but not yet recorded. */
+/** An attempt that is not yet recorded. `round` is the token of its round. */
 export interface PendingAttempt {
-  /** The round's token. */
   readonly round: string
   /** The server's start token; null until it arrives. */
   readonly start: string | null

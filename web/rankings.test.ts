@@ -14,7 +14,7 @@ test('places a claim below every higher or equal balance', () => {
   expect([40, 39, 32, 27, 5].map(taps => findClaimRow(FULL, taps, -1))).toEqual([0, 1, 2, 3, 9])
 })
 
-test('shows no row for a claim outside the ten', () => {
+test('shows no row for a claim outside the top ten', () => {
   expect([4, 1].map(taps => findClaimRow(FULL, taps, -1))).toEqual([-1, -1])
   expect(rank(FULL, -1, { ...CLAIM, taps: 4 })).toEqual(rank(FULL, -1, null))
 })
@@ -24,31 +24,31 @@ test('places a claim at the end of a board that is not full', () => {
   expect(findClaimRow(board(9, 5), 5, -1)).toBe(2)
 })
 
-test('ignores the own row when it places the own claim', () => {
+test("ignores the player's own row when it places the claim", () => {
   expect(findClaimRow(FULL, 32, 7)).toBe(2)
   expect(findClaimRow(board(39, 8), 8, 1)).toBe(1)
 })
 
-test('moves the own row to the place of an offered claim, with the same key', () => {
+test("moves the player's row to the place of an offered claim, under the same key", () => {
   expect(shown(FULL, 7, CLAIM).slice(1, 5)).toEqual(['33 other', '32 claim', '27 other', '21 other'])
   expect(shown(FULL, 7, CLAIM).slice(-3)).toEqual(['10 other', '6 other', '4 other'])
   expect(rank(FULL, 7, CLAIM)[2]?.key).toBe(rank(FULL, 7, null)[7]?.key)
 })
 
-test('drops the last row for the claim of a player outside the ten', () => {
+test('drops the last row for the claim of a player outside the top ten', () => {
   expect(shown(FULL, -1, CLAIM).slice(1, 3)).toEqual(['33 other', '32 claim'])
   expect(shown(FULL, -1, CLAIM)).toHaveLength(10)
 })
 
-test('replaces the own row by a claimed one, with the same key, until the board contains the claim', () => {
+test("shows the claimed balance in the player's row, under the same key, until the board contains the claim", () => {
   const claim = { ...CLAIM, isClaimed: true }
   expect(shown(FULL, 7, claim).slice(1, 4)).toEqual(['33 other', '32 own', '27 other'])
   expect(shown(FULL, 7, claim)).not.toContain('8 own')
-  const followed = board(39, 33, 32, 27)
-  const ranked = rank(followed, 2, claim)
+  const updated = board(39, 33, 32, 27)
+  const ranked = rank(updated, 2, claim)
   expect(ranked.map(({ kind }) => kind)).toEqual(['other', 'other', 'own', 'other'])
   expect(ranked[2]?.key).toBe(rank(FULL, 7, claim)[2]?.key)
-  expect(shown(board(50, 39, 33), 0, claim), 'another claim since').toEqual([
+  expect(shown(board(50, 39, 33), 0, claim), 'after another claim').toEqual([
     '50 own',
     '39 other',
     '33 other',

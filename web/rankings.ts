@@ -21,7 +21,7 @@ export interface Claim {
 }
 
 /**
- * Ranks the rows. A claim replaces the own row until the live board contains it.
+ * Ranks the rows. A claim replaces the player's own row until the live board contains the claim.
  *
  * @param own - The index of the player's own row; -1 when the player is not on the board.
  */
@@ -30,8 +30,8 @@ export function rank(rows: Rows, own: number, claim: Claim | null): readonly Ran
   if (claim === null) return ranked
   const { username, taps, isClaimed } = claim
   const place = findClaimRow(rows, taps, own)
-  const hasFollowed = isClaimed && (rows[own]?.taps_balance ?? 0) >= taps
-  if (place === -1 || hasFollowed) return ranked
+  const isOnBoard = isClaimed && (rows[own]?.taps_balance ?? 0) >= taps
+  if (place === -1 || isOnBoard) return ranked
   const others = ranked.filter((_, index) => index !== own)
   const row = { key: OWN_KEY, username, taps, kind: isClaimed ? 'own' : 'claim' } as const
   return [...others.slice(0, place), row, ...others.slice(place)].slice(0, LEADERBOARD_SIZE)
@@ -39,7 +39,7 @@ export function rank(rows: Rows, own: number, claim: Claim | null): readonly Ran
 
 const OWN_KEY = 'own'
 
-/** Keys rows by name, masked rows by index. The own row keeps its key while it moves to its claim's place. */
+/** Keys rows by name, and masked rows by index. The player's own row has a fixed key, so that it can move. */
 function toRanked({ username, taps_balance }: Rows[number], index: number, own: number): Ranked {
   const isOwn = index === own
   const name = username === HIDDEN_NAME ? `#${index}` : `name ${username}`
@@ -52,7 +52,7 @@ function toRanked({ username, taps_balance }: Rows[number], index: number, own: 
 }
 
 /**
- * Finds where a claim would put the player: after equal balances, whose age the page does not know.
+ * Finds where a claim would put the player: below equal balances, because the page does not know their age.
  *
  * @param taps - The balance after the claim.
  * @returns the index of the new row; -1 when it would not be shown

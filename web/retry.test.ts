@@ -4,14 +4,14 @@ import { problem } from './testing/problem.ts'
 
 afterEach(() => void vi.useRealTimers())
 
-test('doubles delays up to 5 s, and waits at least half of each', () => {
+test('doubles the delay up to 5 s, and waits for at least half of it', () => {
   const longest = [1, 2, 3, 4, 5, 6, 7, 50].map(failures => backoffMs(failures, () => 1))
   const shortest = [1, 2, 3, 4, 5, 6, 7, 50].map(failures => backoffMs(failures, () => 0))
   expect(longest).toEqual([500, 1_000, 2_000, 4_000, 5_000, 5_000, 5_000, 5_000])
   expect(shortest).toEqual(longest.map(delay => delay / 2))
 })
 
-test('retries only requests that the server has not decided', () => {
+test('treats a problem as transient only if the same request may succeed later', () => {
   expect(isTransient(problem('unavailable'))).toBe(true)
   expect(isTransient(problem('too_many_requests'))).toBe(true)
   expect(isTransient(problem('too_slow'))).toBe(true)
@@ -20,14 +20,14 @@ test('retries only requests that the server has not decided', () => {
 })
 
 test('does not send an aborted request again', async () => {
-  const givenUp = new AbortController()
+  const controller = new AbortController()
   let sent = 0
   const send = async () => {
     sent += 1
-    givenUp.abort()
+    controller.abort()
     return problem('unavailable')
   }
-  await persist(send, { tries: 9, again: isTransient, signal: givenUp.signal })
+  await persist(send, { tries: 9, shouldRetry: isTransient, signal: controller.signal })
   expect(sent).toBe(1)
 })
 
@@ -36,7 +36,7 @@ test('waits as long as the server asks, or until the network is back', async () 
   const page = new EventTarget()
   vi.stubGlobal('addEventListener', page.addEventListener.bind(page))
   const send = vi.fn(async () => ({ ...problem('unavailable'), retryAfterMs: 20_000 }))
-  void persist(send, { tries: 3, again: isTransient })
+  void persist(send, { tries: 3, shouldRetry: isTransient })
   await vi.advanceTimersByTimeAsync(19_999)
   expect(send).toHaveBeenCalledTimes(1)
   await vi.advanceTimersByTimeAsync(1)

@@ -1,12 +1,12 @@
 import type { Answer, Problem } from './api.ts'
 
 const FIRST_DELAY_MS = 500
-/** The longest delay: 1,000 pages then return to a restarted server at 300 a second. */
+/** The longest delay. Long enough to spread the pages that return to a restarted server. */
 const MAX_DELAY_MS = 5_000
 /** The longest wait, even if the server asks for more. */
 const MAX_RETRY_AFTER_MS = 60_000
 
-/** Returns doubling delays, half random, so that pages do not return simultaneously. */
+/** Returns a delay that doubles with each failure. Half is random, so that pages do not return together. */
 export function backoffMs(failures: number, random: () => number = Math.random): number {
   const delay = Math.min(MAX_DELAY_MS, FIRST_DELAY_MS * 2 ** Math.max(0, failures - 1))
   return delay * (0.5 + random() / 2)
@@ -25,18 +25,18 @@ export function isTransient({ code }: Problem): boolean {
   return TRANSIENT.includes(code)
 }
 
-/** Returns true without an answer or database; false for a limit, which players should read. */
+/** Returns true when no answer arrived or the server is unavailable. Rate limits are shown, not retried. */
 export function isLost({ code }: Problem): boolean {
   return code === 'network' || code === 'unavailable'
 }
 
-/** Tries for a player's own action. */
-export const LOST_ANSWERS = { tries: 3, again: isLost }
+/** Sends up to three times when answers are lost. */
+export const RETRY_LOST_ANSWERS = { tries: 3, shouldRetry: isLost }
 
 export interface Persistence {
   readonly tries: number
-  readonly again: (problem: Problem) => boolean
-  /** Called before each further try. */
+  readonly shouldRetry: (problem: Problem) => boolean
+  /** Called before each retry. */
   readonly onRetry?: (failures: number) => void
   readonly signal?: AbortSignal | undefined
 }
@@ -44,18 +44,18 @@ export interface Persistence {
 /** Sends until an answer is final or the tries are used up. */
 export async function persist<Body>(
   send: () => Promise<Answer<Body>>,
-  { tries, again, onRetry, signal }: Persistence,
+  { tries, shouldRetry, onRetry, signal }: Persistence,
 ): Promise<Answer<Body>> {
   for (let failures = 1; ; failures += 1) {
     const answer = await send()
-    if (answer.ok || failures >= tries || !again(answer) || signal?.aborted) return answer
+    if (answer.ok || failures >= tries || !shouldRetry(answer) || signal?.aborted) return answer
     onRetry?.(failures)
     await pause(Math.max(backoffMs(failures), Math.min(answer.retryAfterMs, MAX_RETRY_AFTER_MS)))
     if (signal?.aborted) return answer
   }
 }
 
-/** Waits, but no longer than until the network is back. */
+/** Waits for `ms`, or until the network is back. */
 function pause(ms: number): Promise<void> {
   return new Promise(resolve => {
     const timer = setTimeout(done, ms)

@@ -4,16 +4,16 @@ import { IDLE, isDebounced, start, stop, stopped } from './round.ts'
 
 const ROUND = { token: 'token', target_time: 3.21 }
 
-test('times an attempt by its two events, in whole milliseconds', () => {
+test('measures an attempt between its two presses, in whole milliseconds', () => {
   const running = start(ROUND, 'Swift Heron 412', 1_000.3)
   expect(stop(running, 4_248.2)).toMatchObject({ phase: 'stopped', targetMs: 3_210, actualMs: 3_248 })
 })
 
 test.each([
   ['in the same instant', 0],
-  ['before it was started, by a clock that was set back', -5],
+  ['before its Start, because the clock was set back', -5],
   ['within half a millisecond', 0.4],
-])('gives one millisecond to a round stopped %s', (_when, after) => {
+])('counts one millisecond for a round stopped %s', (_when, after) => {
   expect(stop(start(ROUND, 'ola', 500), 500 + after)).toMatchObject({ actualMs: 1 })
 })
 
@@ -37,14 +37,14 @@ test.each([
   { button: 'Stop', round: start(ROUND, 'ola', 1_000), after: 250, ignored: false },
   { button: 'Start', round: stopped(3_210, 3_248, 1_000), after: 449.4, ignored: true },
   { button: 'Start', round: stopped(3_210, 3_248, 1_000), after: 450, ignored: false },
-  { button: 'Start of another page', round: stopped(3_210, 3_248), after: 0, ignored: false },
-  { button: 'first Start', round: IDLE, after: 0, ignored: false },
+  { button: 'Start on another page', round: stopped(3_210, 3_248), after: 0, ignored: false },
+  { button: 'the first Start', round: IDLE, after: 0, ignored: false },
   {
-    button: 'Start by a clock that was set back',
+    button: 'Start, with the clock set back,',
     round: stopped(3_210, 3_248, 1_000),
     after: -1,
     ignored: false,
   },
-])('ignores a $button after $after ms: $ignored', ({ round, after, ignored }) => {
+])('returns $ignored for a press of $button $after ms after the last press', ({ round, after, ignored }) => {
   expect(isDebounced(round, 1_000 + after)).toBe(ignored)
 })

@@ -9,10 +9,7 @@ import {
 } from '../contract/rules.ts'
 import { toMs } from '../contract/time.ts'
 
-/**
- * A round as the page sees it. Times are those of the input events (`event.timeStamp`, ms since the page
- * began).
- */
+/** A round as the page sees it. Times are the `event.timeStamp` of presses. */
 export type RoundState = Idle | Running | Stopped
 
 export interface Idle {
@@ -22,7 +19,7 @@ export interface Idle {
 export interface Running {
   readonly phase: 'running'
   readonly round: Round
-  /** The name at Start, which counts. */
+  /** The name when Start was pressed. The attempt is recorded under this name. */
   readonly username: string
   readonly startedAt: number
 }
@@ -33,7 +30,7 @@ export interface Stopped {
   /** Whole ms in [1, ACTUAL_MAX_MS]. */
   readonly actualMs: number
   readonly judgement: Judgement
-  /** The time of the press; −∞ for a result of an earlier page. */
+  /** The time of the press; −∞ for an earlier page's result. */
   readonly stoppedAt: number
 }
 
@@ -43,7 +40,7 @@ export function start(round: Round, username: string, at: number): Running {
   return { phase: 'running', round, username, startedAt: at }
 }
 
-/** Stops a round; null when it ran longer than an attempt may last. */
+/** Stops a round. Returns null when the round ran longer than an attempt may last. */
 export function stop({ round, startedAt }: Running, at: number): Stopped | null {
   const actualMs = Math.max(1, Math.round(at - startedAt))
   if (actualMs > ACTUAL_MAX_MS) return null
@@ -69,7 +66,7 @@ export function isWinSeen(round: RoundState, at: number): boolean {
   return round.phase === 'stopped' && !isWithin(WIN_SEEN_MS, at - round.stoppedAt)
 }
 
-/** Compares in whole ms. A negative time, after the clock was set back, is not within. */
+/** Compares in whole ms. Returns false for a negative time, which means that the clock was set back. */
 function isWithin(ms: number, since: number): boolean {
   return since >= 0 && Math.round(since) < ms
 }

@@ -2,7 +2,7 @@ import { expect, test } from 'vitest'
 import { stopped } from './round.ts'
 import { scaleOf, WHOLE } from './scale.ts'
 
-test('puts the target in the middle and half a second at each end, for a difference of up to 0.5 s', () => {
+test('shows half a second on each side of the target for a difference of up to 0.5 s', () => {
   for (const differenceMs of [-500, -41, 0, 500]) {
     const { shareOf } = scaleOf(stopped(3_360, 3_360 + differenceMs))
     expect([2_860, 3_260, 3_360, 3_860].map(shareOf)).toEqual([0, 0.4, 0.5, 1])

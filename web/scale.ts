@@ -1,12 +1,12 @@
 import { TRACK_LOOP_MS } from '../contract/rules.ts'
 import type { Stopped } from './round.ts'
 
-/** The times on a rail. */
+/** The time scale of a rail. */
 export interface Scale {
   /** Labels of the ends. */
   readonly from: string
   readonly to: string
-  /** Returns 0 for the left end and 1 for the right end. */
+  /** Returns 0 for the left end and 1 for the right. */
   shareOf(ms: number): number
 }
 

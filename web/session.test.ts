@@ -2,9 +2,9 @@ import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest'
 import type { Session } from '../contract/api.ts'
 import type { Answer, Api } from './api.ts'
 import { holdLeftMs, keepSession } from './session.ts'
+import { afterTimers } from './testing/after-timers.ts'
 import { later } from './testing/later.ts'
 import { problem } from './testing/problem.ts'
-import { soon } from './testing/soon.ts'
 
 const ROUND = { token: 'token', target_time: 3.21 }
 const NEXT = { token: 'next', target_time: 1.5 }
@@ -16,30 +16,30 @@ const OWN = { taps: 4, held_until: null, held_seconds: null }
 beforeEach(() => void vi.useFakeTimers())
 afterEach(() => void vi.useRealTimers())
 
-const came = (session: Session): Answer<Session> => ({ ok: true, body: session })
+const answered = (session: Session): Answer<Session> => ({ ok: true, body: session })
 
 async function loaded(session: Session = GUEST) {
-  const ask = vi.fn<Api['session']>(async () => came(session))
-  const keeper = keepSession({ session: ask })
+  const request = vi.fn<Api['session']>(async () => answered(session))
+  const keeper = keepSession({ session: request })
   await keeper.load()
-  return { ask, keeper, state: () => keeper.state.get() }
+  return { request, keeper, state: () => keeper.state.get() }
 }
 
 describe('loading', () => {
   test('continues until a session arrives, and marks the server as unreachable', async () => {
-    const ask = vi.fn<Api['session']>(async () => problem('not_found'))
-    const keeper = keepSession({ session: ask })
+    const request = vi.fn<Api['session']>(async () => problem('not_found'))
+    const keeper = keepSession({ session: request })
     expect(keeper.state.get()).toEqual({ session: null, unreachable: false, holdEndsAt: null })
     void keeper.load()
     await vi.advanceTimersByTimeAsync(60_000)
     expect(keeper.state.get()).toEqual({ session: null, unreachable: true, holdEndsAt: null })
-    expect(ask.mock.calls.length).toBeGreaterThan(5)
-    ask.mockResolvedValue(came(GUEST))
+    expect(request.mock.calls.length).toBeGreaterThan(5)
+    request.mockResolvedValue(answered(GUEST))
     await vi.advanceTimersByTimeAsync(5_000)
     expect(keeper.state.get()).toEqual({ session: GUEST, unreachable: false, holdEndsAt: null })
   })
 
-  test('changes nothing before a session has arrived', () => {
+  test('ignores changes until a session arrives', () => {
     const keeper = keepSession({ session: async () => problem('unavailable') })
     keeper.takeRound(NEXT)
     expect(keeper.state.get().session).toBeNull()
@@ -47,25 +47,25 @@ describe('loading', () => {
 })
 
 describe('the hold of a guest', () => {
-  test('never has more left than the server says, even by a clock older than its answer', () => {
+  test('never has more time left than the server says, even when the clock was read before the answer', () => {
     expect(holdLeftMs(HELD, 901_000, 200)).toBe(900_000)
     expect(holdLeftMs(HELD, 901_000, 2_000)).toBe(899_000)
     expect(holdLeftMs(OWN, null, 200)).toBeNull()
   })
 
-  test("ends at the server's time on the page’s clock, and refetches a second later", async () => {
-    const { ask, state } = await loaded({ ...GUEST, prize: HELD })
+  test('ends when the server says, and refetches the session a second later', async () => {
+    const { request, state } = await loaded({ ...GUEST, prize: HELD })
     expect(state().holdEndsAt).toBe(performance.now() + 900_000)
     await vi.advanceTimersByTimeAsync(900_999)
-    expect(ask).toHaveBeenCalledOnce()
-    ask.mockResolvedValue(came(GUEST))
+    expect(request).toHaveBeenCalledOnce()
+    request.mockResolvedValue(answered(GUEST))
     await vi.advanceTimersByTimeAsync(1)
     expect(state()).toMatchObject({ session: { prize: null }, holdEndsAt: null })
     await vi.advanceTimersByTimeAsync(10_000_000)
-    expect(ask).toHaveBeenCalledTimes(2)
+    expect(request).toHaveBeenCalledTimes(2)
   })
 
-  test('keeps its time when a change includes no prize', async () => {
+  test('keeps its end when a change includes no prize', async () => {
     const { keeper, state } = await loaded({ ...GUEST, prize: HELD })
     const { holdEndsAt } = state()
     await vi.advanceTimersByTimeAsync(5_000)
@@ -77,23 +77,23 @@ describe('the hold of a guest', () => {
     })
   })
 
-  test('sets no immediate timer for weeks, although a browser’s timer takes 24 days', async () => {
-    const { ask } = await loaded({ ...GUEST, prize: { ...HELD, held_seconds: 86_400 * 60 } })
+  test('does not refetch immediately when it lasts longer than the 24 days of a browser timer', async () => {
+    const { request } = await loaded({ ...GUEST, prize: { ...HELD, held_seconds: 86_400 * 60 } })
     await vi.advanceTimersByTimeAsync(86_400_000)
-    expect(ask).toHaveBeenCalledOnce()
+    expect(request).toHaveBeenCalledOnce()
   })
 
-  test('has no end for a user', async () => {
-    const { ask, keeper, state } = await loaded({ ...GUEST, prize: HELD })
+  test('no longer ends once the guest has logged in', async () => {
+    const { request, keeper, state } = await loaded({ ...GUEST, prize: HELD })
     keeper.signedIn({ user: USER, prize: OWN, round: NEXT })
     expect(state()).toMatchObject({ session: { user: USER, prize: OWN, round: NEXT, rank: 'unknown' } })
     expect(state().holdEndsAt).toBeNull()
     await vi.advanceTimersByTimeAsync(10_000_000)
-    expect(ask).toHaveBeenCalledOnce()
+    expect(request).toHaveBeenCalledOnce()
   })
 })
 
-test('takes round and prize from a recorded attempt', async () => {
+test('takes the round and the prize from a recorded attempt', async () => {
   const { keeper, state } = await loaded()
   const attempt = { verified: true, reason: null } as Parameters<typeof keeper.recorded>[0]
   keeper.recorded({ ...attempt, prize: HELD, round: NEXT })
@@ -107,32 +107,35 @@ test('has the new balance, no prize and an unknown rank after a claim', async ()
   expect(state().session).toEqual({ user, rank: 'unknown', prize: null, round: ROUND })
 })
 
-test('drops an answer older than a later change', async () => {
-  const { ask, keeper, state } = await loaded()
+test('drops an answer that was requested before a change', async () => {
+  const { request, keeper, state } = await loaded()
   for (const change of [() => keeper.takeRound(NEXT), () => keeper.claimed({ taps: 0, user: USER })]) {
     const answer = later<Answer<Session>>()
-    ask.mockReturnValueOnce(answer.promise)
+    request.mockReturnValueOnce(answer.promise)
     const read = keeper.refetch()
     change()
-    answer.come(came({ ...GUEST, rank: 5 }))
+    answer.come(answered({ ...GUEST, rank: 5 }))
     await read
     expect(state().session).toMatchObject({ round: NEXT })
     expect(state().session?.rank).not.toBe(5)
   }
-  ask.mockResolvedValue(came({ ...GUEST, rank: 5 }))
+  request.mockResolvedValue(answered({ ...GUEST, rank: 5 }))
   await keeper.refetch()
   expect(state().session?.rank).toBe(5)
 })
 
 test('keeps the answer to the last request, whichever arrives first', async () => {
-  const { ask, keeper, state } = await loaded()
-  for (const lastIsFirst of [true, false]) {
-    const [one, other] = [later<Answer<Session>>(), later<Answer<Session>>()]
-    ask.mockReturnValueOnce(one.promise).mockReturnValueOnce(other.promise)
+  const { request, keeper, state } = await loaded()
+  for (const isReversed of [true, false]) {
+    const [first, second] = [later<Answer<Session>>(), later<Answer<Session>>()]
+    request.mockReturnValueOnce(first.promise).mockReturnValueOnce(second.promise)
     const read = Promise.all([keeper.refetch(), keeper.refetch()])
-    const come = [() => one.come(came({ ...GUEST, rank: 5 })), () => other.come(came({ ...GUEST, rank: 4 }))]
-    for (const act of lastIsFirst ? come.toReversed() : come) {
-      act()
+    const answers = [
+      () => first.come(answered({ ...GUEST, rank: 5 })),
+      () => second.come(answered({ ...GUEST, rank: 4 })),
+    ]
+    for (const answer of isReversed ? answers.toReversed() : answers) {
+      answer()
       await vi.advanceTimersByTimeAsync(0)
     }
     await read
@@ -141,28 +144,28 @@ test('keeps the answer to the last request, whichever arrives first', async () =
 })
 
 test('keeps the session when a refetch fails', async () => {
-  const { ask, keeper, state } = await loaded()
-  ask.mockResolvedValue(problem('unavailable'))
-  await soon(keeper.refetch())
+  const { request, keeper, state } = await loaded()
+  request.mockResolvedValue(problem('unavailable'))
+  await afterTimers(keeper.refetch())
   expect(state()).toEqual({ session: GUEST, unreachable: false, holdEndsAt: null })
 })
 
 test('requests the session again when its answer is lost', async () => {
-  const { ask, keeper, state } = await loaded()
-  ask.mockResolvedValueOnce(problem('unavailable')).mockResolvedValue(came({ ...GUEST, rank: 5 }))
-  await soon(keeper.refetch())
+  const { request, keeper, state } = await loaded()
+  request.mockResolvedValueOnce(problem('unavailable')).mockResolvedValue(answered({ ...GUEST, rank: 5 }))
+  await afterTimers(keeper.refetch())
   expect(state().session?.rank).toBe(5)
 })
 
-test('loads until a session arrives after a logout', async () => {
-  const { ask, keeper, state } = await loaded({ ...GUEST, user: USER })
+test('keeps loading after a logout until a session arrives', async () => {
+  const { request, keeper, state } = await loaded({ ...GUEST, user: USER })
   await keeper.renew()
-  expect(ask).toHaveBeenCalledTimes(2)
-  ask.mockResolvedValue(problem('unavailable'))
+  expect(request).toHaveBeenCalledTimes(2)
+  request.mockResolvedValue(problem('unavailable'))
   const renewed = keeper.renew()
   await vi.advanceTimersByTimeAsync(0)
   expect(state().session).toBeNull()
-  ask.mockResolvedValue(came(GUEST))
+  request.mockResolvedValue(answered(GUEST))
   await vi.advanceTimersByTimeAsync(5_000)
   await renewed
   expect(state().session).toEqual(GUEST)

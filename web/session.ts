@@ -1,6 +1,6 @@
 import type { Claimed, Prize, Recorded, Round, Session, SignedIn } from '../contract/api.ts'
 import type { Api } from './api.ts'
-import { LOST_ANSWERS, persist } from './retry.ts'
+import { persist, RETRY_LOST_ANSWERS } from './retry.ts'
 import { createStore, type Store } from './store.ts'
 
 /** The session as the page knows it. Only `GET /api/session` returns the rank. */
@@ -9,7 +9,7 @@ export type PageSession = Omit<Session, 'rank'> & { rank: Session['rank'] | 'unk
 export interface SessionState {
   /** Null while loading. */
   readonly session: PageSession | null
-  /** The server cannot be reached; loading continues. */
+  /** True while the server cannot be reached; loading continues. */
   readonly unreachable: boolean
   /** When a guest's prize returns to the pool, by the page's monotonic clock in ms. */
   readonly holdEndsAt: number | null
@@ -17,11 +17,11 @@ export interface SessionState {
 
 export interface SessionKeeper {
   readonly state: Store<SessionState>
-  /** Requests until a session arrives. */
+  /** Requests the session until it arrives. */
   load(): Promise<void>
-  /** Requests again, and drops an answer older than a later change. */
+  /** Requests the session again. Drops the answer if the session changes first. */
   refetch(): Promise<void>
-  /** Requests the session after a logout; returns to loading without an answer. */
+  /** Requests the session after a logout. Shows the loading page when no answer arrives. */
   renew(): Promise<void>
   signedIn(body: SignedIn): void
   recorded(body: Recorded): void
@@ -37,7 +37,7 @@ const MAX_TIMER_MS = 2 ** 31 - 1
 /** Keeps the player, their prize and the current round. */
 export function keepSession(api: Pick<Api, 'session'>): SessionKeeper {
   const state = createStore(LOADING)
-  /** Counts requests and changes, to drop older answers. */
+  /** Counts requests and changes, to detect outdated answers. */
   let version = 0
   let holdTimer: ReturnType<typeof setTimeout> | undefined
 
@@ -61,15 +61,19 @@ export function keepSession(api: Pick<Api, 'session'>): SessionKeeper {
 
   async function load(): Promise<void> {
     const onRetry = () => state.set({ ...state.get(), unreachable: true })
-    const answer = await persist(api.session, { tries: Number.POSITIVE_INFINITY, again: () => true, onRetry })
+    const answer = await persist(api.session, {
+      tries: Number.POSITIVE_INFINITY,
+      shouldRetry: () => true,
+      onRetry,
+    })
     if (answer.ok) apply(answer.body)
   }
 
   async function refetch(): Promise<void> {
     version += 1
-    const asked = version
-    const answer = await persist(api.session, LOST_ANSWERS)
-    if (answer.ok && asked === version) apply(answer.body)
+    const requestedVersion = version
+    const answer = await persist(api.session, RETRY_LOST_ANSWERS)
+    if (answer.ok && requestedVersion === version) apply(answer.body)
   }
 
   async function renew(): Promise<void> {
@@ -93,9 +97,9 @@ export function keepSession(api: Pick<Api, 'session'>): SessionKeeper {
 }
 
 /**
- * Returns the rest of a hold; null where none ends.
+ * Returns the time left of a hold in ms; null when no hold ends.
  *
- * @param now - By the page's clock in ms, and maybe older than the session.
+ * @param now - The page's clock in ms, possibly read before the session arrived.
  */
 export function holdLeftMs(prize: Prize | null, holdEndsAt: number | null, now: number): number | null {
   const heldMs = heldMsOf(prize)

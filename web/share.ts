@@ -18,10 +18,10 @@ const SQUARES: Readonly<Record<Closeness, string>> = {
 const SHARED_RESULTS = 5
 
 /**
- * Writes three lines without names: this result, the last results as squares with their best, and the stake.
+ * Writes three lines without names: this result, the last results as squares with the best, and the stake.
  *
  * @param won - TAPS won by this result; null for none.
- * @param differencesMs - The attempts so far, newest first, this one included or not.
+ * @param differencesMs - The differences so far, newest first, with or without this result.
  * @param pool - TAPS in the pool; null while unknown.
  */
 export function shareText(
@@ -53,7 +53,7 @@ export function canShare(): boolean {
   return 'share' in navigator || 'clipboard' in navigator
 }
 
-/** Opens the share sheet if there is one, else copies. */
+/** Opens the share sheet if there is one, else copies the text. */
 export async function share(text: string, url: string): Promise<Shared> {
   try {
     if (typeof navigator.share === 'function') {

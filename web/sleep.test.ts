@@ -3,47 +3,47 @@ import { watchSleep } from './sleep.ts'
 
 let wall = 0
 let page = 0
-let wakings = 0
+let wakeCount = 0
 let watch: ReturnType<typeof watchSleep>
 
 beforeEach(() => {
   vi.useFakeTimers()
   wall = 1_795_000_000_000
   page = 5_000
-  wakings = 0
+  wakeCount = 0
   watch = watchSleep(
     () => {
-      wakings += 1
+      wakeCount += 1
     },
     { wall: () => wall, page: () => page },
   )
   return () => void vi.useRealTimers()
 })
 
-/** Awake: both clocks go on. */
-function pass(ms: number): void {
+/** Advances both clocks, as time does while the device is awake. */
+function stayAwake(ms: number): void {
   wall += ms
   page += ms
 }
 
-test('reports no sleep while both clocks run, however long the interval', () => {
-  pass(7_200_000)
+test('reports no sleep while both clocks run, however long the time between checks', () => {
+  stayAwake(7_200_000)
   expect(watch.check()).toBe(false)
-  expect(wakings).toBe(0)
+  expect(wakeCount).toBe(0)
 })
 
-test('reports a sleep once when it stopped the event clock', () => {
-  pass(1_500)
+test('reports a sleep of the device only once', () => {
+  stayAwake(1_500)
   wall += 30_000
   expect(watch.check()).toBe(true)
   expect(watch.check()).toBe(false)
-  expect(wakings).toBe(1)
+  expect(wakeCount).toBe(1)
 })
 
-test('reports a sleep without being asked', () => {
+test('reports a sleep even without a call to `check`', () => {
   wall += 30_000
   vi.advanceTimersToNextTimer()
-  expect(wakings).toBe(1)
+  expect(wakeCount).toBe(1)
   expect(watch.check()).toBe(false)
 })
 
@@ -52,5 +52,5 @@ test('reports no sleep when the wall clock is corrected a little or set back', (
     wall += correction
     expect(watch.check()).toBe(false)
   }
-  expect(wakings).toBe(0)
+  expect(wakeCount).toBe(0)
 })

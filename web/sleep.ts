@@ -1,4 +1,4 @@
-/** Checks every second, so that a round ends soon after waking and not at its Stop. */
+/** Often enough to end a round soon after waking, and not only at its Stop. */
 const CHECK_EVERY_MS = 1_000
 
 /** Far above the drift of the two clocks in a second, and far below any sleep. */
@@ -7,15 +7,15 @@ const SLEEP_MIN_MS = 1_000
 export interface Clocks {
   /** Ms since the epoch; continues while the computer sleeps. */
   readonly wall: () => number
-  /** Ms of the clock that stamps events. */
+  /** Ms of the clock that event time stamps use. */
   readonly page: () => number
 }
 
 const CLOCKS: Clocks = { wall: () => Date.now(), page: () => performance.now() }
 
 /**
- * Notices that the computer slept. The event clock stops during sleep, so an hour's round would seem to last
- * seconds. The wall clock shows the difference.
+ * Detects sleep of the computer by comparing the event clock with the wall clock. The event clock stops during
+ * sleep, so a round of an hour could seem to last seconds.
  */
 export function watchSleep(onWake: () => void, { wall, page }: Clocks = CLOCKS) {
   let ahead = wall() - page()

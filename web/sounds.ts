@@ -7,7 +7,7 @@ const VOLUME = 0.12
 /** Avoids a click at both ends of a tone. */
 const ATTACK_S = 0.005
 
-/** Semitones from the root, in sequence. Close stops have fuller chords, far stops lower notes. */
+/** Semitones from the root, played in sequence. Close stops have more notes, far stops have lower notes. */
 const NOTES: Readonly<Record<Cue, readonly number[]>> = {
   start: [0],
   perfect: [0, 4, 7, 12],
@@ -22,16 +22,16 @@ const NOTES: Readonly<Record<Cue, readonly number[]>> = {
 
 let context: AudioContext | undefined
 
-/** Plays a cue. Browsers keep it silent before the first press of a visit. */
+/** Plays a cue. Browsers allow no sound before the first press of a visit. */
 export async function play(cue: Cue): Promise<void> {
   context ??= new AudioContext()
   await context.resume()
   for (const [index, semitones] of NOTES[cue].entries()) {
-    sound(context, ROOT_HZ * 2 ** (semitones / 12), context.currentTime + index * NOTE_S)
+    playTone(context, ROOT_HZ * 2 ** (semitones / 12), context.currentTime + index * NOTE_S)
   }
 }
 
-function sound(audio: AudioContext, hertz: number, at: number): void {
+function playTone(audio: AudioContext, hertz: number, at: number): void {
   const tone = new OscillatorNode(audio, { type: 'triangle', frequency: hertz })
   const volume = new GainNode(audio, { gain: 0 })
   volume.gain.setValueAtTime(0, at)

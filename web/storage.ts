@@ -1,6 +1,6 @@
 export type Storage = Pick<globalThis.Storage, 'getItem' | 'setItem' | 'removeItem'>
 
-/** Returns an empty storage where the browser forbids it. */
+/** Returns `localStorage`, or an empty storage where the browser forbids access. */
 export function browserStorage(): Storage {
   try {
     return globalThis.localStorage
@@ -9,7 +9,7 @@ export function browserStorage(): Storage {
   }
 }
 
-/** Reads an unchecked value; null when missing or not JSON. */
+/** Reads an unchecked value. Returns null when missing or not JSON. */
 export function readJson(storage: Storage, key: string): unknown {
   try {
     return JSON.parse(storage.getItem(key) ?? 'null')
@@ -22,6 +22,6 @@ export function writeJson(storage: Storage, key: string, value: unknown): void {
   try {
     storage.setItem(key, JSON.stringify(value))
   } catch {
-    // Storage is full: the value is lost on reload.
+    // Storage is full, so a reload loses the value.
   }
 }

@@ -13,15 +13,15 @@ const DONE = { ok: true, body: null } as const
 beforeEach(() => void vi.useFakeTimers())
 afterEach(() => void vi.useRealTimers())
 
-/** A game with an attempt on its way, whose answer comes when it is told to. */
+/** Returns a game with an attempt in flight, and a function that answers the attempt. */
 async function sendingRig() {
   const rig = gameRig()
   const { promise, come } = later<Answer<Recorded>>()
   rig.sender.send.mockReturnValue(promise)
   rig.game.press(0)
   rig.game.press(3_200)
-  const answer = async (with_: Answer<Recorded>) => {
-    come(with_)
+  const answer = async (body: Answer<Recorded>) => {
+    come(body)
     await vi.advanceTimersByTimeAsync(0)
   }
   const onRetry = (failures: number) => rig.sender.send.mock.calls[0]?.[1](failures)
@@ -29,7 +29,7 @@ async function sendingRig() {
 }
 
 describe('an attempt in flight', () => {
-  test('is reported as kept from the second failure on, until it is recorded', async () => {
+  test('shows a message from its second failure until it is recorded', async () => {
     const { answer, onRetry, shown } = await sendingRig()
     onRetry(1)
     expect(shown().message).toBeNull()
@@ -39,16 +39,13 @@ describe('an attempt in flight', () => {
     expect(shown()).toMatchObject({ sending: false, message: null })
   })
 
-  test.each(['clock', 'flagged'] as const)(
-    'is recorded with a reason when it cannot win: %s',
-    async reason => {
-      const { answer, shown } = await sendingRig()
-      await answer(recorded({ reason }))
-      expect(shown().message).toBe(MESSAGES[reason])
-    },
-  )
+  test.each(['clock', 'flagged'] as const)('shows the reason when it cannot win: %s', async reason => {
+    const { answer, shown } = await sendingRig()
+    await answer(recorded({ reason }))
+    expect(shown().message).toBe(MESSAGES[reason])
+  })
 
-  test('keeps its result and takes the new round when it is refused', async () => {
+  test('keeps its result in view and takes the new round when it is refused', async () => {
     const { answer, session, page, shown } = await sendingRig()
     await answer({ ...problem('round_already_played'), round: NEXT })
     const message = problem('round_already_played').title
@@ -59,7 +56,7 @@ describe('an attempt in flight', () => {
   })
 })
 
-describe('an attempt of an earlier page', () => {
+describe('resume()', () => {
   const LEFT: PendingAttempt = {
     round: 'r',
     start: null,
@@ -68,7 +65,7 @@ describe('an attempt of an earlier page', () => {
     actual_ms: 2_300,
   }
 
-  test('is shown and sent', () => {
+  test('shows and sends an attempt of an earlier page', () => {
     const { game, sender, shown } = gameRig()
     sender.leftOver.mockReturnValue(LEFT)
     game.resume()
@@ -76,7 +73,7 @@ describe('an attempt of an earlier page', () => {
     expect(shown()).toMatchObject({ begun: true, sending: true, round: { targetMs: 2_000, actualMs: 2_300 } })
   })
 
-  test('is not sent when there is none', () => {
+  test('does nothing without an attempt of an earlier page', () => {
     const { game, sender, shown } = gameRig()
     game.resume()
     expect(sender.send).not.toHaveBeenCalled()
@@ -84,8 +81,8 @@ describe('an attempt of an earlier page', () => {
   })
 })
 
-describe('a change of the player', () => {
-  test('ends the run, blocks the next one, and clears the message', async () => {
+describe('a change of the account', () => {
+  test('ends the run, blocks the next run, and clears the message', async () => {
     const { game, shown } = gameRig()
     game.press(0)
     const { promise, come } = later<typeof DONE>()
@@ -107,7 +104,7 @@ describe('a change of the player', () => {
     expect(shown()).toMatchObject({ changing: false, message: MESSAGES.interrupted })
   })
 
-  test('waits for an attempt in flight, and is refused when that takes 5 s', async () => {
+  test('waits for an attempt in flight, and is refused after 5 s', async () => {
     const { game, answer, shown } = await sendingRig()
     const change = vi.fn(async () => DONE)
     const refused = game.changeAccount(change)

@@ -15,10 +15,10 @@ interface Deps {
   readonly onRecorded: (recorded: Recorded) => void
 }
 
-/** The longest wait of a login, logout or claim for an attempt in flight. */
+/** The longest time that a login, logout or claim waits for an attempt in flight. */
 const SETTLE_MS = 5_000
 
-/** One failure is ordinary on a phone. */
+/** A single failure is common on a phone, so it shows no message. */
 const FAILURES_BEFORE_MESSAGE = 2
 
 /** Sends attempts and applies their results to the game. */
@@ -48,9 +48,9 @@ export class Submission {
   /** Ends the run, shows the problem, and takes the next round. */
   refuse({ code, title, round }: Problem): void {
     this.#deps.abandon(title)
-    const isOfName = code === 'bad_username' || code === 'blank_username'
-    this.#store.update(isOfName ? { message: null, nameProblem: title } : { message: title })
-    if (isOfName) this.#deps.focusName()
+    const isAboutName = code === 'bad_username' || code === 'blank_username'
+    this.#store.update(isAboutName ? { message: null, nameProblem: title } : { message: title })
+    if (isAboutName) this.#deps.focusName()
     if (round !== null) this.#deps.session.takeRound(round)
     void this.#deps.session.refetch()
   }
@@ -79,7 +79,7 @@ export class Submission {
     this.#deps.onRecorded(recorded)
   }
 
-  /** Opens claim mode after a moment, unless the player has left the win. */
+  /** Opens claim mode after a pause, unless the player has left the win. */
   #openClaimLater(): void {
     setTimeout(() => {
       if (this.#store.get().celebrating) this.#store.update({ view: 'claim', celebrating: false })

@@ -1,13 +1,13 @@
 import { readJson, type Storage, writeJson } from './storage.ts'
 import { createStore, type Store } from './store.ts'
 
-/** A stored setting of this browser. */
+/** An on/off setting stored in this browser. */
 export interface Switch {
   readonly on: Store<boolean>
   readonly toggle: () => void
 }
 
-/** Opens the switches. Sound starts off, vibration starts on. */
+/** Reads the stored switches. Defaults: sound off, vibration on. */
 export function openSwitches(storage: Storage) {
   return {
     sound: openSwitch(storage, 'taps-sound', false),

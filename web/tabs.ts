@@ -3,7 +3,7 @@ const CHANNEL = 'taps'
 export type Tabs = ReturnType<typeof joinTabs>
 
 /**
- * Announces changes of player, round or prize to the other tabs. Does nothing where Firefox forbids cookies.
+ * Announces changes of player, round or prize to other tabs. Does nothing in Firefox with cookies blocked.
  */
 export function joinTabs() {
   const channel = openChannel()

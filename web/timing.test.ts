@@ -2,17 +2,17 @@ import { describe, expect, test } from 'vitest'
 import { describeDifference } from './difference.ts'
 import { biasOf, isBestYet, recordOf } from './timing.ts'
 
-const USUAL = [-219, -60, -19, 1, 21, 41, 61, 102, 261]
+const DIFFERENCES = [-219, -60, -19, 1, 21, 41, 61, 102, 261]
 
 test('takes the median as the typical difference', () => {
-  expect(biasOf(USUAL)).toBe(21)
-  expect(biasOf(USUAL.map(ms => -2 * ms))).toBe(-42)
+  expect(biasOf(DIFFERENCES)).toBe(21)
+  expect(biasOf(DIFFERENCES.map(ms => -2 * ms))).toBe(-42)
   expect(biasOf([10, 20])).toBe(15)
   expect(biasOf([38])).toBe(38)
 })
 
-test('hardly changes the typical difference for one forgotten round', () => {
-  expect(biasOf([...USUAL, 60_000])).toBe(31)
+test('keeps the typical difference almost unchanged after one forgotten round', () => {
+  expect(biasOf([...DIFFERENCES, 60_000])).toBe(31)
 })
 
 test.each([
@@ -20,14 +20,14 @@ test.each([
   [999, '999 ms late'],
   [-1_240, '1.24 s early'],
   [1_005, '1.01 s late'],
-])('describes a difference of %i ms as "%s"', (ms, words) => {
-  expect(describeDifference(ms)).toBe(words)
+])('describes a difference of %i ms as "%s"', (ms, text) => {
+  expect(describeDifference(ms)).toBe(text)
 })
 
 describe('the record of a player', () => {
   const attempt = (ms: number, verified = true) => ({ difference: ms / 1_000, verified })
 
-  test('is the closest attempt and the hits in a row', () => {
+  test('has the closest difference and the number of latest hits in a row', () => {
     const attempts = [attempt(-40), attempt(300), attempt(12), attempt(-100)]
     expect(recordOf(attempts)).toEqual({ bestMs: 12, streak: 2 })
   })
@@ -36,7 +36,7 @@ describe('the record of a player', () => {
     expect(recordOf([attempt(10), attempt(101)])).toMatchObject({ streak: 0 })
   })
 
-  test('ignores an unverified attempt', () => {
+  test('ignores unverified attempts', () => {
     const attempts = [attempt(40), attempt(700, false), attempt(1, false), attempt(-20)]
     expect(recordOf(attempts)).toEqual({ bestMs: 20, streak: 2 })
   })
@@ -48,13 +48,13 @@ test.each([
   { others: [], ms: 3, isBest: false },
   { others: [900], ms: 300, isBest: true },
   { others: [900], ms: 301, isBest: false },
-])('calls $ms ms after $others the best yet: $isBest', ({ others, ms, isBest }) => {
+])('returns $isBest for a best yet of $ms ms after $others', ({ others, ms, isBest }) => {
   const attempts = [ms, ...others].map(ms => ({ difference: ms / 1_000, verified: true }))
   expect(isBestYet(attempts, ms)).toBe(isBest)
-  expect(isBestYet(attempts, ms + 1), 'of a result that is not recorded yet').toBe(false)
+  expect(isBestYet(attempts, ms + 1), 'a result that is not recorded yet').toBe(false)
 })
 
-test('ignores unverified attempts when it looks for a best', () => {
+test('ignores unverified attempts when it looks for the best', () => {
   const attempts = [
     { difference: 0.008, verified: true },
     { difference: 0.005, verified: false },

@@ -2,7 +2,7 @@ import type { Attempt } from '../contract/api.ts'
 import { judge } from '../contract/rules.ts'
 import { toMs } from '../contract/time.ts'
 
-/** The median of fewer rounds is mostly chance. */
+/** The fewest rounds for a typical difference. The median of fewer rounds is mostly chance. */
 export const ENOUGH_ROUNDS = 5
 
 export interface PlayerRecord {
@@ -11,8 +11,10 @@ export interface PlayerRecord {
 }
 
 /**
- * Returns the best difference and the latest hits in a row, of attempts oldest first. Ignores unverified
- * attempts, unless there are no others.
+ * Returns the best difference and the number of latest hits in a row. Ignores unverified attempts, unless
+ * there are no others.
+ *
+ * @param attempts - Oldest first.
  */
 export function recordOf(attempts: readonly Pick<Attempt, 'difference' | 'verified'>[]): PlayerRecord {
   const verified = attempts.filter(attempt => attempt.verified)
@@ -24,10 +26,14 @@ export function recordOf(attempts: readonly Pick<Attempt, 'difference' | 'verifi
   }
 }
 
-/** Farther results are never announced as the best. */
+/** The largest difference that is announced as the best. */
 export const BEST_WITHIN_MS = 300
 
-/** Returns true when the newest attempt has this difference and is the closest of all, newest first. */
+/**
+ * Returns true when the newest attempt has this difference and is closer than all others.
+ *
+ * @param attempts - Newest first.
+ */
 export function isBestYet(
   attempts: readonly Pick<Attempt, 'difference' | 'verified'>[],
   differenceMs: number,

@@ -74,7 +74,7 @@ test('changing the password logs out other devices and keeps this one logged in'
   await expect(menu(player).getByRole('alert')).toContainText('one of the most common')
   await field(player, 'New password').fill(NEW_PASSWORD)
   await field(player, 'New password').press('Enter')
-  await expect(menu(player).getByRole('status')).toHaveText(/^Your password is changed/)
+  await expect(menu(player).getByRole('status')).toHaveText(/^Your password has been changed/)
   await press(player, 'Close')
   await player.page.reload()
   await player.expectLoggedIn(name)
@@ -110,7 +110,7 @@ test('deleting an account warns first, then returns its TAPS to the pool and rem
   await press(player, 'Delete account')
 
   await expect(menu(player)).toBeHidden()
-  await expect(page.getByText('Your account is deleted.')).toBeVisible()
+  await expect(page.getByText('Your account has been deleted.')).toBeVisible()
   await expect(player.button('Login')).toBeVisible()
   await player.expectBalance(0)
   await player.expectPool(pool + won)

@@ -93,7 +93,7 @@ test('an expired hold returns its TAPS to the pool, and claim mode says so', asy
     ),
   )
   await viewer.expectPool(won)
-  await expect(player.page.getByRole('heading', { name: 'Nothing is held for you any more' })).toBeVisible()
+  await expect(player.page.getByRole('heading', { name: 'Your prize is no longer held' })).toBeVisible()
   const why = player.page.getByText('The hold has ended, and the TAPS are back in the pool.')
   await expect(why).toBeVisible()
   const [words, button] = await Promise.all([why.boundingBox(), player.button('Keep playing').boundingBox()])

@@ -23,7 +23,7 @@ interface Props {
 
 const CONFETTI_STRENGTH = 1.8
 
-/** The game for a wall or a stream. Escape or a press leaves it. */
+/** Board mode: the boards on a wall or in a stream. Escape or a press returns to the game. */
 export function BoardMode({ live, options, onLeave }: Props) {
   useEffect(keepAwake, [])
   useEffect(() => leaveByEscapeOrPress(onLeave), [onLeave])
@@ -39,7 +39,7 @@ export function BoardMode({ live, options, onLeave }: Props) {
           <h2 className="label">Leaderboard</h2>
           <Ranks live={live} session={null} claim={null} />
         </section>
-        <RecentAttempts live={live} isWatching />
+        <RecentAttempts live={live} highlightsWins />
       </div>
       <JoinLine />
     </main>
@@ -56,7 +56,7 @@ function leaveByEscapeOrPress(leave: () => void): () => void {
   }
 }
 
-/** The pool, or briefly the win that emptied it. */
+/** Shows the pool, or for a moment the win that emptied the pool. */
 function Hero({ live }: { live: Live }) {
   const pool = usePart(live, ({ parts }) => parts.prize_pool)
   const feed = usePart(live, ({ parts }) => parts.attempts)?.attempts

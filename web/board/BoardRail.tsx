@@ -7,7 +7,7 @@ import { ZOOM_REACH_MS } from '../scale.ts'
 import { remember } from './recent.ts'
 import '../components/Rail.css'
 
-/** Plots recent attempts by difference. Hidden from screen readers, since the list says the same. */
+/** Plots recent attempts by difference. Hidden from screen readers, because the list says the same. */
 export function BoardRail({ feed }: { feed: readonly Attempt[] }) {
   const [last, setLast] = useState(feed)
   const [seen, setSeen] = useState(feed)
@@ -30,9 +30,9 @@ export function BoardRail({ feed }: { feed: readonly Attempt[] }) {
             style={{ left: placeOf(ms) }}
           />
         ))}
-      <div className="word" data-side="start" data-words="0.5 s early" style={{ left: '0%' }} />
-      <div className="word" data-win="true" data-words={`±${TOLERANCE} wins`} style={{ left: '50%' }} />
-      <div className="word" data-side="end" data-words="0.5 s late" style={{ left: '100%' }} />
+      <div className="rail-label" data-side="start" data-text="0.5 s early" style={{ left: '0%' }} />
+      <div className="rail-label" data-win="true" data-text={`±${TOLERANCE} wins`} style={{ left: '50%' }} />
+      <div className="rail-label" data-side="end" data-text="0.5 s late" style={{ left: '100%' }} />
     </div>
   )
 }

@@ -5,7 +5,7 @@ import { RULE } from '../messages.ts'
 /** The quiet zone of the QR code, in modules. */
 const MARGIN = 2
 
-/** The game's address, in letters and as a QR code. */
+/** Shows the game's address as text and as a QR code. */
 export function JoinLine() {
   const { host, origin } = location
   const code = generate(`${origin}/`)

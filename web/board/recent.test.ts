@@ -9,7 +9,7 @@ const attempt = (id: number, username = 'Ola'): Attempt => ({
 
 const idsOf = (attempts: readonly Attempt[]) => attempts.map(({ id }) => id)
 
-test('puts the feed first, and keeps older attempts behind it', () => {
+test('puts the feed first, followed by older attempts', () => {
   const seen = remember([], [attempt(3), attempt(2), attempt(1)])
   expect(idsOf(remember(seen, [attempt(5), attempt(4), attempt(3)]))).toEqual([5, 4, 3, 2, 1])
 })

@@ -12,9 +12,9 @@ interface Props {
 export function PasswordForm({ settings, username, onDone }: Props) {
   return (
     <Form
-      submit={filled => settings.changePassword(filled('password'), filled('new_password'))}
+      submit={getValue => settings.changePassword(getValue('password'), getValue('new_password'))}
       onDone={onDone}
-      verb="Change password"
+      buttonLabel="Change password"
       takesFocus
     >
       <UsernameForManagers username={username} />
@@ -22,7 +22,7 @@ export function PasswordForm({ settings, username, onDone }: Props) {
       <PasswordField
         label="New password"
         name="new_password"
-        newHint=", and none of the most common. All other devices are logged out."
+        newHint=", and not a common password. You will be logged out on all other devices."
       />
     </Form>
   )
@@ -31,15 +31,16 @@ export function PasswordForm({ settings, username, onDone }: Props) {
 export function DeletionForm({ settings, username, onDone, taps }: Props & { taps: number }) {
   return (
     <Form
-      submit={filled => settings.deleteAccount(filled('password'))}
+      submit={getValue => settings.deleteAccount(getValue('password'))}
       onDone={onDone}
-      verb="Delete account"
+      buttonLabel="Delete account"
       danger
       takesFocus
     >
       <p>
         This cannot be undone. {taps > 0 && `Your ${formatTaps(taps)} TAPS go back to the pool. `}
-        Your name leaves the boards and may be taken by somebody else; your attempts stay without it.
+        Your name disappears from the boards, and others may then take it. Your attempts stay, without your
+        name.
       </p>
       <UsernameForManagers username={username} />
       <PasswordField label="Current password" name="password" />

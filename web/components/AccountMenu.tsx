@@ -10,24 +10,24 @@ type Step = 'menu' | 'password' | 'deletion'
 
 type Props = Pick<App, 'accounts' | 'session' | 'game'>
 
-/** Password change, deletion and privacy note of the account. */
+/** A dialog to change the password, delete the account and read what the game stores. */
 export function AccountMenu({ accounts, session, game, onClose }: Props & { onClose: () => void }) {
   const { user, prize } = useStore(session.state).session ?? { user: null, prize: null }
   const [owner] = useState(user)
   const [step, setStep] = useState<Step>('menu')
-  const [done, setDone] = useState('')
+  const [notice, setNotice] = useState('')
   const dialog = useRef<HTMLDialogElement>(null)
   const settings = createAccountSettings({ accounts, session, game })
 
   useEffect(() => dialog.current?.showModal(), [])
-  // A logout closes the menu, wherever it came from.
-  const isOver = user === null || user.id !== owner?.id
+  // A logout in any tab closes the menu.
+  const hasLoggedOut = user === null || user.id !== owner?.id
   useEffect(() => {
-    if (isOver) dialog.current?.close()
-  }, [isOver])
+    if (hasLoggedOut) dialog.current?.close()
+  }, [hasLoggedOut])
 
-  const open = (next: Step, news = '') => {
-    setDone(news)
+  const open = (next: Step, message = '') => {
+    setNotice(message)
     setStep(next)
   }
   return (
@@ -43,12 +43,14 @@ export function AccountMenu({ accounts, session, game, onClose }: Props & { onCl
       <h2 id="account-title" className="form-title">
         {TITLES[step]}
       </h2>
-      {step === 'menu' && <Menu username={owner?.username ?? ''} done={done} onOpen={open} />}
+      {step === 'menu' && <Menu username={owner?.username ?? ''} notice={notice} onOpen={open} />}
       {step === 'password' && (
         <PasswordForm
           username={owner?.username ?? ''}
           settings={settings}
-          onDone={() => open('menu', 'Your password is changed, and all other devices are logged out.')}
+          onDone={() =>
+            open('menu', 'Your password has been changed. You are logged out on all other devices.')
+          }
         />
       )}
       {step === 'deletion' && (
@@ -56,7 +58,7 @@ export function AccountMenu({ accounts, session, game, onClose }: Props & { onCl
           username={owner?.username ?? ''}
           taps={(user?.taps_balance ?? 0) + (prize?.taps ?? 0)}
           settings={settings}
-          onDone={() => game.show('main', 'Your account is deleted.')}
+          onDone={() => game.show('main', 'Your account has been deleted.')}
         />
       )}
       <button
@@ -78,12 +80,12 @@ const TITLES: Readonly<Record<Step, string>> = {
 
 interface MenuProps {
   username: string
-  /** The last change, as a sentence; empty for none. */
-  done: string
+  /** A message about the last change; empty for none. */
+  notice: string
   onOpen: (step: Step) => void
 }
 
-function Menu({ username, done, onOpen }: MenuProps) {
+function Menu({ username, notice, onOpen }: MenuProps) {
   const first = useRef<HTMLButtonElement>(null)
   useEffect(() => first.current?.focus(), [])
   return (
@@ -92,7 +94,7 @@ function Menu({ username, done, onOpen }: MenuProps) {
         <bdi>{username}</bdi>
       </p>
       <p className="account-done" role="status">
-        {done}
+        {notice}
       </p>
       <button ref={first} type="button" className="account-row" onClick={() => onOpen('password')}>
         Change password

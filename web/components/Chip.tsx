@@ -4,12 +4,12 @@ const URGENT_MS = 60_000
 
 interface Props {
   taps: number
-  /** The rest of a guest's hold; null for a user, whose hold never ends. */
+  /** The time left of a guest's hold; null for a user. */
   leftMs: number | null
   onPress: () => void
 }
 
-/** Opens claim mode. Screen readers skip the countdown, which would interrupt every second. */
+/** A button that opens claim mode. Screen readers skip the countdown, which would interrupt every second. */
 export function Chip({ taps, leftMs, onPress }: Props) {
   const name = `${formatTaps(taps)} TAPS to claim`
   return (

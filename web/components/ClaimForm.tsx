@@ -17,7 +17,7 @@ const TABS: readonly { how: Entrance; name: string }[] = [
   { how: 'login', name: 'Sign in' },
 ]
 
-/** Signs a guest up or in, and claims, by one press. */
+/** Signs a guest up or in and claims the prize, with one press. */
 export function ClaimForm({ game, submit, taps, guestName }: Props) {
   const [how, setHow] = useState<Entrance>('createAccount')
   useEffect(() => game.chooseEntrance(how), [game, how])
@@ -28,8 +28,8 @@ export function ClaimForm({ game, submit, taps, guestName }: Props) {
       <Tabs chosen={how} onChoose={setHow} />
       <div id="claim-panel" className="claim-panel" role="tabpanel" aria-labelledby={`tab-${how}`}>
         <Form
-          submit={filled => submit(how, credentialsOf(filled))}
-          verb={`${isNew ? 'Create account' : 'Sign in'} & claim ${formatTaps(taps)} TAPS`}
+          submit={getValue => submit(how, credentialsOf(getValue))}
+          buttonLabel={`${isNew ? 'Create account' : 'Sign in'} & claim ${formatTaps(taps)} TAPS`}
         >
           <CredentialsFields isNew={isNew} username={guestName} />
         </Form>
@@ -38,7 +38,7 @@ export function ClaimForm({ game, submit, taps, guestName }: Props) {
   )
 }
 
-/** Two tabs, with the arrow keys that screen reader users expect. */
+/** Shows two tabs, with the arrow keys that screen reader users expect. */
 function Tabs({ chosen, onChoose }: { chosen: Entrance; onChoose: (how: Entrance) => void }) {
   const list = useRef<HTMLDivElement>(null)
   const move = (event: KeyboardEvent) => {

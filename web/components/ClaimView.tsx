@@ -22,9 +22,9 @@ const CLOCK = 'M12 20.5a8.5 8.5 0 1 0 0-17 8.5 8.5 0 0 0 0 17M12 7.5V12l3 2'
 interface Props {
   app: Pick<App, 'accounts' | 'game' | 'guests' | 'live' | 'myAttempts'>
   session: PageSession
-  /** The end of a guest's hold, by the page's clock in ms. */
+  /** When a guest's hold ends, in ms of the page's clock. */
   holdEndsAt: number | null
-  /** The winning stage stays in view and shows the prize. */
+  /** True when the winning stage stays in view with the prize. */
   isStaged: boolean
 }
 
@@ -32,35 +32,35 @@ export function ClaimView({ app, session, holdEndsAt, isStaged }: Props) {
   const { accounts, game, guests } = app
   const { prize, user } = session
   const now = useNow()
-  const [owned, setOwned] = useState(user !== null)
-  if (user !== null && !owned) setOwned(true)
+  const [wasUser, setWasUser] = useState(user !== null)
+  if (user !== null && !wasUser) setWasUser(true)
   const [refused, setRefused] = useState<Problem | null>(null)
   const card = useRef<HTMLElement>(null)
   const leftMs = holdLeftMs(prize, holdEndsAt, now)
   const keepPlaying = () => game.show('main')
-  // Kept here, because signing in removes the form before its claim may fail.
-  const noting = async (claiming: Promise<Problem | null>) => {
+  // Keeps the problem here, because signing in removes the form before the claim can fail.
+  const keepProblem = async (claiming: Promise<Problem | null>) => {
     const problem = await claiming
     setRefused(problem)
     return problem
   }
-  const isOver = prize === null || (leftMs !== null && leftMs <= 0)
+  const isPrizeGone = prize === null || (leftMs !== null && leftMs <= 0)
 
-  // biome-ignore lint/correctness/useExhaustiveDependencies: another button comes first when the hold has ended
+  // biome-ignore lint/correctness/useExhaustiveDependencies: another button comes first
   useEffect(() => {
     card.current?.querySelector<HTMLElement>('.claim-first')?.focus({ preventScroll: true })
-  }, [isOver, user === null])
+  }, [isPrizeGone, user === null])
   useEffect(() => (card.current ? ignoreEarlyPresses(card.current) : undefined), [])
 
   return (
     <section className="claim" aria-labelledby="claim-title" ref={card}>
-      {isOver && <NothingHeld loggedOut={user === null && owned} user={user} onGo={keepPlaying} />}
-      {!isOver && !isStaged && <Won app={app} taps={prize.taps} leftMs={leftMs} />}
-      {!isOver && user === null && (
+      {isPrizeGone && <NothingHeld loggedOut={user === null && wasUser} user={user} onGo={keepPlaying} />}
+      {!isPrizeGone && !isStaged && <Won app={app} taps={prize.taps} leftMs={leftMs} />}
+      {!isPrizeGone && user === null && (
         <>
           <ClaimForm
             game={game}
-            submit={(how, credentials) => noting(accounts.enterAndClaim(how, credentials))}
+            submit={(how, credentials) => keepProblem(accounts.enterAndClaim(how, credentials))}
             taps={prize.taps}
             guestName={guests.guest.get().username}
           />
@@ -69,10 +69,10 @@ export function ClaimView({ app, session, holdEndsAt, isStaged }: Props) {
           </div>
         </>
       )}
-      {!isOver && user !== null && (
+      {!isPrizeGone && user !== null && (
         <Form
-          submit={() => noting(accounts.claim())}
-          verb={`Claim ${formatTaps(prize.taps)} TAPS`}
+          submit={() => keepProblem(accounts.claim())}
+          buttonLabel={`Claim ${formatTaps(prize.taps)} TAPS`}
           buttonClass="claim-first"
           describedBy="claim-title"
           problem={refused}
@@ -84,7 +84,7 @@ export function ClaimView({ app, session, holdEndsAt, isStaged }: Props) {
 }
 
 interface NothingHeldProps {
-  /** The prize still waits for its account. */
+  /** True after a logout, when the prize is still held for the user. */
   loggedOut: boolean
   user: User | null
   onGo: () => void
@@ -95,7 +95,7 @@ function NothingHeld({ loggedOut, user, onGo }: NothingHeldProps) {
     <>
       <div className="stage stage--small">
         <h2 id="claim-title" className="form-title">
-          {loggedOut ? 'You were logged out' : 'Nothing is held for you any more'}
+          {loggedOut ? 'You were logged out' : 'Your prize is no longer held'}
         </h2>
         <p className="claim-line" role="status">
           {whyNothingIsHeld(loggedOut, user)}
@@ -114,18 +114,18 @@ function NothingHeld({ loggedOut, user, onGo }: NothingHeldProps) {
 interface WonProps {
   app: Pick<App, 'game' | 'live' | 'myAttempts'>
   taps: number
-  /** The rest of the hold; null for a user's. */
+  /** The time left of a guest's hold; null for a user. */
   leftMs: number | null
 }
 
-/** The prize, its round, and the rest of its hold. */
+/** Shows the prize, its round and the time left to claim. */
 function Won({ app, taps, leftMs }: WonProps) {
   const won = usePart(app.game.state, ({ won }) => won)
   const round = usePart(app.game.state, ({ round, won }) => (won === null ? IDLE : round))
   return (
     <div className="stage stage--small" data-won>
       <p className="label claim-title">{prizeTitle(won, taps)}</p>
-      {/* WebKit reads out stacked elements without a space. */}
+      {/* Screen readers on WebKit join stacked elements without a space. */}
       <h2 id="claim-title" className="amount" aria-label={`${formatTaps(taps)} TAPS`}>
         <span className="inked golden">{formatTaps(taps)}</span> <span className="unit">TAPS</span>
       </h2>
@@ -168,5 +168,5 @@ function whyNothingIsHeld(loggedOut: boolean, user: User | null): string {
   if (loggedOut) return 'Log in again to claim what you have won.'
   return user === null
     ? 'The hold has ended, and the TAPS are back in the pool.'
-    : 'All your TAPS are claimed.'
+    : 'You have already claimed all your TAPS.'
 }

@@ -1,7 +1,7 @@
 import { type ComponentProps, useContext, useId } from 'react'
 import { NAME_MAX_LENGTH, PASSWORD_MAX_LENGTH, PASSWORD_MIN_LENGTH } from '../../contract/rules.ts'
 import type { Credentials } from '../api.ts'
-import { AtFault, type Filled } from './Form.tsx'
+import { FieldErrorContext, type GetValue } from './Form.tsx'
 
 interface Props extends ComponentProps<'input'> {
   label: string
@@ -10,16 +10,16 @@ interface Props extends ComponentProps<'input'> {
 
 function Field({ label, hint, ...input }: Props) {
   const id = useId()
-  const fault = useContext(AtFault)
-  const words = fault !== null && fault.field === input.name ? fault.words : undefined
-  const described = [hint && `${id}-hint`, words].filter(Boolean).join(' ')
+  const error = useContext(FieldErrorContext)
+  const errorId = error !== null && error.field === input.name ? error.messageId : undefined
+  const described = [hint && `${id}-hint`, errorId].filter(Boolean).join(' ')
   return (
     <div className="field">
       <label htmlFor={id}>{label}</label>
       <input
         {...input}
         id={id}
-        aria-invalid={words !== undefined}
+        aria-invalid={errorId !== undefined}
         aria-describedby={described === '' ? undefined : described}
       />
       {hint && (
@@ -34,7 +34,7 @@ function Field({ label, hint, ...input }: Props) {
 interface PasswordProps {
   label: string
   name: string
-  /** Rules besides the length; makes password managers offer a new one. */
+  /** Rules besides the length. With a hint, password managers offer a new password. */
   newHint?: string | undefined
 }
 
@@ -68,17 +68,17 @@ export function CredentialsFields({ isNew, username }: { isNew: boolean; usernam
       <PasswordField
         label="Password"
         name="password"
-        newHint={isNew ? '. There is no e-mail: a lost password cannot be recovered.' : undefined}
+        newHint={isNew ? '. Without e-mail, you cannot recover a lost password.' : undefined}
       />
     </>
   )
 }
 
-export function credentialsOf(filled: Filled): Credentials {
-  return { username: filled('username'), password: filled('password') }
+export function credentialsOf(getValue: GetValue): Credentials {
+  return { username: getValue('username'), password: getValue('password') }
 }
 
-/** Tells password managers whose password this is. */
+/** Tells password managers which user the password belongs to. */
 export function UsernameForManagers({ username }: { username: string }) {
   return <input type="text" autoComplete="username" value={username} readOnly hidden />
 }

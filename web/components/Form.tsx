@@ -3,47 +3,49 @@ import type { Problem } from '../api.ts'
 import { Key } from './Key.tsx'
 import './Form.css'
 
-/** Values of the fields and of the pressed button, by name. */
-export type Filled = (name: string) => string
+/** Returns the value of a field, or of the pressed button, by name. */
+export type GetValue = (name: string) => string
 
-/** The field at fault, and the id of its message. */
-export const AtFault = createContext<{ readonly field: string; readonly words: string } | null>(null)
+/** The name of the invalid field, and the id of its message; null when there is none. */
+export const FieldErrorContext = createContext<{ readonly field: string; readonly messageId: string } | null>(
+  null,
+)
 
 interface Props {
   /** Resolves to null on success, else to the problem. */
-  submit: (filled: Filled) => Promise<Problem | null>
+  submit: (getValue: GetValue) => Promise<Problem | null>
   onDone?: () => void
-  /** The label of the button. A problem is shown only for its verb. */
-  verb: string
-  /** A class for the button. A view that has it is confirmed by Space. */
+  /** A new label hides the problem of the previous label. */
+  buttonLabel: string
+  /** A class for the button. With a class, the button shows the Space mark instead of Enter. */
   buttonClass?: string
   describedBy?: string
   danger?: boolean
   takesFocus?: boolean
   labelledBy?: string
-  /** A problem that the parent keeps; replaces the one of the form. */
+  /** A problem from the parent, shown instead of the form's own. */
   problem?: Problem | null
   children?: ReactNode
-  /** Another button, below the first one. */
+  /** Another button, below the submit button. */
   other?: ReactNode
 }
 
-/** Shows fields, a problem and a button. The field at fault gets the focus. */
-export function Form({ submit, onDone, verb, danger, takesFocus = false, ...rest }: Props) {
+/** Shows fields, a problem and a button. The invalid field gets the focus. */
+export function Form({ submit, onDone, buttonLabel, danger, takesFocus = false, ...rest }: Props) {
   const [busy, setBusy] = useState(false)
-  const [failed, setFailed] = useState<{ verb: string; problem: Problem } | null>(null)
-  const [fault, setFault] = useState<string | null>(null)
+  const [failed, setFailed] = useState<{ buttonLabel: string; problem: Problem } | null>(null)
+  const [invalidField, setInvalidField] = useState<string | null>(null)
   const form = useRef<HTMLFormElement>(null)
-  const words = useId()
+  const messageId = useId()
   useEffect(() => {
     if (takesFocus) form.current?.querySelector<HTMLElement>('input:not([hidden])')?.focus()
   }, [takesFocus])
 
-  const own = failed?.verb === verb ? failed.problem : null
+  const own = failed?.buttonLabel === buttonLabel ? failed.problem : null
   const problem = rest.problem === undefined ? own : rest.problem
   useEffect(() => {
-    const field = problem && form.current && fieldAtFault(form.current, problem)
-    setFault(field?.name ?? null)
+    const field = problem && form.current && findInvalidField(form.current, problem)
+    setInvalidField(field?.name ?? null)
     if (problem === null) return
     const button = form.current?.querySelector<HTMLElement>('.primary')
     ;(field ?? button)?.focus()
@@ -56,15 +58,17 @@ export function Form({ submit, onDone, verb, danger, takesFocus = false, ...rest
     setBusy(true)
     const problem = await submit(name => String(values.get(name)))
     setBusy(false)
-    setFailed(problem && { verb, problem })
+    setFailed(problem && { buttonLabel, problem })
     if (problem === null) onDone?.()
   }
   return (
     <form ref={form} className="form-body" noValidate aria-labelledby={rest.labelledBy} onSubmit={onSubmit}>
       {rest.children && (
         <div className="fields">
-          <AtFault value={fault === null ? null : { field: fault, words }}>{rest.children}</AtFault>
-          <ErrorLine id={words} problem={problem} />
+          <FieldErrorContext value={invalidField === null ? null : { field: invalidField, messageId }}>
+            {rest.children}
+          </FieldErrorContext>
+          <ErrorLine id={messageId} problem={problem} />
         </div>
       )}
       <button
@@ -74,7 +78,7 @@ export function Form({ submit, onDone, verb, danger, takesFocus = false, ...rest
         disabled={busy}
       >
         <span>
-          {verb}
+          {buttonLabel}
           <Key name={rest.buttonClass === undefined ? 'Enter' : 'Space'} />
         </span>
       </button>
@@ -82,7 +86,7 @@ export function Form({ submit, onDone, verb, danger, takesFocus = false, ...rest
         rest.other
       ) : (
         <div className="strip strip--centre">
-          <ErrorLine id={words} problem={problem} />
+          <ErrorLine id={messageId} problem={problem} />
           {rest.other}
         </div>
       )}
@@ -99,7 +103,7 @@ function ErrorLine({ id, problem }: { id: string; problem: Problem | null }) {
   )
 }
 
-/** Candidate fields of each problem, most likely first. */
+/** The fields that each problem may concern, most likely first. */
 const FIELDS: Partial<Record<Problem['code'], readonly string[]>> = {
   bad_username: ['username'],
   unknown_username: ['username'],
@@ -108,7 +112,7 @@ const FIELDS: Partial<Record<Problem['code'], readonly string[]>> = {
   weak_password: ['new_password', 'password'],
 }
 
-function fieldAtFault(form: HTMLFormElement, { code }: Problem): HTMLInputElement | null {
+function findInvalidField(form: HTMLFormElement, { code }: Problem): HTMLInputElement | null {
   const fields = Array.from(form.querySelectorAll<HTMLInputElement>('input[name]'))
   if (code === 'missing_credentials') return fields.find(({ value }) => value.trim() === '') ?? null
   const [name] = FIELDS[code]?.filter(name => fields.some(field => field.name === name)) ?? []

@@ -13,12 +13,12 @@ import './GameCard.css'
 interface Props {
   app: App
   session: PageSession
-  /** The end of a guest's hold, by the page's clock in ms. */
+  /** When a guest's hold ends, in ms of the page's clock. */
   holdEndsAt: number | null
   view: View
 }
 
-/** The pool, the stage and the button. All modes share their places. */
+/** Shows the pool, the stage and the button, at the same places in every mode. */
 export function GameCard({ app, session, holdEndsAt, view }: Props) {
   const { game, live, myAttempts } = app
   const state = useStore(app.shown)

@@ -8,19 +8,19 @@ const ENDED_SHOWN_MS = 5_000
 
 interface Props {
   session: PageSession
-  /** The end of a guest's hold, by the page's clock in ms. */
+  /** When a guest's hold ends, in ms of the page's clock. */
   holdEndsAt: number | null
   onPress: () => void
 }
 
-/** The chip of a held prize, then for a moment that the hold has ended. */
+/** Shows the chip of a held prize, then for a moment a notice that the hold has ended. */
 export function Hold({ session: { prize, user }, holdEndsAt, onPress }: Props) {
   const now = useNow()
   const [hold, setHold] = useState<{ taps: number; endsAt: number } | null>(null)
   if (prize !== null && holdEndsAt !== null && hold?.endsAt !== holdEndsAt) {
     setHold({ taps: prize.taps, endsAt: holdEndsAt })
   }
-  // The prize was claimed, or the guest has changed.
+  // Shows no notice when the prize was claimed or the guest has changed.
   if (hold !== null && (user !== null || (prize === null && now < hold.endsAt))) setHold(null)
   const hasEnded = hold !== null && now >= hold.endsAt && now - hold.endsAt < ENDED_SHOWN_MS
   return (

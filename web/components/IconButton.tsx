@@ -3,7 +3,7 @@ import './IconButton.css'
 
 interface Props {
   name: string
-  /** SVG paths in a square of 24. */
+  /** SVG path data for a view box of 24 × 24. */
   path: string
   pressed?: boolean
   popup?: 'dialog'
@@ -11,10 +11,10 @@ interface Props {
   onPress: () => void
 }
 
-/** An icon button, named by its tooltip. */
+/** A button with an icon, whose name is also the tooltip. */
 export function IconButton({ name, path, pressed, popup, isNamed, onPress }: Props) {
   const onClick = ({ currentTarget, detail }: MouseEvent<HTMLButtonElement>) => {
-    // After a click, Space belongs to the game again.
+    // Gives Space back to the game after a click.
     if (detail > 0) currentTarget.blur()
     onPress()
   }

@@ -6,13 +6,13 @@ import './LastWin.css'
 
 interface Props {
   win: Win
-  /** Sweeps gold over a win that has just happened. */
+  /** True for a win that has just happened. */
   isNews?: boolean
 }
 
 /**
- * Names the last winner, the amount and its age. Changing text has its own elements: a browser that
- * translates the page replaces text nodes that React still updates.
+ * Shows the last winner, the amount and the age of the win. Changing text has its own elements, because a
+ * browser that translates the page replaces text nodes.
  */
 export function LastWin({ win, isNews = false }: Props) {
   useNow()
@@ -20,7 +20,7 @@ export function LastWin({ win, isNews = false }: Props) {
   const ago = formatAgo(Date.now() - Date.parse(created_at))
   return (
     <p key={created_at} className={isNews ? 'sweep' : undefined}>
-      {/* A new key per width avoids layout shifts. */}
+      {/* A new key per text avoids layout shifts. */}
       <Fragment key={ago}>
         <bdi>{username}</bdi> {is_guest && <span className="tag">guest</span>}{' '}
         <span className="last-win-what">

@@ -17,7 +17,7 @@ import './Leaderboard.css'
 
 const SCREEN = 'M3.5 5h17v11h-17zM9 20h6M12 16v4'
 
-/** Space for the own rank below the ten rows, in rows. */
+/** The height of the player's own rank, in rows. */
 const OWN_RANK_ROWS = 1.33
 
 interface Props {
@@ -50,7 +50,7 @@ interface RanksProps {
   claim: Claim | null
 }
 
-/** Ten rows, and below them the rank of a user further down. */
+/** Shows ten rows, and below them the rank of a user outside the top ten. */
 export function Ranks({ live, session, claim }: RanksProps) {
   const user = session?.user ?? null
   const rank = session?.rank ?? null

@@ -3,7 +3,7 @@ import type { Accounts } from '../accounts.ts'
 import type { Problem } from '../api.ts'
 import { WHAT_IS_STORED } from '../messages.ts'
 import { CredentialsFields, credentialsOf } from './Field.tsx'
-import { type Filled, Form } from './Form.tsx'
+import { Form, type GetValue } from './Form.tsx'
 import { Key } from './Key.tsx'
 
 interface Props {
@@ -13,8 +13,8 @@ interface Props {
 }
 
 /**
- * Login mode. "Create account" signs up with the filled fields. It becomes a sign-up form when fields are
- * blank or refused.
+ * Shows login mode. "Create account" signs up, or turns the form into a sign-up form when a field is blank or
+ * refused.
  */
 export function LoginForm({ accounts, guestName, onCancel }: Props) {
   const [isNew, setIsNew] = useState(false)
@@ -27,18 +27,18 @@ export function LoginForm({ accounts, guestName, onCancel }: Props) {
     blankField(card.current)?.focus()
   }, [isNew, guestName])
 
-  const submit = async (filled: Filled) => {
-    const creates = isNew || filled('how') === 'createAccount'
-    if (creates && !isNew && blankField(card.current) !== undefined) {
-      turnTo(true)
+  const submit = async (getValue: GetValue) => {
+    const isSignUp = isNew || getValue('how') === 'createAccount'
+    if (isSignUp && !isNew && blankField(card.current) !== undefined) {
+      switchTo(true)
       return null
     }
-    const problem = await accounts.enter(creates ? 'createAccount' : 'login', credentialsOf(filled))
+    const problem = await accounts.enter(isSignUp ? 'createAccount' : 'login', credentialsOf(getValue))
     setRefused(problem)
-    if (problem !== null && creates) setIsNew(true)
+    if (problem !== null && isSignUp) setIsNew(true)
     return problem
   }
-  const turnTo = (isNew: boolean) => {
+  const switchTo = (isNew: boolean) => {
     setIsNew(isNew)
     setRefused(null)
   }
@@ -46,13 +46,13 @@ export function LoginForm({ accounts, guestName, onCancel }: Props) {
     <div className="login" ref={card}>
       <Form
         submit={submit}
-        verb={isNew ? 'Create account' : 'Login'}
+        buttonLabel={isNew ? 'Create account' : 'Login'}
         takesFocus
         labelledBy="login-title"
         problem={refused}
         other={
           <>
-            <OtherWay isNew={isNew} onOld={() => turnTo(false)} />
+            <OtherWay isNew={isNew} onLogin={() => switchTo(false)} />
             <div className="strip strip--centre">
               <button type="button" className="link" onClick={onCancel}>
                 Cancel
@@ -72,11 +72,11 @@ export function LoginForm({ accounts, guestName, onCancel }: Props) {
   )
 }
 
-/** Has a key per button: a reused element would take one click twice. */
-function OtherWay({ isNew, onOld }: { isNew: boolean; onOld: () => void }) {
+/** Switches between login and sign-up. Each button has its own key, so that one click cannot press both. */
+function OtherWay({ isNew, onLogin }: { isNew: boolean; onLogin: () => void }) {
   return isNew ? (
     <p key="old" className="other-way">
-      <button type="button" className="link" onClick={onOld}>
+      <button type="button" className="link" onClick={onLogin}>
         I already have an account
       </button>
     </p>

@@ -34,7 +34,7 @@ export function NameField({ guests, user, game }: Props) {
         onChange={({ target }) => guests.rename(target.value)}
         onKeyDown={event => {
           if (event.key !== 'Enter' || event.nativeEvent.isComposing) return
-          // Otherwise the same key would also press the button that gets the focus.
+          // Stops the same key from pressing the newly focused button.
           event.preventDefault()
           focusPlay()
         }}

@@ -1,5 +1,5 @@
 import type { App } from '../app.ts'
-import { isWatching } from '../game-state.ts'
+import { canHighlightWin } from '../game-state.ts'
 import { Foot } from './Foot.tsx'
 import { GameCard } from './GameCard.tsx'
 import { Leaderboard } from './Leaderboard.tsx'
@@ -15,7 +15,7 @@ export function Page({ app }: { app: App }) {
   const { session, unreachable, holdEndsAt } = useStore(app.session.state)
   const view = usePart(game.state, ({ view }) => view)
   const isQuiet = useQuiet(usePart(app.shown, ({ round }) => round.phase === 'running'))
-  const isIdle = usePart(game.state, isWatching)
+  const highlightsWins = usePart(game.state, canHighlightWin)
   if (session === null) return <Loading unreachable={unreachable} />
 
   return (
@@ -25,7 +25,7 @@ export function Page({ app }: { app: App }) {
         <GameCard app={app} session={session} holdEndsAt={holdEndsAt} view={view} />
         <div className="boards">
           <Leaderboard live={live} app={app} session={session} />
-          <RecentAttempts live={live} isWatching={isIdle} />
+          <RecentAttempts live={live} highlightsWins={highlightsWins} />
         </div>
       </main>
       <Foot />

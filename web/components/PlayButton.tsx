@@ -8,20 +8,20 @@ import { Key } from './Key.tsx'
 
 interface Props {
   round: RoundState
-  /** The TAPS of a win in celebration; null for none. */
+  /** TAPS of the win that is being celebrated; null for none. */
   won: number | null
   disabled: boolean
-  /** Receives the time of the press, in ms since the page began. */
+  /** Receives the time of the press, in ms since the page's time origin. */
   onPlay: (at: number) => void
 }
 
-/** Starts and stops a round, and goes on from a win. */
+/** Starts and stops a round, and opens claim mode after a win. */
 export function PlayButton({ round, won, disabled, onPlay }: Props) {
   const ref = useRef<HTMLButtonElement>(null)
   const hadFocus = useRef(false)
   const isHeld = useIsHeld(round, won !== null)
 
-  // Listens before the button is painted: a ready player presses immediately.
+  // Listens before the first paint, because a player may press immediately.
   useLayoutEffect(() => {
     const button = ref.current
     if (button === null) return
@@ -35,7 +35,7 @@ export function PlayButton({ round, won, disabled, onPlay }: Props) {
     })
   }, [onPlay])
 
-  // Browsers blur a disabled button. The next round focuses it again, unless the focus has moved.
+  // Browsers blur a disabled button. Focuses the button again once enabled, unless the focus has moved.
   useEffect(() => {
     if (!disabled && hadFocus.current && document.activeElement === document.body) ref.current?.focus()
   }, [disabled])
@@ -61,7 +61,7 @@ export function PlayButton({ round, won, disabled, onPlay }: Props) {
   )
 }
 
-/** Returns true while a win is too recent to go on from. */
+/** Returns true while a win is too recent for a press to open claim mode. */
 function useIsHeld(round: RoundState, isWin: boolean): boolean {
   const [isSeen, setIsSeen] = useState(false)
   useEffect(() => {

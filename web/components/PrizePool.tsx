@@ -2,19 +2,18 @@ import { memo } from 'react'
 import { TAPS_PER_ATTEMPT } from '../../contract/rules.ts'
 import type { App } from '../app.ts'
 import { formatTaps } from '../format.ts'
-import { isWatching } from '../game-state.ts'
+import { canHighlightWin } from '../game-state.ts'
 import { LastWin } from './LastWin.tsx'
 import { useCounted } from './useCounted.ts'
 import { useSettled } from './useSettled.ts'
 import { usePart } from './useStore.ts'
 
-/** The pool and the last win. */
 export const PrizePool = memo(function PrizePool({ live, game }: Pick<App, 'live' | 'game'>) {
   const pool = usePart(live, ({ parts }) => parts.prize_pool)
   const isRunning = usePart(game.state, ({ round }) => round.phase === 'running')
-  const isIdle = usePart(game.state, isWatching)
+  const highlightsWins = usePart(game.state, canHighlightWin)
   const win = pool?.last_win ?? null
-  const isNews = useSettled(pool === null ? null : (win?.created_at ?? 'never'), isIdle)
+  const isNews = useSettled(pool === null ? null : (win?.created_at ?? 'never'), highlightsWins)
   return (
     <section className="pool" aria-label="Prize pool">
       <h2 className="label">Prize pool</h2>

@@ -11,10 +11,10 @@ import './Rail.css'
 
 const SAMPLE_MS = 3_360
 
-/** Labels of later targets would overlap the label of the rail's end. */
+/** The labels of later targets would overlap the label at the right end of the rail. */
 const LAST_WITH_ROOM_MS = 4_200
 
-/** An idle rail with a sample band that explains the rule. */
+/** Shows an idle rail with a sample band that explains the rule. */
 export function WaitingRail({ isFirstVisit }: { isFirstVisit: boolean }) {
   const [glides, setGlides] = useState(isFirstVisit)
   useEffect(() => {
@@ -31,16 +31,16 @@ export function WaitingRail({ isFirstVisit }: { isFirstVisit: boolean }) {
         className="band band--sample"
         style={place(WHOLE, SAMPLE_MS - WIN_TOLERANCE_MS, SAMPLE_MS + WIN_TOLERANCE_MS)}
       />
-      <Word at={WHOLE.shareOf(SAMPLE_MS)} words={`±${TOLERANCE} wins`} isWin />
+      <RailLabel at={WHOLE.shareOf(SAMPLE_MS)} text={`±${TOLERANCE} wins`} isWin />
       <div className="dot dot--waiting" data-glides={glides} />
     </div>
   )
 }
 
-/** The dot of a running round, crossing the rail repeatedly. */
+/** Shows the dot of a running round, which crosses the rail repeatedly. */
 export function MovingDot({ running: { startedAt } }: { running: Running }) {
   const dot = useRef<HTMLDivElement>(null)
-  // Starts the dot and its trail at the press, not at the first frame. Both use the same clock.
+  // Starts the dot and its trail at the time of the press. Events and animations share a clock.
   useLayoutEffect(() => {
     const animations = dot.current?.getAnimations({ subtree: true }) ?? []
     for (const animation of animations) animation.startTime = startedAt
@@ -53,7 +53,7 @@ export function MovingDot({ running: { startedAt } }: { running: Running }) {
   )
 }
 
-/** The result on the rail. A close result is enlarged, with the player's last rounds behind it. */
+/** Shows the result on the rail. Enlarges a close result, and shows the player's last attempts with it. */
 export const ResultRail = memo(function ResultRail({
   result,
   myAttempts,
@@ -72,7 +72,7 @@ export const ResultRail = memo(function ResultRail({
       <div className="band" style={place(scale, targetMs - WIN_TOLERANCE_MS, targetMs + WIN_TOLERANCE_MS)} />
       {scale !== WHOLE && <Ghosts result={result} scale={scale} myAttempts={myAttempts} />}
       <div className="tick" style={place(scale, targetMs)} />
-      <Word at={scale.shareOf(targetMs)} words={`±${TOLERANCE}`} isWin />
+      <RailLabel at={scale.shareOf(targetMs)} text={`±${TOLERANCE}`} isWin />
       {!judgement.wins && (
         <div
           className="bracket"
@@ -82,7 +82,7 @@ export const ResultRail = memo(function ResultRail({
         />
       )}
       <div className="dot dot--still" style={place(scale, dotMs)} />
-      {isBeyond && <div className="beyond" data-words={`${formatSigned(judgement.differenceMs)} s`} />}
+      {isBeyond && <div className="beyond" data-text={`${formatSigned(judgement.differenceMs)} s`} />}
     </div>
   )
 })
@@ -107,31 +107,31 @@ function isOf({ target_time, actual_time }: Attempt, { targetMs, actualMs }: Sto
   return toMs(target_time) === targetMs && toMs(actual_time) === actualMs
 }
 
-/** Ends of the rail. Without `hasRoom` the band's label stands where the right one would. */
+/** Shows the ends of the rail. Without `hasRoom`, the band's label takes the place of the right label. */
 function Ends({ scale: { from, to }, hasRoom = true }: { scale: Scale; hasRoom?: boolean }) {
   return (
     <>
       <div className="end" style={{ left: '0%' }} />
       <div className="end" style={{ left: '100%' }} />
-      <Word at={0} words={from} side="start" />
-      {hasRoom && <Word at={1} words={to} side="end" />}
+      <RailLabel at={0} text={from} side="start" />
+      {hasRoom && <RailLabel at={1} text={to} side="end" />}
     </>
   )
 }
 
-interface WordProps {
+interface RailLabelProps {
   at: number
-  words: string
+  text: string
   isWin?: boolean
   side?: 'start' | 'end'
 }
 
-/** A label from the style sheet: the track's text is only its time. */
-function Word({ at, words, isWin = false, side }: WordProps) {
+/** A label that CSS inserts from an attribute, so that the track's text is only its time. */
+function RailLabel({ at, text, isWin = false, side }: RailLabelProps) {
   return (
     <div
-      className="word"
-      data-words={words}
+      className="rail-label"
+      data-text={text}
       data-win={isWin}
       data-side={side}
       style={{ left: percent(at) }}
@@ -139,7 +139,7 @@ function Word({ at, words, isWin = false, side }: WordProps) {
   )
 }
 
-/** Positions a point or span. `--shift` is the way back to its place on the whole rail, in percent. */
+/** Positions a point or span. `--shift` is the offset to its place on the unzoomed rail, in percent. */
 function place(scale: Scale, fromMs: number, toMs = fromMs): CSSProperties {
   const [left, right] = [scale.shareOf(fromMs), scale.shareOf(toMs)]
   const shift = 50 * (WHOLE.shareOf(fromMs) + WHOLE.shareOf(toMs) - left - right)

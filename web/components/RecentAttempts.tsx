@@ -11,17 +11,17 @@ import './RecentAttempts.css'
 
 interface Props {
   live: Live
-  /** False while another player's win must not distract. */
-  isWatching: boolean
+  /** False while another player's win must not distract the player. */
+  highlightsWins: boolean
 }
 
-/** The latest attempts of all players, newest first. */
-export const RecentAttempts = memo(function RecentAttempts({ live, isWatching }: Props) {
+/** Shows the latest attempts of all players, newest first. */
+export const RecentAttempts = memo(function RecentAttempts({ live, highlightsWins }: Props) {
   const status = usePart(live, ({ status }) => status)
   const attempts = usePart(live, ({ parts }) => parts.attempts)?.attempts ?? null
   const calm = useSettled(attempts)
   const won = attempts?.find(({ won_taps }) => won_taps !== null)?.id ?? null
-  const isNews = useSettled(attempts === null ? null : (won ?? 'none'), isWatching)
+  const isNews = useSettled(attempts === null ? null : (won ?? 'none'), highlightsWins)
   return (
     <section className="card board" aria-label="Recent attempts">
       <div className="heading">
@@ -48,7 +48,7 @@ export const RecentAttempts = memo(function RecentAttempts({ live, isWatching }:
 interface RowProps {
   attempt: Attempt
   index: number
-  /** Sweeps gold over a win that has just happened. */
+  /** True for a win that has just happened. */
   isNews: boolean
 }
 

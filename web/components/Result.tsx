@@ -16,14 +16,14 @@ interface Props {
   state: GameState
 }
 
-/** The feedback and the times; before a result the explanation of the game. */
+/** Shows the feedback and the times; before a result, explains the game. */
 export function Result({ app, state }: Props) {
   const { round, message, won, claimed } = state
   const result = round.phase === 'stopped' ? round : null
   const attempts = useStore(app.myAttempts.attempts)
   const isBest = result !== null && isBestYet(attempts, result.judgement.differenceMs)
   const isNear = result !== null && isNearMiss(result) && message === null && !state.sending
-  const isTaught = attempts.some(({ won_taps }) => won_taps !== null)
+  const hasWon = attempts.some(({ won_taps }) => won_taps !== null)
   return (
     <section className="result" aria-label="Result" data-phase={round.phase}>
       <div className="say">
@@ -40,8 +40,8 @@ export function Result({ app, state }: Props) {
             </p>
           )}
         </div>
-        {isNear && <Short result={result} app={app} />}
-        {isRuleShown(state, isNear || isBest || isTaught) && (
+        {isNear && <NearMiss result={result} app={app} />}
+        {isRuleShown(state, isNear || isBest || hasWon) && (
           <p key={round.phase} className="rule">
             {RULE}
           </p>
@@ -62,7 +62,7 @@ function Feedback({ result: { judgement } }: { result: Stopped }) {
   )
 }
 
-/** The farthest difference that counts as nearly won. */
+/** The largest difference that counts as a near miss. */
 const NEAR_MISS_MS = WIN_TOLERANCE_MS + 300
 
 function isNearMiss({ judgement }: Stopped): boolean {
@@ -70,22 +70,22 @@ function isNearMiss({ judgement }: Stopped): boolean {
 }
 
 /** Shows how far the stop was from winning the pool. */
-function Short({ app, result }: { app: Pick<App, 'live'>; result: Stopped }) {
+function NearMiss({ app, result }: { app: Pick<App, 'live'>; result: Stopped }) {
   const taps = usePart(app.live, ({ parts }) => parts.prize_pool)?.taps ?? 0
   if (taps === 0) return null
   const missing = Math.abs(result.judgement.differenceMs) - WIN_TOLERANCE_MS
   return (
     <p className="near">
-      {/* A new key per pool avoids layout shifts. */}
+      {/* A new key per amount avoids layout shifts. */}
       <span key={taps}>{`${formatDifference(missing)} s short of ${formatTaps(taps)} TAPS`}</span>
     </p>
   )
 }
 
-/** Shows the rule when idle, and after each miss until the first win. */
-function isRuleShown({ round, message, won, claimed }: GameState, isTaught: boolean): boolean {
+/** Returns true when idle, and after a miss unless `isHiddenAfterMiss`. */
+function isRuleShown({ round, message, won, claimed }: GameState, isHiddenAfterMiss: boolean): boolean {
   if (message !== null || claimed !== null) return false
-  return round.phase === 'idle' || (round.phase === 'stopped' && won === null && !isTaught)
+  return round.phase === 'idle' || (round.phase === 'stopped' && won === null && !isHiddenAfterMiss)
 }
 
 /** A new key per result avoids layout shifts. */
@@ -109,7 +109,7 @@ function sideOf(differenceMs: number): string {
   return differenceMs > 0 ? 'late' : 'early'
 }
 
-/** Screen readers skip `side`, which the feedback says in words. */
+/** Screen readers skip `side`, because the feedback says the same in words. */
 function Box({ name, value, side }: { name: string; value: string; side?: string }) {
   return (
     <div className="box" data-side={side}>

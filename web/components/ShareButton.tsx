@@ -11,7 +11,7 @@ const ARROW_OUT_OF_BOX = 'M12 15V4M8 7.5 12 3.5l4 4M6 11.5H5v9h14v-9h-1'
 
 const COPIED_SHOWN_MS = 2_500
 
-const SAID: Readonly<Record<Shared, string>> = { shared: 'Shared', copied: 'Copied', nothing: '' }
+const CONFIRMATIONS: Readonly<Record<Shared, string>> = { shared: 'Shared', copied: 'Copied', nothing: '' }
 
 interface Props {
   result: Stopped
@@ -30,7 +30,7 @@ export function ShareButton({ result, won, myAttempts, live }: Props) {
   }, [shared])
   if (!canShare()) return null
 
-  const pass = () => {
+  const shareResult = () => {
     const differences = myAttempts.attempts.get().map(({ difference }) => toMs(difference))
     const pool = live.get().parts.prize_pool?.taps ?? null
     void share(shareText(result, won, differences, pool), new URL('/', location.href).href).then(setShared)
@@ -38,9 +38,9 @@ export function ShareButton({ result, won, myAttempts, live }: Props) {
   return (
     <div className="share">
       <span className="copied" role="status">
-        {SAID[shared]}
+        {CONFIRMATIONS[shared]}
       </span>
-      <IconButton name="Share" path={ARROW_OUT_OF_BOX} isNamed={won !== null} onPress={pass} />
+      <IconButton name="Share" path={ARROW_OUT_OF_BOX} isNamed={won !== null} onPress={shareResult} />
     </div>
   )
 }

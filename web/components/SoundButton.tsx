@@ -11,7 +11,7 @@ const PHONE = 'M8.5 4h7v16h-7z'
 const PHONE_ON = 'M5.5 9v6M2.5 10.5v3M18.5 9v6M21.5 10.5v3'
 const PHONE_OFF = 'M4 4l16 16'
 
-/** Switches for sound and, where the device can, vibration. */
+/** Shows the switches for sound and, where supported, vibration. */
 export function SoundButton({ switches }: { switches: ReturnType<typeof openSwitches> }) {
   const { sound, vibration } = switches
   return (
@@ -27,7 +27,7 @@ export function SoundButton({ switches }: { switches: ReturnType<typeof openSwit
 interface SwitchProps {
   name: string
   of: Switch
-  /** The icon; its state is added by the next two. */
+  /** The part of the icon that is the same in both states. */
   path: string
   whenOn: string
   whenOff: string

@@ -1,7 +1,7 @@
 import { formatTime, toMs } from '../../contract/time.ts'
 import type { RoundState } from '../round.ts'
 
-/** The target, large while a round runs. Announced, because players need it to aim. */
+/** Shows the target, large while a round runs. Screen readers announce the target when a round starts. */
 export function TargetTime({ round }: { round: RoundState }) {
   const shown = shownTarget(round)
   return (

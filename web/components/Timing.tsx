@@ -11,7 +11,7 @@ import './Timing.css'
 
 const SQUARES = 5
 
-/** The player's record in one line. */
+/** Shows the player's record in one line. */
 export const Timing = memo(function Timing({ myAttempts }: { myAttempts: MyAttempts }) {
   const attempts = useStore(myAttempts.attempts).toReversed()
   const last = attempts.slice(-SQUARES).map(differenceOf)
@@ -25,19 +25,19 @@ export const Timing = memo(function Timing({ myAttempts }: { myAttempts: MyAttem
           <i key={index} data-closeness={judge(0, difference).feedback.closeness} />
         ))}
       </div>
-      <Words attempts={attempts} />
+      <Summary attempts={attempts} />
     </section>
   )
 })
 
 /** Shows the typical difference once there are enough rounds. */
-function Words({ attempts }: { attempts: readonly Attempt[] }) {
+function Summary({ attempts }: { attempts: readonly Attempt[] }) {
   const { length } = attempts
-  if (length === 0) return <p className="timing-words">no rounds yet</p>
+  if (length === 0) return <p className="timing-summary">no rounds yet</p>
   const { bestMs, streak } = recordOf(attempts)
   const bias = length < ENOUGH_ROUNDS ? null : describeDifference(biasOf(attempts.map(differenceOf)))
   return (
-    <p key={`${bias} ${bestMs} ${streak} ${length}`} className="timing-words">
+    <p key={`${bias} ${bestMs} ${streak} ${length}`} className="timing-summary">
       {bias !== null && (
         <span>
           you stop <b>{bias}</b>

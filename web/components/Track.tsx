@@ -15,7 +15,7 @@ interface Props {
   held: number | null
 }
 
-/** The player's time or prize, above the rail. */
+/** Shows the player's time or prize, and the rail. */
 export function Track({ app, round, won, held }: Props) {
   const { myAttempts } = app
   return (
@@ -42,7 +42,7 @@ export function Track({ app, round, won, held }: Props) {
   )
 }
 
-/** The prize in place of the time; in claim mode all TAPS held, as the heading. */
+/** Shows the prize instead of the time; in claim mode, shows all TAPS held as the heading. */
 function Amount({ won, held }: { won: number; held: number | null }) {
   const risen = formatTaps(useRise(won))
   if (held === null) {

@@ -16,7 +16,7 @@ import './UserBar.css'
 interface Props {
   app: App
   session: PageSession
-  /** The end of a guest's hold, by the page's clock in ms. */
+  /** When a guest's hold ends, in ms of the page's clock. */
   holdEndsAt: number | null
   view: View
 }
@@ -25,7 +25,7 @@ const PERSON = 'M12 11.5a3.75 3.75 0 1 0 0-7.5 3.75 3.75 0 0 0 0 7.5M5 20c.5-3.2
 
 const PENCIL = 'M4.5 19.5l1-4.5L16 4.5l3.5 3.5L9 18.5zM13.5 7l3.5 3.5'
 
-/** The player's name, balance and prize, with login and logout. */
+/** Shows the player's name, balance and prize, with login and logout. */
 export function UserBar({ app, session, holdEndsAt, view }: Props) {
   const { game, guests, accounts, switches } = app
   const { user, prize } = session
@@ -33,10 +33,10 @@ export function UserBar({ app, session, holdEndsAt, view }: Props) {
   const guest = useStore(guests.guest)
   const { username, taps_balance } = user ?? guest
   const balance = formatTaps(taps_balance)
-  /** Part of the keys below: new elements per mode and chip avoid layout shifts. */
+  /** Part of the keys below. A new element per mode and chip avoids layout shifts. */
   const place = `${view} ${prize !== null}`
   const [menuIsOpen, setMenuIsOpen] = useState(false)
-  // Ends a run, because the dialog covers its button.
+  // Ends a run, because the dialog covers the Stop button.
   const openMenu = () => {
     game.abandon(MESSAGES.interrupted)
     setMenuIsOpen(true)
@@ -84,7 +84,7 @@ export function UserBar({ app, session, holdEndsAt, view }: Props) {
         </button>
       )}
       {user === null && view === 'login' && (
-        // Keeps the place of the button, whose name is now the form's.
+        // Keeps the button's place. In login mode, only the form has a button with this name.
         <span className="pill pill--action" aria-hidden="true">
           Login
         </span>

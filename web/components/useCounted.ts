@@ -3,7 +3,7 @@ import { count, prefersReducedMotion } from '../motion.ts'
 import { useSettled } from './useSettled.ts'
 
 /**
- * Animates an amount to its new value. Jumps for steps of 1, rapid changes, hidden pages and reduced motion.
+ * Animates an amount to its new value, except for steps of 1, rapid changes, hidden pages and reduced motion.
  *
  * @param isCalm - False during a run, when nothing may move.
  */

@@ -1,16 +1,16 @@
 import { useEffect, useState } from 'react'
 
-/** The longest time to dim the page, longer than any target. */
+/** How long the page stays dimmed at most: longer than any target. */
 const QUIET_MS = 10_000
 
 /** Returns true while a round runs and the player may still be counting. */
 export function useQuiet(isRunning: boolean): boolean {
-  const [isOver, setIsOver] = useState(false)
+  const [hasTimedOut, setHasTimedOut] = useState(false)
   useEffect(() => {
-    setIsOver(false)
+    setHasTimedOut(false)
     if (!isRunning) return
-    const timer = setTimeout(() => setIsOver(true), QUIET_MS)
+    const timer = setTimeout(() => setHasTimedOut(true), QUIET_MS)
     return () => clearTimeout(timer)
   }, [isRunning])
-  return isRunning && !isOver
+  return isRunning && !hasTimedOut
 }

@@ -1,7 +1,7 @@
 import { useEffect, useState } from 'react'
 import { count, prefersReducedMotion } from '../motion.ts'
 
-/** Counts an amount up from 0 when it first appears. */
+/** Counts an amount up from 0 when the component appears. */
 export function useRise(amount: number): number {
   const [shown, setShown] = useState(() => (prefersReducedMotion() ? amount : 0))
   useEffect(() => (prefersReducedMotion() ? undefined : count(0, amount, setShown)), [amount])

@@ -1,11 +1,10 @@
 import { useState } from 'react'
 
-/** The quiet time before a change that is animated. */
+/** The pause before a change that is animated. */
 export const CALM_MS = 600
 
 /**
- * Returns true when the last change came after a quiet time, so that rapid changes are not animated. The
- * first value after null is not animated either.
+ * Returns true when the last change may be animated: after a pause, and from a value other than null.
  *
  * @param isCalm - False during a run, when no change is animated.
  */

@@ -5,7 +5,7 @@ export function useStore<State>(store: Store<State>): State {
   return useSyncExternalStore(store.subscribe, store.get)
 }
 
-/** Renders again only when the picked part has been replaced. */
+/** Reads a part of a store. Renders again only when this part is replaced. */
 export function usePart<State, Part>(store: Store<State>, pick: (state: State) => Part): Part {
   return useSyncExternalStore(store.subscribe, () => pick(store.get()))
 }

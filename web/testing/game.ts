@@ -11,7 +11,7 @@ import { createStore } from '../store.ts'
 export const ROUND = { token: 'token', target_time: 3.21 }
 export const GUEST: Session = { user: null, rank: null, prize: null, round: ROUND }
 
-/** The server's answer to an attempt. */
+/** Returns the server's answer to an attempt. */
 export function recorded(part: Partial<Recorded> & { won_taps?: number } = {}): Answer<Recorded> {
   const { won_taps = null, ...more } = part
   const attempt = { won_taps } as Attempt
@@ -21,7 +21,7 @@ export function recorded(part: Partial<Recorded> & { won_taps?: number } = {}): 
   }
 }
 
-/** A game with mocked surroundings. */
+/** Returns a game with mocked dependencies. */
 export function gameRig(session: Session | null = GUEST) {
   const state = createStore<SessionState>({ session, unreachable: false, holdEndsAt: null })
   const guest = createStore<Guest>({ username: 'ola', taps_balance: 0, isGuest: true })
@@ -47,8 +47,8 @@ export function gameRig(session: Session | null = GUEST) {
     onRecorded: vi.fn<(recorded: Recorded) => void>(),
   }
   const game = new Game({ session: { state, ...keeper }, guests: { guest }, sender, ...page })
-  /** Replaces the session, as after a refetch. */
-  const come = (part: Partial<Session>) =>
+  /** Changes parts of the session, as a refetch does. */
+  const replaceSession = (part: Partial<Session>) =>
     state.set({ ...state.get(), session: { ...(state.get().session ?? GUEST), ...part } })
-  return { game, session: keeper, sender, page, guest, come, shown: () => game.state.get() }
+  return { game, session: keeper, sender, page, guest, replaceSession, shown: () => game.state.get() }
 }

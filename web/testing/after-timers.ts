@@ -1,7 +1,7 @@
 import { vi } from 'vitest'
 
 /** Runs all fake timers, then returns `value`. */
-export async function soon<Value>(value: Promise<Value>): Promise<Value> {
+export async function afterTimers<Value>(value: Promise<Value>): Promise<Value> {
   await vi.runAllTimersAsync()
   return value
 }
