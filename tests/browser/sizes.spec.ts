@@ -22,6 +22,7 @@ const SCREENS = [
     '844x390',
     '768x1024',
     '640x400',
+    '853x533',
   ],
   ...['1280x720', '1366x650', '1366x768', '1280x800', '1440x900', '1920x1080', '2560x1440'],
 ]
@@ -31,7 +32,17 @@ const ONE_WINDOW = ['1280x800', '1366x768', '1440x900', '1920x1080', '2560x1440'
 
 /** The short run's screens by font size; at large fonts only the screens where text fits worst. */
 const SHORT_SCREENS: Readonly<Record<number, readonly string[]>> = {
-  16: ['320x568', '360x740', '390x844', '844x390', '1280x720', ...ONE_WINDOW],
+  16: [
+    '320x568',
+    '360x740',
+    '390x664',
+    '390x844',
+    '667x375',
+    '844x390',
+    '853x533',
+    '1280x720',
+    ...ONE_WINDOW,
+  ],
   24: ['390x844'],
   32: ['320x568', '768x1024'],
 }

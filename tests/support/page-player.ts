@@ -1,6 +1,6 @@
 import { type CDPSession, expect, type Locator, type Page } from '@playwright/test'
 import type { PrizePool } from '../../contract/api.ts'
-import { CLAIM_DEBOUNCE_MS, START_DEBOUNCE_MS } from '../../contract/rules.ts'
+import { CLAIM_DEBOUNCE_MS, START_DEBOUNCE_MS, WIN_SEEN_MS } from '../../contract/rules.ts'
 import { toMs } from '../../contract/time.ts'
 import { later } from '../../web/testing/later.ts'
 import { type Press, pressWithMouse } from './devices.ts'
@@ -29,6 +29,11 @@ export class Player {
 
   get stopButton(): Locator {
     return this.button('Stop')
+  }
+
+  /** The button of a celebrated win. */
+  get wonButton(): Locator {
+    return this.page.getByRole('button', { name: /^You won/ })
   }
 
   get username(): Locator {
@@ -70,7 +75,7 @@ export class Player {
 
   /** Presses the button `afterMs` after the last press, according to the events' times. */
   async press(afterMs: number, device: Press = pressWithMouse): Promise<void> {
-    const button = this.startButton.or(this.stopButton)
+    const button = this.startButton.or(this.stopButton).or(this.wonButton)
     const point = await middleOf(button)
     this.#pressedAt += afterMs
     this.#cdp ??= await this.page.context().newCDPSession(this.page)
@@ -105,8 +110,10 @@ export class Player {
 
   /** Wins a round and opens claim mode; returns the TAPS won. */
   async win(differenceMs = 38): Promise<number> {
-    await this.play(differenceMs)
-    await this.page.evaluate("document.querySelector('.chip')?.click()")
+    await this.start()
+    await this.stop(differenceMs)
+    await expect(this.wonButton).toBeVisible()
+    await this.press(WIN_SEEN_MS)
     await this.settleClaim()
     return whole(await this.wonHeading.innerText())
   }

@@ -15,6 +15,8 @@ interface Props {
   /** Resolves to null on success, else to the problem. */
   submit: (getValue: GetValue) => Promise<Problem | null>
   onDone?: () => void
+  /** Called when a field changes, which removes the form's own problem. */
+  onEdit?: () => void
   /** A new label hides the problem of the previous label. */
   buttonLabel: string
   /** A class for the button. With a class, the button shows the Space mark instead of Enter. */
@@ -61,8 +63,19 @@ export function Form({ submit, onDone, buttonLabel, danger, takesFocus = false, 
     setFailed(problem && { buttonLabel, problem })
     if (problem === null) onDone?.()
   }
+  const onInput = () => {
+    setFailed(null)
+    rest.onEdit?.()
+  }
   return (
-    <form ref={form} className="form-body" noValidate aria-labelledby={rest.labelledBy} onSubmit={onSubmit}>
+    <form
+      ref={form}
+      className="form-body"
+      noValidate
+      aria-labelledby={rest.labelledBy}
+      onInput={onInput}
+      onSubmit={onSubmit}
+    >
       {rest.children && (
         <div className="fields">
           <FieldErrorContext value={invalidField === null ? null : { field: invalidField, messageId }}>

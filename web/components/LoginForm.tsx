@@ -50,6 +50,7 @@ export function LoginForm({ accounts, guestName, onCancel }: Props) {
         takesFocus
         labelledBy="login-title"
         problem={refused}
+        onEdit={() => setRefused(null)}
         other={
           <>
             <OtherWay isNew={isNew} onLogin={() => switchTo(false)} />

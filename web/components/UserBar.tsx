@@ -30,11 +30,12 @@ export function UserBar({ app, session, holdEndsAt, view }: Props) {
   const { game, guests, accounts, switches } = app
   const { user, prize } = session
   const changing = usePart(game.state, ({ changing }) => changing)
+  const celebrating = usePart(game.state, ({ celebrating }) => celebrating)
   const guest = useStore(guests.guest)
   const { username, taps_balance } = user ?? guest
   const balance = formatTaps(taps_balance)
   /** Part of the keys below. A new element per mode and chip avoids layout shifts. */
-  const place = `${view} ${prize !== null}`
+  const place = `${view} ${prize !== null && !celebrating}`
   const [menuIsOpen, setMenuIsOpen] = useState(false)
   // Ends a run, because the dialog covers the Stop button.
   const openMenu = () => {
@@ -65,7 +66,7 @@ export function UserBar({ app, session, holdEndsAt, view }: Props) {
       <p key={`${balance.length} ${place}`} className="pill balance">
         <b>{balance}</b> TAPS
       </p>
-      {view !== 'claim' && (
+      {view !== 'claim' && !celebrating && (
         <Hold
           key={`${balance.length} ${view} ${user?.id}`}
           session={session}
