@@ -4,9 +4,9 @@ import { RULE } from '../web/messages.ts'
 
 const BUILT = new URL('../dist/web/', import.meta.url)
 
-/** The compressed download before the first round: 1.2 s at 600 kbit/s. */
+/** The largest compressed download before the first round; it takes 1.2 s at 600 kbit/s. */
 const FIRST_LOAD_MAX_BYTES = 92_000
-/** One variable font file with the Latin letters. */
+/** Enough for one variable font file with the Latin letters. */
 const FONT_MAX_BYTES = 25_000
 
 const html = readFileSync(new URL('index.html', BUILT), 'utf8')
@@ -17,7 +17,7 @@ function assets(ending: string): string[] {
   return Array.from(found, ([, path = '']) => path)
 }
 
-test('keeps scripts and styles of the first load within their budget', () => {
+test('keeps the scripts and styles of the first load within their budget', () => {
   const files = [...assets('js'), ...assets('css')]
   const sizes = files.map(path => statSync(new URL(`${path}.br`, BUILT)).size)
   expect(files.length).toBeGreaterThanOrEqual(2)

@@ -3,9 +3,9 @@ import { expect, test } from 'vitest'
 
 type Triple = readonly [number, number, number]
 
-/** Colour vision as matrices of linear RGB: Machado, Oliveira and Fernandes 2009, at full severity. */
+/** Colour vision as matrices on linear RGB, from Machado, Oliveira and Fernandes (2009), full severity. */
 const EYES: Readonly<Record<string, readonly Triple[]>> = {
-  ordinary: [
+  'ordinary vision': [
     [1, 0, 0],
     [0, 1, 0],
     [0, 0, 1],
@@ -27,7 +27,7 @@ const EYES: Readonly<Record<string, readonly Triple[]>> = {
   ],
 }
 
-/** Linear sRGB to XYZ, relative to the D65 white point. */
+/** The matrix from linear sRGB to XYZ, relative to the D65 white point. */
 const TO_XYZ: readonly Triple[] = [
   [0.4339, 0.3762, 0.1899],
   [0.2126, 0.7152, 0.0722],
@@ -60,7 +60,7 @@ test.each(
     ['light', light],
   ].flatMap(([scheme = '', sheet = '']) => Object.keys(EYES).map(eye => ({ scheme, sheet, eye }))),
 )(
-  'keeps off, far, wild and the button distinguishable in the $scheme scheme with $eye vision',
+  'keeps the colours off, far, wild and primary distinguishable in the $scheme scheme with $eye',
   ({ sheet, eye }) => {
     const names = ['off', 'far', 'wild', 'primary']
     const labs = names.map(name =>
@@ -74,7 +74,7 @@ test.each(
   },
 )
 
-/** The hue range of each feedback colour of the specification, in degrees. */
+/** The hue range, in degrees, of each feedback colour that the specification names. */
 const HUES = [
   { name: 'perfect', hue: [38, 52] },
   { name: 'close', hue: [100, 160] },
@@ -84,7 +84,7 @@ const HUES = [
   { name: 'wild', hue: [345, 370] },
 ] as const
 
-/** Computes the hue of a colour that is not grey, in degrees from 0 to 360. */
+/** Computes a colour's hue in degrees from 0 to 360. The colour must not be grey. */
 function hueOf(colour: string): number {
   const [r = 0, g = 0, b = 0] = [1, 3, 5].map(at => Number.parseInt(colour.slice(at, at + 2), 16))
   const most = Math.max(r, g, b)

@@ -2,7 +2,7 @@ import { readdirSync, readFileSync } from 'node:fs'
 import { dirname, join, sep } from 'node:path'
 import { expect, test } from 'vitest'
 
-/** The order of ARCHITECTURE.md: a file imports from its own folder and from the folders before it. */
+/** The order of ARCHITECTURE.md. A file may import only from its own folder and from earlier folders. */
 const ORDER = `contract lib log.ts problem.ts limits database env.ts secret.ts names callers users operators
   game live http commands routes app.ts main.ts`.split(/\s+/)
 const USES_FASTIFY = ['http', 'routes', 'app.ts']
@@ -24,7 +24,7 @@ function placeOf(file: string): string {
   return top === 'server' ? place : top
 }
 
-test('allows imports only from folders earlier in the order', () => {
+test('allows imports only from the same folder and from folders earlier in the order', () => {
   const wrong = imports.filter(({ file, target }) => {
     if (!target.startsWith('.') || target.endsWith('.mjs')) return false
     const rank = ORDER.indexOf(placeOf(join(dirname(file), target)))
