@@ -9,7 +9,7 @@ import { VERSION } from '../lib/version.ts'
 const world = openWorld()
 const PASSWORD = 'correct horse battery'
 
-/** Reads a node's metrics. `of` returns a value by name and labels; `kinds` holds types by name. */
+/** Reads a node's metrics. `of` returns a value by name and labels; `kinds` maps names to types. */
 async function scrape({ url }: Pick<TestGame, 'url'>) {
   const text = await (await fetch(`${url}/metrics`)).text()
   const lines = text.split('\n')
