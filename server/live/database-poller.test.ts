@@ -55,11 +55,11 @@ test('polls every second without becoming unavailable, and every 100 ms with a v
   unwatch()
 })
 
-test('shares the next poll among calls that arrive during one', async () => {
+test('shares one poll among all calls that arrive during another poll', async () => {
   const { poller, polls } = await open()
   const before = polls.length
   await Promise.all(Array.from({ length: 100 }, () => poller.poll()))
-  // Two polls for these calls, and possibly one for the timer.
+  // These calls need two polls, and the timer may add one.
   expect(polls.length - before).toBeLessThanOrEqual(3)
 })
 
@@ -85,7 +85,7 @@ test('emits `unavailable` after 5 s without an answer', async () => {
   const unavailable = once(poller, 'unavailable')
   await relay.cut()
   await unavailable
-  // The timer's clock may be a millisecond ahead.
+  // A timer may fire a millisecond early.
   await until(() => poller.health.isInDoubt(performance.now()))
 })
 
