@@ -98,7 +98,7 @@ describe('readEnv', () => {
   }
 
   test.each(Object.entries(REFUSED).flatMap(([name, values]) => values.map(value => [name, value] as const)))(
-    'refuses %s=%s in one line with the name and the value',
+    'refuses %s=%s and names both in one line',
     (name, value) => {
       const message = refusal({ [name]: value })
       expect(message).toMatch(new RegExp(`^${name} is ".*": expected .+$`))
