@@ -25,7 +25,7 @@ test('never reports an honest attempt as too fast when it is sent at `sendableAt
   )
 })
 
-test("reports an attempt sent at Stop as too fast only if Start's delay exceeds Stop's by more than the tolerance", () => {
+test("an attempt sent at Stop looks too fast only if Start's delay exceeds Stop's by more than the tolerance", () => {
   fc.assert(
     fc.property(actual, shortDelay, shortDelay, shortDelay, (actualMs, start, back, stop) => {
       fc.pre(actualMs >= start + back)

@@ -46,15 +46,15 @@ test.each([
 })
 
 /** Control characters, joiners, zero-width characters, direction marks and unassigned code points. */
-const UNSEEN = [
+const INVISIBLE = [
   ...['\0', '\n', '\u001b[31m', '\u0085', '\u200b', '\u200c', '\u200d', '\ufeff', '\u2060', '\u00ad'],
   ...['\u202e', '\u202a', '\u2067', '\u200f', '\u2028', '\u2029', '\ufe0f', '\u034f'],
   ...['\ud800', '\ue000', '\u0378', '\u{e0041}'],
 ]
 
-test.each(UNSEEN)('rejects a name with %j between its letters', unseen => {
+test.each(INVISIBLE)('rejects a name with %j between its letters', invisible => {
   const problem = 'A name cannot contain invisible or control characters'
-  expect(checkName(`a${unseen}b`)).toEqual({ ok: false, blank: false, problem })
+  expect(checkName(`a${invisible}b`)).toEqual({ ok: false, blank: false, problem })
 })
 
 test.each([[''], [' '], ['\t \n'], ['\u00a0\u3000']])('reports %j as blank', name => {
@@ -97,7 +97,7 @@ const anything = fc.oneof(
     .map(parts => parts.join('')),
 )
 
-test('accepts only names of 1 to 32 characters that stay unchanged when checked again', () => {
+test('accepts only names that have 1 to 32 characters and stay unchanged when checked again', () => {
   fc.assert(
     fc.property(anything, raw => {
       const check = checkName(raw)
