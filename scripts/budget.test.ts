@@ -24,7 +24,7 @@ test('keeps the scripts and styles of the first load within their budget', () =>
   expect(sizes.reduce((sum, size) => sum + size)).toBeLessThanOrEqual(FIRST_LOAD_MAX_BYTES)
 })
 
-test('preloads one font file, within its budget', () => {
+test('preloads one font file that is within its budget', () => {
   const fonts = assets('woff2')
   expect(fonts).toHaveLength(1)
   expect(statSync(new URL(fonts[0] ?? '', BUILT)).size).toBeLessThanOrEqual(FONT_MAX_BYTES)

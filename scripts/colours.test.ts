@@ -3,8 +3,8 @@ import { expect, test } from 'vitest'
 
 type Triple = readonly [number, number, number]
 
-/** Colour vision as matrices on linear RGB, from Machado, Oliveira and Fernandes (2009), full severity. */
-const EYES: Readonly<Record<string, readonly Triple[]>> = {
+/** Colour-vision matrices for linear RGB at full severity, from Machado, Oliveira and Fernandes (2009). */
+const VISIONS: Readonly<Record<string, readonly Triple[]>> = {
   'ordinary vision': [
     [1, 0, 0],
     [0, 1, 0],
@@ -43,12 +43,12 @@ const apply = (matrix: readonly Triple[], [r, g, b]: Triple) =>
   matrix.map(([x, y, z]) => Math.min(1, Math.max(0, x * r + y * g + z * b))) as unknown as Triple
 
 /** Computes the CIE L*a*b* values of a colour for this kind of colour vision. */
-function labOf(colour: string, eye: readonly Triple[]): Triple {
+function labOf(colour: string, vision: readonly Triple[]): Triple {
   const linear = [1, 3, 5].map(at => {
     const share = Number.parseInt(colour.slice(at, at + 2), 16) / 255
     return share <= 0.04045 ? share / 12.92 : ((share + 0.055) / 1.055) ** 2.4
   }) as unknown as Triple
-  const [x, y, z] = apply(TO_XYZ, apply(eye, linear)).map(t =>
+  const [x, y, z] = apply(TO_XYZ, apply(vision, linear)).map(t =>
     t > 0.008856 ? Math.cbrt(t) : 7.787 * t + 16 / 116,
   ) as unknown as Triple
   return [116 * y - 16, 500 * (x - y), 200 * (y - z)]
@@ -58,13 +58,13 @@ test.each(
   [
     ['dark', dark],
     ['light', light],
-  ].flatMap(([scheme = '', sheet = '']) => Object.keys(EYES).map(eye => ({ scheme, sheet, eye }))),
+  ].flatMap(([scheme = '', sheet = '']) => Object.keys(VISIONS).map(vision => ({ scheme, sheet, vision }))),
 )(
-  'keeps the colours off, far, wild and primary distinguishable in the $scheme scheme with $eye',
-  ({ sheet, eye }) => {
+  'keeps the colours off, far, wild and primary distinguishable in the $scheme scheme with $vision',
+  ({ sheet, vision }) => {
     const names = ['off', 'far', 'wild', 'primary']
     const labs = names.map(name =>
-      labOf(colourOf(sheet, name) ?? colourOf(dark, name) ?? '', EYES[eye] ?? []),
+      labOf(colourOf(sheet, name) ?? colourOf(dark, name) ?? '', VISIONS[vision] ?? []),
     )
     const distances = labs.flatMap((one, place) =>
       labs.slice(place + 1).map(other => Math.hypot(...one.map((x, n) => x - (other[n] ?? 0)))),

@@ -15,7 +15,7 @@ const SETTING_NAMES = 'server/setting-names.mjs'
 const run = promisify(execFile)
 const isNoTest = (path: string) => !path.endsWith('.test.ts')
 
-/** The folder of the project's copy. Its name needs quoting in a shell. */
+/** A folder with a copy of the project. The folder's name needs quoting in a shell. */
 let folder = ''
 
 beforeEach(async () => {
