@@ -25,7 +25,7 @@ describe('readEnv', () => {
     })
   })
 
-  test('treats an empty variable as unset, and ignores unknown ones', () => {
+  test('treats an empty variable as unset, and ignores unknown variables', () => {
     const names = ['PORT', 'HOST', 'DATABASE_URL', 'DATA_DIR', 'SECRET', 'PRIZE_HOLD_MINUTES', 'TRUST_PROXY']
     const empty = Object.fromEntries(names.map(name => [name, '']))
     expect(readEnv({ ...empty, TAPS_COLOUR: 'red' })).toEqual(readEnv({}))

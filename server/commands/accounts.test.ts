@@ -68,7 +68,7 @@ describe('ban', () => {
     }
   })
 
-  test('leaves no session open when a login and a password change wait for it to commit', async () => {
+  test('leaves no session open when a login and a password change wait for the ban to commit', async () => {
     const client = await accountWithPrizes('Just Banned')
     const device = world.newcomer()
     const gate = await Gate.close(world.database.connection)

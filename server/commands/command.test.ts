@@ -2,7 +2,7 @@ import { readdir, readFile, writeFile } from 'node:fs/promises'
 import { dirname, join } from 'node:path'
 import { describe, expect, test, vi } from 'vitest'
 import { everything, openPlaces } from '../../tests/support/backups.ts'
-import { type Outcome as Ran, runBuilt, toUrl } from '../../tests/support/command.ts'
+import { type Outcome, runBuilt, toUrl } from '../../tests/support/command.ts'
 import { withClient } from '../../tests/support/connect.ts'
 import { TEST_SECRET } from '../../tests/support/game.ts'
 import { performed } from '../../tests/support/operator.ts'
@@ -33,7 +33,7 @@ const call = (argv: readonly string[], settings: Record<string, string>) =>
 const GAME_LINE = /^postgres:\/\/\w+@[^:\n]+:\d+\/\w+(, \d+ accounts)?\n$/
 
 /** Expects exit code 1 and one line on standard error. Returns that line. */
-function errorLine({ code, stderr }: Ran): string {
+function errorLine({ code, stderr }: Outcome): string {
   expect(stderr).toMatch(/^[^\n]+\n$/)
   expect(code).toBe(1)
   return stderr.trim()

@@ -84,8 +84,8 @@ describe('./taps doctor', () => {
     expect(off.checks.get('ledger')).toBe('FAIL out of balance; run ./taps ledger for details')
 
     const url = toUrl(world.database.connection)
-    const hasty = await examine({ DATABASE_URL: url + options('-c synchronous_commit=off') })
-    expect(hasty.checks.get('database')).toMatch(/^FAIL PostgreSQL .* synchronous_commit is off/)
+    const unsafe = await examine({ DATABASE_URL: url + options('-c synchronous_commit=off') })
+    expect(unsafe.checks.get('database')).toMatch(/^FAIL PostgreSQL .* synchronous_commit is off/)
     const readOnly = url + options('-c default_transaction_read_only=on')
     expect((await examine({ DATABASE_URL: readOnly })).checks.get('database')).toMatch(/^FAIL .*is read-only/)
   })
@@ -139,7 +139,7 @@ describe('the server line of ./taps doctor', () => {
     ['FAIL', 'PUBLIC_URL is set and no forwarded request was trusted', 'https://taps.example', 0],
     ['WARN', 'some forwarded requests were trusted', 'https://taps.example', 1],
     ['WARN', 'PUBLIC_URL is not set, because clients can forge the header', '', 0],
-  ])('prints %s for an untrusted proxy when %s', async (status, _, PUBLIC_URL, trusted) => {
+  ])('is %s for an untrusted proxy when %s', async (status, _, PUBLIC_URL, trusted) => {
     const line = await lineOn(info(VERSION) + forwarded(trusted, 3), { status: 200 }, { PUBLIC_URL })
     expect(line).toBe(`${status} 3 requests came through a proxy that TRUST_PROXY does not name`)
   })

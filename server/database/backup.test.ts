@@ -113,8 +113,8 @@ describe('a backup', () => {
       [...TABLES.map(table => `${table}.copy.gz`), 'contents.json.gz', 'secret'].sort(),
     )
     const { rows } = await readContents(folder)
-    const there = await everything(world.database.connection)
-    expect(rows).toEqual(Object.fromEntries(TABLES.map(table => [table, there[table]?.length])))
+    const game = await everything(world.database.connection)
+    expect(rows).toEqual(Object.fromEntries(TABLES.map(table => [table, game[table]?.length])))
   })
 
   test('never overwrites an existing folder', async () => {

@@ -5,12 +5,12 @@ import { type HistorySize, loadHistory } from '../../tests/support/history.ts'
 import { Observed, REGULAR } from '../../tests/support/observed.ts'
 import { type Explained, type Plans, pagesOf, stepsOf } from '../../tests/support/plans.ts'
 
-// Enough accounts that PostgreSQL uses an index; it may sort fewer accounts.
+// Enough accounts for the planner to choose an index over sorting.
 const SMALL: HistorySize = { attempts: 20_000, accounts: 4_000 }
 const LARGE: HistorySize = { attempts: 10 * SMALL.attempts, accounts: 10 * SMALL.accounts }
 /** The allowed growth factor: an index with ten times the entries is at most one level deeper. */
 const MAX_TIMES = 2
-/** The pages allowed in addition; an updated row that no longer fits its page touches 8 more. */
+/** The pages allowed in addition; an updated row that no longer fits its page touches 8 more pages. */
 const MORE_PAGES = 50
 /** The pages allowed for a rank: 1,000 index entries, and their rows if a vacuum could not finish. */
 const PAGES_OF_RANK = 1_100
@@ -72,7 +72,7 @@ function outgrown(before: Plans, after: Plans): string[] {
   return bad.map(statement => `${pagesOf(statement)} pages: ${statement.text}`)
 }
 
-test('runs no statement with far more pages or a long sort when the history is ten times as long', async () => {
+test('runs no statement that touches far more pages or sorts a long list when the history grows tenfold', async () => {
   if (!small || !large) throw new Error('beforeAll has not created the databases')
   const [before, after] = await Promise.all([Observed.open(small), Observed.open(large)])
   let bad: string[] = []

@@ -37,7 +37,7 @@ describe('database metrics', () => {
     expect(Math.floor(age / 3_600), 'age in hours').toBe(2)
   })
 
-  test('are served while the database hangs, and show that it is unavailable', async () => {
+  test('are served while the database hangs, and show the database as unavailable', async () => {
     const relay = await DatabaseRelay.open(world.database.connection)
     await relay.repair()
     const node = await world.addNode({}, undefined, relay.connection)

@@ -84,7 +84,7 @@ test('names a property that is too long, and the limit', async () => {
   expect(body).toEqual({ status: 400, code: 'invalid_request', title })
 })
 
-test('refuses a body that is not empty at an endpoint that takes none', async () => {
+test('refuses a non-empty body at an endpoint that takes no body', async () => {
   const texts = ['{"user_id":1}', '"x"', '1', 'true', '[1]', '{', '{"__proto__":{"x":1}}']
   const all = ['/api/claim', '/api/logout'].flatMap(path =>
     texts.map((text): Request => [text, path, { text }]),

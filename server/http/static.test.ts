@@ -13,7 +13,7 @@ beforeAll(async () => {
   script = /\/assets\/index-[\w-]+\.js/.exec(html)?.[0] ?? 'none'
 })
 
-/** Reads the page's Open Graph tags, from which other sites make link previews. */
+/** Reads the page's Open Graph tags, which other sites use for link previews. */
 async function tags(url: string, headers = {}): Promise<Map<string, string>> {
   const html = await (await fetch(url, { headers })).text()
   const found = html.matchAll(/<meta\s+property="(og:[\w:]+)"\s+content="([^"]*)"/g)

@@ -90,7 +90,7 @@ describe('a name that many addresses attack', () => {
     expect(await countGuesses(limits, 'a')).toBe(1)
   })
 
-  test('admits its owner from any address, even after one wrong password', async () => {
+  test('lets its owner log in from any address, even after one wrong password', async () => {
     const { limits } = createLimiter()
     await exhaustName(limits)
     expect(await tryPassword(limits, 'home', true)).toBe('in')

@@ -23,7 +23,7 @@ async function open(connection: Connection = world.database.connection) {
   return { poller, polls, log }
 }
 
-test('emits the new counters after an attempt and after another change of the boards', async () => {
+test('emits the new counters after an attempt and after another change to the boards', async () => {
   const { poller, polls } = await open()
   const before = polls.at(-1)
   const guest = world.newcomer()

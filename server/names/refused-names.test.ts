@@ -13,7 +13,7 @@ beforeEach(async () => {
 })
 afterEach(() => rm(folder, { recursive: true, force: true }))
 
-/** Opens the list of the data folder, with spies on warnings and on the `changed` event. */
+/** Opens the data folder's list, with spies on warnings and on the `changed` event. */
 async function open() {
   const [warn, changed] = [vi.fn(), vi.fn()]
   const names = await RefusedNames.open(folder, { warn })

@@ -19,7 +19,7 @@ import { findBinaries } from './programs.ts'
 const SOURCE = new URL('embedded-postgres.ts', import.meta.url).href
 const TYPESCRIPT = fileURLToPath(new URL('scripts/typescript.mjs', ROOT))
 /** A timeout far above the usual 0.1 s, for busy machines. */
-const PATIENCE = { timeout: 60_000, interval: 25 }
+const LONG_WAIT = { timeout: 60_000, interval: 25 }
 
 const silent = { info: () => undefined, warn: () => undefined }
 
@@ -95,7 +95,7 @@ function mode(path: string): Promise<string> {
 }
 
 describe('the embedded PostgreSQL', () => {
-  test('is created by one of two simultaneous first starts, and the other is refused', async () => {
+  test('is created by one of two simultaneous first starts, and the other start is refused', async () => {
     const starts = await Promise.allSettled([open(), open()])
     expect(starts.map(({ status }) => status).sort()).toEqual(['fulfilled', 'rejected'])
     const refused = starts.find(start => start.status === 'rejected')
@@ -109,7 +109,7 @@ describe('the embedded PostgreSQL', () => {
     const draft = join(dataDir, 'postgres.new-late')
     const write = 'while :; do n=$(((n + 1) % 500)); true 2>&- > "$0/$n" || mkdir -p "$0"; done'
     children.push(spawn('sh', ['-c', write, draft], { stdio: 'ignore' }))
-    await vi.waitUntil(() => existsSync(draft), PATIENCE)
+    await vi.waitUntil(() => existsSync(draft), LONG_WAIT)
     await open()
   })
 
@@ -176,16 +176,16 @@ describe('the embedded PostgreSQL', () => {
     await note(postgres, 'b')
     const killed = await postmaster()
     process.kill(killed, 'SIGKILL')
-    await vi.waitFor(async () => expect(await notes(postgres)).toBe('a b'), PATIENCE)
+    await vi.waitFor(async () => expect(await notes(postgres)).toBe('a b'), LONG_WAIT)
     expect(await postmaster()).not.toBe(killed)
-    await vi.waitFor(() => expect(open()).rejects.toThrow('already running'), PATIENCE)
+    await vi.waitFor(() => expect(open()).rejects.toThrow('already running'), LONG_WAIT)
   })
 
   test('restarts when one of its processes is killed', async () => {
     const postgres = await open()
     const victim = await checkpointer(postgres)
     process.kill(victim, 'SIGKILL')
-    await vi.waitFor(async () => expect(await checkpointer(postgres)).not.toBe(victim), PATIENCE)
+    await vi.waitFor(async () => expect(await checkpointer(postgres)).not.toBe(victim), LONG_WAIT)
     expect(await notes(postgres)).toBe('a b')
   })
 
@@ -196,8 +196,8 @@ describe('the embedded PostgreSQL', () => {
     }
     const postgres: EmbeddedPostgres = await open({ log: { ...silent, warn } })
     process.kill(await checkpointer(postgres), 'SIGKILL')
-    // The warning about the lost process calls stop().
-    await vi.waitUntil(() => stopped !== undefined, PATIENCE)
+    // `warn` calls stop() when the killed process is reported.
+    await vi.waitUntil(() => stopped !== undefined, LONG_WAIT)
     await stopped
     expect(existsSync(pidFile())).toBe(false)
   })
