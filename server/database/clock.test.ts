@@ -7,7 +7,7 @@ const EPOCH_MS = 1_800_000_000_000
 function createClock() {
   const jumps: number[] = []
   const clock = new DatabaseClock(ms => jumps.push(ms))
-  /** Takes a reading: the database reads its clock `there` ms after `askedAt`, and takes `back` ms to answer. */
+  /** Takes a reading: `there` ms pass before the database reads its clock, and `back` ms afterwards. */
   const read = (askedAt: number, [there, back]: [number, number], offsetMs = EPOCH_MS) =>
     clock.note({ askedAt, answeredAt: askedAt + there + back, databaseMs: askedAt + there + offsetMs })
   return { clock, read, jumps }
