@@ -59,7 +59,7 @@ test.each([
     "\nSECRET = 'a b'",
     /, line 2: SECRET is read literally: remove the quotes\.$/,
   ],
-])('refuses %s with a one-line error', async (_, text, reason) => {
+])('gives a one-line error for %s', async (_, text, reason) => {
   await expect(load(text)).rejects.toThrow(reason)
 })
 

@@ -98,7 +98,7 @@ describe('readEnv', () => {
   }
 
   test.each(Object.entries(REFUSED).flatMap(([name, values]) => values.map(value => [name, value] as const)))(
-    'refuses %s=%s and names both in one line',
+    'refuses %s=%s, and shows the name and value in one line',
     (name, value) => {
       const message = refusal({ [name]: value })
       expect(message).toMatch(new RegExp(`^${name} is ".*": expected .+$`))

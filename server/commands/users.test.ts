@@ -142,6 +142,6 @@ test.each([
   [['hide', 'x'], 'Unknown command "users hide": see ./taps --help'],
   [['toString'], 'Unknown command "users toString": see ./taps --help'],
   [[], 'Unknown command "users": see ./taps --help'],
-])('refuses the arguments %j with a one-line error', async (argv, line) => {
+])('gives a one-line error for the arguments %j', async (argv, line) => {
   await expect(users(...argv)).rejects.toThrow(new UsageError(line))
 })

@@ -44,7 +44,7 @@ test.each([
     `GET / HTTP/1.1\r\n${HOST}a: ${'x'.repeat(17_000)}\r\n\r\n`,
     'headers_too_large',
   ],
-])('answers %s with a problem and the usual headers', async (_, bytes, code) => {
+])('sends a problem and the usual headers in answer to %s', async (_, bytes, code) => {
   const { status, headers, body } = parse(await send(bytes))
   expect(body).toEqual({ status, code, title: expect.any(String) })
   expect(headers).toMatchObject({

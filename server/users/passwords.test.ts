@@ -63,7 +63,7 @@ describe('checkPassword', () => {
     ['the last common password of the list', COMMON.at(-1) ?? '', 'one of the most common'],
     ['the name of the game twice', 'TapsTaps', 'must not be the name of the game'],
     ['the name of the game and a year', 'taps-2026', 'must not be the name of the game'],
-  ])('rejects %s and gives the reason', (_, password, reason) => {
+  ])('gives the reason for rejecting %s', (_, password, reason) => {
     const check = () => checkPassword(password, 'Swift Otter')
     expect(check).toThrow(Problem)
     expect(check).toThrow(reason)

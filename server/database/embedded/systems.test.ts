@@ -39,7 +39,7 @@ test.each([
   ['linux', 107],
   ['darwin', 103],
 ])(
-  'puts the socket in the temporary folder on %s when its path would exceed %i bytes',
+  'puts the socket in the temporary folder on %s when the usual path would exceed %i bytes',
   async (platform, most) => {
     pretend({ platform })
     const socket = '/socket/.s.PGSQL.5432'
@@ -56,7 +56,7 @@ test.each([
   ['takes over', 'linux', process.pid],
   // macOS has no /proc, so the program behind a PID is unknown.
   ['keeps', 'darwin', process.ppid],
-])('%s a lock file that names another program, on %s', async (_, platform, holder) => {
+])('%s a lock file that names another program (%s)', async (_, platform, holder) => {
   pretend({ platform })
   const paths = pathsOf(join(folder, 'postgres'))
   const lock = join(paths.cluster, 'postmaster.pid')
