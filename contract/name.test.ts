@@ -113,7 +113,7 @@ test('accepts only names that have 1 to 32 characters and stay unchanged when ch
   )
 })
 
-test('accepts ASCII text only if every character is allowed and one is a letter or digit', () => {
+test('accepts ASCII text only if every character is allowed and at least one is a letter or digit', () => {
   fc.assert(
     fc.property(fc.string({ unit: 'grapheme-ascii', maxLength: 40 }), raw => {
       const name = raw.trim().replace(/ +/g, ' ')

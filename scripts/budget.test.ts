@@ -11,7 +11,7 @@ const FONT_MAX_BYTES = 25_000
 
 const html = readFileSync(new URL('index.html', BUILT), 'utf8')
 
-/** Finds the assets with this ending that the page's HTML refers to. */
+/** Returns the assets in the page's HTML that have this file extension. */
 function assets(ending: string): string[] {
   const found = html.matchAll(new RegExp(`(?:src|href)="/(assets/[^"]+\\.${ending})"`, 'g'))
   return Array.from(found, ([, path = '']) => path)

@@ -15,7 +15,7 @@ const SETTING_NAMES = 'server/setting-names.mjs'
 const run = promisify(execFile)
 const isNoTest = (path: string) => !path.endsWith('.test.ts')
 
-/** A folder with a copy of the project. The folder's name needs quoting in a shell. */
+/** A folder with a copy of the project's scripts. The folder's name needs quoting in a shell. */
 let folder = ''
 
 beforeEach(async () => {

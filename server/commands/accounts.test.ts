@@ -57,7 +57,7 @@ describe('ban', () => {
     await expect(users('unban', 'Banished')).rejects.toThrow(/is not banned$/)
   })
 
-  test('answers a wrong password as for any other account', async () => {
+  test('does not change the answer to a wrong password', async () => {
     await accountWithPrizes('Secretly Banned')
     await accountWithPrizes('At Large')
     await users('ban', 'Secretly Banned')

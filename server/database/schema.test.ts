@@ -11,7 +11,7 @@ const FUNCTIONS = 'sql/functions'
 
 const world = openWorld()
 
-/** Queries on the catalogs that give the same lines in PostgreSQL 15 to 18. */
+/** Catalog queries that give the same lines in PostgreSQL 15 to 18. */
 const QUERIES: Readonly<Record<string, string>> = {
   tables: `
     select format('%s.%s %s%s%s%s', class.relname, attname, format_type(atttypid, atttypmod),

@@ -36,7 +36,7 @@ test('batches the inputs that arrive during a run, in order and within the limit
   expect(await Promise.all([first, ...rest])).toEqual([10, 20, 30, 40, 50])
 })
 
-test('refuses an input when the queue is full, and serves the others', async () => {
+test('refuses an input when the queue is full, and serves the other inputs', async () => {
   const { ask, nextRun, end } = createBatcher()
   let run = nextRun()
   const first = ask(1)

@@ -35,7 +35,7 @@ test('emits the new counters after an attempt and after another change to the bo
   expect(polls.at(-1)).toMatchObject({ boards: (before?.boards ?? 0) + 1 })
 })
 
-test('polls every second without becoming unavailable, and every 100 ms with a viewer', async () => {
+test('polls every second without reporting an outage, and every 100 ms with a viewer', async () => {
   vi.useFakeTimers({ toFake: ['setTimeout', 'clearTimeout'], shouldAdvanceTime: false })
   onTestFinished(() => void vi.useRealTimers())
   const { poller } = await open()

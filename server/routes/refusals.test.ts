@@ -143,7 +143,7 @@ test.each(ROWS)('refuses %s at %s with %j: %s', async (by, path, body, code, tit
   expect(await contents()).toEqual(before)
 })
 
-/** Reads every row of every table that a request may change. */
+/** Reads all rows of the tables that a request may change. */
 async function contents(): Promise<unknown> {
   return world.sql(`
     select
