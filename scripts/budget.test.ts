@@ -12,8 +12,8 @@ const FONT_MAX_BYTES = 25_000
 const html = readFileSync(new URL('index.html', BUILT), 'utf8')
 
 /** Returns the assets in the page's HTML that have this file extension. */
-function assets(ending: string): string[] {
-  const found = html.matchAll(new RegExp(`(?:src|href)="/(assets/[^"]+\\.${ending})"`, 'g'))
+function assets(extension: string): string[] {
+  const found = html.matchAll(new RegExp(`(?:src|href)="/(assets/[^"]+\\.${extension})"`, 'g'))
   return Array.from(found, ([, path = '']) => path)
 }
 
