@@ -7,10 +7,10 @@ const delay = fc.integer({ min: 0, max: 60_000 })
 const shortDelay = fc.integer({ min: 0, max: 2_000 })
 const actual = fc.integer({ min: 1, max: 5_100 })
 
-/** Returns the time between the arrivals of Start, pressed at 0 ms, and Stop, given their delays. */
+/** Returns the time from the arrival of Start to the arrival of Stop, when Start is sent at 0 ms. */
 const elapsed = (start: number, sentAt: number, stop: number) => sentAt + stop - start
 
-test('reports an attempt as too fast when its time exceeds the elapsed time by more than the tolerance', () => {
+test("reports an attempt as too fast when its time exceeds the server's by more than the tolerance", () => {
   expect(isTooFast(2_250, 3_000, 750)).toBe(false)
   expect(isTooFast(2_249, 3_000, 750)).toBe(true)
   expect(isTooFast(-5, 700, 750)).toBe(false)
@@ -25,7 +25,7 @@ test('never reports an honest attempt as too fast when it is sent at `sendableAt
   )
 })
 
-test("reports an attempt sent at Stop as too fast only if Start's delay exceeds Stop's by more than the tolerance", () => {
+test("an attempt sent at Stop looks too fast only if Start's delay exceeds Stop's by more than the tolerance", () => {
   fc.assert(
     fc.property(actual, shortDelay, shortDelay, shortDelay, (actualMs, start, back, stop) => {
       fc.pre(actualMs >= start + back)
@@ -35,7 +35,7 @@ test("reports an attempt sent at Stop as too fast only if Start's delay exceeds 
   )
 })
 
-test('allows sending at Stop when the round trip took up to half a second', () => {
+test("allows sending at Stop when Start's round trip took at most half a second", () => {
   fc.assert(
     fc.property(actual, fc.integer({ min: 0, max: 500 }), (actualMs, roundTrip) => {
       expect(sendableAt(roundTrip, actualMs)).toBeLessThanOrEqual(actualMs)
@@ -43,7 +43,7 @@ test('allows sending at Stop when the round trip took up to half a second', () =
   )
 })
 
-test('allows sending immediately when the attempt is too long to win', () => {
+test('allows sending as soon as Start is answered when the attempt is too long to win', () => {
   expect(sendableAt(9_000, 5_100)).toBe(13_600)
   expect(sendableAt(9_000, 5_101)).toBe(9_000)
 })

@@ -14,7 +14,7 @@ import {
 const target = fc.integer({ min: 0, max: TARGET_COUNT - 1 }).map(n => TARGET_MIN_MS + n * TARGET_STEP_MS)
 const actual = fc.integer({ min: 1, max: ACTUAL_MAX_MS })
 
-/** The limits of each feedback line in ms, from section 8 of the specification. */
+/** The limits of each feedback message in ms, from section 8 of the specification. */
 const FEEDBACK: [closeness: Closeness, from: number, to: number, message: string][] = [
   ['perfect', 0, 0, "PERFECT! You're a timing genius!"],
   ['close', 1, 50, "SO close! You've got serious skills!"],
@@ -36,13 +36,13 @@ test.each(FEEDBACK)(
   },
 )
 
-test('ends every message with one emoji', () => {
+test('ends every feedback message with one emoji', () => {
   for (const [, distanceMs] of FEEDBACK) {
     expect(judge(1_000, 1_000 + distanceMs).feedback.message).toMatch(/[.!?] \p{RGI_Emoji}$/v)
   }
 })
 
-test('returns the exact signed difference, and a win up to the tolerance, early or late', () => {
+test('returns the signed difference, and a win if it is within the tolerance, early or late', () => {
   const near = fc.integer({ min: -WIN_TOLERANCE_MS - 1, max: WIN_TOLERANCE_MS + 1 })
   fc.assert(
     fc.property(target, fc.oneof(near, actual), (targetMs, differenceMs) => {

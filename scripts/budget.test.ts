@@ -4,27 +4,27 @@ import { RULE } from '../web/messages.ts'
 
 const BUILT = new URL('../dist/web/', import.meta.url)
 
-/** The compressed download before the first round: 1.2 s at 600 kbit/s. */
+/** The largest compressed download before the first round; it takes 1.2 s at 600 kbit/s. */
 const FIRST_LOAD_MAX_BYTES = 92_000
-/** One variable font file with the Latin letters. */
+/** Enough for one variable font file with the Latin letters. */
 const FONT_MAX_BYTES = 25_000
 
 const html = readFileSync(new URL('index.html', BUILT), 'utf8')
 
-/** Finds the assets with this ending that the page's HTML refers to. */
-function assets(ending: string): string[] {
-  const found = html.matchAll(new RegExp(`(?:src|href)="/(assets/[^"]+\\.${ending})"`, 'g'))
+/** Returns the assets in the page's HTML that have this file extension. */
+function assets(extension: string): string[] {
+  const found = html.matchAll(new RegExp(`(?:src|href)="/(assets/[^"]+\\.${extension})"`, 'g'))
   return Array.from(found, ([, path = '']) => path)
 }
 
-test('keeps scripts and styles of the first load within their budget', () => {
+test('keeps the scripts and styles of the first load within their budget', () => {
   const files = [...assets('js'), ...assets('css')]
   const sizes = files.map(path => statSync(new URL(`${path}.br`, BUILT)).size)
   expect(files.length).toBeGreaterThanOrEqual(2)
   expect(sizes.reduce((sum, size) => sum + size)).toBeLessThanOrEqual(FIRST_LOAD_MAX_BYTES)
 })
 
-test('preloads one font file, within its budget', () => {
+test('preloads one font file that is within its budget', () => {
   const fonts = assets('woff2')
   expect(fonts).toHaveLength(1)
   expect(statSync(new URL(fonts[0] ?? '', BUILT)).size).toBeLessThanOrEqual(FONT_MAX_BYTES)

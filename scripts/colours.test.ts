@@ -3,9 +3,9 @@ import { expect, test } from 'vitest'
 
 type Triple = readonly [number, number, number]
 
-/** Colour vision as matrices of linear RGB: Machado, Oliveira and Fernandes 2009, at full severity. */
-const EYES: Readonly<Record<string, readonly Triple[]>> = {
-  ordinary: [
+/** Colour-vision matrices for linear RGB at full severity, from Machado, Oliveira and Fernandes (2009). */
+const VISIONS: Readonly<Record<string, readonly Triple[]>> = {
+  'ordinary vision': [
     [1, 0, 0],
     [0, 1, 0],
     [0, 0, 1],
@@ -27,7 +27,7 @@ const EYES: Readonly<Record<string, readonly Triple[]>> = {
   ],
 }
 
-/** Linear sRGB to XYZ, relative to the D65 white point. */
+/** The matrix from linear sRGB to XYZ, relative to the D65 white point. */
 const TO_XYZ: readonly Triple[] = [
   [0.4339, 0.3762, 0.1899],
   [0.2126, 0.7152, 0.0722],
@@ -43,12 +43,12 @@ const apply = (matrix: readonly Triple[], [r, g, b]: Triple) =>
   matrix.map(([x, y, z]) => Math.min(1, Math.max(0, x * r + y * g + z * b))) as unknown as Triple
 
 /** Computes the CIE L*a*b* values of a colour for this kind of colour vision. */
-function labOf(colour: string, eye: readonly Triple[]): Triple {
+function labOf(colour: string, vision: readonly Triple[]): Triple {
   const linear = [1, 3, 5].map(at => {
     const share = Number.parseInt(colour.slice(at, at + 2), 16) / 255
     return share <= 0.04045 ? share / 12.92 : ((share + 0.055) / 1.055) ** 2.4
   }) as unknown as Triple
-  const [x, y, z] = apply(TO_XYZ, apply(eye, linear)).map(t =>
+  const [x, y, z] = apply(TO_XYZ, apply(vision, linear)).map(t =>
     t > 0.008856 ? Math.cbrt(t) : 7.787 * t + 16 / 116,
   ) as unknown as Triple
   return [116 * y - 16, 500 * (x - y), 200 * (y - z)]
@@ -58,13 +58,13 @@ test.each(
   [
     ['dark', dark],
     ['light', light],
-  ].flatMap(([scheme = '', sheet = '']) => Object.keys(EYES).map(eye => ({ scheme, sheet, eye }))),
+  ].flatMap(([scheme = '', sheet = '']) => Object.keys(VISIONS).map(vision => ({ scheme, sheet, vision }))),
 )(
-  'keeps off, far, wild and the button distinguishable in the $scheme scheme with $eye vision',
-  ({ sheet, eye }) => {
+  'keeps the colours off, far, wild and primary distinguishable in the $scheme scheme with $vision',
+  ({ sheet, vision }) => {
     const names = ['off', 'far', 'wild', 'primary']
     const labs = names.map(name =>
-      labOf(colourOf(sheet, name) ?? colourOf(dark, name) ?? '', EYES[eye] ?? []),
+      labOf(colourOf(sheet, name) ?? colourOf(dark, name) ?? '', VISIONS[vision] ?? []),
     )
     const distances = labs.flatMap((one, place) =>
       labs.slice(place + 1).map(other => Math.hypot(...one.map((x, n) => x - (other[n] ?? 0)))),
@@ -74,7 +74,7 @@ test.each(
   },
 )
 
-/** The hue range of each feedback colour of the specification, in degrees. */
+/** The hue range, in degrees, of each feedback colour that the specification names. */
 const HUES = [
   { name: 'perfect', hue: [38, 52] },
   { name: 'close', hue: [100, 160] },
@@ -84,7 +84,7 @@ const HUES = [
   { name: 'wild', hue: [345, 370] },
 ] as const
 
-/** Computes the hue of a colour that is not grey, in degrees from 0 to 360. */
+/** Computes a colour's hue in degrees from 0 to 360. The colour must not be grey. */
 function hueOf(colour: string): number {
   const [r = 0, g = 0, b = 0] = [1, 3, 5].map(at => Number.parseInt(colour.slice(at, at + 2), 16))
   const most = Math.max(r, g, b)

@@ -18,6 +18,6 @@ test('passes every setting to the container, and nothing else', () => {
     expect([...SETTING_NAMES, 'TAPS_VERSION']).toContain(name)
 })
 
-test('publishes the container on this machine only, because it trusts private networks as proxies', () => {
+test('publishes the port only on this machine, because the container trusts private networks as proxies', () => {
   expect(compose).toContain('ports: ["127.0.0.1:3000:3000"]')
 })

@@ -2,7 +2,7 @@ import { readdirSync, readFileSync } from 'node:fs'
 import { dirname, join, sep } from 'node:path'
 import { expect, test } from 'vitest'
 
-/** The order of ARCHITECTURE.md: a file imports from its own folder and from the folders before it. */
+/** The order of ARCHITECTURE.md. A file may import only from its own folder and from earlier folders. */
 const ORDER = `contract lib log.ts problem.ts limits database env.ts secret.ts names callers users operators
   game live http commands routes app.ts main.ts`.split(/\s+/)
 const USES_FASTIFY = ['http', 'routes', 'app.ts']
@@ -19,16 +19,16 @@ const imports = files.flatMap(file =>
 )
 
 /** Returns the top folder of a file; within `server`, the subfolder or the file name. */
-function placeOf(file: string): string {
-  const [top = '', place = ''] = file.split(sep)
-  return top === 'server' ? place : top
+function entryOf(file: string): string {
+  const [top = '', second = ''] = file.split(sep)
+  return top === 'server' ? second : top
 }
 
-test('allows imports only from folders earlier in the order', () => {
+test('allows imports only from the same folder and from folders earlier in the order', () => {
   const wrong = imports.filter(({ file, target }) => {
     if (!target.startsWith('.') || target.endsWith('.mjs')) return false
-    const rank = ORDER.indexOf(placeOf(join(dirname(file), target)))
-    return rank === -1 || rank > ORDER.indexOf(placeOf(file))
+    const rank = ORDER.indexOf(entryOf(join(dirname(file), target)))
+    return rank === -1 || rank > ORDER.indexOf(entryOf(file))
   })
   expect(imports.length).toBeGreaterThan(0)
   expect(wrong).toEqual([])
@@ -38,5 +38,5 @@ test('allows imports of Fastify only in http, routes and app.ts', () => {
   const users = imports.filter(
     ({ target }) => /^@?fastify(\/|$)/.test(target) && target !== '@fastify/proxy-addr',
   )
-  expect(users.filter(({ file }) => !USES_FASTIFY.includes(placeOf(file)))).toEqual([])
+  expect(users.filter(({ file }) => !USES_FASTIFY.includes(entryOf(file)))).toEqual([])
 })

@@ -38,17 +38,17 @@ test('pins every version exactly', () => {
   }
 })
 
-test('has a hash for every package of the lock file', () => {
+test('has a hash for every package in the lock file', () => {
   for (const [path, { integrity }] of Object.entries(locked)) expect(integrity, path).toMatch(/^sha512-/)
 })
 
-test('lists each package with an install script and refuses to run the script', () => {
+test('denies the install scripts of all packages in the lock file', () => {
   const scripted = Object.entries(locked).filter(([, { hasInstallScript }]) => hasInstallScript)
   expect(scripted.length).toBeGreaterThan(0)
   for (const [path] of scripted) expect(allowScripts[path.replace('node_modules/', '')], path).toBe(false)
 })
 
-/** The systems that README.md supports, and the suffix of their compiled packages. */
+/** The systems that README.md names, and the suffix of their compiled packages. */
 test.each([
   ['linux-x64', '-gnu'],
   ['linux-arm64', '-gnu'],

@@ -2,13 +2,13 @@ import { execFileSync } from 'node:child_process'
 import { readFileSync } from 'node:fs'
 import { expect, test } from 'vitest'
 
-/** Words for which CONTRIBUTING.md has a simpler one. */
+/** Words that CONTRIBUTING.md replaces with simpler words. */
 const WORDS =
   /\b(at once|anew|beside|under way|mend(?:s|ed|ing)?|is over|(?:is|are) told|for good|looks? at|goes? by|meanwhile|of which|of whose|fault of ours|rehears\w+|law of the ledger|nobody|somebody|everybody|whoever)\b/i
 const OPENER = /^(?:Of|As|Also|What|Without)\b/
 const MAX_WORDS = 20
 
-/** Excludes tests, and numbered migrations, which are never edited. */
+/** The files to check. Numbered migrations are left out because they are never edited. */
 const FILES = execFileSync('git', ['ls-files', 'server', 'web', 'contract', 'sql/functions'], {
   encoding: 'utf8',
 })
@@ -35,7 +35,7 @@ test('reports a wrong opener, a listed word and a long sentence', () => {
   ])
 })
 
-/** Finds the comment blocks with their first line number. Consecutive line comments are one block. */
+/** Returns each comment block with its first line number. Consecutive line comments form one block. */
 function commentsOf(source: string, isSql: boolean) {
   const block = isSql ? /(?:^[ \t]*--.*\n)+/gm : /(?:^[ \t]*\/\/.*\n)+|^[ \t]*\/\*[\s\S]*?\*\//gm
   return Array.from(source.matchAll(block), ({ 0: text, index }) => ({

@@ -16,7 +16,7 @@ beforeEach(async () => {
 
 afterEach(() => rm(folder, { recursive: true, force: true }))
 
-/** Writes the settings file and returns the environment after loading it. */
+/** Writes the settings file, loads it and returns the environment. */
 async function load(text: string, env: Record<string, string> = {}) {
   await writeFile(file, text, { mode: 0o600 })
   loadSettings(env, folder, join(folder, 'etc.env'))
@@ -38,7 +38,7 @@ test("reads every value literally, without a shell's rules", async () => {
   })
 })
 
-test('prefers the environment, unless its value is empty', async () => {
+test('prefers a value from the environment unless the value is empty', async () => {
   const env = { PORT: '4000', HOST: '' }
   expect(await load('PORT=5000\nHOST=0.0.0.0', env)).toEqual({ PORT: '4000', HOST: '0.0.0.0' })
 })
@@ -59,7 +59,7 @@ test.each([
     "\nSECRET = 'a b'",
     /, line 2: SECRET is read literally: remove the quotes\.$/,
   ],
-])('refuses %s in one line', async (_, text, reason) => {
+])('gives a one-line error for %s', async (_, text, reason) => {
   await expect(load(text)).rejects.toThrow(reason)
 })
 
@@ -71,7 +71,7 @@ test('reads the system-wide file when the checkout has none', async () => {
   expect(env).toEqual({ PORT: '1' })
 })
 
-test('refuses a file that other users can read, and a second file', async () => {
+test('refuses two settings files, and a file that other users can read', async () => {
   await load('PORT=1')
   const system = join(folder, 'etc.env')
   await writeFile(system, '')
@@ -81,12 +81,12 @@ test('refuses a file that other users can read, and a second file', async () => 
   expect(() => loadSettings({}, folder, system)).toThrow(/holds secrets: chmod 600 /)
 })
 
-test('refuses taps.env, the former name of the file, in one line', async () => {
+test('refuses a file with the former name taps.env', async () => {
   await writeFile(join(folder, 'taps.env'), 'PORT=1', { mode: 0o600 })
   await expect(load('PORT=2')).rejects.toThrow(`${folder}/taps.env has another name now: rename it to .env`)
 })
 
-test('knows exactly the settings that the server reads', () => {
+test('lists exactly the settings that the server reads', () => {
   const read = new Set<string>()
   const variables = new Proxy({} as NodeJS.ProcessEnv, {
     get(_, name) {

@@ -9,13 +9,13 @@ import { RUNTIME_FILES, SOURCES } from './build.mjs'
 
 const PROJECT = fileURLToPath(new URL('..', import.meta.url))
 
-/** Imported by both the server and the scripts. */
+/** A module that both the server and the scripts import. */
 const SETTING_NAMES = 'server/setting-names.mjs'
 
 const run = promisify(execFile)
 const isNoTest = (path: string) => !path.endsWith('.test.ts')
 
-/** A copy of the project in a folder whose name needs quoting in a shell. */
+/** A folder with a copy of the project's scripts. The folder's name needs quoting in a shell. */
 let folder = ''
 
 beforeEach(async () => {
@@ -46,9 +46,9 @@ function program(script: string, expression: string): string {
 }
 
 describe('an unsupported system', () => {
-  /** Runs a script after the given code has changed its environment. */
-  const runAs = (script: string, pretence: string) =>
-    run(process.execPath, ['--import', `data:text/javascript,${pretence}`, join(folder, 'scripts', script)])
+  /** Runs the given code and then the script, in one process. */
+  const runAs = (script: string, code: string) =>
+    run(process.execPath, ['--import', `data:text/javascript,${code}`, join(folder, 'scripts', script)])
 
   test.each(['12.22.0', '20.18.3', '22.11.0'])('is reported in one line: Node %s', async version => {
     const start = runAs(
@@ -59,7 +59,7 @@ describe('an unsupported system', () => {
     await expect(start).rejects.toMatchObject({ code: 1, stdout: '', stderr })
   })
 
-  // The shell on Windows lacks `exec`, so the check must run before `npm start` does.
+  // The Windows shell has no `exec`, so the check must run before the `start` script.
   test.each(['system.mjs', 'start.mjs', 'test.mjs'])(
     'is reported in one line by %s on Windows',
     async script => {
@@ -69,7 +69,7 @@ describe('an unsupported system', () => {
     },
   )
 
-  test('is reported before npm runs a command with exec, which Windows lacks', async () => {
+  test('is reported before npm runs a command with exec', async () => {
     const { scripts } = JSON.parse(await readFile(join(PROJECT, 'package.json'), 'utf8'))
     const withExec = Object.keys(scripts).filter(name => scripts[name].startsWith('exec '))
     expect(withExec).toEqual(['start', 'test'])
@@ -94,7 +94,7 @@ describe('isInstalled', () => {
     return evaluate('install.mjs', '[it.isInstalled({ dev: false }), it.isInstalled({ dev: true })]')
   }
 
-  test('is false after an installation that was killed', async () => {
+  test('is false after a killed installation', async () => {
     await write('node_modules/a/package.json', {})
     expect(await evaluate('install.mjs', 'it.isInstalled({ dev: false })')).toBe(false)
   })
@@ -104,7 +104,7 @@ describe('isInstalled', () => {
     expect(await installed(production)).toEqual([true, false])
   })
 
-  test('is false when a package is missing or has another hash', async () => {
+  test('is false when a package is missing or has a different hash', async () => {
     expect(await installed({ 'node_modules/dev': everything['node_modules/dev'] })).toEqual([false, false])
     const other = { ...elsewhere, integrity: 'sha512-b' }
     for (const path of ['node_modules/a', 'node_modules/elsewhere']) {
@@ -113,7 +113,7 @@ describe('isInstalled', () => {
   })
 })
 
-/** A stand-in for Vite that makes the output folder, or fails when `broken` exists. */
+/** A stand-in for Vite that creates the output folder, or fails when a file named `broken` exists. */
 const VITE = `
   import { existsSync, mkdirSync } from 'node:fs'
   if (existsSync('broken')) process.exit(1)
@@ -192,7 +192,7 @@ describe('./taps', () => {
     expect(await readdir(folder)).toEqual([...before, 'dist'].sort())
   })
 
-  test('runs the last build with the settings in .env, and reports when the checkout is newer', async () => {
+  test('runs the last build with the settings in .env, and reports a newer checkout', async () => {
     await Promise.all(
       SOURCES.map(path => cp(join(PROJECT, path), join(folder, path), { recursive: true, filter: isNoTest })),
     )

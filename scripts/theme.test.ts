@@ -7,7 +7,7 @@ const OTHERS = readdirSync('web', { recursive: true, encoding: 'utf8' })
   .filter(path => path.endsWith('.css') && path !== 'theme.css')
   .map(path => `web/${path}`)
 
-/** Finds the declarations of the matching properties. */
+/** Returns the declarations whose property matches. */
 function declarations(sheet: string, property: RegExp): string[] {
   const found = sheet.replaceAll(/\/\*.*?\*\//gs, '').matchAll(/([\w-]+):\s*([^;{}]+);/g)
   return Array.from(found)
@@ -26,11 +26,11 @@ test('defines the five theme colours: background, text, primary, secondary and a
   expect(declarations(light, /^--(background|text)$/)).toEqual(['--background: #f7f3eb', '--text: #1d182b'])
 })
 
-test('makes a transition 0.3 s ease-in-out, and instant with reduced motion', () => {
+test('makes transitions 0.3 s ease-in-out, or instant with reduced motion', () => {
   expect(declarations(dark + light, /^--ease$/)).toEqual(['--ease: 0.3s ease-in-out', '--ease: 0s'])
 })
 
-test('makes every other animation instant with reduced motion, except the sweep', () => {
+test('makes every animation except the sweep instant with reduced motion', () => {
   const [moving, still = ''] = read('web/theme.css').split('@media (prefers-reduced-motion: reduce)')
   const names = declarations(moving ?? '', /^--/).flatMap(text => text.match(/^--[\w-]+(?=: [\d.]+s )/) ?? [])
   expect(names.length).toBeGreaterThan(9)
@@ -39,7 +39,7 @@ test('makes every other animation instant with reduced motion, except the sweep'
   }
 })
 
-/** The only animations outside the theme: the dot and its trail, and the dot's steps for reduced motion. */
+/** The only animations outside the theme: the dot, its trail, and the dot's steps with reduced motion. */
 const LOOP = [
   'animation: cross linear infinite',
   'animation-timing-function: steps(5, end)',

@@ -25,7 +25,7 @@ describe('readEnv', () => {
     })
   })
 
-  test('treats an empty variable as unset, and ignores unknown ones', () => {
+  test('treats an empty variable as unset, and ignores unknown variables', () => {
     const names = ['PORT', 'HOST', 'DATABASE_URL', 'DATA_DIR', 'SECRET', 'PRIZE_HOLD_MINUTES', 'TRUST_PROXY']
     const empty = Object.fromEntries(names.map(name => [name, '']))
     expect(readEnv({ ...empty, TAPS_COLOUR: 'red' })).toEqual(readEnv({}))
@@ -98,7 +98,7 @@ describe('readEnv', () => {
   }
 
   test.each(Object.entries(REFUSED).flatMap(([name, values]) => values.map(value => [name, value] as const)))(
-    'refuses %s=%s in one line with the name and the value',
+    'refuses %s=%s, and shows the name and value in one line',
     (name, value) => {
       const message = refusal({ [name]: value })
       expect(message).toMatch(new RegExp(`^${name} is ".*": expected .+$`))

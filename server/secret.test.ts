@@ -45,7 +45,7 @@ describe('the stored secret', () => {
     )
   })
 
-  test('is not replaced when an existing game has lost it, and the error says what to do', async () => {
+  test('is not replaced when it is missing from an existing game, and the error says what to do', async () => {
     const lost = loadOrCreateSecret(dataDir, oldGame)
     await expect(lost).rejects.toThrow(StartError)
     await expect(lost).rejects.toThrow(

@@ -31,7 +31,7 @@ test('keeps the player and the cookie of a returning guest', async () => {
   expect(headers.getSetCookie()).toEqual([])
 })
 
-test('makes a new guest when the cookie is forged', async () => {
+test('creates a new guest when the cookie is forged', async () => {
   const guest = world.newcomer()
   const { round } = await guest.session()
   const cookie = guest.cookies.get('taps-player') ?? ''
@@ -61,7 +61,7 @@ describe('behind a TLS proxy', () => {
     )
   })
 
-  test('ignores a cookie without the prefix, which another host of the domain could set', async () => {
+  test('ignores a cookie without the prefix, because another host of the domain could have set it', async () => {
     const node = await world.addNode({ trustProxy: ['loopback'] })
     const [victim, attacker] = [world.newcomer(node), world.newcomer(node)]
     await attacker.createAccount('Attacker', PASSWORD)
@@ -74,7 +74,7 @@ describe('behind a TLS proxy', () => {
   })
 })
 
-test('makes a new session token at login, even when an attacker planted one in the browser', async () => {
+test('issues a new session token at login, even if an attacker has planted a token in the browser', async () => {
   const victim = world.newcomer()
   await victim.createAccount('Fixed', PASSWORD)
   const planted = 'A'.repeat(43)

@@ -6,7 +6,7 @@ import { openWorld } from '../../tests/support/world.ts'
 const world = openWorld()
 const PASSWORD = 'correct horse battery'
 
-/** Opens a browser, creates an account and uses its session once. */
+/** Creates an account and uses its session once. */
 async function account(username: string): Promise<CheckedClient> {
   const client = world.newcomer()
   await client.createAccount(username, PASSWORD)
@@ -55,7 +55,7 @@ describe('a session', () => {
     expect((await client.session()).user).toBeNull()
   })
 
-  test('is written at its first use and then once a day, not at every request', async () => {
+  test('is written at its first use and then at most once a day', async () => {
     const client = await account('Busy')
     const version = async () => {
       const [row] = await world.sql<{ xmin: string }>(
@@ -102,7 +102,7 @@ describe('signing in', () => {
     expect((await client.session()).user).toBeNull()
   })
 
-  test('deletes the hundred oldest expired sessions of all users', async () => {
+  test('deletes the hundred oldest expired sessions across all users', async () => {
     await account('Forgetful')
     await account('Forgotten')
     await world.sql('delete from sessions where expires_at <= now()')
@@ -122,7 +122,7 @@ describe('signing in', () => {
 })
 
 describe('logging out', () => {
-  test('answers 204, ends the session on the server and makes the next visitor a new guest', async () => {
+  test('answers 204, ends the session on the server and makes the caller a new guest', async () => {
     const client = await account('Leaver')
     const { round } = await client.session()
     const old = client.copy()
@@ -134,7 +134,7 @@ describe('logging out', () => {
     expect(rounds.readRound(next.round.token).playerId).not.toBe(rounds.readRound(round.token).playerId)
   })
 
-  test('keeps the guest and the held prize when the session had already expired', async () => {
+  test('keeps the guest and the held prize when the session has already expired', async () => {
     const client = await account('Timed Out')
     await age('Timed Out', 31)
     const { body } = await client.play((await client.session()).round, 0)

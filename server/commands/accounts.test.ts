@@ -17,7 +17,7 @@ const BANNED = {
   title: 'This account is banned; ask the operator of this game why',
 }
 
-/** Creates an account with a claimed prize and a held one. */
+/** Creates an account with one claimed and one held prize. */
 async function accountWithPrizes(username: string) {
   const client = world.newcomer()
   const { body } = await client.createAccount(username, PASSWORD)
@@ -35,7 +35,7 @@ const pool = async () => (await world.newcomer().get<PrizePool>('/api/prize-pool
 const logIn = (username: string, password = PASSWORD) => world.newcomer().login(username, password)
 
 describe('ban', () => {
-  test('ends the sessions on every node and refuses the right password until unban', async () => {
+  test('ends the sessions on every node and refuses even the right password until unban', async () => {
     const client = await accountWithPrizes('Banished')
     const device = world.newcomer(await world.addNode())
     await device.login('Banished', PASSWORD)
@@ -57,7 +57,7 @@ describe('ban', () => {
     await expect(users('unban', 'Banished')).rejects.toThrow(/is not banned$/)
   })
 
-  test('answers a wrong password as for any other account', async () => {
+  test('does not change the answer to a wrong password', async () => {
     await accountWithPrizes('Secretly Banned')
     await accountWithPrizes('At Large')
     await users('ban', 'Secretly Banned')
@@ -68,7 +68,7 @@ describe('ban', () => {
     }
   })
 
-  test('leaves no session to a login or a password change that waits behind it', async () => {
+  test('leaves no session open when a login and a password change wait for the ban to commit', async () => {
     const client = await accountWithPrizes('Just Banned')
     const device = world.newcomer()
     const gate = await Gate.close(world.database.connection)
@@ -110,7 +110,7 @@ test('delete returns the TAPS to the pool, frees the name and keeps the ledger i
 })
 
 describe('every command that changes a user or a flag', () => {
-  /** Creates a flagged account. Returns every command that changes it, in an order in which each succeeds. */
+  /** Creates a flagged account. Returns the commands that change it, in an order in which all succeed. */
   async function flaggedAccount(name: string) {
     const client = await accountWithPrizes(name)
     const { round, user } = await client.session()
@@ -163,7 +163,7 @@ describe('every command that changes a user or a flag', () => {
   })
 })
 
-test('search finds names by any part in any spelling, the shortest first', async () => {
+test('search finds names by any part, in any spelling, shortest first', async () => {
   for (const name of ['Zoë Ann', 'Mazoe', 'Zoe']) await world.newcomer().createAccount(name, PASSWORD)
   const names = (await users('search', 'zÖ')).map(line => /"(.+)"/.exec(line)?.[1])
   expect(names).toEqual(['Zoe', 'Mazoe', 'Zoë Ann'])
@@ -178,7 +178,7 @@ test('search finds names by any part in any spelling, the shortest first', async
   expect(found.at(-1)).toMatch(/^There are more/)
 })
 
-test('show lists the newest prizes with name and state, and the totals of claims and holds', async () => {
+test('show lists the newest prizes with their names and states, then the totals of claims and holds', async () => {
   const client = world.newcomer()
   const win = async (by = client, as = 'Lone Guest 1') => by.play((await by.session()).round, 13, as)
   await win()
@@ -203,7 +203,7 @@ test('show lists the newest prizes with name and state, and the totals of claims
   )
 })
 
-test('refuses a game of an earlier release in one line', async () => {
+test('refuses a game of an earlier release', async () => {
   const file = '0001_tables.sql'
   const rows = await world.sql<{ hash: string }>('delete from migrations where file = $1 returning hash', [
     file,

@@ -2,7 +2,7 @@ import { readdir, readFile, writeFile } from 'node:fs/promises'
 import { dirname, join } from 'node:path'
 import { describe, expect, test, vi } from 'vitest'
 import { everything, openPlaces } from '../../tests/support/backups.ts'
-import { type Outcome as Ran, runBuilt, toUrl } from '../../tests/support/command.ts'
+import { type Outcome, runBuilt, toUrl } from '../../tests/support/command.ts'
 import { withClient } from '../../tests/support/connect.ts'
 import { TEST_SECRET } from '../../tests/support/game.ts'
 import { performed } from '../../tests/support/operator.ts'
@@ -19,7 +19,7 @@ const paths = openPlaces()
 const PASSWORD = 'correct horse battery'
 const LONG_WAIT = { timeout: 60_000 }
 
-/** Returns the settings for a command on an external database, by default the one of these tests. */
+/** Returns the settings for a command on an external database: by default, this file's test database. */
 const external = (connection = world.database.connection) => ({
   DATABASE_URL: toUrl(connection),
   SECRET: TEST_SECRET,
@@ -29,18 +29,18 @@ const external = (connection = world.database.connection) => ({
 const call = (argv: readonly string[], settings: Record<string, string>) =>
   performed([...BACKUP, LEDGER, SQL], argv, settings)
 
-/** The line that names the game of a command, without the password. */
+/** The line that names the game a command uses, with no password in the URL. */
 const GAME_LINE = /^postgres:\/\/\w+@[^:\n]+:\d+\/\w+(, \d+ accounts)?\n$/
 
 /** Expects exit code 1 and one line on standard error. Returns that line. */
-function errorLine({ code, stderr }: Ran): string {
+function errorLine({ code, stderr }: Outcome): string {
   expect(stderr).toMatch(/^[^\n]+\n$/)
   expect(code).toBe(1)
   return stderr.trim()
 }
 
 describe('./taps', () => {
-  test('prints for each command which game it uses, and exits with 0', async () => {
+  test('names the game that each command uses, and exits with 0', async () => {
     const [folder, empty] = [paths.newFolder(), await paths.emptyDatabase()]
     const cases: [string, string[], Record<string, string>, RegExp][] = [
       ['users', ['search', 'nobody'], external(), /^No user has this in the name/],
@@ -80,7 +80,7 @@ describe('./taps', () => {
     const folder = paths.newFolder()
     const killer = new AbortController()
     await withClient(world.database.connection, async client => {
-      // Blocks the backup when half of the tables are written.
+      // Blocks the backup after half of the tables.
       await client.query('begin; lock table prizes')
       const killed = runBuilt('backup', [folder], external(), killer.signal)
       const siblings = async () => (await readdir(dirname(folder)).catch(() => [])).join()
@@ -123,7 +123,7 @@ describe('./taps ledger', () => {
 })
 
 describe('./taps backup and ./taps restore', () => {
-  test('ask for the same SECRET with DATABASE_URL, because cookies and passwords need it', async () => {
+  test('require the same SECRET when DATABASE_URL is set, because cookies and passwords depend on it', async () => {
     const folder = paths.newFolder()
     const before = await everything(world.database.connection)
     await call(['backup', folder], external())
@@ -149,7 +149,7 @@ describe('./taps backup and ./taps restore', () => {
     expect(moved).toEqual(first)
   })
 
-  test('move a game to the next PostgreSQL major version, which refuses the old data folder', async () => {
+  test('move a game to the next major version of PostgreSQL, where the old data folder is refused', async () => {
     const [old, next] = [{ DATA_DIR: paths.newFolder() }, { DATA_DIR: paths.newFolder() }]
     const [first, folder] = [paths.newFolder(), paths.newFolder()]
     await call(['backup', first], external())
@@ -192,7 +192,7 @@ describe('./taps backup and ./taps restore', () => {
     expect(await recorded()).toEqual(before)
   })
 
-  test('--verify fails for a backup whose ledger is out of balance', async () => {
+  test('fail with --verify when the ledger in the backup is out of balance', async () => {
     const folder = paths.newFolder()
     await world.sql('update prize_pool set taps = taps + 5')
     await call(['backup', folder], external())
@@ -244,7 +244,7 @@ describe('./taps sql', () => {
     await expect(call(['sql', query], external())).rejects.toThrow(reason)
   })
 
-  test('escapes control characters of the query in an error message', async () => {
+  test('escapes control characters from the query in an error message', async () => {
     const { stderr } = await runBuilt('sql', ["select (E'\\u001b[31m')::int"], external())
     expect(stderr).toContain('integer: "\\u001b[31m"')
   })

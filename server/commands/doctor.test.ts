@@ -20,10 +20,10 @@ const servers: Server[] = []
 
 afterAll(() => servers.map(server => server.close()))
 
-/** Turns on synchronous_commit, which the test server has off and the doctor requires. */
+/** Returns connection options. The doctor requires synchronous_commit, which is off on the test server. */
 const options = (settings: string) => `&options=${encodeURIComponent(`-c synchronous_commit=on ${settings}`)}`
 
-/** Runs the doctor with these settings. Returns its lines, and its results by check. */
+/** Runs the doctor with these settings. Returns its lines, and a map of the results by check. */
 async function examine(settings: Record<string, string> = {}) {
   const variables = {
     DATABASE_URL: toUrl(world.database.connection) + options(''),
@@ -84,8 +84,8 @@ describe('./taps doctor', () => {
     expect(off.checks.get('ledger')).toBe('FAIL out of balance; run ./taps ledger for details')
 
     const url = toUrl(world.database.connection)
-    const hasty = await examine({ DATABASE_URL: url + options('-c synchronous_commit=off') })
-    expect(hasty.checks.get('database')).toMatch(/^FAIL PostgreSQL .* synchronous_commit is off/)
+    const unsafe = await examine({ DATABASE_URL: url + options('-c synchronous_commit=off') })
+    expect(unsafe.checks.get('database')).toMatch(/^FAIL PostgreSQL .* synchronous_commit is off/)
     const readOnly = url + options('-c default_transaction_read_only=on')
     expect((await examine({ DATABASE_URL: readOnly })).checks.get('database')).toMatch(/^FAIL .*is read-only/)
   })
@@ -99,7 +99,7 @@ describe('./taps doctor', () => {
 })
 
 describe('the server line of ./taps doctor', () => {
-  /** Returns the doctor's line on a server with these metrics and this answer to `/readyz`. */
+  /** Returns the doctor's line about a server with these metrics and this answer to `/readyz`. */
   async function lineOn(
     metrics: string,
     ready: { status: number; title?: string },
@@ -136,10 +136,10 @@ describe('the server line of ./taps doctor', () => {
     `taps_forwarded_requests_total{believed="yes"} ${trusted}\ntaps_forwarded_requests_total{believed="no"} ${untrusted}\n`
 
   test.each([
-    ['fails', 'PUBLIC_URL is set and no forwarded request was trusted', 'https://taps.example', 0, 'FAIL'],
-    ['warns', 'some forwarded requests were trusted', 'https://taps.example', 1, 'WARN'],
-    ['warns', 'PUBLIC_URL is not set, since clients can forge the header', '', 0, 'WARN'],
-  ])('%s about an untrusted proxy when %s', async (_, __, PUBLIC_URL, trusted, status) => {
+    ['FAIL', 'PUBLIC_URL is set and no forwarded request was trusted', 'https://taps.example', 0],
+    ['WARN', 'some forwarded requests were trusted', 'https://taps.example', 1],
+    ['WARN', 'PUBLIC_URL is not set, because clients can forge the header', '', 0],
+  ])('is %s for an untrusted proxy when %s', async (status, _, PUBLIC_URL, trusted) => {
     const line = await lineOn(info(VERSION) + forwarded(trusted, 3), { status: 200 }, { PUBLIC_URL })
     expect(line).toBe(`${status} 3 requests came through a proxy that TRUST_PROXY does not name`)
   })

@@ -26,7 +26,7 @@ async function dataFolder(client: pg.Client): Promise<string> {
   return rows[0]?.folder ?? ''
 }
 
-test('provides an empty database in a private folder next to the backup, and removes it afterwards', async () => {
+test('provides an empty database in a private folder next to the backup, and removes the folder afterwards', async () => {
   const folder = await withTemporaryPostgres(backup, async client => {
     const { rows } = await client.query(`select from pg_tables where schemaname = 'public'`)
     expect(rows).toEqual([])

@@ -30,7 +30,7 @@ async function restoreInto(connection: Connection, folder: string, keepSecret = 
   await withClient(connection, async client => restore(client, await openBackup(folder), keepSecret))
 }
 
-/** Creates a user with an open session, a claimed prize and a held one. */
+/** Creates a user with an open session, a claimed prize and a held prize. */
 async function accountWithPrizes(username: string) {
   const client = world.newcomer()
   const { body } = await client.createAccount(username, PASSWORD)
@@ -41,7 +41,7 @@ async function accountWithPrizes(username: string) {
 }
 
 describe('a backup', () => {
-  test('restores every table and the ledger into an empty database', async () => {
+  test('can be restored into an empty database, with every table and the same ledger', async () => {
     await accountWithPrizes("D'Arcy . _ - N")
     await world.sql(`update attempts set username = $1 where id = 1`, ['Back\\slash "N" \\N \t'])
     await accountWithPrizes('Zoë 🎯')
@@ -84,7 +84,7 @@ describe('a backup', () => {
     await accountWithPrizes('Before The Backup')
     const folder = paths.newFolder()
     await withClient(world.database.connection, async client => {
-      // Blocks the backup when attempts and pool are written, but holds and prizes are not.
+      // Blocks the backup after it has written attempts and the pool, but before holds and prizes.
       await client.query('begin; lock table holds')
       const made = withClient(world.database.connection, other => writeBackup(other, folder, TEST_SECRET))
       const waits = `select from pg_stat_activity
@@ -104,7 +104,7 @@ describe('a backup', () => {
     expect(attempts.join()).not.toContain('Latecomer')
   })
 
-  test('is readable only by its owner and lists its files and row counts', async () => {
+  test('is readable only by its owner, and lists its tables with their row counts', async () => {
     const folder = await backUp()
     expect((await stat(folder)).mode & 0o777).toBe(0o700)
     const names = await readdir(folder)
@@ -113,8 +113,8 @@ describe('a backup', () => {
       [...TABLES.map(table => `${table}.copy.gz`), 'contents.json.gz', 'secret'].sort(),
     )
     const { rows } = await readContents(folder)
-    const there = await everything(world.database.connection)
-    expect(rows).toEqual(Object.fromEntries(TABLES.map(table => [table, there[table]?.length])))
+    const game = await everything(world.database.connection)
+    expect(rows).toEqual(Object.fromEntries(TABLES.map(table => [table, game[table]?.length])))
   })
 
   test('never overwrites an existing folder', async () => {
@@ -170,7 +170,7 @@ describe('a restore', () => {
     }
   })
 
-  test('accepts the backup of an earlier release that had a table hidden_names', async () => {
+  test('accepts a backup from an earlier release that had a hidden_names table', async () => {
     await accountWithPrizes('Of Long Ago')
     const before = await everything(world.database.connection)
     const folder = await backUp()
@@ -230,7 +230,7 @@ describe('a restore', () => {
     expect(await contents(empty)).toEqual([])
   })
 
-  test('changes nothing when its secret cannot be stored', async () => {
+  test("changes nothing when the backup's secret cannot be stored", async () => {
     const empty = await paths.emptyDatabase()
     const refusal = new StartError('The secret of this backup is not SECRET')
     await expect(restoreInto(empty, await backUp(), () => Promise.reject(refusal))).rejects.toThrow(refusal)
@@ -250,7 +250,7 @@ async function rewrite(folder: string, name: string, change: (text: string) => s
   await writeFile(file, gzipSync(change(gunzipSync(await readFile(file)).toString())))
 }
 
-/** Reads a backup's list of its tables and row counts. */
+/** Reads a backup's list of tables and row counts. */
 async function readContents(folder: string): Promise<{ rows: Record<string, number> }> {
   return JSON.parse(gunzipSync(await readFile(join(folder, 'contents.json.gz'))).toString())
 }

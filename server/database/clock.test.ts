@@ -7,16 +7,13 @@ const EPOCH_MS = 1_800_000_000_000
 function createClock() {
   const jumps: number[] = []
   const clock = new DatabaseClock(ms => jumps.push(ms))
-  /**
-   * Takes a reading. The database reads its clock `there` ms after `askedAt`, and its answer takes `back` ms
-   * more.
-   */
+  /** Takes a reading: `there` ms pass before the database reads its clock, and `back` ms afterwards. */
   const read = (askedAt: number, [there, back]: [number, number], offsetMs = EPOCH_MS) =>
     clock.note({ askedAt, answeredAt: askedAt + there + back, databaseMs: askedAt + there + offsetMs })
   return { clock, read, jumps }
 }
 
-test('knows no time before the first reading', () => {
+test('throws `unavailable` before the first reading', () => {
   expect(() => createClock().clock.now()).toThrow(
     expect.objectContaining({ code: 'unavailable', details: { retryAfter: 1, alreadyLogged: true } }),
   )
@@ -51,7 +48,7 @@ test.each([
   ['an hour ahead', 3_600_000],
   ['an hour behind', -3_600_000],
 ])(
-  'follows a database clock that jumps %s, even after a slow reading, and reports the jump once',
+  'follows a database clock that jumps %s, even when the reading is slow, and reports the jump once',
   (_, jump) => {
     const { clock, read, jumps } = createClock()
     read(0, [1, 1])
@@ -62,7 +59,7 @@ test.each([
   },
 )
 
-test('ignores a reading that took a minute, wherever in it the database read its clock', () => {
+test('ignores a reading that took a minute, whether the request or the answer was slow', () => {
   const { clock, read, jumps } = createClock()
   read(0, [0, 0])
   read(1_000, [0, 60_000])
@@ -72,7 +69,7 @@ test('ignores a reading that took a minute, wherever in it the database read its
   expect(jumps).toEqual([])
 })
 
-test('follows a small correction without reporting a jump', () => {
+test('follows a small correction of the database clock without reporting a jump', () => {
   const { clock, read, jumps } = createClock()
   read(0, [1, 1])
   read(1_000, [1, 1], EPOCH_MS - 30)

@@ -5,20 +5,20 @@ import { type HistorySize, loadHistory } from '../../tests/support/history.ts'
 import { Observed, REGULAR } from '../../tests/support/observed.ts'
 import { type Explained, type Plans, pagesOf, stepsOf } from '../../tests/support/plans.ts'
 
-// With far fewer accounts PostgreSQL may sort them instead of using an index.
+// Enough accounts for the planner to choose an index over sorting.
 const SMALL: HistorySize = { attempts: 20_000, accounts: 4_000 }
 const LARGE: HistorySize = { attempts: 10 * SMALL.attempts, accounts: 10 * SMALL.accounts }
-/** An index with ten times the entries is at most one level deeper. */
+/** The allowed growth factor: an index with ten times the entries is at most one level deeper. */
 const MAX_TIMES = 2
-/** An updated row that no longer fits its page touches 8 more pages, including those of two indexes. */
+/** The pages allowed in addition; an updated row that no longer fits its page touches 8 more pages. */
 const MORE_PAGES = 50
-/** A rank counts 1,000 index entries, and also reads their rows when a vacuum could not finish. */
+/** The pages allowed for a rank: 1,000 index entries, and their rows if a vacuum could not finish. */
 const PAGES_OF_RANK = 1_100
-/** Enough for forty attempts of each of several winners, each on a page of its own. */
+/** The most pages for any other statement: enough for forty attempts by each of several winners. */
 const MAX_PAGES = 600
 /** Enough for every statement to run once with warm caches. */
 const MAX_PASSES = 5
-/** The longest list that the game shows, with a margin. */
+/** The most rows that a sort may have: the longest list that the game shows, with a margin. */
 const MAX_SORTED = 50
 
 let small: TestDatabase | undefined
@@ -29,7 +29,7 @@ async function createOldGame(size: HistorySize): Promise<TestDatabase> {
   await withClient(database.connection, async client => {
     await loadHistory(client, size)
     await client.query('select claim_taps($1)', [REGULAR])
-    // Gives the planner outdated statistics, as in a real game: every hold had expired when they were taken.
+    // Gives the planner outdated statistics, as in a real game: they say that every hold has expired.
     await client.query(
       `update holds set held_until = now() - interval '1 minute' where held_until is not null`,
     )
@@ -64,7 +64,7 @@ function maxPages(statement: Explained, before: Plans): number {
   return Math.min(pages * MAX_TIMES + MORE_PAGES, MAX_PAGES)
 }
 
-/** Finds the statements that do more work with ten times the history. */
+/** Describes the statements that exceed their limits with ten times the history. */
 function outgrown(before: Plans, after: Plans): string[] {
   const bad = [...after.values()].filter(statement => {
     return pagesOf(statement) > maxPages(statement, before) || sortedRows(statement) > MAX_SORTED
@@ -72,7 +72,7 @@ function outgrown(before: Plans, after: Plans): string[] {
   return bad.map(statement => `${pagesOf(statement)} pages: ${statement.text}`)
 }
 
-test('runs no statement with far more pages or a long sort when the history is ten times as long', async () => {
+test('runs no statement that touches far more pages or sorts a long list when the history grows tenfold', async () => {
   if (!small || !large) throw new Error('beforeAll has not created the databases')
   const [before, after] = await Promise.all([Observed.open(small), Observed.open(large)])
   let bad: string[] = []

@@ -65,7 +65,7 @@ describe('the functions', () => {
     })
   })
 
-  test('stay unchanged when a node of an older release starts, which is refused', async () => {
+  test('stay unchanged when a node of an older release is refused', async () => {
     const newer = await anotherRelease()
     await changePoolFunction(newer, 7)
     await inEmptyDatabase(async client => {

@@ -7,7 +7,7 @@ const MINUTE_MS = 60_000
 beforeEach(() => void vi.useFakeTimers())
 afterEach(() => void vi.useRealTimers())
 
-test('writes one line immediately and one each minute, without a stack, until the database is back', () => {
+test('logs one line immediately and one line each minute, without a stack, until the database is back', () => {
   const written = vi.fn()
   const logMethod = logOutageOnce()
   const log = (...args: [unknown, ...unknown[]]) => logMethod.call({} as Logger, args, written)

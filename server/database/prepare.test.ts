@@ -19,7 +19,7 @@ function prepare(connection: Connection, secret = TEST_SECRET): Promise<void> {
   return withClient(connection, client => prepareDatabase(client, secret))
 }
 
-/** Returns the message of a refusal, which must be one line. */
+/** Expects a refusal with a one-line message. Returns the message. */
 async function refusalOf(work: Promise<unknown>): Promise<string> {
   const error = await work.then(
     () => null,
@@ -31,7 +31,7 @@ async function refusalOf(work: Promise<unknown>): Promise<string> {
   return message
 }
 
-/** Creates a role that may only connect, with a name that needs quotes in SQL. */
+/** Creates a role that may only connect. Its name needs quotes in SQL. */
 async function newRole(owner: Connection): Promise<Connection> {
   const role = `Web ${randomUUID().slice(0, 8)}`
   await withClient(owner, client => client.query(`create role "${role}" login password 'web'`))
@@ -53,7 +53,7 @@ function inRole(connection: Connection, user: string): Connection {
 }
 
 describe('the secret of a game', () => {
-  test('is noted at the first start, and any other secret is refused from then on', async () => {
+  test('is recorded at the first start, and any other secret is refused from then on', async () => {
     const connection = await paths.emptyDatabase()
     await prepare(connection)
     await prepare(connection)
@@ -62,7 +62,7 @@ describe('the secret of a game', () => {
     )
   })
 
-  test('is noted only as a fingerprint, even for an existing game', async () => {
+  test('is stored only as a fingerprint, even for an existing game', async () => {
     const connection = await paths.emptyDatabase()
     await withClient(connection, client => migrate(client))
     await prepare(connection)
@@ -72,7 +72,7 @@ describe('the secret of a game', () => {
     await expect(prepare(connection, OTHER_SECRET)).rejects.toThrow(StartError)
   })
 
-  test('is that of one node when two start simultaneously with different secrets', async () => {
+  test('comes from one node when two nodes with different secrets start simultaneously', async () => {
     const connection = await paths.emptyDatabase()
     const secrets = [TEST_SECRET, OTHER_SECRET]
     const starts = await Promise.allSettled(secrets.map(secret => prepare(connection, secret)))

@@ -11,7 +11,7 @@ const FUNCTIONS = 'sql/functions'
 
 const world = openWorld()
 
-/** Queries on the catalogs that give the same lines in PostgreSQL 15 to 18. */
+/** Catalog queries that give the same lines in PostgreSQL 15 to 18. */
 const QUERIES: Readonly<Record<string, string>> = {
   tables: `
     select format('%s.%s %s%s%s%s', class.relname, attname, format_type(atttypid, atttypmod),
@@ -29,7 +29,7 @@ const QUERIES: Readonly<Record<string, string>> = {
     select format('%s %s', relname, array_to_string(reloptions, ', ')) as line
     from pg_class where relnamespace = 'public'::regnamespace and reloptions is not null
     order by 1`,
-  // Omits "not null", a constraint since PostgreSQL 18: the columns above show it.
+  // Omits "not null", which is a constraint since PostgreSQL 18; the columns above show it.
   constraints: `
     select format('%s %s: %s', conrelid::regclass, conname, pg_get_constraintdef(oid)) as line
     from pg_constraint where connamespace = 'public'::regnamespace and contype <> 'n' and conrelid <> 0
@@ -66,7 +66,7 @@ test('has the schema that schema.txt describes', async () => {
   await expect(schema).toMatchFileSnapshot('schema.txt')
 })
 
-test('has a new RELEASE when a function has changed; raise it and update the checksum here', async () => {
+test('has a new RELEASE when a function has changed (raise RELEASE and update the checksum here)', async () => {
   const files = (await readdir(FUNCTIONS)).filter(file => file.endsWith('.sql')).sort()
   const sum = createHash('sha256')
   for (const file of files) sum.update(await readFile(join(FUNCTIONS, file)))

@@ -10,7 +10,7 @@ const world = openWorld()
 /** Returns the differences of a script that is 60 ms late, give or take 2 ms. */
 const steady = (attempts = WINDOW) => Array.from({ length: attempts }, (_, n) => 58 + (n % 5))
 
-/** Returns a window with this many attempts 7 ms early or late, and the others 6 ms. */
+/** Returns a window in which this many differences are ±7 ms, and the others ±6 ms. */
 const aboutSeven = (sevens: number) =>
   Array.from({ length: WINDOW }, (_, n) => (n % 2 ? 1 : -1) * (n < sevens ? 7 : 6))
 
@@ -30,8 +30,8 @@ test.each<[string, readonly number[], boolean]>([
   ['does not flag 39 attempts, however steady', Array(WINDOW - 1).fill(0), false],
   ['flags a steady window after erratic attempts', [500, -300, 80, ...steady()], true],
   ['does not flag a steady window before erratic attempts', [...steady(), 500, -300, 80], false],
-  ['flags a spread of 6.99 ms', aboutSeven(36), true],
-  ['does not flag a spread of 7.04 ms', aboutSeven(38), false],
+  ['flags a standard deviation of 6.99 ms', aboutSeven(36), true],
+  ['does not flag a standard deviation of 7.04 ms', aboutSeven(38), false],
 ])('%s', async (_, differencesMs, tooSteady) => {
   const player = newPlayerId()
   await play(player, differencesMs)
@@ -39,7 +39,7 @@ test.each<[string, readonly number[], boolean]>([
   expect(await flagTooSteady(world.pool, [player]), 'checked again').toEqual([])
 })
 
-test('flags a cleared player again only for attempts after the clearing', async () => {
+test('flags a player again only for attempts made after the flag was cleared', async () => {
   const player = newPlayerId()
   await play(player, steady())
   await flagTooSteady(world.pool, [player])
@@ -51,7 +51,7 @@ test('flags a cleared player again only for attempts after the clearing', async 
   expect(await flagTooSteady(world.pool, [player])).toEqual([player])
 })
 
-test('flags a script after 40 wins, leaves it those wins, and grants no more until it is cleared', async () => {
+test('flags a script after 40 wins, lets it keep them, and grants no more until the flag is cleared', async () => {
   const script = world.newcomer()
   let { round } = await script.session()
   const { playerId: player } = rounds.readRound(round.token)

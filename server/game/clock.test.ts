@@ -10,7 +10,7 @@ const world = openWorld({ clockToleranceMs: 750 })
 
 const STARTED = 1_700_000_000_000
 
-/** Prepares a guest's perfect attempt. The test chooses when it arrives by the database's clock. */
+/** Prepares a guest's perfect attempt. The test chooses its arrival time on the database's clock. */
 function perfectAttempt(poll: () => Promise<void> = async () => undefined, timeAt = (at: number) => at) {
   const state = newGuest()
   const { playerId, lastAttempt } = state
@@ -18,7 +18,7 @@ function perfectAttempt(poll: () => Promise<void> = async () => undefined, timeA
   const { start, target_time } = rounds.start(round, STARTED)
   const { play, live } = world.game.app
   const deps = { ...play, poller: { poll, clock: { now: () => live.poller.clock.now(), timeAt } } }
-  /** Records the Stop as if it arrived this long after the Start. */
+  /** Records the attempt as if Stop arrived this long after Start. */
   const send = async (elapsedMs: number, actual_time = target_time) => {
     const { outcome } = await record(deps, {
       caller: { playerId, state },
@@ -34,12 +34,16 @@ function perfectAttempt(poll: () => Promise<void> = async () => undefined, timeA
 
 describe('a perfect attempt', () => {
   test.each<[string, (targetMs: number) => number, boolean]>([
-    ['is verified when the server saw as much time as it claims', targetMs => targetMs, true],
-    ['is verified when the server saw 750 ms less, the tolerance', targetMs => targetMs - 750, true],
-    ['is not verified when the server saw 751 ms less', targetMs => targetMs - 751, false],
+    ['is verified when the server measured the time that the attempt claims', targetMs => targetMs, true],
+    [
+      'is verified when the server measured 750 ms less, which is the tolerance',
+      targetMs => targetMs - 750,
+      true,
+    ],
+    ['is not verified when the server measured 751 ms less', targetMs => targetMs - 751, false],
     ['is not verified when no time has passed', () => 0, false],
-    ['is not verified when Start has a stamp from the future', () => -60_000, false],
-    ['is verified when it arrives at the end of the lifetime of its round', () => ROUND_LIFETIME_MS, true],
+    ['is not verified when the timestamp of Start is in the future', () => -60_000, false],
+    ["is verified when it arrives exactly at the end of its round's lifetime", () => ROUND_LIFETIME_MS, true],
   ])('%s', async (_, elapsedMs, verified) => {
     const { send, targetMs } = perfectAttempt()
     expect(await send(elapsedMs(targetMs))).toMatchObject({
@@ -51,11 +55,11 @@ describe('a perfect attempt', () => {
   })
 })
 
-test('adds an attempt faster than real time to the pool, but grants no win and says why', async () => {
+test('adds an impossibly fast attempt to the pool, but grants no win and gives the reason', async () => {
   const guest = world.newcomer()
   const taps = async () => (await guest.get<PrizePool>('/api/prize-pool')).body.taps
   let { round } = await guest.session()
-  // Even a slow machine needs less than 2 s between the two requests.
+  // Start and Stop are less than 2 s apart, even on a slow machine.
   while (round.target_time < 3) round = (await guest.play(round, 3_000)).body.round
   const before = await taps()
   const { status, body } = await guest.play(round, 0)
@@ -73,7 +77,7 @@ test('leaves an attempt unverified when it is sent again after enough time has p
   expect(await send(60_000)).toEqual({ kind: 'repeated', attempt, reason: 'clock' })
 })
 
-test('accepts an attempt until ten minutes after Start, and answers a recorded one even later', async () => {
+test('accepts an attempt up to ten minutes after Start, and answers a recorded attempt even later', async () => {
   const { send, targetMs } = perfectAttempt()
   expect(await send(ROUND_LIFETIME_MS + 1)).toEqual({ kind: 'round_expired' })
   await send(ROUND_LIFETIME_MS)
@@ -85,15 +89,12 @@ test('accepts an attempt until ten minutes after Start, and answers a recorded o
 test.each([
   ['too fast', -3_600_000],
   ['expired', 3_600_000],
-])(
-  'verifies an attempt that seems %s when the database clock, read again, disagrees',
-  async (_, wrongByMs) => {
-    let offMs = wrongByMs
-    const poll = vi.fn(async () => {
-      offMs = 0
-    })
-    const { send, targetMs } = perfectAttempt(poll, at => at + offMs)
-    expect(await send(targetMs)).toMatchObject({ kind: 'recorded', reason: null })
-    expect(poll).toHaveBeenCalledOnce()
-  },
-)
+])('verifies an attempt that seems %s until the database clock is read again', async (_, wrongByMs) => {
+  let offMs = wrongByMs
+  const poll = vi.fn(async () => {
+    offMs = 0
+  })
+  const { send, targetMs } = perfectAttempt(poll, at => at + offMs)
+  expect(await send(targetMs)).toMatchObject({ kind: 'recorded', reason: null })
+  expect(poll).toHaveBeenCalledOnce()
+})

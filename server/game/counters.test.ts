@@ -29,7 +29,7 @@ const ATTEMPT: Counters = { attempts: 1, boards: 0 }
 const BOARDS: Counters = { attempts: 0, boards: 1 }
 const NOTHING: Counters = { attempts: 0, boards: 0 }
 
-test('counts every recorded attempt, and every other change of a board', async () => {
+test('counts every recorded attempt, and every other change to a board', async () => {
   const client = world.newcomer()
   const { round } = await client.session()
   const start = await client.start(round)

@@ -5,7 +5,7 @@ import { newPlayerId } from '../callers/player.ts'
 
 const world = openWorld()
 
-/** Creates a guest who has played this many rounds. Returns the browser and the player id. */
+/** Creates a guest who has played this many rounds. Returns the client and the player ID. */
 async function guest(times: number) {
   const client = world.newcomer()
   let { round } = await client.session()
@@ -26,7 +26,7 @@ test("accepts only the round that follows a guest's last attempt", async () => {
   expect(results).toEqual([false, false, true, false, true, false])
 })
 
-test('accepts no round of a guest cookie once its player belongs to an account', async () => {
+test('accepts no round from a guest cookie once the player belongs to an account', async () => {
   const { client, player } = await guest(1)
   expect(await isCurrent(player, 2)).toBe(true)
   await client.createAccount('Turned', 'correct horse battery')

@@ -16,7 +16,7 @@ interface Hold {
   readonly claimed_by: number | null
 }
 
-/** Plays a winning attempt. */
+/** Plays a winning attempt. Returns its ID and the TAPS won. */
 async function win(client: CheckedClient) {
   const { body } = await client.play((await client.session()).round, 0)
   return { id: body.attempt.id, taps: body.attempt.won_taps ?? 0 }
@@ -32,7 +32,7 @@ async function holdOf({ id }: { readonly id: number }): Promise<Hold | undefined
   return hold
 }
 
-/** Reads whether each of the player's own attempts is claimed, by attempt id. */
+/** Returns the `claimed` field of each of the player's attempts, by attempt ID. */
 async function claimedOf(client: CheckedClient): Promise<Record<number, boolean>> {
   const { body } = await client.get<{ attempts: { id: number; claimed: boolean }[] }>('/api/attempts/mine')
   return Object.fromEntries(body.attempts.map(({ id, claimed }) => [id, claimed]))
@@ -43,7 +43,7 @@ afterEach(async () => {
   expect(ok, lines.join('\n')).toBe(true)
 })
 
-test('shows a moved hold as claimed or returned together with the hold that it moved into', async () => {
+test('shows a moved hold with the status of the hold it moved into', async () => {
   const owner = world.newcomer()
   const account = (await owner.createAccount('Gatherer', PASSWORD)).body.user
   const own = await win(owner)
@@ -79,7 +79,7 @@ test('returns an expired hold to the pool when its guest logs in or signs up', a
 
 test('returns an expired hold to the pool when its guest wins again', async () => {
   const late = await win(world.newcomer())
-  // One transaction, so that no timer returns the hold first.
+  // Uses one transaction, so that no timer can return the hold first.
   await world.sql(
     `update holds set held_until = now() where id = ${late.id};
     select record_attempts(array[player], array[round + 1], array[null]::bigint[], array['Again'], array[2000],
@@ -88,7 +88,7 @@ test('returns an expired hold to the pool when its guest wins again', async () =
   expect(await holdOf(late)).toMatchObject({ taps: late.taps, ended_as: 'returned' })
 })
 
-test('never lets the player of a deleted account play or become another account', async () => {
+test("never reuses a deleted account's player ID for attempts or a new account", async () => {
   const client = world.newcomer()
   const { round } = await client.session()
   const start = await client.start(round)

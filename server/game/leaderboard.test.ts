@@ -5,7 +5,7 @@ import { openWorld } from '../../tests/support/world.ts'
 const world = openWorld()
 const PASSWORD = 'correct horse battery'
 
-/** Creates accounts with balances, each backed by a claimed prize so that the ledger stays in balance. */
+/** Creates accounts with these balances, and a claimed prize for each balance to keep the ledger right. */
 async function createAccounts(
   amounts: readonly (readonly [username: string, taps: number])[],
 ): Promise<void> {
@@ -34,7 +34,7 @@ async function board(): Promise<Leaderboard['leaderboard']> {
   return (await world.newcomer().get<Leaderboard>('/api/leaderboard')).body.leaderboard
 }
 
-test('lists accounts by balance, then by age, and none before the first sign-up', async () => {
+test('lists accounts by balance, then by age, and is empty before the first sign-up', async () => {
   expect(await board()).toEqual([])
   await createAccounts([
     ['Bronze', 2],
@@ -52,7 +52,7 @@ test('lists accounts by balance, then by age, and none before the first sign-up'
   ])
 })
 
-test('lists ten accounts, and gives an account below them its rank', async () => {
+test('lists ten accounts, and reports the rank of an account that is not listed', async () => {
   await createAccounts(Array.from({ length: 8 }, (_, n) => [`Filler ${n}`, 3] as const))
   const rows = await board()
   expect(rows).toHaveLength(10)
@@ -63,7 +63,7 @@ test('lists ten accounts, and gives an account below them its rank', async () =>
   expect((await client.session()).rank).toBe(14)
 })
 
-test('counts a rank up to 1,000, and gives none beyond', async () => {
+test('reports ranks up to 1,000, and none beyond', async () => {
   const client = world.newcomer()
   await client.createAccount('Last', PASSWORD)
   const rank = async () => (await client.session()).rank

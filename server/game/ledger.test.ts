@@ -5,7 +5,7 @@ import { checkLedger, isBalanced, mismatches, readLedger } from './ledger.ts'
 const world = openWorld()
 const PASSWORD = 'correct horse battery'
 
-/** Creates an account that has claimed a prize. Returns its id, name and balance. */
+/** Creates an account that has claimed a prize. Returns the account's ID, name and balance. */
 async function claimant(username: string) {
   const client = world.newcomer()
   await client.play((await client.session()).round, 500)
@@ -15,7 +15,7 @@ async function claimant(username: string) {
   return { id: claimed.body.user.id, username, balance: claimed.body.user.taps_balance }
 }
 
-/** Runs a check after these statements, then restores all balances. */
+/** Runs these statements, then the check, and finally restores all balances. */
 async function whileCorrupted<Result>(statements: string, check: () => Promise<Result>): Promise<Result> {
   const saved = await world.sql<{ id: number; balance: number }>(
     'select id, taps_balance as balance from users',
@@ -56,7 +56,7 @@ describe('the ledger', () => {
     expect(lines.filter(line => line.startsWith('Account'))).toHaveLength(1)
   })
 
-  test('fails its check when TAPS were moved between accounts, although its sides are equal', async () => {
+  test('fails its check when TAPS were moved between accounts, although both sides are equal', async () => {
     const giver = await claimant('Giver')
     const taker = await claimant('Taker')
     const { ok, lines } = await whileCorrupted(
@@ -85,7 +85,7 @@ describe('the ledger', () => {
     const [hold] = await world.sql<{ id: number; player: string; taps: number; held_until: Date }>(
       'select id, player, taps, held_until from holds order by id desc limit 1',
     )
-    if (!hold) throw new Error('The win left no hold')
+    if (!hold) throw new Error('The win created no hold')
     const { id, player, taps, held_until } = hold
     const held = by < 0 ? 0 : taps + by
     await world.sql(change, [id])

@@ -44,7 +44,7 @@ async function readBoards() {
   }
 }
 
-test('masks names on boards and in live streams as long as the operator lists the word', async () => {
+test("masks names on boards and in live streams while the operator's list contains a matching word", async () => {
   await refuse()
   await winner('First')
   const client = await winner('Vile Otter')
@@ -80,7 +80,7 @@ test('shows players their own name after Stop and in their attempts, even when b
   expect((await readBoards()).feed[0]).toBe(HIDDEN_NAME)
 })
 
-test('masks a guest name in any spelling, and leaves the name of deleted users visible', async () => {
+test('masks a guest name in any spelling, but not the name shown for deleted users', async () => {
   await refuse()
   const guest = world.newcomer()
   await guest.play((await guest.session()).round, 500, 'B.á-D Guest')

@@ -27,7 +27,7 @@ describe('Start', () => {
 })
 
 describe('a name sent with Start', () => {
-  /** Starts a round under a name, then stops it under another one. */
+  /** Starts a round with one name and stops it with another. */
   async function play(player: Client, atStart: string, atStop: string) {
     const { round } = await player.session()
     const { body } = await player.post<Start>('/api/rounds', { round: round.token, username: atStart })
@@ -40,13 +40,13 @@ describe('a name sent with Start', () => {
     expect(body.attempt.username).toBe("Zo\u00eb O'Hara")
   })
 
-  test('may be that of an account, but the attempt is marked as a guest attempt', async () => {
+  test("may be an account's name, but the attempt is marked as a guest attempt", async () => {
     await world.newcomer().createAccount('Named First', 'correct horse battery')
     const { body } = await play(world.newcomer(), 'Named First', 'Another')
     expect(body.attempt).toMatchObject({ username: 'Named First', is_guest: true })
   })
 
-  test('is ignored for an account, whose username is recorded', async () => {
+  test('is ignored for an account; the username is recorded instead', async () => {
     const player = world.newcomer()
     await player.createAccount('Own Name', 'correct horse battery')
     for (const name of ['Another', 'Admin', '<b>']) {

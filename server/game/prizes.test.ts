@@ -31,7 +31,7 @@ test('gives a winner the whole pool including their own TAPS, and starts a new p
   expect((await pool()).taps).toBe(1)
 })
 
-test("holds a guest's prize for 15 minutes, and extends all of it with a further win", async () => {
+test("holds a guest's prize for 15 minutes, and extends the whole hold after another win", async () => {
   const { client, prize, round, attempt } = await winner()
   expect(prize.held_seconds).toBeGreaterThan(890)
   expect(prize.held_seconds).toBeLessThanOrEqual(900)
@@ -49,7 +49,7 @@ test("holds a guest's prize for 15 minutes, and extends all of it with a further
   expect((await client.session()).prize).toMatchObject({ held_until: body.prize?.held_until })
 })
 
-test('returns thousands of expired holds in batches of 500, without any further play', async () => {
+test('returns thousands of expired holds in batches of 500, even while no round is played', async () => {
   const { taps } = await pool()
   await world.sql(`
     with played as (

@@ -41,7 +41,7 @@ test('commits simultaneous attempts in batches of at most 150', async () => {
   expect(batches).toEqual([...Array(8).fill(150), 1])
 })
 
-test('gives the first winner of a batch the pool, and each later winner what was added since', async () => {
+test('gives the first winner in a batch the pool, and each later winner the TAPS added after the previous win', async () => {
   await recordTogether([submission(), submission()])
   const before = await pool()
   const win = { actualMs: 2_100 }
@@ -59,8 +59,8 @@ test('gives the first winner of a batch the pool, and each later winner what was
   expect(await pool()).toBe(1)
 })
 
-describe('two submissions of one round in one batch', () => {
-  test('are one attempt with one answer when their times are equal', async () => {
+describe('two submissions of one round', () => {
+  test('are recorded as one attempt with one answer when their times are equal', async () => {
     const one = submission({ actualMs: 2_050 })
     const { results, batches } = await recordTogether([one, submission(), one])
     expect(kinds(results)).toEqual(['recorded', 'recorded', 'repeated'])
@@ -69,7 +69,7 @@ describe('two submissions of one round in one batch', () => {
     expect(wonTaps(results[0])).toBeGreaterThan(0)
   })
 
-  test('record only the first when their times differ, even if the second would have won', async () => {
+  test('leave only the first recorded when their times differ, even if the second would win', async () => {
     const one = submission()
     const { results } = await recordTogether([submission(), one, { ...one, actualMs: 2_000 }])
     expect(kinds(results)).toEqual(['recorded', 'recorded', 'round_already_played'])
@@ -78,7 +78,7 @@ describe('two submissions of one round in one batch', () => {
   })
 })
 
-describe('an invalid submission fails alone, and a win in its batch still counts', () => {
+describe('an invalid submission', () => {
   test.each<[string, Partial<Submission>]>([
     ['a target out of range', { targetMs: 9_000 }],
     ['a time of 0 ms', { actualMs: 0 }],
@@ -86,7 +86,7 @@ describe('an invalid submission fails alone, and a win in its batch still counts
     ['a round number below 1', { round: 0 }],
     ['a NUL in the name', { username: 'a\0b' }],
     ['an empty name', { username: '' }],
-  ])('%s', async (_, bad) => {
+  ])('with %s fails alone, and a win in its batch still counts', async (_, bad) => {
     const { results } = await recordTogether([submission(), submission(bad), submission({ actualMs: 1_900 })])
     expect(kinds(results)).toEqual(['recorded', 'failed', 'recorded'])
     expect(wonTaps(results[2])).toBeGreaterThanOrEqual(2)

@@ -39,7 +39,7 @@ test('reads a round and its start back from their tokens', () => {
   )
 })
 
-test('reads the tokens that an earlier release has issued', () => {
+test('reads tokens that an earlier release issued', () => {
   const round = { playerId: PLAYER, number: 1, targetMs: 2_970 }
   const issued = `${PLAYER}.1.2970.RkNZcGYTqIue8nZM8I8Iag`
   const start = `${PLAYER}.1.2970.1790000000000.b2xh.C3MRPjCwM8l2wMvnHU0r_Q`
@@ -57,7 +57,7 @@ test('issues tokens that the contract accepts, even with the longest name', () =
   expect(Value.Check(AttemptBody, { start, username: '', actual_time: 1 })).toBe(true)
 })
 
-test('rejects a round as a start, a start as a round, and either with another secret', () => {
+test('rejects a token that is of the wrong kind or signed with another secret', () => {
   const round = rounds.next(PLAYER, FIRST)
   const { token } = rounds.issue(round)
   const { start } = rounds.start(round, Date.now())
@@ -72,7 +72,7 @@ test('rejects a round as a start, a start as a round, and either with another se
   }
 })
 
-test('derives the next round from secret, player and last attempt only', () => {
+test('derives the next round only from the secret, the player and the last attempt', () => {
   const targets = (source: Rounds, playerId = PLAYER, from = 0) =>
     Array.from({ length: 20 }, (_, n) => source.next(playerId, { id: from + n, round: n }).targetMs)
   const usual = targets(rounds)
@@ -97,8 +97,8 @@ test('distributes the targets uniformly over the 401 values', () => {
     expect(targetMs % TARGET_STEP_MS).toBe(0)
     chiSquared += (count - each) ** 2 / each
   }
-  // With 400 degrees of freedom 99.9% of secrets stay below 493. This secret always gives the same sum.
+  // With 400 degrees of freedom, the sum is below 493 for 99.9% of secrets. This secret's sum never changes.
   expect(chiSquared).toBeLessThan(493)
-  // A lower sum would be too even to be random.
+  // A lower sum would mean targets spread too evenly to be random.
   expect(chiSquared).toBeGreaterThan(318)
 })

@@ -1,6 +1,6 @@
 import { once } from 'node:events'
 import { text } from 'node:stream/consumers'
-import { describe, expect, test } from 'vitest'
+import { expect, test } from 'vitest'
 import { openSocket } from '../../tests/support/wire.ts'
 import { openWorld } from '../../tests/support/world.ts'
 import { SAFE_HEADERS } from './headers.ts'
@@ -9,7 +9,7 @@ const world = openWorld()
 
 const open = () => openSocket(world.game.url)
 
-/** Sends bytes and returns everything that the server answers. */
+/** Sends bytes and returns the whole answer. */
 async function send(bytes: string | Buffer): Promise<string> {
   const socket = await open()
   socket.end(bytes)
@@ -25,29 +25,35 @@ function parse(answer: string) {
 
 const HOST = 'host: localhost\r\n'
 
-describe('an invalid request is answered with a problem and the usual headers', () => {
-  test.each([
-    ['garbage', 'hello\r\n\r\n', 'invalid_request'],
-    ['a TLS handshake', Buffer.from('16030100a5010000a10303', 'hex'), 'invalid_request'],
-    [
-      'both a content length and chunks',
-      `POST / HTTP/1.1\r\n${HOST}content-length: 3\r\ntransfer-encoding: chunked\r\n\r\n0\r\n\r\n`,
-      'invalid_request',
-    ],
-    ['no Host', 'GET /healthz HTTP/1.1\r\n\r\n', 'invalid_request'],
-    ['two Hosts', `GET /healthz HTTP/1.1\r\n${HOST}Host: evil.example\r\n\r\n`, 'invalid_request'],
-    ['17 KB of headers', `GET / HTTP/1.1\r\n${HOST}a: ${'x'.repeat(17_000)}\r\n\r\n`, 'headers_too_large'],
-  ])('%s', async (_, bytes, code) => {
-    const { status, headers, body } = parse(await send(bytes))
-    expect(body).toEqual({ status, code, title: expect.any(String) })
-    expect(headers).toMatchObject({
-      ...SAFE_HEADERS,
-      'content-type': expect.stringMatching(/^application\/problem\+json/),
-    })
+test.each([
+  ['garbage', 'hello\r\n\r\n', 'invalid_request'],
+  ['a TLS handshake', Buffer.from('16030100a5010000a10303', 'hex'), 'invalid_request'],
+  [
+    'a request with both a content length and chunks',
+    `POST / HTTP/1.1\r\n${HOST}content-length: 3\r\ntransfer-encoding: chunked\r\n\r\n0\r\n\r\n`,
+    'invalid_request',
+  ],
+  ['a request without Host', 'GET /healthz HTTP/1.1\r\n\r\n', 'invalid_request'],
+  [
+    'a request with two Host headers',
+    `GET /healthz HTTP/1.1\r\n${HOST}Host: evil.example\r\n\r\n`,
+    'invalid_request',
+  ],
+  [
+    'a request with 17 KB of headers',
+    `GET / HTTP/1.1\r\n${HOST}a: ${'x'.repeat(17_000)}\r\n\r\n`,
+    'headers_too_large',
+  ],
+])('sends a problem and the usual headers in answer to %s', async (_, bytes, code) => {
+  const { status, headers, body } = parse(await send(bytes))
+  expect(body).toEqual({ status, code, title: expect.any(String) })
+  expect(headers).toMatchObject({
+    ...SAFE_HEADERS,
+    'content-type': expect.stringMatching(/^application\/problem\+json/),
   })
 })
 
-test('accepts HTTP/1.0 without Host', async () => {
+test('accepts an HTTP/1.0 request without Host', async () => {
   expect(parse(await send('GET /healthz HTTP/1.0\r\n\r\n')).status).toBe(200)
 })
 
@@ -60,7 +66,7 @@ test('writes no error into a live stream when its client sends garbage', async (
   expect(await text(socket)).not.toContain('HTTP/1.1')
 })
 
-test('uses only the path when the request line holds a full URL', async () => {
+test('uses only the path when the request line contains a full URL', async () => {
   const ask = async (path: string) => {
     const socket = await open()
     socket.write(`GET http://evil.example${path} HTTP/1.1\r\n${HOST}connection: close\r\n\r\n`)

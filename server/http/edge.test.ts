@@ -36,7 +36,7 @@ async function refusals({ app }: TestGame): Promise<number | undefined> {
 }
 
 describe('an address beyond its request limit', () => {
-  test('is answered 429 with a problem on a closing connection', async () => {
+  test('receives a 429 problem, and the connection is closed', async () => {
     const node = await world.addNode()
     exhaust(node, '127.0.0.1', 'requests')
     const { status, body, headers } = await world.newcomer(node).get('/healthz')
@@ -48,7 +48,7 @@ describe('an address beyond its request limit', () => {
     expect(await refusals(node)).toBe(1)
   })
 
-  test("is answered 429 through a proxy, whose connection stays open for other clients' requests", async () => {
+  test("receives a 429 through a proxy, but the proxy's connection stays open for other clients", async () => {
     exhaust(proxied, VISITOR, 'requests')
     const from = (address: string) => get('/healthz', `x-forwarded-for: ${address}\r\n`)
     const socket = await openSocket(proxied.url)
@@ -62,7 +62,7 @@ describe('an address beyond its request limit', () => {
     expect((await world.newcomer(proxied).send('/%zz', FROM_VISITOR)).status).toBe(429)
   })
 
-  test('gets no answer to an invalid request, which counts toward the limit', async () => {
+  test('receives no answer to invalid requests, which also count toward the limit', async () => {
     const node = await world.addNode()
     const take = vi.spyOn(node.app.limits, 'tryTake')
     expect(await ask(await openSocket(node.url), 'hello\r\n\r\n')).toMatch(/^HTTP\/1.1 400 /)
@@ -95,7 +95,7 @@ describe('the connections of an address', () => {
     for (const socket of sockets) socket.destroy()
   })
 
-  test('are limited only by the total when the address is a trusted proxy', async () => {
+  test("are limited only by the server's total when the address is a trusted proxy", async () => {
     const sockets = await open(proxied, CONNECTIONS.ofAddress)
     expect(await isServed(proxied)).toBe(true)
     expect(proxied.server.server.maxConnections).toBe(MAX_CONNECTIONS)
@@ -103,7 +103,7 @@ describe('the connections of an address', () => {
   })
 })
 
-describe('an answer before the end of the body closes the connection', () => {
+describe('an answer sent before the whole request body has arrived closes the connection', () => {
   test.each([
     ['is served', '/healthz', 200],
     ['has an unknown path', '/nowhere', 404],
@@ -131,7 +131,7 @@ test('accepts a hundred headers and answers 431 to more', async () => {
   expect(await withHeaders(3_000)).toMatch(/^HTTP\/1.1 431 .*\r\nconnection: close\r\n/is)
 })
 
-test('answers pipelined requests with an unknown Expect header like any others', async () => {
+test('ignores an unknown Expect header in pipelined requests', async () => {
   const socket = await openSocket(world.game.url)
   const requests = get('/healthz', 'expect: x\r\n').repeat(20) + get('/nowhere', 'connection: close\r\n')
   socket.end(requests)

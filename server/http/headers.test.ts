@@ -47,21 +47,21 @@ describe('a POST is accepted', () => {
 
   test.each([
     ['from the same origin', { 'sec-fetch-site': 'same-origin' }],
-    ['initiated by the user', { 'sec-fetch-site': 'none' }],
+    ['when the user initiated it', { 'sec-fetch-site': 'none' }],
     [
-      'from the same origin, whatever Origin says',
+      'from the same origin, regardless of the Origin header',
       { 'sec-fetch-site': 'same-origin', origin: 'https://evil.example' },
     ],
   ])('%s', async (_, headers: Record<string, string>) => {
     expect(await claim(headers)).toBe(200)
   })
 
-  test("with the game's origin from a browser without Sec-Fetch-Site", async () => {
+  test("with the game's origin when the browser sends no Sec-Fetch-Site", async () => {
     expect(await claim({ origin: world.game.url })).toBe(200)
-    expect(await claim({ origin: `${world.game.url}/` }), 'with a slash, which no browser sends').toBe(403)
+    expect(await claim({ origin: `${world.game.url}/` }), 'with a trailing slash').toBe(403)
   })
 
-  test('with the origin of PUBLIC_URL behind a proxy that changes the host', async () => {
+  test('with the origin of PUBLIC_URL behind a proxy that changes the Host header', async () => {
     expect(await claim({ origin: 'http://taps.example' }, proxied)).toBe(200)
     expect(await claim({ origin: 'http://taps.example.evil.example' }, proxied)).toBe(403)
   })
@@ -117,13 +117,13 @@ describe.each([
 })
 
 test.each(['/api/session', '/%61pi/session', '/api/nothing', '/healthz'])(
-  'forbids caches to store the answer to %s',
+  'forbids caching of the answer to %s',
   async path => {
     expect((await headersOf(world.game.url + path)).get('cache-control')).toBe('no-store')
   },
 )
 
-test('allows no inline code, no frame and no other origin in the security headers', () => {
+test('forbids inline code, framing and other origins with the security headers', () => {
   const policy = SAFE_HEADERS['content-security-policy'].split('; ')
   const rules = ["default-src 'self'", "frame-ancestors 'none'", "object-src 'none'", "base-uri 'none'"]
   expect(policy).toEqual(expect.arrayContaining(rules))
@@ -138,7 +138,7 @@ test('allows no inline code, no frame and no other origin in the security header
   })
 })
 
-test('sets no cookie on a cross-site visit, where the browser withholds the one it has', async () => {
+test('sets no cookie on a cross-site visit, because the browser withholds its existing cookie', async () => {
   const visit = async (headers: Record<string, string>) =>
     (await headersOf(`${world.game.url}/api/session`, headers)).getSetCookie().length
   expect(await visit({ 'sec-fetch-site': 'cross-site', 'sec-fetch-mode': 'navigate' })).toBe(0)

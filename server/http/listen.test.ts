@@ -13,7 +13,7 @@ import { createServer } from './create-server.ts'
 import { SAFE_HEADERS } from './headers.ts'
 import { listen, urlOf } from './listen.ts'
 
-/** The system's limit of unaccepted connections; 0 when unknown, as on any system but Linux. */
+/** The system's limit on unaccepted connections. It is 0 on systems other than Linux. */
 const SYSTEM_BACKLOG = Number(await readFile('/proc/sys/net/core/somaxconn', 'utf8').catch(() => 0))
 
 async function isRefused(port: number): Promise<boolean> {
@@ -129,7 +129,7 @@ function giveLocalhostTwoAddresses(): void {
 
 type LookupDone = (error: null, found: unknown, family?: number) => void
 
-test.runIf(HAS_IPV6)('listens on ::1 after 127.0.0.1, which proxies use', async () => {
+test.runIf(HAS_IPV6)('listens on 127.0.0.1, the address that proxies use, before ::1', async () => {
   giveLocalhostTwoAddresses()
   const { app, port, close } = await open()
   expect(app.server.address()).toMatchObject({ address: HOST })

@@ -9,7 +9,7 @@ import { VERSION } from '../lib/version.ts'
 const world = openWorld()
 const PASSWORD = 'correct horse battery'
 
-/** Reads a node's metrics. `of` returns a value by name and labels; `kinds` holds types by name. */
+/** Reads a node's metrics. `of` returns a value by name and labels; `kinds` maps names to types. */
 async function scrape({ url }: Pick<TestGame, 'url'>) {
   const text = await (await fetch(`${url}/metrics`)).text()
   const lines = text.split('\n')
@@ -37,7 +37,7 @@ describe('database metrics', () => {
     expect(Math.floor(age / 3_600), 'age in hours').toBe(2)
   })
 
-  test('are served while the database hangs, and show that it is unavailable', async () => {
+  test('are served while the database hangs, and show the database as unavailable', async () => {
     const relay = await DatabaseRelay.open(world.database.connection)
     await relay.repair()
     const node = await world.addNode({}, undefined, relay.connection)

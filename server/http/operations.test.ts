@@ -48,7 +48,7 @@ describe('the metrics', () => {
     ['[::1]:3000', 200],
     ['evil.example', 404],
     ['localhost.evil.example', 404],
-  ])('are answered for Host %s with status %i', async (host, status) => {
+  ])('requested with Host %s are answered with status %i', async (host, status) => {
     const sent = request(`${world.game.url}/metrics`, { headers: { host } }).end()
     const [answer] = (await once(sent, 'response')) as [IncomingMessage]
     answer.resume()
@@ -118,7 +118,7 @@ describe('the OpenAPI document', () => {
   })
 })
 
-test('logs nothing when a client disconnects in the middle of a body', async () => {
+test('logs nothing when a client disconnects in the middle of a request body', async () => {
   const write = vi.fn()
   const node = await world.addNode({ logLevel: 'warn' }, { write })
   const arrival = once(node.server.server, 'request')

@@ -18,7 +18,7 @@ beforeAll(async () => {
 
 type Request = [what: string, path: string, request: ClientRequest]
 
-/** Expects that each request is refused, and that none records an attempt or makes an account. */
+/** Expects that every request is refused, and that no request records an attempt or creates an account. */
 async function expectRefusals(status: number, code: string, all: readonly Request[]): Promise<void> {
   for (const [what, path, request] of all) {
     const answer = await member.send(path, { method: 'POST', ...request })
@@ -29,7 +29,7 @@ async function expectRefusals(status: number, code: string, all: readonly Reques
   expect((await member.session()).user?.username).toBe('Member')
 }
 
-/** Writes an attempt as JSON in which this text replaces the value of one property. */
+/** Returns an attempt as JSON, with this text as the value of the property. */
 function attemptWith(property: string, text: string): string {
   const members = { start: JSON.stringify(start), username: '"Someone"', actual_time: '2.345' }
   const all = Object.entries({ ...members, [property]: text })
@@ -45,7 +45,7 @@ test('refuses an attempt whose time is not a number of whole milliseconds up to 
   await expectRefusals(400, 'invalid_request', all)
 })
 
-test('refuses an attempt whose form differs from the contract', async () => {
+test("refuses an attempt that does not match the contract's schema", async () => {
   const attempt = attemptWith('username', '"x"')
   const texts: [what: string, text: string][] = [
     ['an unknown property', attemptWith('taps_added', '1000')],
@@ -55,10 +55,10 @@ test('refuses an attempt whose form differs from the contract', async () => {
     ['a token of 1,025 letters', attemptWith('start', JSON.stringify('x'.repeat(1_025)))],
     ['a prototype', attemptWith('__proto__', '{"taps_added":1000}')],
     ['a constructor', attemptWith('constructor', '{"prototype":{"taps_added":1000}}')],
-    ['an open bracket', attempt.slice(0, -1)],
+    ['an unclosed bracket', attempt.slice(0, -1)],
     ['4,000 brackets', '['.repeat(4_000)],
-    ['nothing in it', ''],
-    ['a list around it', `[${attempt}]`],
+    ['an empty body', ''],
+    ['an array around the attempt', `[${attempt}]`],
   ]
   const all = texts.map(([what, text]): Request => [what, '/api/attempts', { text }])
   await expectRefusals(400, 'invalid_request', all)
@@ -78,13 +78,13 @@ test('refuses names and passwords that are not strings or are too long', async (
   await expectRefusals(400, 'invalid_request', all)
 })
 
-test('names the property and its limit when it is too long', async () => {
+test('names a property that is too long, and the limit', async () => {
   const { body } = await member.post('/api/login', { username: 'x'.repeat(201), password: PASSWORD })
   const title = 'The request is not valid: username is too long, at most 200 characters are taken'
   expect(body).toEqual({ status: 400, code: 'invalid_request', title })
 })
 
-test('refuses a body at an endpoint without one, except an empty body', async () => {
+test('refuses a non-empty body at an endpoint that takes no body', async () => {
   const texts = ['{"user_id":1}', '"x"', '1', 'true', '[1]', '{', '{"__proto__":{"x":1}}']
   const all = ['/api/claim', '/api/logout'].flatMap(path =>
     texts.map((text): Request => [text, path, { text }]),
@@ -105,7 +105,7 @@ test('refuses every content type except JSON at every endpoint', async () => {
   await expectRefusals(415, 'unsupported_media_type', all)
 })
 
-test('refuses a body of more than 8 KB, or with more brackets than two passwords can hold', async () => {
+test('refuses a body over 8 KB, and a body with more brackets than two passwords can contain', async () => {
   const tooLarge = UNSAFE.map(({ url }): Request => ['9 KB', url, { json: 'x'.repeat(9_000) }])
   await expectRefusals(413, 'too_large', tooLarge)
   const text = (brackets: number) => `{"password":"${'['.repeat(brackets)}","username":"x","password":"x"}`

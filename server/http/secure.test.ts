@@ -7,14 +7,17 @@ test.each([
   { 'x-forwarded-for': '192.0.2.7' },
   { 'x-forwarded-proto': 'https' },
   { forwarded: 'for=192.0.2.7;proto=https;host=taps.example' },
-])('warns once, with the settings to change, when %j arrives and no proxy is trusted', headers => {
-  const log = { warn: vi.fn() }
-  const warn = unknownProxyWarning(NONE)
-  warn({ headers: {}, log })
-  expect(log.warn).not.toHaveBeenCalled()
-  for (let n = 0; n < 3; n += 1) warn({ headers, log })
-  expect(log.warn.mock.calls).toEqual([[expect.stringMatching(/TRUST_PROXY.*PUBLIC_URL/)]])
-})
+])(
+  'warns once, naming the settings to change, when the headers %j arrive and no proxy is trusted',
+  headers => {
+    const log = { warn: vi.fn() }
+    const warn = unknownProxyWarning(NONE)
+    warn({ headers: {}, log })
+    expect(log.warn).not.toHaveBeenCalled()
+    for (let n = 0; n < 3; n += 1) warn({ headers, log })
+    expect(log.warn.mock.calls).toEqual([[expect.stringMatching(/TRUST_PROXY.*PUBLIC_URL/)]])
+  },
+)
 
 test('does not warn about forwarded requests when a proxy is trusted', () => {
   const log = { warn: vi.fn() }

@@ -26,7 +26,7 @@ beforeAll(async () => {
   node = await world.addNode({ logFormat: 'json', trustProxy: ['loopback'] }, { write })
 })
 
-/** Returns the security events that an action leaves in the log. */
+/** Returns the security events that an action causes in the log. */
 async function eventsOf(act: (client: Client) => Promise<unknown>) {
   lines = []
   const client = new Client(node.url)
@@ -47,7 +47,7 @@ describe('the log reports', () => {
     expect(events).toMatchObject([{ msg: 'wrong password' }])
   })
 
-  test('sign-up, password change, logout, login and deletion with the id of the account', async () => {
+  test('sign-up, password change, logout, login and deletion with the ID of the account', async () => {
     const next = 'another horse battery'
     const events = await eventsOf(async client => {
       await client.createAccount('Watched Over', PASSWORD)

@@ -13,7 +13,7 @@ beforeAll(async () => {
   script = /\/assets\/index-[\w-]+\.js/.exec(html)?.[0] ?? 'none'
 })
 
-/** Reads the page's Open Graph tags, from which other sites make link previews. */
+/** Reads the page's Open Graph tags, which other sites use for link previews. */
 async function tags(url: string, headers = {}): Promise<Map<string, string>> {
   const html = await (await fetch(url, { headers })).text()
   const found = html.matchAll(/<meta\s+property="(og:[\w:]+)"\s+content="([^"]*)"/g)
@@ -34,7 +34,7 @@ test('gives the page a footer link only when ABOUT_URL is set', async () => {
   expect(await (await fetch(world.game.url)).text()).not.toContain('name="about"')
 })
 
-test('serves the preview image in the size that its tags state', async () => {
+test("serves the preview image in the size that the page's tags state", async () => {
   const card = await tags(world.game.url)
   const picture = await fetch(world.game.url + card.get('og:image'))
   expect(picture.headers.get('content-type')).toBe('image/png')
@@ -58,7 +58,7 @@ describe.each(['br', 'gzip', 'identity'])('a browser that accepts %s', encoding 
     expect(again.status).toBe(304)
   })
 
-  test('gets the script in that encoding, to be cached permanently', async () => {
+  test('gets the script in that encoding, and may cache it permanently', async () => {
     const code = await fetch(world.game.url + script, { headers })
     expect(code.status).toBe(200)
     expect(code.headers.get('content-encoding') ?? 'identity').toBe(encoding)
@@ -67,7 +67,7 @@ describe.each(['br', 'gzip', 'identity'])('a browser that accepts %s', encoding 
   })
 })
 
-test('serves no source maps, which are larger than the whole page', async () => {
+test('serves no source maps', async () => {
   const { status } = await fetch(`${world.game.url}${script}.map`)
   expect(status).toBe(404)
 })

@@ -1,7 +1,7 @@
 import { expect, test, vi } from 'vitest'
 import { batched, QueueFullError, type Settled } from './batch.ts'
 
-/** Creates a batcher of numbers whose runs end when the test calls `end`. */
+/** Creates a batcher of numbers. Each run ends when the test calls `end`. */
 function createBatcher(limits = { size: 3, waiting: 4 }, outcome = (n: number): Settled<number> => n * 10) {
   const batches: number[][] = []
   const begun: (() => void)[] = []
@@ -36,7 +36,7 @@ test('batches the inputs that arrive during a run, in order and within the limit
   expect(await Promise.all([first, ...rest])).toEqual([10, 20, 30, 40, 50])
 })
 
-test('refuses an input when the queue is full, and serves the others', async () => {
+test('refuses an input when the queue is full, and serves the other inputs', async () => {
   const { ask, nextRun, end } = createBatcher()
   let run = nextRun()
   const first = ask(1)
@@ -88,7 +88,7 @@ test('fails only the input whose outcome is an error', async () => {
   ])
 })
 
-test('fails the batch whose run throws, and runs the next one', async () => {
+test('fails the batch whose run throws, and runs the next batch', async () => {
   const lost = new Error('lost')
   let runs = 0
   const ask = batched<number, number>(
@@ -107,7 +107,7 @@ test('fails the batch whose run throws, and runs the next one', async () => {
   expect(await ask(4)).toBe(4)
 })
 
-test('fails an input without an outcome', async () => {
+test('fails an input for which the run returns no outcome', async () => {
   const ask = batched<number, number>(async () => [1], { size: 2, waiting: 2 })
   const [one, two] = await Promise.allSettled([ask(1), ask(2)])
   expect(one).toEqual({ status: 'fulfilled', value: 1 })

@@ -12,7 +12,7 @@ function filledMap(): BoundedMap<number> {
 const keptValues = (recent: BoundedMap<number>, keys: number) =>
   Array.from({ length: keys }, (_, n) => recent.get(`key ${n}`)).filter(value => value !== undefined)
 
-test('keeps the latest keys, at least half the limit and at most the limit', () => {
+test('keeps only the latest keys: at least half the limit, at most the limit', () => {
   const recent = filledMap()
   for (let n = LIMIT; n < 10 * LIMIT; n += 1) {
     recent.set(`key ${n}`, n)

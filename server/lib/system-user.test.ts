@@ -2,7 +2,7 @@ import { userInfo } from 'node:os'
 import { expect, test } from 'vitest'
 import { systemUser } from './system-user.ts'
 
-test('names the system user, and also the user who called sudo', () => {
+test('names the system user, and the user who called sudo', () => {
   const { username } = userInfo()
   expect(systemUser({})).toBe(username)
   expect(systemUser({ SUDO_USER: username })).toBe(username)

@@ -32,7 +32,7 @@ test('runs immediately when asked after a quiet interval', async () => {
 
 test('runs at most once per interval when asked continuously, and once after the last request', async () => {
   const { throttle, starts } = createThrottle()
-  // Ends within an interval, so that the last run has to wait.
+  // Stops in the middle of an interval, so that the last run must wait.
   for (let ms = 0; ms < 1_050; ms += 1) {
     throttle.ask()
     await vi.advanceTimersByTimeAsync(1)
@@ -48,7 +48,7 @@ test('runs at most once per interval when asked continuously, and once after the
   expect(starts).toHaveLength(before + 1)
 })
 
-test('never runs twice at the same time when a run takes longer than the interval', async () => {
+test('never overlaps runs, even when a run takes longer than the interval', async () => {
   const { throttle, starts, mostTogether } = createThrottle(250)
   throttle.ask()
   await vi.advanceTimersByTimeAsync(120)

@@ -52,7 +52,7 @@ test('refuses every other encoding of the same signature', () => {
   const begin = token.lastIndexOf('.') + 1
   const [payload, signature] = [token.slice(0, begin), token.slice(begin)]
   const bytes = (text: string) => Buffer.from(text, 'base64url')
-  // The last character of an encoded 16-byte signature has 2 meaningful bits and 4 spare ones.
+  // The last character of an encoded 16-byte signature has 2 meaningful bits and 4 spare bits.
   const last = ALPHABET.indexOf(signature.at(-1) ?? '')
   const spellings = [
     `${signature}=`,

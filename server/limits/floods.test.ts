@@ -44,11 +44,11 @@ const unknown = () => ({ username: 'Nobody', password: PASSWORD })
 const change = () => ({ password: PASSWORD, new_password: 'correct horse stable' })
 const deletion = () => ({ password: PASSWORD })
 
-/** A limit and a request charged to it, a POST if it has a body. The default key is `ADDRESS`. */
+/** A limit, and a request charged to the limit: a POST if there is a body. The default key is `ADDRESS`. */
 type Row = [limit: LimitName, path: string, by?: Sender, body?: () => unknown, key?: string]
 
 const ROWS: Row[] = [
-  // limiter.test.ts checks that the address is charged too.
+  // limiter.test.ts checks that these calls are charged to the address too.
   ['calls', '/api/session', 'an account'],
   ['calls', '/api/rounds', 'a guest', () => ({ round })],
   ['calls', '/api/attempts', 'a guest', () => ({ start, username: 'Hasty', actual_time: 1 })],
@@ -91,20 +91,20 @@ describe('a request beyond a limit', () => {
     },
   )
 
-  test('is tested here for every limit except those in login-throttle.test.ts', () => {
+  test('is tested above for every limit that login-throttle.test.ts does not test', () => {
     const tested = new Set<string>(ROWS.map(([limit]) => limit))
     const left = Object.keys(LIMITS).filter(name => !tested.has(name))
     expect(left).toEqual(['wrongPasswordsOfName', 'lastTries'])
   })
 })
 
-test('serves a known player when the address has used up its new guests', async () => {
+test('serves a known player when the address has used up its limit of new guests', async () => {
   exhaust(world.game, ADDRESS, 'guests')
   const { status } = await guest.send('/api/session', { headers: { 'x-forwarded-for': ADDRESS } })
   expect(status).toBe(200)
 })
 
-test('serves 40 people who sign up, play and log in simultaneously at one address', async () => {
+test('serves 40 people who sign up, play and log in simultaneously from one address', async () => {
   const node = await world.addNode()
   const headers = { 'x-forwarded-for': '192.0.2.40' }
   const post = (browser: CheckedClient, path: string, json: unknown) =>
@@ -124,7 +124,7 @@ test('serves 40 people who sign up, play and log in simultaneously at one addres
 })
 
 describe('a live stream', () => {
-  test('is refused when the player has too many, but opens for another player', async () => {
+  test('is refused when the player has too many streams, but opens for another player', async () => {
     const node = await world.addNode()
     const { streamLimit } = node.app
     for (let n = 0; n < STREAMS.ofPlayer; n += 1) streamLimit.acquire(`192.0.2.${n}`, players['a guest'])
@@ -137,7 +137,7 @@ describe('a live stream', () => {
     await neighbour.close()
   })
 
-  test('is refused when the address has too many, until one of them ends', async () => {
+  test('is refused when the address has too many streams, until one of the streams ends', async () => {
     const node = await world.addNode()
     const { streamLimit } = node.app
     for (let n = 1; n < STREAMS.ofAddress; n += 1) streamLimit.acquire('127.0.0.1')
@@ -170,7 +170,7 @@ describe('a live stream', () => {
     expect(streamLimit.acquire('127.0.0.1')).not.toBeNull()
   })
 
-  test('is not added behind another stream on the same connection', async () => {
+  test('is opened only once on a connection, even when two requests are pipelined', async () => {
     const { url, app } = await world.addNode()
     const live = 'GET /api/live HTTP/1.1\r\nhost: x\r\n\r\n'
     const find = vi.spyOn(app.accounts.authenticator, 'resolveCaller')

@@ -28,7 +28,7 @@ function drain(limits: Limiter, name: LimitName, key: string): number {
   return taken
 }
 
-test.each(names)('allows %s up to the burst, then at the rate', name => {
+test.each(names)('allows %s up to the burst, then at the rate per minute', name => {
   const { burst, perMinute } = LIMITS[name]
   const { limits, clock } = createLimiter()
   expect(drain(limits, name, 'a')).toBe(burst)
@@ -54,15 +54,16 @@ describe('a call is charged', () => {
   const charge = (limits: Limiter, playerId?: string) =>
     retryAfter(() => limits.charge('calls', 'a', playerId))
 
-  test('to the player and the address, or to neither', () => {
+  test('to the player and the address, or to neither if either limit refuses', () => {
     const { limits } = createLimiter()
     for (let n = 0; n < calls.burst; n += 1) expect(charge(limits, 'player')).toBe(0)
     for (let n = 0; n < 1_000; n += 1) expect(charge(limits, 'player')).toBe(1)
     expect(drain(limits, 'callsOfAddress', 'a')).toBe(callsOfAddress.burst - calls.burst)
     expect(charge(limits, 'neighbour'), 'refused by the limit of the address').toBe(1)
-    expect(drain(limits, 'calls', 'neighbour'), 'a refusal for the address charges no player').toBe(
-      calls.burst,
-    )
+    expect(
+      drain(limits, 'calls', 'neighbour'),
+      'a refusal by the limit of the address charges no player',
+    ).toBe(calls.burst)
   })
 
   test('only to the address when there is no cookie', () => {
@@ -71,12 +72,15 @@ describe('a call is charged', () => {
     expect(charge(limits)).toBe(1)
   })
 
-  test.each(['logins', 'signUps'] as const)('to the %s of the address, whichever player sends it', limit => {
-    const { limits } = createLimiter()
-    for (let n = 0; n < LIMITS[limit].burst; n += 1) limits.charge(limit, 'a', `player ${n}`)
-    expect(retryAfter(() => limits.charge(limit, 'a', 'one more'))).toBeGreaterThan(0)
-    expect(retryAfter(() => limits.charge(limit, 'b', 'one more'))).toBe(0)
-  })
+  test.each(['logins', 'signUps'] as const)(
+    'to the limit %s of the address, whichever player sends it',
+    limit => {
+      const { limits } = createLimiter()
+      for (let n = 0; n < LIMITS[limit].burst; n += 1) limits.charge(limit, 'a', `player ${n}`)
+      expect(retryAfter(() => limits.charge(limit, 'a', 'one more'))).toBeGreaterThan(0)
+      expect(retryAfter(() => limits.charge(limit, 'b', 'one more'))).toBe(0)
+    },
+  )
 })
 
 test('allows everything when switched off', () => {

@@ -47,7 +47,7 @@ describe('one address', () => {
     expect(await countGuesses(limits, 'a')).toBe(1)
   })
 
-  test('may try no more than ten when the tries are simultaneous', async () => {
+  test('may try no more than ten wrong passwords simultaneously', async () => {
     const { limits } = createLimiter()
     const outcomes = await Promise.all(Array.from({ length: 100 }, () => tryPassword(limits, 'a', false)))
     expect(outcomes.filter(outcome => outcome === 'wrong')).toHaveLength(10)
@@ -74,7 +74,7 @@ describe('one address', () => {
     await countGuesses(limits, 'a')
     expect(await tryPassword(limits, 'a', true, 'Neighbour')).toBe('in')
     expect(await tryPassword(limits, 'a', true, ' ATTACKED ')).toBe(10)
-    // The letters ʼ and ʻ, which a name treats as apostrophes.
+    // Names treat the letters ʼ and ʻ as apostrophes.
     expect(await tryPassword(limits, 'a', true, 'Aʼttaʻcked')).toBe(10)
   })
 })
@@ -90,7 +90,7 @@ describe('a name that many addresses attack', () => {
     expect(await countGuesses(limits, 'a')).toBe(1)
   })
 
-  test('admits its owner from any address, even after one wrong password', async () => {
+  test('lets its owner log in from any address, even after one wrong password', async () => {
     const { limits } = createLimiter()
     await exhaustName(limits)
     expect(await tryPassword(limits, 'home', true)).toBe('in')

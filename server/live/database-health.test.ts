@@ -8,7 +8,7 @@ function answeredAt(...moments: number[]): DatabaseHealth {
   return health
 }
 
-test('is unavailable before the first answer, and not in doubt after it', () => {
+test('is unavailable before its first answer, and not in doubt afterwards', () => {
   expect(answeredAt().isUnavailable(0)).toBe(true)
   expect(answeredAt(60_000).isInDoubt(60_000)).toBe(false)
 })
@@ -19,7 +19,7 @@ test('is available after 5 s of silence, and unavailable a millisecond later', (
   expect(answeredAt(0, OUTAGE_MS).isInDoubt(OUTAGE_MS)).toBe(false)
 })
 
-test('is in doubt after an outage until a commit succeeds that began 5 s later', () => {
+test('is in doubt after an outage until a commit succeeds that began 5 s after the first answer', () => {
   const back = 60_000
   const health = answeredAt(0, back)
   expect(health.isUnavailable(back)).toBe(false)

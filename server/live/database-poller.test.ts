@@ -23,7 +23,7 @@ async function open(connection: Connection = world.database.connection) {
   return { poller, polls, log }
 }
 
-test('emits the new counters after an attempt and after another change of the boards', async () => {
+test('emits the new counters after an attempt and after another change to the boards', async () => {
   const { poller, polls } = await open()
   const before = polls.at(-1)
   const guest = world.newcomer()
@@ -35,7 +35,7 @@ test('emits the new counters after an attempt and after another change of the bo
   expect(polls.at(-1)).toMatchObject({ boards: (before?.boards ?? 0) + 1 })
 })
 
-test('polls every second without becoming unavailable, and every 100 ms with a viewer', async () => {
+test('polls every second without reporting an outage, and every 100 ms with a viewer', async () => {
   vi.useFakeTimers({ toFake: ['setTimeout', 'clearTimeout'], shouldAdvanceTime: false })
   onTestFinished(() => void vi.useRealTimers())
   const { poller } = await open()
@@ -55,11 +55,11 @@ test('polls every second without becoming unavailable, and every 100 ms with a v
   unwatch()
 })
 
-test('shares the next poll among calls that arrive during one', async () => {
+test('shares one poll among all calls that arrive during another poll', async () => {
   const { poller, polls } = await open()
   const before = polls.length
   await Promise.all(Array.from({ length: 100 }, () => poller.poll()))
-  // Two polls for these calls, and possibly one for the timer.
+  // These calls need two polls, and the timer may add one.
   expect(polls.length - before).toBeLessThanOrEqual(3)
 })
 
@@ -85,7 +85,7 @@ test('emits `unavailable` after 5 s without an answer', async () => {
   const unavailable = once(poller, 'unavailable')
   await relay.cut()
   await unavailable
-  // The timer's clock may be a millisecond ahead.
+  // A timer may fire a millisecond early.
   await until(() => poller.health.isInDoubt(performance.now()))
 })
 

@@ -29,14 +29,14 @@ async function viewer(node: TestGame = world.game): Promise<Viewer> {
   return opened
 }
 
-/** Plays an attempt, by default a miss. Returns its id. */
+/** Plays an attempt, by default a miss. Returns the attempt's ID. */
 async function play(node: TestGame = world.game, differenceMs = 500): Promise<number> {
   const guest = world.newcomer(node)
   const { body } = await guest.play((await guest.session()).round, differenceMs)
   return body.attempt.id
 }
 
-/** Records a miss by SQL, which no counter shows. */
+/** Records a miss by SQL, without changing a counter. */
 async function record(username: string): Promise<void> {
   await world.sql(
     `with played as (
@@ -57,12 +57,12 @@ function until(condition: () => unknown): Promise<unknown> {
   return vi.waitUntil(condition, { timeout: 60_000, interval: 5 })
 }
 
-/** Waits until a viewer sees this attempt first in the list. */
+/** Waits until this attempt is the first in the viewer's list. */
 function sees(watcher: Viewer, attempt: number): Promise<unknown> {
   return until(() => watcher.latest('attempts')?.attempts[0]?.id === attempt)
 }
 
-/** Waits until a viewer has the bodies of the GET endpoints. */
+/** Waits until the viewer's parts equal the bodies of the GET endpoints. */
 async function isCurrent(watcher: Viewer): Promise<void> {
   const client = world.newcomer()
   for (const part of LIVE_PARTS) {
@@ -72,7 +72,7 @@ async function isCurrent(watcher: Viewer): Promise<void> {
 }
 
 describe('a viewer', () => {
-  test('gets all three events on connecting, each with the body of its GET', async () => {
+  test('gets all three events on connecting, each with the body of its GET endpoint', async () => {
     await play()
     const watcher = await viewer()
     await isCurrent(watcher)
@@ -94,7 +94,7 @@ describe('a viewer', () => {
     expect(LIVE_PARTS.map(part => watcher.count(part))).toEqual(counts.map((n, i) => (i === 1 ? n : n + 1)))
   })
 
-  test('gets no event for a part that reads the same as before', async () => {
+  test('gets no event for a part that has not changed', async () => {
     const watcher = await viewer()
     await isCurrent(watcher)
     const boards = watcher.count('leaderboard')
@@ -107,7 +107,7 @@ describe('a viewer', () => {
 describe('the live stream reads', () => {
   const CHANGES = 3
 
-  /** Opens a live stream with this many viewers. Only the test reports changes to it. */
+  /** Opens a live stream with this many viewers. Only the test reports changes to the stream. */
   async function openLive(viewers: number) {
     const poller = new DatabasePoller(world.database.connection, world.game.server.log)
     // Keeps the poller from polling for the viewers.
@@ -140,7 +140,7 @@ describe('the live stream reads', () => {
   const nameOf = (statement: unknown) =>
     typeof statement === 'object' && statement !== null && 'name' in statement ? statement.name : null
 
-  test.each([1, 50])('each part once per change for %i viewers', async viewers => {
+  test.each([1, 50])('each part once per change, however many viewers there are: %i', async viewers => {
     const { changed, see, readsOf } = await openLive(viewers)
     for (let change = 0; change < CHANGES; change += 1) {
       await record(`Change ${change} of ${viewers}`)
@@ -195,7 +195,7 @@ describe('the live stream reads', () => {
     await see('Restored')
   })
 
-  test('a part at most three times during a flood of changes, and the last change at its end', async () => {
+  test('a part at most three times during a flood of changes, but never misses the last change', async () => {
     const { changed, see, readsOf } = await openLive(1)
     changed()
     await record('The last of the flood')
@@ -216,7 +216,7 @@ test('ends the streams when the database becomes unavailable, and when the serve
   await Promise.all(watchers.map(({ ended }) => ended))
 })
 
-test('refuses a viewer that arrives while the server closes, without delaying the close', async () => {
+test('refuses a viewer whose request is in progress when the server closes, without delaying the close', async () => {
   const node = await world.addNode()
   const client = world.newcomer(node)
   await client.createAccount('Late Viewer', 'correct horse battery')

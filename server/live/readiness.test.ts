@@ -15,7 +15,7 @@ function newReadiness(): Readiness {
   return new Readiness(world.pool, poller)
 }
 
-/** Reads the last attempt id that was given out. A probe takes an id, as an attempt does. */
+/** Reads the last attempt ID taken. A probe takes an ID, as an attempt does. */
 async function lastId(): Promise<number> {
   const [row] = await world.sql<{ taken: number }>(
     `select case when is_called then last_value else 0 end as taken from attempts_id_seq`,
@@ -23,7 +23,7 @@ async function lastId(): Promise<number> {
   return row?.taken ?? Number.NaN
 }
 
-test('probes the database once while nothing is recorded, and leaves no rows', async () => {
+test('probes the database only once for many checks, and leaves no rows', async () => {
   const readiness = newReadiness()
   const before = await readLedger(world.pool)
   const taken = await lastId()
@@ -42,7 +42,7 @@ test('does not probe the database while attempts are recorded', async () => {
   expect(await lastId()).toBe(taken)
 })
 
-test('is not ready while the database answers reads but records no attempts', async () => {
+test('is not ready while the database answers reads but cannot record attempts', async () => {
   const { readiness } = world.game.app.live
   const guest = world.newcomer()
   const { body } = await guest.play((await guest.session()).round, 500)

@@ -18,7 +18,7 @@ async function viewer(node: TestGame = world.game): Promise<Viewer> {
   return opened
 }
 
-/** Plays a miss. Returns the id of the attempt. */
+/** Plays a miss. Returns the attempt's ID. */
 async function play(node: TestGame = world.game): Promise<number> {
   const guest = world.newcomer(node)
   return (await guest.play((await guest.session()).round, 500)).body.attempt.id
@@ -28,7 +28,7 @@ function until(condition: () => unknown): Promise<unknown> {
   return vi.waitUntil(condition, { timeout: 60_000, interval: 5 })
 }
 
-/** Waits until a viewer sees this attempt first in the list. */
+/** Waits until this attempt is the first in the viewer's list. */
 function sees(watcher: Viewer, attempt: number): Promise<unknown> {
   return until(() => watcher.latest('attempts')?.attempts[0]?.id === attempt)
 }
@@ -100,7 +100,7 @@ describe('a viewer whose network has stalled', () => {
     response.on('error', error => errors.push(error))
     await relay.cut()
     await until(() => response.destroyed)
-    // The timer's clock may be a millisecond ahead.
+    // A timer may fire a millisecond early.
     await until(() => !node.app.live.broadcast.ready)
     await relay.repair()
     await until(() => node.app.live.broadcast.ready)

@@ -13,7 +13,7 @@ beforeEach(async () => {
 })
 afterEach(() => rm(folder, { recursive: true, force: true }))
 
-/** Opens the list of the data folder, with spies on warnings and on the `changed` event. */
+/** Opens the data folder's list, with spies on warnings and on the `changed` event. */
 async function open() {
   const [warn, changed] = [vi.fn(), vi.fn()]
   const names = await RefusedNames.open(folder, { warn })
@@ -23,7 +23,7 @@ async function open() {
 }
 
 describe('the list of refused words', () => {
-  test('is the one that comes with the game, unless the data folder has one', async () => {
+  test("is the data folder's list, or the default list if the data folder has none", async () => {
     const { names } = await open()
     expect(['fuck', 'otter'].map(names.isRefused)).toEqual([true, false])
     await writeFile(file, '# Ours\n\notter\n')
@@ -31,7 +31,7 @@ describe('the list of refused words', () => {
     expect(['fuck', 'otter', 'admin'].map(ours.isRefused)).toEqual([false, true, true])
   })
 
-  test('prevents the start with one line when it cannot be read', async () => {
+  test('prevents the start with a one-line error when the file cannot be read', async () => {
     await mkdir(file)
     await expect(open()).rejects.toThrow(/^Cannot read refused-words.txt in .* \(EISDIR\)$/)
   })
@@ -65,7 +65,7 @@ describe('the list of refused words', () => {
   test.each([
     ['cannot be read', () => rm(file).then(() => mkdir(file)), /^Cannot read refused-words\.txt .*EISDIR/],
     ['has an entry that is too short', () => writeFile(file, 'ab'), /"ab" has fewer than 3 letters$/],
-  ])('stays the last valid one, with one line in the log, while the file %s', async (_, spoil, reason) => {
+  ])('stays the last valid list while the file %s, and logs one warning', async (_, spoil, reason) => {
     const { names, warn, changed } = await open()
     for (const word of ['otter', 'badger']) {
       await rm(file, { recursive: true, force: true })
@@ -86,7 +86,7 @@ describe('the list of refused words', () => {
   })
 })
 
-test('masks a refused name, but not the name of deleted users', async () => {
+test('masks a refused name, but not the name shown for deleted users', async () => {
   await writeFile(file, 'otter')
   const { names } = await open()
   expect(['Swift Otter 427', 'Admin', 'Deleted player', 'deleted player', 'Bob'].map(names.mask)).toEqual([

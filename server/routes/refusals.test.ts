@@ -13,7 +13,7 @@ const NAME = 'A Name Nobody Should Log'
 type Sender = 'a stranger' | 'a guest' | 'an account'
 let browsers: Record<Sender, CheckedClient>
 
-/** Tokens by their placeholder in the table, because they do not exist before the tests run. */
+/** The token for each placeholder in the table. No token exists yet when the table is built. */
 let tokens: Record<string, string> = {}
 
 /** Every line that the server has logged. */
@@ -41,7 +41,7 @@ beforeAll(async () => {
   await world.sql("update users set banned_at = now() where username = 'Banned'")
 })
 
-/** A request and its refusal. The title is checked where it differs from the code's own. */
+/** A request and the expected refusal. The default title is the one in `PROBLEMS`. */
 type Row = [by: Sender, path: string, body: object, code: ProblemCode, title?: string | undefined]
 
 const start = (by: Sender, more: object, code: ProblemCode, title?: string): Row => [
@@ -51,7 +51,7 @@ const start = (by: Sender, more: object, code: ProblemCode, title?: string): Row
   code,
   title,
 ]
-/** Describes a Stop whose time differs from the played attempt's, so that it cannot be a repetition. */
+/** Describes a Stop that cannot be a repetition, because its time differs from the played attempt's. */
 const stop = (by: Sender, more: object, code: ProblemCode, title?: string): Row => [
   by,
   '/api/attempts',
@@ -143,7 +143,7 @@ test.each(ROWS)('refuses %s at %s with %j: %s', async (by, path, body, code, tit
   expect(await contents()).toEqual(before)
 })
 
-/** Reads every row of every table that a request may change. */
+/** Reads all rows of the tables that a request may change. */
 async function contents(): Promise<unknown> {
   return world.sql(`
     select
@@ -160,7 +160,7 @@ test('covers every refusal that the contract declares except `password_changed`'
   const declared = Object.values<Endpoint>(ENDPOINTS).flatMap(({ url, problems }) =>
     problems.map(code => `${url} ${code}`),
   )
-  // account-settings.test.ts covers this one, which needs two devices.
+  // account-settings.test.ts covers `password_changed`, which needs two devices.
   const others = declared.filter(refusal => !tested.has(refusal))
   expect(others).toEqual(['/api/password password_changed'])
 })

@@ -10,7 +10,7 @@ const world = openWorld()
 const PASSWORD = 'correct horse battery'
 const NEW_PASSWORD = 'staple that battery'
 
-/** Opens a browser, creates an account and uses its session once. */
+/** Creates an account and uses its session once. */
 async function account(username: string): Promise<CheckedClient> {
   const client = world.newcomer()
   const { status } = await client.createAccount(username, PASSWORD)
@@ -27,7 +27,7 @@ function remove(client: CheckedClient, password = PASSWORD) {
   return client.post<ProblemBody | null>('/api/users/delete', { password })
 }
 
-/** Inserts attempts of an account that has played none. The caller must add their TAPS to the pool. */
+/** Inserts attempts of an account that has none. The caller must add the attempts' TAPS to the pool. */
 async function addMisses(username: string, count: number): Promise<void> {
   await world.sql(
     `insert into attempts (player, round, user_id, username, target_time, actual_time, difference)
@@ -38,7 +38,7 @@ async function addMisses(username: string, count: number): Promise<void> {
 }
 
 describe('changing the password', () => {
-  test('gives this session a new token, ends all others and leaves only the new password valid', async () => {
+  test('gives this session a new token, ends all other sessions and leaves only the new password valid', async () => {
     const client = await account('Changer')
     const device = world.newcomer()
     await device.login('Changer', PASSWORD)
@@ -51,7 +51,7 @@ describe('changing the password', () => {
     expect((await world.newcomer().login('Changer', NEW_PASSWORD)).status).toBe(200)
   })
 
-  test('ends the session of a browser that missed the answer, and the new password signs it in again', async () => {
+  test('ends the session of a browser that missed the answer; the new password logs in again', async () => {
     const client = await account('Retrying')
     await change(client.copy(), PASSWORD, NEW_PASSWORD)
     expect((await change(client, PASSWORD, NEW_PASSWORD)).body?.code).toBe('login_required')
@@ -78,7 +78,7 @@ describe('changing the password', () => {
 })
 
 describe('deleting an account', () => {
-  test('twice simultaneously deletes it once', async () => {
+  test('twice simultaneously deletes the account once', async () => {
     const client = await account('Hasty')
     await client.play((await client.session()).round, 0)
     await client.post('/api/claim')
@@ -101,7 +101,7 @@ describe('deleting an account', () => {
     expect(await world.sql('select from attempts where user_id = $1', [user?.id])).toHaveLength(2_500)
   })
 
-  test('is refused when the password has just changed, and the retry rewrites no attempt', async () => {
+  test('is refused when the password has just changed; a retry does not rewrite renamed attempts', async () => {
     const client = await account('Undecided')
     const { user } = await client.session()
     await addMisses('Undecided', 3)
@@ -127,7 +127,7 @@ describe('deleting an account', () => {
     expect(await places(), 'after renameAttempts').toEqual(written)
   })
 
-  test('removes the name from attempts recorded while it waits for its lock', async () => {
+  test('removes the name from attempts recorded while the deletion waits for a lock', async () => {
     const client = await account('Overtaken')
     const gate = await Gate.close(world.database.connection)
     const deleted = remove(client)
@@ -143,7 +143,7 @@ describe('deleting an account', () => {
 test.each([
   ['a password change', 'change_password', (client: CheckedClient) => change(client, PASSWORD, NEW_PASSWORD)],
   ['a deletion', 'delete_account', (client: CheckedClient) => remove(client)],
-])('rejects a login with the old password that waits behind %s', async (_, act, end) => {
+])('rejects a login with the old password when %s commits first', async (_, act, end) => {
   const client = await account('Raced')
   const thief = world.newcomer()
   const gate = await Gate.close(world.database.connection)

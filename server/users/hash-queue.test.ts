@@ -5,7 +5,7 @@ import { type HashClient, HashQueue } from './hash-queue.ts'
 
 const { ofAll, ofAddress, ofUser } = HASH_QUEUE
 
-/** Opens a queue in which each hash runs until `endOne` ends it. */
+/** Opens a queue. Each hash runs until the test calls `endOne`. */
 function openQueue(on = true) {
   const queue = new HashQueue(on)
   const begun: string[] = []
@@ -14,7 +14,7 @@ function openQueue(on = true) {
   return {
     begun,
     close: () => queue.close(),
-    /** Requests a hash, for a new user unless `client` names one. */
+    /** Requests a hash, for a new user unless `client` names a user. */
     ask: (name: string, client: Partial<HashClient> = {}) =>
       queue.run({ address: name, user: `user ${users++}`, ...client }, async () => {
         begun.push(name)
@@ -36,7 +36,7 @@ test('runs one hash at a time, in the order of the requests', async () => {
   }
 })
 
-test('runs the next hash after one fails', async () => {
+test('runs the next hash after a hash fails', async () => {
   const queue = new HashQueue(true)
   const failed = queue.run({ address: 'a', user: 'a' }, () => Promise.reject(new Error('failed')))
   const next = queue.run({ address: 'a', user: 'b' }, async () => 'hashed')
@@ -74,7 +74,7 @@ test('limits only the total when switched off', async () => {
   await expect(ask('one more')).rejects.toMatchObject({ code: 'unavailable' })
 })
 
-test('refuses waiting and new hashes once closed, but finishes the one in progress', async () => {
+test('refuses waiting and new hashes once closed, but finishes the hash in progress', async () => {
   const { ask, close, endOne } = openQueue()
   const running = ask('running')
   const waiting = ask('waiting')

@@ -13,7 +13,7 @@ async function account(username: string) {
   return { client, body }
 }
 
-/** Makes an account whose password need not follow today's rules. */
+/** Creates an account with any password, even a password that today's rules reject. */
 async function accountWithPassword(username: string, password: string) {
   const { body } = await account(username)
   const passwords = world.game.app.accounts.passwordHasher.for({ address: 'here', user: username })
@@ -89,7 +89,7 @@ test.each(['login', 'createAccount'] as const)(
   },
 )
 
-test('moves no prize between accounts through a guest cookie from before a sign-up', async () => {
+test('moves no prize between accounts when a guest cookie from before a sign-up is used again', async () => {
   await account('Magpie')
   const browser = world.newcomer()
   await browser.session()

@@ -18,12 +18,12 @@ import { findBinaries } from './programs.ts'
 
 const SOURCE = new URL('embedded-postgres.ts', import.meta.url).href
 const TYPESCRIPT = fileURLToPath(new URL('scripts/typescript.mjs', ROOT))
-/** Far more than the usual 0.1 s, for busy machines. */
-const PATIENCE = { timeout: 60_000, interval: 25 }
+/** A timeout far above the usual 0.1 s, for busy machines. */
+const LONG_WAIT = { timeout: 60_000, interval: 25 }
 
 const silent = { info: () => undefined, warn: () => undefined }
 
-/** The folder of these tests, with a space in its name. */
+/** The temporary folder of these tests. Its name contains spaces. */
 let folder = ''
 let dataDir = ''
 let opened: EmbeddedPostgres[] = []
@@ -49,7 +49,7 @@ async function open(options: Partial<EmbeddedPostgresOptions> = {}): Promise<Emb
   return postgres
 }
 
-/** Starts a process that keeps the data folder open until it is killed. */
+/** Starts a process that opens the data folder and runs until it is killed. */
 async function openInProcess(): Promise<ChildProcess> {
   const script = `
     const { openEmbeddedPostgres } = await import(${JSON.stringify(SOURCE)})
@@ -71,7 +71,7 @@ async function value(postgres: EmbeddedPostgres, sql: string): Promise<unknown> 
   return rows[0]?.[0]
 }
 
-/** Reads the rows that have survived so far, as one text. */
+/** Reads all rows of the `notes` table as one string. */
 const notes = (postgres: EmbeddedPostgres) =>
   value(postgres, "select string_agg(word, ' ' order by word) from notes")
 
@@ -95,7 +95,7 @@ function mode(path: string): Promise<string> {
 }
 
 describe('the embedded PostgreSQL', () => {
-  test('is created by one of two simultaneous first starts, and the other is refused', async () => {
+  test('is created by one of two simultaneous first starts, and the other start is refused', async () => {
     const starts = await Promise.allSettled([open(), open()])
     expect(starts.map(({ status }) => status).sort()).toEqual(['fulfilled', 'rejected'])
     const refused = starts.find(start => start.status === 'rejected')
@@ -105,15 +105,15 @@ describe('the embedded PostgreSQL', () => {
     expect(await readdir(dataDir)).toEqual(['postgres'])
   })
 
-  test('starts while another first start, which lost the race, still writes into its draft folder', async () => {
+  test('starts while a first start that lost the race is still writing to its draft folder', async () => {
     const draft = join(dataDir, 'postgres.new-late')
     const write = 'while :; do n=$(((n + 1) % 500)); true 2>&- > "$0/$n" || mkdir -p "$0"; done'
     children.push(spawn('sh', ['-c', write, draft], { stdio: 'ignore' }))
-    await vi.waitUntil(() => existsSync(draft), PATIENCE)
+    await vi.waitUntil(() => existsSync(draft), LONG_WAIT)
     await open()
   })
 
-  test('is durable, uses UTF-8 and is out of reach of the network and other users', async () => {
+  test('is durable, uses UTF-8, and cannot be reached from the network or by other users', async () => {
     const postgres = await open()
     const wanted = {
       listen_addresses: '',
@@ -143,7 +143,7 @@ describe('the embedded PostgreSQL', () => {
     const first = await open()
     await value(first, 'create table notes (word text)')
     await note(first, 'a')
-    // Repeated calls are allowed.
+    // stop() may be called repeatedly.
     await Promise.all([first.stop(), first.stop()])
     await first.stop()
     expect(existsSync(pidFile())).toBe(false)
@@ -160,7 +160,7 @@ describe('the embedded PostgreSQL', () => {
     expect(await postmaster()).toBe(running)
   })
 
-  test('outlives a killed server and is adopted by the next one', async () => {
+  test('outlives a killed server and is adopted by the next server', async () => {
     const server = await openInProcess()
     const running = await postmaster()
     server.kill('SIGKILL')
@@ -171,21 +171,21 @@ describe('the embedded PostgreSQL', () => {
     expect(existsSync(pidFile())).toBe(false)
   })
 
-  test('restarts after a kill with every committed row, and still refuses a second start', async () => {
+  test('restarts with every committed row after a kill, and still refuses a second start', async () => {
     const postgres = await open()
     await note(postgres, 'b')
     const killed = await postmaster()
     process.kill(killed, 'SIGKILL')
-    await vi.waitFor(async () => expect(await notes(postgres)).toBe('a b'), PATIENCE)
+    await vi.waitFor(async () => expect(await notes(postgres)).toBe('a b'), LONG_WAIT)
     expect(await postmaster()).not.toBe(killed)
-    await vi.waitFor(() => expect(open()).rejects.toThrow('already running'), PATIENCE)
+    await vi.waitFor(() => expect(open()).rejects.toThrow('already running'), LONG_WAIT)
   })
 
   test('restarts when one of its processes is killed', async () => {
     const postgres = await open()
     const victim = await checkpointer(postgres)
     process.kill(victim, 'SIGKILL')
-    await vi.waitFor(async () => expect(await checkpointer(postgres)).not.toBe(victim), PATIENCE)
+    await vi.waitFor(async () => expect(await checkpointer(postgres)).not.toBe(victim), LONG_WAIT)
     expect(await notes(postgres)).toBe('a b')
   })
 
@@ -196,13 +196,13 @@ describe('the embedded PostgreSQL', () => {
     }
     const postgres: EmbeddedPostgres = await open({ log: { ...silent, warn } })
     process.kill(await checkpointer(postgres), 'SIGKILL')
-    // The warning about the lost process calls stop().
-    await vi.waitUntil(() => stopped !== undefined, PATIENCE)
+    // `warn` calls stop() when the killed process is reported.
+    await vi.waitUntil(() => stopped !== undefined, LONG_WAIT)
     await stopped
     expect(existsSync(pidFile())).toBe(false)
   })
 
-  test('starts again after both server and PostgreSQL were killed', async () => {
+  test('starts again after both the server and PostgreSQL were killed', async () => {
     const server = await openInProcess()
     const killed = await postmaster()
     server.kill('SIGKILL')
@@ -211,7 +211,7 @@ describe('the embedded PostgreSQL', () => {
     expect(await postmaster()).not.toBe(killed)
   })
 
-  test('starts once the last process of the killed PostgreSQL has ended, even if that process logs last', async () => {
+  test('retries while a process of a killed PostgreSQL still runs, even if that process writes the last log line', async () => {
     const binaries = await findBinaries()
     const postgres = join(folder, 'leftover')
     const refusals = [
@@ -238,7 +238,7 @@ describe('the embedded PostgreSQL', () => {
     expect(stranger.exitCode).toBeNull()
   })
 
-  test('reports why it does not start in one line that names the log', async () => {
+  test('reports in one line why it does not start, and names the log', async () => {
     const refused = open({ settings: { shared_buffers: 'plenty' } })
     await expect(refused).rejects.toThrow(
       /^PostgreSQL does not start: invalid value for parameter "shared_buffers": "plenty" \(see .+\.log\)$/,
@@ -252,7 +252,7 @@ describe('the embedded PostgreSQL', () => {
     await expect(open({ dataDir: other })).rejects.toThrow(/is of PostgreSQL 14, but this release brings \d+/)
   })
 
-  test('moves with its folder, even to a path with special characters that is too long for a socket', async () => {
+  test('starts after its folder has moved, even to a path with special characters that is too long for a socket', async () => {
     const moved = join(folder, `"$HOME" 'é', ${'long '.repeat(25)}`)
     await rename(dataDir, moved)
     dataDir = moved

@@ -1,4 +1,4 @@
-// Tests other systems than this one by changing `process.platform` and `process.arch`.
+// Simulates other systems by changing `process.platform` and `process.arch`.
 
 import { mkdir, mkdtemp, readFile, realpath, rm, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
@@ -38,22 +38,25 @@ test.each([
 test.each([
   ['linux', 107],
   ['darwin', 103],
-])('moves a socket to the temporary folder on %s when its path exceeds %i bytes', async (platform, most) => {
-  pretend({ platform })
-  const socket = '/socket/.s.PGSQL.5432'
-  const fits = join(folder, 'x'.repeat(most - folder.length - 1 - socket.length))
-  for (const home of [fits, `${fits}x`]) await mkdir(home)
-  expect(await socketFolder(fits, account)).toBe(join(fits, 'socket'))
-  const elsewhere = await socketFolder(`${fits}x`, account)
-  expect(elsewhere).toBe(join(tmpdir(), basename(elsewhere)))
-  await rm(elsewhere, { recursive: true })
-})
+])(
+  'puts the socket in the temporary folder on %s when the usual path would exceed %i bytes',
+  async (platform, most) => {
+    pretend({ platform })
+    const socket = '/socket/.s.PGSQL.5432'
+    const fits = join(folder, 'x'.repeat(most - folder.length - 1 - socket.length))
+    for (const home of [fits, `${fits}x`]) await mkdir(home)
+    expect(await socketFolder(fits, account)).toBe(join(fits, 'socket'))
+    const elsewhere = await socketFolder(`${fits}x`, account)
+    expect(elsewhere).toBe(join(tmpdir(), basename(elsewhere)))
+    await rm(elsewhere, { recursive: true })
+  },
+)
 
 test.each([
   ['takes over', 'linux', process.pid],
-  // Without /proc the program behind a PID is unknown.
+  // macOS has no /proc, so the program behind a PID is unknown.
   ['keeps', 'darwin', process.ppid],
-])('%s a lock file that names another program, on %s', async (_, platform, holder) => {
+])('%s a lock file that names another program (%s)', async (_, platform, holder) => {
   pretend({ platform })
   const paths = pathsOf(join(folder, 'postgres'))
   const lock = join(paths.cluster, 'postmaster.pid')
