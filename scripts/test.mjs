@@ -11,7 +11,7 @@ const VITEST = 'node_modules/vitest/vitest.mjs'
 const PLAYWRIGHT = 'node_modules/@playwright/test/cli.js'
 
 /**
- * A check. Its commands run in parallel; `only` is the one platform for the check, if not all.
+ * A check. Its commands run in parallel; `only` names the one platform where the check runs, if not all.
  *
  * @typedef {{ heading: string, commands: string[][], only?: string }} Check
  */
@@ -31,7 +31,7 @@ const CHECKS = {
   browser: {
     heading: 'browser',
     commands: [[PLAYWRIGHT, 'test']],
-    // The packages contain a Chromium for this platform.
+    // The packages contain a Chromium only for this platform.
     only: 'linux x64',
   },
 }
