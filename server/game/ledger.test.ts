@@ -99,7 +99,7 @@ describe('the ledger', () => {
     expect(lines).toContain(`The sides differ by ${held - taps} TAPS.`)
     const owner = by < 0 ? 'nobody' : `player ${player}`
     expect(lines.filter(line => line.startsWith('Hold'))).toEqual([
-      `Hold ${id} of ${owner} is of ${held} TAPS, but its prizes come to ${taps}.`,
+      `Hold ${id} (${owner}) contains ${held} TAPS, but its parts total ${taps}.`,
     ])
   })
 })
