@@ -12,7 +12,7 @@ const FILE = 'secret'
 /**
  * Reads the secret in the data folder, or creates one at the first start.
  *
- * @param hasGame - Whether a game exists: a new secret would not fit its passwords and cookies.
+ * @param hasGame - Tells whether a game exists: a new secret would void its passwords and cookies.
  * @throws {StartError} when the file is lost or damaged, or cannot be written
  */
 export async function loadOrCreateSecret(dataDir: string, hasGame: () => Promise<boolean>): Promise<string> {

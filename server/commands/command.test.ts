@@ -43,7 +43,7 @@ describe('./taps', () => {
   test('prints for each command which game it uses, and exits with 0', async () => {
     const [folder, empty] = [paths.newFolder(), await paths.emptyDatabase()]
     const cases: [string, string[], Record<string, string>, RegExp][] = [
-      ['users', ['search', 'nobody'], external(), /^No user has this in the name/],
+      ['users', ['search', 'nobody'], external(), /^No name contains this part/],
       ['ledger', [], external(), /\nBoth sides are equal\.\n/],
       ['sql', ['select 1 as one'], external(), /^one\n1\n\(1 rows\)\n$/],
       ['backup', [folder], external(), /^The backup is in /],
@@ -158,7 +158,7 @@ describe('./taps backup and ./taps restore', () => {
     const ledger = (await call(['ledger'], old)).lines
     await writeFile(join(old.DATA_DIR, 'postgres/cluster/PG_VERSION'), '17\n')
     await expect(call(['ledger'], old)).rejects.toThrow(
-      /is of PostgreSQL 17, .* restore the backup with this one/,
+      /is of PostgreSQL 17, .* restore it with this release/,
     )
     expect(await call(['restore', folder], next)).toMatchObject({ ok: true })
     expect((await call(['ledger'], next)).lines).toEqual(ledger)
