@@ -96,7 +96,7 @@ function squeeze(text: string): string {
 
 /** Applies NFKC, but restores the Thai and Lao vowel AM. */
 function compose(text: string): string {
-  // NFKC first, because it turns ŉ into an apostrophe and n.
+  // Applies NFKC first: NFKC turns ŉ into an apostrophe and n.
   const composed = text.normalize('NFKC').replace(APOSTROPHES, "'")
   return composed.replaceAll('\u0e4d\u0e32', '\u0e33').replaceAll('\u0ecd\u0eb2', '\u0eb3')
 }

@@ -22,7 +22,7 @@ export const LEADERBOARD_SIZE = 10
 export const RECENT_ATTEMPTS = 5
 export const MY_ATTEMPTS = 30
 
-/** The last rank that is counted, to bound the scan. */
+/** The last rank that is counted; bounds the scan. */
 export const RANK_LIMIT = 1_000
 
 /** The "realtime events per second" of spec section 9. */

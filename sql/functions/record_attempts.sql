@@ -59,7 +59,7 @@ begin
         input.user_id is not null
         or not exists (select from account_players where account_players.player = input.player offset 0)
       )
-      -- Reliable, because the lock excludes other writers.
+      -- Misses no attempt, because the lock excludes other writers.
       and not exists (
         select from attempts where attempts.player = input.player and attempts.round = input.round offset 0
       )
