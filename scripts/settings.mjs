@@ -18,7 +18,7 @@ export function loadSettings(env = process.env, checkout = CHECKOUT, system = '/
   const former = join(checkout, 'taps.env')
   if (existsSync(former)) throw new SetupError(`${former} has another name now: rename it to .env`)
   const [file, other] = [join(checkout, '.env'), system].filter(path => existsSync(path))
-  if (other) throw new SetupError(`There are two files of settings, ${file} and ${other}: keep one.`)
+  if (other) throw new SetupError(`There are two settings files, ${file} and ${other}: keep one.`)
   if (!file) return undefined
   for (const [name, value] of parse(file, read(file))) env[name] ||= value
   return file
@@ -27,7 +27,7 @@ export function loadSettings(env = process.env, checkout = CHECKOUT, system = '/
 /** @param {string} file */
 function read(file) {
   if (statSync(file).mode & 0o077) {
-    throw new SetupError(`${file} may be read by others, and holds secrets: chmod 600 ${file}`)
+    throw new SetupError(`${file} is readable by other users and contains secrets: chmod 600 ${file}`)
   }
   try {
     return readFileSync(file, 'utf8')

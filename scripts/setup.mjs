@@ -25,7 +25,7 @@ export async function setUp({ dev }) {
  */
 export function goToBuild() {
   process.chdir(ROOT)
-  if (!hasBuild()) throw new SetupError('TAPS is not built here yet: npm start or npm run build does it.')
+  if (!hasBuild()) throw new SetupError('TAPS is not built here yet: run npm start or npm run build.')
 }
 
 /** Prints a line when the sources are newer than the build. */
