@@ -109,7 +109,7 @@ async function addRoutes(server: FastifyInstance, parts: Parts): Promise<void> {
     count(request, reply)
     done()
   })
-  // Not 'onResponse', which does not run if the client disconnects.
+  // Avoids 'onResponse', which does not run if the client disconnects.
   server.addHook('onSend', (request, reply, _payload, done) => {
     securityLog.note(request, reply.statusCode)
     done()

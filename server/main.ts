@@ -21,7 +21,10 @@ interface Program extends Closable {
   start(): Promise<string>
 }
 
-/** Opens the database, the secret and the app, in this order. Closes the database again after a failure. */
+/**
+ * Opens the database, reads the secret and opens the app, in this order. Closes the database again after a
+ * failure.
+ */
 async function open(env: Env): Promise<Program> {
   const server = createServer(env)
   // Loads most modules while PostgreSQL starts, to save 0.1 s.

@@ -47,7 +47,7 @@ export async function setSecret(
   if (used === adopted) return
   const place = secret ? 'SECRET' : `the one in ${join(dataDir, FILE)}`
   throw new StartError(
-    `The secret of this backup is not ${place}: make them equal, or cookies and passwords fail`,
+    `The secret of this backup differs from ${place}: make them equal, or cookies and passwords fail`,
   )
 }
 

@@ -129,7 +129,9 @@ describe('./taps backup and ./taps restore', () => {
     await call(['backup', folder], external())
     const empty = await paths.emptyDatabase()
     const wrong = { ...external(empty), SECRET: 'another secret that is long enough, too' }
-    await expect(call(['restore', folder], wrong)).rejects.toThrow(/^The secret of this backup is not SECRET/)
+    await expect(call(['restore', folder], wrong)).rejects.toThrow(
+      /^The secret of this backup differs from SECRET/,
+    )
     await call(['restore', folder], external(empty))
     expect(await everything(empty)).toEqual(before)
   })
@@ -173,7 +175,7 @@ describe('./taps backup and ./taps restore', () => {
     vi.spyOn(process, 'cwd').mockReturnValue('/proc/nowhere')
     const { lines } = await call(['backup'], settings)
     expect(lines[0]).toContain(`The backup is in ${settings.DATA_DIR}/backups/taps-`)
-    expect(lines[1]).toMatch(/^Copy it elsewhere/)
+    expect(lines[1]).toMatch(/^Copy the backup elsewhere/)
   })
 
   test('are recorded in operator_acts, unless the database is read-only or full', async () => {

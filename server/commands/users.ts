@@ -40,7 +40,10 @@ function on(form: string, help: string, act: Act): Command {
     run: (call, ...args) =>
       withGame(call, async client => {
         const { isCurrent } = await readSchema(client)
-        if (!isCurrent) throw new StartError('This game is of an earlier release: start the server first')
+        if (!isCurrent)
+          throw new StartError(
+            'This game is of an earlier release: start the server first, to upgrade the game',
+          )
         return { ok: true, lines: await act(client, args, call.env) }
       }),
   }
@@ -89,7 +92,7 @@ async function resetPassword(client: ClientBase, [name]: Lines, env: Env): Promi
 async function ban(client: ClientBase, [name, reason]: Lines): Promise<Lines> {
   const user = await find(client, name)
   const ended = await moderation.banUser(client, user, reason)
-  if (ended === null) throw new StartError(`${nameAndId(user)} is banned already`)
+  if (ended === null) throw new StartError(`${nameAndId(user)} is already banned`)
   return [
     `${nameAndId(user)} is banned: ${ended} sessions are ended, and logins are refused.`,
     `The ${user.balance} TAPS, a held prize and the place on the leaderboard stay.`,
@@ -143,7 +146,7 @@ function describe({ id, username, balance, createdAt, bannedAt, flaggedAt }: Use
   ].join(', ')
 }
 
-/** Formats a name with the user's ID, as used in logs. */
+/** Formats a name with the ID that identifies the user in logs. */
 function nameAndId({ id, username }: UserRecord): string {
   return `${quote(username)} (id:${id})`
 }

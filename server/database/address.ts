@@ -22,7 +22,7 @@ export function databaseAddress(text: string): string | InvalidSetting {
   if (mode !== null && !SSL_MODES.includes(mode)) {
     return unusable(`an sslmode of ${SSL_MODES.join(', ')}, not ${JSON.stringify(mode)}`)
   }
-  // Avoids a warning about these modes, which the driver treats alike.
+  // Avoids the driver's warning that it treats these modes as verify-full.
   const address = text.replace(/([?&]sslmode=)(require|verify-ca)(?=&|$)/, '$1verify-full')
   const flaw = flawOf(address)
   return flaw === null ? address : unusable(`${AN_ADDRESS} (${flaw})`)

@@ -43,7 +43,7 @@ export interface Backup {
  * another secret
  */
 export async function writeBackup(client: ClientBase, folder: string, secret: string): Promise<void> {
-  if (existsSync(folder)) throw new StartError(`${folder} is already there: name a new folder`)
+  if (existsSync(folder)) throw new StartError(`${folder} already exists: name a new folder`)
   const draft = draftOf(folder)
   try {
     await createFolder(draft)

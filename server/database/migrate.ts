@@ -68,7 +68,7 @@ export async function upgrade(client: ClientBase, folders = FOLDERS, release = R
     await client.query('insert into migrations (file, hash, release) values ($1, $2, $3)', row)
   }
   for (const script of await readScripts(folders.functions, FUNCTION)) await apply(client, script)
-  // Earlier releases had a row for each function.
+  // Deletes the rows that earlier releases stored for functions.
   await client.query(`delete from migrations where file !~ '^[0-9]{4}_'`)
   await client.query('update migrations set release = $1 where release <> $1', [release])
 }
@@ -118,7 +118,7 @@ export async function readSchema(client: ClientBase, folders = FOLDERS, release 
   const newest = Math.max(0, ...there.map(file => file.release))
   if (newest > release) {
     throw new StartError(
-      `This game is of release ${newest}, but this is release ${release}: use the newer release`,
+      `This game is at release ${newest}, but TAPS is at release ${release}: use the newer release`,
     )
   }
   const scripts = (await readScripts(folders.migrations, NUMBERED)).map(withHash)

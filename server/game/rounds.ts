@@ -71,7 +71,7 @@ export class Rounds {
     return { ...read(text), startedAt: Number(startedAt), username }
   }
 
-  /** Takes 64 uniform bits modulo 401: a bias below 10^-16. */
+  /** Computes a target from 64 uniform bits modulo 401; the bias is below 10^-16. */
   #target(playerId: PlayerId, lastAttemptId: number): number {
     const hash = createHmac('sha256', this.#targetKey).update(`${playerId} ${lastAttemptId}`).digest()
     return TARGET_MIN_MS + Number(hash.readBigUInt64BE() % BigInt(TARGET_COUNT)) * TARGET_STEP_MS

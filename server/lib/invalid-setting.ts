@@ -1,4 +1,4 @@
-/** The refusal of a setting's value, with what was expected. */
+/** The reason why a setting's value is refused. */
 export class InvalidSetting {
   /** Shown after the word "expected". */
   readonly expected: string

@@ -8,8 +8,8 @@ export const OUTAGE_MS = 5_000
 export const HANDOVER_MS = 5_000
 
 /**
- * Tracks whether the database answers and can be trusted. A former leader may still answer reads after an
- * outage, so a commit that begins HANDOVER_MS later must succeed first.
+ * Tracks whether the database answers and can be trusted. After an outage, a former leader may still answer
+ * reads; only a commit begun HANDOVER_MS later ends the doubt.
  *
  * All times are monotonic, in ms.
  */

@@ -15,13 +15,13 @@ import { type AnswerHeaders, Stream } from './stream.ts'
 const TICK_MS = 1_000 / LIVE_WRITES_PER_SECOND
 /** The interval of pings, which keep proxies from closing a quiet stream and reveal lost viewers. */
 const PING_MS = 20_000
-/** The interval at which all parts are read again, because changes made by hand move no counter. */
+/** The interval at which all parts are read again, because no counter counts changes made by hand. */
 const EVERYTHING_MS = 10_000
 const RETRY_MS = 500
 
 const RETRY_HINT = 'retry: 1000\n\n'
 
-/** How long writes to viewers (about 200 viewers) may delay requests. */
+/** How long one slice of writes, to about 200 viewers, may delay requests. */
 const SLICE_MS = 2
 
 /** Reads the shared parts of the game once per change, and sends every viewer the same bytes. */

@@ -23,7 +23,7 @@ export class Stream {
   #behind = false
 
   /**
-   * @param headers - The headers of every answer.
+   * @param headers - The headers that every answer has.
    * @param first - All events, as they are now.
    */
   constructor(response: ServerResponse, headers: AnswerHeaders, first: Buffer) {

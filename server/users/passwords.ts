@@ -26,7 +26,7 @@ export function checkPassword(password: string, username: string): void {
   if (length < PASSWORD_MIN_LENGTH) refuse(`A password needs at least ${PASSWORD_MIN_LENGTH} characters`)
   if (length > PASSWORD_MAX_LENGTH) refuse(`A password has at most ${PASSWORD_MAX_LENGTH} characters`)
   const plain = password.normalize('NFKC').toLowerCase().normalize('NFKC').trim()
-  // A longer text is no name, and is slow to compare.
+  // A longer text is not a name, and is slow to compare.
   const mayBeName = plain.length <= NAME_MAX_LENGTH
   if (mayBeName && nameKey(password) === nameKey(username))
     refuse('The password must differ from the username')

@@ -74,8 +74,8 @@ export function pathsOf(home: string): Paths {
 }
 
 /**
- * Creates the parts that are missing. A rename puts the new cluster in place, so only one of two first starts
- * wins.
+ * Creates the parts that are missing. A rename puts the new cluster in place, so only one of two simultaneous
+ * first starts wins.
  *
  * @throws {StartError} when the cluster cannot be created, or belongs to another major version
  */

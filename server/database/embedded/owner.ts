@@ -17,7 +17,7 @@ const QUERY_TIMEOUT_MS = 30_000
 
 export class AlreadyOwned extends StartError {}
 
-/** A connection; or `busy` when PostgreSQL is starting or stopping, `absent` when none runs. */
+/** A connection; or `busy` while PostgreSQL starts or stops, `absent` when PostgreSQL is not running. */
 export type Answer = pg.Client | 'busy' | 'absent'
 
 /**

@@ -133,8 +133,8 @@ export async function lockHolder(file: string): Promise<number | null> {
 }
 
 /**
- * Disarms lock files that a crash has left, when their process ID now belongs to another program or a zombie.
- * Writes this process's ID instead, which PostgreSQL does not mistake for another server.
+ * Disarms lock files left by a crash when their process ID now belongs to another program or a zombie. Writes
+ * this process's ID instead, which PostgreSQL does not mistake for another server.
  */
 export async function disarmStaleLockFiles({ paths, user, socket }: Installation): Promise<void> {
   for (const file of [pidFile(paths), join(socket, `.s.PGSQL.${SOCKET_PORT}.lock`)]) {
