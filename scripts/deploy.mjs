@@ -1,5 +1,6 @@
-// `npm run test:deploy` runs the tests that need other programs on this machine. Parts whose programs are
-// missing are listed with their Debian packages. `npm run test:deploy -- nginx failover` runs some parts.
+// `npm run test:deploy` runs the tests that need other programs on this machine. Lists each part whose
+// programs are missing, with their Debian packages. `npm run test:deploy -- nginx failover` runs only these
+// parts.
 
 import { existsSync, readdirSync } from 'node:fs'
 import { delimiter, join } from 'node:path'

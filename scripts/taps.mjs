@@ -1,4 +1,4 @@
-// `./taps start` runs the last build; every other word is an operator's command. No command changes the
+// `./taps start` runs the last build; any other argument names an operator's command. No command changes the
 // checkout, because a server may be running from it.
 
 import './system.mjs'

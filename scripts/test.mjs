@@ -1,6 +1,6 @@
-// `npm test` sets up what is missing, then runs every check. A check prints one line, and its output if it
-// fails. `npm test -- unit server/env.test.ts` runs one check with arguments and shows its output.
-// `--all` adds the long tests; without `--all`, one long test of each kind runs.
+// `npm test` sets up what is missing, then runs every check. A check prints one line and, if it fails, its
+// output. `npm test -- unit server/env.test.ts` runs one check with arguments and shows its output. `--all`
+// adds the long tests; without `--all`, one long test of each kind runs.
 
 import './system.mjs'
 
