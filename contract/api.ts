@@ -4,8 +4,8 @@ import { PROBLEMS, type ProblemCode } from './problems.ts'
 import { ACTUAL_MAX_MS, LEADERBOARD_SIZE, MY_ATTEMPTS, NAME_MAX_LENGTH, RECENT_ATTEMPTS } from './rules.ts'
 
 /**
- * The HTTP contract: the source of validation, static types and the OpenAPI document. Times are seconds with
- * at most 3 decimals, instants are ISO 8601 UTC.
+ * The HTTP contract: the source of validation, static types and the OpenAPI document. Times are in seconds
+ * with at most 3 decimals; instants are ISO 8601 UTC.
  */
 
 const object = <Properties extends Record<string, TSchema>>(properties: Properties, title: string) =>
@@ -19,11 +19,11 @@ const Id = Type.Integer({ minimum: 1 })
 const Taps = Type.Integer({ minimum: 0 })
 const Seconds = Type.Number({ multipleOf: 0.001 })
 const Instant = Type.String({ format: 'date-time' })
-/** A signed round has 60 to 100 characters. */
+/** A signed round: 60 to 100 characters. */
 const Token = Type.String({ maxLength: 256 })
-/** A signed start also contains the name: 881 characters at most. */
+/** A signed start, including the name: at most 881 characters. */
 const StartToken = Type.String({ maxLength: 1_024 })
-/** Bounds the input only: the handlers check names and passwords. */
+/** Bounds only the length: the handlers check names and passwords. */
 const NameInput = Type.String({ maxLength: NAME_MAX_LENGTH })
 const PasswordInput = Type.String({ maxLength: 1_024 })
 
@@ -114,7 +114,7 @@ export const ProblemBody = object(
     code: Type.Unsafe<ProblemCode>({ type: 'string', enum: Object.keys(PROBLEMS) }),
     title: Type.String(),
     round: Type.Optional(Round),
-    id: Type.Optional(Type.String({ description: 'Names this failure in the server log' })),
+    id: Type.Optional(Type.String({ description: 'Identifies this failure in the server log' })),
   },
   'Problem',
 )
@@ -129,7 +129,7 @@ export const AttemptBody = object(
   },
   'AttemptBody',
 )
-/** Both are optional: the handler answers a missing field with `missing_credentials`. */
+/** Optional fields, because the handler answers a missing field with `missing_credentials`. */
 export const LoginBody = object(
   { username: Type.Optional(NameInput), password: Type.Optional(PasswordInput) },
   'LoginBody',
@@ -159,7 +159,7 @@ export type ProblemBody = Static<typeof ProblemBody>
 /** Groups of endpoints in the OpenAPI document. */
 export const TAGS = {
   play: 'Rounds, attempts and prizes of the caller',
-  boards: 'What every viewer sees',
+  boards: 'The data that every viewer sees',
   accounts: 'Users and their sessions',
 } as const
 export type Tag = keyof typeof TAGS
@@ -178,14 +178,14 @@ export interface Endpoint {
 
 const Nothing = Type.Null({ title: 'Nothing' })
 
-/** Excludes the live stream, health checks and metrics, declared by their routes. */
+/** Excludes the live stream, the health checks and the metrics: their routes declare them. */
 export const ENDPOINTS = {
   session: {
     method: 'GET',
     url: '/api/session',
     limit: 'calls',
     tag: 'play',
-    summary: 'The user, the held prize and the current round; makes a player on the first visit',
+    summary: 'The user, the held prize and the current round; creates a player on the first visit',
     answers: { 200: Session },
     problems: [],
   },
@@ -194,7 +194,7 @@ export const ENDPOINTS = {
     url: '/api/rounds',
     limit: 'calls',
     tag: 'play',
-    summary: 'Start: stamps the round with the time of the server, and with the name it is played under',
+    summary: 'Start: signs the round together with the server time and the name for the attempt',
     body: StartBody,
     answers: { 201: Start },
     problems: ['blank_username', 'bad_username', 'stale_round', 'bad_token'],
@@ -204,7 +204,7 @@ export const ENDPOINTS = {
     url: '/api/attempts',
     limit: 'calls',
     tag: 'play',
-    summary: 'Stop: records the attempt once, however often it is sent',
+    summary: 'Stop: records the attempt; sending it again returns the recorded attempt',
     body: AttemptBody,
     answers: { 200: Recorded, 201: Recorded },
     problems: [
@@ -239,7 +239,7 @@ export const ENDPOINTS = {
     url: '/api/leaderboard',
     limit: 'calls',
     tag: 'boards',
-    summary: 'The players with the most TAPS, highest first, ties by who came first',
+    summary: 'The users with the most TAPS, highest first; ties go to the older account',
     answers: { 200: Leaderboard },
     problems: [],
   },
@@ -277,7 +277,7 @@ export const ENDPOINTS = {
     url: '/api/logout',
     limit: 'calls',
     tag: 'accounts',
-    summary: 'Ends the session; the next one is a new guest',
+    summary: 'Ends the session; the next request comes from a new guest',
     answers: { 204: Nothing },
     problems: [],
   },
@@ -286,7 +286,7 @@ export const ENDPOINTS = {
     url: '/api/claim',
     limit: 'calls',
     tag: 'play',
-    summary: 'Moves every prize held for the account into its balance, once',
+    summary: 'Moves all TAPS held for the account into its balance, exactly once',
     answers: { 200: Claimed },
     problems: ['login_required'],
   },
@@ -305,7 +305,7 @@ export const ENDPOINTS = {
     url: '/api/users/delete',
     limit: 'logins',
     tag: 'accounts',
-    summary: 'Deletes the account permanently; its TAPS, claimed ones too, return to the pool',
+    summary: 'Deletes the account permanently; all of its TAPS return to the pool, even claimed TAPS',
     body: DeletionBody,
     answers: { 204: Nothing },
     problems: ['login_required', 'invalid_password'],

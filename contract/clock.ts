@@ -1,17 +1,18 @@
 import { TARGET_MAX_MS, WIN_TOLERANCE_MS } from './rules.ts'
 
 /**
- * The page measures `actual`, the time between two presses. The server measures the time between the
- * arrivals of Start and Stop, and `actual` cannot be much longer.
+ * The page measures `actual`, the time between two presses. The server measures the time between the arrivals
+ * of Start and Stop; a much longer `actual` cannot win.
  *
- * Start takes d₁ to arrive and r₁ to be answered; Stop takes d₂. The server measures max(actual, d₁ + r₁) +
- * d₂ − d₁. An honest attempt looks too fast when d₁ − d₂ is large, so the page waits until `sendableAt`.
+ * Start takes d₁ to arrive and r₁ to be answered; Stop takes d₂ to arrive. The server measures max(actual, d₁
+ * + r₁) + d₂ − d₁. An honest attempt looks too fast when d₁ − d₂ is large, so the page delays Stop until
+ * `sendableAt`.
  */
 
-/** The default of the setting: how far `actual` may exceed the time that the server measured. */
+/** The setting's default: how far `actual` may exceed the time that the server measured. */
 export const CLOCK_TOLERANCE_MS = 750
 
-/** The part of the tolerance that the page uses; nodes whose clocks differ need the rest. */
+/** The part of the tolerance that the page uses; the rest allows for nodes whose clocks differ. */
 export const SPENDABLE_MS = 500
 
 /**
@@ -24,8 +25,8 @@ export function isTooFast(elapsedMs: number, actualMs: number, toleranceMs: numb
 }
 
 /**
- * Returns when an attempt can be sent without looking too fast, whatever the network delay. An attempt that
- * is too long to win need not wait.
+ * Returns the earliest time at which an attempt can be sent without looking too fast, whatever the network
+ * delay. Attempts too long to win need not wait.
  *
  * @param startAnsweredAt - When the answer to Start arrived, monotonic, ms.
  * @returns a monotonic time, ms

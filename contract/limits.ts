@@ -4,19 +4,22 @@ export interface Rate {
 }
 
 /**
- * Rate limits, which each node counts separately. An address is an IPv4 address or an IPv6 /64, with room for
- * 40 people.
+ * Rate limits; each node counts separately. An address is an IPv4 address or an IPv6 /64, and its limits
+ * allow for 40 people.
  */
 export const LIMITS = {
-  /** Requests per address: 40 people load the page twice with 20 requests, then send five a second. */
+  /**
+   * Requests per address: 40 people load the page twice (20 requests each time), then send five requests a
+   * second.
+   */
   requests: { burst: 1_600, perMinute: 12_000 },
-  /** New guests per address: 40 people, ten of them with a second browser. */
+  /** New guests per address: enough for 40 people, ten of them with a second browser. */
   guests: { burst: 50, perMinute: 10 },
-  /** Calls per player: at most 171 Starts and Stops a minute; the rest is for reads. */
+  /** Calls per player: 171 Starts and Stops a minute, plus reads. */
   calls: { burst: 150, perMinute: 300 },
-  /** Calls per address: 40 people with 60 a minute each, and one player at the full rate. */
+  /** Calls per address: 40 people at 60 a minute each, plus one player at the full rate. */
   callsOfAddress: { burst: 800, perMinute: 2_700 },
-  /** Password checks per address, each 45 ms of a core: three for each of 40 people. */
+  /** Password checks per address: three for each of 40 people. A check takes 45 ms of a core. */
   logins: { burst: 120, perMinute: 60 },
   signUps: { burst: 120, perMinute: 30 },
   wrongPasswords: { burst: 10, perMinute: 6 },
@@ -31,7 +34,7 @@ export type LimitName = keyof typeof LIMITS
 /** `calls` is counted per player and address, the others per address. */
 export type EndpointLimit = 'calls' | 'logins' | 'signUps'
 
-/** Limits on passwords that wait to be hashed; 120 take about 5 s. */
+/** Limits on passwords waiting to be hashed; 120 take 5 s. */
 export const HASH_QUEUE = {
   ofAll: 120,
   ofAddress: 40,
@@ -48,6 +51,6 @@ export const STREAMS = {
   ofPlayer: 12,
   /** Enough for 40 people with four visible windows each. */
   ofAddress: 40 * 4,
-  /** Leaves the other connections for play. 20,000 streams need 200 MB. */
+  /** The share of all connections that streams may use; the rest is for play. 20,000 streams need 200 MB. */
   shareOfConnections: 2 / 3,
 } as const

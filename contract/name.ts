@@ -21,11 +21,16 @@ const FORBIDDEN = /[^\p{L}\p{M}\p{Nd}\p{Nl} \-_.']/u
 /** A mark without a letter, three stacked marks, or five in a row (Burmese vowels have four). */
 const STRAY_MARKS = /(?<![\p{L}\p{Nl}\p{M}])\p{M}|(?:\p{Mc}*\p{Mn}){3}|\p{M}{5}/u
 const ACCENTS = /[\u0300-\u036f]/g
-/** The parts of a key: numbers, European letters without marks, other letters (no tatweel) with marks. */
+/**
+ * The parts of a name that its key keeps: numbers, European letters without marks, other letters (except
+ * tatweel) with marks.
+ */
 const KEYED =
   /[[\p{sc=Latin}\p{sc=Greek}\p{sc=Cyrillic}]&&\p{L}]|[\p{L}--\u0640][\p{M}--[\u0300-\u036f]]*|\p{N}/gv
 
-/** The Latin letters of living languages, without phonetic letters such as ɑ, which look like others. */
+/**
+ * The Latin letters of living languages, except phonetic letters such as ɑ, which look like other letters.
+ */
 const LATIN = String.raw`[A-Za-z\u00c0-\u017eƠơƯư\u01cd-\u01dc\u01e6-\u01ed\u0200-\u021b\u0226-\u0233ƏəƁɓƊɗƘƙƳƴƐɛƆɔ\u1e00-\u1eff]`
 /** Other everyday scripts (UAX 31, table 5). A name may mix the scripts of one entry. */
 const SCRIPTS = `
@@ -34,7 +39,10 @@ const SCRIPTS = `
   Thai, Tibetan`
 let words: readonly RegExp[] | undefined
 
-/** Maps emoji that show letters, and flags that look alike. Change no entry: the database stores keys. */
+/**
+ * Maps emoji to the letters that they show, and flags to flags that look alike. Never change an entry: the
+ * database stores keys.
+ */
 const SHOWN_AS = new Map(
   `🅰 A, 🅱 B, 🅾 O, 🅿 P, ⭕ O, 🆎 AB, 🆑 CL, 🆒 COOL, 🆓 FREE, 🆔 ID, 🆕 NEW, 🆖 NG, 🆗 OK, 🆘 SOS, 🆙 UP, 🆚 VS,
   🇧🇻 🇳🇴, 🇸🇯 🇳🇴, 🇭🇲 🇦🇺, 🇺🇲 🇺🇸, 🇲🇫 🇫🇷, 🇨🇵 🇫🇷, 🇪🇦 🇪🇸, 🇩🇬 🇮🇴, 🇷🇴 🇹🇩, 🇲🇨 🇮🇩`
@@ -66,7 +74,7 @@ export function nameKey(name: string): string {
 
 /** Replaces an emoji with the letters or digits that it shows: 🅰️ becomes A, and 1️⃣ becomes 1. */
 function spellOut(emoji: string): string {
-  // Drops selectors and the frame of a keycap, which follow the first code point.
+  // Drops what follows the first code point: selectors, and the frame of a keycap.
   const [sign = ''] = emoji
   const plain = sign.normalize('NFKC')
   return SHOWN_AS.get(sign) ?? SHOWN_AS.get(emoji) ?? (/^[\p{L}\p{N}]+$/u.test(plain) ? plain : emoji)
@@ -88,12 +96,12 @@ function squeeze(text: string): string {
 
 /** Applies NFKC, but restores the Thai and Lao vowel AM. */
 function compose(text: string): string {
-  // NFKC first, because it turns ŉ into an apostrophe and n.
+  // Applies NFKC first: NFKC turns ŉ into an apostrophe and n.
   const composed = text.normalize('NFKC').replace(APOSTROPHES, "'")
   return composed.replaceAll('\u0e4d\u0e32', '\u0e33').replaceAll('\u0ecd\u0eb2', '\u0eb3')
 }
 
-/** Changes the text between emoji, which contain joiners and selectors that are forbidden elsewhere. */
+/** Changes text and emoji separately: emoji contain joiners and selectors that are forbidden elsewhere. */
 function exceptEmoji(
   name: string,
   change: (text: string) => string,
@@ -119,7 +127,7 @@ function problemOf(name: string): string | null {
 
 function isTooLong(name: string, text: string): boolean {
   if (name.length <= NAME_MAX_GRAPHEMES) return false
-  // Letters count too: any number of jamo, or of letters joined by a virama, is one grapheme.
+  // Counts letters too, because any number of jamo, or of letters joined by a virama, is one grapheme.
   const counts = [Array.from(new Intl.Segmenter().segment(name)).length, text.match(/\p{L}/gu)?.length ?? 0]
   return name.length > NAME_MAX_LENGTH || Math.max(...counts) > NAME_MAX_GRAPHEMES
 }

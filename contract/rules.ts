@@ -3,7 +3,7 @@
  * cannot change a result at a limit.
  */
 
-/** Targets are 1.00, 1.01 … 5.00 s, which two decimals show exactly. */
+/** The targets are 1.00, 1.01 … 5.00 s, so two decimals show every target exactly. */
 export const TARGET_MIN_MS = 1_000
 export const TARGET_MAX_MS = 5_000
 export const TARGET_STEP_MS = 10
@@ -22,20 +22,20 @@ export const LEADERBOARD_SIZE = 10
 export const RECENT_ATTEMPTS = 5
 export const MY_ATTEMPTS = 30
 
-/** The last rank that is counted, to bound the scan. */
+/** The last rank that is counted; bounds the scan. */
 export const RANK_LIMIT = 1_000
 
-/** Spec section 9, "realtime events per second". */
+/** The "realtime events per second" of spec section 9. */
 export const LIVE_WRITES_PER_SECOND = 10
 
 export const TRACK_LOOP_MS = 5_000
 
 export const CONFETTI_PARTICLES = 100
 
-/** A Stop this soon after Start is ignored: a double click takes about 200 ms. */
+/** How long after Start a Stop is ignored: a double click takes about 200 ms. */
 export const STOP_DEBOUNCE_MS = 250
 
-/** A Start this soon after Stop is ignored. */
+/** How long after Stop a Start is ignored. */
 export const START_DEBOUNCE_MS = 450
 
 export const WIN_SHOWN_MS = 1_800
@@ -43,14 +43,14 @@ export const WIN_SHOWN_MS = 1_800
 /** How soon after Stop a press can open claim mode. */
 export const WIN_SEEN_MS = 900
 
-/** A press this soon after claim mode opened is ignored. */
+/** How long presses are ignored after claim mode opens. */
 export const CLAIM_DEBOUNCE_MS = 450
 
 export const NAME_MAX_GRAPHEMES = 32
 
 export const NAME_LIMIT = `A name has at most ${NAME_MAX_GRAPHEMES} characters`
 
-/** UTF-16 code units; longer input is refused before counting graphemes. */
+/** Counted in UTF-16 code units; longer input is refused before its graphemes are counted. */
 export const NAME_MAX_LENGTH = 200
 
 export const PASSWORD_MIN_LENGTH = 8
@@ -64,7 +64,7 @@ export interface Feedback {
   readonly message: string
 }
 
-/** Spec section 8, "Feedback by absolute difference", each followed by an emoji. */
+/** The feedback messages of spec section 8, with emoji added. */
 export const FEEDBACK: readonly Feedback[] = [
   { closeness: 'perfect', limitMs: 0, message: "PERFECT! You're a timing genius! 🏆" },
   { closeness: 'close', limitMs: 50, message: "SO close! You've got serious skills! 🔥" },
@@ -90,7 +90,7 @@ export interface Judgement {
 /**
  * Judges an attempt by its times alone. Only the server knows whether a win counts.
  *
- * @param targetMs - A whole number on the target grid.
+ * @param targetMs - One of the targets.
  * @param actualMs - A whole number in (0, ACTUAL_MAX_MS].
  */
 export function judge(targetMs: number, actualMs: number): Judgement {

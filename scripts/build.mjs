@@ -19,7 +19,7 @@ import { run } from './run.mjs'
 
 export const VITE = 'node_modules/vite/bin/vite.js'
 
-/** Files copied into the build, so that the build is complete and never changes. */
+/** Files that are copied into the build, so that the build is complete and never changes. */
 export const RUNTIME_FILES = ['server/lists', 'sql', 'package.json']
 
 /** Files and folders that the build depends on. */
@@ -30,7 +30,7 @@ export const SOURCES = [
 
 const DRAFT = '.cache/build'
 
-/** Contains a folder per build. A build never changes, since servers run from it. */
+/** The folder of all builds. A build never changes, because servers run from it. */
 const BUILDS = 'builds'
 
 /** A symbolic link to the newest build. */
@@ -42,18 +42,18 @@ const SUM = 'sources'
 /** The file in a build with its version. */
 const VERSION = 'version'
 
-/** Keeps the newest build, and the build that a server may still run from. */
+/** The number of builds to keep: the newest, and one that a server may still run from. */
 const KEPT = 2
 
 /**
- * Builds the server and the page, unless the build is up to date. The new build replaces the old one by a
- * single rename.
+ * Builds the server and the page, unless the build is up to date. A single rename replaces the old build with
+ * the new build.
  *
  * @throws {import('./project.mjs').SetupError}
  */
 export async function build() {
   if (isBuilt()) {
-    // A new tag changes the version, but no source.
+    // Publishes again, because a new tag changes the version but no source.
     if (readFileSync(`${CURRENT}/${VERSION}`, 'utf8') !== describeVersion()) republish()
     return
   }
@@ -78,7 +78,7 @@ export function describeVersion() {
   const { TAPS_VERSION } = process.env
   if (TAPS_VERSION) return TAPS_VERSION
   try {
-    // Ignores a repository around this checkout.
+    // Ignores a repository that contains this checkout as a folder.
     if (!existsSync('.git')) return version
     const argv = ['describe', '--tags', '--always', '--dirty']
     const described = execFileSync('git', argv, {

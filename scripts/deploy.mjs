@@ -1,14 +1,15 @@
-// `npm run test:deploy` runs the tests that need other programs on this machine. Parts whose programs are
-// missing are listed with their Debian packages. `npm run test:deploy -- nginx failover` runs some parts.
+// `npm run test:deploy` runs the tests that need other programs on this machine. Lists each part whose
+// programs are missing, with their Debian packages. `npm run test:deploy -- nginx failover` runs only these
+// parts.
 
 import { existsSync, readdirSync } from 'node:fs'
 import { delimiter, join } from 'node:path'
 import './system.mjs'
 
-/** Where Debian installs PostgreSQL, by its major version. */
+/** The folder in which Debian installs each major version of PostgreSQL. */
 const POSTGRES = '/usr/lib/postgresql'
 const { PATH = '', BASE_IMAGE, DEBIAN = '/opt/debian' } = process.env
-/** Adds the folders of administrators' programs, which an ordinary user's path may lack. */
+/** The folders to search for programs. An ordinary user's path may lack the administrators' folders. */
 const FOLDERS = [...PATH.split(delimiter), '/usr/sbin', '/sbin']
 const VITEST = ['node_modules/vitest/vitest.mjs', 'run']
 const DEPLOY = [...VITEST, '--config', 'tests/deploy/vitest.config.ts']
@@ -20,12 +21,12 @@ const BROWSERS = [...VITEST, '--config', 'tests/deploy/browsers/vitest.config.ts
  * A part of the tests.
  *
  * @typedef {object} Part
- * @property {Record<string, string>} programs - The programs that the part needs, with Debian packages.
+ * @property {Record<string, string>} programs - The programs that the part needs, with their Debian packages.
  * @property {string | false} [lacks] - What else is missing on this machine.
  * @property {string} [program] - The program to run; Node by default.
  * @property {string[]} command
  * @property {Record<string, string>} [env]
- * @property {string} [packages] - A folder whose packages are installed, and whose types are checked, first.
+ * @property {string} [packages] - A folder whose packages are installed and whose types are checked beforehand.
  */
 
 const nspawn = { 'systemd-nspawn': 'systemd-container' }
@@ -134,7 +135,7 @@ function proxy(name) {
 
 /**
  * Returns a part for the server's unit tests on each installed PostgreSQL. Unlike the embedded PostgreSQL,
- * these have LLVM, which compiles slow plans.
+ * these compile expensive plans with LLVM.
  *
  * @returns {Record<string, Part>}
  */

@@ -20,7 +20,7 @@ const FOLDER = 'node_modules'
 const CACHE = '.cache'
 const LOCK = 'package-lock.json'
 
-/** npm writes this file last, so a killed installation lacks it. */
+/** npm writes this file last, so an interrupted installation lacks it. */
 const INSTALLED = 'node_modules/.package-lock.json'
 
 /**
@@ -41,7 +41,7 @@ export function isInstalled({ dev }) {
 
 /**
  * Installs the packages of the lock file, unless they are installed; keeps test packages once installed. A
- * complete draft replaces node_modules, because a running server still reads there.
+ * complete draft replaces node_modules, because a running server still reads its files.
  *
  * @param {{ dev: boolean }} set - Whether to include the packages of the tests.
  * @throws {SetupError}
@@ -66,7 +66,7 @@ export async function install({ dev }) {
 
 /**
  * Creates the symbolic links of PostgreSQL's libraries, which npm packages cannot contain. A server in a
- * service or a container cannot create them, because node_modules is read-only there.
+ * service or a container cannot create the links, because node_modules is read-only there.
  *
  * @param {string} packages
  */

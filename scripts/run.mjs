@@ -12,7 +12,7 @@ const SIGNALS = /** @type {const} */ (['SIGINT', 'SIGTERM', 'SIGHUP'])
  */
 
 /**
- * Runs a script to its end. Passes signals on to the script, and ends this process afterwards.
+ * Runs a script to its end. Passes stop signals on to the script, and ends this process after such a signal.
  *
  * @param {string} what - What the script does, for the message when it fails.
  * @param {readonly string[]} parameters - The script, then its arguments.

@@ -8,17 +8,17 @@ import { SetupError } from './project.mjs'
 const CHECKOUT = fileURLToPath(new URL('..', import.meta.url))
 
 /**
- * Fills in settings that the environment leaves unset from the settings file, if there is one.
+ * Fills in settings from the settings file, if there is one, unless the environment sets them.
  *
  * @param {NodeJS.ProcessEnv} env - An empty variable counts as not set.
  * @returns {string | undefined} the path of the file
- * @throws {SetupError} when there are two files, when others may read it, or when a line is not a setting
+ * @throws {SetupError} when there are two files, when other users may read the file, or when a line is not a setting
  */
 export function loadSettings(env = process.env, checkout = CHECKOUT, system = '/etc/taps.env') {
   const former = join(checkout, 'taps.env')
   if (existsSync(former)) throw new SetupError(`${former} has another name now: rename it to .env`)
   const [file, other] = [join(checkout, '.env'), system].filter(path => existsSync(path))
-  if (other) throw new SetupError(`There are two files of settings, ${file} and ${other}: keep one.`)
+  if (other) throw new SetupError(`There are two settings files, ${file} and ${other}: keep one.`)
   if (!file) return undefined
   for (const [name, value] of parse(file, read(file))) env[name] ||= value
   return file
@@ -27,7 +27,7 @@ export function loadSettings(env = process.env, checkout = CHECKOUT, system = '/
 /** @param {string} file */
 function read(file) {
   if (statSync(file).mode & 0o077) {
-    throw new SetupError(`${file} may be read by others, and holds secrets: chmod 600 ${file}`)
+    throw new SetupError(`${file} is readable by other users and contains secrets: chmod 600 ${file}`)
   }
   try {
     return readFileSync(file, 'utf8')
@@ -50,7 +50,7 @@ function parse(file, text) {
   const settings = new Map()
   for (const [index, line] of text.split('\n').entries()) {
     const [, name = line.trim(), value] = /^\s*([^=]*?)\s*=\s*(.*?)\s*$/.exec(line) ?? []
-    // Docker Compose reads the same file, with names of its own.
+    // Skips Docker Compose's own variables, because Compose reads the same file.
     if (/^(#|COMPOSE_|$)/.test(name)) continue
     const problem = problemOf(name, value, settings.has(name))
     if (problem) throw new SetupError(`${file}, line ${index + 1}: ${problem}`)
@@ -72,7 +72,7 @@ function problemOf(name, value, isSet) {
 }
 
 /**
- * Makes root become the owner of the data folder, or else of the settings file, so that no new file there
+ * Switches from root to the owner of the data folder, or else of the settings file, so that no new file there
  * belongs to root.
  *
  * @param {string | undefined} file - The settings file.
@@ -89,6 +89,6 @@ export function becomeOwner(file) {
   process.setgid?.(gid)
   process.setuid?.(uid)
   const { username, homedir } = userInfo()
-  // The driver's default role is USER. Operators' acts are recorded under USER and SUDO_USER.
+  // Sets USER, the driver's default role. Operators' acts are recorded under USER and SUDO_USER.
   Object.assign(process.env, { USER: username, HOME: homedir, SUDO_USER })
 }

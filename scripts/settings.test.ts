@@ -75,10 +75,10 @@ test('refuses two settings files, and a file that other users can read', async (
   await load('PORT=1')
   const system = join(folder, 'etc.env')
   await writeFile(system, '')
-  expect(() => loadSettings({}, folder, system)).toThrow(/^There are two files of settings, .*: keep one\.$/)
+  expect(() => loadSettings({}, folder, system)).toThrow(/^There are two settings files, .*: keep one\.$/)
   await rm(system)
   await chmod(file, 0o640)
-  expect(() => loadSettings({}, folder, system)).toThrow(/holds secrets: chmod 600 /)
+  expect(() => loadSettings({}, folder, system)).toThrow(/contains secrets: chmod 600 /)
 })
 
 test('refuses a file with the former name taps.env', async () => {

@@ -7,7 +7,7 @@ import { SetupError } from './project.mjs'
 const ROOT = fileURLToPath(new URL('..', import.meta.url))
 
 /**
- * Changes to the project's folder, and installs and builds what is missing or has changed.
+ * Switches to the project's folder, then installs and builds what is missing or has changed.
  *
  * @param {{ dev: boolean }} set - Whether to include the packages of the tests.
  * @throws {SetupError}
@@ -19,13 +19,13 @@ export async function setUp({ dev }) {
 }
 
 /**
- * Changes to the project's folder, for a program that uses the last build.
+ * Switches to the project's folder, for a program that uses the last build.
  *
  * @throws {SetupError} when there is no build
  */
 export function goToBuild() {
   process.chdir(ROOT)
-  if (!hasBuild()) throw new SetupError('TAPS is not built here yet: npm start or npm run build does it.')
+  if (!hasBuild()) throw new SetupError('TAPS is not built here yet: run npm start or npm run build.')
 }
 
 /** Prints a line when the sources are newer than the build. */

@@ -55,7 +55,7 @@ describe('an unsupported system', () => {
       'start.mjs',
       `Object.defineProperty(process.versions, 'node', { value: '${version}' })`,
     )
-    const stderr = `TAPS needs Node 20.19 or newer, of 22 at least 22.12; this is ${version}.\n`
+    const stderr = `TAPS needs Node 20.19 or newer, or 22.12 or newer for Node 22; this is ${version}.\n`
     await expect(start).rejects.toMatchObject({ code: 1, stdout: '', stderr })
   })
 
@@ -184,7 +184,7 @@ describe('./taps', () => {
   beforeEach(() => cp(join(PROJECT, 'taps'), join(folder, 'taps')))
 
   test('builds nothing, and reports a missing build in one line', async () => {
-    const stderr = 'TAPS is not built here yet: npm start or npm run build does it.\n'
+    const stderr = 'TAPS is not built here yet: run npm start or npm run build.\n'
     const before = await readdir(folder)
     await expect(taps('ledger')).rejects.toMatchObject({ code: 1, stdout: '', stderr })
     await write('dist/server/commands.js', '')

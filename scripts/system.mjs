@@ -1,5 +1,5 @@
-// Ends the process with one line where TAPS cannot run. Uses only old syntax, so that an old Node can print
-// the line.
+// Ends the process with one line that says why TAPS cannot run here. Uses only old syntax, so that an old
+// Node can print the line.
 
 /** The oldest versions that Vite supports: 20.19 and 22.12. */
 const OLDEST_MINOR = { 20: 19, 22: 12 }
@@ -11,14 +11,14 @@ function isNewEnough(version) {
   return major > 22
 }
 
-/** Returns why TAPS cannot run here, in one line; empty when TAPS can run. */
+/** Returns the reason why TAPS cannot run here, in one line; empty when TAPS can run. */
 function obstacle() {
   if (process.platform === 'win32') {
     return 'TAPS does not run on Windows itself: use WSL (https://learn.microsoft.com/windows/wsl/install), and clone the project there.'
   }
   const { node } = process.versions
   if (isNewEnough(node)) return ''
-  return `TAPS needs Node 20.19 or newer, of 22 at least 22.12; this is ${node}.`
+  return `TAPS needs Node 20.19 or newer, or 22.12 or newer for Node 22; this is ${node}.`
 }
 
 const line = obstacle()

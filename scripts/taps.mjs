@@ -1,4 +1,4 @@
-// `./taps start` runs the last build; every other word is an operator's command. No command changes the
+// `./taps start` runs the last build; any other argument names an operator's command. No command changes the
 // checkout, because a server may be running from it.
 
 import './system.mjs'
@@ -9,7 +9,7 @@ const settings = import('./settings.mjs')
 async function main() {
   const { goToBuild, orExplain, tellIfNewer } = await setup
   const { becomeOwner, loadSettings } = await settings
-  // Records the user's folder, as npm does, to resolve folders on the command line.
+  // Records the user's current folder, as npm does, so that commands can resolve relative paths.
   Object.assign(process.env, { INIT_CWD: process.cwd() })
   await orExplain(prepare())
   const isStart = process.argv[2] === 'start'

@@ -1,6 +1,6 @@
-// `npm test` sets up what is missing, then runs every check. A check prints one line, and its output if it
-// fails. `npm test -- unit server/env.test.ts` runs one check with arguments and shows its output.
-// `--all` adds the long tests; without `--all`, one long test of each kind runs.
+// `npm test` sets up what is missing, then runs every check. A check prints one line and, if it fails, its
+// output. `npm test -- unit server/env.test.ts` runs one check with arguments and shows its output. `--all`
+// adds the long tests; without `--all`, one long test of each kind runs.
 
 import './system.mjs'
 
@@ -11,7 +11,7 @@ const VITEST = 'node_modules/vitest/vitest.mjs'
 const PLAYWRIGHT = 'node_modules/@playwright/test/cli.js'
 
 /**
- * A check. Its commands run in parallel; `only` is the one platform for the check, if not all.
+ * A check. Its commands run in parallel; `only` names the one platform where the check runs, if not all.
  *
  * @typedef {{ heading: string, commands: string[][], only?: string }} Check
  */
@@ -31,7 +31,7 @@ const CHECKS = {
   browser: {
     heading: 'browser',
     commands: [[PLAYWRIGHT, 'test']],
-    // The packages contain a Chromium for this platform.
+    // The packages contain a Chromium only for this platform.
     only: 'linux x64',
   },
 }

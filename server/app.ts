@@ -109,12 +109,12 @@ async function addRoutes(server: FastifyInstance, parts: Parts): Promise<void> {
     count(request, reply)
     done()
   })
-  // Not 'onResponse', which does not run when the client has closed the connection.
+  // Avoids 'onResponse', which does not run if the client disconnects.
   server.addHook('onSend', (request, reply, _payload, done) => {
     securityLog.note(request, reply.statusCode)
     done()
   })
-  // Open streams, and passwords that wait to be hashed, would keep the server from closing.
+  // Ends streams and waiting hashes: they would block the shutdown.
   server.addHook('preClose', async () => {
     broadcast.close()
     accounts.passwordHasher.close()

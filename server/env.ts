@@ -8,7 +8,7 @@ import type { LogFormat } from './log.ts'
 import type { SETTING_NAMES } from './setting-names.mjs'
 
 const SECRET_MIN_LENGTH = 32
-/** JavaScript writes smaller numbers in a form that PostgreSQL rejects. */
+/** Far above the numbers that JavaScript writes in a form that PostgreSQL rejects, such as 1e-7. */
 const PRIZE_HOLD_MIN_MINUTES = 0.001
 /** A year, far below the largest interval of PostgreSQL. */
 const PRIZE_HOLD_MAX_MINUTES = 525_600

@@ -18,17 +18,17 @@ const LEVELS = { info: 30, warn: 40, error: 50 } as const
 /**
  * Logs a line that the operator must see, whatever the `LOG_LEVEL`.
  *
- * @param error - The cause of a server error.
+ * @param error - A server error, to log with its stack.
  */
 export function announce(level: keyof typeof LEVELS, sentence: string, error?: Error): void {
   const cause = error && { err: serializeError(error) }
   const line = { level: LEVELS[level], time: Date.now(), ...ORIGIN, ...cause, msg: sentence }
-  // Not from `Env`: the settings may be wrong or unread.
+  // Not from `Env`: settings may be invalid or not yet read.
   const { LOG_FORMAT } = process.env
   process.stdout.write(`${lineWriter(LOG_FORMAT === 'json' ? 'json' : 'text')(JSON.stringify(line))}\n`)
 }
 
-/** Logs warnings and fatal errors, which Node would print itself. */
+/** Logs warnings and fatal errors, which Node would otherwise print itself. */
 export function logUncaughtErrors(): void {
   process.removeAllListeners('warning')
   process.on('warning', ({ name, message }) => announce('warn', `${name}: ${message}`))
@@ -38,7 +38,7 @@ export function logUncaughtErrors(): void {
   })
 }
 
-/** Turns pino's JSON into a line that is safe to display, even with hostile input. */
+/** Creates a function that turns pino's JSON into a line that is safe to display, even with hostile input. */
 export function lineWriter(format: LogFormat): (line: string) => string {
   return format === 'json' ? escapeControlChars : toText
 }
@@ -87,7 +87,7 @@ interface SerializedError {
   [further: string]: unknown
 }
 
-/** Leaves out other properties: a database error may carry a whole row with its password hash. */
+/** Leaves out other properties: a database error may contain a whole row with its password hash. */
 export function serializeError(error: Error): SerializedError {
   const { name, message, stack = '', cause } = error
   return {

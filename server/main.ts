@@ -21,16 +21,19 @@ interface Program extends Closable {
   start(): Promise<string>
 }
 
-/** Opens the database, the secret and the app, in this order. A failure closes the database again. */
+/**
+ * Opens the database, reads the secret and opens the app, in this order. Closes the database again after a
+ * failure.
+ */
 async function open(env: Env): Promise<Program> {
   const server = createServer(env)
-  // Most modules load while PostgreSQL starts, which saves 0.1 s.
+  // Loads most modules while PostgreSQL starts, to save 0.1 s.
   const modules = import('./app.ts')
   const { connection, close } = await openPostgres(env, server.log)
   try {
     const { openApp } = await modules
     const isGameThere = () => withClient(connection, client => hasGame(client))
-    // Created before the tables, so that no game lacks its secret.
+    // Creates the secret before the tables, so that no game lacks its secret.
     const secret = env.secret ?? (await loadOrCreateSecret(env.dataDir, isGameThere))
     const app = await openApp(env, secret, connection, server)
     return { start, close: () => app.close().finally(close) }
@@ -64,7 +67,7 @@ function sayingWhenClosed(program: Program): Closable {
   return { close: () => program.close().then(() => announce('info', 'TAPS has stopped')) }
 }
 
-/** Shortens the loss of the database to one line. */
+/** Shortens the error of a lost database to one line. */
 function startFailure(error: unknown): Error {
   const { DATABASE_URL } = process.env
   if (!isTransientError(rootOf(error))) return error instanceof Error ? error : new Error(String(error))

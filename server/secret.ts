@@ -12,7 +12,7 @@ const FILE = 'secret'
 /**
  * Reads the secret in the data folder, or creates one at the first start.
  *
- * @param hasGame - Whether a game exists: a new secret would not fit its passwords and cookies.
+ * @param hasGame - Tells whether a game exists: a new secret would void its passwords and cookies.
  * @throws {StartError} when the file is lost or damaged, or cannot be written
  */
 export async function loadOrCreateSecret(dataDir: string, hasGame: () => Promise<boolean>): Promise<string> {
@@ -47,7 +47,7 @@ export async function setSecret(
   if (used === adopted) return
   const place = secret ? 'SECRET' : `the one in ${join(dataDir, FILE)}`
   throw new StartError(
-    `The secret of this backup is not ${place}: make them equal, or cookies and passwords fail`,
+    `The secret of this backup differs from ${place}: make them equal, or cookies and passwords fail`,
   )
 }
 

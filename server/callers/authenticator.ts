@@ -44,9 +44,9 @@ export function newGuest(): PlayerState {
 
 export interface Authenticator {
   /**
-   * Identifies the player, and renews a session that was not used for a day.
+   * Identifies the player, and renews the session at most once a day.
    *
-   * @returns null when the credentials name no current player
+   * @returns null when the credentials belong to no current player
    */
   authenticate(credentials: Credentials): Promise<PlayerState | null>
   resolveCaller(credentials: Credentials): Promise<Caller | null>
@@ -89,7 +89,7 @@ async function readBatch(database: Database, batch: Credentials[]): Promise<Row[
         select id, username, taps_balance, player from users where users.id = sessions.user_id limit 1
       ) as account on true
       cross join lateral (
-        -- The guest cookie of a signed-up user names no player.
+        -- The guest cookie of a player who has signed up is no longer valid.
         select coalesce(
           account.player,
           case when not exists (

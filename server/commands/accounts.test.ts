@@ -49,7 +49,7 @@ describe('ban', () => {
     expect((await logIn('Banished')).body).toEqual(BANNED)
     expect((await world.newcomer().createAccount('Banished', PASSWORD)).body).toEqual(BANNED)
     expect(await board()).toContain('Banished')
-    await expect(users('ban', 'Banished')).rejects.toThrow(/is banned already$/)
+    await expect(users('ban', 'Banished')).rejects.toThrow(/is already banned$/)
 
     await users('unban', 'Banished')
     const { body } = await logIn('Banished')
@@ -167,7 +167,7 @@ test('search finds names by any part, in any spelling, shortest first', async ()
   for (const name of ['Zoë Ann', 'Mazoe', 'Zoe']) await world.newcomer().createAccount(name, PASSWORD)
   const names = (await users('search', 'zÖ')).map(line => /"(.+)"/.exec(line)?.[1])
   expect(names).toEqual(['Zoe', 'Mazoe', 'Zoë Ann'])
-  expect(await users('search', 'nobody like this')).toEqual(['No user has this in the name.'])
+  expect(await users('search', 'nobody like this')).toEqual(['No name contains this part.'])
   await expect(users('search', '%')).rejects.toThrow('"%" has no letter')
   await world.sql(
     `insert into users (username, username_key, password_hash, player)
@@ -175,7 +175,7 @@ test('search finds names by any part, in any spelling, shortest first', async ()
   )
   const found = await users('search', 'crowd')
   expect(found).toHaveLength(51)
-  expect(found.at(-1)).toMatch(/^There are more/)
+  expect(found.at(-1)).toMatch(/^More users match/)
 })
 
 test('show lists the newest prizes with their names and states, then the totals of claims and holds', async () => {
@@ -199,7 +199,7 @@ test('show lists the newest prizes with their names and states, then the totals 
     won('Lone Guest 1', 'claimed'),
   ])
   expect(lines[3]).toMatch(
-    /^Claimed: (\d+) TAPS, for a balance of \1\. Held prizes: (\d+) TAPS, in a hold of \2\.$/,
+    /^Claimed prizes: (\d+) TAPS; balance: \1\. Held prizes: (\d+) TAPS; open hold: \2\.$/,
   )
 })
 

@@ -36,20 +36,20 @@ async function backUp(call: Call, name?: string): Promise<Outcome> {
   const folder = name ? namedFolder(name) : join(place, `backups/taps-${now}`)
   const noted = await withGame(call, async client => {
     await writeBackup(client, folder, await secretInUse(call.env))
-    // A full disk may prevent the note, but not the backup.
+    // Ignores a failed note: a full disk of the database must not fail the backup.
     return noteAct(client, { act: 'backup', detail: folder }).catch(() => false)
   })
   const isInDataDir = !name && place === call.env.dataDir
   const copy = isInDataDir
-    ? ['Copy it elsewhere: it is lost together with DATA_DIR, or the volume that holds it.']
+    ? ['Copy the backup elsewhere: it is lost if DATA_DIR, or the volume that contains it, is lost.']
     : []
   const unnoted = noted
     ? []
-    : ['The backup could not be noted in the game: ./taps doctor and /metrics do not show it.']
+    : ['The backup could not be noted in the game, so ./taps doctor and /metrics do not show it.']
   return {
     ok: true,
     lines: [
-      `The backup is in ${folder}. It holds the secret of the game: keep it to yourself.`,
+      `The backup is in ${folder}. It contains the secret of the game: keep it private.`,
       ...copy,
       ...unnoted,
     ],

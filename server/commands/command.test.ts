@@ -43,7 +43,7 @@ describe('./taps', () => {
   test('names the game that each command uses, and exits with 0', async () => {
     const [folder, empty] = [paths.newFolder(), await paths.emptyDatabase()]
     const cases: [string, string[], Record<string, string>, RegExp][] = [
-      ['users', ['search', 'nobody'], external(), /^No user has this in the name/],
+      ['users', ['search', 'nobody'], external(), /^No name contains this part/],
       ['ledger', [], external(), /\nBoth sides are equal\.\n/],
       ['sql', ['select 1 as one'], external(), /^one\n1\n\(1 rows\)\n$/],
       ['backup', [folder], external(), /^The backup is in /],
@@ -129,7 +129,9 @@ describe('./taps backup and ./taps restore', () => {
     await call(['backup', folder], external())
     const empty = await paths.emptyDatabase()
     const wrong = { ...external(empty), SECRET: 'another secret that is long enough, too' }
-    await expect(call(['restore', folder], wrong)).rejects.toThrow(/^The secret of this backup is not SECRET/)
+    await expect(call(['restore', folder], wrong)).rejects.toThrow(
+      /^The secret of this backup differs from SECRET/,
+    )
     await call(['restore', folder], external(empty))
     expect(await everything(empty)).toEqual(before)
   })
@@ -158,7 +160,7 @@ describe('./taps backup and ./taps restore', () => {
     const ledger = (await call(['ledger'], old)).lines
     await writeFile(join(old.DATA_DIR, 'postgres/cluster/PG_VERSION'), '17\n')
     await expect(call(['ledger'], old)).rejects.toThrow(
-      /is of PostgreSQL 17, .* restore the backup with this one/,
+      /is of PostgreSQL 17, .* restore it with this release/,
     )
     expect(await call(['restore', folder], next)).toMatchObject({ ok: true })
     expect((await call(['ledger'], next)).lines).toEqual(ledger)
@@ -173,7 +175,7 @@ describe('./taps backup and ./taps restore', () => {
     vi.spyOn(process, 'cwd').mockReturnValue('/proc/nowhere')
     const { lines } = await call(['backup'], settings)
     expect(lines[0]).toContain(`The backup is in ${settings.DATA_DIR}/backups/taps-`)
-    expect(lines[1]).toMatch(/^Copy it elsewhere/)
+    expect(lines[1]).toMatch(/^Copy the backup elsewhere/)
   })
 
   test('are recorded in operator_acts, unless the database is read-only or full', async () => {

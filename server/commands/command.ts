@@ -14,7 +14,7 @@ export interface Outcome {
 
 export interface Call {
   readonly env: Env
-  /** Prints a line before the result, such as the game that the command works on. */
+  /** Prints a line before the result, for example to name the game that the command uses. */
   tell(line: string): void
 }
 
@@ -29,7 +29,7 @@ export interface Command {
   run(call: Call, ...args: string[]): Promise<Outcome>
 }
 
-/** Wrong arguments: the command does nothing, with exit code 2. */
+/** An error for wrong arguments: the command does nothing, and the exit code is 2. */
 export class UsageError extends StartError {}
 
 /** Runs a command and prints its result. The exit code is 1 for a failure and 2 for wrong arguments. */
@@ -57,7 +57,7 @@ export async function runCommandLine(
   variables: NodeJS.ProcessEnv,
   tell: Call['tell'],
 ): Promise<Outcome> {
-  // A later --help may be a user's name.
+  // Ignores a later --help, which may be a user's name.
   const [first = '--help', second] = argv
   if (first === '--version') return { ok: true, lines: [VERSION] }
   if ([first, second].includes('--help')) return { ok: true, lines: usage(commands) }
@@ -75,7 +75,8 @@ export async function runCommandLine(
 }
 
 /**
- * Resolves a folder against the operator's directory, because commands run in the project's folder.
+ * Resolves a folder relative to the operator's current directory, because commands run in the project's
+ * folder.
  *
  * @throws {UsageError} for a name that looks like an option
  */
@@ -86,7 +87,7 @@ export function namedFolder(name: string): string {
   return resolve(INIT_CWD, name)
 }
 
-/** Formats an error: one line, or the stack of a bug. */
+/** Formats an error as one line, or as a stack when it is a bug. */
 export function formatError(error: unknown): string {
   if (error instanceof StartError) return error.message
   if (!(error instanceof Error)) return String(error)

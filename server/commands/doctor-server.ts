@@ -26,7 +26,7 @@ export async function checkServer(env: Env): Promise<CheckResult[]> {
 }
 
 /**
- * Checks that `TRUST_PROXY` names the proxy, since otherwise all visitors share the limits of one address.
+ * Checks that `TRUST_PROXY` names the proxy, because otherwise all visitors share the limits of one address.
  * Fails only when `PUBLIC_URL` is set, because clients can forge the header.
  */
 function proxies({ publicUrl }: Env, figures: string): CheckResult[] {

@@ -46,9 +46,9 @@ describe('./taps doctor', () => {
       disk: expect.any(String),
       database: expect.stringMatching(/^ok PostgreSQL \d+/),
       tables: 'ok of this release',
-      secret: expect.stringMatching(/^WARN fingerprint [0-9a-f]{16}: noted at the next start$/),
+      secret: expect.stringMatching(/^WARN fingerprint [0-9a-f]{16}: the next start stores it in the game$/),
       ledger: expect.stringMatching(/^ok both sides are equal\. Added by attempts: \d+ TAPS$/),
-      backup: 'WARN ./taps backup has not made one yet',
+      backup: 'WARN there is no backup by ./taps backup yet',
       server: `ok ${VERSION} at ${world.game.url} is ready`,
     })
     expect(lines.at(-1)).toBe(`TAPS ${VERSION}, Node ${process.versions.node}: 0 of 7 checks failed.`)
@@ -61,7 +61,7 @@ describe('./taps doctor', () => {
     await withClient(game, client => prepareDatabase(client, TEST_SECRET))
     const DATABASE_URL = toUrl(game) + options('')
     const same = await examine({ DATABASE_URL })
-    expect(same.checks.get('secret')).toMatch(/^ok fingerprint [0-9a-f]{16}, the game's$/)
+    expect(same.checks.get('secret')).toMatch(/^ok fingerprint [0-9a-f]{16}, as stored in the game$/)
     const other = await examine({ DATABASE_URL, SECRET: 'another secret that is long enough, too' })
     expect(other.checks.get('secret')).toMatch(/^FAIL SECRET differs from the one this game was created with/)
     expect(other.checks.get('server')).toMatch(/^FAIL another game answers at /)

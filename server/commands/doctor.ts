@@ -18,10 +18,10 @@ export const DOCTOR: Command = {
   run: examine,
 }
 
-/** PostgreSQL soon stops with less: it writes several log files of 16 MB at a time. */
+/** The least free space that passes: PostgreSQL writes several log files of 16 MB at a time. */
 const LITTLE_BYTES = 256 * 2 ** 20
 const SCARCE_BYTES = 2 * 2 ** 30
-/** Allows for one missed nightly backup. */
+/** The age of a backup at which the check warns; allows for one missed nightly backup. */
 const BACKUP_MAX_HOURS = 48
 const CHECKS = { database, tables, secret, ledger, backup } as const
 
@@ -80,8 +80,8 @@ async function secret(client: ClientBase, env: Env): Promise<CheckResult> {
   const used = await secretInUse(env)
   const message = `fingerprint ${gameId(used)}`
   return (await matchesFingerprint(client, used))
-    ? ok(`${message}, the game's`)
-    : warn(`${message}: noted at the next start`)
+    ? ok(`${message}, as stored in the game`)
+    : warn(`${message}: the next start stores it in the game`)
 }
 
 async function ledger(client: ClientBase): Promise<CheckResult> {
@@ -96,7 +96,7 @@ async function backup(client: ClientBase): Promise<CheckResult> {
     from operator_acts where act = 'backup' order by id desc limit 1`,
   )
   const [last] = rows
-  if (!last) return warn('./taps backup has not made one yet')
-  const message = `the last backup is of ${last.at.toISOString()}, in ${last.folder}`
+  if (!last) return warn('there is no backup by ./taps backup yet')
+  const message = `the last backup was made at ${last.at.toISOString()}, in ${last.folder}`
   return last.hours > BACKUP_MAX_HOURS ? warn(message) : ok(message)
 }

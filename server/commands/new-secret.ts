@@ -16,5 +16,5 @@ async function changeSecret(call: Call): Promise<Outcome> {
     await replaceFingerprint(client, secret)
     await noteAct(client, { act: 'new-secret' })
   })
-  return { ok: true, lines: ['The game has the current secret. Restart every node.'] }
+  return { ok: true, lines: ['The game now uses the current secret. Restart every node.'] }
 }

@@ -1,7 +1,7 @@
 import type { ClientBase } from 'pg'
 import type { UserRecord } from '../users/directory.ts'
 
-/** Reads where the TAPS of a user come from: the newest prizes, and the totals. */
+/** Describes where a user's TAPS come from: the newest prizes, and the totals. */
 export async function readPrizeHistory(
   client: ClientBase,
   { playerId: player, balance }: UserRecord,
@@ -27,6 +27,6 @@ export async function readPrizeHistory(
   const { claimed = '0', held = '0', hold = '0' } = rows[0] ?? {}
   return [
     ...rows.map(({ line }) => line),
-    `Claimed: ${claimed} TAPS, for a balance of ${balance}. Held prizes: ${held} TAPS, in a hold of ${hold}.`,
+    `Claimed prizes: ${claimed} TAPS; balance: ${balance}. Held prizes: ${held} TAPS; open hold: ${hold}.`,
   ]
 }

@@ -16,7 +16,7 @@ export const SQL: Command = {
 async function ask(client: ClientBase, query: string) {
   await client.query('begin transaction read only')
   await client.query(`set local statement_timeout = '${TIMEOUT}'`)
-  // A cursor takes no COPY, and the extended protocol only one statement, so no query can end the transaction.
+  // No query can end the transaction: a cursor accepts no COPY, and the extended protocol only one statement.
   const declaration = { text: `declare answer cursor for ${query}`, queryMode: 'extended' }
   await client.query(declaration)
   const question = { text: 'fetch all from answer', rowMode: 'array', types: AS_TEXT } as const
@@ -25,7 +25,7 @@ async function ask(client: ClientBase, query: string) {
   return { ok: true, lines: [...table.map(row => row.join('\t')), `(${rows.length} rows)`] }
 }
 
-/** Escapes what a terminal could take for a command. */
+/** Escapes control characters, which a terminal could take for commands. */
 function asText(value: string | null): string {
   if (value === null) return ''
   return /\p{C}/u.test(value) ? escapeControlChars(JSON.stringify(value)) : value

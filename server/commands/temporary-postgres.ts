@@ -11,8 +11,8 @@ const SETTINGS = { fsync: 'off', full_page_writes: 'off', autovacuum: 'off' }
 const LOG = { warn: (message: unknown) => process.stderr.write(`${message}\n`) }
 
 /**
- * Runs work on an empty database of a temporary embedded PostgreSQL. The folder is next to the backup, whose
- * disk has room, and is removed afterwards, also on a signal.
+ * Runs work on an empty database of a temporary embedded PostgreSQL. Its folder is next to the backup, where
+ * the disk has room, and is removed afterwards, even after a signal.
  *
  * @throws {StartError} when PostgreSQL does not start, or on a stop signal
  * @throws the error of `work`
@@ -47,12 +47,15 @@ async function runIn<Result>(
     return await withClient(connection, work, signal)
   } finally {
     await stop()
-    // The socket is elsewhere when the path is too long.
+    // The socket's folder is elsewhere when the path of the data folder is too long.
     await rm(connection.host ?? '', { recursive: true, force: true })
   }
 }
 
-/** Returns the folder's owner for root: PostgreSQL does not run as root and must reach the folder. */
+/**
+ * Returns the folder's owner when this process is root: PostgreSQL refuses to run as root, and must reach the
+ * folder.
+ */
 async function ownerOf(folder: string): Promise<SystemUser | undefined> {
   const { uid, gid } = await stat(folder)
   return process.geteuid?.() === 0 && uid !== 0 ? { uid, gid, prefix: [] } : undefined

@@ -17,7 +17,7 @@ const MAX_FOUND = 50
 
 const PLAYER_ID = /^[\da-f]{8}(-[\da-f]{4}){3}-[\da-f]{12}$/i
 
-/** Commands about users. A user is given by name, in any spelling, or as `id:17`. */
+/** Commands about users. An operator names a user in any spelling, or by ID as `id:17`. */
 export const USERS: readonly Command[] = [
   on('search <part>', 'Lists the users whose name contains this part.', search),
   on('show <name>', 'Shows where the TAPS of a user come from: the newest prizes and the totals.', show),
@@ -32,7 +32,7 @@ export const USERS: readonly Command[] = [
 type Lines = readonly string[]
 type Act = (client: ClientBase, args: readonly string[], env: Env) => Promise<Lines>
 
-/** Makes a `users` command, which requires the current release. */
+/** Creates a `users` command, which refuses to work on a game of an earlier release. */
 function on(form: string, help: string, act: Act): Command {
   return {
     form: `users ${form}`,
@@ -40,7 +40,10 @@ function on(form: string, help: string, act: Act): Command {
     run: (call, ...args) =>
       withGame(call, async client => {
         const { isCurrent } = await readSchema(client)
-        if (!isCurrent) throw new StartError('This game is of an earlier release: start the server first')
+        if (!isCurrent)
+          throw new StartError(
+            'This game is of an earlier release: start the server first, to upgrade the game',
+          )
         return { ok: true, lines: await act(client, args, call.env) }
       }),
   }
@@ -49,9 +52,9 @@ function on(form: string, help: string, act: Act): Command {
 async function search(client: ClientBase, [part = '']: Lines): Promise<Lines> {
   if (nameKey(part) === '') throw new StartError(`${quote(part)} has no letter, digit or emoji to search for`)
   const users = await searchUsers(client, part, MAX_FOUND + 1)
-  if (users.length === 0) return ['No user has this in the name.']
+  if (users.length === 0) return ['No name contains this part.']
   const more =
-    users.length > MAX_FOUND ? ['There are more, with longer names: search for more of the name.'] : []
+    users.length > MAX_FOUND ? ['More users match, with longer names: search for a longer part.'] : []
   return [...users.slice(0, MAX_FOUND).map(describe), ...more]
 }
 
@@ -80,7 +83,7 @@ async function resetPassword(client: ClientBase, [name]: Lines, env: Env): Promi
   if (!password) throw changed(user)
   return [
     `The password of ${nameAndId(user)} is now ${password}`,
-    `It is shown only here and valid for ${moderation.PASSWORD_DAYS} days: the user should change it in the account menu.`,
+    `The password is shown only once and is valid for ${moderation.PASSWORD_DAYS} days: the user should change it in the account menu.`,
     'All sessions of this user are ended.',
     ...(user.bannedAt ? ['The ban stays: this user cannot log in.'] : []),
   ]
@@ -89,7 +92,7 @@ async function resetPassword(client: ClientBase, [name]: Lines, env: Env): Promi
 async function ban(client: ClientBase, [name, reason]: Lines): Promise<Lines> {
   const user = await find(client, name)
   const ended = await moderation.banUser(client, user, reason)
-  if (ended === null) throw new StartError(`${nameAndId(user)} is banned already`)
+  if (ended === null) throw new StartError(`${nameAndId(user)} is already banned`)
   return [
     `${nameAndId(user)} is banned: ${ended} sessions are ended, and logins are refused.`,
     `The ${user.balance} TAPS, a held prize and the place on the leaderboard stay.`,
@@ -143,7 +146,7 @@ function describe({ id, username, balance, createdAt, bannedAt, flaggedAt }: Use
   ].join(', ')
 }
 
-/** Formats a name with the ID, which the log uses. */
+/** Formats a name with the ID that identifies the user in logs. */
 function nameAndId({ id, username }: UserRecord): string {
   return `${quote(username)} (id:${id})`
 }

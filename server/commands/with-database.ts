@@ -34,12 +34,12 @@ export function withDatabase<Result>(env: Env, work: Work<Result>): Promise<Resu
 }
 
 /**
- * Runs work on a database that holds a game, after printing which game that is.
+ * Runs work on a database that contains a game, after printing the address of the game.
  *
  * @throws {StartError} when there is no game
  */
 export async function withGame<Result>({ env, tell }: Call, work: Work<Result>): Promise<Result> {
-  // Refuses first, because opening would create an empty cluster.
+  // Refuses first, because opening the database would create an empty cluster.
   if (!env.databaseUrl && !hasCluster(env.dataDir)) {
     throw new StartError(`There is no game in ${env.dataDir}: nothing to do`)
   }

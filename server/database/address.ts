@@ -1,18 +1,20 @@
 import pg from 'pg'
 import { InvalidSetting } from '../lib/invalid-setting.ts'
 
-/** Excludes `prefer` and `allow`: the driver has no fallback. */
+/** Excludes `prefer` and `allow`, because the driver has no fallback. */
 const SSL_MODES = ['disable', 'no-verify', 'require', 'verify-ca', 'verify-full']
 
 const AN_ADDRESS = 'an address such as postgres://user:password@host:5432/database'
 const ONE_HOST =
   'one host: for several, name a proxy that finds the primary, such as HAProxy (deploy/ha/haproxy-database.cfg)'
 
-/** Checks the address of a database and returns it in a form that the driver accepts without a warning. */
+/**
+ * Checks the address of a database. Returns a form of the address that the driver accepts without a warning.
+ */
 export function databaseAddress(text: string): string | InvalidSetting {
   const hosts = text.replace(/\/\/.*@/, '//')
   if (/^postgres(ql)?:\/\/([^/?]*,|.*[?&]host=[^&]*,)/.test(hosts)) return unusable(ONE_HOST)
-  // Adds the host that URL requires: an address with a socket's folder in ?host= has none.
+  // Adds a host, because `URL` requires one: an address may instead name a socket's folder in ?host=.
   const url = text.replace('@/', '@localhost/')
   const parsed = URL.canParse(url) ? new URL(url) : null
   if (!parsed || !/^postgres(ql)?:$/.test(parsed.protocol)) return unusable(AN_ADDRESS)
@@ -20,7 +22,7 @@ export function databaseAddress(text: string): string | InvalidSetting {
   if (mode !== null && !SSL_MODES.includes(mode)) {
     return unusable(`an sslmode of ${SSL_MODES.join(', ')}, not ${JSON.stringify(mode)}`)
   }
-  // Avoids a warning: the driver treats these modes alike.
+  // Avoids the driver's warning that it treats these modes as verify-full.
   const address = text.replace(/([?&]sslmode=)(require|verify-ca)(?=&|$)/, '$1verify-full')
   const flaw = flawOf(address)
   return flaw === null ? address : unusable(`${AN_ADDRESS} (${flaw})`)

@@ -2,7 +2,7 @@ import type { Database } from './pool.ts'
 
 const INTERVAL_MS = 60_000
 
-/** The age is infinite when there is no backup. */
+/** Reads the age of the last backup; infinite without a backup. */
 const READ = `
   select coalesce(
     extract(epoch from now() - (select created_at from operator_acts where act = 'backup' order by id desc limit 1)),

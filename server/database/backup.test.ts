@@ -121,7 +121,7 @@ describe('a backup', () => {
     const folder = await backUp()
     await expect(
       withClient(world.database.connection, client => writeBackup(client, folder, TEST_SECRET)),
-    ).rejects.toThrow(new StartError(`${folder} is already there: name a new folder`))
+    ).rejects.toThrow(new StartError(`${folder} already exists: name a new folder`))
   })
 
   test('leaves no files behind when it fails', async () => {
@@ -232,7 +232,7 @@ describe('a restore', () => {
 
   test("changes nothing when the backup's secret cannot be stored", async () => {
     const empty = await paths.emptyDatabase()
-    const refusal = new StartError('The secret of this backup is not SECRET')
+    const refusal = new StartError('The secret of this backup differs from SECRET')
     await expect(restoreInto(empty, await backUp(), () => Promise.reject(refusal))).rejects.toThrow(refusal)
     expect(await contents(empty)).toEqual([])
   })

@@ -14,7 +14,7 @@ import { readSchema } from './migrate.ts'
 import { readSequences, readTables, type Sequence } from './tables.ts'
 
 const SECRET = 'secret'
-/** Gzipped like the rows, so that every file carries a checksum. */
+/** Gzipped like the rows, so that every file contains a checksum. */
 const CONTENTS = 'contents.json.gz'
 
 const OF_CONNECTIONS = new Set(['ECONNRESET', 'EPIPE', 'ETIMEDOUT'])
@@ -35,14 +35,15 @@ export interface Backup {
 }
 
 /**
- * Writes a snapshot of the game into a new folder that only its owner can read. A final rename makes the
- * folder appear complete.
+ * Writes a snapshot of the game into a new folder that only its owner can read. A rename at the end puts the
+ * complete folder in place.
  *
  * @param client - A connection with no other use.
- * @throws {StartError} when the folder exists or cannot be written, or the game has a newer release or another secret
+ * @throws {StartError} when the folder exists or cannot be written, or the game has a newer release or
+ * another secret
  */
 export async function writeBackup(client: ClientBase, folder: string, secret: string): Promise<void> {
-  if (existsSync(folder)) throw new StartError(`${folder} is already there: name a new folder`)
+  if (existsSync(folder)) throw new StartError(`${folder} already exists: name a new folder`)
   const draft = draftOf(folder)
   try {
     await createFolder(draft)
@@ -66,7 +67,7 @@ function draftOf(folder: string): string {
 
 async function writeGame(client: ClientBase, folder: string, secret: string): Promise<Contents> {
   await client.query('begin isolation level repeatable read, read only')
-  // The only date format that every database reads alike.
+  // Uses the only date format that every database reads alike.
   await client.query(`set local datestyle = 'ISO'`)
   await readSchema(client)
   await matchesFingerprint(client, secret)

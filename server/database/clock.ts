@@ -22,7 +22,10 @@ export class DatabaseClock {
     this.#onJump = onJump
   }
 
-  /** Adds a reading. A contradicting one replaces all others, since a new leader has another clock. */
+  /**
+   * Adds a reading. A reading that contradicts the others replaces them, because a new leader has another
+   * clock.
+   */
   note({ askedAt, answeredAt, databaseMs }: ClockReading): void {
     const ms = databaseMs - (askedAt + answeredAt) / 2
     const next = { ms, uncertainMs: (answeredAt - askedAt) / 2, at: answeredAt }

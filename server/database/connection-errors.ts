@@ -16,7 +16,7 @@ const TRANSIENT_SYSTEM_CODES = new Set([
   'ENETUNREACH',
 ])
 
-/** The messages of `pg` for lost connections and timeouts, which carry no code. */
+/** The messages of `pg` for lost connections and timeouts; these errors have no code. */
 const TRANSIENT_MESSAGE =
   /Connection terminated|timeout exceeded|timeout expired|Query read timeout|Client has encountered a connection error|not queryable/
 
@@ -41,7 +41,10 @@ export function rootOf(error: unknown): unknown {
   return error instanceof Error && error.cause instanceof Error ? rootOf(error.cause) : error
 }
 
-/** Returns the first line, or the code: the error of a host with several addresses has no message. */
+/**
+ * Returns the first line of the message, or else the code: the error of a host with several addresses has no
+ * message.
+ */
 export function messageOf(error: unknown): string {
   const message = error instanceof Error ? error.message || errorCode(error) : String(error)
   return message.split('\n')[0] ?? message

@@ -72,7 +72,7 @@ describe('the functions', () => {
       await migrate(client, newer, RELEASE + 1)
       await expect(migrate(client)).rejects.toThrow(
         new StartError(
-          `This game is of release ${RELEASE + 1} and this is ${RELEASE}: use the newer release`,
+          `This game is at release ${RELEASE + 1}, but TAPS is at release ${RELEASE}: use the newer release`,
         ),
       )
       expect(await poolOf(client)).toBe(7)

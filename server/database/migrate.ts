@@ -6,8 +6,8 @@ import { ROOT } from '../lib/root.ts'
 import { StartError } from '../lib/start-error.ts'
 
 /**
- * Raise whenever a function changes, so that a node of an older release cannot put its functions back.
- * schema.test.ts checks this.
+ * Raise this number whenever a function changes, so that a node of an older release cannot put its functions
+ * back. schema.test.ts checks this rule.
  */
 export const RELEASE = 5
 
@@ -34,7 +34,7 @@ interface NumberedScript extends Script {
   readonly hash: string
 }
 
-/** The numbered files of this release, in order, split by whether the database has them. */
+/** The numbered files of this release, in order: those that the database has, and those that it lacks. */
 interface Schema {
   readonly applied: readonly NumberedScript[]
   readonly pending: readonly NumberedScript[]
@@ -56,7 +56,7 @@ const FOLDERS: Folders = {
  * Upgrades the database to this release: applies each new numbered file, then all functions. Call under the
  * migration lock in one transaction, so that running nodes never see a mixture of functions.
  *
- * @throws {StartError} when the database belongs to another program, to a newer release, or was made with other files
+ * @throws {StartError} when the database belongs to another program or a newer release, or was made with other files
  * @throws the database's error
  */
 export async function upgrade(client: ClientBase, folders = FOLDERS, release = RELEASE): Promise<void> {
@@ -68,7 +68,7 @@ export async function upgrade(client: ClientBase, folders = FOLDERS, release = R
     await client.query('insert into migrations (file, hash, release) values ($1, $2, $3)', row)
   }
   for (const script of await readScripts(folders.functions, FUNCTION)) await apply(client, script)
-  // Earlier releases had a row for each function.
+  // Deletes the rows that earlier releases stored for functions.
   await client.query(`delete from migrations where file !~ '^[0-9]{4}_'`)
   await client.query('update migrations set release = $1 where release <> $1', [release])
 }
@@ -110,14 +110,16 @@ async function hasTable(client: ClientBase): Promise<boolean> {
 /**
  * Compares a database with the files of this release.
  *
- * @throws {StartError} when the database belongs to another program, to a newer release, or was made with
+ * @throws {StartError} when the database belongs to another program or a newer release, or was made with
  * other files
  */
 export async function readSchema(client: ClientBase, folders = FOLDERS, release = RELEASE): Promise<Schema> {
   const there = await appliedFiles(client)
   const newest = Math.max(0, ...there.map(file => file.release))
   if (newest > release) {
-    throw new StartError(`This game is of release ${newest} and this is ${release}: use the newer release`)
+    throw new StartError(
+      `This game is at release ${newest}, but TAPS is at release ${release}: use the newer release`,
+    )
   }
   const scripts = (await readScripts(folders.migrations, NUMBERED)).map(withHash)
   const hashes = new Map(there.map(({ file, hash }) => [file, hash]))

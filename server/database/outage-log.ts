@@ -1,7 +1,10 @@
 import type { Logger } from '../log.ts'
 import { isTransientError, messageOf, rootOf } from './connection-errors.ts'
 
-/** A message that is never logged: Fastify requires one per address, but the start logs its own. */
+/**
+ * A message that is never logged. Fastify requires a message for each address, but `main.ts` announces the
+ * address itself.
+ */
 export const SILENT = ''
 export const IS_BACK = 'the database is back'
 const REPEAT_MS = 60_000

@@ -3,7 +3,7 @@ import type { Logger } from '../log.ts'
 
 const POOL_SIZE = 10
 const CONNECT_TIMEOUT_MS = 2_000
-/** Longer than `statement_timeout`, in case the server hangs. */
+/** Longer than `statement_timeout`, in case the database hangs. */
 const QUERY_TIMEOUT_MS = 4_000
 
 /**
@@ -18,7 +18,7 @@ const SETTINGS = Object.entries({
   jit: 'off',
   datestyle: 'ISO',
   array_nulls: 'on',
-  // A stricter isolation makes concurrent statements fail instead of wait.
+  // Keeps concurrent statements waiting: at a stricter isolation they would fail.
   default_transaction_isolation: 'read committed',
 })
   .map(([name, value]) => `set ${name} = '${value}'`)
@@ -30,7 +30,7 @@ export type Database = pg.Pool
 
 const { builtins } = pg.types
 
-/** Reads bigint and numeric as numbers: counts and ids stay far below 2^53, times have three decimals. */
+/** Reads bigint and numeric as numbers: counts and IDs stay far below 2^53, and times have three decimals. */
 const types: pg.CustomTypesConfig = {
   getTypeParser(oid: number, format?: 'text' | 'binary') {
     if (oid === builtins.INT8 || oid === builtins.NUMERIC) return Number

@@ -92,7 +92,7 @@ test('refuses a read-only database and changes nothing', async () => {
 
 test('refuses a database whose encoding is not UTF8', async () => {
   const refusal = await refusalOf(prepare(await paths.emptyDatabase('SQL_ASCII')))
-  expect(refusal).toBe('The database must have the encoding UTF8, it has SQL_ASCII: createdb --encoding=UTF8')
+  expect(refusal).toBe('The database must have the encoding UTF8, not SQL_ASCII: createdb --encoding=UTF8')
 })
 
 test('accepts a connection that no pooler shares', async () => {

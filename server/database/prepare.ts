@@ -6,7 +6,7 @@ import { keepFingerprint } from './fingerprint.ts'
 import { underMigrationLock, upgrade } from './migrate.ts'
 import { requireSupportedPostgres } from './requirements.ts'
 
-/** SQLSTATEs when the role may not change or see the tables. */
+/** The SQLSTATEs of a role that may not change or see the tables. */
 const FORBIDDEN = new Set(['42501', '3F000'])
 
 const STATEMENT_TIMEOUT_MS = 300_000
@@ -19,7 +19,7 @@ export const PREPARE_TIMEOUT = { query_timeout: STATEMENT_TIMEOUT_MS + 1_000 } a
  * Checks PostgreSQL, migrates the tables and stores the secret's fingerprint, all or nothing.
  *
  * @param client - A connection with no other use.
- * @throws {StartError} for what the operator can fix
+ * @throws {StartError} for a problem that the operator can fix
  */
 export async function prepareDatabase(client: ClientBase, secret: string): Promise<void> {
   await client.query(`set statement_timeout = ${STATEMENT_TIMEOUT_MS}; set lock_timeout = ${LOCK_TIMEOUT_MS}`)

@@ -4,8 +4,8 @@ import { StartError } from '../lib/start-error.ts'
 const OLDEST_POSTGRES = 15
 
 /**
- * Checks PostgreSQL's version, its encoding, and that it accepts writes. Encodings other than UTF8 cannot
- * store every name.
+ * Checks PostgreSQL's version and encoding, and that PostgreSQL accepts writes. Encodings other than UTF8
+ * cannot store every name.
  *
  * @throws {StartError} when a check fails
  */
@@ -16,11 +16,13 @@ export async function requireSupportedPostgres(client: ClientBase): Promise<void
   )
   const { version = '', encoding, writable = false } = rows[0] ?? {}
   if (Number.parseInt(version, 10) < OLDEST_POSTGRES) {
-    throw new StartError(`PostgreSQL ${OLDEST_POSTGRES} or newer is needed; DATABASE_URL leads to ${version}`)
+    throw new StartError(
+      `PostgreSQL ${OLDEST_POSTGRES} or newer is needed; DATABASE_URL points to ${version}`,
+    )
   }
   if (encoding !== 'UTF8') {
     throw new StartError(
-      `The database must have the encoding UTF8, it has ${encoding}: createdb --encoding=UTF8`,
+      `The database must have the encoding UTF8, not ${encoding}: createdb --encoding=UTF8`,
     )
   }
   if (!writable) {

@@ -11,14 +11,14 @@ import { readTables, setSequences } from './tables.ts'
  *
  * @param client - A connection with no other use.
  * @param keepSecret - Stores the secret for the server; runs before the commit, so that no game lacks its secret.
- * @throws {StartError} when the database holds a game, or a newer release made the backup
+ * @throws {StartError} when the database contains a game, or a newer release made the backup
  */
 export async function restore(
   client: ClientBase,
   backup: Backup,
   keepSecret: (secret: string) => Promise<void>,
 ): Promise<void> {
-  // A server that starts now waits for the lock.
+  // A server that starts during the restore waits for the lock.
   await underMigrationLock(client, async () => {
     if (await hasGame(client)) {
       throw new StartError('This database already holds a game; restore into an empty database')
@@ -38,7 +38,7 @@ async function load(client: ClientBase, backup: Backup): Promise<void> {
   const { applied } = await readSchema(client)
   for (const { sql } of applied) await client.query(sql)
   const tables = (await readTables(client)).filter(table => table !== 'migrations')
-  // Removes the rows that the files themselves insert.
+  // Removes the rows that the numbered files insert.
   await client.query(`truncate ${tables.join(', ')}`)
   for (const table of tables) await loadRows(table)
   await setSequences(client, backup.sequences)

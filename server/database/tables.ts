@@ -21,7 +21,10 @@ export interface Sequence {
   is_called: boolean
 }
 
-/** Lists the existing tables in the order of `TABLES`; a game of an earlier release may lack the newest. */
+/**
+ * Lists the existing tables in the order of `TABLES`; a game of an earlier release may lack the newest
+ * tables.
+ */
 export async function readTables(client: ClientBase): Promise<string[]> {
   const { rows } = await client.query<{ name: string }>(
     'select name from unnest($1::text[]) with ordinality as t (name, place) where to_regclass(name) is not null order by place',
@@ -39,7 +42,7 @@ export async function readSequences(client: ClientBase): Promise<Sequence[]> {
   )
   const sequences: Sequence[] = []
   for (const { table, column, sequence } of rows) {
-    // Not from pg_sequences, which shows null instead of failing when the role may not read.
+    // Avoids pg_sequences, which shows null instead of failing when the role may not read a sequence.
     const found = await client.query<Sequence>(
       `select $1 as table, $2 as column, last_value::text, is_called from ${sequence}`,
       [table, column],

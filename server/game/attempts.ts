@@ -23,7 +23,7 @@ export interface AttemptRow {
   created_at: Date
 }
 
-/** One index lookup per row: docs/decisions/0017-plans.md. */
+/** Joins with one index lookup per row: docs/decisions/0017-plans.md. */
 export const ATTEMPT_JOINS = `
   left join lateral (
     select taps, claimed_by from prize_ends where prize_ends.attempt_id = attempts.id limit 1
@@ -84,8 +84,8 @@ export async function recentAttempts(database: Database, mask: NameMask): Promis
 }
 
 /**
- * Reads a player's most recent attempts, newest first. Bounds them by round, since the planner might
- * otherwise sort all attempts of the player.
+ * Reads a player's most recent attempts, newest first. Limits the rounds, because the planner might otherwise
+ * sort all attempts of the player.
  */
 export async function attemptsOf(database: Database, player: PlayerId): Promise<AttemptList> {
   const { rows } = await database.query<AttemptRow>({

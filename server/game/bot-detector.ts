@@ -4,21 +4,21 @@ import { Throttle } from '../lib/throttle.ts'
 import type { Logger } from '../log.ts'
 import type { Submission } from './recorder.ts'
 
-/** How many of a player's latest attempts are judged. */
+/** The number of a player's latest attempts that are judged. */
 export const WINDOW = 40
 /**
- * A smaller standard deviation, in seconds, is too steady for a person: people have 15 ms or more
- * (docs/decisions/0004-steadiness.md). A constant delay does not make a script look human.
+ * The smallest standard deviation, in seconds, that counts as human; people's is at least 0.015
+ * (docs/decisions/0004-steadiness.md).
  */
 const LIMIT_S = 0.007
 
 const INTERVAL_MS = 1_000
-/** Players per check, which takes at most 10 ms. Other winners are checked after their next win. */
+/** Players per check; a full check takes 10 ms. Further winners are checked after their next win. */
 const MAX_PLAYERS = 50
 
 /**
- * Checks recent winners in the background, and flags players who are too steady for a person. A flagged
- * player can no longer win.
+ * Flags recent winners who are too steady for a person, in the background. A flagged player can no longer
+ * win.
  */
 export class BotDetector {
   readonly #waiting = new Set<PlayerId>()
@@ -49,15 +49,11 @@ export class BotDetector {
   }
 }
 
-/**
- * Flags the players who are too steady for a person.
- *
- * @returns the newly flagged players
- */
+/** @returns the newly flagged players */
 export async function flagTooSteady(database: Database, players: readonly PlayerId[]): Promise<PlayerId[]> {
   const { rows } = await database.query<{ player: PlayerId }>({
     name: 'flag_too_steady',
-    // Bounds the attempts by round first, since the planner would otherwise sort all attempts of a player.
+    // Limits the rounds first, because the planner would otherwise sort all attempts of a player.
     text: `
       insert into flags (player)
       select asked.player

@@ -9,12 +9,12 @@ interface ClaimedRow {
   balance: number
 }
 
-/** This many claims lock the pool row for 8 ms. */
+/** Claims per batch; a full batch locks the pool row for 8 ms. */
 export const CLAIMS_AT_ONCE = 75
 
 /**
- * Creates a function that moves all prizes held for a user into the balance, and resolves with the amount.
- * Batches claims, because each commit holds the pool lock until it is on disk.
+ * Creates a function that moves a user's held prizes into the balance and returns the amount. Batches claims,
+ * because each commit holds the pool lock until it is on disk.
  *
  * @throws {Problem} login_required when the user was deleted during the claim
  */

@@ -3,13 +3,14 @@ import { Throttle } from '../lib/throttle.ts'
 import type { Logger } from '../log.ts'
 import { expireHolds } from './prizes.ts'
 
-/** How late a prize may return to the pool. */
+/** The interval of checks: how late a prize may return to the pool. */
 const INTERVAL_MS = 1_000
 
 /**
- * Returns expired prizes to the pool until stopped. Every node does so, and each prize returns once.
+ * Returns expired prizes to the pool until stopped. Every node may do this, because each prize returns only
+ * once.
  *
- * @param onReturned - Called after each commit that returned something.
+ * @param onReturned - Called after each commit that returned a prize.
  * @returns a function that stops the timer
  */
 export function startHoldExpiry(

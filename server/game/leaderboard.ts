@@ -14,7 +14,7 @@ export async function leaderboard(database: Database, mask: NameMask): Promise<L
   return { leaderboard: rows.map(row => ({ ...row, username: mask(row.username) })) }
 }
 
-/** The user's place on the board; null beyond RANK_LIMIT. */
+/** Returns the user's rank; null beyond RANK_LIMIT. */
 export async function rankOf(database: Database, { id }: User): Promise<number | null> {
   const { rows } = await database.query<{ rank: number }>({
     name: 'rank_of',

@@ -97,9 +97,9 @@ describe('the ledger', () => {
     )
     expect(ok).toBe(false)
     expect(lines).toContain(`The sides differ by ${held - taps} TAPS.`)
-    const owner = by < 0 ? 'nobody' : `player ${player}`
+    const owner = by < 0 ? 'no player' : `player ${player}`
     expect(lines.filter(line => line.startsWith('Hold'))).toEqual([
-      `Hold ${id} of ${owner} is of ${held} TAPS, but its prizes come to ${taps}.`,
+      `Hold ${id} (${owner}) contains ${held} TAPS, but its parts total ${taps}.`,
     ])
   })
 })

@@ -1,6 +1,9 @@
 import type { ClientBase, Pool } from 'pg'
 
-/** TAPS added by all attempts, and TAPS in each place now. float8 is exact up to 2^53. */
+/**
+ * TAPS added by attempts, and where they are now: in the pool, in holds or in balances. float8 is exact up to
+ * 2^53.
+ */
 export interface Ledger {
   readonly added: number
   readonly pool: number
@@ -20,7 +23,7 @@ export async function readLedger(database: Pool | ClientBase): Promise<Ledger> {
   return ledger
 }
 
-/** The ledger invariant: no TAPS is created or lost. */
+/** Checks the ledger invariant: all TAPS added by attempts are in the pool, in holds or in balances. */
 export function isBalanced({ added, pool, held, balances }: Ledger): boolean {
   return added === pool + held + balances
 }
@@ -41,8 +44,8 @@ export async function mismatches(database: Pool | ClientBase): Promise<string[]>
     ) as claims on claimed_by = id
     where taps_balance <> coalesce(claims.taps, 0)
     union all
-    select format('Hold %s of %s is of %s TAPS, but its prizes come to %s.',
-      coalesce(id, hold_id), coalesce('player ' || player, 'nobody'), coalesce(holds.taps, 0), coalesce(parts.taps, 0))
+    select format('Hold %s (%s) contains %s TAPS, but its parts total %s.',
+      coalesce(id, hold_id), coalesce('player ' || player, 'no player'), coalesce(holds.taps, 0), coalesce(parts.taps, 0))
     from holds
     full join (
       select hold_id, sum(taps) as taps
@@ -59,12 +62,12 @@ export async function mismatches(database: Pool | ClientBase): Promise<string[]>
 }
 
 export interface LedgerCheck extends Ledger {
-  /** True when the ledger is balanced and nothing mismatches. */
+  /** True when the ledger, every account and every hold add up. */
   readonly ok: boolean
   readonly lines: readonly string[]
 }
 
-/** Checks the ledger invariant, each account and each hold. */
+/** Checks the ledger invariant, every account and every hold. */
 export async function checkLedger(database: Pool | ClientBase): Promise<LedgerCheck> {
   const ledger = await readLedger(database)
   const found = await mismatches(database)

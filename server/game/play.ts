@@ -32,7 +32,7 @@ type Player = Pick<Caller, 'playerId' | 'state'>
  *
  * @param receivedAt - Monotonic, ms.
  * @returns null when the round belongs to another player, or is not current
- * @throws {Problem} blank_username, bad_username; the round is checked first
+ * @throws {Problem} blank_username, bad_username; only for a current round
  */
 export async function start(
   deps: Deps,
@@ -50,7 +50,7 @@ async function isCurrent({ isCurrentRound }: Deps, { state }: Player, round: Cur
   return state ? round.number === state.lastAttempt.round + 1 : isCurrentRound(round)
 }
 
-/** @throws {Problem} blank_username, bad_username with what is wrong */
+/** @throws {Problem} blank_username, bad_username; the title says what is wrong */
 function guestName({ isRefusedName }: Deps, username: string): string {
   const check = checkName(username)
   if (!check.ok) throw new Problem(check.blank ? 'blank_username' : 'bad_username', { title: check.problem })
@@ -73,10 +73,10 @@ interface Next {
 }
 
 /**
- * Records the attempt of a round, once.
+ * Records a round's attempt once, however often it is sent.
  *
  * @throws {Problem} blank_username, bad_username
- * @throws the database's error when its clock could not be read again
+ * @throws the database's error when the clock cannot be polled again
  */
 export async function record(deps: Deps, stop: Stop): Promise<{ outcome: Outcome; next: Next }> {
   const outcome = await recordOnce(deps, stop)
@@ -99,7 +99,7 @@ async function recordOnce(deps: Deps, stop: Stop): Promise<Outcome> {
   return outcome.kind === 'stale_round' ? { kind: 'round_expired' } : outcome
 }
 
-/** Checks whether an attempt is too late or too fast. Rereads the clock before confirming. */
+/** Checks whether an attempt is too late or too fast. Polls the clock again before confirming either. */
 async function compareClocks(
   { clockToleranceMs, poller }: Deps,
   { round, receivedAt }: Stop,
@@ -125,7 +125,7 @@ function toSubmission(deps: Deps, { caller, round, body }: Stop): Submission {
     playerId,
     round: number,
     userId: user?.id ?? null,
-    // A user plays under the account's name, a guest under the name given at Start.
+    // Uses the account's name for a user; for a guest, the name given at Start, or else at Stop.
     username: user?.username ?? username ?? guestName(deps, body.username),
     targetMs,
     actualMs: toMs(body.actual_time),

@@ -21,7 +21,7 @@ export async function prizePool(database: Database, mask: NameMask): Promise<Pri
   }
 }
 
-/** Three index lookups, however many attempts have missed since. */
+/** Takes three index lookups, however many attempts have missed since the last win. */
 const LAST_WIN = `
   select
     coalesce(account.username, attempts.username) as username, attempts.user_id is null as is_guest,
@@ -33,9 +33,9 @@ const LAST_WIN = `
   ) as account on true`
 
 /**
- * Returns expired holds, 500 at most, to the pool.
+ * Moves at most 500 expired holds to the pool.
  *
- * @returns how many TAPS returned
+ * @returns the number of TAPS moved
  */
 export async function expireHolds(database: Database): Promise<number> {
   const { rows } = await database.query<{ taps: number }>('select expire_holds() as taps')

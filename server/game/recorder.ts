@@ -40,9 +40,9 @@ export type Outcome =
   /** The kind is the problem's code. */
   | { readonly kind: 'round_already_played' | 'stale_round' | 'round_expired' }
 
-/** A batch locks the pool row for at most 10 ms, even when all attempts win. */
+/** Attempts per batch; a full batch of wins locks the pool row for 10 ms. */
 export const BATCH_SIZE = 150
-/** About half a second of work on a small machine. */
+/** Attempts that may wait: about half a second of work on a small machine. */
 const MAX_WAITING = 10_000
 
 interface RecorderEvents {
@@ -82,7 +82,7 @@ export class Recorder extends EventEmitter<RecorderEvents> {
       }
       if (batch.length === 1) return [error]
     }
-    // One row that the database refuses must not fail the others.
+    // Retries one by one: a row that the database refuses must not fail the others.
     const outcomes: Settled<Outcome>[] = []
     for (const submission of batch) outcomes.push(...(await this.#recordBatch([submission])))
     return outcomes
@@ -127,7 +127,7 @@ export class Recorder extends EventEmitter<RecorderEvents> {
     return rows
   }
 
-  /** Finds attempts recorded earlier. A guest cookie finds none of a user's attempts. */
+  /** Finds earlier attempts. A guest's submission never finds a user's attempt. */
   async #readRecorded(submissions: Submission[]): Promise<Map<Submission | undefined, AttemptRow>> {
     if (submissions.length === 0) return new Map()
     const { rows } = await this.#database.query<AttemptRow & { place: number }>({

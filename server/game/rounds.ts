@@ -21,7 +21,9 @@ export interface StartedRound extends CurrentRound {
   readonly username: string | null
 }
 
-/** Issues and reads rounds. The tokens are the state: no row is kept for a round in progress. */
+/**
+ * Issues and reads rounds. A round in progress exists only as signed tokens, without a row in the database.
+ */
 export class Rounds {
   readonly #issued: TokenSigner
   readonly #started: TokenSigner
@@ -33,7 +35,7 @@ export class Rounds {
     this.#targetKey = targets
   }
 
-  /** Computes the next round, so that no reload changes the target. */
+  /** Computes the next round from the last attempt, so that reloading cannot change the target. */
   next(playerId: PlayerId, last: LastAttempt): CurrentRound {
     return { playerId, number: last.round + 1, targetMs: this.#target(playerId, last.id) }
   }
@@ -46,7 +48,7 @@ export class Rounds {
     return this.issue(this.next(playerId, last))
   }
 
-  /** Stamps a round with its Start time, by the database's clock. */
+  /** Signs a round with its Start time, by the database's clock. */
   start(round: CurrentRound, now: number, username: string | null = null): Start {
     const name = Buffer.from(username ?? '').toString('base64url')
     const start = this.#started.sign(`${write(round)}.${now}.${name}`)
@@ -69,7 +71,7 @@ export class Rounds {
     return { ...read(text), startedAt: Number(startedAt), username }
   }
 
-  /** Takes 64 uniform bits modulo 401: a bias below 10^-16. */
+  /** Computes a target from 64 uniform bits modulo 401; the bias is below 10^-16. */
   #target(playerId: PlayerId, lastAttemptId: number): number {
     const hash = createHmac('sha256', this.#targetKey).update(`${playerId} ${lastAttemptId}`).digest()
     return TARGET_MIN_MS + Number(hash.readBigUInt64BE() % BigInt(TARGET_COUNT)) * TARGET_STEP_MS

@@ -22,7 +22,7 @@ export function answerClientError(error: Error & { code?: string }, socket: Sock
   )
 }
 
-/** Builds the answer to a request that bypasses the framework. */
+/** Builds the problem for a request that never reaches the framework. */
 export function problemAnswer(code: ProblemCode) {
   const { status, title } = PROBLEMS[code]
   const body: ProblemBody = { status, code, title }

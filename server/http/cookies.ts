@@ -4,7 +4,7 @@ import type { PlayerId } from '../callers/player.ts'
 import { SESSION_SECONDS } from '../callers/sessions.ts'
 import { TokenSigner } from '../lib/token.ts'
 
-/** Browsers keep no cookie longer than 400 days. */
+/** The longest lifetime that browsers allow for a cookie. */
 const PLAYER_SECONDS = 400 * 86_400
 
 const SESSION_TEXT = /^[\w-]{43}$/
@@ -41,7 +41,7 @@ export class Cookies {
     this.#remove(reply, 'player')
   }
 
-  /** Removes both cookies: the next call makes a new guest. */
+  /** Removes both cookies, so the next call is a new guest's. */
   clear(reply: FastifyReply): void {
     this.#remove(reply, 'session')
     this.#remove(reply, 'player')
@@ -68,7 +68,10 @@ export class Cookies {
   }
 }
 
-/** Returns the last cookie of a name, which is the cookie for the whole site (RFC 6265, section 5.4). */
+/**
+ * Returns the last cookie with this name, because the cookie for the whole site comes last (RFC 6265, section
+ * 5.4).
+ */
 function lastCookie({ headers }: FastifyRequest, name: string): string | undefined {
   const pairs = `; ${headers.cookie ?? ''}`
   const before = `; ${name}=`

@@ -19,24 +19,24 @@ import { secureCheck, unknownAddressWarning, unknownProxyWarning } from './secur
 const WHOLE_ADDRESS = /^https?:\/\/[^/?#]*/i
 
 const MAX_BODY_BYTES = 8 * 1_024
-/** Above the 512 brackets of two passwords; deep nesting parses slowly. */
+/** The most brackets in a body, because deep nesting parses slowly. Two passwords may contain 512. */
 const MAX_BRACKETS = 600
 
 const TIMEOUTS = {
   requestTimeout: 15_000,
   /** Longer than most pauses between two rounds. */
   keepAliveTimeout: 75_000,
-  /** The longest silence allowed; a live stream is quiet for at most two pings (40 s). */
+  /** The longest silence allowed; a live stream is quiet for at most two ping intervals (40 s). */
   connectionTimeout: 45_000,
   http: {
     headersTimeout: 15_000,
     connectionsCheckingInterval: 5_000,
-    // Node's own refusal of a missing Host lacks our headers.
+    // Left to `requireHost`, because Node's own refusal lacks our headers.
     requireHostHeader: false,
   },
 }
 
-/** Leaves 5 s of a shutdown for the database. */
+/** How long a shutdown waits for the last answers; leaves 5 s for the database. */
 const LAST_ANSWERS_MS = 5_000
 
 export interface LogStream {
@@ -45,18 +45,18 @@ export interface LogStream {
 
 const AJV: FastifyHttpOptions<RawServerDefault>['ajv'] = {
   customOptions: {
-    // Validating TypeBox's schemas would add 40 ms to every start.
+    // Saves 40 ms at every start: TypeBox's schemas are valid.
     validateSchema: false,
     coerceTypes: false,
     removeAdditional: false,
     useDefaults: false,
-    // Three decimals are not exact in binary.
+    // Allows for three decimals, which are not exact in binary.
     multipleOfPrecision: 6,
   },
 }
 
 /**
- * Creates the server without its routes.
+ * Creates the server without routes.
  *
  * @param log - Standard output by default.
  */
@@ -72,22 +72,22 @@ export function createServer(env: Env, log?: LogStream): FastifyInstance {
       ...(log && { stream: log }),
     },
     logController: new LogController({ disableRequestLogging: true }),
-    // A child logger per request would cost 3 % processor time.
+    // Shares one logger: a child logger per request would cost 3 % of processor time.
     childLoggerFactory: logger => logger,
     genReqId: () => randomUUID(),
-    // A request line may contain an absolute URL, as in a request to a proxy.
+    // Accepts absolute URLs in request lines, as sent to proxies.
     rewriteUrl: ({ url = '/' }) => url.replace(WHOLE_ADDRESS, '') || '/',
-    // No endpoint takes a query string, which is slow to parse.
+    // Ignores query strings: no endpoint takes one, and parsing is slow.
     routerOptions: { querystringParser: () => ({}) },
     requestIdHeader: false,
     trustProxy: env.trustProxy,
     bodyLimit: MAX_BODY_BYTES,
     ...TIMEOUTS,
     clientErrorHandler: answerClientError,
-    // Serves requests that arrive during shutdown; the database closes last.
+    // Serves requests that arrive during shutdown, because the database closes last.
     return503OnClosing: false,
     frameworkErrors(error, request, reply) {
-      // Hooks do not run for a URL that cannot be parsed.
+      // Adds the headers here, because hooks do not run for a URL that cannot be parsed.
       addHeaders(request, reply)
       answerError(error, request, reply)
     },
@@ -101,7 +101,7 @@ export function createServer(env: Env, log?: LogStream): FastifyInstance {
   app.setErrorHandler(answerError)
   const refuse = refuseCrossSite(env.publicUrl)
   const warnings = [unknownProxyWarning(env), unknownAddressWarning()]
-  // Uses callbacks: a promise costs a turn of the event loop.
+  // Uses a callback, because a promise costs a turn of the event loop.
   app.addHook('onRequest', (request, reply, done) => {
     addHeaders(request, reply)
     for (const warn of warnings) warn(request)
@@ -116,7 +116,7 @@ function readJsonOnly(app: FastifyInstance): void {
   app.removeContentTypeParser('text/plain')
   const parseJson = app.getDefaultJsonParser('error', 'error')
   app.addContentTypeParser('application/json', { parseAs: 'string' }, (request, body, done) => {
-    // Some clients name a content type even for an empty body.
+    // Accepts an empty body, for which some clients still send a content type.
     if (body === '') return done(null, undefined)
     const text = body.toString()
     if (text.split(/[[{]/, MAX_BRACKETS).length === MAX_BRACKETS) return done(new Problem('invalid_request'))
@@ -124,7 +124,7 @@ function readJsonOnly(app: FastifyInstance): void {
   })
 }
 
-/** HTTP/1.1 requires exactly one Host (RFC 9112, section 3.2). */
+/** Refuses a request unless it has exactly one Host; HTTP/1.0 may have none (RFC 9112, section 3.2). */
 function requireHost({ raw: { rawHeaders, httpVersion } }: FastifyRequest): void {
   const hosts = rawHeaders.filter(
     (text, n) => n % 2 === 0 && text.length === 4 && /^host$/i.test(text),

@@ -12,12 +12,12 @@ import { addressMatcher, clientAddress } from '../limits/networks.ts'
 import { problemAnswer } from './client-error.ts'
 import type { Metrics } from './metrics.ts'
 
-/** Open files that are reserved for the database, the log and the page of the API. */
+/** Open files reserved for the database, the log and the page that documents the API. */
 const SPARE_FILES = 200
 
 export const MAX_CONNECTIONS = Math.min(CONNECTIONS.ofAll, MAX_OPEN_FILES - SPARE_FILES)
 
-/** Browsers and proxies send about forty headers. */
+/** The most headers per request; browsers and proxies send about forty. */
 const MAX_HEADERS = 100
 
 interface Deps {
@@ -27,8 +27,8 @@ interface Deps {
 }
 
 /**
- * Limits connections and requests of each client address ahead of the framework. Call before the server
- * listens.
+ * Limits each client address's connections and requests before they reach the framework. Call before the
+ * server listens.
  */
 export function guard(app: FastifyInstance, { env, limits, metrics }: Deps): void {
   const { server } = app
@@ -43,7 +43,7 @@ export function guard(app: FastifyInstance, { env, limits, metrics }: Deps): voi
   }
 
   boundConnections(server, env.rateLimits, isProxy)
-  // Node silently drops further headers, possibly X-Forwarded-For.
+  // Reads one header beyond the limit: Node silently drops further headers, possibly X-Forwarded-For.
   server.maxHeadersCount = MAX_HEADERS + 1
   server.removeListener('request', app.routing)
   server.on('request', (request, response) => {
@@ -54,12 +54,12 @@ export function guard(app: FastifyInstance, { env, limits, metrics }: Deps): voi
     const hasTooManyHeaders = rawHeaders.length > 2 * MAX_HEADERS
     const waitS = waitOf(hasTooManyHeaders ? remoteAddress : addressOf(request))
     if (waitS === 0 && !hasTooManyHeaders) return app.routing(request, response)
-    // The dropped headers may include the length of a body.
+    // Closes the connection, because the dropped headers may include the length of a body.
     if (hasTooManyHeaders || !isProxy(remoteAddress)) response.shouldKeepAlive = false
     if (waitS > 0) refuse(response, 'too_many_requests', { 'retry-after': waitS })
     else refuse(response, 'headers_too_large')
   })
-  // Node would answer an unknown Expect itself, and fail an assertion when many are pipelined.
+  // Treats an unknown Expect like any request: Node's own answer fails an assertion when many are pipelined.
   server.on('checkExpectation', (request, response) => server.emit('request', request, response))
   server.prependListener('clientError', (_, socket: Socket) => {
     const { remoteAddress = '' } = socket
@@ -82,8 +82,8 @@ function boundConnections(server: Server, limited: boolean, isProxy: (address: s
 }
 
 /**
- * Closes the connection when an answer precedes the end of the body. Otherwise HAProxy 2.6 would send the
- * next visitor's request in place of the missing bytes.
+ * Closes the connection when an answer is sent before the request's body has arrived. Otherwise HAProxy 2.6
+ * would send the next visitor's request in place of the missing bytes.
  */
 function closeUnlessComplete(request: IncomingMessage, response: ServerResponse): void {
   const { 'content-length': length, 'transfer-encoding': coding } = request.headers

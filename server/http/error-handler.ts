@@ -13,14 +13,14 @@ declare module 'fastify' {
 
 const RETRY_S = 1
 
-/** Codes of Fastify's own refusals; any other status is `invalid_request`. */
+/** Problem codes of Fastify's own refusals, by status; for any other status the code is `invalid_request`. */
 const CODES: Readonly<Record<number, ProblemCode>> = {
   404: 'not_found',
   413: 'too_large',
   415: 'unsupported_media_type',
 }
 
-/** Answers every error as problem+json. A server error is logged, and the answer names only its id. */
+/** Answers every error as problem+json. Logs server errors, whose answers contain an ID but no details. */
 export function answerError(error: FastifyError | Error, request: FastifyRequest, reply: FastifyReply): void {
   const problem = toProblem(error)
   request.problem = problem

@@ -6,13 +6,14 @@ import type { Env } from '../env.ts'
 import { errorCode } from '../lib/files.ts'
 import { StartError } from '../lib/start-error.ts'
 
-/** The system drops connections beyond the backlog, which delays players behind a proxy for seconds. */
+/** The backlog; the system drops further connections, which delays players behind a proxy for seconds. */
 const MAX_UNACCEPTED = 4_096
 
 /**
- * Opens the port. Puts 127.0.0.1 before ::1 for "localhost": only the first address has our limits.
+ * Opens the port. Resolves "localhost" to 127.0.0.1 before ::1, because our limits apply only to the first
+ * address.
  *
- * @returns the address at which a browser finds the game
+ * @returns the URL to open in a browser
  * @throws {StartError} when the port cannot be opened
  */
 export async function listen(

@@ -8,7 +8,7 @@ import type { DatabasePoller } from '../live/database-poller.ts'
 
 const SECONDS = [0.001, 0.005, 0.02, 0.05, 0.1, 0.5, 1, 5]
 
-/** Sources of the gauges, in memory so that no scrape waits. */
+/** Sources of the gauges, all in memory so that no scrape waits for the database. */
 interface Shown {
   readonly backupAge: Pick<BackupAge, 'seconds'>
   readonly poller: { readonly health: Pick<DatabasePoller['health'], 'isUnavailable'> }
@@ -22,11 +22,11 @@ export class Metrics {
   readonly wins = this.#counter('taps_wins_total', 'Attempts that won the pool')
   readonly refused = this.#counter(
     'taps_refused_requests_total',
-    'Requests beyond the limit of an address, refused before anything else',
+    'Requests refused because their address was over its limit',
   )
   readonly forwarded = this.#counter(
     'taps_forwarded_requests_total',
-    'Requests that a proxy says it passed on, by whether TRUST_PROXY names it',
+    'Requests with a forwarding header, by whether TRUST_PROXY names their sender',
     'believed',
   )
   readonly requests = new Histogram({
@@ -42,7 +42,7 @@ export class Metrics {
     for (const believed of ['yes', 'no']) this.forwarded.inc({ believed }, 0)
     new Gauge({
       name: 'taps_build_info',
-      help: '1, with the version of TAPS and of Node, and which game it is',
+      help: 'Always 1, labelled with the versions of TAPS and Node and with the ID of the game',
       labelNames: ['version', 'node', 'game'],
       registers: [this.registry],
     }).set({ version: VERSION, node: process.versions.node, game }, 1)

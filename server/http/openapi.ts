@@ -30,7 +30,7 @@ const UNSAFE_PROBLEMS: readonly ProblemCode[] = ['too_large', 'unsupported_media
 const DOCUMENT = {
   servers: [{ url: '/', description: 'This node' }],
   tags: Object.entries(TAGS).map(([name, description]) => ({ name, description })),
-  // A request without a cookie is a new guest.
+  // A request without a cookie comes from a new guest.
   security: [{}, { guest: [] }, { session: [] }],
   components: {
     securitySchemes: {
@@ -49,13 +49,16 @@ function cookie(name: string, description: string) {
   }
 }
 
-/** Names the operation by its key in the contract. */
+/** Names the operation after its key in the contract. */
 function describeOperation(endpoint: Endpoint): FastifySchema {
   const name = Object.entries<Endpoint>(ENDPOINTS).find(([, other]) => other === endpoint)?.[0]
   return { ...(name && { operationId: name }), tags: [endpoint.tag] }
 }
 
-/** Serves the contract as an OpenAPI document, and a page to browse it. Register before the routes. */
+/**
+ * Serves the contract as an OpenAPI document, with a page to browse the document. Call before adding the
+ * routes.
+ */
 export async function addOpenApi(app: FastifyInstance, limits: Limiter): Promise<void> {
   await app.register(swagger, {
     openapi: {
@@ -86,13 +89,13 @@ export async function addOpenApi(app: FastifyInstance, limits: Limiter): Promise
     documents.addHook('onRequest', async request => {
       limits.charge('calls', addressKey(request.ip))
     })
-    // The default layout has a logo with inline style, and a field that loads documents from anywhere.
+    // Avoids the default layout: its logo has inline style, and its text field loads documents from any site.
     await documents.register(swaggerUi, { routePrefix: '/api/docs', uiConfig: { layout: 'BaseLayout' } })
     documents.get('/api/openapi.json', { schema: { hide: true } }, () => app.swagger())
   })
 }
 
-/** Adds the problems of an endpoint to the document only: in a route Fastify would compile each schema. */
+/** Adds an endpoint's problems only to the document: for a route, Fastify would compile each schema. */
 function withProblems(schema: FastifySchema, endpoint: Endpoint | undefined): FastifySchema {
   const unsafe = !endpoint || endpoint.method === 'GET' ? [] : UNSAFE_PROBLEMS
   const codes = [...(endpoint?.problems ?? []), ...COMMON_PROBLEMS, ...unsafe]

@@ -39,7 +39,7 @@ export function addOperations(app: FastifyInstance, { env, limits, metrics, read
 
   app.get('/metrics', { schema: { hide: true } }, async (request, reply) => {
     limits.charge('calls', addressKey(request.ip))
-    // Answers like an unknown path, to reveal nothing.
+    // Answers as for an unknown path, to reveal nothing.
     if (!mayRead(env.metrics, request)) throw new Problem('not_found')
     reply.type(metrics.registry.contentType)
     return metrics.registry.metrics()
@@ -52,7 +52,7 @@ function mayRead(access: MetricsAccess, request: FastifyRequest): boolean {
   return isSame(request.headers.authorization ?? '', `Bearer ${access.token}`)
 }
 
-/** True for a request from this machine, unless through a proxy or by DNS rebinding. */
+/** True for a request from this machine that came neither through a proxy nor by DNS rebinding. */
 function isLocal({ headers, hostname, socket }: FastifyRequest): boolean {
   const { localAddress, remoteAddress = '' } = socket
   if (!isLoopback(remoteAddress) && remoteAddress !== localAddress) return false
@@ -60,7 +60,7 @@ function isLocal({ headers, hostname, socket }: FastifyRequest): boolean {
   return hostname === 'localhost' || isIP(hostname.replace(/^\[|\]$/g, '')) !== 0
 }
 
-/** Compares in constant time; `timingSafeEqual` needs equal lengths. */
+/** Compares hashes in constant time, because `timingSafeEqual` needs equal lengths. */
 function isSame(one: string, other: string): boolean {
   const hash = (text: string) => createHash('sha256').update(text).digest()
   return timingSafeEqual(hash(one), hash(other))

@@ -8,7 +8,7 @@ import type { SecureCheck } from './cookies.ts'
 const FORWARDING = ['forwarded', 'x-forwarded-for', 'x-forwarded-proto']
 
 /**
- * Returns a check that a request came over TLS. Trusts a proxy in `TRUST_PROXY`, and the host of an https
+ * Creates a check that a request came over TLS. Trusts a proxy in `TRUST_PROXY`, and the host of an https
  * `PUBLIC_URL`.
  */
 export function secureCheck({ publicUrl, trustProxy }: Pick<Env, 'publicUrl' | 'trustProxy'>): SecureCheck {
@@ -23,7 +23,7 @@ export function secureCheck({ publicUrl, trustProxy }: Pick<Env, 'publicUrl' | '
 }
 
 /**
- * Returns a hook that warns once when requests come through a proxy but `TRUST_PROXY` is not set. Refuses
+ * Creates a hook that warns once when requests come through a proxy but `TRUST_PROXY` is not set. Refuses
  * nothing, because clients can forge the headers.
  */
 export function unknownProxyWarning({ trustProxy }: Pick<Env, 'trustProxy'>) {
@@ -40,7 +40,7 @@ export function unknownProxyWarning({ trustProxy }: Pick<Env, 'trustProxy'>) {
   }
 }
 
-/** Returns a hook that warns once when a proxy passes on an invalid client address. */
+/** Creates a hook that warns once when a proxy passes on an invalid client address. */
 export function unknownAddressWarning() {
   let isDone = false
   return ({ ip, log }: Pick<FastifyRequest, 'ip'> & { readonly log: Pick<Logger, 'warn'> }): void => {

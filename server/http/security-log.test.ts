@@ -59,7 +59,7 @@ describe('the log reports', () => {
     const user = events[0]?.user
     expect(user).toBeGreaterThan(0)
     expect(events).toMatchObject([
-      { level: 30, msg: 'account made', user },
+      { level: 30, msg: 'account created', user },
       { level: 30, msg: 'password changed', user },
       { level: 30, msg: 'signed out' },
       { level: 30, msg: 'signed in', user },

@@ -3,13 +3,13 @@ import type { Logger } from '../log.ts'
 
 const OF_USERS: Readonly<Record<string, Readonly<Record<number, string>>>> = {
   '/api/login': { 200: 'signed in', 401: 'wrong password', 404: 'unknown name' },
-  '/api/users': { 200: 'signed in', 201: 'account made', 409: 'wrong password for a taken name' },
+  '/api/users': { 200: 'signed in', 201: 'account created', 409: 'wrong password for a taken name' },
   '/api/logout': { 204: 'signed out' },
   '/api/password': { 204: 'password changed', 401: 'password not changed' },
   '/api/users/delete': { 204: 'account deleted', 401: 'account not deleted' },
 }
 
-/** Excludes 429, which the metrics count: a flood of lines would slow the server down. */
+/** Excludes 429: a flood of log lines would slow the server down, and the metrics count refusals. */
 const OF_PROBLEMS: Readonly<Record<string, string>> = {
   account_banned: 'banned account',
   cross_site: 'sent by another site',

@@ -34,7 +34,7 @@ export async function addPage(app: FastifyInstance, settings: PageSettings): Pro
     const path = join(FOLDER, name)
     const isShell = name === 'index.html'
     const forms = isShell ? await readShell(path, settings) : await readForms(path)
-    // The name of an asset holds a hash of its content.
+    // Assets never change: their names contain a hash of their content.
     const cacheControl = name.startsWith('assets') ? 'public, max-age=31536000, immutable' : 'no-cache'
     const url = isShell ? '/' : `/${name.replaceAll('\\', '/')}`
     app.get(url, { schema: { hide: true } }, sender(type, forms, cacheControl))
@@ -48,7 +48,7 @@ async function readForms(path: string): Promise<Forms> {
 
 function sender(type: string, forms: Forms, cacheControl: string): RouteHandlerMethod {
   const etag = `W/"${createHash('sha256').update(forms.identity).digest('base64url')}"`
-  // A shared cache must not give the compressed form to a client that cannot read it.
+  // Keeps shared caches from giving the compressed form to a client that cannot read it.
   const headers = { 'cache-control': cacheControl, vary: 'accept-encoding', etag }
   const codings = (['br', 'gzip'] as const).filter(coding => forms[coding])
   return ({ headers: asked }, reply) => {

@@ -1,4 +1,4 @@
-/** Bounds the time to an answer while the database hangs. */
+/** The longest wait in the queue; bounds the time to an answer while the database hangs. */
 const LONGEST_WAIT_MS = 3_000
 
 export class QueueFullError extends Error {
@@ -79,7 +79,7 @@ async function settle<Input, Output>(
   }
 }
 
-/** Shares one read among simultaneous calls. Calls that arrive during a read share the next one. */
+/** Shares one read among simultaneous calls. Calls that arrive during a read share the next read. */
 export function shared<Answer>(read: () => Promise<Answer>): () => Promise<Answer> {
   const ask = batched<null, Answer>(
     async asked => {

@@ -1,6 +1,6 @@
 /**
- * A map that keeps at most `max` of the latest values. Forgets half of them at a time: finding the single
- * oldest key is slow under a flood.
+ * A map that keeps at most `max` values. Forgets the older half at a time, because finding the single oldest
+ * key is slow under a flood.
  */
 export class BoundedMap<Value> {
   readonly #ofGeneration: number

@@ -22,13 +22,14 @@ export async function createDataDir(dataDir: string): Promise<void> {
 }
 
 /**
- * Creates a folder and its parents for their owner only. Node's recursive mkdir never returns below /proc.
+ * Creates a folder and its parents for their owner only. Avoids Node's recursive mkdir, which never returns
+ * below /proc.
  */
 export async function createFolder(folder: string): Promise<void> {
   if (await isFolder(folder)) return
   await createFolder(dirname(folder))
   await mkdir(folder, { mode: 0o700 }).catch(async error => {
-    // Another process may have created it.
+    // Another process may have created the folder.
     if (!(await isFolder(folder))) throw error
   })
 }
@@ -40,7 +41,7 @@ async function isFolder(path: string): Promise<boolean> {
   )
 }
 
-/** Writes a file with mode 0600 unless it exists. Exactly one of several writers wins. */
+/** Writes a file with mode 0600 unless the file exists. If several processes write, exactly one wins. */
 export async function writeOnce(file: string, content: string): Promise<void> {
   if (existsSync(file)) return
   const draft = `${file}.${randomUUID()}`

@@ -1,8 +1,8 @@
-/** A refused value, with the values that are expected. */
+/** The reason why a setting's value is refused. */
 export class InvalidSetting {
   /** Shown after the word "expected". */
   readonly expected: string
-  /** False when the given value may hold a password. */
+  /** False when the refused value may contain a password. */
   readonly show: boolean
 
   constructor(expected: string, show = true) {

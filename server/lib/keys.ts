@@ -4,9 +4,7 @@ const KEY_BYTES = 32
 
 export type Keys = Readonly<ReturnType<typeof deriveKeys>>
 
-/**
- * Derives one key for each use (HKDF-SHA-256, RFC 5869), so that a leaked key says nothing about another.
- */
+/** Derives one key for each use (HKDF-SHA-256, RFC 5869), so that a leaked key reveals no other key. */
 export function deriveKeys(secret: string) {
   const derive = (use: string) => Buffer.from(hkdfSync('sha256', secret, '', `taps ${use} 1`, KEY_BYTES))
   return {

@@ -6,7 +6,7 @@ export function readList(name: string): string[] {
   return parseList(readFileSync(new URL(`server/lists/${name}.txt`, ROOT), 'utf8'))
 }
 
-/** The lines of a list, without comments (`#`) and empty lines. */
+/** Returns the lines of a list, without comments (`#`) and empty lines. */
 export function parseList(text: string): string[] {
   return text
     .split('\n')

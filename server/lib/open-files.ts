@@ -1,10 +1,10 @@
 const UNLIMITED = 1_000_000
 
-/** How many files this process may open. */
+/** The number of files that this process may open. */
 export const MAX_OPEN_FILES = maxOpenFiles()
 
 function maxOpenFiles(): number {
-  // The report takes 40 ms.
+  // Call once: the report takes 40 ms.
   const { userLimits }: { userLimits?: { open_files?: { soft?: number | string } } } =
     process.report.getReport()
   const soft = Number(userLimits?.open_files?.soft)

@@ -1,8 +1,8 @@
 const isBuilt = import.meta.url.endsWith('.js')
 
 /**
- * The folder of `sql/`, `package.json` and `server/lists/`, with a trailing slash. A build has its own copies,
- * so that a running server sees no changes.
+ * The folder of `sql/`, `package.json` and `server/lists/`, with a trailing slash. A build contains copies,
+ * so that changes to the checkout do not affect a running server.
  */
 export const ROOT = new URL(isBuilt ? '../' : '../../', import.meta.url)
 

@@ -7,7 +7,7 @@ export interface Closable {
 }
 
 /**
- * Closes the game on a stop signal, even during the start, and ends the process with success.
+ * Closes the game on a stop signal, even during the start, and ends the process with exit code 0.
  *
  * @returns a function that tells whether the game is closing
  */
@@ -28,7 +28,7 @@ export function closeOnSignal(running: Promise<Closable>): () => boolean {
   return () => closing
 }
 
-/** Ignores broken pipes, which must not prevent an orderly stop. */
+/** Ignores broken pipes, so that they cannot prevent an orderly stop. */
 export function ignoreBrokenPipes(): void {
   for (const stream of [process.stdout, process.stderr]) stream.on('error', () => undefined)
 }

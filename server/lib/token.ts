@@ -2,19 +2,19 @@ import { createHmac, createSecretKey, type KeyObject, timingSafeEqual } from 'no
 import { BoundedMap } from './bounded-map.ts'
 
 const MAC_BYTES = 16
-/** The tokens of at least 10,000 players, in about 5 MB. */
+/** Remembered tokens; this many take about 5 MB. */
 const MAX_REMEMBERED = 20_000
 
 /**
- * Signs texts of digits, letters, dashes and dots: a token is the text, a dot and its MAC. Remembers recent
- * tokens, so that a round takes two MACs instead of six.
+ * Signs texts of digits, letters, dashes and dots: a token is the text, a dot and the text's MAC. Remembers
+ * recent tokens, so that a round takes two MACs instead of six.
  */
 export class TokenSigner {
   readonly #key: KeyObject
   readonly #use: string
   readonly #known = new BoundedMap<string>(MAX_REMEMBERED)
 
-  /** @param use - The kind of token; kinds are not interchangeable. */
+  /** @param use - The kind of token; other kinds are invalid. */
   constructor(key: Buffer, use: string) {
     this.#key = createSecretKey(key)
     this.#use = use
@@ -33,7 +33,7 @@ export class TokenSigner {
 
   #check(token: string): string | null {
     const end = Math.max(token.lastIndexOf('.'), 0)
-    // Copies the text: a slice would keep the whole header.
+    // Copies the text, because a slice retains the whole header.
     const text = Buffer.from(token.slice(0, end)).toString()
     const given = Buffer.from(token.slice(end + 1))
     const mac = this.#mac(text)

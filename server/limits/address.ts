@@ -2,17 +2,17 @@ import { isIPv4, isIPv6 } from 'node:net'
 import ipaddr from 'ipaddr.js'
 import { BoundedMap } from '../lib/bounded-map.ts'
 
-/** Finding a network takes 4 µs, several times per request. */
+/** Remembered networks; finding one takes 4 µs, several times per request. */
 const MAX_REMEMBERED = 5_000
 
 const networks = new BoundedMap<string>(MAX_REMEMBERED)
 
-/** Some proxies add the port: 192.0.2.7:49152, [2001:db8::7]:49152. */
+/** An address with a port, which some proxies add: 192.0.2.7:49152, [2001:db8::7]:49152. */
 const WITH_PORT = /^(?:\[([^\]]+)\]|([\d.]+))(?::\d+)?$/
 
 export const UNKNOWN = 'unknown'
 
-/** The key of an address in the limits; IPv6 counts by /64, one host or household. */
+/** Returns an address's key in the limits. IPv6 addresses in one /64, usually one household, share a key. */
 export function addressKey(text: string): string {
   if (isIPv4(text)) return text
   const [, inBrackets, beforePort] = WITH_PORT.exec(text) ?? []

@@ -6,14 +6,14 @@ export class ConcurrencyLimit {
   readonly #open = new Map<string, number>()
   #all = 0
 
-  /** @param on - False for load tests: refuses nothing. */
+  /** @param on - False to refuse nothing, for load tests. */
   constructor(on: boolean, ofKey: number, ofAll = Number.POSITIVE_INFINITY) {
     this.#on = on
     this.#ofKey = ofKey
     this.#ofAll = ofAll
   }
 
-  /** Takes a place for a key. Returns a function that releases the place, or null when none is free. */
+  /** Takes a place for a key. Returns a function that releases the place, or null when no place is free. */
   acquire(key: string): (() => void) | null {
     const isFull = this.#all >= this.#ofAll || (this.#open.get(key) ?? 0) >= this.#ofKey
     if (this.#on && isFull) return null

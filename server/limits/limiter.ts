@@ -2,11 +2,11 @@ import { type EndpointLimit, LIMITS, type LimitName } from '../../contract/limit
 import { BoundedMap } from '../lib/bounded-map.ts'
 import { Problem } from '../problem.ts'
 
-/** Keys per limit. All limits take at most 40 MB, even with the longest names. */
+/** Keys per limit. All limits together take at most 40 MB, even with the longest names. */
 const MAX_KEYS = 20_000
 
 const MINUTE_MS = 60_000
-/** The error of ten thousand additions, below any time between uses. */
+/** The rounding error of ten thousand additions; shorter than any time between two uses. */
 const ROUNDING_MS = 0.001
 
 export type Use = readonly [limit: LimitName, key: string]
@@ -19,7 +19,7 @@ export class Limiter {
   readonly #paidUntil = new Map<LimitName, BoundedMap<number>>()
 
   /**
-   * @param on - False for load tests: refuses nothing.
+   * @param on - False to refuse nothing, for load tests.
    * @param now - A monotonic clock in ms.
    */
   constructor(on: boolean, now = () => performance.now()) {
@@ -40,14 +40,15 @@ export class Limiter {
     return 0
   }
 
-  /** @throws {Problem} too_many_requests, and then takes nothing */
+  /** @throws {Problem} too_many_requests, without taking any use */
   take(...uses: Use[]): void {
     const waitS = this.tryTake(...uses)
     if (waitS > 0) throw new Problem('too_many_requests', { retryAfter: waitS })
   }
 
   /**
-   * Charges a call. A call beyond the player's own limit is not charged to the address.
+   * Charges a call to the player and the address. The address is not charged for calls beyond the player's
+   * limit.
    *
    * @throws {Problem} too_many_requests
    */
@@ -67,7 +68,7 @@ export class Limiter {
     return (this.#keysOf(limit).get(key) ?? 0) - this.#now() - aheadMs - ROUNDING_MS
   }
 
-  /** Forgets an unused key, so that no other key is displaced. */
+  /** Forgets a key without recent uses, so that the key does not displace another. */
   #add([limit, key]: Use, count: 1 | -1): void {
     const keys = this.#keysOf(limit)
     const now = this.#now()

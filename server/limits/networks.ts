@@ -11,13 +11,13 @@ export function isNetwork(entry: string): boolean {
   }
 }
 
-/** Matches as Fastify's `trustProxy` does. */
+/** Creates a check that matches addresses as Fastify's `trustProxy` does. */
 export function addressMatcher(entries: readonly string[]): (address: string) => boolean {
   const belongs = compile([...entries])
   return address => belongs(address, 0)
 }
 
-/** Finds a request's client address as Fastify's `trustProxy` does. */
+/** Creates a function that finds a request's client address as Fastify's `trustProxy` does. */
 export function clientAddress(proxies: readonly string[]): (request: IncomingMessage) => string {
   const belongs = compile([...proxies])
   return request => all(request, belongs).at(-1) ?? ''

@@ -6,7 +6,7 @@ export class StreamLimit {
   readonly #ofAddress: ConcurrencyLimit
   readonly #ofPlayer: ConcurrencyLimit
 
-  /** @param on - False for load tests: refuses nothing. */
+  /** @param on - False to refuse nothing, for load tests. */
   constructor(on: boolean, maxConnections: number) {
     const ofAll = Math.floor(maxConnections * STREAMS.shareOfConnections)
     this.#ofAddress = new ConcurrencyLimit(on, STREAMS.ofAddress, ofAll)
@@ -16,7 +16,7 @@ export class StreamLimit {
   /**
    * Takes a place for a stream.
    *
-   * @returns a function that releases the place, or null when none is free
+   * @returns a function that releases the place, or null when no place is free
    */
   acquire(addressKey: string, playerId?: string): (() => void) | null {
     const releaseAddress = this.#ofAddress.acquire(addressKey)

@@ -1,15 +1,15 @@
-/** The database counts as unavailable after this long without an answer. */
+/** How long the database may be silent before it counts as unavailable. */
 export const OUTAGE_MS = 5_000
 
 /**
- * How long a proxy may use two leaders, ms. `deploy/ha/haproxy-database.cfg` needs two checks of up to 2 s,
- * 0.3 s apart, to notice.
+ * How long a proxy may still connect to a former leader, in ms. HAProxy notices a change after two checks of
+ * up to 2 s, 0.3 s apart (`deploy/ha/haproxy-database.cfg`).
  */
 export const HANDOVER_MS = 5_000
 
 /**
- * Tracks whether the database answers and can be trusted. After an outage a former leader may still answer
- * reads: the database is in doubt until a commit begun HANDOVER_MS later succeeds.
+ * Tracks whether the database answers and can be trusted. After an outage, a former leader may still answer
+ * reads; only a commit begun HANDOVER_MS later ends the doubt.
  *
  * All times are monotonic, in ms.
  */
@@ -34,12 +34,12 @@ export class DatabaseHealth {
     return this.#isDoubted || this.isUnavailable(now)
   }
 
-  /** True when a commit that begins now would end the doubt. */
+  /** True when a successful commit that begins now would end the doubt. */
   wantsCommit(now: number): boolean {
     return this.#isDoubted && now - this.#backAt >= HANDOVER_MS
   }
 
-  /** Ends the doubt if this commit began late enough. */
+  /** Ends the doubt if the commit began late enough. */
   committed(begunAt: number): void {
     if (this.wantsCommit(begunAt)) this.#isDoubted = false
   }

@@ -46,7 +46,7 @@ export class DatabasePoller extends EventEmitter<PollerEvents> {
   })
 
   /**
-   * Polls now. Callers that arrive during a poll share the next one.
+   * Polls now. Callers that arrive during a poll share the next poll.
    *
    * @throws the database's error
    */
@@ -65,7 +65,7 @@ export class DatabasePoller extends EventEmitter<PollerEvents> {
     await this.#goOn()
   }
 
-  /** Counts a viewer until the returned function is called. */
+  /** Counts one more viewer until the returned function is called. */
   watch(): () => void {
     this.#watchers += 1
     if (this.#watchers === 1) this.requestPoll()
@@ -125,7 +125,7 @@ export class DatabasePoller extends EventEmitter<PollerEvents> {
   async #connect(): Promise<pg.Client> {
     const limits = { connectionTimeoutMillis: TIMEOUT_MS, query_timeout: TIMEOUT_MS }
     const client = new pg.Client({ ...clientConfig(this.#connection), ...limits })
-    // After a loss between two polls, the next poll reconnects.
+    // Forgets a connection that was lost between two polls, so that the next poll reconnects.
     client.on('error', () => this.#drop(client))
     client.on('end', () => this.#drop(client))
     await client.connect()

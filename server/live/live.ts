@@ -13,18 +13,18 @@ import type { Counters, DatabasePoller } from './database-poller.ts'
 import { type AnswerHeaders, Stream } from './stream.ts'
 
 const TICK_MS = 1_000 / LIVE_WRITES_PER_SECOND
-/** Keeps proxies from closing a quiet stream, and finds lost viewers. */
+/** The interval of pings, which keep proxies from closing a quiet stream and reveal lost viewers. */
 const PING_MS = 20_000
-/** How often all parts are read again: a change made by hand moves no counter. */
+/** The interval at which all parts are read again, because no counter counts changes made by hand. */
 const EVERYTHING_MS = 10_000
 const RETRY_MS = 500
 
 const RETRY_HINT = 'retry: 1000\n\n'
 
-/** How long writes to viewers (about 200) may delay requests. */
+/** How long one slice of writes, to about 200 viewers, may delay requests. */
 const SLICE_MS = 2
 
-/** Sends every viewer the shared parts of the game: one read per change, the same bytes for all. */
+/** Reads the shared parts of the game once per change, and sends every viewer the same bytes. */
 export class Live {
   readonly #database: Database
   readonly #poller: DatabasePoller
@@ -32,7 +32,7 @@ export class Live {
   readonly #mask: NameMask
   readonly #viewers = new Set<Stream>()
   readonly #snapshots = new Map<LivePart, string>()
-  /** All events, for viewers who are new or have missed some. */
+  /** All events, for viewers who are new or have missed events. */
   #everything = Buffer.from(RETRY_HINT)
   readonly #changed = new Set<LivePart>(LIVE_PARTS)
   readonly #reader = new Throttle(TICK_MS, () => this.#read())
@@ -96,7 +96,7 @@ export class Live {
 
   #endStreams(): void {
     for (const viewer of this.#viewers) viewer.end()
-    // A write after the end would raise an uncaught error.
+    // Forgets the viewers, because a write after the end would raise an uncaught error.
     this.#viewers.clear()
   }
 
@@ -111,7 +111,7 @@ export class Live {
     this.#reader.ask()
   }
 
-  /** Lower counters are a change too: a restore lowers them. */
+  /** Returns the parts to read again. Lower counters are a change too, because a restore lowers them. */
   #changedParts({ attempts, boards }: Counters): readonly LivePart[] {
     const now = performance.now()
     if (boards !== this.#counters?.boards || now - this.#everythingAt >= EVERYTHING_MS) {
@@ -137,7 +137,7 @@ export class Live {
     }
   }
 
-  /** Returns the part's event, or nothing when unchanged. */
+  /** Returns the part's event, or an empty string when unchanged. */
   #renew(part: LivePart, body: unknown): string {
     const event = `event: ${part}\ndata: ${JSON.stringify(body)}\n\n`
     if (this.#snapshots.get(part) === event) return ''
@@ -164,7 +164,10 @@ export class Live {
     void this.#eachViewer(viewer => viewer.ping(quiet, this.#everything))
   }
 
-  /** Works in slices of SLICE_MS. Under full load a slice takes as long as the requests before it. */
+  /**
+   * Calls `act` for every viewer in slices of SLICE_MS. Under full load, a slice takes as long as the pause
+   * before it.
+   */
   async #eachViewer(act: (viewer: Stream) => void): Promise<void> {
     let until = performance.now() + SLICE_MS
     for (const viewer of this.#viewers) {

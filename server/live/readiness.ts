@@ -8,12 +8,12 @@ const PROOF_MS = 10_000
 
 const SETTLE_EVERY_MS = 1_000
 
-/** In seconds: by then a proxy may have chosen another node. */
+/** Retry-After in seconds; by then a proxy may have chosen another node. */
 const RETRY_S = 1
 
 /**
- * Tells whether attempts can be recorded. Relies on a recent attempt, or else on a probe that writes: reads
- * still work on a full disk.
+ * Tells whether attempts can be recorded. Relies on a recent attempt, or else on a probe that writes, because
+ * reads still work on a full disk.
  */
 export class Readiness {
   readonly #poller: DatabasePoller

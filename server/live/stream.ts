@@ -1,6 +1,6 @@
 import type { OutgoingHttpHeader, ServerResponse } from 'node:http'
 
-/** A viewer with more unsent bytes skips events. */
+/** The most unsent bytes of a viewer; beyond this limit, the viewer skips events. */
 const MAX_UNSENT_BYTES = 64 * 1_024
 
 const PING = Buffer.from(':\n\n')
@@ -23,21 +23,21 @@ export class Stream {
   #behind = false
 
   /**
-   * @param headers - The headers of every answer.
-   * @param first - The first events.
+   * @param headers - The headers that every answer has.
+   * @param first - All events, as they are now.
    */
   constructor(response: ServerResponse, headers: AnswerHeaders, first: Buffer) {
     this.#response = response
-    // A further request on this connection could never be answered.
+    // Closes the connection at a further request, which cannot be answered.
     response.socket?.once('data', () => response.destroy())
     response.useChunkedEncodingByDefault = false
     response.writeHead(200, { ...headers, ...HEADERS })
-    // Writes bytes: with a text, Node would keep 1 kB of headers for each viewer.
+    // Writes bytes, because for a string Node would keep 1 kB of headers per viewer.
     response.write(first)
   }
 
   /**
-   * Sends an event, or skips it while too much is unsent.
+   * Sends events, or skips them while too many bytes are unsent.
    *
    * @param everything - Sent instead to a viewer who has skipped events.
    */
@@ -53,7 +53,8 @@ export class Stream {
   }
 
   /**
-   * Ends the stream of a viewer who has fallen behind; keeps proxies from closing a quiet stream.
+   * Ends the stream of a viewer who cannot keep up. Otherwise sends a ping, if the stream is quiet, or all
+   * events, if the viewer has skipped some.
    *
    * @param quiet - True when nothing was sent since the last ping.
    */
@@ -67,7 +68,7 @@ export class Stream {
   end(): void {
     const { socket } = this.#response
     this.#response.end()
-    // A stalled viewer would keep the connection open.
+    // Closes a stalled viewer's connection, which would otherwise stay open.
     if (socket && socket.writableLength > 0) this.#response.destroy()
   }
 }

@@ -79,7 +79,7 @@ describe('the list of refused words', () => {
     expect(warn.mock.calls).toEqual(
       Array(2).fill([
         { reason: expect.stringMatching(reason) },
-        'refused words not read again; the last good list stays',
+        'refused words could not be read again; keeping the last good list',
       ]),
     )
     expect(changed).toHaveBeenCalledTimes(2)

@@ -8,7 +8,7 @@ import { StartError } from '../lib/start-error.ts'
 import type { Logger } from '../log.ts'
 import { createRefusedNameCheck, REFUSED_WORDS_FILE, type RefusedNameCheck } from './refused-words.ts'
 
-/** Together with the poll, applies a changed list within a minute. */
+/** The interval of rereading, short enough that a changed list applies within a minute. */
 const REREAD_MS = 30_000
 
 export type NameMask = (username: string) => string
@@ -50,9 +50,7 @@ export class RefusedNames extends EventEmitter<{ changed: [] }> {
   readonly mask: NameMask = username =>
     username !== DELETED_NAME && this.#check(username) ? HIDDEN_NAME : username
 
-  /**
-   * Reads the list again. Keeps the last good list, and logs one line, when the new list is unusable.
-   */
+  /** Reads the list again. When the new list is unusable, keeps the last good list and logs one line. */
   async reread(): Promise<void> {
     try {
       if (await this.#read()) this.emit('changed')
@@ -60,7 +58,7 @@ export class RefusedNames extends EventEmitter<{ changed: [] }> {
     } catch (error) {
       const reason = error instanceof Error ? error.message : error
       if (!this.#isFailing)
-        this.#log.warn({ reason }, 'refused words not read again; the last good list stays')
+        this.#log.warn({ reason }, 'refused words could not be read again; keeping the last good list')
       this.#isFailing = true
     }
   }

@@ -3,20 +3,22 @@ import { StartError } from '../lib/start-error.ts'
 
 export const REFUSED_WORDS_FILE = 'refused-words.txt'
 const MAX_ENTRIES = 1_000
-/** Shorter entries would match half of all names. */
+/** The fewest letters in an entry; shorter entries would match half of all names. */
 const MIN_LETTERS = 3
 
 const MARKS = /\p{M}+/gu
-/** Characters between letters: a sign may hide a word, but a space separates words, as in Chin Kim. */
+/**
+ * Characters between letters. A sign may hide a refused word, but a space separates words, as in Chin Kim.
+ */
 const BETWEEN_LETTERS = /[^\p{L}\p{N}]+/gu
 const SIGNS = /[^\p{L}\p{N} ]+/gu
 /** Letters that are spelled out, as in f.u.c.k. */
 const LONE_LETTERS = /(?<![\p{L}\p{N}])[\p{L}\p{N}](?![\p{L}\p{N}])/gu
-/** Numbers around a word, which do not change the word. */
+/** Digits around a word; the word is refused with or without them. */
 const OUTER_DIGITS = /(?<![\p{L}\p{N}])\d+|\d+(?![\p{L}\p{N}])/gu
 const LAST_DIGITS = /\d+(?![\p{L}\p{N}])/gu
 
-/** Digits that look like letters, and the l like an I. */
+/** Digits and the letter l, with the letters they look like. */
 const LETTERS: Readonly<Record<string, string>> = { 0: 'o', 1: 'i', 3: 'e', 4: 'a', 5: 's', 7: 't', l: 'i' }
 const DIGITS_AND_L = /[013457l]/g
 
@@ -24,9 +26,7 @@ const DIGITS_AND_L = /[013457l]/g
 const OPERATOR_WORDS = 'admin admins administrator administrators sysadmin moderator moderators'.split(' ')
 const OPERATOR_ENTRIES = OPERATOR_WORDS.map(toEntry)
 
-/**
- * Words that no name may consist of: "TAPS Support" is refused, "Root Beer" is not.
- */
+/** Words that may only be part of a name: "Root Beer" is allowed, but "TAPS Support" is refused. */
 const OPERATOR_NAMES = [
   ...['TAPS', 'mod', 'mods', 'system', 'root', 'support', 'staff', 'official', 'operator', 'superuser'],
   ...[DELETED_NAME, HIDDEN_NAME],
@@ -35,11 +35,11 @@ const RESERVED = new RegExp(
   `^(?:the|team)?(?:${[...OPERATOR_WORDS, ...OPERATOR_NAMES].map(foldWord).join('|')})+(?:team)?$`,
 )
 
-/** Not cached: a check takes 2 to 10 µs. */
+/** True for a refused name. Results are not cached, because a check takes 2 to 10 µs. */
 export type RefusedNameCheck = (name: string) => boolean
 
 /**
- * Checks names against the operator words and a list of refused words, one entry per line.
+ * Creates a check of names against the operator words and a list of refused words, one entry per line.
  *
  * @throws {StartError} for an entry that is too short, or for too many entries
  */
@@ -49,13 +49,13 @@ export function createRefusedNameCheck(list: readonly string[]): RefusedNameChec
   const entries = [...list.map(toEntry), ...OPERATOR_ENTRIES]
   return name => {
     const plain = fold(name)
-    // A leading digit may be a letter, as in 4dmin7.
+    // A leading digit may stand for a letter, as in 4dmin7.
     const forms = new Set([plain, plain.replace(OUTER_DIGITS, ''), plain.replace(LAST_DIGITS, '')])
     return Array.from(forms).some(form => contains(form, entries))
   }
 }
 
-/** @param entries - Each with a space at a word boundary. */
+/** @param entries - Each has a space where a word must begin or end. */
 function contains(plain: string, entries: readonly string[]): boolean {
   const text = readDigits(plain)
   const words = text.replace(SIGNS, '')

@@ -10,7 +10,7 @@ import { type OperatorAct, runAudited } from './operator-acts.ts'
 
 export const PASSWORD_DAYS = 3
 
-/** Crockford's base32, in which no two letters look alike. */
+/** Crockford's base32, whose characters do not look alike. */
 const ALPHABET = '0123456789abcdefghjkmnpqrstvwxyz'
 const GROUPS = 5
 const GROUP_LETTERS = 4
@@ -20,9 +20,9 @@ function on({ id, username }: UserRecord, act: string, detail?: string): Operato
 }
 
 /**
- * Gives a user a random password for PASSWORD_DAYS and ends all sessions.
+ * Gives a user a random password, valid for PASSWORD_DAYS, and ends the user's sessions.
  *
- * @returns null when the user is gone
+ * @returns the password; null when the user is gone
  */
 export async function resetPassword(
   client: ClientBase,
@@ -40,8 +40,6 @@ export async function resetPassword(
 }
 
 /**
- * Gives a user another name.
- *
  * @param next - From `checkName`.
  * @returns false when the name is taken, or the user is gone
  */
@@ -53,16 +51,12 @@ export async function renameUser(client: ClientBase, user: UserRecord, next: str
     [nameKey(user.username), next, nameKey(next)],
   )
   if (!done) return false
-  // Attempts from before the sign-up carry the guest's name.
+  // Attempts made before the sign-up contain the guest's name.
   await renameAttempts(client, user.playerId, next)
   return true
 }
 
-/**
- * Bans a user.
- *
- * @returns how many sessions ended; null when the user is banned already or gone
- */
+/** @returns how many sessions ended; null when the user is already banned or gone */
 export async function banUser(client: ClientBase, user: UserRecord, reason?: string): Promise<number | null> {
   const done = await runAudited<{ ended: number }>(
     client,
@@ -84,9 +78,9 @@ export async function unbanUser(client: ClientBase, user: UserRecord): Promise<b
 }
 
 /**
- * Deletes a user without the password.
+ * Deletes a user without asking for the password.
  *
- * @returns the TAPS that went back to the pool; null when the user is gone or has just changed the password
+ * @returns the TAPS moved to the pool; null when the user is gone or has just changed the password
  */
 export async function deleteUser(client: ClientBase, user: UserRecord): Promise<number | null> {
   const round = await renameAttempts(client, user.playerId, DELETED_NAME)
@@ -101,7 +95,10 @@ export async function deleteUser(client: ClientBase, user: UserRecord): Promise<
   return done?.taps ?? null
 }
 
-/** Clears a player's flag, so that only later attempts count. Returns false when there was no flag. */
+/**
+ * Clears a player's flag, so that only later attempts count towards a new flag. Returns false when there was
+ * no flag.
+ */
 export async function clearFlag(
   client: Database | ClientBase,
   playerId: PlayerId,

@@ -10,9 +10,9 @@ export interface OperatorAct {
 }
 
 /**
- * Runs and records an operator's statement: both happen or neither.
+ * Runs and records an operator's statement, all or nothing.
  *
- * @param statement - Returns one row on success, none when there was nothing to do.
+ * @param statement - Must return one row on success, and none when there was nothing to do.
  */
 export async function runAudited<Row extends QueryResultRow>(
   client: Database | ClientBase,
@@ -34,9 +34,9 @@ export async function runAudited<Row extends QueryResultRow>(
 }
 
 /**
- * Records what an operator has done outside the database.
+ * Records an act that an operator did outside the database.
  *
- * @returns false when the database is read-only
+ * @returns false when the database cannot be written
  */
 export async function noteAct(client: ClientBase, act: OperatorAct): Promise<boolean> {
   const { rows } = await client.query<{ possible: boolean | null }>(

@@ -30,7 +30,7 @@ function addSignIns(app: FastifyInstance, deps: Deps): void {
     const { username = '', password = '' } = context.body
     if (username.trim() === '' || password === '') throw new Problem('missing_credentials')
     const check = checkName(username)
-    // No account has an invalid name, which is slow to compare.
+    // An invalid name has no account, and is slow to compare.
     if (!check.ok) throw new Problem('unknown_username')
     const { request, limitKey } = context
     const hashing = hashingFor(accounts, { address: limitKey, user: nameAt(limitKey, check.name) })
@@ -58,7 +58,7 @@ function addSignIns(app: FastifyInstance, deps: Deps): void {
 
   serve(app, deps, ENDPOINTS.logout, async ({ request, reply }) => {
     const { sessionToken } = cookies.read(request)
-    // Keeps the guest cookie when the session had expired, because the guest's prize depends on the cookie.
+    // Keeps the guest cookie when the session had expired, so that the guest does not lose a held prize.
     if (sessionToken && (await accounts.endSession(sessionToken))) cookies.clear(reply)
     else if (sessionToken) cookies.clearSession(reply)
     reply.code(204)
@@ -112,8 +112,8 @@ async function answerSignedIn(
 }
 
 /**
- * Identifies a waiting login by address and name. With the name alone, guesses from elsewhere would keep the
- * owner out.
+ * Identifies waiting logins by address and name, so that guesses from other addresses do not keep the owner
+ * out.
  */
 function nameAt(limitKey: string, username: string): string {
   return `${limitKey} ${nameKey(username)}`

@@ -7,7 +7,7 @@ import type { Live } from '../live/live.ts'
 import { Problem } from '../problem.ts'
 import { identify, type RouteDeps } from './route.ts'
 
-/** Retry-After in seconds while no stream is free. */
+/** Retry-After, in seconds, when no place for a stream is free. */
 const STREAMS_RETRY_S = 10
 
 const BODIES = {
@@ -26,13 +26,13 @@ const EVENTS = LIVE_PARTS.map(part =>
   ),
 )
 
-/** For the OpenAPI document only: nothing validates a stream. */
+/** Used only in the OpenAPI document: nothing validates a stream. */
 const SCHEMA = {
   operationId: 'live',
   tags: ['boards'],
   summary: `The live stream: events ${LIVE_PARTS.join(', ')}, each with the body of its GET`,
   description:
-    'The first write holds all three events; after that an event comes only when its part has changed. A line with a colon keeps the stream open.',
+    'The first write contains all three events; after that, an event is sent only when its data has changed. A line that begins with a colon keeps the stream open.',
   response: {
     200: {
       description: 'Server-sent events',
@@ -52,8 +52,8 @@ export function addLive(app: FastifyInstance, deps: Deps): void {
   app.get('/api/live', { exposeHeadRoute: false, schema: SCHEMA }, async (request, reply) => {
     const { caller, limitKey } = await identify(deps, request, 'calls')
     if (!broadcast.ready) throw new Problem('unavailable', { retryAfter: 1 })
-    // The viewer has left, or the connection still awaits another answer: 'close' might never release the
-    // stream.
+    // Refuses a viewer who has left, or whose connection still awaits another answer: 'close' might never
+    // release the stream.
     if (reply.raw.destroyed || !reply.raw.socket) throw new Problem('invalid_request')
     const release = streamLimit.acquire(limitKey, caller?.playerId)
     if (!release) throw new Problem('too_many_requests', { retryAfter: STREAMS_RETRY_S })

@@ -170,7 +170,7 @@ test('logs no password, cookie, token or name of the refused requests', () => {
   const secrets = [PASSWORD, NAME, ...Object.values(tokens), ...cookies]
   expect(secrets.every(secret => secret.length > 10)).toBe(true)
   const log = lines.join('')
-  expect(log).toContain('account made')
+  expect(log).toContain('account created')
   for (const secret of secrets) expect(log).not.toContain(secret)
   expect(log).not.toMatch(/^\S+ error /m)
 })

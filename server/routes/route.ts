@@ -18,7 +18,7 @@ export interface RequestContext<C extends Endpoint = Endpoint> {
   readonly body: BodyOfEndpoint<C>
   readonly request: FastifyRequest
   readonly reply: FastifyReply
-  /** The key of the request's address in the limits. */
+  /** The address's key in the limits. */
   readonly limitKey: string
   readonly caller: Caller | null
   /** Monotonic, ms. */
@@ -57,7 +57,7 @@ export function serve<C extends Endpoint>(
   })
 }
 
-/** Finds the caller, and charges the call to its limits. */
+/** Finds the caller, and charges the call to the caller and the address. */
 export async function identify(
   { authenticator, cookies, limits }: RouteDeps,
   request: FastifyRequest,

@@ -8,7 +8,7 @@ import type { Database } from '../database/pool.ts'
 import { Problem } from '../problem.ts'
 import { checkPassword, type Passwords } from './passwords.ts'
 
-/** Attempts per batch, which takes about 15 ms. */
+/** Attempts per batch; a full batch takes about 15 ms. */
 const NAMES_PER_BATCH = 1_000
 
 interface Deps {
@@ -17,7 +17,7 @@ interface Deps {
 }
 
 /**
- * Changes a password. All sessions of the user end.
+ * Changes a password and ends all sessions of the user.
  *
  * @returns the token of a new session
  * @throws {Problem} weak_password, invalid_password, login_required, password_changed, unavailable
@@ -38,13 +38,13 @@ export async function changePassword(
     'select change_password($1, $2, $3, $4, $5) as changed',
     [user.id, oldHash, newHash, hashSessionToken(token), SESSION_IDLE],
   )
-  // The password was changed by another device during the hash, or the user was banned.
+  // Another device changed the password during the hash, or an operator banned the user.
   if (!rows[0]?.changed) throw new Problem('password_changed')
   return token
 }
 
 /**
- * Deletes a user: the TAPS return to the pool, the attempts stay without the name. Safe to repeat.
+ * Deletes a user, and is safe to repeat. The TAPS return to the pool; the attempts stay, without the name.
  *
  * @throws {Problem} invalid_password, login_required, unavailable
  */
@@ -61,7 +61,7 @@ export async function deleteAccount(
     [user.id, hash, round, DELETED_NAME],
   )
   if (rowCount === 1) return
-  // The user was deleted, or the password changed, by another device.
+  // Another device deleted the user or changed the password.
   await hashOf(database, user)
   throw new Problem('invalid_password')
 }

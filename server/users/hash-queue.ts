@@ -15,14 +15,14 @@ interface Waiting {
   readonly refuse: (reason: Problem) => void
 }
 
-/** Runs one hash at a time, in order of arrival. A flood of logins leaves all other cores to play. */
+/** Runs one hash at a time, in order of arrival, so that a flood of logins occupies only one core. */
 export class HashQueue {
   readonly #on: boolean
   #waiting: Waiting[] = []
   #isBusy = false
   #isClosed = false
 
-  /** @param on - False for load tests: only the total is bounded. */
+  /** @param on - False to bound only the total, for load tests. */
   constructor(on: boolean) {
     this.#on = on
   }
@@ -40,7 +40,7 @@ export class HashQueue {
     }
   }
 
-  /** Refuses every hash that waits, now and later. */
+  /** Refuses all hashes that wait, and later ones that would have to wait. */
   close(): void {
     this.#isClosed = true
     for (const { refuse } of this.#waiting) refuse(new Problem('unavailable', { retryAfter: 1 }))

@@ -12,7 +12,7 @@ interface Deps {
   readonly database: Database
   readonly clock: Pick<DatabaseClock, 'now'>
   readonly isRefusedName: RefusedNameCheck
-  /** bcrypt's cost; tests use a cheaper one. */
+  /** bcrypt's cost; tests use a lower cost. */
   readonly hashCost?: number | undefined
 }
 

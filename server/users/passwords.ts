@@ -6,7 +6,7 @@ import { readList } from '../lib/lists.ts'
 import { Problem } from '../problem.ts'
 import { type HashClient, HashQueue } from './hash-queue.ts'
 
-/** One hash takes about 45 ms of a core. */
+/** bcrypt's cost; a hash takes about 45 ms of a core. */
 const COST = 10
 
 const COMMON = new Set(readList('common-passwords'))
@@ -15,18 +15,18 @@ const COMMON = new Set(readList('common-passwords'))
 const OWN_WORD = /^[^\p{L}]*(?:taps[^\p{L}]*)+$/u
 
 export interface Passwords {
-  /** @throws {Problem} unavailable when too many wait */
+  /** @throws {Problem} unavailable when too many hashes wait */
   hash(password: string): Promise<string>
   matches(password: string, passwordHash: string): Promise<boolean>
 }
 
-/** @throws {Problem} weak_password, with what is wrong */
+/** @throws {Problem} weak_password; the title says what is wrong */
 export function checkPassword(password: string, username: string): void {
   const length = Array.from(password).length
   if (length < PASSWORD_MIN_LENGTH) refuse(`A password needs at least ${PASSWORD_MIN_LENGTH} characters`)
   if (length > PASSWORD_MAX_LENGTH) refuse(`A password has at most ${PASSWORD_MAX_LENGTH} characters`)
   const plain = password.normalize('NFKC').toLowerCase().normalize('NFKC').trim()
-  // A longer text cannot be a name, and is slow to compare.
+  // A longer text is not a name, and is slow to compare.
   const mayBeName = plain.length <= NAME_MAX_LENGTH
   if (mayBeName && nameKey(password) === nameKey(username))
     refuse('The password must differ from the username')
@@ -39,10 +39,7 @@ export class PasswordHasher {
   readonly #cost: number
   readonly #queue: HashQueue
 
-  /**
-   * @param limited - False for load tests.
-   * @param cost - The cost of bcrypt.
-   */
+  /** @param limited - False to bound only the total of waiting hashes, for load tests. */
   constructor(pepper: Buffer, limited: boolean, cost = COST) {
     this.#pepper = pepper
     this.#cost = cost
@@ -61,9 +58,7 @@ export class PasswordHasher {
     this.#queue.close()
   }
 
-  /**
-   * Reduces a password to 64 characters, because bcrypt ignores everything after 72 bytes or a NUL.
-   */
+  /** Reduces a password to 64 characters, because bcrypt ignores everything after 72 bytes or after a NUL. */
   #prepare(password: string): string {
     return createHmac('sha384', this.#pepper).update(password.normalize('NFKC')).digest('base64')
   }

@@ -18,9 +18,12 @@ interface Deps {
 export interface SignInRequest {
   readonly username: string
   readonly password: string
-  /** The guest of the cookie, whose prize moves to the account. A new account takes over the player. */
+  /**
+   * The guest in the cookie. An existing account receives the guest's prize; a new account takes over the
+   * player.
+   */
   readonly guestId: PlayerId | null
-  /** The browser's previous session, which ends. */
+  /** The browser's previous session, which ends at sign-in. */
   readonly sessionToken: string | null
 }
 
@@ -44,8 +47,8 @@ export async function signIn(deps: Deps, request: SignInRequest): Promise<string
 }
 
 /**
- * Creates an account and its first session. An existing name with the right password signs in, in case the
- * answer to an earlier creation was lost.
+ * Creates an account and its first session. Signs in instead when the name exists and the password is right:
+ * the answer to an earlier call may have been lost.
  *
  * @throws {Problem} bad_username, weak_password, username_taken, account_banned, unavailable
  */
@@ -64,7 +67,7 @@ export async function createAccount(
   const created = await insert(deps, request.username, passwordHash, sessionToken, request)
   if (created) return { sessionToken, created }
 
-  // Another request created the name while this one hashed.
+  // Another request created the account while this request hashed.
   const winner = await findByName(deps, request.username)
   if (!winner) throw new Problem('unavailable', { retryAfter: 1 })
   return { sessionToken: await enter(deps, winner, request, 'username_taken'), created: false }
@@ -80,7 +83,7 @@ async function findByName({ database }: Deps, username: string): Promise<UserRow
   return rows[0]
 }
 
-/** @param code - The problem of a wrong password. */
+/** @param code - The code of the problem for a wrong password. */
 async function enter(
   { database, passwords }: Deps,
   account: UserRow,
@@ -106,12 +109,12 @@ async function enter(
       MAX_SESSIONS,
     ],
   )
-  // The password or the account was changed during the comparison.
+  // The password or the account changed during the comparison.
   if (!rows[0]?.opened) throw new Problem(code, { account: account.id })
   return sessionToken
 }
 
-/** Returns false when the name was taken during the hash. */
+/** Returns false when another request took the name during the hash. */
 async function insert(
   { database }: Deps,
   name: string,

@@ -1,4 +1,5 @@
--- Bans an account and ends its sessions. Returns how many were open; null when the account is banned or gone.
+-- Bans an account and ends its sessions. Returns how many sessions were open; null when the account is
+-- already banned or gone.
 create or replace function ban_account(user_id bigint) returns bigint
 language plpgsql
 as $$

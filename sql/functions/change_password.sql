@@ -1,5 +1,5 @@
 -- Changes a password and replaces all sessions with a new one. Returns false when the account is banned or
--- gone, or no longer has old_hash.
+-- gone, or when its hash is no longer old_hash.
 create or replace function change_password(
   user_id   bigint,
   old_hash  text,

@@ -1,5 +1,5 @@
--- Ends all sessions of an account; returns how many were open. Every function that changes several rows locks
--- the pool row first, so that no two deadlock.
+-- Ends all sessions of an account; returns how many were open. Functions that change several rows lock the
+-- pool row first, to avoid deadlocks.
 create or replace function end_sessions(user_id bigint) returns bigint
 language sql
 as $$

@@ -1,5 +1,5 @@
--- Moves a guest's hold to an account, into the account's open hold if there is one. The caller has locked the
--- pool row and checked that the guest belongs to no account.
+-- Moves a guest's hold to an account, into the account's open hold if there is one. The caller must first
+-- lock the pool row and check that the guest has no other account.
 create or replace function move_hold(guest uuid, account uuid) returns void
 language plpgsql
 as $$

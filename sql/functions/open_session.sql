@@ -1,5 +1,6 @@
--- Opens a session in place of the browser's previous one, and ends the account's oldest beyond max_sessions.
--- Returns false when the account is banned or gone, or no longer has password_hash.
+-- Opens a session in place of the browser's previous session, and ends the account's oldest sessions beyond
+-- max_sessions. Returns false when the account is banned or gone, or when its hash is no longer
+-- password_hash.
 create or replace function open_session(
   user_id       bigint,
   password_hash text,
@@ -21,7 +22,7 @@ begin
   where users.id = open_session.user_id and users.password_hash = open_session.password_hash and banned_at is null;
   if account is null then return false; end if;
 
-  -- A guest who has signed up since has nothing to move.
+  -- Skips a guest whose hold already belongs to a new account.
   if guest is not null and not exists (select from account_players where player = guest) then
     perform move_hold(guest, account);
   end if;

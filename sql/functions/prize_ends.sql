@@ -1,4 +1,5 @@
--- The end of each prize; null while held. Looks up one row at a time: docs/decisions/0017-plans.md.
+-- How and when each prize ended; null while the prize is held. Looks up one row at a time:
+-- docs/decisions/0017-plans.md.
 create or replace view prize_ends as
 select prizes.attempt_id, prizes.hold_id, prizes.taps, last.ended_at, last.ended_as, users.id as claimed_by
 from prizes

@@ -27,7 +27,7 @@ as $$
 declare
   pool bigint;
 begin
-  -- Locks first: later statements see what the previous holder committed.
+  -- Locks first, so later statements see the previous holder's commit.
   perform from prize_pool where singleton for update;
   perform return_holds(players);
   select taps into strict pool from prize_pool where singleton;
@@ -59,19 +59,19 @@ begin
         input.user_id is not null
         or not exists (select from account_players where account_players.player = input.player offset 0)
       )
-      -- Reliable, because the lock excludes other writers.
+      -- Misses no attempt, because the lock excludes other writers.
       and not exists (
         select from attempts where attempts.player = input.player and attempts.round = input.round offset 0
       )
     order by input.player, input.place
   ), numbered as materialized (
-    -- Takes ids in advance, so that one statement inserts everything.
+    -- Assigns IDs in advance, so that one statement inserts everything.
     select
       fresh.*, nextval('attempts_id_seq') as id,
       pool + taps_each * row_number() over (order by fresh.place) as added
     from fresh
   ), judged as (
-    -- The first win takes the pool; each later win takes what was added since.
+    -- Gives the pool to the first win, and to each later win the TAPS added since the previous win.
     select
       numbered.*,
       case when wins then added - coalesce(
@@ -92,7 +92,7 @@ begin
     insert into prizes (attempt_id, hold_id, taps)
     select id, coalesce(hold_id, id), won_taps from judged where won_taps is not null
   ), held as (
-    -- A guest's win also extends the hold of earlier prizes.
+    -- Extends the hold of a guest's earlier prizes too.
     insert into holds (id, player, taps, held_until)
     select coalesce(hold_id, id), player, won_taps, case when user_id is null then now() + hold end
     from judged where won_taps is not null

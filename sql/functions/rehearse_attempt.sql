@@ -3,7 +3,7 @@ create or replace function rehearse_attempt() returns void
 language plpgsql
 as $$
 begin
-  -- Makes the commit flush to disk: the lock survives the rollback below.
+  -- Locks a row outside the rolled-back block, so that the commit still has something to flush to disk.
   perform from prize_pool where singleton for update;
   begin
     insert into attempts (player, round, username, target_time, actual_time, difference)

@@ -1,4 +1,4 @@
--- Renames an account. Returns false when the new name is taken, null when no account has the old one.
+-- Renames an account. Returns false when the new name is taken, null when no account has the old name.
 create or replace function rename_account(old_key text, username text, username_key text) returns boolean
 language plpgsql
 as $$

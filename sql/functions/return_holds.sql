@@ -1,5 +1,5 @@
--- Moves the players' expired holds to the pool and returns their TAPS. The caller has locked the pool row,
--- and changes a hold only after this call.
+-- Moves the players' expired holds to the pool. Returns the number of TAPS moved. The caller must lock the
+-- pool row first, and must not change any hold before this call.
 create or replace function return_holds(players uuid[]) returns bigint
 language plpgsql
 as $$

@@ -249,7 +249,9 @@ describe('the embedded PostgreSQL', () => {
     const other = join(folder, 'other')
     await mkdir(join(other, 'postgres/cluster'), { recursive: true })
     await writeFile(join(other, 'postgres/cluster/PG_VERSION'), '14\n')
-    await expect(open({ dataDir: other })).rejects.toThrow(/is of PostgreSQL 14, but this release brings \d+/)
+    await expect(open({ dataDir: other })).rejects.toThrow(
+      /is of PostgreSQL 14, but this release contains \d+/,
+    )
   })
 
   test('starts after its folder has moved, even to a path with special characters that is too long for a socket', async () => {

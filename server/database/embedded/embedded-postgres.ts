@@ -13,7 +13,7 @@ export interface EmbeddedPostgresOptions {
   readonly exclusive?: boolean
   readonly settings?: Readonly<Record<string, string>>
   readonly binaries?: Binaries | undefined
-  /** The system user who runs a new PostgreSQL; chosen by default. */
+  /** The system user who runs a new PostgreSQL; `chooseSystemUser` chooses one by default. */
   readonly user?: SystemUser | undefined
 }
 
@@ -51,7 +51,7 @@ export async function openEmbeddedPostgres(options: EmbeddedPostgresOptions): Pr
   return { connection, stop: () => supervisor.stop() }
 }
 
-/** True when PostgreSQL is up; waits while starting or stopping. */
+/** True when PostgreSQL is up; waits while PostgreSQL starts or stops. */
 async function isUp(installation: Installation): Promise<boolean> {
   const deadline = performance.now() + VISIT_TIMEOUT_MS
   while (performance.now() < deadline) {

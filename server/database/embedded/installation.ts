@@ -36,12 +36,12 @@ export const SOCKET_PORT = 5432
 const HOME = 'postgres'
 const DRAFT = `${HOME}.new-`
 const PASSWORD_BYTES = 24
-/** A new cluster takes 47 MB, and its log 80 MB. */
+/** The free space that a new cluster needs: 47 MB, and 80 MB for its log. */
 const NEEDED_MIB = 128
 
 /** The paths of an embedded PostgreSQL; absolute, without symbolic links. */
 export interface Paths {
-  /** The folder that holds the others. One rename makes the folder appear complete. */
+  /** The folder that contains the other paths. */
   readonly home: string
   readonly cluster: string
   readonly password: string
@@ -74,7 +74,8 @@ export function pathsOf(home: string): Paths {
 }
 
 /**
- * Creates whatever is missing. The cluster appears by one rename, so one of two first starts wins.
+ * Creates the parts that are missing. A rename puts the new cluster in place, so only one of two simultaneous
+ * first starts wins.
  *
  * @throws {StartError} when the cluster cannot be created, or belongs to another major version
  */
@@ -98,7 +99,7 @@ export function connectionTo(database: string, { socket, password }: Installatio
   return { host: socket, port: SOCKET_PORT, user: ROLE, password, database, ssl: false }
 }
 
-/** Deletes the drafts of killed starts. The caller owns the folder. */
+/** Deletes drafts of killed starts. The caller must own the folder. */
 export async function sweepDrafts({ home }: Paths): Promise<void> {
   const dataDir = dirname(home)
   for (const name of await readdir(dataDir)) {
@@ -121,14 +122,14 @@ async function makeHome({ home }: Paths, binaries: Binaries, user: SystemUser): 
     await syncFolder(dataDir)
   } catch (cause) {
     await rm(draft.home, { recursive: true, force: true })
-    // Another start was faster, and may even have deleted our draft.
+    // Another start was faster, and may even have deleted this draft.
     if (existsSync(home)) return
     if (cause instanceof StartError) throw cause
     throw new StartError(`Cannot make a database in ${dataDir} (${errorCode(cause)})`, { cause })
   }
 }
 
-/** Checks the free space: initdb's error would be incomprehensible. */
+/** Checks the free space: initdb's own error is hard to understand. */
 async function requireRoom(dataDir: string): Promise<void> {
   const { bavail, bsize } = await statfs(dataDir)
   const free = Math.floor((bavail * bsize) / 2 ** 20)
@@ -174,8 +175,8 @@ async function requireVersion({ home, cluster }: Paths, { major }: Binaries): Pr
   })
   if (version.trim() === major) return
   throw new StartError(
-    `The data in ${home} is of PostgreSQL ${version.trim()}, but this release brings ${major}: ` +
-      `make a backup with the release that made it, then restore the backup with this one into a new DATA_DIR`,
+    `The data in ${home} is of PostgreSQL ${version.trim()}, but this release contains ${major}: ` +
+      `make a backup with the release that made the data, then restore it with this release into a new DATA_DIR`,
   )
 }
 
@@ -186,7 +187,7 @@ async function requireVersion({ home, cluster }: Paths, { major }: Binaries): Pr
  */
 export async function socketFolder(home: string, { uid, gid }: SystemUser): Promise<string> {
   const near = join(home, 'socket')
-  // sun_path has 108 bytes on Linux, else 104, including the zero.
+  // sun_path has 108 bytes on Linux and 104 elsewhere, including the final zero.
   const most = process.platform === 'linux' ? 107 : 103
   const fits = Buffer.byteLength(join(near, `.s.PGSQL.${SOCKET_PORT}`)) <= most
   const hash = createHash('sha256').update(home).digest('hex').slice(0, 16)

@@ -9,7 +9,7 @@ const MAINTENANCE_DATABASE = 'postgres'
 
 /** The advisory lock of the folder's owner; an arbitrary number. */
 const OWNER_LOCK = 7_427_002
-/** How long PostgreSQL takes to notice that an owner was killed. */
+/** How long PostgreSQL may take to notice that an owner was killed. */
 const LOCK_PATIENCE_MS = 1_500
 const LOCK_POLL_MS = 50
 const CONNECT_TIMEOUT_MS = 2_000
@@ -17,7 +17,7 @@ const QUERY_TIMEOUT_MS = 30_000
 
 export class AlreadyOwned extends StartError {}
 
-/** A connection, a PostgreSQL that is starting or stopping, or none. */
+/** A connection; or `busy` while PostgreSQL starts or stops, `absent` when PostgreSQL is not running. */
 export type Answer = pg.Client | 'busy' | 'absent'
 
 /**

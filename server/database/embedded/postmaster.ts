@@ -6,13 +6,13 @@ import { errorCode } from '../../lib/files.ts'
 import { type Installation, type Paths, SOCKET_PORT } from './installation.ts'
 import { lastErrorLine, spawnAs } from './programs.ts'
 
-/** A longer log is rotated at the next start. */
+/** The size above which the next start rotates the log. */
 const LOG_MAX_BYTES = 1024 * 1024
-/** PostgreSQL can neither start with less nor log the reason. */
+/** The free space below which PostgreSQL can neither start nor log the reason. */
 const FULL_DISK_BYTES = 256 * 1024
 const POLL_MS = 20
 
-/** Opens no port, and logs nothing that players typed. */
+/** Settings that open no port, and log nothing that players typed. */
 const SETTINGS = {
   listen_addresses: '',
   port: `${SOCKET_PORT}`,
@@ -43,8 +43,8 @@ export interface Launched extends Postmaster {
 }
 
 /**
- * Starts PostgreSQL in a session of its own, out of reach of the terminal's signals. Does not use pg_ctl,
- * whose shell would execute folder names with $ or " in them.
+ * Starts PostgreSQL in a session of its own, out of reach of the terminal's signals. Avoids pg_ctl, whose
+ * shell would interpret $ and " in folder names.
  *
  * @param settings - PostgreSQL settings that override `SETTINGS`.
  */
@@ -133,8 +133,8 @@ export async function lockHolder(file: string): Promise<number | null> {
 }
 
 /**
- * Disarms lock files of a crash whose process ID now belongs to another program or a zombie. Writes this
- * process's ID instead, which PostgreSQL does not mistake for another server.
+ * Disarms lock files left by a crash when their process ID now belongs to another program or a zombie. Writes
+ * this process's ID instead, which PostgreSQL does not mistake for another server.
  */
 export async function disarmStaleLockFiles({ paths, user, socket }: Installation): Promise<void> {
   for (const file of [pidFile(paths), join(socket, `.s.PGSQL.${SOCKET_PORT}.lock`)]) {
@@ -150,7 +150,7 @@ export async function disarmStaleLockFiles({ paths, user, socket }: Installation
 }
 
 /**
- * True when the process certainly does not belong to this cluster, whose processes all work in its folder.
+ * True when a process certainly does not belong to this cluster: processes of the cluster work in its folder.
  * A zombie has no folder, so it counts as a stranger.
  */
 async function isStranger(pid: number, cluster: string): Promise<boolean> {

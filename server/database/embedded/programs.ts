@@ -64,7 +64,7 @@ function packageFolder(): string {
   }
 }
 
-/** npm packages cannot contain symbolic links, so those of the libraries are created from a list. */
+/** Creates the libraries' symbolic links from a list, because npm packages cannot contain symbolic links. */
 async function linkLibraries(root: string): Promise<void> {
   const list = await readFile(join(root, 'native/pg-symlinks.json'), 'utf8').catch(() => '[]')
   const links: { source: string; target: string }[] = JSON.parse(list)
@@ -83,7 +83,7 @@ async function executable(file: string): Promise<string> {
 }
 
 /**
- * Chooses the user who runs PostgreSQL: the server's own or, for root, another user.
+ * Chooses the user who runs PostgreSQL: the server's own user or, when that is root, another user.
  *
  * @param home - The cluster's folder; an existing folder keeps its owner.
  * @throws {StartError} when root finds no such user

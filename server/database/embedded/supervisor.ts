@@ -13,7 +13,7 @@ import {
   stopPostmaster,
 } from './postmaster.ts'
 
-/** Leaves time to replay the log after a crash. */
+/** How long a start may take; allows for replaying the log after a crash. */
 const START_TIMEOUT_MS = 120_000
 const LEFTOVER_PATIENCE_MS = 10_000
 const POLL_MS = 25
@@ -22,7 +22,7 @@ const RELAUNCH_MS = 250
 const RECOVERY_FIRST_MS = 100
 const RECOVERY_MAX_MS = 2_000
 
-/** Matches messages about, or by, leftover processes that soon exit. */
+/** Matches errors caused by leftover processes, which soon exit. */
 const LEFTOVER = /lock file|shared memory block|is in use|unexpected postmaster exit/
 
 export class Supervisor {
@@ -66,7 +66,7 @@ export class Supervisor {
       this.#isUp = true
     } catch (error) {
       await client.end().catch(() => undefined)
-      // Another server owns the folder now, so even a PostgreSQL that we started is not ours to stop.
+      // Another server owns the folder now, so this server must not stop PostgreSQL.
       if (error instanceof AlreadyOwned) this.#launched = this.#postmaster = null
       throw error
     }
@@ -93,7 +93,7 @@ export class Supervisor {
       if (answer === 'absent' && !(await this.#launched?.isAlive())) await this.#launch(began)
       await sleep(POLL_MS)
     }
-    throw this.#failure(`it has not been ready for ${START_TIMEOUT_MS / 1_000} s`)
+    throw this.#failure(`it was not ready within ${START_TIMEOUT_MS / 1_000} s`)
   }
 
   async #launch(began: number): Promise<void> {
