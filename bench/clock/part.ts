@@ -10,7 +10,7 @@ import { onStage, startGame } from '../stage.ts'
 import { Timings, type TimingsSummary } from '../timings.ts'
 
 const ROUNDS = 200
-/** Intervals long enough for the page to accept the second press. */
+/** The range of times from Start to Stop. The page ignores an earlier Stop. */
 const INTERVAL_MS = { from: STOP_DEBOUNCE_MS, to: STOP_DEBOUNCE_MS + 200 }
 const DEVICES = [pressWithMouse, pressSpace, pressWithFinger]
 
@@ -51,7 +51,7 @@ export const part: Part = {
   },
 }
 
-/** Plays rounds with each device in turn, and measures the error of each recorded time against its events. */
+/** Plays rounds with each device in turn. Measures how far recorded times are from the times between presses. */
 async function measure(
   browser: Browser,
   url: string,

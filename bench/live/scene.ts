@@ -7,20 +7,20 @@ import { requireNothingLost, startGame } from '../stage.ts'
 import type { Heard, ViewersJob } from './viewers.ts'
 
 const PLAYERS = 256
-/** The time at peak before memory is read, because rounds leave garbage even without viewers. */
+/** The time at peak load before memory is first read, because even rounds without viewers leave garbage. */
 const WARM_UP_S = 2
 
 export interface LiveResult {
-  /** Percentiles of the newest attempt's age at its arrival, in ms. */
+  /** Percentiles, in ms, of the time from an attempt's `created_at` to its arrival. */
   readonly p95: number
   readonly p99: number
   /** The longest time for which a viewer received no event, in ms. */
   readonly gap: number
   /** Events per second and viewer. */
   readonly events: number
-  /** Processor time of the server per event and viewer, in µs. */
+  /** The server's processor time per event and viewer, in µs. */
   readonly cpu: number
-  /** Memory of the server per viewer, measured over the second half of the viewers, in kB. */
+  /** The server's memory per viewer, in kB, measured on the second half of the viewers to connect. */
   readonly memory: number
 }
 

@@ -1,4 +1,4 @@
-// The process of the viewers, separate from the server's process.
+// Runs the viewers in their own process.
 
 import { once } from 'node:events'
 import type { Socket } from 'node:net'
@@ -9,7 +9,7 @@ import { type Heard, Listener } from './listener.ts'
 
 export type { Heard }
 
-/** Opens streams until there are this many `viewers`, then watches for some seconds. */
+/** A job that opens streams until there are `viewers` streams, then listens for `seconds`. */
 export interface ViewersJob {
   readonly url: string
   readonly viewers: number
@@ -18,7 +18,7 @@ export interface ViewersJob {
 
 const EVENTS = 'GET /api/live HTTP/1.1\r\nhost: localhost\r\naccept: text/event-stream\r\n\r\n'
 
-/** Streams that are opened simultaneously. */
+/** The number of streams that are opened simultaneously. */
 const BATCH = 100
 
 let listener = new Listener(0)

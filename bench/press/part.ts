@@ -9,7 +9,7 @@ import type { Part } from '../section.ts'
 import { Timings } from '../timings.ts'
 import { type Feel, play } from './session.ts'
 
-/** Three sessions alone and three with a crowd, 35 s each. */
+/** The number of sessions without a crowd, and of sessions with a crowd. Each session takes 35 s. */
 const RUNS = 3
 const ROUNDS = 20
 const CHANGES_PER_SECOND = 10

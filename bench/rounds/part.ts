@@ -7,9 +7,9 @@ import { median, type Part } from '../section.ts'
 import { onStage, requireNothingLost, startGame } from '../stage.ts'
 
 const SECONDS = 4
-/** The time until code is compiled and statements are prepared. */
+/** The length of a first run that is not measured, in which code is compiled and statements are prepared. */
 const WARM_UP_S = 3
-/** Below the peak, so that a queue points to a problem of the server rather than to the load. */
+/** The load at which calls are timed, as a share of the peak. At the peak, calls would queue. */
 const SHARE_OF_PEAK = 0.7
 const PLAYERS = 512
 const VIEWERS = 100

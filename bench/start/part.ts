@@ -14,7 +14,7 @@ import { timeNpmStart } from './npm-start.ts'
 
 const HISTORY = { attempts: 100_000, accounts: 10_000 }
 const VIEWERS = 1_000
-/** The time until the server is idle again after the viewers have connected. */
+/** The time that the server needs to become idle after the viewers have connected. */
 const SETTLE_S = 3
 const IDLE_S = 10
 
