@@ -51,7 +51,7 @@ export const part: Part = {
   },
 }
 
-/** Plays rounds with each device in turn. Measures how far recorded times are from the times between presses. */
+/** Plays rounds with each device in turn, and compares each recorded time with the time between its presses. */
 async function measure(
   browser: Browser,
   url: string,

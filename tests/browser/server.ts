@@ -71,8 +71,8 @@ function testServer(): TestServer {
 }
 
 /**
- * Gives each test file of a worker a new game. Reuses a server with the same settings, because a start takes a
- * second.
+ * Gives each test file of a worker a new game. Reuses a server with the same settings, because a start takes
+ * a second.
  */
 export class WorkerServer {
   #file = ''

@@ -50,7 +50,10 @@ test('a round played in one tab moves both tabs to the next round', async ({ pla
   expect(await round()).not.toBe(first)
 })
 
-test('the other tabs show a prize won in one tab, and hide the prize once it is claimed', async ({ player, server }) => {
+test('the other tabs show a prize won in one tab, and hide the prize once it is claimed', async ({
+  player,
+  server,
+}) => {
   const name = await makeAccount(server)
   await player.logIn(name)
   await player.expectLoggedIn(name)

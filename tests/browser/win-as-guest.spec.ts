@@ -34,9 +34,7 @@ test('a guest who wins sees the whole pool, their time and how long the prize is
   await expect(player.button('Keep playing')).toBeFocused()
   // This press is dated before claim mode, so it must not close claim mode.
   await pressSpace(cdp, { x: 0, y: 0 }, before)
-  await expect(player.wonHeading, 'claim mode opens by itself and stays open').toHaveText(
-    `${pool + 1} TAPS`,
-  )
+  await expect(player.wonHeading, 'claim mode opens by itself and stays open').toHaveText(`${pool + 1} TAPS`)
   await expect(page.getByText(/^\d\.\d\d s for \d\.\d\d s$/).first()).toBeVisible()
   await expect(page.getByText(/^held for you \d+:\d\d$/)).toBeVisible()
   await expect(player.startButton).toBeHidden()
@@ -96,8 +94,13 @@ test('an expired hold returns its TAPS to the pool, and claim mode says so', asy
   await expect(player.page.getByRole('heading', { name: 'Nothing is held for you any more' })).toBeVisible()
   const why = player.page.getByText('The hold has ended, and the TAPS are back in the pool.')
   await expect(why).toBeVisible()
-  const [message, button] = await Promise.all([why.boundingBox(), player.button('Keep playing').boundingBox()])
-  expect(button?.y, 'the button is below the message').toBeGreaterThan((message?.y ?? Number.POSITIVE_INFINITY) + 1)
+  const [message, button] = await Promise.all([
+    why.boundingBox(),
+    player.button('Keep playing').boundingBox(),
+  ])
+  expect(button?.y, 'the button is below the message').toBeGreaterThan(
+    (message?.y ?? Number.POSITIVE_INFINITY) + 1,
+  )
   await player.keepPlaying()
   await player.expectPool(won)
   await expect(player.chip).toBeHidden()

@@ -14,7 +14,7 @@ const READY_TIMEOUT_MS = 20_000
 const HOST = '127.0.0.1'
 
 export interface RunningProxy {
-  /** The address with TLS, and without. */
+  /** The address with TLS; `plainUrl` is the address without TLS. */
   readonly url: string
   readonly plainUrl: string
   stop(): Promise<void>

@@ -95,7 +95,7 @@ export function login(game: Game, browser: Browser, username: string, password: 
   return signIn(game, browser, account)
 }
 
-/** The account receives the holds of this request's guest only. */
+/** Opens a session for an account. The account receives only the holds of the request's guest. */
 function signIn(game: Game, browser: Browser, account: Account): Expected {
   const { guest, session } = browser
   if (guest?.isGuest) account.player.held.push(...guest.held.splice(0))
@@ -166,7 +166,7 @@ export function expire(game: Game, player: Player): void {
   player.held = []
 }
 
-/** Sets any cookies, such as stale ones or those of another browser. */
+/** Replaces the browser's cookies, for example with stale cookies or another browser's cookies. */
 export function putCookies(browser: Browser, cookies: Cookies): void {
   Object.assign(browser, cookies)
 }
@@ -175,7 +175,7 @@ function find({ accounts }: Game, username: string): Account | undefined {
   return accounts.find(account => account.username.toLowerCase() === username.toLowerCase())
 }
 
-/** The browser's player; a browser without valid cookies becomes a new guest. */
+/** Returns the browser's player. Makes a browser without valid cookies a new guest. */
 function present(game: Game, browser: Browser): Player {
   const known = identify(browser)
   if (known) return known.player
