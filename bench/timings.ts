@@ -9,7 +9,7 @@ export interface TimingsSummary {
   readonly max: number
 }
 
-/** A histogram of durations in buckets of 0.01 ms. Its size is constant. */
+/** A fixed-size histogram of durations, in buckets of 0.01 ms. */
 export class Timings {
   readonly #counts = new Uint32Array(LONGEST_MS / STEP_MS + 1)
   #total = 0

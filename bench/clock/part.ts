@@ -51,7 +51,7 @@ export const part: Part = {
   },
 }
 
-/** Plays rounds with each device in turn, and compares each recorded time with the time between its presses. */
+/** Plays rounds with each device in turn, and compares recorded times with the times between presses. */
 async function measure(
   browser: Browser,
   url: string,

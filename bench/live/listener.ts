@@ -22,7 +22,7 @@ export class Listener {
   readonly #late = new Timings()
   readonly #arrivals: Float64Array
   #longestGap = 0
-  /** The last timestamp that was parsed. All viewers receive the same bytes, so parsing it again is rare. */
+  /** The last timestamp parsed. All viewers receive the same bytes, so each timestamp is parsed only once. */
   #text = ''
   #stampMs = 0
 

@@ -7,7 +7,7 @@ import { requireNothingLost, startGame } from '../stage.ts'
 import type { Heard, ViewersJob } from './viewers.ts'
 
 const PLAYERS = 256
-/** The time at peak load before memory is first read, because even rounds without viewers leave garbage. */
+/** The duration of peak load before memory is first read, so that both readings include garbage of rounds. */
 const WARM_UP_S = 2
 
 export interface LiveResult {

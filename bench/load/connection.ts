@@ -19,7 +19,7 @@ interface Waiter {
 
 /**
  * A keep-alive HTTP/1.1 connection for one request at a time. Needs a quarter of the processor time that
- * `fetch` needs, which leaves more of the shared cores to the server.
+ * `fetch` needs; the load shares its cores with the server.
  */
 export class HttpConnection {
   readonly #socket: Socket

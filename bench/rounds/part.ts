@@ -7,7 +7,7 @@ import { median, type Part } from '../section.ts'
 import { onStage, requireNothingLost, startGame } from '../stage.ts'
 
 const SECONDS = 4
-/** The length of a first run that is not measured, in which code is compiled and statements are prepared. */
+/** The length of an unmeasured first run, in which code is compiled and statements are prepared. */
 const WARM_UP_S = 3
 /** The load at which calls are timed, as a share of the peak. At the peak, calls would queue. */
 const SHARE_OF_PEAK = 0.7

@@ -8,7 +8,7 @@ const MISS_MS = 237
 
 const DEVICES = [pressWithMouse, pressWithPen, pressWithFinger, pressSpace, pressEnter]
 
-test('mouse, pen, finger, Space and Enter start and stop at their event times, and accidental presses are ignored', async ({
+test('mouse, pen, finger, Space and Enter start and stop rounds at their event times, and accidental presses are ignored', async ({
   visit,
 }) => {
   const player = await visit({ hasTouch: true, isMobile: true, viewport: { width: 390, height: 844 } })

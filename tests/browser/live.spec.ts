@@ -138,7 +138,7 @@ test('boards are polled every five seconds and marked "reconnecting" when the st
   await expect(page.getByText('reconnecting', { exact: true })).toBeVisible()
 })
 
-test('the leaderboard adds the rank of a user with TAPS, or marks the row of a user in the top ten, even if masked', async ({
+test("the leaderboard marks the user's row in the top ten, even with a masked name, or adds the user's rank below", async ({
   visit,
 }) => {
   const player = await visit()
@@ -212,7 +212,7 @@ test('the leaderboard previews a claim as a dashed row, and shows a solid row af
   await player.button('Create account & claim 20 TAPS').click()
   await expect(player.startButton).toBeVisible()
   const own = player.region('Leaderboard').locator('[data-kind="own"]')
-  await expect(own, 'the own row before the leaderboard is updated').toHaveText(`5${name}20`)
+  await expect(own, "the user's row before the leaderboard is updated").toHaveText(`5${name}20`)
   await page.evaluate(`send('leaderboard', { leaderboard: [{ username: '${name}', taps_balance: 20 }] })`)
   await expect(own).toHaveText(`1${name}20`)
   await expect(player.ranks).toHaveCount(1)

@@ -29,7 +29,7 @@ test('reduced motion removes transitions and confetti, and moves the dot in step
   expect(requests.filter(url => url.includes('confetti'))).toEqual([])
 })
 
-test('all but the target, track and button fades for ten seconds of a run, unless focused or hovered', async ({
+test('everything but the target, track and button fades for ten seconds of a run, unless focused or hovered', async ({
   visit,
 }) => {
   const player = await visit({ viewport: { width: 1_280, height: 800 } })

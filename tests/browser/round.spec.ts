@@ -87,7 +87,7 @@ function generated({ page }: Player, selector: string, place = '::after'): Promi
   )
 }
 
-/** Returns the time, in ms, that the middle of a mark on the rail stands for. */
+/** Returns the time, in ms, at the middle of a mark on the rail. */
 async function markMs({ page }: Player, selector: string): Promise<number> {
   const share = await page.evaluate<number>(`(() => {
     const rail = document.querySelector('.rail').getBoundingClientRect()
@@ -121,7 +121,7 @@ test('Stop freezes the dot and marks the target, the win band and the difference
   )
 })
 
-test('a stop within 0.5 s of the target zooms the rail and shows earlier stops; a near miss names the missing time', async ({
+test('a stop within 0.5 s of the target zooms the rail and shows earlier stops; a near miss shows how close it was', async ({
   player,
 }) => {
   const { page } = player

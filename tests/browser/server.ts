@@ -18,7 +18,7 @@ export async function startServer(more: Settings = {}) {
   try {
     let node = await ServerNode.start(settings)
     const { url } = node
-    /** Ends the process. `restart` starts another on the same port and data. */
+    /** Ends the process. `restart` starts a new process with the same port and data. */
     const halt = () => node.end('SIGTERM')
     return {
       url,

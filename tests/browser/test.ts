@@ -31,7 +31,7 @@ class Complaints {
 }
 
 interface TestFixtures {
-  /** Environment variables for the server, in addition to the defaults of tests. */
+  /** Environment variables for the server, in addition to the defaults of `ServerNode`. */
   readonly settings: Settings
   /** The server and database that all tests of a file share. */
   readonly server: GameServer

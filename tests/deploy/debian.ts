@@ -8,7 +8,7 @@ import { command } from './command.ts'
 
 const { DEBIAN = '/opt/debian' } = process.env
 export const CHECKOUT = fileURLToPath(new URL('../..', import.meta.url))
-/** A script that boots a machine in its own control group, after removing those of earlier machines. */
+/** A script that removes the control groups of earlier machines, then boots a machine in its own group. */
 const NSPAWN = `
   group=/sys/fs/cgroup; [ -d $group/systemd ] && group=$group/systemd
   find $group/taps-* -depth -type d -exec rmdir {} + 2> /dev/null || true

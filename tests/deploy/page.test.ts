@@ -24,7 +24,7 @@ const REPLACEMENTS: readonly [RegExp, string][] = [
 ]
 
 /**
- * The highest exposure allowed on systemd's scale from 0 to 10. The service needs network access and user
+ * The highest exposure allowed on systemd's scale from 0 to 10. Leaves room for network access and user
  * namespaces.
  */
 const MOST_EXPOSED = 1.5

@@ -22,8 +22,7 @@ export class Gate {
   }
 
   /**
-   * Waits until `count` connections wait for the lock in a statement that contains `statement`, before their
-   * first write.
+   * Waits until `count` connections have sent `statement` and wait for the lock, before their first write.
    *
    * @throws Error after opening the gate, when too few connections wait
    */

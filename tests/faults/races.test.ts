@@ -15,7 +15,7 @@ const NODES = 3
 const RACERS = 30
 const READ_PAUSE_MS = 5
 const PASSWORD = 'a long enough password'
-/** The number of races after which new guests replace the old, so that holds stay small. */
+/** The number of races after which new guests replace the old guests, so that holds stay small. */
 const RACES_PER_GUEST = 10
 
 const random = new Random(SEED)

@@ -29,7 +29,7 @@ export async function findChromium(): Promise<Chromium> {
   const { CHROMIUM_PATH } = process.env
   if (!CHROMIUM_PATH) return unpackChromium()
   if (await runs(CHROMIUM_PATH)) return { executablePath: CHROMIUM_PATH, env: {} }
-  throw new Error(`CHROMIUM_PATH is ${CHROMIUM_PATH}, but no Chromium runs from there`)
+  throw new Error(`CHROMIUM_PATH is ${CHROMIUM_PATH}, but no Chromium runs at that path`)
 }
 
 async function runs(executablePath: string, env: Variables = {}): Promise<boolean> {

@@ -19,7 +19,7 @@ export interface Explained {
 
 const PLAN = /plan:\n(\{.*\})$/s
 
-/** Returns statements that make connections report their plans. The role must be allowed to load libraries. */
+/** Returns statements that make each connection report its plans. Requires the right to load libraries. */
 export async function explaining(client: ClientBase): Promise<string[]> {
   const { rows } = await client.query<{ name: string }>('select current_database() as name')
   const settings = {

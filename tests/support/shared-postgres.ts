@@ -94,7 +94,7 @@ export class SharedPostgres {
 
   /**
    * @param settings - PostgreSQL settings in addition to the game's own.
-   * @param binaries - Default to the embedded programs.
+   * @param binaries - PostgreSQL's programs; the embedded programs by default.
    */
   static async open(
     settings: Readonly<Record<string, string>> = {},

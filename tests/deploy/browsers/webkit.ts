@@ -19,7 +19,7 @@ export async function openWebKit(): Promise<Browser> {
   })
   const url = `http://127.0.0.1:${port}`
   await untilReady(url, signal)
-  // MiniBrowser is the browser's name in Debian. Selenium downloads no driver, because it has one's address.
+  // MiniBrowser is the browser's name in Debian. With a driver's address, Selenium downloads no driver.
   const driver = await new Builder().usingServer(url).forBrowser('MiniBrowser').build()
   return {
     open: page => driver.get(page),

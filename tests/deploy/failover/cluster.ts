@@ -29,7 +29,7 @@ export class Cluster {
   }
 
   /**
-   * Sets up a cluster by the steps of deploy/ha/README.md.
+   * Sets up a cluster, following the steps of deploy/ha/README.md.
    *
    * @param folder - The folder with the certificates of `run.sh`.
    * @param settings - Additional values for `machine.env`.
@@ -57,7 +57,7 @@ export class Cluster {
     return this.#ofLeader('no machine leads', machine => machine)
   }
 
-  /** Waits for a timeline after `before`. Each new leader starts a timeline, even if it led before. */
+  /** Waits for a timeline after `before`. A new leader starts a timeline, even on the same machine. */
   awaitTimeline(before = 0): Promise<number> {
     return this.#ofLeader(`no machine leads after timeline ${before}`, (_, { timeline = 0 }) =>
       timeline > before ? timeline : null,
@@ -125,7 +125,7 @@ function ask({ address }: Machine, path: string): Promise<Response> {
 interface Status {
   /** Present on a leader only. */
   readonly timeline?: number
-  /** Whether the machine works without etcd, or did so within the last lock lifetime. */
+  /** Whether the machine works without etcd, or worked without etcd less than a lock's lifetime ago. */
   readonly failsafe_mode_is_active?: boolean
 }
 

@@ -19,7 +19,7 @@ const LOCK_MS = 25_000
 /** The time until the operator notices the full disk. */
 const DISK_FULL_MS = 5_000
 
-/** The repair of a part that comes back by itself. */
+/** The repair of a part that recovers by itself. */
 const noRepair: Repair = async () => undefined
 
 async function kill(machine: Machine, name: ServiceName): Promise<Repair> {
@@ -31,7 +31,7 @@ async function kill(machine: Machine, name: ServiceName): Promise<Repair> {
 async function down(machines: readonly Machine[], name: ServiceName, ms: number): Promise<Repair> {
   await Promise.all(machines.map(machine => machine.systemctl(name, 'stop')))
   await sleep(ms)
-  // Does not wait, because the first etcd has started only once it reaches a second etcd.
+  // Does not wait, because the start of the first etcd completes only when a second etcd answers.
   return () => Promise.all(machines.map(machine => machine.systemctl(name, 'start', '--no-block')))
 }
 

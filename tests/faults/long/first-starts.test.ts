@@ -26,7 +26,7 @@ const write = async (path: string, content: unknown) => {
 
 const read = (path: string) => readFile(join(folder, path), 'utf8')
 
-/** Returns a program that prints `expression` as JSON. In `expression`, `it` is the installer. */
+/** Returns a program that prints the result of `expression` as JSON. The installer is `it` in `expression`. */
 function program(expression: string): string {
   const module = JSON.stringify(join(folder, 'scripts/install.mjs'))
   return `const it = await import(${module}); console.log(JSON.stringify(await (${expression}) ?? null))`

@@ -104,8 +104,8 @@ const restarts = always({
 })
 
 /**
- * Any act, chosen by weight. Impossible acts are skipped later. Restarts are rare, because each restart takes
- * 150 ms.
+ * Any act, chosen by weight. `anyCommand` skips impossible acts. Restarts are rare, because each restart
+ * takes 150 ms.
  */
 const anyAct: fc.Arbitrary<Act> = fc.oneof(
   { weight: 30, arbitrary: plays },

@@ -110,7 +110,7 @@ function openSession({ sessions }: Game, browser: Browser, account: Account): vo
   Object.assign(browser, { guest: null, session })
 }
 
-/** Removes the guest's cookie only when the call ends a session. */
+/** Ends the session. Removes the guest's cookie only if a session was open. */
 export function logout(browser: Browser): Expected {
   if (browser.session?.isOpen) {
     browser.session.isOpen = false
@@ -175,7 +175,7 @@ function find({ accounts }: Game, username: string): Account | undefined {
   return accounts.find(account => account.username.toLowerCase() === username.toLowerCase())
 }
 
-/** Returns the browser's player. Makes a browser without valid cookies a new guest. */
+/** Returns the browser's player. A browser without valid cookies becomes a new guest. */
 function present(game: Game, browser: Browser): Player {
   const known = identify(browser)
   if (known) return known.player
@@ -190,7 +190,7 @@ function newPlayer({ players }: Game): Player {
   return player
 }
 
-/** Gives the browser the player's current round, as every answer with a round does. */
+/** Gives the browser the player's current round, like every answer that contains a round. */
 function deal(browser: Browser, player: Player): Round {
   browser.round = currentRound(player)
   return browser.round
