@@ -10,7 +10,7 @@ import { SharedPostgres } from '../tests/support/shared-postgres.ts'
 const ROOT = new URL('../', import.meta.url)
 
 /** Runs `measure` on a temporary PostgreSQL. */
-export async function onStage<Result>(
+export async function withPostgres<Result>(
   measure: (postgres: SharedPostgres) => Promise<Result>,
 ): Promise<Result> {
   const postgres = await SharedPostgres.open()

@@ -6,7 +6,7 @@ import { findChromium } from '../../tests/support/chromium.ts'
 import { pressSpace, pressWithFinger, pressWithMouse } from '../../tests/support/devices.ts'
 import { BLOCK_MAIN_THREAD, middleOf, pressTwice } from '../../tests/support/timed-round.ts'
 import type { Figure, Part } from '../section.ts'
-import { onStage, startGame } from '../stage.ts'
+import { startGame, withPostgres } from '../stage.ts'
 import { Timings, type TimingsSummary } from '../timings.ts'
 
 const ROUNDS = 200
@@ -35,7 +35,7 @@ export const part: Part = {
   async run([rounds = `${ROUNDS}`]) {
     const { executablePath, env } = await findChromium()
     const browser = await chromium.launch({ executablePath, env: { ...process.env, ...env } })
-    const figures = await onStage(async postgres => {
+    const figures = await withPostgres(async postgres => {
       const { url } = await startGame(postgres.settings())
       const found: Figure[] = []
       for (const condition of CONDITIONS) {

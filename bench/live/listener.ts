@@ -8,7 +8,7 @@ const STAMP_LENGTH = '2026-11-21T00:00:00.000Z'.length
 const TWO = '2'.charCodeAt(0)
 
 /** Figures for all events of all viewers. */
-export interface Heard {
+export interface EventFigures {
   readonly events: number
   /** Percentiles, in ms, of the time from an attempt's `created_at`, before its commit, to its arrival. */
   readonly p95: number
@@ -31,7 +31,7 @@ export class Listener {
   }
 
   /** Records the event in a chunk that a viewer received; most events arrive in one chunk. */
-  hear(viewer: number, bytes: Buffer): void {
+  record(viewer: number, bytes: Buffer): void {
     const attempts = bytes.indexOf(ATTEMPTS)
     const at = attempts < 0 ? attempts : bytes.indexOf(STAMP, attempts)
     if (at < 0) return
@@ -45,7 +45,7 @@ export class Listener {
   }
 
   /** Summarises the events. A gap that has not ended yet counts too. */
-  sum(): Heard {
+  sum(): EventFigures {
     const now = performance.now()
     const silence = now - this.#arrivals.reduce((least, arrival) => Math.min(least, arrival), now)
     const { p95, p99 } = this.#late.summary()

@@ -1,6 +1,6 @@
 import { alternate } from '../alternate.ts'
 import type { Figure, Part, Series } from '../section.ts'
-import { onStage } from '../stage.ts'
+import { withPostgres } from '../stage.ts'
 import { type LiveResult, measureLive } from './scene.ts'
 
 /** The lowest rate of rounds that causes ten events a second. */
@@ -14,7 +14,7 @@ type Runs = Readonly<Record<keyof LiveResult, Series>>
 
 export const part: Part = {
   run: () =>
-    onStage(async postgres => {
+    withPostgres(async postgres => {
       const [fanOut, crowd, great, quiet] = await alternate(
         [FAN_OUT, CROWD, GREAT_CROWD, QUIET].map(scene => ({
           name: `${scene.viewers} viewers, ${scene.rate} rounds a second`,

@@ -4,7 +4,7 @@ import { endHelpers, Helper } from '../helper.ts'
 import type { LoadJob, LoadRun } from '../load/crowd.ts'
 import { cpuSeconds, memoryMb } from '../process.ts'
 import { requireNothingLost, startGame } from '../stage.ts'
-import type { Heard, ViewersJob } from './viewers.ts'
+import type { EventFigures, ViewersJob } from './viewers.ts'
 
 const PLAYERS = 256
 /** The duration of peak load before memory is first read, so that both readings include garbage of rounds. */
@@ -38,7 +38,7 @@ export async function measureLive(
 ): Promise<LiveResult> {
   const { url, pid } = await startGame(postgres.settings())
   const load = new Helper<LoadJob, LoadRun>(new URL('../load/crowd.ts', import.meta.url))
-  const audience = new Helper<ViewersJob, Heard>(new URL('viewers.ts', import.meta.url))
+  const audience = new Helper<ViewersJob, EventFigures>(new URL('viewers.ts', import.meta.url))
   try {
     await audience.do({ url, viewers: viewers / 2, seconds: 0 })
     await load.do({ url, players: PLAYERS, rate: 'peak', seconds: WARM_UP_S })

@@ -4,7 +4,7 @@ import { CLAIM_DEBOUNCE_MS, START_DEBOUNCE_MS } from '../../contract/rules.ts'
 import type { Point } from '../../tests/support/devices.ts'
 import { middleOf } from '../../tests/support/timed-round.ts'
 
-export interface Feel {
+export interface PressFigures {
   /** The time from each press to the frame that shows it, in ms; 16 for anything faster. */
   readonly starts: readonly number[]
   readonly stops: readonly number[]
@@ -42,7 +42,7 @@ const RECORD = `
   })`
 
 /** Plays rounds on a slowed core, then counts the frames of a running round. */
-export async function play(page: Page, rounds: number, throttling: number): Promise<Feel> {
+export async function play(page: Page, rounds: number, throttling: number): Promise<PressFigures> {
   const cdp = await page.context().newCDPSession(page)
   await page.setViewportSize({ width: 390, height: 844 })
   await page.addInitScript(RECORD)

@@ -63,11 +63,11 @@ export class Auditor {
   async lost(acknowledged: readonly Acknowledged[]): Promise<Acknowledged[]> {
     const rows = await this.#rows<{ place: number }>(
       `select place from unnest($1::bigint[], $2::numeric[], $3::numeric[], $4::bigint[]) with ordinality
-        as told (id, target_time, actual_time, won_taps, place)
+        as expected (id, target_time, actual_time, won_taps, place)
       where not exists (
         select from attempts left join prizes on prizes.attempt_id = attempts.id
-        where attempts.id = told.id and attempts.target_time = told.target_time
-          and attempts.actual_time = told.actual_time and prizes.taps is not distinct from told.won_taps
+        where attempts.id = expected.id and attempts.target_time = expected.target_time
+          and attempts.actual_time = expected.actual_time and prizes.taps is not distinct from expected.won_taps
       )`,
       [
         acknowledged.map(({ id }) => id),
@@ -95,9 +95,9 @@ export class Auditor {
   /** Finds the accounts whose balance in the database is below the acknowledged balance. */
   async unpaid(credited: readonly Credited[]): Promise<string[]> {
     const rows = await this.#rows<{ username: string }>(
-      `select told.username from unnest($1::text[], $2::bigint[]) as told (username, balance)
-      left join users on users.username = told.username
-      where users.taps_balance is null or users.taps_balance < told.balance`,
+      `select expected.username from unnest($1::text[], $2::bigint[]) as expected (username, balance)
+      left join users on users.username = expected.username
+      where users.taps_balance is null or users.taps_balance < expected.balance`,
       [credited.map(({ username }) => username), credited.map(({ balance }) => balance)],
     )
     return rows.map(({ username }) => username)

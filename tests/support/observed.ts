@@ -54,7 +54,7 @@ export class Observed {
    * statements.
    */
   async pass(name: string): Promise<void> {
-    await askForEverything(this.#node.url, await this.#regular(), name)
+    await callEveryEndpoint(this.#node.url, await this.#regular(), name)
     // Starts the bot rule directly, because a new game has no player with enough rounds for it.
     this.#node.app.play.botDetector.watch([{ playerId: randomUUID(), round: WINDOW }])
     await vi.waitUntil(() => OWN_STATEMENTS.every(words => this.#has(words)), { timeout: 60_000 })
@@ -87,7 +87,7 @@ export class Observed {
   }
 }
 
-async function askForEverything(url: string, regular: CheckedClient, name: string): Promise<void> {
+async function callEveryEndpoint(url: string, regular: CheckedClient, name: string): Promise<void> {
   const newcomer = new CheckedClient(url)
   const { round } = await newcomer.session()
   const missed = await newcomer.play(round, 500)

@@ -28,7 +28,7 @@ export interface GameStage {
   readonly connection: Connection
   readonly relay: DatabaseRelay
   readonly auditor: Auditor
-  /** Returns the address of a node. Places beyond the last node start again at the first node. */
+  /** Returns the address of a node. Numbers beyond the last node start again at the first node. */
   url(place?: number): string
 }
 
