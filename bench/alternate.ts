@@ -7,14 +7,14 @@ export interface Subject<Name extends string> {
   measure(): Promise<Measured<Name>>
 }
 
-/** The default is the fewest runs with a meaningful median. */
+/** The number of runs; three are the fewest with a meaningful median. */
 const { REPEATS = '3' } = process.env
 const repeats = Number(REPEATS)
 
 /**
  * Measures the subjects in turn, so that other load on the machine affects all subjects alike.
  *
- * @returns the series of each subject by name, in the order of the subjects
+ * @returns the figures of each subject by name, in the order of `subjects`
  */
 export async function alternate<Name extends string>(
   subjects: readonly Subject<Name>[],

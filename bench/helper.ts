@@ -38,7 +38,7 @@ export function endHelpers(): void {
   running.clear()
 }
 
-/** Makes this process do the jobs that it receives. An error ends the process. */
+/** Calls `work` for each job that this process receives. An error ends the process. */
 export function serveJobs<Job, Result>(work: (job: Job) => Promise<Result>): void {
   process.on('message', async (job: Job) => process.send?.(await work(job)))
 }

@@ -25,7 +25,7 @@ async function measure(name: string, argv: readonly string[]): Promise<void> {
   console.log(`\n${toMarkdown(section, await describeMachine(loadBefore))}`)
 }
 
-/** Describes the day, the machine and its load, for printing below the figures. */
+/** Formats the date, the machine and its load as one line to print below the figures. */
 async function describeMachine(loadBefore: number): Promise<string> {
   const [processor] = cpus()
   const { optionalDependencies } = JSON.parse(await readFile(new URL('package.json', ROOT), 'utf8'))

@@ -2,7 +2,7 @@ import { readFile } from 'node:fs/promises'
 
 /** `sysconf(_SC_CLK_TCK)`: 100 on every Linux that Node runs on. */
 const TICKS_PER_SECOND = 100
-/** The fields utime, stime, cutime and cstime, counted after the name in `/proc/<pid>/stat`. */
+/** The positions of utime, stime, cutime and cstime after the process name in `/proc/<pid>/stat`. */
 const TIMES = { from: 11, to: 15 }
 
 /** The processor time of a process and its ended children, in seconds. */

@@ -15,7 +15,7 @@ export interface Section {
 }
 
 export interface Part {
-  /** @throws Error when an acknowledged attempt was lost, so that no figure is printed */
+  /** @throws Error when an acknowledged attempt is lost, so that no figures are printed */
   run(argv: readonly string[]): Promise<Section>
 }
 

@@ -10,7 +10,7 @@ import { SharedPostgres } from '../tests/support/shared-postgres.ts'
 const ROOT = new URL('../', import.meta.url)
 
 /** Runs `measure` on a temporary PostgreSQL. */
-export async function onStage<Result>(
+export async function withPostgres<Result>(
   measure: (postgres: SharedPostgres) => Promise<Result>,
 ): Promise<Result> {
   const postgres = await SharedPostgres.open()
@@ -22,7 +22,7 @@ export async function onStage<Result>(
   }
 }
 
-/** Starts the server with the memory settings of `npm start`. */
+/** Starts the server with the Node options of `npm start`. */
 export async function startGame(settings: Settings): Promise<ServerNode> {
   const { scripts } = JSON.parse(await readFile(new URL('package.json', ROOT), 'utf8'))
   const options = `${scripts.start}`.split(' ').filter(word => word.startsWith('--'))
@@ -32,7 +32,7 @@ export async function startGame(settings: Settings): Promise<ServerNode> {
 /**
  * Checks that no acknowledged attempt is lost and that the ledger balances.
  *
- * @throws Error when a check fails, so that no figure is printed
+ * @throws Error when a check fails, so that no figures are printed
  */
 export async function requireNothingLost(
   connection: Connection,
@@ -42,7 +42,7 @@ export async function requireNothingLost(
   const lost = await auditor.lost(acknowledged).finally(() => auditor.close())
   if (lost.length > 0)
     throw new Error(`${lost.length} of ${acknowledged.length} acknowledged attempts are LOST`)
-  // `withClient` has no timeout, because adding up millions of attempts may exceed the server's timeout.
+  // Uses `withClient`, which has no timeout, because summing millions of attempts may take long.
   const { ok, lines } = await withClient(connection, checkLedger)
   if (!ok) throw new Error(`The ledger is OUT OF BALANCE: ${lines.join(' ')}`)
 }

@@ -9,7 +9,7 @@ export interface TimingsSummary {
   readonly max: number
 }
 
-/** A histogram of durations of constant size, in buckets of 0.01 ms. */
+/** A fixed-size histogram of durations, in buckets of 0.01 ms. */
 export class Timings {
   readonly #counts = new Uint32Array(LONGEST_MS / STEP_MS + 1)
   #total = 0
@@ -24,7 +24,7 @@ export class Timings {
     return this.#total
   }
 
-  /** The percentiles; NaN without durations. */
+  /** Returns the percentiles; NaN when there are no durations. */
   summary(): TimingsSummary {
     const at = (share: number) => this.#percentile(share)
     return { p50: at(0.5), p95: at(0.95), p99: at(0.99), max: at(1) }

@@ -6,11 +6,11 @@ import { findChromium } from '../../tests/support/chromium.ts'
 import { pressSpace, pressWithFinger, pressWithMouse } from '../../tests/support/devices.ts'
 import { BLOCK_MAIN_THREAD, middleOf, pressTwice } from '../../tests/support/timed-round.ts'
 import type { Figure, Part } from '../section.ts'
-import { onStage, startGame } from '../stage.ts'
+import { startGame, withPostgres } from '../stage.ts'
 import { Timings, type TimingsSummary } from '../timings.ts'
 
 const ROUNDS = 200
-/** Intervals long enough for the page to accept the second press. */
+/** The range of times from Start to Stop. The page ignores an earlier Stop. */
 const INTERVAL_MS = { from: STOP_DEBOUNCE_MS, to: STOP_DEBOUNCE_MS + 200 }
 const DEVICES = [pressWithMouse, pressSpace, pressWithFinger]
 
@@ -35,7 +35,7 @@ export const part: Part = {
   async run([rounds = `${ROUNDS}`]) {
     const { executablePath, env } = await findChromium()
     const browser = await chromium.launch({ executablePath, env: { ...process.env, ...env } })
-    const figures = await onStage(async postgres => {
+    const figures = await withPostgres(async postgres => {
       const { url } = await startGame(postgres.settings())
       const found: Figure[] = []
       for (const condition of CONDITIONS) {
@@ -51,7 +51,7 @@ export const part: Part = {
   },
 }
 
-/** Plays rounds with each device in turn, and measures the error of each recorded time against its events. */
+/** Plays rounds with each device in turn, and compares recorded times with the times between presses. */
 async function measure(
   browser: Browser,
   url: string,

@@ -1,28 +1,28 @@
 import { Timings } from '../timings.ts'
 
-/** The start of the attempts. The pool before them contains another timestamp, of the last win. */
+/** The start of an `attempts` event. The `prize_pool` event before it also contains a timestamp. */
 const ATTEMPTS = Buffer.from('event: attempts')
 const STAMP = Buffer.from('created_at')
 const STAMP_LENGTH = '2026-11-21T00:00:00.000Z'.length
-/** The first digit of a timestamp. Identifies the timestamp, because its quotes may be escaped. */
+/** The first digit of a timestamp, which marks its start; the quote before it may be escaped. */
 const TWO = '2'.charCodeAt(0)
 
-/** The events that all viewers received. */
-export interface Heard {
+/** Figures for all events of all viewers. */
+export interface EventFigures {
   readonly events: number
-  /** Percentiles of the newest attempt's age at its arrival, counted from before its commit, in ms. */
+  /** Percentiles, in ms, of the time from an attempt's `created_at`, before its commit, to its arrival. */
   readonly p95: number
   readonly p99: number
   /** The longest time for which a viewer received no event, in ms. */
   readonly longestGap: number
 }
 
-/** Listens for all viewers of a process. The newest attempt's timestamp tells how old an event is. */
+/** Measures the events of all viewers of a process. The age of an event is the age of its newest attempt. */
 export class Listener {
   readonly #late = new Timings()
   readonly #arrivals: Float64Array
   #longestGap = 0
-  /** The last timestamp. All viewers receive the same bytes, so each timestamp is parsed once. */
+  /** The last timestamp parsed. All viewers receive the same bytes, so each timestamp is parsed only once. */
   #text = ''
   #stampMs = 0
 
@@ -30,8 +30,8 @@ export class Listener {
     this.#arrivals = new Float64Array(viewers).fill(performance.now())
   }
 
-  /** Reads the bytes that a viewer received; most events arrive in one chunk. */
-  hear(viewer: number, bytes: Buffer): void {
+  /** Records the event in a chunk that a viewer received; most events arrive in one chunk. */
+  record(viewer: number, bytes: Buffer): void {
     const attempts = bytes.indexOf(ATTEMPTS)
     const at = attempts < 0 ? attempts : bytes.indexOf(STAMP, attempts)
     if (at < 0) return
@@ -44,8 +44,8 @@ export class Listener {
     this.#arrivals[viewer] = now
   }
 
-  /** Summarises the events. A gap that still lasts counts as well. */
-  sum(): Heard {
+  /** Summarises the events. A gap that has not ended yet counts too. */
+  sum(): EventFigures {
     const now = performance.now()
     const silence = now - this.#arrivals.reduce((least, arrival) => Math.min(least, arrival), now)
     const { p95, p99 } = this.#late.summary()

@@ -1,20 +1,20 @@
 import { alternate } from '../alternate.ts'
 import type { Figure, Part, Series } from '../section.ts'
-import { onStage } from '../stage.ts'
+import { withPostgres } from '../stage.ts'
 import { type LiveResult, measureLive } from './scene.ts'
 
-/** Just enough rounds for ten events a second. */
+/** The lowest rate of rounds that causes ten events a second. */
 const FAN_OUT = { viewers: 5_000, rate: 30, seconds: 6 }
 const CROWD = { viewers: 5_000, rate: 1_000, seconds: 6 }
 const GREAT_CROWD = { ...CROWD, viewers: 10_000 }
-/** Few enough rounds that each causes its own event. */
+/** A rate of rounds so low that every round causes its own event. */
 const QUIET = { viewers: 1_000, rate: 4, seconds: 6 }
 
 type Runs = Readonly<Record<keyof LiveResult, Series>>
 
 export const part: Part = {
   run: () =>
-    onStage(async postgres => {
+    withPostgres(async postgres => {
       const [fanOut, crowd, great, quiet] = await alternate(
         [FAN_OUT, CROWD, GREAT_CROWD, QUIET].map(scene => ({
           name: `${scene.viewers} viewers, ${scene.rate} rounds a second`,

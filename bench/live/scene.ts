@@ -4,23 +4,23 @@ import { endHelpers, Helper } from '../helper.ts'
 import type { LoadJob, LoadRun } from '../load/crowd.ts'
 import { cpuSeconds, memoryMb } from '../process.ts'
 import { requireNothingLost, startGame } from '../stage.ts'
-import type { Heard, ViewersJob } from './viewers.ts'
+import type { EventFigures, ViewersJob } from './viewers.ts'
 
 const PLAYERS = 256
-/** The time at peak before memory is read, because rounds leave garbage even without viewers. */
+/** The duration of peak load before memory is first read, so that both readings include garbage of rounds. */
 const WARM_UP_S = 2
 
 export interface LiveResult {
-  /** Percentiles of the newest attempt's age at its arrival, in ms. */
+  /** Percentiles, in ms, of the time from an attempt's `created_at` to its arrival. */
   readonly p95: number
   readonly p99: number
   /** The longest time for which a viewer received no event, in ms. */
   readonly gap: number
   /** Events per second and viewer. */
   readonly events: number
-  /** Processor time of the server per event and viewer, in µs. */
+  /** The server's processor time per event and viewer, in µs. */
   readonly cpu: number
-  /** Memory of the server per viewer, measured over the second half of the viewers, in kB. */
+  /** The server's memory per viewer, in kB, measured on the second half of the viewers to connect. */
   readonly memory: number
 }
 
@@ -38,7 +38,7 @@ export async function measureLive(
 ): Promise<LiveResult> {
   const { url, pid } = await startGame(postgres.settings())
   const load = new Helper<LoadJob, LoadRun>(new URL('../load/crowd.ts', import.meta.url))
-  const audience = new Helper<ViewersJob, Heard>(new URL('viewers.ts', import.meta.url))
+  const audience = new Helper<ViewersJob, EventFigures>(new URL('viewers.ts', import.meta.url))
   try {
     await audience.do({ url, viewers: viewers / 2, seconds: 0 })
     await load.do({ url, players: PLAYERS, rate: 'peak', seconds: WARM_UP_S })

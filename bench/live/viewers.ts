@@ -1,15 +1,15 @@
-// The process of the viewers, separate from the server's process.
+// Runs the viewers in their own process.
 
 import { once } from 'node:events'
 import type { Socket } from 'node:net'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { openSocket } from '../../tests/support/wire.ts'
 import { serveJobs } from '../helper.ts'
-import { type Heard, Listener } from './listener.ts'
+import { type EventFigures, Listener } from './listener.ts'
 
-export type { Heard }
+export type { EventFigures }
 
-/** Opens streams until there are this many `viewers`, then watches for some seconds. */
+/** A job that opens streams until there are `viewers` streams, then listens for `seconds`. */
 export interface ViewersJob {
   readonly url: string
   readonly viewers: number
@@ -18,14 +18,14 @@ export interface ViewersJob {
 
 const EVENTS = 'GET /api/live HTTP/1.1\r\nhost: localhost\r\naccept: text/event-stream\r\n\r\n'
 
-/** Streams that are opened simultaneously. */
+/** The number of streams that are opened simultaneously. */
 const BATCH = 100
 
 let listener = new Listener(0)
 const sockets: Socket[] = []
 let lost = 0
 
-serveJobs<ViewersJob, Heard>(async ({ url, viewers, seconds }) => {
+serveJobs<ViewersJob, EventFigures>(async ({ url, viewers, seconds }) => {
   await open(url, viewers)
   listener = new Listener(viewers)
   await sleep(seconds * 1_000)
@@ -46,7 +46,7 @@ async function openOne(url: string, viewer: number): Promise<Socket> {
   const socket = await openSocket(url)
   socket.write(EVENTS)
   await once(socket, 'data')
-  socket.on('data', (bytes: Buffer) => listener.hear(viewer, bytes))
+  socket.on('data', (bytes: Buffer) => listener.record(viewer, bytes))
   socket.on('error', () => undefined)
   socket.on('close', () => {
     lost += 1

@@ -1,4 +1,4 @@
-// The process that generates the load: many players over keep-alive connections.
+// Plays many players in their own process, each on a keep-alive connection.
 
 import { setTimeout as sleep } from 'node:timers/promises'
 import type { Acknowledged } from '../../tests/support/audit.ts'
@@ -9,14 +9,14 @@ import { LoadPlayer } from './player.ts'
 
 /** Fixed, so that every run makes the same choices. */
 const SEED = 6
-/** The time from Start to Stop in the open loop. Longer rounds would only need more players. */
+/** The time from Start to Stop at a fixed rate. Longer rounds would only need more players. */
 const HOLD_MS = 20
 
 /** One run of the load. Players join in the first run and keep their cookies. */
 export interface LoadJob {
   readonly url: string
   readonly players: number
-  /** Rounds a second, or `peak` for as many as the server answers. */
+  /** Rounds a second; `peak` means as many as the server can answer. */
   readonly rate: number | 'peak'
   readonly seconds: number
 }
@@ -24,12 +24,12 @@ export interface LoadJob {
 export interface LoadRun {
   readonly acknowledged: readonly Acknowledged[]
   readonly seconds: number
-  /** Percentiles of the times of all Starts and Stops, in ms. */
+  /** Percentiles of the answer times of all Starts and Stops, in ms. */
   readonly p50: number
   readonly p99: number
 }
 
-/** When the next round is due, in monotonic ms, and how long the round lasts; null after the last round. */
+/** Returns the next round's due time (monotonic ms) and duration; null after the last round. */
 type Schedule = () => { readonly dueAt: number; readonly holdMs: number } | null
 
 const random = new Random(SEED)
@@ -56,8 +56,8 @@ function closedLoop(began: number, seconds: number): Schedule {
 }
 
 /**
- * Schedules rounds at a fixed rate. A call is timed from when it was due, so that a stalled server cannot
- * hide delays.
+ * Schedules rounds at a fixed rate. Calls are timed from when they are due, so that the figures include
+ * delays behind a stalled call.
  */
 function openLoop(began: number, seconds: number, rate: number): Schedule {
   let rounds = 0
@@ -68,7 +68,7 @@ function openLoop(began: number, seconds: number, rate: number): Schedule {
   }
 }
 
-/** Plays scheduled rounds; any free player takes the next round. */
+/** Plays rounds until the schedule ends. Any free player takes the next round. */
 async function play(
   player: LoadPlayer,
   next: Schedule,

@@ -4,7 +4,7 @@ import type { Acknowledged } from '../../tests/support/audit.ts'
 import type { Random } from '../../tests/support/random.ts'
 import { type Answer, HttpConnection } from './connection.ts'
 
-/** The standard deviation of people who stop a hidden clock, relative to the target time. */
+/** The standard deviation of people's stops on a hidden clock, as a share of the target time. */
 const SPREAD = 0.1
 
 /** A guest who sends the same requests as the page. */

@@ -15,7 +15,7 @@ const PROGRAM = join(FOLDER, 'node_modules/lighthouse/cli/index.js')
 const FLAGS = ['--headless=new', '--no-sandbox', '--disable-gpu', '--disable-background-networking'].join(' ')
 
 export interface Report {
-  /** From 0 to 1. */
+  /** Scores from 0 to 1, by category. */
   readonly categories: Readonly<Record<string, { readonly score: number | null }>>
   readonly audits: Readonly<Record<string, { readonly numericValue?: number }>>
 }
@@ -25,7 +25,7 @@ export async function installLighthouse(): Promise<void> {
   await promisify(execFile)('npm', ['install', ...options], { cwd: FOLDER })
 }
 
-/** Visits a page once, simulating a slow phone. */
+/** Runs Lighthouse on a page once, simulating a slow phone. */
 export async function audit(url: string): Promise<Report> {
   const { executablePath, env } = await findChromium()
   const options = ['--quiet', '--output=json', '--output-path=stdout', `--chrome-flags=${FLAGS}`]

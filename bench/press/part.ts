@@ -7,9 +7,9 @@ import { findChromium } from '../../tests/support/chromium.ts'
 import { endNodes, ServerNode } from '../../tests/support/node.ts'
 import type { Part } from '../section.ts'
 import { Timings } from '../timings.ts'
-import { type Feel, play } from './session.ts'
+import { type PressFigures, play } from './session.ts'
 
-/** Three sessions alone and three with a crowd, 35 s each. */
+/** The number of sessions without a crowd, and of sessions with a crowd. Each session takes 35 s. */
 const RUNS = 3
 const ROUNDS = 20
 const CHANGES_PER_SECOND = 10
@@ -22,8 +22,8 @@ export const part: Part = {
     const browser = await chromium.launch({ executablePath, env: { ...process.env, ...env } })
     try {
       const { url } = await ServerNode.start({ DATA_DIR: folder })
-      const alone: Feel[] = []
-      const inCrowd: Feel[] = []
+      const alone: PressFigures[] = []
+      const inCrowd: PressFigures[] = []
       while (alone.length < Number(runs)) {
         alone.push(await playOn(browser, url, Number(rounds)))
         const crowd = await Crowd.gather(url, CHANGES_PER_SECOND)
@@ -39,19 +39,19 @@ export const part: Part = {
   },
 }
 
-async function playOn(browser: Browser, url: string, rounds: number): Promise<Feel> {
+async function playOn(browser: Browser, url: string, rounds: number): Promise<PressFigures> {
   const context = await browser.newContext({ baseURL: url, hasTouch: true })
-  const feel = await play(await context.newPage(), rounds, THROTTLING)
+  const result = await play(await context.newPage(), rounds, THROTTLING)
   await context.close()
-  console.log(`  Start ${p95Of(feel.starts)} ms, Stop ${p95Of(feel.stops)} ms`)
-  return feel
+  console.log(`  Start ${p95Of(result.starts)} ms, Stop ${p95Of(result.stops)} ms`)
+  return result
 }
 
-function section(alone: readonly Feel[], inCrowd: readonly Feel[]) {
+function section(alone: readonly PressFigures[], inCrowd: readonly PressFigures[]) {
   const slowed = `core slowed ${THROTTLING}×`
-  const figure = (press: 'starts' | 'stops', feels: readonly Feel[], where: string) => ({
+  const figure = (press: 'starts' | 'stops', results: readonly PressFigures[], where: string) => ({
     name: `${press === 'starts' ? 'Start' : 'Stop'} to the frame that shows it, ${where}, 95 %, ${slowed}, ms`,
-    ours: feels.map(feel => p95Of(feel[press])),
+    ours: results.map(result => p95Of(result[press])),
     wanted: '≤ 50',
   })
   const crowd = `${CHANGES_PER_SECOND} changes a second`

@@ -4,7 +4,7 @@ import { CLAIM_DEBOUNCE_MS, START_DEBOUNCE_MS } from '../../contract/rules.ts'
 import type { Point } from '../../tests/support/devices.ts'
 import { middleOf } from '../../tests/support/timed-round.ts'
 
-export interface Feel {
+export interface PressFigures {
   /** The time from each press to the frame that shows it, in ms; 16 for anything faster. */
   readonly starts: readonly number[]
   readonly stops: readonly number[]
@@ -15,10 +15,10 @@ export interface Feel {
   readonly shift: number
 }
 
-/** Longer than Start's animations, and shorter than a winning round. */
+/** The length of a round: longer than Start's animations, and too short to win. */
 const ROUND_MS = 500
 const FRAMES_MS = 2_000
-/** Longer than the press's frame, so that the release does not count. */
+/** The time from press to release, long enough for the release to fall into a later frame. */
 const HELD_MS = 80
 /** The shortest duration that Event Timing reports. */
 const LEAST_MS = 16
@@ -42,7 +42,7 @@ const RECORD = `
   })`
 
 /** Plays rounds on a slowed core, then counts the frames of a running round. */
-export async function play(page: Page, rounds: number, throttling: number): Promise<Feel> {
+export async function play(page: Page, rounds: number, throttling: number): Promise<PressFigures> {
   const cdp = await page.context().newCDPSession(page)
   await page.setViewportSize({ width: 390, height: 844 })
   await page.addInitScript(RECORD)
@@ -73,7 +73,7 @@ async function playRound(page: Page, cdp: CDPSession): Promise<void> {
   await leaveClaim(page)
 }
 
-/** Leaves claim mode after a win. Uses a key, because only touches are timed. */
+/** Leaves claim mode after a win. Presses a key, because a touch would be timed. */
 async function leaveClaim(page: Page): Promise<void> {
   const start = page.getByRole('button', { name: 'Start', exact: true, disabled: false })
   const keepPlaying = page.getByRole('button', { name: /^Keep playing/ })

@@ -1,25 +1,25 @@
 import { alternate } from '../alternate.ts'
 import { Helper } from '../helper.ts'
-import type { Heard, ViewersJob } from '../live/viewers.ts'
+import type { EventFigures, ViewersJob } from '../live/viewers.ts'
 import type { LoadJob, LoadRun } from '../load/crowd.ts'
 import { cpuSeconds } from '../process.ts'
 import { median, type Part } from '../section.ts'
-import { onStage, requireNothingLost, startGame } from '../stage.ts'
+import { requireNothingLost, startGame, withPostgres } from '../stage.ts'
 
 const SECONDS = 4
-/** The time until code is compiled and statements are prepared. */
+/** The length of an unmeasured first run, in which code is compiled and statements are prepared. */
 const WARM_UP_S = 3
-/** Below the peak, so that a queue points to a problem of the server rather than to the load. */
+/** The load at which calls are timed, as a share of the peak. At the peak, calls would queue. */
 const SHARE_OF_PEAK = 0.7
 const PLAYERS = 512
 const VIEWERS = 100
 
 export const part: Part = {
   run: () =>
-    onStage(async postgres => {
+    withPostgres(async postgres => {
       const { url, pid } = await startGame(postgres.settings())
       const load = new Helper<LoadJob, LoadRun>(new URL('../load/crowd.ts', import.meta.url))
-      const viewers = new Helper<ViewersJob, Heard>(new URL('../live/viewers.ts', import.meta.url))
+      const viewers = new Helper<ViewersJob, EventFigures>(new URL('../live/viewers.ts', import.meta.url))
       const run = async (rate: LoadJob['rate'], seconds = SECONDS) => {
         const before = await cpuSeconds(pid)
         const { acknowledged, ...took } = await load.do({ url, players: PLAYERS, rate, seconds })

@@ -10,7 +10,7 @@ const POLL_MS = 2
 const LONGEST_MS = 60_000
 
 /**
- * Runs `npm start` until the page is served, and stops everything again.
+ * Runs `npm start` until the page is served, then stops the server and its database.
  *
  * @returns the time from the command to the page, in ms
  */
@@ -19,7 +19,7 @@ export async function timeNpmStart(dataDir: string): Promise<number> {
   const port = await freePort('localhost')
   const env = { PATH, HOME, PORT: `${port}`, DATA_DIR: dataDir, LOG_LEVEL: 'warn' }
   const began = performance.now()
-  // Runs in its own process group, so that the signal reaches the server like a terminal's Ctrl-C.
+  // Runs npm in its own process group, so that the signal reaches the whole group, like Ctrl-C in a terminal.
   const npm = spawn('npm', ['start'], { cwd: ROOT, env, stdio: 'ignore', detached: true })
   const end = once(npm, 'exit')
   while (!(await answers(`http://localhost:${port}`))) {

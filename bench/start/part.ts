@@ -6,7 +6,7 @@ import { endNodes } from '../../tests/support/node.ts'
 import { connectionOf, newDataDir } from '../../tests/support/shared-postgres.ts'
 import { alternate, type Subject } from '../alternate.ts'
 import { Helper } from '../helper.ts'
-import type { Heard, ViewersJob } from '../live/viewers.ts'
+import type { EventFigures, ViewersJob } from '../live/viewers.ts'
 import { cpuSeconds, memoryMb } from '../process.ts'
 import type { Part } from '../section.ts'
 import { startGame } from '../stage.ts'
@@ -14,7 +14,7 @@ import { timeNpmStart } from './npm-start.ts'
 
 const HISTORY = { attempts: 100_000, accounts: 10_000 }
 const VIEWERS = 1_000
-/** The time until the server is idle again after the viewers have connected. */
+/** The time that the server needs to become idle after the viewers have connected. */
 const SETTLE_S = 3
 const IDLE_S = 10
 
@@ -65,7 +65,7 @@ function startAgain(dataDir: string): Subject<'ms'> {
 
 async function atRest(dataDir: string): Promise<Subject<'server' | 'memory'>> {
   const { pid, url } = await startGame({ DATA_DIR: dataDir })
-  const viewers = new Helper<ViewersJob, Heard>(new URL('../live/viewers.ts', import.meta.url))
+  const viewers = new Helper<ViewersJob, EventFigures>(new URL('../live/viewers.ts', import.meta.url))
   await viewers.do({ url, viewers: VIEWERS, seconds: SETTLE_S })
   return {
     name: 'at rest',

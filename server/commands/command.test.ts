@@ -1,11 +1,11 @@
 import { readdir, readFile, writeFile } from 'node:fs/promises'
 import { dirname, join } from 'node:path'
 import { describe, expect, test, vi } from 'vitest'
-import { everything, openPlaces } from '../../tests/support/backups.ts'
+import { dumpRows, openPlaces } from '../../tests/support/backups.ts'
 import { type Outcome, runBuilt, toUrl } from '../../tests/support/command.ts'
 import { withClient } from '../../tests/support/connect.ts'
 import { TEST_SECRET } from '../../tests/support/game.ts'
-import { performed } from '../../tests/support/operator.ts'
+import { runInProcess } from '../../tests/support/operator.ts'
 import { openWorld } from '../../tests/support/world.ts'
 import { openBackup } from '../database/backup.ts'
 import { BACKUP } from './backup.ts'
@@ -27,7 +27,7 @@ const external = (connection = world.database.connection) => ({
 
 /** Runs a command in this process and returns its outcome. */
 const call = (argv: readonly string[], settings: Record<string, string>) =>
-  performed([...BACKUP, LEDGER, SQL], argv, settings)
+  runInProcess([...BACKUP, LEDGER, SQL], argv, settings)
 
 /** The line that names the game a command uses, with no password in the URL. */
 const GAME_LINE = /^postgres:\/\/\w+@[^:\n]+:\d+\/\w+(, \d+ accounts)?\n$/
@@ -125,7 +125,7 @@ describe('./taps ledger', () => {
 describe('./taps backup and ./taps restore', () => {
   test('require the same SECRET when DATABASE_URL is set, because cookies and passwords depend on it', async () => {
     const folder = paths.newFolder()
-    const before = await everything(world.database.connection)
+    const before = await dumpRows(world.database.connection)
     await call(['backup', folder], external())
     const empty = await paths.emptyDatabase()
     const wrong = { ...external(empty), SECRET: 'another secret that is long enough, too' }
@@ -133,7 +133,7 @@ describe('./taps backup and ./taps restore', () => {
       /^The secret of this backup differs from SECRET/,
     )
     await call(['restore', folder], external(empty))
-    expect(await everything(empty)).toEqual(before)
+    expect(await dumpRows(empty)).toEqual(before)
   })
 
   test('move a game with its secret into a data folder, and out again while no server runs', async () => {
@@ -147,7 +147,7 @@ describe('./taps backup and ./taps restore', () => {
     const empty = await paths.emptyDatabase()
     await call(['restore', back], external(empty))
     const [{ operator_acts: _, sequences: __, ...moved }, { operator_acts: ___, sequences: ____, ...first }] =
-      [await everything(empty), await everything(world.database.connection)]
+      [await dumpRows(empty), await dumpRows(world.database.connection)]
     expect(moved).toEqual(first)
   })
 

@@ -7,7 +7,7 @@ import { toUrl } from '../../tests/support/command.ts'
 import { withClient } from '../../tests/support/connect.ts'
 import { freePort } from '../../tests/support/free-port.ts'
 import { TEST_SECRET } from '../../tests/support/game.ts'
-import { performed } from '../../tests/support/operator.ts'
+import { runInProcess } from '../../tests/support/operator.ts'
 import { openWorld } from '../../tests/support/world.ts'
 import { gameId } from '../database/fingerprint.ts'
 import { prepareDatabase } from '../database/prepare.ts'
@@ -32,7 +32,7 @@ async function examine(settings: Record<string, string> = {}) {
     PORT: new URL(world.game.url).port,
     ...settings,
   }
-  const { ok, lines } = await performed([DOCTOR], ['doctor'], variables)
+  const { ok, lines } = await runInProcess([DOCTOR], ['doctor'], variables)
   const found = lines.map(line => /^(ok|WARN|FAIL) +(\w+) +(.+)$/.exec(line) ?? [])
   const checks = new Map(found.map(([, status, check, message]) => [check, `${status} ${message}`]))
   return { ok, lines, checks }

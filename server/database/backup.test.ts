@@ -3,7 +3,7 @@ import { dirname, join } from 'node:path'
 import { gunzipSync, gzipSync } from 'node:zlib'
 import pg from 'pg'
 import { describe, expect, test, vi } from 'vitest'
-import { contents, everything, openPlaces } from '../../tests/support/backups.ts'
+import { dumpRows, openPlaces, tableNames } from '../../tests/support/backups.ts'
 import { withClient } from '../../tests/support/connect.ts'
 import { TEST_SECRET } from '../../tests/support/game.ts'
 import { openWorld } from '../../tests/support/world.ts'
@@ -49,7 +49,7 @@ describe('a backup', () => {
     const folder = await backUp()
     const empty = await paths.emptyDatabase()
     await restoreInto(empty, folder)
-    expect(await everything(empty)).toEqual(await everything(world.database.connection))
+    expect(await dumpRows(empty)).toEqual(await dumpRows(world.database.connection))
     const ledger = await withClient(empty, readLedger)
     expect(ledger).toEqual(await readLedger(world.pool))
     expect(ledger).toSatisfy(isBalanced)
@@ -77,7 +77,7 @@ describe('a backup', () => {
   })
 
   test('covers every table except game_secret', async () => {
-    expect([...TABLES, 'game_secret'].sort()).toEqual(await contents(world.database.connection))
+    expect([...TABLES, 'game_secret'].sort()).toEqual(await tableNames(world.database.connection))
   })
 
   test('is consistent even if a win is recorded during the dump', async () => {
@@ -100,7 +100,7 @@ describe('a backup', () => {
     const empty = await paths.emptyDatabase()
     await restoreInto(empty, folder)
     expect(await withClient(empty, checkLedger)).toMatchObject({ ok: true })
-    const { attempts = [] } = await everything(empty)
+    const { attempts = [] } = await dumpRows(empty)
     expect(attempts.join()).not.toContain('Latecomer')
   })
 
@@ -113,7 +113,7 @@ describe('a backup', () => {
       [...TABLES.map(table => `${table}.copy.gz`), 'contents.json.gz', 'secret'].sort(),
     )
     const { rows } = await readContents(folder)
-    const game = await everything(world.database.connection)
+    const game = await dumpRows(world.database.connection)
     expect(rows).toEqual(Object.fromEntries(TABLES.map(table => [table, game[table]?.length])))
   })
 
@@ -149,11 +149,11 @@ describe('a backup', () => {
 describe('a restore', () => {
   test('never overwrites a game', async () => {
     const folder = await backUp()
-    const before = await everything(world.database.connection)
+    const before = await dumpRows(world.database.connection)
     await expect(restoreInto(world.database.connection, folder)).rejects.toThrow(
       'This database already holds a game; restore into an empty database',
     )
-    expect(await everything(world.database.connection)).toEqual(before)
+    expect(await dumpRows(world.database.connection)).toEqual(before)
   })
 
   test.each([
@@ -172,7 +172,7 @@ describe('a restore', () => {
 
   test('accepts a backup from an earlier release that had a hidden_names table', async () => {
     await accountWithPrizes('Of Long Ago')
-    const before = await everything(world.database.connection)
+    const before = await dumpRows(world.database.connection)
     const folder = await backUp()
     await rewrite(folder, 'migrations.copy.gz', rows => rows.replace(/^0002_.*\n/m, ''))
     await writeFile(join(folder, 'hidden_names.copy.gz'), gzipSync('vile\tVile\t2026-01-01 00:00:00+00\n'))
@@ -181,9 +181,9 @@ describe('a restore', () => {
     await rewrite(folder, 'contents.json.gz', text => JSON.stringify({ ...JSON.parse(text), rows: earlier }))
     const empty = await paths.emptyDatabase()
     await restoreInto(empty, folder)
-    const after = await everything(empty)
+    const after = await dumpRows(empty)
     expect({ ...after, migrations: [] }).toEqual({ ...before, migrations: [] })
-    expect(await contents(empty)).toEqual(await contents(world.database.connection))
+    expect(await tableNames(empty)).toEqual(await tableNames(world.database.connection))
   })
 
   test('refuses a backup whose secret was changed', async () => {
@@ -217,7 +217,7 @@ describe('a restore', () => {
     await writeFile(join(folder, 'prize_pool.copy.gz'), gzipSync('t\t-1\n'))
     const empty = await paths.emptyDatabase()
     await expect(restoreInto(empty, folder)).rejects.toThrow(pg.DatabaseError)
-    expect(await contents(empty)).toEqual([])
+    expect(await tableNames(empty)).toEqual([])
   })
 
   test('changes nothing when the game was made with other migrations', async () => {
@@ -227,14 +227,14 @@ describe('a restore', () => {
     await expect(restoreInto(empty, folder)).rejects.toThrow(
       /^This game was created with a different 0001_game\.sql/,
     )
-    expect(await contents(empty)).toEqual([])
+    expect(await tableNames(empty)).toEqual([])
   })
 
   test("changes nothing when the backup's secret cannot be stored", async () => {
     const empty = await paths.emptyDatabase()
     const refusal = new StartError('The secret of this backup differs from SECRET')
     await expect(restoreInto(empty, await backUp(), () => Promise.reject(refusal))).rejects.toThrow(refusal)
-    expect(await contents(empty)).toEqual([])
+    expect(await tableNames(empty)).toEqual([])
   })
 })
 

@@ -2,7 +2,7 @@ import { cp, readdir, readFile, rm, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import type { ClientBase } from 'pg'
 import { describe, expect, test } from 'vitest'
-import { contents, openPlaces } from '../../tests/support/backups.ts'
+import { openPlaces, tableNames } from '../../tests/support/backups.ts'
 import { withClient } from '../../tests/support/connect.ts'
 import { migrate } from '../../tests/support/migrate.ts'
 import { StartError } from '../lib/start-error.ts'
@@ -121,6 +121,6 @@ describe('a database', () => {
       await client.query(`insert into migrations values (1, 1)`)
       await expect(migrate(client)).rejects.toThrow(StartError)
     })
-    expect(await contents(connection)).toEqual(['migrations'])
+    expect(await tableNames(connection)).toEqual(['migrations'])
   })
 })

@@ -2,7 +2,7 @@ import { randomUUID } from 'node:crypto'
 import { cp, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { describe, expect, inject, onTestFinished, test } from 'vitest'
-import { contents, openPlaces } from '../../tests/support/backups.ts'
+import { openPlaces, tableNames } from '../../tests/support/backups.ts'
 import { withClient } from '../../tests/support/connect.ts'
 import { TEST_SECRET } from '../../tests/support/game.ts'
 import { migrate } from '../../tests/support/migrate.ts'
@@ -87,7 +87,7 @@ test('refuses a read-only database and changes nothing', async () => {
     await prepareDatabase(client, TEST_SECRET)
   })
   await expect(readOnly).rejects.toThrow('The database is read-only')
-  expect(await contents(connection)).toEqual([])
+  expect(await tableNames(connection)).toEqual([])
 })
 
 test('refuses a database whose encoding is not UTF8', async () => {
@@ -105,7 +105,7 @@ describe('a role that does not own the database', () => {
     expect(await refusalOf(prepare(await newRole(connection)))).toBe(
       'The role of DATABASE_URL must own the database (permission denied for schema public)',
     )
-    expect(await contents(connection)).toEqual([])
+    expect(await tableNames(connection)).toEqual([])
   })
 })
 

@@ -92,7 +92,7 @@ test('board mode celebrates a win in gold without confetti under reduced motion'
   await expect(player.page.locator('canvas')).toHaveCount(0)
 })
 
-test('Escape or a press leaves board mode; the "Board mode" button opens it and ends a run', async ({
+test('Escape or a press leaves board mode; the "Board mode" button ends a run and opens board mode', async ({
   visit,
 }) => {
   const player = await visit()

@@ -11,7 +11,7 @@ const DEVICES = [pressWithMouse, pressSpace, pressWithFinger]
 
 const ABOUT_URL = 'https://example.org/imprint?a=1&b=2'
 
-/** Attempts are recorded in whole milliseconds. */
+/** The largest rounding error, because attempts are recorded in whole milliseconds. */
 const TOLERANCE_MS = 1
 
 async function recordedMs({ page }: Player): Promise<number> {
@@ -20,7 +20,7 @@ async function recordedMs({ page }: Player): Promise<number> {
   return (attempts[0]?.actual_time ?? 0) * 1_000
 }
 
-test('the recorded time matches the press events to 1 ms, even while the main thread is blocked', async ({
+test('the recorded time matches the press events within 1 ms, even while the main thread is blocked', async ({
   visit,
 }) => {
   const player = await visit({ hasTouch: true })

@@ -2,7 +2,7 @@ import type { Round } from '../../contract/api.ts'
 import { Client } from '../support/client.ts'
 import { PASSWORD } from '../support/page-player.ts'
 
-/** Below the number of attempts from which the bot rule applies. */
+/** Too few rounds for the bot rule to apply. */
 const ROUNDS_PER_PLAYER = 30
 const CONCURRENT_PLAYERS = 20
 
@@ -32,7 +32,7 @@ const FEED = [
   { name: 'Witty Newt 12', difference: -171 },
 ]
 
-/** Creates the accounts of the leaderboard and their TAPS. */
+/** Creates the accounts of the leaderboard with their balances. */
 export async function fillLeaderboard(url: string): Promise<void> {
   for (const { name, taps } of ACCOUNTS) {
     await fillPool(url, taps - 1)

@@ -2,7 +2,7 @@ import { expect, test } from './test.ts'
 
 const HANDLE = /^[A-Z][a-z]+ [A-Z][a-z]+ [1-9]\d{0,2}$/
 
-test('a guest gets a generated handle; a name they type is recorded trimmed and survives a reload', async ({
+test('a guest gets a generated handle; a typed name is recorded trimmed and survives a reload', async ({
   player,
 }) => {
   const { page, username } = player
@@ -45,7 +45,7 @@ test('Start refuses a forbidden name, shows the reason at the field and keeps th
   await expect(player.attempts.first()).toContainText('Polite')
 })
 
-test('the page shows "Loading..." until the session has loaded, and recovers from an unreachable server', async ({
+test('the page shows "Loading..." until the session has loaded, and retries while the server is unreachable', async ({
   visit,
   complaints,
 }) => {
@@ -63,7 +63,7 @@ test('the page shows "Loading..." until the session has loaded, and recovers fro
   await page.unroute('**/api/session')
   await expect(startButton).toBeEnabled()
   await expect(page.getByText('Loading...')).toBeHidden()
-  expect(await title.boundingBox(), 'the title stays where it was').toEqual(place)
+  expect(await title.boundingBox(), 'the title has not moved').toEqual(place)
   const { page: scriptless } = await visit({ javaScriptEnabled: false })
   await scriptless.goto('/')
   expect(await scriptless.getByRole('heading', { level: 1 }).boundingBox()).toEqual(place)
@@ -115,5 +115,5 @@ test('the API documentation works under the content security policy and contacts
   await page.getByRole('button', { name: 'Try it out' }).click()
   await page.getByRole('button', { name: 'Execute' }).click()
   await expect(page.getByRole('row', { name: /^200 Response body .*"taps": \d+/ })).toBeVisible()
-  // Policy violations and requests to other sites are complaints, which fail the test.
+  // A policy violation or a request to another site would be a complaint and fail the test.
 })

@@ -7,11 +7,11 @@ import { expect, test } from './test.ts'
 /** Takes frames for `docs/feel.md` at exact times after a press. Pauses the page's clock between frames. */
 
 const PHONE = { width: 390, height: 664 }
-/** Keeps text sharp and each series below 100 KB. */
+/** The WebP quality that keeps text sharp and each series below 100 KB. */
 const QUALITY = 70
 /** The smallest width at which a frame's text can be read. */
 const FRAME_WIDTH_PX = 260
-/** A press shows in the next frame, and its effect, such as the target, one frame later. */
+/** The time from a press until its effect shows. The press itself shows one frame earlier. */
 const TWO_FRAMES_MS = 34
 
 type Frames = { readonly caption: string; readonly png: string }[]
@@ -45,7 +45,7 @@ class Series {
     await this.take(caption)
   }
 
-  /** Runs `act`, then takes a frame at each of these times after it. */
+  /** Runs `act`, then takes a frame at each of `timesMs`, counted from the end of `act`. */
   async after(caption: string, act: () => Promise<unknown>, timesMs: readonly number[]): Promise<void> {
     const { page } = this.#player
     await act()

@@ -8,7 +8,7 @@ const MISS_MS = 237
 
 const DEVICES = [pressWithMouse, pressWithPen, pressWithFinger, pressSpace, pressEnter]
 
-test('mouse, pen, finger, Space and Enter start and stop at their event times, and accidental presses are ignored', async ({
+test('mouse, pen, finger, Space and Enter start and stop rounds at their event times, and accidental presses are ignored', async ({
   visit,
 }) => {
   const player = await visit({ hasTouch: true, isMobile: true, viewport: { width: 390, height: 844 } })
@@ -27,7 +27,7 @@ test('mouse, pen, finger, Space and Enter start and stop at their event times, a
     await expect(player.region('Result')).toContainText(`${formatDifference(off)}s`)
     await expect(button, 'the pressed button has the focus').toBeFocused()
   }
-  expect(await player.page.evaluate('visualViewport.scale'), 'two taps do not zoom').toBe(1)
+  expect(await player.page.evaluate('visualViewport.scale'), 'a double tap does not zoom the page').toBe(1)
   await player.press(1, pressWithFinger)
   await expect(player.stopButton).toBeVisible()
 })
@@ -45,9 +45,9 @@ test('Space types in a text field and activates a focused control instead of pla
   await expect(page.getByRole('textbox', { name: 'Password' })).toBeVisible()
 })
 
-test('a press plays as soon as the button appears', async ({ visit }) => {
+test('a press counts as soon as the button appears', async ({ visit }) => {
   const player = await visit()
-  // Delays the first render until the session has loaded, so that the button is part of it.
+  // Delays the first render until the session has loaded, so that the first render includes the button.
   const content = `
     const ask = fetch
     let session

@@ -32,7 +32,7 @@ async function expectTime(player: Player, ms: number): Promise<void> {
   await expect(player.region('Result').getByRole('definition').first()).toHaveText(`${formatTime(ms)}s`)
 }
 
-test('a round continues in a hidden tab; a sleep or the back/forward cache ends it and keeps its target', async ({
+test('a round continues in a hidden tab; sleep or the back/forward cache ends the round but keeps its target', async ({
   player,
 }) => {
   const { page } = player
@@ -44,7 +44,7 @@ test('a round continues in a hidden tab; a sleep or the back/forward cache ends 
   await expectTime(player, target + 20_000)
 
   const next = await player.start()
-  // The test browser has no back/forward cache, so the test dispatches its event.
+  // Dispatches the event of the back/forward cache, because the test browser has no such cache.
   const sessionLoaded = page.waitForResponse('**/api/session')
   await page.evaluate("dispatchEvent(new PageTransitionEvent('pageshow', { persisted: true }))")
   await sessionLoaded

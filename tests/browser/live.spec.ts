@@ -31,7 +31,7 @@ test('pool, attempts and leaderboard update live in a second browser', async ({ 
   await expect(viewer.attempts.first().getByText('guest', { exact: true })).toHaveCount(0)
 })
 
-/** Replaces the page's live stream and clock with ones that the test controls. */
+/** Replaces the page's live stream and clock, so that the test controls both. */
 const STREAM = `
   globalThis.EventSource = class extends EventTarget {
     constructor() {
@@ -99,7 +99,7 @@ test('board rows slide after a quiet time, jump during rapid changes, and never 
   await expect(player.region('Prize pool')).toContainText('252')
 })
 
-/** Only the placeholder bars are as wide as names. */
+/** The width of placeholder bars. */
 const BARS = /^62%/
 
 test('boards show placeholder bars while loading and a sentence when empty', async ({ visit }) => {
@@ -138,7 +138,7 @@ test('boards are polled every five seconds and marked "reconnecting" when the st
   await expect(page.getByText('reconnecting', { exact: true })).toBeVisible()
 })
 
-test('the leaderboard shows a user with TAPS their rank below the top ten, or marks their row, even if masked', async ({
+test("the leaderboard marks the user's row in the top ten, even with a masked name, or adds the user's rank below", async ({
   visit,
 }) => {
   const player = await visit()
@@ -170,7 +170,7 @@ test('the leaderboard shows a user with TAPS their rank below the top ten, or ma
 
 const FULL = [39, 33, 27, 21, 18, 12, 10, 8, 6, 4]
 
-test('the leaderboard previews the place of a claim as a dashed row, which becomes solid after the claim', async ({
+test('the leaderboard previews a claim as a dashed row, and shows a solid row after the claim', async ({
   visit,
 }) => {
   const player = await visit()
@@ -212,7 +212,7 @@ test('the leaderboard previews the place of a claim as a dashed row, which becom
   await player.button('Create account & claim 20 TAPS').click()
   await expect(player.startButton).toBeVisible()
   const own = player.region('Leaderboard').locator('[data-kind="own"]')
-  await expect(own, 'before the leaderboard is updated').toHaveText(`5${name}20`)
+  await expect(own, "the user's row before the leaderboard is updated").toHaveText(`5${name}20`)
   await page.evaluate(`send('leaderboard', { leaderboard: [{ username: '${name}', taps_balance: 20 }] })`)
   await expect(own).toHaveText(`1${name}20`)
   await expect(player.ranks).toHaveCount(1)
@@ -220,7 +220,7 @@ test('the leaderboard previews the place of a claim as a dashed row, which becom
 
 const ROUND = { token: 'token', target_time: 2 }
 
-test('a win of another player counts the pool down with a gold sweep, except during a run', async ({
+test('the pool counts down with a gold sweep when another player wins, except during a run', async ({
   visit,
 }) => {
   const player = await visit()
@@ -235,7 +235,7 @@ test('a win of another player counts the pool down with a gold sweep, except dur
   await expect(swept.first()).toContainText('Other')
   await expect(swept.nth(1)).toContainText('won 40')
   const counted = await page.evaluate<string>("document.querySelector('.pool-taps').textContent")
-  expect(Number(counted), 'the pool is counted down').toBeGreaterThan(0)
+  expect(Number(counted), 'the pool is still counting down').toBeGreaterThan(0)
 
   await page.evaluate(`pool(50, winOf('Other')), pass(${CALM_MS})`)
   await page.keyboard.press('Space')

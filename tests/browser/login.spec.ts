@@ -2,7 +2,7 @@ import { PASSWORD } from '../support/page-player.ts'
 import { makeAccount, newName } from './accounts.ts'
 import { expect, test } from './test.ts'
 
-test('logging out creates a new guest with a new handle and without results', async ({ player, server }) => {
+test('logging out creates a new guest with a new handle and no results', async ({ player, server }) => {
   const name = await makeAccount(server)
   const handle = await player.username.inputValue()
   await player.logIn(name)
@@ -22,7 +22,7 @@ test('logging out creates a new guest with a new handle and without results', as
   await expect(player.button('Login')).toBeVisible()
 })
 
-test('a new player can switch the login form to creating an account', async ({ player, complaints }) => {
+test('a new player can switch from logging in to creating an account', async ({ player, complaints }) => {
   complaints.expect(/40[04] \((Bad Request|Not Found)\)/)
   const { page, username, password } = player
   const name = newName()
@@ -43,7 +43,7 @@ test('a new player can switch the login form to creating an account', async ({ p
   await expect(page.getByRole('alert')).toContainText('at least 8 characters')
   await expect(password).toBeFocused()
   await player.button('I already have an account').click()
-  await expect(page.getByRole('alert'), 'the error was about a new account').toBeEmpty()
+  await expect(page.getByRole('alert'), 'the sign-up error is gone').toBeEmpty()
   await expect(password).toHaveAttribute('aria-invalid', 'false')
   await password.fill(PASSWORD)
   await player.button('Login').click()

@@ -12,7 +12,7 @@ test('reduced motion removes transitions and confetti, and moves the dot in step
     'document.getAnimations().map(a => getComputedStyle(a.effect.target).animationTimingFunction)',
   )
   expect(easing).toEqual(['steps(5)'])
-  // The dot moves in steps of 1 s, so at 3.5 s it stands at the result's place of 3 s.
+  // The dot moves once a second, so at 3.5 s it is still three fifths along the track.
   const share = await player.page.evaluate<number>(`(() => {
     const [crossing] = document.getAnimations()
     crossing.pause()
@@ -29,7 +29,7 @@ test('reduced motion removes transitions and confetti, and moves the dot in step
   expect(requests.filter(url => url.includes('confetti'))).toEqual([])
 })
 
-test('all but target, dot and button fades for ten seconds of a run, except what is focused or hovered', async ({
+test('everything but the target, track and button fades for ten seconds of a run, unless focused or hovered', async ({
   visit,
 }) => {
   const player = await visit({ viewport: { width: 1_280, height: 800 } })
@@ -118,10 +118,10 @@ test('the game is silent until sound is turned on, and remembers the choice', as
   await page.reload()
   await expect(sound).toHaveAttribute('aria-pressed', 'true')
   await player.play(250)
-  await expect.poll(heard, 'a start and a stop').toEqual([880, 740])
+  await expect.poll(heard, 'the tones of a start and a stop').toEqual([880, 740])
   await player.win(20)
   await expect
-    .poll(async () => (await heard()).length, 'plus a start, a close stop and a win')
+    .poll(async () => (await heard()).length, 'also the tones of a start, a close stop and a win')
     .toBe(2 + 1 + 3 + 7)
 
   await player.keepPlaying()

@@ -2,7 +2,7 @@ import { PASSWORD } from '../support/page-player.ts'
 import { makeAccount, newName } from './accounts.ts'
 import { expect, test } from './test.ts'
 
-test('each mode is one history entry at the same URL; Back and Escape leave it, Forward returns if it still applies', async ({
+test('each mode is one history entry at the same URL; Back and Escape leave a mode, and Forward returns while it applies', async ({
   player,
   server,
 }) => {
@@ -32,7 +32,7 @@ test('each mode is one history entry at the same URL; Back and Escape leave it, 
   const name = await makeAccount(server)
   await player.logIn(name)
   await player.expectLoggedIn(name)
-  await expect(player.startButton, 'after a login').toBeFocused()
+  await expect(player.startButton, 'Start has the focus after a login').toBeFocused()
   await page.goForward()
   await expect(player.startButton, 'a user does not return to the login form').toBeVisible()
 
@@ -45,29 +45,29 @@ test('each mode is one history entry at the same URL; Back and Escape leave it, 
   await expect(claimButton).toBeFocused()
   await player.settleClaim()
   await claimButton.click()
-  await expect(player.startButton, 'after a claim').toBeFocused()
+  await expect(player.startButton, 'Start has the focus after a claim').toBeFocused()
   await page.goForward()
   await expect(player.startButton, 'claim mode does not return without a prize').toBeVisible()
   await player.button('Logout').click()
   await expect(player.button('Login')).toBeVisible()
-  await expect(player.startButton, 'after a logout').toBeFocused()
+  await expect(player.startButton, 'Start has the focus after a logout').toBeFocused()
   expect([...urls], 'no mode changes the URL').toEqual([new URL('/', page.url()).href])
   expect(await entries()).toBe(before + 1)
 })
 
-test('a form error is red, focuses its field and does not lose the held prize', async ({
+test('a form error is red, focuses its field and keeps the held prize', async ({
   player,
   server,
   complaints,
 }) => {
   complaints.expect(/40[0149] \(/)
   const { username, password, page } = player
-  const expectError = async (field: typeof username, other: typeof username, words: RegExp) => {
+  const expectError = async (field: typeof username, other: typeof username, message: RegExp) => {
     await expect(field).toBeFocused()
     await expect(field).toHaveAttribute('aria-invalid', 'true')
-    await expect(field).toHaveAccessibleDescription(words)
+    await expect(field).toHaveAccessibleDescription(message)
     await expect(other).toHaveAttribute('aria-invalid', 'false')
-    await expect(page.getByRole('alert')).toHaveText(words)
+    await expect(page.getByRole('alert')).toHaveText(message)
     await expect(page.getByRole('alert')).toHaveCSS('color', await player.themeColour('--wild'))
   }
   const name = await makeAccount(server)

@@ -32,7 +32,7 @@ test('Start reveals the target, and a dot crosses the track every 5 s without sh
     `${loops}.map(({ duration, iterations }) => ({ duration, iterations }))`,
   )
   const loop = { duration: 5_000, iterations: Number.POSITIVE_INFINITY }
-  expect(found, 'the dot and its trail').toEqual([loop, loop])
+  expect(found, 'the dot and its trail repeat every 5 s').toEqual([loop, loop])
   const progress = () => player.page.evaluate<number>(`${loops}[0].progress`)
   const before = await progress()
   await expect.poll(progress, 'the dot moves').not.toBe(before)
@@ -63,7 +63,7 @@ test('a stop exactly on the target shows PERFECT and a golden frame', async ({ p
   const result = player.region('Result')
   await expect(result.getByText("PERFECT! You're a timing genius!")).toBeVisible()
   await expect(result.getByRole('definition').last()).toHaveText('0.000s')
-  expect(await generated(player, '.box[data-side] dd'), 'beside the figure').toBe('exact')
+  expect(await generated(player, '.box[data-side] dd'), 'the label next to the difference').toBe('exact')
   const flash = "getComputedStyle(document.querySelector('.stage'), '::before').animationName"
   expect(await player.page.evaluate(flash)).toBe('gild')
 })
@@ -80,14 +80,14 @@ test('a reload during a round brings the same target back and adds nothing to th
   await player.expectPool(pool + 1)
 })
 
-/** The text that CSS generates before or after an element. */
+/** Returns the text that CSS generates before or after an element. */
 function generated({ page }: Player, selector: string, place = '::after'): Promise<string> {
   return page.evaluate<string>(
     `getComputedStyle(document.querySelector('${selector}'), '${place}').content.replaceAll('"', '')`,
   )
 }
 
-/** The horizontal middle of a mark on the rail, as a time within one crossing, in ms. */
+/** Returns the time, in ms, at the middle of a mark on the rail. */
 async function markMs({ page }: Player, selector: string): Promise<number> {
   const share = await page.evaluate<number>(`(() => {
     const rail = document.querySelector('.rail').getBoundingClientRect()
@@ -97,7 +97,7 @@ async function markMs({ page }: Player, selector: string): Promise<number> {
   return share * TRACK_LOOP_MS
 }
 
-test('Stop freezes the dot and marks the target, its band and the difference; a dot past the track stays at its end', async ({
+test('Stop freezes the dot and marks the target, the win band and the difference; a dot past the track stays at the end', async ({
   player,
 }) => {
   const { page } = player
@@ -121,7 +121,7 @@ test('Stop freezes the dot and marks the target, its band and the difference; a 
   )
 })
 
-test('a stop within 0.5 s of the target zooms the rail and shows earlier stops; a near miss says what was missing', async ({
+test('a stop within 0.5 s of the target zooms the rail and shows earlier stops; a near miss shows how close it was', async ({
   player,
 }) => {
   const { page } = player
@@ -140,7 +140,7 @@ test('a stop within 0.5 s of the target zooms the rail and shows earlier stops; 
   await expect(page.getByText(/short of/)).toBeHidden()
 })
 
-/** Shows the result with one closeness, and reads the colours of feedback, number, label and dot. */
+/** A script that sets the result's closeness, then reads the colours of feedback, number, label and dot. */
 const COLOURS_OF = (closeness: string) => `(() => {
   const stage = document.querySelector('.stage')
   stage.dataset.closeness = '${closeness}'
@@ -153,7 +153,7 @@ const COLOURS_OF = (closeness: string) => `(() => {
   return { ink, label, figure, behind, dot: display === 'none' ? '' : dot }
 })()`
 
-/** The most frequent colour of a picture, because a box with a background image has no computed colour. */
+/** A script that finds a picture's most frequent colour. A background image has no computed colour. */
 const GROUND_OF = (picture: Buffer) => `(async () => {
   const image = new Image()
   image.src = 'data:image/png;base64,${picture.toString('base64')}'
@@ -169,7 +169,7 @@ const GROUND_OF = (picture: Buffer) => `(async () => {
   return Object.keys(counts).reduce((most, colour) => (counts[colour] > counts[most] ? colour : most))
 })()`
 
-/** The WCAG luminance of a computed colour. */
+/** Returns the WCAG luminance of a computed colour. */
 function luminanceOf(colour: string): number {
   const most = colour.startsWith('color') ? 1 : 255
   const [r = 0, g = 0, b = 0] = (colour.match(/[\d.]+/g) ?? [])
@@ -183,7 +183,7 @@ function contrast(one = '', other = ''): number {
   return (high + 0.05) / (low + 0.05)
 }
 
-// scripts/colours.test.ts checks which colours these are.
+// scripts/colours.test.ts checks the colours themselves.
 test('each of the seven feedback lines has a legible colour of its own in both schemes', async ({
   player,
 }) => {
@@ -198,7 +198,7 @@ test('each of the seven feedback lines has a legible colour of its own in both s
       const ground = await page.evaluate<string>(GROUND_OF(await page.locator('.box').last().screenshot()))
       const at = `${closeness}, ${colorScheme}`
       expect(contrast(ink, behind), at).toBeGreaterThanOrEqual(4.5)
-      expect(contrast(label, ground), `the label of Difference, ${at}`).toBeGreaterThanOrEqual(4.5)
+      expect(contrast(label, ground), `the Difference label, ${at}`).toBeGreaterThanOrEqual(4.5)
       expect(contrast(figure, ground), `the number, ${at}`).toBeGreaterThanOrEqual(4.5)
       expect(figure, at).toBe(ink)
       expect([ink, behind, dot], at).toContain(await player.themeColour(`--${closeness}`))

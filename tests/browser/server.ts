@@ -18,7 +18,7 @@ export async function startServer(more: Settings = {}) {
   try {
     let node = await ServerNode.start(settings)
     const { url } = node
-    /** Ends the process; `restart` reuses the port and the data. */
+    /** Ends the process. `restart` starts a new process with the same port and data. */
     const halt = () => node.end('SIGTERM')
     return {
       url,
@@ -71,8 +71,8 @@ function testServer(): TestServer {
 }
 
 /**
- * Gives each test file of a worker a new game. Reuses the running server for equal settings, because a start
- * takes a second.
+ * Gives each test file of a worker a new game. Reuses a server with the same settings, because a start takes
+ * a second.
  */
 export class WorkerServer {
   #file = ''

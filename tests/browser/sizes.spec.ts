@@ -6,7 +6,7 @@ import { LONG } from '../support/size.ts'
 import { makeAccount } from './accounts.ts'
 import { expect, test } from './test.ts'
 
-/** The widest 32 characters, a right-to-left name, and emoji of several code points each. */
+/** A name of the widest letters, a right-to-left name, and a name of emoji made of several code points. */
 const NAMES = ['W'.repeat(32), 'אבגדהוזחטיכלמנסעפצקרשתאבגדהוזחטי', '👩‍👩‍👧‍👦🏳️‍🌈👍🏽🇪🇺'.repeat(3)]
 
 /** Phones in both orientations, tablets, a page at 200 % zoom, laptops and large screens. */
@@ -30,7 +30,7 @@ const SCREENS = [
 /** The screens on which the whole page fits the window at the default font size. */
 const ONE_WINDOW = ['1280x800', '1366x768', '1440x900', '1920x1080', '2560x1440']
 
-/** The short run's screens by font size; at large fonts only the screens where text fits worst. */
+/** The short run's screens by font size. Large fonts have only the screens with the least room for text. */
 const SHORT_SCREENS: Readonly<Record<number, readonly string[]>> = {
   16: [
     '320x568',
@@ -48,7 +48,8 @@ const SHORT_SCREENS: Readonly<Record<number, readonly string[]>> = {
 }
 
 /**
- * The screens on which every mode's main button is fully visible. Start and Stop are visible on all screens.
+ * The screens on which every mode's main button must be fully visible. Start and Stop must be visible on all
+ * screens.
  */
 const FIRST_SCREENS = [
   ...['320x568', '390x664', '390x844', '740x360', '844x390'],
@@ -59,7 +60,7 @@ const FONTS = [16, 24, 32]
 
 const SCHEMES = ['dark', 'light'] as const
 
-/** The combinations to check. The short run has only the dark scheme. */
+/** The combinations to check. The short run checks only the dark scheme. */
 const TABLE = SCHEMES.flatMap(colorScheme =>
   FONTS.flatMap(font =>
     SCREENS.filter(screen => LONG || (colorScheme === 'dark' && SHORT_SCREENS[font]?.includes(screen))).map(
@@ -69,15 +70,15 @@ const TABLE = SCHEMES.flatMap(colorScheme =>
 )
 
 /**
- * Finds sideways scrolling, text outside its box, overlapping text, and controls smaller than 44 px. Text may
- * be cut with an ellipsis.
+ * Finds sideways scrolling, a wrapped header, text outside its box, overlapping text, and controls below
+ * 44 px. Ignores text that may end in an ellipsis.
  */
 const MISFITS = `(() => {
   const found = []
   const isClipped = element =>
     element !== null && (getComputedStyle(element).clipPath === 'inset(50%)' || isClipped(element.parentElement))
   const wider = document.documentElement.scrollWidth - innerWidth
-  if (wider > 0) found.push('scrolls sideways by ' + wider)
+  if (wider > 0) found.push('scrolls sideways by ' + wider + ' px')
   const [title, action] = ['h1', '.pill--action'].map(it => document.querySelector(it).getBoundingClientRect())
   if (action.top > title.bottom) found.push('the header wraps')
   const words = []
@@ -93,7 +94,7 @@ const MISFITS = `(() => {
     for (const rect of range.getClientRects()) {
       if (rect.width === 0 || textOverflow === 'ellipsis') continue
       words.push({ rect, text: text.data })
-      // Line boxes may slightly overlap each other and the edge of a tight box.
+      // Allows a line of text to stick out of a tight box slightly.
       const slack = rect.height / 4
       if (!box || (rect.left >= box.left - 1 && rect.right <= box.right + 1 &&
         rect.top >= box.top - slack && rect.bottom <= box.bottom + slack)) continue
@@ -114,7 +115,7 @@ const MISFITS = `(() => {
   return found
 })()`
 
-/** The lower edge of the feedback; 0 without feedback. */
+/** The lower edge of the feedback, in px; 0 without feedback. */
 const RESULT_END = "document.querySelector('.feedback')?.getBoundingClientRect().bottom ?? 0"
 
 /** The distance from the card's lower edge down to the boards' lower edge, in px. */
@@ -124,13 +125,13 @@ const BOARDS_APART = `(() => {
 })()`
 
 /**
- * Finds a mode's accessibility violations. The short run has only the light scheme, where contrast is lowest.
+ * Finds accessibility violations. The short run checks only the light scheme, where contrast is lowest.
  */
 async function violations(player: Player, mode: string): Promise<string[]> {
   const { page } = player
   const found: string[] = []
   for (const colorScheme of LONG ? SCHEMES : (['light'] as const)) {
-    // With more contrast, the page does not fade during a run.
+    // With `contrast: 'more'`, the page does not fade during a run.
     await page.emulateMedia({ colorScheme, contrast: 'more' })
     await player.settle()
     const { violations } = await new AxeBuilder({ page }).analyze()
@@ -185,7 +186,7 @@ async function tour(
   await look('an account with a large balance', player.startButton)
 }
 
-/** Answers a Stop as if the server's clock disagreed. */
+/** Answers a Stop as if the server's clock had contradicted the attempt. */
 async function refuseToVerify(route: Route): Promise<void> {
   const response = await route.fetch()
   const body: Recorded = await response.json()
@@ -207,7 +208,7 @@ test('every mode fits every screen and font size, shows its main button and is a
   server,
 }) => {
   test.setTimeout(600_000)
-  // Reduced motion saves waiting for animations in each combination.
+  // Reduces motion, because each combination would otherwise have to wait for animations.
   const player = await visit({ reducedMotion: 'reduce' })
   const { page } = player
   await player.open()
@@ -249,7 +250,7 @@ test('every mode fits every screen and font size, shows its main button and is a
   await player.button('Account').click()
   await player.button('Delete account').click()
   misfits.push(...(await violations(player, 'account menu')))
-  expect(misfits, `of ${cells}`).toEqual([])
+  expect(misfits, `misfits in ${cells} combinations`).toEqual([])
 })
 
 test('each mode opens at the top of the page', async ({ visit }) => {

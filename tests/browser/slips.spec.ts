@@ -28,12 +28,11 @@ const WATCH_ROUND = `
   new MutationObserver(look)
     .observe(document.querySelector('.game'), { subtree: true, childList: true, attributes: true, characterData: true })`
 
-test('a press shows on the button first, and then all of its effects appear together', async ({ player }) => {
+test('a press first shows on the button, then all its effects appear together', async ({ player }) => {
   await player.page.evaluate(WATCH_ROUND)
   await player.start(pressSpace)
   await expect(player.startButton.or(player.stopButton)).not.toHaveAttribute('data-pressed')
   expect(await player.page.evaluate('seen')).toEqual([
-    // Boards that arrive now do not add a state.
     'up, Start, no target, no dot',
     'pressed, Start, no target, no dot',
     'pressed, Stop, a target, a dot',

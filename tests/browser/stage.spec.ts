@@ -3,7 +3,7 @@ import { WIN_SHOWN_MS } from '../../contract/rules.ts'
 import type { Player } from '../support/page-player.ts'
 import { expect, test } from './test.ts'
 
-/** The vertical middle of the rail and of the main button, in px from the top of the window. */
+/** Measures the vertical middle of the rail and of the main button, in px from the top of the window. */
 async function places({ page }: Player): Promise<{ rail: number | null; button: number | null }> {
   return page.evaluate(`(() => {
     const middle = selector => {
@@ -18,7 +18,7 @@ for (const [width, height] of [
   [1_280, 800],
   [390, 844],
 ] as const) {
-  test(`rail and button keep their places in every mode at ${width}×${height}`, async ({ visit }) => {
+  test(`rail and button stay in place in every mode at ${width}×${height}`, async ({ visit }) => {
     const player = await visit({ viewport: { width, height } })
     await player.open()
     const idle = await places(player)
@@ -69,7 +69,7 @@ test('a win replaces Start with a gold "You won" button until claim mode', async
   expect(labels.filter(label => label.startsWith('Start'))).toEqual([])
 })
 
-/** The mean luminance of a part of each picture, from 0 to 255. */
+/** Returns the mean luminance, from 0 to 255, of the same part of each picture. */
 async function luminances(page: Page, pictures: readonly string[], box: Box): Promise<number[]> {
   return page.evaluate<number[]>(`Promise.all(${JSON.stringify(pictures)}.map(async picture => {
     const image = new Image()
@@ -91,8 +91,9 @@ interface Box {
   readonly height: number
 }
 
-/** The interval between frames, and how long frames are taken after claim mode opens. */
+/** The time between two frames. */
 const FRAME_MS = 50
+/** The time after the start of claim mode during which frames are taken. */
 const AFTER_MS = 800
 
 test('no frame from Stop to claim mode is dark', async ({ visit }) => {
@@ -101,7 +102,7 @@ test('no frame from Stop to claim mode is dark', async ({ visit }) => {
   await player.open()
   await player.play(700)
   const box = await page.locator('.game').boundingBox()
-  if (box === null) throw new Error('There is no card')
+  if (box === null) throw new Error('The page has no game card')
   const cdp = await page.context().newCDPSession(page)
   const frames: string[] = []
   const take = async () => {

@@ -10,7 +10,7 @@ async function openTab(context: BrowserContext): Promise<Player> {
   return player
 }
 
-test('login and logout in one tab reach the other tabs, end rounds there and say why', async ({
+test('a login or logout in one tab applies to the other tabs, and ends their rounds with a message', async ({
   player,
   server,
 }) => {
@@ -37,7 +37,7 @@ test('login and logout in one tab reach the other tabs, end rounds there and say
   expect(await player.username.inputValue()).toBe(await other.username.inputValue())
 })
 
-test('a round played in one tab moves both tabs on to the next round', async ({ player }) => {
+test('a round played in one tab moves both tabs to the next round', async ({ player }) => {
   const other = await openTab(player.page.context())
   const round = async () => (await (await player.page.request.get('/api/session')).json()).round.token
   const first = await round()
@@ -50,7 +50,10 @@ test('a round played in one tab moves both tabs on to the next round', async ({ 
   expect(await round()).not.toBe(first)
 })
 
-test('a prize won or claimed in one tab shows in the other tabs', async ({ player, server }) => {
+test('the other tabs show a prize won in one tab, and hide the prize once it is claimed', async ({
+  player,
+  server,
+}) => {
   const name = await makeAccount(server)
   await player.logIn(name)
   await player.expectLoggedIn(name)

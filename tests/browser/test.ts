@@ -7,7 +7,7 @@ class Complaints {
   readonly #messages: string[] = []
   readonly #expected: RegExp[] = []
 
-  /** Allows the messages that match `pattern`, which the test causes itself. */
+  /** Allows messages that match `pattern`, because the test itself causes them. */
   expect(pattern: RegExp): void {
     this.#expected.push(pattern)
   }
@@ -31,17 +31,17 @@ class Complaints {
 }
 
 interface TestFixtures {
-  /** Environment variables of the server, on top of the test defaults, which turn off clock checks. */
+  /** Environment variables for the server, in addition to the defaults of `ServerNode`. */
   readonly settings: Settings
   /** The server and database that all tests of a file share. */
   readonly server: GameServer
-  /** Fails the test when one of its pages causes an unexpected complaint. */
+  /** The complaints of all pages. An unexpected complaint fails the test. */
   readonly complaints: Complaints
-  /** Creates a browser context without cookies, for this file's server or for `baseURL`. */
+  /** Creates a player in a browser context without cookies, at this file's server or at `baseURL`. */
   readonly visit: (options?: BrowserContextOptions) => Promise<Player>
   /** A player whose browser has opened the page. */
   readonly player: Player
-  /** A server for one test, so that the test may halt the server. */
+  /** A server that only this test uses and may halt. */
   readonly ownServer: GameServer
 }
 

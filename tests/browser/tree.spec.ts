@@ -4,7 +4,7 @@ import { PASSWORD } from '../support/page-player.ts'
 import { makeAccount } from './accounts.ts'
 import { expect, test } from './test.ts'
 
-/** Gives clicks on the main button the time `clickAt`, in ms, because rounds use event times. */
+/** Sets the time of clicks on the main button to `clickAt`, in ms, because rounds use event times. */
 const SET_CLICK_TIME = `
   globalThis.clickAt = 0
   const { get } = Object.getOwnPropertyDescriptor(Event.prototype, 'timeStamp')

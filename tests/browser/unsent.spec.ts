@@ -19,7 +19,7 @@ test('a round that ends offline shows its result, is sent once the network is ba
   complaints.expect(/net::ERR_INTERNET_DISCONNECTED/)
   const { page } = player
   const status = player.region('Recent attempts')
-  // An open stream continues offline, and boards that arrive late would set the status back to live.
+  // An open stream continues offline, so boards that arrive late would set the status to live again.
   await expect(status.getByRole('list')).toHaveAttribute('data-loading', 'false')
   await page.context().setOffline(true)
   await expect(status.getByText('offline', { exact: true })).toBeVisible()

@@ -31,7 +31,10 @@ test('a user claims a win with one press, and sees the reason when the claim is 
   await player.start()
 })
 
-test('claim mode says where the prize is after a logout in another tab', async ({ player, server }) => {
+test('claim mode explains how to claim the prize after a logout in another tab', async ({
+  player,
+  server,
+}) => {
   const { page } = player
   const name = await makeAccount(server)
   await player.logIn(name)

@@ -5,10 +5,10 @@ import { pressSpace } from '../support/devices.ts'
 import { expect, test } from './test.ts'
 
 /**
- * Reads the result of a win inside the page, because a busy test could miss its 1.8 s. Then clicks the main
- * button, like an accidental press.
+ * Reads the result of a win inside the page, because a busy test could miss the 1.8 s for which the result
+ * shows. Then clicks the main button, like an accidental press.
  */
-const SEE_AND_SLIP = `new Promise(resolve => {
+const READ_AND_CLICK = `new Promise(resolve => {
   const observer = new MutationObserver(() => {
     const text = document.querySelector('[aria-label=Result]')?.textContent ?? ''
     if (!text.includes('You won')) return
@@ -27,16 +27,14 @@ test('a guest who wins sees the whole pool, their time and how long the prize is
   const cdp = await page.context().newCDPSession(page)
   const before = Date.now()
   await player.start()
-  const seen = page.evaluate<string>(SEE_AND_SLIP)
+  const seen = page.evaluate<string>(READ_AND_CLICK)
   await player.stop(-75)
-  expect(await seen, 'the result is seen, and that it has won').toContain(`You won ${pool + 1} TAPS`)
+  expect(await seen, 'the result shows the TAPS won').toContain(`You won ${pool + 1} TAPS`)
   expect(await seen).toContain('Nearly there! Just a tiny adjustment needed!')
   await expect(player.button('Keep playing')).toBeFocused()
-  // The late press was made before claim mode, so it must not close claim mode.
+  // This press is dated before claim mode, so it must not close claim mode.
   await pressSpace(cdp, { x: 0, y: 0 }, before)
-  await expect(player.wonHeading, 'claim mode comes by itself, and a press wipes nothing out').toHaveText(
-    `${pool + 1} TAPS`,
-  )
+  await expect(player.wonHeading, 'claim mode opens by itself and stays open').toHaveText(`${pool + 1} TAPS`)
   await expect(page.getByText(/^\d\.\d\d s for \d\.\d\d s$/).first()).toBeVisible()
   await expect(page.getByText(/^held for you \d+:\d\d$/)).toBeVisible()
   await expect(player.startButton).toBeHidden()
@@ -46,7 +44,7 @@ test('a guest who wins sees the whole pool, their time and how long the prize is
   await expect(countdown, 'the countdown moves').not.toHaveText(shown)
 })
 
-test('"Keep playing" keeps the prize; a chip leads back to it, and another win adds to it', async ({
+test('"Keep playing" keeps the prize; the chip reopens claim mode, and another win adds to the prize', async ({
   player,
 }) => {
   const first = await player.win()
@@ -56,7 +54,7 @@ test('"Keep playing" keeps the prize; a chip leads back to it, and another win a
   await player.play(444)
   await player.expectPool(1)
   await player.page.reload()
-  await expect(player.wonHeading, 'a reload comes back to it').toBeVisible()
+  await expect(player.wonHeading, 'a reload returns to claim mode').toBeVisible()
   await player.settleClaim()
   await player.keepPlaying()
   await player.chip.click()
@@ -69,7 +67,7 @@ test('"Keep playing" keeps the prize; a chip leads back to it, and another win a
   await expect(player.page.getByText('You won 2 more', { exact: true })).toBeVisible()
 })
 
-/** Shortens the hold in the session to 1 s. The page counts down by itself, then asks the server. */
+/** Shortens the hold in the session's answer to 1 s. The page counts down, then asks the server again. */
 async function shortenHold(route: Route): Promise<void> {
   const response = await route.fetch()
   const session: Session = await response.json()
@@ -96,14 +94,19 @@ test('an expired hold returns its TAPS to the pool, and claim mode says so', asy
   await expect(player.page.getByRole('heading', { name: 'Your prize is no longer held' })).toBeVisible()
   const why = player.page.getByText('The hold has ended, and the TAPS are back in the pool.')
   await expect(why).toBeVisible()
-  const [words, button] = await Promise.all([why.boundingBox(), player.button('Keep playing').boundingBox()])
-  expect(button?.y, 'the button stands below').toBeGreaterThan((words?.y ?? Number.POSITIVE_INFINITY) + 1)
+  const [message, button] = await Promise.all([
+    why.boundingBox(),
+    player.button('Keep playing').boundingBox(),
+  ])
+  expect(button?.y, 'the button is below the message').toBeGreaterThan(
+    (message?.y ?? Number.POSITIVE_INFINITY) + 1,
+  )
   await player.keepPlaying()
   await player.expectPool(won)
   await expect(player.chip).toBeHidden()
 })
 
-test('the chip turns urgent in the last minute of a hold, and a message says when the hold has ended', async ({
+test('the chip turns urgent in the last minute of a hold, and a message says that the hold has ended', async ({
   visit,
   server,
 }) => {
@@ -133,7 +136,7 @@ test('the chip turns urgent in the last minute of a hold, and a message says whe
   await player.expectPool(won)
 })
 
-/** Counts the shapes of each canvas frame, one per particle, and collects the opaque colours. */
+/** Counts the shapes in each canvas frame, one for each particle, and collects their opaque colours. */
 const COUNT_SHAPES = `
   globalThis.shapes = { most: 0, colours: new Set() }
   let now = 0
@@ -162,7 +165,7 @@ test('a win is celebrated with 100 particles in 5 colours, and a miss is not', a
   await player.win(100)
   await expect.poll(() => page.evaluate('shapes.most')).toBe(100)
   expect(await page.evaluate('shapes.colours.size')).toBe(5)
-  await expect(page.locator('canvas'), 'it leaves nothing behind').toHaveCount(0)
+  await expect(page.locator('canvas'), 'the canvas is removed afterwards').toHaveCount(0)
 })
 
 test('the shared text names the pool after a miss and the prize after a win', async ({ visit }) => {

@@ -2,7 +2,7 @@ import { execFile } from 'node:child_process'
 import { join } from 'node:path'
 import { promisify } from 'node:util'
 
-/** The files of a key and its certificate. */
+/** The paths of a private key and its certificate. */
 export interface Identity {
   readonly key: string
   readonly certificate: string
@@ -11,7 +11,7 @@ export interface Identity {
 /**
  * Creates a self-signed certificate that is valid for a day.
  *
- * @param names - The certificate's names, in the syntax of a subjectAltName.
+ * @param names - The certificate's names, in subjectAltName syntax.
  */
 export async function selfSigned(folder: string, names: string): Promise<Identity> {
   const [key, certificate] = [join(folder, 'key.pem'), join(folder, 'certificate.pem')]

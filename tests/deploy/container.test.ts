@@ -12,8 +12,8 @@ import { Client } from '../support/client.ts'
 import { freePort } from '../support/free-port.ts'
 
 /**
- * An image with Node and npm, as buildah names it: docker.io/library/node:24-bookworm-slim, or
- * oci-archive:/some/file without a registry.
+ * The base image with Node and npm, in buildah's syntax: docker.io/library/node:24-bookworm-slim, or
+ * oci-archive:/some/file when no registry can be reached.
  */
 const { BASE_IMAGE } = process.env
 const ROOT = fileURLToPath(new URL('../..', import.meta.url))
@@ -56,7 +56,7 @@ function run(container: string, ...argv: string[]): string[] {
   return ['run', '--isolation', 'chroot', ...environment, ...volume, container, '--', ...argv]
 }
 
-/** Runs a container's own command until its server is ready. */
+/** Runs the container's own command, and waits until the server is ready. */
 async function start(container: string, version: string): Promise<ChildProcess> {
   const format = '{{range .OCIv1.Config.Cmd}}{{println .}}{{end}}'
   const command = await buildah('inspect', '--format', format, container)

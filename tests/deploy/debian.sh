@@ -1,6 +1,6 @@
 #!/bin/sh
-# Creates the Debian that debian.ts boots, by default in /opt/debian, with the packages of docs/operating.md
-# and deploy/ha/README.md except Node. Needs root and debootstrap.
+# Creates the Debian system that debian.ts boots, in $DEBIAN or /opt/debian. Needs root and debootstrap.
+# Installs the packages of docs/operating.md and deploy/ha/README.md, except Node.
 set -eu
 DEBIAN=${DEBIAN:-/opt/debian}
 one=systemd-sysv,dbus,ca-certificates,curl,git,openssl,postgresql,caddy

@@ -8,7 +8,7 @@ import { command } from './command.ts'
 
 const { DEBIAN = '/opt/debian' } = process.env
 export const CHECKOUT = fileURLToPath(new URL('../..', import.meta.url))
-/** Creates a control group for the machine, and removes the control groups of earlier machines. */
+/** A script that removes the control groups of earlier machines, then boots a machine in its own group. */
 const NSPAWN = `
   group=/sys/fs/cgroup; [ -d $group/systemd ] && group=$group/systemd
   find $group/taps-* -depth -type d -exec rmdir {} + 2> /dev/null || true
@@ -17,7 +17,7 @@ const NSPAWN = `
   exec systemd-nspawn --boot --quiet --register=no --keep-unit "$@" >> $console 2>&1`
 const BOOTED = { timeout: 120_000, interval: 250 }
 
-/** A Debian machine on a copy of the folder `DEBIAN`, booted by systemd, with the host's Node. */
+/** A Debian machine with its own systemd and the host's Node. The folder `DEBIAN` stays unchanged. */
 export class Debian {
   readonly #folder: string
   readonly #options: readonly string[]
@@ -29,7 +29,7 @@ export class Debian {
   }
 
   /**
-   * Creates a machine that is off.
+   * Creates a machine without booting it.
    *
    * @param folder - The folder for all files that the machine writes.
    * @param options - Options of systemd-nspawn.
@@ -41,7 +41,7 @@ export class Debian {
     return new Debian(folder, options)
   }
 
-  /** The path of a file of the machine, as the host sees it. */
+  /** Returns the path on the host of a file in the machine. */
   path(path: string): string {
     return join(this.#folder, 'root', path)
   }
@@ -78,12 +78,12 @@ export class Debian {
     return command('nsenter', ...place, ...shell, `cd /srv/taps 2> /dev/null || cd /\n${lines}`)
   }
 
-  /** Runs `ip` in the machine's network from the host, even when the machine's processes are stopped. */
+  /** Runs the host's `ip` in the machine's network. Works even when the machine is frozen. */
   async ip(...argv: readonly string[]): Promise<void> {
     await command('nsenter', '--target', `${await this.#leader()}`, '--net', 'ip', ...argv)
   }
 
-  /** The processes of the machine whose command line contains `text`. */
+  /** Returns the ids of the machine's processes whose command line contains `text`. */
   async pids(text = ''): Promise<number[]> {
     const own = await namespaceOf(await this.#leader())
     const pids = (await readdir('/proc')).filter(entry => /^\d+$/.test(entry)).map(Number)
@@ -115,5 +115,4 @@ export class Debian {
   }
 }
 
-/** The PID namespace of a process. */
 const namespaceOf = (pid: number) => readlink(`/proc/${pid}/ns/pid`)

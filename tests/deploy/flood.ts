@@ -1,7 +1,7 @@
 import { setTimeout as sleep } from 'node:timers/promises'
 import { connect } from 'node:tls'
 
-/** Connections of each address. */
+/** The number of connections per address. */
 const CONNECTIONS = 60
 /** The pause before an ended connection is opened again. */
 const REOPEN_MS = 10

@@ -6,15 +6,15 @@ import { Client } from '../support/client.ts'
 import { command } from './command.ts'
 import { CHECKOUT, Debian } from './debian.ts'
 
-/** The path of npm, which npm sets for its scripts. */
+/** The path of npm. npm sets this variable for its scripts. */
 const { npm_execpath = '' } = process.env
 
 const URL_OF_GAME = 'http://localhost:3000'
 const PASSWORD = 'a long enough password'
-/** The release to which the page's steps upgrade. */
+/** The release to which the page's upgrade steps lead. */
 const NEXT = '1.1.0'
 
-/** Replaces downloads with local copies, and the host name with one that Caddy certifies itself. */
+/** Replaces downloads with local copies, and the host name with a name that Caddy certifies itself. */
 const REPLACEMENTS: readonly [RegExp, string][] = [
   [
     /^git clone .*$/m,
@@ -23,13 +23,16 @@ const REPLACEMENTS: readonly [RegExp, string][] = [
   [/^NAME=.*$/m, 'NAME=taps.localhost'],
 ]
 
-/** The highest exposure allowed, on systemd's scale from 0 to 10, for network access and user namespaces. */
+/**
+ * The highest exposure allowed on systemd's scale from 0 to 10. Leaves room for network access and user
+ * namespaces.
+ */
 const MOST_EXPOSED = 1.5
 
 let debian: Debian
 let page = ''
 
-/** The shell lines of a section of docs/operating.md. */
+/** Returns the shell lines of a section of docs/operating.md. */
 function lines(section: string): string {
   const text = page.split(/^## /m).find(part => part.startsWith(`${section}\n`)) ?? ''
   const found = Array.from(text.matchAll(/^```\n(.*?)^```$/gms), ([, block]) => block).join('')
@@ -50,7 +53,7 @@ async function version(): Promise<string> {
   return health.version
 }
 
-/** Needs root and the free ports 80, 443 and 3000. */
+// Needs root, and the ports 80, 443 and 3000 must be free.
 beforeAll(async () => {
   page = await readFile(new URL('../../docs/operating.md', import.meta.url), 'utf8')
   const npm = `--bind-ro=${join(npm_execpath, '../..')}:/usr/lib/node_modules/npm`
@@ -77,7 +80,7 @@ beforeAll(async () => {
 
 afterAll(() => debian?.remove())
 
-test('the lines of docs/operating.md install, back up, upgrade and restore a game', async () => {
+test('the commands in docs/operating.md install, back up, upgrade and restore a game', async () => {
   const output = await follow('Database', 'Clone and build', 'Settings', 'Service', 'Proxy')
   expect(output).toMatch(/: 0 of \d+ checks failed/)
   const proxied =

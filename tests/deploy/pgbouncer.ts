@@ -22,7 +22,7 @@ export interface PgBouncer {
  * Starts a PgBouncer in front of one database.
  *
  * @param to - A database that listens on a port.
- * @param port - Defaults to a free port.
+ * @param port - The port to listen on; a free port by default.
  */
 export async function openPgBouncer(mode: string, to: Connection, port?: number): Promise<PgBouncer> {
   const folder = await mkdtemp(join(tmpdir(), 'taps-pgbouncer-'))

@@ -19,7 +19,7 @@ async function open(mode: string, port?: number) {
 
 /** The modes that share connections between clients. */
 test.each(['transaction', 'statement'])(
-  'refuses PgBouncer in %s mode with one line and creates no tables',
+  'a start refuses PgBouncer in %s mode with one line and creates no tables',
   async mode => {
     const pgbouncer = await open(mode)
     const node = ServerNode.launch(stage.postgres.settings(pgbouncer.connection, 'taps'))
@@ -35,7 +35,7 @@ test.each(['transaction', 'statement'])(
   },
 )
 
-test('a game works through PgBouncer in session mode, also after an outage of PgBouncer', async () => {
+test('the game works through PgBouncer in session mode, even after an outage of PgBouncer', async () => {
   const pgbouncer = await open('session')
   const settings = stage.postgres.settings(pgbouncer.connection, 'taps')
   const node = await ServerNode.start(settings)

@@ -18,9 +18,9 @@ const { PROXY = 'nginx,haproxy,caddy' } = process.env
 const PASSWORD = 'correct horse battery'
 const WAIT = { timeout: 60_000 }
 const PLAYERS = 8
-/** Each round has three calls, so all players send 40 a second, below the limit of 50 per address. */
+/** Each round has three calls, so the players send 40 calls a second; the limit is 50 per address. */
 const PAUSE_MS = 600
-/** The requests in progress that nginx and HAProxy allow one address. */
+/** The number of simultaneous requests that nginx and HAProxy allow one address. */
 const IN_PROGRESS_MAX = 200
 const BEYOND = 20
 /** More answers than nginx and HAProxy allow ten addresses in a burst. */
@@ -46,7 +46,11 @@ afterAll(async () => {
   await rm(dataDir, { recursive: true, force: true })
 })
 
-describe.each(PROXIES.filter(({ name }) => PROXY.split(',').includes(name)))('$name', kind => {
+const KINDS = PROXIES.filter(({ name }) => PROXY.split(',').includes(name)).map(
+  kind => [kind.name, kind] as const,
+)
+
+describe.each(KINDS)('%s', (_name, kind) => {
   let proxy: RunningProxy
   const address = (n: number) => `${kind.network}.${n}`
 
@@ -75,7 +79,7 @@ describe.each(PROXIES.filter(({ name }) => PROXY.split(',').includes(name)))('$n
     }
   })
 
-  test('passes on that a request came over TLS', async () => {
+  test('tells the node that a request used TLS', async () => {
     const { headers } = await ask(`${proxy.url}/api/session`, address(1))
     expect(headers['set-cookie']).toEqual([expect.stringMatching(/^__Host-taps-player=.*; Secure;/)])
     expect(headers['strict-transport-security']).toBe('max-age=63072000')
@@ -93,7 +97,7 @@ describe.each(PROXIES.filter(({ name }) => PROXY.split(',').includes(name)))('$n
     const statuses: number[] = []
     for (let n = 0; n < burst; n += 1) statuses.push(await visit(2, n))
     expect(new Set(statuses)).toEqual(new Set([200]))
-    // Uses up what was refilled during the loop as well.
+    // Also uses up the requests that the limit has refilled during the loop.
     await vi.waitUntil(async () => (await visit(2, 200)) === 429, { interval: 0 })
     expect(await visit(3, 200)).toBe(200)
   })
@@ -120,13 +124,13 @@ describe.each(PROXIES.filter(({ name }) => PROXY.split(',').includes(name)))('$n
     expect(failures.filter(failure => kind.passesPosts || failure.startsWith('GET'))).toEqual([])
   })
 
-  describe('while ten addresses flood', () => {
+  describe('while ten addresses flood the proxy', () => {
     const rows = Object.keys(FLOODS).flatMap((name, place) => {
       const flood = name as FloodName
       const from = Array.from({ length: 10 }, (_, n) => address(10 * (place + 2) + n))
-      const elsewhere = { flood, place: 'elsewhere', from }
+      const elsewhere = ['elsewhere', flood, from] as const
       // All clients of these tests have the address 127.0.0.1.
-      const sharing = { flood, place: 'at one of these addresses', from: ['127.0.0.1', ...from.slice(1)] }
+      const sharing = ['at one of these addresses', flood, ['127.0.0.1', ...from.slice(1)]] as const
       return kind.hasLimits ? [elsewhere, sharing] : [elsewhere]
     })
 
@@ -142,27 +146,24 @@ describe.each(PROXIES.filter(({ name }) => PROXY.split(',').includes(name)))('$n
       player = players.shift() ?? player
     })
 
-    test.each(rows)(
-      'serves every call of a player $place during a $flood flood',
-      async ({ flood: name, from }) => {
-        let { round } = await player.session()
-        const flood = new Flood(proxy.url, from, name)
-        onTestFinished(() => flood.end())
-        const ids: number[] = []
-        for (let n = 1; n <= ROUNDS; n += 1) {
-          await vi.waitUntil(() => flood.answers > (FLOOD * n) / ROUNDS, WAIT)
-          const { status, body } = await player.play(round, 500)
-          expect(status).toBe(201)
-          ids.push(body.attempt.id)
-          round = body.round
-        }
-        const { body } = await player.get<AttemptList>('/api/attempts/mine')
-        expect(body.attempts.slice(0, ROUNDS).map(({ id }) => id)).toEqual(ids.toReversed())
-      },
-    )
+    test.each(rows)('serves every call of a player %s (%s flood)', async (_place, name, from) => {
+      let { round } = await player.session()
+      const flood = new Flood(proxy.url, from, name)
+      onTestFinished(() => flood.end())
+      const ids: number[] = []
+      for (let n = 1; n <= ROUNDS; n += 1) {
+        await vi.waitUntil(() => flood.answers > (FLOOD * n) / ROUNDS, WAIT)
+        const { status, body } = await player.play(round, 500)
+        expect(status).toBe(201)
+        ids.push(body.attempt.id)
+        round = body.round
+      }
+      const { body } = await player.get<AttemptList>('/api/attempts/mine')
+      expect(body.attempts.slice(0, ROUNDS).map(({ id }) => id)).toEqual(ids.toReversed())
+    })
   })
 
-  test.runIf(kind.hasLimits)('refuses more than 200 requests in progress from one address', async () => {
+  test.runIf(kind.hasLimits)('refuses a request from an address with 200 requests in progress', async () => {
     const { hostname, port } = new URL(proxy.url)
     const options = {
       host: hostname,
@@ -188,12 +189,12 @@ describe.each(PROXIES.filter(({ name }) => PROXY.split(',').includes(name)))('$n
   })
 })
 
-/** Whether a node has recorded an attempt since its start, which shows that the proxy uses the node. */
+/** Checks whether the proxy uses a node: whether the node has recorded an attempt since its start. */
 async function hasRecorded(url = ''): Promise<boolean> {
   return /^taps_attempts_total [1-9]/m.test(await (await fetch(`${url}/metrics`)).text())
 }
 
-/** Plays rounds until `end`, and collects failed calls. */
+/** Plays rounds until `end` is called, and collects failed calls. */
 function keepPlaying(url: string) {
   const failures: string[] = []
   let ended = false

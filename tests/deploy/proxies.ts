@@ -11,13 +11,13 @@ export interface Place {
   /** The addresses to listen on, without and with TLS. */
   readonly plain: string
   readonly secure: string
-  /** A self-signed certificate with its key; `both` is one file with both. */
+  /** The files of a self-signed certificate and its key; `both` contains both. */
   readonly certificate: string
   readonly key: string
   readonly both: string
 }
 
-/** A proxy that runs with a file of `deploy/`. */
+/** A proxy that is configured by a file of `deploy/`. */
 export interface DeployedProxy {
   /** The name of the proxy's program. */
   readonly name: string
@@ -98,7 +98,7 @@ export const PROXIES: readonly DeployedProxy[] = [
 export async function adapt({ file, replacements }: DeployedProxy, place: Place): Promise<string> {
   let text = await readFile(new URL(file, DEPLOY), 'utf8')
   for (const [old, replacement] of Object.entries(replacements(place))) {
-    if (!text.includes(old)) throw new Error(`${file} has no ${old}`)
+    if (!text.includes(old)) throw new Error(`${file} does not contain: ${old}`)
     text = text.replaceAll(old, replacement)
   }
   const path = join(place.folder, file)

@@ -14,7 +14,7 @@ const READY_TIMEOUT_MS = 20_000
 const HOST = '127.0.0.1'
 
 export interface RunningProxy {
-  /** The address with TLS, and without. */
+  /** The address with TLS; `plainUrl` is the address without TLS. */
   readonly url: string
   readonly plainUrl: string
   stop(): Promise<void>
@@ -52,13 +52,17 @@ export async function runProxy(proxy: DeployedProxy, nodes: readonly string[]): 
   return { url, plainUrl: `http://${place.plain}`, stop }
 }
 
-export interface Asked {
+export interface ProxyAnswer {
   readonly status: number
   readonly headers: IncomingMessage['headers']
 }
 
 /** @param from - The local address of the request. */
-export async function ask(url: string, from = HOST, headers: Record<string, string> = {}): Promise<Asked> {
+export async function ask(
+  url: string,
+  from = HOST,
+  headers: Record<string, string> = {},
+): Promise<ProxyAnswer> {
   const request = url.startsWith('https') ? overTls : plain
   const options = { rejectUnauthorized: false, localAddress: from, headers, agent: false }
   const asking = request(url, options).end()

@@ -27,14 +27,14 @@ afterAll(async () => {
   await rm(folder, { recursive: true, force: true })
 })
 
-/** Settings for reaching the database over TLS at this host. */
+/** Returns settings for reaching the database over TLS at this host. */
 function settings(host: string, options: string) {
   const { port } = tlsRelay.address() as AddressInfo
   const { DATABASE_URL, ...shared } = stage.postgres.settings({ host, port })
   return { ...shared, DATABASE_URL: `${DATABASE_URL}&${options}`, RATE_LIMITS: 'on' }
 }
 
-/** The line that a node prints when it fails to start. */
+/** Returns the line that a node prints when its start fails. */
 async function errorLine(invalid: Settings): Promise<string> {
   const node = ServerNode.launch(invalid)
   await node.exited
@@ -43,13 +43,13 @@ async function errorLine(invalid: Settings): Promise<string> {
   return node.sentences.join()
 }
 
-test('refuses a database with a self-signed certificate', async () => {
+test('a start refuses a database with a self-signed certificate', async () => {
   expect(await errorLine(settings(HOST, 'sslmode=require'))).toMatch(
     /^The database cannot be used \(self-signed certificate.*\); check DATABASE_URL$/,
   )
 })
 
-test('accepts a database whose certificate matches the host name and the trusted authority', async () => {
+test('a start accepts a database whose certificate matches the host name and a trusted authority', async () => {
   const authority = `sslmode=verify-full&sslrootcert=${join(folder, 'certificate.pem')}`
   expect(await errorLine(settings(HOST, authority))).toMatch(/altnames/)
   const node = await ServerNode.start(settings('localhost', authority))

@@ -9,7 +9,7 @@ import { relayedStage } from '../support/stage.ts'
 /** A URL, because NODE_OPTIONS would split a path at its spaces. */
 const SET_CLOCK = pathToFileURL(`${import.meta.dirname}/set-clock.mjs`).href
 const HOUR_MS = 3_600_000
-/** The default tolerance; other tests set a longer one. */
+/** The default tolerance; other tests set a longer tolerance. */
 const SETTING = { CLOCK_TOLERANCE_MS: `${CLOCK_TOLERANCE_MS}` }
 
 const stage = relayedStage()
@@ -23,7 +23,7 @@ async function play(from: ServerNode, to: ServerNode): Promise<Recorded> {
   return (await here.copy(to.url).post<Recorded>('/api/attempts', attempt)).body
 }
 
-it("verifies rounds on one node and across two when one node's clock is an hour ahead or behind", async () => {
+it("verifies rounds on one node or two when one node's clock is an hour ahead or behind", async () => {
   const settings = { ...stage.postgres.settings(), ...SETTING }
   const right = await ServerNode.start(settings)
   const wrong = await ServerNode.start({

@@ -2,7 +2,7 @@ import pg from 'pg'
 import { vi } from 'vitest'
 import type { Connection } from '../../server/database/pool.ts'
 
-/** Leaves time for a call that timed out on a busy machine and is sent again. */
+/** Long enough for a call that timed out on a busy machine to be sent again. */
 const ARRIVAL = { timeout: 60_000, interval: 2 }
 
 /** Holds the pool lock, which every database function takes first. Calls wait until the gate opens. */
@@ -22,8 +22,7 @@ export class Gate {
   }
 
   /**
-   * Waits until `count` connections wait for the lock before their first write, in a statement with this
-   * text.
+   * Waits until `count` connections have sent `statement` and wait for the lock, before their first write.
    *
    * @throws Error after opening the gate, when too few connections wait
    */

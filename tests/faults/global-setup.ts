@@ -4,11 +4,11 @@ import { SharedPostgres } from '../support/shared-postgres.ts'
 import { LONG, SEED } from '../support/size.ts'
 
 /**
- * Starts one PostgreSQL for the whole run, as durable as an operator's. Tests that kill PostgreSQL start
- * their own from a copy of an empty data folder.
+ * Starts one PostgreSQL for the whole run, with the durability settings of production. Tests that kill
+ * PostgreSQL start their own on a copy of an empty data folder.
  */
 export default async function setUp(project: TestProject): Promise<() => Promise<void>> {
-  // Printed first, so that even an interrupted run can be repeated.
+  // Prints the seed first, so that even an interrupted run can be repeated.
   if (LONG) process.stdout.write(`FAULTS_SEED=${SEED}\n`)
   Object.assign(process.env, { FAULTS_SEED: String(SEED) })
   const empty = await SharedPostgres.open()

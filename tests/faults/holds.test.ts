@@ -51,12 +51,12 @@ function endHolds(): Promise<void> {
   return stage.auditor.once('update holds set held_until = now() where held_until is not null')
 }
 
-it('returns an expired prize once and updates every viewer while no player sends requests', async () => {
+it('returns each expired prize once and updates every viewer, even when no player sends requests', async () => {
   const viewers = await Promise.all(stage.nodes.map(({ url }) => Viewer.open(url)))
   for (let round = 0; round < ROUNDS; round += 1) {
     await holders()
     await endHolds()
-    // No prize is claimed, so all TAPS end in the pool.
+    // No prize is claimed, so all TAPS end up in the pool.
     const all = await stage.auditor.attempts()
     await vi.waitUntil(() => viewers.every(viewer => viewer.latest('prize_pool')?.taps === all), RETURNED)
   }
@@ -68,7 +68,7 @@ it('returns an expired prize once and updates every viewer while no player sends
   expect(watch.differences).toEqual([])
 })
 
-/** Signs up or logs in, then claims. The claim moves the whole prize or nothing. */
+/** Signs up or logs in, then claims. The claim must move the whole prize or nothing. */
 async function claim({ browser, taps }: Holder, path: string, username: string): Promise<'all' | 'nothing'> {
   const entered = await browser.insist(path, { username, password: PASSWORD })
   expect([200, 201]).toContain(entered.status)
@@ -78,8 +78,8 @@ async function claim({ browser, taps }: Holder, path: string, username: string):
 }
 
 /**
- * Half of the holders sign up and half log in. One claims before the holds expire, one afterwards, and the
- * others while the return of prizes waits for the lock.
+ * Makes half of the holders sign up and half log in, then claim. One claims before the holds expire, one
+ * afterwards, and the others while the return of the holds waits for the lock.
  */
 async function contest(race: number): Promise<readonly ('all' | 'nothing')[]> {
   const [early, late, ...others] = (await holders()).map((holder, place) => () => {
@@ -103,7 +103,7 @@ async function contest(race: number): Promise<readonly ('all' | 'nothing')[]> {
   return ['all', ...outcomes, 'nothing']
 }
 
-it('either claims or returns a prize when both happen simultaneously', async () => {
+it('either claims or returns each prize when claims and returns happen simultaneously', async () => {
   for (let place = 0; place < HOLDERS; place += 2) {
     await new Client(stage.url(place)).createAccount(`Member ${place}`, PASSWORD)
   }

@@ -10,10 +10,10 @@ import { ownStage } from '../support/stage.ts'
 import { expectNothingLost } from '../support/verdict.ts'
 
 const KILLS_OF_EACH_KIND = sized(1, 50)
-/** The number of attempts before each kill, from and to. */
+/** The fewest and the most attempts before each kill. */
 const ATTEMPTS_BETWEEN: readonly [number, number] = sized([30, 60], [350, 850])
 const PLAYERS = sized(15, 30)
-/** Leaves the processor to other tests in the short run. */
+/** The pause between a player's actions. In the short run, leaves the processor to other tests. */
 const PAUSE_MS = sized(80, 0)
 const READ_PAUSE_MS = 25
 const START_MAX_MS = 60_000
@@ -25,7 +25,7 @@ const KINDS = ['node', 'postmaster', 'backend', 'everything', ...STOPS] as const
 type Kind = (typeof KINDS)[number]
 
 const random = new Random(SEED)
-/** Keeps prizes from returning to the pool during the test. */
+// Keeps prizes from returning to the pool during the test.
 const stage = ownStage({ PRIZE_HOLD_MINUTES: '600' })
 
 /** Kills or stops processes of one kind, and restarts the server unless it recovers by itself. */

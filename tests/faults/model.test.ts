@@ -14,7 +14,7 @@ beforeAll(async () => {
 })
 afterAll(() => table.close())
 
-it('the server agrees with a model of the rules for any sequence of acts with any cookies', async () => {
+it('the server matches a model of the rules for any sequence of acts with any cookies', async () => {
   const sequences = fc.commands([anyCommand], { maxCommands: MAX_ACTS, size: 'max' })
   const property = fc.asyncProperty(sequences, async sequence => {
     await table.clear(SEATS.length)

@@ -10,7 +10,7 @@ import { expectNothingLost } from '../support/verdict.ts'
 
 const TIMES = sized(1, 10)
 const PLAYERS = 10
-/** Leaves the processor to other tests in the short run. */
+/** The pause between a player's actions. In the short run, leaves the processor to other tests. */
 const PAUSE_MS = sized(80, 0)
 const READ_PAUSE_MS = 10
 /** Attempts before and after each outage. */
@@ -49,30 +49,33 @@ async function expectUnavailable(browser: Client, start: string): Promise<void> 
   expect((await fetch(`${browser.url}/healthz`)).status).toBe(200)
 }
 
-it.each(OUTAGES)('answers 503 while the database $description, and resumes play afterwards', async outage => {
-  const before = await stage.auditor.attempts()
-  const waiting = new Client(stage.url())
-  const start = await waiting.start((await waiting.session()).round)
-  const crowd = new Crowd({
-    players: PLAYERS,
-    random,
-    url: () => random.pick([stage.url(0), stage.url(1)]),
-    pauseMs: PAUSE_MS,
-  })
-  const watch = new LedgerWatch(stage.auditor, READ_PAUSE_MS)
-  for (let count = 0; count < TIMES; count += 1) {
-    await crowd.more(ATTEMPTS_AROUND)
-    await outage.begin()
-    for (const { url } of stage.nodes) await expectUnavailable(waiting.copy(url), start)
-    await outage.end()
-    await crowd.more(ATTEMPTS_AROUND)
-  }
-  const isReady = async () => (await fetch(`${stage.url()}/readyz`)).status === 200
-  await vi.waitUntil(isReady, { timeout: crowd.patienceMs })
-  // The refused attempt may have been recorded, so sending it again must not record it twice.
-  const attempt = { start, username: 'Waiting', actual_time: 9 }
-  expect([200, 201]).toContain((await waiting.post('/api/attempts', attempt)).status)
-  const figures = await expectNothingLost(crowd, watch, stage.auditor, before + 1)
-  expect(crowd.statuses.get('lost')).toBeUndefined()
-  report(`a database that ${outage.description}`, { times: TIMES, ...figures })
-})
+it.each(OUTAGES.map(outage => [outage.description, outage] as const))(
+  'answers 503 while the database %s, and resumes play afterwards',
+  async (_description, outage) => {
+    const before = await stage.auditor.attempts()
+    const waiting = new Client(stage.url())
+    const start = await waiting.start((await waiting.session()).round)
+    const crowd = new Crowd({
+      players: PLAYERS,
+      random,
+      url: () => random.pick([stage.url(0), stage.url(1)]),
+      pauseMs: PAUSE_MS,
+    })
+    const watch = new LedgerWatch(stage.auditor, READ_PAUSE_MS)
+    for (let count = 0; count < TIMES; count += 1) {
+      await crowd.more(ATTEMPTS_AROUND)
+      await outage.begin()
+      for (const { url } of stage.nodes) await expectUnavailable(waiting.copy(url), start)
+      await outage.end()
+      await crowd.more(ATTEMPTS_AROUND)
+    }
+    const isReady = async () => (await fetch(`${stage.url()}/readyz`)).status === 200
+    await vi.waitUntil(isReady, { timeout: crowd.patienceMs })
+    // The refused attempt may have been recorded, so sending it again must not record it twice.
+    const attempt = { start, username: 'Waiting', actual_time: 9 }
+    expect([200, 201]).toContain((await waiting.post('/api/attempts', attempt)).status)
+    const figures = await expectNothingLost(crowd, watch, stage.auditor, before + 1)
+    expect(crowd.statuses.get('lost')).toBeUndefined()
+    report(`a database that ${outage.description}`, { times: TIMES, ...figures })
+  },
+)

@@ -15,7 +15,7 @@ const NODES = 3
 const RACERS = 30
 const READ_PAUSE_MS = 5
 const PASSWORD = 'a long enough password'
-/** Guests are replaced after this many races, so that their holds stay small. */
+/** The number of races after which new guests replace the old guests, so that holds stay small. */
 const RACES_PER_GUEST = 10
 
 const random = new Random(SEED)
@@ -26,7 +26,7 @@ interface Racer {
   round: Round
 }
 
-/** Opens racers on the nodes in turn, with accounts when `member` names them. */
+/** Opens racers on the nodes in turn. If `member` is given, racers have accounts with names from `member`. */
 function seat(count: number, member?: (place: number) => string): Promise<Racer[]> {
   return Promise.all(
     Array.from({ length: count }, async (_, place) => {

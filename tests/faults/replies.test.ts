@@ -16,7 +16,7 @@ function journey(entrance: Entrance): Step[] {
 interface Reaction {
   readonly reaction: string
   readonly reloads: boolean
-  /** The browser has the cookies from before the call. */
+  /** Whether the browser still has the cookies from before the call. */
   readonly forgets: boolean
 }
 const REACTIONS: readonly Reaction[] = [
@@ -26,14 +26,14 @@ const REACTIONS: readonly Reaction[] = [
   { reaction: 'the page is reloaded with the old cookies', reloads: true, forgets: true },
 ]
 
-/** Old and new cookies differ only at a sign-up or sign-in. */
+/** Returns the possible reactions. Only a sign-up or sign-in changes cookies. */
 const reactionsTo = (step: Step) => REACTIONS.filter(({ forgets }) => !forgets || step.startsWith('sign'))
 const CASES = ENTRANCES.flatMap(entrance =>
   journey(entrance).flatMap(step =>
     CUTS.flatMap(cut => reactionsTo(step).map(reaction => ({ entrance, step, cut, ...reaction }))),
   ),
 )
-/** The short run has each step with every cut, but only one entrance and one reaction for each. */
+/** The short run has every step with every cut, but only one entrance and one reaction per combination. */
 const SHORT_CASES = CASES.filter(({ step, cut, reaction, entrance }) => {
   const turn = journey(entrance).indexOf(step) + CUTS.indexOf(cut)
   const reactions = reactionsTo(step)
@@ -70,7 +70,7 @@ async function lose(
   if (forgets) winner.browser = before
 }
 
-/** Whether the browser received the session. */
+/** Checks whether the browser received the session. */
 const hasSession = (cut: Cut, { forgets }: Reaction) => cut === 'in the body of the answer' && !forgets
 
 async function takeAgain(winner: Winner, step: Step, cut: Cut, reaction: Reaction): Promise<void> {
@@ -100,9 +100,13 @@ async function expectCredited({ name, taps, browser }: Winner): Promise<void> {
   expect(rows).toEqual([{ attempts: 1, taps }])
 }
 
-it.concurrent.for(sized(SHORT_CASES, CASES))(
-  'credits the winner once when the $step call is cut off $cut and then $reaction ($entrance)',
-  async ({ entrance, step: lost, cut, ...reaction }) => {
+const NAMED_CASES = sized(SHORT_CASES, CASES).map(
+  each => [each.step, each.cut, each.reaction, each.entrance, each] as const,
+)
+
+it.concurrent.for(NAMED_CASES)(
+  'credits the winner once when the %s call is cut off %s and then %s (%s)',
+  async ([lost, cut, _name, entrance, reaction]) => {
     const { winner, relay } = await open(entrance)
     for (const step of journey(entrance)) {
       if (step === lost) await lose(winner, relay, step, cut, reaction)

@@ -1,5 +1,4 @@
-// Preloaded into a server: shifts `Date.now`, its only wall clock, by FAULTS_CLOCK_OFF_MS. SIGUSR2 reverses
-// the shift.
+// Shifts `Date.now`, the server's only wall clock, by FAULTS_CLOCK_OFF_MS. SIGUSR2 reverses the shift.
 
 const { now } = Date
 let offMs = Number(process.env.FAULTS_CLOCK_OFF_MS)

@@ -13,7 +13,7 @@ export const PATHS = {
 } as const
 export type Step = keyof typeof PATHS
 
-/** A player who wins one round, with the state that the page keeps across a reload. */
+/** A player who wins one round. Keeps the state that the page keeps across a reload. */
 export class Winner {
   readonly name: string
   browser: Client
@@ -38,9 +38,9 @@ export class Winner {
   }
 
   /**
-   * Sends one call.
+   * Sends the call of a step.
    *
-   * @throws TypeError when the answer was lost, Error when the call was refused
+   * @throws TypeError when the answer is lost, Error when the call is refused
    */
   async take(step: Step): Promise<void> {
     const { status, body } = await this.browser.post(PATHS[step], this.#bodyOf(step))

@@ -40,7 +40,7 @@ export class Auditor {
       application_name: 'auditor',
       max: 4,
     })
-    // Tests kill the database on purpose.
+    // Ignores errors, because tests kill the database on purpose.
     this.#pool.on('error', () => undefined)
   }
 
@@ -59,15 +59,15 @@ export class Auditor {
     await this.#pool.query(text)
   }
 
-  /** The acknowledged attempts that are missing from the database or differ there. */
+  /** Finds the acknowledged attempts that the database lacks or has with other values. */
   async lost(acknowledged: readonly Acknowledged[]): Promise<Acknowledged[]> {
     const rows = await this.#rows<{ place: number }>(
       `select place from unnest($1::bigint[], $2::numeric[], $3::numeric[], $4::bigint[]) with ordinality
-        as told (id, target_time, actual_time, won_taps, place)
+        as expected (id, target_time, actual_time, won_taps, place)
       where not exists (
         select from attempts left join prizes on prizes.attempt_id = attempts.id
-        where attempts.id = told.id and attempts.target_time = told.target_time
-          and attempts.actual_time = told.actual_time and prizes.taps is not distinct from told.won_taps
+        where attempts.id = expected.id and attempts.target_time = expected.target_time
+          and attempts.actual_time = expected.actual_time and prizes.taps is not distinct from expected.won_taps
       )`,
       [
         acknowledged.map(({ id }) => id),
@@ -92,12 +92,12 @@ export class Auditor {
     return row?.count ?? 0
   }
 
-  /** The accounts whose balance in the database is below the acknowledged balance. */
+  /** Finds the accounts whose balance in the database is below the acknowledged balance. */
   async unpaid(credited: readonly Credited[]): Promise<string[]> {
     const rows = await this.#rows<{ username: string }>(
-      `select told.username from unnest($1::text[], $2::bigint[]) as told (username, balance)
-      left join users on users.username = told.username
-      where users.taps_balance is null or users.taps_balance < told.balance`,
+      `select expected.username from unnest($1::text[], $2::bigint[]) as expected (username, balance)
+      left join users on users.username = expected.username
+      where users.taps_balance is null or users.taps_balance < expected.balance`,
       [credited.map(({ username }) => username), credited.map(({ balance }) => balance)],
     )
     return rows.map(({ username }) => username)
@@ -114,8 +114,8 @@ export class Auditor {
   }
 
   /**
-   * The contradictions between ledger, balances, holds, prizes and attempts; empty when each TAPS is in
-   * exactly one place.
+   * Finds contradictions between ledger, balances, holds, prizes and attempts, such as TAPS that are counted
+   * twice.
    */
   async contradictions(): Promise<string[]> {
     const rows = await this.#rows<{ what: string }>(`
@@ -135,11 +135,11 @@ export class Auditor {
   }
 
   /**
-   * The prizes that differ from the number of attempts since the previous win. Valid only if no prize has
-   * returned to the pool.
+   * Finds the prizes that differ from the number of attempts since the previous win. Valid only if no prize
+   * has returned to the pool.
    */
   async shared(): Promise<string[]> {
-    // The pool lock covers ids and TAPS, so both have the same order.
+    // Ids and prizes have the same order, because the pool lock covers both.
     const rows = await this.#rows<{ what: string }>(`
       with ordered as (
         select attempts.id, prizes.taps, row_number() over (order by attempts.id) as place
@@ -151,7 +151,7 @@ export class Auditor {
     return rows.map(({ what }) => what)
   }
 
-  /** The ledger when it is out of balance; null otherwise. */
+  /** Reads the ledger; returns null when the ledger is balanced. */
   async unbalanced(): Promise<Ledger | null> {
     const ledger = await this.read(readLedger)
     return isBalanced(ledger) ? null : ledger

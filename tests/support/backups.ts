@@ -7,7 +7,7 @@ import type { Connection } from '../../server/database/pool.ts'
 import { TABLES } from '../../server/database/tables.ts'
 import { inDatabase, withClient } from './connect.ts'
 
-/** Places for backups and restores of one test file; all are deleted afterwards. */
+/** Folders and databases for a test file's backups and restores; all are deleted after its tests. */
 export interface Paths {
   newFolder(name?: string): string
   emptyDatabase(encoding?: string): Promise<Connection>
@@ -42,8 +42,8 @@ export function openPlaces(): Paths {
   }
 }
 
-/** Every row of every table as text, and the state of each sequence. */
-export function everything(connection: Connection): Promise<Record<string, string[]>> {
+/** Reads every row of every table as text, and the last value of each sequence. */
+export function dumpRows(connection: Connection): Promise<Record<string, string[]>> {
   return withClient(connection, async client => {
     const found: Record<string, string[]> = {}
     for (const table of TABLES) {
@@ -59,7 +59,7 @@ export function everything(connection: Connection): Promise<Record<string, strin
   })
 }
 
-export function contents(connection: Connection): Promise<string[]> {
+export function tableNames(connection: Connection): Promise<string[]> {
   return withClient(connection, async client => {
     const { rows } = await client.query<{ name: string }>(
       "select tablename as name from pg_tables where schemaname = 'public' order by 1",

@@ -9,7 +9,7 @@ export class Crowd {
   #leaving = false
   #playing: Promise<unknown> = Promise.resolve()
 
-  /** Opens as many players as attempts a second; each plays once a second. */
+  /** Opens one player for each attempt a second. Each player plays once a second. */
   static async gather(url: string, perSecond: number): Promise<Crowd> {
     const crowd = new Crowd()
     const guests = Array.from({ length: perSecond }, () => new Client(url))
@@ -31,7 +31,7 @@ export class Crowd {
     return crowd
   }
 
-  /** @throws Error when an attempt was not recorded and the stream was therefore less busy */
+  /** @throws Error when an attempt was not recorded, so that the stream was less busy than intended */
   async leave(): Promise<void> {
     this.#leaving = true
     await this.#playing

@@ -16,7 +16,7 @@ type Variables = Record<string, string>
 
 export interface Chromium {
   readonly executablePath: string
-  /** Environment variables that the browser needs in addition. */
+  /** Additional environment variables that the browser needs. */
   readonly env: Variables
 }
 
@@ -29,7 +29,7 @@ export async function findChromium(): Promise<Chromium> {
   const { CHROMIUM_PATH } = process.env
   if (!CHROMIUM_PATH) return unpackChromium()
   if (await runs(CHROMIUM_PATH)) return { executablePath: CHROMIUM_PATH, env: {} }
-  throw new Error(`CHROMIUM_PATH is ${CHROMIUM_PATH}, but no Chromium runs from there`)
+  throw new Error(`CHROMIUM_PATH is ${CHROMIUM_PATH}, but no Chromium runs at that path`)
 }
 
 async function runs(executablePath: string, env: Variables = {}): Promise<boolean> {
@@ -65,8 +65,8 @@ async function unpackChromium(): Promise<Chromium> {
 }
 
 /**
- * Unpacks through a temporary folder. The package unpacks its libraries only for AWS Lambda, so the
- * environment claims to be AWS Lambda.
+ * Unpacks into a temporary folder, then renames the folder. Pretends to run on AWS Lambda, because the
+ * package otherwise leaves out its libraries.
  */
 async function unpackInto(folder: string): Promise<void> {
   const draft = `${folder}.${randomUUID()}`
@@ -77,7 +77,7 @@ async function unpackInto(folder: string): Promise<void> {
     await run(process.execPath, ['--eval', script], { cwd: ROOT, env })
     await rename(draft, folder)
   } catch (error) {
-    // Another worker finished first.
+    // Ignores the error when another worker has finished first.
     if (!existsSync(folder)) throw error
   } finally {
     await rm(draft, { recursive: true, force: true })

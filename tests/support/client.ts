@@ -52,7 +52,7 @@ export class Client {
     }
   }
 
-  /** Sends any request, and parses a non-empty body as JSON. */
+  /** Sends any request, and parses a non-empty answer as JSON. */
   async send<Body>(
     path: string,
     { method = 'GET', json, text, headers = {} }: ClientRequest = {},

@@ -3,7 +3,7 @@ import { fileURLToPath } from 'node:url'
 import type { Connection } from '../../server/database/pool.ts'
 
 const ROOT = fileURLToPath(new URL('../..', import.meta.url))
-/** An embedded database takes seconds to start on a busy machine. */
+/** Long enough for an embedded database to start on a busy machine. */
 const TIMEOUT_MS = 60_000
 
 export interface Outcome {
@@ -15,7 +15,7 @@ export interface Outcome {
 /**
  * Runs a built command in its own process, with only these settings.
  *
- * @param kill - Ends the process with SIGKILL.
+ * @param kill - A signal whose abort ends the process with SIGKILL.
  */
 export function runBuilt(
   name: string,

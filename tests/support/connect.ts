@@ -13,7 +13,7 @@ export function withClient<Result>(
   return withDatabaseClient(connection, act, { ...NO_TIMEOUT, connectionTimeoutMillis: CONNECT_TIMEOUT_MS })
 }
 
-/** Changes the database of a connection. */
+/** Returns the same connection with another database. */
 export function inDatabase(connection: Connection, database: string): Connection {
   const { connectionString } = connection
   if (!connectionString) return { ...connection, database }

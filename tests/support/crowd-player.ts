@@ -18,13 +18,13 @@ import { sized } from './size.ts'
 const RESEND_MS = sized(300, 100)
 const PASSWORD = 'a long enough password'
 
-/** The probability of each action. Sign-ups are rare, because each costs 45 ms of a core. */
+/** The probability of each action. Sign-ups are rare, because each sign-up costs 45 ms of a core. */
 const WINS = 0.06
 const CLAIMS = 0.05
 const SIGN_UPS = 0.02
 const LOGOUTS = 0.02
 
-/** A player of the crowd, who tracks their own TAPS and fails on any answer that differs. */
+/** A player of the crowd, who tracks their own TAPS and throws when an answer differs. */
 export class Player {
   readonly #crowd: Crowd
   readonly #seat: number
@@ -62,15 +62,15 @@ export class Player {
     const actual_time = this.#stop(round.target_time)
     const submission = { start, username: `Player ${this.#seat}`, actual_time }
     const { body, status } = await this.#ask<Recorded>('POST', '/api/attempts', submission)
-    this.#check(body.attempt.actual_time === actual_time, `${actual_time} s became`, body.attempt)
-    this.#check(body.verified, 'not verified', body)
+    this.#check(body.attempt.actual_time === actual_time, `${actual_time} s was recorded as`, body.attempt)
+    this.#check(body.verified, 'the attempt is not verified:', body)
     this.#held += body.attempt.won_taps ?? 0
     this.#checkHeld(body.prize, status)
     this.#round = body.round
     this.#crowd.acknowledge(this.#seat, toAcknowledged(body.attempt))
   }
 
-  /** Spreads wins over the whole tolerance, because a steadier player would be flagged. */
+  /** Chooses when to stop. Spreads wins over the tolerance, because a steadier player would be flagged. */
   #stop(targetTime: number): number {
     const { random } = this.#crowd
     const wins = random.next() < WINS
@@ -81,7 +81,7 @@ export class Player {
   }
 
   async #signUp(): Promise<void> {
-    // Letters between the numbers, because names that differ only in spaces are the same.
+    // Puts words between the numbers, because names that differ only in spaces are the same.
     const username = `Crowd ${this.#crowd.number} seat ${this.#seat} turn ${this.#accounts++}`
     const { body } = await this.#ask<SignedIn>('POST', '/api/users', { username, password: PASSWORD })
     this.#check(body.user.username === username, 'signed in to another account', body)
@@ -92,7 +92,7 @@ export class Player {
     this.#crowd.signUps += 1
   }
 
-  /** A repeated claim after a lost answer claims nothing; the balance shows the first one. */
+  /** Checks the balance, not the TAPS claimed, because a claim repeated after a lost answer claims none. */
   async #claim(): Promise<void> {
     const { body } = await this.#ask<Claimed>('POST', '/api/claim')
     this.#balance += this.#held
@@ -113,9 +113,13 @@ export class Player {
     this.#round = null
   }
 
-  /** Checks that an answer holds exactly the TAPS that were won and not claimed. */
+  /** Checks that an answer's prize is exactly the TAPS won and not claimed. */
   #checkHeld(prize: Prize | null, when: number | string): void {
-    this.#check((prize?.taps ?? 0) === this.#held, `${this.#held} TAPS are held after ${when}, not`, prize)
+    this.#check(
+      (prize?.taps ?? 0) === this.#held,
+      `after ${when} the prize must be ${this.#held} TAPS, not`,
+      prize,
+    )
   }
 
   #check(holds: boolean, message: string, received: unknown): void {

@@ -23,11 +23,11 @@ interface CrowdOptions {
  */
 export class Crowd {
   readonly number = ++crowds
-  /** The address of the server; read before every call. */
+  /** Returns the server's address for the next call. */
   readonly url: () => string
   readonly random: Random
   readonly pauseMs: number
-  /** How long a call may be refused or lost before the crowd fails, in ms. */
+  /** The longest time for which a call may be refused or lost, in ms. */
   readonly patienceMs = PATIENCE_MS
   readonly acknowledged: Acknowledged[] = []
   /** When the newest attempt of each seat was acknowledged, in monotonic ms. */
@@ -71,7 +71,7 @@ export class Crowd {
   /** Waits until every player has started and recorded another attempt. */
   async everyPlayerRecords(): Promise<void> {
     await this.#playedSince(performance.now())
-    // The first attempt to be acknowledged may have been recorded before this call.
+    // Waits again, because the first attempt acknowledged may have been recorded before this call.
     await this.#playedSince(performance.now())
   }
 

@@ -1,8 +1,7 @@
 import type { CDPSession } from '@playwright/test'
 
 /**
- * Input devices, which send trusted events with given times, so that intervals are exact even on a busy
- * machine.
+ * Input devices that send trusted events with given times. Intervals are exact even on a busy machine.
  */
 
 export interface Point {
@@ -10,7 +9,7 @@ export interface Point {
   readonly y: number
 }
 
-/** Sends a press at `at`, in ms since the epoch, together with its release. */
+/** Sends a press with the time `at`, in ms since the epoch, and its release. */
 export type Press = (cdp: CDPSession, point: Point, at: number) => Promise<void>
 
 const DOWN_MS = 40

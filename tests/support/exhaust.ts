@@ -7,7 +7,7 @@ import type { TestGame } from './game.ts'
 export const NAMED_WAIT_S = 7
 
 /**
- * Exhausts some limits of one key on a node until the test ends. Real limits would refill during the test.
+ * Makes a node refuse `key` at these limits until the test ends. Real limits would refill during the test.
  */
 export function exhaust({ app: { limits } }: TestGame, key: string, ...names: readonly LimitName[]): void {
   vi.spyOn(limits, 'tryTake').mockImplementation((...uses) => {

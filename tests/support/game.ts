@@ -7,7 +7,7 @@ import { createServer, type LogStream } from '../../server/http/create-server.ts
 /** The secret with which tests can forge tokens and cookies. */
 export const TEST_SECRET = 'a secret that only tests know, 32 or more'
 
-/** The lowest cost of bcrypt: 1 ms instead of 45. */
+/** The lowest cost of bcrypt, which takes 1 ms instead of 45 ms. */
 const TUNING = { hashCost: 4 }
 
 export interface TestGame {

@@ -9,8 +9,8 @@ export interface HistorySize {
 }
 
 /**
- * Half of the attempts are by accounts and half by guests with five rounds each; one in eight attempts wins.
- * The prizes of the last 8,000 attempts are held; earlier prizes were claimed or returned.
+ * Returns the statements of a history: half of the attempts are by accounts, half by guests with five rounds
+ * each. One attempt in eight wins; the prizes of the last 8,000 attempts are still held.
  */
 const statements = ({ attempts, accounts }: HistorySize) => [
   `insert into attempts (id, player, round, user_id, username, target_time, actual_time, difference, created_at)

@@ -40,7 +40,7 @@ export class ServerNode {
    * Starts a server and waits until it logs its address.
    *
    * @param parameters - The arguments of Node.
-   * @throws Error with the server's output, when the server ends instead
+   * @throws Error with the server's output, when the server ends or takes too long
    */
   static async start(settings: Settings, parameters?: readonly string[]): Promise<ServerNode> {
     const node = ServerNode.launch(settings, parameters)

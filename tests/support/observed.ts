@@ -20,7 +20,7 @@ import {
 import { Viewer } from './viewer.ts'
 
 const PASSWORD = 'correct horse battery'
-/** The account with the most attempts. */
+/** The id of the account with the most attempts. */
 export const REGULAR = 1
 /** Parts of the statements that the server runs by itself, for expired holds and for the bot rule. */
 const OWN_STATEMENTS = ['from holds where ended_at is null and held_until <= now()', 'latest.spread']
@@ -54,8 +54,8 @@ export class Observed {
    * statements.
    */
   async pass(name: string): Promise<void> {
-    await askForEverything(this.#node.url, await this.#regular(), name)
-    // A new game has no player with enough rounds for the bot rule.
+    await callEveryEndpoint(this.#node.url, await this.#regular(), name)
+    // Starts the bot rule directly, because a new game has no player with enough rounds for it.
     this.#node.app.play.botDetector.watch([{ playerId: randomUUID(), round: WINDOW }])
     await vi.waitUntil(() => OWN_STATEMENTS.every(words => this.#has(words)), { timeout: 60_000 })
     keepLeast(this.plans, mostOf(this.#explained.splice(0).filter(touchesTables)))
@@ -87,7 +87,7 @@ export class Observed {
   }
 }
 
-async function askForEverything(url: string, regular: CheckedClient, name: string): Promise<void> {
+async function callEveryEndpoint(url: string, regular: CheckedClient, name: string): Promise<void> {
   const newcomer = new CheckedClient(url)
   const { round } = await newcomer.session()
   const missed = await newcomer.play(round, 500)

@@ -11,7 +11,7 @@ const PAUSE_MS = START_DEBOUNCE_MS + 100
 
 export const PASSWORD = 'a long enough password'
 
-/** A player at the page, who finds elements by role and name and stops at an exact time. */
+/** A player who uses the page, finds its elements by role and name, and stops at exact times. */
 export class Player {
   readonly page: Page
   /** The time of the last press, in ms since the epoch. */
@@ -141,13 +141,13 @@ export class Player {
     await expect(this.startButton).toBeVisible()
   }
 
-  /** The target that the page shows, in ms. */
+  /** Returns the target that the page shows, in ms. */
   async target(): Promise<number> {
     const shown = this.region('Target Time').getByText(/^\d\.\d\d$/)
     return toMs(Number(await shown.innerText()))
   }
 
-  /** A colour of the theme as the browser computes it in this scheme. */
+  /** Returns a theme colour as the browser computes it in the current colour scheme. */
   async themeColour(name: `--${string}`): Promise<string> {
     const colour = await this.page.evaluate<string | null>(`(() => {
       if (getComputedStyle(document.documentElement).getPropertyValue('${name}') === '') return null
@@ -161,7 +161,7 @@ export class Player {
     return colour
   }
 
-  /** The TAPS in the prize pool, once the page shows them. */
+  /** Returns the TAPS in the prize pool, once the page shows them. */
   async pool(): Promise<number> {
     const answer = await this.page.request.get('/api/prize-pool')
     const { taps }: PrizePool = await answer.json()
@@ -190,8 +190,8 @@ export class Player {
   }
 
   /**
-   * Evaluates `script` once all animations have ended, before a live change can start new animations. Moving
-   * elements have other contrasts and places.
+   * Evaluates `script` once all animations have ended, before a live change can start new animations. During
+   * an animation, elements have a different contrast and position.
    */
   async settle<Result>(script = 'undefined'): Promise<Result> {
     return this.page.evaluate<Result>(`(async () => {

@@ -19,7 +19,7 @@ export interface Explained {
 
 const PLAN = /plan:\n(\{.*\})$/s
 
-/** Statements that make each connection report its plans. Their role must be allowed to load libraries. */
+/** Returns statements that make each connection report its plans. Requires the right to load libraries. */
 export async function explaining(client: ClientBase): Promise<string[]> {
   const { rows } = await client.query<{ name: string }>('select current_database() as name')
   const settings = {
@@ -69,7 +69,7 @@ export function touchesTables({ plan }: Explained): boolean {
 export type Plans = Map<string, Explained>
 
 /**
- * Keeps each statement's plan that touched the most pages, because some callers have played more than others.
+ * Keeps the plan with the most pages for each statement, because some callers have played more than others.
  */
 export function mostOf(explained: readonly Explained[]): Plans {
   const plans: Plans = new Map()
@@ -81,7 +81,7 @@ export function mostOf(explained: readonly Explained[]): Plans {
 }
 
 /**
- * Keeps each statement's plan that touched the fewest pages, because cold catalog caches add pages in some
+ * Keeps the plan with the fewest pages for each statement, because cold catalog caches add pages in some
  * passes.
  */
 export function keepLeast(plans: Plans, pass: Plans): void {

@@ -24,10 +24,10 @@ export interface TestDatabase {
 const SETTINGS = { fsync: 'off', synchronous_commit: 'off', full_page_writes: 'off', max_connections: '200' }
 
 /**
- * Opens one PostgreSQL for a whole run, at `DATABASE_URL` or temporary. A temporary PostgreSQL uses the
- * programs in `TEST_POSTGRES`, or the embedded programs.
+ * Opens the PostgreSQL of a whole run: the server at `DATABASE_URL`, or a temporary server. A temporary
+ * server uses the programs in `TEST_POSTGRES`, or the embedded programs.
  *
- * @param open - Replaces this choice.
+ * @param open - Opens another server instead.
  */
 export async function openTestServer(open = openServer): Promise<TestServer & { close(): Promise<void> }> {
   const template = `taps_template_${process.pid}`
@@ -57,13 +57,13 @@ async function openServer(): Promise<Pick<SharedPostgres, 'connection' | 'close'
   return SharedPostgres.open(SETTINGS, TEST_POSTGRES ? binariesOf(TEST_POSTGRES) : undefined)
 }
 
-/** The programs in a Debian folder such as `/usr/lib/postgresql/15/bin`. */
+/** Returns the paths of the programs in a Debian folder such as `/usr/lib/postgresql/15/bin`. */
 export function binariesOf(folder: string): Binaries {
   const major = basename(dirname(folder))
   return { initdb: join(folder, 'initdb'), postgres: join(folder, 'postgres'), major }
 }
 
-/** Splits a URL into parts, so that a test can replace one. */
+/** Splits a URL into parts, so that a test can replace a single part. */
 function partsOf(url: string): Connection {
   const { host, port, user, password, database } = new pg.Client(url)
   return { host, port, user, password, database }

@@ -39,7 +39,7 @@ export class Relay {
     await closed
   }
 
-  /** Accepts connections and bytes but passes nothing on. */
+  /** Keeps accepting connections and bytes, but passes nothing on. */
   hang(): void {
     this.#hangs = true
     for (const socket of this.#sockets) socket.pause()
@@ -94,7 +94,7 @@ export class DatabaseRelay extends Relay {
   }
 }
 
-/** Where a call can be cut off. The server has already served the call at all places except the first. */
+/** The points at which a call can be cut off. The server has served the call at all but the first. */
 export const CUTS = [
   'before the request',
   'before the answer',
@@ -117,7 +117,7 @@ export class HttpRelay extends Relay {
     return relay
   }
 
-  /** Breaks off every call to `path` from now on, including repeated ones. */
+  /** Breaks off every call to `path` from now on, including repeated calls. */
   breakOff(path: string, cut: Cut): void {
     this.#broken = { path, cut }
   }
@@ -161,7 +161,7 @@ export class HttpRelay extends Relay {
   }
 }
 
-/** The length of the message at the start of the buffer; infinite while the head is incomplete. */
+/** Returns the length of the message at the start of the buffer; infinite while the head is incomplete. */
 function messageLength(message: Buffer): number {
   const headEnd = message.indexOf(HEAD_END)
   if (headEnd < 0) return Number.POSITIVE_INFINITY
@@ -169,7 +169,7 @@ function messageLength(message: Buffer): number {
   return headEnd + HEAD_END.length + Number(length)
 }
 
-/** Cuts the head within a cookie's value, because without TLS a browser accepts half a cookie. */
+/** Returns where to cut an answer. Cuts a head within a cookie, because browsers may accept half a cookie. */
 function cutAt(answer: Buffer, cut: Cut): number {
   if (cut === 'before the answer') return 0
   const bodyAt = answer.indexOf(HEAD_END) + HEAD_END.length

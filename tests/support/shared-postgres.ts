@@ -29,7 +29,7 @@ export async function newDataDir(): Promise<string> {
   return folder
 }
 
-/** The connection to a data folder's embedded PostgreSQL, which may be stopped. */
+/** Returns the connection to a data folder's embedded PostgreSQL, even while PostgreSQL is stopped. */
 export async function connectionOf(
   dataDir: string,
 ): Promise<Connection & { host: string; password: string }> {
@@ -40,8 +40,8 @@ export async function connectionOf(
 }
 
 /**
- * The id of PostgreSQL's main process in a data folder, or 0. On Linux the process must work in this folder,
- * because an old pid file may name another program.
+ * Returns the id of PostgreSQL's main process in a data folder, or 0. On Linux the process must run in this
+ * folder, because an old pid file may name another program.
  */
 export async function postmasterOf(dataDir: string): Promise<number> {
   const paths = await pathsIn(dataDir)
@@ -66,7 +66,7 @@ export async function processesOf(pool: pg.Pool): Promise<number[]> {
 
 /** Sends a signal to processes; ignores processes that have ended. */
 export function send(signal: NodeJS.Signals, pids: readonly number[]): void {
-  // The id 0 would mean this process and its whole group.
+  // Skips the id 0, which would mean this process and its whole group.
   for (const pid of pids.filter(pid => pid > 0)) {
     try {
       process.kill(pid, signal)
@@ -94,7 +94,7 @@ export class SharedPostgres {
 
   /**
    * @param settings - PostgreSQL settings in addition to the game's own.
-   * @param binaries - Default to the embedded programs.
+   * @param binaries - PostgreSQL's programs; the embedded programs by default.
    */
   static async open(
     settings: Readonly<Record<string, string>> = {},
@@ -110,7 +110,7 @@ export class SharedPostgres {
     return this.#embedded.connection
   }
 
-  /** The settings of a server that connects through the socket, or through `way`. */
+  /** Returns settings for a server that connects through the socket, or through `way`. */
   settings(way?: Connection, database = this.connection.database): Record<string, string> {
     return settingsFor({ ...this.connection, ...way, database })
   }

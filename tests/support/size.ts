@@ -10,8 +10,8 @@ export function sized<Amount>(short: Amount, long: Amount): Amount {
 }
 
 /**
- * `FAULTS_SEED` repeats the choices of a failed run. Otherwise long runs choose a new seed, and short runs
- * share one.
+ * The seed of all random choices. `FAULTS_SEED` repeats a failed run; otherwise long runs choose a new seed,
+ * and short runs share one seed.
  */
 export const SEED = Number(FAULTS_SEED || sized(1, randomInt(2 ** 31)))
 

@@ -11,7 +11,7 @@ import { connectionOf, newDataDir, SharedPostgres } from './shared-postgres.ts'
 
 export interface OwnStage {
   readonly dataDir: string
-  /** The current server; a test that restarts the server replaces the node. */
+  /** The current server. A test that restarts the server must assign the new node. */
   node: ServerNode
   readonly auditor: Auditor
   settings(): Record<string, string>
@@ -24,17 +24,17 @@ export interface RelayedStage {
 
 export interface GameStage {
   readonly nodes: TestGame[]
-  /** Bypasses the relay. */
+  /** A connection that bypasses the relay. */
   readonly connection: Connection
   readonly relay: DatabaseRelay
   readonly auditor: Auditor
-  /** The address of a node; places beyond the last node start again at the first. */
+  /** Returns the address of a node. Numbers beyond the last node start again at the first node. */
   url(place?: number): string
 }
 
 /** Opens a server with its own PostgreSQL for the tests of a file. */
 export function ownStage(more: Record<string, string> = {}, makeDataDir = newDataDir): OwnStage {
-  // `beforeAll` adds the rest.
+  // `beforeAll` adds the other properties.
   const stage = { settings: (): Record<string, string> => ({ ...more, DATA_DIR: stage.dataDir }) } as OwnStage
 
   beforeAll(async () => {
@@ -65,7 +65,7 @@ export function relayedStage(way: 'open' | 'cut' = 'open'): RelayedStage {
   })
 
   afterAll(async () => {
-    // The nodes need the relay to stop.
+    // Ends the nodes first, because a node uses the relay until it has stopped.
     await endNodes()
     await stage.relay?.cut()
     await stage.postgres?.close()
@@ -74,10 +74,10 @@ export function relayedStage(way: 'open' | 'cut' = 'open'): RelayedStage {
   return stage
 }
 
-/** Opens nodes in this process that reach a test database through a relay. */
+/** Opens nodes in this process. The nodes reach a test database through a relay. */
 export function gameStage(count: number, settings: Partial<Env> = {}): GameStage {
   const nodes: TestGame[] = []
-  // `beforeAll` adds the rest.
+  // `beforeAll` adds the other properties.
   const stage = { nodes, url: (place = 0) => nodes[place % count]?.url ?? '' } as GameStage
   let database: TestDatabase | undefined
 

@@ -3,7 +3,7 @@ import type { CDPSession, Locator } from '@playwright/test'
 import { START_DEBOUNCE_MS } from '../../contract/rules.ts'
 import { type Point, type Press, pressWithMouse } from './devices.ts'
 
-/** The time in ms since the epoch, with fractions. */
+/** Returns the time in ms since the epoch, with fractions. */
 const now = () => performance.timeOrigin + performance.now()
 
 /**
@@ -23,7 +23,7 @@ export async function pressTwice(
   await wait(intervalMs)
   const stopAt = now()
   await Promise.all([started, device(cdp, point, stopAt)])
-  // The page ignores a press within this time.
+  // Waits, because the page ignores presses during the debounce.
   await wait(START_DEBOUNCE_MS)
   return stopAt - startAt
 }

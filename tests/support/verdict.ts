@@ -4,7 +4,8 @@ import type { Crowd } from './crowd.ts'
 import type { LedgerWatch } from './ledger-watch.ts'
 
 /**
- * Makes the crowd leave, then checks everything that must hold.
+ * Makes the crowd leave, then expects a balanced ledger and all acknowledged attempts and claims in the
+ * database.
  *
  * @param before - The number of attempts recorded before the crowd.
  * @returns the figures of the crowd, for the report

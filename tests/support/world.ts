@@ -14,7 +14,7 @@ export interface World {
   readonly database: TestDatabase
   /** A pool for the test itself. */
   readonly pool: Database
-  /** Starts another node on the same database, which is closed with the world. */
+  /** Starts another node on the same database. The node is closed with the world. */
   addNode(settings?: Partial<Env>, log?: LogStream, connection?: Connection): Promise<TestGame>
   newcomer(node?: TestGame): CheckedClient
   sql<Row extends pg.QueryResultRow>(text: string, values?: unknown[]): Promise<Row[]>
@@ -23,7 +23,7 @@ export interface World {
 /** Gives a test file a migrated database with a node. Checks the ledger invariant after the file's tests. */
 export function openWorld(settings: Partial<Env> = {}): World {
   const nodes: TestGame[] = []
-  // `beforeAll` adds the rest.
+  // `beforeAll` adds the other properties.
   const world = {
     async addNode(more = {}, log, connection = world.database.connection) {
       const node = await startGame(connection, { ...settings, ...more }, log)
@@ -48,7 +48,7 @@ export function openWorld(settings: Partial<Env> = {}): World {
     for (const node of nodes) await node.close()
     await world.pool?.end()
     await world.database?.drop()
-    if (ledger) expect(ledger, 'the ledger invariant').toSatisfy(isBalanced)
+    if (ledger) expect(ledger, 'the ledger is balanced').toSatisfy(isBalanced)
   })
 
   return world

@@ -1,11 +1,11 @@
-/** A tab of an installed browser at the size of a laptop, with the browser's own mouse and keyboard input. */
+/** A laptop-sized tab of an installed browser. Input goes through the browser's own mouse and keyboard. */
 export interface Browser {
   /** Opens a page, and waits until it has loaded. */
   open(url: string): Promise<void>
   evaluate<Value>(expression: string): Promise<Value>
-  /** Waits for an enabled button of this name, and presses the button. */
+  /** Presses the button with this name once it is enabled. */
   press(button: string): Promise<void>
-  /** Replaces the text in the field of this name. */
+  /** Replaces the text in the field with this name. */
   fill(field: string, text: string): Promise<void>
   close(): Promise<void>
 }

@@ -20,7 +20,7 @@ export async function openFirefox(): Promise<Browser> {
     evaluate: <Value>(expression: string) => page.evaluate(expression) as Promise<Value>,
     press: button => page.locator(`::-p-aria([name="${button}"][role="button"])`).click(),
     async fill(field, text) {
-      // A password field has no role. Its label has the same name and focuses the field when clicked.
+      // Searches without a role, because a password field has none. A click on the label focuses the field.
       await page.locator(`::-p-aria([name="${field}"])`).click()
       await page.keyboard.down('Control')
       await page.keyboard.press('a')

@@ -20,8 +20,8 @@ const OPEN: Readonly<Record<string, () => Promise<Browser>>> = {
 }
 
 /**
- * Records the times of presses, the short-lived signs of a win, and all errors of the page. `pressAt` sets
- * the time of the next press, because a win must not depend on luck.
+ * Records the times of presses, the brief signs of a win, and all errors of the page. `pressAt` sets the time
+ * of the next press, so that a win does not depend on luck.
  */
 const WATCH = `void (() => {
   const seen = { won: false, feedback: false, confetti: false }
@@ -62,11 +62,11 @@ test.for(BROWSERS.split(','))(
 )
 
 /**
- * Plays a round whose shown and recorded time must equal the time between its two events, to the millisecond.
+ * Plays a round. The shown time and the recorded time must equal the time between its two events.
  */
 async function playInRealTime(browser: Browser, server: GameServer): Promise<void> {
   const target = await start(browser)
-  // Late enough for a certain miss, however long the press takes.
+  // Waits until a Stop is certain to miss, however long the press takes.
   await until(browser, `performance.now() - presses.at(-1) > ${target + MISS_MS}`)
   await browser.press('Stop')
   await expectRegionText(browser, 'Result', /Difference\s*\d\.\d{3}s/i)
@@ -90,7 +90,7 @@ async function win(browser: Browser): Promise<void> {
 async function claim(browser: Browser, server: GameServer): Promise<void> {
   await browser.fill('Username', 'Claiming Otter')
   await browser.fill('Password', PASSWORD)
-  // The page ignores a press during the debounce, and WebKit's driver fills the form within 0.2 s.
+  // Waits for the end of the debounce, because WebKit's driver fills the form within 0.2 s.
   await sleep(CLAIM_DEBOUNCE_MS)
   await browser.press('Create account & claim 2 TAPS')
   await expectText(browser, /2 TAPS claimed\. Your balance is 2 TAPS\./)
@@ -104,7 +104,7 @@ async function claim(browser: Browser, server: GameServer): Promise<void> {
 async function start(browser: Browser): Promise<number> {
   await until(browser, `performance.now() > (presses.at(-1) ?? -Infinity) + ${START_DEBOUNCE_MS}`)
   await browser.press('Start')
-  // The page shows the last target until the press is rendered.
+  // The page shows the previous target until the press is rendered.
   await until(browser, "document.querySelector('.play')?.textContent.startsWith('Stop')")
   const shown = await expectRegionText(browser, 'Target Time', /\d\.\d\d/)
   return Math.round(Number(/\d\.\d\d/.exec(shown)?.[0]) * 1_000)
@@ -114,7 +114,7 @@ async function until(browser: Browser, expression: string): Promise<void> {
   await expect.poll(() => browser.evaluate(expression), { message: expression }).toBe(true)
 }
 
-/** Waits until a region's text matches. Returns one line, because browsers break lines differently. */
+/** Waits until a region's text matches. Returns the text as one line, because browsers wrap differently. */
 async function expectRegionText(browser: Browser, region: string, pattern: RegExp): Promise<string> {
   const text = async () => {
     const inner = `document.querySelector('section[aria-label="${region}"]')?.innerText ?? ''`

@@ -19,7 +19,7 @@ export async function openWebKit(): Promise<Browser> {
   })
   const url = `http://127.0.0.1:${port}`
   await untilReady(url, signal)
-  // The browser's name in Debian's package. Selenium downloads nothing when it has the driver's address.
+  // MiniBrowser is the browser's name in Debian. With a driver's address, Selenium downloads no driver.
   const driver = await new Builder().usingServer(url).forBrowser('MiniBrowser').build()
   return {
     open: page => driver.get(page),
@@ -58,7 +58,7 @@ function find(driver: WebDriver, selector: string, name: string): Promise<WebEle
     }
     return undefined
   }
-  // While the page changes, a found element may be gone before its name is read.
+  // Ignores errors, because an element may disappear before its name is read.
   const found = driver.wait(() => search().catch(() => undefined), PATIENCE_MS, `no ${selector} "${name}"`)
   return found as Promise<WebElement>
 }

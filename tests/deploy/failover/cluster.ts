@@ -5,7 +5,7 @@ import { openNetwork } from './network.ts'
 const ADDRESSES = { one: '10.0.0.1', two: '10.0.0.2', three: '10.0.0.3' }
 const POLL_MS = 100
 /**
- * Longer than a busy machine takes to answer. A dead machine delays the search for the leader by this time.
+ * The timeout of a request to Patroni. A dead machine delays the search for the leader by this time.
  */
 const ASK_TIMEOUT_MS = 1_000
 /** Longer than the cluster's recovery on a busy machine. */
@@ -29,7 +29,7 @@ export class Cluster {
   }
 
   /**
-   * Sets up a cluster in the steps of deploy/ha/README.md.
+   * Sets up a cluster, following the steps of deploy/ha/README.md.
    *
    * @param folder - The folder with the certificates of `run.sh`.
    * @param settings - Additional values for `machine.env`.
@@ -44,7 +44,7 @@ export class Cluster {
     return cluster
   }
 
-  /** The members according to the first Patroni that answers; empty while no Patroni answers. */
+  /** Returns the members according to the first Patroni that answers; none while no Patroni answers. */
   async members(): Promise<Member[]> {
     const answers = this.machines.map(async machine => {
       const answer = await ask(machine, '/cluster')
@@ -57,14 +57,17 @@ export class Cluster {
     return this.#ofLeader('no machine leads', machine => machine)
   }
 
-  /** Waits for a later timeline, which identifies a new leader even when the same machine leads again. */
-  awaitTimeline(later = 0): Promise<number> {
-    return this.#ofLeader(`no machine leads after timeline ${later}`, (_, { timeline = 0 }) =>
-      timeline > later ? timeline : null,
+  /** Waits for a timeline after `before`. A new leader starts a timeline, even on the same machine. */
+  awaitTimeline(before = 0): Promise<number> {
+    return this.#ofLeader(`no machine leads after timeline ${before}`, (_, { timeline = 0 }) =>
+      timeline > before ? timeline : null,
     )
   }
 
-  /** Waits until one machine leads, two follow and every node is ready. A loss of etcd takes 20 s longer. */
+  /**
+   * Waits until one machine leads, two follow and every node is ready. Recovery from a loss of etcd takes
+   * 20 s longer.
+   */
   async whole(): Promise<void> {
     await this.#until('the cluster is not whole', async () => {
       const following = (await this.members()).filter(
@@ -122,11 +125,11 @@ function ask({ address }: Machine, path: string): Promise<Response> {
 interface Status {
   /** Present on a leader only. */
   readonly timeline?: number
-  /** Whether the machine works without etcd, or did so within the lifetime of a lock. */
+  /** Whether the machine works without etcd, or worked without etcd less than a lock's lifetime ago. */
   readonly failsafe_mode_is_active?: boolean
 }
 
-/** The status from the health check that HAProxy uses; null when the machine is not in this role. */
+/** Reads the status from HAProxy's health check; returns null when the machine does not have this role. */
 async function statusAs(role: '/primary' | '/replica', machine: Machine): Promise<Status | null> {
   const answer = await ask(machine, role).catch(() => null)
   return answer?.ok ? ((await answer.json()) as Status) : null

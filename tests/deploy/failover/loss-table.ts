@@ -5,7 +5,7 @@ import type { LossName } from './losses.ts'
 export interface Outcome {
   /** The longest time for which a player could not play. */
   readonly play: number
-  /** The time until a new leader led; null when the loss needs no new leader. */
+  /** The time until the cluster had a new leader; null when the loss needs no new leader. */
   readonly leads: number | null
   /** The time until all three machines worked again. */
   readonly whole: number
@@ -13,12 +13,12 @@ export interface Outcome {
   readonly attempts: number
 }
 
-const HEAD = ['lost', 'play back after, s', 'new leader, s', 'whole, s', 'attempts acknowledged']
+const HEAD = ['lost', 'play resumed after, s', 'new leader, s', 'whole, s', 'attempts acknowledged']
 
 export class LossTable {
   readonly #rows: string[][] = []
 
-  /** Adds an outcome, and prints the outcome with the load of this machine. */
+  /** Adds an outcome, and prints the outcome with this machine's load. */
   async note(name: LossName, { play, leads, whole, attempts }: Outcome): Promise<void> {
     const [load = ''] = (await readFile('/proc/loadavg', 'utf8')).split(' ')
     const row = [

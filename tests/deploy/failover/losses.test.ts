@@ -14,15 +14,15 @@ import { VirtualIps } from './virtual-ips.ts'
 
 const { FAILOVER_FOLDER = '' } = process.env
 const PLAYERS = 24
-/** Keeps the crowd below the proxies' limits. */
+/** The pause between a player's actions, which keeps the crowd below the proxies' limits. */
 const PAUSE_MS = 200
 const READ_PAUSE_MS = 100
 const VIEWERS_PER_IP = 3
-/** The number of attempts acknowledged between two losses, from and to. */
+/** The fewest and the most attempts acknowledged between two losses. */
 const ATTEMPTS_BETWEEN: readonly [number, number] = [100, 300]
 const STALE_MS = 5_000
 const ANSWER_MAX_MS = 10_000
-/** Enough to read a million attempts through HAProxy. */
+/** Long enough to read a million attempts through HAProxy. */
 const AUDIT_MAX_MS = 60_000
 const NAMES = Object.keys(LOSSES) as LossName[]
 
@@ -54,7 +54,8 @@ afterAll(async () => {
 })
 
 /**
- * Loses a part, waits until all players and viewers are served again, and then until the cluster is whole.
+ * Loses a part, waits until all players and viewers are served again, then repairs the part and waits for the
+ * whole cluster.
  */
 async function lose(name: LossName, crowd: Crowd, viewers: Viewers): Promise<Omit<Outcome, 'attempts'>> {
   const loss: Loss = LOSSES[name]

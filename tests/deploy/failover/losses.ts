@@ -19,7 +19,7 @@ const LOCK_MS = 25_000
 /** The time until the operator notices the full disk. */
 const DISK_FULL_MS = 5_000
 
-/** The repair of a part that comes back by itself. */
+/** The repair of a part that recovers by itself. */
 const noRepair: Repair = async () => undefined
 
 async function kill(machine: Machine, name: ServiceName): Promise<Repair> {
@@ -27,11 +27,11 @@ async function kill(machine: Machine, name: ServiceName): Promise<Repair> {
   return noRepair
 }
 
-/** Stops services for a while. */
+/** Stops a service on these machines for `ms`. The repair starts the service again. */
 async function down(machines: readonly Machine[], name: ServiceName, ms: number): Promise<Repair> {
   await Promise.all(machines.map(machine => machine.systemctl(name, 'stop')))
   await sleep(ms)
-  // Does not block, because the first etcd is up only after it has reached a second etcd.
+  // Does not wait, because the start of the first etcd completes only when a second etcd answers.
   return () => Promise.all(machines.map(machine => machine.systemctl(name, 'start', '--no-block')))
 }
 
@@ -41,7 +41,7 @@ async function freeze(pids: readonly number[]): Promise<Repair> {
 }
 
 const postmasterOf = ({ debian }: Machine) => debian.pids('/postgres -D ')
-/** PostgreSQL's processes without the postmaster and Patroni's connections. */
+/** Returns PostgreSQL's processes, except the postmaster and Patroni's connections. */
 const backendsOf = ({ debian }: Machine) => debian.pids('postgres: taps: ')
 
 /** Names no candidate, because a named candidate would delay the third machine and all commits by 2 s. */

@@ -5,7 +5,7 @@ import { command } from '../command.ts'
 import { CHECKOUT, Debian } from '../debian.ts'
 
 const SECRET = 'a-secret-of-these-tests-32-characters-or-more'
-/** More than a run writes. The file is sparse. */
+/** The size of the database's disk: more than a run writes. The disk is a sparse file. */
 const DISK_SIZE = '3G'
 const FILLER = '/var/lib/postgresql/filler'
 
@@ -28,7 +28,7 @@ export class Machine {
   /**
    * Sets up a machine according to deploy/ha/README.md, without starting its services.
    *
-   * @param folder - The folder with the certificates of `run.sh` in `tls`.
+   * @param folder - The folder of `run.sh`, with the certificates in its subfolder `tls`.
    * @param settings - Additional values for `machine.env`.
    */
   static async open(
@@ -56,7 +56,7 @@ export class Machine {
     return this.debian.run(lines)
   }
 
-  /** Starts all services, now and at each boot. */
+  /** Starts all services, and enables them for each boot. */
   async begin(): Promise<void> {
     await this.run(`systemctl daemon-reload; systemctl enable --now ${SERVICES.join(' ')}`)
     const problems = await this.run(
@@ -85,12 +85,12 @@ export class Machine {
     await this.debian.ip('link', 'set', 'host0', 'up')
   }
 
-  /** Takes the machine off the network, or puts it back. */
+  /** Disconnects the machine from the network, or connects it again. */
   async link(state: 'down' | 'up'): Promise<void> {
     await command('ip', 'link', 'set', `vb-${this.name}`, state)
   }
 
-  /** Stops every process, while the network still accepts packets. */
+  /** Stops every process with SIGSTOP. The network still accepts packets. */
   async freeze(): Promise<void> {
     send('SIGSTOP', await this.debian.pids())
     // Stops processes that started during the first pass.

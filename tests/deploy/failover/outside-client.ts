@@ -5,7 +5,7 @@ import { join } from 'node:path'
 import { parseEnv } from 'node:util'
 import type { Connection } from '../../../server/database/pool.ts'
 
-/** A database client outside the three machines, which reaches the leader through its own HAProxy. */
+/** A database client outside the three machines, with its own HAProxy to reach the leader. */
 export class OutsideClient {
   readonly connection: Connection
   readonly #proxy: ChildProcess

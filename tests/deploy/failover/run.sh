@@ -1,5 +1,5 @@
 #!/bin/sh
-# Loses each part of a highly available cluster, in its own network namespace. Run by scripts/deploy.mjs.
+# Runs the failover tests in their own namespaces. scripts/deploy.mjs calls this script.
 set -eu
 
 folder=$(mktemp -d "${TMPDIR:-/tmp}/taps-failover-XXXXXX")
@@ -13,7 +13,7 @@ openssl req -x509 -newkey ec -pkeyopt ec_paramgen_curve:P-256 -noenc -subj /CN=s
 cat "$folder/tls/ca.crt" "$folder/tls/site.crt" >"$folder/trusted.crt"
 export FAILOVER_FOLDER="$folder" NODE_EXTRA_CA_CERTS="$folder/trusted.crt"
 
-# The inner shell is process 1 of the namespace and adopts the orphans of lost machines.
+# The inner shell is process 1 of the namespace, and adopts orphaned processes of lost machines.
 unshare --net --mount --pid --fork --kill-child --mount-proc sh -c '"$@"; exit $?' sh \
 	node node_modules/vitest/vitest.mjs run --config tests/deploy/failover/vitest.config.ts
 

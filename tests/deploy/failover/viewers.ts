@@ -45,7 +45,7 @@ class ReconnectingViewer {
       void viewer?.ended.then(() => {
         ended = true
       })
-      // A lost machine closes no connection. Browsers notice after 45 s, this viewer when the address moves.
+      // A lost machine closes no connection. This viewer notices when the address moves; browsers need 45 s.
       while (!ended && !this.#closed && this.#virtualIps.holder(this.#ip) === holder) {
         if ((viewer?.events.length ?? 0) > MAX_EVENTS) break
         await sleep(POLL_MS)

@@ -7,7 +7,7 @@ import { VIRTUAL_IPS } from './network.ts'
 const CHECK_MS = 250
 const TIMEOUT_MS = 1_000
 
-/** Keeps each public address at a machine whose HAProxy answers, like keepalived. */
+/** Keeps each public address on a machine whose HAProxy answers, like keepalived. */
 export class VirtualIps {
   readonly #machines: readonly Machine[]
   readonly #holders = new Map<string, Machine>()
@@ -27,7 +27,7 @@ export class VirtualIps {
     return virtualIps
   }
 
-  /** The URL of a random address, so that Start and Stop may reach different machines. */
+  /** Returns the URL of a random public address, so that Start and Stop may reach different machines. */
   url(): string {
     return `https://${this.#random.pick(VIRTUAL_IPS)}`
   }
@@ -59,7 +59,7 @@ export class VirtualIps {
     for (const machine of this.#machines)
       await machine.debian.ip('address', 'del', ...address).catch(() => undefined)
     await holder.debian.ip('address', 'add', ...address)
-    // keepalived would announce the new holder. These commands make clients drop the former holder.
+    // Makes clients drop the former holder, like keepalived when it announces a new holder.
     await command('ip', 'neighbour', 'flush', 'to', ip)
     await command('ss', '--kill', 'dst', ip)
     this.#holders.set(ip, holder)

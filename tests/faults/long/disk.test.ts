@@ -19,10 +19,10 @@ const run = promisify(execFile)
 const FILLS = 5
 const PLAYERS = 20
 const READ_PAUSE_MS = 20
-/** The number of attempts before each full disk, from and to. */
+/** The fewest and the most attempts before the disk is filled. */
 const ATTEMPTS_BETWEEN: readonly [number, number] = [50, 200]
 const ATTEMPTS_AFTERWARDS = 10
-/** A new cluster takes 47 MB, plus 80 MB for the write-ahead log. */
+/** The size of the disk. A new database cluster needs 47 MB, and its write-ahead log 80 MB. */
 const SIZE = '256m'
 /** Half a segment of the write-ahead log. */
 const LOG_BYTES = 8 * 1_024 * 1_024
@@ -76,7 +76,7 @@ async function exhaustLog(): Promise<void> {
     try {
       await stage.auditor.once(`select pg_logical_emit_message(true, 'faults', repeat('.', ${LOG_BYTES}))`)
     } catch (error) {
-      // Only the connection that needs disk space receives the panic; the others are closed.
+      // Only the connection that needs disk space receives the panic; all others are just closed.
       if (isTransientError(error)) return
       throw error
     }
@@ -106,7 +106,7 @@ it('the server is not ready and loses nothing while the disk is full, and recove
   report('disk full', { times: FILLS * 2, ...figures })
 })
 
-it('a first start ends with one line when the disk has no room for a new database', async () => {
+it('a first start exits with one line when the disk has no room for a new database', async () => {
   const small = await mountDisk('20m')
   onTestFinished(() => removeDisk(small))
   const dataDir = join(small, 'data')

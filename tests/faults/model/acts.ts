@@ -7,7 +7,7 @@ import type { Table } from './table.ts'
 /** Three browsers: two can share an account while the third plays against them. */
 export const SEATS = ['Browser A', 'Browser B', 'Browser C']
 
-/** The first two count as the same name. */
+/** Account names. The first two are the same name in different case. */
 const NAMES = ['Ada', 'ADA', 'Çelik', 'Bob']
 const PASSWORD = 'correct horse'
 const OTHER_PASSWORDS = ['battery staple', 'short']
@@ -90,7 +90,7 @@ const deletions = password.map(
     possible: isSignedIn,
   }),
 )
-/** The server takes up to a second to return a hold, so usually another node returns it. */
+/** Lets another node return most holds, because the server may wait a second before it returns a hold. */
 const expiries = fc.nat({ max: 7 }).map(
   (n): Act => ({
     description: `lets a hold expire; ${n === 0 ? 'the server' : 'another node'} returns it`,
@@ -98,10 +98,14 @@ const expiries = fc.nat({ max: 7 }).map(
     possible: isGuestWithPrize,
   }),
 )
-const restarts = always({ description: 'finds the server restarted', move: ({ table }) => table.restart() })
+const restarts = always({
+  description: 'continues on a restarted server',
+  move: ({ table }) => table.restart(),
+})
 
 /**
- * Acts that are impossible in the current state are skipped. Restarts are rare, because each takes 150 ms.
+ * Any act, chosen by weight. `anyCommand` skips impossible acts. Restarts are rare, because each restart
+ * takes 150 ms.
  */
 const anyAct: fc.Arbitrary<Act> = fc.oneof(
   { weight: 30, arbitrary: plays },
@@ -120,7 +124,7 @@ const anyAct: fc.Arbitrary<Act> = fc.oneof(
   { weight: 1, arbitrary: restarts },
 )
 
-/** Indexes of guests with a history and of sessions; null means no cookie. */
+/** Indexes into the guests with a history and into the sessions; null means no cookie. */
 type Choice = readonly [guest: number | null, session: number | null]
 const oneOf = fc.option(fc.nat({ max: 99 }), { freq: 3 })
 const choice = fc.oneof(

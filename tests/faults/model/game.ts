@@ -1,4 +1,4 @@
-/** The state of the model as plain data, and functions that read it. */
+/** The model's state as plain data, with functions that read the state. */
 
 export interface Attempt {
   username: string
@@ -79,7 +79,7 @@ export function newGame(names: readonly string[]): Game {
   }
 }
 
-/** The player whom the server recognises by these cookies; null for unknown cookies. */
+/** Returns the player that a server recognises by these cookies; null for unknown cookies. */
 export function identify({ guest, session }: Cookies): { player: Player; account: Account | null } | null {
   if (session?.isOpen) return { player: session.account.player, account: session.account }
   return guest?.isGuest ? { player: guest, account: null } : null
@@ -101,7 +101,7 @@ function won(wins: readonly Attempt[]): number {
   return sum(wins.map(({ won_taps }) => won_taps ?? 0))
 }
 
-/** Accounts by balance. The stable sort keeps older accounts first among equal balances. */
+/** Returns accounts by balance, highest first. Among equal balances, older accounts come first. */
 export function board({ accounts }: Game): Account[] {
   return accounts.toSorted((one, other) => balanceOf(other) - balanceOf(one))
 }

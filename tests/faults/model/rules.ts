@@ -95,7 +95,7 @@ export function login(game: Game, browser: Browser, username: string, password: 
   return signIn(game, browser, account)
 }
 
-/** The account receives the holds of this request's guest only. */
+/** Opens a session for an account. The account receives only the holds of the request's guest. */
 function signIn(game: Game, browser: Browser, account: Account): Expected {
   const { guest, session } = browser
   if (guest?.isGuest) account.player.held.push(...guest.held.splice(0))
@@ -110,7 +110,7 @@ function openSession({ sessions }: Game, browser: Browser, account: Account): vo
   Object.assign(browser, { guest: null, session })
 }
 
-/** Removes the guest's cookie only when the call ends a session. */
+/** Ends the session. Removes the guest's cookie only if a session was open. */
 export function logout(browser: Browser): Expected {
   if (browser.session?.isOpen) {
     browser.session.isOpen = false
@@ -166,7 +166,7 @@ export function expire(game: Game, player: Player): void {
   player.held = []
 }
 
-/** Sets any cookies, such as stale ones or those of another browser. */
+/** Replaces the browser's cookies, for example with stale cookies or another browser's cookies. */
 export function putCookies(browser: Browser, cookies: Cookies): void {
   Object.assign(browser, cookies)
 }
@@ -175,7 +175,7 @@ function find({ accounts }: Game, username: string): Account | undefined {
   return accounts.find(account => account.username.toLowerCase() === username.toLowerCase())
 }
 
-/** The browser's player; a browser without valid cookies becomes a new guest. */
+/** Returns the browser's player. A browser without valid cookies becomes a new guest. */
 function present(game: Game, browser: Browser): Player {
   const known = identify(browser)
   if (known) return known.player
@@ -190,7 +190,7 @@ function newPlayer({ players }: Game): Player {
   return player
 }
 
-/** Gives the browser the player's current round, as every answer with a round does. */
+/** Gives the browser the player's current round, like every answer that contains a round. */
 function deal(browser: Browser, player: Player): Round {
   browser.round = currentRound(player)
   return browser.round

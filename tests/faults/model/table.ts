@@ -66,7 +66,7 @@ export class Table {
     await this.#copy.drop()
   }
 
-  /** Empties the game and opens this many new clients. */
+  /** Empties the database, and replaces the seats with `count` new clients. */
   async clear(count: number): Promise<void> {
     await this.database.query(
       `${TABLES.map(table => `delete from ${table};`).join(' ')} update prize_pool set taps = 0`,
@@ -121,9 +121,9 @@ export class Table {
     return rounds.readRound(round.token).playerId
   }
 
-  /** Expects everything visible to match the model. */
+  /** Expects everything that clients can see to match the model. */
   async agree(game: Game): Promise<void> {
-    // Skips unrecognised browsers, because their session request would create a guest.
+    // Skips browsers without valid cookies, because their session request would create a guest.
     const known = game.browsers.flatMap((browser, place) => {
       const seat = this.seats[place]
       return seat && identify(browser) ? [{ browser, client: seat.client }] : []
@@ -150,7 +150,7 @@ export class Table {
     })
   }
 
-  /** Expects each cookie by itself to show the same state as the model, and checks the ledger. */
+  /** Expects each cookie alone to show the model's state, and the ledger to be balanced. */
   async agreeOnEachCookie(game: Game): Promise<void> {
     const guests = game.guests.map(guest => ({ guest, session: null }))
     const sessions = game.sessions.map(session => ({ guest: null, session }))
