@@ -5,8 +5,8 @@ import { pressSpace } from '../support/devices.ts'
 import { expect, test } from './test.ts'
 
 /**
- * Reads the result of a win inside the page, because a busy test could miss the 1.8 s for which the result
- * shows. Then clicks the main button, like an accidental press.
+ * Reads the result of a win inside the page, because a busy test could miss its 1.8 s. Then clicks the
+ * main button, like an accidental press.
  */
 const READ_AND_CLICK = `new Promise(resolve => {
   const observer = new MutationObserver(() => {

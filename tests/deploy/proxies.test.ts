@@ -97,7 +97,7 @@ describe.each(KINDS)('%s', (_name, kind) => {
     const statuses: number[] = []
     for (let n = 0; n < burst; n += 1) statuses.push(await visit(2, n))
     expect(new Set(statuses)).toEqual(new Set([200]))
-    // Also uses up the requests that the limit has refilled during the loop.
+    // Uses up the requests that the limit has refilled during the loop.
     await vi.waitUntil(async () => (await visit(2, 200)) === 429, { interval: 0 })
     expect(await visit(3, 200)).toBe(200)
   })

@@ -5,19 +5,13 @@ import { toUrl } from './command.ts'
 import { TEST_SECRET } from './game.ts'
 import type { World } from './world.ts'
 
-/** The result of a command, and the lines printed before the result. */
-export interface CommandRun extends Outcome {
-  readonly printed: readonly string[]
-}
-
 /** Runs a command in this process. */
 export async function runInProcess(
   commands: readonly Command[],
   argv: readonly string[],
   settings: NodeJS.ProcessEnv,
-): Promise<CommandRun> {
-  const printed: string[] = []
-  return { ...(await runCommandLine(commands, argv, settings, line => printed.push(line))), printed }
+): Promise<Outcome> {
+  return runCommandLine(commands, argv, settings, () => undefined)
 }
 
 export function openOperator(world: World) {

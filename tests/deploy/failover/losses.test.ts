@@ -53,10 +53,7 @@ afterAll(async () => {
   await cluster?.close()
 })
 
-/**
- * Loses a part, waits until all players and viewers are served again, then repairs the part and waits for the
- * whole cluster.
- */
+/** Loses a part until all players and viewers are served again. Then repairs it and waits for the cluster. */
 async function lose(name: LossName, crowd: Crowd, viewers: Viewers): Promise<Omit<Outcome, 'attempts'>> {
   const loss: Loss = LOSSES[name]
   const before = await cluster.awaitTimeline()
