@@ -18,6 +18,8 @@ export function BoardRail({ feed }: { feed: readonly Attempt[] }) {
   const dots = seen.map(({ id, difference }, index) => ({ id, ms: toMs(difference), index })).reverse()
   return (
     <div className="rail wall-rail" aria-hidden="true">
+      <div className="end" style={{ left: '0%' }} />
+      <div className="end" style={{ left: '100%' }} />
       <div className="band" style={{ left: placeOf(-WIN_TOLERANCE_MS), right: placeOf(-WIN_TOLERANCE_MS) }} />
       <div className="tick" style={{ left: placeOf(0) }} />
       {dots

@@ -24,7 +24,8 @@ export function LastWin({ win, isNews = false }: Props) {
       <Fragment key={ago}>
         <bdi>{username}</bdi> {is_guest && <span className="tag">guest</span>}{' '}
         <span className="last-win-what">
-          won {formatTaps(won_taps)} TAPS<span>, {ago}</span>
+          won <span className="last-win-taps">{formatTaps(won_taps)} TAPS</span>
+          <span>, {ago}</span>
         </span>
       </Fragment>
     </p>
