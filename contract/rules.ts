@@ -38,9 +38,10 @@ export const STOP_DEBOUNCE_MS = 250
 /** How long after Stop a Start is ignored. */
 export const START_DEBOUNCE_MS = 450
 
+/** How soon after Stop claim mode opens. */
 export const WIN_SHOWN_MS = 1_800
 
-/** How soon after Stop a press can open claim mode. */
+/** How soon after Stop a press can open claim mode, and how long a celebration lasts at least. */
 export const WIN_SEEN_MS = 900
 
 /** How long presses are ignored after claim mode opens. */

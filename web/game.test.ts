@@ -35,6 +35,22 @@ test('opens claim mode 1.8 s after a winning result', async () => {
   expect(shown()).toMatchObject({ view: 'claim', won: 4, round: { phase: 'stopped' } })
 })
 
+test.each([
+  { case: '1.8 s after Stop', answeredMs: 500, leftMs: WIN_SHOWN_MS - 500 },
+  { case: '0.9 s after a late answer', answeredMs: 1_500, leftMs: WIN_SEEN_MS },
+])('opens claim mode $case', async ({ answeredMs, leftMs }) => {
+  const rig = gameRig()
+  const answer = later<ReturnType<typeof recorded>>()
+  rig.sender.send.mockReturnValue(answer.promise)
+  await play(rig)
+  await vi.advanceTimersByTimeAsync(3_200 + answeredMs - performance.now())
+  answer.come(recorded({ won_taps: 4 }))
+  await vi.advanceTimersByTimeAsync(leftMs - 1)
+  expect(rig.shown().view).toBe('main')
+  await vi.advanceTimersByTimeAsync(1)
+  expect(rig.shown().view).toBe('claim')
+})
+
 test('opens claim mode at a press 0.9 s after a winning result, and ignores earlier presses', async () => {
   const { game, shown } = await winningRig()
   game.press(3_200 + WIN_SEEN_MS - 1)

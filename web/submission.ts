@@ -1,5 +1,5 @@
 import type { Recorded } from '../contract/api.ts'
-import { WIN_SHOWN_MS } from '../contract/rules.ts'
+import { WIN_SEEN_MS, WIN_SHOWN_MS } from '../contract/rules.ts'
 import type { Problem } from './api.ts'
 import type { AttemptSender } from './attempt-sender.ts'
 import type { GameStore } from './game-state.ts'
@@ -79,10 +79,13 @@ export class Submission {
     this.#deps.onRecorded(recorded)
   }
 
-  /** Opens claim mode after a pause, unless the player has left the win. */
+  /** Opens claim mode, unless the player leaves the win first. A late answer still gets a celebration. */
   #openClaimLater(): void {
-    setTimeout(() => {
+    const { round } = this.#store.get()
+    const sinceStopMs = round.phase === 'stopped' ? Math.max(0, performance.now() - round.stoppedAt) : 0
+    const open = () => {
       if (this.#store.get().celebrating) this.#store.update({ view: 'claim', celebrating: false })
-    }, WIN_SHOWN_MS)
+    }
+    setTimeout(open, Math.max(WIN_SHOWN_MS - sinceStopMs, WIN_SEEN_MS))
   }
 }
