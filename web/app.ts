@@ -3,7 +3,7 @@ import { createAccounts } from './accounts.ts'
 import { afterNextFrame } from './after-next-frame.ts'
 import { api } from './api.ts'
 import { createAttemptSender } from './attempt-sender.ts'
-import { celebrate } from './confetti.ts'
+import { celebrate, strengthOf } from './confetti.ts'
 import { playCues } from './cues.ts'
 import { deferUntilPainted } from './deferred-state.ts'
 import { focusName, keepFocus } from './focus.ts'
@@ -43,7 +43,7 @@ export function createApp(live: Live) {
     onRecorded({ attempt }) {
       myAttempts.add(attempt)
       tabs.announce()
-      if (attempt.won_taps !== null) void celebrate()
+      if (attempt.won_taps !== null) void celebrate(strengthOf(attempt.won_taps))
     },
   })
   const switches = openSwitches(storage)

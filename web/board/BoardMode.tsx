@@ -63,7 +63,7 @@ function Hero({ live }: { live: Live }) {
   const moment = useWinMoment(pool?.last_win)
   const hero = useRef<HTMLElement>(null)
   useEffect(() => {
-    if (moment !== null) void celebrate(hero.current, '.wall-taps', CONFETTI_STRENGTH)
+    if (moment !== null) void celebrate(CONFETTI_STRENGTH, hero.current, '.wall-taps')
   }, [moment])
   return (
     <section ref={hero} className="card wall-pool" aria-label="Prize pool" data-won={moment !== null}>
