@@ -100,7 +100,7 @@ test('takes the round and the prize from a recorded attempt', async () => {
   expect(state().session).toEqual({ ...GUEST, prize: HELD, round: NEXT })
 })
 
-test('has the new balance, no prize and an unknown rank after a claim', async () => {
+test('shows the new balance, no prize and an unknown rank after a claim', async () => {
   const { keeper, state } = await loaded({ user: USER, rank: 12, prize: OWN, round: ROUND })
   const user = { ...USER, taps_balance: 7 }
   keeper.claimed({ taps: 4, user })

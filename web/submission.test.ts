@@ -81,7 +81,7 @@ describe('resume()', () => {
   })
 })
 
-describe('a change of the account', () => {
+describe('an account change', () => {
   test('ends the run, blocks the next run, and clears the message', async () => {
     const { game, shown } = gameRig()
     game.press(0)

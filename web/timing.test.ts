@@ -54,7 +54,7 @@ test.each([
   expect(isBestYet(attempts, ms + 1), 'a result that is not recorded yet').toBe(false)
 })
 
-test('ignores unverified attempts when it looks for the best', () => {
+test('ignores unverified attempts when looking for the best', () => {
   const attempts = [
     { difference: 0.008, verified: true },
     { difference: 0.005, verified: false },

@@ -3,7 +3,7 @@ import type { Figure, Part, Series } from '../section.ts'
 import { withPostgres } from '../stage.ts'
 import { type LiveResult, measureLive } from './scene.ts'
 
-/** The lowest rate of rounds that causes ten events a second. */
+/** The lowest rate of rounds that causes ten events per second. */
 const FAN_OUT = { viewers: 5_000, rate: 30, seconds: 6 }
 const CROWD = { viewers: 5_000, rate: 1_000, seconds: 6 }
 const GREAT_CROWD = { ...CROWD, viewers: 10_000 }

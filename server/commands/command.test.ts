@@ -151,7 +151,7 @@ describe('./taps backup and ./taps restore', () => {
     expect(moved).toEqual(first)
   })
 
-  test('move a game to the next major version of PostgreSQL, where the old data folder is refused', async () => {
+  test('move a game to the next major version of PostgreSQL, which cannot open the old data folder', async () => {
     const [old, next] = [{ DATA_DIR: paths.newFolder() }, { DATA_DIR: paths.newFolder() }]
     const [first, folder] = [paths.newFolder(), paths.newFolder()]
     await call(['backup', first], external())
@@ -246,7 +246,7 @@ describe('./taps sql', () => {
     await expect(call(['sql', query], external())).rejects.toThrow(reason)
   })
 
-  test('escapes control characters from the query in an error message', async () => {
+  test('escapes the control characters of a query in an error message', async () => {
     const { stderr } = await runBuilt('sql', ["select (E'\\u001b[31m')::int"], external())
     expect(stderr).toContain('integer: "\\u001b[31m"')
   })

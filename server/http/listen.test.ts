@@ -13,7 +13,7 @@ import { createServer } from './create-server.ts'
 import { SAFE_HEADERS } from './headers.ts'
 import { listen, urlOf } from './listen.ts'
 
-/** The system's limit on unaccepted connections. It is 0 on systems other than Linux. */
+/** The system's limit on unaccepted connections; 0 where the limit is unknown. */
 const SYSTEM_BACKLOG = Number(await readFile('/proc/sys/net/core/somaxconn', 'utf8').catch(() => 0))
 
 async function isRefused(port: number): Promise<boolean> {

@@ -18,7 +18,7 @@ test('a guest gets a generated handle; a typed name is recorded trimmed and surv
   await expect(username).toHaveValue(/Grace Hopper/)
 })
 
-test('Start refuses a forbidden name, shows the reason at the field and keeps the target', async ({
+test('Start refuses a forbidden name, shows the reason next to the field and keeps the target', async ({
   player,
   complaints,
 }) => {

@@ -110,9 +110,9 @@ export class SharedPostgres {
     return this.#embedded.connection
   }
 
-  /** Returns settings for a server that connects through the socket, or through `way`. */
-  settings(way?: Connection, database = this.connection.database): Record<string, string> {
-    return settingsFor({ ...this.connection, ...way, database })
+  /** Returns settings for a server that connects through this relay or pooler; by default, the socket. */
+  settings(proxy?: Connection, database = this.connection.database): Record<string, string> {
+    return settingsFor({ ...this.connection, ...proxy, database })
   }
 
   stop(): Promise<void> {
