@@ -141,7 +141,7 @@ describe('Start', () => {
     expect(shown()).toMatchObject({ message: null, round: { phase: 'running' } })
   })
 
-  test('ends the run with the reason and takes the new round when the server refuses it', async () => {
+  test('ends the run with the reason and takes the new round when refused', async () => {
     const { game, sender, session, page, shown } = gameRig()
     sender.start.mockResolvedValue({ ...problem('stale_round'), round: NEXT })
     game.press(0)
@@ -164,7 +164,7 @@ describe('Start', () => {
     expect(session.takeRound).not.toHaveBeenCalled()
   })
 
-  test('shows no message when it is refused after its run has ended', async () => {
+  test('shows no message when refused after the end of the run', async () => {
     const { game, sender, shown } = gameRig()
     const answer = later<ReturnType<typeof problem>>()
     sender.start.mockReturnValue(answer.promise)

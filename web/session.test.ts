@@ -47,7 +47,7 @@ describe('loading', () => {
 })
 
 describe('the hold of a guest', () => {
-  test('never has more time left than the server says, even when the clock was read before the answer', () => {
+  test('never lasts longer than the server says, even with an earlier clock reading', () => {
     expect(holdLeftMs(HELD, 901_000, 200)).toBe(900_000)
     expect(holdLeftMs(HELD, 901_000, 2_000)).toBe(899_000)
     expect(holdLeftMs(OWN, null, 200)).toBeNull()
@@ -77,7 +77,7 @@ describe('the hold of a guest', () => {
     })
   })
 
-  test('does not refetch immediately when it lasts longer than the 24 days of a browser timer', async () => {
+  test('does not refetch immediately when longer than the 24 days of a browser timer', async () => {
     const { request } = await loaded({ ...GUEST, prize: { ...HELD, held_seconds: 86_400 * 60 } })
     await vi.advanceTimersByTimeAsync(86_400_000)
     expect(request).toHaveBeenCalledOnce()

@@ -18,8 +18,8 @@ interface Waiter {
 }
 
 /**
- * A keep-alive HTTP/1.1 connection for one request at a time. It needs a quarter of the processor time of
- * `fetch`, which leaves more time for the server on the same cores.
+ * A keep-alive HTTP/1.1 connection for one request at a time. Needs only a quarter of the processor
+ * time of `fetch`, which matters because the load and the server share the cores.
  */
 export class HttpConnection {
   readonly #socket: Socket

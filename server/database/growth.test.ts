@@ -10,7 +10,7 @@ const SMALL: HistorySize = { attempts: 20_000, accounts: 4_000 }
 const LARGE: HistorySize = { attempts: 10 * SMALL.attempts, accounts: 10 * SMALL.accounts }
 /** The allowed growth factor: an index with ten times the entries is at most one level deeper. */
 const MAX_TIMES = 2
-/** The pages allowed in addition; an updated row that no longer fits its page touches 8 more pages. */
+/** The pages allowed beyond the growth factor: an updated row that outgrows its page touches 8 more pages. */
 const MORE_PAGES = 50
 /** The pages allowed for a rank: 1,000 index entries, and their rows if a vacuum could not finish. */
 const PAGES_OF_RANK = 1_100
@@ -29,7 +29,7 @@ async function createOldGame(size: HistorySize): Promise<TestDatabase> {
   await withClient(database.connection, async client => {
     await loadHistory(client, size)
     await client.query('select claim_taps($1)', [REGULAR])
-    // Gives the planner outdated statistics, as in a real game: they say that every hold has expired.
+    // Gives the planner outdated statistics, as in a real game: every hold seems to have expired.
     await client.query(
       `update holds set held_until = now() - interval '1 minute' where held_until is not null`,
     )

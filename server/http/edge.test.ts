@@ -48,7 +48,7 @@ describe('an address beyond its request limit', () => {
     expect(await refusals(node)).toBe(1)
   })
 
-  test("receives a 429 through a proxy, but the proxy's connection stays open for other clients", async () => {
+  test("receives a 429 through a proxy without closing the proxy's connection", async () => {
     exhaust(proxied, VISITOR, 'requests')
     const from = (address: string) => get('/healthz', `x-forwarded-for: ${address}\r\n`)
     const socket = await openSocket(proxied.url)
@@ -103,7 +103,7 @@ describe('the connections of an address', () => {
   })
 })
 
-describe('a node closes the connection when it answers before the whole request body has arrived', () => {
+describe('closes the connection after answering before the whole body has arrived', () => {
   test.each([
     ['200', '/healthz', 200],
     ['404 for an unknown path', '/nowhere', 404],

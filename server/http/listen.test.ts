@@ -87,9 +87,9 @@ describe('on 127.0.0.1, the first address of localhost', () => {
   })
 
   test.each([
-    ['has sent nothing', ''],
-    ['has sent an incomplete request', 'G'],
-  ])('waits at most 5 s, while closing, for a connection that %s', async (_, bytes) => {
+    ['a silent connection', ''],
+    ['an incomplete request', 'G'],
+  ])('waits at most 5 s, while closing, for %s', async (_, bytes) => {
     const { app, close, port } = await open()
     const accepted = once(app.server, 'connection') as Promise<[Socket]>
     const socket = await openSocket(urlOf(HOST, port))

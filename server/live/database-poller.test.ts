@@ -59,7 +59,7 @@ test('shares one poll among all calls that arrive during another poll', async ()
   const { poller, polls } = await open()
   const before = polls.length
   await Promise.all(Array.from({ length: 100 }, () => poller.poll()))
-  // These calls need two polls, and the timer may add one.
+  // These calls need two polls, and the timer may add a third poll.
   expect(polls.length - before).toBeLessThanOrEqual(3)
 })
 

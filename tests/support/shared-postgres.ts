@@ -80,7 +80,7 @@ export function settingsFor(connection: Connection): Record<string, string> {
   return { DATABASE_URL: toUrl(connection), SECRET: SHARED_SECRET }
 }
 
-/** A PostgreSQL that several servers share. Commits reach the disk unless its settings say otherwise. */
+/** A PostgreSQL that several servers share. By default, commits reach the disk. */
 export class SharedPostgres {
   readonly dataDir: string
   readonly #start: () => Promise<EmbeddedPostgres>
