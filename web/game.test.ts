@@ -36,9 +36,9 @@ test('opens claim mode 1.8 s after a winning result', async () => {
 })
 
 test.each([
-  { case: '1.8 s after Stop', answeredMs: 500, leftMs: WIN_SHOWN_MS - 500 },
-  { case: '0.9 s after a late answer', answeredMs: 1_500, leftMs: WIN_SEEN_MS },
-])('opens claim mode $case', async ({ answeredMs, leftMs }) => {
+  ['1.8 s after Stop', 500, WIN_SHOWN_MS - 500],
+  ['0.9 s after a late answer', 1_500, WIN_SEEN_MS],
+])('opens claim mode %s', async (_when, answeredMs, leftMs) => {
   const rig = gameRig()
   const answer = later<ReturnType<typeof recorded>>()
   rig.sender.send.mockReturnValue(answer.promise)

@@ -53,7 +53,7 @@ describe('the hold of a guest', () => {
     expect(holdLeftMs(OWN, null, 200)).toBeNull()
   })
 
-  test('ends when the server says, and refetches the session a second later', async () => {
+  test('ends when the server says; the session is refetched a second later', async () => {
     const { request, state } = await loaded({ ...GUEST, prize: HELD })
     expect(state().holdEndsAt).toBe(performance.now() + 900_000)
     await vi.advanceTimersByTimeAsync(900_999)
@@ -77,7 +77,7 @@ describe('the hold of a guest', () => {
     })
   })
 
-  test('does not refetch immediately when longer than the 24 days of a browser timer', async () => {
+  test('causes no immediate refetch when longer than the 24 days of a browser timer', async () => {
     const { request } = await loaded({ ...GUEST, prize: { ...HELD, held_seconds: 86_400 * 60 } })
     await vi.advanceTimersByTimeAsync(86_400_000)
     expect(request).toHaveBeenCalledOnce()

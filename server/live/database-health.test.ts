@@ -19,7 +19,7 @@ test('the database is available after 5 s of silence, and unavailable a millisec
   expect(answeredAt(0, OUTAGE_MS).isInDoubt(OUTAGE_MS)).toBe(false)
 })
 
-test('the database is in doubt after an outage until a commit begun 5 s after the first answer succeeds', () => {
+test('only a commit begun 5 s after the first answer ends the doubt that follows an outage', () => {
   const back = 60_000
   const health = answeredAt(0, back)
   expect(health.isUnavailable(back)).toBe(false)

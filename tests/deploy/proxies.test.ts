@@ -128,7 +128,7 @@ describe.each(KINDS)('%s', (_name, kind) => {
     const rows = Object.keys(FLOODS).flatMap((name, place) => {
       const flood = name as FloodName
       const from = Array.from({ length: 10 }, (_, n) => address(10 * (place + 2) + n))
-      const elsewhere = ['elsewhere', flood, from] as const
+      const elsewhere = ['at another address', flood, from] as const
       // All clients of these tests have the address 127.0.0.1.
       const sharing = ['at one of these addresses', flood, ['127.0.0.1', ...from.slice(1)]] as const
       return kind.hasLimits ? [elsewhere, sharing] : [elsewhere]
