@@ -124,7 +124,7 @@ test('drops an answer that was requested before a change', async () => {
   expect(state().session?.rank).toBe(5)
 })
 
-test('keeps the answer to the last request, whichever arrives first', async () => {
+test('keeps the answer to the last request, whichever answer arrives first', async () => {
   const { request, keeper, state } = await loaded()
   for (const isReversed of [true, false]) {
     const [first, second] = [later<Answer<Session>>(), later<Answer<Session>>()]

@@ -110,7 +110,7 @@ test('delete returns the TAPS to the pool, frees the name and keeps the ledger i
 })
 
 describe('every command that changes a user or a flag', () => {
-  /** Creates a flagged account. Returns the commands that change it, in an order in which all succeed. */
+  /** Creates a flagged account. Returns commands that change the account, in an order in which all succeed. */
   async function flaggedAccount(name: string) {
     const client = await accountWithPrizes(name)
     const { round, user } = await client.session()

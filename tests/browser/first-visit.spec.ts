@@ -2,7 +2,7 @@ import { expect, test } from './test.ts'
 
 const HANDLE = /^[A-Z][a-z]+ [A-Z][a-z]+ [1-9]\d{0,2}$/
 
-test('a guest gets a generated handle; a typed name is recorded trimmed and survives a reload', async ({
+test('a guest gets a generated handle; a typed name is trimmed when recorded and survives a reload', async ({
   player,
 }) => {
   const { page, username } = player
