@@ -2,7 +2,7 @@
 export type Series = readonly number[]
 
 export interface Figure {
-  /** Includes the unit, as in "rounds a second". */
+  /** The name and the unit, such as "rounds per second". */
   readonly name: string
   readonly ours: Series
   /** The goal as text, as in "≥ 10,000". */
@@ -19,7 +19,7 @@ export interface Part {
   run(argv: readonly string[]): Promise<Section>
 }
 
-const HEADINGS = ['', 'median (least – most)', 'wanted']
+const HEADINGS = ['', 'median (least – most)', 'goal']
 
 /** Formats a section for docs/benchmarks.md. */
 export function toMarkdown({ title, figures }: Section, machine: string): string {

@@ -42,7 +42,7 @@ test('ends every feedback message with one emoji', () => {
   }
 })
 
-test('returns the signed difference, and a win if it is within the tolerance, early or late', () => {
+test('returns the signed difference, and counts a difference within the tolerance as a win', () => {
   const near = fc.integer({ min: -WIN_TOLERANCE_MS - 1, max: WIN_TOLERANCE_MS + 1 })
   fc.assert(
     fc.property(target, fc.oneof(near, actual), (targetMs, differenceMs) => {

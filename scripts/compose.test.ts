@@ -4,13 +4,13 @@ import { SETTING_NAMES } from '../server/setting-names.mjs'
 
 const compose = readFileSync('compose.yaml', 'utf8')
 
-test('finds the Dockerfile that compose.yaml names', () => {
+test('compose.yaml names a Dockerfile that exists', () => {
   const [, file = ''] = /^ +dockerfile: (\S+)$/m.exec(compose) ?? []
   expect(file).not.toBe('')
   expect(existsSync(file), file).toBe(true)
 })
 
-test('passes every setting to the container, and nothing else', () => {
+test('compose.yaml passes every setting to the container, and nothing else', () => {
   const [, environment = ''] = /^ {4}environment:\n((?: {6}.+\n)+)/m.exec(compose) ?? []
   const names = Array.from(environment.matchAll(/^ {6}(\w+):/gm), ([, name]) => name)
   expect(names.sort()).toEqual([...SETTING_NAMES].sort())
@@ -18,6 +18,6 @@ test('passes every setting to the container, and nothing else', () => {
     expect([...SETTING_NAMES, 'TAPS_VERSION']).toContain(name)
 })
 
-test('publishes the port only on this machine, because the container trusts private networks as proxies', () => {
+test('compose.yaml publishes the port only locally, because the server trusts private networks as proxies', () => {
   expect(compose).toContain('ports: ["127.0.0.1:3000:3000"]')
 })

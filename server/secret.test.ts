@@ -45,7 +45,7 @@ describe('the stored secret', () => {
     )
   })
 
-  test('is not replaced when it is missing from an existing game, and the error says what to do', async () => {
+  test('is not replaced when missing from an existing game; the error says what to do', async () => {
     const lost = loadOrCreateSecret(dataDir, oldGame)
     await expect(lost).rejects.toThrow(StartError)
     await expect(lost).rejects.toThrow(

@@ -29,7 +29,7 @@ test("returns the server's problem when a request is refused", async () => {
   expect(answer).toMatchObject({ code: 'too_many_requests', title: body.title })
 })
 
-test('fails with a problem that can be retried when no answer comes within 10 s', async () => {
+test('fails with a retryable problem when no answer comes within 10 s', async () => {
   const timeout = vi.spyOn(AbortSignal, 'timeout').mockReturnValue(AbortSignal.abort())
   vi.stubGlobal('fetch', async (_url: string, { signal }: RequestInit) => {
     signal?.throwIfAborted()

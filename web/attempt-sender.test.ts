@@ -73,7 +73,7 @@ test('keeps an attempt until it is recorded, and sends it again after a failure'
   expect(sender.leftOver()).toBeNull()
 })
 
-test('reports failures of a Start only once an attempt waits for it', async () => {
+test('reports failures of a Start only once an attempt waits for that Start', async () => {
   const server = serverWith([RECORDED])
   const startRound = vi.fn(server.startRound)
   for (let lost = 0; lost < 4; lost += 1) startRound.mockResolvedValueOnce(problem('unavailable'))

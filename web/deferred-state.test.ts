@@ -31,7 +31,7 @@ test('shows all effects of a press together, once the press is painted', async (
   expect(listener).toHaveBeenCalledOnce()
 })
 
-test('shows a change without a press immediately', async () => {
+test('immediately shows a change that no press caused', async () => {
   const { game, shown, draw } = rig()
   game.show('login', 'a message')
   expect(shown.get()).toBe(game.state.get())

@@ -54,7 +54,7 @@ test('ignores Space and Enter within 450 ms, but no other key', () => {
   expect(send('keydown', 100, { key: 'Tab' }).defaultPrevented).toBe(false)
 })
 
-test('accepts a click after 450 ms that no pointer or key preceded', () => {
+test('after 450 ms, accepts a click that no pointer or key preceded', () => {
   send('click', 449)
   expect(claimed).not.toHaveBeenCalled()
   send('click', 451)

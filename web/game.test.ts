@@ -36,9 +36,9 @@ test('opens claim mode 1.8 s after a winning result', async () => {
 })
 
 test.each([
-  { case: '1.8 s after Stop', answeredMs: 500, leftMs: WIN_SHOWN_MS - 500 },
-  { case: '0.9 s after a late answer', answeredMs: 1_500, leftMs: WIN_SEEN_MS },
-])('opens claim mode $case', async ({ answeredMs, leftMs }) => {
+  ['1.8 s after Stop', 500, WIN_SHOWN_MS - 500],
+  ['0.9 s after a late answer', 1_500, WIN_SEEN_MS],
+])('opens claim mode %s', async (_when, answeredMs, leftMs) => {
   const rig = gameRig()
   const answer = later<ReturnType<typeof recorded>>()
   rig.sender.send.mockReturnValue(answer.promise)
@@ -141,7 +141,7 @@ describe('Start', () => {
     expect(shown()).toMatchObject({ message: null, round: { phase: 'running' } })
   })
 
-  test('ends the run with the reason and takes the new round when the server refuses it', async () => {
+  test('ends the run with the reason and takes the new round when refused', async () => {
     const { game, sender, session, page, shown } = gameRig()
     sender.start.mockResolvedValue({ ...problem('stale_round'), round: NEXT })
     game.press(0)
@@ -164,7 +164,7 @@ describe('Start', () => {
     expect(session.takeRound).not.toHaveBeenCalled()
   })
 
-  test('shows no message when it is refused after its run has ended', async () => {
+  test('shows no message when refused after the end of the run', async () => {
     const { game, sender, shown } = gameRig()
     const answer = later<ReturnType<typeof problem>>()
     sender.start.mockReturnValue(answer.promise)

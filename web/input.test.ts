@@ -8,7 +8,7 @@ test.each([
   [true, 'the primary button of a mouse, a touch or a pen', 0, false],
   [false, 'the right button', 2, false],
   [false, 'a Ctrl-click, the right click of a Mac', 0, true],
-])('returns %s for %s', (plays, _press, button, ctrlKey) => {
+])('pointerPlays returns %s for %s', (plays, _press, button, ctrlKey) => {
   expect(pointerPlays({ button, ctrlKey })).toBe(plays)
 })
 
@@ -33,7 +33,7 @@ test.each<[verdict: ReturnType<typeof keyPlays>, press: string, key: Key, focus:
     'button',
   ],
   ['ignore', 'any other key', { ...SPACE, key: 'a', code: 'KeyA' }, 'button'],
-])('returns "%s" for %s', (verdict, _press, key, focus) => {
+])('keyPlays returns "%s" for %s', (verdict, _press, key, focus) => {
   expect(keyPlays(key, focus)).toBe(verdict)
 })
 

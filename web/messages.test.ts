@@ -2,9 +2,9 @@ import { expect, test } from 'vitest'
 import { prizeTitle } from './messages.ts'
 
 test.each([
-  { won: null, held: 5, title: 'Yours to claim' },
-  { won: 5, held: 5, title: 'You won' },
-  { won: 2, held: 5, title: 'You won 2 more' },
-])('returns $title when the result won $won of the $held TAPS held', ({ won, held, title }) => {
-  expect(prizeTitle(won, held)).toBe(title)
+  ['Yours to claim', 'the page shows no win', null],
+  ['You won', 'the last win is the whole hold', 5],
+  ['You won 2 more', 'the last win is a part of the hold', 2],
+])('prizeTitle returns "%s" when %s', (title, _when, won) => {
+  expect(prizeTitle(won, 5)).toBe(title)
 })

@@ -15,7 +15,7 @@ const list = (...ids: number[]): Answer<AttemptList> => ({
 beforeEach(() => void vi.useFakeTimers())
 afterEach(() => void vi.useRealTimers())
 
-test('is empty for a new player, even when the request fails', async () => {
+test('empties the list for a new player, even when the request fails', async () => {
   const request = vi.fn(async () => list(2, 1))
   const mine = createMyAttempts({ myAttempts: request })
   await mine.refetch()

@@ -24,7 +24,7 @@ test('places a claim at the end of a board that is not full', () => {
   expect(findClaimRow(board(9, 5), 5, -1)).toBe(2)
 })
 
-test("ignores the player's own row when it places the claim", () => {
+test("ignores the player's own row when placing the claim", () => {
   expect(findClaimRow(FULL, 32, 7)).toBe(2)
   expect(findClaimRow(board(39, 8), 8, 1)).toBe(1)
 })

@@ -45,6 +45,9 @@ test.each([
     after: -1,
     ignored: false,
   },
-])('returns $ignored for a press of $button $after ms after the last press', ({ round, after, ignored }) => {
-  expect(isDebounced(round, 1_000 + after)).toBe(ignored)
-})
+])(
+  'isDebounced returns $ignored for a press of $button $after ms after the last press',
+  ({ round, after, ignored }) => {
+    expect(isDebounced(round, 1_000 + after)).toBe(ignored)
+  },
+)

@@ -47,13 +47,13 @@ describe('loading', () => {
 })
 
 describe('the hold of a guest', () => {
-  test('never has more time left than the server says, even when the clock was read before the answer', () => {
+  test('never lasts longer than the server says, even with an earlier clock reading', () => {
     expect(holdLeftMs(HELD, 901_000, 200)).toBe(900_000)
     expect(holdLeftMs(HELD, 901_000, 2_000)).toBe(899_000)
     expect(holdLeftMs(OWN, null, 200)).toBeNull()
   })
 
-  test('ends when the server says, and refetches the session a second later', async () => {
+  test('ends when the server says; the session is refetched a second later', async () => {
     const { request, state } = await loaded({ ...GUEST, prize: HELD })
     expect(state().holdEndsAt).toBe(performance.now() + 900_000)
     await vi.advanceTimersByTimeAsync(900_999)
@@ -77,7 +77,7 @@ describe('the hold of a guest', () => {
     })
   })
 
-  test('does not refetch immediately when it lasts longer than the 24 days of a browser timer', async () => {
+  test('causes no immediate refetch when longer than the 24 days of a browser timer', async () => {
     const { request } = await loaded({ ...GUEST, prize: { ...HELD, held_seconds: 86_400 * 60 } })
     await vi.advanceTimersByTimeAsync(86_400_000)
     expect(request).toHaveBeenCalledOnce()
@@ -100,7 +100,7 @@ test('takes the round and the prize from a recorded attempt', async () => {
   expect(state().session).toEqual({ ...GUEST, prize: HELD, round: NEXT })
 })
 
-test('has the new balance, no prize and an unknown rank after a claim', async () => {
+test('shows the new balance, no prize and an unknown rank after a claim', async () => {
   const { keeper, state } = await loaded({ user: USER, rank: 12, prize: OWN, round: ROUND })
   const user = { ...USER, taps_balance: 7 }
   keeper.claimed({ taps: 4, user })
@@ -124,7 +124,7 @@ test('drops an answer that was requested before a change', async () => {
   expect(state().session?.rank).toBe(5)
 })
 
-test('keeps the answer to the last request, whichever arrives first', async () => {
+test('keeps the answer to the last request, whichever answer arrives first', async () => {
   const { request, keeper, state } = await loaded()
   for (const isReversed of [true, false]) {
     const [first, second] = [later<Answer<Session>>(), later<Answer<Session>>()]

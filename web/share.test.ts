@@ -12,7 +12,7 @@ test.each([
     ['TAPS 2.41 s for 3.21 s', '🟩🟩🟦⬜🟫 best 0.001 s', 'won 48. Pool: 2 TAPS. Closer?'],
   ],
 ] as [number, number | null, number[], number | null, string[]][])(
-  'writes three lines for a stop at %i ms that won %j TAPS, after differences of %j ms, with a pool of %j TAPS',
+  'writes three lines for a stop at %i ms: won %j, earlier differences %j, pool %j',
   (actualMs, won, before, pool, lines) => {
     expect(shareText(stopped(3_210, actualMs), won, before, pool).split('\n')).toEqual(lines)
   },

@@ -45,7 +45,7 @@ describe('an attempt in flight', () => {
     expect(shown().message).toBe(MESSAGES[reason])
   })
 
-  test('keeps its result in view and takes the new round when it is refused', async () => {
+  test('keeps its result in view and takes the new round when refused', async () => {
     const { answer, session, page, shown } = await sendingRig()
     await answer({ ...problem('round_already_played'), round: NEXT })
     const message = problem('round_already_played').title
@@ -81,7 +81,7 @@ describe('resume()', () => {
   })
 })
 
-describe('a change of the account', () => {
+describe('an account change', () => {
   test('ends the run, blocks the next run, and clears the message', async () => {
     const { game, shown } = gameRig()
     game.press(0)
@@ -97,7 +97,7 @@ describe('a change of the account', () => {
     expect(shown().round.phase).toBe('running')
   })
 
-  test('keeps the message when it is refused', async () => {
+  test('keeps the message when refused', async () => {
     const { game, shown } = gameRig()
     game.press(0)
     expect(await game.changeAccount(async () => problem('invalid_password'))).toMatchObject({ ok: false })

@@ -48,13 +48,13 @@ test.each([
   { others: [], ms: 3, isBest: false },
   { others: [900], ms: 300, isBest: true },
   { others: [900], ms: 301, isBest: false },
-])('returns $isBest for a best yet of $ms ms after $others', ({ others, ms, isBest }) => {
+])('isBestYet returns $isBest for $ms ms after differences of $others ms', ({ others, ms, isBest }) => {
   const attempts = [ms, ...others].map(ms => ({ difference: ms / 1_000, verified: true }))
   expect(isBestYet(attempts, ms)).toBe(isBest)
   expect(isBestYet(attempts, ms + 1), 'a result that is not recorded yet').toBe(false)
 })
 
-test('ignores unverified attempts when it looks for the best', () => {
+test('isBestYet ignores unverified attempts', () => {
   const attempts = [
     { difference: 0.008, verified: true },
     { difference: 0.005, verified: false },

@@ -28,7 +28,7 @@ const CONDITIONS: readonly Condition[] = [
     name: 'CPU throttled 6×',
     begin: (_page, cdp) => cdp.send('Emulation.setCPUThrottlingRate', { rate: 6 }),
   },
-  { name: 'live stream, 10 events a second', eventsPerSecond: 10 },
+  { name: 'live stream, 10 events per second', eventsPerSecond: 10 },
 ]
 
 export const part: Part = {

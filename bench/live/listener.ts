@@ -4,7 +4,7 @@ import { Timings } from '../timings.ts'
 const ATTEMPTS = Buffer.from('event: attempts')
 const STAMP = Buffer.from('created_at')
 const STAMP_LENGTH = '2026-11-21T00:00:00.000Z'.length
-/** The first digit of a timestamp, which marks its start; the quote before it may be escaped. */
+/** The first digit of every timestamp, used to find where a timestamp starts. */
 const TWO = '2'.charCodeAt(0)
 
 /** Figures for all events of all viewers. */

@@ -3,7 +3,7 @@ import type { Figure, Part, Series } from '../section.ts'
 import { withPostgres } from '../stage.ts'
 import { type LiveResult, measureLive } from './scene.ts'
 
-/** The lowest rate of rounds that causes ten events a second. */
+/** The lowest rate of rounds that causes ten events per second. */
 const FAN_OUT = { viewers: 5_000, rate: 30, seconds: 6 }
 const CROWD = { viewers: 5_000, rate: 1_000, seconds: 6 }
 const GREAT_CROWD = { ...CROWD, viewers: 10_000 }
@@ -17,23 +17,23 @@ export const part: Part = {
     withPostgres(async postgres => {
       const [fanOut, crowd, great, quiet] = await alternate(
         [FAN_OUT, CROWD, GREAT_CROWD, QUIET].map(scene => ({
-          name: `${scene.viewers} viewers, ${scene.rate} rounds a second`,
+          name: `${scene.viewers} viewers, ${scene.rate} rounds per second`,
           measure: async () => ({ ...(await measureLive(postgres, scene)) }),
         })),
       )
       return {
         title: 'Live updates',
         figures: [
-          figure('5,000 viewers: p99 to a viewer, ms', 'p99', fanOut),
-          figure('… processor of the server for each event and viewer, µs', 'cpu', fanOut),
-          figure('5,000 viewers, 1,000 rounds a second: p99, ms', 'p99', crowd, '≤ 100'),
-          figure('… events a second and viewer', 'events', crowd, '10'),
-          figure('… the longest without an event, ms', 'gap', crowd, '≤ 1,000'),
-          figure('10,000 viewers, 1,000 rounds a second: p99, ms', 'p99', great, '≤ 200'),
-          figure('… events a second and viewer', 'events', great, '10'),
-          figure('… the longest without an event, ms', 'gap', great, '≤ 1,000'),
-          figure('… memory of the server, kB a viewer', 'memory', great, '≤ 15'),
-          figure('1,000 viewers, 4 rounds a second: p95, ms', 'p95', quiet, '≤ 15'),
+          figure('5,000 viewers: p99 of the delay, ms', 'p99', fanOut),
+          figure("… server's processor time per event per viewer, µs", 'cpu', fanOut),
+          figure('5,000 viewers, 1,000 rounds per second: p99, ms', 'p99', crowd, '≤ 100'),
+          figure('… events per second per viewer', 'events', crowd, '10'),
+          figure('… longest time without an event, ms', 'gap', crowd, '≤ 1,000'),
+          figure('10,000 viewers, 1,000 rounds per second: p99, ms', 'p99', great, '≤ 200'),
+          figure('… events per second per viewer', 'events', great, '10'),
+          figure('… longest time without an event, ms', 'gap', great, '≤ 1,000'),
+          figure("… server's memory, kB per viewer", 'memory', great, '≤ 15'),
+          figure('1,000 viewers, 4 rounds per second: p95, ms', 'p95', quiet, '≤ 15'),
         ],
       }
     }),

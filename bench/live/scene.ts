@@ -7,7 +7,7 @@ import { requireNothingLost, startGame } from '../stage.ts'
 import type { EventFigures, ViewersJob } from './viewers.ts'
 
 const PLAYERS = 256
-/** The duration of peak load before memory is first read, so that both readings include garbage of rounds. */
+/** The duration of peak load before memory is first read, so that every reading includes garbage. */
 const WARM_UP_S = 2
 
 export interface LiveResult {
@@ -16,9 +16,9 @@ export interface LiveResult {
   readonly p99: number
   /** The longest time for which a viewer received no event, in ms. */
   readonly gap: number
-  /** Events per second and viewer. */
+  /** Events per second per viewer. */
   readonly events: number
-  /** The server's processor time per event and viewer, in µs. */
+  /** The server's processor time per event per viewer, in µs. */
   readonly cpu: number
   /** The server's memory per viewer, in kB, measured on the second half of the viewers to connect. */
   readonly memory: number
@@ -26,7 +26,7 @@ export interface LiveResult {
 
 interface SceneOptions {
   readonly viewers: number
-  /** Rounds a second. */
+  /** Rounds per second, of all players together. */
   readonly rate: number
   readonly seconds: number
 }

@@ -1,4 +1,4 @@
-// Runs the viewers in their own process.
+// Runs the viewers in a separate process.
 
 import { once } from 'node:events'
 import type { Socket } from 'node:net'

@@ -1,4 +1,4 @@
-// Plays many players in their own process, each on a keep-alive connection.
+// Simulates many players in a separate process, each on a keep-alive connection.
 
 import { setTimeout as sleep } from 'node:timers/promises'
 import type { Acknowledged } from '../../tests/support/audit.ts'
@@ -7,16 +7,16 @@ import { serveJobs } from '../helper.ts'
 import { Timings } from '../timings.ts'
 import { LoadPlayer } from './player.ts'
 
-/** Fixed, so that every run makes the same choices. */
+/** The seed of all random choices, fixed so that every run makes the same choices. */
 const SEED = 6
-/** The time from Start to Stop at a fixed rate. Longer rounds would only need more players. */
+/** The time from Start to Stop when rounds have a fixed rate. Longer rounds would only need more players. */
 const HOLD_MS = 20
 
 /** One run of the load. Players join in the first run and keep their cookies. */
 export interface LoadJob {
   readonly url: string
   readonly players: number
-  /** Rounds a second; `peak` means as many as the server can answer. */
+  /** Rounds per second; `peak` means as many rounds as the server can answer. */
   readonly rate: number | 'peak'
   readonly seconds: number
 }
@@ -56,8 +56,8 @@ function closedLoop(began: number, seconds: number): Schedule {
 }
 
 /**
- * Schedules rounds at a fixed rate. Calls are timed from when they are due, so that the figures include
- * delays behind a stalled call.
+ * Schedules rounds at a fixed rate. Times each call from its due time, so that the figures include delays
+ * behind a stalled call.
  */
 function openLoop(began: number, seconds: number, rate: number): Schedule {
   let rounds = 0

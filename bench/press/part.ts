@@ -48,13 +48,13 @@ async function playOn(browser: Browser, url: string, rounds: number): Promise<Pr
 }
 
 function section(alone: readonly PressFigures[], inCrowd: readonly PressFigures[]) {
-  const slowed = `core slowed ${THROTTLING}×`
+  const slowed = `core slowed by a factor of ${THROTTLING}`
   const figure = (press: 'starts' | 'stops', results: readonly PressFigures[], where: string) => ({
-    name: `${press === 'starts' ? 'Start' : 'Stop'} to the frame that shows it, ${where}, 95 %, ${slowed}, ms`,
+    name: `${press === 'starts' ? 'Start' : 'Stop'} to the frame that shows the press, ${where}, 95 %, ${slowed}, ms`,
     ours: results.map(result => p95Of(result[press])),
     wanted: '≤ 50',
   })
-  const crowd = `${CHANGES_PER_SECOND} changes a second`
+  const crowd = `${CHANGES_PER_SECOND} changes per second`
   return {
     title: 'A press',
     figures: [
@@ -63,12 +63,12 @@ function section(alone: readonly PressFigures[], inCrowd: readonly PressFigures[
       figure('starts', inCrowd, crowd),
       figure('stops', inCrowd, crowd),
       {
-        name: 'frames a second while a round runs',
+        name: 'frames per second during a round',
         ours: inCrowd.map(({ running }) => running),
         wanted: '60',
       },
       {
-        name: `frames a second while a round runs, ${slowed}`,
+        name: `frames per second during a round, ${slowed}`,
         ours: inCrowd.map(({ slowRunning }) => slowRunning),
       },
       { name: 'layout shift of the session', ours: inCrowd.map(({ shift }) => shift), wanted: '0' },

@@ -5,10 +5,10 @@ import type { Point } from '../../tests/support/devices.ts'
 import { middleOf } from '../../tests/support/timed-round.ts'
 
 export interface PressFigures {
-  /** The time from each press to the frame that shows it, in ms; 16 for anything faster. */
+  /** The times from press to the frame that shows the press, in ms; at least 16. */
   readonly starts: readonly number[]
   readonly stops: readonly number[]
-  /** Frames a second during a round, at full speed and on the slowed core. */
+  /** Frames per second during a round, at full speed and on the slowed core. */
   readonly running: number
   readonly slowRunning: number
   /** The sum of all layout shifts, including shifts after a press. */

@@ -35,15 +35,15 @@ export const part: Part = {
       await run('peak', WARM_UP_S)
       const alone = await measured('peak', 'peak')
       const rate = SHARE_OF_PEAK * median(alone?.rounds ?? [])
-      const steady = await measured(`${Math.round(rate)} rounds a second`, rate)
+      const steady = await measured(`${Math.round(rate)} rounds per second`, rate)
       await viewers.do({ url, viewers: VIEWERS, seconds: 0 })
       const watched = await measured(`with ${VIEWERS} viewers`, 'peak')
       return {
         title: 'Durable rounds',
         figures: [
-          { name: 'rounds a second', ours: alone?.rounds ?? [], wanted: '≥ 10,000' },
-          { name: `rounds a second, ${VIEWERS} viewers watching`, ours: watched?.rounds ?? [] },
-          { name: "of the server's processor, µs a round", ours: alone?.cpu ?? [] },
+          { name: 'rounds per second', ours: alone?.rounds ?? [], wanted: '≥ 10,000' },
+          { name: `rounds per second with ${VIEWERS} viewers`, ours: watched?.rounds ?? [] },
+          { name: "server's processor time, µs per round", ours: alone?.cpu ?? [] },
           { name: 'p50 of a call at 70 % of peak, ms', ours: steady?.p50 ?? [] },
           { name: 'p99 of a call at 70 % of peak, ms', ours: steady?.p99 ?? [], wanted: '≤ 50' },
         ],

@@ -110,7 +110,7 @@ test('delete returns the TAPS to the pool, frees the name and keeps the ledger i
 })
 
 describe('every command that changes a user or a flag', () => {
-  /** Creates a flagged account. Returns the commands that change it, in an order in which all succeed. */
+  /** Creates a flagged account. Returns commands that change the account, in an order in which all succeed. */
   async function flaggedAccount(name: string) {
     const client = await accountWithPrizes(name)
     const { round, user } = await client.session()
@@ -178,7 +178,7 @@ test('search finds names by any part, in any spelling, shortest first', async ()
   expect(found.at(-1)).toMatch(/^More users match/)
 })
 
-test('show lists the newest prizes with their names and states, then the totals of claims and holds', async () => {
+test('show lists the newest prizes with the name and state of each, then the totals of claims and holds', async () => {
   const client = world.newcomer()
   const win = async (by = client, as = 'Lone Guest 1') => by.play((await by.session()).round, 13, as)
   await win()
@@ -203,7 +203,7 @@ test('show lists the newest prizes with their names and states, then the totals 
   )
 })
 
-test('refuses a game of an earlier release', async () => {
+test('./taps users refuses a game of an earlier release', async () => {
   const file = '0001_tables.sql'
   const rows = await world.sql<{ hash: string }>('delete from migrations where file = $1 returning hash', [
     file,

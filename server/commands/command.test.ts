@@ -32,7 +32,7 @@ const call = (argv: readonly string[], settings: Record<string, string>) =>
 /** The line that names the game a command uses, with no password in the URL. */
 const GAME_LINE = /^postgres:\/\/\w+@[^:\n]+:\d+\/\w+(, \d+ accounts)?\n$/
 
-/** Expects exit code 1 and one line on standard error. Returns that line. */
+/** Expects exit code 1 and one line on standard error. Returns the line. */
 function errorLine({ code, stderr }: Outcome): string {
   expect(stderr).toMatch(/^[^\n]+\n$/)
   expect(code).toBe(1)
@@ -123,7 +123,7 @@ describe('./taps ledger', () => {
 })
 
 describe('./taps backup and ./taps restore', () => {
-  test('require the same SECRET when DATABASE_URL is set, because cookies and passwords depend on it', async () => {
+  test('require the same SECRET with DATABASE_URL, because cookies and passwords depend on the secret', async () => {
     const folder = paths.newFolder()
     const before = await dumpRows(world.database.connection)
     await call(['backup', folder], external())
@@ -136,7 +136,7 @@ describe('./taps backup and ./taps restore', () => {
     expect(await dumpRows(empty)).toEqual(before)
   })
 
-  test('move a game with its secret into a data folder, and out again while no server runs', async () => {
+  test('move a game and its secret into a data folder, and out again', async () => {
     const [there, back] = [paths.newFolder(), paths.newFolder()]
     await call(['backup', there], external())
     const settings = { DATA_DIR: paths.newFolder() }
@@ -151,7 +151,7 @@ describe('./taps backup and ./taps restore', () => {
     expect(moved).toEqual(first)
   })
 
-  test('move a game to the next major version of PostgreSQL, where the old data folder is refused', async () => {
+  test("move a game to PostgreSQL's next major version, which cannot open the old data folder", async () => {
     const [old, next] = [{ DATA_DIR: paths.newFolder() }, { DATA_DIR: paths.newFolder() }]
     const [first, folder] = [paths.newFolder(), paths.newFolder()]
     await call(['backup', first], external())
@@ -205,7 +205,7 @@ describe('./taps backup and ./taps restore', () => {
     })
   })
 
-  test('refuse an option in place of a folder, and create nothing when the backup is missing', async () => {
+  test('refuse an option as a folder, and create nothing when the backup is missing', async () => {
     const untouched = { DATA_DIR: paths.newFolder() }
     for (const command of ['backup', 'restore']) {
       const refused = call([command, '--folder'], untouched)
@@ -246,7 +246,7 @@ describe('./taps sql', () => {
     await expect(call(['sql', query], external())).rejects.toThrow(reason)
   })
 
-  test('escapes control characters from the query in an error message', async () => {
+  test('escapes the control characters of a query in an error message', async () => {
     const { stderr } = await runBuilt('sql', ["select (E'\\u001b[31m')::int"], external())
     expect(stderr).toContain('integer: "\\u001b[31m"')
   })

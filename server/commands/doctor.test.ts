@@ -128,8 +128,8 @@ describe('the server line of ./taps doctor', () => {
 
   test('warns about another version, and fails when the server is not ready', async () => {
     expect(await lineOn(info('0.9.0'), { status: 200 })).toMatch(/^WARN 0\.9\.0 at .* runs another version/)
-    const wrong = await lineOn(info(VERSION), { status: 503, title: 'The database is away' })
-    expect(wrong).toMatch(/^FAIL .* is not ready: The database is away$/)
+    const wrong = await lineOn(info(VERSION), { status: 503, title: 'The database is unavailable' })
+    expect(wrong).toMatch(/^FAIL .* is not ready: The database is unavailable$/)
   })
 
   const forwarded = (trusted: number, untrusted: number) =>
@@ -137,9 +137,9 @@ describe('the server line of ./taps doctor', () => {
 
   test.each([
     ['FAIL', 'PUBLIC_URL is set and no forwarded request was trusted', 'https://taps.example', 0],
-    ['WARN', 'some forwarded requests were trusted', 'https://taps.example', 1],
+    ['WARN', 'only some forwarded requests were trusted', 'https://taps.example', 1],
     ['WARN', 'PUBLIC_URL is not set, because clients can forge the header', '', 0],
-  ])('is %s for an untrusted proxy when %s', async (status, _, PUBLIC_URL, trusted) => {
+  ])('is %s when %s', async (status, _, PUBLIC_URL, trusted) => {
     const line = await lineOn(info(VERSION) + forwarded(trusted, 3), { status: 200 }, { PUBLIC_URL })
     expect(line).toBe(`${status} 3 requests came through a proxy that TRUST_PROXY does not name`)
   })

@@ -40,7 +40,7 @@ test('provides an empty database in a private folder next to the backup, and rem
 })
 
 test.each<NodeJS.Signals>(['SIGINT', 'SIGTERM', 'SIGHUP', 'SIGQUIT'])(
-  'removes its folder on %s',
+  'removes the temporary folder on %s',
   async signal => {
     const interrupted = withTemporaryPostgres(backup, async client => {
       process.emit(signal)
@@ -51,7 +51,7 @@ test.each<NodeJS.Signals>(['SIGINT', 'SIGTERM', 'SIGHUP', 'SIGQUIT'])(
   },
 )
 
-test('removes its folder when the work fails', async () => {
+test('removes the temporary folder when the work fails', async () => {
   const failed = withTemporaryPostgres(backup, client => client.query('select nothing'))
   await expect(failed).rejects.toThrow('column "nothing" does not exist')
   expect(await siblings()).toEqual(['a backup'])

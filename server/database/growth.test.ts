@@ -5,18 +5,18 @@ import { type HistorySize, loadHistory } from '../../tests/support/history.ts'
 import { Observed, REGULAR } from '../../tests/support/observed.ts'
 import { type Explained, type Plans, pagesOf, stepsOf } from '../../tests/support/plans.ts'
 
-// Enough accounts for the planner to choose an index over sorting.
+// The number of accounts makes the planner choose an index over sorting.
 const SMALL: HistorySize = { attempts: 20_000, accounts: 4_000 }
 const LARGE: HistorySize = { attempts: 10 * SMALL.attempts, accounts: 10 * SMALL.accounts }
 /** The allowed growth factor: an index with ten times the entries is at most one level deeper. */
 const MAX_TIMES = 2
-/** The pages allowed in addition; an updated row that no longer fits its page touches 8 more pages. */
+/** The pages allowed beyond the growth factor: an updated row that outgrows its page touches 8 more pages. */
 const MORE_PAGES = 50
 /** The pages allowed for a rank: 1,000 index entries, and their rows if a vacuum could not finish. */
 const PAGES_OF_RANK = 1_100
 /** The most pages for any other statement: enough for forty attempts by each of several winners. */
 const MAX_PAGES = 600
-/** Enough for every statement to run once with warm caches. */
+/** The most passes over the endpoints; after five, every statement has run once with warm caches. */
 const MAX_PASSES = 5
 /** The most rows that a sort may have: the longest list that the game shows, with a margin. */
 const MAX_SORTED = 50
@@ -29,7 +29,7 @@ async function createOldGame(size: HistorySize): Promise<TestDatabase> {
   await withClient(database.connection, async client => {
     await loadHistory(client, size)
     await client.query('select claim_taps($1)', [REGULAR])
-    // Gives the planner outdated statistics, as in a real game: they say that every hold has expired.
+    // Gives the planner outdated statistics, as in a real game: every hold seems to have expired.
     await client.query(
       `update holds set held_until = now() - interval '1 minute' where held_until is not null`,
     )
@@ -58,7 +58,7 @@ function sortedRows({ plan }: Explained): number {
 /** Returns the most pages that a statement may touch, given the plans with the small history. */
 function maxPages(statement: Explained, before: Plans): number {
   if (statement.text.includes('as rank from users')) return PAGES_OF_RANK
-  // Timing decides how many winners one check covers.
+  // One check covers any number of winners, depending on timing.
   if (statement.text.includes('latest.spread')) return MAX_PAGES
   const pages = pagesOf(before.get(statement.text) ?? statement)
   return Math.min(pages * MAX_TIMES + MORE_PAGES, MAX_PAGES)

@@ -31,7 +31,7 @@ async function refusalOf(work: Promise<unknown>): Promise<string> {
   return message
 }
 
-/** Creates a role that may only connect. Its name needs quotes in SQL. */
+/** Creates a role that may only connect, with a name that needs quotes in SQL. */
 async function newRole(owner: Connection): Promise<Connection> {
   const role = `Web ${randomUUID().slice(0, 8)}`
   await withClient(owner, client => client.query(`create role "${role}" login password 'web'`))
@@ -53,7 +53,7 @@ function inRole(connection: Connection, user: string): Connection {
 }
 
 describe('the secret of a game', () => {
-  test('is recorded at the first start, and any other secret is refused from then on', async () => {
+  test('is recorded at the first start; afterwards any other secret is refused', async () => {
     const connection = await paths.emptyDatabase()
     await prepare(connection)
     await prepare(connection)
@@ -100,7 +100,7 @@ test('accepts a connection that no pooler shares', async () => {
 })
 
 describe('a role that does not own the database', () => {
-  test('is refused with the reason that PostgreSQL gives, and creates no table', async () => {
+  test("is refused with PostgreSQL's reason, and creates no table", async () => {
     const connection = await paths.emptyDatabase()
     expect(await refusalOf(prepare(await newRole(connection)))).toBe(
       'The role of DATABASE_URL must own the database (permission denied for schema public)',

@@ -51,7 +51,7 @@ test('flags a player again only for attempts made after the flag was cleared', a
   expect(await flagTooSteady(world.pool, [player])).toEqual([player])
 })
 
-test('flags a script after 40 wins, lets it keep them, and grants no more until the flag is cleared', async () => {
+test('flags a script after 40 wins; the script keeps its prizes, but wins no more until the flag is cleared', async () => {
   const script = world.newcomer()
   let { round } = await script.session()
   const { playerId: player } = rounds.readRound(round.token)

@@ -89,12 +89,15 @@ test('accepts an attempt up to ten minutes after Start, and answers a recorded a
 test.each([
   ['too fast', -3_600_000],
   ['expired', 3_600_000],
-])('verifies an attempt that seems %s until the database clock is read again', async (_, wrongByMs) => {
-  let offMs = wrongByMs
-  const poll = vi.fn(async () => {
-    offMs = 0
-  })
-  const { send, targetMs } = perfectAttempt(poll, at => at + offMs)
-  expect(await send(targetMs)).toMatchObject({ kind: 'recorded', reason: null })
-  expect(poll).toHaveBeenCalledOnce()
-})
+])(
+  'reads the database clock again when an attempt seems %s, and then verifies the attempt',
+  async (_, wrongByMs) => {
+    let offMs = wrongByMs
+    const poll = vi.fn(async () => {
+      offMs = 0
+    })
+    const { send, targetMs } = perfectAttempt(poll, at => at + offMs)
+    expect(await send(targetMs)).toMatchObject({ kind: 'recorded', reason: null })
+    expect(poll).toHaveBeenCalledOnce()
+  },
+)

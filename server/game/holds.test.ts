@@ -107,6 +107,6 @@ test("never reuses a deleted account's player ID for attempts or a new account",
   expect(await world.sql('select from attempts where player = $1', [player])).toEqual([])
 })
 
-test('returns no row from claim_taps for an account that does not exist', async () => {
+test('claim_taps returns no row for an account that does not exist', async () => {
   expect(await world.sql('select * from claim_taps(999999)')).toEqual([])
 })

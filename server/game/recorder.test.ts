@@ -41,7 +41,7 @@ test('commits simultaneous attempts in batches of at most 150', async () => {
   expect(batches).toEqual([...Array(8).fill(150), 1])
 })
 
-test('gives the first winner in a batch the pool, and each later winner the TAPS added after the previous win', async () => {
+test("gives the pool to a batch's first winner, and to each later winner the TAPS added since the previous win", async () => {
   await recordTogether([submission(), submission()])
   const before = await pool()
   const win = { actualMs: 2_100 }
@@ -60,7 +60,7 @@ test('gives the first winner in a batch the pool, and each later winner the TAPS
 })
 
 describe('two submissions of one round', () => {
-  test('are recorded as one attempt with one answer when their times are equal', async () => {
+  test('with equal times: one attempt is recorded, and both receive the same answer', async () => {
     const one = submission({ actualMs: 2_050 })
     const { results, batches } = await recordTogether([one, submission(), one])
     expect(kinds(results)).toEqual(['recorded', 'recorded', 'repeated'])
@@ -69,7 +69,7 @@ describe('two submissions of one round', () => {
     expect(wonTaps(results[0])).toBeGreaterThan(0)
   })
 
-  test('leave only the first recorded when their times differ, even if the second would win', async () => {
+  test('with different times: only the first is recorded, even if the second would win', async () => {
     const one = submission()
     const { results } = await recordTogether([submission(), one, { ...one, actualMs: 2_000 }])
     expect(kinds(results)).toEqual(['recorded', 'recorded', 'round_already_played'])

@@ -6,7 +6,7 @@ import { openWorld } from '../../tests/support/world.ts'
 
 const world = openWorld()
 
-test('hits the target and wins the pool with the bot in docs/api.md', async () => {
+test('the bot in docs/api.md hits the target and wins the pool', async () => {
   const [, bot = ''] = /```js\n(.*?)```/s.exec(await readFile('docs/api.md', 'utf8')) ?? []
   const argv = ['--input-type=module', '--eval', bot]
   const env = { ...process.env, TAPS_URL: world.game.url }

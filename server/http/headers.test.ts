@@ -123,7 +123,7 @@ test.each(['/api/session', '/%61pi/session', '/api/nothing', '/healthz'])(
   },
 )
 
-test('forbids inline code, framing and other origins with the security headers', () => {
+test('the security headers forbid inline code, framing and other origins', () => {
   const policy = SAFE_HEADERS['content-security-policy'].split('; ')
   const rules = ["default-src 'self'", "frame-ancestors 'none'", "object-src 'none'", "base-uri 'none'"]
   expect(policy).toEqual(expect.arrayContaining(rules))
@@ -138,7 +138,7 @@ test('forbids inline code, framing and other origins with the security headers',
   })
 })
 
-test('sets no cookie on a cross-site visit, because the browser withholds its existing cookie', async () => {
+test('sets no cookie on a cross-site visit, because the browser may have withheld an existing cookie', async () => {
   const visit = async (headers: Record<string, string>) =>
     (await headersOf(`${world.game.url}/api/session`, headers)).getSetCookie().length
   expect(await visit({ 'sec-fetch-site': 'cross-site', 'sec-fetch-mode': 'navigate' })).toBe(0)

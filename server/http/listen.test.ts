@@ -13,7 +13,7 @@ import { createServer } from './create-server.ts'
 import { SAFE_HEADERS } from './headers.ts'
 import { listen, urlOf } from './listen.ts'
 
-/** The system's limit on unaccepted connections. It is 0 on systems other than Linux. */
+/** The system's limit on unaccepted connections; 0 where the limit is unknown. */
 const SYSTEM_BACKLOG = Number(await readFile('/proc/sys/net/core/somaxconn', 'utf8').catch(() => 0))
 
 async function isRefused(port: number): Promise<boolean> {
@@ -87,9 +87,9 @@ describe('on 127.0.0.1, the first address of localhost', () => {
   })
 
   test.each([
-    ['has sent nothing', ''],
-    ['has sent an incomplete request', 'G'],
-  ])('waits at most 5 s, while closing, for a connection that %s', async (_, bytes) => {
+    ['a silent connection', ''],
+    ['an incomplete request', 'G'],
+  ])('waits at most 5 s, while closing, for %s', async (_, bytes) => {
     const { app, close, port } = await open()
     const accepted = once(app.server, 'connection') as Promise<[Socket]>
     const socket = await openSocket(urlOf(HOST, port))

@@ -10,7 +10,7 @@ const MAX_BYTES = 40_000
 
 const read = async () => (await fetch(`${world.game.url}/api/openapi.json`)).text()
 
-test("has an OpenAPI document that passes Redocly's recommended rules without a warning", async () => {
+test("the OpenAPI document passes Redocly's recommended rules without a warning", async () => {
   const config = await createConfig({ extends: ['recommended'] })
   const found = await lintFromString({ source: await read(), absoluteRef: 'openapi.json', config })
   expect(
@@ -23,7 +23,7 @@ test("has an OpenAPI document that passes Redocly's recommended rules without a 
   ).toEqual([])
 })
 
-test('has only examples that the contract allows', () => {
+test('the OpenAPI document has only examples that the contract allows', () => {
   for (const [name, example] of Object.entries(EXAMPLES)) {
     const { body, answers }: Endpoint = ENDPOINTS[name as EndpointName]
     if (body) expect(Check(body, 'body' in example && example.body), name).toBe(true)
@@ -31,7 +31,7 @@ test('has only examples that the contract allows', () => {
   }
 })
 
-test('has an example for every body and every answer', async () => {
+test('the OpenAPI document has an example for every body and every answer', async () => {
   const { paths } = JSON.parse(await read())
   for (const { url, method, body } of Object.values<Endpoint>(ENDPOINTS)) {
     const { requestBody, responses } = paths[url][method.toLowerCase()]
@@ -41,7 +41,7 @@ test('has an example for every body and every answer', async () => {
   }
 })
 
-test('lists every schema only once in the document', async () => {
+test('the OpenAPI document lists every schema only once', async () => {
   const text = await read()
   expect(text.length).toBeLessThan(MAX_BYTES)
   expect(text.match(/"title":"Round"/g)).toHaveLength(1)

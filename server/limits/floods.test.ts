@@ -45,7 +45,7 @@ const change = () => ({ password: PASSWORD, new_password: 'correct horse stable'
 const deletion = () => ({ password: PASSWORD })
 
 /** A limit, and a request charged to the limit: a POST if there is a body. The default key is `ADDRESS`. */
-type Row = [limit: LimitName, path: string, by?: Sender, body?: () => unknown, key?: string]
+type Row = [limit: LimitName, path: string, by: Sender, body?: () => unknown, key?: string]
 
 const ROWS: Row[] = [
   // limiter.test.ts checks that these calls are charged to the address too.
@@ -59,15 +59,15 @@ const ROWS: Row[] = [
   ['calls', '/api/claim', 'an account', nothing],
   ['calls', '/api/logout', 'a guest', nothing],
   ['calls', '/api/live', 'an account'],
-  ['requests', '/healthz'],
-  ['requests', '/'],
-  ['guests', '/api/session'],
-  ['callsOfAddress', '/api/prize-pool'],
-  ['callsOfAddress', '/api/live'],
-  ['callsOfAddress', '/nowhere'],
-  ['callsOfAddress', '/metrics'],
-  ['callsOfAddress', '/api/docs'],
-  ['callsOfAddress', '/api/openapi.json'],
+  ['requests', '/healthz', 'a stranger'],
+  ['requests', '/', 'a stranger'],
+  ['guests', '/api/session', 'a stranger'],
+  ['callsOfAddress', '/api/prize-pool', 'a stranger'],
+  ['callsOfAddress', '/api/live', 'a stranger'],
+  ['callsOfAddress', '/nowhere', 'a stranger'],
+  ['callsOfAddress', '/metrics', 'a stranger'],
+  ['callsOfAddress', '/api/docs', 'a stranger'],
+  ['callsOfAddress', '/api/openapi.json', 'a stranger'],
   ['logins', '/api/login', 'a stranger', unknown],
   ['logins', '/api/password', 'an account', change],
   ['logins', '/api/users/delete', 'an account', deletion],
@@ -81,7 +81,7 @@ const ROWS: Row[] = [
 describe('a request beyond a limit', () => {
   test.each(ROWS)(
     'is answered 429 with Retry-After: limit %s, %s by %s',
-    async (limit, path, by = 'a stranger', body, key = ADDRESS) => {
+    async (limit, path, by, body, key = ADDRESS) => {
       exhaust(world.game, limit === 'calls' ? players[by] : key, limit)
       const headers = { 'x-forwarded-for': ADDRESS }
       const request = body ? { method: 'POST', json: body(), headers } : { headers }

@@ -8,18 +8,18 @@ function answeredAt(...moments: number[]): DatabaseHealth {
   return health
 }
 
-test('is unavailable before its first answer, and not in doubt afterwards', () => {
+test('the database is unavailable before its first answer, and not in doubt afterwards', () => {
   expect(answeredAt().isUnavailable(0)).toBe(true)
   expect(answeredAt(60_000).isInDoubt(60_000)).toBe(false)
 })
 
-test('is available after 5 s of silence, and unavailable a millisecond later', () => {
+test('the database is available after 5 s of silence, and unavailable a millisecond later', () => {
   const health = answeredAt(0)
   expect([OUTAGE_MS, OUTAGE_MS + 1].map(now => health.isUnavailable(now))).toEqual([false, true])
   expect(answeredAt(0, OUTAGE_MS).isInDoubt(OUTAGE_MS)).toBe(false)
 })
 
-test('is in doubt after an outage until a commit succeeds that began 5 s after the first answer', () => {
+test('only a commit begun 5 s after the first answer ends the doubt that follows an outage', () => {
   const back = 60_000
   const health = answeredAt(0, back)
   expect(health.isUnavailable(back)).toBe(false)
@@ -32,7 +32,7 @@ test('is in doubt after an outage until a commit succeeds that began 5 s after t
   expect(health.isInDoubt(back + HANDOVER_MS)).toBe(false)
 })
 
-test('stays in doubt after a commit that began before another outage', () => {
+test('the database stays in doubt after a commit that began before another outage', () => {
   const health = answeredAt(0, 60_000, 64_000, 68_000)
   const begunAt = 68_000
   health.answered(90_000)

@@ -46,7 +46,7 @@ test('polls every second without reporting an outage, and every 100 ms with a vi
   }
   const unavailable = vi.fn()
   poller.on('unavailable', unavailable)
-  // Longer than the 5 s after which a silent database is unavailable.
+  // A silent database is unavailable after 5 s, so 6 s are long enough.
   for (let second = 0; second < 6; second += 1) await pollWithin(1_000)
   expect(unavailable).not.toHaveBeenCalled()
   const unwatch = poller.watch()
@@ -59,7 +59,7 @@ test('shares one poll among all calls that arrive during another poll', async ()
   const { poller, polls } = await open()
   const before = polls.length
   await Promise.all(Array.from({ length: 100 }, () => poller.poll()))
-  // These calls need two polls, and the timer may add one.
+  // These calls need two polls, and the timer may add a third poll.
   expect(polls.length - before).toBeLessThanOrEqual(3)
 })
 

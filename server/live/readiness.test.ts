@@ -58,7 +58,7 @@ test('is not ready while the database answers reads but cannot record attempts',
   await readiness.check()
 })
 
-test('is ready after an outage once a probe commits that began 5 s after the first answer', async () => {
+test('is ready after an outage once a probe that began 5 s after the first answer has committed', async () => {
   const poller = new DatabasePoller(world.database.connection, world.game.server.log)
   const readiness = new Readiness(world.pool, poller)
   const taken = await lastId()

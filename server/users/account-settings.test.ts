@@ -38,7 +38,7 @@ async function addMisses(username: string, count: number): Promise<void> {
 }
 
 describe('changing the password', () => {
-  test('gives this session a new token, ends all other sessions and leaves only the new password valid', async () => {
+  test('gives this session a new token, ends all other sessions and invalidates the old password', async () => {
     const client = await account('Changer')
     const device = world.newcomer()
     await device.login('Changer', PASSWORD)

@@ -2,7 +2,7 @@ import type { Round } from '../../contract/api.ts'
 import { Client } from '../support/client.ts'
 import { PASSWORD } from '../support/page-player.ts'
 
-/** Too few rounds for the bot rule to apply. */
+/** The number of rounds per player, too few for the bot rule to apply. */
 const ROUNDS_PER_PLAYER = 30
 const CONCURRENT_PLAYERS = 20
 

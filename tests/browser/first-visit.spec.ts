@@ -2,7 +2,7 @@ import { expect, test } from './test.ts'
 
 const HANDLE = /^[A-Z][a-z]+ [A-Z][a-z]+ [1-9]\d{0,2}$/
 
-test('a guest gets a generated handle; a typed name is recorded trimmed and survives a reload', async ({
+test('a guest gets a generated handle; a typed name is trimmed when recorded and survives a reload', async ({
   player,
 }) => {
   const { page, username } = player
@@ -18,7 +18,7 @@ test('a guest gets a generated handle; a typed name is recorded trimmed and surv
   await expect(username).toHaveValue(/Grace Hopper/)
 })
 
-test('Start refuses a forbidden name, shows the reason at the field and keeps the target', async ({
+test('Start refuses a forbidden name, shows the reason next to the field and keeps the target', async ({
   player,
   complaints,
 }) => {

@@ -3,7 +3,7 @@ import { formatDifference } from '../../contract/time.ts'
 import { pressEnter, pressSpace, pressWithFinger, pressWithMouse, pressWithPen } from '../support/devices.ts'
 import { expect, test } from './test.ts'
 
-/** Too far off to win, so that the result stays in view. */
+/** A difference too large to win, so that the result stays in view. */
 const MISS_MS = 237
 
 const DEVICES = [pressWithMouse, pressWithPen, pressWithFinger, pressSpace, pressEnter]

@@ -3,7 +3,7 @@ import { PASSWORD } from '../support/page-player.ts'
 import { makeAccount } from './accounts.ts'
 import { expect, test } from './test.ts'
 
-/** More than the number of controls on the page. */
+/** The most presses of Tab: more than the number of controls on the page. */
 const TABS_MAX = 20
 
 /** The outline style of the focused element. */

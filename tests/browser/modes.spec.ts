@@ -2,7 +2,7 @@ import { PASSWORD } from '../support/page-player.ts'
 import { makeAccount, newName } from './accounts.ts'
 import { expect, test } from './test.ts'
 
-test('each mode is one history entry at the same URL; Back and Escape leave a mode, and Forward returns while it applies', async ({
+test('each mode is one history entry; Back and Escape leave a mode, and Forward returns to a mode that still applies', async ({
   player,
   server,
 }) => {

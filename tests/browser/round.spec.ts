@@ -97,7 +97,7 @@ async function markMs({ page }: Player, selector: string): Promise<number> {
   return share * TRACK_LOOP_MS
 }
 
-test('Stop freezes the dot and marks the target, the win band and the difference; a dot past the track stays at the end', async ({
+test('Stop freezes the dot and marks target, win band and difference; a dot past the track stays at the end', async ({
   player,
 }) => {
   const { page } = player

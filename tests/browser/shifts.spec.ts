@@ -24,7 +24,7 @@ const SCREENS: readonly (readonly [number, number])[] = [
 ]
 
 for (const [width, height] of LONG ? SCREENS : SCREENS.slice(0, 1)) {
-  const title = `nothing shifts at ${width}×${height} from first paint through win, claim and logout, while many others play`
+  const title = `nothing shifts at ${width}×${height} from first paint through win, claim and logout, while many other guests play`
   test(title, async ({ visit, server }) => {
     const player = await visit({ viewport: { width, height } })
     const { page } = player

@@ -250,7 +250,7 @@ test('every mode fits every screen and font size, shows its main button and is a
   await player.button('Account').click()
   await player.button('Delete account').click()
   misfits.push(...(await violations(player, 'account menu')))
-  expect(misfits, `misfits in ${cells} combinations`).toEqual([])
+  expect(misfits, `layout problems in ${cells} combinations`).toEqual([])
 })
 
 test('each mode opens at the top of the page', async ({ visit }) => {

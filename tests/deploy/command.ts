@@ -2,7 +2,7 @@ import { execFile } from 'node:child_process'
 import { promisify } from 'node:util'
 
 const run = promisify(execFile)
-/** Far longer than any command takes on a busy machine. */
+/** The timeout of a program, far longer than any program takes on a busy machine. */
 const TIMEOUT_MS = 60_000
 
 /**

@@ -22,9 +22,7 @@ export const FLOODS = {
 
 export type FloodName = keyof typeof FLOODS
 
-/**
- * A flood from several addresses. Each connection sends its next request as soon as the last one is answered.
- */
+/** A flood from several addresses. Each connection sends a request after each answer. */
 export class Flood {
   answers = 0
   readonly #url: URL

@@ -11,7 +11,7 @@ const { npm_execpath = '' } = process.env
 
 const URL_OF_GAME = 'http://localhost:3000'
 const PASSWORD = 'a long enough password'
-/** The release to which the page's upgrade steps lead. */
+/** The release to which the upgrade steps of docs/operating.md lead. */
 const NEXT = '1.1.0'
 
 /** Replaces downloads with local copies, and the host name with a name that Caddy certifies itself. */

@@ -18,12 +18,12 @@ const { PROXY = 'nginx,haproxy,caddy' } = process.env
 const PASSWORD = 'correct horse battery'
 const WAIT = { timeout: 60_000 }
 const PLAYERS = 8
-/** Each round has three calls, so the players send 40 calls a second; the limit is 50 per address. */
+/** Each round has three calls, so the players send 40 calls per second. The limit is 50 per address. */
 const PAUSE_MS = 600
 /** The number of simultaneous requests that nginx and HAProxy allow one address. */
 const IN_PROGRESS_MAX = 200
 const BEYOND = 20
-/** More answers than nginx and HAProxy allow ten addresses in a burst. */
+/** The number of answers in a flood, above the bursts of ten addresses at nginx and HAProxy. */
 const FLOOD = 10_000
 const ROUNDS = 10
 /** A request with an incomplete body, so that the proxy waits for the rest. */
@@ -79,7 +79,7 @@ describe.each(KINDS)('%s', (_name, kind) => {
     }
   })
 
-  test('tells the node that a request used TLS', async () => {
+  test('reports to the node that a request used TLS', async () => {
     const { headers } = await ask(`${proxy.url}/api/session`, address(1))
     expect(headers['set-cookie']).toEqual([expect.stringMatching(/^__Host-taps-player=.*; Secure;/)])
     expect(headers['strict-transport-security']).toBe('max-age=63072000')
@@ -128,7 +128,7 @@ describe.each(KINDS)('%s', (_name, kind) => {
     const rows = Object.keys(FLOODS).flatMap((name, place) => {
       const flood = name as FloodName
       const from = Array.from({ length: 10 }, (_, n) => address(10 * (place + 2) + n))
-      const elsewhere = ['elsewhere', flood, from] as const
+      const elsewhere = ['at another address', flood, from] as const
       // All clients of these tests have the address 127.0.0.1.
       const sharing = ['at one of these addresses', flood, ['127.0.0.1', ...from.slice(1)]] as const
       return kind.hasLimits ? [elsewhere, sharing] : [elsewhere]

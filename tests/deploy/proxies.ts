@@ -21,7 +21,7 @@ export interface Place {
 export interface DeployedProxy {
   /** The name of the proxy's program. */
   readonly name: string
-  /** The loopback network from which its clients connect. */
+  /** The loopback network of the proxy's clients. */
   readonly network: string
   readonly file: string
   /** Replacements in the file, such as ports, certificates and names. */

@@ -5,7 +5,7 @@ export default defineConfig({
   test: {
     name: 'deploy',
     include: ['tests/deploy/*.test.ts'],
-    // Absolute, so that the tests can be started in any folder.
+    // An absolute path, so that the tests can be started in any folder.
     root: fileURLToPath(new URL('../..', import.meta.url)),
     maxWorkers: 2,
     isolate: false,

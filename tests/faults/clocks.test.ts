@@ -6,10 +6,10 @@ import { Client } from '../support/client.ts'
 import { ServerNode } from '../support/node.ts'
 import { relayedStage } from '../support/stage.ts'
 
-/** A URL, because NODE_OPTIONS would split a path at its spaces. */
+/** The module as a URL, because NODE_OPTIONS would split a path at its spaces. */
 const SET_CLOCK = pathToFileURL(`${import.meta.dirname}/set-clock.mjs`).href
 const HOUR_MS = 3_600_000
-/** The default tolerance; other tests set a longer tolerance. */
+/** The default tolerance, because `ServerNode` otherwise sets a longer tolerance. */
 const SETTING = { CLOCK_TOLERANCE_MS: `${CLOCK_TOLERANCE_MS}` }
 
 const stage = relayedStage()

@@ -2,7 +2,7 @@ import pg from 'pg'
 import { vi } from 'vitest'
 import type { Connection } from '../../server/database/pool.ts'
 
-/** Long enough for a call that timed out on a busy machine to be sent again. */
+/** The timeout is long enough to repeat a call that timed out on a busy machine. */
 const ARRIVAL = { timeout: 60_000, interval: 2 }
 
 /** Holds the pool lock, which every database function takes first. Calls wait until the gate opens. */
@@ -22,7 +22,7 @@ export class Gate {
   }
 
   /**
-   * Waits until `count` connections have sent `statement` and wait for the lock, before their first write.
+   * Waits until `count` connections that have sent `statement` wait for the lock and have written nothing.
    *
    * @throws Error after opening the gate, when too few connections wait
    */

@@ -5,7 +5,7 @@ import { LONG, SEED } from '../support/size.ts'
 
 /**
  * Starts one PostgreSQL for the whole run, with the durability settings of production. Tests that kill
- * PostgreSQL start their own on a copy of an empty data folder.
+ * PostgreSQL start another PostgreSQL on a copy of an empty data folder.
  */
 export default async function setUp(project: TestProject): Promise<() => Promise<void>> {
   // Prints the seed first, so that even an interrupted run can be repeated.

@@ -78,8 +78,8 @@ async function claim({ browser, taps }: Holder, path: string, username: string):
 }
 
 /**
- * Makes half of the holders sign up and half log in, then claim. One claims before the holds expire, and one
- * afterwards. The others claim while the return of the holds waits for the lock.
+ * Makes half of the holders sign up and half log in, then claim. One holder claims before the holds expire,
+ * and another holder claims afterwards. The others claim while the return of the holds waits for the lock.
  */
 async function contest(race: number): Promise<readonly ('all' | 'nothing')[]> {
   const [early, late, ...others] = (await holders()).map((holder, place) => () => {

@@ -13,7 +13,7 @@ const KILLS_OF_EACH_KIND = sized(1, 50)
 /** The fewest and the most attempts before each kill. */
 const ATTEMPTS_BETWEEN: readonly [number, number] = sized([30, 60], [350, 850])
 const PLAYERS = sized(15, 30)
-/** The pause between a player's actions. In the short run, leaves the processor to other tests. */
+/** The pause between a player's actions. In the short run, the pause leaves processor time to other tests. */
 const PAUSE_MS = sized(80, 0)
 const READ_PAUSE_MS = 25
 const START_MAX_MS = 60_000

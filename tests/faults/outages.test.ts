@@ -10,7 +10,7 @@ import { expectNothingLost } from '../support/verdict.ts'
 
 const TIMES = sized(1, 10)
 const PLAYERS = 10
-/** The pause between a player's actions. In the short run, leaves the processor to other tests. */
+/** The pause between a player's actions. In the short run, the pause leaves processor time to other tests. */
 const PAUSE_MS = sized(80, 0)
 const READ_PAUSE_MS = 10
 /** Attempts before and after each outage. */

@@ -33,7 +33,7 @@ const CASES = ENTRANCES.flatMap(entrance =>
     CUTS.flatMap(cut => reactionsTo(step).map(reaction => ({ entrance, step, cut, ...reaction }))),
   ),
 )
-/** The short run has every step with every cut, but only one entrance and one reaction per combination. */
+/** The cases of the short run: each step with each cut, but with only one entrance and one reaction. */
 const SHORT_CASES = CASES.filter(({ step, cut, reaction, entrance }) => {
   const turn = journey(entrance).indexOf(step) + CUTS.indexOf(cut)
   const reactions = reactionsTo(step)
@@ -84,7 +84,7 @@ async function takeAgain(winner: Winner, step: Step, cut: Cut, reaction: Reactio
   expect([user, prize?.taps]).toEqual([null, taps])
 }
 
-/** Expects one attempt with one prize, which is the whole balance. */
+/** Expects one attempt whose prize is the whole balance. */
 async function expectCredited({ name, taps, browser }: Winner): Promise<void> {
   const { user, prize } = await browser.session()
   expect([user?.username, user?.taps_balance, prize]).toEqual([name, taps, null])
@@ -105,7 +105,7 @@ const NAMED_CASES = sized(SHORT_CASES, CASES).map(
 )
 
 it.concurrent.for(NAMED_CASES)(
-  'credits the winner once when the %s call is cut off %s and then %s (%s)',
+  'credits the winner once when the %s call is cut off %s and %s (%s)',
   async ([lost, cut, _name, entrance, reaction]) => {
     const { winner, relay } = await open(entrance)
     for (const step of journey(entrance)) {

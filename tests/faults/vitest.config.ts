@@ -9,13 +9,13 @@ export default defineConfig({
     // Tests that need Linux, root or minutes run only in the long run.
     exclude: LONG ? [] : ['tests/faults/long/**'],
     globalSetup: 'tests/faults/global-setup.ts',
-    // Absolute, so that the tests can be started in any folder.
+    // An absolute path, so that the tests can be started in any folder.
     root: fileURLToPath(new URL('../..', import.meta.url)),
-    // More than one, because some tests mostly wait for a database to come back.
+    // Two files run simultaneously, because some tests mostly wait for a database to come back.
     maxWorkers: 2,
     isolate: false,
     hookTimeout: 180_000,
-    // Ten times the duration on an idle machine.
+    // The timeout is ten times the duration on an idle machine.
     testTimeout: sized(300_000, 7_200_000),
   },
 })

@@ -13,7 +13,7 @@ export const PATHS = {
 } as const
 export type Step = keyof typeof PATHS
 
-/** A player who wins one round. Keeps the state that the page keeps across a reload. */
+/** A player who wins one round, with the state that the page keeps across a reload. */
 export class Winner {
   readonly name: string
   browser: Client

@@ -7,7 +7,7 @@ import type { Connection } from '../../server/database/pool.ts'
 import { TABLES } from '../../server/database/tables.ts'
 import { inDatabase, withClient } from './connect.ts'
 
-/** Folders and databases for a test file's backups and restores; all are deleted after its tests. */
+/** Folders and databases for a test file's backups and restores; all are deleted after the tests. */
 export interface Paths {
   newFolder(name?: string): string
   emptyDatabase(encoding?: string): Promise<Connection>

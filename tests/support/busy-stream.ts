@@ -1,7 +1,7 @@
 import { setTimeout as sleep, setInterval as ticks } from 'node:timers/promises'
 import { Client } from './client.ts'
 
-/** Far off the target, so that no player wins or is checked for steadiness. */
+/** A difference so large that no player wins or is checked for steadiness. */
 const MISS_MS = 1_500
 
 /** Players who record attempts through the API at a steady rate. */

@@ -5,7 +5,7 @@ import { ENDPOINTS, type Endpoint, ProblemBody } from '../../contract/api.ts'
 import { PROBLEMS, type ProblemCode } from '../../contract/problems.ts'
 import { type Answer, Client, type ClientRequest } from './client.ts'
 
-/** The refusals that every endpoint may send, even if it does not declare them. */
+/** The refusals that any endpoint may send without declaring them. */
 const COMMON: readonly ProblemCode[] = [
   'invalid_request',
   'cross_site',

@@ -1,6 +1,6 @@
 import type { ProblemBody, Recorded, Round, Session, SignedIn, Start } from '../../contract/api.ts'
 
-/** Longer than any call takes, so that only a hanging call fails. */
+/** The timeout of a call, so long that only a hanging call fails. */
 const TIMEOUT_MS = 30_000
 
 export interface Answer<Body> {

@@ -24,7 +24,7 @@ const CLAIMS = 0.05
 const SIGN_UPS = 0.02
 const LOGOUTS = 0.02
 
-/** A player of the crowd, who tracks their own TAPS and throws when an answer differs. */
+/** A player of the crowd, who counts their own TAPS and throws when an answer contradicts the count. */
 export class Player {
   readonly #crowd: Crowd
   readonly #seat: number

@@ -6,7 +6,7 @@ import type { Random } from './random.ts'
 const PATIENCE_MS = 60_000
 const POLL_MS = 5
 
-/** Distinguishes the accounts of several crowds on one database. */
+/** The number of crowds so far, which distinguishes their accounts on one database. */
 let crowds = 0
 
 interface CrowdOptions {

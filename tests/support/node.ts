@@ -3,11 +3,11 @@ import { once } from 'node:events'
 import { fileURLToPath } from 'node:url'
 
 const MAIN = fileURLToPath(new URL('../../dist/server/main.js', import.meta.url))
-/** Longer than a start that recovers from a crash. */
+/** The timeout of a start, long enough for recovery from a crash. */
 const READY_TIMEOUT_MS = 60_000
 const OUTPUT_MAX_CHARS = 1_000_000
 const ERROR_OUTPUT_CHARS = 20_000
-/** Lets tests play without waiting and without limits, and logs every failure. */
+/** Settings that let tests play without waiting and without limits, and that log every failure. */
 const LENIENT = { RATE_LIMITS: 'off', CLOCK_TOLERANCE_MS: '600000', LOG_LEVEL: 'warn', LOG_FORMAT: 'json' }
 
 export type Settings = Readonly<Record<string, string>>

@@ -20,7 +20,7 @@ export interface TestDatabase {
   drop(): Promise<void>
 }
 
-/** Trades durability for speed, and leaves connections for several nodes. */
+/** Settings that trade durability for speed and allow the connections of several nodes. */
 const SETTINGS = { fsync: 'off', synchronous_commit: 'off', full_page_writes: 'off', max_connections: '200' }
 
 /**

@@ -94,7 +94,7 @@ export class DatabaseRelay extends Relay {
   }
 }
 
-/** The points at which a call can be cut off. The server has served the call at all but the first. */
+/** The points at which a call can be cut off. The server serves the call except at the first point. */
 export const CUTS = [
   'before the request',
   'before the answer',

@@ -80,7 +80,7 @@ export function settingsFor(connection: Connection): Record<string, string> {
   return { DATABASE_URL: toUrl(connection), SECRET: SHARED_SECRET }
 }
 
-/** A PostgreSQL that several servers share. Commits reach the disk unless its settings say otherwise. */
+/** A PostgreSQL that several servers share. By default, commits reach the disk. */
 export class SharedPostgres {
   readonly dataDir: string
   readonly #start: () => Promise<EmbeddedPostgres>
@@ -110,9 +110,9 @@ export class SharedPostgres {
     return this.#embedded.connection
   }
 
-  /** Returns settings for a server that connects through the socket, or through `way`. */
-  settings(way?: Connection, database = this.connection.database): Record<string, string> {
-    return settingsFor({ ...this.connection, ...way, database })
+  /** Returns settings for a server that connects through this relay or pooler; by default, the socket. */
+  settings(proxy?: Connection, database = this.connection.database): Record<string, string> {
+    return settingsFor({ ...this.connection, ...proxy, database })
   }
 
   stop(): Promise<void> {

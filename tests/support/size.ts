@@ -2,7 +2,7 @@ import { randomInt } from 'node:crypto'
 
 const { TESTS, FAULTS_SEED } = process.env
 
-/** True with TESTS=all, for long runs. */
+/** True in long runs, which set TESTS=all. */
 export const LONG = TESTS === 'all'
 
 export function sized<Amount>(short: Amount, long: Amount): Amount {

@@ -11,7 +11,7 @@ import { connectionOf, newDataDir, SharedPostgres } from './shared-postgres.ts'
 
 export interface OwnStage {
   readonly dataDir: string
-  /** The current server. A test that restarts the server must assign the new node. */
+  /** The current server. A test that restarts the server must assign the new node here. */
   node: ServerNode
   readonly auditor: Auditor
   settings(): Record<string, string>

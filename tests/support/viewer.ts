@@ -10,7 +10,7 @@ export class Viewer {
   /** When each chunk of the stream arrived, in monotonic ms. */
   readonly arrivals: number[] = []
   readonly response: Response
-  /** Resolves when either side has ended the stream. */
+  /** Resolves when the server or the viewer has ended the stream. */
   readonly ended: Promise<void>
   readonly #abort: AbortController
 

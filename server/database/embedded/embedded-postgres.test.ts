@@ -23,7 +23,7 @@ const LONG_WAIT = { timeout: 60_000, interval: 25 }
 
 const silent = { info: () => undefined, warn: () => undefined }
 
-/** The temporary folder of these tests. Its name contains spaces. */
+/** The temporary folder of these tests, with spaces in its name. */
 let folder = ''
 let dataDir = ''
 let opened: EmbeddedPostgres[] = []
@@ -211,7 +211,7 @@ describe('the embedded PostgreSQL', () => {
     expect(await postmaster()).not.toBe(killed)
   })
 
-  test('retries while a process of a killed PostgreSQL still runs, even if that process writes the last log line', async () => {
+  test('retries while a process of a killed PostgreSQL still runs and writes to the log', async () => {
     const binaries = await findBinaries()
     const postgres = join(folder, 'leftover')
     const refusals = [
@@ -254,7 +254,7 @@ describe('the embedded PostgreSQL', () => {
     )
   })
 
-  test('starts after its folder has moved, even to a path with special characters that is too long for a socket', async () => {
+  test('starts after its folder has moved to a long path with special characters', async () => {
     const moved = join(folder, `"$HOME" 'é', ${'long '.repeat(25)}`)
     await rename(dataDir, moved)
     dataDir = moved

@@ -6,7 +6,7 @@ export default defineConfig({
   test: {
     name: 'browsers',
     include: ['tests/deploy/browsers/**/*.test.ts'],
-    // Absolute, so that the tests can be started in any folder.
+    // An absolute path, so that the tests can be started in any folder.
     root: fileURLToPath(new URL('../../..', import.meta.url)),
     globalSetup: 'tests/browser/global-setup.ts',
     expect: { poll: { timeout: PATIENCE_MS } },

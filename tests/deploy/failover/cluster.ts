@@ -8,7 +8,7 @@ const POLL_MS = 100
  * The timeout of a request to Patroni. A dead machine delays the search for the leader by this time.
  */
 const ASK_TIMEOUT_MS = 1_000
-/** Longer than the cluster's recovery on a busy machine. */
+/** The time allowed for a recovery of the cluster on a busy machine. */
 const WHOLE_MAX_MS = 90_000
 
 /** A member of the cluster, as Patroni reports it. */
@@ -123,7 +123,7 @@ function ask({ address }: Machine, path: string): Promise<Response> {
 
 /** The fields of Patroni's status that these tests read. */
 interface Status {
-  /** Present on a leader only. */
+  /** The timeline of a leader; followers report none. */
   readonly timeline?: number
   /** Whether the machine works without etcd, or worked without etcd less than a lock's lifetime ago. */
   readonly failsafe_mode_is_active?: boolean

@@ -22,7 +22,7 @@ const VIEWERS_PER_IP = 3
 const ATTEMPTS_BETWEEN: readonly [number, number] = [100, 300]
 const STALE_MS = 5_000
 const ANSWER_MAX_MS = 10_000
-/** Long enough to read a million attempts through HAProxy. */
+/** The timeout of an audit, long enough to read a million attempts through HAProxy. */
 const AUDIT_MAX_MS = 60_000
 const NAMES = Object.keys(LOSSES) as LossName[]
 
@@ -53,7 +53,7 @@ afterAll(async () => {
   await cluster?.close()
 })
 
-/** Loses a part until all players and viewers are served again. Then repairs it and waits for the cluster. */
+/** Loses a part and waits until all players and viewers are served. Then repairs the part. */
 async function lose(name: LossName, crowd: Crowd, viewers: Viewers): Promise<Omit<Outcome, 'attempts'>> {
   const loss: Loss = LOSSES[name]
   const before = await cluster.awaitTimeline()

@@ -12,14 +12,14 @@ export interface Loss {
   readonly newLeader?: true
 }
 
-/** Long enough for players to notice a loss that affects them. */
+/** The duration of a loss, long enough for the affected players to notice. */
 const SHOWS_MS = 10_000
-/** Longer than the lifetime of the leader's lock. */
+/** The duration of a loss that outlasts the leader's lock. */
 const LOCK_MS = 25_000
 /** The time until the operator notices the full disk. */
 const DISK_FULL_MS = 5_000
 
-/** The repair of a part that recovers by itself. */
+/** Does nothing, because the lost part recovers by itself. */
 const noRepair: Repair = async () => undefined
 
 async function kill(machine: Machine, name: ServiceName): Promise<Repair> {

@@ -4,7 +4,7 @@ import { command } from '../command.ts'
 export const OUTSIDE_ADDRESS = '10.0.0.254'
 /** The addresses of players. HAProxy chooses a node by address, so several addresses reach all nodes. */
 const CLIENT_ADDRESSES = ['10.0.0.201', '10.0.0.202', '10.0.0.203', '10.0.0.204', '10.0.0.205', '10.0.0.206']
-/** The public addresses. Each moves to another machine when its own machine is lost. */
+/** The public addresses. An address moves to another machine when its machine is lost. */
 export const VIRTUAL_IPS = ['10.0.0.101', '10.0.0.102', '10.0.0.103'] as const
 
 /** Creates the switch between the machines. The switch disappears with the namespace of `run.sh`. */

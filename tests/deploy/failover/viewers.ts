@@ -3,7 +3,7 @@ import { Viewer } from '../../support/viewer.ts'
 import { VIRTUAL_IPS } from './network.ts'
 import type { VirtualIps } from './virtual-ips.ts'
 
-/** About as long as a page waits before it reconnects. */
+/** The pause before a viewer reconnects, about as long as a page's pause. */
 const REOPEN_MS = 500
 const POLL_MS = 50
 /** The number of events after which a viewer reconnects, because viewers keep all events of a stream. */

@@ -22,9 +22,9 @@ const READ_PAUSE_MS = 20
 /** The fewest and the most attempts before the disk is filled. */
 const ATTEMPTS_BETWEEN: readonly [number, number] = [50, 200]
 const ATTEMPTS_AFTERWARDS = 10
-/** The size of the disk. A new database cluster needs 47 MB, and its write-ahead log 80 MB. */
+/** The size of the disk. A new database cluster needs 47 MB, and its write-ahead log needs 80 MB. */
 const SIZE = '256m'
-/** Half a segment of the write-ahead log. */
+/** The size of a message: half a segment of the write-ahead log. */
 const LOG_BYTES = 8 * 1_024 * 1_024
 
 const random = new Random(SEED)

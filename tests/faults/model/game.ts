@@ -9,7 +9,7 @@ export interface Attempt {
 }
 
 export interface Player {
-  /** The index is the round's number minus one. */
+  /** The attempts by round: the index is the round's number minus one. */
   readonly attempts: Attempt[]
   /** The wins with held prizes. */
   held: Attempt[]
@@ -40,13 +40,13 @@ export interface Sent {
   readonly differenceMs: number
 }
 
-/** Any guest and any session, past or present, in any combination. */
+/** The cookies of a browser: any guest and any session, past or present, in any combination. */
 export interface Cookies {
   guest: Player | null
   session: Session | null
 }
 
-/** Cookies, and the last round, start and attempt that the page knows. */
+/** A browser, with the last round, start and attempt that the page knows. */
 export interface Browser extends Cookies {
   readonly name: string
   round: Round | null

@@ -44,7 +44,7 @@ export class Table {
   readonly database: Database
   #node: TestGame
   seats: Seat[] = []
-  readonly figures = { acts: 0, wins: 0, claims: 0, returns: 0, deletions: 0 }
+  readonly figures = { actions: 0, wins: 0, claims: 0, returns: 0, deletions: 0 }
   /** The rounds that each player received. A round must not change when the player receives it again. */
   #dealt = new Map<Player, Map<number, Round>>()
   #cookies = new Map<Player | ModelSession, string>()

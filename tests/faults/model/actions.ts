@@ -16,9 +16,9 @@ const HITS = [0, 37, WIN_TOLERANCE_MS, -WIN_TOLERANCE_MS]
 /** Differences in ms, outside the tolerance. */
 const MISSES = [WIN_TOLERANCE_MS + 1, -WIN_TOLERANCE_MS - 1, 480, -900]
 
-interface Act {
+interface Action {
   readonly description: string
-  /** @param of - The side whose round, start or attempt is used; may be `side` itself. */
+  /** @param of - The browser whose round, start or attempt is used; may be `side` itself. */
   readonly move: (side: moves.Side, of: moves.Side) => Promise<void>
   readonly possible?: (browser: Browser, of: Browser) => boolean
 }
@@ -43,7 +43,7 @@ const password = fc.oneof(
 )
 const credentials = fc.tuple(fc.constantFrom(...NAMES), password)
 
-const always = (act: Act): fc.Arbitrary<Act> => fc.constant(act)
+const always = (action: Action): fc.Arbitrary<Action> => fc.constant(action)
 
 const plays = difference.map(ms => ({
   description: `plays a round, ${ms} ms off`,
@@ -55,14 +55,14 @@ const starts = always({
   possible: (_, { round }) => round !== null,
 })
 const stops = difference.map(
-  (ms): Act => ({
+  (ms): Action => ({
     description: `stops the run ${ms} ms off`,
     move: (side, of) => moves.stop(side, of, ms),
     possible: (_, { start }) => start !== null,
   }),
 )
 const resends = fc.constantFrom(0, 1).map(
-  (ms): Act => ({
+  (ms): Action => ({
     description: `sends the attempt again with ${ms} ms added`,
     move: (side, of) => moves.sendAgain(side, of, ms),
     possible: (_, { sent }) => sent !== null,
@@ -77,14 +77,14 @@ const logins = credentials.map(([name, given]) => ({
   move: (side: moves.Side) => moves.login(side, name, given),
 }))
 const changes = fc.tuple(password, password).map(
-  ([given, next]): Act => ({
+  ([given, next]): Action => ({
     description: `changes the password "${given}" to "${next}"`,
     move: side => moves.changePassword(side, given, next),
     possible: isSignedIn,
   }),
 )
 const deletions = password.map(
-  (given): Act => ({
+  (given): Action => ({
     description: `deletes the account with "${given}"`,
     move: side => moves.deleteAccount(side, given),
     possible: isSignedIn,
@@ -92,7 +92,7 @@ const deletions = password.map(
 )
 /** Lets another node return most holds, because the server may wait a second before it returns a hold. */
 const expiries = fc.nat({ max: 7 }).map(
-  (n): Act => ({
+  (n): Action => ({
     description: `lets a hold expire; ${n === 0 ? 'the server' : 'another node'} returns it`,
     move: side => moves.expire(side, n === 0),
     possible: isGuestWithPrize,
@@ -104,10 +104,10 @@ const restarts = always({
 })
 
 /**
- * Any act, chosen by weight. `anyCommand` skips impossible acts. Restarts are rare, because each restart
- * takes 150 ms.
+ * Any action, chosen by weight. `anyCommand` skips impossible actions. Restarts are rare, because each takes
+ * 150 ms.
  */
-const anyAct: fc.Arbitrary<Act> = fc.oneof(
+const anyAction: fc.Arbitrary<Action> = fc.oneof(
   { weight: 30, arbitrary: plays },
   { weight: 4, arbitrary: always({ description: 'visits', move: moves.visit }) },
   { weight: 6, arbitrary: starts },
@@ -145,10 +145,10 @@ function nth<Item>(items: readonly Item[], number: number | null): Item | null {
 const seat = fc.nat({ max: SEATS.length - 1 })
 
 /**
- * One act of one browser, with its own or other cookies. Afterwards everything visible must match the model.
+ * One action of one browser, with its own or other cookies. Everything visible must then match the model.
  */
 export const anyCommand: fc.Arbitrary<fc.AsyncCommand<Game, Table>> = fc
-  .tuple(anyAct, seat, fc.option(seat, { freq: 2 }), choice)
+  .tuple(anyAction, seat, fc.option(seat, { freq: 2 }), choice)
   .map(([{ description, move, possible }, index, other, cookies]) => ({
     check: game => {
       const browser = at(game.browsers, index)
@@ -156,7 +156,7 @@ export const anyCommand: fc.Arbitrary<fc.AsyncCommand<Game, Table>> = fc
       return !possible || possible(changed, other === null ? changed : at(game.browsers, other))
     },
     run: async (game, table) => {
-      table.figures.acts += 1
+      table.figures.actions += 1
       const side = sideAt(game, table, index)
       if (cookies) moves.putCookies(side, chosen(game, cookies))
       await move(side, other === null ? side : sideAt(game, table, other))
