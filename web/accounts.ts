@@ -76,7 +76,7 @@ export function createAccounts({ api, session, game, guests, announce }: Deps): 
       })
       if (!answer.ok) return answer
       const { body } = answer
-      // A failed claim leaves the player signed in, to claim again.
+      // A failed claim leaves the player signed in, so that the player can claim again.
       session.signedIn(body.signedIn)
       const problem = applyClaim(body.claim)
       if (problem === null && body.signedIn.prize === null) game.show('main', NOTHING_HELD)

@@ -1,4 +1,4 @@
-/** The longest wait, because a hidden page draws no frames. */
+/** The longest wait for a frame, because a hidden page draws no frames. */
 const LONGEST_MS = 100
 
 /**
@@ -7,7 +7,7 @@ const LONGEST_MS = 100
  */
 export function afterNextFrame(): Promise<void> {
   return new Promise(resolve => {
-    // The callback runs before the frame is drawn; a new task runs after it.
+    // The callback runs before the frame is drawn, and a new task runs afterwards.
     requestAnimationFrame(() => setTimeout(resolve))
     setTimeout(resolve, LONGEST_MS)
   })

@@ -1,4 +1,4 @@
-/** The longest wait, because background tabs never paint and some browsers do not report paints. */
+/** The longest wait for a paint, because background tabs never paint and some browsers do not report paints. */
 export const MAX_WAIT_MS = 500
 
 /**

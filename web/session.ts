@@ -49,7 +49,7 @@ export function keepSession(api: Pick<Api, 'session'>): SessionKeeper {
     state.set({ session, unreachable: false, holdEndsAt })
   }
 
-  /** Changes part of the session. Only a change of the prize restarts the hold's timer. */
+  /** Changes part of the session. Only a change to the prize restarts the hold's timer. */
   function change(part: Partial<PageSession>): void {
     const { session, holdEndsAt } = state.get()
     if (session === null) return

@@ -18,7 +18,7 @@ const SQUARES: Readonly<Record<Closeness, string>> = {
 const SHARED_RESULTS = 5
 
 /**
- * Writes three lines without names: the result, the last differences, and the TAPS won or in the pool.
+ * Writes three lines without names: the result, the last differences, and the TAPS won and in the pool.
  *
  * @param won - TAPS won by this result; null for none.
  * @param differencesMs - The differences so far, newest first, with or without this result.

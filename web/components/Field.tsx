@@ -34,7 +34,7 @@ function Field({ label, hint, ...input }: Props) {
 interface PasswordProps {
   label: string
   name: string
-  /** The end of a new password's hint, after its length; undefined for an existing password. */
+  /** The text after the length in a new password's hint; undefined for an existing password. */
   newHint?: string | undefined
 }
 
