@@ -4,7 +4,7 @@ import { findChromium } from './tests/support/chromium.ts'
 
 const { executablePath, env } = await findChromium()
 
-/** Stops the browser's own requests to the network. */
+/** Flags that stop the browser's own requests to the network. */
 const BROWSER_ARGS = [
   '--disable-background-networking',
   '--disable-component-update',
@@ -20,13 +20,13 @@ export default defineConfig({
   testMatch: '**/*.spec.ts',
   // An absolute path, because configurations in other folders extend this one.
   globalSetup: fileURLToPath(new URL('tests/browser/global-setup.ts', import.meta.url)),
-  // The tests of a file share a database.
+  // False, because the tests of a file share a database.
   fullyParallel: false,
   // Each worker runs a browser and a server. More workers would slow down a machine with two cores.
   workers: 3,
   retries: 0,
   forbidOnly: true,
-  // Long enough for a busy machine. A test that hangs still ends.
+  // Long enough for a busy machine, but ends a test that hangs.
   timeout: 180_000,
   expect: { timeout: 30_000 },
   reporter: 'list',

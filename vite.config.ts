@@ -8,13 +8,13 @@ import { RULE, TOLERANCE } from './web/messages.ts'
 
 const { PORT = '' } = process.env
 
-/** The server of `npm run dev`, which loads the settings file into the environment. */
+/** The server's address. `npm run dev` loads the settings file into the environment. */
 const API = `http://localhost:${PORT || 3000}`
 
 const TEXT = /\.(?:js|css|html|svg|webmanifest)$/
 const FONT = /space-grotesk-latin-wght-normal-[\w-]+\.woff2$/
 
-/** Writes a brotli and a gzip version next to each text file, so that the server need not compress. */
+/** Compresses each text file with brotli and gzip, so that the server does not have to. */
 function precompress(): Plugin {
   return {
     name: 'precompress',
@@ -48,8 +48,8 @@ function fillRules(): Plugin {
 }
 
 /**
- * Shows the text of index.html before the game renders: the font loads together with the style sheet, and the
- * script has low priority. `npm run bench -- page` measures the first paint.
+ * Shows the text of index.html before the game renders, by preloading the font and delaying the script.
+ * `npm run bench -- page` measures the first paint.
  */
 function paintFirst(): Plugin {
   return {

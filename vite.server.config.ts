@@ -1,11 +1,11 @@
 import { defineConfig } from 'vite'
 
-/** Packages that load files from their own folders: native code or a web page. */
+/** Packages that must stay unbundled, because they load files from their own folders. */
 const EXTERNAL_PACKAGES = ['@fastify/swagger-ui', 'bcrypt']
 
 /**
- * Bundles the server with the packages that it uses (docs/decisions/0016-one-build.md). Each program is one
- * file, next to the files that both programs share.
+ * Bundles the server with its packages (docs/decisions/0016-one-build.md). Each program is one file, next to
+ * the files that both programs share.
  */
 export default defineConfig({
   // The settings in .env are for the running server, not for the build.
@@ -13,7 +13,7 @@ export default defineConfig({
   build: {
     ssr: true,
     outDir: 'dist/server',
-    // `npm run dev` builds into the folder of the running server.
+    // Keeps other files, because `npm run dev` builds into the folder of the running server.
     emptyOutDir: false,
     target: 'node20',
     rolldownOptions: {
@@ -21,7 +21,7 @@ export default defineConfig({
         main: 'server/main.ts',
         commands: 'server/commands/main.ts',
       },
-      // All files share one folder, because server/lib/root.ts finds the build from its own folder.
+      // All files share one folder, because server/lib/root.ts derives the build's folder from its own.
       output: { entryFileNames: '[name].js', chunkFileNames: '[name].js' },
     },
   },

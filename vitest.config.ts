@@ -9,7 +9,7 @@ export default defineConfig({
     maxWorkers: 3,
     // Modules keep no state between tests, so a worker loads each module only once.
     isolate: false,
-    // Long enough for a busy machine. A test that hangs still ends.
+    // Long enough for a busy machine, but ends a test that hangs.
     testTimeout: 180_000,
     hookTimeout: 180_000,
     expect: { poll: { timeout: 60_000 } },

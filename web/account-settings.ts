@@ -5,7 +5,7 @@ import { MESSAGES } from './messages.ts'
 import { persist, RETRY_LOST_ANSWERS } from './retry.ts'
 import type { SessionKeeper } from './session.ts'
 
-/** Changes to an account. Each method resolves to null on success, else to the problem. */
+/** Changes an account. Each method resolves to null on success, else to the problem. */
 export interface AccountSettings {
   changePassword(password: string, newPassword: string): Promise<Problem | null>
   deleteAccount(password: string): Promise<Problem | null>
@@ -20,7 +20,7 @@ interface Deps {
 }
 
 export function createAccountSettings({ accounts, session, game }: Deps): AccountSettings {
-  /** Returns the problem, and refetches the session when the user was logged out elsewhere. */
+  /** Returns the problem, if any. Refetches the session if the user has been logged out elsewhere. */
   function problemOf(answer: Answer<null>): Problem | null {
     if (answer.ok) return null
     if (answer.code === 'login_required') void session.refetch()
@@ -34,9 +34,9 @@ export function createAccountSettings({ accounts, session, game }: Deps): Accoun
         tries += 1
         return post('/api/password', { password, new_password: newPassword })
       }
-      // The server replaces this session, so an attempt in flight would be refused.
+      // Waits for an attempt in flight, because the server refuses the attempt after replacing the session.
       const answer = await game.changeAccount(() => persist(change, RETRY_LOST_ANSWERS))
-      // An earlier answer, now lost, carried the new session.
+      // An earlier try changed the password, but its answer with the new session was lost.
       if (!answer.ok && answer.code === 'login_required' && tries > 1) game.show('main', MESSAGES.signInAgain)
       return problemOf(answer)
     },
@@ -45,7 +45,7 @@ export function createAccountSettings({ accounts, session, game }: Deps): Accoun
       const problem = await accounts.leave(async () => {
         tries += 1
         const answer = await post('/api/users/delete', { password })
-        // An earlier request deleted the account; only its answer was lost.
+        // An earlier try deleted the account, but its answer was lost.
         const done = !answer.ok && answer.code === 'login_required' && tries > 1
         return done ? DONE : answer
       })

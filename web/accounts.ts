@@ -5,10 +5,10 @@ import type { GuestProfile } from './guest.ts'
 import { persist, RETRY_LOST_ANSWERS } from './retry.ts'
 import type { SessionKeeper } from './session.ts'
 
-/** The two ways into an account. Both are safe to repeat. */
+/** Login or sign-up. Both requests are safe to repeat. */
 export type Entrance = 'login' | 'createAccount'
 
-/** Ways into and out of an account. Each method resolves to null on success, else to the problem. */
+/** Login, sign-up, logout and claim. Each method resolves to null on success, else to the problem. */
 export interface Accounts {
   enter(how: Entrance, credentials: Credentials): Promise<Problem | null>
   /** Logs in or signs up, then claims. */
@@ -76,7 +76,7 @@ export function createAccounts({ api, session, game, guests, announce }: Deps): 
       })
       if (!answer.ok) return answer
       const { body } = answer
-      // A failed claim leaves the player signed in, to claim again.
+      // A failed claim leaves the player signed in, so that the player can claim again.
       session.signedIn(body.signedIn)
       const problem = applyClaim(body.claim)
       if (problem === null && body.signedIn.prize === null) game.show('main', NOTHING_HELD)

@@ -1,19 +1,19 @@
 import type { AnswerOf, BodyOf, EndpointAt, Method, ProblemBody, Round, UrlOf } from '../contract/api.ts'
 import { PAGE_PROBLEMS, type ProblemCode } from '../contract/problems.ts'
 
-/** Longer than any answer should take, even one that waits in the queue of password checks. */
+/** Longer than the slowest answer, which waits in the queue of password checks. */
 const REQUEST_TIMEOUT_MS = 10_000
 
 export const UNREACHABLE = 'The server cannot be reached. Please try again.'
 
 type AnswerAt<Of extends Method, Url> = Promise<Answer<AnswerOf<EndpointAt<Of, Url>>>>
 
-/** A refused or unanswered call. */
+/** The reason why a request was refused, was not answered or was not sent. */
 export interface Problem {
   readonly ok: false
   readonly code: ProblemCode | 'network'
   readonly title: string
-  /** The current round, when the problem ended the last round; else null. */
+  /** The current round, if the request named an outdated round; otherwise null. */
   readonly round: Round | null
   readonly retryAfterMs: number
 }
@@ -22,7 +22,7 @@ export type Answer<Body> = { readonly ok: true; readonly body: Body } | Problem
 
 export type Credentials = BodyOf<'createAccount'>
 
-/** The server's API. No call throws: a failure is an answer too. */
+/** Calls the server. Methods do not throw; they resolve to a `Problem` on failure. */
 export const api = {
   session: () => get('/api/session'),
   myAttempts: () => get('/api/attempts/mine'),
@@ -36,7 +36,7 @@ export const api = {
 
 export type Api = typeof api
 
-/** Returns a problem that the page finds itself, without a request. */
+/** Returns a problem that the page detects without a request. */
 export function pageProblem(code: keyof typeof PAGE_PROBLEMS): Problem {
   return { ok: false, code, title: PAGE_PROBLEMS[code].title, round: null, retryAfterMs: 0 }
 }
@@ -49,7 +49,7 @@ export function post<Url extends UrlOf<'POST'>>(
   url: Url,
   body: BodyOf<EndpointAt<'POST', Url>>,
 ): AnswerAt<'POST', Url> {
-  // Lets an attempt arrive even when the player closes the page right after Stop.
+  // `keepalive` sends an attempt even if the player closes the page right after Stop.
   const options: RequestInit = { method: 'POST', keepalive: true }
   if (body === undefined) return request(url, options)
   return request(url, {
@@ -74,7 +74,7 @@ async function request<Body>(url: string, options: RequestInit): Promise<Answer<
   }
 }
 
-/** Reads the problem, or derives one from the status when a proxy sent its own error page. */
+/** Reads the problem. If a proxy sent its own error page, derives the problem from the status. */
 async function readProblem(response: Response): Promise<ProblemBody> {
   const isProblem = response.headers.get('content-type')?.startsWith('application/problem+json') ?? false
   if (isProblem) return response.json()

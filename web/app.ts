@@ -91,7 +91,7 @@ function followPlayer({ session, myAttempts, game }: App): void {
 }
 
 /**
- * Refreshes the page after a change in another tab, and when the page was hidden, frozen or offline.
+ * Refreshes the page after a change in another tab, and after the page was hidden, frozen or offline.
  *
  * @returns a function that refreshes immediately
  */

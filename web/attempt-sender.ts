@@ -11,34 +11,34 @@ import {
 import { isTransient, persist } from './retry.ts'
 import type { Storage } from './storage.ts'
 
-/** Unlimited, because the server refuses attempts ten minutes after their Start. */
+/** Unlimited, because the server ends the retries: it refuses attempts ten minutes after their Start. */
 const TRIES = Number.POSITIVE_INFINITY
 
-/** Sends each Start and attempt until the server accepts or refuses it, even after a reload. */
+/** Sends each Start and each attempt until the server accepts or refuses it. Attempts survive a reload. */
 export interface AttemptSender {
-  /** Returns the attempt that an earlier page could not send; else null. */
+  /** Returns the attempt that is not yet recorded; null for none. */
   leftOver(): PendingAttempt | null
   /**
-   * Sends a Start once its press is painted. Retries until the server answers or the run is abandoned.
+   * Sends a Start once its press is painted. Retries until the server answers or the round is abandoned.
    *
-   * @param pressedAt - Time of the press, in ms of the page's monotonic clock.
+   * @param pressedAt - Time of the press, in ms since the page's time origin.
    * @param signal - Aborts further tries.
    */
   start(start: StartBody, pressedAt: number, signal: AbortSignal): Promise<Answer<unknown>>
   /**
-   * Stores the attempt and sends it once its Start has arrived.
+   * Stores the attempt, and sends it once the server has answered its Start.
    *
    * @param onRetry - Receives the number of failures so far.
    */
   send(pending: PendingAttempt, onRetry: (failures: number) => void): Promise<Answer<Recorded>>
 }
 
-/** The server's start token, from its answer to a Start. */
+/** The token that the server returned for a Start. */
 interface StartToken {
   readonly token: string
-  /** In ms of the page's monotonic clock. */
+  /** In ms since the page's time origin. */
   readonly answeredAt: number
-  /** True when the answer came so soon that no attempt can arrive too early. */
+  /** True when the answer arrived so soon that the attempt can be sent immediately after Stop. */
   readonly isPrompt: boolean
 }
 
@@ -49,7 +49,7 @@ export function createAttemptSender(
   painted: () => Promise<void>,
 ): AttemptSender {
   let starting: { round: string; startToken: Promise<Answer<StartToken>> } | null = null
-  /** Set once an attempt waits for its Start. */
+  /** Receives the failures of the Start that an attempt waits for; undefined while none waits. */
   let onStartRetry: ((failures: number) => void) | undefined
 
   async function requestToken(
@@ -75,7 +75,7 @@ export function createAttemptSender(
     username,
   }: PendingAttempt): Promise<Answer<StartToken>> {
     if (starting?.round === round) return starting.startToken
-    // An earlier page sent this Start, so the time of its press is unknown.
+    // Start was pressed before this page was loaded, so the time of the press is unknown.
     if (token === null) return requestToken({ round, username }, Number.NEGATIVE_INFINITY)
     return { ok: true, body: { token, answeredAt: performance.now(), isPrompt: false } }
   }

@@ -1,12 +1,12 @@
-/** The options of board mode, which are part of the URL. */
+/** The options of board mode, from the hash of the URL. */
 export interface BoardOptions {
-  /** True to show no background, for an overlay in a stream. */
+  /** True when the background is hidden, to lay the board over a video stream. */
   readonly transparent: boolean
 }
 
 export const BOARD_HASH = '#board'
 
-/** Reads the options of `#board` or `#board&transparent`. Returns null for any other hash. */
+/** Reads the options from `#board` or `#board&transparent`. Returns null for any other hash. */
 export function readBoardHash(hash: string): BoardOptions | null {
   const [mode, ...options] = hash.split('&')
   return mode === BOARD_HASH ? { transparent: options.includes('transparent') } : null

@@ -3,7 +3,7 @@ import { prefersReducedMotion } from './motion.ts'
 
 const COLORS = ['--primary', '--secondary', '--perfect', '--text', '--near']
 
-/** 1.4 s at 60 frames per second. */
+/** A piece's life: 1.4 s at 60 frames per second. */
 const LIFE_FRAMES = 84
 
 /** The confetti's strength for a prize: 0.85 for 1 TAPS, and 0.25 more for each digit. */
@@ -46,7 +46,7 @@ export async function celebrate(
   canvas.remove()
 }
 
-/** Returns the middle of an element as fractions of the canvas, ignoring transforms that still move it. */
+/** Returns an element's centre as fractions of the canvas. Ignores transforms, which may be in motion. */
 function middleOf(element: HTMLElement | null, canvas: HTMLCanvasElement): { x: number; y: number } {
   const parent = element?.offsetParent?.getBoundingClientRect()
   const { left, top, width, height } = canvas.getBoundingClientRect()

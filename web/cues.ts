@@ -5,10 +5,10 @@ import type { RoundState } from './round.ts'
 import type { Store } from './store.ts'
 import type { openSwitches } from './switches.ts'
 
-/** A Start, a win, or a Stop by its closeness. */
+/** An event with a sound and a vibration: Start, a win, or the closeness of a Stop. */
 export type Cue = 'start' | 'won' | Closeness
 
-/** Plays cues as sounds and vibrations while their switches are on. */
+/** Plays cues as sound and vibration, unless switched off. */
 export function playCues(game: Store<GameState>, switches: ReturnType<typeof openSwitches>): void {
   const { sound, vibration } = switches
   const playSound = (cue: Cue) => {
@@ -21,7 +21,7 @@ export function playCues(game: Store<GameState>, switches: ReturnType<typeof ope
     playVibration(cue)
     playSound(cue)
   })
-  // Gives a sample when a switch is turned on.
+  // Plays a sample when a switch is turned on.
   sound.on.subscribe(() => playSound('start'))
   vibration.on.subscribe(() => playVibration('start'))
 }

@@ -2,7 +2,7 @@ import type { GameState } from './game-state.ts'
 import { createStore, type Store } from './store.ts'
 
 /**
- * Returns the game state that the page shows. The effects of a press wait until the press is painted.
+ * Returns the game state that the page shows. Effects of a press appear after the press is painted.
  *
  * @param afterNextFrame - Resolves when the next frame has been drawn.
  */
@@ -19,7 +19,7 @@ export function deferUntilPainted(
   game.subscribe(() => {
     if (waiting) return
     const { round } = game.get()
-    // A press begins a round or ends one with a result.
+    // A changed round that is not idle was started or stopped by a press.
     waiting = round !== shown.get().round && round.phase !== 'idle'
     if (waiting) void afterNextFrame().then(showNow)
     else showNow()

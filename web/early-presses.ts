@@ -1,7 +1,7 @@
 import { CLAIM_DEBOUNCE_MS } from '../contract/rules.ts'
 
 /**
- * Ignores presses meant for the previous view: those within 450 ms, and a held key until it is pressed again.
+ * Ignores presses that were meant for the previous view: within 450 ms, or by a key that is still held.
  *
  * @param view - The view that has just appeared.
  * @returns a function that stops ignoring presses

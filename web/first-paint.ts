@@ -1,10 +1,10 @@
-/** The longest wait: background tabs never paint, and some browsers do not report paints. */
+/** The longest wait: background tabs never paint, and some browsers report no paints. */
 export const MAX_WAIT_MS = 500
 
 /**
  * Resolves once the browser has painted part of the page, or after `MAX_WAIT_MS`.
  *
- * @throws {TypeError} where performance observers are missing
+ * @throws {TypeError} in a browser without performance observers
  */
 export function firstPaint(): Promise<unknown> {
   return new Promise(resolve => {

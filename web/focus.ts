@@ -11,13 +11,13 @@ export function focusPlay(): void {
   document.querySelector<HTMLElement>('.play:enabled')?.focus({ preventScroll: true })
 }
 
-/** Focuses the name field, after the current press has moved the focus to its own button. */
+/** Focuses the name field, after the current press has moved the focus to the pressed button. */
 export function focusName(): void {
   setTimeout(() => document.getElementById('username')?.focus())
 }
 
 /**
- * Focuses Start, once enabled, when leaving a mode removes the focused element. Claim and login mode focus
+ * Focuses Start, once enabled, if leaving a mode has removed the focused element. Claim and login mode focus
  * their own elements.
  */
 export function keepFocus({ game, session }: Deps): void {

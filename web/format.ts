@@ -1,8 +1,8 @@
 const THOUSANDS = /\B(?=(?:\d{3})+$)/g
 
 /**
- * Formats a whole amount: "1,284". Avoids `Intl`, because creating its first formatter delays the page on a
- * phone.
+ * Formats a whole amount, such as "1,284". Avoids `Intl`, because the first formatter takes long to create on
+ * a phone.
  */
 export function formatTaps(taps: number): string {
   return String(taps).replace(THOUSANDS, ',')
@@ -20,7 +20,7 @@ const AGES = [
   { unit: 'minute', ms: 60_000 },
 ]
 
-/** Formats an age: "2 minutes ago"; "just now" below a minute or in the future. */
+/** Formats an age, such as "2 minutes ago". Returns "just now" for less than a minute. */
 export function formatAgo(ms: number): string {
   const age = AGES.find(age => ms >= age.ms)
   if (age === undefined) return 'just now'

@@ -9,12 +9,12 @@ export interface GameState {
   readonly round: RoundState
   /** True while an attempt is in flight. */
   readonly sending: boolean
-  /** True during a login, logout, claim or change of the account. */
+  /** True during a login, logout, claim or account change. */
   readonly changing: boolean
   readonly message: string | null
-  /** Why the name was refused; else null. */
+  /** The reason why the name was refused; null for none. */
   readonly nameProblem: string | null
-  /** True once a round has started on this page or been resumed. */
+  /** True once this page has started a round or resumed an attempt. */
   readonly begun: boolean
   /** TAPS won by the result in view; null for none. */
   readonly won: number | null

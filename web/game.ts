@@ -25,14 +25,14 @@ interface Deps {
   readonly onRecorded: (recorded: Recorded) => void
 }
 
-/** Plays rounds, sends their attempts and follows changes of the session. */
+/** Plays rounds, sends their attempts and follows changes to the session. */
 export class Game {
   readonly #store = createGameStore()
   readonly #deps: Deps
   readonly #submission: Submission
-  /** The user who started the last run; null for a guest. */
+  /** The ID of the user who started the last round; null for a guest. */
   #userId: number | null = null
-  /** Aborts sending the last Start when its run is abandoned. */
+  /** Stops the retries of a Start whose round is abandoned. */
   #startAbort = new AbortController()
 
   constructor(deps: Deps) {
@@ -83,14 +83,14 @@ export class Game {
     this.#store.update({ isNewAccount: how === 'createAccount' })
   }
 
-  /** Ends a run without a result. The next run has the same target. */
+  /** Ends a running round without a result. The next Start repeats the target. */
   abandon(message: string): void {
     if (this.#store.get().round.phase !== 'running') return
     this.#startAbort.abort()
     this.#store.update({ round: IDLE, message })
   }
 
-  /** Sends an attempt that an earlier page could not send. */
+  /** Shows and sends the attempt that is not yet recorded, if any. */
   resume(): void {
     const pending = this.#deps.sender.leftOver()
     if (pending === null) return
@@ -99,10 +99,10 @@ export class Game {
   }
 
   /**
-   * Runs a login, logout, claim or change of the account while no round can start. First waits for an attempt
-   * in flight, because the change may replace the player.
+   * Runs a login, logout, claim or account change, while no round can start. First waits for an attempt in
+   * flight, because the change may replace the player.
    *
-   * @returns the answer of `change`; a problem when the attempt takes too long
+   * @returns the answer of `change`, or a problem if the attempt takes too long
    */
   async changeAccount<Body>(change: () => Promise<Answer<Body>>): Promise<Answer<Body>> {
     this.abandon(MESSAGES.interrupted)
@@ -110,7 +110,7 @@ export class Game {
     const answer = (await this.#submission.settle())
       ? await change()
       : { ...pageProblem('unavailable'), title: MESSAGES.onItsWay }
-    // A message about the previous target would be wrong for a new player.
+    // Removes a message about the previous target, which would be wrong for a new player.
     if (answer.ok) this.#store.update({ message: null, nameProblem: null })
     this.#store.update({ changing: false })
     return answer
@@ -153,7 +153,7 @@ export class Game {
     void this.#sendStart(running)
   }
 
-  /** Accepts a user's name unchecked: this browser's Unicode data may be older than the server's. */
+  /** Accepts a user's name unchecked, because the browser's Unicode data may be older than the server's. */
   #checkName({ user }: PageSession): NameCheck {
     if (user) return { ok: true, name: user.username }
     return this.#deps.checkName(this.#deps.guests.guest.get().username)
@@ -195,7 +195,7 @@ export class Game {
     })
   }
 
-  /** Ends a run whose round is no longer current. */
+  /** Ends a running round that the session has replaced. */
   #followSession(): void {
     const { round } = this.#store.get()
     const { session } = this.#deps.session.state.get()

@@ -1,6 +1,6 @@
 import type { Cue } from './cues.ts'
 
-/** Durations in ms, alternately on and off. */
+/** Durations in ms, alternately of vibration and pause. */
 const PATTERNS: Readonly<Record<Cue, readonly number[]>> = {
   start: [12],
   perfect: [20, 40, 20, 40, 20],

@@ -8,8 +8,8 @@ interface Deps {
 }
 
 /**
- * Gives login and claim mode a history entry each, at the same URL. Back and Escape return to the game.
- * Forward shows the game when the mode is no longer available.
+ * Gives login and claim mode a history entry each, so that Back returns to the game, as Escape does. Forward
+ * shows the game if the mode is no longer available.
  */
 export function keepHistory({ game, session }: Deps): void {
   let leaving = false

@@ -1,12 +1,12 @@
 /**
  * Rules for presses:
  *
- * - A press counts when it goes down, with the time of its own event. Releasing it changes nothing.
+ * - A press counts when the pointer or key goes down, with the time of that event. Releases do not count.
  * - Only the primary pointer button counts, and only without Ctrl: on a Mac, Ctrl-click is a right click.
- * - A press of any finger counts.
+ * - A press by any finger counts.
  * - Space and Enter on the button play. Space also plays elsewhere, unless a field or another control has the
- *   focus. A held key plays once. Shortcuts on the button are swallowed, because browsers would click it.
- * - A `click` plays only if no pointer or key preceded it, as from screen readers and voice control.
+ *   focus. A held key plays once. Shortcuts on the button are prevented, because browsers would click it.
+ * - A `click` plays only if no pointer or key preceded it, as with screen readers and voice control.
  *   Such clicks have `detail` 0, or in Firefox no `pointerType`. Clicks that follow a key are prevented.
  */
 
@@ -21,7 +21,7 @@ export function pointerPlays({ button, ctrlKey }: Pointer): boolean {
   return button === 0 && !ctrlKey
 }
 
-/** `swallow` means that the key neither plays nor scrolls the page. */
+/** Returns `swallow` for a key that must neither play nor scroll the page. */
 export function keyPlays(key: Key, focus: Focus): 'play' | 'swallow' | 'ignore' {
   const isSpace = key.key === ' ' || key.code === 'Space'
   const isEnter = key.key === 'Enter'

@@ -5,7 +5,7 @@ import { createStore, type Store } from './store.ts'
 
 export type LiveStatus = 'live' | 'reconnecting' | 'offline'
 
-/** The shared boards; null until they arrive. */
+/** The state of the stream and the boards; a board is null until received. */
 export interface LiveState {
   readonly status: LiveStatus
   readonly parts: { readonly [Part in LivePart]: LiveBodies[Part] | null }
@@ -13,7 +13,7 @@ export interface LiveState {
 
 export type Live = Store<LiveState>
 
-/** The interval for polling the boards until a stream sends them. A proxy may hold the stream back. */
+/** The interval for polling the boards until the stream sends them. Some proxies delay the stream. */
 const POLL_EVERY_MS = 5_000
 
 const INITIAL: LiveState = {
@@ -64,7 +64,7 @@ export function watchLive(url = '/api/live'): Live {
     polling = undefined
   }
 
-  /** Reopens a failed stream later, because browsers would reconnect without jitter. */
+  /** Reopens a failed stream after a random delay, because browsers would reconnect without jitter. */
   function onError(): void {
     close()
     failures += 1
@@ -86,7 +86,7 @@ export function watchLive(url = '/api/live'): Live {
   return state
 }
 
-/** Fetches the boards and leaves out any that fail. */
+/** Fetches the boards. Leaves out each board whose request fails. */
 async function readBoards(): Promise<Partial<LiveBodies>> {
   const [pool, leaderboard, attempts] = await Promise.all([
     get('/api/prize-pool'),

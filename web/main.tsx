@@ -43,7 +43,7 @@ async function showBoard(): Promise<void> {
   )
 }
 
-/** Returns to the history entry before board mode, or shows the game if the visit began in board mode. */
+/** Leaves board mode by going back. If the visit began in board mode, shows the game instead. */
 function leaveBoard(): void {
   if (app !== null) {
     history.back()

@@ -2,17 +2,17 @@ import { WIN_TOLERANCE_MS } from '../contract/rules.ts'
 import { formatTime } from '../contract/time.ts'
 import { formatTaps } from './format.ts'
 
-/** The win tolerance as text. The build copies it into index.html. */
+/** The win tolerance as text, which the build copies into index.html. */
 export const TOLERANCE = `${formatTime(WIN_TOLERANCE_MS)} s`
 
-/** The rule of the game in one line. The build copies it into index.html. */
+/** The rule of the game in one line, which the build copies into index.html. */
 export const RULE = `Stop within ${TOLERANCE} of the target and the whole pool is yours.`
 
 export const WHAT_IS_STORED =
   'What the game stores: your name, a hash of your password, your attempts. No e-mail.'
 
 /**
- * Returns the title above the TAPS held, in claim mode.
+ * Returns the title that claim mode shows above the TAPS held.
  *
  * @param won - TAPS won by the result in view; null for none.
  */

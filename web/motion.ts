@@ -5,7 +5,7 @@ export function prefersReducedMotion(): boolean {
 const COUNT_MS = 600
 
 /**
- * Counts from one amount to another, ever more slowly.
+ * Counts from one amount to another, more and more slowly.
  *
  * @param show - Receives each amount; the last one is `to`.
  * @returns a function that stops counting

@@ -29,7 +29,7 @@ export function createMyAttempts(api: Pick<Api, 'myAttempts'>) {
   return {
     attempts,
     refetch,
-    /** Loads the attempts of a new player. */
+    /** Replaces the attempts with those of a new player. */
     renew(): Promise<void> {
       attempts.set([])
       return refetch()

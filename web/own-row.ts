@@ -3,7 +3,7 @@ import { HIDDEN_NAME } from '../contract/name.ts'
 import type { PageSession } from './session.ts'
 
 /**
- * Finds the user's own row by name. A masked row is found by rank, or by balance when the rank is outdated.
+ * Finds the user's own row by name. Finds a masked row by rank, or by balance when the rank is outdated.
  *
  * @returns the index; -1 when the user is not on the board
  */

@@ -1,6 +1,6 @@
 import { readJson, type Storage, writeJson } from './storage.ts'
 
-/** An attempt that is not yet recorded. `round` is the token of its round. */
+/** An attempt that is not yet recorded. `round` contains the round's token. */
 export interface PendingAttempt {
   readonly round: string
   /** The server's start token; null until it arrives. */

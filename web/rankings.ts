@@ -5,11 +5,11 @@ import { LEADERBOARD_SIZE } from '../contract/rules.ts'
 type Rows = Leaderboard['leaderboard']
 
 export interface Ranked {
-  /** A React key that stays with the row while it moves. */
+  /** A React key that stays the same while the row moves. */
   readonly key: string
   readonly username: string
   readonly taps: number
-  /** `claim`: where the claim in view would put the player. */
+  /** `claim` marks the row that a claim would give the player. */
   readonly kind: 'other' | 'own' | 'claim'
 }
 
@@ -39,7 +39,7 @@ export function rank(rows: Rows, own: number, claim: Claim | null): readonly Ran
 
 const OWN_KEY = 'own'
 
-/** Keys rows by name, and masked rows by index. The player's own row has a fixed key, so that it can move. */
+/** Sets a row's key to its name, or to its index if masked. A fixed key lets the player's own row move. */
 function toRanked({ username, taps_balance }: Rows[number], index: number, own: number): Ranked {
   const isOwn = index === own
   const name = username === HIDDEN_NAME ? `#${index}` : `name ${username}`
@@ -52,7 +52,8 @@ function toRanked({ username, taps_balance }: Rows[number], index: number, own: 
 }
 
 /**
- * Finds where a claim would put the player: below equal balances, because the page does not know their age.
+ * Finds the player's row after a claim. Puts the row below equal balances, because the page does not know
+ * which account is older.
  *
  * @param taps - The balance after the claim.
  * @returns the index of the new row; -1 when it would not be shown

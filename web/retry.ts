@@ -1,12 +1,12 @@
 import type { Answer, Problem } from './api.ts'
 
 const FIRST_DELAY_MS = 500
-/** The longest delay. Long enough to spread the pages that return to a restarted server. */
+/** The longest delay, which spreads the requests of all pages after a server restart. */
 const MAX_DELAY_MS = 5_000
-/** The longest wait, even if the server asks for more. */
+/** The longest wait that the page accepts from `Retry-After`. */
 const MAX_RETRY_AFTER_MS = 60_000
 
-/** Returns a delay that doubles with each failure. Half is random, so that pages do not return together. */
+/** Returns a delay that doubles with each failure. Half is random, so that pages do not retry together. */
 export function backoffMs(failures: number, random: () => number = Math.random): number {
   const delay = Math.min(MAX_DELAY_MS, FIRST_DELAY_MS * 2 ** Math.max(0, failures - 1))
   return delay * (0.5 + random() / 2)
@@ -25,12 +25,12 @@ export function isTransient({ code }: Problem): boolean {
   return TRANSIENT.includes(code)
 }
 
-/** Returns true when no answer arrived or the server is unavailable. Rate limits are shown, not retried. */
+/** Returns true when no answer arrived or the server is unavailable. A rate limit is not retried. */
 export function isLost({ code }: Problem): boolean {
   return code === 'network' || code === 'unavailable'
 }
 
-/** Sends up to three times when answers are lost. */
+/** Options of `persist`: at most three tries when answers are lost. */
 export const RETRY_LOST_ANSWERS = { tries: 3, shouldRetry: isLost }
 
 export interface Persistence {
@@ -41,7 +41,7 @@ export interface Persistence {
   readonly signal?: AbortSignal | undefined
 }
 
-/** Sends until an answer is final or the tries are used up. */
+/** Sends a request until its answer is final or no tries remain. */
 export async function persist<Body>(
   send: () => Promise<Answer<Body>>,
   { tries, shouldRetry, onRetry, signal }: Persistence,

@@ -9,7 +9,7 @@ import {
 } from '../contract/rules.ts'
 import { toMs } from '../contract/time.ts'
 
-/** A round as the page sees it. Times are the `event.timeStamp` of presses. */
+/** A round as the page sees it. Times come from the `event.timeStamp` of presses. */
 export type RoundState = Idle | Running | Stopped
 
 export interface Idle {
@@ -19,7 +19,7 @@ export interface Idle {
 export interface Running {
   readonly phase: 'running'
   readonly round: Round
-  /** The name when Start was pressed. The attempt is recorded under this name. */
+  /** The name at Start, under which the attempt is recorded. */
   readonly username: string
   readonly startedAt: number
 }
@@ -27,10 +27,10 @@ export interface Running {
 export interface Stopped {
   readonly phase: 'stopped'
   readonly targetMs: number
-  /** Whole ms in [1, ACTUAL_MAX_MS]. */
+  /** In whole ms, from 1 to `ACTUAL_MAX_MS`. */
   readonly actualMs: number
   readonly judgement: Judgement
-  /** The time of the press; −∞ for an earlier page's result. */
+  /** The time of the press; −∞ for a resumed attempt. */
   readonly stoppedAt: number
 }
 
@@ -40,7 +40,7 @@ export function start(round: Round, username: string, at: number): Running {
   return { phase: 'running', round, username, startedAt: at }
 }
 
-/** Stops a round. Returns null when the round ran longer than an attempt may last. */
+/** Stops a round. Returns null for a round longer than `ACTUAL_MAX_MS`. */
 export function stop({ round, startedAt }: Running, at: number): Stopped | null {
   const actualMs = Math.max(1, Math.round(at - startedAt))
   if (actualMs > ACTUAL_MAX_MS) return null
@@ -55,13 +55,13 @@ export function stopped(
   return { phase: 'stopped', targetMs, actualMs, judgement: judge(targetMs, actualMs), stoppedAt }
 }
 
-/** Returns true for a press so soon after the last one that it must be unintended. */
+/** Returns true for a press that follows the previous press too soon to be intended. */
 export function isDebounced(round: RoundState, at: number): boolean {
   if (round.phase === 'running') return isWithin(STOP_DEBOUNCE_MS, at - round.startedAt)
   return round.phase === 'stopped' && isWithin(START_DEBOUNCE_MS, at - round.stoppedAt)
 }
 
-/** Returns true once a winning result has been in view for long enough. */
+/** Returns true once a win has been in view for `WIN_SEEN_MS`. */
 export function isWinSeen(round: RoundState, at: number): boolean {
   return round.phase === 'stopped' && !isWithin(WIN_SEEN_MS, at - round.stoppedAt)
 }

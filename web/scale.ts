@@ -3,14 +3,15 @@ import type { Stopped } from './round.ts'
 
 /** The time scale of a rail. */
 export interface Scale {
-  /** Labels of the ends. */
+  /** The label of the left end. */
   readonly from: string
+  /** The label of the right end. */
   readonly to: string
-  /** Returns 0 for the left end and 1 for the right. */
+  /** Returns the place of a time, from 0 (left) to 1 (right). */
   shareOf(ms: number): number
 }
 
-/** Results this close to the target are enlarged. */
+/** The largest difference at which a result is enlarged. */
 export const ZOOM_REACH_MS = 500
 
 export const WHOLE: Scale = {
@@ -19,7 +20,7 @@ export const WHOLE: Scale = {
   shareOf: ms => ms / TRACK_LOOP_MS,
 }
 
-/** Centres a close result on its target; others use the whole rail. */
+/** Returns the scale of a result. Only a close result is enlarged, with its target in the centre. */
 export function scaleOf({ targetMs, judgement }: Pick<Stopped, 'targetMs' | 'judgement'>): Scale {
   if (Math.abs(judgement.differenceMs) > ZOOM_REACH_MS) return WHOLE
   const reach = `${ZOOM_REACH_MS / 1_000} s`

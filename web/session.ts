@@ -3,7 +3,7 @@ import type { Api } from './api.ts'
 import { persist, RETRY_LOST_ANSWERS } from './retry.ts'
 import { createStore, type Store } from './store.ts'
 
-/** The session as the page knows it. Only `GET /api/session` returns the rank. */
+/** The session. The rank is `unknown` until `GET /api/session` returns the rank. */
 export type PageSession = Omit<Session, 'rank'> & { rank: Session['rank'] | 'unknown' }
 
 export interface SessionState {
@@ -11,7 +11,7 @@ export interface SessionState {
   readonly session: PageSession | null
   /** True while the server cannot be reached; loading continues. */
   readonly unreachable: boolean
-  /** When a guest's prize returns to the pool, by the page's monotonic clock in ms. */
+  /** When a guest's hold ends, in ms since the page's time origin; null for none. */
   readonly holdEndsAt: number | null
 }
 
@@ -31,7 +31,7 @@ export interface SessionKeeper {
 
 const LOADING: SessionState = { session: null, unreachable: false, holdEndsAt: null }
 
-/** The longest delay of a browser's timer. */
+/** The longest delay that a browser's timer supports. */
 const MAX_TIMER_MS = 2 ** 31 - 1
 
 /** Keeps the player, their prize and the current round. */
@@ -49,7 +49,7 @@ export function keepSession(api: Pick<Api, 'session'>): SessionKeeper {
     state.set({ session, unreachable: false, holdEndsAt })
   }
 
-  /** Changes part of the session. Only a prize restarts the timer of the hold. */
+  /** Changes part of the session. Only a change to the prize restarts the hold's timer. */
   function change(part: Partial<PageSession>): void {
     const { session, holdEndsAt } = state.get()
     if (session === null) return
@@ -97,9 +97,9 @@ export function keepSession(api: Pick<Api, 'session'>): SessionKeeper {
 }
 
 /**
- * Returns the time left of a hold in ms; null when no hold ends.
+ * Returns the time until the hold ends, in ms; null if there is no hold or the hold does not end.
  *
- * @param now - The page's clock in ms, possibly read before the session arrived.
+ * @param now - In ms since the page's time origin; may be older than the session.
  */
 export function holdLeftMs(prize: Prize | null, holdEndsAt: number | null, now: number): number | null {
   const heldMs = heldMsOf(prize)

@@ -18,7 +18,7 @@ const SQUARES: Readonly<Record<Closeness, string>> = {
 const SHARED_RESULTS = 5
 
 /**
- * Writes three lines without names: this result, the last results as squares with the best, and the stake.
+ * Writes three lines without names: the result, the last differences, and the TAPS won and in the pool.
  *
  * @param won - TAPS won by this result; null for none.
  * @param differencesMs - The differences so far, newest first, with or without this result.
@@ -48,12 +48,12 @@ export function shareText(
   ].join('\n')
 }
 
-/** Returns true on a secure page, where browsers allow sharing or copying. */
+/** Returns true when the browser allows sharing or copying, which requires a secure page. */
 export function canShare(): boolean {
   return 'share' in navigator || 'clipboard' in navigator
 }
 
-/** Opens the share sheet if there is one, else copies the text. */
+/** Opens the browser's share sheet, or copies the text in a browser without one. */
 export async function share(text: string, url: string): Promise<Shared> {
   try {
     if (typeof navigator.share === 'function') {

@@ -1,13 +1,13 @@
 import type { Cue } from './cues.ts'
 
-/** A5: high enough for a phone's loudspeaker. */
+/** The note A5, which is high enough for a phone's loudspeaker. */
 const ROOT_HZ = 880
 const NOTE_S = 0.09
 const VOLUME = 0.12
-/** Avoids a click at both ends of a tone. */
+/** The length of the fade at both ends of a tone, which avoids clicks. */
 const ATTACK_S = 0.005
 
-/** Semitones from the root, played in sequence. Close stops have more notes, far stops have lower notes. */
+/** Semitones from the root, played in sequence. Close Stops have more notes; far Stops have lower notes. */
 const NOTES: Readonly<Record<Cue, readonly number[]>> = {
   start: [0],
   perfect: [0, 4, 7, 12],

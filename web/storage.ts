@@ -9,7 +9,7 @@ export function browserStorage(): Storage {
   }
 }
 
-/** Reads an unchecked value. Returns null when missing or not JSON. */
+/** Reads a value without checking its type. Returns null when the value is missing or not JSON. */
 export function readJson(storage: Storage, key: string): unknown {
   try {
     return JSON.parse(storage.getItem(key) ?? 'null')

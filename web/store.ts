@@ -2,7 +2,7 @@
 export interface Store<State> {
   get(): State
   set(next: State): void
-  /** Returns a function that removes the listener. */
+  /** Adds a listener. Returns a function that removes the listener. */
   subscribe(listener: () => void): () => void
 }
 

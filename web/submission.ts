@@ -18,7 +18,7 @@ interface Deps {
 /** The longest time that a login, logout or claim waits for an attempt in flight. */
 const SETTLE_MS = 5_000
 
-/** A single failure is common on a phone, so it shows no message. */
+/** The number of failures before a message appears, because a single failure is common on phones. */
 const FAILURES_BEFORE_MESSAGE = 2
 
 /** Sends attempts and applies their results to the game. */
@@ -38,14 +38,14 @@ export class Submission {
     this.#last = this.#submit(pending)
   }
 
-  /** Waits for the attempt in flight; resolves to false after 5 s. */
+  /** Waits for the attempt in flight. Resolves to false if the attempt is still in flight after 5 s. */
   async settle(): Promise<boolean> {
     const timeout = new Promise(resolve => setTimeout(resolve, SETTLE_MS))
     await Promise.race([Promise.allSettled([this.#last]), timeout])
     return !this.#store.get().sending
   }
 
-  /** Ends the run, shows the problem, and takes the next round. */
+  /** Ends a running round, shows the problem, and updates the session's round. */
   refuse({ code, title, round }: Problem): void {
     this.#deps.abandon(title)
     const isAboutName = code === 'bad_username' || code === 'blank_username'
@@ -66,7 +66,7 @@ export class Submission {
     }
   }
 
-  /** Updates the game once, so that a win never shows an enabled Start. */
+  /** Updates the game in one step, so that Start is never enabled during a win. */
   #record(recorded: Recorded): void {
     const { reason, attempt } = recorded
     const message = reason === null ? null : MESSAGES[reason]
@@ -79,7 +79,7 @@ export class Submission {
     this.#deps.onRecorded(recorded)
   }
 
-  /** Opens claim mode, unless the player leaves the win first. A late answer still gets a celebration. */
+  /** Opens claim mode `WIN_SHOWN_MS` after Stop, but not within `WIN_SEEN_MS` of the answer. */
   #openClaimLater(): void {
     const { round } = this.#store.get()
     const sinceStopMs = round.phase === 'stopped' ? Math.max(0, performance.now() - round.stoppedAt) : 0

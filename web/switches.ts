@@ -7,7 +7,7 @@ export interface Switch {
   readonly toggle: () => void
 }
 
-/** Reads the stored switches. Defaults: sound off, vibration on. */
+/** Reads the stored switches. By default, sound is off and vibration is on. */
 export function openSwitches(storage: Storage) {
   return {
     sound: openSwitch(storage, 'taps-sound', false),

@@ -2,9 +2,7 @@ const CHANNEL = 'taps'
 
 export type Tabs = ReturnType<typeof joinTabs>
 
-/**
- * Announces changes of player, round or prize to other tabs. Does nothing in Firefox with cookies blocked.
- */
+/** Tells other tabs that the player, round or prize has changed. Does nothing in Firefox without cookies. */
 export function joinTabs() {
   const channel = openChannel()
   return {

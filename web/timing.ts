@@ -2,7 +2,7 @@ import type { Attempt } from '../contract/api.ts'
 import { judge } from '../contract/rules.ts'
 import { toMs } from '../contract/time.ts'
 
-/** The fewest rounds for a typical difference. The median of fewer rounds is mostly chance. */
+/** The fewest rounds for a typical difference, because the median of fewer rounds is mostly chance. */
 export const ENOUGH_ROUNDS = 5
 
 export interface PlayerRecord {
@@ -11,8 +11,8 @@ export interface PlayerRecord {
 }
 
 /**
- * Returns the best difference and the number of latest hits in a row. Ignores unverified attempts, unless
- * there are no others.
+ * Returns the best difference and the number of consecutive hits up to the latest attempt. Ignores unverified
+ * attempts, unless all attempts are unverified.
  *
  * @param attempts - Oldest first.
  */
@@ -44,7 +44,7 @@ export function isBestYet(
   return recordOf(others).bestMs > Math.abs(differenceMs)
 }
 
-/** Returns the typical difference. A median, because one forgotten round would distort a mean. */
+/** Returns the median difference, because one forgotten round would distort the mean. */
 export function biasOf(differencesMs: readonly number[]): number {
   return Math.round(median(differencesMs))
 }

@@ -23,7 +23,7 @@ interface Props {
 
 const CONFETTI_STRENGTH = 1.8
 
-/** Board mode: the boards on a wall or in a stream. Escape or a press returns to the game. */
+/** Shows the boards for a wall screen or a video stream. Escape or a click returns to the game. */
 export function BoardMode({ live, options, onLeave }: Props) {
   useEffect(keepAwake, [])
   useEffect(() => leaveByEscapeOrPress(onLeave), [onLeave])
@@ -56,7 +56,7 @@ function leaveByEscapeOrPress(leave: () => void): () => void {
   }
 }
 
-/** Shows the pool, or for a moment the win that emptied the pool. */
+/** Shows the pool. After a win, briefly shows the TAPS won. */
 function Hero({ live }: { live: Live }) {
   const pool = usePart(live, ({ parts }) => parts.prize_pool)
   const feed = usePart(live, ({ parts }) => parts.attempts)?.attempts

@@ -7,7 +7,7 @@ import { ZOOM_REACH_MS } from '../scale.ts'
 import { remember } from './recent.ts'
 import '../components/Rail.css'
 
-/** Plots recent attempts by difference. Hidden from screen readers, because the list says the same. */
+/** Plots recent attempts by their difference. Screen readers skip the plot, because a list repeats it. */
 export function BoardRail({ feed }: { feed: readonly Attempt[] }) {
   const [last, setLast] = useState(feed)
   const [seen, setSeen] = useState(feed)

@@ -1,5 +1,6 @@
 /**
- * Keeps the screen from dimming on a secure page. Browsers drop the lock when the tab is hidden.
+ * Keeps the screen from dimming, on secure pages only. Requests the wake lock again when the tab reappears,
+ * because browsers release the lock of a hidden tab.
  *
  * @returns a function that lets the screen dim again
  */

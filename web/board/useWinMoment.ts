@@ -4,7 +4,7 @@ import type { LastWin } from '../../contract/api.ts'
 export const MOMENT_MS = 3_000
 
 /**
- * Returns a new win for three seconds, then null. Ignores the win that was known when the board opened.
+ * Returns a new win for three seconds, then null. Ignores a win that was already known when the board opened.
  *
  * @param win - The last win; undefined until the pool is known.
  */

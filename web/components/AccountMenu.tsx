@@ -10,7 +10,7 @@ type Step = 'menu' | 'password' | 'deletion'
 
 type Props = Pick<App, 'accounts' | 'session' | 'game'>
 
-/** A dialog to change the password, delete the account and read what the game stores. */
+/** Shows a dialog to change the password or delete the account. */
 export function AccountMenu({ accounts, session, game, onClose }: Props & { onClose: () => void }) {
   const { user, prize } = useStore(session.state).session ?? { user: null, prize: null }
   const [owner] = useState(user)
@@ -80,7 +80,7 @@ const TITLES: Readonly<Record<Step, string>> = {
 
 interface MenuProps {
   username: string
-  /** A message about the last change; empty for none. */
+  /** A message about the last change; empty before any change. */
   notice: string
   onOpen: (step: Step) => void
 }

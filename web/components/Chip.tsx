@@ -4,12 +4,12 @@ const URGENT_MS = 60_000
 
 interface Props {
   taps: number
-  /** The time left of a guest's hold; null for a user. */
+  /** The time until a guest's hold ends; null for a user. */
   leftMs: number | null
   onPress: () => void
 }
 
-/** A button that opens claim mode. Screen readers skip the countdown, which would interrupt every second. */
+/** Shows a button that opens claim mode. Screen readers skip the countdown, which changes every second. */
 export function Chip({ taps, leftMs, onPress }: Props) {
   const name = `${formatTaps(taps)} TAPS to claim`
   return (

@@ -17,7 +17,7 @@ const TABS: readonly { how: Entrance; name: string }[] = [
   { how: 'login', name: 'Sign in' },
 ]
 
-/** Signs a guest up or in and claims the prize, with one press. */
+/** Signs a guest up or in, and claims the prize with the same press. */
 export function ClaimForm({ game, submit, taps, guestName }: Props) {
   const [how, setHow] = useState<Entrance>('createAccount')
   useEffect(() => game.chooseEntrance(how), [game, how])
@@ -38,7 +38,7 @@ export function ClaimForm({ game, submit, taps, guestName }: Props) {
   )
 }
 
-/** Shows two tabs, with the arrow keys that screen reader users expect. */
+/** Shows two tabs. The arrow keys choose a tab, as screen reader users expect. */
 function Tabs({ chosen, onChoose }: { chosen: Entrance; onChoose: (how: Entrance) => void }) {
   const list = useRef<HTMLDivElement>(null)
   const move = (event: KeyboardEvent) => {

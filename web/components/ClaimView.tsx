@@ -22,9 +22,9 @@ const CLOCK = 'M12 20.5a8.5 8.5 0 1 0 0-17 8.5 8.5 0 0 0 0 17M12 7.5V12l3 2'
 interface Props {
   app: Pick<App, 'accounts' | 'game' | 'guests' | 'live' | 'myAttempts'>
   session: PageSession
-  /** When a guest's hold ends, in ms of the page's clock. */
+  /** In ms since the page's time origin; null for none. */
   holdEndsAt: number | null
-  /** True when the winning stage stays in view with the prize. */
+  /** True when the winning stage already shows the prize. */
   isStaged: boolean
 }
 
@@ -46,7 +46,7 @@ export function ClaimView({ app, session, holdEndsAt, isStaged }: Props) {
   }
   const isPrizeGone = prize === null || (leftMs !== null && leftMs <= 0)
 
-  // biome-ignore lint/correctness/useExhaustiveDependencies: another button comes first
+  // biome-ignore lint/correctness/useExhaustiveDependencies: the first button changes with these values
   useEffect(() => {
     card.current?.querySelector<HTMLElement>('.claim-first')?.focus({ preventScroll: true })
   }, [isPrizeGone, user === null])
@@ -84,7 +84,7 @@ export function ClaimView({ app, session, holdEndsAt, isStaged }: Props) {
 }
 
 interface NothingHeldProps {
-  /** True after a logout, when the prize is still held for the user. */
+  /** True after a logout; the prize is then still held for the user. */
   loggedOut: boolean
   user: User | null
   onGo: () => void
@@ -114,7 +114,7 @@ function NothingHeld({ loggedOut, user, onGo }: NothingHeldProps) {
 interface WonProps {
   app: Pick<App, 'game' | 'live' | 'myAttempts'>
   taps: number
-  /** The time left of a guest's hold; null for a user. */
+  /** The time until a guest's hold ends; null for a user. */
   leftMs: number | null
 }
 
@@ -125,7 +125,7 @@ function Won({ app, taps, leftMs }: WonProps) {
   return (
     <div className="stage stage--small" data-won>
       <p className="label claim-title">{prizeTitle(won, taps)}</p>
-      {/* Screen readers on WebKit join stacked elements without a space. */}
+      {/* `aria-label` repeats the text, because WebKit drops the space between stacked elements. */}
       <h2 id="claim-title" className="amount" aria-label={`${formatTaps(taps)} TAPS`}>
         <span className="inked golden">{formatTaps(taps)}</span> <span className="unit">TAPS</span>
       </h2>
@@ -145,7 +145,7 @@ function Won({ app, taps, leftMs }: WonProps) {
   )
 }
 
-/** Returns to the game; the prize stays held. */
+/** Shows a button that returns to the game. The prize stays held. */
 function KeepPlaying({ isFirst = false, onPress }: { isFirst?: boolean; onPress: () => void }) {
   return (
     <button

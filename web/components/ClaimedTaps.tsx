@@ -1,7 +1,7 @@
 import type { Claimed } from '../../contract/api.ts'
 import { formatTaps } from '../format.ts'
 
-/** Shows the balance after a claim. Screen readers also hear the TAPS claimed. */
+/** Shows the balance after a claim. Screen readers also announce the TAPS claimed. */
 export function ClaimedTaps({ claimed: { taps, user } }: { claimed: Claimed }) {
   const balance = formatTaps(user.taps_balance)
   const total = `Your balance is ${balance} TAPS.`

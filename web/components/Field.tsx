@@ -34,7 +34,7 @@ function Field({ label, hint, ...input }: Props) {
 interface PasswordProps {
   label: string
   name: string
-  /** Rules besides the length. With a hint, password managers offer a new password. */
+  /** The text after the length in a new password's hint; undefined for an existing password. */
   newHint?: string | undefined
 }
 
@@ -78,7 +78,7 @@ export function credentialsOf(getValue: GetValue): Credentials {
   return { username: getValue('username'), password: getValue('password') }
 }
 
-/** Tells password managers which user the password belongs to. */
+/** Tells password managers to which user the password belongs. */
 export function UsernameForManagers({ username }: { username: string }) {
   return <input type="text" autoComplete="username" value={username} readOnly hidden />
 }

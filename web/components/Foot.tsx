@@ -1,4 +1,4 @@
-/** `ABOUT_URL`, as the server writes it into the page's head. */
+/** The setting `ABOUT_URL`, which the server writes into the page's head. */
 const ABOUT_URL = document.querySelector<HTMLMetaElement>('meta[name="about"]')?.content
 
 export function Foot() {

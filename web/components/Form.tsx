@@ -6,7 +6,7 @@ import './Form.css'
 /** Returns the value of a field, or of the pressed button, by name. */
 export type GetValue = (name: string) => string
 
-/** The name of the invalid field, and the id of its message; null when there is none. */
+/** The name of the invalid field and the ID of its message; null when no field is invalid. */
 export const FieldErrorContext = createContext<{ readonly field: string; readonly messageId: string } | null>(
   null,
 )
@@ -15,11 +15,11 @@ interface Props {
   /** Resolves to null on success, else to the problem. */
   submit: (getValue: GetValue) => Promise<Problem | null>
   onDone?: () => void
-  /** Called when a field changes, which removes the form's own problem. */
+  /** Called after an edit has removed the form's own problem. */
   onEdit?: () => void
-  /** A new label hides the problem of the previous label. */
+  /** The button's label. A new label hides the form's problem. */
   buttonLabel: string
-  /** A class for the button. With a class, the button shows the Space mark instead of Enter. */
+  /** A class for the button. A button with a class shows the Space mark instead of the Enter mark. */
   buttonClass?: string
   describedBy?: string
   danger?: boolean
@@ -28,11 +28,11 @@ interface Props {
   /** A problem from the parent, shown instead of the form's own. */
   problem?: Problem | null
   children?: ReactNode
-  /** Another button, below the submit button. */
+  /** Other elements, below the submit button. */
   other?: ReactNode
 }
 
-/** Shows fields, a problem and a button. The invalid field gets the focus. */
+/** Shows fields, a problem and a button. A problem moves the focus to the invalid field or the button. */
 export function Form({ submit, onDone, buttonLabel, danger, takesFocus = false, ...rest }: Props) {
   const [busy, setBusy] = useState(false)
   const [failed, setFailed] = useState<{ buttonLabel: string; problem: Problem } | null>(null)
@@ -107,7 +107,7 @@ export function Form({ submit, onDone, buttonLabel, danger, takesFocus = false, 
   )
 }
 
-/** Always mounted, so that screen readers announce its text. */
+/** Shows a problem. Always mounted, so that screen readers announce the problem. */
 function ErrorLine({ id, problem }: { id: string; problem: Problem | null }) {
   return (
     <p className="error" role="alert" id={id}>

@@ -13,12 +13,12 @@ import './GameCard.css'
 interface Props {
   app: App
   session: PageSession
-  /** When a guest's hold ends, in ms of the page's clock. */
+  /** In ms since the page's time origin; null for none. */
   holdEndsAt: number | null
   view: View
 }
 
-/** Shows the pool, the stage and the button, at the same places in every mode. */
+/** Shows the pool, the stage and the button, in the same places in every mode. */
 export function GameCard({ app, session, holdEndsAt, view }: Props) {
   const { game, live, myAttempts } = app
   const state = useStore(app.shown)

@@ -8,19 +8,19 @@ const ENDED_SHOWN_MS = 5_000
 
 interface Props {
   session: PageSession
-  /** When a guest's hold ends, in ms of the page's clock. */
+  /** In ms since the page's time origin; null for none. */
   holdEndsAt: number | null
   onPress: () => void
 }
 
-/** Shows the chip of a held prize, then for a moment a notice that the hold has ended. */
+/** Shows the chip of a held prize. After the hold has ended, briefly shows a notice instead. */
 export function Hold({ session: { prize, user }, holdEndsAt, onPress }: Props) {
   const now = useNow()
   const [hold, setHold] = useState<{ taps: number; endsAt: number } | null>(null)
   if (prize !== null && holdEndsAt !== null && hold?.endsAt !== holdEndsAt) {
     setHold({ taps: prize.taps, endsAt: holdEndsAt })
   }
-  // Shows no notice when the prize was claimed or the guest has changed.
+  // Skips the notice after a claim or a change of guest.
   if (hold !== null && (user !== null || (prize === null && now < hold.endsAt))) setHold(null)
   const hasEnded = hold !== null && now >= hold.endsAt && now - hold.endsAt < ENDED_SHOWN_MS
   return (
@@ -28,7 +28,7 @@ export function Hold({ session: { prize, user }, holdEndsAt, onPress }: Props) {
       {prize !== null && !hasEnded && (
         <Chip taps={prize.taps} leftMs={holdLeftMs(prize, holdEndsAt, now)} onPress={onPress} />
       )}
-      {/* Always mounted, so that screen readers announce its text. */}
+      {/* Always mounted, so that screen readers announce the notice. */}
       <div className="hold" role="status">
         {hasEnded && <p className="pill">Hold ended: {formatTaps(hold.taps)} TAPS back in the pool</p>}
       </div>

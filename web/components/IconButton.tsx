@@ -11,10 +11,10 @@ interface Props {
   onPress: () => void
 }
 
-/** A button with an icon, whose name is also the tooltip. */
+/** Shows an icon button whose name is also the tooltip. */
 export function IconButton({ name, path, pressed, popup, isNamed, onPress }: Props) {
   const onClick = ({ currentTarget, detail }: MouseEvent<HTMLButtonElement>) => {
-    // Gives Space back to the game after a click.
+    // Removes the focus after a click, so that Space plays again.
     if (detail > 0) currentTarget.blur()
     onPress()
   }

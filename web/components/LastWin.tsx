@@ -11,8 +11,8 @@ interface Props {
 }
 
 /**
- * Shows the last winner, the amount and the age of the win. Changing text has its own elements, because a
- * browser that translates the page replaces text nodes.
+ * Shows the last winner, the amount and the age of the win. Elements enclose text that changes, because
+ * browsers replace text nodes when they translate a page.
  */
 export function LastWin({ win, isNews = false }: Props) {
   useNow()

@@ -17,7 +17,7 @@ import './Leaderboard.css'
 
 const SCREEN = 'M3.5 5h17v11h-17zM9 20h6M12 16v4'
 
-/** The height of the player's own rank, in rows. */
+/** The height of the user's own rank and the gap above, in rows. */
 const OWN_RANK_ROWS = 1.33
 
 interface Props {
@@ -50,7 +50,7 @@ interface RanksProps {
   claim: Claim | null
 }
 
-/** Shows ten rows, and below them the rank of a user outside the top ten. */
+/** Shows the top ten. A user outside the top ten gets a row below. */
 export function Ranks({ live, session, claim }: RanksProps) {
   const user = session?.user ?? null
   const rank = session?.rank ?? null
@@ -67,7 +67,7 @@ export function Ranks({ live, session, claim }: RanksProps) {
         className="rows ranks"
         data-calm={calm || claim !== null}
         data-loading={rows === null}
-        style={{ '--slots': LEADERBOARD_SIZE + (showsRank ? OWN_RANK_ROWS : 0) } as CSSProperties}
+        style={slots(showsRank)}
       >
         {ranked.map(({ key, username, taps, kind }, index) => (
           <li key={key} className="row rank" data-kind={kind} style={placed(index)}>
@@ -92,6 +92,11 @@ export function Ranks({ live, session, claim }: RanksProps) {
 }
 
 const NO_ROWS: Board['leaderboard'] = []
+
+function slots(showsRank: boolean): CSSProperties {
+  const most = LEADERBOARD_SIZE + OWN_RANK_ROWS
+  return { '--slots': showsRank ? most : LEADERBOARD_SIZE, '--most-slots': most } as CSSProperties
+}
 
 function placed(index: number): CSSProperties {
   return { transform: `translateY(${100 * index}%)` }

@@ -2,7 +2,7 @@ import { RULE } from '../messages.ts'
 import { Title } from './Title.tsx'
 import './Loading.css'
 
-/** Repeats the text of index.html. */
+/** Shows the text of index.html again, and reports an unreachable server. */
 export function Loading({ unreachable }: { unreachable: boolean }) {
   return (
     <div className="page">

@@ -13,8 +13,7 @@ interface Props {
 }
 
 /**
- * Shows login mode. "Create account" signs up, or turns the form into a sign-up form when a field is blank or
- * refused.
+ * Shows login mode. "Create account" signs up, or shows the sign-up form if a field is blank or refused.
  */
 export function LoginForm({ accounts, guestName, onCancel }: Props) {
   const [isNew, setIsNew] = useState(false)
@@ -73,7 +72,7 @@ export function LoginForm({ accounts, guestName, onCancel }: Props) {
   )
 }
 
-/** Switches between login and sign-up. Each button has its own key, so that one click cannot press both. */
+/** Switches between login and sign-up. Separate keys stop a click from pressing the next button too. */
 function OtherWay({ isNew, onLogin }: { isNew: boolean; onLogin: () => void }) {
   return isNew ? (
     <p key="old" className="other-way">

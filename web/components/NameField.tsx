@@ -34,7 +34,7 @@ export function NameField({ guests, user, game }: Props) {
         onChange={({ target }) => guests.rename(target.value)}
         onKeyDown={event => {
           if (event.key !== 'Enter' || event.nativeEvent.isComposing) return
-          // Stops the same key from pressing the newly focused button.
+          // Stops Enter from also pressing the newly focused button.
           event.preventDefault()
           focusPlay()
         }}

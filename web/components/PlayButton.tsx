@@ -35,7 +35,7 @@ export function PlayButton({ round, won, disabled, onPlay }: Props) {
     })
   }, [onPlay])
 
-  // Browsers blur a disabled button. Focuses the button again once enabled, unless the focus has moved.
+  // Focuses the button again once enabled, unless the focus has moved: browsers blur a disabled button.
   useEffect(() => {
     if (!disabled && hadFocus.current && document.activeElement === document.body) ref.current?.focus()
   }, [disabled])

@@ -26,9 +26,9 @@ export const PrizePool = memo(function PrizePool({ live, game }: Pick<App, 'live
   )
 })
 
-/** A new key per width avoids layout shifts. */
 function Amount({ shown }: { shown: string }) {
   return (
+    // A new key per width avoids layout shifts.
     <p key={shown.length} className="figure" data-digits={shown.length}>
       <span className="pool-taps inked golden">{shown}</span> <span className="unit">TAPS</span>
     </p>

@@ -11,10 +11,10 @@ import './Rail.css'
 
 const SAMPLE_MS = 3_360
 
-/** The labels of later targets would overlap the label at the right end of the rail. */
-const LAST_WITH_ROOM_MS = 4_200
+/** The smallest target whose label would overlap the label at the right end of the rail. */
+const OVERLAP_FROM_MS = 4_200
 
-/** Shows an idle rail with a sample band that explains the rule. */
+/** Shows a rail whose sample band explains the rule. */
 export function WaitingRail({ isFirstVisit }: { isFirstVisit: boolean }) {
   const [glides, setGlides] = useState(isFirstVisit)
   useEffect(() => {
@@ -32,15 +32,19 @@ export function WaitingRail({ isFirstVisit }: { isFirstVisit: boolean }) {
         style={place(WHOLE, SAMPLE_MS - WIN_TOLERANCE_MS, SAMPLE_MS + WIN_TOLERANCE_MS)}
       />
       <RailLabel at={WHOLE.shareOf(SAMPLE_MS)} text={`±${TOLERANCE} wins`} isWin />
-      <div className="dot dot--waiting" data-glides={glides} />
+      <div
+        className="dot dot--waiting"
+        data-glides={glides}
+        style={{ '--sample': percent(WHOLE.shareOf(SAMPLE_MS)) } as CSSProperties}
+      />
     </div>
   )
 }
 
-/** Shows the dot of a running round, which crosses the rail repeatedly. */
+/** Shows the dot that crosses the rail repeatedly during a round. */
 export function MovingDot({ running: { startedAt } }: { running: Running }) {
   const dot = useRef<HTMLDivElement>(null)
-  // Starts the dot and its trail at the time of the press. Events and animations share a clock.
+  // Starts the dot and its trail at the time of the press. Events and animations use the same clock.
   useLayoutEffect(() => {
     const animations = dot.current?.getAnimations({ subtree: true }) ?? []
     for (const animation of animations) animation.startTime = startedAt
@@ -53,7 +57,7 @@ export function MovingDot({ running: { startedAt } }: { running: Running }) {
   )
 }
 
-/** Shows the result on the rail. Enlarges a close result, and shows the player's last attempts with it. */
+/** Shows the result on the rail. Enlarges a close result and adds the player's last attempts. */
 export const ResultRail = memo(function ResultRail({
   result,
   myAttempts,
@@ -68,7 +72,7 @@ export const ResultRail = memo(function ResultRail({
   const isLate = actualMs > targetMs
   return (
     <div className="rail" aria-hidden="true" data-zoomed={scale !== WHOLE}>
-      <Ends scale={scale} hasRoom={scale !== WHOLE || targetMs < LAST_WITH_ROOM_MS} />
+      <Ends scale={scale} hasRoom={scale !== WHOLE || targetMs < OVERLAP_FROM_MS} />
       <div className="band" style={place(scale, targetMs - WIN_TOLERANCE_MS, targetMs + WIN_TOLERANCE_MS)} />
       {scale !== WHOLE && <Ghosts result={result} scale={scale} myAttempts={myAttempts} />}
       <div className="tick" style={place(scale, targetMs)} />
@@ -107,7 +111,7 @@ function isOf({ target_time, actual_time }: Attempt, { targetMs, actualMs }: Sto
   return toMs(target_time) === targetMs && toMs(actual_time) === actualMs
 }
 
-/** Shows the ends of the rail. Without `hasRoom`, the band's label takes the place of the right label. */
+/** Shows the ends of the rail. Without `hasRoom`, the band's label replaces the right label. */
 function Ends({ scale: { from, to }, hasRoom = true }: { scale: Scale; hasRoom?: boolean }) {
   return (
     <>
@@ -126,7 +130,7 @@ interface RailLabelProps {
   side?: 'start' | 'end'
 }
 
-/** A label that CSS inserts from an attribute, so that the track's text is only its time. */
+/** Shows a label that CSS inserts from an attribute, so that the track's text contains only the time. */
 function RailLabel({ at, text, isWin = false, side }: RailLabelProps) {
   return (
     <div
@@ -139,7 +143,7 @@ function RailLabel({ at, text, isWin = false, side }: RailLabelProps) {
   )
 }
 
-/** Positions a point or span. `--shift` is the offset to its place on the unzoomed rail, in percent. */
+/** Positions a point or span. `--shift` is the offset, in percent, to the place on the unzoomed rail. */
 function place(scale: Scale, fromMs: number, toMs = fromMs): CSSProperties {
   const [left, right] = [scale.shareOf(fromMs), scale.shareOf(toMs)]
   const shift = 50 * (WHOLE.shareOf(fromMs) + WHOLE.shareOf(toMs) - left - right)

@@ -16,7 +16,7 @@ interface Props {
   state: GameState
 }
 
-/** Shows the feedback and the times; before a result, explains the game. */
+/** Shows the feedback and the times. Explains the game until there is a result. */
 export function Result({ app, state }: Props) {
   const { round, message, won, claimed } = state
   const result = round.phase === 'stopped' ? round : null
@@ -28,7 +28,7 @@ export function Result({ app, state }: Props) {
     <section className="result" aria-label="Result" data-phase={round.phase}>
       <div className="say">
         {round.phase === 'idle' && <p className="explanation">The clock is hidden. Count it in your head.</p>}
-        {/* Always mounted, so that screen readers announce its text. */}
+        {/* Always mounted, so that screen readers announce the text. */}
         <div className="said" role="status">
           {result !== null && <Feedback result={result} />}
           {isBest && message === null && <p className={isNear ? 'visually-hidden' : 'best'}>Your best yet</p>}
@@ -69,7 +69,7 @@ function isNearMiss({ judgement }: Stopped): boolean {
   return !judgement.wins && Math.abs(judgement.differenceMs) <= NEAR_MISS_MS
 }
 
-/** Shows how far the stop was from winning the pool. */
+/** Shows how far the Stop was from winning the pool. */
 function NearMiss({ app, result }: { app: Pick<App, 'live'>; result: Stopped }) {
   const taps = usePart(app.live, ({ parts }) => parts.prize_pool)?.taps ?? 0
   if (taps === 0) return null
@@ -82,16 +82,15 @@ function NearMiss({ app, result }: { app: Pick<App, 'live'>; result: Stopped }) 
   )
 }
 
-/** Returns true when idle, and after a miss unless `isHiddenAfterMiss`. */
 function isRuleShown({ round, message, won, claimed }: GameState, isHiddenAfterMiss: boolean): boolean {
   if (message !== null || claimed !== null) return false
   return round.phase === 'idle' || (round.phase === 'stopped' && won === null && !isHiddenAfterMiss)
 }
 
-/** A new key per result avoids layout shifts. */
 function Boxes({ result }: { result: Stopped }) {
   const { targetMs, actualMs, judgement } = result
   return (
+    // A new key per result avoids layout shifts.
     <dl key={`${targetMs} ${actualMs}`} className="boxes">
       <Box name="Your Time" value={`${formatTime(actualMs)}s`} />
       <Box name="Target" value={`${formatTime(targetMs)}s`} />
@@ -109,7 +108,7 @@ function sideOf(differenceMs: number): string {
   return differenceMs > 0 ? 'late' : 'early'
 }
 
-/** Screen readers skip `side`, because the feedback says the same in words. */
+/** Shows one value. Screen readers skip `side`, which the feedback repeats in words. */
 function Box({ name, value, side }: { name: string; value: string; side?: string }) {
   return (
     <div className="box" data-side={side}>

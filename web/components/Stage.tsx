@@ -9,7 +9,7 @@ import './Stage.css'
 interface Props {
   app: Pick<App, 'live' | 'myAttempts' | 'guests'>
   state: GameState
-  /** All TAPS held, in claim mode; null elsewhere. */
+  /** All TAPS held, in claim mode; null in other modes. */
   held: number | null
 }
 

@@ -1,7 +1,7 @@
 import { formatTime, toMs } from '../../contract/time.ts'
 import type { RoundState } from '../round.ts'
 
-/** Shows the target, large while a round runs. Screen readers announce the target when a round starts. */
+/** Shows the target, in large digits during a round. Screen readers announce the target at Start. */
 export function TargetTime({ round }: { round: RoundState }) {
   const shown = shownTarget(round)
   return (

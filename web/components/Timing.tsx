@@ -21,7 +21,7 @@ export const Timing = memo(function Timing({ myAttempts }: { myAttempts: MyAttem
       {/* A new key per count avoids layout shifts. */}
       <div key={last.length} className="squares" role="img" aria-label={describe(attempts.map(differenceOf))}>
         {last.map((difference, index) => (
-          // biome-ignore lint/suspicious/noArrayIndexKey: squares keep their places and change their colours
+          // biome-ignore lint/suspicious/noArrayIndexKey: squares keep their places and only change colour
           <i key={index} data-closeness={judge(0, difference).feedback.closeness} />
         ))}
       </div>
@@ -30,7 +30,7 @@ export const Timing = memo(function Timing({ myAttempts }: { myAttempts: MyAttem
   )
 })
 
-/** Shows the typical difference once there are enough rounds. */
+/** Shows the best and the streak, and the typical difference once there are enough rounds. */
 function Summary({ attempts }: { attempts: readonly Attempt[] }) {
   const { length } = attempts
   if (length === 0) return <p className="timing-summary">no rounds yet</p>

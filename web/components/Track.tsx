@@ -11,7 +11,7 @@ interface Props {
   round: RoundState
   /** TAPS won by the result; null for none. */
   won: number | null
-  /** All TAPS held, in claim mode; null elsewhere. */
+  /** All TAPS held, in claim mode; null in other modes. */
   held: number | null
 }
 

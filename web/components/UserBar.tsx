@@ -16,7 +16,7 @@ import './UserBar.css'
 interface Props {
   app: App
   session: PageSession
-  /** When a guest's hold ends, in ms of the page's clock. */
+  /** In ms since the page's time origin; null for none. */
   holdEndsAt: number | null
   view: View
 }
@@ -34,10 +34,10 @@ export function UserBar({ app, session, holdEndsAt, view }: Props) {
   const guest = useStore(guests.guest)
   const { username, taps_balance } = user ?? guest
   const balance = formatTaps(taps_balance)
-  /** Part of the keys below. A new element per mode and chip avoids layout shifts. */
+  /** Part of the keys below, because a new element per mode and chip avoids layout shifts. */
   const place = `${view} ${prize !== null && !celebrating}`
   const [menuIsOpen, setMenuIsOpen] = useState(false)
-  // Ends a run, because the dialog covers the Stop button.
+  // Ends a running round, because the dialog covers the Stop button.
   const openMenu = () => {
     game.abandon(MESSAGES.interrupted)
     setMenuIsOpen(true)
@@ -85,7 +85,7 @@ export function UserBar({ app, session, holdEndsAt, view }: Props) {
         </button>
       )}
       {user === null && view === 'login' && (
-        // Keeps the button's place. In login mode, only the form has a button with this name.
+        // Fills the button's place. In login mode, only the form may have a button with this name.
         <span className="pill pill--action" aria-hidden="true">
           Login
         </span>

@@ -3,9 +3,10 @@ import { count, prefersReducedMotion } from '../motion.ts'
 import { useSettled } from './useSettled.ts'
 
 /**
- * Animates an amount to its new value, except for steps of 1, rapid changes, hidden pages and reduced motion.
+ * Animates an amount to its new value. Skips the animation for steps of 1, rapid changes, hidden pages and
+ * reduced motion.
  *
- * @param isCalm - False during a run, when nothing may move.
+ * @param isCalm - False during a round, when nothing may move.
  */
 export function useCounted(value: number, isCalm = true): number {
   const [counted, setCounted] = useState<number | null>(null)

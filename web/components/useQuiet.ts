@@ -1,9 +1,9 @@
 import { useEffect, useState } from 'react'
 
-/** How long the page stays dimmed at most: longer than any target. */
+/** The longest time that the page stays dimmed; exceeds every target. */
 const QUIET_MS = 10_000
 
-/** Returns true while a round runs and the player may still be counting. */
+/** Returns true during a round while the player may be counting. */
 export function useQuiet(isRunning: boolean): boolean {
   const [hasTimedOut, setHasTimedOut] = useState(false)
   useEffect(() => {

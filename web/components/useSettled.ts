@@ -1,12 +1,12 @@
 import { useState } from 'react'
 
-/** The pause before a change that is animated. */
+/** The shortest pause before a change that may be animated. */
 export const CALM_MS = 600
 
 /**
- * Returns true when the last change may be animated: after a pause, and from a value other than null.
+ * Returns true when the last change followed a pause and replaced a value other than null.
  *
- * @param isCalm - False during a run, when no change is animated.
+ * @param isCalm - False while no change may be animated.
  */
 export function useSettled(value: unknown, isCalm = true): boolean {
   const [last, setLast] = useState(() => ({ value, at: performance.now(), calm: false }))
