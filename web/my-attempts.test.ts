@@ -37,7 +37,7 @@ test('keeps an attempt recorded while an older answer was in flight', async () =
   const mine = createMyAttempts({ myAttempts: () => answer.promise })
   const read = mine.refetch()
   mine.add(attempt(3))
-  answer.come(list(2, 1))
+  answer.resolve(list(2, 1))
   await read
   expect(mine.attempts.get()).toEqual([attempt(3), attempt(2), attempt(1)])
 })

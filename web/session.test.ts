@@ -114,7 +114,7 @@ test('drops an answer that was requested before a change', async () => {
     request.mockReturnValueOnce(answer.promise)
     const read = keeper.refetch()
     change()
-    answer.come(answered({ ...GUEST, rank: 5 }))
+    answer.resolve(answered({ ...GUEST, rank: 5 }))
     await read
     expect(state().session).toMatchObject({ round: NEXT })
     expect(state().session?.rank).not.toBe(5)
@@ -131,8 +131,8 @@ test('keeps the answer to the last request, whichever answer arrives first', asy
     request.mockReturnValueOnce(first.promise).mockReturnValueOnce(second.promise)
     const read = Promise.all([keeper.refetch(), keeper.refetch()])
     const answers = [
-      () => first.come(answered({ ...GUEST, rank: 5 })),
-      () => second.come(answered({ ...GUEST, rank: 4 })),
+      () => first.resolve(answered({ ...GUEST, rank: 5 })),
+      () => second.resolve(answered({ ...GUEST, rank: 4 })),
     ]
     for (const answer of isReversed ? answers.toReversed() : answers) {
       answer()

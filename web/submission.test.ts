@@ -16,12 +16,12 @@ afterEach(() => void vi.useRealTimers())
 /** Returns a game with an attempt in flight, and a function that answers the attempt. */
 async function sendingRig() {
   const rig = gameRig()
-  const { promise, come } = later<Answer<Recorded>>()
+  const { promise, resolve } = later<Answer<Recorded>>()
   rig.sender.send.mockReturnValue(promise)
   rig.game.press(0)
   rig.game.press(3_200)
   const answer = async (body: Answer<Recorded>) => {
-    come(body)
+    resolve(body)
     await vi.advanceTimersByTimeAsync(0)
   }
   const onRetry = (failures: number) => rig.sender.send.mock.calls[0]?.[1](failures)
@@ -85,12 +85,12 @@ describe('an account change', () => {
   test('ends the run, blocks the next run, and clears the message', async () => {
     const { game, shown } = gameRig()
     game.press(0)
-    const { promise, come } = later<typeof DONE>()
+    const { promise, resolve } = later<typeof DONE>()
     const change = game.changeAccount(() => promise)
     expect(shown()).toMatchObject({ changing: true, message: MESSAGES.interrupted, round: { phase: 'idle' } })
     game.press(1_000)
     expect(shown().round.phase).toBe('idle')
-    come(DONE)
+    resolve(DONE)
     expect(await change).toBe(DONE)
     expect(shown()).toMatchObject({ changing: false, message: null })
     game.press(2_000)

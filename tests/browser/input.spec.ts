@@ -53,7 +53,7 @@ test('a press counts as soon as the button appears', async ({ visit }) => {
     let session
     globalThis.fetch = (...call) => {
       const answer = ask(...call)
-      session ??= answer.then(come => come.clone().text())
+      session ??= answer.then(response => response.clone().text())
       return answer
     }
     globalThis.PerformanceObserver = function (see) { this.observe = () => session.then(() => setTimeout(see)) }

@@ -127,12 +127,12 @@ export class Player {
 
   /** Holds back requests for `path` until the returned function is called. */
   async holdBack(path: string): Promise<() => void> {
-    const { promise, come } = later<void>()
+    const { promise, resolve } = later<void>()
     await this.page.route(path, async route => {
       await promise
       await route.continue()
     })
-    return come
+    return resolve
   }
 
   async keepPlaying(): Promise<void> {

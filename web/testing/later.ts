@@ -1,8 +1,8 @@
 /** Returns a promise and its resolver; Node 20 lacks `Promise.withResolvers`. */
-export function later<Value>(): { promise: Promise<Value>; come: (value: Value) => void } {
-  let come: (value: Value) => void = () => undefined
-  const promise = new Promise<Value>(resolve => {
-    come = resolve
+export function later<Value>(): { promise: Promise<Value>; resolve: (value: Value) => void } {
+  let resolve: (value: Value) => void = () => undefined
+  const promise = new Promise<Value>(settle => {
+    resolve = settle
   })
-  return { promise, come }
+  return { promise, resolve }
 }
