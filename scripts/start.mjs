@@ -12,7 +12,7 @@ async function main() {
   if (process.argv[2] === 'build') return
   const { loadSettings } = await settings
   await orExplain(Promise.resolve().then(() => loadSettings()))
-  // Computes the address, because the file does not exist before the build.
+  // Computes the address at run time, because the file does not exist before the build.
   await import(new URL('../dist/server/main.js', import.meta.url).href)
 }
 

@@ -7,7 +7,7 @@ import { type LastAttempt, newPlayerId, type PlayerId } from './player.ts'
 import { toPrize } from './prize.ts'
 import { hashSessionToken, SESSION_IDLE, SESSION_LONGEST, SESSION_RENEWED_AFTER } from './sessions.ts'
 
-/** The renewed expiry, from SESSION_IDLE ($1) and SESSION_LONGEST ($2). */
+/** The SQL of a session's renewed expiry, from SESSION_IDLE ($1) and SESSION_LONGEST ($2). */
 const RENEWED = 'least(now() + $1::interval, sessions.created_at + $2::interval)'
 
 /** The contents of a browser's two cookies. */

@@ -2,7 +2,7 @@ import { createHash, randomBytes } from 'node:crypto'
 
 /** How long a session lasts while unused. */
 const IDLE_DAYS = 30
-/** How long a session lasts at most, even when used. */
+/** The longest time that a session lasts, even when used. */
 const LONGEST_DAYS = 180
 const RENEWED_AFTER_DAYS = 1
 
@@ -13,7 +13,7 @@ export const SESSION_IDLE = `${IDLE_DAYS} days`
 export const SESSION_LONGEST = `${LONGEST_DAYS} days`
 export const SESSION_RENEWED_AFTER = `${RENEWED_AFTER_DAYS} days`
 
-/** Sessions per user; a further login ends the oldest session. */
+/** The most sessions per user; a further login ends the oldest session. */
 export const MAX_SESSIONS = 20
 
 export function newSessionToken(): string {

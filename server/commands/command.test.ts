@@ -44,7 +44,7 @@ describe('./taps', () => {
     const [folder, empty] = [paths.newFolder(), await paths.emptyDatabase()]
     const cases: [string, string[], Record<string, string>, RegExp][] = [
       ['users', ['search', 'nobody'], external(), /^No name contains this part/],
-      ['ledger', [], external(), /\nBoth sides are equal\.\n/],
+      ['ledger', [], external(), /\nThe ledger is balanced\.\n/],
       ['sql', ['select 1 as one'], external(), /^one\n1\n\(1 rows\)\n$/],
       ['backup', [folder], external(), /^The backup is in /],
       ['restore', [folder], external(empty), /\nThe game of .* is restored\.\n$/],
@@ -101,7 +101,7 @@ describe('./taps ledger', () => {
     await client.post('/api/claim')
     expect(await call(['ledger'], external())).toMatchObject({
       ok: true,
-      lines: expect.arrayContaining(['Added by attempts: 1 TAPS', 'Both sides are equal.']),
+      lines: expect.arrayContaining(['Added by attempts: 1 TAPS', 'The ledger is balanced.']),
     })
     await world.sql("update users set taps_balance = 3 where username = 'Corrupted'")
     const off = await call(['ledger'], external())
@@ -201,7 +201,7 @@ describe('./taps backup and ./taps restore', () => {
     await world.sql('update prize_pool set taps = taps - 5')
     expect(await call(['backup', '--verify', folder], external())).toMatchObject({
       ok: false,
-      lines: expect.arrayContaining(['The sides differ by 5 TAPS.']),
+      lines: expect.arrayContaining(['The ledger is out of balance by 5 TAPS.']),
     })
   })
 

@@ -41,7 +41,7 @@ function proxies({ publicUrl }: Env, figures: string): CheckResult[] {
   return [publicUrl !== null && !trusted ? fail(message) : warn(message)]
 }
 
-/** Returns the reason that the server gives. */
+/** Returns the reason in the server's answer. */
 async function reasonOf(answer: Response | null): Promise<string> {
   const body: unknown = await answer?.json().catch(() => null)
   const hasTitle = typeof body === 'object' && body !== null && 'title' in body

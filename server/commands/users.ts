@@ -17,12 +17,12 @@ const MAX_FOUND = 50
 
 const PLAYER_ID = /^[\da-f]{8}(-[\da-f]{4}){3}-[\da-f]{12}$/i
 
-/** Commands about users. An operator names a user in any spelling, or by ID as `id:17`. */
+/** Commands about users. An operator names a user by name, in any spelling, or by ID, such as `id:17`. */
 export const USERS: readonly Command[] = [
   on('search <part>', 'Lists the users whose name contains this part.', search),
   on('show <name>', 'Shows where the TAPS of a user come from: the newest prizes and the totals.', show),
-  on('reset-password <name>', 'Gives a user a random password, and ends the sessions.', resetPassword),
-  on('rename <name> <new-name>', 'Renames a user, in all attempts too.', rename),
+  on('reset-password <name>', "Gives a user a random password, and ends the user's sessions.", resetPassword),
+  on('rename <name> <new-name>', 'Renames a user, including in all attempts.', rename),
   on('ban <name> [reason]', 'Ends the sessions of a user and refuses logins; the TAPS stay.', ban),
   on('unban <name>', 'Lets a banned user log in again.', unban),
   on('clear-flag <name>', 'Lets a flagged user, or the flagged player with this ID, win again.', clear),

@@ -5,9 +5,9 @@ import { StartError } from '../lib/start-error.ts'
 import { withClient } from './client.ts'
 import type { Connection } from './pool.ts'
 
-/** The SQLSTATEs of an unknown and of a duplicate prepared statement. */
+/** The SQLSTATEs of the errors for an unknown and for a duplicate prepared statement. */
 const NOT_PREPARED = new Set(['26000', '42P05'])
-/** PgBouncer's error for a transaction in its mode "statement". */
+/** PgBouncer's error when a client starts a transaction in statement pooling mode. */
 const NO_TRANSACTIONS = /statement pooling/
 
 const READ_SETTING = { name: 'taps_session', text: `select current_setting('taps.session', true) as setting` }

@@ -23,7 +23,7 @@ export interface AttemptRow {
   created_at: Date
 }
 
-/** Joins with one index lookup per row: docs/decisions/0017-plans.md. */
+/** Joins the prize and the account with one index lookup per row: docs/decisions/0017-plans.md. */
 export const ATTEMPT_JOINS = `
   left join lateral (
     select taps, claimed_by from prize_ends where prize_ends.attempt_id = attempts.id limit 1
@@ -32,7 +32,7 @@ export const ATTEMPT_JOINS = `
     select username from users where users.id = attempts.user_id limit 1
   ) as account on true`
 
-/** Shows a user's current name, and a guest's name at the time of the attempt. */
+/** The columns of an attempt, with a user's current name or a guest's name at the time. */
 export const ATTEMPT_COLUMNS = `
   attempts.id, attempts.player, attempts.round, coalesce(account.username, attempts.username) as username,
   attempts.user_id is null as is_guest,

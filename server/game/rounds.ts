@@ -48,7 +48,7 @@ export class Rounds {
     return this.issue(this.next(playerId, last))
   }
 
-  /** Signs a round with its Start time, by the database's clock. */
+  /** Signs a round together with the time of Start, by the database's clock. */
   start(round: CurrentRound, now: number, username: string | null = null): Start {
     const name = Buffer.from(username ?? '').toString('base64url')
     const start = this.#started.sign(`${write(round)}.${now}.${name}`)

@@ -19,7 +19,7 @@ import { secureCheck, unknownAddressWarning, unknownProxyWarning } from './secur
 const WHOLE_ADDRESS = /^https?:\/\/[^/?#]*/i
 
 const MAX_BODY_BYTES = 8 * 1_024
-/** The most brackets in a body, because deep nesting parses slowly. Two passwords may contain 512. */
+/** The most brackets in a body; deep nesting is slow to parse. Two passwords may contain 512 brackets. */
 const MAX_BRACKETS = 600
 
 const TIMEOUTS = {
@@ -45,7 +45,7 @@ export interface LogStream {
 
 const AJV: FastifyHttpOptions<RawServerDefault>['ajv'] = {
   customOptions: {
-    // Saves 40 ms at every start: TypeBox's schemas are valid.
+    // Saves 40 ms at every start; TypeBox's schemas are always valid.
     validateSchema: false,
     coerceTypes: false,
     removeAdditional: false,
@@ -72,12 +72,12 @@ export function createServer(env: Env, log?: LogStream): FastifyInstance {
       ...(log && { stream: log }),
     },
     logController: new LogController({ disableRequestLogging: true }),
-    // Shares one logger: a child logger per request would cost 3 % of processor time.
+    // Shares one logger, because a child logger per request would cost 3 % of processor time.
     childLoggerFactory: logger => logger,
     genReqId: () => randomUUID(),
     // Accepts absolute URLs in request lines, as sent to proxies.
     rewriteUrl: ({ url = '/' }) => url.replace(WHOLE_ADDRESS, '') || '/',
-    // Ignores query strings: no endpoint takes one, and parsing is slow.
+    // Ignores query strings, because no endpoint takes one and parsing is slow.
     routerOptions: { querystringParser: () => ({}) },
     requestIdHeader: false,
     trustProxy: env.trustProxy,
@@ -116,7 +116,7 @@ function readJsonOnly(app: FastifyInstance): void {
   app.removeContentTypeParser('text/plain')
   const parseJson = app.getDefaultJsonParser('error', 'error')
   app.addContentTypeParser('application/json', { parseAs: 'string' }, (request, body, done) => {
-    // Accepts an empty body, for which some clients still send a content type.
+    // Accepts an empty body, because some clients send a content type even without a body.
     if (body === '') return done(null, undefined)
     const text = body.toString()
     if (text.split(/[[{]/, MAX_BRACKETS).length === MAX_BRACKETS) return done(new Problem('invalid_request'))

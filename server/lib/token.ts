@@ -2,7 +2,7 @@ import { createHmac, createSecretKey, type KeyObject, timingSafeEqual } from 'no
 import { BoundedMap } from './bounded-map.ts'
 
 const MAC_BYTES = 16
-/** Remembered tokens; this many take about 5 MB. */
+/** The most tokens to remember; 20,000 tokens take about 5 MB. */
 const MAX_REMEMBERED = 20_000
 
 /**
@@ -14,7 +14,7 @@ export class TokenSigner {
   readonly #use: string
   readonly #known = new BoundedMap<string>(MAX_REMEMBERED)
 
-  /** @param use - The kind of token; other kinds are invalid. */
+  /** @param use - The kind of token; tokens of other kinds are invalid. */
   constructor(key: Buffer, use: string) {
     this.#key = createSecretKey(key)
     this.#use = use
@@ -26,14 +26,14 @@ export class TokenSigner {
     return token
   }
 
-  /** Returns the text of a token that `sign` made, or null. */
+  /** Returns the text in a token, or null for an invalid token. */
   verify(token: string): string | null {
     return this.#known.get(token) ?? this.#check(token)
   }
 
   #check(token: string): string | null {
     const end = Math.max(token.lastIndexOf('.'), 0)
-    // Copies the text, because a slice retains the whole header.
+    // Copies the text, because a slice would keep the whole header in memory.
     const text = Buffer.from(token.slice(0, end)).toString()
     const given = Buffer.from(token.slice(end + 1))
     const mac = this.#mac(text)

@@ -1,4 +1,5 @@
--- Claims an account's hold; returns no row for a deleted account.
+-- Moves an account's hold into its balance. Returns the TAPS moved and the new balance, or no row for a
+-- deleted account.
 create or replace function claim_taps(user_id bigint) returns table (taps bigint, balance bigint)
 language plpgsql
 as $$

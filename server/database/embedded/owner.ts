@@ -4,7 +4,7 @@ import pg from 'pg'
 import { StartError } from '../../lib/start-error.ts'
 import { connectionTo, GAME_DATABASE, type Installation } from './installation.ts'
 
-/** Always exists, unlike the game's own database at the first start. */
+/** A database that always exists, unlike the game's own database at the first start. */
 const MAINTENANCE_DATABASE = 'postgres'
 
 /** The advisory lock of the folder's owner; an arbitrary number. */
@@ -17,7 +17,7 @@ const QUERY_TIMEOUT_MS = 30_000
 
 export class AlreadyOwned extends StartError {}
 
-/** A connection; or `busy` while PostgreSQL starts or stops, `absent` when PostgreSQL is not running. */
+/** A connection, `busy` while PostgreSQL starts or stops, or `absent` when PostgreSQL is not running. */
 export type Answer = pg.Client | 'busy' | 'absent'
 
 /**
