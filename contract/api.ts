@@ -11,7 +11,7 @@ import { ACTUAL_MAX_MS, LEADERBOARD_SIZE, MY_ATTEMPTS, NAME_MAX_LENGTH, RECENT_A
 const object = <Properties extends Record<string, TSchema>>(properties: Properties, title: string) =>
   Type.Object(properties, { additionalProperties: false, title })
 
-/** Makes a schema nullable without `anyOf`, whose serialiser would validate each value again. */
+/** Makes a schema nullable without `anyOf`, which is slow to serialise. */
 const nullable = <Schema extends TSchema & { type: string }>(schema: Schema) =>
   Type.Unsafe<Static<Schema> | null>({ ...schema, type: [schema.type, 'null'] })
 
@@ -119,7 +119,7 @@ export const ProblemBody = object(
   'Problem',
 )
 
-/** The request body of Start. A guest's `username` overrides the one in `AttemptBody`. */
+/** A guest's `username` at Start overrides the one at Stop. */
 export const StartBody = object({ round: Token, username: Type.Optional(NameInput) }, 'StartBody')
 export const AttemptBody = object(
   {
@@ -129,9 +129,7 @@ export const AttemptBody = object(
   },
   'AttemptBody',
 )
-/**
- * A login. The fields are optional, because the handler answers a missing field with `missing_credentials`.
- */
+/** The fields are optional, because the handler refuses missing credentials itself. */
 export const LoginBody = object(
   { username: Type.Optional(NameInput), password: Type.Optional(PasswordInput) },
   'LoginBody',
@@ -174,13 +172,13 @@ export interface Endpoint {
   readonly summary: string
   readonly body?: TSchema
   readonly answers: Readonly<Record<number, TSchema>>
-  /** The endpoint's own problems, without those that every endpoint can answer with. */
+  /** The endpoint's own problems; excludes the problems common to all endpoints. */
   readonly problems: readonly ProblemCode[]
 }
 
 const Nothing = Type.Null({ title: 'Nothing' })
 
-/** The endpoints of the API, except the live stream, the health checks and the metrics. */
+/** The endpoints, except the live stream, health checks and metrics. */
 export const ENDPOINTS = {
   session: {
     method: 'GET',

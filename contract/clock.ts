@@ -9,7 +9,7 @@ import { TARGET_MAX_MS, WIN_TOLERANCE_MS } from './rules.ts'
  * so the page delays Stop until `sendableAt`.
  */
 
-/** The default tolerance: how far `actual` may exceed the time that the server measured. */
+/** How far `actual` may exceed the server's measurement by default. */
 export const CLOCK_TOLERANCE_MS = 750
 
 /** The part of the tolerance that the page uses; the rest allows for nodes whose clocks differ. */

@@ -31,10 +31,10 @@ export const LIMITS = {
 
 export type LimitName = keyof typeof LIMITS
 
-/** `calls` counts per player and per address; the other limits count only per address. */
+/** All limits count per address; `calls` counts per player too. */
 export type EndpointLimit = 'calls' | 'logins' | 'signUps'
 
-/** Limits on the passwords that wait to be hashed; hashing 120 passwords takes 5 s. */
+/** Limits on waiting passwords; hashing 120 of them takes 5 s. */
 export const HASH_QUEUE = {
   ofAll: 120,
   ofAddress: 40,

@@ -96,7 +96,7 @@ function squeeze(text: string): string {
 
 /** Applies NFKC, but restores the Thai and Lao vowel AM. */
 function compose(text: string): string {
-  // Replaces apostrophes after NFKC, because NFKC turns ŉ into ʼ and n.
+  // Applies NFKC first, because it turns ŉ into ʼ and n.
   const composed = text.normalize('NFKC').replace(APOSTROPHES, "'")
   return composed.replaceAll('\u0e4d\u0e32', '\u0e33').replaceAll('\u0ecd\u0eb2', '\u0eb3')
 }

@@ -6,7 +6,7 @@ export const PAGE_PROBLEMS = {
   unavailable: { status: 503, title: 'The game is taking a short break; please try again in a moment' },
 } as const
 
-/** The server's refusals by code, each with its HTTP status and the sentence for the player. */
+/** The server's refusals: code, HTTP status and sentence for the player. */
 export const PROBLEMS = {
   ...PAGE_PROBLEMS,
   bad_username: { status: 400, title: 'This name cannot be used here; please choose another' },

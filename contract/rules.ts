@@ -41,7 +41,7 @@ export const START_DEBOUNCE_MS = 450
 /** The delay from Stop until claim mode opens. */
 export const WIN_SHOWN_MS = 1_800
 
-/** The delay from Stop until a press can open claim mode; also the shortest celebration. */
+/** The delay from Stop until a press can open claim mode. */
 export const WIN_SEEN_MS = 900
 
 /** How long presses are ignored after claim mode opens. */

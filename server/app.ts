@@ -33,7 +33,7 @@ interface Tuning {
 
 export type App = Awaited<ReturnType<typeof openApp>>
 
-/** Opens one node and adds its routes to the server. `begin` starts the background work. */
+/** Opens one node with its routes. `begin` starts the background work. */
 export async function openApp(
   env: Env,
   secret: string,

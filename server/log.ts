@@ -8,7 +8,7 @@ interface LogMethod {
 
 export type Logger = Readonly<Record<'info' | 'warn' | 'error', LogMethod>>
 
-/** The fields that identify this process in a log of several machines and releases. */
+/** The fields that identify this process in a shared log. */
 export const ORIGIN = { pid: process.pid, hostname: hostname(), version: VERSION } as const
 
 export type LogFormat = 'text' | 'json'
@@ -23,7 +23,7 @@ const LEVELS = { info: 30, warn: 40, error: 50 } as const
 export function announce(level: keyof typeof LEVELS, sentence: string, error?: Error): void {
   const cause = error && { err: serializeError(error) }
   const line = { level: LEVELS[level], time: Date.now(), ...ORIGIN, ...cause, msg: sentence }
-  // Reads the variable directly, because the settings may be invalid or not yet read.
+  // Avoids `Env`: the settings may be invalid or not yet read.
   const { LOG_FORMAT } = process.env
   process.stdout.write(`${lineWriter(LOG_FORMAT === 'json' ? 'json' : 'text')(JSON.stringify(line))}\n`)
 }
@@ -56,7 +56,7 @@ export function escapeControlChars(line: string): string {
 
 const PLAIN = /^[\w.:/@+-]+$/
 
-/** Formats a log line as text, with an error's stack indented below. */
+/** Formats a log line as text, followed by an error's stack. */
 function toText(line: string): string {
   const { level, time, pid: _, hostname: __, version: ___, err, msg = '', ...about } = JSON.parse(line)
   const name = level >= LEVELS.error ? 'error' : level >= LEVELS.warn ? 'warn ' : 'info '

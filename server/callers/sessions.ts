@@ -13,7 +13,7 @@ export const SESSION_IDLE = `${IDLE_DAYS} days`
 export const SESSION_LONGEST = `${LONGEST_DAYS} days`
 export const SESSION_RENEWED_AFTER = `${RENEWED_AFTER_DAYS} days`
 
-/** The most sessions per user; a further login ends the oldest session. */
+/** Sessions per user; a further login ends the oldest session. */
 export const MAX_SESSIONS = 20
 
 export function newSessionToken(): string {

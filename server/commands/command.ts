@@ -14,7 +14,7 @@ export interface Outcome {
 
 export interface Call {
   readonly env: Env
-  /** Prints a line before the result, such as the address of the database. */
+  /** Prints a line before the result, such as the database's address. */
   tell(line: string): void
 }
 
@@ -29,7 +29,7 @@ export interface Command {
   run(call: Call, ...args: string[]): Promise<Outcome>
 }
 
-/** An error for wrong arguments: the command does nothing, and the exit code is 2. */
+/** An error for wrong arguments; the exit code is 2. */
 export class UsageError extends StartError {}
 
 /** Runs a command and prints its result. The exit code is 1 for a failure and 2 for wrong arguments. */

@@ -146,7 +146,7 @@ function describe({ id, username, balance, createdAt, bannedAt, flaggedAt }: Use
   ].join(', ')
 }
 
-/** Formats a name with the ID that identifies the user in logs. */
+/** Formats a name with the ID that identifies the user. */
 function nameAndId({ id, username }: UserRecord): string {
   return `${quote(username)} (id:${id})`
 }

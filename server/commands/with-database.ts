@@ -39,7 +39,7 @@ export function withDatabase<Result>(env: Env, work: Work<Result>): Promise<Resu
  * @throws {StartError} when there is no game
  */
 export async function withGame<Result>({ env, tell }: Call, work: Work<Result>): Promise<Result> {
-  // Checks before opening the database, because opening would create an empty cluster.
+  // Checks first, because opening the database would create an empty cluster.
   if (!env.databaseUrl && !hasCluster(env.dataDir)) {
     throw new StartError(`There is no game in ${env.dataDir}: nothing to do`)
   }

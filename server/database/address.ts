@@ -1,7 +1,7 @@
 import pg from 'pg'
 import { InvalidSetting } from '../lib/invalid-setting.ts'
 
-/** The accepted SSL modes; excludes `prefer` and `allow`, because the driver has no fallback. */
+/** The accepted SSL modes; the driver cannot handle `prefer` and `allow`. */
 const SSL_MODES = ['disable', 'no-verify', 'require', 'verify-ca', 'verify-full']
 
 const AN_ADDRESS = 'an address such as postgres://user:password@host:5432/database'
@@ -22,7 +22,7 @@ export function databaseAddress(text: string): string | InvalidSetting {
   if (mode !== null && !SSL_MODES.includes(mode)) {
     return unusable(`an sslmode of ${SSL_MODES.join(', ')}, not ${JSON.stringify(mode)}`)
   }
-  // Writes verify-full, because the driver treats these modes as verify-full and warns.
+  // Prevents the driver's warning that these modes mean verify-full.
   const address = text.replace(/([?&]sslmode=)(require|verify-ca)(?=&|$)/, '$1verify-full')
   const flaw = flawOf(address)
   return flaw === null ? address : unusable(`${AN_ADDRESS} (${flaw})`)

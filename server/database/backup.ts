@@ -67,7 +67,7 @@ function draftOf(folder: string): string {
 
 async function writeGame(client: ClientBase, folder: string, secret: string): Promise<Contents> {
   await client.query('begin isolation level repeatable read, read only')
-  // Uses ISO, the only date format that every database reads in the same way.
+  // Uses ISO, the date format that every database reads alike.
   await client.query(`set local datestyle = 'ISO'`)
   await readSchema(client)
   await matchesFingerprint(client, secret)
@@ -96,7 +96,7 @@ function newFile(file: string): Writable {
 export async function openBackup(folder: string): Promise<Backup> {
   try {
     const { game, rows, sequences } = await readContents(folder)
-    // Removes only the line end, because spaces may belong to the secret.
+    // Removes only the line end: spaces may belong to the secret.
     const secret = (await readFile(join(folder, SECRET), 'utf8')).replace(/\n$/, '')
     if (gameId(secret) !== game) throw damaged(folder, SECRET)
     for (const [table, count] of Object.entries(rows)) {
@@ -126,7 +126,7 @@ async function readContents(folder: string): Promise<Contents> {
   }
 }
 
-/** Counts lines, because COPY writes one line per row and escapes line ends within values. */
+/** Counts lines: COPY writes exactly one line per row. */
 async function countRows(folder: string, file: string): Promise<number> {
   let count = 0
   const countLines = (chunk: Buffer) => {

@@ -14,7 +14,7 @@ export const RELEASE = 5
 /** The advisory lock that lets one node at a time change the schema; an arbitrary number. */
 const MIGRATION_LOCK = 7_427_001
 
-/** The table that lists the applied files. No numbered file creates this table. */
+/** The table of applied files. No numbered file creates this table. */
 export const MIGRATIONS_TABLE = `create table migrations (
   file    text primary key,
   hash    text not null,
@@ -79,7 +79,7 @@ async function apply(client: ClientBase, { file, sql }: Script): Promise<void> {
   })
 }
 
-/** Changes the schema in one transaction, while no other node can change the schema. */
+/** Changes the schema in one transaction, one node at a time. */
 export async function underMigrationLock(client: ClientBase, change: () => Promise<void>): Promise<void> {
   await client.query('begin')
   try {
@@ -93,7 +93,7 @@ export async function underMigrationLock(client: ClientBase, change: () => Promi
   }
 }
 
-/** True when the database contains a game. Throws the same errors as `readSchema`. */
+/** True when the database contains a game. Throws like `readSchema`. */
 export async function hasGame(client: ClientBase, folders = FOLDERS): Promise<boolean> {
   if (!(await hasTable(client))) return false
   await readSchema(client, folders)

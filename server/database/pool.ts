@@ -18,7 +18,7 @@ const SETTINGS = Object.entries({
   jit: 'off',
   datestyle: 'ISO',
   array_nulls: 'on',
-  // Lets concurrent statements wait; at a stricter isolation level, they would fail.
+  // Lets concurrent statements wait; stricter isolation would make them fail.
   default_transaction_isolation: 'read committed',
 })
   .map(([name, value]) => `set ${name} = '${value}'`)
@@ -57,7 +57,7 @@ export function openDatabase(connection: Connection, log: Logger): Database {
     onConnect: client => client.query(SETTINGS),
   })
   pool.on('error', error => {
-    // Ignores errors while closing, because `end` does not wait for the connections to close.
+    // Ignores errors while closing: `end` does not wait for connections.
     if (!pool.ending) log.warn({ err: error }, 'an idle database connection was lost')
   })
   return pool

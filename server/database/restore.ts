@@ -31,7 +31,7 @@ export async function restore(
   })
 }
 
-/** Creates the tables as they were in the backup's release, and loads the rows. */
+/** Creates the tables of the backup's release, and loads the rows. */
 async function load(client: ClientBase, backup: Backup): Promise<void> {
   const loadRows = (table: string) => backup.load(table, client.query(copyFrom(`copy ${table} from stdin`)))
   await client.query(MIGRATIONS_TABLE)

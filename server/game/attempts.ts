@@ -23,7 +23,7 @@ export interface AttemptRow {
   created_at: Date
 }
 
-/** Joins the prize and the account with one index lookup per row: docs/decisions/0017-plans.md. */
+/** Joins with one index lookup per row: docs/decisions/0017-plans.md. */
 export const ATTEMPT_JOINS = `
   left join lateral (
     select taps, claimed_by from prize_ends where prize_ends.attempt_id = attempts.id limit 1

@@ -3,7 +3,7 @@ import { Throttle } from '../lib/throttle.ts'
 import type { Logger } from '../log.ts'
 import { expireHolds } from './prizes.ts'
 
-/** The interval between checks, and so the longest delay before a prize returns to the pool. */
+/** The interval between checks for expired prizes. */
 const INTERVAL_MS = 1_000
 
 /**

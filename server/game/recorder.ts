@@ -42,7 +42,7 @@ export type Outcome =
 
 /** Attempts per batch; a full batch of wins locks the pool row for 10 ms. */
 export const BATCH_SIZE = 150
-/** Attempts that may wait: about half a second of work on a small machine. */
+/** The most attempts that may wait: about half a second's work. */
 const MAX_WAITING = 10_000
 
 interface RecorderEvents {

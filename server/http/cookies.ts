@@ -41,7 +41,7 @@ export class Cookies {
     this.#remove(reply, 'player')
   }
 
-  /** Removes both cookies, so that the next call comes from a new guest. */
+  /** Removes both cookies; the next call comes from a new guest. */
   clear(reply: FastifyReply): void {
     this.#remove(reply, 'session')
     this.#remove(reply, 'player')

@@ -72,12 +72,12 @@ export function createServer(env: Env, log?: LogStream): FastifyInstance {
       ...(log && { stream: log }),
     },
     logController: new LogController({ disableRequestLogging: true }),
-    // Shares one logger, because a child logger per request would cost 3 % of processor time.
+    // Shares one logger: child loggers would cost 3 % of processor time.
     childLoggerFactory: logger => logger,
     genReqId: () => randomUUID(),
     // Accepts absolute URLs in request lines, as sent to proxies.
     rewriteUrl: ({ url = '/' }) => url.replace(WHOLE_ADDRESS, '') || '/',
-    // Ignores query strings, because no endpoint takes one and parsing is slow.
+    // Ignores query strings: no endpoint takes one, and parsing is slow.
     routerOptions: { querystringParser: () => ({}) },
     requestIdHeader: false,
     trustProxy: env.trustProxy,
@@ -101,7 +101,7 @@ export function createServer(env: Env, log?: LogStream): FastifyInstance {
   app.setErrorHandler(answerError)
   const refuse = refuseCrossSite(env.publicUrl)
   const warnings = [unknownProxyWarning(env), unknownAddressWarning()]
-  // Uses a callback, because a promise costs a turn of the event loop.
+  // Uses a callback, because a promise costs an event loop turn.
   app.addHook('onRequest', (request, reply, done) => {
     addHeaders(request, reply)
     for (const warn of warnings) warn(request)
@@ -116,7 +116,7 @@ function readJsonOnly(app: FastifyInstance): void {
   app.removeContentTypeParser('text/plain')
   const parseJson = app.getDefaultJsonParser('error', 'error')
   app.addContentTypeParser('application/json', { parseAs: 'string' }, (request, body, done) => {
-    // Accepts an empty body, because some clients send a content type even without a body.
+    // Accepts an empty body, even with a content type.
     if (body === '') return done(null, undefined)
     const text = body.toString()
     if (text.split(/[[{]/, MAX_BRACKETS).length === MAX_BRACKETS) return done(new Problem('invalid_request'))

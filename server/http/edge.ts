@@ -12,7 +12,7 @@ import { addressMatcher, clientAddress } from '../limits/networks.ts'
 import { problemAnswer } from './client-error.ts'
 import type { Metrics } from './metrics.ts'
 
-/** Open files reserved for the database, the log and the page that documents the API. */
+/** Open files reserved for the database, log and API page. */
 const SPARE_FILES = 200
 
 export const MAX_CONNECTIONS = Math.min(CONNECTIONS.ofAll, MAX_OPEN_FILES - SPARE_FILES)
@@ -54,7 +54,7 @@ export function guard(app: FastifyInstance, { env, limits, metrics }: Deps): voi
     const hasTooManyHeaders = rawHeaders.length > 2 * MAX_HEADERS
     const waitS = waitOf(hasTooManyHeaders ? remoteAddress : addressOf(request))
     if (waitS === 0 && !hasTooManyHeaders) return app.routing(request, response)
-    // Closes the connection, because the dropped headers may include the length of a body.
+    // Closes the connection: the dropped headers may contain a body's length.
     if (hasTooManyHeaders || !isProxy(remoteAddress)) response.shouldKeepAlive = false
     if (waitS > 0) refuse(response, 'too_many_requests', { 'retry-after': waitS })
     else refuse(response, 'headers_too_large')

@@ -34,7 +34,7 @@ export async function addPage(app: FastifyInstance, settings: PageSettings): Pro
     const path = join(FOLDER, name)
     const isShell = name === 'index.html'
     const forms = isShell ? await readShell(path, settings) : await readForms(path)
-    // Assets never change, because their names contain a hash of their content.
+    // Assets never change: their names contain a hash of their content.
     const cacheControl = name.startsWith('assets') ? 'public, max-age=31536000, immutable' : 'no-cache'
     const url = isShell ? '/' : `/${name.replaceAll('\\', '/')}`
     app.get(url, { schema: { hide: true } }, sender(type, forms, cacheControl))

@@ -8,7 +8,7 @@ export class Throttle {
   #timer: NodeJS.Timeout | undefined
   #running = Promise.resolve()
 
-  /** @param act - Must handle its own errors, because a rejection ends the process. */
+  /** @param act - Must handle its own errors: rejections end the process. */
   constructor(intervalMs: number, act: () => Promise<void>) {
     this.#intervalMs = intervalMs
     this.#act = act

@@ -14,7 +14,7 @@ export class TokenSigner {
   readonly #use: string
   readonly #known = new BoundedMap<string>(MAX_REMEMBERED)
 
-  /** @param use - The kind of token; tokens of other kinds are invalid. */
+  /** @param use - The kind of token; other kinds are invalid. */
   constructor(key: Buffer, use: string) {
     this.#key = createSecretKey(key)
     this.#use = use
@@ -26,14 +26,14 @@ export class TokenSigner {
     return token
   }
 
-  /** Returns the text in a token, or null for an invalid token. */
+  /** Returns the text in a valid token, or else null. */
   verify(token: string): string | null {
     return this.#known.get(token) ?? this.#check(token)
   }
 
   #check(token: string): string | null {
     const end = Math.max(token.lastIndexOf('.'), 0)
-    // Copies the text, because a slice would keep the whole header in memory.
+    // Copies the text, because a slice retains the whole header.
     const text = Buffer.from(token.slice(0, end)).toString()
     const given = Buffer.from(token.slice(end + 1))
     const mac = this.#mac(text)

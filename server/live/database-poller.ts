@@ -29,7 +29,7 @@ interface PollerEvents {
   unavailable: []
 }
 
-/** Polls the pool's row and the database's clock over its own connection. */
+/** Polls the pool's row and database clock over its own connection. */
 export class DatabasePoller extends EventEmitter<PollerEvents> {
   readonly clock: DatabaseClock
   readonly health = new DatabaseHealth()

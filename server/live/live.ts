@@ -21,7 +21,7 @@ const RETRY_MS = 500
 
 const RETRY_HINT = 'retry: 1000\n\n'
 
-/** How long one slice of writes, to about 200 viewers, may delay requests. */
+/** How long one slice of writes may delay requests. */
 const SLICE_MS = 2
 
 /** Reads the shared parts of the game once per change, and sends every viewer the same bytes. */
@@ -126,7 +126,7 @@ export class Live {
       const bodies = await Promise.all(parts.map(part => this.#readBody(part)))
       await this.#send(parts.map((part, place) => this.#renew(part, bodies[place])).join(''))
     } catch (error) {
-      // Ignores the error of a node that is stopped during its start.
+      // Ignores errors of a node that is stopped while starting.
       if (this.#database.ending) return
       this.#log.warn({ err: error }, 'live data could not be read')
       for (const part of parts) this.#changed.add(part)

@@ -1,6 +1,6 @@
 import type { OutgoingHttpHeader, ServerResponse } from 'node:http'
 
-/** The most unsent bytes of a viewer; beyond this limit, the viewer skips events. */
+/** The most unsent bytes before a viewer's stream skips events. */
 const MAX_UNSENT_BYTES = 64 * 1_024
 
 const PING = Buffer.from(':\n\n')

@@ -6,7 +6,7 @@ import type { RefusedNameCheck } from '../names/refused-words.ts'
 import { Problem } from '../problem.ts'
 import { checkPassword, type Passwords } from './passwords.ts'
 
-/** The title of the problem when an operator's temporary password has expired. */
+/** The problem's title when an operator's temporary password has expired. */
 const PASSWORD_EXPIRED = 'This password has expired; ask the operator of this game for a new one'
 
 interface Deps {
@@ -114,7 +114,7 @@ async function enter(
   return sessionToken
 }
 
-/** Creates the account. Returns false when another request took the name during hashing. */
+/** Returns false when another request took the name during hashing. */
 async function insert(
   { database }: Deps,
   name: string,

@@ -1,5 +1,4 @@
--- Moves an account's hold into its balance. Returns the TAPS moved and the new balance, or no row for a
--- deleted account.
+-- Claims an account's hold. Returns no row for a deleted account.
 create or replace function claim_taps(user_id bigint) returns table (taps bigint, balance bigint)
 language plpgsql
 as $$

@@ -1,4 +1,4 @@
--- Returns the TAPS in the pool. Stable, so that it shares the snapshot of the calling query.
+-- Returns the pool's TAPS. Stable, to share the calling query's snapshot.
 create or replace function get_unclaimed_taps() returns bigint
 language sql stable
 as $$ select taps from prize_pool where singleton $$;

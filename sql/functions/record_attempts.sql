@@ -27,7 +27,7 @@ as $$
 declare
   pool bigint;
 begin
-  -- Locks the pool row first, so later statements see the commits of earlier lock owners.
+  -- Locks first, so that later statements see all earlier commits.
   perform from prize_pool where singleton for update;
   perform return_holds(players);
   select taps into strict pool from prize_pool where singleton;
@@ -35,7 +35,7 @@ begin
   return query
   -- "limit 1" and "offset 0" force index lookups: docs/decisions/0017-plans.md.
   with fresh as (
-    -- Keeps each player's first row, because only one round can be current.
+    -- Keeps each player's first row; only one round can be current.
     select distinct on (input.player)
       input.place, input.player, input.round, input.user_id, input.target_ms, input.actual_ms,
       coalesce(users.username, input.username) as username,

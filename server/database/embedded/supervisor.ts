@@ -54,7 +54,7 @@ export class Supervisor {
    */
   async open(): Promise<void> {
     const client = await this.#reach()
-    // Registers first, because the connection may be lost during the next steps.
+    // Registers first: the connection may be lost during the next steps.
     const lost = new Promise<void>(resolve => client.once('end', resolve))
     try {
       await takeOwnership(client, this.#installation)
