@@ -119,7 +119,7 @@ export const ProblemBody = object(
   'Problem',
 )
 
-/** A guest's `username` at Start overrides the one at Stop. */
+/** A guest's `username` at Start overrides the name at Stop. */
 export const StartBody = object({ round: Token, username: Type.Optional(NameInput) }, 'StartBody')
 export const AttemptBody = object(
   {
@@ -267,7 +267,8 @@ export const ENDPOINTS = {
     url: '/api/users',
     limit: 'signUps',
     tag: 'accounts',
-    summary: 'Creates an account for the current player; signs in if the name and password already exist',
+    summary:
+      'Creates an account for the current player; signs in if name and password match an existing account',
     body: AccountBody,
     answers: { 200: SignedIn, 201: SignedIn },
     problems: ['username_taken', 'account_banned', 'weak_password', 'bad_username'],

@@ -34,7 +34,7 @@ export type LimitName = keyof typeof LIMITS
 /** All limits count per address; `calls` counts per player too. */
 export type EndpointLimit = 'calls' | 'logins' | 'signUps'
 
-/** Limits on waiting passwords; hashing 120 of them takes 5 s. */
+/** Limits on passwords that wait for hashing; 120 take 5 s. */
 export const HASH_QUEUE = {
   ofAll: 120,
   ofAddress: 40,

@@ -22,8 +22,8 @@ const FORBIDDEN = /[^\p{L}\p{M}\p{Nd}\p{Nl} \-_.']/u
 const STRAY_MARKS = /(?<![\p{L}\p{Nl}\p{M}])\p{M}|(?:\p{Mc}*\p{Mn}){3}|\p{M}{5}/u
 const ACCENTS = /[\u0300-\u036f]/g
 /**
- * The parts of a name that its key keeps: numbers, European letters without marks, and other letters with
- * marks (except tatweel).
+ * Parts of a name that its key keeps: numbers, European letters without marks, and other letters with marks
+ * (except tatweel).
  */
 const KEYED =
   /[[\p{sc=Latin}\p{sc=Greek}\p{sc=Cyrillic}]&&\p{L}]|[\p{L}--\u0640][\p{M}--[\u0300-\u036f]]*|\p{N}/gv

@@ -18,7 +18,7 @@ const DRIVERS = 'tests/deploy/browsers'
 const BROWSERS = [...VITEST, '--config', 'tests/deploy/browsers/vitest.config.ts']
 
 /**
- * One part of the tests, which can run alone.
+ * A part of the tests that can run alone.
  *
  * @typedef {object} Part
  * @property {Record<string, string>} programs - The programs that the part needs, with their Debian packages.
@@ -135,7 +135,7 @@ function proxy(name) {
 }
 
 /**
- * Returns one part per installed PostgreSQL, to run the server's unit tests on. Unlike the embedded
+ * Returns the parts that run the server's unit tests, one per installed PostgreSQL. Unlike the embedded
  * PostgreSQL, an installed PostgreSQL compiles expensive plans with LLVM.
  *
  * @returns {Record<string, Part>}

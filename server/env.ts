@@ -8,7 +8,9 @@ import type { LogFormat } from './log.ts'
 import type { SETTING_NAMES } from './setting-names.mjs'
 
 const SECRET_MIN_LENGTH = 32
-/** The shortest hold. JavaScript writes much smaller numbers as 1e-7, which PostgreSQL rejects. */
+/**
+ * The shortest hold. JavaScript writes much smaller numbers in forms such as 1e-7, which PostgreSQL rejects.
+ */
 const PRIZE_HOLD_MIN_MINUTES = 0.001
 /** The longest hold: a year, far below PostgreSQL's largest interval. */
 const PRIZE_HOLD_MAX_MINUTES = 525_600

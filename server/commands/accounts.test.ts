@@ -41,7 +41,7 @@ describe('ban', () => {
     await device.login('Banished', PASSWORD)
     const before = await client.session()
     expect(await users('ban', 'banished')).toEqual([
-      `"Banished" (id:${before.user?.id}) is banned: 2 sessions are ended, and logins are refused.`,
+      `"Banished" (id:${before.user?.id}) is banned: 2 sessions have ended, and logins are refused.`,
       'The 1 TAPS, a held prize and the place on the leaderboard stay.',
     ])
     expect((await client.session()).user).toBeNull()

@@ -87,5 +87,5 @@ async function restore(call: Call, name: string): Promise<Outcome> {
     return checkLedger(client)
   })
   const end = ok ? 'is restored.' : 'is restored, but its ledger is out of balance.'
-  return { ok, lines: [...lines, `The game of ${folder} ${end}`] }
+  return { ok, lines: [...lines, `The backup ${folder} ${end}`] }
 }

@@ -47,7 +47,7 @@ describe('./taps', () => {
       ['ledger', [], external(), /\nThe ledger is balanced\.\n/],
       ['sql', ['select 1 as one'], external(), /^one\n1\n\(1 rows\)\n$/],
       ['backup', [folder], external(), /^The backup is in /],
-      ['restore', [folder], external(empty), /\nThe game of .* is restored\.\n$/],
+      ['restore', [folder], external(empty), /\nThe backup .* is restored\.\n$/],
     ]
     for (const [name, argv, settings, output] of cases) {
       const ran = await runBuilt(name, argv, settings)
@@ -160,7 +160,7 @@ describe('./taps backup and ./taps restore', () => {
     const ledger = (await call(['ledger'], old)).lines
     await writeFile(join(old.DATA_DIR, 'postgres/cluster/PG_VERSION'), '17\n')
     await expect(call(['ledger'], old)).rejects.toThrow(
-      /is of PostgreSQL 17, .* restore it with this release/,
+      /was created by PostgreSQL 17, .* restore it with this release/,
     )
     expect(await call(['restore', folder], next)).toMatchObject({ ok: true })
     expect((await call(['ledger'], next)).lines).toEqual(ledger)

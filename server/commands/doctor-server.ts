@@ -16,7 +16,7 @@ export async function checkServer(env: Env): Promise<CheckResult[]> {
   const [, version, game] = /^taps_build_info\{version="([^"]*)",.*game="(\w+)"\} 1$/m.exec(text) ?? []
   if (!version) return [warn(`the server at ${place} is not TAPS or has other METRICS settings`)]
   const ours = await secretInUse(env).then(gameId, () => null)
-  if (game !== ours) return [fail(`another game answers at ${place}: its secret is not this game's`)]
+  if (game !== ours) return [fail(`another game answers at ${place}, with a different secret`)]
   const message = `${version} at ${place}`
   const ready = await ask(env, '/readyz')
   if (!ready?.ok) return [fail(`${message} is not ready${await reasonOf(ready)}`)]

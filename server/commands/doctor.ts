@@ -96,7 +96,7 @@ async function backup(client: ClientBase): Promise<CheckResult> {
     from operator_acts where act = 'backup' order by id desc limit 1`,
   )
   const [last] = rows
-  if (!last) return warn('there is no backup by ./taps backup yet')
+  if (!last) return warn('no backup has been made with ./taps backup yet')
   const message = `the last backup was made at ${last.at.toISOString()}, in ${last.folder}`
   return last.hours > BACKUP_MAX_HOURS ? warn(message) : ok(message)
 }

@@ -17,7 +17,7 @@ const MAX_FOUND = 50
 
 const PLAYER_ID = /^[\da-f]{8}(-[\da-f]{4}){3}-[\da-f]{12}$/i
 
-/** Commands about users. An operator names a user by name, in any spelling, or by ID, such as `id:17`. */
+/** Commands about users. The operator gives a name, in any spelling, or an ID such as `id:17`. */
 export const USERS: readonly Command[] = [
   on('search <part>', 'Lists the users whose name contains this part.', search),
   on('show <name>', 'Shows where the TAPS of a user come from: the newest prizes and the totals.', show),
@@ -84,7 +84,7 @@ async function resetPassword(client: ClientBase, [name]: Lines, env: Env): Promi
   return [
     `The password of ${nameAndId(user)} is now ${password}`,
     `The password is shown only once and is valid for ${moderation.PASSWORD_DAYS} days: the user should change it in the account menu.`,
-    'All sessions of this user are ended.',
+    'All sessions of this user have ended.',
     ...(user.bannedAt ? ['The ban stays: this user cannot log in.'] : []),
   ]
 }
@@ -94,7 +94,7 @@ async function ban(client: ClientBase, [name, reason]: Lines): Promise<Lines> {
   const ended = await moderation.banUser(client, user, reason)
   if (ended === null) throw new StartError(`${nameAndId(user)} is already banned`)
   return [
-    `${nameAndId(user)} is banned: ${ended} sessions are ended, and logins are refused.`,
+    `${nameAndId(user)} is banned: ${ended} sessions have ended, and logins are refused.`,
     `The ${user.balance} TAPS, a held prize and the place on the leaderboard stay.`,
   ]
 }
@@ -111,7 +111,7 @@ async function remove(client: ClientBase, [name]: Lines): Promise<Lines> {
   if (taps === null) throw changed(user)
   return [
     `${nameAndId(user)} is deleted: ${taps} TAPS, held or in the balance, are back in the pool.`,
-    'The sessions are ended; the attempts stay, without the name.',
+    'The sessions have ended; the attempts stay, without the name.',
   ]
 }
 

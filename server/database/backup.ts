@@ -67,7 +67,7 @@ function draftOf(folder: string): string {
 
 async function writeGame(client: ClientBase, folder: string, secret: string): Promise<Contents> {
   await client.query('begin isolation level repeatable read, read only')
-  // Uses ISO, the date format that every database reads alike.
+  // Uses ISO, the only date format that every database reads in the same way.
   await client.query(`set local datestyle = 'ISO'`)
   await readSchema(client)
   await matchesFingerprint(client, secret)

@@ -93,7 +93,7 @@ export async function underMigrationLock(client: ClientBase, change: () => Promi
   }
 }
 
-/** True when the database contains a game. Throws like `readSchema`. */
+/** True when the database contains a game. Throws the errors of `readSchema`. */
 export async function hasGame(client: ClientBase, folders = FOLDERS): Promise<boolean> {
   if (!(await hasTable(client))) return false
   await readSchema(client, folders)

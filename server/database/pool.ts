@@ -57,7 +57,7 @@ export function openDatabase(connection: Connection, log: Logger): Database {
     onConnect: client => client.query(SETTINGS),
   })
   pool.on('error', error => {
-    // Ignores errors while closing: `end` does not wait for connections.
+    // Ignores errors while closing, because `end` does not wait for the connections to close.
     if (!pool.ending) log.warn({ err: error }, 'an idle database connection was lost')
   })
   return pool

@@ -7,8 +7,8 @@ import { expireHolds } from './prizes.ts'
 const INTERVAL_MS = 1_000
 
 /**
- * Returns expired prizes to the pool until stopped. Every node may do this, because each prize returns only
- * once.
+ * Returns expired prizes to the pool until stopped. Every node may run this timer, because each prize returns
+ * only once.
  *
  * @param onReturned - Called after each commit that returned a prize.
  * @returns a function that stops the timer

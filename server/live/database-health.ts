@@ -1,4 +1,4 @@
-/** How long the database may be silent before an outage. */
+/** How long the database may be silent before it counts as unavailable. */
 export const OUTAGE_MS = 5_000
 
 /**

@@ -14,7 +14,7 @@ const BETWEEN_LETTERS = /[^\p{L}\p{N}]+/gu
 const SIGNS = /[^\p{L}\p{N} ]+/gu
 /** Letters that are spelled out, as in f.u.c.k. */
 const LONE_LETTERS = /(?<![\p{L}\p{N}])[\p{L}\p{N}](?![\p{L}\p{N}])/gu
-/** Digits around a word; the word is refused without them too. */
+/** Digits around a word; the word is refused with or without them. */
 const OUTER_DIGITS = /(?<![\p{L}\p{N}])\d+|\d+(?![\p{L}\p{N}])/gu
 const LAST_DIGITS = /\d+(?![\p{L}\p{N}])/gu
 

@@ -10,7 +10,7 @@ export interface OperatorAct {
 }
 
 /**
- * Runs an operator's statement and records the action, in one statement.
+ * Runs an operator's statement and records the action, both in one query.
  *
  * @param statement - Must return one row on success, and none when there was nothing to do.
  */

@@ -175,7 +175,7 @@ async function requireVersion({ home, cluster }: Paths, { major }: Binaries): Pr
   })
   if (version.trim() === major) return
   throw new StartError(
-    `The data in ${home} is of PostgreSQL ${version.trim()}, but this release contains ${major}: ` +
+    `The data in ${home} was created by PostgreSQL ${version.trim()}, but this release contains ${major}: ` +
       `make a backup with the release that made the data, then restore it with this release into a new DATA_DIR`,
   )
 }
