@@ -1,5 +1,5 @@
-// `npm start` sets up what is missing or outdated, then runs the server in this process. `npm run build` only
-// sets up.
+// `npm start` sets up what is missing or outdated, then runs the server in this process. `npm run build` sets
+// up without running the server.
 
 import './system.mjs'
 

@@ -14,7 +14,7 @@ const REREAD_MS = 30_000
 export type NameMask = (username: string) => string
 
 /**
- * Refuses names by the list in the data folder, or else by the list that comes with the game. Emits `changed`
+ * Refuses names on the list in the data folder, or else on the list that comes with the game. Emits `changed`
  * when the list has changed.
  */
 export class RefusedNames extends EventEmitter<{ changed: [] }> {

@@ -7,7 +7,7 @@ import type { Live } from '../live/live.ts'
 import { Problem } from '../problem.ts'
 import { identify, type RouteDeps } from './route.ts'
 
-/** Retry-After, in seconds, when no place for a stream is free. */
+/** Retry-After, in seconds, when a limit of streams is reached. */
 const STREAMS_RETRY_S = 10
 
 const BODIES = {
