@@ -239,7 +239,7 @@ export const ENDPOINTS = {
     url: '/api/leaderboard',
     limit: 'calls',
     tag: 'boards',
-    summary: 'The users with the most TAPS, highest first; ties go to the older account',
+    summary: 'The users with the most TAPS, highest first; ties go to the account created first',
     answers: { 200: Leaderboard },
     problems: [],
   },

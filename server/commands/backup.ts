@@ -45,7 +45,7 @@ async function backUp(call: Call, name?: string): Promise<Outcome> {
     : []
   const unnoted = noted
     ? []
-    : ['The backup could not be noted in the game, so ./taps doctor and /metrics do not show it.']
+    : ['The backup could not be recorded in the game, so ./taps doctor and /metrics do not show it.']
   return {
     ok: true,
     lines: [

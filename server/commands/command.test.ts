@@ -187,7 +187,7 @@ describe('./taps backup and ./taps restore', () => {
     const url = new URL(external().DATABASE_URL)
     url.searchParams.set('options', '-c default_transaction_read_only=on')
     const unrecorded = await call(['backup', paths.newFolder()], { ...external(), DATABASE_URL: url.href })
-    expect(unrecorded.lines.join()).toContain('could not be noted')
+    expect(unrecorded.lines.join()).toContain('could not be recorded')
     await world.sql('alter table operator_acts add constraint full_disk check (id < 0) not valid')
     expect((await call(['backup', paths.newFolder()], external())).lines.join()).toContain('not be noted')
     await world.sql('alter table operator_acts drop constraint full_disk')

@@ -42,7 +42,7 @@ function on(form: string, help: string, act: Act): Command {
         const { isCurrent } = await readSchema(client)
         if (!isCurrent)
           throw new StartError(
-            'This game is of an earlier release: start the server first, to upgrade the game',
+            'This game belongs to an earlier release: start the server first, to upgrade the game',
           )
         return { ok: true, lines: await act(client, args, call.env) }
       }),
@@ -95,7 +95,7 @@ async function ban(client: ClientBase, [name, reason]: Lines): Promise<Lines> {
   if (ended === null) throw new StartError(`${nameAndId(user)} is already banned`)
   return [
     `${nameAndId(user)} is banned: ${ended} sessions have ended, and logins are refused.`,
-    `The ${user.balance} TAPS, a held prize and the place on the leaderboard stay.`,
+    `The user keeps ${user.balance} TAPS, any held prize and the rank on the leaderboard.`,
   ]
 }
 
