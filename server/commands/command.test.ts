@@ -189,7 +189,7 @@ describe('./taps backup and ./taps restore', () => {
     const unrecorded = await call(['backup', paths.newFolder()], { ...external(), DATABASE_URL: url.href })
     expect(unrecorded.lines.join()).toContain('could not be recorded')
     await world.sql('alter table operator_acts add constraint full_disk check (id < 0) not valid')
-    expect((await call(['backup', paths.newFolder()], external())).lines.join()).toContain('not be noted')
+    expect((await call(['backup', paths.newFolder()], external())).lines.join()).toContain('not be recorded')
     await world.sql('alter table operator_acts drop constraint full_disk')
     expect(await recorded()).toEqual(before)
   })
