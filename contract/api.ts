@@ -11,7 +11,7 @@ import { ACTUAL_MAX_MS, LEADERBOARD_SIZE, MY_ATTEMPTS, NAME_MAX_LENGTH, RECENT_A
 const object = <Properties extends Record<string, TSchema>>(properties: Properties, title: string) =>
   Type.Object(properties, { additionalProperties: false, title })
 
-/** Avoids `anyOf`, whose serialiser validates the value again. */
+/** Makes a schema nullable without `anyOf`, which is slow to serialise. */
 const nullable = <Schema extends TSchema & { type: string }>(schema: Schema) =>
   Type.Unsafe<Static<Schema> | null>({ ...schema, type: [schema.type, 'null'] })
 
@@ -21,9 +21,9 @@ const Seconds = Type.Number({ multipleOf: 0.001 })
 const Instant = Type.String({ format: 'date-time' })
 /** A signed round: 60 to 100 characters. */
 const Token = Type.String({ maxLength: 256 })
-/** A signed start, including the name: at most 881 characters. */
+/** A signed start token, including the name: at most 881 characters. */
 const StartToken = Type.String({ maxLength: 1_024 })
-/** Bounds only the length: the handlers check names and passwords. */
+/** Input limited only in length; the handlers check names and passwords. */
 const NameInput = Type.String({ maxLength: NAME_MAX_LENGTH })
 const PasswordInput = Type.String({ maxLength: 1_024 })
 
@@ -119,7 +119,7 @@ export const ProblemBody = object(
   'Problem',
 )
 
-/** A guest's name given here overrides the name in `AttemptBody`. */
+/** A guest's `username` at Start overrides the name at Stop. */
 export const StartBody = object({ round: Token, username: Type.Optional(NameInput) }, 'StartBody')
 export const AttemptBody = object(
   {
@@ -129,7 +129,7 @@ export const AttemptBody = object(
   },
   'AttemptBody',
 )
-/** Optional fields, because the handler answers a missing field with `missing_credentials`. */
+/** The fields are optional, because the handler refuses missing credentials itself. */
 export const LoginBody = object(
   { username: Type.Optional(NameInput), password: Type.Optional(PasswordInput) },
   'LoginBody',
@@ -172,13 +172,13 @@ export interface Endpoint {
   readonly summary: string
   readonly body?: TSchema
   readonly answers: Readonly<Record<number, TSchema>>
-  /** Excludes the problems that every endpoint can answer with. */
+  /** The endpoint's own problems; excludes the problems common to all endpoints. */
   readonly problems: readonly ProblemCode[]
 }
 
 const Nothing = Type.Null({ title: 'Nothing' })
 
-/** Excludes the live stream, the health checks and the metrics: their routes declare them. */
+/** The endpoints, except the live stream, health checks and metrics. */
 export const ENDPOINTS = {
   session: {
     method: 'GET',
@@ -239,7 +239,7 @@ export const ENDPOINTS = {
     url: '/api/leaderboard',
     limit: 'calls',
     tag: 'boards',
-    summary: 'The users with the most TAPS, highest first; ties go to the older account',
+    summary: 'The users with the most TAPS, highest first; ties go to the account created first',
     answers: { 200: Leaderboard },
     problems: [],
   },
@@ -257,7 +257,7 @@ export const ENDPOINTS = {
     url: '/api/login',
     limit: 'logins',
     tag: 'accounts',
-    summary: "Signs in and brings the guest's held prizes along",
+    summary: "Signs in and moves the guest's held prizes to the account",
     body: LoginBody,
     answers: { 200: SignedIn },
     problems: ['missing_credentials', 'invalid_password', 'account_banned', 'unknown_username'],
@@ -267,7 +267,8 @@ export const ENDPOINTS = {
     url: '/api/users',
     limit: 'signUps',
     tag: 'accounts',
-    summary: 'Creates an account for the current player; a taken name with its right password signs in',
+    summary:
+      'Creates an account for the current player; signs in if name and password match an existing account',
     body: AccountBody,
     answers: { 200: SignedIn, 201: SignedIn },
     problems: ['username_taken', 'account_banned', 'weak_password', 'bad_username'],

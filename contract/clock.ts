@@ -4,12 +4,12 @@ import { TARGET_MAX_MS, WIN_TOLERANCE_MS } from './rules.ts'
  * The page measures `actual`, the time between two presses. The server measures the time between the arrivals
  * of Start and Stop; a much longer `actual` cannot win.
  *
- * Start takes d₁ to arrive and r₁ to be answered; Stop takes d₂ to arrive. The server measures max(actual, d₁
- * + r₁) + d₂ − d₁. An honest attempt looks too fast when d₁ − d₂ is large, so the page delays Stop until
- * `sendableAt`.
+ * Start takes d₁ to arrive, and its answer takes r₁. Stop is sent after that answer, and takes d₂ to arrive.
+ * The server measures max(actual, d₁ + r₁) + d₂ − d₁. An honest attempt looks too fast when d₁ − d₂ is large,
+ * so the page delays Stop until `sendableAt`.
  */
 
-/** The setting's default: how far `actual` may exceed the time that the server measured. */
+/** How far `actual` may exceed the server's measurement by default. */
 export const CLOCK_TOLERANCE_MS = 750
 
 /** The part of the tolerance that the page uses; the rest allows for nodes whose clocks differ. */

@@ -9,17 +9,17 @@ export interface Rate {
  */
 export const LIMITS = {
   /**
-   * Requests per address: 40 people load the page twice (20 requests each time), then send five requests a
-   * second.
+   * Requests per address: 40 people each load the page twice, with 20 requests per load. Then each person
+   * sends five requests a second.
    */
   requests: { burst: 1_600, perMinute: 12_000 },
-  /** New guests per address: enough for 40 people, ten of them with a second browser. */
+  /** New guests per address: enough for 40 people, if ten of them use a second browser. */
   guests: { burst: 50, perMinute: 10 },
   /** Calls per player: 171 Starts and Stops a minute, plus reads. */
   calls: { burst: 150, perMinute: 300 },
-  /** Calls per address: 40 people at 60 a minute each, plus one player at the full rate. */
+  /** Calls per address: 40 people with 60 calls a minute each, plus one player at the full rate. */
   callsOfAddress: { burst: 800, perMinute: 2_700 },
-  /** Password checks per address: three for each of 40 people. A check takes 45 ms of a core. */
+  /** Password checks per address: three for each of 40 people. A check takes 45 ms of processor time. */
   logins: { burst: 120, perMinute: 60 },
   signUps: { burst: 120, perMinute: 30 },
   wrongPasswords: { burst: 10, perMinute: 6 },
@@ -31,10 +31,10 @@ export const LIMITS = {
 
 export type LimitName = keyof typeof LIMITS
 
-/** `calls` is counted per player and address, the others per address. */
+/** All limits count per address; `calls` counts per player too. */
 export type EndpointLimit = 'calls' | 'logins' | 'signUps'
 
-/** Limits on passwords waiting to be hashed; 120 take 5 s. */
+/** Limits on passwords that wait for hashing; 120 take 5 s. */
 export const HASH_QUEUE = {
   ofAll: 120,
   ofAddress: 40,

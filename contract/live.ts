@@ -4,7 +4,7 @@ import type { AttemptList, Leaderboard, PrizePool } from './api.ts'
 export const LIVE_PARTS = ['prize_pool', 'leaderboard', 'attempts'] as const
 export type LivePart = (typeof LIVE_PARTS)[number]
 
-/** Each event carries the answer of the matching GET endpoint. */
+/** The data of each event: the matching GET endpoint's answer. */
 export interface LiveBodies {
   prize_pool: PrizePool
   leaderboard: Leaderboard

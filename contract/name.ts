@@ -10,20 +10,20 @@ export type NameCheck =
   | { readonly ok: true; readonly name: string }
   | { readonly ok: false; readonly blank: boolean; readonly problem: string }
 
-/** Accepts most names without the patterns below, whose first use takes 40 ms on a slow phone. */
+/** Matches most valid names. The first use of the patterns below takes 40 ms on a slow phone. */
 const PLAIN = /^(?=.*[A-Za-z\d])[\w\-.' ]+$/
 
-/** Excludes a lone skin tone, which would join the preceding character. */
+/** Matches an emoji, but not a lone skin tone, which would join the preceding character. */
 const EMOJI = /((?!\p{Emoji_Modifier})\p{RGI_Emoji})/gv
 const APOSTROPHES = /[‘’ʻʼ]/g
 const INVISIBLE = /[\p{C}\p{Zl}\p{Zp}\p{Default_Ignorable_Code_Point}]/u
 const FORBIDDEN = /[^\p{L}\p{M}\p{Nd}\p{Nl} \-_.']/u
-/** A mark without a letter, three stacked marks, or five in a row (Burmese vowels have four). */
+/** A mark without a letter, three stacked marks, or five marks in a row; Burmese vowels have four. */
 const STRAY_MARKS = /(?<![\p{L}\p{Nl}\p{M}])\p{M}|(?:\p{Mc}*\p{Mn}){3}|\p{M}{5}/u
 const ACCENTS = /[\u0300-\u036f]/g
 /**
- * The parts of a name that its key keeps: numbers, European letters without marks, other letters (except
- * tatweel) with marks.
+ * Parts of a name that its key keeps: numbers, European letters without marks, and other letters with marks
+ * (except tatweel).
  */
 const KEYED =
   /[[\p{sc=Latin}\p{sc=Greek}\p{sc=Cyrillic}]&&\p{L}]|[\p{L}--\u0640][\p{M}--[\u0300-\u036f]]*|\p{N}/gv
@@ -40,8 +40,8 @@ const SCRIPTS = `
 let words: readonly RegExp[] | undefined
 
 /**
- * Maps emoji to the letters that they show, and flags to flags that look alike. Never change an entry: the
- * database stores keys.
+ * Maps emoji to the letters that they show, and flags to flags that look the same. Never change an entry,
+ * because the database stores the keys.
  */
 const SHOWN_AS = new Map(
   `🅰 A, 🅱 B, 🅾 O, 🅿 P, ⭕ O, 🆎 AB, 🆑 CL, 🆒 COOL, 🆓 FREE, 🆔 ID, 🆕 NEW, 🆖 NG, 🆗 OK, 🆘 SOS, 🆙 UP, 🆚 VS,
@@ -61,7 +61,7 @@ export function checkName(raw: string): NameCheck {
 }
 
 /**
- * Reduces a name to its key for comparisons: letters, digits and emoji, without case, spaces and punctuation.
+ * Reduces a name to its key for comparisons: letters, digits and emoji, without case, spaces or punctuation.
  * Latin, Greek and Cyrillic letters lose their accents.
  *
  * @returns an empty string when nothing is left
@@ -96,12 +96,15 @@ function squeeze(text: string): string {
 
 /** Applies NFKC, but restores the Thai and Lao vowel AM. */
 function compose(text: string): string {
-  // Applies NFKC first: NFKC turns ŉ into an apostrophe and n.
+  // Applies NFKC first, because it turns ŉ into ʼ and n.
   const composed = text.normalize('NFKC').replace(APOSTROPHES, "'")
   return composed.replaceAll('\u0e4d\u0e32', '\u0e33').replaceAll('\u0ecd\u0eb2', '\u0eb3')
 }
 
-/** Changes text and emoji separately: emoji contain joiners and selectors that are forbidden elsewhere. */
+/**
+ * Changes text and emoji separately, because emoji contain joiners and selectors that are forbidden
+ * elsewhere.
+ */
 function exceptEmoji(
   name: string,
   change: (text: string) => string,
@@ -127,7 +130,7 @@ function problemOf(name: string): string | null {
 
 function isTooLong(name: string, text: string): boolean {
   if (name.length <= NAME_MAX_GRAPHEMES) return false
-  // Counts letters too, because any number of jamo, or of letters joined by a virama, is one grapheme.
+  // Counts letters too, because one grapheme may contain any number of jamo or of letters joined by viramas.
   const counts = [Array.from(new Intl.Segmenter().segment(name)).length, text.match(/\p{L}/gu)?.length ?? 0]
   return name.length > NAME_MAX_LENGTH || Math.max(...counts) > NAME_MAX_GRAPHEMES
 }

@@ -22,7 +22,7 @@ export const LEADERBOARD_SIZE = 10
 export const RECENT_ATTEMPTS = 5
 export const MY_ATTEMPTS = 30
 
-/** The last rank that is counted; bounds the scan. */
+/** The last rank that is computed, which bounds the ranking query. */
 export const RANK_LIMIT = 1_000
 
 /** The "realtime events per second" of spec section 9. */
@@ -32,16 +32,16 @@ export const TRACK_LOOP_MS = 5_000
 
 export const CONFETTI_PARTICLES = 100
 
-/** How long after Start a Stop is ignored: a double click takes about 200 ms. */
+/** How long after Start a Stop is ignored, because a double click takes about 200 ms. */
 export const STOP_DEBOUNCE_MS = 250
 
 /** How long after Stop a Start is ignored. */
 export const START_DEBOUNCE_MS = 450
 
-/** How soon after Stop claim mode opens. */
+/** The delay from Stop until claim mode opens. */
 export const WIN_SHOWN_MS = 1_800
 
-/** How soon after Stop a press can open claim mode, and how long a celebration lasts at least. */
+/** The delay from Stop until a press can open claim mode. */
 export const WIN_SEEN_MS = 900
 
 /** How long presses are ignored after claim mode opens. */
@@ -51,7 +51,7 @@ export const NAME_MAX_GRAPHEMES = 32
 
 export const NAME_LIMIT = `A name has at most ${NAME_MAX_GRAPHEMES} characters`
 
-/** Counted in UTF-16 code units; longer input is refused before its graphemes are counted. */
+/** The most UTF-16 code units in a name; longer input is refused before its graphemes are counted. */
 export const NAME_MAX_LENGTH = 200
 
 export const PASSWORD_MIN_LENGTH = 8

@@ -36,10 +36,10 @@ const BUILDS = 'builds'
 /** A symbolic link to the newest build. */
 const CURRENT = 'dist'
 
-/** The file in a build with the checksum of its sources. */
+/** The file of a build that contains the checksum of the sources. */
 const SUM = 'sources'
 
-/** The file in a build with its version. */
+/** The file of a build that contains the version. */
 const VERSION = 'version'
 
 /** The number of builds to keep: the newest, and one that a server may still run from. */
@@ -70,8 +70,8 @@ export async function build() {
 }
 
 /**
- * Returns the version of the checkout: `TAPS_VERSION` (for containers without git), or else the tag or
- * commit, or else the version in package.json.
+ * Returns `TAPS_VERSION` if it is set, as in containers without git. Otherwise returns the tag or commit, or
+ * the version in package.json.
  */
 export function describeVersion() {
   const { version = '0.0.0' } = JSON.parse(readFileSync('package.json', 'utf8'))

@@ -1,6 +1,6 @@
-// `npm run test:deploy` runs the tests that need other programs on this machine. Lists each part whose
-// programs are missing, with their Debian packages. `npm run test:deploy -- nginx failover` runs only these
-// parts.
+// `npm run test:deploy` runs the tests that need other programs on this machine. Lists the parts whose
+// programs are missing, and the programs' Debian packages. `npm run test:deploy -- nginx failover` runs only
+// the two named parts.
 
 import { existsSync, readdirSync } from 'node:fs'
 import { delimiter, join } from 'node:path'
@@ -9,7 +9,7 @@ import './system.mjs'
 /** The folder in which Debian installs each major version of PostgreSQL. */
 const POSTGRES = '/usr/lib/postgresql'
 const { PATH = '', BASE_IMAGE, DEBIAN = '/opt/debian' } = process.env
-/** The folders to search for programs. An ordinary user's path may lack the administrators' folders. */
+/** The folders to search for programs; an ordinary user's PATH may lack /usr/sbin and /sbin. */
 const FOLDERS = [...PATH.split(delimiter), '/usr/sbin', '/sbin']
 const VITEST = ['node_modules/vitest/vitest.mjs', 'run']
 const DEPLOY = [...VITEST, '--config', 'tests/deploy/vitest.config.ts']
@@ -18,7 +18,7 @@ const DRIVERS = 'tests/deploy/browsers'
 const BROWSERS = [...VITEST, '--config', 'tests/deploy/browsers/vitest.config.ts']
 
 /**
- * A part of the tests.
+ * A part of the tests that can run alone.
  *
  * @typedef {object} Part
  * @property {Record<string, string>} programs - The programs that the part needs, with their Debian packages.
@@ -26,7 +26,8 @@ const BROWSERS = [...VITEST, '--config', 'tests/deploy/browsers/vitest.config.ts
  * @property {string} [program] - The program to run; Node by default.
  * @property {string[]} command
  * @property {Record<string, string>} [env]
- * @property {string} [packages] - A folder whose packages are installed and whose types are checked beforehand.
+ * @property {string} [packages] - A folder whose packages are installed and whose types are checked
+ * beforehand.
  */
 
 const nspawn = { 'systemd-nspawn': 'systemd-container' }
@@ -86,7 +87,7 @@ async function test() {
   const asked = process.argv.slice(2)
   const unknown = asked.find(name => !PARTS[name])
   if (unknown)
-    throw new SetupError(`No part is called ${unknown}: there are ${Object.keys(PARTS).join(', ')}.`)
+    throw new SetupError(`No part is called ${unknown}; the parts are ${Object.keys(PARTS).join(', ')}.`)
   const parts = Object.entries(PARTS).filter(([name]) => asked.length === 0 || asked.includes(name))
   const lacks = new Map(parts.map(([name, part]) => [name, lackOf(part)]))
   const untried = parts.map(([name]) => name).filter(name => lacks.get(name))
@@ -98,11 +99,11 @@ async function test() {
     const all = { ...process.env, PATH: FOLDERS.join(delimiter), TESTS: 'all', ...env }
     await run(name, command, { program, env: all })
   }
-  console.log(untried.length === 0 ? '\nEverything was tried.' : `\nNot tried: ${untried.join(', ')}`)
+  console.log(untried.length === 0 ? '\nAll parts ran.' : `\nDid not run: ${untried.join(', ')}`)
 }
 
 /**
- * Installs the packages of a folder and checks its types, which `npm test` does not do.
+ * Installs the packages of a folder and checks its types, because `npm test` does neither.
  *
  * @param {string} name
  * @param {string} folder
@@ -114,7 +115,7 @@ async function checkPackages(name, folder) {
 
 /**
  * @param {Part} part
- * @returns {string} what this machine lacks for the part; empty when nothing
+ * @returns {string} what this machine lacks for the part, or an empty string
  */
 function lackOf({ programs, lacks }) {
   const missing = Object.keys(programs).filter(
@@ -125,7 +126,7 @@ function lackOf({ programs, lacks }) {
 }
 
 /**
- * @param {string} name - The name of the proxy, of its program, and of its Debian package.
+ * @param {string} name - The name of the proxy, its program and its Debian package.
  * @returns {Part}
  */
 function proxy(name) {
@@ -134,8 +135,8 @@ function proxy(name) {
 }
 
 /**
- * Returns a part for the server's unit tests on each installed PostgreSQL. Unlike the embedded PostgreSQL,
- * these compile expensive plans with LLVM.
+ * Returns the parts that run the server's unit tests, one per installed PostgreSQL. Unlike the embedded
+ * PostgreSQL, an installed PostgreSQL compiles expensive plans with LLVM.
  *
  * @returns {Record<string, Part>}
  */

@@ -40,8 +40,8 @@ export function isInstalled({ dev }) {
 }
 
 /**
- * Installs the packages of the lock file, unless they are installed; keeps test packages once installed. A
- * complete draft replaces node_modules, because a running server still reads its files.
+ * Installs the packages of the lock file, unless they are installed; keeps test packages that are already
+ * installed. A complete draft replaces node_modules, because a running server still reads the old files.
  *
  * @param {{ dev: boolean }} set - Whether to include the packages of the tests.
  * @throws {SetupError}
@@ -65,8 +65,8 @@ export async function install({ dev }) {
 }
 
 /**
- * Creates the symbolic links of PostgreSQL's libraries, which npm packages cannot contain. A server in a
- * service or a container cannot create the links, because node_modules is read-only there.
+ * Creates the symbolic links of PostgreSQL's libraries, because npm packages cannot contain symbolic links.
+ * In a service or a container, the server cannot create the links, because node_modules is read-only.
  *
  * @param {string} packages
  */

@@ -1,7 +1,7 @@
 import { accessSync, constants, existsSync } from 'node:fs'
 import { resolve } from 'node:path'
 
-/** An error that the user can fix, with a message of one line. */
+/** An error that the user can fix, with a one-line message. */
 export class SetupError extends Error {}
 
 /**

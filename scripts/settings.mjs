@@ -65,15 +65,15 @@ function parse(file, text) {
  * @param {boolean} isSet
  */
 function problemOf(name, value, isSet) {
-  if (!SETTING_NAMES.some(known => known === name)) return `${JSON.stringify(name)} is no setting.`
+  if (!SETTING_NAMES.some(known => known === name)) return `${JSON.stringify(name)} is not a setting.`
   if (value === undefined) return `${name} has no value: ${name}=…`
   if (isSet) return `${name} is set twice.`
   return /^(["']).*\1$/.test(value) && `${name} is read literally: remove the quotes.`
 }
 
 /**
- * Switches from root to the owner of the data folder, or else of the settings file, so that no new file there
- * belongs to root.
+ * Switches from root to the owner of the data folder, or else of the settings file. New files then belong to
+ * that owner instead of root.
  *
  * @param {string | undefined} file - The settings file.
  */
@@ -89,6 +89,6 @@ export function becomeOwner(file) {
   process.setgid?.(gid)
   process.setuid?.(uid)
   const { username, homedir } = userInfo()
-  // Sets USER, the driver's default role. Operators' acts are recorded under USER and SUDO_USER.
+  // Sets USER, the driver's default role, and SUDO_USER, which appears in the record of operators' actions.
   Object.assign(process.env, { USER: username, HOME: homedir, SUDO_USER })
 }

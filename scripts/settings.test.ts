@@ -49,8 +49,8 @@ test('ignores settings of Docker Compose', async () => {
 })
 
 test.each([
-  ['an unknown name', 'PORT=1\nHOSTT=a', /, line 2: "HOSTT" is no setting\.$/],
-  ['a shell export', 'export PORT=1', /, line 1: "export PORT" is no setting\.$/],
+  ['an unknown name', 'PORT=1\nHOSTT=a', /, line 2: "HOSTT" is not a setting\.$/],
+  ['a shell export', 'export PORT=1', /, line 1: "export PORT" is not a setting\.$/],
   ['a setting without a value', 'PORT', /, line 1: PORT has no value/],
   ['a duplicate setting', 'PORT=1\nPORT=2', /, line 2: PORT is set twice\.$/],
   ['a value in quotes', 'SECRET="a b"', /, line 1: SECRET is read literally: remove the quotes\.$/],

@@ -1,5 +1,5 @@
-// `npm start` sets up what is missing or outdated, then runs the server in this process. `npm run build` only
-// sets up.
+// `npm start` sets up what is missing or outdated, then runs the server in this process. `npm run build` sets
+// up without running the server.
 
 import './system.mjs'
 
@@ -12,7 +12,7 @@ async function main() {
   if (process.argv[2] === 'build') return
   const { loadSettings } = await settings
   await orExplain(Promise.resolve().then(() => loadSettings()))
-  // Computes the address, because the file does not exist before the build.
+  // Computes the address at run time, because the file does not exist before the build.
   await import(new URL('../dist/server/main.js', import.meta.url).href)
 }
 

@@ -11,7 +11,7 @@ const VITEST = 'node_modules/vitest/vitest.mjs'
 const PLAYWRIGHT = 'node_modules/@playwright/test/cli.js'
 
 /**
- * A check. Its commands run in parallel; `only` names the one platform where the check runs, if not all.
+ * A check, whose commands run in parallel. If `only` names a platform, the check runs only on that platform.
  *
  * @typedef {{ heading: string, commands: string[][], only?: string }} Check
  */
@@ -53,7 +53,7 @@ const env = { ...process.env, NO_COLOR: '1', FORCE_COLOR: undefined }
 
 async function test() {
   if (name && !CHECKS[name]) {
-    throw new SetupError(`No check is called ${name}: there are ${Object.keys(CHECKS).join(', ')}.`)
+    throw new SetupError(`No check is called ${name}; the checks are ${Object.keys(CHECKS).join(', ')}.`)
   }
   await setUp({ dev: true })
   await (name ? runOne(name) : runAll())
@@ -95,7 +95,7 @@ async function runHeld(name) {
 }
 
 /**
- * Reads the number of passed tests from the last lines of Vitest or Playwright.
+ * Reads the number of passed tests from the output of Vitest or Playwright.
  *
  * @param {string} heading
  * @param {string} output

@@ -33,7 +33,7 @@ interface Tuning {
 
 export type App = Awaited<ReturnType<typeof openApp>>
 
-/** Opens one node and adds its routes to the server. `begin` starts the background work. */
+/** Opens one node with its routes. `begin` starts the background work. */
 export async function openApp(
   env: Env,
   secret: string,
@@ -109,12 +109,12 @@ async function addRoutes(server: FastifyInstance, parts: Parts): Promise<void> {
     count(request, reply)
     done()
   })
-  // Avoids 'onResponse', which does not run if the client disconnects.
+  // Uses 'onSend', because 'onResponse' does not run if the client disconnects.
   server.addHook('onSend', (request, reply, _payload, done) => {
     securityLog.note(request, reply.statusCode)
     done()
   })
-  // Ends streams and waiting hashes: they would block the shutdown.
+  // Ends streams and waiting hashes, which would block the shutdown.
   server.addHook('preClose', async () => {
     broadcast.close()
     accounts.passwordHasher.close()

@@ -8,15 +8,17 @@ import type { LogFormat } from './log.ts'
 import type { SETTING_NAMES } from './setting-names.mjs'
 
 const SECRET_MIN_LENGTH = 32
-/** Far above the numbers that JavaScript writes in a form that PostgreSQL rejects, such as 1e-7. */
+/**
+ * The shortest hold. JavaScript writes much smaller numbers in forms such as 1e-7, which PostgreSQL rejects.
+ */
 const PRIZE_HOLD_MIN_MINUTES = 0.001
-/** A year, far below the largest interval of PostgreSQL. */
+/** The longest hold: a year, far below PostgreSQL's largest interval. */
 const PRIZE_HOLD_MAX_MINUTES = 525_600
 
 const LOG_LEVELS = ['info', 'warn', 'error'] as const
 type LogLevel = (typeof LOG_LEVELS)[number]
 
-/** Access for all clients, this machine, or holders of the token. */
+/** Access to the metrics for all clients, for this machine, or for clients that send the token. */
 export type MetricsAccess = 'open' | 'local' | { readonly token: string }
 
 type Settings = Readonly<Partial<Record<(typeof SETTING_NAMES)[number], string>>>
@@ -47,7 +49,7 @@ export interface Env {
  * Reads the settings; an empty variable counts as not set.
  *
  * @param cwd - The base of a relative `DATA_DIR`.
- * @throws {StartError} naming the first wrong variable, never showing a secret
+ * @throws {StartError} that names the first invalid variable and never contains a secret
  */
 export function readEnv(variables: NodeJS.ProcessEnv, cwd = process.cwd()): Env {
   const { DATA_DIR, SECRET }: Settings = variables

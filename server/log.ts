@@ -8,7 +8,7 @@ interface LogMethod {
 
 export type Logger = Readonly<Record<'info' | 'warn' | 'error', LogMethod>>
 
-/** Identifies this process in a log shared by machines and releases. */
+/** The fields that identify this process in a shared log. */
 export const ORIGIN = { pid: process.pid, hostname: hostname(), version: VERSION } as const
 
 export type LogFormat = 'text' | 'json'
@@ -23,7 +23,7 @@ const LEVELS = { info: 30, warn: 40, error: 50 } as const
 export function announce(level: keyof typeof LEVELS, sentence: string, error?: Error): void {
   const cause = error && { err: serializeError(error) }
   const line = { level: LEVELS[level], time: Date.now(), ...ORIGIN, ...cause, msg: sentence }
-  // Not from `Env`: settings may be invalid or not yet read.
+  // Avoids `Env`: the settings may be invalid or not yet read.
   const { LOG_FORMAT } = process.env
   process.stdout.write(`${lineWriter(LOG_FORMAT === 'json' ? 'json' : 'text')(JSON.stringify(line))}\n`)
 }
@@ -43,7 +43,7 @@ export function lineWriter(format: LogFormat): (line: string) => string {
   return format === 'json' ? escapeControlChars : toText
 }
 
-/** Characters that JSON leaves unescaped and a terminal misreads. */
+/** Characters that JSON leaves unescaped and that a terminal misreads. */
 const MISLEADING = /[\u007f-\u009f\u061c\u200b-\u200f\u2028-\u202e\u2060-\u2069\ufeff]/g
 
 /** Escapes misleading characters, which in JSON occur only within strings. */
@@ -56,7 +56,7 @@ export function escapeControlChars(line: string): string {
 
 const PLAIN = /^[\w.:/@+-]+$/
 
-/** Formats one line, followed by the indented stack of an error. */
+/** Formats a log line as text, followed by an error's stack. */
 function toText(line: string): string {
   const { level, time, pid: _, hostname: __, version: ___, err, msg = '', ...about } = JSON.parse(line)
   const name = level >= LEVELS.error ? 'error' : level >= LEVELS.warn ? 'warn ' : 'info '
@@ -87,7 +87,7 @@ interface SerializedError {
   [further: string]: unknown
 }
 
-/** Leaves out other properties: a database error may contain a whole row with its password hash. */
+/** Copies only these properties, because a database error may contain a row with a password hash. */
 export function serializeError(error: Error): SerializedError {
   const { name, message, stack = '', cause } = error
   return {

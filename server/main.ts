@@ -33,7 +33,7 @@ async function open(env: Env): Promise<Program> {
   try {
     const { openApp } = await modules
     const isGameThere = () => withClient(connection, client => hasGame(client))
-    // Creates the secret before the tables, so that no game lacks its secret.
+    // Creates the secret first, so that no game lacks its secret.
     const secret = env.secret ?? (await loadOrCreateSecret(env.dataDir, isGameThere))
     const app = await openApp(env, secret, connection, server)
     return { start, close: () => app.close().finally(close) }

@@ -13,7 +13,7 @@ interface Details {
   readonly alreadyLogged?: true
 }
 
-/** An expected error of a request, answered as problem+json. */
+/** An expected error, sent to the client as problem+json. */
 export class Problem extends Error {
   readonly code: ProblemCode
   readonly status: number

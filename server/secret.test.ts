@@ -49,7 +49,7 @@ describe('the stored secret', () => {
     const lost = loadOrCreateSecret(dataDir, oldGame)
     await expect(lost).rejects.toThrow(StartError)
     await expect(lost).rejects.toThrow(
-      /secret is missing, but the game is there: put the file back from a backup/,
+      /secret is missing, but a game exists: put the file back from a backup/,
     )
     await expect(lost).rejects.not.toThrow(/\n/)
     await expect(readdir(dataDir)).rejects.toThrow('ENOENT')

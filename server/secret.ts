@@ -12,14 +12,14 @@ const FILE = 'secret'
 /**
  * Reads the secret in the data folder, or creates one at the first start.
  *
- * @param hasGame - Tells whether a game exists: a new secret would void its passwords and cookies.
+ * @param hasGame - Returns whether a game exists, because a new secret would void its passwords and cookies.
  * @throws {StartError} when the file is lost or damaged, or cannot be written
  */
 export async function loadOrCreateSecret(dataDir: string, hasGame: () => Promise<boolean>): Promise<string> {
   const file = join(dataDir, FILE)
   if (!existsSync(file) && (await hasGame())) {
     throw new StartError(
-      `${file} is missing, but the game is there: put the file back from a backup, or set SECRET to its content. ` +
+      `${file} is missing, but a game exists: put the file back from a backup, or set SECRET to its content. ` +
         'To continue with a new secret, which voids every password and forgets every guest: ./taps new-secret',
     )
   }
@@ -51,7 +51,7 @@ export async function setSecret(
   )
 }
 
-/** Stores the secret unless there is one; returns the stored secret. */
+/** Stores the secret unless the file exists. Returns the stored secret. */
 async function keep(dataDir: string, secret: string): Promise<string> {
   await createDataDir(dataDir)
   const file = join(dataDir, FILE)

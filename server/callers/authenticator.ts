@@ -7,7 +7,7 @@ import { type LastAttempt, newPlayerId, type PlayerId } from './player.ts'
 import { toPrize } from './prize.ts'
 import { hashSessionToken, SESSION_IDLE, SESSION_LONGEST, SESSION_RENEWED_AFTER } from './sessions.ts'
 
-/** The renewed expiry, from SESSION_IDLE ($1) and SESSION_LONGEST ($2). */
+/** A session's renewed expiry, from SESSION_IDLE ($1) and SESSION_LONGEST ($2). */
 const RENEWED = 'least(now() + $1::interval, sessions.created_at + $2::interval)'
 
 /** The contents of a browser's two cookies. */
@@ -89,7 +89,7 @@ async function readBatch(database: Database, batch: Credentials[]): Promise<Row[
         select id, username, taps_balance, player from users where users.id = sessions.user_id limit 1
       ) as account on true
       cross join lateral (
-        -- The guest cookie of a player who has signed up is no longer valid.
+        -- Ignores the guest cookie of a player who has signed up.
         select coalesce(
           account.player,
           case when not exists (

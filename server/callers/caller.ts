@@ -6,7 +6,7 @@ import type { PlayerId } from './player.ts'
 export interface Caller {
   readonly playerId: PlayerId
   readonly credentials: Credentials
-  /** Null for a guest until the state is needed: the cookie already identifies the player. */
+  /** Null for a guest until needed: the cookie identifies the player. */
   readonly state: PlayerState | null
 }
 

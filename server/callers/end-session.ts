@@ -1,7 +1,7 @@
 import type { Database } from '../database/pool.ts'
 import { hashSessionToken } from './sessions.ts'
 
-/** Creates a function that ends a session and tells whether the session was open. */
+/** Creates a function that ends a session and returns whether the session was open. */
 export function createEndSession(database: Database): (sessionToken: string) => Promise<boolean> {
   return async sessionToken => {
     const { rowCount } = await database.query({

@@ -1,7 +1,7 @@
 import type { Prize } from '../../contract/api.ts'
 
 /**
- * Converts a held prize to the form in the contract.
+ * Converts a held prize to the contract's form.
  *
  * @param heldUntil - Null for a user, whose prizes are held until claimed.
  * @param now - The database's time, ms.

@@ -2,7 +2,7 @@ import { createHash, randomBytes } from 'node:crypto'
 
 /** How long a session lasts while unused. */
 const IDLE_DAYS = 30
-/** How long a session lasts at most, even when used. */
+/** The longest time that a session lasts, even when used. */
 const LONGEST_DAYS = 180
 const RENEWED_AFTER_DAYS = 1
 

@@ -41,8 +41,8 @@ describe('ban', () => {
     await device.login('Banished', PASSWORD)
     const before = await client.session()
     expect(await users('ban', 'banished')).toEqual([
-      `"Banished" (id:${before.user?.id}) is banned: 2 sessions are ended, and logins are refused.`,
-      'The 1 TAPS, a held prize and the place on the leaderboard stay.',
+      `"Banished" (id:${before.user?.id}) is banned: 2 sessions have ended, and logins are refused.`,
+      'The user keeps 1 TAPS, any held prize and the rank on the leaderboard.',
     ])
     expect((await client.session()).user).toBeNull()
     expect((await device.session()).user).toBeNull()
@@ -209,7 +209,7 @@ test('./taps users refuses a game of an earlier release', async () => {
     file,
   ])
   try {
-    await expect(users('search', 'a')).rejects.toThrow(/^This game is of an earlier release/)
+    await expect(users('search', 'a')).rejects.toThrow(/^This game belongs to an earlier release/)
   } finally {
     const row = [file, rows[0]?.hash, RELEASE]
     await world.sql('insert into migrations (file, hash, release) values ($1, $2, $3)', row)

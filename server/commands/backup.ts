@@ -24,7 +24,7 @@ export const BACKUP: readonly Command[] = [
   },
   {
     form: 'restore <folder>',
-    help: 'Restores a backup into a data folder or a database without a game.',
+    help: 'Restores a backup into a data folder or database that contains no game.',
     run: restore,
   },
 ]
@@ -36,7 +36,7 @@ async function backUp(call: Call, name?: string): Promise<Outcome> {
   const folder = name ? namedFolder(name) : join(place, `backups/taps-${now}`)
   const noted = await withGame(call, async client => {
     await writeBackup(client, folder, await secretInUse(call.env))
-    // Ignores a failed note: a full disk of the database must not fail the backup.
+    // Ignores a failed note, because a full disk of the database must not fail the backup.
     return noteAct(client, { act: 'backup', detail: folder }).catch(() => false)
   })
   const isInDataDir = !name && place === call.env.dataDir
@@ -45,7 +45,7 @@ async function backUp(call: Call, name?: string): Promise<Outcome> {
     : []
   const unnoted = noted
     ? []
-    : ['The backup could not be noted in the game, so ./taps doctor and /metrics do not show it.']
+    : ['The backup could not be recorded in the game, so ./taps doctor and /metrics do not show it.']
   return {
     ok: true,
     lines: [
@@ -87,5 +87,5 @@ async function restore(call: Call, name: string): Promise<Outcome> {
     return checkLedger(client)
   })
   const end = ok ? 'is restored.' : 'is restored, but its ledger is out of balance.'
-  return { ok, lines: [...lines, `The game of ${folder} ${end}`] }
+  return { ok, lines: [...lines, `The backup ${folder} ${end}`] }
 }

@@ -44,10 +44,10 @@ describe('./taps', () => {
     const [folder, empty] = [paths.newFolder(), await paths.emptyDatabase()]
     const cases: [string, string[], Record<string, string>, RegExp][] = [
       ['users', ['search', 'nobody'], external(), /^No name contains this part/],
-      ['ledger', [], external(), /\nBoth sides are equal\.\n/],
+      ['ledger', [], external(), /\nThe ledger is balanced\.\n/],
       ['sql', ['select 1 as one'], external(), /^one\n1\n\(1 rows\)\n$/],
       ['backup', [folder], external(), /^The backup is in /],
-      ['restore', [folder], external(empty), /\nThe game of .* is restored\.\n$/],
+      ['restore', [folder], external(empty), /\nThe backup .* is restored\.\n$/],
     ]
     for (const [name, argv, settings, output] of cases) {
       const ran = await runBuilt(name, argv, settings)
@@ -101,7 +101,7 @@ describe('./taps ledger', () => {
     await client.post('/api/claim')
     expect(await call(['ledger'], external())).toMatchObject({
       ok: true,
-      lines: expect.arrayContaining(['Added by attempts: 1 TAPS', 'Both sides are equal.']),
+      lines: expect.arrayContaining(['Added by attempts: 1 TAPS', 'The ledger is balanced.']),
     })
     await world.sql("update users set taps_balance = 3 where username = 'Corrupted'")
     const off = await call(['ledger'], external())
@@ -160,7 +160,7 @@ describe('./taps backup and ./taps restore', () => {
     const ledger = (await call(['ledger'], old)).lines
     await writeFile(join(old.DATA_DIR, 'postgres/cluster/PG_VERSION'), '17\n')
     await expect(call(['ledger'], old)).rejects.toThrow(
-      /is of PostgreSQL 17, .* restore it with this release/,
+      /was created by PostgreSQL 17, .* restore it with this release/,
     )
     expect(await call(['restore', folder], next)).toMatchObject({ ok: true })
     expect((await call(['ledger'], next)).lines).toEqual(ledger)
@@ -187,9 +187,9 @@ describe('./taps backup and ./taps restore', () => {
     const url = new URL(external().DATABASE_URL)
     url.searchParams.set('options', '-c default_transaction_read_only=on')
     const unrecorded = await call(['backup', paths.newFolder()], { ...external(), DATABASE_URL: url.href })
-    expect(unrecorded.lines.join()).toContain('could not be noted')
+    expect(unrecorded.lines.join()).toContain('could not be recorded')
     await world.sql('alter table operator_acts add constraint full_disk check (id < 0) not valid')
-    expect((await call(['backup', paths.newFolder()], external())).lines.join()).toContain('not be noted')
+    expect((await call(['backup', paths.newFolder()], external())).lines.join()).toContain('not be recorded')
     await world.sql('alter table operator_acts drop constraint full_disk')
     expect(await recorded()).toEqual(before)
   })
@@ -201,7 +201,7 @@ describe('./taps backup and ./taps restore', () => {
     await world.sql('update prize_pool set taps = taps - 5')
     expect(await call(['backup', '--verify', folder], external())).toMatchObject({
       ok: false,
-      lines: expect.arrayContaining(['The sides differ by 5 TAPS.']),
+      lines: expect.arrayContaining(['The ledger is out of balance by 5 TAPS.']),
     })
   })
 

@@ -14,7 +14,7 @@ export interface Outcome {
 
 export interface Call {
   readonly env: Env
-  /** Prints a line before the result, for example to name the game that the command uses. */
+  /** Prints a line before the result, such as the database's address. */
   tell(line: string): void
 }
 
@@ -29,7 +29,7 @@ export interface Command {
   run(call: Call, ...args: string[]): Promise<Outcome>
 }
 
-/** An error for wrong arguments: the command does nothing, and the exit code is 2. */
+/** An error for wrong arguments; the exit code is 2. */
 export class UsageError extends StartError {}
 
 /** Runs a command and prints its result. The exit code is 1 for a failure and 2 for wrong arguments. */
@@ -46,10 +46,10 @@ export async function runCommand(commands: readonly Command[], argv: readonly st
 }
 
 /**
- * Finds and runs the command of a command line; `--help` and `--version` need no settings.
+ * Runs the command that `argv` names; `--help` and `--version` need no settings.
  *
  * @param variables - Usually `process.env`.
- * @throws {UsageError} when the command line fits no command
+ * @throws {UsageError} when the command line matches no command
  */
 export async function runCommandLine(
   commands: readonly Command[],
@@ -87,11 +87,12 @@ export function namedFolder(name: string): string {
   return resolve(INIT_CWD, name)
 }
 
-/** Formats an error as one line, or as a stack when it is a bug. */
+/** Formats an error as one line, or with the stack when the error is a bug. */
 export function formatError(error: unknown): string {
   if (error instanceof StartError) return error.message
   if (!(error instanceof Error)) return String(error)
-  if (error instanceof pg.DatabaseError) return `The database refused: ${spelledOut(error.message)}`
+  if (error instanceof pg.DatabaseError)
+    return `The database rejected the statement: ${spelledOut(error.message)}`
   if (isTransientError(error)) return `The database became unavailable (${error.message}); try again`
   return error.stack ?? error.message
 }

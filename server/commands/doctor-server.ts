@@ -16,7 +16,7 @@ export async function checkServer(env: Env): Promise<CheckResult[]> {
   const [, version, game] = /^taps_build_info\{version="([^"]*)",.*game="(\w+)"\} 1$/m.exec(text) ?? []
   if (!version) return [warn(`the server at ${place} is not TAPS or has other METRICS settings`)]
   const ours = await secretInUse(env).then(gameId, () => null)
-  if (game !== ours) return [fail(`another game answers at ${place}: its secret is not this game's`)]
+  if (game !== ours) return [fail(`another game answers at ${place}, with a different secret`)]
   const message = `${version} at ${place}`
   const ready = await ask(env, '/readyz')
   if (!ready?.ok) return [fail(`${message} is not ready${await reasonOf(ready)}`)]
@@ -41,7 +41,7 @@ function proxies({ publicUrl }: Env, figures: string): CheckResult[] {
   return [publicUrl !== null && !trusted ? fail(message) : warn(message)]
 }
 
-/** Returns the reason that the server gives. */
+/** Returns the reason in the server's answer. */
 async function reasonOf(answer: Response | null): Promise<string> {
   const body: unknown = await answer?.json().catch(() => null)
   const hasTitle = typeof body === 'object' && body !== null && 'title' in body

@@ -47,8 +47,8 @@ describe('./taps doctor', () => {
       database: expect.stringMatching(/^ok PostgreSQL \d+/),
       tables: 'ok of this release',
       secret: expect.stringMatching(/^WARN fingerprint [0-9a-f]{16}: the next start stores it in the game$/),
-      ledger: expect.stringMatching(/^ok both sides are equal\. Added by attempts: \d+ TAPS$/),
-      backup: 'WARN there is no backup by ./taps backup yet',
+      ledger: expect.stringMatching(/^ok balanced\. Added by attempts: \d+ TAPS$/),
+      backup: 'WARN no backup has been made with ./taps backup yet',
       server: `ok ${VERSION} at ${world.game.url} is ready`,
     })
     expect(lines.at(-1)).toBe(`TAPS ${VERSION}, Node ${process.versions.node}: 0 of 7 checks failed.`)

@@ -18,7 +18,7 @@ export const DOCTOR: Command = {
   run: examine,
 }
 
-/** The least free space that passes: PostgreSQL writes several log files of 16 MB at a time. */
+/** The least free space that passes the check; PostgreSQL writes several log files of 16 MB at a time. */
 const LITTLE_BYTES = 256 * 2 ** 20
 const SCARCE_BYTES = 2 * 2 ** 30
 /** The age of a backup at which the check warns; allows for one missed nightly backup. */
@@ -67,7 +67,7 @@ async function database(client: ClientBase): Promise<CheckResult> {
   const { version = '', commit = '', megabytes = '' } = rows[0] ?? {}
   const message = `PostgreSQL ${version}, ${megabytes} MiB`
   return commit === 'off'
-    ? fail(`${message}: synchronous_commit is off, so answers may be lost`)
+    ? fail(`${message}: synchronous_commit is off, so recorded attempts may be lost`)
     : ok(message)
 }
 
@@ -87,7 +87,7 @@ async function secret(client: ClientBase, env: Env): Promise<CheckResult> {
 async function ledger(client: ClientBase): Promise<CheckResult> {
   const check = await checkLedger(client)
   if (!check.ok) return fail('out of balance; run ./taps ledger for details')
-  return ok(`both sides are equal. ${check.lines[0]}`)
+  return ok(`balanced. ${check.lines[0]}`)
 }
 
 async function backup(client: ClientBase): Promise<CheckResult> {
@@ -96,7 +96,7 @@ async function backup(client: ClientBase): Promise<CheckResult> {
     from operator_acts where act = 'backup' order by id desc limit 1`,
   )
   const [last] = rows
-  if (!last) return warn('there is no backup by ./taps backup yet')
+  if (!last) return warn('no backup has been made with ./taps backup yet')
   const message = `the last backup was made at ${last.at.toISOString()}, in ${last.folder}`
   return last.hours > BACKUP_MAX_HOURS ? warn(message) : ok(message)
 }

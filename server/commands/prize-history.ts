@@ -1,7 +1,7 @@
 import type { ClientBase } from 'pg'
 import type { UserRecord } from '../users/directory.ts'
 
-/** Describes where a user's TAPS come from: the newest prizes, and the totals. */
+/** Describes where a user's TAPS come from: newest prizes and totals. */
 export async function readPrizeHistory(
   client: ClientBase,
   { playerId: player, balance }: UserRecord,

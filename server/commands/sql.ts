@@ -16,7 +16,8 @@ export const SQL: Command = {
 async function ask(client: ClientBase, query: string) {
   await client.query('begin transaction read only')
   await client.query(`set local statement_timeout = '${TIMEOUT}'`)
-  // No query can end the transaction: a cursor accepts no COPY, and the extended protocol only one statement.
+  // Keeps the query from ending the transaction: a cursor accepts no COPY, and the extended protocol accepts
+  // only one statement.
   const declaration = { text: `declare answer cursor for ${query}`, queryMode: 'extended' }
   await client.query(declaration)
   const question = { text: 'fetch all from answer', rowMode: 'array', types: AS_TEXT } as const
@@ -25,7 +26,7 @@ async function ask(client: ClientBase, query: string) {
   return { ok: true, lines: [...table.map(row => row.join('\t')), `(${rows.length} rows)`] }
 }
 
-/** Escapes control characters, which a terminal could take for commands. */
+/** Escapes control characters, which a terminal could execute as commands. */
 function asText(value: string | null): string {
   if (value === null) return ''
   return /\p{C}/u.test(value) ? escapeControlChars(JSON.stringify(value)) : value

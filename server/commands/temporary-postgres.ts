@@ -11,8 +11,8 @@ const SETTINGS = { fsync: 'off', full_page_writes: 'off', autovacuum: 'off' }
 const LOG = { warn: (message: unknown) => process.stderr.write(`${message}\n`) }
 
 /**
- * Runs work on an empty database of a temporary embedded PostgreSQL. Its folder is next to the backup, where
- * the disk has room, and is removed afterwards, even after a signal.
+ * Runs work on an empty database of a temporary embedded PostgreSQL next to the backup, where the disk has
+ * room. Removes the database's folder afterwards, even after a signal.
  *
  * @throws {StartError} when PostgreSQL does not start, or on a stop signal
  * @throws the error of `work`

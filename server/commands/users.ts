@@ -17,12 +17,12 @@ const MAX_FOUND = 50
 
 const PLAYER_ID = /^[\da-f]{8}(-[\da-f]{4}){3}-[\da-f]{12}$/i
 
-/** Commands about users. An operator names a user in any spelling, or by ID as `id:17`. */
+/** Commands about users. The operator gives a name, in any spelling, or an ID such as `id:17`. */
 export const USERS: readonly Command[] = [
   on('search <part>', 'Lists the users whose name contains this part.', search),
   on('show <name>', 'Shows where the TAPS of a user come from: the newest prizes and the totals.', show),
-  on('reset-password <name>', 'Gives a user a random password, and ends the sessions.', resetPassword),
-  on('rename <name> <new-name>', 'Renames a user, in all attempts too.', rename),
+  on('reset-password <name>', "Gives a user a random password, and ends the user's sessions.", resetPassword),
+  on('rename <name> <new-name>', 'Renames a user, including in all attempts.', rename),
   on('ban <name> [reason]', 'Ends the sessions of a user and refuses logins; the TAPS stay.', ban),
   on('unban <name>', 'Lets a banned user log in again.', unban),
   on('clear-flag <name>', 'Lets a flagged user, or the flagged player with this ID, win again.', clear),
@@ -42,7 +42,7 @@ function on(form: string, help: string, act: Act): Command {
         const { isCurrent } = await readSchema(client)
         if (!isCurrent)
           throw new StartError(
-            'This game is of an earlier release: start the server first, to upgrade the game',
+            'This game belongs to an earlier release: start the server first, to upgrade the game',
           )
         return { ok: true, lines: await act(client, args, call.env) }
       }),
@@ -84,7 +84,7 @@ async function resetPassword(client: ClientBase, [name]: Lines, env: Env): Promi
   return [
     `The password of ${nameAndId(user)} is now ${password}`,
     `The password is shown only once and is valid for ${moderation.PASSWORD_DAYS} days: the user should change it in the account menu.`,
-    'All sessions of this user are ended.',
+    'All sessions of this user have ended.',
     ...(user.bannedAt ? ['The ban stays: this user cannot log in.'] : []),
   ]
 }
@@ -94,8 +94,8 @@ async function ban(client: ClientBase, [name, reason]: Lines): Promise<Lines> {
   const ended = await moderation.banUser(client, user, reason)
   if (ended === null) throw new StartError(`${nameAndId(user)} is already banned`)
   return [
-    `${nameAndId(user)} is banned: ${ended} sessions are ended, and logins are refused.`,
-    `The ${user.balance} TAPS, a held prize and the place on the leaderboard stay.`,
+    `${nameAndId(user)} is banned: ${ended} sessions have ended, and logins are refused.`,
+    `The user keeps ${user.balance} TAPS, any held prize and the rank on the leaderboard.`,
   ]
 }
 
@@ -111,7 +111,7 @@ async function remove(client: ClientBase, [name]: Lines): Promise<Lines> {
   if (taps === null) throw changed(user)
   return [
     `${nameAndId(user)} is deleted: ${taps} TAPS, held or in the balance, are back in the pool.`,
-    'The sessions are ended; the attempts stay, without the name.',
+    'The sessions have ended; the attempts stay, without the name.',
   ]
 }
 
@@ -146,7 +146,7 @@ function describe({ id, username, balance, createdAt, bannedAt, flaggedAt }: Use
   ].join(', ')
 }
 
-/** Formats a name with the ID that identifies the user in logs. */
+/** Formats a name with the ID that identifies the user. */
 function nameAndId({ id, username }: UserRecord): string {
   return `${quote(username)} (id:${id})`
 }

@@ -16,7 +16,7 @@ type Work<Result> = (client: pg.Client) => Promise<Result>
 const warn = (message: unknown) => process.stderr.write(`${message}\n`)
 
 /**
- * Runs work on the game's database without migrating it. Starts the embedded PostgreSQL unless it is up.
+ * Runs work on the game's database without migrating it. Starts the embedded PostgreSQL if it is not running.
  *
  * @throws {StartError} when the database cannot be reached, or on a stop signal
  * @throws the error of `work`
@@ -39,7 +39,7 @@ export function withDatabase<Result>(env: Env, work: Work<Result>): Promise<Resu
  * @throws {StartError} when there is no game
  */
 export async function withGame<Result>({ env, tell }: Call, work: Work<Result>): Promise<Result> {
-  // Refuses first, because opening the database would create an empty cluster.
+  // Checks first, because opening the database would create an empty cluster.
   if (!env.databaseUrl && !hasCluster(env.dataDir)) {
     throw new StartError(`There is no game in ${env.dataDir}: nothing to do`)
   }
@@ -53,7 +53,7 @@ export async function withGame<Result>({ env, tell }: Call, work: Work<Result>):
 }
 
 /**
- * Runs work over a connection of its own, without a time limit on statements.
+ * Runs work over a new connection, without a time limit on statements.
  *
  * @param signal - Closes the connection, so that `work` fails.
  * @throws {StartError} when the database cannot be reached

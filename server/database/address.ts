@@ -1,7 +1,7 @@
 import pg from 'pg'
 import { InvalidSetting } from '../lib/invalid-setting.ts'
 
-/** Excludes `prefer` and `allow`, because the driver has no fallback. */
+/** The accepted SSL modes; the driver cannot handle `prefer` and `allow`. */
 const SSL_MODES = ['disable', 'no-verify', 'require', 'verify-ca', 'verify-full']
 
 const AN_ADDRESS = 'an address such as postgres://user:password@host:5432/database'
@@ -14,7 +14,7 @@ const ONE_HOST =
 export function databaseAddress(text: string): string | InvalidSetting {
   const hosts = text.replace(/\/\/.*@/, '//')
   if (/^postgres(ql)?:\/\/([^/?]*,|.*[?&]host=[^&]*,)/.test(hosts)) return unusable(ONE_HOST)
-  // Adds a host, because `URL` requires one: an address may instead name a socket's folder in ?host=.
+  // Adds a host, which `URL` requires, because an address may instead name a socket's folder in ?host=.
   const url = text.replace('@/', '@localhost/')
   const parsed = URL.canParse(url) ? new URL(url) : null
   if (!parsed || !/^postgres(ql)?:$/.test(parsed.protocol)) return unusable(AN_ADDRESS)
@@ -22,7 +22,7 @@ export function databaseAddress(text: string): string | InvalidSetting {
   if (mode !== null && !SSL_MODES.includes(mode)) {
     return unusable(`an sslmode of ${SSL_MODES.join(', ')}, not ${JSON.stringify(mode)}`)
   }
-  // Avoids the driver's warning that it treats these modes as verify-full.
+  // Prevents the driver's warning that these modes mean verify-full.
   const address = text.replace(/([?&]sslmode=)(require|verify-ca)(?=&|$)/, '$1verify-full')
   const flaw = flawOf(address)
   return flaw === null ? address : unusable(`${AN_ADDRESS} (${flaw})`)

@@ -14,7 +14,7 @@ import { readSchema } from './migrate.ts'
 import { readSequences, readTables, type Sequence } from './tables.ts'
 
 const SECRET = 'secret'
-/** Gzipped like the rows, so that every file contains a checksum. */
+/** Compressed like the rows, because gzip adds a checksum. */
 const CONTENTS = 'contents.json.gz'
 
 const OF_CONNECTIONS = new Set(['ECONNRESET', 'EPIPE', 'ETIMEDOUT'])
@@ -67,7 +67,7 @@ function draftOf(folder: string): string {
 
 async function writeGame(client: ClientBase, folder: string, secret: string): Promise<Contents> {
   await client.query('begin isolation level repeatable read, read only')
-  // Uses the only date format that every database reads alike.
+  // Uses ISO, the only date format that every database reads in the same way.
   await client.query(`set local datestyle = 'ISO'`)
   await readSchema(client)
   await matchesFingerprint(client, secret)
@@ -77,13 +77,13 @@ async function writeGame(client: ClientBase, folder: string, secret: string): Pr
     await pipeline(copy, createGzip(), newFile(join(folder, rowsFile(table))))
     rows[table] = copy.rowCount
   }
-  // Reads sequences last: they ignore the snapshot and only grow.
+  // Reads sequences last, because sequences ignore the snapshot and only grow.
   const sequences = await readSequences(client)
   await client.query('commit')
   return { game: gameId(secret), rows, sequences }
 }
 
-/** Creates a file that only its owner can read, and flushes it to disk before its stream closes. */
+/** Creates a file that only its owner can read. The stream flushes the file to disk before closing. */
 function newFile(file: string): Writable {
   return createWriteStream(file, { flags: 'wx', mode: 0o600, flush: true })
 }
@@ -96,7 +96,7 @@ function newFile(file: string): Writable {
 export async function openBackup(folder: string): Promise<Backup> {
   try {
     const { game, rows, sequences } = await readContents(folder)
-    // Removes the line end only: spaces may belong to the secret.
+    // Removes only the line end: spaces may belong to the secret.
     const secret = (await readFile(join(folder, SECRET), 'utf8')).replace(/\n$/, '')
     if (gameId(secret) !== game) throw damaged(folder, SECRET)
     for (const [table, count] of Object.entries(rows)) {
@@ -126,7 +126,7 @@ async function readContents(folder: string): Promise<Contents> {
   }
 }
 
-/** Counts lines: COPY escapes line ends within values. */
+/** Counts lines: COPY writes exactly one line per row. */
 async function countRows(folder: string, file: string): Promise<number> {
   let count = 0
   const countLines = (chunk: Buffer) => {

@@ -4,7 +4,7 @@ import { type Connection, clientConfig } from './pool.ts'
 export const NO_TIMEOUT = { query_timeout: 0 } as const
 
 /**
- * Runs `act` over a new connection, which is closed afterwards.
+ * Runs `act` over a new connection, and closes the connection afterwards.
  *
  * @param limits - Time limits that replace the defaults.
  */

@@ -7,7 +7,7 @@ const GAME_CHARS = 16
 /**
  * Stores the secret's fingerprint, unless the database has one already.
  *
- * @param client - In a transaction, under the migration lock.
+ * @param client - A connection in a transaction that holds the migration lock.
  * @throws {StartError} when the game was made with another secret
  */
 export async function keepFingerprint(client: ClientBase, secret: string): Promise<void> {

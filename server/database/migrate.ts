@@ -6,15 +6,15 @@ import { ROOT } from '../lib/root.ts'
 import { StartError } from '../lib/start-error.ts'
 
 /**
- * Raise this number whenever a function changes, so that a node of an older release cannot put its functions
- * back. schema.test.ts checks this rule.
+ * The release number. Raise the number whenever a function changes, so that an older node cannot restore its
+ * own functions (checked by schema.test.ts).
  */
 export const RELEASE = 5
 
-/** The advisory lock under which one node at a time changes the schema; an arbitrary number. */
+/** The advisory lock that lets one node at a time change the schema; an arbitrary number. */
 const MIGRATION_LOCK = 7_427_001
 
-/** Lists the applied files. No numbered file creates this table. */
+/** The table of applied files. No numbered file creates this table. */
 export const MIGRATIONS_TABLE = `create table migrations (
   file    text primary key,
   hash    text not null,
@@ -34,11 +34,11 @@ interface NumberedScript extends Script {
   readonly hash: string
 }
 
-/** The numbered files of this release, in order: those that the database has, and those that it lacks. */
+/** The numbered files of this release, in order, split by whether the database has applied them. */
 interface Schema {
   readonly applied: readonly NumberedScript[]
   readonly pending: readonly NumberedScript[]
-  /** True when tables and functions are those of this release. */
+  /** True when the tables and functions belong to this release. */
   readonly isCurrent: boolean
 }
 
@@ -79,7 +79,7 @@ async function apply(client: ClientBase, { file, sql }: Script): Promise<void> {
   })
 }
 
-/** Runs a change of the schema in one transaction, while no other node can change the schema. */
+/** Changes the schema in one transaction, one node at a time. */
 export async function underMigrationLock(client: ClientBase, change: () => Promise<void>): Promise<void> {
   await client.query('begin')
   try {
@@ -93,7 +93,7 @@ export async function underMigrationLock(client: ClientBase, change: () => Promi
   }
 }
 
-/** True when the database holds a game; throws as `readSchema` does. */
+/** True when the database contains a game. Throws the errors of `readSchema`. */
 export async function hasGame(client: ClientBase, folders = FOLDERS): Promise<boolean> {
   if (!(await hasTable(client))) return false
   await readSchema(client, folders)

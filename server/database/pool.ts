@@ -8,7 +8,7 @@ const QUERY_TIMEOUT_MS = 4_000
 
 /**
  * Settings of the pool's connections (reasons: docs/decisions/0017-plans.md). Set after connecting, because
- * PgBouncer refuses `options` and `statement_timeout` at the start.
+ * PgBouncer refuses `options` and `statement_timeout` at the start of a connection.
  */
 const SETTINGS = Object.entries({
   statement_timeout: '3s',
@@ -18,7 +18,7 @@ const SETTINGS = Object.entries({
   jit: 'off',
   datestyle: 'ISO',
   array_nulls: 'on',
-  // Keeps concurrent statements waiting: at a stricter isolation they would fail.
+  // Lets concurrent statements wait; stricter isolation would make them fail.
   default_transaction_isolation: 'read committed',
 })
   .map(([name, value]) => `set ${name} = '${value}'`)
@@ -57,7 +57,7 @@ export function openDatabase(connection: Connection, log: Logger): Database {
     onConnect: client => client.query(SETTINGS),
   })
   pool.on('error', error => {
-    // Expected while closing: `end` does not wait for its connections.
+    // Ignores errors while closing, because `end` does not wait for the connections to close.
     if (!pool.ending) log.warn({ err: error }, 'an idle database connection was lost')
   })
   return pool

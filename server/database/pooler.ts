@@ -5,9 +5,9 @@ import { StartError } from '../lib/start-error.ts'
 import { withClient } from './client.ts'
 import type { Connection } from './pool.ts'
 
-/** The SQLSTATEs of an unknown and of a duplicate prepared statement. */
+/** The SQLSTATEs for an unknown and a duplicate prepared statement. */
 const NOT_PREPARED = new Set(['26000', '42P05'])
-/** PgBouncer's error for a transaction in its mode "statement". */
+/** PgBouncer's error for a transaction in statement pooling mode. */
 const NO_TRANSACTIONS = /statement pooling/
 
 const READ_SETTING = { name: 'taps_session', text: `select current_setting('taps.session', true) as setting` }
@@ -38,7 +38,7 @@ async function keepsItsSession(one: pg.Client, other: pg.Client): Promise<boolea
   const token = randomUUID()
   await one.query(`select set_config('taps.session', $1, false)`, [token])
   await one.query(READ_SETTING)
-  // Occupies the server connection of `one`, if the two clients share a connection.
+  // Occupies the server connection of `one`, if both clients share it.
   await other.query('begin')
   await other.query('select')
   const { rows } = await one.query<{ setting: string | null }>(READ_SETTING)

@@ -6,7 +6,7 @@ import { keepFingerprint } from './fingerprint.ts'
 import { underMigrationLock, upgrade } from './migrate.ts'
 import { requireSupportedPostgres } from './requirements.ts'
 
-/** The SQLSTATEs of a role that may not change or see the tables. */
+/** The SQLSTATEs of the errors for a role that may not change or see the tables. */
 const FORBIDDEN = new Set(['42501', '3F000'])
 
 const STATEMENT_TIMEOUT_MS = 300_000
@@ -16,7 +16,8 @@ const LOCK_TIMEOUT_MS = 60_000
 export const PREPARE_TIMEOUT = { query_timeout: STATEMENT_TIMEOUT_MS + 1_000 } as const
 
 /**
- * Checks PostgreSQL, migrates the tables and stores the secret's fingerprint, all or nothing.
+ * Checks PostgreSQL's version, encoding and write access. Then migrates the tables and stores the secret's
+ * fingerprint in one transaction.
  *
  * @param client - A connection with no other use.
  * @throws {StartError} for a problem that the operator can fix

@@ -7,10 +7,11 @@ import { hasGame, MIGRATIONS_TABLE, readSchema, underMigrationLock, upgrade } fr
 import { readTables, setSequences } from './tables.ts'
 
 /**
- * Restores a backup into an empty database and migrates it to this release, all or nothing.
+ * Restores a backup into an empty database and migrates the tables to this release, in one transaction.
  *
  * @param client - A connection with no other use.
- * @param keepSecret - Stores the secret for the server; runs before the commit, so that no game lacks its secret.
+ * @param keepSecret - Stores the secret for the server; runs before the commit, so that no game lacks its
+ * secret.
  * @throws {StartError} when the database contains a game, or a newer release made the backup
  */
 export async function restore(
@@ -30,7 +31,7 @@ export async function restore(
   })
 }
 
-/** Creates the tables of the backup's release, so that its rows fit, and loads the rows. */
+/** Creates the tables of the backup's release, and loads the rows. */
 async function load(client: ClientBase, backup: Backup): Promise<void> {
   const loadRows = (table: string) => backup.load(table, client.query(copyFrom(`copy ${table} from stdin`)))
   await client.query(MIGRATIONS_TABLE)

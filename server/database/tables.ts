@@ -1,6 +1,6 @@
 import type { ClientBase } from 'pg'
 
-/** Every table of a backup, each after the tables it references. */
+/** The tables of a backup, in an order that puts each table after the tables that it references. */
 export const TABLES = [
   'migrations',
   'users',

@@ -32,7 +32,7 @@ export const ATTEMPT_JOINS = `
     select username from users where users.id = attempts.user_id limit 1
   ) as account on true`
 
-/** Shows a user's current name, and a guest's name at the time of the attempt. */
+/** The columns of an attempt, with a user's current name or the guest's name as recorded. */
 export const ATTEMPT_COLUMNS = `
   attempts.id, attempts.player, attempts.round, coalesce(account.username, attempts.username) as username,
   attempts.user_id is null as is_guest,

@@ -7,7 +7,7 @@ import type { Submission } from './recorder.ts'
 /** The number of a player's latest attempts that are judged. */
 export const WINDOW = 40
 /**
- * The smallest standard deviation, in seconds, that counts as human; people's is at least 0.015
+ * The smallest standard deviation, in seconds, that counts as human; real players vary by at least 0.015
  * (docs/decisions/0004-steadiness.md).
  */
 const LIMIT_S = 0.007
@@ -17,8 +17,8 @@ const INTERVAL_MS = 1_000
 const MAX_PLAYERS = 50
 
 /**
- * Flags recent winners who are too steady for a person, in the background. A flagged player can no longer
- * win.
+ * Checks recent winners in the background, and flags those who are too steady for a person. A flagged player
+ * can no longer win.
  */
 export class BotDetector {
   readonly #waiting = new Set<PlayerId>()

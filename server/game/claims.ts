@@ -10,16 +10,16 @@ interface ClaimedRow {
 }
 
 /** Claims per batch; a full batch locks the pool row for 8 ms. */
-export const CLAIMS_AT_ONCE = 75
+export const CLAIMS_PER_BATCH = 75
 
 /**
  * Creates a function that moves a user's held prizes into the balance and returns the amount. Batches claims,
- * because each commit holds the pool lock until it is on disk.
+ * because each commit holds the pool lock until the commit is on disk.
  *
  * @throws {Problem} login_required when the user was deleted during the claim
  */
 export function createClaim(database: Database): (user: User) => Promise<Claimed> {
-  return batched(users => claim(database, users), { size: CLAIMS_AT_ONCE, waiting: 10_000 })
+  return batched(users => claim(database, users), { size: CLAIMS_PER_BATCH, waiting: 10_000 })
 }
 
 async function claim(database: Database, users: User[]): Promise<Settled<Claimed>[]> {

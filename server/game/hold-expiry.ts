@@ -3,12 +3,12 @@ import { Throttle } from '../lib/throttle.ts'
 import type { Logger } from '../log.ts'
 import { expireHolds } from './prizes.ts'
 
-/** The interval of checks: how late a prize may return to the pool. */
+/** The interval between checks for expired prizes. */
 const INTERVAL_MS = 1_000
 
 /**
- * Returns expired prizes to the pool until stopped. Every node may do this, because each prize returns only
- * once.
+ * Returns expired prizes to the pool until stopped. Every node may run this timer, because each prize returns
+ * only once.
  *
  * @param onReturned - Called after each commit that returned a prize.
  * @returns a function that stops the timer

@@ -3,7 +3,7 @@ import { LEADERBOARD_SIZE, RANK_LIMIT } from '../../contract/rules.ts'
 import type { Database } from '../database/pool.ts'
 import type { NameMask } from '../names/refused-names.ts'
 
-/** Most TAPS first; ties go to the older user. */
+/** Most TAPS first; ties go to the account created first. */
 const ORDER = 'order by taps_balance desc, id'
 
 export async function leaderboard(database: Database, mask: NameMask): Promise<Leaderboard> {

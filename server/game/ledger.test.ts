@@ -39,7 +39,7 @@ describe('the ledger', () => {
     expect(ledger.balances).toBeGreaterThanOrEqual(balance)
     const { ok, lines } = await checkLedger(world.pool)
     expect(ok).toBe(true)
-    expect(lines).toContain('Both sides are equal.')
+    expect(lines).toContain('The ledger is balanced.')
   })
 
   test('is out of balance when a balance was raised, and names the account', async () => {
@@ -49,7 +49,7 @@ describe('the ledger', () => {
       () => checkLedger(world.pool),
     )
     expect(ok).toBe(false)
-    expect(lines).toContain('The sides differ by 7 TAPS.')
+    expect(lines).toContain('The ledger is out of balance by 7 TAPS.')
     expect(lines).toContain(
       `Account ${id} (${username}) has a balance of ${balance + 7}, but has claimed ${balance} TAPS.`,
     )
@@ -65,7 +65,7 @@ describe('the ledger', () => {
       () => checkLedger(world.pool),
     )
     expect(ok).toBe(false)
-    expect(lines).toContain('Both sides are equal.')
+    expect(lines).toContain('The ledger is balanced.')
     expect(lines.filter(line => line.startsWith('Account'))).toHaveLength(2)
   })
 
@@ -96,7 +96,7 @@ describe('the ledger', () => {
       [id, player, taps, held_until],
     )
     expect(ok).toBe(false)
-    expect(lines).toContain(`The sides differ by ${held - taps} TAPS.`)
+    expect(lines).toContain(`The ledger is out of balance by ${held - taps} TAPS.`)
     const owner = by < 0 ? 'no player' : `player ${player}`
     expect(lines.filter(line => line.startsWith('Hold'))).toEqual([
       `Hold ${id} (${owner}) contains ${held} TAPS, but its parts total ${taps}.`,

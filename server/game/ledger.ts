@@ -1,9 +1,6 @@
 import type { ClientBase, Pool } from 'pg'
 
-/**
- * TAPS added by attempts, and where they are now: in the pool, in holds or in balances. float8 is exact up to
- * 2^53.
- */
+/** TAPS added by attempts, and where they are now: in the pool, in holds or in balances. */
 export interface Ledger {
   readonly added: number
   readonly pool: number
@@ -12,6 +9,7 @@ export interface Ledger {
 }
 
 export async function readLedger(database: Pool | ClientBase): Promise<Ledger> {
+  // The query returns float8, which is exact up to 2^53.
   const { rows } = await database.query<Ledger>(`
     select
       (select coalesce(sum(taps_added), 0) from attempts)::float8 as added,
@@ -29,8 +27,8 @@ export function isBalanced({ added, pool, held, balances }: Ledger): boolean {
 }
 
 /**
- * Finds each account whose balance is not the sum of its claimed holds. Finds each hold that is not the sum
- * of its prizes and the holds moved into it.
+ * Finds each account whose balance differs from the total of its claimed holds. Finds each hold whose TAPS
+ * differ from the total of its prizes and the holds moved into it.
  *
  * @returns one sentence per mismatch
  */
@@ -79,7 +77,7 @@ export async function checkLedger(database: Pool | ClientBase): Promise<LedgerCh
     lines: [
       `Added by attempts: ${added} TAPS`,
       `In the pool: ${pool}, held as prizes: ${held}, in balances: ${balances}; together ${sum} TAPS`,
-      isBalanced(ledger) ? 'Both sides are equal.' : `The sides differ by ${sum - added} TAPS.`,
+      isBalanced(ledger) ? 'The ledger is balanced.' : `The ledger is out of balance by ${sum - added} TAPS.`,
       ...found,
     ],
   }

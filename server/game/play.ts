@@ -99,7 +99,7 @@ async function recordOnce(deps: Deps, stop: Stop): Promise<Outcome> {
   return outcome.kind === 'stale_round' ? { kind: 'round_expired' } : outcome
 }
 
-/** Checks whether an attempt is too late or too fast. Polls the clock again before confirming either. */
+/** Checks whether an attempt is too late or too fast. If so, polls the clock and checks once more. */
 async function compareClocks(
   { clockToleranceMs, poller }: Deps,
   { round, receivedAt }: Stop,

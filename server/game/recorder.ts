@@ -29,7 +29,7 @@ export interface Submission {
 }
 
 export type Outcome =
-  /** `prize` is everything held for the player. */
+  /** `prize` contains all TAPS held for the player. */
   | {
       readonly kind: 'recorded'
       readonly attempt: Attempt
@@ -42,7 +42,7 @@ export type Outcome =
 
 /** Attempts per batch; a full batch of wins locks the pool row for 10 ms. */
 export const BATCH_SIZE = 150
-/** Attempts that may wait: about half a second of work on a small machine. */
+/** The most attempts that may wait: about half a second's work. */
 const MAX_WAITING = 10_000
 
 interface RecorderEvents {
@@ -52,7 +52,7 @@ interface RecorderEvents {
   failed: []
 }
 
-/** Writes attempts in batches, each with one statement, one transaction and one flush to disk. */
+/** Writes attempts in batches. Each batch takes one statement, one transaction and one flush to disk. */
 export class Recorder extends EventEmitter<RecorderEvents> {
   readonly #database: Database
   readonly #clock: Pick<DatabaseClock, 'now'>
@@ -82,7 +82,7 @@ export class Recorder extends EventEmitter<RecorderEvents> {
       }
       if (batch.length === 1) return [error]
     }
-    // Retries one by one: a row that the database refuses must not fail the others.
+    // Retries one by one, because a row that the database refuses must not fail the others.
     const outcomes: Settled<Outcome>[] = []
     for (const submission of batch) outcomes.push(...(await this.#recordBatch([submission])))
     return outcomes
@@ -127,7 +127,9 @@ export class Recorder extends EventEmitter<RecorderEvents> {
     return rows
   }
 
-  /** Finds earlier attempts. A guest's submission never finds a user's attempt. */
+  /**
+   * Finds the attempts already recorded for these rounds. A guest's submission never finds a user's attempt.
+   */
   async #readRecorded(submissions: Submission[]): Promise<Map<Submission | undefined, AttemptRow>> {
     if (submissions.length === 0) return new Map()
     const { rows } = await this.#database.query<AttemptRow & { place: number }>({

@@ -48,7 +48,7 @@ export class Rounds {
     return this.issue(this.next(playerId, last))
   }
 
-  /** Signs a round with its Start time, by the database's clock. */
+  /** Signs a round with the database's time at Start. */
   start(round: CurrentRound, now: number, username: string | null = null): Start {
     const name = Buffer.from(username ?? '').toString('base64url')
     const start = this.#started.sign(`${write(round)}.${now}.${name}`)
@@ -71,7 +71,7 @@ export class Rounds {
     return { ...read(text), startedAt: Number(startedAt), username }
   }
 
-  /** Computes a target from 64 uniform bits modulo 401; the bias is below 10^-16. */
+  /** Computes a target from 64 uniform bits; the bias is negligible. */
   #target(playerId: PlayerId, lastAttemptId: number): number {
     const hash = createHmac('sha256', this.#targetKey).update(`${playerId} ${lastAttemptId}`).digest()
     return TARGET_MIN_MS + Number(hash.readBigUInt64BE() % BigInt(TARGET_COUNT)) * TARGET_STEP_MS

@@ -41,13 +41,13 @@ export class Cookies {
     this.#remove(reply, 'player')
   }
 
-  /** Removes both cookies, so the next call is a new guest's. */
+  /** Removes both cookies; the next call comes from a new guest. */
   clear(reply: FastifyReply): void {
     this.#remove(reply, 'session')
     this.#remove(reply, 'player')
   }
 
-  /** Removes the session cookie, so that the guest cookie counts again. */
+  /** Removes the session cookie, so that the guest cookie applies again. */
   clearSession(reply: FastifyReply): void {
     this.#remove(reply, 'session')
   }

@@ -12,7 +12,7 @@ import { addressMatcher, clientAddress } from '../limits/networks.ts'
 import { problemAnswer } from './client-error.ts'
 import type { Metrics } from './metrics.ts'
 
-/** Open files reserved for the database, the log and the page that documents the API. */
+/** Open files reserved for the database, log and API page. */
 const SPARE_FILES = 200
 
 export const MAX_CONNECTIONS = Math.min(CONNECTIONS.ofAll, MAX_OPEN_FILES - SPARE_FILES)
@@ -27,8 +27,8 @@ interface Deps {
 }
 
 /**
- * Limits each client address's connections and requests before they reach the framework. Call before the
- * server listens.
+ * Limits the connections and requests of each client address, before they reach the framework. Call before
+ * the server listens.
  */
 export function guard(app: FastifyInstance, { env, limits, metrics }: Deps): void {
   const { server } = app
@@ -43,7 +43,7 @@ export function guard(app: FastifyInstance, { env, limits, metrics }: Deps): voi
   }
 
   boundConnections(server, env.rateLimits, isProxy)
-  // Reads one header beyond the limit: Node silently drops further headers, possibly X-Forwarded-For.
+  // Reads one header beyond the limit to detect an excess, because Node silently drops further headers.
   server.maxHeadersCount = MAX_HEADERS + 1
   server.removeListener('request', app.routing)
   server.on('request', (request, response) => {
@@ -54,12 +54,13 @@ export function guard(app: FastifyInstance, { env, limits, metrics }: Deps): voi
     const hasTooManyHeaders = rawHeaders.length > 2 * MAX_HEADERS
     const waitS = waitOf(hasTooManyHeaders ? remoteAddress : addressOf(request))
     if (waitS === 0 && !hasTooManyHeaders) return app.routing(request, response)
-    // Closes the connection, because the dropped headers may include the length of a body.
+    // Closes the connection: the dropped headers may contain a body's length.
     if (hasTooManyHeaders || !isProxy(remoteAddress)) response.shouldKeepAlive = false
     if (waitS > 0) refuse(response, 'too_many_requests', { 'retry-after': waitS })
     else refuse(response, 'headers_too_large')
   })
-  // Treats an unknown Expect like any request: Node's own answer fails an assertion when many are pipelined.
+  // Ignores an unknown Expect header. Node's own answer fails an assertion when many such requests are
+  // pipelined.
   server.on('checkExpectation', (request, response) => server.emit('request', request, response))
   server.prependListener('clientError', (_, socket: Socket) => {
     const { remoteAddress = '' } = socket

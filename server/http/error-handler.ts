@@ -44,7 +44,7 @@ function toProblem(error: FastifyError | Error): Problem {
   const status = 'statusCode' in error ? error.statusCode : undefined
   if (error instanceof QueueFullError)
     return new Problem('unavailable', { retryAfter: RETRY_S, isFull: true })
-  // Fastify's own errors have a status, even when their code looks transient.
+  // Excludes Fastify's own errors, which have a status and sometimes a similar code.
   if (!status && isTransientError(error)) return new Problem('unavailable', { retryAfter: RETRY_S })
   if (!status || status >= 500) return new Problem('internal')
   if ('validation' in error && error.validation) {

@@ -35,7 +35,7 @@ export const SAFE_HEADERS = {
   'referrer-policy': 'strict-origin-when-cross-origin',
   'x-content-type-options': 'nosniff',
   'x-frame-options': 'DENY',
-  // The default; a rule by path would miss `/%61pi/session`.
+  // The default for every answer; a rule by path would miss `/%61pi/session`.
   'cache-control': 'no-store',
 }
 

@@ -6,7 +6,10 @@ import type { Env } from '../env.ts'
 import { errorCode } from '../lib/files.ts'
 import { StartError } from '../lib/start-error.ts'
 
-/** The backlog; the system drops further connections, which delays players behind a proxy for seconds. */
+/**
+ * The most connections that may wait to be accepted. The system drops further connections, which delays
+ * players behind a proxy for seconds.
+ */
 const MAX_UNACCEPTED = 4_096
 
 /**

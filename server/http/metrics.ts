@@ -22,7 +22,7 @@ export class Metrics {
   readonly wins = this.#counter('taps_wins_total', 'Attempts that won the pool')
   readonly refused = this.#counter(
     'taps_refused_requests_total',
-    'Requests refused because their address was over its limit',
+    'Requests refused because their address had exceeded its limit',
   )
   readonly forwarded = this.#counter(
     'taps_forwarded_requests_total',

@@ -74,7 +74,7 @@ interface Operation {
   readonly responses: Record<string, Content & { description: string }>
 }
 
-/** Adds each endpoint's example, and describes its successful answers. */
+/** Adds each endpoint's example, and describes the successful answers. */
 export function addExamples(paths: Readonly<Record<string, unknown>>): void {
   for (const name of Object.keys(EXAMPLES) as EndpointName[]) {
     const { url, method, answers } = ENDPOINTS[name]

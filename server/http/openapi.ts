@@ -89,13 +89,14 @@ export async function addOpenApi(app: FastifyInstance, limits: Limiter): Promise
     documents.addHook('onRequest', async request => {
       limits.charge('calls', addressKey(request.ip))
     })
-    // Avoids the default layout: its logo has inline style, and its text field loads documents from any site.
+    // Avoids the default layout, because its logo has inline style, and its text field loads documents from
+    // any site.
     await documents.register(swaggerUi, { routePrefix: '/api/docs', uiConfig: { layout: 'BaseLayout' } })
     documents.get('/api/openapi.json', { schema: { hide: true } }, () => app.swagger())
   })
 }
 
-/** Adds an endpoint's problems only to the document: for a route, Fastify would compile each schema. */
+/** Adds an endpoint's problems only to the document, because in a route Fastify would compile each schema. */
 function withProblems(schema: FastifySchema, endpoint: Endpoint | undefined): FastifySchema {
   const unsafe = !endpoint || endpoint.method === 'GET' ? [] : UNSAFE_PROBLEMS
   const codes = [...(endpoint?.problems ?? []), ...COMMON_PROBLEMS, ...unsafe]

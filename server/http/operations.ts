@@ -60,7 +60,7 @@ function isLocal({ headers, hostname, socket }: FastifyRequest): boolean {
   return hostname === 'localhost' || isIP(hostname.replace(/^\[|\]$/g, '')) !== 0
 }
 
-/** Compares hashes in constant time, because `timingSafeEqual` needs equal lengths. */
+/** Compares hashes, because `timingSafeEqual` needs texts of equal length. */
 function isSame(one: string, other: string): boolean {
   const hash = (text: string) => createHash('sha256').update(text).digest()
   return timingSafeEqual(hash(one), hash(other))

@@ -9,7 +9,7 @@ const OF_USERS: Readonly<Record<string, Readonly<Record<number, string>>>> = {
   '/api/users/delete': { 204: 'account deleted', 401: 'account not deleted' },
 }
 
-/** Excludes 429: a flood of log lines would slow the server down, and the metrics count refusals. */
+/** The problems to log, except 429: a flood would slow the server down, and the metrics count refusals. */
 const OF_PROBLEMS: Readonly<Record<string, string>> = {
   account_banned: 'banned account',
   cross_site: 'sent by another site',

@@ -1,5 +1,5 @@
 /**
- * A map that keeps at most `max` values. Forgets the older half at a time, because finding the single oldest
+ * A map that keeps at most `max` values. When full, forgets the older half, because finding the single oldest
  * key is slow under a flood.
  */
 export class BoundedMap<Value> {

@@ -5,7 +5,7 @@ import { dirname } from 'node:path'
 import { StartError } from './start-error.ts'
 
 /**
- * Creates the data folder, for its owner only, unless it exists.
+ * Creates the data folder, for its owner only, unless the folder exists.
  *
  * @throws {StartError} when the folder cannot be created or written
  */

@@ -4,7 +4,7 @@ const UNLIMITED = 1_000_000
 export const MAX_OPEN_FILES = maxOpenFiles()
 
 function maxOpenFiles(): number {
-  // Call once: the report takes 40 ms.
+  // Call once, because the report takes 40 ms.
   const { userLimits }: { userLimits?: { open_files?: { soft?: number | string } } } =
     process.report.getReport()
   const soft = Number(userLimits?.open_files?.soft)

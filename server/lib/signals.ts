@@ -9,7 +9,7 @@ export interface Closable {
 /**
  * Closes the game on a stop signal, even during the start, and ends the process with exit code 0.
  *
- * @returns a function that tells whether the game is closing
+ * @returns a function that returns whether the game is closing
  */
 export function closeOnSignal(running: Promise<Closable>): () => boolean {
   let closing = false

@@ -2,7 +2,7 @@ import { createHmac, createSecretKey, type KeyObject, timingSafeEqual } from 'no
 import { BoundedMap } from './bounded-map.ts'
 
 const MAC_BYTES = 16
-/** Remembered tokens; this many take about 5 MB. */
+/** The most tokens to remember; 20,000 tokens take about 5 MB. */
 const MAX_REMEMBERED = 20_000
 
 /**
@@ -26,7 +26,7 @@ export class TokenSigner {
     return token
   }
 
-  /** Returns the text of a token that `sign` made, or null. */
+  /** Returns the text in a valid token, or else null. */
   verify(token: string): string | null {
     return this.#known.get(token) ?? this.#check(token)
   }

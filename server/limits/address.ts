@@ -2,7 +2,9 @@ import { isIPv4, isIPv6 } from 'node:net'
 import ipaddr from 'ipaddr.js'
 import { BoundedMap } from '../lib/bounded-map.ts'
 
-/** Remembered networks; finding one takes 4 µs, several times per request. */
+/**
+ * The most networks to remember. Each request needs a network several times, and computing one takes 4 µs.
+ */
 const MAX_REMEMBERED = 5_000
 
 const networks = new BoundedMap<string>(MAX_REMEMBERED)

@@ -13,7 +13,7 @@ export class ConcurrencyLimit {
     this.#ofAll = ofAll
   }
 
-  /** Takes a place for a key. Returns a function that releases the place, or null when no place is free. */
+  /** Starts a use of a key. Returns a function that ends the use, or null when a limit is reached. */
   acquire(key: string): (() => void) | null {
     const isFull = this.#all >= this.#ofAll || (this.#open.get(key) ?? 0) >= this.#ofKey
     if (this.#on && isFull) return null

@@ -2,7 +2,7 @@ import { type EndpointLimit, LIMITS, type LimitName } from '../../contract/limit
 import { BoundedMap } from '../lib/bounded-map.ts'
 import { Problem } from '../problem.ts'
 
-/** Keys per limit. All limits together take at most 40 MB, even with the longest names. */
+/** The most keys per limit. All limits together take at most 40 MB, even with the longest names. */
 const MAX_KEYS = 20_000
 
 const MINUTE_MS = 60_000
@@ -68,7 +68,9 @@ export class Limiter {
     return (this.#keysOf(limit).get(key) ?? 0) - this.#now() - aheadMs - ROUNDING_MS
   }
 
-  /** Forgets a key without recent uses, so that the key does not displace another. */
+  /**
+   * Adds or refunds a use. Forgets a key without recent uses, so that the key does not displace another key.
+   */
   #add([limit, key]: Use, count: 1 | -1): void {
     const keys = this.#keysOf(limit)
     const now = this.#now()

@@ -5,8 +5,8 @@ import type { Limiter, Use } from './limiter.ts'
 const WRONG: readonly string[] = ['invalid_password', 'username_taken']
 
 /**
- * Limits wrong passwords for a name, from one address and from all. While a name is under attack, each
- * address still has two guesses, so that the owner can log in.
+ * Limits wrong passwords for a name, from one address and from all addresses. While a name is under attack,
+ * each address still has two guesses, so that the owner can log in.
  *
  * @throws {Problem} too_many_requests before the attempt
  */

@@ -17,7 +17,7 @@ export function addressMatcher(entries: readonly string[]): (address: string) =>
   return address => belongs(address, 0)
 }
 
-/** Creates a function that finds a request's client address as Fastify's `trustProxy` does. */
+/** Creates a function that finds a client's address as `trustProxy` does. */
 export function clientAddress(proxies: readonly string[]): (request: IncomingMessage) => string {
   const belongs = compile([...proxies])
   return request => all(request, belongs).at(-1) ?? ''

@@ -14,9 +14,9 @@ export class StreamLimit {
   }
 
   /**
-   * Takes a place for a stream.
+   * Counts a new stream.
    *
-   * @returns a function that releases the place, or null when no place is free
+   * @returns a function to call when the stream ends, or null when a limit is reached
    */
   acquire(addressKey: string, playerId?: string): (() => void) | null {
     const releaseAddress = this.#ofAddress.acquire(addressKey)

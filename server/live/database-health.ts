@@ -34,7 +34,7 @@ export class DatabaseHealth {
     return this.#isDoubted || this.isUnavailable(now)
   }
 
-  /** True when a successful commit that begins now would end the doubt. */
+  /** True when a commit that begins now would end the doubt. */
   wantsCommit(now: number): boolean {
     return this.#isDoubted && now - this.#backAt >= HANDOVER_MS
   }

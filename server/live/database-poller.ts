@@ -29,7 +29,7 @@ interface PollerEvents {
   unavailable: []
 }
 
-/** Polls the pool's row and the clock over its own connection. */
+/** Polls the pool's row and database clock over its own connection. */
 export class DatabasePoller extends EventEmitter<PollerEvents> {
   readonly clock: DatabaseClock
   readonly health = new DatabaseHealth()
@@ -59,7 +59,7 @@ export class DatabasePoller extends EventEmitter<PollerEvents> {
     this.clock = new DatabaseClock(ms => log.warn({ ms }, 'the clock of the database has jumped'))
   }
 
-  /** Resolves after the first answer or the first failure. */
+  /** Starts polling. Resolves after the first answer or the first failure. */
   async open(): Promise<void> {
     this.#silence = setTimeout(() => this.emit('unavailable'), OUTAGE_MS).unref()
     await this.#goOn()

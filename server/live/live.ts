@@ -13,7 +13,7 @@ import type { Counters, DatabasePoller } from './database-poller.ts'
 import { type AnswerHeaders, Stream } from './stream.ts'
 
 const TICK_MS = 1_000 / LIVE_WRITES_PER_SECOND
-/** The interval of pings, which keep proxies from closing a quiet stream and reveal lost viewers. */
+/** The interval between pings. Pings keep proxies from closing a quiet stream, and reveal lost viewers. */
 const PING_MS = 20_000
 /** The interval at which all parts are read again, because no counter counts changes made by hand. */
 const EVERYTHING_MS = 10_000
@@ -21,7 +21,7 @@ const RETRY_MS = 500
 
 const RETRY_HINT = 'retry: 1000\n\n'
 
-/** How long one slice of writes, to about 200 viewers, may delay requests. */
+/** How long one slice of writes may delay requests. */
 const SLICE_MS = 2
 
 /** Reads the shared parts of the game once per change, and sends every viewer the same bytes. */
@@ -100,9 +100,7 @@ export class Live {
     this.#viewers.clear()
   }
 
-  /**
-   * Stores the counters before the read, so that the next poll notices changes during the read.
-   */
+  /** Stores the counters before the read, so that the next poll notices changes during the read. */
   #note(counters: Counters): void {
     const parts = this.#changedParts(counters)
     this.#counters = counters
@@ -128,7 +126,7 @@ export class Live {
       const bodies = await Promise.all(parts.map(part => this.#readBody(part)))
       await this.#send(parts.map((part, place) => this.#renew(part, bodies[place])).join(''))
     } catch (error) {
-      // Expected when the node is stopped while it starts.
+      // Ignores errors of a node that is stopped while starting.
       if (this.#database.ending) return
       this.#log.warn({ err: error }, 'live data could not be read')
       for (const part of parts) this.#changed.add(part)
@@ -137,7 +135,7 @@ export class Live {
     }
   }
 
-  /** Returns the part's event, or an empty string when unchanged. */
+  /** Stores a part's event. Returns the event, or an empty string when the event is unchanged. */
   #renew(part: LivePart, body: unknown): string {
     const event = `event: ${part}\ndata: ${JSON.stringify(body)}\n\n`
     if (this.#snapshots.get(part) === event) return ''

@@ -1,6 +1,6 @@
 import type { OutgoingHttpHeader, ServerResponse } from 'node:http'
 
-/** The most unsent bytes of a viewer; beyond this limit, the viewer skips events. */
+/** The most unsent bytes before a viewer's stream skips events. */
 const MAX_UNSENT_BYTES = 64 * 1_024
 
 const PING = Buffer.from(':\n\n')
@@ -24,7 +24,7 @@ export class Stream {
 
   /**
    * @param headers - The headers that every answer has.
-   * @param first - All events, as they are now.
+   * @param first - The current events of all parts.
    */
   constructor(response: ServerResponse, headers: AnswerHeaders, first: Buffer) {
     this.#response = response
@@ -32,7 +32,7 @@ export class Stream {
     response.socket?.once('data', () => response.destroy())
     response.useChunkedEncodingByDefault = false
     response.writeHead(200, { ...headers, ...HEADERS })
-    // Writes bytes, because for a string Node would keep 1 kB of headers per viewer.
+    // Writes bytes, because with a string Node would keep 1 kB of headers per viewer.
     response.write(first)
   }
 
@@ -56,7 +56,7 @@ export class Stream {
    * Ends the stream of a viewer who cannot keep up. Otherwise sends a ping, if the stream is quiet, or all
    * events, if the viewer has skipped some.
    *
-   * @param quiet - True when nothing was sent since the last ping.
+   * @param quiet - True when nothing has been sent since the last ping.
    */
   ping(quiet: boolean, everything: Buffer): void {
     const { socket } = this.#response

@@ -8,13 +8,13 @@ import { StartError } from '../lib/start-error.ts'
 import type { Logger } from '../log.ts'
 import { createRefusedNameCheck, REFUSED_WORDS_FILE, type RefusedNameCheck } from './refused-words.ts'
 
-/** The interval of rereading, short enough that a changed list applies within a minute. */
+/** The interval between reads of the list, so that a changed list applies within a minute. */
 const REREAD_MS = 30_000
 
 export type NameMask = (username: string) => string
 
 /**
- * Refuses names by the list in the data folder, or else by the list that comes with the game. Emits `changed`
+ * Refuses names on the list in the data folder, or else on the list that comes with the game. Emits `changed`
  * when the list has changed.
  */
 export class RefusedNames extends EventEmitter<{ changed: [] }> {

@@ -26,7 +26,7 @@ const DIGITS_AND_L = /[013457l]/g
 const OPERATOR_WORDS = 'admin admins administrator administrators sysadmin moderator moderators'.split(' ')
 const OPERATOR_ENTRIES = OPERATOR_WORDS.map(toEntry)
 
-/** Words that may only be part of a name: "Root Beer" is allowed, but "TAPS Support" is refused. */
+/** Words that cannot form a whole name: "Root Beer" is allowed, but "TAPS Support" is refused. */
 const OPERATOR_NAMES = [
   ...['TAPS', 'mod', 'mods', 'system', 'root', 'support', 'staff', 'official', 'operator', 'superuser'],
   ...[DELETED_NAME, HIDDEN_NAME],
@@ -35,7 +35,7 @@ const RESERVED = new RegExp(
   `^(?:the|team)?(?:${[...OPERATOR_WORDS, ...OPERATOR_NAMES].map(foldWord).join('|')})+(?:team)?$`,
 )
 
-/** True for a refused name. Results are not cached, because a check takes 2 to 10 µs. */
+/** True for a refused name. Results are not cached, because a check takes only 2 to 10 µs. */
 export type RefusedNameCheck = (name: string) => boolean
 
 /**

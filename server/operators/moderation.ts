@@ -40,7 +40,7 @@ export async function resetPassword(
 }
 
 /**
- * @param next - From `checkName`.
+ * @param next - The new name, from `checkName`.
  * @returns false when the name is taken, or the user is gone
  */
 export async function renameUser(client: ClientBase, user: UserRecord, next: string): Promise<boolean> {

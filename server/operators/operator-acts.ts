@@ -10,7 +10,7 @@ export interface OperatorAct {
 }
 
 /**
- * Runs and records an operator's statement, all or nothing.
+ * Runs an operator's statement and records the action, both in one query.
  *
  * @param statement - Must return one row on success, and none when there was nothing to do.
  */
@@ -34,7 +34,7 @@ export async function runAudited<Row extends QueryResultRow>(
 }
 
 /**
- * Records an act that an operator did outside the database.
+ * Records an operator's action outside the database, such as a backup.
  *
  * @returns false when the database cannot be written
  */

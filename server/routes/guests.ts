@@ -48,7 +48,7 @@ export class Guests {
 
 /**
  * True when another site may have opened this address in a window. Browsers then withhold our SameSite
- * cookies, and a new cookie would cost a guest the round and the held prize.
+ * cookies, and a new cookie would replace the guest, who would lose a held prize.
  */
 function mayHideCookies({ headers }: FastifyRequest): boolean {
   return headers['sec-fetch-site'] === undefined && headers['upgrade-insecure-requests'] !== undefined

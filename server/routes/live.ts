@@ -7,7 +7,7 @@ import type { Live } from '../live/live.ts'
 import { Problem } from '../problem.ts'
 import { identify, type RouteDeps } from './route.ts'
 
-/** Retry-After, in seconds, when no place for a stream is free. */
+/** Retry-After, in seconds, when a limit of streams is reached. */
 const STREAMS_RETRY_S = 10
 
 const BODIES = {
@@ -26,7 +26,7 @@ const EVENTS = LIVE_PARTS.map(part =>
   ),
 )
 
-/** Used only in the OpenAPI document: nothing validates a stream. */
+/** The schema for the OpenAPI document only; nothing validates a stream. */
 const SCHEMA = {
   operationId: 'live',
   tags: ['boards'],
@@ -52,8 +52,8 @@ export function addLive(app: FastifyInstance, deps: Deps): void {
   app.get('/api/live', { exposeHeadRoute: false, schema: SCHEMA }, async (request, reply) => {
     const { caller, limitKey } = await identify(deps, request, 'calls')
     if (!broadcast.ready) throw new Problem('unavailable', { retryAfter: 1 })
-    // Refuses a viewer who has left, or whose connection still awaits another answer: 'close' might never
-    // release the stream.
+    // Refuses a viewer who has left, or whose connection still awaits another answer, because 'close' might
+    // never release the stream.
     if (reply.raw.destroyed || !reply.raw.socket) throw new Problem('invalid_request')
     const release = streamLimit.acquire(limitKey, caller?.playerId)
     if (!release) throw new Problem('too_many_requests', { retryAfter: STREAMS_RETRY_S })

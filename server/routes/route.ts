@@ -57,7 +57,7 @@ export function serve<C extends Endpoint>(
   })
 }
 
-/** Finds the caller, and charges the call to the caller and the address. */
+/** Finds the caller, and charges the call to player and address. */
 export async function identify(
   { authenticator, cookies, limits }: RouteDeps,
   request: FastifyRequest,

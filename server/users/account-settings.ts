@@ -38,7 +38,7 @@ export async function changePassword(
     'select change_password($1, $2, $3, $4, $5) as changed',
     [user.id, oldHash, newHash, hashSessionToken(token), SESSION_IDLE],
   )
-  // Another device changed the password during the hash, or an operator banned the user.
+  // Another device changed the password during hashing, or an operator banned the user.
   if (!rows[0]?.changed) throw new Problem('password_changed')
   return token
 }

@@ -40,7 +40,7 @@ export class HashQueue {
     }
   }
 
-  /** Refuses all hashes that wait, and later ones that would have to wait. */
+  /** Refuses all waiting hashes, and later ones that must wait. */
   close(): void {
     this.#isClosed = true
     for (const { refuse } of this.#waiting) refuse(new Problem('unavailable', { retryAfter: 1 }))

@@ -6,7 +6,7 @@ import { readList } from '../lib/lists.ts'
 import { Problem } from '../problem.ts'
 import { type HashClient, HashQueue } from './hash-queue.ts'
 
-/** bcrypt's cost; a hash takes about 45 ms of a core. */
+/** bcrypt's cost; a hash takes about 45 ms of processor time. */
 const COST = 10
 
 const COMMON = new Set(readList('common-passwords'))

@@ -6,7 +6,7 @@ import type { RefusedNameCheck } from '../names/refused-words.ts'
 import { Problem } from '../problem.ts'
 import { checkPassword, type Passwords } from './passwords.ts'
 
-/** The answer to an operator's temporary password that has expired. */
+/** The problem's title when an operator's temporary password has expired. */
 const PASSWORD_EXPIRED = 'This password has expired; ask the operator of this game for a new one'
 
 interface Deps {
@@ -35,7 +35,7 @@ interface UserRow {
 }
 
 /**
- * Opens a session.
+ * Checks the password and opens a session.
  *
  * @returns the session's token
  * @throws {Problem} unknown_username, invalid_password, account_banned, unavailable
@@ -47,8 +47,8 @@ export async function signIn(deps: Deps, request: SignInRequest): Promise<string
 }
 
 /**
- * Creates an account and its first session. Signs in instead when the name exists and the password is right:
- * the answer to an earlier call may have been lost.
+ * Creates an account and its first session. Signs in instead when the name exists and the password is right,
+ * because an earlier answer may have been lost.
  *
  * @throws {Problem} bad_username, weak_password, username_taken, account_banned, unavailable
  */
@@ -114,7 +114,7 @@ async function enter(
   return sessionToken
 }
 
-/** Returns false when another request took the name during the hash. */
+/** Returns false when another request took the name during hashing. */
 async function insert(
   { database }: Deps,
   name: string,

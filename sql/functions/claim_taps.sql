@@ -1,4 +1,4 @@
--- Claims an account's hold; returns no row for a deleted account.
+-- Claims an account's hold. Returns no row for a deleted account.
 create or replace function claim_taps(user_id bigint) returns table (taps bigint, balance bigint)
 language plpgsql
 as $$

@@ -1,5 +1,5 @@
--- Creates an account with its first session; returns null when the name is taken. The account gets new_player
--- when there is no guest, or when the guest already has an account.
+-- Creates an account with its first session. Returns the account's ID, or null when the name is taken. Uses
+-- new_player if there is no guest, or if the guest already has an account.
 create or replace function create_account(
   username      text,
   username_key  text,

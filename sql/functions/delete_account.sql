@@ -1,5 +1,5 @@
 -- Deletes an account. Returns the TAPS moved to the pool; null when the account is gone or its password has
--- changed. The caller must first anonymise the attempts before from_round.
+-- changed. The caller must already have anonymised the attempts of rounds before from_round.
 create or replace function delete_account(
   user_id       bigint,
   password_hash text,

@@ -1,5 +1,5 @@
--- Ends all sessions of an account; returns how many were open. Functions that change several rows lock the
--- pool row first, to avoid deadlocks.
+-- Ends all sessions of an account; returns how many were open. Locks the pool row first, as every function
+-- that changes several rows must, to avoid deadlocks.
 create or replace function end_sessions(user_id bigint) returns bigint
 language sql
 as $$

@@ -1,5 +1,5 @@
--- Moves a guest's hold to an account, into the account's open hold if there is one. The caller must first
--- lock the pool row and check that the guest has no other account.
+-- Moves a guest's hold to an account. If the account has an open hold, merges the guest's hold into that
+-- hold. The caller must first lock the pool row and check that the guest has no other account.
 create or replace function move_hold(guest uuid, account uuid) returns void
 language plpgsql
 as $$

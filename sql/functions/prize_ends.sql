@@ -1,4 +1,4 @@
--- How and when each prize ended; null while the prize is held. Looks up one row at a time:
+-- Shows how and when each prize ended, with nulls for a held prize. Each join looks up one row:
 -- docs/decisions/0017-plans.md.
 create or replace view prize_ends as
 select prizes.attempt_id, prizes.hold_id, prizes.taps, last.ended_at, last.ended_as, users.id as claimed_by

@@ -1,5 +1,5 @@
--- Records a batch of attempts in the order given, and pays out its wins. Skips rounds that were already
--- played, and players whose account has changed since the request.
+-- Records a batch of attempts in the given order, and pays out the wins. Skips rounds that were already
+-- played, and players whose account was created or deleted since the request.
 create or replace function record_attempts(
   players     uuid[],
   rounds      integer[],
@@ -27,7 +27,7 @@ as $$
 declare
   pool bigint;
 begin
-  -- Locks first, so later statements see the previous holder's commit.
+  -- Locks first, so that later statements see all earlier commits.
   perform from prize_pool where singleton for update;
   perform return_holds(players);
   select taps into strict pool from prize_pool where singleton;
@@ -35,7 +35,7 @@ begin
   return query
   -- "limit 1" and "offset 0" force index lookups: docs/decisions/0017-plans.md.
   with fresh as (
-    -- Keeps each player's first row: only one round can be current.
+    -- Keeps each player's first row; only one round can be current.
     select distinct on (input.player)
       input.place, input.player, input.round, input.user_id, input.target_ms, input.actual_ms,
       coalesce(users.username, input.username) as username,

@@ -1,4 +1,5 @@
--- Sets a temporary password and ends all sessions. Returns false when no account has this name.
+-- Sets a temporary password and ends all sessions of the account. Returns false when no account has this
+-- name.
 create or replace function reset_password(username_key text, new_hash text, lifetime interval) returns boolean
 language plpgsql
 as $$

@@ -121,7 +121,7 @@ test('the commands in docs/operating.md install, back up, upgrade and restore a 
   expect(await debian.run('./taps ledger || true')).toContain('but has claimed 0 TAPS')
   await follow('Restore')
   await version()
-  expect(await debian.run('./taps ledger')).toContain('Both sides are equal.')
+  expect(await debian.run('./taps ledger')).toContain('The ledger is balanced.')
   expect(
     (await new Client(URL_OF_GAME).post('/api/login', { username: 'Ada', password: PASSWORD })).body,
   ).toMatchObject({

@@ -25,7 +25,7 @@ test('a start fails when the secret is lost, until the operator creates a new se
   await rename(secret, `${secret}.mislaid`)
 
   const line = await errorLine()
-  expect(line).toMatch(/^\S+secret is missing, but the game is there: put the file back[^\n]+$/)
+  expect(line).toMatch(/^\S+secret is missing, but a game exists: put the file back[^\n]+$/)
 
   // The error names the command that creates a new secret.
   const [, command = ''] = /: \.\/taps (\S+)$/.exec(line) ?? []

@@ -250,7 +250,7 @@ describe('the embedded PostgreSQL', () => {
     await mkdir(join(other, 'postgres/cluster'), { recursive: true })
     await writeFile(join(other, 'postgres/cluster/PG_VERSION'), '14\n')
     await expect(open({ dataDir: other })).rejects.toThrow(
-      /is of PostgreSQL 14, but this release contains \d+/,
+      /was created by PostgreSQL 14, but this release contains \d+/,
     )
   })
 

@@ -9,7 +9,7 @@ import { Supervisor } from './supervisor.ts'
 export interface EmbeddedPostgresOptions {
   readonly dataDir: string
   readonly log: Pick<Logger, 'warn'>
-  /** False for a command, which neither owns nor stops the database. */
+  /** False for a command, which uses a running database without owning or stopping the database. */
   readonly exclusive?: boolean
   readonly settings?: Readonly<Record<string, string>>
   readonly binaries?: Binaries | undefined
@@ -22,7 +22,7 @@ const POLL_MS = 50
 
 export interface EmbeddedPostgres {
   readonly connection: Connection
-  /** Stops the database in at most 8 s, unless it was running before. May be called repeatedly. */
+  /** Stops the database in at most 8 s, if this process owns the database. May be called repeatedly. */
   stop(): Promise<void>
 }
 

@@ -30,7 +30,7 @@ import {
 
 export const GAME_DATABASE = 'taps'
 const ROLE = 'taps'
-/** Only part of the socket's name: PostgreSQL opens no port. */
+/** The number in the socket's name; PostgreSQL opens no port. */
 export const SOCKET_PORT = 5432
 
 const HOME = 'postgres'
@@ -74,8 +74,8 @@ export function pathsOf(home: string): Paths {
 }
 
 /**
- * Creates the parts that are missing. A rename puts the new cluster in place, so only one of two simultaneous
- * first starts wins.
+ * Creates the missing parts of an installation. A rename puts the new cluster in place, so only one of two
+ * simultaneous first starts wins.
  *
  * @throws {StartError} when the cluster cannot be created, or belongs to another major version
  */
@@ -99,7 +99,7 @@ export function connectionTo(database: string, { socket, password }: Installatio
   return { host: socket, port: SOCKET_PORT, user: ROLE, password, database, ssl: false }
 }
 
-/** Deletes drafts of killed starts. The caller must own the folder. */
+/** Deletes the drafts that killed starts left behind. The caller must own the folder. */
 export async function sweepDrafts({ home }: Paths): Promise<void> {
   const dataDir = dirname(home)
   for (const name of await readdir(dataDir)) {
@@ -175,13 +175,13 @@ async function requireVersion({ home, cluster }: Paths, { major }: Binaries): Pr
   })
   if (version.trim() === major) return
   throw new StartError(
-    `The data in ${home} is of PostgreSQL ${version.trim()}, but this release contains ${major}: ` +
+    `The data in ${home} was created by PostgreSQL ${version.trim()}, but this release contains ${major}: ` +
       `make a backup with the release that made the data, then restore it with this release into a new DATA_DIR`,
   )
 }
 
 /**
- * Creates the socket's folder for its owner only, in the temporary folder when the usual path is too long.
+ * Creates the socket's folder, for its owner only. Uses the temporary folder when the usual path is too long.
  *
  * @throws {StartError} when the folder belongs to another user
  */

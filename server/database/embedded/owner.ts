@@ -4,12 +4,12 @@ import pg from 'pg'
 import { StartError } from '../../lib/start-error.ts'
 import { connectionTo, GAME_DATABASE, type Installation } from './installation.ts'
 
-/** Always exists, unlike the game's own database at the first start. */
+/** A database that exists even before the game's own database. */
 const MAINTENANCE_DATABASE = 'postgres'
 
 /** The advisory lock of the folder's owner; an arbitrary number. */
 const OWNER_LOCK = 7_427_002
-/** How long PostgreSQL may take to notice that an owner was killed. */
+/** How long PostgreSQL may take to notice a killed owner. */
 const LOCK_PATIENCE_MS = 1_500
 const LOCK_POLL_MS = 50
 const CONNECT_TIMEOUT_MS = 2_000
@@ -17,7 +17,7 @@ const QUERY_TIMEOUT_MS = 30_000
 
 export class AlreadyOwned extends StartError {}
 
-/** A connection; or `busy` while PostgreSQL starts or stops, `absent` when PostgreSQL is not running. */
+/** A connection, `busy` while PostgreSQL starts or stops, or `absent` when PostgreSQL is not running. */
 export type Answer = pg.Client | 'busy' | 'absent'
 
 /**

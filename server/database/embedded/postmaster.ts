@@ -150,8 +150,8 @@ export async function disarmStaleLockFiles({ paths, user, socket }: Installation
 }
 
 /**
- * True when a process certainly does not belong to this cluster: processes of the cluster work in its folder.
- * A zombie has no folder, so it counts as a stranger.
+ * True when a process certainly does not belong to this cluster, whose processes work in the cluster's
+ * folder. A zombie has no folder, so it counts as a stranger.
  */
 async function isStranger(pid: number, cluster: string): Promise<boolean> {
   if (process.platform !== 'linux' || pid === process.pid || !isRunning(pid)) return false

@@ -23,10 +23,10 @@ export interface SystemUser {
   readonly prefix: readonly string[]
 }
 
-/** Harmless users that most systems have, best first. */
+/** Unprivileged users that most systems have, in order of preference. */
 const SPARE_USERS = ['postgres', 'nobody']
 
-/** Runs PostgreSQL in a user namespace, where root has an ordinary uid: PostgreSQL refuses uid 0. */
+/** The command for a user namespace, where root has an ordinary uid. PostgreSQL refuses uid 0. */
 const NAMESPACE = ['unshare', '--user', '--map-user=1000', '--map-group=1000', '--']
 
 const ERROR_LINE = /(?:FATAL|PANIC|error): +(.+)$/
@@ -83,10 +83,10 @@ async function executable(file: string): Promise<string> {
 }
 
 /**
- * Chooses the user who runs PostgreSQL: the server's own user or, when that is root, another user.
+ * Chooses the user who runs PostgreSQL: the server's own user, or another user if the server runs as root.
  *
  * @param home - The cluster's folder; an existing folder keeps its owner.
- * @throws {StartError} when root finds no such user
+ * @throws {StartError} when the server runs as root and no other user can be used
  */
 export async function chooseSystemUser(home: string): Promise<SystemUser> {
   const uid = process.geteuid?.() ?? 0
@@ -120,7 +120,7 @@ async function spareUser(): Promise<{ uid: number; gid: number } | null> {
   return null
 }
 
-/** Starts a program as this user, without PG* variables. */
+/** Starts a program as this user, without this process's PG* variables. */
 export function spawnAs(
   user: SystemUser,
   program: string,

@@ -18,7 +18,7 @@ const START_TIMEOUT_MS = 120_000
 const LEFTOVER_PATIENCE_MS = 10_000
 const POLL_MS = 25
 const RELAUNCH_MS = 250
-/** Pauses between restarts of a lost database, doubling each time. */
+/** The first pause between restarts of a lost database. Each further pause is twice as long. */
 const RECOVERY_FIRST_MS = 100
 const RECOVERY_MAX_MS = 2_000
 
