@@ -51,6 +51,6 @@ export const STREAMS = {
   ofPlayer: 12,
   /** Enough for 40 people with four visible windows each. */
   ofAddress: 40 * 4,
-  /** The share of all connections that streams may use; the rest is for play. 20,000 streams need 200 MB. */
+  /** The share of all connections that streams may use; the rest is for play. */
   shareOfConnections: 2 / 3,
 } as const
