@@ -79,6 +79,10 @@ const MISFITS = `(() => {
     element !== null && (getComputedStyle(element).clipPath === 'inset(50%)' || isClipped(element.parentElement))
   const wider = document.documentElement.scrollWidth - innerWidth
   if (wider > 0) found.push('scrolls sideways by ' + wider + ' px')
+  // The page clips its sides, so a part that is too wide scrolls nothing.
+  for (const part of document.querySelectorAll('.page > *')) {
+    if (part.getBoundingClientRect().right > innerWidth) found.push(part.className + ' is wider than the window')
+  }
   const [title, action] = ['h1', '.pill--action'].map(it => document.querySelector(it).getBoundingClientRect())
   if (action.top > title.bottom) found.push('the header wraps')
   const words = []
