@@ -9,14 +9,14 @@ import { TARGET_MAX_MS, WIN_TOLERANCE_MS } from './rules.ts'
  * so the page delays Stop until `sendableAt`.
  */
 
-/** How far `actual` may exceed the server's measurement by default. */
+/** The default tolerance: the most by which `actual` may exceed the server's measurement. */
 export const CLOCK_TOLERANCE_MS = 750
 
 /** The part of the tolerance that the page uses; the rest allows for nodes whose clocks differ. */
 export const SPENDABLE_MS = 500
 
 /**
- * True when the attempt claims more time than the server measured plus the tolerance.
+ * Returns whether the attempt claims more time than the server measured plus the tolerance.
  *
  * @param elapsedMs - From Start to Stop by the database's clock; negative if that clock was set back.
  */

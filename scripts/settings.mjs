@@ -16,7 +16,7 @@ const CHECKOUT = fileURLToPath(new URL('..', import.meta.url))
  */
 export function loadSettings(env = process.env, checkout = CHECKOUT, system = '/etc/taps.env') {
   const former = join(checkout, 'taps.env')
-  if (existsSync(former)) throw new SetupError(`${former} has another name now: rename it to .env`)
+  if (existsSync(former)) throw new SetupError(`${former} is no longer read; rename it to .env`)
   const [file, other] = [join(checkout, '.env'), system].filter(path => existsSync(path))
   if (other) throw new SetupError(`There are two settings files, ${file} and ${other}: keep one.`)
   if (!file) return undefined

@@ -83,7 +83,7 @@ test('refuses two settings files, and a file that other users can read', async (
 
 test('refuses a file with the former name taps.env', async () => {
   await writeFile(join(folder, 'taps.env'), 'PORT=1', { mode: 0o600 })
-  await expect(load('PORT=2')).rejects.toThrow(`${folder}/taps.env has another name now: rename it to .env`)
+  await expect(load('PORT=2')).rejects.toThrow(`${folder}/taps.env is no longer read; rename it to .env`)
 })
 
 test('lists exactly the settings that the server reads', () => {

@@ -55,11 +55,10 @@ describe('an unsupported system', () => {
       'start.mjs',
       `Object.defineProperty(process.versions, 'node', { value: '${version}' })`,
     )
-    const stderr = `TAPS needs Node 20.19 or newer, or 22.12 or newer for Node 22; this is ${version}.\n`
+    const stderr = `TAPS needs Node 20 from 20.19, or Node 22.12 or newer; this is ${version}.\n`
     await expect(start).rejects.toMatchObject({ code: 1, stdout: '', stderr })
   })
 
-  // The Windows shell has no `exec`, so the check must run before the `start` script.
   test.each(['system.mjs', 'start.mjs', 'test.mjs'])(
     'is reported in one line by %s on Windows',
     async script => {
@@ -69,6 +68,7 @@ describe('an unsupported system', () => {
     },
   )
 
+  // The Windows shell has no `exec`, so `prestart` and `pretest` must make the check.
   test('is reported before npm runs a command with exec', async () => {
     const { scripts } = JSON.parse(await readFile(join(PROJECT, 'package.json'), 'utf8'))
     const withExec = Object.keys(scripts).filter(name => scripts[name].startsWith('exec '))

@@ -18,7 +18,7 @@ function obstacle() {
   }
   const { node } = process.versions
   if (isNewEnough(node)) return ''
-  return `TAPS needs Node 20.19 or newer, or 22.12 or newer for Node 22; this is ${node}.`
+  return `TAPS needs Node 20 from 20.19, or Node 22.12 or newer; this is ${node}.`
 }
 
 const line = obstacle()

@@ -61,7 +61,7 @@ describe('behind a TLS proxy', () => {
     )
   })
 
-  test('ignores a cookie without the prefix, because another host could have set it', async () => {
+  test('ignores a cookie without the __Host- prefix, because another host could have set it', async () => {
     const node = await world.addNode({ trustProxy: ['loopback'] })
     const [victim, attacker] = [world.newcomer(node), world.newcomer(node)]
     await attacker.createAccount('Attacker', PASSWORD)

@@ -45,7 +45,7 @@ describe('./taps doctor', () => {
     expect(Object.fromEntries(checks)).toMatchObject({
       disk: expect.any(String),
       database: expect.stringMatching(/^ok PostgreSQL \d+/),
-      tables: 'ok of this release',
+      tables: 'ok match this release',
       secret: expect.stringMatching(/^WARN fingerprint [0-9a-f]{16}: the next start stores it in the game$/),
       ledger: expect.stringMatching(/^ok balanced\. Added by attempts: \d+ TAPS$/),
       backup: 'WARN no backup has been made with ./taps backup yet',

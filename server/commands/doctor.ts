@@ -56,7 +56,7 @@ async function disk({ databaseUrl, dataDir }: Env): Promise<CheckResult> {
   const free = space.bavail * space.bsize
   const message = `${(free / 2 ** 30).toFixed(1)} GiB free at ${dataDir}`
   if (free < LITTLE_BYTES) return fail(`${message}: make room`)
-  return free < SCARCE_BYTES ? warn(message) : ok(message)
+  return free < SCARCE_BYTES ? warn(`${message}: make room soon`) : ok(message)
 }
 
 async function database(client: ClientBase): Promise<CheckResult> {
@@ -67,13 +67,13 @@ async function database(client: ClientBase): Promise<CheckResult> {
   const { version = '', commit = '', megabytes = '' } = rows[0] ?? {}
   const message = `PostgreSQL ${version}, ${megabytes} MiB`
   return commit === 'off'
-    ? fail(`${message}: synchronous_commit is off, so recorded attempts may be lost`)
+    ? fail(`${message}: synchronous_commit is off, so recorded attempts may be lost; set it to on`)
     : ok(message)
 }
 
 async function tables(client: ClientBase): Promise<CheckResult> {
   const { isCurrent } = await readSchema(client)
-  return isCurrent ? ok('of this release') : warn('of an earlier release: the next start upgrades them')
+  return isCurrent ? ok('match this release') : warn('match an earlier release; the next start upgrades them')
 }
 
 async function secret(client: ClientBase, env: Env): Promise<CheckResult> {
@@ -98,5 +98,5 @@ async function backup(client: ClientBase): Promise<CheckResult> {
   const [last] = rows
   if (!last) return warn('no backup has been made with ./taps backup yet')
   const message = `the last backup was made at ${last.at.toISOString()}, in ${last.folder}`
-  return last.hours > BACKUP_MAX_HOURS ? warn(message) : ok(message)
+  return last.hours > BACKUP_MAX_HOURS ? warn(`${message}; run ./taps backup`) : ok(message)
 }

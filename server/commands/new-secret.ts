@@ -6,7 +6,7 @@ import { withGame } from './with-database.ts'
 
 export const NEW_SECRET: Command = {
   form: 'new-secret',
-  help: 'Adopts the current SECRET for the game. This voids every password and forgets every guest; sessions stay.',
+  help: 'Adopts the current SECRET for the game. Voids every password and forgets every guest; sessions stay.',
   run: changeSecret,
 }
 

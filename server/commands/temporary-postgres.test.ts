@@ -46,7 +46,7 @@ test.each<NodeJS.Signals>(['SIGINT', 'SIGTERM', 'SIGHUP', 'SIGQUIT'])(
       process.emit(signal)
       await client.query('select pg_sleep(60)')
     })
-    await expect(interrupted).rejects.toThrow('Interrupted; unfinished work is undone')
+    await expect(interrupted).rejects.toThrow('Interrupted; unfinished changes were rolled back')
     expect(await siblings()).toEqual(['a backup'])
   },
 )

@@ -2,7 +2,7 @@ import type { Database } from './pool.ts'
 
 const INTERVAL_MS = 60_000
 
-/** Reads the age of the last backup; infinite without a backup. */
+/** The age of the last backup in seconds; infinite without a backup. */
 const READ = `
   select coalesce(
     extract(epoch from now() - (select created_at from operator_acts where act = 'backup' order by id desc limit 1)),

@@ -42,8 +42,8 @@ export function rootOf(error: unknown): unknown {
 }
 
 /**
- * Returns the first line of the message, or else the code: the error of a host with several addresses has no
- * message.
+ * Returns the first line of the message, or else the code. Connection errors of a host with several addresses
+ * have no message.
  */
 export function messageOf(error: unknown): string {
   const message = error instanceof Error ? error.message || errorCode(error) : String(error)

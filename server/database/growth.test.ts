@@ -10,7 +10,7 @@ const SMALL: HistorySize = { attempts: 20_000, accounts: 4_000 }
 const LARGE: HistorySize = { attempts: 10 * SMALL.attempts, accounts: 10 * SMALL.accounts }
 /** The allowed growth factor: an index with ten times the entries is at most one level deeper. */
 const MAX_TIMES = 2
-/** The pages allowed beyond the growth factor: an updated row that outgrows its page touches 8 more pages. */
+/** The pages allowed beyond the growth factor, for updated rows that outgrow their page. */
 const MORE_PAGES = 50
 /** The pages allowed for a rank: 1,000 index entries, and their rows if a vacuum could not finish. */
 const PAGES_OF_RANK = 1_100
@@ -58,7 +58,7 @@ function sortedRows({ plan }: Explained): number {
 /** Returns the most pages that a statement may touch, given the plans with the small history. */
 function maxPages(statement: Explained, before: Plans): number {
   if (statement.text.includes('as rank from users')) return PAGES_OF_RANK
-  // One check covers any number of winners, depending on timing.
+  // The bot detector checks a varying number of winners at a time, so its plans cannot be compared.
   if (statement.text.includes('latest.spread')) return MAX_PAGES
   const pages = pagesOf(before.get(statement.text) ?? statement)
   return Math.min(pages * MAX_TIMES + MORE_PAGES, MAX_PAGES)

@@ -76,7 +76,7 @@ interface Next {
  * Records a round's attempt once, however often it is sent.
  *
  * @throws {Problem} blank_username, bad_username
- * @throws the database's error when the clock cannot be polled again
+ * @throws the database's error when polling the clock fails
  */
 export async function record(deps: Deps, stop: Stop): Promise<{ outcome: Outcome; next: Next }> {
   const outcome = await recordOnce(deps, stop)

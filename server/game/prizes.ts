@@ -21,7 +21,7 @@ export async function prizePool(database: Database, mask: NameMask): Promise<Pri
   }
 }
 
-/** Takes three index lookups, however many misses follow the win. */
+/** Reads the last win with three index lookups, however many losing attempts follow. */
 const LAST_WIN = `
   select
     coalesce(account.username, attempts.username) as username, attempts.user_id is null as is_guest,

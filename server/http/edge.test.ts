@@ -48,7 +48,7 @@ describe('an address beyond its request limit', () => {
     expect(await refusals(node)).toBe(1)
   })
 
-  test("receives a 429 through a proxy without closing the proxy's connection", async () => {
+  test("receives a 429 through a proxy, and the proxy's connection stays open", async () => {
     exhaust(proxied, VISITOR, 'requests')
     const from = (address: string) => get('/healthz', `x-forwarded-for: ${address}\r\n`)
     const socket = await openSocket(proxied.url)
@@ -103,17 +103,17 @@ describe('the connections of an address', () => {
   })
 })
 
-describe('closes the connection after answering before the whole body has arrived', () => {
+describe('a request whose body has not fully arrived', () => {
   test.each([
     ['200', '/healthz', 200],
     ['404 for an unknown path', '/nowhere', 404],
     ['400 for an invalid URL', '/%zz', 400],
-  ])('with %s', async (_, path, status) => {
+  ])('is answered with %s, and the connection is closed', async (_, path, status) => {
     const answer = await ask(await openSocket(proxied.url), `${get(path, 'content-length: 2\r\n')}x`)
     expect(answer).toMatch(new RegExp(`^HTTP/1.1 ${status} .*\r\nconnection: close\r\n`, 'is'))
   })
 
-  test('with 429 for an address beyond its request limit', async () => {
+  test('is answered with 429 beyond the request limit, and the connection is closed', async () => {
     exhaust(proxied, VISITOR, 'requests')
     const headers = `content-length: 2\r\nx-forwarded-for: ${VISITOR}\r\n`
     const answer = await ask(await openSocket(proxied.url), `${get('/healthz', headers)}x`)

@@ -1,5 +1,5 @@
--- Moves the players' expired holds to the pool. Returns the number of TAPS moved. The caller must lock the
--- pool row first, and must call this before changing any hold in the transaction.
+-- Moves the players' expired holds to the pool and returns the number of TAPS. The caller must lock the pool
+-- row before the call, and must change no hold before the call.
 create or replace function return_holds(players uuid[]) returns bigint
 language plpgsql
 as $$

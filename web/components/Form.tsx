@@ -17,9 +17,9 @@ interface Props {
   onDone?: () => void
   /** Called after an edit has removed the form's own problem. */
   onEdit?: () => void
-  /** The button's label. A new label hides the form's problem. */
+  /** A new label hides the form's problem. */
   buttonLabel: string
-  /** A class for the button. A button with a class shows the Space mark instead of the Enter mark. */
+  /** A button with a class shows the Space mark instead of the Enter mark. */
   buttonClass?: string
   describedBy?: string
   danger?: boolean

@@ -72,7 +72,7 @@ export function LoginForm({ accounts, guestName, onCancel }: Props) {
   )
 }
 
-/** Switches between login and sign-up. Separate keys stop a click from pressing the next button too. */
+/** Switches between login and sign-up. Separate React keys keep one click from pressing both buttons. */
 function OtherWay({ isNew, onLogin }: { isNew: boolean; onLogin: () => void }) {
   return isNew ? (
     <p key="old" className="other-way">

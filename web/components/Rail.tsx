@@ -14,7 +14,7 @@ const SAMPLE_MS = 3_360
 /** The smallest target whose label would overlap the label at the right end of the rail. */
 const OVERLAP_FROM_MS = 4_200
 
-/** Shows a rail whose sample band explains the rule. */
+/** Shows the rail before a round. A sample band shows how close a win must be. */
 export function WaitingRail({ isFirstVisit }: { isFirstVisit: boolean }) {
   const [glides, setGlides] = useState(isFirstVisit)
   useEffect(() => {
@@ -130,7 +130,7 @@ interface RailLabelProps {
   side?: 'start' | 'end'
 }
 
-/** Shows a label that CSS inserts from an attribute, so that the track's text contains only the time. */
+/** Shows a label. CSS inserts the text, so that the Track section's own text contains only the time. */
 function RailLabel({ at, text, isWin = false, side }: RailLabelProps) {
   return (
     <div
