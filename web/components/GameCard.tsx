@@ -27,7 +27,7 @@ export function GameCard({ app, session, holdEndsAt, view }: Props) {
   const isOwnWin = view === 'claim' && user !== null && prize !== null && won !== null
   return (
     <div className="card game" data-form={view === 'claim' && user === null && prize !== null}>
-      <PrizePool live={live} game={game} />
+      <PrizePool live={live} shown={app.shown} />
       {(view === 'main' || isOwnWin) && <Stage app={app} state={state} held={isOwnWin ? prize.taps : null} />}
       {view === 'main' && (
         <>

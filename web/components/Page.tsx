@@ -15,7 +15,7 @@ export function Page({ app }: { app: App }) {
   const { session, unreachable, holdEndsAt } = useStore(app.session.state)
   const view = usePart(game.state, ({ view }) => view)
   const isQuiet = useQuiet(usePart(app.shown, ({ round }) => round.phase === 'running'))
-  const highlightsWins = usePart(game.state, canHighlightWin)
+  const highlightsWins = usePart(app.shown, canHighlightWin)
   if (session === null) return <Loading unreachable={unreachable} />
 
   return (

@@ -8,10 +8,10 @@ import { useCounted } from './useCounted.ts'
 import { useSettled } from './useSettled.ts'
 import { usePart } from './useStore.ts'
 
-export const PrizePool = memo(function PrizePool({ live, game }: Pick<App, 'live' | 'game'>) {
+export const PrizePool = memo(function PrizePool({ live, shown }: Pick<App, 'live' | 'shown'>) {
   const pool = usePart(live, ({ parts }) => parts.prize_pool)
-  const isRunning = usePart(game.state, ({ round }) => round.phase === 'running')
-  const highlightsWins = usePart(game.state, canHighlightWin)
+  const isRunning = usePart(shown, ({ round }) => round.phase === 'running')
+  const highlightsWins = usePart(shown, canHighlightWin)
   const win = pool?.last_win ?? null
   const isNews = useSettled(pool === null ? null : (win?.created_at ?? 'never'), highlightsWins)
   return (
