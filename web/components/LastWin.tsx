@@ -12,7 +12,7 @@ interface Props {
 
 /**
  * Shows the last winner, the amount and the age of the win. Elements enclose text that changes, because
- * the translation of a page by the browser replaces text nodes.
+ * a browser that translates a page replaces text nodes.
  */
 export function LastWin({ win, isNews = false }: Props) {
   useNow()
