@@ -20,13 +20,13 @@ export default defineConfig({
   testMatch: '**/*.spec.ts',
   // An absolute path, because configurations in other folders extend this one.
   globalSetup: fileURLToPath(new URL('tests/browser/global-setup.ts', import.meta.url)),
-  // False, because the tests of a file share a database.
+  // Runs the tests of a file in sequence, because the tests share a database.
   fullyParallel: false,
-  // Each worker runs a browser and a server. More workers would slow down a machine with two cores.
+  // Each worker runs a browser and a server. A fourth worker would slow down a machine with two cores.
   workers: 3,
   retries: 0,
   forbidOnly: true,
-  // Long enough for a busy machine, but ends a test that hangs.
+  // Allows for a busy machine, but ends a test that hangs.
   timeout: 180_000,
   expect: { timeout: 30_000 },
   reporter: 'list',

@@ -14,7 +14,7 @@ const API = `http://localhost:${PORT || 3000}`
 const TEXT = /\.(?:js|css|html|svg|webmanifest)$/
 const FONT = /space-grotesk-latin-wght-normal-[\w-]+\.woff2$/
 
-/** Compresses each text file with brotli and gzip, so that the server does not have to. */
+/** Compresses each text file with brotli and gzip during the build, instead of on each request. */
 function precompress(): Plugin {
   return {
     name: 'precompress',

@@ -13,7 +13,7 @@ export default defineConfig({
   build: {
     ssr: true,
     outDir: 'dist/server',
-    // Keeps other files, because `npm run dev` builds into the folder of the running server.
+    // Keeps existing files, because `npm run dev` builds into the folder of the running server.
     emptyOutDir: false,
     target: 'node20',
     rolldownOptions: {

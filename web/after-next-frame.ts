@@ -2,8 +2,8 @@
 const LONGEST_MS = 100
 
 /**
- * Resolves when the next frame has been drawn. On slow phones, a press appears sooner if the same frame does
- * not show its effect (docs/decisions/0026-presses.md).
+ * Resolves when the next frame has been drawn. On slow phones, a press appears
+ * sooner when the effect of the press waits for another frame (docs/decisions/0026-presses.md).
  */
 export function afterNextFrame(): Promise<void> {
   return new Promise(resolve => {

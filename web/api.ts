@@ -1,7 +1,7 @@
 import type { AnswerOf, BodyOf, EndpointAt, Method, ProblemBody, Round, UrlOf } from '../contract/api.ts'
 import { PAGE_PROBLEMS, type ProblemCode } from '../contract/problems.ts'
 
-/** Longer than the slowest answer, which waits in the queue of password checks. */
+/** The timeout of a request: longer than the slowest answer, which waits in the queue of password checks. */
 const REQUEST_TIMEOUT_MS = 10_000
 
 export const UNREACHABLE = 'The server cannot be reached. Please try again.'

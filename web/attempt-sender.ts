@@ -11,12 +11,12 @@ import {
 import { isTransient, persist } from './retry.ts'
 import type { Storage } from './storage.ts'
 
-/** Unlimited, because the server ends the retries: it refuses attempts ten minutes after their Start. */
+/** The number of tries: unlimited, because the server refuses attempts ten minutes after their Start. */
 const TRIES = Number.POSITIVE_INFINITY
 
-/** Sends each Start and each attempt until the server accepts or refuses it. Attempts survive a reload. */
+/** Sends Starts and attempts until the server accepts or refuses each request. Attempts survive a reload. */
 export interface AttemptSender {
-  /** Returns the attempt that is not yet recorded; null for none. */
+  /** Returns the attempt that is not yet recorded, or null. */
   leftOver(): PendingAttempt | null
   /**
    * Sends a Start once its press is painted. Retries until the server answers or the round is abandoned.
@@ -36,20 +36,20 @@ export interface AttemptSender {
 /** The token that the server returned for a Start. */
 interface StartToken {
   readonly token: string
-  /** In ms since the page's time origin. */
+  /** Time of the answer, in ms since the page's time origin. */
   readonly answeredAt: number
-  /** True when the answer arrived so soon that the attempt can be sent immediately after Stop. */
+  /** Whether the answer arrived so soon that the attempt can be sent immediately after Stop. */
   readonly isPrompt: boolean
 }
 
-/** @param painted - Resolves when the press is painted. Sending sooner would delay the paint. */
+/** @param painted - Resolves when the press is painted, because sending would delay the paint. */
 export function createAttemptSender(
   api: Pick<Api, 'startRound' | 'recordAttempt'>,
   storage: Storage,
   painted: () => Promise<void>,
 ): AttemptSender {
   let starting: { round: string; startToken: Promise<Answer<StartToken>> } | null = null
-  /** Receives the failures of the Start that an attempt waits for; undefined while none waits. */
+  /** Receives the failures of the Start that an attempt waits for; undefined while no attempt waits. */
   let onStartRetry: ((failures: number) => void) | undefined
 
   async function requestToken(

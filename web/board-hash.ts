@@ -1,6 +1,6 @@
 /** The options of board mode, from the hash of the URL. */
 export interface BoardOptions {
-  /** True when the background is hidden, to lay the board over a video stream. */
+  /** Whether to hide the background, so that the board can lie over a video stream. */
   readonly transparent: boolean
 }
 

@@ -6,7 +6,7 @@ const COLORS = ['--primary', '--secondary', '--perfect', '--text', '--near']
 /** A piece's life: 1.4 s at 60 frames per second. */
 const LIFE_FRAMES = 84
 
-/** The confetti's strength for a prize: 0.85 for 1 TAPS, and 0.25 more for each digit. */
+/** Returns the confetti's strength for a prize, which grows with the number of digits. */
 export function strengthOf(taps: number): number {
   return 0.85 + 0.25 * Math.log10(taps)
 }

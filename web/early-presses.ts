@@ -1,7 +1,7 @@
 import { CLAIM_DEBOUNCE_MS } from '../contract/rules.ts'
 
 /**
- * Ignores presses that were meant for the previous view: within 450 ms, or by a key that is still held.
+ * Ignores presses meant for the previous view: within `CLAIM_DEBOUNCE_MS`, or by a key that is still held.
  *
  * @param view - The view that has just appeared.
  * @returns a function that stops ignoring presses
@@ -11,7 +11,7 @@ export function ignoreEarlyPresses(view: HTMLElement): () => void {
   const isEarly = ({ timeStamp }: Event) => timeStamp - appearedAt < CLAIM_DEBOUNCE_MS
   const undo = new AbortController()
   const options = { capture: true, signal: undo.signal }
-  /** True from an ignored press until its click. */
+  /** Whether the next click belongs to an ignored press. */
   let isIgnored = false
 
   const onPointer = (event: PointerEvent) => {

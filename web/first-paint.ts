@@ -1,4 +1,4 @@
-/** The longest wait: background tabs never paint, and some browsers report no paints. */
+/** The longest wait, because background tabs never paint and some browsers report no paints. */
 export const MAX_WAIT_MS = 500
 
 /**

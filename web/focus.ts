@@ -6,7 +6,7 @@ interface Deps {
   readonly session: Pick<SessionKeeper, 'state'>
 }
 
-/** Focuses Start or Stop, unless it is disabled. */
+/** Focuses Start or Stop, unless the button is disabled. */
 export function focusPlay(): void {
   document.querySelector<HTMLElement>('.play:enabled')?.focus({ preventScroll: true })
 }

@@ -7,22 +7,22 @@ export type View = 'main' | 'login' | 'claim'
 export interface GameState {
   readonly view: View
   readonly round: RoundState
-  /** True while an attempt is in flight. */
+  /** Whether an attempt is in flight. */
   readonly sending: boolean
-  /** True during a login, logout, claim or account change. */
+  /** Whether a login, logout, claim or account change is in progress. */
   readonly changing: boolean
   readonly message: string | null
-  /** The reason why the name was refused; null for none. */
+  /** The reason why the name was refused, or null. */
   readonly nameProblem: string | null
-  /** True once this page has started a round or resumed an attempt. */
+  /** Whether this page has started a round or resumed an attempt. */
   readonly begun: boolean
-  /** TAPS won by the result in view; null for none. */
+  /** The TAPS won by the result in view, or null. */
   readonly won: number | null
-  /** The latest claim, until the next round; null for none. */
+  /** The latest claim until the next round, or null. */
   readonly claimed: Claimed | null
-  /** True while a win is in view, before claim mode opens. */
+  /** Whether a win is in view, before claim mode opens. */
   readonly celebrating: boolean
-  /** False while the "Sign in" tab of claim mode is chosen. */
+  /** Whether claim mode shows the form for a new account. */
   readonly isNewAccount: boolean
 }
 

@@ -64,7 +64,7 @@ function guestNamed(username: string): Guest {
   return { username, taps_balance: 0, isGuest: true }
 }
 
-/** Returns the stored name; null when it is missing or blank. */
+/** Returns the stored name; null when missing or blank. */
 function storedName(storage: Storage): string | null {
   const stored = readJson(storage, GUEST_KEY)
   if (typeof stored !== 'object' || stored === null || !('username' in stored)) return null

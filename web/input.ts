@@ -5,7 +5,7 @@
  * - Only the primary pointer button counts, and only without Ctrl: on a Mac, Ctrl-click is a right click.
  * - A press by any finger counts.
  * - Space and Enter on the button play. Space also plays elsewhere, unless a field or another control has the
- *   focus. A held key plays once. Shortcuts on the button are prevented, because browsers would click it.
+ *   focus. A held key plays once. Shortcuts on the button are prevented, because browsers would send a click.
  * - A `click` plays only if no pointer or key preceded it, as with screen readers and voice control.
  *   Such clicks have `detail` 0, or in Firefox no `pointerType`. Clicks that follow a key are prevented.
  */

@@ -13,7 +13,7 @@ export interface LiveState {
 
 export type Live = Store<LiveState>
 
-/** The interval for polling the boards until the stream sends them. Some proxies delay the stream. */
+/** The polling interval until the stream sends the boards, because some proxies delay the stream. */
 const POLL_EVERY_MS = 5_000
 
 const INITIAL: LiveState = {

@@ -14,7 +14,7 @@ if (root === null) throw new Error('index.html has no #root')
 
 const screen = createRoot(root)
 const live = watchLive()
-/** Null until the game is first shown. */
+/** The app; null until the game is first shown. */
 let app: App | null = null
 
 function showGame(): void {

@@ -14,7 +14,7 @@ export const WHAT_IS_STORED =
 /**
  * Returns the title that claim mode shows above the TAPS held.
  *
- * @param won - TAPS won by the result in view; null for none.
+ * @param won - The TAPS won by the result in view, or null.
  */
 export function prizeTitle(won: number | null, held: number): string {
   if (won === null) return 'Yours to claim'

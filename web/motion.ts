@@ -7,7 +7,7 @@ const COUNT_MS = 600
 /**
  * Counts from one amount to another, more and more slowly.
  *
- * @param show - Receives each amount; the last one is `to`.
+ * @param show - Receives each amount, ending with `to`.
  * @returns a function that stops counting
  */
 export function count(from: number, to: number, show: (amount: number) => void): () => void {

@@ -3,7 +3,7 @@ import { readJson, type Storage, writeJson } from './storage.ts'
 /** An attempt that is not yet recorded. `round` contains the round's token. */
 export interface PendingAttempt {
   readonly round: string
-  /** The server's start token; null until it arrives. */
+  /** The server's start token; null until the token arrives. */
   readonly start: string | null
   readonly username: string
   readonly target_ms: number
@@ -21,7 +21,7 @@ export function storePendingAttempt(storage: Storage, pending: PendingAttempt): 
   writeJson(storage, PENDING_ATTEMPT_KEY, pending)
 }
 
-/** Removes the attempt, unless another tab has replaced it. */
+/** Removes the attempt, unless another tab has replaced the attempt. */
 export function removePendingAttempt(storage: Storage, { round, actual_ms }: PendingAttempt): void {
   const stored = readPendingAttempt(storage)
   if (stored?.round === round && stored.actual_ms === actual_ms) storage.removeItem(PENDING_ATTEMPT_KEY)

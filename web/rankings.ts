@@ -16,7 +16,7 @@ export interface Ranked {
 export interface Claim {
   readonly username: string
   readonly taps: number
-  /** False while the claim is only offered. */
+  /** Whether the claim has been made, not only offered. */
   readonly isClaimed: boolean
 }
 
@@ -56,7 +56,7 @@ function toRanked({ username, taps_balance }: Rows[number], index: number, own: 
  * which account is older.
  *
  * @param taps - The balance after the claim.
- * @returns the index of the new row; -1 when it would not be shown
+ * @returns the index of the new row; -1 when the row would not be shown
  */
 export function findClaimRow(rows: Rows, taps: number, own: number): number {
   const above = rows.filter((row, index) => index !== own && row.taps_balance >= taps).length

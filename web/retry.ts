@@ -36,7 +36,7 @@ export const RETRY_LOST_ANSWERS = { tries: 3, shouldRetry: isLost }
 export interface Persistence {
   readonly tries: number
   readonly shouldRetry: (problem: Problem) => boolean
-  /** Called before each retry. */
+  /** Receives the number of failures before each retry. */
   readonly onRetry?: (failures: number) => void
   readonly signal?: AbortSignal | undefined
 }

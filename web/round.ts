@@ -27,7 +27,7 @@ export interface Running {
 export interface Stopped {
   readonly phase: 'stopped'
   readonly targetMs: number
-  /** In whole ms, from 1 to `ACTUAL_MAX_MS`. */
+  /** The player's time, in whole ms from 1 to `ACTUAL_MAX_MS`. */
   readonly actualMs: number
   readonly judgement: Judgement
   /** The time of the press; −∞ for a resumed attempt. */

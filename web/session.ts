@@ -7,17 +7,17 @@ import { createStore, type Store } from './store.ts'
 export type PageSession = Omit<Session, 'rank'> & { rank: Session['rank'] | 'unknown' }
 
 export interface SessionState {
-  /** Null while loading. */
+  /** The session; null while loading. */
   readonly session: PageSession | null
-  /** True while the server cannot be reached; loading continues. */
+  /** Whether the server cannot be reached. Loading continues. */
   readonly unreachable: boolean
-  /** When a guest's hold ends, in ms since the page's time origin; null for none. */
+  /** The end of a guest's hold, in ms since the page's time origin, or null. */
   readonly holdEndsAt: number | null
 }
 
 export interface SessionKeeper {
   readonly state: Store<SessionState>
-  /** Requests the session until it arrives. */
+  /** Requests the session until an answer arrives. */
   load(): Promise<void>
   /** Requests the session again. Drops the answer if the session changes first. */
   refetch(): Promise<void>
@@ -99,7 +99,7 @@ export function keepSession(api: Pick<Api, 'session'>): SessionKeeper {
 /**
  * Returns the time until the hold ends, in ms; null if there is no hold or the hold does not end.
  *
- * @param now - In ms since the page's time origin; may be older than the session.
+ * @param now - The current time, in ms since the page's time origin; may be older than the session.
  */
 export function holdLeftMs(prize: Prize | null, holdEndsAt: number | null, now: number): number | null {
   const heldMs = heldMsOf(prize)

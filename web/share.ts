@@ -20,9 +20,9 @@ const SHARED_RESULTS = 5
 /**
  * Writes three lines without names: the result, the last differences, and the TAPS won and in the pool.
  *
- * @param won - TAPS won by this result; null for none.
+ * @param won - The TAPS won by this result, or null.
  * @param differencesMs - The differences so far, newest first, with or without this result.
- * @param pool - TAPS in the pool; null while unknown.
+ * @param pool - The TAPS in the pool; null while unknown.
  */
 export function shareText(
   { actualMs, targetMs, judgement }: Stopped,

@@ -7,7 +7,7 @@ const VOLUME = 0.12
 /** The length of the fade at both ends of a tone, which avoids clicks. */
 const ATTACK_S = 0.005
 
-/** Semitones from the root, played in sequence. Close Stops have more notes; far Stops have lower notes. */
+/** The notes of each cue, in semitones from the root. Close Stops play several notes, far Stops one. */
 const NOTES: Readonly<Record<Cue, readonly number[]>> = {
   start: [0],
   perfect: [0, 4, 7, 12],

@@ -38,7 +38,7 @@ export class Submission {
     this.#last = this.#submit(pending)
   }
 
-  /** Waits for the attempt in flight. Resolves to false if the attempt is still in flight after 5 s. */
+  /** Waits for the attempt in flight. Resolves to false if the wait exceeds `SETTLE_MS`. */
   async settle(): Promise<boolean> {
     const timeout = new Promise(resolve => setTimeout(resolve, SETTLE_MS))
     await Promise.race([Promise.allSettled([this.#last]), timeout])
@@ -72,7 +72,7 @@ export class Submission {
     const message = reason === null ? null : MESSAGES[reason]
     const won = attempt.won_taps
     this.#deps.session.recorded(recorded)
-    // In other modes only the chip shows the win.
+    // Outside the main view, only the chip shows the win.
     const celebrating = won !== null && this.#store.get().view === 'main'
     this.#store.update({ sending: false, message, won, celebrating })
     if (celebrating) this.#openClaimLater()

@@ -14,7 +14,7 @@ export interface PlayerRecord {
  * Returns the best difference and the number of consecutive hits up to the latest attempt. Ignores unverified
  * attempts, unless all attempts are unverified.
  *
- * @param attempts - Oldest first.
+ * @param attempts - The attempts, oldest first.
  */
 export function recordOf(attempts: readonly Pick<Attempt, 'difference' | 'verified'>[]): PlayerRecord {
   const verified = attempts.filter(attempt => attempt.verified)
@@ -32,7 +32,7 @@ export const BEST_WITHIN_MS = 300
 /**
  * Returns true when the newest attempt has this difference and is closer than all others.
  *
- * @param attempts - Newest first.
+ * @param attempts - The attempts, newest first.
  */
 export function isBestYet(
   attempts: readonly Pick<Attempt, 'difference' | 'verified'>[],

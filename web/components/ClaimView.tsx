@@ -22,9 +22,9 @@ const CLOCK = 'M12 20.5a8.5 8.5 0 1 0 0-17 8.5 8.5 0 0 0 0 17M12 7.5V12l3 2'
 interface Props {
   app: Pick<App, 'accounts' | 'game' | 'guests' | 'live' | 'myAttempts'>
   session: PageSession
-  /** In ms since the page's time origin; null for none. */
+  /** The end of a guest's hold, in ms since the page's time origin, or null. */
   holdEndsAt: number | null
-  /** True when the winning stage already shows the prize. */
+  /** Whether the winning stage already shows the prize. */
   isStaged: boolean
 }
 
@@ -84,7 +84,7 @@ export function ClaimView({ app, session, holdEndsAt, isStaged }: Props) {
 }
 
 interface NothingHeldProps {
-  /** True after a logout; the prize is then still held for the user. */
+  /** Whether the user has logged out. The prize is still held for the user. */
   loggedOut: boolean
   user: User | null
   onGo: () => void

@@ -15,7 +15,7 @@ interface Props {
   /** Resolves to null on success, else to the problem. */
   submit: (getValue: GetValue) => Promise<Problem | null>
   onDone?: () => void
-  /** Called after an edit has removed the form's own problem. */
+  /** Runs after an edit has removed the form's own problem. */
   onEdit?: () => void
   /** A new label hides the form's problem. */
   buttonLabel: string
@@ -28,7 +28,7 @@ interface Props {
   /** A problem from the parent, shown instead of the form's own. */
   problem?: Problem | null
   children?: ReactNode
-  /** Other elements, below the submit button. */
+  /** Elements below the submit button. */
   other?: ReactNode
 }
 

@@ -13,7 +13,7 @@ import './GameCard.css'
 interface Props {
   app: App
   session: PageSession
-  /** In ms since the page's time origin; null for none. */
+  /** The end of a guest's hold, in ms since the page's time origin, or null. */
   holdEndsAt: number | null
   view: View
 }

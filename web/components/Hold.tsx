@@ -8,7 +8,7 @@ const ENDED_SHOWN_MS = 5_000
 
 interface Props {
   session: PageSession
-  /** In ms since the page's time origin; null for none. */
+  /** The end of a guest's hold, in ms since the page's time origin, or null. */
   holdEndsAt: number | null
   onPress: () => void
 }

@@ -6,13 +6,13 @@ import './LastWin.css'
 
 interface Props {
   win: Win
-  /** True for a win that has just happened. */
+  /** Whether the win has just happened. */
   isNews?: boolean
 }
 
 /**
  * Shows the last winner, the amount and the age of the win. Elements enclose text that changes, because
- * browsers replace text nodes when they translate a page.
+ * a browser that translates a page replaces text nodes.
  */
 export function LastWin({ win, isNews = false }: Props) {
   useNow()

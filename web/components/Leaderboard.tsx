@@ -17,7 +17,7 @@ import './Leaderboard.css'
 
 const SCREEN = 'M3.5 5h17v11h-17zM9 20h6M12 16v4'
 
-/** The height of the user's own rank and the gap above, in rows. */
+/** The height of the user's own rank, with the gap above the rank, in rows. */
 const OWN_RANK_ROWS = 1.33
 
 interface Props {
@@ -45,7 +45,7 @@ function openBoardMode(): void {
 
 interface RanksProps {
   live: Live
-  /** Null in board mode, which has no player. */
+  /** The session; null in board mode, which has no player. */
   session: PageSession | null
   claim: Claim | null
 }

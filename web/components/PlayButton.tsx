@@ -8,7 +8,7 @@ import { Key } from './Key.tsx'
 
 interface Props {
   round: RoundState
-  /** TAPS of the win that is being celebrated; null for none. */
+  /** The TAPS of the win that is being celebrated, or null. */
   won: number | null
   disabled: boolean
   /** Receives the time of the press, in ms since the page's time origin. */

@@ -11,7 +11,7 @@ import './RecentAttempts.css'
 
 interface Props {
   live: Live
-  /** False while another player's win must not distract the player. */
+  /** Whether new wins may be highlighted; false while a highlight would distract the player. */
   highlightsWins: boolean
 }
 
@@ -48,7 +48,7 @@ export const RecentAttempts = memo(function RecentAttempts({ live, highlightsWin
 interface RowProps {
   attempt: Attempt
   index: number
-  /** True for a win that has just happened. */
+  /** Whether the attempt is a win that has just happened. */
   isNews: boolean
 }
 

@@ -15,7 +15,7 @@ const CONFIRMATIONS: Readonly<Record<Shared, string>> = { shared: 'Shared', copi
 
 interface Props {
   result: Stopped
-  /** TAPS won by the result; null for none. */
+  /** The TAPS won by the result, or null. */
   won: number | null
   myAttempts: MyAttempts
   live: Live

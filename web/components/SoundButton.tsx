@@ -27,7 +27,7 @@ export function SoundButton({ switches }: { switches: ReturnType<typeof openSwit
 interface SwitchProps {
   name: string
   of: Switch
-  /** The part of the icon that is the same in both states. */
+  /** The part of the icon that both states share. */
   path: string
   whenOn: string
   whenOff: string

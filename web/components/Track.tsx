@@ -9,7 +9,7 @@ import { useRise } from './useRise.ts'
 interface Props {
   app: Pick<App, 'live' | 'myAttempts' | 'guests'>
   round: RoundState
-  /** TAPS won by the result; null for none. */
+  /** The TAPS won by the result, or null. */
   won: number | null
   /** All TAPS held, in claim mode; null in other modes. */
   held: number | null

@@ -16,7 +16,7 @@ import './UserBar.css'
 interface Props {
   app: App
   session: PageSession
-  /** In ms since the page's time origin; null for none. */
+  /** The end of a guest's hold, in ms since the page's time origin, or null. */
   holdEndsAt: number | null
   view: View
 }
@@ -34,7 +34,7 @@ export function UserBar({ app, session, holdEndsAt, view }: Props) {
   const guest = useStore(guests.guest)
   const { username, taps_balance } = user ?? guest
   const balance = formatTaps(taps_balance)
-  /** Part of the keys below, because a new element per mode and chip avoids layout shifts. */
+  /** A part of the bar's React keys. A new element per mode and chip avoids layout shifts. */
   const place = `${view} ${prize !== null && !celebrating}`
   const [menuIsOpen, setMenuIsOpen] = useState(false)
   // Ends a running round, because the dialog covers the Stop button.
@@ -85,7 +85,7 @@ export function UserBar({ app, session, holdEndsAt, view }: Props) {
         </button>
       )}
       {user === null && view === 'login' && (
-        // Fills the button's place. In login mode, only the form may have a button with this name.
+        // Fills the button's place. In login mode, only the form may have a button named "Login".
         <span className="pill pill--action" aria-hidden="true">
           Login
         </span>

@@ -3,7 +3,7 @@ import type { Claim } from '../rankings.ts'
 import type { PageSession } from '../session.ts'
 import { usePart, useStore } from './useStore.ts'
 
-/** Returns the claim that is offered or has just been made; null for none. */
+/** Returns the claim that is offered or has just been made, or null. */
 export function useClaim({ game, guests }: Pick<App, 'game' | 'guests'>, session: PageSession): Claim | null {
   const isOffered = usePart(
     game.state,

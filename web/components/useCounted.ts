@@ -6,7 +6,7 @@ import { useSettled } from './useSettled.ts'
  * Animates an amount to its new value. Skips the animation for steps of 1, rapid changes, hidden pages and
  * reduced motion.
  *
- * @param isCalm - False during a round, when nothing may move.
+ * @param isCalm - Whether amounts may move; false during a round.
  */
 export function useCounted(value: number, isCalm = true): number {
   const [counted, setCounted] = useState<number | null>(null)

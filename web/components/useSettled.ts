@@ -6,7 +6,7 @@ export const CALM_MS = 600
 /**
  * Returns true when the last change followed a pause and replaced a value other than null.
  *
- * @param isCalm - False while no change may be animated.
+ * @param isCalm - Whether a change may be animated.
  */
 export function useSettled(value: unknown, isCalm = true): boolean {
   const [last, setLast] = useState(() => ({ value, at: performance.now(), calm: false }))
