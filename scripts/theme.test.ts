@@ -43,7 +43,7 @@ test('makes every animation except the sweep instant with reduced motion', () =>
 const LOOP = [
   'animation: cross linear infinite',
   'animation-timing-function: steps(5, end)',
-  'animation: lengthen linear infinite',
+  'animation: follow linear infinite',
   'animation-duration: inherit',
 ]
 

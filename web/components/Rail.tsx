@@ -41,18 +41,21 @@ export function WaitingRail({ isFirstVisit }: { isFirstVisit: boolean }) {
   )
 }
 
+const LOOP: CSSProperties = { animationDuration: `${TRACK_LOOP_MS}ms` }
+
 /** Shows the dot that crosses the rail repeatedly during a round. */
 export function MovingDot({ running: { startedAt } }: { running: Running }) {
-  const dot = useRef<HTMLDivElement>(null)
+  const rail = useRef<HTMLDivElement>(null)
   // Starts the dot and its trail at the time of the press. Events and animations use the same clock.
   useLayoutEffect(() => {
-    const animations = dot.current?.getAnimations({ subtree: true }) ?? []
+    const animations = rail.current?.getAnimations({ subtree: true }) ?? []
     for (const animation of animations) animation.startTime = startedAt
   }, [startedAt])
   return (
-    <div className="rail">
+    <div className="rail" ref={rail}>
       <span className="visually-hidden">Running</span>
-      <div className="dot dot--running" ref={dot} style={{ animationDuration: `${TRACK_LOOP_MS}ms` }} />
+      <div className="trail" style={LOOP} />
+      <div className="dot dot--running" style={LOOP} />
     </div>
   )
 }
