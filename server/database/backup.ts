@@ -106,7 +106,7 @@ export async function openBackup(folder: string): Promise<Backup> {
     return { secret, sequences, load: (table, target) => unpack(folder, rowsFile(table), target) }
   } catch (error) {
     if (!isOfFiles(error)) throw error
-    throw new StartError(`${folder} is not a complete backup (${errorCode(error)}); use another one`, {
+    throw new StartError(`${folder} is not a complete backup (${errorCode(error)}); use another backup`, {
       cause: error,
     })
   }
@@ -153,7 +153,7 @@ async function unpack(folder: string, file: string, target: Writable): Promise<v
 }
 
 function damaged(folder: string, file: string, cause?: unknown): StartError {
-  return new StartError(`The backup ${folder} is damaged (${file}): use another one`, { cause })
+  return new StartError(`The backup ${folder} is damaged (${file}): use another backup`, { cause })
 }
 
 /** Returns whether an error is a system error about files, such as ENOSPC. */
