@@ -66,7 +66,7 @@ export const Session = object(
 export const Start = object({ start: Type.String(), target_time: Seconds }, 'Start')
 
 const REASONS = ['clock', 'flagged'] as const
-/** Why an attempt within the tolerance cannot win. */
+/** The reason why an attempt within the tolerance cannot win. */
 export type Reason = (typeof REASONS)[number]
 
 export const Recorded = object(

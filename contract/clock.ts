@@ -2,11 +2,7 @@ import { TARGET_MAX_MS, WIN_TOLERANCE_MS } from './rules.ts'
 
 /**
  * The page measures `actual`, the time between two presses. The server measures the time between the arrivals
- * of Start and Stop; a much longer `actual` cannot win.
- *
- * Start takes d₁ to arrive, and its answer takes r₁. Stop is sent after that answer, and takes d₂ to arrive.
- * The server measures max(actual, d₁ + r₁) + d₂ − d₁. An honest attempt looks too fast when d₁ − d₂ is large,
- * so the page delays Stop until `sendableAt`.
+ * of Start and Stop; a much longer `actual` cannot win (docs/decisions/0023-heartbeat.md).
  */
 
 /** The default tolerance: the most by which `actual` may exceed the server's measurement. */
@@ -18,7 +14,7 @@ export const SPENDABLE_MS = 500
 /**
  * Returns whether the attempt claims more time than the server measured plus the tolerance.
  *
- * @param elapsedMs - From Start to Stop by the database's clock; negative if that clock was set back.
+ * @param elapsedMs - The database's time from Start to Stop; negative if its clock was set back.
  */
 export function isTooFast(elapsedMs: number, actualMs: number, toleranceMs: number): boolean {
   return elapsedMs < actualMs - toleranceMs
@@ -28,7 +24,7 @@ export function isTooFast(elapsedMs: number, actualMs: number, toleranceMs: numb
  * Returns the earliest time at which an attempt can be sent without looking too fast, whatever the network
  * delay. Attempts too long to win need not wait.
  *
- * @param startAnsweredAt - When the answer to Start arrived, monotonic, ms.
+ * @param startAnsweredAt - The time when the answer to Start arrived, monotonic, ms.
  * @returns a monotonic time, ms
  */
 export function sendableAt(startAnsweredAt: number, actualMs: number): number {

@@ -34,7 +34,7 @@ export type LimitName = keyof typeof LIMITS
 /** All limits count per address; `calls` counts per player too. */
 export type EndpointLimit = 'calls' | 'logins' | 'signUps'
 
-/** Limits on passwords that wait for hashing; 120 take 5 s. */
+/** Limits on waiting passwords; hashing 120 passwords takes 5 s. */
 export const HASH_QUEUE = {
   ofAll: 120,
   ofAddress: 40,
@@ -42,14 +42,14 @@ export const HASH_QUEUE = {
 } as const
 
 export const CONNECTIONS = {
-  /** Enough for 40 browsers with eight connections each. Proxies are exempt. */
+  /** Connections per address, except proxies: eight for each of 40 browsers. */
   ofAddress: 40 * 8,
   ofAll: 30_000,
 } as const
 
 export const STREAMS = {
   ofPlayer: 12,
-  /** Enough for 40 people with four visible windows each. */
+  /** Streams per address: four visible windows for each of 40 people. */
   ofAddress: 40 * 4,
   /** The share of all connections that streams may use; the rest is for play. */
   shareOfConnections: 2 / 3,

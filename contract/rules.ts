@@ -15,7 +15,7 @@ export const WIN_TOLERANCE_MS = 100
 
 export const TAPS_PER_ATTEMPT = 1
 
-/** How long after Start an attempt can be recorded. */
+/** The time after Start during which an attempt can be recorded. */
 export const ROUND_LIFETIME_MS = 600_000
 
 export const LEADERBOARD_SIZE = 10
@@ -32,10 +32,10 @@ export const TRACK_LOOP_MS = 5_000
 
 export const CONFETTI_PARTICLES = 100
 
-/** How long after Start a Stop is ignored, because a double click takes about 200 ms. */
+/** The time after Start during which a Stop is ignored; a double click takes about 200 ms. */
 export const STOP_DEBOUNCE_MS = 250
 
-/** How long after Stop a Start is ignored. */
+/** The time after Stop during which a Start is ignored. */
 export const START_DEBOUNCE_MS = 450
 
 /** The delay from Stop until claim mode opens. */
@@ -44,7 +44,7 @@ export const WIN_SHOWN_MS = 1_800
 /** The delay from Stop until a press can open claim mode. */
 export const WIN_SEEN_MS = 900
 
-/** How long presses are ignored after claim mode opens. */
+/** The time after claim mode opens during which presses are ignored. */
 export const CLAIM_DEBOUNCE_MS = 450
 
 export const NAME_MAX_GRAPHEMES = 32
@@ -82,7 +82,7 @@ const WORST: Feedback = {
 }
 
 export interface Judgement {
-  /** Positive when Stop was late. */
+  /** The actual time minus the target. */
   readonly differenceMs: number
   readonly wins: boolean
   readonly feedback: Feedback

@@ -109,7 +109,7 @@ function publish(folder) {
   for (const old of oldestFirst.slice(0, -KEPT)) rmSync(`${BUILDS}/${old}`, { recursive: true, force: true })
 }
 
-/** True when the build is up to date. */
+/** Returns whether the build is up to date. */
 export function isBuilt() {
   const file = `${CURRENT}/${SUM}`
   return (
@@ -120,7 +120,7 @@ export function isBuilt() {
   )
 }
 
-/** True when there is a build, up to date or not. */
+/** Returns whether there is a build, up to date or not. */
 export function hasBuild() {
   return existsSync(`${CURRENT}/server`) && existsSync('node_modules')
 }

@@ -22,7 +22,7 @@ const BROWSERS = [...VITEST, '--config', 'tests/deploy/browsers/vitest.config.ts
  *
  * @typedef {object} Part
  * @property {Record<string, string>} programs - The programs that the part needs, with their Debian packages.
- * @property {string | false} [lacks] - What else is missing on this machine.
+ * @property {string | false} [lacks] - Anything else that this machine lacks.
  * @property {string} [program] - The program to run; Node by default.
  * @property {string[]} command
  * @property {Record<string, string>} [env]

@@ -36,7 +36,7 @@ async function develop() {
     firstBuild().then(() => run('The server', [...NODE, `${FOLDER}/server/main.js`])),
     run('The page', [VITE]),
   ]).catch(error => {
-    // Ends the other programs.
+    // Ends the programs that still run.
     process.emit('SIGTERM')
     throw error
   })

@@ -24,7 +24,7 @@ const LOCK = 'package-lock.json'
 const INSTALLED = 'node_modules/.package-lock.json'
 
 /**
- * True when the packages of the lock file are installed.
+ * Returns whether the packages of the lock file are installed.
  *
  * @param {{ dev: boolean }} set - Whether to include the packages of the tests.
  */

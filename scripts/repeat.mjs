@@ -15,7 +15,8 @@ const runs = Number(argv.find(argument => argument !== '--busy') ?? 20)
 const LOOP = 'const { ppid } = process; while (process.ppid === ppid);'
 
 async function repeat() {
-  if (!Number.isInteger(runs) || runs < 1) throw new SetupError('How many times? npm run test:repeat -- 20')
+  if (!Number.isInteger(runs) || runs < 1)
+    throw new SetupError('Expected a whole number of runs: npm run test:repeat -- 20')
   for (let core = 0; argv.includes('--busy') && core < availableParallelism(); core += 1) {
     spawn(process.execPath, ['--eval', LOOP], { stdio: 'ignore' }).unref()
   }

@@ -7,7 +7,7 @@ const SIGNALS = /** @type {const} */ (['SIGINT', 'SIGTERM', 'SIGHUP'])
 /**
  * @typedef {object} Options
  * @property {NodeJS.ProcessEnv} [env]
- * @property {boolean} [held] - Keeps the output, and prints it only when the program fails.
+ * @property {boolean} [held] - Whether to print the output only when the program fails.
  * @property {string | undefined} [program] - The program to run; Node by default.
  */
 

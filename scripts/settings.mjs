@@ -33,7 +33,7 @@ function read(file) {
     return readFileSync(file, 'utf8')
   } catch {
     throw new SetupError(
-      `${file} cannot be read by ${userInfo().username}: run this as its owner or as root.`,
+      `${file} cannot be read by ${userInfo().username}: run this command as the file's owner or as root.`,
     )
   }
 }

@@ -78,7 +78,7 @@ async function runOne(name) {
  * Runs a check and prints its line.
  *
  * @param {string} name
- * @returns {Promise<number>} how many tests passed
+ * @returns {Promise<number>} the number of passed tests
  */
 async function runHeld(name) {
   const { heading, commands, only = HERE } = checkOf(name)

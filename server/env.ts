@@ -24,13 +24,13 @@ export type MetricsAccess = 'open' | 'local' | { readonly token: string }
 type Settings = Readonly<Partial<Record<(typeof SETTING_NAMES)[number], string>>>
 
 export interface Env {
-  /** 0 lets the system choose a free port. */
+  /** The port; 0 lets the system choose a free port. */
   readonly port: number
   readonly host: string
-  /** Null for the embedded PostgreSQL in `dataDir`. */
+  /** The database's address; null for the embedded PostgreSQL in `dataDir`. */
   readonly databaseUrl: string | null
   readonly dataDir: string
-  /** Null when `dataDir` holds the secret; never null with `databaseUrl`. */
+  /** The secret; null when `dataDir` holds it, but never null with `databaseUrl`. */
   readonly secret: string | null
   readonly prizeHoldMinutes: number
   readonly clockToleranceMs: number

@@ -23,7 +23,7 @@ const LEVELS = { info: 30, warn: 40, error: 50 } as const
 export function announce(level: keyof typeof LEVELS, sentence: string, error?: Error): void {
   const cause = error && { err: serializeError(error) }
   const line = { level: LEVELS[level], time: Date.now(), ...ORIGIN, ...cause, msg: sentence }
-  // Avoids `Env`: the settings may be invalid or not yet read.
+  // Avoids `Env`, because the settings may be invalid or not yet read.
   const { LOG_FORMAT } = process.env
   process.stdout.write(`${lineWriter(LOG_FORMAT === 'json' ? 'json' : 'text')(JSON.stringify(line))}\n`)
 }

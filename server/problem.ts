@@ -4,9 +4,9 @@ import { PROBLEMS, type ProblemCode } from '../contract/problems.ts'
 interface Details {
   readonly title?: string
   readonly round?: Round
-  /** Whole seconds, ≥ 1. */
+  /** The Retry-After header in whole seconds, ≥ 1. */
   readonly retryAfter?: number
-  /** True for a full queue, which is not logged because a flood would fill the log. */
+  /** Whether a queue is full; such a problem is not logged, because a flood would fill the log. */
   readonly isFull?: true
   readonly account?: number
   readonly cause?: unknown

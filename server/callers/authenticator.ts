@@ -19,7 +19,7 @@ export interface Credentials {
 /** A player's state in the database. */
 export interface PlayerState {
   readonly playerId: PlayerId
-  /** Null for a guest. */
+  /** The user, or null for a guest. */
   readonly user: User | null
   readonly lastAttempt: LastAttempt
   readonly prize: Prize | null
@@ -34,7 +34,7 @@ interface Row {
   last_round: number | null
   held_taps: number | null
   held_until: Date | null
-  /** True when the session must be renewed. */
+  /** Whether the session must be renewed. */
   due: boolean
 }
 

@@ -6,7 +6,7 @@ import type { PlayerId } from './player.ts'
 export interface Caller {
   readonly playerId: PlayerId
   readonly credentials: Credentials
-  /** Null for a guest until needed: the cookie identifies the player. */
+  /** The player's state; null for a guest until needed. */
   readonly state: PlayerState | null
 }
 

@@ -1,8 +1,8 @@
 import { createHash, randomBytes } from 'node:crypto'
 
-/** How long a session lasts while unused. */
+/** The lifetime of an unused session. */
 const IDLE_DAYS = 30
-/** The longest time that a session lasts, even when used. */
+/** The longest lifetime of a session in use. */
 const LONGEST_DAYS = 180
 const RENEWED_AFTER_DAYS = 1
 

@@ -7,7 +7,7 @@ import { VERSION } from '../lib/version.ts'
 import { spelledOut } from '../log.ts'
 
 export interface Outcome {
-  /** False when a check has failed. */
+  /** Whether every check passed. */
   readonly ok: boolean
   readonly lines: readonly string[]
 }

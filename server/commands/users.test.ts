@@ -108,12 +108,12 @@ describe('rename', () => {
     [
       'a name that is taken',
       ['Renamed One', 'Other One'],
-      'The name "Other One" is taken, perhaps in another spelling',
+      'The name "Other One" is taken, perhaps in another spelling: choose another name',
     ],
     [
       'a taken name in another spelling',
       ['Renamed One', 'Öther-One'],
-      'The name "Öther-One" is taken, perhaps in another spelling',
+      'The name "Öther-One" is taken, perhaps in another spelling: choose another name',
     ],
     ['an invalid name', ['Renamed One', 'a\u202eb'], 'A name cannot contain invisible or control characters'],
     ['an unknown user', ['Nobody Here', 'Someone'], 'No user is called "Nobody Here"'],

@@ -68,7 +68,9 @@ async function rename(client: ClientBase, [name, next = '']: Lines): Promise<Lin
   if (!check.ok) throw new StartError(check.problem)
   const user = await find(client, name)
   if (!(await moderation.renameUser(client, user, check.name))) {
-    throw new StartError(`The name ${quote(check.name)} is taken, perhaps in another spelling`)
+    throw new StartError(
+      `The name ${quote(check.name)} is taken, perhaps in another spelling: choose another name`,
+    )
   }
   return [`${nameAndId(user)} is now called ${quote(check.name)}, here and in all attempts.`]
 }

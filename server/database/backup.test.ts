@@ -165,7 +165,7 @@ describe('a restore', () => {
       const folder = await backUp()
       await damage(join(folder, name))
       await expect(openBackup(folder)).rejects.toThrow(
-        `The backup ${folder} is damaged (${name}): use another one`,
+        `The backup ${folder} is damaged (${name}): use another backup`,
       )
     }
   })
@@ -189,7 +189,7 @@ describe('a restore', () => {
   test('refuses a backup whose secret was changed', async () => {
     const folder = await backUp()
     await changeByte(join(folder, 'secret'))
-    await expect(openBackup(folder)).rejects.toThrow('is damaged (secret): use another one')
+    await expect(openBackup(folder)).rejects.toThrow('is damaged (secret): use another backup')
   })
 
   test('refuses a missing folder and an incomplete backup', async () => {
@@ -206,7 +206,7 @@ describe('a restore', () => {
     const rows = gunzipSync(await readFile(file))
     await writeFile(file, gzipSync(rows.subarray(rows.indexOf('\n') + 1)))
     await expect(openBackup(folder)).rejects.toThrow(
-      new StartError(`The backup ${folder} is damaged (users.copy.gz): use another one`),
+      new StartError(`The backup ${folder} is damaged (users.copy.gz): use another backup`),
     )
     await rm(file)
     await expect(openBackup(folder)).rejects.toThrow(/is not a complete backup \(ENOENT\)/)

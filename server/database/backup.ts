@@ -14,7 +14,7 @@ import { readSchema } from './migrate.ts'
 import { readSequences, readTables, type Sequence } from './tables.ts'
 
 const SECRET = 'secret'
-/** Compressed like the rows, because gzip adds a checksum. */
+/** The file that describes the backup, compressed because gzip adds a checksum. */
 const CONTENTS = 'contents.json.gz'
 
 const OF_CONNECTIONS = new Set(['ECONNRESET', 'EPIPE', 'ETIMEDOUT'])
@@ -106,7 +106,7 @@ export async function openBackup(folder: string): Promise<Backup> {
     return { secret, sequences, load: (table, target) => unpack(folder, rowsFile(table), target) }
   } catch (error) {
     if (!isOfFiles(error)) throw error
-    throw new StartError(`${folder} is not a complete backup (${errorCode(error)}); use another one`, {
+    throw new StartError(`${folder} is not a complete backup (${errorCode(error)}); use another backup`, {
       cause: error,
     })
   }
@@ -153,10 +153,10 @@ async function unpack(folder: string, file: string, target: Writable): Promise<v
 }
 
 function damaged(folder: string, file: string, cause?: unknown): StartError {
-  return new StartError(`The backup ${folder} is damaged (${file}): use another one`, { cause })
+  return new StartError(`The backup ${folder} is damaged (${file}): use another backup`, { cause })
 }
 
-/** True for a system error about files, such as ENOSPC. */
+/** Returns whether an error is a system error about files, such as ENOSPC. */
 function isOfFiles(error: unknown): boolean {
   return error instanceof Error && 'syscall' in error && !OF_CONNECTIONS.has(errorCode(error))
 }

@@ -20,7 +20,7 @@ const TRANSIENT_SYSTEM_CODES = new Set([
 const TRANSIENT_MESSAGE =
   /Connection terminated|timeout exceeded|timeout expired|Query read timeout|Client has encountered a connection error|not queryable/
 
-/** True when the same query may succeed a moment later. */
+/** Returns whether the same query may succeed a moment later. */
 export function isTransientError(error: unknown): boolean {
   if (!(error instanceof Error)) return false
   const code = 'code' in error && typeof error.code === 'string' ? error.code : ''

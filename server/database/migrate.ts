@@ -38,7 +38,7 @@ interface NumberedScript extends Script {
 interface Schema {
   readonly applied: readonly NumberedScript[]
   readonly pending: readonly NumberedScript[]
-  /** True when the tables and functions belong to this release. */
+  /** Whether the tables and functions belong to this release. */
   readonly isCurrent: boolean
 }
 
@@ -56,7 +56,8 @@ const FOLDERS: Folders = {
  * Upgrades the database to this release: applies each new numbered file, then all functions. Call under the
  * migration lock in one transaction, so that running nodes never see a mixture of functions.
  *
- * @throws {StartError} when the database belongs to another program or a newer release, or was made with other files
+ * @throws {StartError} when the database belongs to another program or a newer release, or was made with
+ *   other files
  * @throws the database's error
  */
 export async function upgrade(client: ClientBase, folders = FOLDERS, release = RELEASE): Promise<void> {
@@ -93,7 +94,7 @@ export async function underMigrationLock(client: ClientBase, change: () => Promi
   }
 }
 
-/** True when the database contains a game. Throws the errors of `readSchema`. */
+/** Returns whether the database contains a game. Throws the errors of `readSchema`. */
 export async function hasGame(client: ClientBase, folders = FOLDERS): Promise<boolean> {
   if (!(await hasTable(client))) return false
   await readSchema(client, folders)

@@ -3,7 +3,7 @@ import type { Logger } from '../log.ts'
 
 const POOL_SIZE = 10
 const CONNECT_TIMEOUT_MS = 2_000
-/** Longer than `statement_timeout`, in case the database hangs. */
+/** The time limit of a query: above `statement_timeout`, in case the database hangs. */
 const QUERY_TIMEOUT_MS = 4_000
 
 /**
@@ -63,7 +63,7 @@ export function openDatabase(connection: Connection, log: Logger): Database {
   return pool
 }
 
-/** True when the database refused the data of a row; the other rows of the statement may be fine. */
+/** Returns whether the database refused the data of a row; the other rows of the statement may be fine. */
 export function isBadRow(error: unknown): error is pg.DatabaseError {
   return error instanceof pg.DatabaseError && /^2[23]/.test(error.code ?? '')
 }

@@ -4,7 +4,7 @@ import type { CurrentRound } from './rounds.ts'
 
 /**
  * Creates a check that a round follows the guest's last attempt, and that the guest never had an account. The
- * query usually returns no row, so it costs a third of reading the player's state.
+ * query usually returns no row, so the query is faster than reading the player's state.
  */
 export function createCurrentRoundCheck(database: Database): (round: CurrentRound) => Promise<boolean> {
   return batched(rounds => areCurrent(database, rounds), { size: 500, waiting: 20_000 })

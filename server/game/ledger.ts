@@ -60,7 +60,7 @@ export async function mismatches(database: Pool | ClientBase): Promise<string[]>
 }
 
 export interface LedgerCheck extends Ledger {
-  /** True when the ledger, every account and every hold add up. */
+  /** Whether the ledger, every account and every hold add up. */
   readonly ok: boolean
   readonly lines: readonly string[]
 }

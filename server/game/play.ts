@@ -30,7 +30,7 @@ type Player = Pick<Caller, 'playerId' | 'state'>
 /**
  * Signs a start token for the caller's current round, with the time and the name.
  *
- * @param receivedAt - Monotonic, ms.
+ * @param receivedAt - The monotonic time of arrival, ms.
  * @returns null when the round belongs to another player, or is not current
  * @throws {Problem} blank_username, bad_username; only for a current round
  */
@@ -62,7 +62,7 @@ export interface Stop {
   readonly caller: Player
   readonly round: StartedRound
   readonly body: AttemptBody
-  /** Monotonic, ms. */
+  /** The monotonic time of arrival, ms. */
   readonly receivedAt: number
   readonly rereadState: () => Promise<PlayerState>
 }

@@ -19,12 +19,12 @@ import {
 export interface Submission {
   readonly playerId: PlayerId
   readonly round: number
-  /** Null for a guest. */
+  /** The user's ID, or null for a guest. */
   readonly userId: number | null
   readonly username: string
   readonly targetMs: number
   readonly actualMs: number
-  /** Why the attempt cannot win; the database adds `flagged`. */
+  /** The reason why the attempt cannot win; the database adds `flagged`. */
   readonly reason: Reason | null
 }
 

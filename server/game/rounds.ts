@@ -7,7 +7,7 @@ import type { Keys } from '../lib/keys.ts'
 import { TokenSigner } from '../lib/token.ts'
 import { Problem } from '../problem.ts'
 
-/** Round n is recorded as the player's attempt n. */
+/** A player's round: round n is recorded as attempt n. */
 export interface CurrentRound {
   readonly playerId: PlayerId
   readonly number: number
@@ -15,7 +15,7 @@ export interface CurrentRound {
 }
 
 export interface StartedRound extends CurrentRound {
-  /** By the database's clock, ms since the epoch. */
+  /** The database's time at Start, ms since the epoch. */
   readonly startedAt: number
   /** The checked name that came with Start, or null. */
   readonly username: string | null

@@ -9,7 +9,7 @@ const PLAYER_SECONDS = 400 * 86_400
 
 const SESSION_TEXT = /^[\w-]{43}$/
 
-/** True for a request that came over TLS. */
+/** Returns whether a request came over TLS. */
 export type SecureCheck = (request: FastifyRequest) => boolean
 
 export class Cookies {

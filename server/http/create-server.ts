@@ -24,19 +24,19 @@ const MAX_BRACKETS = 600
 
 const TIMEOUTS = {
   requestTimeout: 15_000,
-  /** Longer than most pauses between two rounds. */
+  /** The longest idle time of a connection: above most pauses between two rounds. */
   keepAliveTimeout: 75_000,
   /** The longest silence allowed; a live stream is quiet for at most two ping intervals (40 s). */
   connectionTimeout: 45_000,
   http: {
     headersTimeout: 15_000,
     connectionsCheckingInterval: 5_000,
-    // Left to `requireHost`, because Node's own refusal lacks our headers.
+    // Leaves the check to `requireHost`, because Node's own refusal lacks our headers.
     requireHostHeader: false,
   },
 }
 
-/** How long a shutdown waits for the last answers; leaves 5 s for the database. */
+/** The time that a shutdown waits for the last answers; leaves 5 s for the database. */
 const LAST_ANSWERS_MS = 5_000
 
 export interface LogStream {

@@ -57,7 +57,7 @@ function messageOf({ validation: [first] = [], message }: FastifyError): string 
   if (!first) return message
   const name = first.instancePath.split('/').at(-1)
   const { limit } = first.params
-  if (first.keyword === 'maxLength') return `${name} is too long, at most ${limit} characters are taken`
-  if (first.keyword === 'minLength') return `${name} is too short, at least ${limit} characters are needed`
+  if (first.keyword === 'maxLength') return `${name} is too long; at most ${limit} characters are allowed`
+  if (first.keyword === 'minLength') return `${name} is too short; at least ${limit} characters are needed`
   return message
 }

@@ -52,7 +52,7 @@ function mayRead(access: MetricsAccess, request: FastifyRequest): boolean {
   return isSame(request.headers.authorization ?? '', `Bearer ${access.token}`)
 }
 
-/** True for a request from this machine that came neither through a proxy nor by DNS rebinding. */
+/** Returns whether a request came from this machine, neither through a proxy nor by DNS rebinding. */
 function isLocal({ headers, hostname, socket }: FastifyRequest): boolean {
   const { localAddress, remoteAddress = '' } = socket
   if (!isLoopback(remoteAddress) && remoteAddress !== localAddress) return false

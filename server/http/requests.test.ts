@@ -80,7 +80,7 @@ test('refuses names and passwords that are not strings or are too long', async (
 
 test('names a property that is too long, and the limit', async () => {
   const { body } = await member.post('/api/login', { username: 'x'.repeat(201), password: PASSWORD })
-  const title = 'The request is not valid: username is too long, at most 200 characters are taken'
+  const title = 'The request is not valid: username is too long; at most 200 characters are allowed'
   expect(body).toEqual({ status: 400, code: 'invalid_request', title })
 })
 

@@ -9,7 +9,9 @@ const OF_USERS: Readonly<Record<string, Readonly<Record<number, string>>>> = {
   '/api/users/delete': { 204: 'account deleted', 401: 'account not deleted' },
 }
 
-/** The problems to log, except 429: a flood would slow the server down, and the metrics count refusals. */
+/**
+ * The problems to log. Excludes 429, because a flood would slow the server down; the metrics count refusals.
+ */
 const OF_PROBLEMS: Readonly<Record<string, string>> = {
   account_banned: 'banned account',
   cross_site: 'sent by another site',

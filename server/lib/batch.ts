@@ -15,7 +15,7 @@ interface Limits {
 
 interface Waiter<Input, Output> {
   readonly input: Input
-  /** Monotonic, ms. */
+  /** The monotonic time of arrival, ms. */
   readonly since: number
   readonly resolve: (output: Output) => void
   readonly reject: (reason: unknown) => void

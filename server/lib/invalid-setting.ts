@@ -1,8 +1,8 @@
 /** The reason why a setting's value is refused. */
 export class InvalidSetting {
-  /** Shown after the word "expected". */
+  /** The text after the word "expected". */
   readonly expected: string
-  /** False when the refused value may contain a password. */
+  /** Whether to show the refused value, which may contain a password. */
   readonly show: boolean
 
   constructor(expected: string, show = true) {

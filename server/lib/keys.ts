@@ -12,7 +12,7 @@ export function deriveKeys(secret: string) {
     cookies: derive('cookies'),
     targets: derive('targets'),
     pepper: derive('pepper'),
-    /** Stored in the database to recognise the secret. */
+    /** The key stored in the database to recognise the secret. */
     fingerprint: derive('fingerprint'),
   }
 }

@@ -8,7 +8,7 @@ export class Throttle {
   #timer: NodeJS.Timeout | undefined
   #running = Promise.resolve()
 
-  /** @param act - Must handle its own errors: rejections end the process. */
+  /** @param act - The work; must handle its own errors, because rejections end the process. */
   constructor(intervalMs: number, act: () => Promise<void>) {
     this.#intervalMs = intervalMs
     this.#act = act

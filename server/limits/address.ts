@@ -2,9 +2,7 @@ import { isIPv4, isIPv6 } from 'node:net'
 import ipaddr from 'ipaddr.js'
 import { BoundedMap } from '../lib/bounded-map.ts'
 
-/**
- * The most networks to remember. Each request needs a network several times, and computing one takes 4 µs.
- */
+/** The most networks to remember. A request needs a network several times, at 4 µs for each computation. */
 const MAX_REMEMBERED = 5_000
 
 const networks = new BoundedMap<string>(MAX_REMEMBERED)

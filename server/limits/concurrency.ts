@@ -6,7 +6,7 @@ export class ConcurrencyLimit {
   readonly #open = new Map<string, number>()
   #all = 0
 
-  /** @param on - False to refuse nothing, for load tests. */
+  /** @param on - Whether to refuse uses; false for load tests. */
   constructor(on: boolean, ofKey: number, ofAll = Number.POSITIVE_INFINITY) {
     this.#on = on
     this.#ofKey = ofKey

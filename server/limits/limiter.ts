@@ -15,11 +15,11 @@ export type Use = readonly [limit: LimitName, key: string]
 export class Limiter {
   readonly #on: boolean
   readonly #now: () => number
-  /** Monotonic, ms. */
+  /** The monotonic time until which each key has paid, ms. */
   readonly #paidUntil = new Map<LimitName, BoundedMap<number>>()
 
   /**
-   * @param on - False to refuse nothing, for load tests.
+   * @param on - Whether to refuse uses; false for load tests.
    * @param now - A monotonic clock in ms.
    */
   constructor(on: boolean, now = () => performance.now()) {

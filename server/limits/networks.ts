@@ -1,7 +1,7 @@
 import type { IncomingMessage } from 'node:http'
 import { all, compile } from '@fastify/proxy-addr'
 
-/** True for an address, a network such as 10.0.0.0/8, or a group such as loopback. */
+/** Returns whether an entry is an address, a network such as 10.0.0.0/8, or a group such as loopback. */
 export function isNetwork(entry: string): boolean {
   try {
     compile(entry)

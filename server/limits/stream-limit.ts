@@ -6,7 +6,7 @@ export class StreamLimit {
   readonly #ofAddress: ConcurrencyLimit
   readonly #ofPlayer: ConcurrencyLimit
 
-  /** @param on - False to refuse nothing, for load tests. */
+  /** @param on - Whether to refuse streams; false for load tests. */
   constructor(on: boolean, maxConnections: number) {
     const ofAll = Math.floor(maxConnections * STREAMS.shareOfConnections)
     this.#ofAddress = new ConcurrencyLimit(on, STREAMS.ofAddress, ofAll)

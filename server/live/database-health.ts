@@ -1,9 +1,9 @@
-/** How long the database may be silent before it counts as unavailable. */
+/** The silence after which the database counts as unavailable. */
 export const OUTAGE_MS = 5_000
 
 /**
- * How long a proxy may still connect to a former leader, in ms. HAProxy notices a change after two checks of
- * up to 2 s, 0.3 s apart (`deploy/ha/haproxy-database.cfg`).
+ * The longest time that a proxy may still connect to a former leader, in ms. HAProxy notices a change after
+ * two checks of up to 2 s, 0.3 s apart (`deploy/ha/haproxy-database.cfg`).
  */
 export const HANDOVER_MS = 5_000
 
@@ -34,7 +34,7 @@ export class DatabaseHealth {
     return this.#isDoubted || this.isUnavailable(now)
   }
 
-  /** True when a commit that begins now would end the doubt. */
+  /** Returns whether a commit that begins now would end the doubt. */
   wantsCommit(now: number): boolean {
     return this.#isDoubted && now - this.#backAt >= HANDOVER_MS
   }

@@ -21,7 +21,7 @@ const RETRY_MS = 500
 
 const RETRY_HINT = 'retry: 1000\n\n'
 
-/** How long one slice of writes may delay requests. */
+/** The longest time that one slice of writes may delay requests. */
 const SLICE_MS = 2
 
 /** Reads the shared parts of the game once per change, and sends every viewer the same bytes. */
@@ -39,11 +39,11 @@ export class Live {
   readonly #pings = setInterval(() => this.#ping(), PING_MS).unref()
   #retry: NodeJS.Timeout | undefined
   #closed = false
-  /** Monotonic, ms. */
+  /** The monotonic time of the last event, ms. */
   #sentAt = Number.NEGATIVE_INFINITY
   /** The counters of the latest read, finished or in progress. */
   #counters: Counters | null = null
-  /** Monotonic, ms. */
+  /** The monotonic time of the last read of all parts, ms. */
   #everythingAt = Number.NEGATIVE_INFINITY
 
   constructor(database: Database, poller: DatabasePoller, log: Logger, mask: NameMask) {
@@ -65,7 +65,7 @@ export class Live {
     await this.#read()
   }
 
-  /** False while the database is in doubt, and after `close`. */
+  /** Whether viewers may connect: false while the database is in doubt, and after `close`. */
   get ready(): boolean {
     return !this.#closed && !this.#poller.health.isInDoubt(performance.now())
   }

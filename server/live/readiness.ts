@@ -19,7 +19,7 @@ export class Readiness {
   readonly #poller: DatabasePoller
   readonly #probe: () => Promise<unknown>
   readonly #settler = new Throttle(SETTLE_EVERY_MS, () => this.#settle())
-  /** Monotonic, ms. */
+  /** The monotonic time of the last recorded attempt, ms. */
   #recordedAt = Number.NEGATIVE_INFINITY
 
   constructor(database: Database, poller: DatabasePoller) {

@@ -56,7 +56,7 @@ export class Stream {
    * Ends the stream of a viewer who cannot keep up. Otherwise sends a ping, if the stream is quiet, or all
    * events, if the viewer has skipped some.
    *
-   * @param quiet - True when nothing has been sent since the last ping.
+   * @param quiet - Whether nothing has been sent since the last ping.
    */
   ping(quiet: boolean, everything: Buffer): void {
     const { socket } = this.#response

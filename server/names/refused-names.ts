@@ -20,7 +20,7 @@ export type NameMask = (username: string) => string
 export class RefusedNames extends EventEmitter<{ changed: [] }> {
   readonly #dataDir: string
   readonly #log: Pick<Logger, 'warn'>
-  /** Null for the list that comes with the game. */
+  /** The data folder's list, or null for the list that comes with the game. */
   #list: string | null | undefined
   #check: RefusedNameCheck = () => false
   #timer: NodeJS.Timeout | undefined

@@ -35,7 +35,7 @@ const RESERVED = new RegExp(
   `^(?:the|team)?(?:${[...OPERATOR_WORDS, ...OPERATOR_NAMES].map(foldWord).join('|')})+(?:team)?$`,
 )
 
-/** True for a refused name. Results are not cached, because a check takes only 2 to 10 µs. */
+/** Returns whether a name is refused. Results are not cached, because a check takes at most 10 µs. */
 export type RefusedNameCheck = (name: string) => boolean
 
 /**
@@ -55,7 +55,7 @@ export function createRefusedNameCheck(list: readonly string[]): RefusedNameChec
   }
 }
 
-/** @param entries - Each has a space where a word must begin or end. */
+/** @param entries - Words, each with a space where the word must begin or end. */
 function contains(plain: string, entries: readonly string[]): boolean {
   const text = readDigits(plain)
   const words = text.replace(SIGNS, '')

@@ -47,7 +47,7 @@ export class Guests {
 }
 
 /**
- * True when another site may have opened this address in a window. Browsers then withhold our SameSite
+ * Returns whether another site may have opened this address in a window. Browsers then withhold our SameSite
  * cookies, and a new cookie would replace the guest, who would lose a held prize.
  */
 function mayHideCookies({ headers }: FastifyRequest): boolean {

@@ -21,7 +21,7 @@ export interface RequestContext<C extends Endpoint = Endpoint> {
   /** The address's key in the limits. */
   readonly limitKey: string
   readonly caller: Caller | null
-  /** Monotonic, ms. */
+  /** The monotonic time of arrival, ms. */
   readonly receivedAt: number
 }
 

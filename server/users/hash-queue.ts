@@ -4,7 +4,7 @@ import { Problem } from '../problem.ts'
 const RETRY_S = 2
 
 export interface HashClient {
-  /** From `addressKey`. */
+  /** The key from `addressKey`. */
   readonly address: string
   readonly user: string
 }
@@ -22,7 +22,7 @@ export class HashQueue {
   #isBusy = false
   #isClosed = false
 
-  /** @param on - False to bound only the total, for load tests. */
+  /** @param on - Whether to limit each client too; false for load tests. */
   constructor(on: boolean) {
     this.#on = on
   }
@@ -40,7 +40,7 @@ export class HashQueue {
     }
   }
 
-  /** Refuses all waiting hashes, and later ones that must wait. */
+  /** Refuses all waiting hashes, and later hashes that must wait. */
   close(): void {
     this.#isClosed = true
     for (const { refuse } of this.#waiting) refuse(new Problem('unavailable', { retryAfter: 1 }))

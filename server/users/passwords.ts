@@ -26,7 +26,7 @@ export function checkPassword(password: string, username: string): void {
   if (length < PASSWORD_MIN_LENGTH) refuse(`A password needs at least ${PASSWORD_MIN_LENGTH} characters`)
   if (length > PASSWORD_MAX_LENGTH) refuse(`A password has at most ${PASSWORD_MAX_LENGTH} characters`)
   const plain = password.normalize('NFKC').toLowerCase().normalize('NFKC').trim()
-  // A longer text is not a name, and is slow to compare.
+  // A text above a name's length limit is slow to compare.
   const mayBeName = plain.length <= NAME_MAX_LENGTH
   if (mayBeName && nameKey(password) === nameKey(username))
     refuse('The password must differ from the username')
@@ -39,7 +39,7 @@ export class PasswordHasher {
   readonly #cost: number
   readonly #queue: HashQueue
 
-  /** @param limited - False to bound only the total of waiting hashes, for load tests. */
+  /** @param limited - Whether to limit each client's waiting hashes; false for load tests. */
   constructor(pepper: Buffer, limited: boolean, cost = COST) {
     this.#pepper = pepper
     this.#cost = cost

@@ -9,7 +9,7 @@ import { Supervisor } from './supervisor.ts'
 export interface EmbeddedPostgresOptions {
   readonly dataDir: string
   readonly log: Pick<Logger, 'warn'>
-  /** False for a command, which uses a running database without owning or stopping the database. */
+  /** Whether to own and stop the database; false for a command, which uses a running database. */
   readonly exclusive?: boolean
   readonly settings?: Readonly<Record<string, string>>
   readonly binaries?: Binaries | undefined
@@ -30,7 +30,8 @@ export interface EmbeddedPostgres {
  * Opens the embedded PostgreSQL and restarts it whenever it exits, until `stop`. Creates the cluster at the
  * first start, and adopts a PostgreSQL that outlived its server.
  *
- * @throws {StartError} when another server owns the folder, another major version made it, or the disk is full
+ * @throws {StartError} when another server owns the folder, another major version made it, or the disk is
+ *   full
  */
 export async function openEmbeddedPostgres(options: EmbeddedPostgresOptions): Promise<EmbeddedPostgres> {
   const { dataDir, log, exclusive = true, settings = {}, binaries, user } = options
@@ -51,7 +52,7 @@ export async function openEmbeddedPostgres(options: EmbeddedPostgresOptions): Pr
   return { connection, stop: () => supervisor.stop() }
 }
 
-/** True when PostgreSQL is up; waits while PostgreSQL starts or stops. */
+/** Returns whether PostgreSQL is up; waits while PostgreSQL starts or stops. */
 async function isUp(installation: Installation): Promise<boolean> {
   const deadline = performance.now() + VISIT_TIMEOUT_MS
   while (performance.now() < deadline) {

@@ -129,7 +129,7 @@ async function makeHome({ home }: Paths, binaries: Binaries, user: SystemUser): 
   }
 }
 
-/** Checks the free space: initdb's own error is hard to understand. */
+/** Checks the free space, because initdb's own error is hard to understand. */
 async function requireRoom(dataDir: string): Promise<void> {
   const { bavail, bsize } = await statfs(dataDir)
   const free = Math.floor((bavail * bsize) / 2 ** 20)

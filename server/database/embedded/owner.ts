@@ -9,7 +9,7 @@ const MAINTENANCE_DATABASE = 'postgres'
 
 /** The advisory lock of the folder's owner; an arbitrary number. */
 const OWNER_LOCK = 7_427_002
-/** How long PostgreSQL may take to notice a killed owner. */
+/** The longest time that PostgreSQL may take to notice a killed owner. */
 const LOCK_PATIENCE_MS = 1_500
 const LOCK_POLL_MS = 50
 const CONNECT_TIMEOUT_MS = 2_000

@@ -126,7 +126,7 @@ export function pidFile({ cluster }: Paths): string {
   return join(cluster, 'postmaster.pid')
 }
 
-/** Reads the process ID in the first line of a lock file; null when there is none. */
+/** Reads the process ID in the first line of a lock file; null when there is no ID. */
 export async function lockHolder(file: string): Promise<number | null> {
   const pid = Number.parseInt(await readFile(file, 'utf8').catch(() => ''), 10)
   return pid > 0 ? pid : null
@@ -150,8 +150,8 @@ export async function disarmStaleLockFiles({ paths, user, socket }: Installation
 }
 
 /**
- * True when a process certainly does not belong to this cluster, whose processes work in the cluster's
- * folder. A zombie has no folder, so it counts as a stranger.
+ * Returns whether a process certainly does not belong to this cluster, whose processes work in the cluster's
+ * folder. A zombie has no folder, so a zombie counts as a stranger.
  */
 async function isStranger(pid: number, cluster: string): Promise<boolean> {
   if (process.platform !== 'linux' || pid === process.pid || !isRunning(pid)) return false

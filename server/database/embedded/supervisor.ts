@@ -13,7 +13,7 @@ import {
   stopPostmaster,
 } from './postmaster.ts'
 
-/** How long a start may take; allows for replaying the log after a crash. */
+/** The time limit of a start; allows for replaying the log after a crash. */
 const START_TIMEOUT_MS = 120_000
 const LEFTOVER_PATIENCE_MS = 10_000
 const POLL_MS = 25
