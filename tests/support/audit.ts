@@ -30,8 +30,8 @@ export class Auditor {
   readonly #pool: pg.Pool
 
   /**
-   * @param patience - The timeout of a read. Defaults to the server's, so that reads of a hanging database
-   * are retried.
+   * @param patience - The timeout of a read. Defaults to the server's timeout, so that reads of a hanging
+   * database are retried.
    */
   constructor(connection: Connection, patience: Pick<pg.PoolConfig, 'query_timeout'> = {}) {
     this.#pool = new pg.Pool({

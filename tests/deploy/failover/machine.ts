@@ -74,7 +74,7 @@ export class Machine {
     await this.systemctl(service, 'kill', `--signal=${signal}`, '--kill-whom=main')
   }
 
-  /** Cuts the power. */
+  /** Cuts the machine's power. */
   async lose(): Promise<void> {
     await this.debian.turnOff()
   }

@@ -7,7 +7,7 @@ import { type Browser, type Cookies, type Game, identify, type Round } from './g
 import * as rules from './rules.ts'
 import type { Seat, Started, Table } from './table.ts'
 
-/** Every node returns expired holds once a second. */
+/** The timeout for the return of a hold; every node returns expired holds once a second. */
 const RETURN = { timeout: 60_000, interval: 20 }
 
 /**
