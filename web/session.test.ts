@@ -83,7 +83,7 @@ describe('the hold of a guest', () => {
     expect(request).toHaveBeenCalledOnce()
   })
 
-  test('no longer ends once the guest has logged in', async () => {
+  test('never ends once the guest has logged in', async () => {
     const { request, keeper, state } = await loaded({ ...GUEST, prize: HELD })
     keeper.signedIn({ user: USER, prize: OWN, round: NEXT })
     expect(state()).toMatchObject({ session: { user: USER, prize: OWN, round: NEXT, rank: 'unknown' } })

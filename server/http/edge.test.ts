@@ -121,7 +121,7 @@ describe('a request whose body has not fully arrived', () => {
   })
 })
 
-test('accepts a hundred headers and answers 431 to more', async () => {
+test('accepts a hundred headers and answers 431 to more than a hundred', async () => {
   const withHeaders = async (count: number) => {
     const socket = await openSocket(proxied.url)
     return ask(socket, get('/healthz', 'h:\r\n'.repeat(count - 1)))

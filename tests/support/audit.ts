@@ -139,7 +139,7 @@ export class Auditor {
    * has returned to the pool.
    */
   async shared(): Promise<string[]> {
-    // Ids and prizes have the same order, because the pool lock covers both.
+    // Ids and prizes have the same order, because the pool lock covers ids and prizes.
     const rows = await this.#rows<{ what: string }>(`
       with ordered as (
         select attempts.id, prizes.taps, row_number() over (order by attempts.id) as place
