@@ -7,7 +7,7 @@ export interface Subject<Name extends string> {
   measure(): Promise<Measured<Name>>
 }
 
-/** The number of runs; three are the fewest with a meaningful median. */
+/** The number of runs. A meaningful median needs at least three runs. */
 const { REPEATS = '3' } = process.env
 const repeats = Number(REPEATS)
 

@@ -17,7 +17,7 @@ const PARTS: Readonly<Record<string, () => Promise<{ part: Part }>>> = {
 
 async function measure(name: string, argv: readonly string[]): Promise<void> {
   const load = PARTS[name]
-  if (!load) throw new Error(`Unknown part ${name}; the parts are ${Object.keys(PARTS).join(', ')}`)
+  if (!load) throw new Error(`Unknown part ${name}; choose from ${Object.keys(PARTS).join(', ')}`)
   console.log(`\n== ${name}`)
   const [loadBefore = 0] = loadavg()
   const { part } = await load()
@@ -38,7 +38,7 @@ async function describeMachine(loadBefore: number): Promise<string> {
   ].join('; ')
 }
 
-/** Measures the requested parts. A failing part does not stop the others. */
+/** Measures the requested parts. A failing part does not stop the other parts. */
 async function main(): Promise<void> {
   const [requested = 'all', ...argv] = process.argv.slice(2)
   for (const name of requested === 'all' ? Object.keys(PARTS) : [requested]) {

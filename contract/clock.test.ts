@@ -10,7 +10,7 @@ const actual = fc.integer({ min: 1, max: 5_100 })
 /** Returns the time from the arrival of Start to the arrival of Stop, when Start is sent at 0 ms. */
 const elapsed = (start: number, sentAt: number, stop: number) => sentAt + stop - start
 
-test("reports an attempt as too fast when its time exceeds the server's by more than the tolerance", () => {
+test("reports an attempt as too fast when its time exceeds the server's measurement by more than the tolerance", () => {
   expect(isTooFast(2_250, 3_000, 750)).toBe(false)
   expect(isTooFast(2_249, 3_000, 750)).toBe(true)
   expect(isTooFast(-5, 700, 750)).toBe(false)
@@ -43,7 +43,7 @@ test("allows sending at Stop when Start's round trip took at most half a second"
   )
 })
 
-test('allows sending as soon as Start is answered when the attempt is too long to win', () => {
+test('allows sending an attempt that is too long to win as soon as Start is answered', () => {
   expect(sendableAt(9_000, 5_100)).toBe(13_600)
   expect(sendableAt(9_000, 5_101)).toBe(9_000)
 })

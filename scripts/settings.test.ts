@@ -63,7 +63,7 @@ test.each([
   await expect(load(text)).rejects.toThrow(reason)
 })
 
-test('reads the system-wide file when the checkout has none', async () => {
+test('reads the system-wide file when the checkout has no settings file', async () => {
   const system = join(folder, 'etc.env')
   await writeFile(system, 'PORT=1', { mode: 0o600 })
   const env = {}

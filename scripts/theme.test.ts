@@ -30,7 +30,7 @@ test('makes transitions 0.3 s ease-in-out, or instant with reduced motion', () =
   expect(declarations(dark + light, /^--ease$/)).toEqual(['--ease: 0.3s ease-in-out', '--ease: 0s'])
 })
 
-test('makes every animation except the sweep instant with reduced motion', () => {
+test('makes every animation except the sweep of the dot instant with reduced motion', () => {
   const [moving, still = ''] = read('web/theme.css').split('@media (prefers-reduced-motion: reduce)')
   const names = declarations(moving ?? '', /^--/).flatMap(text => text.match(/^--[\w-]+(?=: [\d.]+s )/) ?? [])
   expect(names.length).toBeGreaterThan(9)

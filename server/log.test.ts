@@ -20,7 +20,7 @@ async function openLogged(logFormat: LogFormat) {
   return { node: await world.addNode({ logFormat }, { write }), written }
 }
 
-/** Sends a request as raw bytes; an HTTP client would encode them. */
+/** Sends a request as raw bytes, because an HTTP client would encode special characters. */
 async function send({ url }: TestGame, head: string): Promise<string> {
   const socket = await openSocket(url)
   socket.end(Buffer.from(`${head}\r\nhost: x\r\nconnection: close\r\n\r\n`, 'latin1'))

@@ -13,7 +13,7 @@ async function problemFrom(status: number, type: string, body: string) {
   return answer
 }
 
-test.each([408, 429, 500, 502, 503, 504])('treats a %i from a proxy as unavailable', async status => {
+test.each([408, 429, 500, 502, 503, 504])('treats status %i from a proxy as unavailable', async status => {
   const answer = await problemFrom(status, 'text/html', '<h1>No</h1>')
   expect(answer).toMatchObject({ code: 'unavailable', retryAfterMs: 2_000 })
   expect(isTransient(answer)).toBe(true)

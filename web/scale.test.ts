@@ -9,7 +9,7 @@ test('shows half a second on each side of the target for a difference of up to 0
   }
 })
 
-test('keeps the whole rail for a larger difference', () => {
+test('shows the whole rail for a difference above 0.5 s', () => {
   for (const differenceMs of [-501, 501, 6_000])
     expect(scaleOf(stopped(3_360, 3_360 + differenceMs))).toBe(WHOLE)
   expect([0, 2_500, 5_000].map(WHOLE.shareOf)).toEqual([0, 0.5, 1])

@@ -47,7 +47,7 @@ describe('loading', () => {
 })
 
 describe('the hold of a guest', () => {
-  test('never lasts longer than the server says, even with an earlier clock reading', () => {
+  test('never lasts longer than the server says, even when the clock reading is older than the session', () => {
     expect(holdLeftMs(HELD, 901_000, 200)).toBe(900_000)
     expect(holdLeftMs(HELD, 901_000, 2_000)).toBe(899_000)
     expect(holdLeftMs(OWN, null, 200)).toBeNull()
@@ -77,13 +77,13 @@ describe('the hold of a guest', () => {
     })
   })
 
-  test('causes no immediate refetch when longer than the 24 days of a browser timer', async () => {
+  test('causes no immediate refetch when it lasts longer than a browser timer can, 24 days', async () => {
     const { request } = await loaded({ ...GUEST, prize: { ...HELD, held_seconds: 86_400 * 60 } })
     await vi.advanceTimersByTimeAsync(86_400_000)
     expect(request).toHaveBeenCalledOnce()
   })
 
-  test('no longer ends once the guest has logged in', async () => {
+  test('never ends once the guest has logged in', async () => {
     const { request, keeper, state } = await loaded({ ...GUEST, prize: HELD })
     keeper.signedIn({ user: USER, prize: OWN, round: NEXT })
     expect(state()).toMatchObject({ session: { user: USER, prize: OWN, round: NEXT, rank: 'unknown' } })
@@ -93,7 +93,7 @@ describe('the hold of a guest', () => {
   })
 })
 
-test('takes the round and the prize from a recorded attempt', async () => {
+test('updates the round and the prize after a recorded attempt', async () => {
   const { keeper, state } = await loaded()
   const attempt = { verified: true, reason: null } as Parameters<typeof keeper.recorded>[0]
   keeper.recorded({ ...attempt, prize: HELD, round: NEXT })

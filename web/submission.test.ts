@@ -29,7 +29,7 @@ async function sendingRig() {
 }
 
 describe('an attempt in flight', () => {
-  test('shows a message from its second failure until it is recorded', async () => {
+  test('shows a message from its second failure until recorded', async () => {
     const { answer, onRetry, shown } = await sendingRig()
     onRetry(1)
     expect(shown().message).toBeNull()

@@ -11,7 +11,7 @@ test('takes the median as the typical difference', () => {
   expect(biasOf([38])).toBe(38)
 })
 
-test('keeps the typical difference almost unchanged after one forgotten round', () => {
+test('keeps the typical difference almost unchanged after one round that was stopped a minute late', () => {
   expect(biasOf([...DIFFERENCES, 60_000])).toBe(31)
 })
 

@@ -10,7 +10,7 @@ import { startGame, withPostgres } from '../stage.ts'
 import { Timings, type TimingsSummary } from '../timings.ts'
 
 const ROUNDS = 200
-/** The range of times from Start to Stop. The page ignores an earlier Stop. */
+/** The range of times from Start to Stop. The page ignores a Stop before this range. */
 const INTERVAL_MS = { from: STOP_DEBOUNCE_MS, to: STOP_DEBOUNCE_MS + 200 }
 const DEVICES = [pressWithMouse, pressSpace, pressWithFinger]
 

@@ -1,6 +1,6 @@
 import { Timings } from '../timings.ts'
 
-/** The start of an `attempts` event. The `prize_pool` event before it also contains a timestamp. */
+/** The start of an `attempts` event. The preceding `prize_pool` event also contains a timestamp. */
 const ATTEMPTS = Buffer.from('event: attempts')
 const STAMP = Buffer.from('created_at')
 const STAMP_LENGTH = '2026-11-21T00:00:00.000Z'.length
@@ -10,7 +10,7 @@ const TWO = '2'.charCodeAt(0)
 /** Figures for all events of all viewers. */
 export interface EventFigures {
   readonly events: number
-  /** Percentiles, in ms, of the time from an attempt's `created_at`, before its commit, to its arrival. */
+  /** Percentiles, in ms, of the time from an attempt's `created_at` to the arrival of the attempt's event. */
   readonly p95: number
   readonly p99: number
   /** The longest time for which a viewer received no event, in ms. */
@@ -44,7 +44,7 @@ export class Listener {
     this.#arrivals[viewer] = now
   }
 
-  /** Summarises the events. A gap that has not ended yet counts too. */
+  /** Summarises the events, including gaps that have not ended. */
   sum(): EventFigures {
     const now = performance.now()
     const silence = now - this.#arrivals.reduce((least, arrival) => Math.min(least, arrival), now)

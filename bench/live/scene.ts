@@ -7,11 +7,11 @@ import { requireNothingLost, startGame } from '../stage.ts'
 import type { EventFigures, ViewersJob } from './viewers.ts'
 
 const PLAYERS = 256
-/** The duration of peak load before memory is first read, so that every reading includes garbage. */
+/** The duration of peak load before the first memory reading, so that all readings include garbage. */
 const WARM_UP_S = 2
 
 export interface LiveResult {
-  /** Percentiles, in ms, of the time from an attempt's `created_at` to its arrival. */
+  /** Percentiles, in ms, of the time from an attempt's `created_at` to the arrival of the attempt's event. */
   readonly p95: number
   readonly p99: number
   /** The longest time for which a viewer received no event, in ms. */
@@ -20,7 +20,7 @@ export interface LiveResult {
   readonly events: number
   /** The server's processor time per event per viewer, in µs. */
   readonly cpu: number
-  /** The server's memory per viewer, in kB, measured on the second half of the viewers to connect. */
+  /** The server's memory per viewer, in kB, measured while the second half of the viewers connects. */
   readonly memory: number
 }
 

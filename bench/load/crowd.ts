@@ -9,7 +9,7 @@ import { LoadPlayer } from './player.ts'
 
 /** The seed of all random choices, fixed so that every run makes the same choices. */
 const SEED = 6
-/** The time from Start to Stop when rounds have a fixed rate. Longer rounds would only need more players. */
+/** The time from Start to Stop at a fixed rate. A larger value would only require more players. */
 const HOLD_MS = 20
 
 /** One run of the load. Players join in the first run and keep their cookies. */

@@ -73,7 +73,7 @@ async function playRound(page: Page, cdp: CDPSession): Promise<void> {
   await leaveClaim(page)
 }
 
-/** Leaves claim mode after a win. Presses a key, because a touch would be timed. */
+/** Leaves claim mode after a win. Presses a key, because a touch would count as a measured press. */
 async function leaveClaim(page: Page): Promise<void> {
   const start = page.getByRole('button', { name: 'Start', exact: true, disabled: false })
   const keepPlaying = page.getByRole('button', { name: /^Keep playing/ })

@@ -90,7 +90,7 @@ test('uses the valid cookie when an invalid one with the same name comes first',
   const guest = world.newcomer()
   const { round } = await guest.session()
   const valid = guest.cookies.get('taps-player')
-  // Browsers send the cookie with the longer path first.
+  // Browsers send the cookie with the longest path first.
   const headers = { cookie: `taps-player=broken; taps-session=broken; taps-player=${valid}` }
   expect((await world.newcomer().send('/api/session', { headers })).body).toMatchObject({ round })
 })

@@ -35,7 +35,7 @@ const pool = async () => (await world.newcomer().get<PrizePool>('/api/prize-pool
 const logIn = (username: string, password = PASSWORD) => world.newcomer().login(username, password)
 
 describe('ban', () => {
-  test('ends the sessions on every node and refuses even the right password until unban', async () => {
+  test('ends the sessions on every node and refuses even the right password until the user is unbanned', async () => {
     const client = await accountWithPrizes('Banished')
     const device = world.newcomer(await world.addNode())
     await device.login('Banished', PASSWORD)
@@ -110,7 +110,7 @@ test('delete returns the TAPS to the pool, frees the name and keeps the ledger i
 })
 
 describe('every command that changes a user or a flag', () => {
-  /** Creates a flagged account. Returns commands that change the account, in an order in which all succeed. */
+  /** Creates a flagged account. Returns commands on the account, in an order in which all succeed. */
   async function flaggedAccount(name: string) {
     const client = await accountWithPrizes(name)
     const { round, user } = await client.session()

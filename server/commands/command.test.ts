@@ -29,7 +29,7 @@ const external = (connection = world.database.connection) => ({
 const call = (argv: readonly string[], settings: Record<string, string>) =>
   runInProcess([...BACKUP, LEDGER, SQL], argv, settings)
 
-/** The line that names the game a command uses, with no password in the URL. */
+/** The line that names the command's game, with no password in the URL. */
 const GAME_LINE = /^postgres:\/\/\w+@[^:\n]+:\d+\/\w+(, \d+ accounts)?\n$/
 
 /** Expects exit code 1 and one line on standard error. Returns the line. */

@@ -23,7 +23,7 @@ afterAll(() => servers.map(server => server.close()))
 /** Returns connection options. The doctor requires synchronous_commit, which is off on the test server. */
 const options = (settings: string) => `&options=${encodeURIComponent(`-c synchronous_commit=on ${settings}`)}`
 
-/** Runs the doctor with these settings. Returns its lines, and a map of the results by check. */
+/** Runs the doctor with these settings. Returns the printed lines, and a map of the results by check. */
 async function examine(settings: Record<string, string> = {}) {
   const variables = {
     DATABASE_URL: toUrl(world.database.connection) + options(''),

@@ -51,7 +51,7 @@ test.each<NodeJS.Signals>(['SIGINT', 'SIGTERM', 'SIGHUP', 'SIGQUIT'])(
   },
 )
 
-test('removes the temporary folder when the work fails', async () => {
+test('removes the temporary folder when a query fails', async () => {
   const failed = withTemporaryPostgres(backup, client => client.query('select nothing'))
   await expect(failed).rejects.toThrow('column "nothing" does not exist')
   expect(await siblings()).toEqual(['a backup'])

@@ -31,7 +31,7 @@ const board = async () =>
   (await world.newcomer().get<Leaderboard>('/api/leaderboard')).body.leaderboard.map(row => row.username)
 
 describe('reset-password', () => {
-  test('sets a new random password each time, prints it and ends all sessions', async () => {
+  test('sets and prints a new random password each time, and ends all sessions', async () => {
     const client = await claimant('Forgetful')
     const lines = await users('reset-password', 'forgetful')
     const [, password = ''] = /is now ([\w-]{24})$/.exec(lines[0] ?? '') ?? []
@@ -42,7 +42,7 @@ describe('reset-password', () => {
     expect((await users('reset-password', 'Forgetful')).join()).not.toContain(password)
   })
 
-  test("fails when SECRET is not the game's, because the new password would not work", async () => {
+  test("fails when SECRET is not the game's secret, because the new password would not work", async () => {
     await world.sql("insert into game_secret (fingerprint) values (sha256('another'))")
     await expect(users('reset-password', 'Forgetful')).rejects.toThrow('SECRET differs from the one')
     await world.sql('delete from game_secret')

@@ -61,7 +61,7 @@ describe('a backup', () => {
     await expect(other).rejects.toThrow(StartError)
   })
 
-  test("is refused with a secret other than the game's", async () => {
+  test("is refused when SECRET is not the game's secret", async () => {
     const connection = await paths.emptyDatabase()
     await withClient(connection, client => prepareDatabase(client, 'another secret that is long enough, too'))
     await expect(backUp(connection)).rejects.toThrow(

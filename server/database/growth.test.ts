@@ -5,10 +5,10 @@ import { type HistorySize, loadHistory } from '../../tests/support/history.ts'
 import { Observed, REGULAR } from '../../tests/support/observed.ts'
 import { type Explained, type Plans, pagesOf, stepsOf } from '../../tests/support/plans.ts'
 
-// The number of accounts makes the planner choose an index over sorting.
+/** The small history, with enough accounts for the planner to prefer an index to a sort. */
 const SMALL: HistorySize = { attempts: 20_000, accounts: 4_000 }
 const LARGE: HistorySize = { attempts: 10 * SMALL.attempts, accounts: 10 * SMALL.accounts }
-/** The allowed growth factor: an index with ten times the entries is at most one level deeper. */
+/** The allowed growth factor of the pages. An index with ten times the entries gains at most one level. */
 const MAX_TIMES = 2
 /** The pages allowed beyond the growth factor, for updated rows that outgrow their page. */
 const MORE_PAGES = 50

@@ -79,7 +79,7 @@ describe('the functions', () => {
     })
   })
 
-  test('all stay unchanged when one of them cannot be applied', async () => {
+  test('all stay unchanged when a single function cannot be applied', async () => {
     const broken = await anotherRelease()
     await changePoolFunction(broken, 7)
     await writeFile(join(broken.functions, 'zzz.sql'), 'create nonsense')

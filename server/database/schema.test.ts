@@ -60,7 +60,7 @@ async function describeSchema(client: ClientBase): Promise<string> {
   return parts.join('\n')
 }
 
-/** To update schema.txt, run `npm test -- unit server/database/schema.test.ts -u`. */
+/** Run `npm test -- unit server/database/schema.test.ts -u` to update schema.txt. */
 test('has the schema that schema.txt describes', async () => {
   const schema = await withClient(world.database.connection, describeSchema)
   await expect(schema).toMatchFileSnapshot('schema.txt')

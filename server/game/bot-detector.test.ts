@@ -10,7 +10,7 @@ const world = openWorld()
 /** Returns the differences of a script that is 60 ms late, give or take 2 ms. */
 const steady = (attempts = WINDOW) => Array.from({ length: attempts }, (_, n) => 58 + (n % 5))
 
-/** Returns a window in which this many differences are ±7 ms, and the others ±6 ms. */
+/** Returns a window in which this many differences are ±7 ms, and the other differences ±6 ms. */
 const aboutSeven = (sevens: number) =>
   Array.from({ length: WINDOW }, (_, n) => (n % 2 ? 1 : -1) * (n < sevens ? 7 : 6))
 

@@ -36,12 +36,12 @@ describe('a perfect attempt', () => {
   test.each<[string, (targetMs: number) => number, boolean]>([
     ['is verified when the server measured the time that the attempt claims', targetMs => targetMs, true],
     [
-      'is verified when the server measured 750 ms less, which is the tolerance',
+      'is verified when the server measured 750 ms less than claimed, which is the tolerance',
       targetMs => targetMs - 750,
       true,
     ],
-    ['is not verified when the server measured 751 ms less', targetMs => targetMs - 751, false],
-    ['is not verified when no time has passed', () => 0, false],
+    ['is not verified when the server measured 751 ms less than claimed', targetMs => targetMs - 751, false],
+    ['is not verified when no time has passed since Start', () => 0, false],
     ['is not verified when the timestamp of Start is in the future', () => -60_000, false],
     ["is verified when it arrives exactly at the end of its round's lifetime", () => ROUND_LIFETIME_MS, true],
   ])('%s', async (_, elapsedMs, verified) => {

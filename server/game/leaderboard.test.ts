@@ -5,7 +5,7 @@ import { openWorld } from '../../tests/support/world.ts'
 const world = openWorld()
 const PASSWORD = 'correct horse battery'
 
-/** Creates accounts with these balances. Gives each a claimed prize, so that the ledger stays balanced. */
+/** Creates accounts with these balances, each with a claimed prize, so that the ledger stays balanced. */
 async function createAccounts(
   amounts: readonly (readonly [username: string, taps: number])[],
 ): Promise<void> {

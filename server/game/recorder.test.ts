@@ -60,7 +60,7 @@ test("gives the pool to a batch's first winner, and to each later winner the TAP
 })
 
 describe('two submissions of one round', () => {
-  test('with equal times: one attempt is recorded, and both receive the same answer', async () => {
+  test('with equal times: one attempt is recorded, and both submissions receive the same answer', async () => {
     const one = submission({ actualMs: 2_050 })
     const { results, batches } = await recordTogether([one, submission(), one])
     expect(kinds(results)).toEqual(['recorded', 'recorded', 'repeated'])
@@ -69,7 +69,7 @@ describe('two submissions of one round', () => {
     expect(wonTaps(results[0])).toBeGreaterThan(0)
   })
 
-  test('with different times: only the first is recorded, even if the second would win', async () => {
+  test('with different times: only the first submission is recorded, even if the second would win', async () => {
     const one = submission()
     const { results } = await recordTogether([submission(), one, { ...one, actualMs: 2_000 }])
     expect(kinds(results)).toEqual(['recorded', 'recorded', 'round_already_played'])

@@ -82,7 +82,7 @@ test('derives the next round only from the secret, the player and the last attem
   expect(targets(rounds, PLAYER, 100)).not.toEqual(usual)
 })
 
-test('distributes the targets uniformly over the 401 values', () => {
+test('distributes the targets uniformly over the 401 possible values', () => {
   const each = 100
   const counts = new Map<number, number>()
   for (let id = 0; id < each * TARGET_COUNT; id += 1) {

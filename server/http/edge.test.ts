@@ -95,7 +95,7 @@ describe('the connections of an address', () => {
     for (const socket of sockets) socket.destroy()
   })
 
-  test("are limited only by the server's total when the address is a trusted proxy", async () => {
+  test("are limited only by the server's total limit when the address is a trusted proxy", async () => {
     const sockets = await open(proxied, CONNECTIONS.ofAddress)
     expect(await isServed(proxied)).toBe(true)
     expect(proxied.server.server.maxConnections).toBe(MAX_CONNECTIONS)
@@ -121,7 +121,7 @@ describe('a request whose body has not fully arrived', () => {
   })
 })
 
-test('accepts a hundred headers and answers 431 to more', async () => {
+test('accepts a hundred headers and answers 431 to more than a hundred', async () => {
   const withHeaders = async (count: number) => {
     const socket = await openSocket(proxied.url)
     return ask(socket, get('/healthz', 'h:\r\n'.repeat(count - 1)))

@@ -58,7 +58,7 @@ test('never overlaps runs, even when a run takes longer than the interval', asyn
   expect(mostTogether()).toBe(1)
 })
 
-test('starts no further run once it is closed', async () => {
+test('starts no run once closed', async () => {
   const { throttle, starts } = createThrottle()
   throttle.ask()
   throttle.ask()

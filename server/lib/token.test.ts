@@ -38,7 +38,7 @@ test('refuses a token with one changed character', () => {
   }
 })
 
-test('refuses a token that is cut short or made longer', () => {
+test('refuses a token that is cut short or extended', () => {
   const text = rounds.sign('payload')
   for (const length of text.split('').keys()) expect(rounds.verify(text.slice(0, length))).toBeNull()
   for (const character of ALPHABET) {

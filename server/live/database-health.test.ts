@@ -19,7 +19,7 @@ test('the database is available after 5 s of silence, and unavailable a millisec
   expect(answeredAt(0, OUTAGE_MS).isInDoubt(OUTAGE_MS)).toBe(false)
 })
 
-test('only a commit begun 5 s after the first answer ends the doubt that follows an outage', () => {
+test('the database stays in doubt after an outage until a commit that began 5 s after the first answer', () => {
   const back = 60_000
   const health = answeredAt(0, back)
   expect(health.isUnavailable(back)).toBe(false)

@@ -89,7 +89,7 @@ test('emits `unavailable` after 5 s without an answer', async () => {
   await until(() => poller.health.isInDoubt(performance.now()))
 })
 
-test('continues after a poll that fails before it begins', async () => {
+test('continues after a poll that could not begin', async () => {
   const { poller, polls } = await open()
   const polled = vi.spyOn(poller, 'poll').mockRejectedValueOnce(new Problem('unavailable'))
   await until(() => polled.mock.calls.length > 0)

@@ -201,7 +201,7 @@ describe('the live stream reads', () => {
     await record('The last of the flood')
     for (let notice = 0; notice < 100; notice += 1) changed()
     await see('The last of the flood')
-    // One read for the first change, and at most two for the flood: one immediately, one at the next tick.
+    // Reads once for the first change, and at most twice for the flood: immediately and at the next tick.
     expect(readsOf('recent_attempts')).toBeLessThanOrEqual(3)
   })
 })

@@ -48,7 +48,7 @@ test.each<[most: number, what: string, client: (n: number) => HashClient]>([
   [ofAll, 'in total', n => ({ address: `192.0.2.${n}`, user: `${n}` })],
   [ofAddress, 'for one address', n => ({ address: '192.0.2.1', user: `${n}` })],
   [ofUser, 'for one user', n => ({ address: `192.0.2.${n}`, user: 'one' })],
-])('refuses a hash when %i are already waiting %s', async (most, _, client) => {
+])('refuses a hash when %i hashes are already waiting %s', async (most, _, client) => {
   const { ask, begun, endOne } = openQueue()
   void ask('running', { address: 'another', user: 'another' })
   const waiting = Array.from({ length: most }, (_, n) => ask(`${n}`, client(n)))

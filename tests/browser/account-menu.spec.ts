@@ -49,7 +49,7 @@ test('the account menu ends a run with a message, takes and returns the focus, a
   await expect(page.getByText('The round was interrupted')).toBeVisible()
 })
 
-test('changing the password logs out other devices and keeps this one logged in', async ({
+test('changing the password logs out all other devices and keeps the current device logged in', async ({
   player,
   visit,
   server,

@@ -11,7 +11,7 @@ const PHONE = { width: 390, height: 664 }
 const QUALITY = 70
 /** The smallest width at which a frame's text can be read. */
 const FRAME_WIDTH_PX = 260
-/** The time from a press until its effect shows. The press itself shows one frame earlier. */
+/** The time from a press until its effect shows. The press itself shows one frame before its effect. */
 const TWO_FRAMES_MS = 34
 
 type Frames = { readonly caption: string; readonly png: string }[]

@@ -121,7 +121,7 @@ test('the game is silent until sound is turned on, and remembers the choice', as
   await expect.poll(heard, 'the tones of a start and a stop').toEqual([880, 740])
   await player.win(20)
   await expect
-    .poll(async () => (await heard()).length, 'also the tones of a start, a close stop and a win')
+    .poll(async () => (await heard()).length, 'the tones of another start, a close stop and a win')
     .toBe(2 + 1 + 3 + 7)
 
   await player.keepPlaying()

@@ -55,7 +55,7 @@ export class Flood {
     socket.setEncoding('latin1')
     socket.on('error', () => undefined)
     socket.on('data', (text: string) => {
-      // Ignores the rest of a long answer.
+      // Ignores the later chunks of a long answer.
       if (!text.startsWith('HTTP/1.1 ')) return
       this.answers += 1
       if (this.#ended) socket.destroy()

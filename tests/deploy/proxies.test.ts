@@ -18,7 +18,7 @@ const { PROXY = 'nginx,haproxy,caddy' } = process.env
 const PASSWORD = 'correct horse battery'
 const WAIT = { timeout: 60_000 }
 const PLAYERS = 8
-/** Each round has three calls, so the players send 40 calls per second. The limit is 50 per address. */
+/** The pause after each round, which keeps the players below the limit of 50 calls per second and address. */
 const PAUSE_MS = 600
 /** The number of simultaneous requests that nginx and HAProxy allow one address. */
 const IN_PROGRESS_MAX = 200

@@ -11,7 +11,7 @@ export interface Place {
   /** The addresses to listen on, without and with TLS. */
   readonly plain: string
   readonly secure: string
-  /** The files of a self-signed certificate and its key; `both` contains both. */
+  /** The files of a self-signed certificate and its key; `both` contains certificate and key. */
   readonly certificate: string
   readonly key: string
   readonly both: string
@@ -98,7 +98,7 @@ export const PROXIES: readonly DeployedProxy[] = [
 export async function adapt({ file, replacements }: DeployedProxy, place: Place): Promise<string> {
   let text = await readFile(new URL(file, DEPLOY), 'utf8')
   for (const [old, replacement] of Object.entries(replacements(place))) {
-    if (!text.includes(old)) throw new Error(`${file} does not contain: ${old}`)
+    if (!text.includes(old)) throw new Error(`${file} lacks a text to replace: ${old}`)
     text = text.replaceAll(old, replacement)
   }
   const path = join(place.folder, file)

@@ -9,7 +9,7 @@ import { relayedStage } from '../support/stage.ts'
 /** The module as a URL, because NODE_OPTIONS would split a path at its spaces. */
 const SET_CLOCK = pathToFileURL(`${import.meta.dirname}/set-clock.mjs`).href
 const HOUR_MS = 3_600_000
-/** The default tolerance, because `ServerNode` otherwise sets a longer tolerance. */
+/** The default tolerance, because `ServerNode` otherwise sets a longer tolerance than the default. */
 const SETTING = { CLOCK_TOLERANCE_MS: `${CLOCK_TOLERANCE_MS}` }
 
 const stage = relayedStage()

@@ -35,7 +35,7 @@ async function openHold(): Promise<void> {
   await guest.play((await guest.session()).round, 0)
 }
 
-/** The allowed answers to each call: first before the deletion, then after it. */
+/** The allowed answers to each call: first before the deletion, then after the deletion. */
 const CALLS = {
   record_attempts: { path: '/api/attempts', answers: ['201', 'stale_round'] },
   claim_taps: { path: '/api/claim', answers: ['200', 'login_required'] },

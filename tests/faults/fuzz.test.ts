@@ -107,7 +107,7 @@ async function makeSender(sender: Sender) {
   }
 }
 
-/** Replaces some values with the sender's own, so that the request passes the first checks. */
+/** Replaces some values with the sender's own values, so that the request passes the first checks. */
 function withOwn(
   { text = '', ...request }: ClientRequest,
   own: object,

@@ -14,7 +14,7 @@ const RACES = sized(3, 60)
 const NODES = 3
 const HOLDERS = 6
 const READ_PAUSE_MS = 10
-/** Each node checks for expired holds once a second. */
+/** The timeout for the return of holds; each node checks for expired holds once a second. */
 const RETURNED = { timeout: 60_000, interval: 10 }
 const PASSWORD = 'a long enough password'
 
@@ -79,7 +79,7 @@ async function claim({ browser, taps }: Holder, path: string, username: string):
 
 /**
  * Makes half of the holders sign up and half log in, then claim. One holder claims before the holds expire,
- * and another holder claims afterwards. The others claim while the return of the holds waits for the lock.
+ * one holder afterwards, and all other holders while the return waits.
  */
 async function contest(race: number): Promise<readonly ('all' | 'nothing')[]> {
   const [early, late, ...others] = (await holders()).map((holder, place) => () => {

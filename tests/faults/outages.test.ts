@@ -13,7 +13,7 @@ const PLAYERS = 10
 /** The pause between a player's actions. In the short run, the pause leaves processor time to other tests. */
 const PAUSE_MS = sized(80, 0)
 const READ_PAUSE_MS = 10
-/** Attempts before and after each outage. */
+/** The number of attempts to wait for before each outage, and after each outage. */
 const ATTEMPTS_AROUND = sized(20, 100)
 const NODES = 2
 

@@ -30,8 +30,8 @@ export class Auditor {
   readonly #pool: pg.Pool
 
   /**
-   * @param patience - The timeout of a read. Defaults to the server's, so that reads of a hanging database
-   * are retried.
+   * @param patience - The timeout of a read. Defaults to the server's timeout, so that reads of a hanging
+   * database are retried.
    */
   constructor(connection: Connection, patience: Pick<pg.PoolConfig, 'query_timeout'> = {}) {
     this.#pool = new pg.Pool({
@@ -139,7 +139,7 @@ export class Auditor {
    * has returned to the pool.
    */
   async shared(): Promise<string[]> {
-    // Ids and prizes have the same order, because the pool lock covers both.
+    // Ids and prizes have the same order, because the pool lock covers ids and prizes.
     const rows = await this.#rows<{ what: string }>(`
       with ordered as (
         select attempts.id, prizes.taps, row_number() over (order by attempts.id) as place

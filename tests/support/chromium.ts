@@ -7,7 +7,7 @@ import { fileURLToPath } from 'node:url'
 import { promisify } from 'node:util'
 
 const ROOT = fileURLToPath(new URL('../..', import.meta.url))
-/** Long enough for a machine that is still busy unpacking. */
+/** The timeout of a probe, long enough for a machine that is still busy unpacking. */
 const PROBE_TIMEOUT_MS = 20_000
 
 const run = promisify(execFile)
@@ -29,7 +29,7 @@ export async function findChromium(): Promise<Chromium> {
   const { CHROMIUM_PATH } = process.env
   if (!CHROMIUM_PATH) return unpackChromium()
   if (await runs(CHROMIUM_PATH)) return { executablePath: CHROMIUM_PATH, env: {} }
-  throw new Error(`CHROMIUM_PATH is ${CHROMIUM_PATH}, but no Chromium runs at that path`)
+  throw new Error(`No Chromium runs at ${CHROMIUM_PATH}; set CHROMIUM_PATH to an installed Chromium`)
 }
 
 async function runs(executablePath: string, env: Variables = {}): Promise<boolean> {

@@ -3,7 +3,7 @@ import { fileURLToPath } from 'node:url'
 import type { Connection } from '../../server/database/pool.ts'
 
 const ROOT = fileURLToPath(new URL('../..', import.meta.url))
-/** Long enough for an embedded database to start on a busy machine. */
+/** The timeout of a command, long enough for an embedded database to start on a busy machine. */
 const TIMEOUT_MS = 60_000
 
 export interface Outcome {

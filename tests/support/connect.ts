@@ -2,7 +2,7 @@ import type pg from 'pg'
 import { NO_TIMEOUT, withClient as withDatabaseClient } from '../../server/database/client.ts'
 import type { Connection } from '../../server/database/pool.ts'
 
-/** The connection timeout, longer than the server's because a busy machine may accept late. */
+/** The connection timeout, longer than the server's timeout because a busy machine may accept late. */
 const CONNECT_TIMEOUT_MS = 30_000
 
 /** Runs `act` on a new connection, without a query timeout. */

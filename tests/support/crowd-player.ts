@@ -14,7 +14,7 @@ import { type Answer, Client } from './client.ts'
 import type { Crowd } from './crowd.ts'
 import { sized } from './size.ts'
 
-/** The pause before a call is repeated; a page waits longer. */
+/** The pause before a call is repeated, shorter than a page's pause. */
 const RESEND_MS = sized(300, 100)
 const PASSWORD = 'a long enough password'
 
@@ -92,7 +92,7 @@ export class Player {
     this.#crowd.signUps += 1
   }
 
-  /** Checks the balance, not the TAPS claimed, because a claim repeated after a lost answer claims none. */
+  /** Checks the balance instead of the TAPS claimed, because a repeated claim may claim no TAPS. */
   async #claim(): Promise<void> {
     const { body } = await this.#ask<Claimed>('POST', '/api/claim')
     this.#balance += this.#held

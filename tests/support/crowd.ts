@@ -30,14 +30,14 @@ export class Crowd {
   /** The longest time for which a call may be refused or lost, in ms. */
   readonly patienceMs = PATIENCE_MS
   readonly acknowledged: Acknowledged[] = []
-  /** When the newest attempt of each seat was acknowledged, in monotonic ms. */
+  /** The time at which each seat's newest attempt was acknowledged, in monotonic ms. */
   readonly playedAt = new Map<number, number>()
   /** The longest time between two acknowledged attempts of one seat, in ms; may be reset to 0. */
   longestWaitMs = 0
   readonly credited = new Map<string, Credited>()
   /** Wrong answers and unserved calls; must stay empty. */
   readonly violations: string[] = []
-  /** How often each status was received; `lost` means no answer. */
+  /** The number of answers with each status; `lost` counts missing answers. */
   readonly statuses = new Map<number | 'lost', number>()
   /** The longest time until a call was answered or lost, in ms. */
   slowestMs = 0

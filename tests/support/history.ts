@@ -9,8 +9,8 @@ export interface HistorySize {
 }
 
 /**
- * Returns statements that insert a history. Half of the attempts are by accounts; the others are by guests
- * with five rounds each. One attempt in eight wins; the prizes of the last 8,000 attempts are still held.
+ * Returns statements that insert a history: half of the attempts by accounts, half by guests with five rounds
+ * each. One attempt in eight wins; the prizes of the last 8,000 attempts are still held.
  */
 const statements = ({ attempts, accounts }: HistorySize) => [
   `insert into attempts (id, player, round, user_id, username, target_time, actual_time, difference, created_at)

@@ -1,6 +1,6 @@
 import { afterEach, beforeEach, expect, type MockInstance, vi } from 'vitest'
 
-/** A test that expects an error replaces this spy with its own. */
+/** The spy on `console.error`. A test that expects an error replaces this spy. */
 let errors: MockInstance<typeof console.error>
 
 beforeEach(() => {

@@ -74,7 +74,7 @@ export class ServerNode {
     return this.#child.exitCode === null && this.#child.signalCode === null
   }
 
-  /** Null while the process runs, or when a signal ended the process. */
+  /** The exit code of the process; null while the process runs, and after a signal. */
   get exitCode(): number | null {
     return this.#child.exitCode
   }

@@ -2,7 +2,7 @@ import { randomInt } from 'node:crypto'
 
 const { TESTS, FAULTS_SEED } = process.env
 
-/** True in long runs, which set TESTS=all. */
+/** Whether this is a long run, which sets TESTS=all. */
 export const LONG = TESTS === 'all'
 
 export function sized<Amount>(short: Amount, long: Amount): Amount {

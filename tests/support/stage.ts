@@ -34,7 +34,7 @@ export interface GameStage {
 
 /** Opens a server with its own PostgreSQL for the tests of a file. */
 export function ownStage(more: Record<string, string> = {}, makeDataDir = newDataDir): OwnStage {
-  // `beforeAll` adds the other properties.
+  // `beforeAll` adds all remaining properties.
   const stage = { settings: (): Record<string, string> => ({ ...more, DATA_DIR: stage.dataDir }) } as OwnStage
 
   beforeAll(async () => {
@@ -77,7 +77,7 @@ export function relayedStage(way: 'open' | 'cut' = 'open'): RelayedStage {
 /** Opens nodes in this process. The nodes reach a test database through a relay. */
 export function gameStage(count: number, settings: Partial<Env> = {}): GameStage {
   const nodes: TestGame[] = []
-  // `beforeAll` adds the other properties.
+  // `beforeAll` adds all remaining properties.
   const stage = { nodes, url: (place = 0) => nodes[place % count]?.url ?? '' } as GameStage
   let database: TestDatabase | undefined
 

@@ -7,7 +7,7 @@ export interface LiveEvent {
 
 export class Viewer {
   readonly events: LiveEvent[] = []
-  /** When each chunk of the stream arrived, in monotonic ms. */
+  /** The arrival times of the stream's chunks, in monotonic ms. */
   readonly arrivals: number[] = []
   readonly response: Response
   /** Resolves when the server or the viewer has ended the stream. */

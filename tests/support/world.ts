@@ -23,7 +23,7 @@ export interface World {
 /** Gives a test file a migrated database with a node. Checks the ledger invariant after the file's tests. */
 export function openWorld(settings: Partial<Env> = {}): World {
   const nodes: TestGame[] = []
-  // `beforeAll` adds the other properties.
+  // `beforeAll` adds all remaining properties.
   const world = {
     async addNode(more = {}, log, connection = world.database.connection) {
       const node = await startGame(connection, { ...settings, ...more }, log)

@@ -14,7 +14,7 @@ test('puts the feed first, followed by older attempts', () => {
   expect(idsOf(remember(seen, [attempt(5), attempt(4), attempt(3)]))).toEqual([5, 4, 3, 2, 1])
 })
 
-test('takes a repeated attempt from the feed', () => {
+test("prefers the feed's version of a repeated attempt", () => {
   expect(remember([attempt(1)], [attempt(1, 'Deleted player')])).toEqual([attempt(1, 'Deleted player')])
 })
 

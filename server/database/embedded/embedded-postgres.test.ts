@@ -78,7 +78,7 @@ const notes = (postgres: EmbeddedPostgres) =>
 const note = (postgres: EmbeddedPostgres, word: string) =>
   value(postgres, `insert into notes values ('${word}')`)
 
-/** Finds the PID of the checkpointer. PostgreSQL restarts when that process is killed. */
+/** Finds the PID of the checkpointer. PostgreSQL restarts when the checkpointer is killed. */
 const checkpointer = async (postgres: EmbeddedPostgres) =>
   Number(await value(postgres, "select pid from pg_stat_activity where backend_type = 'checkpointer'"))
 

@@ -10,7 +10,7 @@ export interface Browser {
   close(): Promise<void>
 }
 
-/** The timeout of each step; a busy machine may be slow. */
+/** The timeout of each step, long enough for a busy machine. */
 export const PATIENCE_MS = 60_000
 
 export const SIZE = { width: 1_280, height: 900 }

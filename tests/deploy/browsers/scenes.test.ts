@@ -61,9 +61,7 @@ test.for(BROWSERS.split(','))(
   },
 )
 
-/**
- * Plays a round. The shown time and the recorded time must equal the time between its two events.
- */
+/** Plays a round. The shown and the recorded time must equal the time between the two press events. */
 async function playInRealTime(browser: Browser, server: GameServer): Promise<void> {
   const target = await start(browser)
   // Waits until a Stop is certain to miss, however long the press takes.

@@ -5,7 +5,7 @@ import { openNetwork } from './network.ts'
 const ADDRESSES = { one: '10.0.0.1', two: '10.0.0.2', three: '10.0.0.3' }
 const POLL_MS = 100
 /**
- * The timeout of a request to Patroni. A dead machine delays the search for the leader by this time.
+ * The timeout of a request to Patroni. A dead machine delays the search for the leader by this timeout.
  */
 const ASK_TIMEOUT_MS = 1_000
 /** The time allowed for a recovery of the cluster on a busy machine. */
@@ -64,10 +64,7 @@ export class Cluster {
     )
   }
 
-  /**
-   * Waits until one machine leads, two follow and every node is ready. Recovery from a loss of etcd takes
-   * 20 s longer.
-   */
+  /** Waits until one machine leads, two follow and every node is ready. */
   async whole(): Promise<void> {
     await this.#until('the cluster is not whole', async () => {
       const following = (await this.members()).filter(

@@ -53,7 +53,7 @@ afterAll(async () => {
   await cluster?.close()
 })
 
-/** Loses a part and waits until all players and viewers are served. Then repairs the part. */
+/** Loses a part, waits until all players and viewers are served, then repairs the part. */
 async function lose(name: LossName, crowd: Crowd, viewers: Viewers): Promise<Omit<Outcome, 'attempts'>> {
   const loss: Loss = LOSSES[name]
   const before = await cluster.awaitTimeline()

@@ -5,7 +5,7 @@ import { command } from '../command.ts'
 import { CHECKOUT, Debian } from '../debian.ts'
 
 const SECRET = 'a-secret-of-these-tests-32-characters-or-more'
-/** The size of the database's disk: more than a run writes. The disk is a sparse file. */
+/** The size of the database's disk, a sparse file: more than a run writes. */
 const DISK_SIZE = '3G'
 const FILLER = '/var/lib/postgresql/filler'
 
@@ -74,7 +74,7 @@ export class Machine {
     await this.systemctl(service, 'kill', `--signal=${signal}`, '--kill-whom=main')
   }
 
-  /** Cuts the power. */
+  /** Cuts the machine's power. */
   async lose(): Promise<void> {
     await this.debian.turnOff()
   }

@@ -76,7 +76,7 @@ async function exhaustLog(): Promise<void> {
     try {
       await stage.auditor.once(`select pg_logical_emit_message(true, 'faults', repeat('.', ${LOG_BYTES}))`)
     } catch (error) {
-      // Only the connection that needs disk space receives the panic; all others are just closed.
+      // Only the connection that needs disk space receives the panic; all other connections are just closed.
       if (isTransientError(error)) return
       throw error
     }

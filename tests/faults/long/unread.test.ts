@@ -7,7 +7,7 @@ import { Client } from '../../support/client.ts'
 import { freePort } from '../../support/free-port.ts'
 import { endNodes, ServerNode } from '../../support/node.ts'
 
-test('a server whose output no process reads answers requests, and stops its database on SIGTERM', async () => {
+test('a server answers requests and stops its database on SIGTERM, even when no process reads its output', async () => {
   const folder = await mkdtemp(join(tmpdir(), 'taps-unread-'))
   onTestFinished(async () => {
     await endNodes()

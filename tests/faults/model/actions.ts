@@ -104,8 +104,8 @@ const restarts = always({
 })
 
 /**
- * Any action, chosen by weight. `anyCommand` skips impossible actions. Restarts are rare, because each takes
- * 150 ms.
+ * Any action, chosen by weight; `anyCommand` skips impossible actions. Restarts are rare, because a
+ * restart takes 150 ms.
  */
 const anyAction: fc.Arbitrary<Action> = fc.oneof(
   { weight: 30, arbitrary: plays },

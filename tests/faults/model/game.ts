@@ -13,7 +13,7 @@ export interface Player {
   readonly attempts: Attempt[]
   /** The wins with held prizes. */
   held: Attempt[]
-  /** False once an account has taken this player over; the guest's cookie is then invalid. */
+  /** Whether the player is still a guest, so that the guest's cookie is valid. */
   isGuest: boolean
 }
 

@@ -7,12 +7,10 @@ import { type Browser, type Cookies, type Game, identify, type Round } from './g
 import * as rules from './rules.ts'
 import type { Seat, Started, Table } from './table.ts'
 
-/** Every node returns expired holds once a second. */
+/** The timeout for the return of a hold; every node returns expired holds once a second. */
 const RETURN = { timeout: 60_000, interval: 20 }
 
-/**
- * A browser of the model and its real counterpart. Each move is made with both, and the answers must agree.
- */
+/** A browser of the model and its real counterpart. Model and server must agree on each answer. */
 export interface Side {
   readonly game: Game
   readonly table: Table

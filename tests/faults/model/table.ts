@@ -45,7 +45,7 @@ export class Table {
   #node: TestGame
   seats: Seat[] = []
   readonly figures = { actions: 0, wins: 0, claims: 0, returns: 0, deletions: 0 }
-  /** The rounds that each player received. A round must not change when the player receives it again. */
+  /** The rounds that each player received. A round must not change when received again. */
   #dealt = new Map<Player, Map<number, Round>>()
   #cookies = new Map<Player | ModelSession, string>()
 
