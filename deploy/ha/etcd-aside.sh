@@ -1,5 +1,6 @@
 #!/bin/sh
-# Moves etcd's leader away from PostgreSQL's primary: losing both together would add 3 to 5 s to a failover.
+# Moves etcd's leader away from PostgreSQL's primary. Losing both leaders together would add 3 to 5 s to a
+# failover.
 # Patroni runs this script when its PostgreSQL has started or changed its role.
 set -eu
 [ "$2" = primary ] || exit 0
