@@ -64,6 +64,7 @@ test('a stop exactly on the target shows PERFECT and a golden frame', async ({ p
   await expect(result.getByText("PERFECT! You're a timing genius!")).toBeVisible()
   await expect(result.getByRole('definition').last()).toHaveText('0.000s')
   expect(await generated(player, '.box[data-side] dd'), 'the label next to the difference').toBe('exact')
+  await expect(result, 'a hit needs no rule').not.toContainText(RULE)
   const flash = "getComputedStyle(document.querySelector('.stage'), '::before').animationName"
   expect(await player.page.evaluate(flash)).toBe('gild')
 })

@@ -7,6 +7,7 @@ import { PlayButton } from './PlayButton.tsx'
 import { PrizePool } from './PrizePool.tsx'
 import { Stage } from './Stage.tsx'
 import { Timing } from './Timing.tsx'
+import { useGlide } from './useGlide.ts'
 import { useStore } from './useStore.ts'
 import './GameCard.css'
 
@@ -24,11 +25,14 @@ export function GameCard({ app, session, holdEndsAt, view }: Props) {
   const state = useStore(app.shown)
   const { round, sending, changing, won, celebrating } = state
   const { user, prize } = session
+  const glides = useGlide(app.guests.isFirstVisit)
   const isOwnWin = view === 'claim' && user !== null && prize !== null && won !== null
   return (
     <div className="card game" data-form={view === 'claim' && user === null && prize !== null}>
       <PrizePool live={live} shown={app.shown} />
-      {(view === 'main' || isOwnWin) && <Stage app={app} state={state} held={isOwnWin ? prize.taps : null} />}
+      {(view === 'main' || isOwnWin) && (
+        <Stage app={app} state={state} held={isOwnWin ? prize.taps : null} glides={glides} />
+      )}
       {view === 'main' && (
         <>
           <PlayButton

@@ -1,4 +1,4 @@
-import { type CSSProperties, memo, useEffect, useLayoutEffect, useRef, useState } from 'react'
+import { type CSSProperties, memo, useLayoutEffect, useRef } from 'react'
 import type { Attempt } from '../../contract/api.ts'
 import { TRACK_LOOP_MS, WIN_TOLERANCE_MS } from '../../contract/rules.ts'
 import { formatSigned, toMs } from '../../contract/time.ts'
@@ -15,15 +15,7 @@ const SAMPLE_MS = 3_360
 const OVERLAP_FROM_MS = 4_200
 
 /** Shows the rail before a round. A sample band shows how close a win must be. */
-export function WaitingRail({ isFirstVisit }: { isFirstVisit: boolean }) {
-  const [glides, setGlides] = useState(isFirstVisit)
-  useEffect(() => {
-    if (!glides) return
-    const undo = new AbortController()
-    const end = () => setGlides(false)
-    for (const press of ['pointerdown', 'keydown']) addEventListener(press, end, { signal: undo.signal })
-    return () => undo.abort()
-  }, [glides])
+export function WaitingRail({ glides }: { glides: boolean }) {
   return (
     <div className="rail" aria-hidden="true">
       <Ends scale={WHOLE} />

@@ -84,7 +84,8 @@ function NearMiss({ app, result }: { app: Pick<App, 'live'>; result: Stopped }) 
 
 function isRuleShown({ round, message, won, claimed }: GameState, isHiddenAfterMiss: boolean): boolean {
   if (message !== null || claimed !== null) return false
-  return round.phase === 'idle' || (round.phase === 'stopped' && won === null && !isHiddenAfterMiss)
+  const isMiss = round.phase === 'stopped' && won === null && !round.judgement.wins
+  return round.phase === 'idle' || (isMiss && !isHiddenAfterMiss)
 }
 
 function Boxes({ result }: { result: Stopped }) {

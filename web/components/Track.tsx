@@ -7,23 +7,25 @@ import { ShareButton } from './ShareButton.tsx'
 import { useRise } from './useRise.ts'
 
 interface Props {
-  app: Pick<App, 'live' | 'myAttempts' | 'guests'>
+  app: Pick<App, 'live' | 'myAttempts'>
   round: RoundState
   /** The TAPS won by the result, or null. */
   won: number | null
   /** All TAPS held, in claim mode; null in other modes. */
   held: number | null
+  /** Whether the waiting dot demonstrates the game. */
+  glides: boolean
 }
 
 /** Shows the player's time or prize, and the rail. */
-export function Track({ app, round, won, held }: Props) {
+export function Track({ app, round, won, held, glides }: Props) {
   const { myAttempts } = app
   return (
     <section className="track" aria-label="Track">
       {round.phase === 'idle' && (
         <>
           <p className="elapsed elapsed--idle">{formatTime(0)}</p>
-          <WaitingRail isFirstVisit={app.guests.isFirstVisit} />
+          <WaitingRail glides={glides} />
         </>
       )}
       {round.phase === 'running' && <MovingDot running={round} />}
