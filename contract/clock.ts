@@ -8,7 +8,7 @@ import { TARGET_MAX_MS, WIN_TOLERANCE_MS } from './rules.ts'
 /** The default tolerance: the most by which `actual` may exceed the server's measurement. */
 export const CLOCK_TOLERANCE_MS = 750
 
-/** The part of the tolerance that the page uses; the rest allows for nodes whose clocks differ. */
+/** The part of the tolerance by which the page sends Stop early; the rest covers nodes whose clocks differ. */
 export const SPENDABLE_MS = 500
 
 /**

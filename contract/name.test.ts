@@ -74,8 +74,8 @@ test.each([
 test.each([
   ['<b>', "A name cannot contain <, only letters, digits, spaces, emoji and - _ . '"],
   ['...', 'A name needs a letter, a digit or an emoji'],
-  ['раураl', 'A name keeps to the everyday letters of one script'],
-  [`Z${'\u0351'.repeat(5)}`, 'A name needs letters, with no more marks than they can carry'],
+  ['раураl', 'A name can only use everyday letters of one script'],
+  [`Z${'\u0351'.repeat(5)}`, 'A name cannot have this many marks on a letter, nor a mark without a letter'],
   ['x'.repeat(33), 'A name has at most 32 characters'],
 ])('says why %j is rejected', (name, problem) => {
   expect(checkName(name)).toEqual({ ok: false, blank: false, problem })

@@ -123,8 +123,9 @@ function problemOf(name: string): string | null {
   if (INVISIBLE.test(text)) return 'A name cannot contain invisible or control characters'
   const [refused] = FORBIDDEN.exec(text) ?? []
   if (refused) return `A name cannot contain ${refused}, only letters, digits, spaces, emoji and - _ . '`
-  if (STRAY_MARKS.test(text)) return 'A name needs letters, with no more marks than they can carry'
-  if (!isOfOneScript(text)) return 'A name keeps to the everyday letters of one script'
+  if (STRAY_MARKS.test(text))
+    return 'A name cannot have this many marks on a letter, nor a mark without a letter'
+  if (!isOfOneScript(text)) return 'A name can only use everyday letters of one script'
   return nameKey(name) === '' ? 'A name needs a letter, a digit or an emoji' : null
 }
 

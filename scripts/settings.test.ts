@@ -23,7 +23,7 @@ async function load(text: string, env: Record<string, string> = {}) {
   return env
 }
 
-test("reads every value literally, without a shell's rules", async () => {
+test('reads every value literally, without shell quoting or expansion', async () => {
   const text = [
     '# a comment',
     '',

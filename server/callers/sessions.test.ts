@@ -25,7 +25,7 @@ async function days(username: string): Promise<{ left: number; age: number }> {
   return row ?? { left: 0, age: 0 }
 }
 
-/** Makes an account's sessions this many days older. */
+/** Makes an account's sessions older by a number of days. */
 async function age(username: string, passed: number): Promise<void> {
   await world.sql(
     `update sessions set created_at = sessions.created_at - $2 * interval '1 day',

@@ -175,7 +175,7 @@ test('search finds names by any part, in any spelling, shortest first', async ()
   )
   const found = await users('search', 'crowd')
   expect(found).toHaveLength(51)
-  expect(found.at(-1)).toMatch(/^More users match/)
+  expect(found.at(-1)).toMatch(/^Only the shortest names/)
 })
 
 test('show lists the newest prizes with the name and state of each, then the totals of claims and holds', async () => {

@@ -36,7 +36,7 @@ async function backUp(call: Call, name?: string): Promise<Outcome> {
   const folder = name ? namedFolder(name) : join(place, `backups/taps-${now}`)
   const noted = await withGame(call, async client => {
     await writeBackup(client, folder, await secretInUse(call.env))
-    // Ignores a failed note, because a full disk of the database must not fail the backup.
+    // Ignores a failed entry in `operator_acts`, because a full database disk must not fail the backup.
     return noteAct(client, { act: 'backup', detail: folder }).catch(() => false)
   })
   const isInDataDir = !name && place === call.env.dataDir

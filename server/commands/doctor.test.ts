@@ -93,7 +93,7 @@ describe('./taps doctor', () => {
   test('fails when there is no game', async () => {
     const { ok, checks } = await examine({ DATABASE_URL: '', DATA_DIR: paths.newFolder() })
     expect(ok).toBe(false)
-    expect(checks.get('disk')).toMatch(/^FAIL .* does not exist$/)
+    expect(checks.get('disk')).toMatch(/^FAIL .* does not exist; correct DATA_DIR$/)
     expect(checks.get('database')).toMatch(/^FAIL There is no game/)
   })
 })
@@ -138,7 +138,7 @@ describe('the server line of ./taps doctor', () => {
   test.each([
     ['FAIL', 'PUBLIC_URL is set and no forwarded request was trusted', 'https://taps.example', 0],
     ['WARN', 'only some forwarded requests were trusted', 'https://taps.example', 1],
-    ['WARN', 'PUBLIC_URL is not set, because clients can forge the header', '', 0],
+    ['WARN', 'PUBLIC_URL is not set', '', 0],
   ])('is %s when %s', async (status, _, PUBLIC_URL, trusted) => {
     const line = await lineOn(info(VERSION) + forwarded(trusted, 3), { status: 200 }, { PUBLIC_URL })
     expect(line).toBe(`${status} 3 requests came through a proxy that TRUST_PROXY does not name`)

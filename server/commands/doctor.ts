@@ -52,7 +52,9 @@ function failure(error: unknown): CheckResult {
 async function disk({ databaseUrl, dataDir }: Env): Promise<CheckResult> {
   const space = await statfs(dataDir).catch(() => null)
   if (!space)
-    return databaseUrl ? ok(`${dataDir} does not exist and is not needed`) : fail(`${dataDir} does not exist`)
+    return databaseUrl
+      ? ok(`${dataDir} does not exist and is not needed`)
+      : fail(`${dataDir} does not exist; correct DATA_DIR`)
   const free = space.bavail * space.bsize
   const message = `${(free / 2 ** 30).toFixed(1)} GiB free at ${dataDir}`
   if (free < LITTLE_BYTES) return fail(`${message}: make room`)

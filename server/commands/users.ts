@@ -54,7 +54,7 @@ async function search(client: ClientBase, [part = '']: Lines): Promise<Lines> {
   const users = await searchUsers(client, part, MAX_FOUND + 1)
   if (users.length === 0) return ['No name contains this part.']
   const more =
-    users.length > MAX_FOUND ? ['More users match, with longer names: search for a longer part.'] : []
+    users.length > MAX_FOUND ? ['Only the shortest names are shown: search for a longer part.'] : []
   return [...users.slice(0, MAX_FOUND).map(describe), ...more]
 }
 
@@ -72,7 +72,7 @@ async function rename(client: ClientBase, [name, next = '']: Lines): Promise<Lin
       `The name ${quote(check.name)} is taken, perhaps in another spelling: choose another name`,
     )
   }
-  return [`${nameAndId(user)} is now called ${quote(check.name)}, here and in all attempts.`]
+  return [`${nameAndId(user)} is now called ${quote(check.name)}, also in all earlier attempts.`]
 }
 
 async function resetPassword(client: ClientBase, [name]: Lines, env: Env): Promise<Lines> {
@@ -85,7 +85,7 @@ async function resetPassword(client: ClientBase, [name]: Lines, env: Env): Promi
   if (!password) throw changed(user)
   return [
     `The password of ${nameAndId(user)} is now ${password}`,
-    `The password is shown only once and is valid for ${moderation.PASSWORD_DAYS} days: the user should change it in the account menu.`,
+    `The password is shown once and is valid for ${moderation.PASSWORD_DAYS} days. The user should change the password in the account menu.`,
     'All sessions of this user have ended.',
     ...(user.bannedAt ? ['The ban stays: this user cannot log in.'] : []),
   ]

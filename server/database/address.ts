@@ -14,7 +14,7 @@ const ONE_HOST =
 export function databaseAddress(text: string): string | InvalidSetting {
   const hosts = text.replace(/\/\/.*@/, '//')
   if (/^postgres(ql)?:\/\/([^/?]*,|.*[?&]host=[^&]*,)/.test(hosts)) return unusable(ONE_HOST)
-  // Adds a host, which `URL` requires, because an address may instead name a socket's folder in ?host=.
+  // Adds a host: `URL` requires one, but an address may name a socket folder in ?host= instead.
   const url = text.replace('@/', '@localhost/')
   const parsed = URL.canParse(url) ? new URL(url) : null
   if (!parsed || !/^postgres(ql)?:$/.test(parsed.protocol)) return unusable(AN_ADDRESS)

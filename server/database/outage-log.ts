@@ -2,8 +2,8 @@ import type { Logger } from '../log.ts'
 import { isTransientError, messageOf, rootOf } from './connection-errors.ts'
 
 /**
- * A message that is never logged. Fastify requires a message for each address, but `main.ts` announces the
- * address itself.
+ * A message that is never logged. Fastify requires a message for each listening address, but `main.ts` already
+ * logs the address.
  */
 export const SILENT = ''
 export const IS_BACK = 'the database is back'
@@ -22,6 +22,6 @@ export function logOutageOnce(): LogMethod {
     if (!isTransientError(error)) return method.apply(this, args)
     if (performance.now() - loggedAt < REPEAT_MS) return
     loggedAt = performance.now()
-    method.call(this, { reason: messageOf(error) }, 'the database is unavailable, or has no room')
+    method.call(this, { reason: messageOf(error) }, 'the database is unavailable or out of resources')
   }
 }

@@ -19,7 +19,7 @@ export const PREPARE_TIMEOUT = { query_timeout: STATEMENT_TIMEOUT_MS + 1_000 } a
  * Checks PostgreSQL's version, encoding and write access. Then migrates the tables and stores the secret's
  * fingerprint in one transaction.
  *
- * @param client - A connection with no other use.
+ * @param client - A dedicated connection, whose timeouts are changed.
  * @throws {StartError} for a problem that the operator can fix
  */
 export async function prepareDatabase(client: ClientBase, secret: string): Promise<void> {

@@ -10,7 +10,7 @@ const world = openWorld({ clockToleranceMs: 750 })
 
 const STARTED = 1_700_000_000_000
 
-/** Prepares a guest's perfect attempt. The test chooses its arrival time on the database's clock. */
+/** Prepares a guest's perfect attempt. The test chooses when Stop arrives, by the database's clock. */
 function perfectAttempt(poll: () => Promise<void> = async () => undefined, timeAt = (at: number) => at) {
   const state = newGuest()
   const { playerId, lastAttempt } = state
@@ -55,7 +55,7 @@ describe('a perfect attempt', () => {
   })
 })
 
-test('adds an impossibly fast attempt to the pool, but grants no win and gives the reason', async () => {
+test('adds a TAP to the pool for an impossibly fast attempt, but grants no win and gives the reason', async () => {
   const guest = world.newcomer()
   const taps = async () => (await guest.get<PrizePool>('/api/prize-pool')).body.taps
   let { round } = await guest.session()
@@ -77,7 +77,7 @@ test('leaves an attempt unverified when it is sent again after enough time has p
   expect(await send(60_000)).toEqual({ kind: 'repeated', attempt, reason: 'clock' })
 })
 
-test('accepts an attempt up to ten minutes after Start, and answers a recorded attempt even later', async () => {
+test('accepts a new attempt up to ten minutes after Start, and a recorded attempt at any time', async () => {
   const { send, targetMs } = perfectAttempt()
   expect(await send(ROUND_LIFETIME_MS + 1)).toEqual({ kind: 'round_expired' })
   await send(ROUND_LIFETIME_MS)

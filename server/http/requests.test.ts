@@ -78,7 +78,7 @@ test('refuses names and passwords that are not strings or are too long', async (
   await expectRefusals(400, 'invalid_request', all)
 })
 
-test('names a property that is too long, and the limit', async () => {
+test('reports the property and its limit when a value is too long', async () => {
   const { body } = await member.post('/api/login', { username: 'x'.repeat(201), password: PASSWORD })
   const title = 'The request is not valid: username is too long; at most 200 characters are allowed'
   expect(body).toEqual({ status: 400, code: 'invalid_request', title })
@@ -105,7 +105,7 @@ test('refuses every content type except JSON at every endpoint', async () => {
   await expectRefusals(415, 'unsupported_media_type', all)
 })
 
-test('refuses a body over 8 KB, and a body with more brackets than two passwords can contain', async () => {
+test('refuses a body over 8 KB or with more than 512 brackets, which two passwords can contain', async () => {
   const tooLarge = UNSAFE.map(({ url }): Request => ['9 KB', url, { json: 'x'.repeat(9_000) }])
   await expectRefusals(413, 'too_large', tooLarge)
   const text = (brackets: number) => `{"password":"${'['.repeat(brackets)}","username":"x","password":"x"}`

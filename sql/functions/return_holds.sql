@@ -1,5 +1,5 @@
 -- Moves the players' expired holds to the pool and returns the number of TAPS. The caller must lock the pool
--- row before the call, and must change no hold before the call.
+-- row first, and must not have changed any hold in the transaction.
 create or replace function return_holds(players uuid[]) returns bigint
 language plpgsql
 as $$

@@ -81,7 +81,7 @@ export class Client {
     return (await this.post<Start>('/api/rounds', { round: round.token })).body.start
   }
 
-  /** Plays a whole round, stopped `differenceMs` after the target. */
+  /** Plays a round and stops `differenceMs` after the target. */
   async play(round: Round, differenceMs: number, username = 'Test Player 1'): Promise<Answer<Recorded>> {
     const actual_time = (Math.round(round.target_time * 1_000) + differenceMs) / 1_000
     return this.post<Recorded>('/api/attempts', { start: await this.start(round), username, actual_time })

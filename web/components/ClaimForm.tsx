@@ -38,7 +38,7 @@ export function ClaimForm({ game, submit, taps, guestName }: Props) {
   )
 }
 
-/** Shows two tabs. The arrow keys choose a tab, as screen reader users expect. */
+/** Switches between sign-up and sign-in, also with the arrow keys, as screen reader users expect. */
 function Tabs({ chosen, onChoose }: { chosen: Entrance; onChoose: (how: Entrance) => void }) {
   const list = useRef<HTMLDivElement>(null)
   const move = (event: KeyboardEvent) => {

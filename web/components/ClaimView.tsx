@@ -84,7 +84,7 @@ export function ClaimView({ app, session, holdEndsAt, isStaged }: Props) {
 }
 
 interface NothingHeldProps {
-  /** Whether the user has logged out. The prize is still held for the user. */
+  /** Whether the user has logged out, so that the prize is still held. */
   loggedOut: boolean
   user: User | null
   onGo: () => void

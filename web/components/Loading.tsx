@@ -2,7 +2,7 @@ import { RULE } from '../messages.ts'
 import { Title } from './Title.tsx'
 import './Loading.css'
 
-/** Shows the text of index.html again, and reports an unreachable server. */
+/** Repeats the loading text of index.html, which React replaces, and reports an unreachable server. */
 export function Loading({ unreachable }: { unreachable: boolean }) {
   return (
     <div className="page">

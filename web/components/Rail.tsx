@@ -125,7 +125,7 @@ interface RailLabelProps {
   side?: 'start' | 'end'
 }
 
-/** Shows a label. CSS inserts the text, so that the Track section's own text contains only the time. */
+/** CSS inserts the text of the label, so that the Track section's own text contains only the time. */
 function RailLabel({ at, text, isWin = false, side }: RailLabelProps) {
   return (
     <div

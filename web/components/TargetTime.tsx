@@ -6,7 +6,7 @@ export function TargetTime({ round }: { round: RoundState }) {
   const shown = shownTarget(round)
   return (
     <section className="target" aria-label="Target Time" data-running={round.phase === 'running'}>
-      {/* A new key per size and target avoids layout shifts. */}
+      {/* A new key per phase avoids layout shifts. */}
       <h2 key={round.phase} className="label">
         Target Time
       </h2>
