@@ -8,7 +8,7 @@ import { TARGET_MAX_MS, WIN_TOLERANCE_MS } from './rules.ts'
 /** The default tolerance: the most by which `actual` may exceed the server's measurement. */
 export const CLOCK_TOLERANCE_MS = 750
 
-/** The part of the tolerance by which the page sends Stop early; the rest covers nodes whose clocks differ. */
+/** How early the page may send Stop; the rest of the tolerance covers clock differences between nodes. */
 export const SPENDABLE_MS = 500
 
 /**

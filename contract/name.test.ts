@@ -75,7 +75,7 @@ test.each([
   ['<b>', "A name cannot contain <, only letters, digits, spaces, emoji and - _ . '"],
   ['...', 'A name needs a letter, a digit or an emoji'],
   ['раураl', 'A name can only use everyday letters of one script'],
-  [`Z${'\u0351'.repeat(5)}`, 'A name cannot have this many marks on a letter, nor a mark without a letter'],
+  [`Z${'\u0351'.repeat(5)}`, 'A name cannot have a mark without a letter, or so many marks on one letter'],
   ['x'.repeat(33), 'A name has at most 32 characters'],
 ])('says why %j is rejected', (name, problem) => {
   expect(checkName(name)).toEqual({ ok: false, blank: false, problem })

@@ -19,7 +19,7 @@ export const PROBLEMS = {
   unknown_username: { status: 404, title: 'No account with this username' },
   too_slow: { status: 408, title: 'The request took too long to arrive' },
   username_taken: { status: 409, title: 'This username is already taken' },
-  password_changed: { status: 409, title: 'Your password was changed in the meantime; please log in again' },
+  password_changed: { status: 409, title: 'Your password has just been changed; please log in again' },
   stale_round: { status: 409, title: 'This round is no longer current; here is the next one' },
   round_already_played: { status: 409, title: 'This round was already played' },
   round_expired: { status: 410, title: 'This round was started too long ago to count' },

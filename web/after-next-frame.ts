@@ -13,7 +13,7 @@ export function afterNextFrame(): Promise<void> {
   })
 }
 
-/** Sends a message to start the task, because Chromium holds back timers while a finger is down. */
+/** Uses a message, because Chromium holds back timers during a touch. */
 function startTask(task: () => void): void {
   const { port1, port2 } = new MessageChannel()
   port1.onmessage = () => {

@@ -41,7 +41,7 @@ async function backUp(call: Call, name?: string): Promise<Outcome> {
   })
   const isInDataDir = !name && place === call.env.dataDir
   const copy = isInDataDir
-    ? ['Copy the backup elsewhere: it is lost if DATA_DIR, or the volume that contains it, is lost.']
+    ? ['Copy the backup elsewhere: losing DATA_DIR or its volume would lose the backup too.']
     : []
   const unnoted = noted
     ? []

@@ -23,9 +23,9 @@ export const USERS: readonly Command[] = [
   on('show <name>', 'Shows where the TAPS of a user come from: the newest prizes and the totals.', show),
   on('reset-password <name>', "Gives a user a random password, and ends the user's sessions.", resetPassword),
   on('rename <name> <new-name>', 'Renames a user, including in all attempts.', rename),
-  on('ban <name> [reason]', 'Ends the sessions of a user and refuses logins; the TAPS stay.', ban),
+  on('ban <name> [reason]', "Ends a user's sessions and refuses logins; the user keeps the TAPS.", ban),
   on('unban <name>', 'Lets a banned user log in again.', unban),
-  on('clear-flag <name>', 'Lets a flagged user, or the flagged player with this ID, win again.', clear),
+  on('clear-flag <name>', 'Lets a flagged user win again; for a guest, give the player ID.', clear),
   on('delete <name>', 'Deletes a user permanently; the TAPS go back to the pool.', remove),
 ]
 

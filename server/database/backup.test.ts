@@ -220,7 +220,7 @@ describe('a restore', () => {
     expect(await tableNames(empty)).toEqual([])
   })
 
-  test('changes nothing when the backup has a migration that differs from the release', async () => {
+  test("changes nothing when a migration in the backup differs from the release's migration", async () => {
     const folder = await backUp()
     await rewrite(folder, 'migrations.copy.gz', rows => rows.replace('0001_tables.sql', '0001_game.sql'))
     const empty = await paths.emptyDatabase()

@@ -2,8 +2,8 @@ import type { Logger } from '../log.ts'
 import { isTransientError, messageOf, rootOf } from './connection-errors.ts'
 
 /**
- * A message that is never logged. Fastify requires a message for each listening address, but `main.ts` already
- * logs the address.
+ * A message that is never logged. Fastify requires a message for each listening address, but `main.ts`
+ * already logs the address.
  */
 export const SILENT = ''
 export const IS_BACK = 'the database is back'

@@ -6,7 +6,7 @@ import { keepFingerprint } from './fingerprint.ts'
 import { underMigrationLock, upgrade } from './migrate.ts'
 import { requireSupportedPostgres } from './requirements.ts'
 
-/** The SQLSTATEs of the errors for a role that may not change or see the tables. */
+/** The SQLSTATEs that mean the role may not read or change the tables. */
 const FORBIDDEN = new Set(['42501', '3F000'])
 
 const STATEMENT_TIMEOUT_MS = 300_000
@@ -19,7 +19,7 @@ export const PREPARE_TIMEOUT = { query_timeout: STATEMENT_TIMEOUT_MS + 1_000 } a
  * Checks PostgreSQL's version, encoding and write access. Then migrates the tables and stores the secret's
  * fingerprint in one transaction.
  *
- * @param client - A dedicated connection, whose timeouts are changed.
+ * @param client - A dedicated connection; this function changes its timeouts.
  * @throws {StartError} for a problem that the operator can fix
  */
 export async function prepareDatabase(client: ClientBase, secret: string): Promise<void> {

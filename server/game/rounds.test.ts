@@ -97,7 +97,8 @@ test('distributes the targets uniformly over the 401 possible values', () => {
     expect(targetMs % TARGET_STEP_MS).toBe(0)
     chiSquared += (count - each) ** 2 / each
   }
-  // With 400 degrees of freedom, the sum is below 493 for 99.9% of secrets. The secret is fixed, so the result never varies.
+  // With 400 degrees of freedom, the sum is below 493 for 99.9% of secrets. The secret is fixed, so the
+  // result never varies.
   expect(chiSquared).toBeLessThan(493)
   // A sum below 318 would mean targets spread too evenly to be random.
   expect(chiSquared).toBeGreaterThan(318)

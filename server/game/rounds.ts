@@ -7,7 +7,7 @@ import type { Keys } from '../lib/keys.ts'
 import { TokenSigner } from '../lib/token.ts'
 import { Problem } from '../problem.ts'
 
-/** A player's round: round n is recorded as attempt n. */
+/** A player's round. Round n becomes the player's nth attempt. */
 export interface CurrentRound {
   readonly playerId: PlayerId
   readonly number: number

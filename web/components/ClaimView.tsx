@@ -84,7 +84,7 @@ export function ClaimView({ app, session, holdEndsAt, isStaged }: Props) {
 }
 
 interface NothingHeldProps {
-  /** Whether the user has logged out, so that the prize is still held. */
+  /** Whether the user has logged out; the account still holds the prize. */
   loggedOut: boolean
   user: User | null
   onGo: () => void

@@ -28,7 +28,7 @@ export function PlayButton({ round, won, disabled, onPlay }: Props) {
     return listenForPlays(button, at => {
       hadFocus.current = document.activeElement === button
       onPlay(at)
-      // Bypasses React, which would render the press together with its effect.
+      // Bypasses React, which would show the press only when the round changes.
       button.toggleAttribute('data-pressed', true)
       button.toggleAttribute('data-played', true)
       void afterNextFrame().then(() => button.toggleAttribute('data-pressed', false))

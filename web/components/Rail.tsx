@@ -125,7 +125,7 @@ interface RailLabelProps {
   side?: 'start' | 'end'
 }
 
-/** CSS inserts the text of the label, so that the Track section's own text contains only the time. */
+/** Shows a label. CSS inserts the text, which the Track section must not contain. */
 function RailLabel({ at, text, isWin = false, side }: RailLabelProps) {
   return (
     <div

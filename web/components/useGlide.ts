@@ -1,6 +1,6 @@
 import { useEffect, useState } from 'react'
 
-/** Returns true until the first press of a first visit, while the waiting dot demonstrates the game. */
+/** Returns true until the first press of a first visit. */
 export function useGlide(isFirstVisit: boolean): boolean {
   const [glides, setGlides] = useState(isFirstVisit)
   useEffect(() => {
