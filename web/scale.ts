@@ -20,9 +20,13 @@ export const WHOLE: Scale = {
   shareOf: ms => ms / TRACK_LOOP_MS,
 }
 
-/** Returns the scale of a result. Only a close result is enlarged, with its target in the centre. */
+/** Returns the scale of a result. Only a close result is enlarged. */
 export function scaleOf({ targetMs, judgement }: Pick<Stopped, 'targetMs' | 'judgement'>): Scale {
-  if (Math.abs(judgement.differenceMs) > ZOOM_REACH_MS) return WHOLE
+  return Math.abs(judgement.differenceMs) > ZOOM_REACH_MS ? WHOLE : enlargedAt(targetMs)
+}
+
+/** Returns the enlarged scale with a target in the centre. */
+export function enlargedAt(targetMs: number): Scale {
   const reach = `${ZOOM_REACH_MS / 1_000} s`
   return {
     from: `${reach} early`,

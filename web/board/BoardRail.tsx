@@ -2,10 +2,12 @@ import { useState } from 'react'
 import type { Attempt } from '../../contract/api.ts'
 import { judge, RECENT_ATTEMPTS, WIN_TOLERANCE_MS } from '../../contract/rules.ts'
 import { toMs } from '../../contract/time.ts'
+import { Ends, place, RailLabel } from '../components/Rail.tsx'
 import { TOLERANCE } from '../messages.ts'
-import { ZOOM_REACH_MS } from '../scale.ts'
+import { enlargedAt, ZOOM_REACH_MS } from '../scale.ts'
 import { remember } from './recent.ts'
-import '../components/Rail.css'
+
+const DIFFERENCES = enlargedAt(0)
 
 /** Plots recent attempts by their difference. Screen readers skip the plot, because a list repeats it. */
 export function BoardRail({ feed }: { feed: readonly Attempt[] }) {
@@ -18,10 +20,9 @@ export function BoardRail({ feed }: { feed: readonly Attempt[] }) {
   const dots = seen.map(({ id, difference }, index) => ({ id, ms: toMs(difference), index })).reverse()
   return (
     <div className="rail wall-rail" aria-hidden="true">
-      <div className="end" style={{ left: '0%' }} />
-      <div className="end" style={{ left: '100%' }} />
-      <div className="band" style={{ left: placeOf(-WIN_TOLERANCE_MS), right: placeOf(-WIN_TOLERANCE_MS) }} />
-      <div className="tick" style={{ left: placeOf(0) }} />
+      <Ends scale={DIFFERENCES} />
+      <div className="band" style={place(DIFFERENCES, -WIN_TOLERANCE_MS, WIN_TOLERANCE_MS)} />
+      <div className="tick" style={place(DIFFERENCES, 0)} />
       {dots
         .filter(({ ms }) => Math.abs(ms) <= ZOOM_REACH_MS)
         .map(({ id, ms, index }) => (
@@ -29,16 +30,10 @@ export function BoardRail({ feed }: { feed: readonly Attempt[] }) {
             key={id}
             className={index < RECENT_ATTEMPTS ? 'dot dot--still' : 'ghost'}
             data-closeness={judge(0, ms).feedback.closeness}
-            style={{ left: placeOf(ms) }}
+            style={place(DIFFERENCES, ms)}
           />
         ))}
-      <div className="rail-label" data-side="start" data-text="0.5 s early" style={{ left: '0%' }} />
-      <div className="rail-label" data-win="true" data-text={`±${TOLERANCE} wins`} style={{ left: '50%' }} />
-      <div className="rail-label" data-side="end" data-text="0.5 s late" style={{ left: '100%' }} />
+      <RailLabel at={DIFFERENCES.shareOf(0)} text={`±${TOLERANCE} wins`} isWin />
     </div>
   )
-}
-
-function placeOf(differenceMs: number): string {
-  return `${50 + (50 * differenceMs) / ZOOM_REACH_MS}%`
 }

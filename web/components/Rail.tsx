@@ -107,7 +107,7 @@ function isOf({ target_time, actual_time }: Attempt, { targetMs, actualMs }: Sto
 }
 
 /** Shows the ends of the rail. Without `hasRoom`, the band's label replaces the right label. */
-function Ends({ scale: { from, to }, hasRoom = true }: { scale: Scale; hasRoom?: boolean }) {
+export function Ends({ scale: { from, to }, hasRoom = true }: { scale: Scale; hasRoom?: boolean }) {
   return (
     <>
       <div className="end" style={{ left: '0%' }} />
@@ -126,7 +126,7 @@ interface RailLabelProps {
 }
 
 /** Shows a label. CSS inserts the text, which the Track section must not contain. */
-function RailLabel({ at, text, isWin = false, side }: RailLabelProps) {
+export function RailLabel({ at, text, isWin = false, side }: RailLabelProps) {
   return (
     <div
       className="rail-label"
@@ -139,7 +139,7 @@ function RailLabel({ at, text, isWin = false, side }: RailLabelProps) {
 }
 
 /** Positions a point or span. `--shift` is the offset, in percent, to the place on the unzoomed rail. */
-function place(scale: Scale, fromMs: number, toMs = fromMs): CSSProperties {
+export function place(scale: Scale, fromMs: number, toMs = fromMs): CSSProperties {
   const [left, right] = [scale.shareOf(fromMs), scale.shareOf(toMs)]
   const shift = 50 * (WHOLE.shareOf(fromMs) + WHOLE.shareOf(toMs) - left - right)
   return { left: percent(left), width: percent(right - left), '--shift': shift.toFixed(2) } as CSSProperties
