@@ -4,17 +4,10 @@ import type { Answer } from './api.ts'
 import { createAttemptSender } from './attempt-sender.ts'
 import type { PendingAttempt } from './pending-attempt.ts'
 import { afterTimers } from './testing/after-timers.ts'
-import { recorded } from './testing/game.ts'
+import { PENDING, recorded } from './testing/game.ts'
 import { memoryStorage } from './testing/memoryStorage.ts'
 import { problem } from './testing/problem.ts'
 
-const PENDING: PendingAttempt = {
-  round: 'r1',
-  start: null,
-  username: 'ola',
-  target_ms: 3_210,
-  actual_ms: 3_248,
-}
 const ROUND = { token: 'r2', target_time: 1.5 }
 const RECORDED = recorded({ round: ROUND })
 const STARTED: StartBody = { round: 'r1', username: 'ola' }

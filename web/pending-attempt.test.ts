@@ -1,20 +1,12 @@
 import { expect, test } from 'vitest'
 import {
   PENDING_ATTEMPT_KEY,
-  type PendingAttempt,
   readPendingAttempt,
   removePendingAttempt,
   storePendingAttempt,
 } from './pending-attempt.ts'
+import { PENDING } from './testing/game.ts'
 import { memoryStorage } from './testing/memoryStorage.ts'
-
-const PENDING: PendingAttempt = {
-  round: 'r1',
-  start: null,
-  username: 'ola',
-  target_ms: 3_210,
-  actual_ms: 3_248,
-}
 
 test("keeps another tab's attempt when an attempt is removed", () => {
   const storage = memoryStorage()

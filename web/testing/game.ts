@@ -5,11 +5,20 @@ import type { Answer } from '../api.ts'
 import type { AttemptSender } from '../attempt-sender.ts'
 import { Game } from '../game.ts'
 import type { Guest } from '../guest.ts'
+import type { PendingAttempt } from '../pending-attempt.ts'
 import type { SessionKeeper, SessionState } from '../session.ts'
 import { createStore } from '../store.ts'
 
 export const ROUND = { token: 'token', target_time: 3.21 }
 export const GUEST: Session = { user: null, rank: null, prize: null, round: ROUND }
+
+export const PENDING: PendingAttempt = {
+  round: 'r1',
+  start: null,
+  username: 'ola',
+  target_ms: 3_210,
+  actual_ms: 3_248,
+}
 
 /** Returns the server's answer to an attempt. */
 export function recorded(part: Partial<Recorded> & { won_taps?: number } = {}): Answer<Recorded> {
