@@ -1,3 +1,4 @@
+import type { Session } from '../../contract/api.ts'
 import { CALM_MS } from '../../web/components/useSettled.ts'
 import { PASSWORD } from '../support/page-player.ts'
 import { expect, test } from './test.ts'
@@ -145,10 +146,9 @@ test("the leaderboard marks the user's row, even with a masked name, or adds the
   const { page } = player
   await page.addInitScript(STREAM)
   let [taps_balance, rank] = [0, 14]
-  await page.route('**/api/session', async route => {
-    const response = await route.fetch()
+  await player.changeAnswers<Session>('**/api/session', session => {
     const user = { id: 1, username: 'ola', taps_balance }
-    await route.fulfill({ response, json: { ...(await response.json()), user, rank } })
+    return { ...session, user, rank }
   })
   await player.open()
   const board = player.region('Leaderboard')
@@ -177,10 +177,7 @@ test('the leaderboard previews a claim as a dashed row, and shows a solid row af
   const { page } = player
   await page.addInitScript(STREAM)
   let sessionFields: object = { prize: { taps: 20, held_until: '2026-01-01T00:00:00Z', held_seconds: 600 } }
-  await page.route('**/api/session', async route => {
-    const response = await route.fetch()
-    await route.fulfill({ response, json: { ...(await response.json()), ...sessionFields } })
-  })
+  await player.changeAnswers<Session>('**/api/session', session => ({ ...session, ...sessionFields }))
   await page.goto('/')
   await expect(player.wonHeading).toBeVisible()
   const dashed = player.region('Leaderboard').locator('[data-kind="claim"]')

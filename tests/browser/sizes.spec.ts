@@ -1,5 +1,5 @@
 import { AxeBuilder } from '@axe-core/playwright'
-import type { Locator, Route } from '@playwright/test'
+import type { Locator } from '@playwright/test'
 import type { Recorded, Session } from '../../contract/api.ts'
 import type { Player } from '../support/page-player.ts'
 import { LONG } from '../support/size.ts'
@@ -161,7 +161,7 @@ async function tour(
   await player.stop(1_500)
   await expect(player.startButton).toBeEnabled()
   await look('result', player.startButton)
-  await player.page.route('**/api/attempts', refuseToVerify)
+  await player.changeAnswers<Recorded>('**/api/attempts', unverified)
   await player.play(80)
   await look('unverified result', player.startButton)
   await player.page.unroute('**/api/attempts')
@@ -184,27 +184,20 @@ async function tour(
   await player.logIn(account)
   await expect(player.wonHeading).toBeVisible()
   await look("an account's claim", player.page.getByRole('button', { name: /^Claim [\d,]+ TAPS$/ }))
-  await player.page.route('**/api/session', enrich)
+  await player.changeAnswers<Session>('**/api/session', enriched)
   await player.page.reload()
   await player.keepPlaying()
   await look('an account with a large balance', player.startButton)
 }
 
-/** Answers a Stop as if the server's clock had contradicted the attempt. */
-async function refuseToVerify(route: Route): Promise<void> {
-  const response = await route.fetch()
-  const body: Recorded = await response.json()
+/** The answer to a Stop that the server's clock contradicts. */
+function unverified(body: Recorded): Recorded {
   const attempt = { ...body.attempt, verified: false, won_taps: null }
-  await route.fulfill({ response, json: { ...body, attempt, verified: false, reason: 'clock', prize: null } })
+  return { ...body, attempt, verified: false, reason: 'clock', prize: null }
 }
 
-async function enrich(route: Route): Promise<void> {
-  const response = await route.fetch()
-  const body: Session = await response.json()
-  await route.fulfill({
-    response,
-    json: { ...body, user: body.user && { ...body.user, taps_balance: 9_999 } },
-  })
+function enriched(body: Session): Session {
+  return { ...body, user: body.user && { ...body.user, taps_balance: 9_999 } }
 }
 
 test('every mode fits every screen and font size, shows its main button and is accessible', async ({

@@ -1,7 +1,7 @@
-import type { Route } from '@playwright/test'
 import type { Session } from '../../contract/api.ts'
 import { withClient } from '../support/connect.ts'
 import { pressSpace } from '../support/devices.ts'
+import type { Player } from '../support/page-player.ts'
 import { expect, test } from './test.ts'
 
 /**
@@ -67,12 +67,12 @@ test('"Keep playing" keeps the prize; the chip reopens claim mode, and another w
   await expect(player.page.getByText('You won 2 more', { exact: true })).toBeVisible()
 })
 
-/** Shortens the hold in the session's answer to 1 s. The page counts down, then asks the server again. */
-async function shortenHold(route: Route): Promise<void> {
-  const response = await route.fetch()
-  const session: Session = await response.json()
-  const prize = session.prize && { ...session.prize, held_seconds: 1 }
-  await route.fulfill({ response, json: { ...session, prize } })
+/** Shortens the hold in the session's answer. The page counts down, then asks the server again. */
+async function shortenHold(player: Player, heldSeconds: number): Promise<void> {
+  await player.changeAnswers<Session>('**/api/session', session => ({
+    ...session,
+    prize: session.prize && { ...session.prize, held_seconds: heldSeconds },
+  }))
 }
 
 test('an expired hold returns its TAPS to the pool, and claim mode says so', async ({ visit, server }) => {
@@ -81,7 +81,7 @@ test('an expired hold returns its TAPS to the pool, and claim mode says so', asy
   const viewer = await visit()
   await viewer.open()
   const won = await player.win()
-  await player.page.route('**/api/session', shortenHold)
+  await shortenHold(player, 1)
   await player.page.reload()
   await expect(player.wonHeading).toBeVisible()
   await viewer.expectPool(0)
@@ -116,12 +116,7 @@ test('the chip turns urgent in the last minute of a hold, and a message says tha
   const won = await player.win()
   await player.keepPlaying()
   await expect(player.chip).toHaveAttribute('data-urgent', 'false')
-  await page.route('**/api/session', async route => {
-    const response = await route.fetch()
-    const session: Session = await response.json()
-    const prize = session.prize && { ...session.prize, held_seconds: 3 }
-    await route.fulfill({ response, json: { ...session, prize } })
-  })
+  await shortenHold(player, 3)
   await page.evaluate("document.dispatchEvent(new Event('visibilitychange'))")
   await expect(player.chip).toHaveAttribute('data-urgent', 'true')
   await withClient(server.connection, client =>

@@ -135,6 +135,14 @@ export class Player {
     return resolve
   }
 
+  /** Changes the body of each answer for `path`. */
+  async changeAnswers<Body>(path: string, change: (body: Body) => object): Promise<void> {
+    await this.page.route(path, async route => {
+      const response = await route.fetch()
+      await route.fulfill({ response, json: change(await response.json()) })
+    })
+  }
+
   async keepPlaying(): Promise<void> {
     await this.settleClaim()
     await this.button('Keep playing').click()
