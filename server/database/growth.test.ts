@@ -34,7 +34,9 @@ async function createOldGame(size: HistorySize): Promise<TestDatabase> {
       `update holds set held_until = now() - interval '1 minute' where held_until is not null`,
     )
     await client.query('analyze holds')
-    await client.query(`update holds set held_until = now() + interval '1 hour' where held_until is not null`)
+    await client.query(
+      `update holds set held_until = now() + interval '14 minutes' where held_until is not null`,
+    )
   })
   return database
 }

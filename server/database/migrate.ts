@@ -9,7 +9,7 @@ import { StartError } from '../lib/start-error.ts'
  * The release number. Raise the number whenever a function changes, so that an older node cannot restore its
  * own functions (checked by schema.test.ts).
  */
-export const RELEASE = 5
+export const RELEASE = 6
 
 /** The advisory lock that lets one node at a time change the schema; an arbitrary number. */
 const MIGRATION_LOCK = 7_427_001

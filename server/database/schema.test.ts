@@ -71,7 +71,7 @@ test('has a new RELEASE when a function has changed (raise RELEASE and update th
   const sum = createHash('sha256')
   for (const file of files) sum.update(await readFile(join(FUNCTIONS, file)))
   expect([RELEASE, sum.digest('hex')]).toEqual([
-    5,
-    '8c67b74e97cd1f915d989e797e168c346ce4890e751c8e44bc3f1eb57818d0eb',
+    6,
+    '0cb3d2a937f892b74d125035d3050b9cabbc8225fe07e969253fc4a8a62fea0b',
   ])
 })

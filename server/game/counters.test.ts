@@ -47,7 +47,7 @@ test('counts every recorded attempt, and every other change to a board', async (
 test('counts one change when a hold returns to the pool, and none when no hold has expired', async () => {
   const client = world.newcomer()
   const { body } = await client.play((await client.session()).round, 0)
-  const expire = () => world.sql('select expire_holds()')
+  const expire = () => world.sql("select expire_holds('15 minutes')")
   expect(await growth(expire)).toEqual(NOTHING)
   const expireNow = async () => {
     await world.sql(

@@ -15,6 +15,7 @@ const INTERVAL_MS = 1_000
  */
 export function startHoldExpiry(
   database: Database,
+  holdMinutes: number,
   log: Logger,
   onReturned: () => void,
 ): () => Promise<void> {
@@ -23,7 +24,7 @@ export function startHoldExpiry(
     try {
       let taps: number
       do {
-        taps = await expireHolds(database)
+        taps = await expireHolds(database, holdMinutes)
         if (taps > 0) onReturned()
       } while (taps > 0)
     } catch (error) {

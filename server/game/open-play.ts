@@ -40,7 +40,7 @@ export function openPlay({ env, keys, database, poller, isRefusedName, log }: De
     recorder,
     rounds: new Rounds(keys),
     begin(): void {
-      stopHoldExpiry = startHoldExpiry(database, log, () => poller.requestPoll())
+      stopHoldExpiry = startHoldExpiry(database, env.prizeHoldMinutes, log, () => poller.requestPoll())
     },
     async close(): Promise<void> {
       await botDetector.close()

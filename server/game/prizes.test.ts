@@ -49,6 +49,20 @@ test("holds a guest's prize for 15 minutes, and extends the whole hold after ano
   expect((await client.session()).prize).toMatchObject({ held_until: body.prize?.held_until })
 })
 
+test('shortens a hold that ends later than the setting allows, and keeps its prize', async () => {
+  const { client, prize, attempt } = await winner()
+  await world.sql(
+    `update holds set held_until = now() + interval '1 hour'
+    where player = (select player from attempts where id = $1)`,
+    [attempt.id],
+  )
+  const shortened = async () => ((await client.session()).prize?.held_seconds ?? 0) <= 900
+  await vi.waitUntil(shortened, { timeout: 60_000 })
+  const { prize: kept } = await client.session()
+  expect(kept?.taps).toBe(prize.taps)
+  expect(kept?.held_seconds).toBeGreaterThan(840)
+})
+
 test('returns thousands of expired holds in batches of 500, even while no round is played', async () => {
   const { taps } = await pool()
   await world.sql(`

@@ -33,11 +33,12 @@ const LAST_WIN = `
   ) as account on true`
 
 /**
- * Moves at most 500 expired holds to the pool.
+ * Moves at most 500 expired holds to the pool. When none has expired, shortens holds that end too late.
  *
  * @returns the number of TAPS moved
  */
-export async function expireHolds(database: Database): Promise<number> {
-  const { rows } = await database.query<{ taps: number }>('select expire_holds() as taps')
+export async function expireHolds(database: Database, holdMinutes: number): Promise<number> {
+  const text = 'select expire_holds($1) as taps'
+  const { rows } = await database.query<{ taps: number }>(text, [`${holdMinutes} minutes`])
   return rows[0]?.taps ?? 0
 }

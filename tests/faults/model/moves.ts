@@ -107,7 +107,7 @@ export async function expire({ game, table, browser, seat }: Side, byServer: boo
   await table.database.query(`update holds set held_until = now() - interval '1 second' where player = $1`, [
     table.idOf(player),
   ])
-  if (!byServer) return void (await expireHolds(table.database))
+  if (!byServer) return void (await expireHolds(table.database, 15))
   await vi.waitFor(async () => {
     expect((await seat.client.get<PrizePool>('/api/prize-pool')).body.taps).toBe(game.pool)
   }, RETURN)

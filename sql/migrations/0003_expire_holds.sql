@@ -1,0 +1,3 @@
+-- expire_holds now takes the length of a hold.
+
+drop function if exists expire_holds();
