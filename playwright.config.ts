@@ -1,6 +1,6 @@
 import { fileURLToPath } from 'node:url'
 import { defineConfig } from '@playwright/test'
-import { findChromium } from './tests/support/chromium.ts'
+import { FONTS, findChromium, fontVariables } from './tests/support/chromium.ts'
 
 const { executablePath, env } = await findChromium()
 
@@ -35,6 +35,17 @@ export default defineConfig({
     headless: true,
     trace: 'off',
     viewport: { width: 800, height: 600 },
-    launchOptions: { executablePath, args: BROWSER_ARGS, env: { ...process.env, ...env } },
   },
+  // All tests use the first font. Tests of fonts run with every font.
+  projects: FONTS.map((font, place) => ({
+    name: font,
+    grep: place === 0 ? /./ : /@fonts/,
+    use: {
+      launchOptions: {
+        executablePath,
+        args: BROWSER_ARGS,
+        env: { ...process.env, ...env, ...fontVariables(font) },
+      },
+    },
+  })),
 })

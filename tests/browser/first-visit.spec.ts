@@ -89,26 +89,6 @@ test('the waiting dot glides until the first press of the first visit, and never
   await expect(calm.page.locator('.dot--waiting')).toHaveCSS('animation-duration', '0s')
 })
 
-/** The upper edge and the height of each element, in px. */
-const LINES = `Array.from(document.querySelectorAll('.page *'), it => it.getBoundingClientRect())
-  .map(({ top, height }) => [Math.round(top), Math.round(height)])`
-
-test('a late font is swapped in without moving a line', async ({ visit }) => {
-  const player = await visit({ viewport: { width: 360, height: 800 } })
-  const { page } = player
-  const arrive = await player.holdBack('**/*.woff2')
-  await page.goto('/', { waitUntil: 'commit' })
-  await player.play(700)
-  const isLoaded = `document.fonts.check('16px "Space Grotesk"')`
-  expect(await page.evaluate(isLoaded)).toBe(false)
-  await expect(player.attempts.first()).toContainText('+0.700 s')
-  await player.pool()
-  const before = await player.settle(LINES)
-  arrive()
-  await expect.poll(() => page.evaluate(isLoaded)).toBe(true)
-  expect(await player.settle(LINES)).toEqual(before)
-})
-
 test('the API documentation works under the content security policy and contacts no other site', async ({
   player,
 }) => {

