@@ -17,7 +17,15 @@ interface Locked {
 /** Licences that have been read and accepted. Read a new licence before you add it. */
 const KNOWN_LICENCES = [
   ...['0BSD', 'Apache-2.0', 'BSD-2-Clause', 'BSD-3-Clause', 'BlueOak-1.0.0', 'ISC', 'MIT'],
-  ...['(MIT AND Zlib)', 'MIT OR Apache-2.0', '(MIT OR GPL-3.0-or-later)', 'MPL-2.0', 'OFL-1.1', 'PSF-2.0'],
+  ...[
+    '(MIT AND Zlib)',
+    'MIT OR Apache-2.0',
+    '(MIT OR Apache-2.0)',
+    '(MIT OR GPL-3.0-or-later)',
+    'MPL-2.0',
+    'OFL-1.1',
+    'PSF-2.0',
+  ],
   'MIT AND OFL-1.1',
   // The licence of the DejaVu fonts, which is Bitstream Vera's.
   'SEE LICENSE IN README.md AND LICENSE',

@@ -8,7 +8,7 @@ import { requireOwnSession } from './database/pooler.ts'
 import { PREPARE_TIMEOUT, prepareDatabase } from './database/prepare.ts'
 import { type Env, readEnv } from './env.ts'
 import { createServer } from './http/create-server.ts'
-import { listen } from './http/listen.ts'
+import { type Listening, listen } from './http/listen.ts'
 import { type Closable, closeOnSignal, ignoreBrokenPipes } from './lib/signals.ts'
 import { StartError } from './lib/start-error.ts'
 import { VERSION } from './lib/version.ts'
@@ -17,8 +17,8 @@ import { loadOrCreateSecret } from './secret.ts'
 import { misspeltSettings } from './setting-names.mjs'
 
 interface Program extends Closable {
-  /** Prepares the database, opens the port and resolves with the address. */
-  start(): Promise<string>
+  /** Prepares the database, opens the port and resolves with the addresses. */
+  start(): Promise<Listening>
 }
 
 /**
@@ -38,7 +38,7 @@ async function open(env: Env): Promise<Program> {
     const app = await openApp(env, secret, connection, server)
     return { start, close: () => app.close().finally(close) }
 
-    async function start(): Promise<string> {
+    async function start(): Promise<Listening> {
       if (env.databaseUrl) await requireConnection(connection)
       await withClient(connection, client => prepareDatabase(client, secret), PREPARE_TIMEOUT)
       await app.begin()
@@ -87,8 +87,10 @@ async function main(): Promise<void> {
     }
     program = open(env)
     isClosing = closeOnSignal(program.then(sayingWhenClosed))
-    const address = await (await program).start()
-    announce('info', `TAPS ${VERSION} is ready at ${address}, with the game in ${describeAddress(env)}`)
+    const { url, networkUrls } = await (await program).start()
+    announce('info', `TAPS ${VERSION} is ready at ${url}, with the game in ${describeAddress(env)}`)
+    if (networkUrls.length > 0) announce('info', `Local: ${url}`)
+    for (const network of networkUrls) announce('info', `Network: ${network}`)
   } catch (error) {
     if (isClosing()) return
     const failure = startFailure(error)

@@ -5,6 +5,7 @@ import { SILENT } from '../database/outage-log.ts'
 import type { Env } from '../env.ts'
 import { errorCode } from '../lib/files.ts'
 import { StartError } from '../lib/start-error.ts'
+import { isAnywhere, networkUrls } from './network.ts'
 
 /**
  * The most connections that may wait to be accepted. The system drops further connections, which delays
@@ -12,29 +13,36 @@ import { StartError } from '../lib/start-error.ts'
  */
 const MAX_UNACCEPTED = 4_096
 
+export interface Listening {
+  /** The URL to open in a browser. */
+  readonly url: string
+  /** The URLs for other machines of the network, when `PUBLIC_URL` names none. */
+  readonly networkUrls: readonly string[]
+}
+
 /**
  * Opens the port. Resolves "localhost" to 127.0.0.1 before ::1, because our limits apply only to the first
  * address.
  *
- * @returns the URL to open in a browser
  * @throws {StartError} when the port cannot be opened
  */
 export async function listen(
   app: FastifyInstance,
   env: Pick<Env, 'host' | 'port' | 'publicUrl'>,
-): Promise<string> {
+): Promise<Listening> {
   const { host, port, publicUrl } = env
   setDefaultResultOrder('ipv4first')
   await app.listen({ host, port, backlog: MAX_UNACCEPTED, listenTextResolver: () => SILENT }).catch(error => {
     throw listenError(error, env)
   })
-  return publicUrl ?? urlOf(host, (app.server.address() as AddressInfo).port)
+  if (publicUrl !== null) return { url: publicUrl, networkUrls: [] }
+  const opened = (app.server.address() as AddressInfo).port
+  return { url: urlOf(host, opened), networkUrls: networkUrls(host, opened) }
 }
 
 export function urlOf(host: string, port: number): string {
-  const anywhere = host === '0.0.0.0' || host === '::'
   const name = host.includes(':') ? `[${host}]` : host
-  return `http://${anywhere ? 'localhost' : name}:${port}`
+  return `http://${isAnywhere(host) ? 'localhost' : name}:${port}`
 }
 
 function listenError(error: unknown, { port, host }: Pick<Env, 'host' | 'port'>): unknown {

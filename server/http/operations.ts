@@ -53,7 +53,7 @@ function mayRead(access: MetricsAccess, request: FastifyRequest): boolean {
 }
 
 /** Returns whether a request came from this machine, neither through a proxy nor by DNS rebinding. */
-function isLocal({ headers, hostname, socket }: FastifyRequest): boolean {
+export function isLocal({ headers, hostname, socket }: FastifyRequest): boolean {
   const { localAddress, remoteAddress = '' } = socket
   if (!isLoopback(remoteAddress) && remoteAddress !== localAddress) return false
   if (FORWARDING.some(name => headers[name] !== undefined)) return false

@@ -5,14 +5,17 @@ import { fileURLToPath } from 'node:url'
 import negotiate from '@fastify/accept-negotiator'
 import type { FastifyInstance, RouteHandlerMethod } from 'fastify'
 import { BUILT } from '../lib/root.ts'
-import { type PageSettings, readShell } from './shell.ts'
+import { isAnywhere, isOpenedHere, networkUrls } from './network.ts'
+import { addMeta, type PageSettings, readShell } from './shell.ts'
 
 const FOLDER = fileURLToPath(new URL('web/', BUILT))
+
+const HTML = 'text/html; charset=utf-8'
 
 /** The types of served files. Compressed forms (.br, .gz) have no URL of their own. */
 const TYPES: Readonly<Record<string, string>> = {
   '.css': 'text/css; charset=utf-8',
-  '.html': 'text/html; charset=utf-8',
+  '.html': HTML,
   '.js': 'text/javascript; charset=utf-8',
   '.png': 'image/png',
   '.svg': 'image/svg+xml; charset=utf-8',
@@ -37,13 +40,29 @@ export async function addPage(app: FastifyInstance, settings: PageSettings): Pro
     // Assets never change: their names contain a hash of their content.
     const cacheControl = name.startsWith('assets') ? 'public, max-age=31536000, immutable' : 'no-cache'
     const url = isShell ? '/' : `/${name.replaceAll('\\', '/')}`
-    app.get(url, { schema: { hide: true } }, sender(type, forms, cacheControl))
+    const send = sender(type, forms, cacheControl)
+    app.get(url, { schema: { hide: true } }, isShell ? joinable(send, settings, forms) : send)
   }
 }
 
 async function readForms(path: string): Promise<Forms> {
   const form = (extension: string) => readFile(path + extension).catch(() => undefined)
   return { br: await form('.br'), gzip: await form('.gz'), identity: await readFile(path) }
+}
+
+/** Adds this machine's address in the network to a page that was opened here, where `localhost` helps no phone. */
+function joinable(
+  send: RouteHandlerMethod,
+  { host, publicUrl }: PageSettings,
+  { identity }: Forms,
+): RouteHandlerMethod {
+  if (publicUrl !== null || !isAnywhere(host)) return send
+  return function answer(request, reply) {
+    const [url] = isOpenedHere(request) ? networkUrls(host, request.socket.localPort ?? 0) : []
+    if (url === undefined) return send.call(this, request, reply)
+    const html = Buffer.from(addMeta(identity.toString(), 'join', url))
+    return sender(HTML, { identity: html }, 'no-cache').call(this, request, reply)
+  }
 }
 
 function sender(type: string, forms: Forms, cacheControl: string): RouteHandlerMethod {

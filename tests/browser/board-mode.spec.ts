@@ -1,4 +1,5 @@
 import { AxeBuilder } from '@axe-core/playwright'
+import decodeQr from 'qr/decode.js'
 import { Client } from '../support/client.ts'
 import type { Player } from '../support/page-player.ts'
 import { playRounds } from './crowd.ts'
@@ -11,7 +12,7 @@ async function openBoard(player: Player, hash = '#board'): Promise<string[]> {
   const paths: string[] = []
   player.page.on('request', request => paths.push(new URL(request.url()).pathname))
   await player.page.goto(`/${hash}`)
-  await expect(player.page.getByText(`Play at ${new URL(player.page.url()).host}`)).toBeVisible()
+  await expect(player.region('Leaderboard')).toBeVisible()
   return paths
 }
 
@@ -104,13 +105,13 @@ test('Escape or a press leaves board mode; the "Board mode" button ends a run an
   await player.start()
   await player.button('Board mode').click()
   await expect(player.stopButton).toBeHidden()
-  await expect(page.getByText('Play at')).toBeVisible()
+  await expect(page.locator('.wall')).toBeVisible()
   await page.keyboard.press('Space')
   await page.locator('.wall').click()
   await expect(player.startButton).toBeEnabled()
   await expect(page.getByText('The round was interrupted')).toBeVisible()
   await page.goForward()
-  await expect(page.getByText('Play at')).toBeVisible()
+  await expect(page.locator('.wall')).toBeVisible()
 })
 
 test('board mode reconnects by itself after an outage', async ({ visit, ownServer, complaints }) => {
@@ -132,4 +133,58 @@ test('board mode has a transparent background at #board&transparent', async ({ v
   await expect(page.locator('html')).toHaveCSS('background-color', 'rgba(0, 0, 0, 0)')
   await expect(page.locator('body')).toHaveCSS('background-color', 'rgba(0, 0, 0, 0)')
   await expect(page.locator('body')).toHaveCSS('background-image', 'none')
+})
+
+/** Decodes the QR code as a phone's camera sees it. */
+async function decodeCode({ page }: Player): Promise<string> {
+  const picture = await page.locator('.wall-code').screenshot({ animations: 'disabled' })
+  const [width = 0, height = 0, ...data] = await page.evaluate<number[]>(
+    `(async () => {
+      const image = new Image()
+      image.src = 'data:image/png;base64,${picture.toString('base64')}'
+      await image.decode()
+      const canvas = new OffscreenCanvas(image.width, image.height).getContext('2d')
+      canvas.drawImage(image, 0, 0)
+      return [image.width, image.height, ...canvas.getImageData(0, 0, image.width, image.height).data]
+    })()`,
+  )
+  return decodeQr({ width, height, data: Uint8Array.from(data) }, { timeLimit: Number.POSITIVE_INFINITY })
+}
+
+test('board mode says how to start a game for phones when only this computer can reach it', async ({
+  visit,
+}) => {
+  const player = await visit()
+  await openBoard(player)
+  await expect(player.page.getByText('start with HOST=0.0.0.0 npm start')).toBeVisible()
+})
+
+test("board mode shows the address that the page's head names as text and as a QR code", async ({
+  visit,
+}) => {
+  for (const colorScheme of ['dark', 'light'] as const) {
+    const player = await visit({ viewport: { width: 1_280, height: 720 }, colorScheme })
+    await player.page.route('/', async route => {
+      const response = await route.fetch()
+      const meta = '<meta name="join" content="https://taps.example.org"></head>'
+      await route.fulfill({ response, body: (await response.text()).replace('</head>', meta) })
+    })
+    await openBoard(player)
+    await expect(player.page.getByText('Play at taps.example.org')).toBeVisible()
+    expect(await decodeCode(player)).toBe('https://taps.example.org/')
+  }
+})
+
+test('board mode says for a while that the screen may sleep, where the browser grants no wake lock', async ({
+  visit,
+}) => {
+  const player = await visit({ viewport: { width: 1_280, height: 720 } })
+  const { page } = player
+  await page.addInitScript('delete Navigator.prototype.wakeLock')
+  await page.clock.install()
+  await openBoard(player)
+  await expect(page.getByText('This screen may go to sleep')).toBeVisible()
+  await page.clock.fastForward(20_000)
+  await expect(page.getByText('This screen may go to sleep')).toBeHidden()
+  await expect(page.getByText('the whole pool is yours')).toBeVisible()
 })

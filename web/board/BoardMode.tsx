@@ -11,7 +11,6 @@ import { formatTaps } from '../format.ts'
 import type { Live } from '../live.ts'
 import { BoardRail } from './BoardRail.tsx'
 import { JoinLine } from './JoinLine.tsx'
-import { keepAwake } from './keep-awake.ts'
 import { useWinMoment } from './useWinMoment.ts'
 import './BoardMode.css'
 
@@ -25,7 +24,6 @@ const CONFETTI_STRENGTH = 1.8
 
 /** Shows the boards for a wall screen or a video stream. Escape or a click returns to the game. */
 export function BoardMode({ live, options, onLeave }: Props) {
-  useEffect(keepAwake, [])
   useEffect(() => leaveByEscapeOrPress(onLeave), [onLeave])
   useEffect(() => {
     document.documentElement.toggleAttribute('data-transparent', options.transparent)

@@ -2,10 +2,14 @@
  * Keeps the screen from dimming, on secure pages only. Requests the wake lock again when the tab reappears,
  * because browsers release the lock of a hidden tab.
  *
+ * @param onRefused - Called when the screen may sleep all the same, such as over plain http.
  * @returns a function that lets the screen dim again
  */
-export function keepAwake(): () => void {
-  if (!('wakeLock' in navigator)) return () => undefined
+export function keepAwake(onRefused: () => void): () => void {
+  if (!('wakeLock' in navigator)) {
+    onRefused()
+    return () => undefined
+  }
   let lock: WakeLockSentinel | null = null
   let hasEnded = false
 
@@ -13,6 +17,7 @@ export function keepAwake(): () => void {
     if (document.hidden || hasEnded) return
     lock = await navigator.wakeLock.request('screen').catch(() => null)
     if (hasEnded) void lock?.release()
+    else if (lock === null && !document.hidden) onRefused()
   }
 
   document.addEventListener('visibilitychange', request)
