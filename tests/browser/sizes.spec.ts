@@ -70,8 +70,8 @@ const TABLE = SCHEMES.flatMap(colorScheme =>
 )
 
 /**
- * Finds sideways scrolling, a wrapped header, text outside its box, overlapping text, and controls below
- * 44 px. Ignores text that may end in an ellipsis.
+ * Finds sideways scrolling, a wrapped header, a feedback above the boxes, text outside its box, overlapping
+ * text, and controls below 44 px. Ignores text that may end in an ellipsis.
  */
 const MISFITS = `(() => {
   const found = []
@@ -85,6 +85,9 @@ const MISFITS = `(() => {
   }
   const [title, action] = ['h1', '.pill--action'].map(it => document.querySelector(it).getBoundingClientRect())
   if (action.top > title.bottom) found.push('the header wraps')
+  const [boxes, feedback] = ['.boxes', '.feedback'].map(it => document.querySelector(it))
+  if (feedback !== null && !isClipped(feedback) &&
+    feedback.getBoundingClientRect().top < boxes.getBoundingClientRect().bottom) found.push('feedback above the boxes')
   const words = []
   const texts = document.createTreeWalker(document.querySelector('.page'), NodeFilter.SHOW_TEXT)
   while (texts.nextNode()) {

@@ -16,7 +16,7 @@ interface Props {
   state: GameState
 }
 
-/** Shows the feedback and the times. Explains the game until there is a result. */
+/** Shows the times and, below them, the feedback. Explains the game until there is a result. */
 export function Result({ app, state }: Props) {
   const { round, message, won, claimed } = state
   const result = round.phase === 'stopped' ? round : null
@@ -26,6 +26,7 @@ export function Result({ app, state }: Props) {
   const hasWon = attempts.some(({ won_taps }) => won_taps !== null)
   return (
     <section className="result" aria-label="Result" data-phase={round.phase}>
+      {result !== null && <Boxes result={result} />}
       <div className="say">
         {round.phase === 'idle' && <p className="explanation">The clock is hidden. Count it in your head.</p>}
         {/* Always mounted, so that screen readers announce the text. */}
@@ -47,7 +48,6 @@ export function Result({ app, state }: Props) {
           </p>
         )}
       </div>
-      {result !== null && <Boxes result={result} />}
     </section>
   )
 }
