@@ -75,7 +75,7 @@ export async function build() {
  */
 export function describeVersion() {
   const { version = '0.0.0' } = JSON.parse(readFileSync('package.json', 'utf8'))
-  const { TAPS_VERSION } = process.env
+  const { TAPS_VERSION, PATH, HOME } = process.env
   if (TAPS_VERSION) return TAPS_VERSION
   try {
     // Ignores a repository that contains this checkout as a folder.
@@ -83,6 +83,8 @@ export function describeVersion() {
     const argv = ['describe', '--tags', '--always', '--dirty']
     const described = execFileSync('git', argv, {
       encoding: 'utf8',
+      // Leaves out GIT_DIR, which in a hook names the hook's repository.
+      env: { PATH, HOME },
       stdio: ['ignore', 'pipe', 'ignore'],
     }).trim()
     return /^v?\d+\./.test(described) ? described.replace(/^v/, '') : `${version}+${described}`
