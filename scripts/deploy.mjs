@@ -8,7 +8,7 @@ import './system.mjs'
 
 /** The folder in which Debian installs each major version of PostgreSQL. */
 const POSTGRES = '/usr/lib/postgresql'
-const { PATH = '', BASE_IMAGE, DEBIAN = '/opt/debian' } = process.env
+const { PATH = '', HOME, npm_execpath, BASE_IMAGE, DEBIAN = '/opt/debian' } = process.env
 /** The folders to search for programs; an ordinary user's PATH may lack /usr/sbin and /sbin. */
 const FOLDERS = [...PATH.split(delimiter), '/usr/sbin', '/sbin']
 const VITEST = ['node_modules/vitest/vitest.mjs', 'run']
@@ -82,6 +82,10 @@ const PARTS = {
 const { orExplain, setUp } = await import('./setup.mjs')
 const { SetupError } = await import('./project.mjs')
 const { run } = await import('./run.mjs')
+const { createTestEnvironment } = await import('./test-environment.mjs')
+
+/** npm and buildah use files in the user's home folder. */
+const ENV = { ...createTestEnvironment(), HOME, npm_execpath, BASE_IMAGE, DEBIAN }
 
 async function test() {
   const asked = process.argv.slice(2)
@@ -96,7 +100,7 @@ async function test() {
   for (const [name, { command, program, env, packages }] of parts.filter(([name]) => !lacks.get(name))) {
     console.log(`\n== ${name}`)
     if (packages) await checkPackages(name, packages)
-    const all = { ...process.env, PATH: FOLDERS.join(delimiter), TESTS: 'all', ...env }
+    const all = { ...ENV, PATH: FOLDERS.join(delimiter), TESTS: 'all', ...env }
     await run(name, command, { program, env: all })
   }
   console.log(untried.length === 0 ? '\nAll parts ran.' : `\nDid not run: ${untried.join(', ')}`)

@@ -48,8 +48,9 @@ if (parameters.includes('--all')) Object.assign(process.env, { TESTS: 'all' })
 const { orExplain, setUp } = await import('./setup.mjs')
 const { SetupError } = await import('./project.mjs')
 const { run } = await import('./run.mjs')
+const { createTestEnvironment } = await import('./test-environment.mjs')
 
-const env = { ...process.env, NO_COLOR: '1', FORCE_COLOR: undefined }
+const env = createTestEnvironment()
 
 async function test() {
   if (name && !CHECKS[name]) {
@@ -71,7 +72,7 @@ async function runAll() {
 /** @param {string} name */
 async function runOne(name) {
   const { heading, commands } = checkOf(name)
-  for (const command of commands) await run(heading, [...command, ...more])
+  for (const command of commands) await run(heading, [...command, ...more], { env })
 }
 
 /**
@@ -87,7 +88,8 @@ async function runHeld(name) {
     return 0
   }
   const began = performance.now()
-  const outputs = await Promise.all(commands.map(command => run(heading, command, { held: true, env })))
+  const options = { held: true, env: { ...env, NO_COLOR: '1' } }
+  const outputs = await Promise.all(commands.map(command => run(heading, command, options)))
   const passed = outputs.reduce((sum, output) => sum + countPassed(heading, output), 0)
   const seconds = ((performance.now() - began) / 1_000).toFixed(1)
   console.log(`${heading.padEnd(28)}${seconds.padStart(6)} s${passed ? `  ${passed} passed` : ''}`)

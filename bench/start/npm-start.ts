@@ -2,6 +2,7 @@ import { spawn } from 'node:child_process'
 import { once } from 'node:events'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { fileURLToPath } from 'node:url'
+import { childEnvironment } from '../../tests/support/child-environment.ts'
 import { freePort } from '../../tests/support/free-port.ts'
 import { postmasterOf } from '../../tests/support/shared-postgres.ts'
 
@@ -15,9 +16,8 @@ const LONGEST_MS = 60_000
  * @returns the time from the command to the page, in ms
  */
 export async function timeNpmStart(dataDir: string): Promise<number> {
-  const { PATH, HOME } = process.env
   const port = await freePort('localhost')
-  const env = { PATH, HOME, PORT: `${port}`, DATA_DIR: dataDir, LOG_LEVEL: 'warn' }
+  const env = childEnvironment({ PORT: `${port}`, DATA_DIR: dataDir, LOG_LEVEL: 'warn' })
   const began = performance.now()
   // Runs npm in its own process group, so that the signal reaches the whole group, like Ctrl-C in a terminal.
   const npm = spawn('npm', ['start'], { cwd: ROOT, env, stdio: 'ignore', detached: true })

@@ -45,11 +45,7 @@ async function newRole(owner: Connection): Promise<Connection> {
 }
 
 function inRole(connection: Connection, user: string): Connection {
-  const { connectionString } = connection
-  if (!connectionString) return { ...connection, user, password: 'web' }
-  const url = new URL(connectionString)
-  Object.assign(url, { username: encodeURIComponent(user), password: 'web' })
-  return { connectionString: url.href }
+  return { ...connection, user, password: 'web' }
 }
 
 describe('the secret of a game', () => {

@@ -1,6 +1,7 @@
 import { execFile } from 'node:child_process'
 import { fileURLToPath } from 'node:url'
 import type { Connection } from '../../server/database/pool.ts'
+import { childEnvironment } from './child-environment.ts'
 
 const ROOT = fileURLToPath(new URL('../..', import.meta.url))
 /** The timeout of a command, long enough for an embedded database to start on a busy machine. */
@@ -23,9 +24,8 @@ export function runBuilt(
   settings: Record<string, string>,
   kill?: AbortSignal,
 ): Promise<Outcome> {
-  const { PATH, HOME } = process.env
   const program = `${ROOT}/dist/server/commands.js`
-  const env = { PATH, HOME, ...settings }
+  const env = childEnvironment(settings)
   const options = { cwd: ROOT, timeout: TIMEOUT_MS, env, killSignal: 'SIGKILL', signal: kill } as const
   return new Promise(resolve => {
     execFile(process.execPath, [program, name, ...parameters], options, (error, stdout, stderr) => {
@@ -35,15 +35,7 @@ export function runBuilt(
 }
 
 /** Formats a connection as a DATABASE_URL, with the host or socket folder as a parameter. */
-export function toUrl({
-  connectionString,
-  host = '',
-  port,
-  user = '',
-  password,
-  database,
-}: Connection): string {
-  if (connectionString) return connectionString
+export function toUrl({ host = '', port, user = '', password, database }: Connection): string {
   const url = new URL(`postgres://localhost/${database}`)
   url.username = user
   url.password = typeof password === 'string' ? password : ''

@@ -15,11 +15,5 @@ export function withClient<Result>(
 
 /** Returns the same connection with another database. */
 export function inDatabase(connection: Connection, database: string): Connection {
-  const { connectionString } = connection
-  if (!connectionString) return { ...connection, database }
-  // `URL` cannot parse a connection string without a host.
-  return {
-    ...connection,
-    connectionString: connectionString.replace(/^(\w+:\/\/[^/?#]*)(\/[^?#]*)?/, `$1/${database}`),
-  }
+  return { ...connection, database }
 }

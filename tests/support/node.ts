@@ -1,6 +1,7 @@
 import { type ChildProcess, spawn } from 'node:child_process'
 import { once } from 'node:events'
 import { fileURLToPath } from 'node:url'
+import { childEnvironment } from './child-environment.ts'
 
 const MAIN = fileURLToPath(new URL('../../dist/server/main.js', import.meta.url))
 /** The timeout of a start, long enough for recovery from a crash. */
@@ -22,9 +23,8 @@ export class ServerNode {
   #url = ''
 
   private constructor(settings: Settings, parameters: readonly string[]) {
-    const { PATH, HOME } = process.env
     this.#child = spawn(process.execPath, parameters, {
-      env: { PATH, HOME, PORT: '0', HOST: '127.0.0.1', ...LENIENT, ...settings },
+      env: childEnvironment({ PORT: '0', HOST: '127.0.0.1', ...LENIENT, ...settings }),
       stdio: ['ignore', 'pipe', 'pipe'],
       // Keeps a Ctrl-C in the terminal from stopping the server.
       detached: true,

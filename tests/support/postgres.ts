@@ -1,6 +1,5 @@
 import { randomUUID } from 'node:crypto'
 import { basename, dirname, join } from 'node:path'
-import pg from 'pg'
 import type { Binaries } from '../../server/database/embedded/programs.ts'
 import type { Connection } from '../../server/database/pool.ts'
 import { inDatabase, withClient } from './connect.ts'
@@ -24,8 +23,8 @@ export interface TestDatabase {
 const SETTINGS = { fsync: 'off', synchronous_commit: 'off', full_page_writes: 'off', max_connections: '200' }
 
 /**
- * Opens the PostgreSQL of a whole run: the server at `DATABASE_URL`, or a temporary server. A temporary
- * server uses the programs in `TEST_POSTGRES`, or the embedded programs.
+ * Opens the PostgreSQL of a whole run: a temporary server, with the programs in `TEST_POSTGRES` or else with
+ * the embedded programs.
  *
  * @param open - Opens another server instead.
  */
@@ -51,9 +50,8 @@ export async function copyTemplate({ connection, template }: TestServer): Promis
   return { connection: inDatabase(connection, name), drop: () => drop(connection, name) }
 }
 
-async function openServer(): Promise<Pick<SharedPostgres, 'connection' | 'close'>> {
-  const { DATABASE_URL, TEST_POSTGRES } = process.env
-  if (DATABASE_URL) return { connection: partsOf(DATABASE_URL), close: async () => undefined }
+function openServer(): Promise<Pick<SharedPostgres, 'connection' | 'close'>> {
+  const { TEST_POSTGRES } = process.env
   return SharedPostgres.open(SETTINGS, TEST_POSTGRES ? binariesOf(TEST_POSTGRES) : undefined)
 }
 
@@ -61,12 +59,6 @@ async function openServer(): Promise<Pick<SharedPostgres, 'connection' | 'close'
 export function binariesOf(folder: string): Binaries {
   const major = basename(dirname(folder))
   return { initdb: join(folder, 'initdb'), postgres: join(folder, 'postgres'), major }
-}
-
-/** Splits a URL into parts, so that a test can replace a single part. */
-function partsOf(url: string): Connection {
-  const { host, port, user, password, database } = new pg.Client(url)
-  return { host, port, user, password, database }
 }
 
 async function drop(connection: Connection, name: string): Promise<void> {

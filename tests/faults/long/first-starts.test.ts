@@ -7,6 +7,7 @@ import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import { promisify } from 'node:util'
 import { afterEach, beforeEach, expect, test, vi } from 'vitest'
+import { childEnvironment } from '../../support/child-environment.ts'
 
 const PROJECT = fileURLToPath(new URL('../../..', import.meta.url))
 
@@ -62,7 +63,7 @@ async function installing(): Promise<ChildProcess> {
   const script = program('it.install({ dev: false })')
   const child = spawn(process.execPath, ['--input-type=module', '--eval', script], {
     cwd: folder,
-    env: { ...process.env, npm_execpath: join(folder, 'npm-cli.js'), GO_ON: join(folder, 'go-on') },
+    env: childEnvironment({ npm_execpath: join(folder, 'npm-cli.js'), GO_ON: join(folder, 'go-on') }),
   })
   children.push(child)
   let output = ''
