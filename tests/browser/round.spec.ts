@@ -1,3 +1,4 @@
+import type { Locator } from '@playwright/test'
 import { TRACK_LOOP_MS } from '../../contract/rules.ts'
 import { formatTime } from '../../contract/time.ts'
 import type { Player } from '../support/page-player.ts'
@@ -54,6 +55,9 @@ test('the result shows both times to 2 decimals, the difference to 3, and colour
   const feedback = result.getByText('Whoops! That was a bit off!')
   await expect(feedback).toHaveText(/ \p{Emoji_Presentation}$/u)
   await expect(feedback).toHaveCSS('color', await player.themeColour('--off'))
+  const topOf = async (element: Locator) => (await element.boundingBox())?.y ?? Number.NaN
+  expect(await topOf(feedback)).toBeGreaterThan((await topOf(result.getByRole('definition').last())) + 1)
+  expect(await topOf(feedback)).toBeLessThan(await topOf(player.startButton))
 })
 
 test('a stop exactly on the target shows PERFECT and a golden frame', async ({ player }) => {
