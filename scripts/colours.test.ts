@@ -78,9 +78,9 @@ test.each(
 const HUES = [
   { name: 'perfect', hue: [38, 52] },
   { name: 'close', hue: [100, 160] },
-  { name: 'near', hue: [175, 205] },
+  { name: 'near', hue: [180, 195] },
   { name: 'off', hue: [26, 37] },
-  { name: 'far', hue: [12, 24] },
+  { name: 'far', hue: [12, 36] },
   { name: 'wild', hue: [345, 370] },
 ] as const
 
@@ -104,3 +104,15 @@ test.each(HUES)(
     }
   },
 )
+
+test('keeps wild a saturated red that is not light enough to look pink, in both schemes', () => {
+  for (const sheet of [dark, light]) {
+    const colour = colourOf(sheet, 'wild') ?? ''
+    const shares = [1, 3, 5].map(at => Number.parseInt(colour.slice(at, at + 2), 16) / 255)
+    const [most, least] = [Math.max(...shares), Math.min(...shares)]
+    const lightness = (most + least) / 2
+    const saturation = (most - least) / (1 - Math.abs(2 * lightness - 1))
+    expect(saturation).toBeGreaterThanOrEqual(0.95)
+    expect(lightness).toBeLessThanOrEqual(0.6)
+  }
+})
