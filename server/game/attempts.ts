@@ -29,13 +29,16 @@ export const ATTEMPT_JOINS = `
     select taps, claimed_by from prize_ends where prize_ends.attempt_id = attempts.id limit 1
   ) as prize on true
   left join lateral (
-    select username from users where users.id = attempts.user_id limit 1
+    select username from users where users.id = coalesce(attempts.user_id, prize.claimed_by) limit 1
   ) as account on true`
 
-/** The columns of an attempt, with a user's current name or the guest's name as recorded. */
+/**
+ * The columns of an attempt, with a user's current name or the guest's name as recorded. A guest's win that a
+ * user has claimed is the user's.
+ */
 export const ATTEMPT_COLUMNS = `
   attempts.id, attempts.player, attempts.round, coalesce(account.username, attempts.username) as username,
-  attempts.user_id is null as is_guest,
+  attempts.user_id is null and prize.claimed_by is null as is_guest,
   attempts.target_time, attempts.actual_time, attempts.difference, attempts.taps_added,
   prize.claimed_by is not null as claimed,
   attempts.verified, attempts.reason, prize.taps as won_taps, attempts.created_at`

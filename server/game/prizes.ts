@@ -21,15 +21,21 @@ export async function prizePool(database: Database, mask: NameMask): Promise<Pri
   }
 }
 
-/** Reads the last win with three index lookups, however many losing attempts follow. */
+/** Reads the last win with a few index lookups, however many losing attempts follow. */
 const LAST_WIN = `
   select
-    coalesce(account.username, attempts.username) as username, attempts.user_id is null as is_guest,
+    coalesce(account.username, attempts.username) as username, attempts.user_id is null and last.claimed_by is null as is_guest,
     last.taps as won_taps, attempts.created_at
-  from (select attempt_id, taps from prizes order by attempt_id desc limit 1) as last
+  from (
+    select attempt_id, prize.taps, prize.claimed_by
+    from (select attempt_id from prizes order by attempt_id desc limit 1) as newest
+    cross join lateral (
+      select taps, claimed_by from prize_ends where prize_ends.attempt_id = newest.attempt_id limit 1
+    ) as prize
+  ) as last
   cross join lateral (select * from attempts where attempts.id = last.attempt_id limit 1) as attempts
   left join lateral (
-    select username from users where users.id = attempts.user_id limit 1
+    select username from users where users.id = coalesce(attempts.user_id, last.claimed_by) limit 1
   ) as account on true`
 
 /**

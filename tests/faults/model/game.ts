@@ -2,7 +2,7 @@
 
 export interface Attempt {
   username: string
-  readonly is_guest: boolean
+  is_guest: boolean
   readonly differenceMs: number
   readonly won_taps: number | null
   claimed: boolean
@@ -23,6 +23,8 @@ export interface Account {
   readonly player: Player
   /** The wins that make up the balance. */
   readonly claimed: Attempt[]
+  /** The recorded names of claimed wins that a guest had played. */
+  readonly guestNames: Map<Attempt, string>
 }
 
 export interface Session {

@@ -83,7 +83,7 @@ export function signUp(game: Game, browser: Browser, username: string, password:
   if (password.length < PASSWORD_MIN_LENGTH) return { status: 400, code: 'weak_password' }
   const player = browser.guest?.isGuest ? browser.guest : newPlayer(game)
   player.isGuest = false
-  const account = { username, password, player, claimed: [] }
+  const account = { username, password, player, claimed: [], guestNames: new Map() }
   game.accounts.push(account)
   return { ...signIn(game, browser, account), status: 201 }
 }
@@ -125,7 +125,11 @@ export function claim(browser: Browser): Expected {
   if (!account) return { status: 401, code: 'login_required' }
   const taps = heldBy(account.player)
   const wins = account.player.held.splice(0)
-  for (const attempt of wins) attempt.claimed = true
+  for (const attempt of wins) {
+    attempt.claimed = true
+    if (attempt.is_guest) account.guestNames.set(attempt, attempt.username)
+    Object.assign(attempt, { username: account.username, is_guest: false })
+  }
   account.claimed.push(...wins)
   return { status: 200, taps }
 }
@@ -146,10 +150,11 @@ export function deleteAccount(game: Game, browser: Browser, password: string): E
   const account = accountOf(browser)
   if (!account) return { status: 401, code: 'login_required' }
   if (account.password !== password) return { status: 401, code: 'invalid_password' }
-  const { player, claimed } = account
+  const { player, claimed, guestNames } = account
   game.pool += balanceOf(account) + heldBy(player)
   player.held = []
   for (const attempt of claimed) attempt.claimed = false
+  for (const [attempt, username] of guestNames) Object.assign(attempt, { username, is_guest: true })
   for (const attempt of player.attempts) attempt.username = DELETED_NAME
   game.accounts.splice(game.accounts.indexOf(account), 1)
   endSessions(game, account)
