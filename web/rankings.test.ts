@@ -29,10 +29,10 @@ test("ignores the player's own row when placing the claim", () => {
   expect(findClaimRow(board(39, 8), 8, 1)).toBe(1)
 })
 
-test("moves the player's row to the place of an offered claim, under the same key", () => {
+test("adds a row for an offered claim, and keeps the player's own row", () => {
   expect(shown(FULL, 7, CLAIM).slice(1, 5)).toEqual(['33 other', '32 claim', '27 other', '21 other'])
-  expect(shown(FULL, 7, CLAIM).slice(-3)).toEqual(['10 other', '6 other', '4 other'])
-  expect(rank(FULL, 7, CLAIM)[2]?.key).toBe(rank(FULL, 7, null)[7]?.key)
+  expect(shown(FULL, 7, CLAIM).slice(-3)).toEqual(['10 other', '8 own', '6 other'])
+  expect(rank(FULL, 7, CLAIM)[8]?.key).toBe(rank(FULL, 7, null)[7]?.key)
 })
 
 test('drops the last row for the claim of a player outside the top ten', () => {

@@ -21,7 +21,8 @@ export interface Claim {
 }
 
 /**
- * Ranks the rows. A claim replaces the player's own row until the live board contains the claim.
+ * Ranks the rows. An offered claim gets an extra row. A claim that was made replaces the player's own row until
+ * the live board contains the claim.
  *
  * @param own - The index of the player's own row; -1 when the player is not on the board.
  */
@@ -32,8 +33,10 @@ export function rank(rows: Rows, own: number, claim: Claim | null): readonly Ran
   const place = findClaimRow(rows, taps, own)
   const isOnBoard = isClaimed && (rows[own]?.taps_balance ?? 0) >= taps
   if (place === -1 || isOnBoard) return ranked
-  const others = ranked.filter((_, index) => index !== own)
-  const row = { key: OWN_KEY, username, taps, kind: isClaimed ? 'own' : 'claim' } as const
+  const others = isClaimed ? ranked.filter((_, index) => index !== own) : ranked
+  const row = isClaimed
+    ? ({ key: OWN_KEY, username, taps, kind: 'own' } as const)
+    : ({ key: 'claim', username, taps, kind: 'claim' } as const)
   return [...others.slice(0, place), row, ...others.slice(place)].slice(0, LEADERBOARD_SIZE)
 }
 

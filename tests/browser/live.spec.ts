@@ -186,7 +186,7 @@ test('the leaderboard previews a claim as a dashed row, and shows a solid row af
   await expect(dashed, 'the claim would not reach the top ten').toHaveCount(0)
   await page.evaluate(`ranks(${JSON.stringify(FULL)})`)
   const name = await page.evaluate<string>("JSON.parse(localStorage.getItem('game-user')).username")
-  await expect(dashed).toHaveText(`5${name}20`)
+  await expect(dashed).toHaveText(`5${name}if you claim20`)
   await expect(player.ranks).toHaveCount(10)
   await player.settleClaim()
   await page.getByRole('tab', { name: 'Sign in' }).click()

@@ -73,6 +73,7 @@ export function Ranks({ live, session, claim }: RanksProps) {
           <li key={key} className="row rank" data-kind={kind} style={placed(index)}>
             <span className="place">{index + 1}</span>
             <bdi className="name">{username}</bdi>
+            {kind === 'claim' && <span className="tag">if you claim</span>}
             {/* A new key per amount avoids layout shifts. */}
             <span key={taps} className="taps">
               {formatTaps(taps)}
