@@ -27,7 +27,7 @@ test('a new player can switch from logging in to creating an account', async ({ 
   const { page, username, password } = player
   const name = newName()
   await player.button('Login').click()
-  await expect(page.getByRole('heading', { name: 'Log in', exact: true })).toBeVisible()
+  await expect(page.getByRole('heading', { name: 'Login', exact: true })).toBeVisible()
   await username.fill(name)
   await player.button('Create account').click()
   await expect(page.getByRole('heading', { name: 'A new account' })).toBeVisible()

@@ -35,7 +35,7 @@ test('a guest who wins sees the whole pool, their time and how long the prize is
   // This press is dated before claim mode, so it must not close claim mode.
   await pressSpace(cdp, { x: 0, y: 0 }, before)
   await expect(player.wonHeading, 'claim mode opens by itself and stays open').toHaveText(`${pool + 1} TAPS`)
-  await expect(page.getByText(/^\d\.\d\d s for \d\.\d\d s$/).first()).toBeVisible()
+  await expect(page.getByText(/^\d\.\d\d s for \d\.\d\d s, −0\.075 s$/)).toBeVisible()
   await expect(page.getByText(/^held for you \d+:\d\d$/)).toBeVisible()
   await expect(player.startButton).toBeHidden()
 
@@ -51,6 +51,7 @@ test('"Keep playing" keeps the prize; the chip reopens claim mode, and another w
   await player.keepPlaying()
   await player.expectPool(0)
   await expect(player.chip).toHaveText(`${first} TAPS to claim`)
+  await expect(player.chip).toHaveAttribute('data-left', /^1[45]:\d\d$/)
   await player.play(444)
   await player.expectPool(1)
   await player.page.reload()

@@ -1,6 +1,6 @@
 import { useEffect, useRef, useState } from 'react'
 import type { User } from '../../contract/api.ts'
-import { formatTime } from '../../contract/time.ts'
+import { formatSigned, formatTime } from '../../contract/time.ts'
 import type { Problem } from '../api.ts'
 import type { App } from '../app.ts'
 import { ignoreEarlyPresses } from '../early-presses.ts'
@@ -131,7 +131,8 @@ function Won({ app, taps, leftMs }: WonProps) {
       </h2>
       {isWin(round) && (
         <p className="claim-round">
-          <b>{formatTime(round.actualMs)} s</b> for <b>{formatTime(round.targetMs)} s</b>
+          <b>{formatTime(round.actualMs)} s</b> for <b>{formatTime(round.targetMs)} s</b>,{' '}
+          <b>{formatSigned(round.judgement.differenceMs)} s</b>
         </p>
       )}
       {leftMs !== null && (

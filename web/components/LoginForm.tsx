@@ -63,7 +63,7 @@ export function LoginForm({ accounts, guestName, onCancel }: Props) {
         }
       >
         <h2 id="login-title" className="form-title">
-          {isNew ? 'A new account' : 'Log in'}
+          {isNew ? 'A new account' : 'Login'}
         </h2>
         <CredentialsFields isNew={isNew} />
         {isNew && <p className="hint">{WHAT_IS_STORED}</p>}
